@@ -1,0 +1,139 @@
+// The counters of one file in one layer, as a running process keeps them and as the log stores them.
+#pragma once
+
+#include <cstdint>
+#include <tuple>
+
+#include "logformat/field.h"
+#include "logformat/values.h"
+
+namespace fathom {
+
+enum class Layer : std::uint8_t { posix, stdio, mpiio };
+inline constexpr std::size_t layers = 3;
+inline constexpr std::string_view layer_names[layers] = {"posix", "stdio", "mpiio"};
+
+// What every layer counts.
+struct Transfers {
+    std::uint64_t opens = 0, closes = 0, reads = 0, writes = 0, failed = 0;
+    std::uint64_t bytes_read = 0, bytes_written = 0;
+    std::uint64_t read_time = 0, write_time = 0, metadata_time = 0, sync_time = 0;
+    std::uint64_t switches = 0, syncs = 0;
+    std::uint64_t first_open = 0, last_open = 0, first_read = 0, last_read = 0;
+    std::uint64_t first_write = 0, last_write = 0, first_close = 0, last_close = 0;
+    SlowestCall slowest_read, slowest_write;
+    SizeHistogram read_size, write_size;
+    CommonSizes common_size;
+
+    static constexpr auto fields()
+    {
+        using T = Transfers;
+        return std::tuple{
+            Field{"opens", &T::opens, Rule::sum, Unit::count, "calls that opened the file"},
+            Field{"closes", &T::closes, Rule::sum, Unit::count, "calls that closed it"},
+            Field{"reads", &T::reads, Rule::sum, Unit::count, "read calls of every kind, those at the end of the file too"},
+            Field{"writes", &T::writes, Rule::sum, Unit::count, "write calls of every kind"},
+            Field{"failed", &T::failed, Rule::sum, Unit::count, "calls of any kind that returned an error"},
+            Field{"bytes_read", &T::bytes_read, Rule::sum, Unit::bytes, "bytes that reads returned (MPI-IO: asked for)"},
+            Field{"bytes_written", &T::bytes_written, Rule::sum, Unit::bytes, "bytes that writes took (MPI-IO: were given)"},
+            Field{"read_time", &T::read_time, Rule::sum, Unit::duration, "time in reads"},
+            Field{"write_time", &T::write_time, Rule::sum, Unit::duration, "time in writes and in syncs"},
+            Field{"metadata_time", &T::metadata_time, Rule::sum, Unit::duration,
+                  "time in all other calls: open, close, seek, stat and so on"},
+            Field{"sync_time", &T::sync_time, Rule::sum, Unit::duration, "the part of write_time spent in syncs"},
+            Field{"switches", &T::switches, Rule::sum, Unit::count, "changes from reading to writing or back"},
+            Field{"syncs", &T::syncs, Rule::sum, Unit::count, "fsync, fdatasync, sync_file_range; fflush; MPI_File_sync"},
+            Field{"first_open", &T::first_open, Rule::earliest, Unit::instant, "start of the first open"},
+            Field{"last_open", &T::last_open, Rule::largest, Unit::instant, "end of the last open"},
+            Field{"first_read", &T::first_read, Rule::earliest, Unit::instant, "start of the first read"},
+            Field{"last_read", &T::last_read, Rule::largest, Unit::instant, "end of the last read"},
+            Field{"first_write", &T::first_write, Rule::earliest, Unit::instant, "start of the first write or sync"},
+            Field{"last_write", &T::last_write, Rule::largest, Unit::instant, "end of the last write or sync"},
+            Field{"first_close", &T::first_close, Rule::earliest, Unit::instant, "start of the first close"},
+            Field{"last_close", &T::last_close, Rule::largest, Unit::instant, "end of the last close"},
+            Field{"slowest_read", &T::slowest_read, Rule::own, Unit::none, "the read that took longest"},
+            Field{"slowest_write", &T::slowest_write, Rule::own, Unit::none, "the write that took longest"},
+            Field{"read_size", &T::read_size, Rule::own, Unit::count, "reads by size, upper bounds included"},
+            Field{"write_size", &T::write_size, Rule::own, Unit::count, "writes by size, upper bounds included"},
+            Field{"common_size", &T::common_size, Rule::own, Unit::none,
+                  "the commonest sizes of reads and writes; a count is at most its error too high"}};
+    }
+};
+
+// Where the accesses fell: layers that know offsets.
+struct Pattern {
+    std::uint64_t sequential_reads = 0, sequential_writes = 0, consecutive_reads = 0, consecutive_writes = 0;
+    std::uint64_t highest_read = 0, highest_written = 0, seeks = 0;
+
+    static constexpr auto fields()
+    {
+        using P = Pattern;
+        return std::tuple{
+            Field{"sequential_reads", &P::sequential_reads, Rule::sum, Unit::count,
+                  "reads at an offset greater than the end of the last one"},
+            Field{"sequential_writes", &P::sequential_writes, Rule::sum, Unit::count,
+                  "writes at an offset greater than the end of the last one"},
+            Field{"consecutive_reads", &P::consecutive_reads, Rule::sum, Unit::count,
+                  "reads that began where the last one ended"},
+            Field{"consecutive_writes", &P::consecutive_writes, Rule::sum, Unit::count,
+                  "writes that began where the last one ended"},
+            Field{"highest_read", &P::highest_read, Rule::largest, Unit::bytes, "offset just after the highest byte read"},
+            Field{"highest_written", &P::highest_written, Rule::largest, Unit::bytes,
+                  "offset just after the highest byte written"},
+            Field{"seeks", &P::seeks, Rule::sum, Unit::count, "seek calls"}};
+    }
+};
+
+struct PosixCounters : Transfers, Pattern {
+    std::uint64_t stats = 0, dups = 0, truncates = 0, unlinks = 0, renames = 0;
+    std::uint64_t file_unaligned = 0, memory_unaligned = 0, file_alignment = 0;
+
+    static constexpr auto fields()
+    {
+        using P = PosixCounters;
+        return std::tuple_cat(
+            Transfers::fields(), Pattern::fields(),
+            std::tuple{
+                Field{"stats", &P::stats, Rule::sum, Unit::count, "stat and access calls of every kind"},
+                Field{"dups", &P::dups, Rule::sum, Unit::count, "dup, dup2, dup3, fcntl(F_DUPFD)"},
+                Field{"truncates", &P::truncates, Rule::sum, Unit::count, "truncate, ftruncate, fallocate"},
+                Field{"unlinks", &P::unlinks, Rule::sum, Unit::count, "unlink, remove"},
+                Field{"renames", &P::renames, Rule::sum, Unit::count, "renames of this file to another name"},
+                Field{"file_unaligned", &P::file_unaligned, Rule::sum, Unit::count,
+                      "reads and writes at an offset that is no multiple of file_alignment"},
+                Field{"memory_unaligned", &P::memory_unaligned, Rule::sum, Unit::count,
+                      "reads and writes whose memory is no multiple of 8 bytes"},
+                Field{"file_alignment", &P::file_alignment, Rule::largest, Unit::bytes, "block size of the file"}});
+    }
+};
+
+struct StdioCounters : Transfers, Pattern {
+    static constexpr auto fields() { return std::tuple_cat(Transfers::fields(), Pattern::fields()); }
+};
+
+struct MpiioCounters : Transfers {
+    std::uint64_t collective_opens = 0, collective_reads = 0, collective_writes = 0;
+    std::uint64_t nonblocking_reads = 0, nonblocking_writes = 0, split_reads = 0, split_writes = 0, views = 0;
+
+    static constexpr auto fields()
+    {
+        using M = MpiioCounters;
+        return std::tuple_cat(
+            Transfers::fields(),
+            std::tuple{
+                Field{"collective_opens", &M::collective_opens, Rule::sum, Unit::count, "opens by more than one rank"},
+                Field{"collective_reads", &M::collective_reads, Rule::sum, Unit::count,
+                      "reads by all ranks together, blocking"},
+                Field{"collective_writes", &M::collective_writes, Rule::sum, Unit::count,
+                      "writes by all ranks together, blocking"},
+                Field{"nonblocking_reads", &M::nonblocking_reads, Rule::sum, Unit::count,
+                      "reads that return before they are done (MPI_File_iread…)"},
+                Field{"nonblocking_writes", &M::nonblocking_writes, Rule::sum, Unit::count,
+                      "writes that return before they are done (MPI_File_iwrite…)"},
+                Field{"split_reads", &M::split_reads, Rule::sum, Unit::count, "collective reads of the …_begin form"},
+                Field{"split_writes", &M::split_writes, Rule::sum, Unit::count, "collective writes of the …_begin form"},
+                Field{"views", &M::views, Rule::sum, Unit::count, "MPI_File_set_view calls"}});
+    }
+};
+
+}  // namespace fathom

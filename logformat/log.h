@@ -1,0 +1,69 @@
+// A whole log in memory: the rows of every table, what the log's own schema lists, and what could not be read.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <deque>
+#include <memory>
+#include <optional>
+#include <set>
+#include <span>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+#include <tuple>
+#include <vector>
+
+#include "logformat/tables.h"
+
+namespace fathom {
+
+namespace detail {
+template <class... Rows>
+std::tuple<std::vector<Rows>...> vectors_of(const std::tuple<Table<Rows>...>&);
+}
+
+class Log {
+  public:
+    template <class Row>
+    std::vector<Row>& rows() { return std::get<std::vector<Row>>(rows_); }
+    template <class Row>
+    const std::vector<Row>& rows() const { return std::get<std::vector<Row>>(rows_); }
+
+    // What is missing or damaged, a sentence each. Empty: the log is whole.
+    std::vector<std::string> problems;
+
+    // Columns ("table.column") of ours that the log does not have: not recorded, rather than 0.
+    std::set<std::string> not_recorded;
+
+    // The value of a fact of the job; the first one where several share the name.
+    std::optional<std::string_view> fact(std::string_view name) const;
+
+    // A copy of a text that lives as long as this log: rows hold views.
+    std::string_view keep(std::string_view text);
+    std::span<const std::byte> keep(std::vector<std::byte> bytes);
+    void add_fact(std::string_view name, std::string_view value);
+
+    // Takes over every row of another log, whose texts stay alive with this one.
+    void append(Log&& other);
+
+  private:
+    decltype(detail::vectors_of(tables)) rows_;
+    std::deque<std::vector<std::byte>> texts_;
+};
+
+// What went wrong, to which file, and what to do.
+struct LogError : std::runtime_error {
+    using std::runtime_error::runtime_error;
+};
+
+// Reads a log. Damage leads to a partial Log whose `problems` say so; LogError is thrown where nothing can be read.
+// Memory: the file, its blocks uncompressed and the rows.
+Log read_log(const std::string& path);
+Log decode_log(std::span<const std::byte> file, const std::string& path);
+
+// Writes a log under a temporary name, flushes it to the device and renames it: `path` is whole or untouched.
+// Throws LogError.
+void write_log(const Log& log, const std::string& path);
+
+}  // namespace fathom

@@ -1,0 +1,184 @@
+// The rows of the log's tables: facts of the job, processes, totals, file names, mounts and the records of each layer.
+#pragma once
+
+#include <cstdint>
+#include <string_view>
+#include <tuple>
+
+#include "logformat/counters.h"
+
+namespace fathom {
+
+// What a number of `process` means: the row of that number in the process table (MPI ranks come first, by rank);
+// reduced means that the record stands for several processes.
+inline constexpr std::int64_t reduced = -1;
+
+// How the I/O time and the bytes of one file spread over the processes that used it.
+struct Sharing {
+    std::uint64_t processes = 0, readers = 0, writers = 0;
+    Slowest slowest;
+    Fastest fastest;
+    Moments time, bytes;
+
+    static constexpr auto fields()
+    {
+        using S = Sharing;
+        return std::tuple{
+            Field{"processes", &S::processes, Rule::sum, Unit::count, "processes that used the file in this layer"},
+            Field{"readers", &S::readers, Rule::sum, Unit::count, "those of them that read at least one byte"},
+            Field{"writers", &S::writers, Rule::sum, Unit::count, "those of them that wrote at least one byte"},
+            Field{"slowest_process", &S::slowest, Rule::own, Unit::none, "the process with the longest I/O time"},
+            Field{"fastest_process", &S::fastest, Rule::own, Unit::none, "the process with the shortest I/O time"},
+            Field{"time_per_process", &S::time, Rule::own, Unit::none, "I/O time in ns: moments over the processes"},
+            Field{"bytes_per_process", &S::bytes, Rule::own, Unit::none, "bytes moved: moments over the processes"}};
+    }
+};
+
+// The record of one file in one layer, by one process or reduced over several.
+template <class Counters>
+struct Record : Counters, Sharing {
+    std::uint64_t file = 0;
+    std::int64_t process = reduced;
+
+    static constexpr auto fields()
+    {
+        using R = Record;
+        return std::tuple_cat(
+            std::tuple{Field{"file", &R::file, Rule::key, Unit::none, "id of the file's name"},
+                       Field{"process", &R::process, Rule::key, Unit::rank, "the process, or -1: several"}},
+            Counters::fields(), Sharing::fields());
+    }
+};
+using PosixRecord = Record<PosixCounters>;
+using StdioRecord = Record<StdioCounters>;
+using MpiioRecord = Record<MpiioCounters>;
+
+// What a name stands for. Only `file` counts for I/O modes.
+enum class NameKind : std::uint64_t {
+    file,         // a regular file, or something the run never learned more about
+    directory,
+    stream,       // standard input, output or error where that is no regular file
+    device,       // character or block device, FIFO
+    overflow,     // all files for which a process had no room left
+    unopened,     // calls by path that failed: nothing was opened
+};
+
+struct FileName {
+    std::uint64_t file = 0;
+    std::uint64_t kind = 0;
+    std::string_view path;
+
+    static constexpr auto fields()
+    {
+        using F = FileName;
+        return std::tuple{Field{"file", &F::file, Rule::key, Unit::none, "id of the name"},
+                          Field{"kind", &F::kind, Rule::largest, Unit::none,
+                                "0 file, 1 directory, 2 standard stream, 3 device or FIFO, 4 overflow, 5 never opened"},
+                          Field{"path", &F::path, Rule::key, Unit::none, "absolute path"}};
+    }
+};
+
+// How a process ended, as far as it is known.
+enum class Ending : std::uint64_t { unknown, exited, finalized };
+
+struct Process {
+    std::int64_t process = 0, rank = -1;
+    std::uint64_t pid = 0, parent = 0, start = 0, end = 0, ending = 0;
+    std::uint64_t threads = 0, missed = 0, burst_gap = 0;
+    std::string_view host, program, command;
+
+    static constexpr auto fields()
+    {
+        using P = Process;
+        return std::tuple{
+            Field{"process", &P::process, Rule::key, Unit::rank, "number of this row"},
+            Field{"rank", &P::rank, Rule::key, Unit::rank, "rank in MPI_COMM_WORLD; -1: not an MPI process"},
+            Field{"pid", &P::pid, Rule::key, Unit::none, "process id"},
+            Field{"parent", &P::parent, Rule::key, Unit::none, "process id of the parent at the start"},
+            Field{"start", &P::start, Rule::earliest, Unit::instant, "when recording began in it"},
+            Field{"end", &P::end, Rule::largest, Unit::instant, "when it ended, or was last seen in a call"},
+            Field{"ending", &P::ending, Rule::largest, Unit::none, "0 not seen (killed, _exit, exec), 1 exit, 2 MPI_Finalize"},
+            Field{"threads", &P::threads, Rule::largest, Unit::count, "threads that did I/O"},
+            Field{"missed", &P::missed, Rule::sum, Unit::count, "calls that could not be counted"},
+            Field{"burst_gap", &P::burst_gap, Rule::largest, Unit::duration,
+                  "pauses shorter than this do not end a burst of I/O"},
+            Field{"host", &P::host, Rule::key, Unit::none, "node it ran on"},
+            Field{"program", &P::program, Rule::key, Unit::none, "path of the executable"},
+            Field{"command", &P::command, Rule::key, Unit::none, "its arguments"}};
+    }
+};
+
+// Whose work a total counts.
+enum class Scope : std::uint64_t {
+    direct,         // what the program itself asked of this layer
+    beneath_mpiio,  // POSIX and stdio calls on files that are open through MPI-IO
+    streams,        // standard streams, devices and FIFOs
+};
+
+// All that one process did in one layer; kept also for the files whose records are reduced.
+struct Totals {
+    std::int64_t process = 0;
+    std::uint64_t layer = 0, scope = 0;
+    std::uint64_t opens = 0, reads = 0, writes = 0, syncs = 0, failed = 0, files = 0;
+    std::uint64_t bytes_read = 0, bytes_written = 0, read_time = 0, write_time = 0, metadata_time = 0;
+
+    static constexpr auto fields()
+    {
+        using T = Totals;
+        return std::tuple{
+            Field{"process", &T::process, Rule::key, Unit::rank, "the process"},
+            Field{"layer", &T::layer, Rule::key, Unit::none, "0 POSIX, 1 stdio, 2 MPI-IO"},
+            Field{"scope", &T::scope, Rule::key, Unit::none, "0 the program's own calls, 1 beneath MPI-IO, 2 standard streams"},
+            Field{"opens", &T::opens, Rule::sum, Unit::count, "opens"},
+            Field{"reads", &T::reads, Rule::sum, Unit::count, "reads"},
+            Field{"writes", &T::writes, Rule::sum, Unit::count, "writes"},
+            Field{"syncs", &T::syncs, Rule::sum, Unit::count, "syncs"},
+            Field{"failed", &T::failed, Rule::sum, Unit::count, "calls that returned an error"},
+            Field{"files", &T::files, Rule::sum, Unit::count, "files used"},
+            Field{"bytes_read", &T::bytes_read, Rule::sum, Unit::bytes, "bytes read"},
+            Field{"bytes_written", &T::bytes_written, Rule::sum, Unit::bytes, "bytes written"},
+            Field{"read_time", &T::read_time, Rule::sum, Unit::duration, "time in reads"},
+            Field{"write_time", &T::write_time, Rule::sum, Unit::duration, "time in writes and syncs"},
+            Field{"metadata_time", &T::metadata_time, Rule::sum, Unit::duration, "time in all other calls"}};
+    }
+};
+
+// A stretch of time in which a process had I/O under way, pauses under its burst_gap included.
+struct Burst {
+    std::int64_t process = 0;
+    std::uint64_t start = 0, end = 0;
+
+    static constexpr auto fields()
+    {
+        using B = Burst;
+        return std::tuple{Field{"process", &B::process, Rule::key, Unit::rank, "the process"},
+                          Field{"start", &B::start, Rule::key, Unit::instant, "start of its first call"},
+                          Field{"end", &B::end, Rule::key, Unit::instant, "end of its last call"}};
+    }
+};
+
+struct Mount {
+    std::string_view path, type, source;
+
+    static constexpr auto fields()
+    {
+        using M = Mount;
+        return std::tuple{Field{"path", &M::path, Rule::key, Unit::none, "where it is mounted"},
+                          Field{"type", &M::type, Rule::key, Unit::none, "file system type"},
+                          Field{"source", &M::source, Rule::key, Unit::none, "device or server"}};
+    }
+};
+
+// Whatever is said once for the job: the command, where it ran, which paths were left out, what went wrong.
+struct Fact {
+    std::string_view name, value;
+
+    static constexpr auto fields()
+    {
+        using F = Fact;
+        return std::tuple{Field{"name", &F::name, Rule::key, Unit::none, "what is told; several rows may share a name"},
+                          Field{"value", &F::value, Rule::key, Unit::none, "its value"}};
+    }
+};
+
+}  // namespace fathom

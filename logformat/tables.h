@@ -1,0 +1,51 @@
+// The tables of a log, one row each: its name and the type of its rows. Writer, reader, schema and dump follow it.
+#pragma once
+
+#include <cstddef>
+#include <string_view>
+#include <tuple>
+
+#include "logformat/rows.h"
+
+namespace fathom {
+
+template <class RowType>
+struct Table {
+    using Row = RowType;
+    std::string_view name;
+    std::string_view meaning;
+};
+
+inline constexpr auto tables = std::tuple{
+    Table<Fact>{"job", "what is said once for the job"},
+    Table<Process>{"processes", "every process that was seen"},
+    Table<Totals>{"totals", "sums per process, layer and scope"},
+    Table<Burst>{"bursts", "when each process had I/O under way"},
+    Table<FileName>{"names", "paths by id"},
+    Table<Mount>{"mounts", "mounted file systems"},
+    Table<PosixRecord>{"posix", "files in the POSIX layer"},
+    Table<StdioRecord>{"stdio", "files in the stdio layer"},
+    Table<MpiioRecord>{"mpiio", "files in the MPI-IO layer"},
+};
+inline constexpr std::size_t table_count = std::tuple_size_v<decltype(tables)>;
+
+// Calls visit(table, its number) for each table.
+template <class Visit>
+constexpr void each_table(Visit visit)
+{
+    std::size_t at = 0;
+    std::apply([&](const auto&... table) { (visit(table, at++), ...); }, tables);
+}
+
+// The number of the table whose rows are of type Row.
+template <class Row>
+constexpr std::size_t table_number()
+{
+    std::size_t number = table_count;
+    each_table([&](const auto& table, std::size_t at) {
+        if constexpr (std::is_same_v<typename std::remove_cvref_t<decltype(table)>::Row, Row>) number = at;
+    });
+    return number;
+}
+
+}  // namespace fathom

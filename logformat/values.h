@@ -1,0 +1,158 @@
+// Values that belong together and merge as one: the slowest call with its size, the commonest sizes, moments.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+
+#include "logformat/field.h"
+
+namespace fathom {
+
+// A part of a composite value: parts() calls visit(suffix, scalar, unit) for each, in column order.
+struct SlowestCall {
+    std::uint64_t time = 0;
+    std::uint64_t size = 0;
+
+    constexpr void merge(const SlowestCall& other)
+    {
+        if (other.time > time) *this = other;
+    }
+    template <class Self, class Visit>
+    static constexpr void parts(Self& self, Visit visit)
+    {
+        visit("_time", self.time, Unit::duration);
+        visit("_size", self.size, Unit::bytes);
+    }
+};
+
+// Access sizes in ten classes; a size equal to a class's upper bound belongs to it.
+struct SizeHistogram {
+    static constexpr std::size_t classes = 10;
+    static constexpr std::array<std::uint64_t, classes - 1> upper_bounds = {
+        100, 1u << 10, 10u << 10, 100u << 10, 1u << 20, 4u << 20, 10u << 20, 100u << 20, 1u << 30};
+    static constexpr std::array<std::string_view, classes> names = {
+        "_0_100", "_100_1K", "_1K_10K", "_10K_100K", "_100K_1M", "_1M_4M", "_4M_10M", "_10M_100M", "_100M_1G", "_1G_plus"};
+
+    std::array<std::uint64_t, classes> count{};
+
+    static constexpr std::size_t class_of(std::uint64_t size)
+    {
+        std::size_t at = 0;
+        while (at < upper_bounds.size() && size > upper_bounds[at]) ++at;
+        return at;
+    }
+    constexpr void add(std::uint64_t size) { ++count[class_of(size)]; }
+    constexpr void merge(const SizeHistogram& other)
+    {
+        for (std::size_t at = 0; at < classes; ++at) count[at] += other.count[at];
+    }
+    template <class Self, class Visit>
+    static constexpr void parts(Self& self, Visit visit)
+    {
+        for (std::size_t at = 0; at < classes; ++at) visit(names[at], self.count[at], Unit::count);
+    }
+};
+
+// The commonest access sizes, by the space-saving method (Metwally, Agrawal, El Abbadi 2005): exact while no more
+// than `slots` sizes occur; after that `error` bounds how far a count may be too high. Not sorted.
+struct CommonSizes {
+    static constexpr std::size_t slots = 8;
+    struct Slot {
+        std::uint64_t size = 0;
+        std::uint64_t count = 0;
+        std::uint64_t error = 0;
+    };
+    std::array<Slot, slots> slot{};
+
+    constexpr void add(std::uint64_t size, std::uint64_t times = 1, std::uint64_t error = 0)
+    {
+        std::size_t rarest = 0;
+        for (std::size_t at = 0; at < slots; ++at) {
+            if (slot[at].count != 0 && slot[at].size == size) {
+                slot[at].count += times;
+                slot[at].error += error;
+                return;
+            }
+            if (slot[at].count < slot[rarest].count) rarest = at;
+        }
+        const std::uint64_t taken_over = slot[rarest].count;
+        slot[rarest] = {size, taken_over + times, taken_over + error};
+    }
+    constexpr void merge(const CommonSizes& other)
+    {
+        for (const Slot& from : other.slot)
+            if (from.count != 0) add(from.size, from.count, from.error);
+    }
+    template <class Self, class Visit>
+    static constexpr void parts(Self& self, Visit visit)
+    {
+        constexpr std::string_view names[slots][3] = {
+            {"_1", "_1_count", "_1_error"}, {"_2", "_2_count", "_2_error"}, {"_3", "_3_count", "_3_error"},
+            {"_4", "_4_count", "_4_error"}, {"_5", "_5_count", "_5_error"}, {"_6", "_6_count", "_6_error"},
+            {"_7", "_7_count", "_7_error"}, {"_8", "_8_count", "_8_error"}};
+        for (std::size_t at = 0; at < slots; ++at) {
+            visit(names[at][0], self.slot[at].size, Unit::bytes);
+            visit(names[at][1], self.slot[at].count, Unit::count);
+            visit(names[at][2], self.slot[at].error, Unit::count);
+        }
+    }
+};
+
+// One process's I/O time on a file and the bytes it moved. A process of -1 means "none yet".
+struct ProcessShare {
+    std::int64_t process = -1;
+    std::uint64_t time = 0;
+    std::uint64_t bytes = 0;
+
+    template <class Self, class Visit>
+    static constexpr void parts(Self& self, Visit visit)
+    {
+        visit("", self.process, Unit::rank);
+        visit("_time", self.time, Unit::duration);
+        visit("_bytes", self.bytes, Unit::bytes);
+    }
+};
+
+struct Slowest : ProcessShare {
+    constexpr void merge(const Slowest& other)
+    {
+        if (other.process >= 0 && (process < 0 || other.time > time)) *this = other;
+    }
+};
+
+struct Fastest : ProcessShare {
+    constexpr void merge(const Fastest& other)
+    {
+        if (other.process >= 0 && (process < 0 || other.time < time)) *this = other;
+    }
+};
+
+// Mean and sum of squared deviations of n samples, merged pairwise (Chan, Golub, LeVeque 1979).
+struct Moments {
+    std::uint64_t n = 0;
+    double mean = 0;
+    double squares = 0;
+
+    static constexpr Moments of(double sample) { return {1, sample, 0}; }
+    constexpr double variance() const { return n == 0 ? 0 : squares / static_cast<double>(n); }
+    constexpr void merge(const Moments& other)
+    {
+        if (other.n == 0) return;
+        const double all = static_cast<double>(n + other.n);
+        const double apart = other.mean - mean;
+        mean += apart * static_cast<double>(other.n) / all;
+        squares += other.squares + apart * apart * static_cast<double>(n) * static_cast<double>(other.n) / all;
+        n += other.n;
+    }
+    template <class Self, class Visit>
+    static constexpr void parts(Self& self, Visit visit)
+    {
+        visit("_n", self.n, Unit::count);
+        visit("_mean", self.mean, Unit::none);
+        visit("_squares", self.squares, Unit::none);
+    }
+};
+
+}  // namespace fathom
