@@ -1,9 +1,8 @@
 // Writes and checks the fixed-size headers of a log.
 #include "logformat/block.h"
 
-#include <zlib.h>
-
 #include <algorithm>
+#include <zlib.h>
 
 namespace fathom {
 
@@ -30,7 +29,8 @@ void write_file_header(std::byte* to, std::uint64_t schema_hash)
     put(at, std::uint32_t{0});
 }
 
-HeaderState read_file_header(std::span<const std::byte> bytes, std::uint64_t& schema_hash, std::size_t& header_bytes)
+HeaderState read_file_header(std::span<const std::byte> bytes, std::uint64_t& schema_hash,
+                             std::size_t& header_bytes)
 {
     if (bytes.size() < sizeof file_magic || std::memcmp(bytes.data(), file_magic, sizeof file_magic) != 0)
         return HeaderState::foreign;
@@ -41,6 +41,7 @@ HeaderState read_file_header(std::span<const std::byte> bytes, std::uint64_t& sc
     schema_hash = take<std::uint64_t>(at);
     const std::uint32_t expected = checksum_of({bytes.data(), at});
     if (take<std::uint32_t>(at) != expected) return HeaderState::damaged;
+    if (take<std::uint32_t>(at) != 0) return HeaderState::damaged;  // spare; the checksum does not cover it
     if (version != format_version) return HeaderState::newer;
     if (length < file_header_bytes || length > bytes.size()) return HeaderState::damaged;
     header_bytes = length;
@@ -63,7 +64,8 @@ void write_block_header(std::byte* to, const BlockHeader& header)
 
 bool read_block_header(std::span<const std::byte> bytes, BlockHeader& header)
 {
-    if (bytes.size() < block_header_bytes || std::memcmp(bytes.data(), block_mark, sizeof block_mark) != 0) return false;
+    if (bytes.size() < block_header_bytes || std::memcmp(bytes.data(), block_mark, sizeof block_mark) != 0)
+        return false;
     const std::byte* at = bytes.data() + sizeof block_mark;
     header.kind = static_cast<BlockKind>(take<std::uint16_t>(at));
     header.table = take<std::uint16_t>(at);

@@ -4,7 +4,6 @@
 #include <sys/mman.h>
 #include <zlib.h>
 
-
 namespace fathom {
 namespace {
 
@@ -67,7 +66,10 @@ struct ColumnView {
     {
         return zigzag(static_cast<std::int64_t>(number(row) - (row == 0 ? 0 : number(row - 1))));
     }
-    std::string_view text(std::size_t row) const { return load<std::string_view>(rows + row * stride, column); }
+    std::string_view text(std::size_t row) const
+    {
+        return load<std::string_view>(rows + row * stride, column);
+    }
 };
 
 Encoding best_encoding(const ColumnView& view, bool first)
@@ -91,12 +93,15 @@ Encoding best_encoding(const ColumnView& view, bool first)
 
 void append_column(Bytes& to, const ColumnView& view, Encoding encoding)
 {
-    const std::size_t rows = encoding == Encoding::zeros ? 0 : encoding == Encoding::constant ? 1 : view.count;
+    const std::size_t rows = encoding == Encoding::zeros      ? 0
+                             : encoding == Encoding::constant ? 1
+                                                              : view.count;
     if (view.column.type == ScalarType::text) {
         for (std::size_t row = 0; row < rows; ++row) to.append_varint(view.text(row).size());
         for (std::size_t row = 0; row < rows; ++row) to.append(view.text(row));
     } else if (view.column.type == ScalarType::f64) {
-        for (std::size_t row = 0; row < rows; ++row) to.append_f64(load<double>(view.rows + row * view.stride, view.column));
+        for (std::size_t row = 0; row < rows; ++row)
+            to.append_f64(load<double>(view.rows + row * view.stride, view.column));
     } else {
         for (std::size_t row = 0; row < rows; ++row)
             to.append_varint(encoding == Encoding::delta ? view.delta(row) : view.plain(row));
@@ -134,7 +139,8 @@ std::uint64_t schema_hash()
     Bytes schema;
     append_schema(schema);
     std::uint64_t hash = 0xcbf29ce484222325;  // FNV-1a
-    for (const std::byte byte : schema.view()) hash = (hash ^ static_cast<std::uint64_t>(byte)) * 0x100000001b3;
+    for (const std::byte byte : schema.view())
+        hash = (hash ^ static_cast<std::uint64_t>(byte)) * 0x100000001b3;
     return hash;
 }
 
@@ -155,8 +161,8 @@ void Encoder::end(std::uint64_t blocks_before)
     block(BlockKind::end, 0, blocks_before);
 }
 
-void Encoder::table_block(const Columns& columns, std::size_t table, const std::byte* rows, std::size_t stride,
-                          std::size_t count)
+void Encoder::table_block(const Columns& columns, std::size_t table, const std::byte* rows,
+                          std::size_t stride, std::size_t count)
 {
     raw_.clear();
     for (const Column& column : columns.all()) {
@@ -168,6 +174,13 @@ void Encoder::table_block(const Columns& columns, std::size_t table, const std::
         raw_.append_varint(column_.size());
         raw_.append(column_.view());
     }
+    if (raw_.size() > most_raw_bytes && count > 1) {  // long texts: no reader would take such a block
+        const std::size_t half = count / 2;
+        table_block(columns, table, rows, stride, half);
+        table_block(columns, table, rows + half * stride, stride, count - half);
+        return;
+    }
+    if (raw_.size() > most_raw_bytes) good_ = false;
     block(BlockKind::table, table, count);
 }
 

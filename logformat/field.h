@@ -4,13 +4,15 @@
 #include <cstdint>
 #include <string_view>
 #include <tuple>
+#include <type_traits>
 
 namespace fathom {
 
 // How the values of two records of one file become one. Zero means "never" to earliest.
 enum class Rule : std::uint8_t { key, sum, largest, earliest, own };
 
-// Durations are nanoseconds, instants nanoseconds of UNIX time (both are clock ticks inside a running process).
+// Durations are nanoseconds, instants nanoseconds of UNIX time (both are clock ticks inside a running
+// process).
 enum class Unit : std::uint8_t { none, count, bytes, duration, instant, rank };
 
 template <class Owner, class Value>
@@ -27,20 +29,30 @@ Field(std::string_view, Value Owner::*, Rule, Unit, std::string_view) -> Field<O
 
 // Types whose values belong together carry their own merge and name their parts; a plain number is neither.
 template <class Value>
-concept Composite = requires(Value& value, const Value& other) { value.merge(other); };
+concept Composite = requires(Value& value, const Value& other)
+{
+    value.merge(other);
+};
 
 template <class Value>
 constexpr void merge_value(Value& into, const Value& from, Rule rule)
 {
     if constexpr (Composite<Value>) {
         into.merge(from);
-    } else {
+    } else if constexpr (std::is_arithmetic_v<Value>) {  // a text is a key or the same in both
         switch (rule) {
-            case Rule::sum: into += from; break;
-            case Rule::largest: into = from > into ? from : into; break;
-            case Rule::earliest: into = (into == Value{} || (from != Value{} && from < into)) ? from : into; break;
+            case Rule::sum:
+                into += from;
+                break;
+            case Rule::largest:
+                into = from > into ? from : into;
+                break;
+            case Rule::earliest:
+                into = (into == Value{} || (from != Value{} && from < into)) ? from : into;
+                break;
             case Rule::key:
-            case Rule::own: break;
+            case Rule::own:
+                break;
         }
     }
 }
@@ -56,7 +68,8 @@ constexpr void each_field(Visit visit)
 template <class Row>
 constexpr void merge(Row& into, const Row& from)
 {
-    each_field<Row>([&](const auto& field) { merge_value(into.*field.member, from.*field.member, field.rule); });
+    each_field<Row>(
+        [&](const auto& field) { merge_value(into.*field.member, from.*field.member, field.rule); });
 }
 
 }  // namespace fathom

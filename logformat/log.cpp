@@ -21,9 +21,15 @@ std::string_view Log::keep(std::string_view text)
     return {reinterpret_cast<const char*>(kept.data()), kept.size()};
 }
 
-std::span<const std::byte> Log::keep(std::vector<std::byte> bytes) { return texts_.emplace_back(std::move(bytes)); }
+std::span<const std::byte> Log::keep(std::vector<std::byte> bytes)
+{
+    return texts_.emplace_back(std::move(bytes));
+}
 
-void Log::add_fact(std::string_view name, std::string_view value) { rows<Fact>().push_back({keep(name), keep(value)}); }
+void Log::add_fact(std::string_view name, std::string_view value)
+{
+    rows<Fact>().push_back({keep(name), keep(value)});
+}
 
 void Log::append(Log&& other)
 {
@@ -35,6 +41,7 @@ void Log::append(Log&& other)
     });
     std::move(other.texts_.begin(), other.texts_.end(), std::back_inserter(texts_));
     std::move(other.problems.begin(), other.problems.end(), std::back_inserter(problems));
+    not_recorded.merge(other.not_recorded);
 }
 
 }  // namespace fathom

@@ -1,15 +1,15 @@
-// Reads a log as hostile input: every length is checked before it is used, and what is damaged is left out and named.
-#include <fcntl.h>
-#include <fmt/format.h>
-#include <sys/stat.h>
-#include <unistd.h>
-#include <zlib.h>
-
+// Reads a log as hostile input: every length is checked before it is used, and what is damaged is left out
+// and named.
 #include <algorithm>
 #include <array>
 #include <bit>
 #include <cerrno>
 #include <cstring>
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <sys/stat.h>
+#include <unistd.h>
+#include <zlib.h>
 
 #include "logformat/block.h"
 #include "logformat/bytes.h"
@@ -19,7 +19,8 @@
 namespace fathom {
 namespace {
 
-// Takes numbers and texts off a run of bytes; once it ran past the end, everything is empty and good() is false.
+// Takes numbers and texts off a run of bytes; once it ran past the end, everything is empty and good() is
+// false.
 class Cursor {
   public:
     explicit Cursor(std::span<const std::byte> bytes) : bytes_(bytes) {}
@@ -112,10 +113,19 @@ bool decode_column(Cursor data, Encoding encoding, const Column& column, std::by
                    std::size_t count)
 {
     if (encoding > Encoding::delta) return false;
-    if (encoding == Encoding::zeros) return data.left() == 0;
+    const bool text = column.type == ScalarType::text;
+    if (encoding ==
+        Encoding::zeros) {  // said aloud: a row of ours may begin with something else, such as rank -1
+        for (std::size_t row = 0; row < count; ++row)
+            if (text)
+                store(rows + row * stride, column, std::string_view{});
+            else
+                store(rows + row * stride, column, std::uint64_t{0});
+        return data.left() == 0;
+    }
     const std::size_t stored = encoding == Encoding::constant ? 1 : count;
-    if (stored > data.left() && column.type != ScalarType::text) return false;
-    if (column.type == ScalarType::text) {
+    if (stored > data.left()) return false;
+    if (text) {
         std::vector<std::uint64_t> lengths;
         for (std::size_t row = 0; row < stored && data.good(); ++row) lengths.push_back(data.varint());
         for (std::size_t row = 0; row < stored && data.good(); ++row)
@@ -136,15 +146,15 @@ bool decode_column(Cursor data, Encoding encoding, const Column& column, std::by
     }
     if (!data.good() || data.left() != 0) return false;
     if (encoding == Encoding::constant) {
-        const std::size_t size = column.type == ScalarType::text ? sizeof(std::string_view) : 8;
+        const std::size_t size = text ? sizeof(std::string_view) : 8;
         for (std::size_t row = 1; row < count; ++row)
             std::memcpy(rows + row * stride + column.offset, rows + column.offset, size);
     }
     return true;
 }
 
-bool decode_rows(std::span<const std::byte> raw, const StoredTable& stored, const Columns& ours, std::byte* rows,
-                 std::size_t stride, std::size_t count)
+bool decode_rows(std::span<const std::byte> raw, const StoredTable& stored, const Columns& ours,
+                 std::byte* rows, std::size_t stride, std::size_t count)
 {
     Cursor cursor(raw);
     for (const StoredColumn& column : stored.columns) {
@@ -166,9 +176,12 @@ class Decoder {
     {
         header();
         while (at_ < file_.size() && !ended_) step();
-        if (schema_.empty()) throw LogError(path_ + ": no readable schema in this log; it is damaged beyond use");
-        if (!ended_) problem(at_, "the log ends before its end block: it was cut off, or its writer died");
-        else if (blocks_ != blocks_expected_) problem(at_, "blocks are missing");
+        if (schema_.empty())
+            throw LogError(path_ + ": no readable schema in this log; it is damaged beyond use");
+        if (!ended_)
+            problem(at_, "the log ends before its end block: it was cut off, or its writer died");
+        else if (blocks_ != blocks_expected_)
+            problem(at_, "blocks are missing");
         if (at_ < file_.size()) problem(at_, "bytes follow the end of the log; they were ignored");
         note_missing_columns();
         return std::move(log_);
@@ -184,11 +197,13 @@ class Decoder {
     {
         std::uint64_t hash = 0;
         switch (read_file_header(file_, hash, at_)) {
-            case HeaderState::good: break;
+            case HeaderState::good:
+                break;
             case HeaderState::foreign:
                 throw LogError(path_ + ": this is not a Fathom log (it does not begin with FATHOM1)");
             case HeaderState::newer:
-                throw LogError(path_ + ": this log was written by another version of Fathom; read it with that version");
+                throw LogError(
+                    path_ + ": this log was written by another version of Fathom; read it with that version");
             case HeaderState::damaged: {
                 problem(0, "the file header is damaged");
                 at_ = std::min(file_header_bytes, file_.size());
@@ -209,47 +224,66 @@ class Decoder {
         BlockHeader block;
         if (!read_block_header(file_.subspan(at_), block)) {
             const std::size_t from = at_;
-            skip_to_mark();
+            skip_to_block();
             problem(from, fmt::format("no valid block here; {} bytes were passed over", at_ - from));
             return;
         }
         const std::size_t from = at_;
         at_ += block_header_bytes;
         if (block.packed > file_.size() - at_) {
-            problem(from, fmt::format("this block needs {} bytes and the file has {} left", block.packed, file_.size() - at_));
-            skip_to_mark();
+            problem(from, fmt::format("this block needs {} bytes and the file has {} left", block.packed,
+                                      file_.size() - at_));
+            skip_to_block();
             return;
         }
         const auto packed = file_.subspan(at_, static_cast<std::size_t>(block.packed));
         at_ += packed.size();
         ++blocks_;
-        if (block.kind == BlockKind::end) {
+        const bool sound = checksum_of(packed) == block.checksum;
+        if (!sound) problem(from, "the block's checksum does not match; left out");
+        if (block.kind == BlockKind::end) {  // its own bytes say nothing: a damaged one still ends the log
             ended_ = true;
             blocks_expected_ = block.rows + 1;
             return;
         }
-        if (checksum_of(packed) != block.checksum) return problem(from, "the block's checksum does not match; left out");
+        if (!sound || (block.kind != BlockKind::schema && block.kind != BlockKind::table)) return;
+        if (!within_budget(block.raw)) return problem(from, too_large);
         std::vector<std::byte> raw;
-        if (!inflate_block(packed, block.raw, raw)) return problem(from, "the block does not uncompress; left out");
+        if (!inflate_block(packed, block.raw, raw))
+            return problem(from, "the block does not uncompress; left out");
         if (block.kind == BlockKind::schema) {
             auto schema = parse_schema(log_.keep(std::move(raw)));
-            if (schema.empty()) problem(from, "the schema is damaged");
-            else schema_ = std::move(schema);
+            if (schema.empty())
+                problem(from, "the schema is damaged");
+            else
+                schema_ = std::move(schema);
         } else if (block.kind == BlockKind::table) {
-            if (!add_rows(block, std::move(raw))) problem(from, "the block's rows are damaged; left out");
+            if (const char* trouble = add_rows(block, std::move(raw))) problem(from, trouble);
         }
     }
 
-    // Moves to the next place that looks like a block, at least one byte further.
-    void skip_to_mark()
+    // Moves to the next block with a valid header, at least one byte further, or to the end of the file.
+    void skip_to_block()
     {
-        const auto rest = file_.subspan(std::min(at_ + 1, file_.size()));
         const auto mark = std::as_bytes(std::span(block_mark));
-        const auto found = std::search(rest.begin(), rest.end(), mark.begin(), mark.end());
-        at_ = file_.size() - static_cast<std::size_t>(rest.end() - found);
+        BlockHeader block;
+        do {
+            const auto rest = file_.subspan(std::min(at_ + 1, file_.size()));
+            const auto found = std::search(rest.begin(), rest.end(), mark.begin(), mark.end());
+            at_ = file_.size() - static_cast<std::size_t>(rest.end() - found);
+        } while (at_ < file_.size() && !read_block_header(file_.subspan(at_), block));
     }
 
-    static bool inflate_block(std::span<const std::byte> packed, std::uint64_t size, std::vector<std::byte>& raw)
+    // Takes memory off what a log of this size may expand to; a hostile one would grow a million times.
+    bool within_budget(std::uint64_t bytes)
+    {
+        if (bytes > budget_) return false;
+        budget_ -= bytes;
+        return true;
+    }
+
+    static bool inflate_block(std::span<const std::byte> packed, std::uint64_t size,
+                              std::vector<std::byte>& raw)
     {
         // zlib cannot shrink anything to less than a 1032nd.
         if (size > most_raw_bytes || size > (packed.size() + 64) * 1040) return false;
@@ -257,28 +291,39 @@ class Decoder {
         uLongf length = static_cast<uLongf>(size);
         std::byte none{};
         return uncompress(reinterpret_cast<Bytef*>(raw.empty() ? &none : raw.data()), &length,
-                          reinterpret_cast<const Bytef*>(packed.data()), static_cast<uLong>(packed.size())) == Z_OK &&
+                          reinterpret_cast<const Bytef*>(packed.data()),
+                          static_cast<uLong>(packed.size())) == Z_OK &&
                length == size;
     }
 
-    bool add_rows(const BlockHeader& block, std::vector<std::byte> raw)
+    static constexpr const char* too_large = "the block is too large for a log of this size; left out";
+    static constexpr const char* bad_rows = "the block's rows are damaged; left out";
+
+    // What is wrong with the block, or nullptr. A table that we do not know is passed over.
+    const char* add_rows(const BlockHeader& block, std::vector<std::byte> raw)
     {
-        if (block.table >= schema_.size()) return false;
-        if (block.rows > most_rows || block.rows > raw.size()) return false;
+        if (block.table >= schema_.size()) return bad_rows;
+        if (block.rows == 0 || block.rows > most_rows || block.rows > raw.size()) return bad_rows;
         const StoredTable& stored = schema_[block.table];
         const auto kept = log_.keep(std::move(raw));
-        bool good = true;  // a table that we do not know is passed over
+        const auto count = static_cast<std::size_t>(block.rows);
+        const char* trouble = nullptr;
         each_table([&](const auto& table, std::size_t) {
             if (table.name != stored.name) return;
             using Row = typename std::remove_cvref_t<decltype(table)>::Row;
+            if (!within_budget(count * sizeof(Row))) {
+                trouble = too_large;
+                return;
+            }
             auto& rows = log_.rows<Row>();
             const std::size_t before = rows.size();
-            rows.resize(before + static_cast<std::size_t>(block.rows));
-            good = decode_rows(kept, stored, columns_of<Row>(), reinterpret_cast<std::byte*>(rows.data() + before),
-                               sizeof(Row), static_cast<std::size_t>(block.rows));
-            if (!good) rows.resize(before);
+            rows.resize(before + count);
+            std::byte* const first = reinterpret_cast<std::byte*>(rows.data() + before);
+            if (decode_rows(kept, stored, columns_of<Row>(), first, sizeof(Row), count)) return;
+            rows.resize(before);
+            trouble = bad_rows;
         });
-        return good;
+        return trouble;
     }
 
     void note_missing_columns()
@@ -289,10 +334,11 @@ class Decoder {
                                              [&](const StoredTable& one) { return one.name == table.name; });
             const Columns ours = columns_of<Row>();
             for (const Column& column : ours.all()) {
-                const bool there = stored != schema_.end() &&
-                                   std::any_of(stored->columns.begin(), stored->columns.end(), [&](const StoredColumn& one) {
-                                       return one.name == column.label() && one.type == column.type;
-                                   });
+                const bool there =
+                    stored != schema_.end() &&
+                    std::any_of(stored->columns.begin(), stored->columns.end(), [&](const StoredColumn& one) {
+                        return one.name == column.label() && one.type == column.type;
+                    });
                 if (!there) log_.not_recorded.insert(fmt::format("{}.{}", table.name, column.label()));
             }
         });
@@ -303,13 +349,17 @@ class Decoder {
     std::size_t at_ = 0;
     std::vector<StoredTable> schema_;
     std::uint64_t blocks_ = 0, blocks_expected_ = 0;
+    std::uint64_t budget_ = most_expanded(file_.size());
     bool ended_ = false;
     Log log_;
 };
 
 }  // namespace
 
-Log decode_log(std::span<const std::byte> file, const std::string& path) { return Decoder(file, path).run(); }
+Log decode_log(std::span<const std::byte> file, const std::string& path)
+{
+    return Decoder(file, path).run();
+}
 
 Log read_log(const std::string& path)
 {
@@ -318,9 +368,12 @@ Log read_log(const std::string& path)
     std::vector<std::byte> file;
     struct stat about {};
     std::string trouble;
-    if (fstat(fd, &about) != 0) trouble = std::strerror(errno);
-    else if (S_ISDIR(about.st_mode)) trouble = "this is a folder; name a log file";
-    else if (!S_ISREG(about.st_mode)) trouble = "this is not a regular file";
+    if (fstat(fd, &about) != 0)
+        trouble = std::strerror(errno);
+    else if (S_ISDIR(about.st_mode))
+        trouble = "this is a folder; name a log file";
+    else if (!S_ISREG(about.st_mode))
+        trouble = "this is not a regular file";
     if (trouble.empty()) {
         file.resize(static_cast<std::size_t>(about.st_size));
         std::size_t got = 0;
