@@ -1,0 +1,142 @@
+"""What the kernel saw a program do to each file, from strace's output, less what a preload library cannot see.
+
+Left out, by rule:
+ 1. Calls of processes into which libfathom.so was not loaded: `fathom` itself, and a child between fork and exec.
+    A process is compared from the moment its dynamic loader opened libfathom.so.
+ 2. What the dynamic loader does: shared objects (*.so, *.so.N).
+ 3. Folders: opendir's open, fstat, getdents and close happen inside of libc.
+ 4. A child of vfork or posix_spawn until it executes a program: its calls happen inside of libc.
+ 5. Our own work: files under /dev/shm/fathom-*, the log and its temporary file; `fstat` and `stat` by their old
+    numbers, which our library uses and glibc 2.36 does not (it calls newfstatat).
+ 6. Paths that are not recorded by default: /proc /sys /dev /etc /usr /lib /lib32 /lib64 /bin /sbin /run, but not /dev/shm.
+Names that a rename joins are one file here: strace names a descriptor by its newest name, we by the one it was opened by.
+"""
+import os
+import re
+from collections import Counter, defaultdict
+
+from strace_output import read_calls
+
+TRACED = ("open,openat,openat2,creat,close,read,pread64,readv,preadv,preadv2,write,pwrite64,writev,pwritev,pwritev2,lseek,"
+          "newfstatat,statx,access,faccessat,faccessat2,fsync,fdatasync,sync_file_range,truncate,ftruncate,fallocate,"
+          "unlink,unlinkat,rename,renameat,renameat2,copy_file_range,sendfile,chdir,fchdir,execve,fork,vfork,clone,clone3,"
+          "getdents64")
+
+EXCLUDED = ("proc", "sys", "dev", "etc", "usr", "lib", "lib32", "lib64", "bin", "sbin", "run")
+SHARED_OBJECT = re.compile(r"\.so(\.\d+)*$")
+
+
+def is_excluded(path):
+    parts = path.split("/")
+    if parts[1:3] == ["dev", "shm"]:
+        return len(parts) > 3 and parts[3].startswith("fathom-")
+    return len(parts) < 2 or parts[1] in EXCLUDED or SHARED_OBJECT.search(path) is not None
+
+
+# System call: (counter, argument that is the descriptor, counter of its bytes).
+ON_DESCRIPTOR = {
+    "close": ("closes", 0, None), "lseek": ("seeks", 0, None),
+    "read": ("reads", 0, "bytes_read"), "pread64": ("reads", 0, "bytes_read"), "readv": ("reads", 0, "bytes_read"),
+    "preadv": ("reads", 0, "bytes_read"), "preadv2": ("reads", 0, "bytes_read"),
+    "write": ("writes", 0, "bytes_written"), "pwrite64": ("writes", 0, "bytes_written"),
+    "writev": ("writes", 0, "bytes_written"), "pwritev": ("writes", 0, "bytes_written"),
+    "pwritev2": ("writes", 0, "bytes_written"),
+    "fsync": ("syncs", 0, None), "fdatasync": ("syncs", 0, None), "sync_file_range": ("syncs", 0, None),
+    "ftruncate": ("truncates", 0, None), "fallocate": ("truncates", 0, None),
+}
+# System call: (counter, argument that is the folder or None, argument that is the path).
+ON_PATH = {
+    "open": ("opens", None, 0), "creat": ("opens", None, 0), "openat": ("opens", 0, 1), "openat2": ("opens", 0, 1),
+    "access": ("stats", None, 0), "newfstatat": ("stats", 0, 1), "statx": ("stats", 0, 1),
+    "faccessat": ("stats", 0, 1), "faccessat2": ("stats", 0, 1),
+    "truncate": ("truncates", None, 0), "unlink": ("unlinks", None, 0), "unlinkat": ("unlinks", 0, 1),
+    "rename": ("renames", None, 0), "renameat": ("renames", 0, 1), "renameat2": ("renames", 0, 1),
+}
+COPIES = {"copy_file_range": (0, 2), "sendfile": (1, 0)}  # descriptors: from, to
+FORKS = ("fork", "vfork", "clone", "clone3")
+
+
+class Process:
+    def __init__(self, folder, recorded=False, spawning=False):
+        self.folder, self.recorded, self.spawning = folder, recorded, spawning
+
+    def child(self, spawning):
+        return Process(self.folder, self.recorded, spawning)
+
+
+class KernelView:
+    def __init__(self, trace, folder, own_files=()):
+        """`folder`: where strace was started. `own_files`: what belongs to us, such as the log."""
+        self.counts = defaultdict(Counter)
+        self.folders = set()
+        self.renames = []
+        self.own_files = own_files
+        calls = list(read_calls(trace))
+        parents = {call.result: call for call in calls if call.name in FORKS and call.result > 0}
+        self.processes = {}
+        for call in calls:
+            process = self.process_of(call.pid, parents, folder)
+            self.step(process, call)
+
+    def process_of(self, pid, parents, folder):
+        if pid not in self.processes:
+            fork = parents.get(pid)
+            if fork is None:
+                self.processes[pid] = Process(folder)
+            else:
+                spawning = fork.name == "vfork" or "CLONE_VFORK" in " ".join(fork.arguments)
+                self.processes[pid] = self.process_of(fork.pid, parents, folder).child(spawning)
+        return self.processes[pid]
+
+    def step(self, process, call):
+        if call.result < 0:
+            return
+        if call.name == "execve":
+            process.recorded = process.spawning = False
+        elif call.name == "chdir":
+            process.folder = os.path.normpath(os.path.join(process.folder, call.text(0)))
+        elif call.name == "fchdir":
+            process.folder = call.path_of_descriptor(0)
+        elif call.name == "getdents64":
+            self.folders.add(call.path_of_descriptor(0))
+        elif call.name == "openat" and call.opened.endswith("/libfathom.so"):
+            process.recorded = True
+        elif process.recorded and not process.spawning:
+            self.count(process, call)
+
+    def count(self, process, call):
+        if call.name in COPIES:
+            source, target = COPIES[call.name]
+            self.add(call.path_of_descriptor(source), "reads", "bytes_read", call.result)
+            self.add(call.path_of_descriptor(target), "writes", "bytes_written", call.result)
+        elif call.name in ON_DESCRIPTOR:
+            counter, descriptor, of_bytes = ON_DESCRIPTOR[call.name]
+            self.add(call.path_of_descriptor(descriptor), counter, of_bytes, call.result)
+        elif call.name in ON_PATH:
+            counter, folder, path = ON_PATH[call.name]
+            full = self.resolve(process, call, folder, path)
+            if any("O_DIRECTORY" in argument for argument in call.arguments):
+                self.folders.add(full)
+            if "AT_REMOVEDIR" in call.arguments[-1]:
+                return
+            if call.name.startswith("rename"):
+                target = self.resolve(process, call, 2, 3) if folder is not None else self.resolve(process, call, None, 1)
+                self.renames.append((full, target))
+            self.add(full, counter)
+
+    def resolve(self, process, call, folder, path):
+        """The absolute form of a path argument; symbolic links stay, as they do in our records."""
+        name = call.text(path)
+        if not name:  # NULL or "" with AT_EMPTY_PATH: the descriptor itself
+            return call.path_of_descriptor(folder) if folder is not None else ""
+        within = folder is None or call.is_working_folder(folder)
+        return os.path.normpath(os.path.join(process.folder if within else call.path_of_descriptor(folder), name))
+
+    def add(self, path, counter, of_bytes=None, result=0):
+        if not path.startswith("/") or path.startswith("/memfd:") or is_excluded(path):
+            return
+        if any(path == own or path.startswith(own + ".") for own in self.own_files):
+            return
+        self.counts[path][counter] += 1
+        if of_bytes is not None:
+            self.counts[path][of_bytes] += result
