@@ -1,0 +1,21 @@
+// The table of commands, in the order in which --help lists them.
+#include "analyzer/commands/commands.h"
+
+namespace fathom {
+namespace {
+
+constexpr Command table[] = {
+    {"record", "Run a program and record what its I/O does", declare_record},
+    {"report", "Say what a recorded program's I/O did: text, JSON, HTML or PDF", declare_report},
+    {"dump", "Print every counter of a log, for grep, awk and scripts", declare_dump},
+    {"recover", "Make a log of what a killed recording left behind", declare_recover},
+};
+
+}  // namespace
+
+std::span<const Command> commands()
+{
+    return table;
+}
+
+}  // namespace fathom

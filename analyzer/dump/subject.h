@@ -1,0 +1,79 @@
+// What a row of each table is about, said once for both forms of the dump.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <type_traits>
+#include <unordered_map>
+
+#include "logformat/columns.h"
+#include "logformat/log.h"
+
+namespace fathom {
+
+// Paths by file id.
+class Paths {
+  public:
+    explicit Paths(const Log& log)
+    {
+        for (const FileName& name : log.rows<FileName>()) path_.try_emplace(name.file, name.path);
+    }
+    std::string of(std::uint64_t file) const;
+
+  private:
+    std::unordered_map<std::uint64_t, std::string_view> path_;
+};
+
+template <class Row>
+concept RecordRow = requires(const Row& row)
+{
+    row.slowest;
+    row.file;
+    row.process;
+};
+
+// The file, layer or mount that a row tells of; empty where the process says it all.
+std::string subject_of(const Paths& paths, const Totals& totals);
+std::string subject_of(const Paths& paths, const FileName& name);
+std::string subject_of(const Paths& paths, const Mount& mount);
+inline std::string subject_of(const Paths&, const Process&)
+{
+    return {};
+}
+inline std::string subject_of(const Paths&, const Burst&)
+{
+    return {};
+}
+inline std::string subject_of(const Paths&, const Fact&)
+{
+    return {};
+}
+template <RecordRow Row>
+std::string subject_of(const Paths& paths, const Row& row)
+{
+    return paths.of(row.file);
+}
+
+// True where a column only repeats the process or the subject of its row.
+template <class Row>
+bool names_the_row(const Column& column)
+{
+    const auto is = [&](std::string_view name) { return column.label() == name; };
+    if constexpr (std::is_same_v<Row, Totals>)
+        return is("process") || is("layer") || is("scope");
+    else if constexpr (std::is_same_v<Row, FileName> || std::is_same_v<Row, Mount>)
+        return is("path");
+    else if constexpr (RecordRow<Row>)
+        return is("process") || is("file");
+    else
+        return is("process");
+}
+
+template <class Row>
+constexpr bool has_path = RecordRow<Row> || std::is_same_v<Row, FileName>;
+
+// Start of the job: instants are told from here. 0 where no process row is left.
+std::uint64_t start_of(const Log& log);
+
+}  // namespace fathom

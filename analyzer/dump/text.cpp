@@ -1,0 +1,180 @@
+// The dump as lines of text. Numbers are exact: times are whole nanoseconds, printed as seconds with nine
+// decimals.
+#include <fmt/compile.h>
+#include <fmt/format.h>
+#include <iterator>
+
+#include "analyzer/dump/dump.h"
+#include "analyzer/dump/subject.h"
+#include "analyzer/report/document_units.h"
+#include "analyzer/report/printable.h"
+
+namespace fathom {
+namespace {
+
+constexpr std::size_t piece_bytes = 1u << 16;
+
+class TextDump {
+  public:
+    TextDump(const Log& log, const DumpChoice& choice, const Sink& sink)
+        : log_(log), choice_(choice), sink_(sink), paths_(log), start_(start_of(log))
+    {}
+
+    void run()
+    {
+        header();
+        each_table([&](const auto& table, std::size_t) {
+            using Row = typename std::remove_cvref_t<decltype(table)>::Row;
+            if (!choice_.wants(table.name) || (!choice_.file.empty() && !has_path<Row>)) return;
+            rows<Row>(table.name);
+        });
+        if (going_) sink_(out_);
+    }
+
+  private:
+    void line(std::string_view text)
+    {
+        out_ += "# ";
+        out_ += text;
+        out_ += '\n';
+    }
+
+    void header()
+    {
+        line("fathom dump 1");
+        line(
+            "columns: table, process, counter, value, subject (a path, a layer or a mount); tabs between "
+            "them");
+        line("process: a number in the table processes; -1: reduced over several processes");
+        line(
+            "values: bytes; counts; durations in seconds; instants in seconds since the job's start, '-' for "
+            "never;");
+        line(
+            "  'not-recorded' where the log has no such counter; in texts \\t \\n \\r \\\\ \\xNN \\u{N} "
+            "stand for bytes");
+        if (start_ == 0)
+            line("job start: unknown; instants are seconds of UNIX time");
+        else
+            line(fmt::format("job start: {} = {} s of UNIX time", report::format_instant(start_),
+                             exact(start_)));
+        for (const std::string& problem : log_.problems) line("problem: " + report::escaped(problem));
+        for (const std::string& column : log_.not_recorded) line("not recorded: " + column);
+    }
+
+    static std::string exact(std::uint64_t nanoseconds)
+    {
+        return fmt::format("{}.{:09}", nanoseconds / 1'000'000'000, nanoseconds % 1'000'000'000);
+    }
+
+    template <class Row>
+    void rows(std::string_view table)
+    {
+        const Columns columns = columns_of<Row>();
+        std::vector<bool> missing;
+        for (const Column& column : columns.all())
+            missing.push_back(log_.not_recorded.contains(fmt::format("{}.{}", table, column.label())));
+        for (const Row& row : log_.rows<Row>()) {
+            if (!going_) return;
+            if constexpr (std::is_same_v<Row, Fact>) {
+                fact(row);
+                continue;
+            }
+            const std::string subject = subject_of(paths_, row);
+            if (!choice_.file.empty() && subject.find(choice_.file) == std::string::npos) continue;
+            const std::string shown = subject.empty() ? "-" : report::escaped(subject);
+            const std::string process = process_of(row);
+            for (std::size_t at = 0; at < columns.count; ++at) {
+                const Column& column = columns.column[at];
+                if (names_the_row<Row>(column) || (choice_.nonzero && (missing[at] || is_zero(&row, column))))
+                    continue;
+                fmt::format_to(std::back_inserter(out_), FMT_COMPILE("{}\t{}\t{}\t"), table, process,
+                               column.label());
+                if (missing[at])
+                    out_ += "not-recorded";
+                else
+                    value(&row, column);
+                out_ += '\t';
+                out_ += shown;
+                out_ += '\n';
+            }
+            give();
+        }
+    }
+
+    void fact(const Fact& fact)
+    {
+        fmt::format_to(std::back_inserter(out_), "job\t-\t{}\t{}\t-\n", report::escaped(fact.name),
+                       report::escaped(fact.value));
+        give();
+    }
+
+    void give()
+    {
+        if (out_.size() < piece_bytes) return;
+        going_ = sink_(out_);
+        out_.clear();
+    }
+
+    template <class Row>
+    static std::string process_of(const Row& row)
+    {
+        if constexpr (requires { row.process; })
+            return fmt::format(FMT_COMPILE("{}"), row.process);
+        else
+            return "-";
+    }
+
+    static bool is_zero(const void* row, const Column& column)
+    {
+        if (column.type == ScalarType::text) return load<std::string_view>(row, column).empty();
+        return load<std::uint64_t>(row, column) == 0;
+    }
+
+    void value(const void* row, const Column& column)
+    {
+        auto to = std::back_inserter(out_);
+        switch (column.type) {
+            case ScalarType::text:
+                out_ += report::escaped(load<std::string_view>(row, column));
+                return;
+            case ScalarType::f64:
+                fmt::format_to(to, FMT_COMPILE("{}"), load<double>(row, column));
+                return;
+            case ScalarType::i64:
+                fmt::format_to(to, FMT_COMPILE("{}"), load<std::int64_t>(row, column));
+                return;
+            case ScalarType::u64:
+                break;
+        }
+        std::uint64_t number = load<std::uint64_t>(row, column);
+        if (column.unit == Unit::instant) {
+            if (number == 0) {
+                out_ += '-';
+                return;
+            }
+            if (number < start_) out_ += '-';
+            number = number < start_ ? start_ - number : number - start_;
+        }
+        if (column.unit == Unit::instant || column.unit == Unit::duration)
+            fmt::format_to(to, FMT_COMPILE("{}.{:09}"), number / 1'000'000'000, number % 1'000'000'000);
+        else
+            fmt::format_to(to, FMT_COMPILE("{}"), number);
+    }
+
+    const Log& log_;
+    const DumpChoice& choice_;
+    const Sink& sink_;
+    Paths paths_;
+    std::uint64_t start_;
+    std::string out_;
+    bool going_ = true;
+};
+
+}  // namespace
+
+void dump_text(const Log& log, const DumpChoice& choice, const Sink& sink)
+{
+    TextDump(log, choice, sink).run();
+}
+
+}  // namespace fathom

@@ -1,0 +1,84 @@
+// Writes results with plain system calls, so that every failure is seen and named.
+#include "analyzer/output/output.h"
+
+#include <cerrno>
+#include <csignal>
+#include <cstdio>
+#include <cstring>
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <stdexcept>
+#include <sys/stat.h>
+#include <unistd.h>
+
+namespace fathom {
+namespace {
+
+constexpr std::size_t buffer_bytes = 256u << 10;
+
+// 0, or errno.
+int write_all(int fd, std::string_view text)
+{
+    while (!text.empty()) {
+        const ssize_t written = ::write(fd, text.data(), text.size());
+        if (written < 0 && errno == EINTR) continue;
+        if (written < 0) return errno;
+        text.remove_prefix(static_cast<std::size_t>(written));
+    }
+    return 0;
+}
+
+[[noreturn]] void fail(const std::string& path, const char* what, int why)
+{
+    const char* remedy = "choose another place with -o";
+    if (why == ENOSPC || why == EDQUOT) remedy = "free some space, or choose another place with -o";
+    if (why == ENOENT) remedy = "create the folder first";
+    throw std::runtime_error(fmt::format("{}: cannot {}: {}; {}", path, what, std::strerror(why), remedy));
+}
+
+}  // namespace
+
+StandardOutput::StandardOutput()
+{
+    std::signal(SIGPIPE, SIG_IGN);
+}
+
+void StandardOutput::write(std::string_view text)
+{
+    buffer_ += text;
+    if (buffer_.size() >= buffer_bytes) flush();
+}
+
+void StandardOutput::flush()
+{
+    const int why = closed_ ? 0 : write_all(STDOUT_FILENO, buffer_);
+    buffer_.clear();
+    if (why == EPIPE)
+        closed_ = true;
+    else if (why != 0)
+        throw std::runtime_error(
+            fmt::format("standard output: cannot write: {}; write to a file instead", std::strerror(why)));
+}
+
+void save(const std::string& path, std::string_view content)
+{
+    struct stat there {};
+    const bool exists = stat(path.c_str(), &there) == 0;
+    if (exists && S_ISDIR(there.st_mode))
+        throw std::runtime_error(path + ": this is a folder; name a file in it");
+    // A device or a pipe (/dev/stdout, a process substitution) is written as it is: there is nothing to
+    // replace.
+    const bool replace = !exists || S_ISREG(there.st_mode);
+    const std::string target = replace ? fmt::format("{}.{}.tmp", path, getpid()) : path;
+    const int fd = open(target.c_str(), O_WRONLY | O_CLOEXEC | (replace ? O_CREAT | O_TRUNC : 0), 0666);
+    if (fd < 0) fail(path, "create the file", errno);
+    int why = write_all(fd, content);
+    if (why == 0 && replace && fsync(fd) != 0 && errno != EINVAL) why = errno;
+    if (close(fd) != 0 && why == 0) why = errno;
+    if (why == 0 && replace && std::rename(target.c_str(), path.c_str()) != 0) why = errno;
+    if (why == 0) return;
+    if (replace) unlink(target.c_str());
+    fail(path, "write", why);
+}
+
+}  // namespace fathom

@@ -1,0 +1,130 @@
+// The document as nested JSON, and all entries once more in a flat list that scripts can pick from.
+#include "analyzer/report/json.h"
+
+#include <cmath>
+#include <nlohmann/json.hpp>
+
+#include "analyzer/report/document_units.h"
+#include "analyzer/report/printable.h"
+
+namespace fathom::report {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+const char* unit_of(Measure measure)
+{
+    switch (measure) {
+        case Measure::text:
+            return "text";
+        case Measure::path:
+            return "path";
+        case Measure::count:
+            return "count";
+        case Measure::bytes:
+            return "bytes";
+        case Measure::seconds:
+            return "seconds";
+        case Measure::rate:
+            return "MiB/s";
+        case Measure::share:
+            return "share of 1";
+        case Measure::instant:
+            return "UTC";
+    }
+    return "text";
+}
+
+// Instants become text, since a double does not hold nanoseconds of UNIX time.
+Json value_of(const Cell& cell)
+{
+    if (cell.measure == Measure::instant) return cell.known() ? Json(format(cell)) : Json();
+    if (const auto* words = std::get_if<std::string>(&cell.value)) return valid_utf8(*words);
+    if (const auto* whole = std::get_if<std::uint64_t>(&cell.value)) return *whole;
+    if (const auto* number = std::get_if<double>(&cell.value))
+        return std::isfinite(*number) ? Json(*number) : Json();
+    return nullptr;
+}
+
+Json json_of(const Paragraph& paragraph)
+{
+    return {{"type", "paragraph"}, {"text", valid_utf8(paragraph.text)}};
+}
+
+Json json_of(const Note& note)
+{
+    return {{"type", note.weight == Weight::warning ? "warning" : "note"}, {"text", valid_utf8(note.text)}};
+}
+
+Json json_of(const Entries& entries)
+{
+    Json list = Json::array();
+    for (const Entry& entry : entries.entries)
+        list.push_back({{"id", valid_utf8(entry.id)},
+                        {"label", valid_utf8(entry.label)},
+                        {"value", value_of(entry.value)},
+                        {"unit", unit_of(entry.value.measure)},
+                        {"text", valid_utf8(format(entry.value))},
+                        {"remark", valid_utf8(entry.remark)}});
+    return {{"type", "entries"}, {"entries", std::move(list)}};
+}
+
+Json json_of(const DataTable& table)
+{
+    Json columns = Json::array(), rows = Json::array();
+    for (const DataColumn& column : table.columns)
+        columns.push_back(
+            {{"id", column.id}, {"heading", column.heading}, {"unit", unit_of(column.measure)}});
+    for (const auto& row : table.rows) {
+        Json line = Json::object();
+        for (std::size_t at = 0; at < row.size(); ++at) line[table.columns[at].id] = value_of(row[at]);
+        rows.push_back(std::move(line));
+    }
+    return {{"type", "table"},
+            {"id", table.id},
+            {"title", valid_utf8(table.title)},
+            {"columns", std::move(columns)},
+            {"rows", std::move(rows)},
+            {"remark", valid_utf8(table.remark)}};
+}
+
+Json json_of(const Chart& chart)
+{
+    Json categories = Json::array(), series = Json::array();
+    for (const std::string& category : chart.categories) categories.push_back(valid_utf8(category));
+    for (const Series& one : chart.series) series.push_back({{"name", one.name}, {"values", one.values}});
+    return {{"type", "chart"},
+            {"id", chart.id},
+            {"title", valid_utf8(chart.title)},
+            {"shape", chart.shape == Shape::stacked ? "stacked" : "grouped"},
+            {"unit", unit_of(chart.measure)},
+            {"category_heading", chart.category_heading},
+            {"categories", std::move(categories)},
+            {"series", std::move(series)},
+            {"remark", valid_utf8(chart.remark)}};
+}
+
+}  // namespace
+
+std::string render_json(const Document& document)
+{
+    Json values = Json::object(), sections = Json::array();
+    for (const Section& section : document.sections) {
+        Json blocks = Json::array();
+        for (const Block& block : section.blocks) {
+            blocks.push_back(std::visit([](const auto& one) { return json_of(one); }, block));
+            if (const auto* entries = std::get_if<Entries>(&block))
+                for (const Entry& entry : entries->entries)
+                    values[section.id + "." + valid_utf8(entry.id)] = value_of(entry.value);
+        }
+        sections.push_back({{"id", section.id}, {"title", section.title}, {"blocks", std::move(blocks)}});
+    }
+    const Json json = {{"fathom_report", json_version},
+                       {"title", valid_utf8(document.title)},
+                       {"subtitle", valid_utf8(document.subtitle)},
+                       {"values", std::move(values)},
+                       {"sections", std::move(sections)}};
+    return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
+}  // namespace fathom::report

@@ -1,0 +1,7 @@
+#include "analyzer/report/pdf.h"
+namespace fathom::report {
+std::string render_pdf(const Document&)
+{
+    return {};
+}
+}  // namespace fathom::report

@@ -1,0 +1,107 @@
+// Lays out sections, paragraphs, notes and entries in columns of characters.
+#include "analyzer/report/text.h"
+
+#include <algorithm>
+
+#include "analyzer/report/document_units.h"
+#include "analyzer/report/layout.h"
+#include "analyzer/report/printable.h"
+
+namespace fathom::report {
+namespace {
+
+constexpr std::size_t margin = 2;
+constexpr std::size_t widest_label = 32;
+constexpr std::size_t widest_value = 24;
+
+std::string repeated(std::string_view what, std::size_t times)
+{
+    std::string all;
+    for (; times > 0; --times) all += what;
+    return all;
+}
+
+void append_wrapped(std::string& to, std::string_view first_indent, std::string_view indent,
+                    std::string_view text, std::size_t width)
+{
+    bool first = true;
+    for (const std::string& line : wrap(text, width - display_width(indent))) {
+        to.append(std::exchange(first, false) ? first_indent : indent).append(line);
+        to += '\n';
+    }
+}
+
+std::string text_of(const Paragraph& paragraph, const TextStyle& style)
+{
+    std::string out;
+    append_wrapped(out, "  ", "  ", printable(paragraph.text), style.width);
+    return out;
+}
+
+std::string text_of(const Note& note, const TextStyle& style)
+{
+    std::string out;
+    const std::string label = note.weight == Weight::warning ? "Warning: " : "Note: ";
+    append_wrapped(out, "  ", "    ", label + printable(note.text), style.width);
+    return out;
+}
+
+// Label, value and remark in three columns; a value or remark that is too long for its column gets lines of
+// its own.
+std::string text_of(const Entries& entries, const TextStyle& style)
+{
+    std::size_t label_width = 0, value_width = 0;
+    for (const Entry& entry : entries.entries) {
+        label_width = std::max(label_width, std::min(display_width(printable(entry.label)), widest_label));
+        const std::size_t width = display_width(printable(format(entry.value)));
+        if (width <= widest_value) value_width = std::max(value_width, width);
+    }
+    const std::size_t value_at = margin + label_width + 2;
+    const std::size_t remark_at = value_at + value_width + 2;
+    std::string out;
+    for (const Entry& entry : entries.entries) {
+        const std::string label = printable(entry.label), value = printable(format(entry.value));
+        const std::string remark = printable(entry.remark);
+        out += std::string(margin, ' ') + pad(label, label_width + 2);
+        if (display_width(value) > value_width) {
+            const bool is_path = entry.value.measure == Measure::path;
+            append_wrapped(out, "", std::string(value_at, ' '),
+                           is_path ? shorten_middle(value, style.width - value_at) : value, style.width);
+            if (!remark.empty())
+                append_wrapped(out, std::string(value_at, ' '), std::string(value_at, ' '), remark,
+                               style.width);
+            continue;
+        }
+        const Align align = is_number(entry.value.measure) ? Align::right : Align::left;
+        if (remark.empty()) {
+            out += align == Align::right ? pad(value, value_width, align) : value;
+            out += '\n';
+            continue;
+        }
+        out += pad(value, value_width, align) + "  ";
+        append_wrapped(out, "", std::string(remark_at, ' '), remark, style.width);
+    }
+    return out;
+}
+
+}  // namespace
+
+std::string render_text(const Document& document, const TextStyle& asked)
+{
+    const TextStyle style{std::max<std::size_t>(asked.width, 40), asked.utf8};
+    std::string out = shorten_middle(printable(document.title), style.width) + "\n";
+    if (!document.subtitle.empty()) out += printable(document.subtitle) + "\n";
+    for (const Section& section : document.sections) {
+        const std::string title = printable(section.title);
+        out += "\n" + title + " " +
+               repeated("─", style.width - std::min(style.width, display_width(title) + 1)) + "\n";
+        bool first = true;
+        for (const Block& block : section.blocks) {
+            if (!std::exchange(first, false)) out += '\n';
+            out += std::visit([&](const auto& one) { return text_of(one, style); }, block);
+        }
+    }
+    return style.utf8 ? out : to_ascii(out);
+}
+
+}  // namespace fathom::report

@@ -1,0 +1,107 @@
+// Tables in text: paths give way first; what still does not fit goes on below, with the first column again.
+#include <algorithm>
+#include <numeric>
+
+#include "analyzer/report/document_units.h"
+#include "analyzer/report/layout.h"
+#include "analyzer/report/printable.h"
+#include "analyzer/report/text.h"
+
+namespace fathom::report {
+namespace {
+
+constexpr std::size_t margin = 2, gap = 2;
+constexpr std::size_t narrowest_path = 22, narrowest_text = 12;
+
+using Cells = std::vector<std::vector<std::string>>;  // the headings first
+
+struct Layout {
+    Cells cells;
+    std::vector<std::size_t> widths;
+};
+
+std::size_t total(const std::vector<std::size_t>& widths, std::size_t from, std::size_t to)
+{
+    return std::accumulate(widths.begin() + static_cast<std::ptrdiff_t>(from),
+                           widths.begin() + static_cast<std::ptrdiff_t>(to), std::size_t{0}) +
+           gap * (to - from);
+}
+
+Layout lay_out(const DataTable& table)
+{
+    Layout layout;
+    layout.cells.emplace_back();
+    for (const DataColumn& column : table.columns) layout.cells[0].push_back(printable(column.heading));
+    for (const auto& row : table.rows) {
+        auto& line = layout.cells.emplace_back();
+        for (const Cell& cell : row) line.push_back(printable(format(cell)));
+    }
+    layout.widths.assign(table.columns.size(), 0);
+    for (const auto& line : layout.cells)
+        for (std::size_t at = 0; at < line.size(); ++at)
+            layout.widths[at] = std::max(layout.widths[at], display_width(line[at]));
+    return layout;
+}
+
+// Takes columns of a measure down to `least` until the table fits, the widest first.
+void narrow(const DataTable& table, std::vector<std::size_t>& widths, std::size_t room, Measure measure,
+            std::size_t least)
+{
+    while (total(widths, 0, widths.size()) > room + gap) {
+        std::size_t widest = widths.size();
+        for (std::size_t at = 0; at < widths.size(); ++at)
+            if (table.columns[at].measure == measure && widths[at] > least &&
+                (widest == widths.size() || widths[at] > widths[widest]))
+                widest = at;
+        if (widest == widths.size()) return;
+        const std::size_t excess = total(widths, 0, widths.size()) - room - gap;
+        widths[widest] -= std::min(excess, widths[widest] - least);
+    }
+}
+
+std::string line_of(const DataTable& table, const Layout& layout, std::size_t row,
+                    const std::vector<std::size_t>& shown)
+{
+    std::string line(margin, ' ');
+    for (const std::size_t at : shown) {
+        const Align align = is_number(table.columns[at].measure) ? Align::right : Align::left;
+        const std::string cell = shorten_middle(layout.cells[row][at], layout.widths[at]);
+        line += pad(cell, layout.widths[at], align) + std::string(gap, ' ');
+    }
+    line.erase(line.find_last_not_of(' ') + 1);
+    return line + "\n";
+}
+
+}  // namespace
+
+std::string text_of(const DataTable& table, const TextStyle& style)
+{
+    Layout layout = lay_out(table);
+    const std::size_t room = style.width - margin;
+    narrow(table, layout.widths, room, Measure::path, narrowest_path);
+    narrow(table, layout.widths, room, Measure::text, narrowest_text);
+
+    std::string out;
+    if (!table.title.empty())
+        for (const std::string& line : wrap(printable(table.title), room)) out += "  " + line + "\n";
+    const std::size_t columns = table.columns.size();
+    for (std::size_t from = 0; from < columns;) {
+        std::vector<std::size_t> shown;
+        if (from > 0) shown.push_back(0);
+        std::size_t used = from > 0 ? layout.widths[0] + gap : 0;
+        do {
+            used += layout.widths[from] + gap;
+            shown.push_back(from++);
+        } while (from < columns && used + layout.widths[from] <= room);
+        std::string rule(margin, ' ');
+        for (std::size_t dash = 0; dash + gap < std::max(used, gap); ++dash) rule += "─";
+        out += line_of(table, layout, 0, shown) + rule + "\n";
+        for (std::size_t row = 1; row < layout.cells.size(); ++row) out += line_of(table, layout, row, shown);
+        if (from < columns) out += "\n";
+    }
+    if (!table.remark.empty())
+        for (const std::string& line : wrap(printable(table.remark), room)) out += "  " + line + "\n";
+    return out;
+}
+
+}  // namespace fathom::report

@@ -1,0 +1,140 @@
+// From a job to the plain numbers that the methods take.
+#include "analyzer/studies/figures.h"
+
+#include <algorithm>
+#include <set>
+
+#include "analyzer/methods/intervals.h"
+
+namespace fathom {
+namespace {
+
+std::uint64_t bytes_of(const Totals& totals)
+{
+    return totals.bytes_read + totals.bytes_written;
+}
+
+LayerBytes layer_bytes(const Member& member, Direction direction)
+{
+    const auto in = [&](Layer layer, Scope scope) {
+        const Totals& totals = member.in(layer, scope);
+        return direction == Direction::read ? totals.bytes_read : totals.bytes_written;
+    };
+    return {in(Layer::posix, Scope::direct), in(Layer::posix, Scope::beneath_mpiio),
+            in(Layer::stdio, Scope::direct), in(Layer::stdio, Scope::beneath_mpiio),
+            in(Layer::mpiio, Scope::direct)};
+}
+
+// Whether MPI-IO went through POSIX is a matter of the job: a rank that left its data to an aggregator did
+// none.
+std::uint64_t job_bytes(const Job& job, Direction direction, bool& unseen)
+{
+    LayerBytes all;
+    for (const Member& member : job.ranks) {
+        const LayerBytes one = layer_bytes(member, direction);
+        all.posix_direct += one.posix_direct;
+        all.posix_beneath_mpiio += one.posix_beneath_mpiio;
+        all.stdio_direct += one.stdio_direct;
+        all.stdio_beneath_mpiio += one.stdio_beneath_mpiio;
+        all.mpiio += one.mpiio;
+    }
+    unseen = unseen || (all.mpiio > 0 && all.posix_beneath_mpiio + all.stdio_beneath_mpiio == 0);
+    return lowest_layer_bytes(all);
+}
+
+std::uint64_t window_of(const Job& job)
+{
+    std::set<std::int64_t> is_rank;
+    for (const Member& member : job.ranks) is_rank.insert(member.process.process);
+    std::vector<Interval> bursts;
+    for (const Burst& burst : job.log.rows<Burst>())
+        if (is_rank.contains(burst.process)) bursts.push_back({burst.start, burst.end});
+    return union_length(std::move(bursts));
+}
+
+}  // namespace
+
+JobRates rates_of(const Job& job)
+{
+    JobRates rates;
+    const std::uint64_t nodes = job.hosts.size();
+    std::vector<RankIo> ranks(job.ranks.size());
+    for (std::size_t layer = 0; layer < layers; ++layer) {
+        for (std::size_t at = 0; at < ranks.size(); ++at) {
+            const Totals totals = job.ranks[at].on_files(static_cast<Layer>(layer));
+            ranks[at] = {bytes_of(totals), totals.read_time + totals.write_time + totals.metadata_time};
+        }
+        rates.layer[layer] = rate_by_slowest_rank(ranks, nodes);
+    }
+    std::uint64_t bytes = 0;
+    for (const Direction direction : directions)
+        bytes += job_bytes(job, direction, rates.mpiio_unseen_beneath);
+    for (std::size_t at = 0; at < ranks.size(); ++at) ranks[at] = {0, job.ranks[at].time().total()};
+    const Rate slowest = rate_by_slowest_rank(ranks, nodes);
+    rates.job = rate_of(bytes, slowest.time, nodes);
+    rates.job.slowest = slowest.slowest;
+    rates.window = rate_of(bytes, window_of(job), nodes);
+    return rates;
+}
+
+FileData data_of(const FileView& view, Direction direction)
+{
+    if (direction == Direction::read) return {view.bytes_read, view.readers.count, view.readers.one};
+    return {view.bytes_written, view.writers.count, view.writers.one};
+}
+
+ModeStudy modes_at(const Job& job, Level level, Direction direction)
+{
+    std::vector<FileData> files;
+    for (const FileUse& use : job.files)
+        if (use.counts_for_modes())
+            files.push_back(data_of(level == Level::application ? use.application : use.system, direction));
+    const auto at = static_cast<std::size_t>(direction);
+    std::uint64_t movers = (level == Level::application ? job.application_movers : job.system_movers)[at];
+    std::uint64_t ranks = job.taking_part[at];
+    if (!job.has_totals()) {  // damaged: what the records alone can tell
+        std::set<std::int64_t> distinct;
+        for (const FileData& file : files) {
+            if (file.bytes == 0) continue;
+            if (file.only_mover >= 0) distinct.insert(file.only_mover);
+            movers = std::max(movers, file.movers);
+        }
+        movers = std::max<std::uint64_t>(movers, distinct.size());
+        ranks = std::max(ranks, movers);
+    }
+    return study_modes(files, movers, ranks);
+}
+
+bool levels_differ(const Job& job)
+{
+    return std::any_of(job.files.begin(), job.files.end(), [](const FileUse& use) { return use.by_mpiio; });
+}
+
+TimeUse time_use_of(const Job& job)
+{
+    TimeUse use;
+    std::vector<std::uint64_t> read, write, metadata, all, other;
+    for (const Member& member : job.ranks) {
+        const TimeSplit split = member.time();
+        const std::uint64_t run = member.run_time(), io = split.total();
+        read.push_back(split.read);
+        write.push_back(split.write);
+        metadata.push_back(split.metadata);
+        all.push_back(io);
+        other.push_back(run > io ? run - io : 0);
+        use.overlapping = use.overlapping || io > run;
+        use.run += static_cast<double>(run);
+        use.in_io += static_cast<double>(io);
+        use.in_read += static_cast<double>(split.read);
+        use.in_write += static_cast<double>(split.write);
+        use.in_metadata += static_cast<double>(split.metadata);
+    }
+    use.read = spread_of(read);
+    use.write = spread_of(write);
+    use.metadata = spread_of(metadata);
+    use.all = spread_of(all);
+    use.other = spread_of(other);
+    return use;
+}
+
+}  // namespace fathom

@@ -1,0 +1,39 @@
+// The derived numbers that more than one section tells: rates, modes and shares of time.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <vector>
+
+#include "analyzer/methods/modes.h"
+#include "analyzer/methods/rate.h"
+#include "analyzer/methods/spread.h"
+#include "analyzer/studies/job.h"
+
+namespace fathom {
+
+struct JobRates {
+    Rate job;                           // METHODS: MiB/s/CN over all layers, each byte and second once
+    Rate window;                        // over the time in which some rank had I/O under way
+    std::array<Rate, layers> layer{};   // each layer on its own, on files
+    bool mpiio_unseen_beneath = false;  // MPI-IO moved bytes and no layer beneath was seen to
+};
+JobRates rates_of(const Job& job);
+
+// The application's layer: MPI-IO where a file was used through it, else POSIX and stdio. The system's:
+// POSIX, stdio.
+enum class Level : std::uint8_t { application, system };
+ModeStudy modes_at(const Job& job, Level level, Direction direction);
+FileData data_of(const FileView& view, Direction direction);
+
+// True where MPI-IO was used, so that the two levels can differ.
+bool levels_differ(const Job& job);
+
+struct TimeUse {
+    Spread read, write, metadata, all, other;                               // ns, over the ranks
+    double run = 0, in_io = 0, in_metadata = 0, in_read = 0, in_write = 0;  // ns, summed over the ranks
+    bool overlapping = false;  // some rank's I/O time exceeds its run time: threads
+};
+TimeUse time_use_of(const Job& job);
+
+}  // namespace fathom

@@ -1,0 +1,72 @@
+// Which mounted file systems the files lay on.
+#include <algorithm>
+#include <map>
+
+#include "analyzer/studies/study.h"
+
+namespace fathom {
+namespace {
+
+using namespace report;
+
+struct Use {
+    const Mount* mount = nullptr;
+    std::uint64_t files = 0, bytes_read = 0, bytes_written = 0, time = 0;
+};
+
+// Whole path components: /home is no mount of /home2/x.
+bool lies_on(std::string_view file, std::string_view mount)
+{
+    if (mount == "/") return file.starts_with('/');
+    return !mount.empty() && file.starts_with(mount) &&
+           (file.size() == mount.size() || file[mount.size()] == '/');
+}
+
+const Mount* mount_of(const std::vector<Mount>& mounts, std::string_view file)
+{
+    const Mount* best = nullptr;
+    for (const Mount& mount : mounts)  // of two on one place, the later lies on top
+        if (lies_on(file, mount.path) && (best == nullptr || mount.path.size() >= best->path.size()))
+            best = &mount;
+    return best;
+}
+
+}  // namespace
+
+Blocks file_systems(const Job& job, const StudyChoice&)
+{
+    const auto& mounts = job.log.rows<Mount>();
+    std::map<std::string_view, Use> by_path;
+    for (const FileUse& use : job.files) {
+        if (use.kind != NameKind::file && use.kind != NameKind::overflow) continue;
+        const Mount* const mount = mount_of(mounts, use.path);
+        Use& sum = by_path[mount == nullptr ? "" : mount->path];
+        sum.mount = mount;
+        ++sum.files;
+        sum.bytes_read += use.application.bytes_read;
+        sum.bytes_written += use.application.bytes_written;
+        sum.time += use.application.time();
+    }
+    std::vector<Use> sorted;
+    for (const auto& [path, use] : by_path) sorted.push_back(use);
+    std::stable_sort(sorted.begin(), sorted.end(), [](const Use& a, const Use& b) {
+        return a.bytes_read + a.bytes_written > b.bytes_read + b.bytes_written;
+    });
+    DataTable table{.id = "file_systems", .title = ""};
+    table.columns = {{"path", "mounted at", Measure::path},
+                     {"type", "type", Measure::text},
+                     {"source", "device or server", Measure::path},
+                     {"files", "files", Measure::count},
+                     {"bytes_read", "read", Measure::bytes},
+                     {"bytes_written", "written", Measure::bytes},
+                     {"time", "time", Measure::seconds}};
+    for (const Use& use : sorted)
+        table.rows.push_back({use.mount == nullptr ? text("not known") : path(use.mount->path),
+                              use.mount == nullptr ? unknown() : text(use.mount->type),
+                              use.mount == nullptr ? unknown() : path(use.mount->source), count(use.files),
+                              bytes(use.bytes_read), bytes(use.bytes_written), nanoseconds(use.time)});
+    if (table.rows.empty()) return {};
+    return {table};
+}
+
+}  // namespace fathom

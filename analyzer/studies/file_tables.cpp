@@ -1,0 +1,128 @@
+// The files that took most bytes and most time, as the application used them.
+#include <algorithm>
+#include <fmt/format.h>
+
+#include "analyzer/report/document_units.h"
+#include "analyzer/studies/figures.h"
+#include "analyzer/studies/study.h"
+
+namespace fathom {
+namespace {
+
+using namespace report;
+
+struct Modes {
+    ModeStudy read, write;
+
+    std::string_view of(const FileUse& use) const
+    {
+        const bool mostly_read = use.application.bytes_read >= use.application.bytes_written;
+        const Direction direction = mostly_read ? Direction::read : Direction::write;
+        const Mode mode = (mostly_read ? read : write).mode_of(data_of(use.application, direction));
+        return mode == Mode::none || !use.counts_for_modes() ? "-"
+                                                             : mode_names[static_cast<std::size_t>(mode)];
+    }
+};
+
+std::string shown_path(const FileUse& use)
+{
+    if (use.path.empty()) return fmt::format("file {:016x} (name lost)", use.file);
+    return use.kind == NameKind::overflow ? fmt::format("{} (further files)", use.path)
+                                          : std::string(use.path);
+}
+
+DataTable table_of(const Job& job, const Modes& modes, const std::vector<const FileUse*>& files)
+{
+    DataTable table;
+    table.columns = {{"path", "file", Measure::path},
+                     {"mode", "mode", Measure::text},
+                     {"movers", job.mpi ? "ranks" : "processes", Measure::count},
+                     {"bytes_read", "read", Measure::bytes},
+                     {"bytes_written", "written", Measure::bytes},
+                     {"time", "time", Measure::seconds},
+                     {"slowest", "slowest", Measure::text},
+                     {"slowest_time", "took", Measure::seconds}};
+    for (const FileUse* use : files) {
+        const FileView& view = use->application;
+        table.rows.push_back(
+            {path(shown_path(*use)), text(modes.of(*use)), count(view.movers.count), bytes(view.bytes_read),
+             bytes(view.bytes_written), nanoseconds(view.time()),
+             view.slowest.process < 0 ? unknown() : text(job.process_name(view.slowest.process)),
+             view.slowest.process < 0 ? unknown(Measure::seconds) : nanoseconds(view.slowest.time)});
+    }
+    return table;
+}
+
+// The first `most` files by a key, largest first; ties by path, so that two reports of one log are the same.
+template <class Key>
+std::vector<const FileUse*> top(const std::vector<const FileUse*>& files, std::size_t most, Key key)
+{
+    std::vector<const FileUse*> sorted;
+    for (const FileUse* use : files)
+        if (key(*use) > 0) sorted.push_back(use);
+    const auto end = sorted.begin() + static_cast<std::ptrdiff_t>(std::min(most, sorted.size()));
+    std::partial_sort(sorted.begin(), end, sorted.end(), [&](const FileUse* a, const FileUse* b) {
+        return key(*a) != key(*b)   ? key(*a) > key(*b)
+               : a->path != b->path ? a->path < b->path
+                                    : a->file < b->file;
+    });
+    sorted.erase(end, sorted.end());
+    return sorted;
+}
+
+std::string not_shown(const std::vector<const FileUse*>& all, const std::vector<const FileUse*>& shown)
+{
+    if (shown.size() >= all.size()) return {};
+    std::uint64_t bytes = 0, time = 0;
+    for (const FileUse* use : all) {
+        bytes += use->application.bytes();
+        time += use->application.time();
+    }
+    for (const FileUse* use : shown) {
+        bytes -= use->application.bytes();
+        time -= use->application.time();
+    }
+    return fmt::format("Not shown: {} more {} with {} and {} in I/O calls. ",
+                       format_count(all.size() - shown.size()),
+                       all.size() - shown.size() == 1 ? "file" : "files", format_bytes(bytes),
+                       format_seconds(static_cast<double>(time) / 1e9));
+}
+
+}  // namespace
+
+Blocks file_tables(const Job& job, const StudyChoice& choice)
+{
+    std::vector<const FileUse*> files;
+    for (const FileUse& use : job.files)
+        if (use.kind == NameKind::file || use.kind == NameKind::overflow) files.push_back(&use);
+    if (files.empty())
+        return {Paragraph{"No files were used: what I/O there was went to standard streams and devices."}};
+
+    const Modes modes{modes_at(job, Level::application, Direction::read),
+                      modes_at(job, Level::application, Direction::write)};
+    const auto by_bytes =
+        top(files, choice.files, [](const FileUse& use) { return use.application.bytes(); });
+    const auto by_time = top(files, choice.files, [](const FileUse& use) { return use.application.time(); });
+    Blocks blocks;
+    const std::string meaning = "Time is summed over all that used the file.";
+    const auto add = [&](std::string id, std::string title, const std::vector<const FileUse*>& shown) {
+        if (shown.empty()) return;
+        DataTable table = table_of(job, modes, shown);
+        table.id = std::move(id);
+        table.title = std::move(title);
+        table.remark = not_shown(files, shown) + meaning;
+        blocks.push_back(std::move(table));
+    };
+    add("files_by_bytes", "Files with most bytes", by_bytes);
+    // A second table only where it holds other files.
+    const auto in_first = [&](const FileUse* use) {
+        return std::find(by_bytes.begin(), by_bytes.end(), use) != by_bytes.end();
+    };
+    if (!std::all_of(by_time.begin(), by_time.end(), in_first))
+        add("files_by_time", "Files with most I/O time", by_time);
+    if (blocks.empty())
+        blocks.push_back(Paragraph{fmt::format("{} files, none with data.", format_count(files.size()))});
+    return blocks;
+}
+
+}  // namespace fathom

@@ -1,0 +1,147 @@
+// Groups records by file id and counts the distinct processes behind each file.
+#include "analyzer/studies/files.h"
+
+#include <algorithm>
+#include <map>
+#include <span>
+#include <unordered_map>
+
+namespace fathom {
+namespace {
+
+template <class Row>
+void append_views(const Log& log, Layer layer, std::vector<RecordView>& to)
+{
+    for (const Row& row : log.rows<Row>()) {
+        const Pattern* pattern = nullptr;
+        if constexpr (std::is_base_of_v<Pattern, Row>) pattern = &row;
+        to.push_back({row.file, row.process, layer, &row, &row, pattern});
+    }
+}
+
+std::uint64_t time_of(const Transfers& one)
+{
+    return one.read_time + one.write_time + one.metadata_time;
+}
+
+// Counts distinct processes; a reduced record brings only a number, so the larger of the two is what is
+// certain.
+class Distinct {
+  public:
+    void add(std::int64_t process, std::uint64_t number, std::int64_t likely)
+    {
+        if (process != reduced)
+            processes_.push_back(process);
+        else if (number > reduced_) {
+            reduced_ = number;
+            likely_ = likely;
+        }
+    }
+    Movers result()
+    {
+        std::sort(processes_.begin(), processes_.end());
+        processes_.erase(std::unique(processes_.begin(), processes_.end()), processes_.end());
+        const std::uint64_t known = processes_.size();
+        return {std::max(known, reduced_), known > 0 ? processes_.front() : likely_};
+    }
+
+  private:
+    std::vector<std::int64_t> processes_;
+    std::uint64_t reduced_ = 0;
+    std::int64_t likely_ = -1;
+};
+
+FileView view_of(std::span<const RecordView> records)
+{
+    FileView view;
+    Distinct users, readers, writers, movers;
+    std::map<std::int64_t, ProcessShare> by_process;
+    for (const RecordView& record : records) {
+        const Transfers& one = *record.transfers;
+        const Sharing& sharing = *record.sharing;
+        view.present = true;
+        view.opens += one.opens;
+        view.reads += one.reads;
+        view.writes += one.writes;
+        view.bytes_read += one.bytes_read;
+        view.bytes_written += one.bytes_written;
+        view.read_time += one.read_time;
+        view.write_time += one.write_time;
+        view.metadata_time += one.metadata_time;
+        // A reduced record names but the slowest of its processes: the likely one where only one moved data.
+        const std::int64_t likely = sharing.slowest.process;
+        users.add(record.process, std::max<std::uint64_t>(sharing.processes, 1), likely);
+        if (one.bytes_read > 0)
+            readers.add(record.process, std::max<std::uint64_t>(sharing.readers, 1), likely);
+        if (one.bytes_written > 0)
+            writers.add(record.process, std::max<std::uint64_t>(sharing.writers, 1), likely);
+        if (one.bytes_read + one.bytes_written > 0)
+            movers.add(record.process, std::max<std::uint64_t>({sharing.readers, sharing.writers, 1}),
+                       likely);
+        if (record.process == reduced) {
+            if (sharing.slowest.process >= 0 && sharing.slowest.time >= view.slowest.time)
+                view.slowest = sharing.slowest;
+            continue;
+        }
+        ProcessShare& share = by_process[record.process];
+        share.process = record.process;
+        share.time += time_of(one);
+        share.bytes += one.bytes_read + one.bytes_written;
+    }
+    for (const auto& [process, share] : by_process)
+        if (view.slowest.process < 0 || share.time > view.slowest.time) view.slowest = share;
+    view.users = users.result();
+    view.readers = readers.result();
+    view.writers = writers.result();
+    view.movers = movers.result();
+    return view;
+}
+
+}  // namespace
+
+std::vector<RecordView> records_of(const Log& log)
+{
+    std::vector<RecordView> all;
+    all.reserve(log.rows<PosixRecord>().size() + log.rows<StdioRecord>().size() +
+                log.rows<MpiioRecord>().size());
+    append_views<PosixRecord>(log, Layer::posix, all);
+    append_views<StdioRecord>(log, Layer::stdio, all);
+    append_views<MpiioRecord>(log, Layer::mpiio, all);
+    return all;
+}
+
+std::vector<FileUse> group_by_file(const Log& log, std::vector<RecordView>& records)
+{
+    // Several processes may bring a name each; the kinds merge to the largest, as the schema says.
+    std::unordered_map<std::uint64_t, FileName> names;
+    for (const FileName& name : log.rows<FileName>()) {
+        FileName& ours = names.try_emplace(name.file, name).first->second;
+        merge(ours, name);
+    }
+    // MPI-IO last within a file, so that a file's records split in two runs.
+    std::stable_sort(records.begin(), records.end(), [](const RecordView& a, const RecordView& b) {
+        return a.file != b.file ? a.file < b.file : a.layer < b.layer;
+    });
+    std::vector<FileUse> files;
+    const std::span<const RecordView> all(records);
+    for (std::size_t from = 0; from < all.size();) {
+        std::size_t mpiio = from, to = from;
+        while (to < all.size() && all[to].file == all[from].file) {
+            if (all[to].layer != Layer::mpiio) mpiio = to + 1;
+            ++to;
+        }
+        FileUse use{.file = all[from].file};
+        if (const auto name = names.find(use.file); name != names.end()) {
+            use.path = name->second.path;
+            use.kind = static_cast<NameKind>(name->second.kind);
+        }
+        use.system = view_of(all.subspan(from, mpiio - from));
+        use.by_mpiio = mpiio < to;
+        use.application = use.by_mpiio ? view_of(all.subspan(mpiio, to - mpiio)) : use.system;
+        files.push_back(use);
+        from = to;
+    }
+    return files;
+}
+
+}  // namespace fathom

@@ -1,0 +1,141 @@
+// Sorts the processes of a log into ranks and helpers and gives each its totals.
+#include "analyzer/studies/job.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+#include <set>
+
+namespace fathom {
+namespace {
+
+std::uint64_t bytes_of(const Totals& totals, Direction direction)
+{
+    return direction == Direction::read ? totals.bytes_read : totals.bytes_written;
+}
+
+// One member a process number, with the totals that bear it. A log that lost its process table still has
+// totals.
+std::vector<Member> members_of(const Log& log)
+{
+    std::vector<Member> members;
+    std::unordered_map<std::int64_t, std::size_t> at;
+    const auto member = [&](std::int64_t number) -> Member& {
+        const auto [found, fresh] = at.try_emplace(number, members.size());
+        if (fresh) members.emplace_back().process.process = number;
+        return members[found->second];
+    };
+    for (const Process& process : log.rows<Process>()) member(process.process).process = process;
+    for (const Totals& totals : log.rows<Totals>())
+        if (totals.layer < layers && totals.scope < scopes) {
+            Member& owner = member(totals.process);
+            merge(owner.work[totals.layer][totals.scope], totals);
+        }
+    return members;
+}
+
+bool moved_data(const Member& member, Direction direction)
+{
+    return member.application_bytes(direction) > 0 || member.system_bytes(direction) > 0;
+}
+
+}  // namespace
+
+Totals Member::on_files(Layer layer) const
+{
+    Totals sum = in(layer, Scope::direct);
+    merge(sum, in(layer, Scope::beneath_mpiio));
+    return sum;
+}
+
+TimeSplit Member::time() const
+{
+    TimeSplit split;
+    for (const Layer layer : {Layer::mpiio, Layer::posix, Layer::stdio}) split.add(in(layer, Scope::direct));
+    return split;
+}
+
+std::uint64_t Member::application_bytes(Direction direction) const
+{
+    std::uint64_t sum = 0;
+    for (const Layer layer : {Layer::mpiio, Layer::posix, Layer::stdio})
+        sum += bytes_of(in(layer, Scope::direct), direction);
+    return sum;
+}
+
+std::uint64_t Member::system_bytes(Direction direction) const
+{
+    return bytes_of(on_files(Layer::posix), direction) + bytes_of(on_files(Layer::stdio), direction);
+}
+
+Job::Job(const Log& from) : log(from)
+{
+    std::vector<Member> members = members_of(log);
+    for (const Member& member : members) {
+        mpi = mpi || member.process.rank >= 0;
+        merge_value(start, member.process.start, Rule::earliest);
+        merge_value(end, member.process.end, Rule::largest);
+    }
+    std::set<std::uint64_t> parents;
+    std::set<std::string_view> seen;
+    for (const Member& member : members) {
+        parents.insert(member.process.parent);
+        const bool rank = !mpi || member.process.rank >= 0;
+        (rank ? ranks : helpers).push_back(member);
+        if (rank && seen.insert(member.process.host).second) hosts.push_back(member.process.host);
+    }
+    for (const Member& member : ranks)
+        for (const Direction direction : directions) {
+            const auto at = static_cast<std::size_t>(direction);
+            const bool moved = moved_data(member, direction);
+            const bool moved_any =
+                moved_data(member, Direction::read) || moved_data(member, Direction::write);
+            const bool started_others = parents.contains(member.process.pid);
+            taking_part[at] += mpi || moved || (moved_any && !started_others);
+            application_movers[at] += member.application_bytes(direction) > 0;
+            system_movers[at] += member.system_bytes(direction) > 0;
+        }
+    std::unordered_map<std::int64_t, bool> is_rank;
+    for (const Member& member : ranks) is_rank[member.process.process] = true;
+    records = records_where(log, [&](std::int64_t process) { return !mpi || is_rank.contains(process); });
+    files = group_by_file(log, records);
+}
+
+std::int64_t Job::rank_index(std::int64_t process) const
+{
+    // MPI ranks come first and by number, so that a look at the place itself mostly does.
+    const auto is = [&](const Member& member) { return member.process.process == process; };
+    if (process < 0) return -1;
+    const auto likely = static_cast<std::size_t>(process);
+    if (likely < ranks.size() && is(ranks[likely])) return process;
+    const auto found = std::find_if(ranks.begin(), ranks.end(), is);
+    return found == ranks.end() ? -1 : found - ranks.begin();
+}
+
+std::string Job::rank_name(std::size_t rank_index) const
+{
+    if (rank_index >= ranks.size()) return "-";
+    const Process& process = ranks[rank_index].process;
+    return mpi ? fmt::format("rank {}", process.rank) : fmt::format("process {}", process.process);
+}
+
+std::string Job::process_name(std::int64_t process) const
+{
+    if (process < 0) return "-";
+    const std::int64_t at = rank_index(process);
+    return at >= 0 ? rank_name(static_cast<std::size_t>(at)) : fmt::format("process {}", process);
+}
+
+bool Job::used(Layer layer) const
+{
+    return std::any_of(ranks.begin(), ranks.end(), [&](const Member& member) {
+        const auto& work = member.work[static_cast<std::size_t>(layer)];
+        return std::any_of(work.begin(), work.end(), [](const Totals& totals) {
+            return totals.opens + totals.reads + totals.writes + totals.syncs + totals.failed +
+                       totals.bytes_read + totals.bytes_written + totals.read_time + totals.write_time +
+                       totals.metadata_time >
+                   0;
+        });
+    });
+}
+
+}  // namespace fathom

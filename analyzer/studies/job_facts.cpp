@@ -1,0 +1,129 @@
+// What ran, when and where, and how far the log can be trusted.
+#include <algorithm>
+#include <fmt/format.h>
+
+#include "analyzer/report/document_units.h"
+#include "analyzer/studies/study.h"
+
+namespace fathom {
+namespace {
+
+using namespace report;
+
+constexpr std::size_t most_problems = 10;
+
+std::string plural(std::uint64_t n, std::string_view one, std::string_view many)
+{
+    return fmt::format("{} {}", format_count(n), n == 1 ? one : many);
+}
+
+std::string programs_of(const Job& job)
+{
+    std::vector<std::string_view> programs;
+    for (const Member& member : job.ranks)
+        if (!member.process.program.empty() &&
+            std::find(programs.begin(), programs.end(), member.process.program) == programs.end())
+            programs.push_back(member.process.program);
+    if (programs.empty()) return {};
+    std::string all(programs[0]);
+    if (programs.size() > 1) all += fmt::format(" and {} more", programs.size() - 1);
+    return all;
+}
+
+std::string hosts_of(const Job& job)
+{
+    std::string names;
+    for (std::size_t at = 0; at < std::min<std::size_t>(job.hosts.size(), 4); ++at)
+        names += (at == 0 ? "" : ", ") + std::string(job.hosts[at]);
+    if (job.hosts.size() > 4) names += ", …";
+    return names;
+}
+
+Entries header(const Job& job)
+{
+    Entries entries;
+    const auto add = [&](std::string id, std::string label, Cell value, std::string remark = {}) {
+        if (value.known())
+            entries.entries.push_back({std::move(id), std::move(label), std::move(value), std::move(remark)});
+    };
+    const auto words = [](std::string_view value) { return value.empty() ? unknown() : text(value); };
+    if (job.log.fact("command"))
+        add("command", "command", words(*job.log.fact("command")));
+    else if (!job.ranks.empty())
+        add("command", "command", words(job.ranks[0].process.command));
+    const std::string program = programs_of(job);
+    add("program", "program", program.empty() ? unknown() : path(program));
+    if (job.start > 0) {
+        add("start", "start", instant(job.start));
+        add("end", "end", instant(job.end));
+        add("run_time", "run time", nanoseconds(job.run_time()));
+    }
+    const std::size_t processes = job.ranks.size() + job.helpers.size();
+    add("processes", "processes", count(processes), processes == 0 ? "the log tells of none" : "");
+    if (job.mpi)
+        add("ranks", "MPI ranks", count(job.ranks.size()));
+    else if (processes > 0)
+        add("mpi", "MPI", text("no"), "no process initialised MPI");
+    add("nodes", "nodes", count(job.hosts.size()), hosts_of(job));
+    std::uint64_t missed = 0, unseen = 0;
+    for (const std::vector<Member>* const some : {&job.ranks, &job.helpers})
+        for (const Member& member : *some) {
+            missed += member.process.missed;
+            unseen += member.process.ending == static_cast<std::uint64_t>(Ending::unknown);
+        }
+    add("log", "log", text(job.log.problems.empty() ? "complete" : "damaged or incomplete"),
+        job.log.problems.empty() ? "" : plural(job.log.problems.size(), "problem", "problems") + ", below");
+    add("missed_calls", "calls not counted", count(missed),
+        missed == 0 ? "" : "they came while Fathom was at work itself");
+    if (unseen > 0)
+        add("unseen_endings", "endings not seen", count(unseen),
+            "processes that were killed, called _exit or exec");
+    return entries;
+}
+
+// Facts that no entry above tells: whatever the recorder or a parser adds is shown.
+Entries further_facts(const Job& job)
+{
+    Entries entries;
+    for (const Fact& fact : job.log.rows<Fact>()) {
+        if (fact.name == "command") continue;
+        std::string label(fact.name);
+        std::replace(label.begin(), label.end(), '_', ' ');
+        entries.entries.push_back({std::string(fact.name), label, text(fact.value), ""});
+    }
+    return entries;
+}
+
+}  // namespace
+
+Blocks job_facts(const Job& job, const StudyChoice&)
+{
+    Blocks blocks = {header(job)};
+    Entries facts = further_facts(job);
+    if (!facts.entries.empty()) blocks.push_back(std::move(facts));
+    if (job.ranks.empty())
+        blocks.push_back(Note{Weight::warning,
+                              "The log tells of no process: nothing was recorded, or that part is lost."});
+    const auto& problems = job.log.problems;
+    for (std::size_t at = 0; at < std::min(problems.size(), most_problems); ++at)
+        blocks.push_back(Note{Weight::warning, problems[at]});
+    if (problems.size() > most_problems)
+        blocks.push_back(
+            Note{Weight::warning, fmt::format("… and {} more problems; fathom dump lists all of them",
+                                              problems.size() - most_problems)});
+    if (!job.log.not_recorded.empty())
+        blocks.push_back(
+            Note{Weight::information,
+                 fmt::format("{} that this version knows are not in the log and count as 0 here; fathom dump "
+                             "names them.",
+                             plural(job.log.not_recorded.size(), "counter", "counters"))});
+    const auto unseen = [](const FileUse& use) { return use.kind == NameKind::overflow; };
+    if (std::any_of(job.files.begin(), job.files.end(), unseen))
+        blocks.push_back(Note{
+            Weight::information,
+            "Some processes used more files than there was room for: the rest is told as one record each, "
+            "and counts for the rates but not for the modes."});
+    return blocks;
+}
+
+}  // namespace fathom

@@ -1,0 +1,20 @@
+// What the records of each layer add up to, over the files of the ranks: the counters that totals do not
+// keep.
+#pragma once
+
+#include <array>
+
+#include "analyzer/studies/job.h"
+
+namespace fathom {
+
+struct LayerSum {
+    std::uint64_t files = 0;  // distinct, opened or not
+    Transfers transfers;      // merged by the counters' own rules
+    PosixCounters counters;   // pattern and POSIX counters; zero where the layer has none
+    MpiioCounters mpiio;
+};
+
+std::array<LayerSum, layers> layer_sums_of(const Job& job);
+
+}  // namespace fathom

@@ -1,0 +1,134 @@
+// Calls, bytes and time of each layer, and how regular its accesses were.
+#include <fmt/format.h>
+
+#include "analyzer/report/document_units.h"
+#include "analyzer/studies/layer_sums.h"
+#include "analyzer/studies/study.h"
+
+namespace fathom {
+namespace {
+
+using namespace report;
+
+struct LayerRow {
+    std::string_view title;
+    Layer layer;
+    Scope scope;
+};
+
+// In the order from the program down.
+constexpr LayerRow layer_rows[] = {
+    {"MPI-IO", Layer::mpiio, Scope::direct},
+    {"POSIX", Layer::posix, Scope::direct},
+    {"POSIX beneath MPI-IO", Layer::posix, Scope::beneath_mpiio},
+    {"stdio", Layer::stdio, Scope::direct},
+    {"stdio beneath MPI-IO", Layer::stdio, Scope::beneath_mpiio},
+    {"streams, by POSIX", Layer::posix, Scope::streams},
+    {"streams, by stdio", Layer::stdio, Scope::streams},
+    {"devices, by MPI-IO", Layer::mpiio, Scope::streams},
+};
+
+Totals sum_of(const Job& job, const LayerRow& row)
+{
+    Totals sum;
+    for (const Member& member : job.ranks) merge(sum, member.in(row.layer, row.scope));
+    return sum;
+}
+
+bool is_empty(const Totals& t)
+{
+    return t.opens + t.reads + t.writes + t.syncs + t.failed + t.files + t.bytes_read + t.bytes_written +
+               t.read_time + t.write_time + t.metadata_time ==
+           0;
+}
+
+void add_totals(const Job& job, Blocks& blocks)
+{
+    DataTable calls{.id = "calls", .title = "Calls"};
+    calls.columns = {{"layer", "layer", Measure::text},  {"opens", "opens", Measure::count},
+                     {"reads", "reads", Measure::count}, {"writes", "writes", Measure::count},
+                     {"syncs", "syncs", Measure::count}, {"failed", "failed", Measure::count}};
+    DataTable data{.id = "bytes_and_time", .title = "Bytes and time, summed over all of them"};
+    data.columns = {{"layer", "layer", Measure::text},
+                    {"bytes_read", "read", Measure::bytes},
+                    {"bytes_written", "written", Measure::bytes},
+                    {"read_time", "in reads", Measure::seconds},
+                    {"write_time", "in writes", Measure::seconds},
+                    {"metadata_time", "in metadata", Measure::seconds}};
+    for (const LayerRow& row : layer_rows) {
+        const Totals sum = sum_of(job, row);
+        if (is_empty(sum)) continue;
+        calls.rows.push_back({text(row.title), count(sum.opens), count(sum.reads), count(sum.writes),
+                              count(sum.syncs), count(sum.failed)});
+        data.rows.push_back({text(row.title), bytes(sum.bytes_read), bytes(sum.bytes_written),
+                             nanoseconds(sum.read_time), nanoseconds(sum.write_time),
+                             nanoseconds(sum.metadata_time)});
+    }
+    if (calls.rows.empty()) return;
+    data.remark =
+        "Streams are standard input, output and error, terminals, pipes and devices: they count for no rate "
+        "and no "
+        "mode. What lies beneath MPI-IO is also in the row of MPI-IO.";
+    blocks.push_back(std::move(calls));
+    blocks.push_back(std::move(data));
+}
+
+DataTable pattern_table(const std::array<LayerSum, layers>& sums)
+{
+    DataTable table{.id = "pattern", .title = "How regular the accesses were"};
+    table.columns = {{"layer", "layer", Measure::text},
+                     {"files", "files", Measure::count},
+                     {"accesses", "reads, writes", Measure::count},
+                     {"consecutive", "consecutive", Measure::share},
+                     {"sequential", "sequential", Measure::share},
+                     {"aligned", "aligned", Measure::share}};
+    for (const LayerRow& row : layer_rows) {
+        if (row.scope != Scope::direct) continue;
+        const LayerSum& sum = sums[static_cast<std::size_t>(row.layer)];
+        if (sum.files == 0) continue;
+        const auto accesses = static_cast<double>(sum.transfers.reads + sum.transfers.writes);
+        const bool offsets = row.layer != Layer::mpiio;
+        const auto part = [&](std::uint64_t n) { return share_of(static_cast<double>(n), accesses); };
+        table.rows.push_back(
+            {text(row.title), count(sum.files), count(sum.transfers.reads + sum.transfers.writes),
+             offsets ? part(sum.counters.consecutive_reads + sum.counters.consecutive_writes)
+                     : unknown(Measure::share),
+             offsets ? part(sum.counters.sequential_reads + sum.counters.sequential_writes)
+                     : unknown(Measure::share),
+             row.layer == Layer::posix && accesses > 0
+                 ? share_of(accesses - std::min(accesses, static_cast<double>(sum.counters.file_unaligned)),
+                            accesses)
+                 : unknown(Measure::share)});
+    }
+    table.remark =
+        "Consecutive: began where the last access of that process ended; sequential: further on; aligned: at "
+        "a "
+        "multiple of the file's block size. MPI-IO tells no offsets.";
+    return table;
+}
+
+}  // namespace
+
+Blocks layer_tables(const Job& job, const StudyChoice&)
+{
+    Blocks blocks;
+    add_totals(job, blocks);
+    const auto sums = layer_sums_of(job);
+    DataTable pattern = pattern_table(sums);
+    if (!pattern.rows.empty()) blocks.push_back(std::move(pattern));
+    const MpiioCounters& mpiio = sums[static_cast<std::size_t>(Layer::mpiio)].mpiio;
+    if (mpiio.reads + mpiio.writes > 0) {
+        Entries entries;
+        entries.entries = {
+            {"collective_reads", "collective reads", count(mpiio.collective_reads + mpiio.split_reads),
+             "of " + format_count(mpiio.reads) + " through MPI-IO"},
+            {"collective_writes", "collective writes", count(mpiio.collective_writes + mpiio.split_writes),
+             "of " + format_count(mpiio.writes) + " through MPI-IO"},
+            {"nonblocking", "nonblocking reads and writes",
+             count(mpiio.nonblocking_reads + mpiio.nonblocking_writes), ""}};
+        blocks.push_back(std::move(entries));
+    }
+    return blocks;
+}
+
+}  // namespace fathom

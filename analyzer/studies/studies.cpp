@@ -1,0 +1,69 @@
+// The table of studies, and the report that they make up.
+#include <fmt/format.h>
+
+#include "analyzer/report/document_units.h"
+#include "analyzer/studies/study.h"
+
+namespace fathom {
+namespace {
+
+bool always(const Job&)
+{
+    return true;
+}
+bool has_ranks(const Job& job)
+{
+    return !job.ranks.empty();
+}
+bool has_files(const Job& job)
+{
+    return !job.files.empty();
+}
+bool has_helpers(const Job& job)
+{
+    return !job.helpers.empty();
+}
+
+constexpr Study table[] = {
+    {"summary", "In brief", has_ranks, summary},
+    {"job", "The job", always, job_facts},
+    {"rate", "I/O rate", has_ranks, rates},
+    {"modes", "I/O modes", has_files, io_modes},
+    {"time", "Where the time went", has_ranks, time_use},
+    {"layers", "What each layer did", has_ranks, layer_tables},
+    {"sizes", "Access sizes", has_files, access_sizes},
+    {"files", "Files", has_files, file_tables},
+    {"file_systems", "File systems", has_files, file_systems},
+    {"others", "Other processes", has_helpers, other_processes},
+};
+
+std::string program_of(const Job& job)
+{
+    if (const auto command = job.log.fact("command")) return std::string(*command);
+    for (const Member& member : job.ranks)
+        if (!member.process.program.empty()) return std::string(member.process.program);
+    return "an unknown program";
+}
+
+}  // namespace
+
+std::span<const Study> studies()
+{
+    return table;
+}
+
+report::Document make_report(const Job& job, const StudyChoice& choice)
+{
+    report::Document document;
+    document.title = "The I/O of " + program_of(job);
+    if (job.start > 0) document.subtitle = report::format_instant(job.start);
+    for (const Study& study : table) {
+        if (!study.applies(job)) continue;
+        Blocks blocks = study.run(job, choice);
+        if (!blocks.empty())
+            document.sections.push_back({std::string(study.id), std::string(study.title), std::move(blocks)});
+    }
+    return document;
+}
+
+}  // namespace fathom

@@ -1,0 +1,14 @@
+// Opens a data file of any kind that a parser knows.
+#pragma once
+
+#include <string>
+
+#include "logformat/log.h"
+
+namespace fathom {
+
+// Throws LogError where the file cannot be read or no parser recognises it; its text names the file and the
+// remedy.
+Log open_dataset(const std::string& path);
+
+}  // namespace fathom

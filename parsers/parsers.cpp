@@ -1,0 +1,24 @@
+// The table of parsers.
+#include "parsers/parser.h"
+
+namespace fathom {
+namespace {
+
+// The magic without its version: a log of a newer Fathom is recognised, and its reader says that it is newer.
+bool is_fathom_log(std::string_view first_bytes)
+{
+    return first_bytes.starts_with("FATHOM");
+}
+
+constexpr Parser table[] = {
+    {"Fathom log", is_fathom_log, read_log},
+};
+
+}  // namespace
+
+std::span<const Parser> parsers()
+{
+    return table;
+}
+
+}  // namespace fathom
