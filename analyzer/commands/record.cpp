@@ -1,0 +1,197 @@
+// `fathom record`: runs a program under the preload library and leaves one log.
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstring>
+#include <filesystem>
+#include <memory>
+
+#include "analyzer/commands/commands.h"
+#include "analyzer/record/collect.h"
+#include "analyzer/record/job.h"
+#include "analyzer/record/launch.h"
+#include "analyzer/record/publish.h"
+#include "analyzer/record/spool.h"
+#include "logformat/part.h"
+
+namespace fathom {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr const char* help = R"(
+WHAT IT DOES
+  Runs COMMAND with every process it starts under Fathom's preload library, and
+  leaves one log of all of them. COMMAND's output and results do not change.
+
+EXAMPLES
+  fathom record -- mpirun -np 4 ./app -i input     one log of all ranks
+  mpirun -np 4 fathom record -- ./app -i input     the same, also across nodes
+  fathom record -o tar.fathom -- tar czf home.tgz home
+  fathom record -- sh -c 'make && ./simulate'      shells, pipelines, workers
+  then: fathom report tar.fathom
+
+EXIT STATUS
+  COMMAND's own; 128 + N if signal N ended it; 127 if it was not found, 126 if it
+  cannot be run; 125 if COMMAND succeeded but no log could be written.)";
+
+constexpr int exit_no_log = 125, exit_not_runnable = 126, exit_not_found = 127;
+
+struct Options {
+    std::string output;
+    bool quiet = false;
+    std::size_t memory_kib = 0;
+    std::vector<std::string> command;
+};
+
+// One recording, from before the program starts to the log.
+struct Recording {
+    const Options& options;
+    bool inside = is_inside_launcher();
+    std::string job = job_key();
+    std::uint64_t start = unix_ns_now();
+    std::string spool = make_spool();
+
+    // Where the log shall be, made absolute: the program may be anywhere else by then.
+    std::string output() const
+    {
+        std::string path = options.output;
+        if (path.empty()) path = default_log_name(options.command.front(), start) + ".fathom";
+        else if (fs::is_directory(path)) path = fs::path(path) / (default_log_name(options.command.front(), start) + ".fathom");
+        return fs::absolute(path);
+    }
+};
+
+void check_output(const std::string& path)
+{
+    const std::string folder = fs::path(path).parent_path();
+    if (access(folder.c_str(), W_OK | X_OK) == 0) return;
+    fmt::print(stderr, "fathom: {}: cannot write a log there: {}; the program is run all the same\n", path, std::strerror(errno));
+}
+
+std::vector<std::pair<std::string, std::string>> environment_for(const Recording& recording, const std::string& output)
+{
+    std::string library = library_path();
+    // LD_PRELOAD separates names by blanks and colons.
+    if (library.find_first_of(" :") != std::string::npos) {
+        const std::string link = recording.spool + "/libfathom.so";
+        fs::create_symlink(library, link);
+        library = link;
+    }
+    const char* const preloaded = std::getenv("LD_PRELOAD");
+    std::vector<std::pair<std::string, std::string>> environment = {
+        {"LD_PRELOAD", preloaded == nullptr || *preloaded == '\0' ? library : library + ":" + preloaded},
+        {"FATHOM_SPOOL", recording.spool},
+        {"FATHOM_OUTPUT", output},
+        {"FATHOM_JOB", recording.job},
+        {recording.inside ? "FATHOM_INSIDE" : "FATHOM_COLLECT", "1"}};
+    if (recording.options.memory_kib != 0) environment.emplace_back("FATHOM_ARENA_KIB", std::to_string(recording.options.memory_kib));
+    return environment;
+}
+
+int report_failed_start(const std::string& program, int error)
+{
+    if (error == ENOENT) {
+        const bool launcher = program == "mpirun" || program == "mpiexec" || program == "mpiexec.hydra";
+        fmt::print(stderr, "fathom: {}: command not found{}\n", program,
+                   launcher ? "; is MPI installed? On Debian: apt-get install openmpi-bin" : "");
+        return exit_not_found;
+    }
+    fmt::print(stderr, "fathom: {}: cannot run it: {}\n", program, std::strerror(error));
+    return exit_not_runnable;
+}
+
+// All that was recorded outside a launcher: the logs of MPI jobs that ran to their end, and the parts of everything else.
+Log collect_outside(const Recording& recording, const std::string& output, Log facts)
+{
+    std::vector<std::string> relied_on;
+    const auto logs = logs_of_ranks(fs::path(output).parent_path(), recording.job);
+    for (const std::string& path : logs) {
+        try {
+            Log of_ranks = read_log(path);
+            if (!of_ranks.problems.empty()) continue;  // the parts still hold it all
+            append_log(facts, std::move(of_ranks));
+            relied_on.push_back(path);
+        } catch (const LogError&) {
+        }
+    }
+    Collected collected = collect_parts(recording.spool, std::move(facts), [&](const std::string& path) {
+        return std::find(relied_on.begin(), relied_on.end(), path) != relied_on.end();
+    });
+    add_mounts(collected.log);
+    if (collected.parts == 0) {
+        collected.log.add_fact("note", "no process could be recorded: is the program statically linked or setuid?");
+        fmt::print(stderr, "fathom: no process could be recorded: is the program statically linked or setuid?\n");
+    }
+    return std::move(collected.log);
+}
+
+// One rank's share: usually MPI_Finalize has written the log, and what is left is the rest.
+// Returns the path of the log, empty where another rank tells of it.
+std::string collect_inside(const Recording& recording, const std::string& output, Log facts)
+{
+    Collected collected = collect_parts(recording.spool, std::move(facts), [](const std::string& path) { return fs::exists(path); });
+    const std::string path = collected.written_by_mpi.empty() ? output : collected.written_by_mpi;
+    if (collected.written_by_mpi.empty()) add_mounts(collected.log);
+    if (collected.written_by_mpi.empty() || collected.anything) publish(std::move(collected.log), path);
+    return collected.written_by_mpi.empty() || collected.rank_zero ? path : std::string();
+}
+
+int finish(const Recording& recording, const std::string& output, const Outcome& outcome, Log facts)
+{
+    try {
+        facts.add_fact("exit_status", fmt::format("{}", outcome.status));
+        facts.add_fact("ended_ns", fmt::format("{}", unix_ns_now()));
+        std::string path = output;
+        if (recording.inside) path = collect_inside(recording, output, std::move(facts));
+        else write_log(collect_outside(recording, output, std::move(facts)), output);
+        for (const std::string& hidden : logs_of_ranks(fs::path(output).parent_path(), recording.job)) fs::remove(hidden);
+        remove_spool(recording.spool);
+        if (!recording.options.quiet && !path.empty()) fmt::print(stderr, "fathom: {}\n", summary_of(read_log(path), path));
+        return outcome.status;
+    } catch (const std::exception& error) {
+        fmt::print(stderr, "fathom: {}\nfathom: what was recorded is kept; to try again: fathom recover {} -o FILE\n", error.what(),
+                   recording.spool);
+        return outcome.status != 0 ? outcome.status : exit_no_log;
+    }
+}
+
+int run(const Options& options)
+{
+    if (options.command.empty()) throw BadUsage("record: name the command to run: fathom record -- COMMAND [ARGUMENT...]");
+    const Recording recording{options};
+    const std::string output = recording.output();
+    const auto environment = environment_for(recording, output);
+    Log facts = facts_of(options.command, recording.job, recording.start);
+    write_log(facts, facts_path(recording.spool));
+    check_output(output);
+    const Outcome outcome = launch(options.command, environment);
+    if (!outcome.started) {
+        remove_spool(recording.spool);
+        return report_failed_start(options.command.front(), outcome.error);
+    }
+    return finish(recording, output, outcome, std::move(facts));
+}
+
+}  // namespace
+
+Action declare_record(CLI::App& app)
+{
+    const auto options = std::make_shared<Options>();
+    app.add_option("-o,--output", options->output, "the log to write, or a folder for it; default: PROGRAM-DATE-TIME.fathom here")
+        ->type_name("FILE");
+    app.add_flag("-q,--quiet", options->quiet, "no summary line at the end");
+    app.add_option("--memory", options->memory_kib, "room for records in each process, in KiB; default 2048")
+        ->type_name("KIB")
+        ->check(CLI::Range(256, 2 << 20));
+    app.prefix_command();
+    app.footer(help);
+    return [options, &app] {
+        options->command = app.remaining();
+        if (!options->command.empty() && options->command.front() == "--") options->command.erase(options->command.begin());
+        return run(*options);
+    };
+}
+
+}  // namespace fathom

@@ -1,0 +1,90 @@
+// Launchers are known by what they put into the environment.
+#include "analyzer/record/job.h"
+
+#include <fmt/chrono.h>
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <cstdlib>
+#include <ctime>
+#include <filesystem>
+#include <random>
+
+#include "libinterpose/paths.h"
+#include "logformat/version.h"
+
+namespace fathom {
+namespace {
+
+constexpr const char* rank_variables[] = {"OMPI_COMM_WORLD_RANK", "PMIX_RANK", "PMI_RANK", "MPI_LOCALRANKID"};
+// Each names the launcher that started this process, together with the others that are set.
+constexpr const char* launcher_variables[] = {"OMPI_MCA_orte_hnp_uri", "PMIX_NAMESPACE", "PMI_JOBID", "HYDI_CONTROL_FD",
+                                              "SLURM_JOB_ID", "SLURM_STEP_ID"};
+
+const char* launched_rank()
+{
+    for (const char* const name : rank_variables)
+        if (const char* const value = std::getenv(name)) return value;
+    return nullptr;
+}
+
+}  // namespace
+
+bool is_inside_launcher() { return launched_rank() != nullptr; }
+
+std::string job_key()
+{
+    std::string launcher;
+    if (is_inside_launcher())
+        for (const char* const name : launcher_variables)
+            if (const char* const value = std::getenv(name)) launcher += fmt::format("{}={};", name, value);
+    if (!launcher.empty()) return fmt::format("{:016x}", std::hash<std::string>{}(launcher));
+    std::random_device random;
+    return fmt::format("{:08x}{:08x}", random(), random());
+}
+
+std::string default_log_name(const std::string& program, std::uint64_t start_ns)
+{
+    const std::string base = std::filesystem::path(program).filename();
+    const auto second = static_cast<std::time_t>(start_ns / 1'000'000'000);
+    std::string name = fmt::format("{}-{:%Y%m%d-%H%M%S}", base.empty() ? "program" : base, fmt::localtime(second));
+    if (const char* const rank = launched_rank()) name += fmt::format("-rank{}", rank);
+    return name;
+}
+
+std::string joined(const std::vector<std::string>& words)
+{
+    std::string all;
+    for (const std::string& word : words) {
+        if (!all.empty()) all += ' ';
+        const bool plain = !word.empty() && word.find_first_of(" \t\n'\"\\$`*?;&|<>()") == std::string::npos;
+        if (plain) {
+            all += word;
+            continue;
+        }
+        all += '\'';
+        for (const char letter : word) all += letter == '\'' ? std::string("'\\''") : std::string(1, letter);
+        all += '\'';
+    }
+    return all;
+}
+
+Log facts_of(const std::vector<std::string>& command, const std::string& job, std::uint64_t start_ns)
+{
+    Log log;
+    std::error_code ignored;
+    std::string excluded;
+    for (const std::string_view folder : excluded_folders) excluded += fmt::format("{}{}", excluded.empty() ? "" : " ", folder);
+    char host[256] = {};
+    gethostname(host, sizeof host - 1);
+    log.add_fact("recorder", fathom_version);
+    log.add_fact("command", joined(command));
+    log.add_fact("folder", std::filesystem::current_path(ignored).string());
+    log.add_fact("host", host);
+    log.add_fact("job", job);
+    log.add_fact("started_ns", fmt::format("{}", start_ns));
+    log.add_fact("excluded", excluded);
+    return log;
+}
+
+}  // namespace fathom

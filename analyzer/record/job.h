@@ -1,0 +1,26 @@
+// What `fathom record` knows of a job before and after the program ran: how it is started, its name, its facts.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "logformat/log.h"
+
+namespace fathom {
+
+// True where an MPI launcher has started this very process: `mpirun fathom record -- ./app`.
+bool is_inside_launcher();
+
+// Tells the parts and logs of one job from those of others. Inside a launcher it is the same for all ranks.
+std::string job_key();
+
+// The program's base name and the local time: "checkpoint-20261121-101500". Inside a launcher, with the rank.
+std::string default_log_name(const std::string& program, std::uint64_t start_ns);
+
+std::string joined(const std::vector<std::string>& words);
+
+// The facts of a job, as a log without any other rows.
+Log facts_of(const std::vector<std::string>& command, const std::string& job, std::uint64_t start_ns);
+
+}  // namespace fathom

@@ -1,0 +1,109 @@
+// fork, exec, wait.
+#include "analyzer/record/launch.h"
+
+#include <fcntl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <array>
+#include <cerrno>
+#include <csignal>
+#include <cstdlib>
+#include <cstring>
+#include <filesystem>
+#include <stdexcept>
+
+namespace fathom {
+namespace {
+
+volatile sig_atomic_t child_pid = 0;
+
+void pass_on(int signal)
+{
+    const int error = errno;
+    if (child_pid > 0) kill(child_pid, signal);
+    errno = error;
+}
+
+void stay(int) {}
+
+// What this process does on a signal while the program runs, by signal.
+struct Reaction {
+    int signal;
+    void (*handler)(int);
+};
+constexpr std::array<Reaction, 6> reactions = {{{SIGINT, stay},
+                                                {SIGQUIT, stay},
+                                                {SIGTERM, pass_on},
+                                                {SIGHUP, pass_on},
+                                                {SIGUSR1, pass_on},
+                                                {SIGUSR2, pass_on}}};
+
+void react()
+{
+    for (const Reaction& reaction : reactions) {
+        struct sigaction before {};
+        // What was ignored when we were started (nohup) stays ignored, for us and for the program.
+        if (sigaction(reaction.signal, nullptr, &before) == 0 && before.sa_handler == SIG_IGN) continue;
+        struct sigaction action {};
+        action.sa_handler = reaction.handler;
+        action.sa_flags = SA_RESTART;
+        sigaction(reaction.signal, &action, nullptr);
+    }
+}
+
+[[noreturn]] void become(const std::vector<std::string>& command,
+                         const std::vector<std::pair<std::string, std::string>>& environment, int report)
+{
+    for (const auto& [name, value] : environment) setenv(name.c_str(), value.c_str(), 1);
+    std::vector<char*> arguments;
+    for (const std::string& word : command) arguments.push_back(const_cast<char*>(word.c_str()));
+    arguments.push_back(nullptr);
+    execvp(arguments[0], arguments.data());
+    const int error = errno;
+    [[maybe_unused]] const ssize_t told = write(report, &error, sizeof error);
+    _exit(127);
+}
+
+}  // namespace
+
+std::string library_path()
+{
+    namespace fs = std::filesystem;
+    if (const char* const given = std::getenv("FATHOM_LIBRARY")) return given;
+    std::error_code error;
+    const fs::path self = fs::read_symlink("/proc/self/exe", error);
+    const fs::path library = self.parent_path().parent_path() / "lib" / "libfathom.so";
+    if (error || !fs::exists(library, error))
+        throw std::runtime_error(library.string() + ": the preload library is missing; install Fathom whole, or name it in FATHOM_LIBRARY");
+    return library;
+}
+
+Outcome launch(const std::vector<std::string>& command, const std::vector<std::pair<std::string, std::string>>& environment)
+{
+    Outcome outcome;
+    int report[2];
+    if (pipe2(report, O_CLOEXEC) != 0) throw std::runtime_error(std::string("cannot make a pipe: ") + std::strerror(errno));
+    const pid_t child = fork();
+    if (child < 0) throw std::runtime_error(std::string("cannot start a process: ") + std::strerror(errno));
+    if (child == 0) {
+        close(report[0]);
+        become(command, environment, report[1]);
+    }
+    child_pid = child;
+    react();
+    close(report[1]);
+    // The pipe closes when exec succeeds; what comes through it is the reason why it did not.
+    ssize_t got = 0;
+    do got = read(report[0], &outcome.error, sizeof outcome.error);
+    while (got < 0 && errno == EINTR);
+    close(report[0]);
+    outcome.started = got != sizeof outcome.error;
+    int status = 0;
+    while (waitpid(child, &status, 0) < 0 && errno == EINTR) {}
+    child_pid = 0;
+    outcome.status = WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
+    return outcome;
+}
+
+}  // namespace fathom

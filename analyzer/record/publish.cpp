@@ -1,0 +1,79 @@
+// Merging into a log that may be there already.
+#include "analyzer/record/publish.h"
+
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <sys/file.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <filesystem>
+
+#include "analyzer/record/collect.h"
+#include "analyzer/report/document_units.h"
+#include "analyzer/studies/figures.h"
+#include "analyzer/studies/job.h"
+
+namespace fathom {
+namespace {
+
+std::string folder_of(const std::string& path)
+{
+    const auto parent = std::filesystem::path(path).parent_path();
+    return parent.empty() ? "." : parent.string();
+}
+
+}  // namespace
+
+FolderLock::FolderLock(const std::string& path)
+{
+    fd_ = open(folder_of(path).c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (fd_ >= 0) flock(fd_, LOCK_EX);
+}
+
+FolderLock::~FolderLock()
+{
+    if (fd_ >= 0) close(fd_);
+}
+
+void publish(Log log, const std::string& path)
+{
+    const FolderLock lock(path);
+    const auto job = log.fact("job");
+    try {
+        Log there = read_log(path);
+        if (job && !job->empty() && there.fact("job") == job) {
+            append_log(there, std::move(log));
+            return write_log(there, path);
+        }
+    } catch (const LogError&) {
+        // Nothing there, or nothing that could be added to: replaced.
+    }
+    write_log(log, path);
+}
+
+std::vector<std::string> logs_of_ranks(const std::string& folder, const std::string& job)
+{
+    std::vector<std::string> logs;
+    std::error_code ignored;
+    for (const auto& entry : std::filesystem::directory_iterator(folder, ignored)) {
+        const std::string name = entry.path().filename();
+        if (name.starts_with(".fathom-" + job + "-") && name.ends_with(".mpi")) logs.push_back(entry.path());
+    }
+    std::sort(logs.begin(), logs.end());
+    return logs;
+}
+
+std::string summary_of(const Log& log, const std::string& path)
+{
+    const Job job(log);
+    std::uint64_t moved[2] = {};
+    for (const Member& member : job.ranks)
+        for (const Direction direction : directions)
+            moved[static_cast<std::size_t>(direction)] += member.application_bytes(direction);
+    const Rate rate = rates_of(job).window;
+    return fmt::format("{} written, {} read{}; log: {}", report::format_bytes(moved[1]), report::format_bytes(moved[0]),
+                       rate.defined ? ", " + report::format_rate(rate.total) + " while I/O was under way" : "", path);
+}
+
+}  // namespace fathom

@@ -1,0 +1,31 @@
+// Puts a job's log where its user wants it, also when several `fathom record` of one MPI job do so at once.
+#pragma once
+
+#include <string>
+
+#include "logformat/log.h"
+
+namespace fathom {
+
+// Holds a lock on the folder of a path for as long as it lives. Where the file system has no locks, it holds nothing.
+class FolderLock {
+  public:
+    explicit FolderLock(const std::string& path);
+    ~FolderLock();
+    FolderLock(const FolderLock&) = delete;
+    FolderLock& operator=(const FolderLock&) = delete;
+
+  private:
+    int fd_ = -1;
+};
+
+// Writes the log to `path`; what another `fathom record` of the same job (fact "job") has put there is kept.
+void publish(Log log, const std::string& path);
+
+// The logs that the MPI ranks of this job left in a folder, under hidden names.
+std::vector<std::string> logs_of_ranks(const std::string& folder, const std::string& job);
+
+// One line about a log: bytes, rate, where it is.
+std::string summary_of(const Log& log, const std::string& path);
+
+}  // namespace fathom

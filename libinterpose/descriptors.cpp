@@ -1,0 +1,124 @@
+// The table of descriptors and the pool of descriptions: static memory, of which the kernel gives only what is touched.
+#include "libinterpose/descriptors.h"
+
+#include <cerrno>
+
+#include "libinterpose/files.h"
+#include "libinterpose/paths.h"
+#include "libinterpose/session.h"
+#include "libinterpose/sys.h"
+
+namespace fathom {
+namespace descriptor_table {
+
+constinit std::array<std::atomic<std::uint32_t>, most_descriptors> entry{};
+constinit std::array<Description, most_descriptors> description{};
+
+}  // namespace descriptor_table
+
+namespace {
+
+using namespace descriptor_table;
+
+constinit std::atomic<std::uint32_t> fresh{first};  // descriptions from here on were never used
+// Head of the list of free descriptions; the upper half counts changes, so that a head that came back is noticed.
+constinit std::atomic<std::uint64_t> free_list{0};
+
+std::uint32_t index_of(const Description* one) { return static_cast<std::uint32_t>(one - description.data()); }
+
+Description* new_description()
+{
+    std::uint64_t head = free_list.load(std::memory_order_acquire);
+    while (static_cast<std::uint32_t>(head) != 0) {
+        Description& one = description[static_cast<std::uint32_t>(head)];
+        const std::uint64_t next = (((head >> 32) + 1) << 32) | one.next_free;
+        if (free_list.compare_exchange_weak(head, next, std::memory_order_acq_rel)) return &one;
+    }
+    if (fresh.load(std::memory_order_relaxed) >= most_descriptors) return nullptr;
+    const std::uint32_t at = fresh.fetch_add(1, std::memory_order_relaxed);
+    return at < most_descriptors ? &description[at] : nullptr;
+}
+
+void set_entry(int fd, std::uint32_t value)
+{
+    if (static_cast<std::uint32_t>(fd) >= most_descriptors) return;
+    const std::uint32_t before = entry[static_cast<std::uint32_t>(fd)].exchange(value, std::memory_order_acq_rel);
+    if (before >= first) let_go(&description[before]);  // closed behind our back
+}
+
+constexpr std::string_view stream_names[3] = {"<stdin>", "<stdout>", "<stderr>"};
+
+}  // namespace
+
+Description* adopt(int fd)
+{
+    struct stat about {};
+    if (sys::status(fd, about) != 0) return nullptr;  // not open: nothing to remember
+    PathText path;
+    if (S_ISREG(about.st_mode) && path_of_descriptor(fd, path) && !is_excluded(path.view()) &&
+        !path.view().starts_with("/memfd:")) {
+        if (!enter()) return nullptr;
+        const long position = sys::seek(fd, 0, SEEK_CUR);
+        NameChunk* const file = file_of(path.view(), {NameKind::file, static_cast<std::uint64_t>(about.st_blksize)});
+        if (file != nullptr) return track(fd, file, position > 0 ? static_cast<std::uint64_t>(position) : 0);
+    } else if (fd <= 2 && !S_ISREG(about.st_mode)) {
+        if (!enter()) return nullptr;
+        if (NameChunk* const file = file_of(stream_names[fd], {NameKind::stream})) return track(fd, file, 0);
+    }
+    do_not_track(fd);
+    return nullptr;
+}
+
+Description* track(int fd, NameChunk* file, std::uint64_t position)
+{
+    if (static_cast<std::uint32_t>(fd) >= most_descriptors) return nullptr;
+    Description* const one = new_description();
+    if (one == nullptr) {
+        missed();
+        do_not_track(fd);
+        return nullptr;
+    }
+    one->file.store(file, std::memory_order_relaxed);
+    one->position.store(position, std::memory_order_relaxed);
+    one->stream_position.store(position, std::memory_order_relaxed);
+    one->users.store(1, std::memory_order_relaxed);
+    set_entry(fd, index_of(one));
+    return one;
+}
+
+void do_not_track(int fd) { set_entry(fd, untracked); }
+
+void share(int from, int to)
+{
+    if (from == to) return;
+    Description* const one = tracked(from);
+    if (one != nullptr) one->users.fetch_add(1, std::memory_order_relaxed);
+    // A pipe that becomes a standard stream is looked at afresh, under that name.
+    set_entry(to, one != nullptr ? index_of(one) : to <= 2 ? unknown : untracked);
+}
+
+Description* detach(int fd)
+{
+    if (static_cast<std::uint32_t>(fd) >= most_descriptors) return nullptr;
+    const std::uint32_t before = entry[static_cast<std::uint32_t>(fd)].exchange(unknown, std::memory_order_acq_rel);
+    return before >= first ? &description[before] : nullptr;
+}
+
+void attach_again(int fd, Description* one)
+{
+    std::uint32_t expected = unknown;
+    if (!entry[static_cast<std::uint32_t>(fd)].compare_exchange_strong(expected, index_of(one))) let_go(one);
+}
+
+void let_go(Description* one)
+{
+    if (one->users.fetch_sub(1, std::memory_order_acq_rel) != 1) return;
+    std::uint64_t head = free_list.load(std::memory_order_relaxed);
+    std::uint64_t mine = 0;
+    do {
+        one->next_free = static_cast<std::uint32_t>(head);
+        mine = (((head >> 32) + 1) << 32) | index_of(one);
+    } while (!free_list.compare_exchange_weak(head, mine, std::memory_order_acq_rel));
+}
+
+}  // namespace fathom

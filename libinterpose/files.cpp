@@ -1,0 +1,87 @@
+// A hash table whose buckets are chains of name chunks.
+#include "libinterpose/files.h"
+
+#include <cstring>
+
+#include "libinterpose/session.h"
+
+namespace fathom {
+namespace {
+
+__extension__ using Wide = unsigned __int128;
+
+// 64 bits, eight bytes at a time; the multipliers are odd constants with well-spread bits.
+std::uint64_t hash_of(std::string_view path)
+{
+    constexpr std::uint64_t a = 0x9e3779b97f4a7c15, b = 0xd6e8feb86659fd93;
+    std::uint64_t hash = path.size() * a;
+    const auto mix = [&](std::uint64_t word) {
+        const auto product = static_cast<Wide>(hash ^ word ^ b) * a;
+        hash = static_cast<std::uint64_t>(product) ^ static_cast<std::uint64_t>(product >> 64);
+    };
+    std::size_t at = 0;
+    for (; at + 8 <= path.size(); at += 8) {
+        std::uint64_t word = 0;
+        std::memcpy(&word, path.data() + at, 8);
+        mix(word);
+    }
+    std::uint64_t rest = 0;
+    std::memcpy(&rest, path.data() + at, path.size() - at);
+    mix(rest);
+    mix(b);
+    return hash;
+}
+
+NameChunk* find_in(std::uint32_t head, std::uint64_t id, std::string_view path)
+{
+    for (auto* name = arena.at<NameChunk>(head); name != nullptr; name = arena.at<NameChunk>(name->next))
+        if (name->id == id && std::string_view(name->path, name->length) == path) return name;
+    return nullptr;
+}
+
+std::atomic<std::uint32_t>& bucket_of(std::uint64_t id) { return arena.buckets()[id & (arena.header().buckets - 1)]; }
+
+NameChunk* add(std::string_view path, FileTraits traits, Arena::Room room)
+{
+    const std::uint64_t id = hash_of(path);
+    auto& bucket = bucket_of(id);
+    std::uint32_t head = bucket.load(std::memory_order_acquire);
+    if (NameChunk* const known = find_in(head, id, path)) return known;
+    auto* const name = arena.allocate<NameChunk>(ChunkKind::name, {}, path.size(), room);
+    if (name == nullptr) return nullptr;
+    name->id = id;
+    name->epoch = my_epoch;
+    name->kind = traits.kind;
+    name->alignment = traits.alignment;
+    name->length = static_cast<std::uint32_t>(path.size());
+    std::memcpy(name->path, path.data(), path.size());
+    Arena::publish(name->header);
+    do {
+        // Another thread may have been first; then ours is a name without counters, which nobody sees.
+        if (NameChunk* const known = find_in(head, id, path)) return known;
+        name->next = head;
+    } while (!bucket.compare_exchange_weak(head, arena.offset_of(name), std::memory_order_acq_rel));
+    return name;
+}
+
+}  // namespace
+
+NameChunk* find_file(std::string_view path)
+{
+    const std::uint64_t id = hash_of(path);
+    return find_in(bucket_of(id).load(std::memory_order_acquire), id, path);
+}
+
+NameChunk* file_of(std::string_view path, FileTraits traits)
+{
+    NameChunk* const name = add(path, traits, Arena::Room::ordinary);
+    return name != nullptr ? name : overflow_file();
+}
+
+NameChunk* file_again(const NameChunk& old) { return file_of({old.path, old.length}, {old.kind, old.alignment}); }
+
+NameChunk* overflow_file() { return add("<further files>", {NameKind::overflow}, Arena::Room::reserve); }
+
+NameChunk* unopened_file() { return add("<not opened>", {NameKind::unopened}, Arena::Room::reserve); }
+
+}  // namespace fathom

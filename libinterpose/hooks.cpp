@@ -1,0 +1,21 @@
+// Expands the tables of POSIX and stdio calls to the functions that programs call.
+#include <dirent.h>
+#include <sys/types.h>
+#include <sys/uio.h>
+
+#include "libinterpose/hook.h"
+#include "libinterpose/observe.h"
+#include "libinterpose/operations.h"
+#include "libinterpose/stdio_operations.h"
+
+namespace fathom {
+
+#define HOOK FATHOM_ROW
+#define HOOK64(result, name, parameters, arguments, operation) \
+    HOOK(result, name, parameters, arguments, operation)       \
+    HOOK(result, name##64, parameters, arguments, operation)
+
+#include "libinterpose/posix_hooks.inc"
+#include "libinterpose/stdio_hooks.inc"
+
+}  // namespace fathom

@@ -1,0 +1,72 @@
+// Expands the table of MPI-IO calls, and stands in front of MPI_Init and MPI_Finalize.
+#include "libinterpose/gather.h"
+#include "libinterpose/hook.h"
+#include "libinterpose/mpi_library.h"
+#include "libinterpose/mpiio_operations.h"
+#include "libinterpose/observe.h"
+#include "libinterpose/sys.h"
+
+namespace fathom {
+
+#define HOOK_MPI(name, parameters, arguments, operation)                   \
+    FATHOM_ROW(int, MPI_File_##name, parameters, arguments, operation)     \
+    FATHOM_ROW(int, PMPI_File_##name, parameters, arguments, operation)
+
+#include "libinterpose/mpiio_hooks.inc"
+
+namespace {
+
+// MPI_ may call PMPI_ in the next library; the outer one does the work.
+constinit int init_depth = 0, finalize_depth = 0;
+
+void note_world()
+{
+    mpi::Constants constants;
+    if (!mpi::find_constants(constants)) return;
+    int rank = 0, size = 0;
+    if (mpi::comm_rank(constants.comm_world, &rank) != 0 || mpi::comm_size(constants.comm_world, &size) != 0) return;
+    mpi::world = {rank, static_cast<std::uint64_t>(size), sys::process_id()};
+    if (!enter()) return;
+    arena.header().rank = rank;
+    arena.header().ranks = mpi::world.size;
+}
+
+template <class Call>
+int initialize(Call call)
+{
+    ++init_depth;
+    const int result = call();
+    if (--init_depth == 0 && result == 0) note_world();
+    return result;
+}
+
+template <class Call>
+int finalize(Call call)
+{
+    if (finalize_depth++ == 0) gather_at_finalize();
+    const int result = call();
+    --finalize_depth;
+    return result;
+}
+
+}  // namespace
+
+#define INITIALIZE(name, parameters, arguments)                             \
+    namespace {                                                             \
+    constinit Next<int parameters> next_##name(#name);                      \
+    }                                                                       \
+    FATHOM_HOOK(int, name, parameters) { return initialize([&] { return next_##name arguments; }); }
+INITIALIZE(MPI_Init, (int* argc, char*** argv), (argc, argv))
+INITIALIZE(PMPI_Init, (int* argc, char*** argv), (argc, argv))
+INITIALIZE(MPI_Init_thread, (int* argc, char*** argv, int wanted, int* given), (argc, argv, wanted, given))
+INITIALIZE(PMPI_Init_thread, (int* argc, char*** argv, int wanted, int* given), (argc, argv, wanted, given))
+
+#define FINALIZE(name)                                  \
+    namespace {                                         \
+    constinit Next<int()> next_##name(#name);           \
+    }                                                   \
+    FATHOM_HOOK(int, name, ()) { return finalize([&] { return next_##name(); }); }
+FINALIZE(MPI_Finalize)
+FINALIZE(PMPI_Finalize)
+
+}  // namespace fathom

@@ -1,0 +1,104 @@
+// The files that are open through MPI-IO, by handle.
+#include "libinterpose/mpiio_operations.h"
+
+#include <array>
+#include <cstring>
+
+namespace fathom {
+
+thread_local constinit int mpiio_depth __attribute__((tls_model("initial-exec"))) = 0;
+
+namespace {
+
+// Open files by handle; few at a time. A slot whose handle is 0 is free.
+struct Slot {
+    std::atomic<Handle> handle{};
+    std::atomic<NameChunk*> file{};
+};
+constinit std::array<Slot, 4096> slots{};
+
+Slot* slot_of(Handle handle)
+{
+    for (Slot& slot : slots)
+        if (slot.handle.load(std::memory_order_acquire) == handle) return &slot;
+    return nullptr;
+}
+
+void remember(Handle handle, NameChunk* file)
+{
+    for (Slot& slot : slots) {
+        Handle expected = 0;
+        if (slot.handle.compare_exchange_strong(expected, handle)) {
+            slot.file.store(file, std::memory_order_release);
+            return;
+        }
+    }
+    missed();
+}
+
+// MPI file names may begin with the kind of file system ("ufs:/scratch/x").
+const char* without_prefix(const char* path)
+{
+    const std::size_t letters = std::strspn(path, "abcdefghijklmnopqrstuvwxyz0123456789");
+    return letters > 1 && path[letters] == ':' ? path + letters + 1 : path;
+}
+
+}  // namespace
+
+bool OnMpiFile::find()
+{
+    if (mpiio_depth > 0 || handle == 0) return false;
+    Slot* const slot = slot_of(handle);
+    if (slot == nullptr) return false;
+    file = slot->file.load(std::memory_order_acquire);
+    if (file == nullptr) return false;
+    ++mpiio_depth;
+    return true;
+}
+
+CountersOf<MpiioCounters>* OnMpiFile::counters() { return counters_of<MpiioCounters>(file); }
+
+bool MpiOpen::find() const
+{
+    if (mpiio_depth > 0 || path == nullptr || is_plainly_excluded(without_prefix(path))) return false;
+    ++mpiio_depth;
+    return true;
+}
+
+void MpiOpen::count(int result, Interval when) const
+{
+    --mpiio_depth;
+    if (result != 0) return count_unopened(when);
+    PathText absolute;
+    if (!absolute_path(AT_FDCWD, without_prefix(path), absolute) || is_excluded(absolute.view()) || !enter()) return;
+    NameChunk* const file = file_of(absolute.view(), {});
+    if (file == nullptr) return;
+    remember(*handle, file);
+    auto* const at = counters_of<MpiioCounters>(file);
+    if (at == nullptr) return;
+    int ranks = 1;
+    mpi::comm_size(communicator, &ranks);
+    if (ranks > 1) ++at->counters.collective_opens;
+    count_open(*at, when);
+}
+
+bool MpiClose::find()
+{
+    if (!OnMpiFile::find()) return false;
+    // Before the call: afterwards another thread may get the same handle.
+    if (Slot* const slot = slot_of(handle)) {
+        slot->file.store(nullptr, std::memory_order_release);
+        slot->handle.store(0, std::memory_order_release);
+    }
+    return true;
+}
+
+void MpiClose::count(int result, Interval when)
+{
+    auto* const at = leave();
+    if (at == nullptr) return;
+    if (result != 0) count_failure(*at, &Transfers::metadata_time, when);
+    else count_close(*at, when);
+}
+
+}  // namespace fathom

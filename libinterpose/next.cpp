@@ -1,0 +1,42 @@
+// Finds originals with dlsym.
+#include "libinterpose/next.h"
+
+#include <dlfcn.h>
+#include <link.h>
+
+#include <cerrno>
+#include <cstring>
+
+namespace fathom {
+namespace {
+
+int find_mpi(dl_phdr_info* object, std::size_t, void* found)
+{
+    if (object->dlpi_name == nullptr) return 0;
+    const char* const slash = std::strrchr(object->dlpi_name, '/');
+    const char* const base = slash == nullptr ? object->dlpi_name : slash + 1;
+    if (std::strncmp(base, "libmpi.so", 9) != 0 && std::strncmp(base, "libmpich.so", 11) != 0) return 0;
+    *static_cast<const char**>(found) = object->dlpi_name;
+    return 1;
+}
+
+}  // namespace
+
+void* next_definition(const char* name)
+{
+    const int error = errno;
+    void* found = dlsym(RTLD_NEXT, name);
+    if (found == nullptr && (std::strncmp(name, "MPI_", 4) == 0 || std::strncmp(name, "PMPI_", 5) == 0 ||
+                             std::strncmp(name, "ompi_", 5) == 0)) {
+        const char* library = nullptr;
+        dl_iterate_phdr(find_mpi, &library);
+        if (library != nullptr)
+            if (void* const handle = dlopen(library, RTLD_LAZY | RTLD_NOLOAD)) found = dlsym(handle, name);
+    }
+    errno = error;
+    return found;
+}
+
+void set_missing_errno() { errno = ENOSYS; }
+
+}  // namespace fathom

@@ -1,0 +1,71 @@
+// The operations that look names up.
+#include "libinterpose/operations.h"
+
+#include "libinterpose/sys.h"
+
+namespace fathom {
+namespace {
+
+FileTraits traits_of(const struct stat& about)
+{
+    if (S_ISDIR(about.st_mode)) return {NameKind::directory};
+    if (S_ISREG(about.st_mode)) return {NameKind::file, static_cast<std::uint64_t>(about.st_blksize)};
+    return {S_ISLNK(about.st_mode) ? NameKind::file : NameKind::device};
+}
+
+}  // namespace
+
+void count_unopened(Interval when)
+{
+    if (!enter()) return;
+    NameChunk* const nothing = unopened_file();
+    if (nothing == nullptr) return;
+    if (auto* const at = counters_of<PosixCounters>(nothing)) count_failure(*at, &Transfers::metadata_time, when);
+}
+
+NameChunk* file_of_new_descriptor(int fd, int folder, const char* path, int flags, std::uint64_t& position)
+{
+    PathText absolute;
+    const bool known_path = absolute_path(folder, path, absolute) || path_of_descriptor(fd, absolute);
+    if (!known_path || is_excluded(absolute.view()) || !enter()) return nullptr;
+    NameChunk* file = find_file(absolute.view());
+    const bool appends = (flags & O_APPEND) != 0 && (flags & O_ACCMODE) == O_WRONLY;
+    position = 0;
+    if (file == nullptr || appends) {
+        struct stat about {};
+        if (sys::status(fd, about) != 0) return nullptr;
+        if (appends) position = static_cast<std::uint64_t>(about.st_size);
+        if (file == nullptr) file = file_of(absolute.view(), traits_of(about));
+    }
+    return file;
+}
+
+void Open::count(int fd, Interval when) const
+{
+    if (fd < 0) return count_unopened(when);
+    std::uint64_t position = 0;
+    NameChunk* const file = file_of_new_descriptor(fd, folder, path, flags, position);
+    if (file == nullptr) return do_not_track(fd);
+    track(fd, file, position);
+    if (auto* const at = counters_of<PosixCounters>(file)) count_open(*at, when);
+}
+
+void OnPath::count(std::int64_t result, Interval when) const
+{
+    if (result < 0) return count_unopened(when);
+    PathText absolute;
+    if (!absolute_path(folder, path, absolute) || is_excluded(absolute.view()) || !enter()) return;
+    NameChunk* file = find_file(absolute.view());
+    if (file == nullptr) {
+        struct stat about {};
+        const bool there = sys::status(absolute.c_str(), about) == 0;
+        file = file_of(absolute.view(), there ? traits_of(about) : FileTraits{});
+    }
+    if (file == nullptr) return;
+    if (auto* const at = counters_of<PosixCounters>(file)) {
+        ++(at->counters.*counter);
+        count_metadata(*at, when);
+    }
+}
+
+}  // namespace fathom

@@ -1,0 +1,207 @@
+// What a hooked call is, as a value: where it looks up its file, and what it adds to the counters. Each has
+//   bool find()                      before the call: is it to be timed and counted?
+//   void count(result, interval)     after a call that was found
+//   void passed(result)              after a call that was not
+// observe.h puts the three around the call.
+#pragma once
+
+#include <dirent.h>
+#include <fcntl.h>
+
+#include <cstdint>
+
+#include "libinterpose/files.h"
+#include "libinterpose/paths.h"
+#include "libinterpose/recorder.h"
+
+namespace fathom {
+
+struct Operation {
+    template <class Result>
+    void passed(Result)
+    {
+    }
+};
+
+// A call on a descriptor: found when that is tracked.
+struct OnDescriptor : Operation {
+    int fd;
+    Description* description = nullptr;
+
+    explicit OnDescriptor(int number) : fd(number) {}
+    bool find() { return (description = tracked(fd)) != nullptr; }
+    NameChunk* file() const { return description->file.load(std::memory_order_relaxed); }
+    CountersOf<PosixCounters>* counters() const { return counters_of<PosixCounters>(file()); }
+};
+
+inline constexpr std::int64_t at_position = -1;
+
+// Reads and writes, at the descriptor's position or at an offset of their own.
+template <class Side>
+struct Transfer : OnDescriptor {
+    const void* memory;
+    std::int64_t offset;
+
+    Transfer(int number, const void* buffer, std::int64_t at = at_position)
+        : OnDescriptor(number), memory(buffer), offset(at)
+    {
+    }
+    void count(std::int64_t result, Interval when)
+    {
+        std::uint64_t place = static_cast<std::uint64_t>(offset);
+        if (offset < 0 && result >= 0)
+            place = description->position.fetch_add(static_cast<std::uint64_t>(result), std::memory_order_relaxed);
+        auto* const at = counters();
+        if (at == nullptr) return;
+        if (result < 0) return count_failure(*at, Side::time, when);
+        const auto n = static_cast<std::uint64_t>(result);
+        count_alignment(*at, file()->alignment, place, memory);
+        count_place<Side>(*at, place, n);
+        count_transfer<Side>(*at, n, when);
+    }
+};
+using Read = Transfer<ReadSide>;
+using Write = Transfer<WriteSide>;
+
+// copy_file_range and sendfile: a read of one file and a write of another, half of the time each. Either may be untracked.
+struct CopyBetween : Operation {
+    Read from;
+    Write to;
+
+    CopyBetween(int in, int out, std::int64_t in_at, std::int64_t out_at) : from(in, nullptr, in_at), to(out, nullptr, out_at) {}
+    bool find()
+    {
+        const bool reads = from.find(), writes = to.find();
+        return reads || writes;
+    }
+    void count(std::int64_t result, Interval when)
+    {
+        const std::uint64_t middle = when.start + when.length() / 2;
+        if (from.description != nullptr) from.count(result, {when.start, middle});
+        if (to.description != nullptr) to.count(result, {middle, when.end});
+    }
+};
+
+// The file that a descriptor was just opened for, and the position at which it begins; nullptr if it is not recorded.
+NameChunk* file_of_new_descriptor(int fd, int folder, const char* path, int flags, std::uint64_t& position);
+
+// A call by path that failed: there is no file to count it for.
+void count_unopened(Interval when);
+
+// open, openat, creat: makes the file known.
+struct Open : Operation {
+    int folder;
+    const char* path;
+    int flags;
+
+    Open(int in, const char* name, int how) : folder(in), path(name), flags(how) {}
+    bool find() const { return !is_plainly_excluded(path); }
+    void passed(int fd) const
+    {
+        if (fd >= 0) do_not_track(fd);
+    }
+    void count(int fd, Interval when) const;
+};
+
+// A call that names its file by path and returns 0 or -1: stat, access, unlink, rename, truncate.
+struct OnPath : Operation {
+    int folder;
+    const char* path;
+    std::uint64_t PosixCounters::*counter;
+
+    OnPath(int in, const char* name, std::uint64_t PosixCounters::*what) : folder(in), path(name), counter(what) {}
+    bool find() const { return path != nullptr && !is_plainly_excluded(path); }
+    void count(std::int64_t result, Interval when) const;
+};
+
+// A metadata call on a descriptor, counted as such: fstat, ftruncate, lseek (below), fallocate.
+struct OnFile : OnDescriptor {
+    std::uint64_t PosixCounters::*counter;
+
+    OnFile(int number, std::uint64_t PosixCounters::*what) : OnDescriptor(number), counter(what) {}
+    void count(std::int64_t result, Interval when) const
+    {
+        auto* const at = counters();
+        if (at == nullptr) return;
+        if (result < 0) return count_failure(*at, &Transfers::metadata_time, when);
+        ++(at->counters.*counter);
+        count_metadata(*at, when);
+    }
+};
+
+struct Seek : OnFile {
+    explicit Seek(int number) : OnFile(number, &PosixCounters::seeks) {}
+    void count(std::int64_t result, Interval when) const
+    {
+        if (result >= 0) description->position.store(static_cast<std::uint64_t>(result), std::memory_order_relaxed);
+        OnFile::count(result, when);
+    }
+};
+
+// fsync and its like: their time is time in writes.
+struct Sync : OnDescriptor {
+    using OnDescriptor::OnDescriptor;
+    void count(int result, Interval when) const
+    {
+        auto* const at = counters();
+        if (at == nullptr) return;
+        if (result < 0) return count_failure(*at, &Transfers::write_time, when);
+        count_sync(*at, when);
+    }
+};
+
+// The descriptor is detached before the call: once it is closed, another thread may be given its number.
+struct Close : OnDescriptor {
+    using OnDescriptor::OnDescriptor;
+    bool find() { return (description = detach(fd)) != nullptr; }
+    void count(int result, Interval when) const
+    {
+        if (auto* const at = counters()) {
+            if (result < 0) count_failure(*at, &Transfers::metadata_time, when);
+            else count_close(*at, when);
+        }
+        let_go(description);
+    }
+};
+
+// dup, dup2, dup3, fcntl(F_DUPFD). The target of dup2 is closed by the kernel without a call of its own.
+struct Duplicate : OnDescriptor {
+    using OnDescriptor::OnDescriptor;
+    void passed(int result) const
+    {
+        if (result >= 0) share(fd, result);
+    }
+    void count(int result, Interval when) const
+    {
+        auto* const at = counters();
+        if (result >= 0) share(fd, result);
+        if (at == nullptr) return;
+        if (result < 0) return count_failure(*at, &Transfers::metadata_time, when);
+        ++at->counters.dups;
+        count_metadata(*at, when);
+    }
+};
+
+// Any other call on a descriptor that takes time: its counters have no column of its own, the time is metadata time.
+struct OtherOnFile : OnDescriptor {
+    using OnDescriptor::OnDescriptor;
+    void count(std::int64_t result, Interval when) const
+    {
+        auto* const at = counters();
+        if (at == nullptr) return;
+        if (result < 0) return count_failure(*at, &Transfers::metadata_time, when);
+        count_metadata(*at, when);
+    }
+};
+
+// Offsets that calls take by pointer; none means the descriptor's position.
+inline std::int64_t offset_in(const std::int64_t* offset) { return offset == nullptr ? at_position : *offset; }
+
+// Where the first byte of a vector of buffers lies in memory.
+template <class Vector>
+const void* memory_of(const Vector* vector, int count)
+{
+    return vector != nullptr && count > 0 ? vector[0].iov_base : nullptr;
+}
+
+}  // namespace fathom

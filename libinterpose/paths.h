@@ -1,0 +1,31 @@
+// Paths as records know them: absolute, without ".", ".." and doubled slashes (symbolic links stay), and which of them are
+// not recorded.
+#pragma once
+
+#include <string_view>
+
+#include "libinterpose/text.h"
+
+namespace fathom {
+
+// Folders whose files are not recorded: the system's own. Whole components: /usr2 is recorded.
+inline constexpr std::string_view excluded_folders[] = {"/proc", "/sys",   "/dev",  "/etc", "/usr", "/lib", "/lib32",
+                                                        "/lib64", "/libx32", "/bin", "/sbin", "/run"};
+// Folders below those that are recorded nevertheless.
+inline constexpr std::string_view included_folders[] = {"/dev/shm"};
+
+bool is_excluded(std::string_view absolute);
+
+// True for a path of which it is clear, without looking at the working folder, that it is not recorded.
+inline bool is_plainly_excluded(const char* path)
+{
+    return path != nullptr && path[0] == '/' && is_excluded(path);
+}
+
+// The absolute form of `path`, relative to an open folder or AT_FDCWD. False if it cannot be told.
+bool absolute_path(int folder, const char* path, PathText& to);
+
+// The path by which an open descriptor's file was opened, as the kernel knows it now. False if there is none.
+bool path_of_descriptor(int fd, PathText& to);
+
+}  // namespace fathom

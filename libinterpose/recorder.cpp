@@ -1,0 +1,95 @@
+// The rare parts of counting: new counters, new bursts.
+#include "libinterpose/recorder.h"
+
+#include "libinterpose/files.h"
+#include "libinterpose/sys.h"
+
+namespace fathom {
+namespace {
+
+template <class Counters>
+CountersChunk* new_counters(Arena::Room room)
+{
+    return arena.allocate<CountersOf<Counters>>(ChunkKind::counters, layer_of<Counters>(), 0, room);
+}
+
+CountersChunk* new_counters(Layer layer, Arena::Room room)
+{
+    switch (layer) {
+        case Layer::posix: return new_counters<PosixCounters>(room);
+        case Layer::stdio: return new_counters<StdioCounters>(room);
+        case Layer::mpiio: return new_counters<MpiioCounters>(room);
+    }
+    return nullptr;
+}
+
+// The counters in a file's chain that are this thread's, or were a dead thread's.
+CountersChunk* find_mine(NameChunk& file, Layer layer)
+{
+    constexpr int most_looks = 16;  // at threads that may be dead; each costs a system call
+    const std::uint32_t mine = me->tid.load(std::memory_order_relaxed);
+    int looks = 0;
+    for (auto* chunk = arena.at<CountersChunk>(file.counters[static_cast<std::size_t>(layer)].load(std::memory_order_acquire));
+         chunk != nullptr; chunk = arena.at<CountersChunk>(chunk->next)) {
+        std::uint32_t owner = chunk->owner.load(std::memory_order_relaxed);
+        if (owner == mine) return chunk;
+        if (looks++ < most_looks && !sys::thread_lives(static_cast<long>(arena.header().pid), owner) &&
+            chunk->owner.compare_exchange_strong(owner, mine))
+            return chunk;
+    }
+    return nullptr;
+}
+
+CountersChunk* add_counters(NameChunk& file, Layer layer, Arena::Room room)
+{
+    CountersChunk* const chunk = new_counters(layer, room);
+    if (chunk == nullptr) return nullptr;
+    chunk->name = arena.offset_of(&file);
+    chunk->owner.store(me->tid.load(std::memory_order_relaxed), std::memory_order_relaxed);
+    Arena::publish(chunk->header);
+    auto& head = file.counters[static_cast<std::size_t>(layer)];
+    std::uint32_t first = head.load(std::memory_order_relaxed);
+    do chunk->next = first;
+    while (!head.compare_exchange_weak(first, arena.offset_of(chunk), std::memory_order_acq_rel));
+    return chunk;
+}
+
+}  // namespace
+
+CountersChunk* counters_slowly(NameChunk*& file, Layer layer)
+{
+    if (file->epoch != my_epoch) file = file_again(*file);
+    if (file != nullptr) {
+        if (CountersChunk* const known = find_mine(*file, layer)) return known;
+        if (CountersChunk* const added = add_counters(*file, layer, Arena::Room::ordinary)) return added;
+    }
+    file = overflow_file();
+    if (file != nullptr) {
+        if (CountersChunk* const known = find_mine(*file, layer)) return known;
+        if (CountersChunk* const added = add_counters(*file, layer, Arena::Room::reserve)) return added;
+    }
+    missed();
+    return nullptr;
+}
+
+void note_new_burst(Interval when)
+{
+    ThreadChunk& thread = *me;
+    // When all are in use, those that lie closest become one: pauses must now be twice as long to count.
+    while (thread.bursts == ThreadChunk::most_bursts) {
+        thread.gap *= 2;
+        std::uint32_t kept = 1;
+        for (std::uint32_t at = 1; at < thread.bursts; ++at) {
+            if (thread.burst[at].start <= thread.burst[kept - 1].end + thread.gap) {
+                if (thread.burst[at].end > thread.burst[kept - 1].end) thread.burst[kept - 1].end = thread.burst[at].end;
+            } else {
+                thread.burst[kept++] = thread.burst[at];
+            }
+        }
+        thread.bursts = kept;
+    }
+    thread.burst[thread.bursts] = {when.start, when.end};
+    ++thread.bursts;
+}
+
+}  // namespace fathom

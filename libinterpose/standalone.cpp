@@ -1,0 +1,52 @@
+// A log of one process, written at its exit.
+#include "libinterpose/standalone.h"
+
+#include "libinterpose/job_rows.h"
+#include "libinterpose/mpi_library.h"
+#include "libinterpose/session.h"
+#include "libinterpose/settings.h"
+#include "libinterpose/sys.h"
+
+namespace fathom {
+namespace {
+
+bool write_whole(int fd, std::span<const std::byte> bytes)
+{
+    while (!bytes.empty()) {
+        const long written = sys::write(fd, bytes.data(), bytes.size());
+        if (written <= 0) return false;
+        bytes = bytes.subspan(static_cast<std::size_t>(written));
+    }
+    return true;
+}
+
+}  // namespace
+
+void write_own_log()
+{
+    if (settings().log_folder.empty()) return;
+    const PartHeader& header = arena.header();
+    const auto clock = ClockMap::between(header.start_ticks, header.start_ns, ticks_now(header.clock), unix_ns_now());
+    PartRows rows;
+    read_part(arena.bytes(), clock, 0, rows);
+    if (rows.empty() || !rows.good()) return;
+
+    Bytes log;
+    Encoder encoder(log);
+    encoder.begin();
+    encode_job(encoder, rows.process()->command, {});
+    encode_rows(encoder, rows, rows);
+    encoder.end(encoder.blocks());
+    if (!encoder.good()) return;
+
+    PathText path, temporary;
+    default_log_path(path, settings().log_folder.view(), *rows.process());
+    temporary << path.view() << ".tmp";
+    const int fd = sys::open(temporary.c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0666);
+    if (fd < 0) return;
+    const bool good = write_whole(fd, log.view());
+    sys::close(fd);
+    if (!good || sys::rename(temporary.c_str(), path.c_str()) != 0) sys::unlink(temporary.c_str());
+}
+
+}  // namespace fathom

@@ -1,0 +1,138 @@
+// The memory of one recorded process: a mapping of bounded size that outlives it, and how rows are made of it.
+//
+//   | PartHeader | buckets (u32 each) | chunk | chunk | … | unused |
+//
+// A chunk starts on a multiple of 64 bytes with a ChunkHeader. Everything refers to everything by its offset from the
+// start of the part. Written by libinterpose only and read by the same version of Fathom on the same node, so plain
+// structs do; the format to keep is the log's.
+#pragma once
+
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+
+#include "logformat/bytes.h"
+#include "logformat/rows.h"
+
+namespace fathom {
+
+inline constexpr std::uint64_t part_magic = 0x3154524150485446;  // "FTHPART1"
+inline constexpr std::uint32_t chunk_mark = 0x4b4e4843;          // "CHNK"
+inline constexpr std::size_t chunk_alignment = 64;
+
+enum class ClockKind : std::uint32_t { tsc, monotonic };
+
+struct PartHeader {
+    std::uint64_t magic = part_magic;
+    std::uint32_t layout = 0;  // part_layout() of the writer
+    ClockKind clock{};
+    std::uint64_t size = 0;             // bytes of the mapping
+    std::atomic<std::uint64_t> used{};  // handed out, from the start of the mapping
+    std::uint64_t start_ticks = 0, start_ns = 0, end_ticks = 0;
+    std::uint64_t pid = 0, parent = 0;
+    std::int64_t rank = -1;
+    std::uint64_t ranks = 0;
+    Ending ending{};
+    std::atomic<std::uint64_t> missed{};  // calls that could not be counted
+    std::uint32_t buckets = 0;            // power of two
+    std::uint32_t program = 0, command = 0, host = 0;  // text chunks
+    std::uint32_t log = 0;  // text chunk: where MPI_Finalize wrote what this part held; the part is spent
+    std::atomic<std::uint32_t> threads{};   // first thread chunk
+    std::atomic<std::uint32_t> overflow{};  // name chunk that stands for all files without room of their own
+};
+
+enum class ChunkKind : std::uint16_t { name = 1, counters, thread, text };
+
+struct ChunkHeader {
+    std::atomic<std::uint32_t> mark{};  // set last: a chunk without it was never finished
+    ChunkKind kind{};
+    Layer layer{};
+    std::uint32_t bytes = 0;  // this header included
+};
+
+struct TextChunk {
+    ChunkHeader header;
+    std::uint32_t length = 0;
+    char text[1];
+};
+
+struct NameChunk {
+    ChunkHeader header;
+    std::uint32_t next = 0;  // in its bucket
+    std::uint64_t id = 0;
+    std::uint64_t epoch = 0;  // of the part it lies in, see libinterpose/session.h
+    NameKind kind{};
+    std::uint64_t alignment = 0;
+    std::atomic<std::uint32_t> counters[layers]{};  // first counters chunk of each layer
+    std::uint32_t length = 0;
+    char path[1];
+};
+
+// The counters of one file in one layer as one thread keeps them: only `owner` writes here.
+struct CountersChunk {
+    ChunkHeader header;
+    std::uint32_t name = 0, next = 0;
+    std::atomic<std::uint32_t> owner{};  // thread id
+    std::uint8_t last_was = 0;           // 0 neither, 1 a read, 2 a write
+    std::uint64_t read_end = 0, written_end = 0;  // where the last read and the last write ended
+};
+
+template <class Counters>
+struct CountersOf : CountersChunk {
+    Counters counters;
+};
+
+struct ThreadChunk {
+    static constexpr std::uint32_t most_bursts = 32;
+    struct Stretch {
+        std::uint64_t start = 0, end = 0;
+    };
+
+    ChunkHeader header;
+    std::uint32_t next = 0;
+    std::atomic<std::uint32_t> tid{};  // taken over when that thread is dead
+    std::uint32_t bursts = 0;  // how many of `burst` are in use; the last one may still grow
+    std::uint64_t gap = 0;     // in ticks
+    Stretch burst[most_bursts];
+};
+
+// Changes whenever the structs above or the counters change their shape.
+std::uint32_t part_layout();
+
+// What a part's clock said and what UNIX time it was, twice: turns ticks into nanoseconds.
+struct ClockMap {
+    std::uint64_t ticks = 0, ns = 0;
+    double ns_per_tick = 1;
+
+    static ClockMap between(std::uint64_t ticks0, std::uint64_t ns0, std::uint64_t ticks1, std::uint64_t ns1);
+    std::uint64_t duration(std::uint64_t t) const;
+    std::uint64_t instant(std::uint64_t t) const;  // 0 stays 0: never
+};
+
+// The clocks as they stand now.
+std::uint64_t ticks_now(ClockKind kind);
+std::uint64_t unix_ns_now();
+
+// Everything a part says, as rows of the log's tables; texts point into the part.
+struct PartRows {
+    Bytes processes, totals, bursts, names, posix, stdio, mpiio;
+    Process* process() { return processes.as<Process>().data(); }
+    bool empty() { return posix.size() + stdio.size() + mpiio.size() == 0; }
+    bool good() const
+    {
+        return processes.good() && totals.good() && bursts.good() && names.good() && posix.good() && stdio.good() &&
+               mpiio.good();
+    }
+};
+
+// True if these bytes are a part that this version of Fathom can read.
+bool is_part(std::span<const std::byte> part);
+
+// Fills `rows` from a part, whose process may have died at any moment. `number` is its row in the process table.
+void read_part(std::span<const std::byte> part, const ClockMap& clock, std::int64_t number, PartRows& rows);
+
+// The text chunk at an offset; empty where there is none.
+std::string_view part_text(std::span<const std::byte> part, std::uint32_t at);
+
+}  // namespace fathom
