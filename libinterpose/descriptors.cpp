@@ -6,6 +6,7 @@
 #include "libinterpose/files.h"
 #include "libinterpose/paths.h"
 #include "libinterpose/session.h"
+#include "libinterpose/settings.h"
 #include "libinterpose/sys.h"
 
 namespace fathom {
@@ -46,6 +47,17 @@ void set_entry(int fd, std::uint32_t value)
     if (before >= first) let_go(&description[before]);  // closed behind our back
 }
 
+// Whether a regular file is what the whole job's standard input, output or error was redirected to. A redirection inside
+// the job (a shell's) is file I/O like any other.
+bool is_stream_of_job(const struct stat& about)
+{
+    FixedText<64> key;
+    key << " ";
+    key.hex(about.st_dev) << ":";
+    key.hex(about.st_ino) << " ";
+    return settings().streams.view().find(key.view()) != std::string_view::npos;
+}
+
 constexpr std::string_view stream_names[3] = {"<stdin>", "<stdout>", "<stderr>"};
 
 }  // namespace
@@ -59,7 +71,8 @@ Description* adopt(int fd)
         !path.view().starts_with("/memfd:")) {
         if (!enter()) return nullptr;
         const long position = sys::seek(fd, 0, SEEK_CUR);
-        NameChunk* const file = file_of(path.view(), {NameKind::file, static_cast<std::uint64_t>(about.st_blksize)});
+        NameChunk* const file = file_of(path.view(), {fd <= 2 && is_stream_of_job(about) ? NameKind::stream : NameKind::file,
+                                                    static_cast<std::uint64_t>(about.st_blksize)});
         if (file != nullptr) return track(fd, file, position > 0 ? static_cast<std::uint64_t>(position) : 0);
     } else if (fd <= 2 && !S_ISREG(about.st_mode)) {
         if (!enter()) return nullptr;

@@ -23,7 +23,7 @@ constinit World world;
 bool find_constants(Constants& constants)
 {
     // Open MPI: a handle is the address of an object of this name.
-    const auto object = [](const char* name) { return reinterpret_cast<Handle>(next_definition(name)); };
+    const auto object = [](const char* name) { return reinterpret_cast<Handle>(mpi_variable(name)); };
     constants.comm_world = object("ompi_mpi_comm_world");
     constants.byte = object("ompi_mpi_byte");
     constants.uint64 = object("ompi_mpi_uint64_t");

@@ -20,19 +20,33 @@ int find_mpi(dl_phdr_info* object, std::size_t, void* found)
     return 1;
 }
 
+void* find_in_mpi(const char* name)
+{
+    const char* library = nullptr;
+    dl_iterate_phdr(find_mpi, &library);
+    if (library == nullptr) return nullptr;
+    void* const handle = dlopen(library, RTLD_LAZY | RTLD_NOLOAD);
+    return handle == nullptr ? nullptr : dlsym(handle, name);
+}
+
+bool is_mpi_name(const char* name) { return std::strncmp(name, "MPI_", 4) == 0 || std::strncmp(name, "PMPI_", 5) == 0; }
+
 }  // namespace
 
 void* next_definition(const char* name)
 {
     const int error = errno;
     void* found = dlsym(RTLD_NEXT, name);
-    if (found == nullptr && (std::strncmp(name, "MPI_", 4) == 0 || std::strncmp(name, "PMPI_", 5) == 0 ||
-                             std::strncmp(name, "ompi_", 5) == 0)) {
-        const char* library = nullptr;
-        dl_iterate_phdr(find_mpi, &library);
-        if (library != nullptr)
-            if (void* const handle = dlopen(library, RTLD_LAZY | RTLD_NOLOAD)) found = dlsym(handle, name);
-    }
+    if (found == nullptr && is_mpi_name(name)) found = find_in_mpi(name);
+    errno = error;
+    return found;
+}
+
+void* mpi_variable(const char* name)
+{
+    const int error = errno;
+    void* found = dlsym(RTLD_DEFAULT, name);
+    if (found == nullptr) found = find_in_mpi(name);
     errno = error;
     return found;
 }

@@ -9,6 +9,10 @@ namespace fathom {
 // (mpi4py does that) is found too. errno stays.
 void* next_definition(const char* name);
 
+// The address of a variable of the MPI library; nullptr if no MPI is loaded. An executable may hold the variable itself (a
+// copy relocation), so this looks there first.
+void* mpi_variable(const char* name);
+
 // What a hook's caller gets where the original is missing: -1 or nothing, with ENOSYS.
 void set_missing_errno();
 

@@ -25,6 +25,7 @@ const Settings& settings()
     read_text("FATHOM_OUTPUT", the_settings.output);
     read_text("FATHOM_LOGDIR", the_settings.log_folder);
     read_text("FATHOM_JOB", the_settings.job);
+    read_text("FATHOM_STREAMS", the_settings.streams);
     the_settings.collected = std::getenv("FATHOM_COLLECT") != nullptr;
     if (const char* const kib = std::getenv("FATHOM_ARENA_KIB")) {
         std::size_t value = 0;

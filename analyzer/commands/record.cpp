@@ -85,6 +85,7 @@ std::vector<std::pair<std::string, std::string>> environment_for(const Recording
         {"FATHOM_SPOOL", recording.spool},
         {"FATHOM_OUTPUT", output},
         {"FATHOM_JOB", recording.job},
+        {"FATHOM_STREAMS", redirected_streams()},
         {recording.inside ? "FATHOM_INSIDE" : "FATHOM_COLLECT", "1"}};
     if (recording.options.memory_kib != 0) environment.emplace_back("FATHOM_ARENA_KIB", std::to_string(recording.options.memory_kib));
     return environment;
@@ -185,13 +186,9 @@ Action declare_record(CLI::App& app)
     app.add_option("--memory", options->memory_kib, "room for records in each process, in KiB; default 2048")
         ->type_name("KIB")
         ->check(CLI::Range(256, 2 << 20));
-    app.prefix_command();
+    app.add_option("COMMAND", options->command, "the program and its arguments; put -- before it")->type_name("ARGUMENT...");
     app.footer(help);
-    return [options, &app] {
-        options->command = app.remaining();
-        if (!options->command.empty() && options->command.front() == "--") options->command.erase(options->command.begin());
-        return run(*options);
-    };
+    return [options] { return run(*options); };
 }
 
 }  // namespace fathom

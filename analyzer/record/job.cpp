@@ -3,6 +3,7 @@
 
 #include <fmt/chrono.h>
 #include <fmt/format.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <cstdlib>
@@ -65,6 +66,16 @@ std::string joined(const std::vector<std::string>& words)
         all += '\'';
         for (const char letter : word) all += letter == '\'' ? std::string("'\\''") : std::string(1, letter);
         all += '\'';
+    }
+    return all;
+}
+
+std::string redirected_streams()
+{
+    std::string all = " ";
+    for (int fd = 0; fd <= 2; ++fd) {
+        struct stat about {};
+        if (fstat(fd, &about) == 0 && S_ISREG(about.st_mode)) all += fmt::format("{:x}:{:x} ", about.st_dev, about.st_ino);
     }
     return all;
 }

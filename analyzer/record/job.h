@@ -20,6 +20,9 @@ std::string default_log_name(const std::string& program, std::uint64_t start_ns)
 
 std::string joined(const std::vector<std::string>& words);
 
+// What FATHOM_STREAMS says of this process's standard streams: " device:inode " in hexadecimal for each regular file.
+std::string redirected_streams();
+
 // The facts of a job, as a log without any other rows.
 Log facts_of(const std::vector<std::string>& command, const std::string& job, std::uint64_t start_ns);
 
