@@ -6,6 +6,7 @@
 
 #include "analyzer/commands/commands.h"
 #include "analyzer/output/output.h"
+#include "logformat/version.h"
 
 namespace {
 
@@ -37,7 +38,7 @@ void print_help(const CLI::App& app)
 int run(int argc, char** argv)
 {
     CLI::App app("Records what a program's I/O does, and says what it did and how well.", "fathom");
-    app.set_version_flag("--version", "fathom " FATHOM_VERSION);
+    app.set_version_flag("--version", fmt::format("fathom {}", fathom::fathom_version));
     app.footer(help);
     app.require_subcommand(0, 1);
     std::vector<std::pair<CLI::App*, fathom::Action>> actions;

@@ -1,6 +1,7 @@
 // Numbers to text: three significant digits where they are rounded, whole where they are small.
 #include "analyzer/report/document_units.h"
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <ctime>
@@ -99,6 +100,16 @@ std::string format_tick(Measure measure, double value)
     if (value >= 1e6) return fmt::format("{:.3g} M", value / 1e6);
     if (value >= 1e4) return fmt::format("{:.3g} k", value / 1e3);
     return fmt::format("{:.4g}", value);
+}
+
+Cell cell_of(Measure measure, double value)
+{
+    Cell cell;
+    cell.measure = measure;
+    if (measure == Measure::count || measure == Measure::bytes)
+        cell.value = static_cast<std::uint64_t>(std::llround(std::clamp(value, 0.0, 9e18)));
+    else cell.value = value;
+    return cell;
 }
 
 std::string format(const Cell& cell)

@@ -1,7 +1,163 @@
+// Writes the document as HTML; every text from outside goes through escape().
 #include "analyzer/report/html.h"
+
+#include <fmt/format.h>
+
+#include <iterator>
+
+#include "analyzer/report/chart.h"
+#include "analyzer/report/document_units.h"
+#include "analyzer/report/html_style.h"
+#include "analyzer/report/layout.h"
+#include "analyzer/report/printable.h"
+
 namespace fathom::report {
-std::string render_html(const Document&)
+namespace {
+
+constexpr double chart_width = 520;
+constexpr std::size_t longest_path = 64;
+
+std::string escape(std::string_view text)
 {
-    return {};
+    std::string escaped;
+    for (const char c : printable(text)) {
+        if (c == '&') escaped += "&amp;";
+        else if (c == '<') escaped += "&lt;";
+        else if (c == '>') escaped += "&gt;";
+        else if (c == '"') escaped += "&quot;";
+        else if (c == '\'') escaped += "&#39;";
+        else escaped += c;
+    }
+    return escaped;
 }
+
+// A path in a table is shortened; the whole of it shows when pointed at, and goes along when copied from the JSON.
+std::string cell_text(const Cell& cell)
+{
+    const std::string whole = format(cell);
+    if (cell.measure != Measure::path) return escape(whole);
+    const std::string clean = printable(whole), shown = shorten_middle(clean, longest_path);
+    if (shown == clean) return fmt::format("<span class=\"path\">{}</span>", escape(shown));
+    return fmt::format("<span class=\"path\" title=\"{}\">{}</span>", escape(whole), escape(shown));
+}
+
+class Page {
+  public:
+    std::string made() && { return std::move(out_); }
+
+    void begin(const Document& document)
+    {
+        add("<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
+            "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
+            "<meta name=\"color-scheme\" content=\"light dark\">\n<title>{}</title>\n<style>\n{}</style>\n</head>\n<body>\n",
+            escape(document.title), html_style);
+        add("<a class=\"skip\" href=\"#content\">Skip to the report</a>\n<header>\n<h1>{}</h1>\n<p>{}</p>\n</header>\n",
+            escape(document.title), escape(document.subtitle));
+        add("<nav aria-label=\"Sections\"><ul>\n");
+        for (const Section& section : document.sections)
+            add("<li><a href=\"#{}\">{}</a></li>\n", escape(section.id), escape(section.title));
+        add("</ul></nav>\n<main id=\"content\">\n");
+    }
+    void end() { add("</main>\n</body>\n</html>\n"); }
+
+    void section(const Section& section)
+    {
+        add("<section id=\"{0}\" aria-labelledby=\"{0}-title\">\n<h2 id=\"{0}-title\">{1}</h2>\n", escape(section.id),
+            escape(section.title));
+        for (const Block& block : section.blocks) std::visit([this](const auto& one) { write(one); }, block);
+        add("</section>\n");
+    }
+
+  private:
+    template <class... Arguments>
+    void add(fmt::format_string<Arguments...> format, Arguments&&... arguments)
+    {
+        fmt::format_to(std::back_inserter(out_), format, std::forward<Arguments>(arguments)...);
+    }
+
+    void write(const Paragraph& paragraph) { add("<p>{}</p>\n", escape(paragraph.text)); }
+
+    void write(const Note& note)
+    {
+        const bool warning = note.weight == Weight::warning;
+        add("<p class=\"note{}\" role=\"note\"><strong>{}</strong> {}</p>\n", warning ? " warning" : "",
+            warning ? "Warning:" : "Note:", escape(note.text));
+    }
+
+    void write(const Entries& entries)
+    {
+        add("<dl>\n");
+        for (const Entry& entry : entries.entries) {
+            const std::string shown = escape(format(entry.value));
+            add("<div><dt>{}</dt><dd><b>{}</b>", escape(entry.label), shown);
+            if (!entry.remark.empty()) add(" <span>{}</span>", escape(entry.remark));
+            add("</dd></div>\n");
+        }
+        add("</dl>\n");
+    }
+
+    void write(const DataTable& table)
+    {
+        add("<figure class=\"table\">\n");
+        if (!table.title.empty()) add("<figcaption>{}</figcaption>\n", escape(table.title));
+        // Scrolls by keyboard where the window is narrower than the table.
+        add("<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"{}\"><table>\n<thead><tr>",
+            escape(table.title.empty() ? "Table" : table.title));
+        for (const DataColumn& column : table.columns)
+            add("<th scope=\"col\"{}>{}</th>", is_number(column.measure) ? " class=\"number\"" : "", escape(column.heading));
+        add("</tr></thead>\n<tbody>\n");
+        for (const auto& row : table.rows) {
+            add("<tr>");
+            for (std::size_t at = 0; at < row.size(); ++at)
+                add("<td{}>{}</td>", is_number(table.columns[at].measure) ? " class=\"number\"" : "", cell_text(row[at]));
+            add("</tr>\n");
+        }
+        add("</tbody></table></div>\n");
+        if (!table.remark.empty()) add("<p class=\"remark\">{}</p>\n", escape(table.remark));
+        add("</figure>\n");
+    }
+
+    // Drawn once for light and once for dark; the style shows one. The numbers follow for those who do not see it.
+    void write(const Chart& chart)
+    {
+        const std::string id = fmt::format("c{}", ++charts_);
+        add("<figure class=\"chart\">\n<figcaption>{}</figcaption>\n", escape(chart.title));
+        add("<div class=\"light\" role=\"img\" aria-label=\"{}\">{}</div>\n", escape(chart.title),
+            chart_svg(chart, chart_width, on_white, id + "l"));
+        add("<div class=\"dark\" aria-hidden=\"true\">{}</div>\n", chart_svg(chart, chart_width, on_black, id + "d"));
+        if (!chart.remark.empty()) add("<p class=\"remark\">{}</p>\n", escape(chart.remark));
+        add("<details><summary>Numbers</summary>\n");
+        write(table_of(chart));
+        add("</details>\n</figure>\n");
+    }
+
+    static DataTable table_of(const Chart& chart)
+    {
+        DataTable table;
+        table.columns.push_back({"category", chart.category_heading, Measure::text});
+        for (const Series& series : chart.series) table.columns.push_back({series.name, series.name, chart.measure});
+        for (std::size_t at = 0; at < chart.categories.size(); ++at) {
+            std::vector<Cell> row;
+            row.push_back(text(chart.categories[at]));
+            for (const Series& series : chart.series) row.push_back(cell_of(chart.measure, series.values[at]));
+            table.rows.push_back(std::move(row));
+        }
+        return table;
+    }
+
+    std::string out_;
+    int charts_ = 0;
+};
+
+}  // namespace
+
+std::string render_html(const Document& document)
+{
+    Page page;
+    page.begin(document);
+    for (const Section& section : document.sections) page.section(section);
+    page.end();
+    return std::move(page).made();
+}
+
 }  // namespace fathom::report

@@ -51,10 +51,12 @@ std::string text_of(const Note& note, const TextStyle& style)
 std::string text_of(const Entries& entries, const TextStyle& style)
 {
     std::size_t label_width = 0, value_width = 0;
+    bool words = false;  // numbers stand to the right where they are among themselves
     for (const Entry& entry : entries.entries) {
         label_width = std::max(label_width, std::min(display_width(printable(entry.label)), widest_label));
         const std::size_t width = display_width(printable(format(entry.value)));
         if (width <= widest_value) value_width = std::max(value_width, width);
+        words = words || !is_number(entry.value.measure);
     }
     const std::size_t value_at = margin + label_width + 2;
     const std::size_t remark_at = value_at + value_width + 2;
@@ -72,7 +74,7 @@ std::string text_of(const Entries& entries, const TextStyle& style)
                                style.width);
             continue;
         }
-        const Align align = is_number(entry.value.measure) ? Align::right : Align::left;
+        const Align align = words ? Align::left : Align::right;
         if (remark.empty()) {
             out += align == Align::right ? pad(value, value_width, align) : value;
             out += '\n';

@@ -18,9 +18,7 @@ constexpr std::array<std::string_view, 4> fills_ascii = {"#", "=", ".", "-"};
 
 std::string value_text(const Chart& chart, double value)
 {
-    if (chart.measure == Measure::count)
-        return format_count(static_cast<std::uint64_t>(std::llround(std::max(value, 0.0))));
-    return format({chart.measure, value});
+    return format(cell_of(chart.measure, value));
 }
 
 // The smallest bar that is no bar at all would hide that something was there.

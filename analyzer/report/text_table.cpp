@@ -1,4 +1,5 @@
-// Tables in text: paths give way first; what still does not fit goes on below, with the first column again.
+// Tables in text. Where a row is too wide its path gets a line of its own; what still does not fit goes on below, with
+// the first column again.
 #include <algorithm>
 #include <numeric>
 
@@ -11,7 +12,7 @@ namespace fathom::report {
 namespace {
 
 constexpr std::size_t margin = 2, gap = 2;
-constexpr std::size_t narrowest_path = 22, narrowest_text = 12;
+constexpr std::size_t comfortable_path = 32, narrowest_path = 20, narrowest_text = 12;
 
 using Cells = std::vector<std::vector<std::string>>;  // the headings first
 
@@ -72,18 +73,36 @@ std::string line_of(const DataTable& table, const Layout& layout, std::size_t ro
     return line + "\n";
 }
 
-}  // namespace
-
-std::string text_of(const DataTable& table, const TextStyle& style)
+// The path of each row, the first column, on a line of its own, and the other columns indented below it.
+std::string with_paths_apart(const DataTable& table, Layout layout, std::size_t room)
 {
-    Layout layout = lay_out(table);
-    const std::size_t room = style.width - margin;
+    std::vector<std::size_t> others(table.columns.size() - 1);
+    std::iota(others.begin(), others.end(), 1);
+    std::string out, rule(margin, ' ');
+    const std::size_t used = total(layout.widths, 1, layout.widths.size());
+    for (std::size_t dash = 0; dash < used; ++dash) rule += "─";
+    for (std::size_t row = 0; row < layout.cells.size(); ++row) {
+        out += "  " + shorten_middle(layout.cells[row][0], room) + "\n";
+        out += "  " + line_of(table, layout, row, others);
+        if (row == 0) out += rule + "\n";
+    }
+    return out;
+}
+
+bool paths_go_apart(const DataTable& table, const Layout& layout, std::size_t room)
+{
+    if (table.columns.empty() || table.columns[0].measure != Measure::path) return false;
+    const std::size_t others = total(layout.widths, 1, layout.widths.size());
+    if (others > room) return false;
+    return others + std::min(layout.widths[0], comfortable_path) > room;
+}
+
+std::string in_columns(const DataTable& table, Layout layout, std::size_t room)
+{
     narrow(table, layout.widths, room, Measure::path, narrowest_path);
     narrow(table, layout.widths, room, Measure::text, narrowest_text);
 
     std::string out;
-    if (!table.title.empty())
-        for (const std::string& line : wrap(printable(table.title), room)) out += "  " + line + "\n";
     const std::size_t columns = table.columns.size();
     for (std::size_t from = 0; from < columns;) {
         std::vector<std::size_t> shown;
@@ -99,6 +118,20 @@ std::string text_of(const DataTable& table, const TextStyle& style)
         for (std::size_t row = 1; row < layout.cells.size(); ++row) out += line_of(table, layout, row, shown);
         if (from < columns) out += "\n";
     }
+    return out;
+}
+
+}  // namespace
+
+std::string text_of(const DataTable& table, const TextStyle& style)
+{
+    Layout layout = lay_out(table);
+    const std::size_t room = style.width - margin;
+    std::string out;
+    if (!table.title.empty())
+        for (const std::string& line : wrap(printable(table.title), room)) out += "  " + line + "\n";
+    out += paths_go_apart(table, layout, room) ? with_paths_apart(table, std::move(layout), room)
+                                               : in_columns(table, std::move(layout), room);
     if (!table.remark.empty())
         for (const std::string& line : wrap(printable(table.remark), room)) out += "  " + line + "\n";
     return out;

@@ -81,15 +81,36 @@ Entries header(const Job& job)
     return entries;
 }
 
-// Facts that no entry above tells: whatever the recorder or a parser adds is shown.
+struct Label {
+    std::string_view fact;
+    std::string_view label;  // empty: not shown, since an entry above tells it or it is for programs only
+};
+constexpr Label labels[] = {
+    {"command", ""},           {"job", ""},          {"started_ns", ""},
+    {"recorder", "recorded by Fathom"}, {"folder", "started in"}, {"host", "started on"}, {"excluded", "paths left out"},
+};
+
+std::string label_of(std::string_view fact)
+{
+    for (const Label& known : labels)
+        if (known.fact == fact) return std::string(known.label);
+    std::string label(fact);
+    std::replace(label.begin(), label.end(), '_', ' ');
+    return label;
+}
+
+// Facts that no entry above tells: whatever the recorder or a parser adds is shown. Those of one name stand together.
 Entries further_facts(const Job& job)
 {
     Entries entries;
     for (const Fact& fact : job.log.rows<Fact>()) {
-        if (fact.name == "command") continue;
-        std::string label(fact.name);
-        std::replace(label.begin(), label.end(), '_', ' ');
-        entries.entries.push_back({std::string(fact.name), label, text(fact.value), ""});
+        const std::string label = label_of(fact.name);
+        if (label.empty() || fact.value.empty()) continue;
+        const auto same = std::find_if(entries.entries.begin(), entries.entries.end(),
+                                       [&](const Entry& entry) { return entry.id == fact.name; });
+        if (same == entries.entries.end())
+            entries.entries.push_back({std::string(fact.name), label, text(fact.value), ""});
+        else std::get<std::string>(same->value.value) += ", " + std::string(fact.value);
     }
     return entries;
 }

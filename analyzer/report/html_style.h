@@ -1,0 +1,67 @@
+// The style sheet of the HTML report: light, dark and print.
+#pragma once
+
+#include <string_view>
+
+namespace fathom::report {
+
+inline constexpr std::string_view html_style = R"(
+:root { --ink: #1a1f29; --muted: #5c6370; --line: #d6dae0; --band: #f4f5f7; --paper: #ffffff; --accent: #174a7d;
+        --warn: #8a4b00; --warn-paper: #fff4e2; }
+@media (prefers-color-scheme: dark) {
+  :root { --ink: #e6e9ee; --muted: #a1a8b3; --line: #3a414d; --band: #1d222b; --paper: #14181f; --accent: #7db4ee;
+          --warn: #ffc27a; --warn-paper: #35270f; }
+}
+* { box-sizing: border-box; }
+body { margin: 0 auto; padding: 1.5rem clamp(1rem, 4vw, 3rem) 4rem; max-width: 66rem; color: var(--ink);
+       background: var(--paper); font: 15px/1.5 system-ui, "DejaVu Sans", "Noto Sans", sans-serif; }
+h1 { font-size: 1.5rem; line-height: 1.25; margin: .5rem 0 .25rem; overflow-wrap: anywhere; }
+header p { margin: 0; color: var(--muted); }
+h2 { font-size: 1.15rem; margin: 2.25rem 0 .75rem; padding-bottom: .3rem; border-bottom: 1px solid var(--line); }
+a { color: var(--accent); }
+a:focus-visible, summary:focus-visible, .scroll:focus-visible { outline: 2px solid var(--accent); outline-offset: 2px; }
+.skip { position: absolute; left: -99rem; }
+.skip:focus { left: 1rem; top: .5rem; background: var(--paper); padding: .25rem .5rem; }
+nav ul { list-style: none; display: flex; flex-wrap: wrap; gap: .25rem 1.1rem; margin: 1rem 0 0; padding: .5rem 0;
+         border-block: 1px solid var(--line); font-size: .9rem; }
+p { max-width: 46rem; }
+dl { margin: .5rem 0 1rem; }
+dl div { display: grid; grid-template-columns: minmax(9rem, 16rem) 1fr; gap: 0 1rem; padding: .18rem 0; }
+dt { color: var(--muted); }
+dd { margin: 0; overflow-wrap: anywhere; }
+dd b { font-weight: 600; font-variant-numeric: tabular-nums; }
+dd span { color: var(--muted); margin-left: .6rem; font-size: .9rem; }
+figure { margin: 1.25rem 0; }
+figcaption { font-weight: 600; margin-bottom: .4rem; }
+.scroll { overflow-x: auto; }
+table { border-collapse: collapse; font-size: .88rem; }
+th, td { padding: .28rem .8rem .28rem .4rem; text-align: left; white-space: nowrap; vertical-align: top; }
+th { color: var(--muted); font-weight: 600; border-bottom: 1px solid var(--line); }
+tbody tr:nth-child(even) { background: var(--band); }
+.number { text-align: right; font-variant-numeric: tabular-nums; }
+.path { font-family: ui-monospace, "DejaVu Sans Mono", monospace; font-size: .95em; }
+.remark { color: var(--muted); font-size: .85rem; margin: .35rem 0 0; }
+.note { border-left: 3px solid var(--muted); padding: .4rem .8rem; background: var(--band); }
+.warning { border-color: var(--warn); background: var(--warn-paper); color: var(--warn); overflow-wrap: anywhere; }
+.chart { max-width: 46rem; }
+.chart svg { display: block; width: 100%; height: auto; }
+.dark { display: none; }
+details { font-size: .9rem; color: var(--muted); }
+details table { color: var(--ink); }
+summary { cursor: pointer; }
+@media (max-width: 36rem) { dl div { grid-template-columns: 1fr; } }
+@media screen and (prefers-color-scheme: dark) { .dark { display: block; } .light { display: none; } }
+@media print {
+  :root { --ink: #000; --muted: #444; --line: #bbb; --band: #f2f2f2; --paper: #fff; --accent: #000; --warn: #000;
+          --warn-paper: #fff; }
+  body { max-width: none; padding: 0; font-size: 10pt; }
+  nav, .skip, details { display: none; }
+  h2, figcaption { break-after: avoid; }
+  figure.chart, tr, .note, dl div { break-inside: avoid; }
+  thead { display: table-header-group; }
+  .scroll { overflow: visible; }
+  th, td { white-space: normal; }
+}
+)";
+
+}  // namespace fathom::report
