@@ -15,6 +15,7 @@ from kernel_view import TRACED, KernelView, is_excluded
 
 # A file that was used through stdio has its calls counted at stdio's interface, and the kernel sees the buffers: these
 # agree nevertheless, as sums over both layers. (fflush is a sync of stdio's own, so syncs are those of POSIX alone.)
+# stdio reads ahead, and getc_unlocked is a macro that takes from the buffer: a program reads what the kernel saw or less.
 WITH_STDIO = ("opens", "closes", "bytes_read", "bytes_written")
 POSIX_ALONE = ("syncs", "truncates", "unlinks", "renames")
 
@@ -43,8 +44,8 @@ def grouped(counts, head):
     return sums
 
 
-def differences(kernel, ours):
-    """Sentences; empty when log and kernel agree."""
+def differences(kernel, ours, reads_ahead=False):
+    """Sentences; empty when log and kernel agree. `reads_ahead`: the program may leave stdio's buffers half read."""
     names = set(kernel.counts) | ours.files
     head = joined(names, kernel.renames)
     folders = {head.get(path, path) for path in kernel.folders | ours.folders}
@@ -63,7 +64,8 @@ def differences(kernel, ours):
                 got = posix_counts[counter] + stdio_counts[counter]
             else:
                 continue
-            if got != wanted:
+            less = stdio_counts is not None and counter == "bytes_read" and 0 < got < wanted
+            if got != wanted and not (less and reads_ahead):
                 layer = "posix" if stdio_counts is None else "posix+stdio"
                 found.append(f"{path}: {counter}: the kernel saw {wanted}, {layer} has {got}")
     return found + [f"problem in the log: {problem}" for problem in ours.problems]
@@ -89,7 +91,7 @@ def main():
     result, log, trace = run_traced(os.path.abspath(options.fathom), os.path.abspath(options.work), options.command)
     kernel = KernelView(trace, os.getcwd(), own_files=(log,))
     ours = FathomView(options.fathom, log)
-    found = differences(kernel, ours)
+    found = differences(kernel, ours, reads_ahead=True)
     for sentence in found:
         print(sentence)
     if options.verbose:

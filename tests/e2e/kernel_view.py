@@ -4,10 +4,13 @@ Left out, by rule:
  1. Calls of processes into which libfathom.so was not loaded: `fathom` itself, and a child between fork and exec.
     A process is compared from the moment its dynamic loader opened libfathom.so.
  2. What the dynamic loader does: shared objects (*.so, *.so.N).
- 3. Folders: opendir's open, fstat, getdents and close happen inside of libc.
+ 3. What happens inside of libc: folders (opendir's open, fstat, getdents, close); descriptors with O_PATH (fchmodat);
+    POSIX semaphores (/dev/shm/sem.*); a stat of / (the name service looks whether it was moved to another root);
+    freopen, which opens the new file elsewhere, moves it over the old one by dup3 and closes the first.
  4. A child of vfork or posix_spawn until it executes a program: its calls happen inside of libc.
- 5. Our own work: files under /dev/shm/fathom-*, the log and its temporary file; `fstat` and `stat` by their old
-    numbers, which our library uses and glibc 2.36 does not (it calls newfstatat).
+ 5. Our own work: files under /dev/shm/fathom-*, the log and its temporary files; `fstat` and `stat` by their old
+    numbers, which our library uses and glibc 2.36 does not (it calls newfstatat); the first look at the position of a
+    descriptor that a program was given when it was executed (lseek by 0 from SEEK_CUR).
  6. Paths that are not recorded by default: /proc /sys /dev /etc /usr /lib /lib32 /lib64 /bin /sbin /run, but not /dev/shm.
 Names that a rename joins are one file here: strace names a descriptor by its newest name, we by the one it was opened by.
 """
@@ -20,7 +23,7 @@ from strace_output import read_calls
 TRACED = ("open,openat,openat2,creat,close,read,pread64,readv,preadv,preadv2,write,pwrite64,writev,pwritev,pwritev2,lseek,"
           "newfstatat,statx,access,faccessat,faccessat2,fsync,fdatasync,sync_file_range,truncate,ftruncate,fallocate,"
           "unlink,unlinkat,rename,renameat,renameat2,copy_file_range,sendfile,chdir,fchdir,execve,fork,vfork,clone,clone3,"
-          "getdents64")
+          "getdents64,dup,dup2,dup3,fcntl")
 
 EXCLUDED = ("proc", "sys", "dev", "etc", "usr", "lib", "lib32", "lib64", "bin", "sbin", "run")
 SHARED_OBJECT = re.compile(r"\.so(\.\d+)*$")
@@ -28,9 +31,11 @@ SHARED_OBJECT = re.compile(r"\.so(\.\d+)*$")
 
 def is_excluded(path):
     parts = path.split("/")
+    if path == "/" or parts[-1].startswith((".fathom-", "sem.")):
+        return True
     if parts[1:3] == ["dev", "shm"]:
         return len(parts) > 3 and parts[3].startswith("fathom-")
-    return len(parts) < 2 or parts[1] in EXCLUDED or SHARED_OBJECT.search(path) is not None
+    return parts[1] in EXCLUDED or SHARED_OBJECT.search(path) is not None
 
 
 # System call: (counter, argument that is the descriptor, counter of its bytes).
@@ -53,15 +58,25 @@ ON_PATH = {
     "rename": ("renames", None, 0), "renameat": ("renames", 0, 1), "renameat2": ("renames", 0, 1),
 }
 COPIES = {"copy_file_range": (0, 2), "sendfile": (1, 0)}  # descriptors: from, to
+DUPLICATES = ("dup", "dup2", "dup3")
 FORKS = ("fork", "vfork", "clone", "clone3")
 
 
 class Process:
     def __init__(self, folder, recorded=False, spawning=False):
         self.folder, self.recorded, self.spawning = folder, recorded, spawning
+        self.known = set()  # descriptors that it used or opened since it was executed
+        self.inner = set()  # those that libc uses for itself
+        self.moved = None  # the descriptor that the last call, a dup3, moved over another
 
     def child(self, spawning):
-        return Process(self.folder, self.recorded, spawning)
+        child = Process(self.folder, self.recorded, spawning)
+        child.known, child.inner = set(self.known), set(self.inner)
+        return child
+
+    def execute(self):
+        self.recorded = self.spawning = False
+        self.known, self.inner = set(), set()
 
 
 class KernelView:
@@ -70,7 +85,7 @@ class KernelView:
         self.counts = defaultdict(Counter)
         self.folders = set()
         self.renames = []
-        self.own_files = own_files
+        self.own_names = tuple(os.path.basename(own) for own in own_files)
         calls = list(read_calls(trace))
         parents = {call.result: call for call in calls if call.name in FORKS and call.result > 0}
         self.processes = {}
@@ -92,7 +107,7 @@ class KernelView:
         if call.result < 0:
             return
         if call.name == "execve":
-            process.recorded = process.spawning = False
+            process.execute()
         elif call.name == "chdir":
             process.folder = os.path.normpath(os.path.join(process.folder, call.text(0)))
         elif call.name == "fchdir":
@@ -105,24 +120,52 @@ class KernelView:
             self.count(process, call)
 
     def count(self, process, call):
+        moved, process.moved = process.moved, None
         if call.name in COPIES:
             source, target = COPIES[call.name]
             self.add(call.path_of_descriptor(source), "reads", "bytes_read", call.result)
             self.add(call.path_of_descriptor(target), "writes", "bytes_written", call.result)
+        elif call.name in DUPLICATES or (call.name == "fcntl" and call.arguments[1].startswith("F_DUPFD")):
+            process.known.add(call.result)
+            process.moved = call.descriptor(0) if call.name == "dup3" else None
         elif call.name in ON_DESCRIPTOR:
-            counter, descriptor, of_bytes = ON_DESCRIPTOR[call.name]
-            self.add(call.path_of_descriptor(descriptor), counter, of_bytes, call.result)
+            self.count_on_descriptor(process, call, moved)
         elif call.name in ON_PATH:
-            counter, folder, path = ON_PATH[call.name]
-            full = self.resolve(process, call, folder, path)
-            if any("O_DIRECTORY" in argument for argument in call.arguments):
-                self.folders.add(full)
-            if "AT_REMOVEDIR" in call.arguments[-1]:
+            self.count_on_path(process, call)
+
+    def count_on_descriptor(self, process, call, moved):
+        counter, at, of_bytes = ON_DESCRIPTOR[call.name]
+        descriptor = call.descriptor(at)
+        first = descriptor not in process.known
+        process.known.add(descriptor)
+        if first and call.name == "lseek" and call.arguments[1:] == ["0", "SEEK_CUR"]:
+            return  # our own look
+        inner = descriptor in process.inner
+        if call.name == "close":
+            process.known.discard(descriptor)
+            process.inner.discard(descriptor)
+            inner = inner or descriptor == moved  # freopen's
+        if not inner:
+            self.add(call.path_of_descriptor(at), counter, of_bytes, call.result)
+
+    def count_on_path(self, process, call):
+        counter, folder, path = ON_PATH[call.name]
+        full = self.resolve(process, call, folder, path)
+        if any("O_DIRECTORY" in argument for argument in call.arguments):
+            self.folders.add(full)
+        if counter == "opens":
+            process.known.add(call.result)
+            if any("O_PATH" in argument for argument in call.arguments):
+                process.inner.add(call.result)
                 return
-            if call.name.startswith("rename"):
-                target = self.resolve(process, call, 2, 3) if folder is not None else self.resolve(process, call, None, 1)
-                self.renames.append((full, target))
-            self.add(full, counter)
+        if "AT_REMOVEDIR" in call.arguments[-1]:
+            return
+        if folder is not None and not call.text(path) and call.descriptor(folder) in process.inner:
+            return
+        if call.name.startswith("rename"):
+            target = self.resolve(process, call, 2, 3) if folder is not None else self.resolve(process, call, None, 1)
+            self.renames.append((full, target))
+        self.add(full, counter)
 
     def resolve(self, process, call, folder, path):
         """The absolute form of a path argument; symbolic links stay, as they do in our records."""
@@ -135,7 +178,7 @@ class KernelView:
     def add(self, path, counter, of_bytes=None, result=0):
         if not path.startswith("/") or path.startswith("/memfd:") or is_excluded(path):
             return
-        if any(path == own or path.startswith(own + ".") for own in self.own_files):
+        if os.path.basename(path).startswith(self.own_names):
             return
         self.counts[path][counter] += 1
         if of_bytes is not None:

@@ -24,6 +24,11 @@ class Call:
         found = DESCRIPTOR.match(self.arguments[at]) if at < len(self.arguments) else None
         return found.group(2) if found and found.group(2).startswith("/") else ""
 
+    def descriptor(self, at):
+        """The number of a descriptor argument, or -1."""
+        found = re.match(r"\d+", self.arguments[at])
+        return int(found.group()) if found else -1
+
     def is_working_folder(self, at):
         return self.arguments[at].startswith("AT_FDCWD")
 

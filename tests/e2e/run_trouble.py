@@ -1,0 +1,443 @@
+#!/usr/bin/env python3
+"""What happens when things go wrong around a recorded program: a clear message, the right status, the program unharmed.
+
+usage: run_trouble.py --fathom FATHOM --bin FOLDER --work FOLDER NAME
+       run_trouble.py --list
+Exit status 77: the case cannot be set up here.
+"""
+import argparse
+import glob
+import os
+import re
+import shutil
+import signal
+import subprocess
+import sys
+import time
+
+from fathom_view import FathomView
+from programs import MPIRUN
+
+SKIPPED = 77
+CASES = {}
+
+# A program that does some I/O and says so: unharmed means that both of its lines and its file are there.
+PROGRAM = ("sh", "-c", "echo first; dd if=/dev/zero of=data bs=1000 count=30 status=none; echo last")
+
+
+class Skip(Exception):
+    pass
+
+
+def case(name):
+    def add(function):
+        CASES[name] = function
+        return function
+
+    return add
+
+
+class Place:
+    """A folder for one case, and what was found wrong in it."""
+
+    def __init__(self, fathom, programs, folder):
+        self.fathom, self.programs, self.folder, self.found = fathom, programs, folder, []
+
+    def path(self, name):
+        return os.path.join(self.folder, name)
+
+    def run(self, *command, **options):
+        options = {"cwd": self.folder, "capture_output": True, "text": True, "timeout": 120, **options}
+        return subprocess.run(command, **options)
+
+    def record(self, *command, options=(), **others):
+        return self.run(self.fathom, "record", *options, "--", *command, **others)
+
+    def expect(self, condition, sentence):
+        if not condition:
+            self.found.append(sentence)
+
+    def expect_status(self, result, status):
+        self.expect(result.returncode == status,
+                    f"exit status {result.returncode} instead of {status}; output {result.stdout!r}; errors {result.stderr!r}")
+
+    def expect_message(self, result, *patterns):
+        for pattern in patterns:
+            self.expect(re.search(pattern, result.stderr), f"the message lacks /{pattern}/: {result.stderr!r}")
+        for ugly in ("terminate called", "what():", "Segmentation", "core dumped", "std::"):
+            self.expect(ugly not in result.stderr, f"an unhandled error shows: {result.stderr!r}")
+
+    def expect_unharmed(self, result):
+        self.expect(result.stdout == "first\nlast\n", f"the program's output is {result.stdout!r}; errors {result.stderr!r}")
+        data = self.path("data")
+        self.expect(os.path.exists(data) and os.path.getsize(data) == 30000, "the program's file is not whole")
+
+    def expect_no_files(self, pattern):
+        left = glob.glob(self.path(pattern)) + glob.glob(self.path("." + pattern))
+        self.expect(not left, f"left behind: {left}")
+
+    def spool_named_by(self, result):
+        found = re.search(r"fathom recover (\S+)", result.stderr)
+        self.expect(found, f"the message names no way to recover: {result.stderr!r}")
+        return found.group(1) if found else None
+
+    def expect_recoverable(self, result):
+        """What was recorded is kept, and becomes a log elsewhere."""
+        spool = self.spool_named_by(result)
+        if spool is None:
+            return
+        again = self.run(self.fathom, "recover", spool, "-o", self.path("recovered.fathom"))
+        self.expect_status(again, 0)
+        if again.returncode == 0:
+            self.expect_log("recovered.fathom", 30000)
+
+    def expect_log(self, name, bytes_written):
+        if not os.path.exists(self.path(name)):
+            self.found.append(f"{name}: no such log")
+            return
+        view = FathomView(self.fathom, self.path(name))
+        got = sum(counts["bytes_written"] for path, counts in view.layers["posix"].items() if path.startswith(self.folder))
+        self.expect(got == bytes_written, f"{name} has {got} bytes written instead of {bytes_written}")
+
+    def mounted(self, options):
+        folder = self.path("mounted")
+        os.makedirs(folder, exist_ok=True)
+        if subprocess.run(["mount", "-t", "tmpfs", "-o", options, "none", folder], capture_output=True).returncode != 0:
+            raise Skip("mounting needs root")
+        return folder
+
+
+# ---- commands that cannot be run ----
+
+
+@case("a command that is not there gives 127, as in a shell")
+def _(place):
+    result = place.record("./none")
+    place.expect_status(result, 127)
+    place.expect_message(result, r"^fathom: \./none: .*not found")
+    place.expect_no_files("*.fathom*")
+
+
+@case("a command that may not be executed gives 126, as in a shell")
+def _(place):
+    with open(place.path("text"), "w", encoding="utf-8") as file:
+        file.write("just text\n")
+    for command in ("./text", "."):
+        result = place.record(command)
+        place.expect_status(result, 126)
+        place.expect_message(result, r"^fathom: \.\S*: ")
+    place.expect_no_files("*.fathom*")
+
+
+@case("mpirun that is not installed is named, with the package")
+def _(place):
+    result = place.record("mpirun", "-np", "4", "./app", env={"PATH": "/nonexistent"})
+    place.expect_status(result, 127)
+    place.expect_message(result, "mpirun", "openmpi-bin")
+
+
+@case("no command at all is bad usage")
+def _(place):
+    for options in ((), ("-o", "x.fathom")):
+        result = place.record(options=options)
+        place.expect_status(result, 2)
+        place.expect_message(result, "command")
+
+
+@case("a preload library that is missing is named")
+def _(place):
+    os.makedirs(place.path("bin"))
+    shutil.copy(place.fathom, place.path("bin/fathom"))
+    result = place.run(place.path("bin/fathom"), "record", "--", *PROGRAM)
+    place.expect(result.returncode != 0, "the exit status is 0")
+    place.expect_message(result, "libfathom.so")
+
+
+# ---- endings of the command ----
+
+
+@case("the command's own failure passes through")
+def _(place):
+    for status in (1, 7, 125, 255):
+        result = place.record("sh", "-c", f"echo out; echo err >&2; exit {status}", options=("--quiet",))
+        place.expect_status(result, status)
+        place.expect((result.stdout, result.stderr) == ("out\n", "err\n"), f"output changed: {result}")
+
+
+@case("a command that a signal ended gives 128 and the signal's number, and has its log")
+def _(place):
+    for number in (signal.SIGKILL, signal.SIGSEGV, signal.SIGTERM, signal.SIGABRT):
+        log = f"{number.value}.fathom"
+        result = place.record("sh", "-c", f"dd if=/dev/zero of=data bs=1000 count=30 status=none; kill -{number.value} $$",
+                              options=("-o", log, "--quiet"))
+        place.expect_status(result, 128 + number)
+        place.expect_log(log, 30000)
+
+
+@case("a termination signal reaches the command, and the log is written")
+def _(place):
+    running = subprocess.Popen([place.fathom, "record", "--quiet", "-o", "x.fathom", "--", "sh", "-c",
+                                "dd if=/dev/zero of=data bs=1000 count=30 status=none; echo ready; exec sleep 60"],
+                               cwd=place.folder, stdout=subprocess.PIPE, text=True)
+    running.stdout.readline()
+    running.terminate()
+    place.expect(running.wait(30) == 128 + signal.SIGTERM, f"exit status {running.returncode}")
+    place.expect_log("x.fathom", 30000)
+
+
+@case("a rank that is killed leaves what it did, and mpirun's status passes through")
+def _(place):
+    if shutil.which("mpirun") is None:
+        raise Skip("no mpirun")
+    script = ("dd if=/dev/zero of=data.$OMPI_COMM_WORLD_RANK bs=1000 count=10 status=none; "
+              "[ $OMPI_COMM_WORLD_RANK != 1 ] || kill -9 $$; sleep 1")
+    alone = place.run(*MPIRUN, "sh", "-c", script)
+    result = place.record(*MPIRUN, "sh", "-c", script, options=("-o", "x.fathom", "--quiet"))
+    place.expect_status(result, alone.returncode)
+    place.expect_log("x.fathom", 40000)
+
+
+@case("a failing MPI program fails in the same way")
+def _(place):
+    program = os.path.join(place.programs, "checkpoint")
+    if not os.path.exists(program):
+        raise Skip("no MPI program was built")
+    for options in (("--dir", "/nonexistent"), ("--mode", "N-7")):
+        alone = place.run(*MPIRUN, program, *options)
+        result = place.record(*MPIRUN, program, *options, options=("-o", "x.fathom", "--quiet"))
+        place.expect_status(result, alone.returncode)
+        place.expect(alone.stdout == result.stdout, f"output changed: {alone.stdout!r} to {result.stdout!r}")
+
+
+# ---- logs that cannot be written ----
+
+
+@case("an output folder that is not there: the program runs, 125 follows, and the recording can be recovered")
+def _(place):
+    result = place.record(*PROGRAM, options=("-o", "none/x.fathom"))
+    place.expect_unharmed(result)
+    place.expect_status(result, 125)
+    place.expect_message(result, "none/x.fathom", "No such file")
+    place.expect_recoverable(result)
+
+
+@case("an output folder that may not be written: the program runs, 125 follows, and the recording can be recovered")
+def _(place):
+    folder = place.mounted("ro,size=64k")
+    try:
+        result = place.record(*PROGRAM, options=("-o", os.path.join(folder, "x.fathom")))
+    finally:
+        subprocess.run(["umount", folder], check=True)
+    place.expect_unharmed(result)
+    place.expect_status(result, 125)
+    place.expect_message(result, "mounted/x.fathom", "Read-only")
+    place.expect_recoverable(result)
+
+
+@case("a disk that is full when the log is written: nothing is left on it, and the recording can be recovered")
+def _(place):
+    folder = place.mounted("size=8k")
+    try:
+        with open(os.path.join(folder, "filler"), "wb") as file:
+            file.write(b"x" * 4096)
+        result = place.record(*PROGRAM, options=("-o", os.path.join(folder, "x.fathom")))
+        left = os.listdir(folder)
+    finally:
+        subprocess.run(["umount", folder], check=True)
+    place.expect(left == ["filler"], f"left on the full disk: {left}")
+    place.expect_unharmed(result)
+    place.expect_status(result, 125)
+    place.expect_message(result, "mounted/x.fathom", "No space left")
+    place.expect_recoverable(result)
+
+
+@case("a failed command's status outranks a log that could not be written")
+def _(place):
+    result = place.record("sh", "-c", "exit 3", options=("-o", "none/x.fathom"))
+    place.expect_status(result, 3)
+    place.expect_message(result, "none/x.fathom")
+
+
+# ---- tight places ----
+
+
+@case("a limit on the size of files harms neither the program nor us")
+def _(place):
+    limited = 'ulimit -f 64; exec "$@"'  # 32 KiB in dash, 64 KiB in bash: enough for the program's file
+    result = place.run("sh", "-c", limited, "sh", place.fathom, "record", "-o", "x.fathom", "--", *PROGRAM)
+    place.expect_unharmed(result)
+    place.expect(result.returncode in (0, 125), f"exit status {result.returncode}: {result.stderr!r}")
+    place.expect_message(result)
+
+
+@case("a limit on the size of files that the program itself sets harms it no more than without us")
+def _(place):
+    result = place.record("sh", "-c", 'ulimit -f 64; exec "$@"', "sh", *PROGRAM, options=("-o", "x.fathom", "--quiet"))
+    place.expect_status(result, 0)
+    place.expect_unharmed(result)
+
+
+@case("no room in /dev/shm: the program runs unharmed")
+def _(place):
+    for size in ("4k", "64k", "1m"):
+        script = f'mount -t tmpfs -o size={size} none /dev/shm && exec "$@"'
+        result = place.run("unshare", "-m", "sh", "-c", script, "sh", place.fathom, "record", "-o", "x.fathom", "--", *PROGRAM)
+        if "unshare" in result.stderr or "mount:" in result.stderr:
+            raise Skip("unshare and mount need root")
+        place.expect_unharmed(result)
+        place.expect(result.returncode in (0, 125), f"{size}: exit status {result.returncode}: {result.stderr!r}")
+        place.expect_message(result)
+
+
+@case("no descriptors to spare: the program runs unharmed")
+def _(place):
+    for limit in (4, 5, 6, 8):
+        limited = f'ulimit -n {limit}; exec "$@"'
+        alone = place.run("sh", "-c", limited, "sh", *PROGRAM)
+        result = place.record("sh", "-c", limited, "sh", *PROGRAM, options=("-o", "x.fathom", "--quiet"))
+        place.expect((alone.stdout, alone.returncode) == (result.stdout, result.returncode),
+                     f"{limit} descriptors: without us {alone}, with us {result}")
+
+
+@case("an empty environment and a closed standard input, output and error are no trouble")
+def _(place):
+    result = place.record("env", "-i", "/bin/sh", "-c", PROGRAM[2], options=("-o", "x.fathom", "--quiet"))
+    place.expect_unharmed(result)
+    place.expect_status(result, 0)
+    result = place.run("sh", "-c", 'exec "$@" <&- >&- 2>&-', "sh", place.fathom, "record", "-o", "y.fathom", "--",
+                       "dd", "if=/dev/zero", "of=data", "bs=1000", "count=30", "status=none")
+    place.expect_status(result, 0)
+    place.expect_log("y.fathom", 30000)
+
+
+@case("a folder and a program with blanks and other letters in their names")
+def _(place):
+    folder = place.path("a folder: with ünusual 'letters'")
+    os.makedirs(folder)
+    result = place.record(*PROGRAM, options=("-o", "job log.fathom", "--quiet"), cwd=folder)
+    place.expect_status(result, 0)
+    view = FathomView(place.fathom, os.path.join(folder, "job log.fathom"))
+    place.expect(view.layers["posix"][os.path.join(folder, "data")]["bytes_written"] == 30000, "the file's record is not there")
+
+
+# ---- names and summaries ----
+
+
+@case("the log's name is the program's and the time where none was given")
+def _(place):
+    before = time.strftime("%Y%m%d-%H%M%S")
+    result = place.record(*PROGRAM)
+    after = time.strftime("%Y%m%d-%H%M%S")
+    place.expect_status(result, 0)
+    logs = [os.path.basename(path) for path in glob.glob(place.path("*.fathom"))]
+    place.expect(len(logs) == 1, f"logs: {logs}")
+    found = re.fullmatch(r"sh-(\d{8}-\d{6})\.fathom", logs[0]) if logs else None
+    place.expect(found and before <= found.group(1) <= after, f"the log is called {logs}")
+    place.expect(result.stderr.startswith("fathom: ") and result.stderr.count("\n") == 1 and logs and logs[0] in result.stderr,
+                 f"the summary is {result.stderr!r}")
+
+
+@case("one line tells of the log, and none with --quiet")
+def _(place):
+    for options, lines in (((), 1), (("--quiet",), 0), (("-q",), 0)):
+        result = place.record(*PROGRAM, options=("-o", "x.fathom", *options))
+        place.expect_status(result, 0)
+        place.expect_unharmed(result)
+        place.expect(result.stderr.count("\n") == lines, f"{options}: {result.stderr!r}")
+    os.makedirs(place.path("folder"))
+    place.record(*PROGRAM, options=("-q", "-o", "folder"))
+    place.expect(len(glob.glob(place.path("folder/sh-*.fathom"))) == 1, "a folder given with -o holds no log")
+
+
+@case("nothing but the log stays behind")
+def _(place):
+    spools = set(glob.glob("/dev/shm/fathom-*") + glob.glob("/tmp/fathom-*"))
+    before = set(os.listdir(place.folder))
+    place.record(*PROGRAM, options=("-o", "x.fathom"))
+    left = set(glob.glob("/dev/shm/fathom-*") + glob.glob("/tmp/fathom-*")) - spools
+    ours = [path for path in left if os.path.isdir(path) and time.time() - os.path.getmtime(path) > 60]
+    place.expect(not ours, f"spools left: {ours}")
+    place.expect(set(os.listdir(place.folder)) - before == {"x.fathom", "data"}, f"left: {os.listdir(place.folder)}")
+
+
+# ---- reading ----
+
+
+@case("what is no log is named")
+def _(place):
+    with open(place.path("text.fathom"), "w", encoding="utf-8") as file:
+        file.write("dear diary\n" * 100)
+    with open(place.path("empty.fathom"), "w", encoding="utf-8"):
+        pass
+    for command in ("dump", "report"):
+        for log, pattern in (("text.fathom", "text.fathom: "), ("empty.fathom", "empty.fathom: .*empty"),
+                             ("none.fathom", "none.fathom: .*No such file"), (".", r"\.: .*folder")):
+            result = place.run(place.fathom, command, log)
+            place.expect_status(result, 1)
+            place.expect_message(result, pattern)
+            place.expect(result.stdout == "", f"{command} {log} printed {result.stdout!r}")
+
+
+@case("a log that was cut off is read as far as it goes, and says so")
+def _(place):
+    place.record(*PROGRAM, options=("-o", "x.fathom", "-q"))
+    with open(place.path("x.fathom"), "rb") as file:
+        content = file.read()
+    with open(place.path("cut.fathom"), "wb") as file:
+        file.write(content[:-60])
+    for command in ("dump", "report"):
+        result = place.run(place.fathom, command, "cut.fathom")
+        place.expect("cut off" in result.stdout + result.stderr, f"{command} says nothing of the damage: {result}")
+        place.expect_message(result)
+
+
+@case("output that cannot be written is an error")
+def _(place):
+    place.record(*PROGRAM, options=("-o", "x.fathom", "-q"))
+    with open("/dev/full", "w", encoding="utf-8") as full:
+        for command in ("dump", "report"):
+            result = subprocess.run([place.fathom, command, "x.fathom"], cwd=place.folder, stdout=full, stderr=subprocess.PIPE,
+                                    text=True, timeout=60)
+            result.stdout = ""
+            place.expect_status(result, 1)
+            place.expect_message(result, "No space left")
+    for name in ("none/x.pdf", "none/x.html", "none/x.json"):
+        result = place.run(place.fathom, "report", "x.fathom", "-o", name)
+        place.expect_status(result, 1)
+        place.expect_message(result, name)
+
+
+@case("unknown options and commands are bad usage")
+def _(place):
+    for words in (("dump", "--sideways"), ("report", "--sideways"), ("record", "--sideways", "--", "true"), ("sing",), ()):
+        result = place.run(place.fathom, *words)
+        place.expect_status(result, 2)
+
+
+def main():
+    if sys.argv[1:] == ["--list"]:
+        print(";".join(CASES))
+        return 0
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    for option in ("--fathom", "--bin", "--work"):
+        parser.add_argument(option, required=True)
+    parser.add_argument("name", choices=CASES)
+    options = parser.parse_args()
+    folder = os.path.join(os.path.abspath(options.work), re.sub(r"\W+", "-", options.name)[:60])
+    shutil.rmtree(folder, ignore_errors=True)
+    os.makedirs(folder)
+    place = Place(os.path.abspath(options.fathom), os.path.abspath(options.bin), folder)
+    try:
+        CASES[options.name](place)
+    except Skip as reason:
+        print(f"skipped: {reason}")
+        return SKIPPED
+    for sentence in place.found:
+        print(sentence)
+    if not place.found:
+        shutil.rmtree(folder)
+    return 1 if place.found else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
