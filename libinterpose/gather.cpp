@@ -7,6 +7,7 @@
 
 #include <bit>
 #include <cstdlib>
+#include <cstring>
 
 #include "libinterpose/items.h"
 #include "libinterpose/job_rows.h"
@@ -222,7 +223,7 @@ bool gather(const mpi::Constants& constants)
     if (mpi::world.rank == 0) {
         FixedText<8192> version;  // MPI_MAX_LIBRARY_VERSION_STRING is 256 in Open MPI, 8192 in MPICH
         int length = 0;
-        if (mpi::library_version(version.data(), &length) == 0) version.resize(static_cast<std::size_t>(length));
+        if (mpi::library_version(version.data(), &length) == 0) version.resize(std::strlen(version.c_str()));
         encoder.begin();
         encode_job(encoder, process.command, version.view());
     }

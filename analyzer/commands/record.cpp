@@ -56,9 +56,11 @@ struct Recording {
     // Where the log shall be, made absolute: the program may be anywhere else by then.
     std::string output() const
     {
-        std::string path = options.output;
-        if (path.empty()) path = default_log_name(options.command.front(), start) + ".fathom";
-        else if (fs::is_directory(path)) path = fs::path(path) / (default_log_name(options.command.front(), start) + ".fathom");
+        fs::path path = options.output;
+        if (!path.empty() && !fs::is_directory(path)) return fs::absolute(path);
+        path /= default_log_name(options.command.front(), start);
+        const fs::path stem = path.parent_path() / path.stem();
+        for (int n = 2; is_of_another_job(path, job); ++n) path = fmt::format("{}-{}.fathom", stem.string(), n);
         return fs::absolute(path);
     }
 };

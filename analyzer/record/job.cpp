@@ -9,7 +9,10 @@
 #include <cstdlib>
 #include <ctime>
 #include <filesystem>
+#include <fstream>
+#include <optional>
 #include <random>
+#include <sstream>
 
 #include "libinterpose/paths.h"
 #include "logformat/version.h"
@@ -27,6 +30,21 @@ const char* launched_rank()
     for (const char* const name : rank_variables)
         if (const char* const value = std::getenv(name)) return value;
     return nullptr;
+}
+
+// The second of UNIX time at which a process began: the 22nd field of its stat, in clock ticks since the node's start.
+std::optional<std::time_t> start_of_process(pid_t pid)
+{
+    std::ifstream stat(fmt::format("/proc/{}/stat", pid)), node("/proc/stat");
+    std::string line, word;
+    std::getline(stat, line);
+    std::istringstream fields(line.substr(std::min(line.rfind(')') + 1, line.size())));  // a name may hold blanks
+    long long ticks = -1;
+    for (int field = 3; field < 22; ++field) fields >> word;
+    if (!(fields >> ticks)) return std::nullopt;
+    while (node >> word)
+        if (long long boot = 0; word == "btime" && node >> boot) return static_cast<std::time_t>(boot + ticks / sysconf(_SC_CLK_TCK));
+    return std::nullopt;
 }
 
 }  // namespace
@@ -47,10 +65,9 @@ std::string job_key()
 std::string default_log_name(const std::string& program, std::uint64_t start_ns)
 {
     const std::string base = std::filesystem::path(program).filename();
-    const auto second = static_cast<std::time_t>(start_ns / 1'000'000'000);
-    std::string name = fmt::format("{}-{:%Y%m%d-%H%M%S}", base.empty() ? "program" : base, fmt::localtime(second));
-    if (const char* const rank = launched_rank()) name += fmt::format("-rank{}", rank);
-    return name;
+    const auto launched = is_inside_launcher() ? start_of_process(getppid()) : std::nullopt;
+    const auto second = launched.value_or(static_cast<std::time_t>(start_ns / 1'000'000'000));
+    return fmt::format("{}-{:%Y%m%d-%H%M%S}.fathom", base.empty() ? "program" : base, fmt::localtime(second));
 }
 
 std::string joined(const std::vector<std::string>& words)

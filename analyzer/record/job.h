@@ -15,7 +15,8 @@ bool is_inside_launcher();
 // Tells the parts and logs of one job from those of others. Inside a launcher it is the same for all ranks.
 std::string job_key();
 
-// The program's base name and the local time: "checkpoint-20261121-101500". Inside a launcher, with the rank.
+// The program's base name and the local time: "checkpoint-20261121-101500.fathom". Inside a launcher the time is the
+// launcher's, so that its processes on a node agree on one name.
 std::string default_log_name(const std::string& program, std::uint64_t start_ns);
 
 std::string joined(const std::vector<std::string>& words);

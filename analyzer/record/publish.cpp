@@ -52,6 +52,16 @@ void publish(Log log, const std::string& path)
     write_log(log, path);
 }
 
+bool is_of_another_job(const std::string& path, const std::string& job)
+{
+    if (!std::filesystem::exists(path)) return false;
+    try {
+        return read_log(path).fact("job") != job;
+    } catch (const LogError&) {
+        return true;
+    }
+}
+
 std::vector<std::string> logs_of_ranks(const std::string& folder, const std::string& job)
 {
     std::vector<std::string> logs;

@@ -22,6 +22,9 @@ class FolderLock {
 // Writes the log to `path`; what another `fathom record` of the same job (fact "job") has put there is kept.
 void publish(Log log, const std::string& path);
 
+// True if there is a file that does not belong to this job.
+bool is_of_another_job(const std::string& path, const std::string& job);
+
 // The logs that the MPI ranks of this job left in a folder, under hidden names.
 std::vector<std::string> logs_of_ranks(const std::string& folder, const std::string& job);
 

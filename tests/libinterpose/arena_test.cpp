@@ -1,0 +1,154 @@
+// Room for records, and reading a part in whatever state its process left it.
+#include "libinterpose/arena.h"
+
+#include <catch2/catch.hpp>
+#include <cstring>
+#include <filesystem>
+#include <random>
+#include <vector>
+
+using namespace fathom;
+
+namespace {
+
+NameChunk* add_name(Arena& arena, std::string_view path, std::uint64_t id)
+{
+    auto* const name = arena.allocate<NameChunk>(ChunkKind::name, {}, path.size());
+    if (name == nullptr) return nullptr;
+    name->id = id;
+    name->length = static_cast<std::uint32_t>(path.size());
+    std::memcpy(name->path, path.data(), path.size());
+    Arena::publish(name->header);
+    return name;
+}
+
+template <class Counters>
+CountersOf<Counters>* add_counters(Arena& arena, const NameChunk& name, Layer layer)
+{
+    auto* const chunk = arena.allocate<CountersOf<Counters>>(ChunkKind::counters, layer);
+    if (chunk == nullptr) return nullptr;
+    chunk->name = arena.offset_of(&name);
+    Arena::publish(chunk->header);
+    return chunk;
+}
+
+// A part with a file that two threads wrote to and MPI-IO was used on.
+void fill(Arena& arena)
+{
+    arena.header().start_ticks = 1000;
+    arena.header().start_ns = 5000;
+    const NameChunk& name = *add_name(arena, "/data/file", 42);
+    for (const std::uint64_t bytes : {10, 20}) {
+        auto& counters = add_counters<PosixCounters>(arena, name, Layer::posix)->counters;
+        counters.writes = 1;
+        counters.bytes_written = bytes;
+        counters.write_time = bytes;
+        counters.first_write = 1000 + bytes;
+    }
+    add_counters<MpiioCounters>(arena, name, Layer::mpiio)->counters.bytes_written = 30;
+}
+
+constexpr ClockMap two_ns_a_tick{1000, 5000, 2.0};
+
+}  // namespace
+
+TEST_CASE("the threads of a file become one record, in nanoseconds of UNIX time")
+{
+    Arena arena;
+    REQUIRE(arena.create(nullptr, 1 << 20, 1));
+    fill(arena);
+    PartRows rows;
+    read_part(arena.bytes(), two_ns_a_tick, 7, rows);
+    const auto posix = rows.posix.as<PosixRecord>();
+    REQUIRE(posix.size() == 1);
+    CHECK(posix[0].file == 42);
+    CHECK(posix[0].process == 7);
+    CHECK(posix[0].writes == 2);
+    CHECK(posix[0].bytes_written == 30);
+    CHECK(posix[0].write_time == 60);
+    CHECK(posix[0].first_write == 5020);
+    CHECK(posix[0].writers == 1);
+    CHECK(rows.names.as<FileName>().size() == 1);
+}
+
+TEST_CASE("POSIX calls on a file that is open through MPI-IO are totalled beneath it")
+{
+    Arena arena;
+    REQUIRE(arena.create(nullptr, 1 << 20, 1));
+    fill(arena);
+    PartRows rows;
+    read_part(arena.bytes(), two_ns_a_tick, 0, rows);
+    const auto totals = rows.totals.as<Totals>();
+    REQUIRE(totals.size() == 2);
+    CHECK(totals[0].layer == static_cast<std::uint64_t>(Layer::posix));
+    CHECK(totals[0].scope == static_cast<std::uint64_t>(Scope::beneath_mpiio));
+    CHECK(totals[0].bytes_written == 30);
+    CHECK(totals[1].layer == static_cast<std::uint64_t>(Layer::mpiio));
+    CHECK(totals[1].scope == static_cast<std::uint64_t>(Scope::direct));
+}
+
+TEST_CASE("a full arena refuses, and keeps back what the overflow record needs")
+{
+    Arena arena;
+    REQUIRE(arena.create(nullptr, 256 << 10, 1));
+    std::size_t names = 0;
+    while (add_name(arena, "/some/file", names) != nullptr) ++names;
+    CHECK(names > 500);
+    CHECK(arena.allocate<ThreadChunk>(ChunkKind::thread, {}, 0, Arena::Room::reserve) != nullptr);
+    PartRows rows;
+    read_part(arena.bytes(), two_ns_a_tick, 0, rows);
+    CHECK(rows.good());
+}
+
+TEST_CASE("a chunk that was never finished is passed over")
+{
+    Arena arena;
+    REQUIRE(arena.create(nullptr, 1 << 20, 1));
+    arena.allocate<NameChunk>(ChunkKind::name, {}, 1000);  // never published
+    fill(arena);
+    PartRows rows;
+    read_part(arena.bytes(), two_ns_a_tick, 0, rows);
+    CHECK(rows.posix.as<PosixRecord>().size() == 1);
+}
+
+TEST_CASE("a part in the spool is a file of its own")
+{
+    const auto folder = std::filesystem::temp_directory_path() / "fathom-arena-test";
+    std::filesystem::create_directories(folder);
+    {
+        Arena arena;
+        REQUIRE(arena.create(folder.c_str(), 1 << 20, 0xabc));
+        CHECK(arena.in_spool());
+        CHECK(std::filesystem::file_size(arena.path()) == 1 << 20);
+        std::size_t names = 0;
+        while (add_name(arena, "/some/file", names) != nullptr) ++names;
+        CHECK(names > 3000);
+    }
+    {
+        Arena arena;  // no such spool: memory of its own
+        REQUIRE(arena.create("/no/such/folder", 1 << 20, 1));
+        CHECK_FALSE(arena.in_spool());
+    }
+    std::filesystem::remove_all(folder);
+}
+
+TEST_CASE("a part with random damage is read without harm")
+{
+    Arena arena;
+    REQUIRE(arena.create(nullptr, 256 << 10, 1));
+    fill(arena);
+    const auto whole = arena.bytes();
+    const std::size_t used = static_cast<std::size_t>(arena.header().used.load());
+    std::mt19937 random(17);
+    for (int round = 0; round < 3000; ++round) {
+        std::vector<std::uint64_t> copy(whole.size() / 8);
+        std::memcpy(copy.data(), whole.data(), used);
+        auto* const bytes = reinterpret_cast<unsigned char*>(copy.data());
+        for (int change = 0; change < 4; ++change) bytes[random() % used] = static_cast<unsigned char>(random());
+        const auto part = std::as_bytes(std::span(copy));
+        if (!is_part(part)) continue;
+        PartRows rows;
+        read_part(part, two_ns_a_tick, 0, rows);
+        CHECK(rows.good());
+    }
+}

@@ -1,0 +1,65 @@
+// Paths as records know them.
+#include "libinterpose/paths.h"
+
+#include <fcntl.h>
+
+#include <catch2/catch.hpp>
+#include <filesystem>
+#include <string>
+
+using namespace fathom;
+
+namespace {
+
+std::string absolute(const char* path)
+{
+    PathText text;
+    return absolute_path(AT_FDCWD, path, text) ? std::string(text.view()) : "?";
+}
+
+}  // namespace
+
+TEST_CASE("an absolute path loses what does not change it")
+{
+    CHECK(absolute("/a/b") == "/a/b");
+    CHECK(absolute("//a/./b/") == "/a/b");
+    CHECK(absolute("/a/../b") == "/b");
+    CHECK(absolute("/a/b/../../c/.") == "/c");
+    CHECK(absolute("/..") == "/");
+    CHECK(absolute("/") == "/");
+    CHECK(absolute("/a..b/.c") == "/a..b/.c");
+}
+
+TEST_CASE("a relative path begins at the working folder")
+{
+    const std::string here = std::filesystem::current_path();
+    CHECK(absolute("x") == here + "/x");
+    CHECK(absolute("./y/../x") == here + "/x");
+    CHECK(absolute("") == here);
+}
+
+TEST_CASE("a path relative to an open folder begins there")
+{
+    const int folder = open("/usr/lib", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    PathText text;
+    REQUIRE(absolute_path(folder, "../x", text));
+    CHECK(text.view() == "/usr/x");
+    CHECK_FALSE(absolute_path(4000, "x", text));
+}
+
+TEST_CASE("exclusion goes by whole components")
+{
+    CHECK(is_excluded("/usr"));
+    CHECK(is_excluded("/usr/lib/x"));
+    CHECK_FALSE(is_excluded("/usr2/x"));
+    CHECK_FALSE(is_excluded("/home/usr/x"));
+    CHECK(is_excluded("/dev/null"));
+    CHECK_FALSE(is_excluded("/dev/shm/x"));
+    CHECK(is_excluded("/dev/shmx"));
+}
+
+TEST_CASE("a path that is longer than any is cut, not written past the end")
+{
+    const std::string longest(10000, 'a');
+    CHECK(absolute(("/" + longest).c_str()).size() < PathText::capacity());
+}

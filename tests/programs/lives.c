@@ -1,0 +1,193 @@
+/* One way to live and end per name: threads, forks, signals, exec. Each writes a known number of times; see
+ * tests/libinterpose/run_lives.py for what must be in the log.
+ *
+ * usage: lives NAME        (in an empty folder)
+ */
+#define _GNU_SOURCE
+#include <err.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+static const char bytes[100];
+
+static int open_file(const char* name)
+{
+    const int fd = open(name, O_WRONLY | O_CREAT | O_APPEND, 0644);
+    if (fd < 0) err(1, "%s", name);
+    return fd;
+}
+
+static void write_times(int fd, int times)
+{
+    for (int i = 0; i < times; ++i)
+        if (write(fd, bytes, sizeof bytes) != sizeof bytes) err(1, "write");
+}
+
+static void write_file(const char* name, int times)
+{
+    const int fd = open_file(name);
+    write_times(fd, times);
+    close(fd);
+}
+
+static int shared_fd;
+
+static void* in_thread(void* number)
+{
+    char name[32];
+    snprintf(name, sizeof name, "own.%ld", (long)number);
+    write_file(name, 1000);
+    write_times(shared_fd, 1000);
+    return NULL;
+}
+
+static int threads(void)
+{
+    pthread_t thread[4];
+    shared_fd = open_file("shared");
+    for (long i = 0; i < 4; ++i) pthread_create(&thread[i], NULL, in_thread, (void*)i);
+    for (int i = 0; i < 4; ++i) pthread_join(thread[i], NULL);
+    return 0;
+}
+
+static void* write_once(void* unused)
+{
+    (void)unused;
+    write_times(shared_fd, 1);
+    return NULL;
+}
+
+static int short_threads(void)
+{
+    shared_fd = open_file("shared");
+    for (int i = 0; i < 3000; ++i) {
+        pthread_t thread;
+        if (pthread_create(&thread, NULL, write_once, NULL) != 0) errx(1, "pthread_create");
+        pthread_join(thread, NULL);
+    }
+    return 0;
+}
+
+static int forked(void)
+{
+    const int fd = open_file("inherited");
+    write_times(fd, 5);
+    const pid_t child = fork();
+    if (child == 0) {
+        write_times(fd, 10);
+        write_file("own", 20);
+        _exit(7);
+    }
+    int status = 0;
+    waitpid(child, &status, 0);
+    write_times(fd, 3);
+    return WEXITSTATUS(status);
+}
+
+static int killed(void)
+{
+    write_file("file", 100);
+    raise(SIGKILL);
+    return 0;
+}
+
+static int many_files(void)
+{
+    for (int i = 0; i < 5000; ++i) {
+        char name[32];
+        snprintf(name, sizeof name, "file.%d", i);
+        write_file(name, 1);
+    }
+    return 0;
+}
+
+static void write_at_exit(void) { write_file("late", 4); }
+
+static int at_exit(void)
+{
+    atexit(write_at_exit);
+    write_file("early", 2);
+    return 0;
+}
+
+/* A call that succeeds leaves errno alone; one that fails sets what it would set without us. */
+static int errno_stays(void)
+{
+    char text[10];
+    errno = 77;
+    const int fd = open_file("file");
+    write_times(fd, 1);
+    lseek(fd, 0, SEEK_SET);
+    FILE* const stream = fopen("stream", "w");
+    fwrite(bytes, 1, sizeof bytes, stream);
+    fclose(stream);
+    const int sock[2] = {0, 0};
+    if (pipe((int*)sock) != 0) err(1, "pipe");
+    if (write(sock[1], bytes, 1) != 1) err(1, "write");
+    if (errno != 77) errx(1, "a successful call changed errno to %d", errno);
+    if (read(fd, text, sizeof text) != -1 || errno != EBADF) errx(1, "read: %d", errno);
+    if (open("no/such/file", O_RDONLY) != -1 || errno != ENOENT) errx(1, "open: %d", errno);
+    if (close(999) != -1 || errno != EBADF) errx(1, "close: %d", errno);
+    if (fopen("no/such/file", "r") != NULL || errno != ENOENT) errx(1, "fopen: %d", errno);
+    return 0;
+}
+
+static int closes_everything(void)
+{
+    for (int fd = 0; fd < 1024; ++fd) close(fd);
+    write_file("file", 6);
+    return 0;
+}
+
+static void* blocked(void* pipe_end)
+{
+    char byte;
+    (void)!read(*(int*)pipe_end, &byte, 1);
+    return NULL;
+}
+
+static int cancelled(void)
+{
+    int ends[2];
+    void* result = NULL;
+    pthread_t thread;
+    if (mkfifo("fifo", 0600) != 0) err(1, "mkfifo");
+    ends[0] = open("fifo", O_RDWR);
+    pthread_create(&thread, NULL, blocked, ends);
+    usleep(50000);
+    pthread_cancel(thread);
+    pthread_join(thread, &result);
+    write_file("file", 8);
+    return result == PTHREAD_CANCELED ? 0 : 1;
+}
+
+static int execs(void)
+{
+    write_file("before", 9);
+    execl("/proc/self/exe", "lives", "at_exit", (char*)NULL);
+    return 1;
+}
+
+static const struct {
+    const char* name;
+    int (*live)(void);
+} lives[] = {{"threads", threads},         {"short_threads", short_threads},
+             {"forked", forked},           {"killed", killed},
+             {"many_files", many_files},   {"at_exit", at_exit},
+             {"errno_stays", errno_stays}, {"closes_everything", closes_everything},
+             {"cancelled", cancelled},     {"execs", execs}};
+
+int main(int count, char** arguments)
+{
+    for (size_t i = 0; count > 1 && i < sizeof lives / sizeof *lives; ++i)
+        if (strcmp(arguments[1], lives[i].name) == 0) return lives[i].live();
+    errx(2, "usage: lives NAME");
+}
