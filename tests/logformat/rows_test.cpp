@@ -1,5 +1,6 @@
 // Whatever is written comes back, in every column of every table.
 #include <catch2/catch.hpp>
+#include <zlib.h>
 
 #include "tests/logformat/sample.h"
 
@@ -149,4 +150,19 @@ TEST_CASE("a fact is found by its name, the first where several share it")
     log.add_fact("command", "two");
     CHECK(log.fact("command") == "one");
     CHECK_FALSE(log.fact("Command").has_value());
+}
+
+TEST_CASE("the bytes of two bursts are those that docs/FORMAT.md shows")
+{
+    const Burst bursts[] = {{3, 100, 200}, {3, 99, 200}};
+    Bytes block;
+    Encoder encoder(block);
+    encoder.rows(std::span<const Burst>(bursts));
+    BlockHeader header;
+    REQUIRE(read_block_header(block.view(), header));
+    std::vector<unsigned char> raw(header.raw);
+    uLongf size = raw.size();
+    REQUIRE(uncompress(raw.data(), &size, reinterpret_cast<const Bytef*>(block.data() + block_header_bytes),
+                       header.packed) == Z_OK);
+    CHECK(raw == std::vector<unsigned char>{2, 2, 6, 6, 2, 2, 0x64, 0x63, 1, 2, 0xc8, 1});
 }
