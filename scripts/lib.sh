@@ -76,7 +76,7 @@ build()
     local targets=()
     (($#)) && targets=(--target "$@")
     say "building build/$preset"
-    (cd "$root" && cmake --preset "$preset" "${options[@]}" --log-level=NOTICE && cmake --build --preset "$preset" "${targets[@]}")
+    (cd "$root" && cmake --preset "$preset" "${options[@]}" >/dev/null && cmake --build --preset "$preset" "${targets[@]}")
 }
 
 # Open MPI refuses to run as root unless told twice.
