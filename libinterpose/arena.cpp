@@ -1,7 +1,7 @@
 // Maps parts and hands out their chunks.
 #include "libinterpose/arena.h"
 
-#include <cerrno>
+#include <algorithm>
 #include <new>
 
 #include "libinterpose/sys.h"
@@ -11,6 +11,7 @@ namespace {
 
 constexpr std::size_t backing_step = std::size_t{256} << 10;
 constexpr std::size_t first_backing = std::size_t{64} << 10;
+constexpr std::size_t page = 4096, smallest = std::size_t{256} << 10;
 constexpr std::size_t reserve = std::size_t{64} << 10;
 
 }  // namespace
@@ -21,7 +22,9 @@ bool Arena::create(const char* spool, std::size_t size, std::uint64_t unique)
     path_.resize(0);
     void* memory = nullptr;
     std::size_t backed = size;
-    if (spool != nullptr) {
+    const std::size_t limit = sys::file_size_limit();
+    if (spool != nullptr && limit >= smallest) {
+        size = std::min(size, limit & ~(page - 1));
         path_ << spool << "/part." << static_cast<std::uint64_t>(sys::process_id()) << ".";
         path_.hex(unique);
         const int fd = sys::open(path_.c_str(), O_RDWR | O_CREAT | O_EXCL);
@@ -73,10 +76,11 @@ bool Arena::back(std::uint64_t until)
 {
     std::uint64_t now = backed_.load(std::memory_order_acquire);
     if (until <= now) return true;
+    if (until > sys::file_size_limit()) return false;
     const int fd = sys::open(path_.c_str(), O_RDWR);
     if (fd < 0) return false;
     std::uint64_t wanted = (until + backing_step - 1) / backing_step * backing_step;
-    if (wanted > header_->size) wanted = header_->size;
+    wanted = std::min({wanted, header_->size, std::uint64_t{sys::file_size_limit()}});
     const bool good = sys::allocate(fd, now, wanted - now) == 0;
     sys::close(fd);
     while (good && now < wanted && !backed_.compare_exchange_weak(now, wanted, std::memory_order_acq_rel)) {}

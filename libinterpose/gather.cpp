@@ -233,7 +233,7 @@ bool gather(const mpi::Constants& constants)
     if (!ranks.sums(mine, before, total)) return false;
     if (mpi::world.rank == 0) before[0] = 0;  // MPI_Exscan leaves it undefined there
     if (static_cast<std::uint64_t>(mpi::world.rank) + 1 == mpi::world.size) encoder.end(total[1]);
-    if (!ranks.all(encoder.good() && files.good())) return false;
+    if (!ranks.all(encoder.good() && files.good() && total[0] < sys::file_size_limit() / 2)) return false;
     if (!write_together(ranks, constants, path, log.view(), before[0])) return false;
 
     arena.header().log = arena.add_text(path.view());

@@ -3,9 +3,9 @@
 
 #include <algorithm>
 
-#include "libinterpose/paths.h"
 #include "libinterpose/settings.h"
 #include "libinterpose/sys.h"
+#include "logformat/excluded.h"
 #include "logformat/version.h"
 
 namespace fathom {

@@ -129,6 +129,12 @@ struct OnFile : OnDescriptor {
     }
 };
 
+// posix_fallocate returns an error number, not -1.
+struct Allocate : OnFile {
+    explicit Allocate(int number) : OnFile(number, &PosixCounters::truncates) {}
+    void count(int error, Interval when) const { OnFile::count(error == 0 ? 0 : -1, when); }
+};
+
 struct Seek : OnFile {
     explicit Seek(int number) : OnFile(number, &PosixCounters::seeks) {}
     void count(std::int64_t result, Interval when) const

@@ -2,6 +2,7 @@
 #include "libinterpose/paths.h"
 
 #include "libinterpose/sys.h"
+#include "logformat/excluded.h"
 
 namespace fathom {
 namespace {

@@ -4,6 +4,7 @@
 
 #include <fcntl.h>
 #include <sys/mman.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/types.h>
@@ -59,6 +60,12 @@ inline std::uint32_t thread_id() { return static_cast<std::uint32_t>(call(SYS_ge
 inline long process_id() { return call(SYS_getpid); }
 inline long parent_id() { return call(SYS_getppid); }
 inline bool thread_lives(long process, std::uint32_t thread) { return call(SYS_tgkill, process, thread, 0) == 0; }
+// The largest file that this process may make. Beyond it the kernel sends SIGXFSZ, so it is asked first.
+inline std::size_t file_size_limit()
+{
+    rlimit limit{};
+    return call(SYS_prlimit64, 0, RLIMIT_FSIZE, 0, address(&limit)) == 0 ? limit.rlim_cur : RLIM_INFINITY;
+}
 inline void yield() { call(SYS_sched_yield); }
 
 inline void* map(std::size_t size, int protection, int how, int fd)

@@ -8,6 +8,7 @@
 #include <memory>
 
 #include "analyzer/commands/commands.h"
+#include "analyzer/commands/summary.h"
 #include "analyzer/record/collect.h"
 #include "analyzer/record/job.h"
 #include "analyzer/record/launch.h"

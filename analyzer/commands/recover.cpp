@@ -4,9 +4,9 @@
 #include <memory>
 
 #include "analyzer/commands/commands.h"
+#include "analyzer/commands/summary.h"
 #include "analyzer/output/output.h"
 #include "analyzer/record/collect.h"
-#include "analyzer/record/publish.h"
 #include "analyzer/record/spool.h"
 
 namespace fathom {

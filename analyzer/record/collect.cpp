@@ -4,9 +4,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cstring>
 #include <fstream>
-#include <iterator>
+#include <map>
+#include <optional>
 #include <sstream>
 
 #include "analyzer/record/spool.h"
@@ -53,54 +53,32 @@ std::int64_t next_number(const Log& log)
 }
 
 template <class Row>
-void append_rows(Log& log, Bytes& rows)
+void keep_rows(Log& log, Bytes& rows)
 {
     const auto all = rows.as<Row>();
-    log.rows<Row>().insert(log.rows<Row>().end(), all.begin(), all.end());
+    log.rows<Row>().assign(all.begin(), all.end());
 }
 
-Totals* find_totals(Log& log, const Totals& like)
+// The rows of one part, as a log of its own.
+Log log_of(const Part& part, const ClockMap& clock)
 {
-    auto& all = log.rows<Totals>();
-    const auto found = std::find_if(all.begin(), all.end(), [&](const Totals& one) {
-        return one.process == like.process && one.layer == like.layer && one.scope == like.scope;
-    });
-    return found == all.end() ? nullptr : &*found;
-}
-
-void append_part(Log& log, const Part& part, const ClockMap& clock)
-{
-    const PartHeader& header = part.header();
-    const std::string_view host = part_text(part.bytes(), header.host);
-    // A rank that went on after MPI_Finalize is in the log already: this is more of the same process.
-    auto& processes = log.rows<Process>();
-    const auto known = std::find_if(processes.begin(), processes.end(), [&](const Process& process) {
-        return header.rank >= 0 && process.rank == header.rank && process.pid == header.pid && process.host == host;
-    });
-    const std::int64_t number = known != processes.end() ? known->process : next_number(log);
-
     PartRows rows;
-    read_part(part.bytes(), clock, number, rows);
+    read_part(part.bytes(), clock, 0, rows);
     if (!rows.good()) throw std::bad_alloc();
+    Log log;
     Process& process = *rows.process();
-    if (known != processes.end()) {
-        merge(*known, process);
-    } else {
-        process.host = log.keep(process.host);
-        process.program = log.keep(process.program);
-        process.command = log.keep(process.command);
-        processes.push_back(process);
-    }
+    process.host = log.keep(process.host);
+    process.program = log.keep(process.program);
+    process.command = log.keep(process.command);
     for (FileName& name : rows.names.as<FileName>()) name.path = log.keep(name.path);
-    append_rows<FileName>(log, rows.names);
-    append_rows<Burst>(log, rows.bursts);
-    append_rows<PosixRecord>(log, rows.posix);
-    append_rows<StdioRecord>(log, rows.stdio);
-    append_rows<MpiioRecord>(log, rows.mpiio);
-    for (const Totals& totals : rows.totals.as<Totals>()) {
-        if (Totals* const same = known != processes.end() ? find_totals(log, totals) : nullptr) merge(*same, totals);
-        else log.rows<Totals>().push_back(totals);
-    }
+    keep_rows<Process>(log, rows.processes);
+    keep_rows<Totals>(log, rows.totals);
+    keep_rows<Burst>(log, rows.bursts);
+    keep_rows<FileName>(log, rows.names);
+    keep_rows<PosixRecord>(log, rows.posix);
+    keep_rows<StdioRecord>(log, rows.stdio);
+    keep_rows<MpiioRecord>(log, rows.mpiio);
+    return log;
 }
 
 // Names that several processes know are needed once.
@@ -114,14 +92,71 @@ void drop_repeated_names(Log& log)
                 names.end());
 }
 
-template <class RecordRow>
-void renumber_records(std::vector<RecordRow>& records, std::int64_t by)
+using Numbers = std::map<std::int64_t, std::int64_t>;  // a process's number there -> here
+
+// A damaged log may name a process that it does not list.
+std::int64_t number_in(const Numbers& numbers, std::int64_t process)
 {
-    for (RecordRow& record : records) {
-        if (record.process >= 0) record.process += by;
-        if (record.slowest.process >= 0) record.slowest.process += by;
-        if (record.fastest.process >= 0) record.fastest.process += by;
+    const auto found = numbers.find(process);
+    return found == numbers.end() ? reduced : found->second;
+}
+
+// Gives every process of `other` a number in `log`; those that are there already are merged.
+Numbers number_processes(Log& log, Log& other)
+{
+    Numbers numbers;
+    std::int64_t next = next_number(log);
+    auto& known = log.rows<Process>();
+    std::vector<Process> added;
+    for (Process process : other.rows<Process>()) {
+        const auto same = std::find_if(known.begin(), known.end(), [&](const Process& one) {
+            return process.rank >= 0 && one.rank == process.rank && one.pid == process.pid && one.host == process.host;
+        });
+        numbers[process.process] = same != known.end() ? same->process : next++;
+        process.process = numbers[process.process];
+        if (same != known.end()) merge(*same, process);
+        else added.push_back(process);
     }
+    other.rows<Process>() = std::move(added);
+    return numbers;
+}
+
+// A process that is merged has its totals merged as well.
+void number_totals(Log& log, Log& other, const Numbers& numbers, std::int64_t first_new)
+{
+    std::vector<Totals> added;
+    for (Totals totals : other.rows<Totals>()) {
+        totals.process = number_in(numbers, totals.process);
+        auto& known = log.rows<Totals>();
+        const auto same = totals.process >= first_new ? known.end() : std::find_if(known.begin(), known.end(), [&](const Totals& one) {
+            return one.process == totals.process && one.layer == totals.layer && one.scope == totals.scope;
+        });
+        if (same != known.end()) merge(*same, totals);
+        else added.push_back(totals);
+    }
+    other.rows<Totals>() = std::move(added);
+}
+
+template <class RecordRow>
+void number_records(std::vector<RecordRow>& records, const Numbers& numbers)
+{
+    for (RecordRow& record : records)
+        for (std::int64_t* const process : {&record.process, &record.slowest.process, &record.fastest.process})
+            if (*process >= 0) *process = number_in(numbers, *process);
+}
+
+void add_log(Log& log, Log&& other)
+{
+    const std::int64_t first_new = next_number(log);
+    const Numbers numbers = number_processes(log, other);
+    number_totals(log, other, numbers, first_new);
+    for (Burst& burst : other.rows<Burst>()) burst.process = number_in(numbers, burst.process);
+    number_records(other.rows<PosixRecord>(), numbers);
+    number_records(other.rows<StdioRecord>(), numbers);
+    number_records(other.rows<MpiioRecord>(), numbers);
+    if (!log.rows<Mount>().empty()) other.rows<Mount>().clear();
+    std::erase_if(other.rows<Fact>(), [&](const Fact& fact) { return log.fact(fact.name).has_value(); });
+    log.append(std::move(other));
 }
 
 }  // namespace
@@ -153,7 +188,7 @@ Collected collect_parts(const std::string& spool, Log into, const std::function<
             collected.log.problems.push_back(part.path + ": recorded before this node was restarted; its times are lost, left out");
             continue;
         }
-        append_part(collected.log, part, *clock);
+        add_log(collected.log, log_of(part, *clock));
     }
     drop_repeated_names(collected.log);
     const Log& log = collected.log;
@@ -163,17 +198,7 @@ Collected collect_parts(const std::string& spool, Log into, const std::function<
 
 void append_log(Log& log, Log&& other)
 {
-    const std::int64_t by = next_number(log);
-    for (Process& process : other.rows<Process>()) process.process += by;
-    for (Totals& totals : other.rows<Totals>()) totals.process += by;
-    for (Burst& burst : other.rows<Burst>()) burst.process += by;
-    renumber_records(other.rows<PosixRecord>(), by);
-    renumber_records(other.rows<StdioRecord>(), by);
-    renumber_records(other.rows<MpiioRecord>(), by);
-    if (!log.rows<Mount>().empty()) other.rows<Mount>().clear();
-    auto& facts = other.rows<Fact>();
-    std::erase_if(facts, [&](const Fact& fact) { return log.fact(fact.name).has_value(); });
-    log.append(std::move(other));
+    add_log(log, std::move(other));
     drop_repeated_names(log);
 }
 

@@ -14,7 +14,7 @@
 #include <random>
 #include <sstream>
 
-#include "libinterpose/paths.h"
+#include "logformat/excluded.h"
 #include "logformat/version.h"
 
 namespace fathom {

@@ -28,7 +28,4 @@ bool is_of_another_job(const std::string& path, const std::string& job);
 // The logs that the MPI ranks of this job left in a folder, under hidden names.
 std::vector<std::string> logs_of_ranks(const std::string& folder, const std::string& job);
 
-// One line about a log: bytes, rate, where it is.
-std::string summary_of(const Log& log, const std::string& path);
-
 }  // namespace fathom

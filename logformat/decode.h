@@ -1,0 +1,32 @@
+// Schemas and columns out of uncompressed blocks; the counterpart of encode.h. What comes in is hostile.
+#pragma once
+
+#include <cstddef>
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include "logformat/columns.h"
+
+namespace fathom {
+
+// What a log's own schema says of its tables. The names are views of its bytes.
+struct StoredColumn {
+    std::string_view name;
+    ScalarType type{};
+};
+struct StoredTable {
+    std::string_view name;
+    std::vector<StoredColumn> columns;
+};
+
+// The tables of a schema; none if it is damaged.
+std::vector<StoredTable> parse_schema(std::span<const std::byte> raw);
+
+// Fills `count` rows, `stride` bytes apart, from a block of the stored table: the columns that are ours by
+// name and type. Texts are views of `raw`. False where the bytes do not fit what they claim; the rows are
+// then half filled.
+bool decode_rows(std::span<const std::byte> raw, const StoredTable& stored, const Columns& ours,
+                 std::byte* rows, std::size_t stride, std::size_t count);
+
+}  // namespace fathom
