@@ -6,6 +6,7 @@
 
 #include "analyzer/commands/commands.h"
 #include "analyzer/output/output.h"
+#include "analyzer/report/release.h"
 #include "logformat/version.h"
 
 namespace {
@@ -68,9 +69,8 @@ int run(int argc, char** argv)
     return fathom::exit_bad_usage;
 }
 
-}  // namespace
-
-int main(int argc, char** argv)
+// Whatever goes wrong becomes one line and an exit status.
+int run_and_complain(int argc, char** argv)
 {
     try {
         return run(argc, argv);
@@ -81,4 +81,13 @@ int main(int argc, char** argv)
     } catch (const std::exception& error) {
         return complain(error.what(), fathom::exit_failed);
     }
+}
+
+}  // namespace
+
+int main(int argc, char** argv)
+{
+    const int status = run_and_complain(argc, argv);
+    fathom::report::release_drawing();
+    return status;
 }

@@ -31,7 +31,10 @@ struct Plot {
     double axis_end = 1;  // value at the top
 
     double y_of(double value) const { return bottom - value / axis_end * (bottom - top); }
-    double slot() const { return (right - left) / static_cast<double>(std::max<std::size_t>(chart.categories.size(), 1)); }
+    double slot() const
+    {
+        return (right - left) / static_cast<double>(std::max<std::size_t>(chart.categories.size(), 1));
+    }
 
     void box(double x, double from, double to, double width, const Colour& colour) const
     {
@@ -88,7 +91,8 @@ void draw_axis(Plot& plot, double largest)
     plot.bottom = chart_height - heading_height - label_height(plot) - 4;
     double widest = 0;
     for (double at = 0; at <= steps; ++at)
-        widest = std::max(widest, Words(plot.context, format_tick(plot.chart.measure, at * step), small).width());
+        widest =
+            std::max(widest, Words(plot.context, format_tick(plot.chart.measure, at * step), small).width());
     plot.left = widest + tick_gap;
     cairo_set_line_width(plot.context, 0.5);
     for (double at = 0; at <= steps; ++at) {
@@ -110,12 +114,14 @@ void draw_grouped(const Plot& plot)
         for (std::size_t one = 0; one < series; ++one) {
             const double value = plot.chart.series[one].values[at];
             if (!(value > 0)) continue;
-            const double x = plot.left + plot.slot() * (static_cast<double>(at) + 0.1) + bar * static_cast<double>(one);
+            const double x =
+                plot.left + plot.slot() * (static_cast<double>(at) + 0.1) + bar * static_cast<double>(one);
             // What is there must be seen: at least a hairline.
             plot.box(x, 0, std::max(value, plot.axis_end * 0.006), bar - 1, plot.palette.series[one % 4]);
             if (plot.chart.categories.size() > most_labelled_bars) continue;
             const Words label(plot.context, format_tick(plot.chart.measure, value), {6.5});
-            label.draw(x + bar / 2 - label.width() / 2, plot.y_of(value) - label.height() - 1, plot.palette.ink);
+            label.draw(x + bar / 2 - label.width() / 2, plot.y_of(value) - label.height() - 1,
+                       plot.palette.ink);
         }
 }
 
@@ -138,7 +144,8 @@ void draw_categories(const Plot& plot)
     double widest = 0;
     const bool wrapped = plot.chart.categories.size() <= most_labelled_bars;
     if (!wrapped)
-        for (const std::string& name : plot.chart.categories) widest = std::max(widest, Words(plot.context, name, small).width());
+        for (const std::string& name : plot.chart.categories)
+            widest = std::max(widest, Words(plot.context, name, small).width());
     const auto every = static_cast<std::size_t>(std::max(1.0, std::ceil((widest + 4) / plot.slot())));
     for (std::size_t at = 0; at < plot.chart.categories.size(); at += wrapped ? 1 : every) {
         const double centre = plot.left + plot.slot() * (static_cast<double>(at) + 0.5);
@@ -152,7 +159,8 @@ void draw_categories(const Plot& plot)
         }
     }
     const Words heading(plot.context, plot.chart.category_heading, small);
-    heading.draw((plot.left + plot.right - heading.width()) / 2, chart_height - heading.height() - 1, plot.palette.muted);
+    heading.draw((plot.left + plot.right - heading.width()) / 2, chart_height - heading.height() - 1,
+                 plot.palette.muted);
 }
 
 void replace_all(std::string& text, const std::string& from, const std::string& to)
@@ -169,8 +177,10 @@ void draw_chart(cairo_t* context, const Chart& chart, double width, const Palett
     plot.right = width - 1;
     draw_axis(plot, top_of(chart));
     draw_legend(plot);
-    if (chart.shape == Shape::stacked) draw_stacked(plot);
-    else draw_grouped(plot);
+    if (chart.shape == Shape::stacked)
+        draw_stacked(plot);
+    else
+        draw_grouped(plot);
     draw_categories(plot);
 }
 

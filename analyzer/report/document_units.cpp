@@ -108,7 +108,8 @@ Cell cell_of(Measure measure, double value)
     cell.measure = measure;
     if (measure == Measure::count || measure == Measure::bytes)
         cell.value = static_cast<std::uint64_t>(std::llround(std::clamp(value, 0.0, 9e18)));
-    else cell.value = value;
+    else
+        cell.value = value;
     return cell;
 }
 

@@ -5,11 +5,11 @@
 #include <cairo-svg.h>
 #include <fontconfig/fontconfig.h>
 #include <pango/pangocairo.h>
-
 #include <stdexcept>
 
 #include "analyzer/report/layout.h"
 #include "analyzer/report/printable.h"
+#include "analyzer/report/release.h"
 
 namespace fathom::report {
 namespace {
@@ -37,13 +37,22 @@ Surface checked(cairo_surface_t* made)
     return surface;
 }
 
-constexpr double points(int pango_units) { return static_cast<double>(pango_units) / PANGO_SCALE; }
+constexpr double points(int pango_units)
+{
+    return static_cast<double>(pango_units) / PANGO_SCALE;
+}
 
 }  // namespace
 
-const Palette on_white = {{0.10, 0.12, 0.16}, {0.38, 0.41, 0.46}, {0.84, 0.86, 0.89}, {0.955, 0.96, 0.97},
+const Palette on_white = {{0.10, 0.12, 0.16},
+                          {0.38, 0.41, 0.46},
+                          {0.84, 0.86, 0.89},
+                          {0.955, 0.96, 0.97},
                           {{0.09, 0.29, 0.49}, {0.90, 0.53, 0.11}, {0.76, 0.79, 0.83}, {0.35, 0.60, 0.42}}};
-const Palette on_black = {{0.90, 0.92, 0.94}, {0.63, 0.67, 0.72}, {0.25, 0.28, 0.33}, {0.13, 0.15, 0.19},
+const Palette on_black = {{0.90, 0.92, 0.94},
+                          {0.63, 0.67, 0.72},
+                          {0.25, 0.28, 0.33},
+                          {0.13, 0.15, 0.19},
                           {{0.36, 0.62, 0.90}, {0.95, 0.66, 0.30}, {0.52, 0.56, 0.62}, {0.45, 0.75, 0.53}}};
 
 Surface pdf_surface(std::string& to, double width, double height)
@@ -74,12 +83,15 @@ Words::Words(cairo_t* context, std::string_view text, Font font, double width, P
     PangoLayout* const layout = layout_.get();
     // Paper and SVG have no pixels: letters stand where the font wants them.
     pango_context_set_round_glyph_positions(pango_layout_get_context(layout), FALSE);
-    const std::unique_ptr<cairo_font_options_t, Freed<cairo_font_options_destroy>> options(cairo_font_options_create());
+    const std::unique_ptr<cairo_font_options_t, Freed<cairo_font_options_destroy>> options(
+        cairo_font_options_create());
     cairo_font_options_set_hint_style(options.get(), CAIRO_HINT_STYLE_NONE);
     cairo_font_options_set_hint_metrics(options.get(), CAIRO_HINT_METRICS_OFF);
     pango_cairo_context_set_font_options(pango_layout_get_context(layout), options.get());
-    const std::unique_ptr<PangoFontDescription, Freed<pango_font_description_free>> description(pango_font_description_new());
-    pango_font_description_set_family_static(description.get(), "DejaVu Sans, Noto Sans, Liberation Sans, sans-serif");
+    const std::unique_ptr<PangoFontDescription, Freed<pango_font_description_free>> description(
+        pango_font_description_new());
+    pango_font_description_set_family_static(description.get(),
+                                             "DejaVu Sans, Noto Sans, Liberation Sans, sans-serif");
     pango_font_description_set_absolute_size(description.get(), font.size * PANGO_SCALE);
     if (font.bold) pango_font_description_set_weight(description.get(), PANGO_WEIGHT_BOLD);
     pango_layout_set_font_description(layout, description.get());
@@ -121,9 +133,11 @@ std::string fit_path(cairo_t* context, std::string_view path, Font font, double 
 
 void release_drawing()
 {
+#ifdef __SANITIZE_ADDRESS__
     pango_cairo_font_map_set_default(nullptr);
     cairo_debug_reset_static_data();
     FcFini();
+#endif
 }
 
 }  // namespace fathom::report

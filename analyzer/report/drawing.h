@@ -2,10 +2,9 @@
 #pragma once
 
 #include <cairo.h>
-#include <pango/pango-layout.h>
-
 #include <functional>
 #include <memory>
+#include <pango/pango-layout.h>
 #include <string>
 #include <string_view>
 
@@ -24,7 +23,10 @@ extern const Palette on_white, on_black;
 template <auto Free>
 struct Freed {
     template <class T>
-    void operator()(T* it) const { Free(it); }
+    void operator()(T* it) const
+    {
+        Free(it);
+    }
 };
 using Surface = std::unique_ptr<cairo_surface_t, Freed<cairo_surface_destroy>>;
 using Context = std::unique_ptr<cairo_t, Freed<cairo_destroy>>;
@@ -62,8 +64,5 @@ class Words {
 
 // The longest form of a path, shortened in the middle, that is no wider than `width` points.
 std::string fit_path(cairo_t* context, std::string_view path, Font font, double width);
-
-// Gives back what Cairo, Pango and fontconfig keep until the end of the process, for leak checkers. Call it last.
-void release_drawing();
 
 }  // namespace fathom::report

@@ -2,7 +2,6 @@
 #include "analyzer/report/html.h"
 
 #include <fmt/format.h>
-
 #include <iterator>
 
 #include "analyzer/report/chart.h"
@@ -21,17 +20,24 @@ std::string escape(std::string_view text)
 {
     std::string escaped;
     for (const char c : printable(text)) {
-        if (c == '&') escaped += "&amp;";
-        else if (c == '<') escaped += "&lt;";
-        else if (c == '>') escaped += "&gt;";
-        else if (c == '"') escaped += "&quot;";
-        else if (c == '\'') escaped += "&#39;";
-        else escaped += c;
+        if (c == '&')
+            escaped += "&amp;";
+        else if (c == '<')
+            escaped += "&lt;";
+        else if (c == '>')
+            escaped += "&gt;";
+        else if (c == '"')
+            escaped += "&quot;";
+        else if (c == '\'')
+            escaped += "&#39;";
+        else
+            escaped += c;
     }
     return escaped;
 }
 
-// A path in a table is shortened; the whole of it shows when pointed at, and goes along when copied from the JSON.
+// A path in a table is shortened; the whole of it shows when pointed at, and goes along when copied from the
+// JSON.
 std::string cell_text(const Cell& cell)
 {
     const std::string whole = format(cell);
@@ -49,9 +55,11 @@ class Page {
     {
         add("<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
             "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
-            "<meta name=\"color-scheme\" content=\"light dark\">\n<title>{}</title>\n<style>\n{}</style>\n</head>\n<body>\n",
+            "<meta name=\"color-scheme\" content=\"light "
+            "dark\">\n<title>{}</title>\n<style>\n{}</style>\n</head>\n<body>\n",
             escape(document.title), html_style);
-        add("<a class=\"skip\" href=\"#content\">Skip to the report</a>\n<header>\n<h1>{}</h1>\n<p>{}</p>\n</header>\n",
+        add("<a class=\"skip\" href=\"#content\">Skip to the "
+            "report</a>\n<header>\n<h1>{}</h1>\n<p>{}</p>\n</header>\n",
             escape(document.title), escape(document.subtitle));
         add("<nav aria-label=\"Sections\"><ul>\n");
         for (const Section& section : document.sections)
@@ -62,8 +70,8 @@ class Page {
 
     void section(const Section& section)
     {
-        add("<section id=\"{0}\" aria-labelledby=\"{0}-title\">\n<h2 id=\"{0}-title\">{1}</h2>\n", escape(section.id),
-            escape(section.title));
+        add("<section id=\"{0}\" aria-labelledby=\"{0}-title\">\n<h2 id=\"{0}-title\">{1}</h2>\n",
+            escape(section.id), escape(section.title));
         for (const Block& block : section.blocks) std::visit([this](const auto& one) { write(one); }, block);
         add("</section>\n");
     }
@@ -104,12 +112,14 @@ class Page {
         add("<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"{}\"><table>\n<thead><tr>",
             escape(table.title.empty() ? "Table" : table.title));
         for (const DataColumn& column : table.columns)
-            add("<th scope=\"col\"{}>{}</th>", is_number(column.measure) ? " class=\"number\"" : "", escape(column.heading));
+            add("<th scope=\"col\"{}>{}</th>", is_number(column.measure) ? " class=\"number\"" : "",
+                escape(column.heading));
         add("</tr></thead>\n<tbody>\n");
         for (const auto& row : table.rows) {
             add("<tr>");
             for (std::size_t at = 0; at < row.size(); ++at)
-                add("<td{}>{}</td>", is_number(table.columns[at].measure) ? " class=\"number\"" : "", cell_text(row[at]));
+                add("<td{}>{}</td>", is_number(table.columns[at].measure) ? " class=\"number\"" : "",
+                    cell_text(row[at]));
             add("</tr>\n");
         }
         add("</tbody></table></div>\n");
@@ -117,14 +127,16 @@ class Page {
         add("</figure>\n");
     }
 
-    // Drawn once for light and once for dark; the style shows one. The numbers follow for those who do not see it.
+    // Drawn once for light and once for dark; the style shows one. The numbers follow for those who do not
+    // see it.
     void write(const Chart& chart)
     {
         const std::string id = fmt::format("c{}", ++charts_);
         add("<figure class=\"chart\">\n<figcaption>{}</figcaption>\n", escape(chart.title));
         add("<div class=\"light\" role=\"img\" aria-label=\"{}\">{}</div>\n", escape(chart.title),
             chart_svg(chart, chart_width, on_white, id + "l"));
-        add("<div class=\"dark\" aria-hidden=\"true\">{}</div>\n", chart_svg(chart, chart_width, on_black, id + "d"));
+        add("<div class=\"dark\" aria-hidden=\"true\">{}</div>\n",
+            chart_svg(chart, chart_width, on_black, id + "d"));
         if (!chart.remark.empty()) add("<p class=\"remark\">{}</p>\n", escape(chart.remark));
         add("<details><summary>Numbers</summary>\n");
         write(table_of(chart));
@@ -135,11 +147,13 @@ class Page {
     {
         DataTable table;
         table.columns.push_back({"category", chart.category_heading, Measure::text});
-        for (const Series& series : chart.series) table.columns.push_back({series.name, series.name, chart.measure});
+        for (const Series& series : chart.series)
+            table.columns.push_back({series.name, series.name, chart.measure});
         for (std::size_t at = 0; at < chart.categories.size(); ++at) {
             std::vector<Cell> row;
             row.push_back(text(chart.categories[at]));
-            for (const Series& series : chart.series) row.push_back(cell_of(chart.measure, series.values[at]));
+            for (const Series& series : chart.series)
+                row.push_back(cell_of(chart.measure, series.values[at]));
             table.rows.push_back(std::move(row));
         }
         return table;

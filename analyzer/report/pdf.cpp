@@ -1,10 +1,9 @@
 // The document on A4 pages: laid out once to count the pages, and once for good.
 #include "analyzer/report/pdf.h"
 
+#include <algorithm>
 #include <cairo-pdf.h>
 #include <fmt/format.h>
-
-#include <algorithm>
 
 #include "analyzer/report/chart.h"
 #include "analyzer/report/document_units.h"
@@ -37,7 +36,8 @@ class Writer {
     {
         pages_.skip(14);
         // A heading does not stand alone at the foot of a page.
-        const bool chart_first = !section.blocks.empty() && std::holds_alternative<Chart>(section.blocks.front());
+        const bool chart_first =
+            !section.blocks.empty() && std::holds_alternative<Chart>(section.blocks.front());
         pages_.need(chart_first ? chart_height + 50 : 90);
         pages_.bookmark(section.title);
         text_block(section.title, section_font, on_white.ink);
@@ -67,7 +67,8 @@ class Writer {
         const Words words(pages_.context(), label + shortened(note.text), body, Pages::content_width - 14);
         pages_.need(words.height() + 6);
         set_colour(pages_.context(), on_white.band);
-        cairo_rectangle(pages_.context(), Pages::margin, pages_.y(), Pages::content_width, words.height() + 6);
+        cairo_rectangle(pages_.context(), Pages::margin, pages_.y(), Pages::content_width,
+                        words.height() + 6);
         cairo_fill(pages_.context());
         set_colour(pages_.context(), note.weight == Weight::warning ? on_white.ink : on_white.muted);
         cairo_rectangle(pages_.context(), Pages::margin, pages_.y(), 2.5, words.height() + 6);
@@ -76,11 +77,13 @@ class Writer {
         pages_.skip(words.height() + 6);
     }
 
-    // Label, value, remark. A value too wide for its column takes the remark's room, and the remark goes below.
+    // Label, value, remark. A value too wide for its column takes the remark's room, and the remark goes
+    // below.
     void write(const Entries& entries)
     {
         constexpr double value_at = 165, remark_at = 285;
-        constexpr double wide = Pages::content_width - value_at, remark_width = Pages::content_width - remark_at;
+        constexpr double wide = Pages::content_width - value_at,
+                         remark_width = Pages::content_width - remark_at;
         cairo_t* const context = pages_.context();
         for (const Entry& entry : entries.entries) {
             const Font value_font{body.size, true};
@@ -98,7 +101,8 @@ class Writer {
             label.draw(Pages::margin, pages_.y(), on_white.muted);
             value.draw(Pages::margin + value_at, pages_.y(), on_white.ink);
             if (!entry.remark.empty())
-                remark.draw(Pages::margin + (below ? value_at : remark_at), pages_.y() + (below ? first : 0.8), on_white.muted);
+                remark.draw(Pages::margin + (below ? value_at : remark_at),
+                            pages_.y() + (below ? first : 0.8), on_white.muted);
             pages_.skip(height);
         }
     }
@@ -137,7 +141,10 @@ class Writer {
         text_block(text, small, on_white.muted);
     }
 
-    static std::string shortened(std::string_view text) { return shorten_middle(printable(text), longest_text); }
+    static std::string shortened(std::string_view text)
+    {
+        return shorten_middle(printable(text), longest_text);
+    }
 
     Pages& pages_;
 };

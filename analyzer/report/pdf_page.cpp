@@ -9,7 +9,9 @@
 namespace fathom::report {
 
 Pages::Pages(std::string& to, std::string_view title, std::size_t in_all)
-    : title_(printable(title)), in_all_(in_all), surface_(pdf_surface(to, page_width, page_height)),
+    : title_(printable(title)),
+      in_all_(in_all),
+      surface_(pdf_surface(to, page_width, page_height)),
       context_(cairo_create(surface_.get()))
 {
     cairo_pdf_surface_set_metadata(surface_.get(), CAIRO_PDF_METADATA_TITLE, title_.c_str());
@@ -41,15 +43,16 @@ void Pages::rule(const Colour& colour)
 void Pages::bookmark(std::string_view title)
 {
     const std::string place = fmt::format("page={} pos=[{:.0f} {:.0f}]", page_, margin, y_);
-    cairo_pdf_surface_add_outline(surface_.get(), CAIRO_PDF_OUTLINE_ROOT, printable(title).c_str(), place.c_str(),
-                                  CAIRO_PDF_OUTLINE_FLAG_OPEN);
+    cairo_pdf_surface_add_outline(surface_.get(), CAIRO_PDF_OUTLINE_ROOT, printable(title).c_str(),
+                                  place.c_str(), CAIRO_PDF_OUTLINE_FLAG_OPEN);
 }
 
 void Pages::footer()
 {
     constexpr Font font{7.5};
     constexpr double at = page_height - 40;
-    const Words number(context_.get(), in_all_ == 0 ? "" : fmt::format("page {} of {}", page_, in_all_), font);
+    const Words number(context_.get(), in_all_ == 0 ? "" : fmt::format("page {} of {}", page_, in_all_),
+                       font);
     number.draw(page_width - margin - number.width(), at, on_white.muted);
     const Words title(context_.get(), fit_path(context_.get(), title_, font, content_width - 90), font);
     title.draw(margin, at, on_white.muted);

@@ -16,7 +16,8 @@ class Pages {
     static constexpr double content_width = page_width - 2 * margin;
     static constexpr double content_end = page_height - 60;
 
-    // Appends the PDF to `to`, which must outlive this. `in_all` is the number of pages for the footer; 0: not known yet.
+    // Appends the PDF to `to`, which must outlive this. `in_all` is the number of pages for the footer; 0:
+    // not known yet.
     Pages(std::string& to, std::string_view title, std::size_t in_all);
 
     cairo_t* context() const { return context_.get(); }

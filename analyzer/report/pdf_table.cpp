@@ -19,7 +19,8 @@ struct Layout {
 
     double total() const
     {
-        return std::accumulate(widths.begin(), widths.end(), 0.0) + gap * static_cast<double>(widths.size() - 1);
+        return std::accumulate(widths.begin(), widths.end(), 0.0) +
+               gap * static_cast<double>(widths.size() - 1);
     }
 };
 
@@ -56,11 +57,13 @@ Layout fitted(cairo_t* context, const DataTable& table)
 
 // Draws one row of texts and returns nothing but ink: the caller moves on.
 template <class TextOf>
-void draw_row(Pages& pages, const DataTable& table, const Layout& layout, Font font, const Colour& colour, TextOf text_of)
+void draw_row(Pages& pages, const DataTable& table, const Layout& layout, Font font, const Colour& colour,
+              TextOf text_of)
 {
     double x = Pages::margin;
     for (std::size_t at = 0; at < layout.widths.size(); ++at) {
-        const Words words(pages.context(), fit_path(pages.context(), text_of(at), font, layout.widths[at] + 0.5), font);
+        const Words words(pages.context(),
+                          fit_path(pages.context(), text_of(at), font, layout.widths[at] + 0.5), font);
         const double inset = is_number(table.columns[at].measure) ? layout.widths[at] - words.width() : 0;
         words.draw(x + inset, pages.y() + row_padding, colour);
         x += layout.widths[at] + gap;
@@ -77,7 +80,8 @@ void draw_table(Pages& pages, const DataTable& table)
     const double row_height = Words(pages.context(), "Ag", layout.font).height() + 2 * row_padding;
     const double width = std::min(layout.total(), Pages::content_width);
     const auto heading = [&] {
-        draw_row(pages, table, layout, heading_font, on_white.muted, [&](std::size_t at) { return table.columns[at].heading; });
+        draw_row(pages, table, layout, heading_font, on_white.muted,
+                 [&](std::size_t at) { return table.columns[at].heading; });
         pages.skip(row_height);
         set_colour(pages.context(), on_white.muted);
         cairo_set_line_width(pages.context(), 0.5);
@@ -101,7 +105,8 @@ void draw_table(Pages& pages, const DataTable& table)
             cairo_fill(pages.context());
         }
         banded = !banded;
-        draw_row(pages, table, layout, layout.font, on_white.ink, [&](std::size_t at) { return format(row[at]); });
+        draw_row(pages, table, layout, layout.font, on_white.ink,
+                 [&](std::size_t at) { return format(row[at]); });
         pages.skip(row_height);
     }
 }

@@ -1,5 +1,5 @@
-// Tables in text. Where a row is too wide its path gets a line of its own; what still does not fit goes on below, with
-// the first column again.
+// Tables in text. Where a row is too wide its path gets a line of its own; what still does not fit goes on
+// below, with the first column again.
 #include <algorithm>
 #include <numeric>
 

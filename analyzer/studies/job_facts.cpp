@@ -86,8 +86,12 @@ struct Label {
     std::string_view label;  // empty: not shown, since an entry above tells it or it is for programs only
 };
 constexpr Label labels[] = {
-    {"command", ""},           {"job", ""},          {"started_ns", ""},
-    {"recorder", "recorded by Fathom"}, {"folder", "started in"}, {"host", "started on"}, {"excluded", "paths left out"},
+    {"command", ""},
+    {"job", ""},
+    {"recorder", "recorded by Fathom"},
+    {"folder", "started in"},
+    {"host", "started on"},
+    {"excluded", "paths left out"},
 };
 
 std::string label_of(std::string_view fact)
@@ -99,18 +103,21 @@ std::string label_of(std::string_view fact)
     return label;
 }
 
-// Facts that no entry above tells: whatever the recorder or a parser adds is shown. Those of one name stand together.
+// Facts that no entry above tells: whatever the recorder or a parser adds is shown. Those of one name stand
+// together.
 Entries further_facts(const Job& job)
 {
     Entries entries;
     for (const Fact& fact : job.log.rows<Fact>()) {
         const std::string label = label_of(fact.name);
-        if (label.empty() || fact.value.empty()) continue;
+        if (label.empty() || fact.value.empty() || fact.name.ends_with("_ns"))
+            continue;  // instants: shown above
         const auto same = std::find_if(entries.entries.begin(), entries.entries.end(),
                                        [&](const Entry& entry) { return entry.id == fact.name; });
         if (same == entries.entries.end())
             entries.entries.push_back({std::string(fact.name), label, text(fact.value), ""});
-        else std::get<std::string>(same->value.value) += ", " + std::string(fact.value);
+        else
+            std::get<std::string>(same->value.value) += ", " + std::string(fact.value);
     }
     return entries;
 }

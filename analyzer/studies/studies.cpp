@@ -19,6 +19,10 @@ bool has_files(const Job& job)
 {
     return !job.files.empty();
 }
+bool has_processes(const Job& job)
+{
+    return !job.mpi && job.ranks.size() > 1;
+}
 bool has_helpers(const Job& job)
 {
     return !job.helpers.empty();
@@ -34,6 +38,7 @@ constexpr Study table[] = {
     {"sizes", "Access sizes", has_files, access_sizes},
     {"files", "Files", has_files, file_tables},
     {"file_systems", "File systems", has_files, file_systems},
+    {"processes", "Processes", has_processes, processes},
     {"others", "Other processes", has_helpers, other_processes},
 };
 

@@ -41,6 +41,7 @@ Blocks layer_tables(const Job& job, const StudyChoice& choice);
 Blocks access_sizes(const Job& job, const StudyChoice& choice);
 Blocks file_tables(const Job& job, const StudyChoice& choice);
 Blocks file_systems(const Job& job, const StudyChoice& choice);
+Blocks processes(const Job& job, const StudyChoice& choice);
 Blocks other_processes(const Job& job, const StudyChoice& choice);
 
 }  // namespace fathom
