@@ -82,13 +82,14 @@ class TextDump {
             const std::string subject = subject_of(paths_, row);
             if (!choice_.file.empty() && subject.find(choice_.file) == std::string::npos) continue;
             const std::string shown = subject.empty() ? "-" : report::escaped(subject);
-            const std::string process = process_of(row);
+            const std::string head = fmt::format("{}\t{}\t", table, process_of(row));
             for (std::size_t at = 0; at < columns.count; ++at) {
                 const Column& column = columns.column[at];
                 if (names_the_row<Row>(column) || (choice_.nonzero && (missing[at] || is_zero(&row, column))))
                     continue;
-                fmt::format_to(std::back_inserter(out_), FMT_COMPILE("{}\t{}\t{}\t"), table, process,
-                               column.label());
+                out_ += head;
+                out_ += column.label();
+                out_ += '\t';
                 if (missing[at])
                     out_ += "not-recorded";
                 else
@@ -130,6 +131,12 @@ class TextDump {
         return load<std::uint64_t>(row, column) == 0;
     }
 
+    void append_number(std::uint64_t number)
+    {
+        const fmt::format_int digits(number);
+        out_.append(digits.data(), digits.size());
+    }
+
     void value(const void* row, const Column& column)
     {
         auto to = std::back_inserter(out_);
@@ -155,10 +162,13 @@ class TextDump {
             if (number < start_) out_ += '-';
             number = number < start_ ? start_ - number : number - start_;
         }
-        if (column.unit == Unit::instant || column.unit == Unit::duration)
+        const bool time = column.unit == Unit::instant || column.unit == Unit::duration;
+        if (time && number == 0)
+            out_ += "0.000000000";  // most counters of most files
+        else if (time)
             fmt::format_to(to, FMT_COMPILE("{}.{:09}"), number / 1'000'000'000, number % 1'000'000'000);
         else
-            fmt::format_to(to, FMT_COMPILE("{}"), number);
+            append_number(number);
     }
 
     const Log& log_;

@@ -29,17 +29,18 @@ Mode ModeStudy::mode_of(const FileData& file) const
     }
     // Among files of one rank each it matters how many ranks have some: all, several, or one that works
     // alone.
-    if (owners == 1) return Mode::one_to_one;
-    return owners >= ranks ? Mode::n_to_n : Mode::n_to_m;
+    const std::uint64_t having_some = owners[file.aggregated ? 1 : 0];
+    if (having_some == 1) return Mode::one_to_one;
+    return having_some >= ranks ? Mode::n_to_n : Mode::n_to_m;
 }
 
 ModeStudy study_modes(std::span<const FileData> files, std::uint64_t movers, std::uint64_t ranks)
 {
     ModeStudy study{.ranks = ranks, .movers = movers};
-    std::set<std::int64_t> owners;
+    std::array<std::set<std::int64_t>, 2> owners;
     for (const FileData& file : files)
-        if (file.bytes > 0 && file.movers == 1) owners.insert(file.only_mover);
-    study.owners = owners.size();
+        if (file.bytes > 0 && file.movers == 1) owners[file.aggregated ? 1 : 0].insert(file.only_mover);
+    study.owners = {owners[0].size(), owners[1].size()};
     for (const FileData& file : files) {
         if (file.bytes == 0) continue;
         const auto add = [&](FilesAndBytes& to) {

@@ -23,6 +23,8 @@ FileClass file_class(std::uint64_t movers, std::uint64_t ranks);
 //   1-1  one rank alone moved the data
 //   N-1  files that all ranks of the job shared
 //   N-N  files of one rank each, and every rank has some
+//        (files that MPI-IO gathered for one rank to write count apart from those that ranks wrote for
+//        themselves)
 //   N-M  aggregation: files of one rank each where only some ranks have any, and files that some of the ranks
 //   shared
 enum class Mode : std::uint8_t { none, one_to_one, n_to_1, n_to_n, n_to_m };
@@ -34,6 +36,7 @@ struct FileData {
     std::uint64_t bytes = 0;
     std::uint64_t movers = 0;
     std::int64_t only_mover = -1;
+    bool aggregated = false;  // what a library above it gathered: beneath MPI-IO
 };
 
 struct FilesAndBytes {
@@ -41,10 +44,10 @@ struct FilesAndBytes {
 };
 
 struct ModeStudy {
-    std::uint64_t ranks = 0;   // N: ranks of the job
-    std::uint64_t movers = 0;  // |R|: those that moved data
-    std::uint64_t owners = 0;  // those that have files of their own
-    Mode mode = Mode::none;    // the one with most bytes
+    std::uint64_t ranks = 0;                // N: ranks of the job
+    std::uint64_t movers = 0;               // |R|: those that moved data
+    std::array<std::uint64_t, 2> owners{};  // those that have files of their own; [1]: aggregated ones
+    Mode mode = Mode::none;                 // the one with most bytes
     std::array<FilesAndBytes, mode_count> by_mode{};
     std::array<FilesAndBytes, file_class_count> by_class{};
 

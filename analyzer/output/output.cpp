@@ -32,7 +32,9 @@ int write_all(int fd, std::string_view text)
 {
     const char* remedy = "choose another place with -o";
     if (why == ENOSPC || why == EDQUOT) remedy = "free some space, or choose another place with -o";
-    if (why == ENOENT) remedy = "create the folder first";
+    const std::size_t slash = path.find_last_of('/');
+    if (why == ENOENT && slash != std::string::npos && access(path.substr(0, slash + 1).c_str(), F_OK) != 0)
+        remedy = "create the folder first";
     throw std::runtime_error(fmt::format("{}: cannot {}: {}; {}", path, what, std::strerror(why), remedy));
 }
 

@@ -9,7 +9,7 @@
 namespace fathom::report {
 namespace {
 
-constexpr double legend_height = 18, heading_height = 14, tick_gap = 5;
+constexpr double legend_height = 24, heading_height = 14, tick_gap = 5;
 constexpr Font small{7.5};
 constexpr std::size_t most_labelled_bars = 12;
 

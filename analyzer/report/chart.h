@@ -9,7 +9,7 @@
 
 namespace fathom::report {
 
-inline constexpr double chart_height = 190;  // points
+inline constexpr double chart_height = 180;  // points
 
 // Draws at the origin of the context, `width` points wide and chart_height high. The title is left to the
 // caller.

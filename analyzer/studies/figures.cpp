@@ -79,16 +79,18 @@ JobRates rates_of(const Job& job)
 
 FileData data_of(const FileView& view, Direction direction)
 {
-    if (direction == Direction::read) return {view.bytes_read, view.readers.count, view.readers.one};
-    return {view.bytes_written, view.writers.count, view.writers.one};
+    if (direction == Direction::read) return {view.bytes_read, view.readers.count, view.readers.one, false};
+    return {view.bytes_written, view.writers.count, view.writers.one, false};
 }
 
 ModeStudy modes_at(const Job& job, Level level, Direction direction)
 {
     std::vector<FileData> files;
-    for (const FileUse& use : job.files)
-        if (use.counts_for_modes())
-            files.push_back(data_of(level == Level::application ? use.application : use.system, direction));
+    for (const FileUse& use : job.files) {
+        if (!use.counts_for_modes()) continue;
+        files.push_back(data_of(level == Level::application ? use.application : use.system, direction));
+        files.back().aggregated = level == Level::system && use.by_mpiio;
+    }
     const auto at = static_cast<std::size_t>(direction);
     std::uint64_t movers = (level == Level::application ? job.application_movers : job.system_movers)[at];
     std::uint64_t ranks = job.taking_part[at];

@@ -34,10 +34,10 @@ Entry entry_of(const Row& row, const Job& job)
     for (const FilesAndBytes& one : study.by_mode) bytes += one.bytes;
     std::string remark = "no file data";
     if (study.mode != Mode::none)
-        remark = fmt::format("{} of {} {} moved data; {} of {}", format_count(study.movers),
-                             format_count(study.ranks), job.mpi ? "ranks" : "processes",
+        remark = fmt::format("{} of {} moved this way; {} of {} {} moved data",
                              format_share(static_cast<double>(in_mode.bytes) / static_cast<double>(bytes)),
-                             format_bytes(bytes));
+                             format_bytes(bytes), format_count(study.movers), format_count(study.ranks),
+                             job.mpi ? "ranks" : "processes");
     return {fmt::format("{}_{}", level_ids[static_cast<std::size_t>(row.level)],
                         direction_names[static_cast<std::size_t>(row.direction)]),
             subject_of(row), text(mode_names[static_cast<std::size_t>(study.mode)]), remark};

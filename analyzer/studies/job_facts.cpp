@@ -91,6 +91,7 @@ constexpr Label labels[] = {
     {"recorder", "recorded by Fathom"},
     {"folder", "started in"},
     {"host", "started on"},
+    {"mpi", "MPI library"},
     {"excluded", "paths left out"},
 };
 

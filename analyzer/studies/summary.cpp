@@ -13,23 +13,18 @@ using namespace report;
 
 Entry direction_entry(const Job& job, Direction direction)
 {
-    const auto at = static_cast<std::size_t>(direction);
+    const bool reads = direction == Direction::read;
     const ModeStudy study = modes_at(job, Level::application, direction);
     std::uint64_t moved = 0, files = 0;
     for (const Member& member : job.ranks) moved += member.application_bytes(direction);
     for (const FilesAndBytes& one : study.by_mode) files += one.files;
-    std::string remark = "nothing was";
-    if (moved > 0)
+    std::string remark;
+    if (files > 0)
         remark =
             fmt::format("{} {}, by {} of {} {}, mode {}", format_count(files), files == 1 ? "file" : "files",
                         format_count(study.movers), format_count(study.ranks),
                         job.mpi ? "ranks" : "processes", mode_names[static_cast<std::size_t>(study.mode)]);
-    else
-        remark = "";
-    return {
-        direction == Direction::read ? "bytes_read" : "bytes_written",
-        direction == Direction::read ? "read" : "written", bytes(moved),
-        study.movers > 0 || moved > 0 ? remark : std::string(job.application_movers[at] > 0 ? remark : "")};
+    return {reads ? "bytes_read" : "bytes_written", reads ? "read" : "written", bytes(moved), remark};
 }
 
 }  // namespace
