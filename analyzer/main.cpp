@@ -5,6 +5,7 @@
 #include <new>
 
 #include "analyzer/commands/commands.h"
+#include "analyzer/output/message.h"
 #include "analyzer/output/output.h"
 #include "analyzer/report/release.h"
 #include "logformat/version.h"
@@ -23,7 +24,7 @@ EXIT STATUS
 
 int complain(std::string_view what, int status)
 {
-    fmt::print(stderr, "fathom: {}\n", what);
+    fathom::tell(what);
     return status;
 }
 
@@ -65,13 +66,14 @@ int run(int argc, char** argv)
     }
     for (const auto& [declared, action] : actions)
         if (declared->parsed()) return action();
-    fmt::print(stderr, "{}", app.help());
+    std::fputs(app.help().c_str(), stderr);
     return fathom::exit_bad_usage;
 }
 
 // Whatever goes wrong becomes one line and an exit status.
 int run_and_complain(int argc, char** argv)
 {
+    fathom::keep_standard_streams();
     try {
         return run(argc, argv);
     } catch (const fathom::BadUsage& error) {

@@ -83,17 +83,14 @@ std::string format_instant(std::uint64_t unix_nanoseconds)
 std::string format_tick(Measure measure, double value)
 {
     if (value == 0) return "0";
-    switch (measure) {
-        case Measure::bytes:
-            return format_bytes(static_cast<std::uint64_t>(value));
-        case Measure::seconds:
-            return format_seconds(value);
-        case Measure::rate:
-            return format_rate(value);
-        case Measure::share:
-            return format_share(value);
-        default:
-            break;
+    if (measure == Measure::bytes) return format_bytes(static_cast<std::uint64_t>(value));
+    if (measure == Measure::rate) return format_rate(value);
+    if (measure == Measure::share) return format_share(value);
+    if (measure == Measure::seconds) {
+        if (value < 1e-6) return fmt::format("{:.3g} ns", value * 1e9);
+        if (value < 1e-3) return fmt::format("{:.3g} µs", value * 1e6);
+        if (value < 1) return fmt::format("{:.3g} ms", value * 1e3);
+        return value < 1e4 ? fmt::format("{:.4g} s", value) : format_seconds(value);
     }
     if (value >= 1e12) return fmt::format("{:.3g} T", value / 1e12);
     if (value >= 1e9) return fmt::format("{:.3g} G", value / 1e9);

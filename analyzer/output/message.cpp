@@ -1,0 +1,25 @@
+// Messages, whatever the state of standard error.
+#include "analyzer/output/message.h"
+
+#include <fcntl.h>
+#include <string>
+#include <unistd.h>
+
+namespace fathom {
+
+void tell(std::string_view line)
+{
+    std::string text = "fathom: ";
+    text += line;
+    text += '\n';
+    [[maybe_unused]] const ssize_t written = write(STDERR_FILENO, text.data(), text.size());
+}
+
+void keep_standard_streams()
+{
+    for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; ++fd)
+        if (fcntl(fd, F_GETFD) < 0) [[maybe_unused]]
+            const int opened = open("/dev/null", O_RDWR | O_CLOEXEC);
+}
+
+}  // namespace fathom
