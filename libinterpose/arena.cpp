@@ -49,7 +49,8 @@ bool Arena::create(const char* spool, std::size_t size, std::uint64_t unique)
     header->size = size;
     header->buckets = 256;
     while (header->buckets < size / 2048) header->buckets *= 2;
-    header->used.store(sizeof(PartHeader) + header->buckets * sizeof(std::uint32_t), std::memory_order_relaxed);
+    header->used.store(sizeof(PartHeader) + header->buckets * sizeof(std::uint32_t),
+                       std::memory_order_relaxed);
     backed_.store(backed, std::memory_order_relaxed);
     header_ = header;
     return true;
@@ -83,7 +84,8 @@ bool Arena::back(std::uint64_t until)
     wanted = std::min({wanted, header_->size, std::uint64_t{sys::file_size_limit()}});
     const bool good = sys::allocate(fd, now, wanted - now) == 0;
     sys::close(fd);
-    while (good && now < wanted && !backed_.compare_exchange_weak(now, wanted, std::memory_order_acq_rel)) {}
+    while (good && now < wanted && !backed_.compare_exchange_weak(now, wanted, std::memory_order_acq_rel)) {
+    }
     return good;
 }
 

@@ -1,5 +1,5 @@
-// Room for the records of one process: a part (logformat/part.h) that is mapped from a file in the spool folder, so that
-// it outlives the process; or plain memory where there is no spool.
+// Room for the records of one process: a part (logformat/part.h) that is mapped from a file in the spool
+// folder, so that it outlives the process; or plain memory where there is no spool.
 #pragma once
 
 #include <atomic>
@@ -25,14 +25,16 @@ class Arena {
     const char* path() const { return path_.c_str(); }
     std::span<const std::byte> bytes() const
     {
-        return {reinterpret_cast<const std::byte*>(header_), header_ == nullptr ? 0 : static_cast<std::size_t>(header_->size)};
+        return {reinterpret_cast<const std::byte*>(header_),
+                header_ == nullptr ? 0 : static_cast<std::size_t>(header_->size)};
     }
 
-    // Some room is kept back for what must not fail when files have used up the rest: threads and the overflow record.
+    // Some room is kept back for what must not fail when files have used up the rest: threads and the
+    // overflow record.
     enum class Room { ordinary, reserve };
 
-    // A zeroed chunk of T with `extra` bytes behind it, or nullptr when the arena is full. The caller fills it and then
-    // calls publish(). Any thread, no lock.
+    // A zeroed chunk of T with `extra` bytes behind it, or nullptr when the arena is full. The caller fills
+    // it and then calls publish(). Any thread, no lock.
     template <class T>
     T* allocate(ChunkKind kind, Layer layer = {}, std::size_t extra = 0, Room room = Room::ordinary)
     {
@@ -46,7 +48,8 @@ class Arena {
 
     std::uint32_t offset_of(const void* at) const
     {
-        return static_cast<std::uint32_t>(static_cast<const std::byte*>(at) - reinterpret_cast<const std::byte*>(header_));
+        return static_cast<std::uint32_t>(static_cast<const std::byte*>(at) -
+                                          reinterpret_cast<const std::byte*>(header_));
     }
     template <class T>
     T* at(std::uint32_t offset) const

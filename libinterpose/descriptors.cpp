@@ -1,4 +1,5 @@
-// The table of descriptors and the pool of descriptions: static memory, of which the kernel gives only what is touched.
+// The table of descriptors and the pool of descriptions: static memory, of which the kernel gives only what
+// is touched.
 #include "libinterpose/descriptors.h"
 
 #include <cerrno>
@@ -22,10 +23,14 @@ namespace {
 using namespace descriptor_table;
 
 constinit std::atomic<std::uint32_t> fresh{first};  // descriptions from here on were never used
-// Head of the list of free descriptions; the upper half counts changes, so that a head that came back is noticed.
+// Head of the list of free descriptions; the upper half counts changes, so that a head that came back is
+// noticed.
 constinit std::atomic<std::uint64_t> free_list{0};
 
-std::uint32_t index_of(const Description* one) { return static_cast<std::uint32_t>(one - description.data()); }
+std::uint32_t index_of(const Description* one)
+{
+    return static_cast<std::uint32_t>(one - description.data());
+}
 
 Description* new_description()
 {
@@ -43,12 +48,13 @@ Description* new_description()
 void set_entry(int fd, std::uint32_t value)
 {
     if (static_cast<std::uint32_t>(fd) >= most_descriptors) return;
-    const std::uint32_t before = entry[static_cast<std::uint32_t>(fd)].exchange(value, std::memory_order_acq_rel);
+    const std::uint32_t before =
+        entry[static_cast<std::uint32_t>(fd)].exchange(value, std::memory_order_acq_rel);
     if (before >= first) let_go(&description[before]);  // closed behind our back
 }
 
-// Whether a regular file is what the whole job's standard input, output or error was redirected to. A redirection inside
-// the job (a shell's) is file I/O like any other.
+// Whether a regular file is what the whole job's standard input, output or error was redirected to. A
+// redirection inside the job (a shell's) is file I/O like any other.
 bool is_stream_of_job(const struct stat& about)
 {
     FixedText<64> key;
@@ -71,8 +77,9 @@ Description* adopt(int fd)
         !path.view().starts_with("/memfd:")) {
         if (!enter()) return nullptr;
         const long position = sys::seek(fd, 0, SEEK_CUR);
-        NameChunk* const file = file_of(path.view(), {fd <= 2 && is_stream_of_job(about) ? NameKind::stream : NameKind::file,
-                                                    static_cast<std::uint64_t>(about.st_blksize)});
+        NameChunk* const file =
+            file_of(path.view(), {fd <= 2 && is_stream_of_job(about) ? NameKind::stream : NameKind::file,
+                                  static_cast<std::uint64_t>(about.st_blksize)});
         if (file != nullptr) return track(fd, file, position > 0 ? static_cast<std::uint64_t>(position) : 0);
     } else if (fd <= 2 && !S_ISREG(about.st_mode)) {
         if (!enter()) return nullptr;
@@ -99,7 +106,10 @@ Description* track(int fd, NameChunk* file, std::uint64_t position)
     return one;
 }
 
-void do_not_track(int fd) { set_entry(fd, untracked); }
+void do_not_track(int fd)
+{
+    set_entry(fd, untracked);
+}
 
 void share(int from, int to)
 {
@@ -113,7 +123,8 @@ void share(int from, int to)
 Description* detach(int fd)
 {
     if (static_cast<std::uint32_t>(fd) >= most_descriptors) return nullptr;
-    const std::uint32_t before = entry[static_cast<std::uint32_t>(fd)].exchange(unknown, std::memory_order_acq_rel);
+    const std::uint32_t before =
+        entry[static_cast<std::uint32_t>(fd)].exchange(unknown, std::memory_order_acq_rel);
     return before >= first ? &description[before] : nullptr;
 }
 

@@ -39,7 +39,10 @@ NameChunk* find_in(std::uint32_t head, std::uint64_t id, std::string_view path)
     return nullptr;
 }
 
-std::atomic<std::uint32_t>& bucket_of(std::uint64_t id) { return arena.buckets()[id & (arena.header().buckets - 1)]; }
+std::atomic<std::uint32_t>& bucket_of(std::uint64_t id)
+{
+    return arena.buckets()[id & (arena.header().buckets - 1)];
+}
 
 NameChunk* add(std::string_view path, FileTraits traits, Arena::Room room)
 {
@@ -78,10 +81,19 @@ NameChunk* file_of(std::string_view path, FileTraits traits)
     return name != nullptr ? name : overflow_file();
 }
 
-NameChunk* file_again(const NameChunk& old) { return file_of({old.path, old.length}, {old.kind, old.alignment}); }
+NameChunk* file_again(const NameChunk& old)
+{
+    return file_of({old.path, old.length}, {old.kind, old.alignment});
+}
 
-NameChunk* overflow_file() { return add("<further files>", {NameKind::overflow}, Arena::Room::reserve); }
+NameChunk* overflow_file()
+{
+    return add("<further files>", {NameKind::overflow}, Arena::Room::reserve);
+}
 
-NameChunk* unopened_file() { return add("<not opened>", {NameKind::unopened}, Arena::Room::reserve); }
+NameChunk* unopened_file()
+{
+    return add("<not opened>", {NameKind::unopened}, Arena::Room::reserve);
+}
 
 }  // namespace fathom

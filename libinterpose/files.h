@@ -1,4 +1,5 @@
-// The names of this process's files: one chunk each in the current part, found by path. No locks: chunks are only added.
+// The names of this process's files: one chunk each in the current part, found by path. No locks: chunks are
+// only added.
 #pragma once
 
 #include <string_view>
@@ -15,7 +16,8 @@ struct FileTraits {
 // The file of this path, or nullptr if it is new here.
 NameChunk* find_file(std::string_view path);
 
-// The same, made where it is new. When the part is full, the file that stands for all further ones. nullptr: not even that.
+// The same, made where it is new. When the part is full, the file that stands for all further ones. nullptr:
+// not even that.
 NameChunk* file_of(std::string_view path, FileTraits traits);
 
 // A file of an earlier part (before a fork or MPI_Finalize), in the current one.

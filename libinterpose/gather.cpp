@@ -1,8 +1,9 @@
 // The reduction and the parallel write.
 //
-// Every record travels to the rank that its file's id names: in round k each rank gives its partner across bit k all items
-// whose id differs from its own number there, and merges what it gets. After log2(ranks) rounds each file is at one rank,
-// reduced over all that used it, and no rank ever holds more than its share of the files and one round's exchange.
+// Every record travels to the rank that its file's id names: in round k each rank gives its partner across
+// bit k all items whose id differs from its own number there, and merges what it gets. After log2(ranks)
+// rounds each file is at one rank, reduced over all that used it, and no rank ever holds more than its share
+// of the files and one round's exchange.
 #include "libinterpose/gather.h"
 
 #include <bit>
@@ -37,7 +38,8 @@ class Ranks {
     bool good() const { return good_; }
     mpi::Handle comm() const { return comm_; }
 
-    // Sends and receives at once; either partner may be -1 for none. False on an error or when memory runs out.
+    // Sends and receives at once; either partner may be -1 for none. False on an error or when memory runs
+    // out.
     bool exchange(std::span<const std::byte> out, int to, Bytes& in, int from)
     {
         std::uint64_t sending = out.size(), receiving = 0;
@@ -45,9 +47,11 @@ class Ranks {
         std::byte* const room = receiving == 0 ? nullptr : in.room(receiving);
         if (receiving != 0 && room == nullptr) return false;
         for (std::uint64_t at = 0; at < sending || at < receiving; at += most_per_message) {
-            const auto piece = [&](std::uint64_t all) { return all > at ? std::min(all - at, std::uint64_t{most_per_message}) : 0; };
-            if (!pass(out.data() + at, piece(sending), piece(sending) > 0 ? to : -1, room + at, piece(receiving),
-                      piece(receiving) > 0 ? from : -1))
+            const auto piece = [&](std::uint64_t all) {
+                return all > at ? std::min(all - at, std::uint64_t{most_per_message}) : 0;
+            };
+            if (!pass(out.data() + at, piece(sending), piece(sending) > 0 ? to : -1, room + at,
+                      piece(receiving), piece(receiving) > 0 ? from : -1))
                 return false;
         }
         in.grow(receiving);
@@ -82,7 +86,8 @@ class Ranks {
     {
         const int give = static_cast<int>(sending), take = static_cast<int>(receiving);
         if (to >= 0 && from >= 0)
-            return mpi::sendrecv(out, give, mpi_.byte, to, tag, in, take, mpi_.byte, from, tag, comm_, nullptr) == 0;
+            return mpi::sendrecv(out, give, mpi_.byte, to, tag, in, take, mpi_.byte, from, tag, comm_,
+                                 nullptr) == 0;
         if (to >= 0) return mpi::send(out, give, mpi_.byte, to, tag, comm_) == 0;
         if (from >= 0) return mpi::receive(in, take, mpi_.byte, from, tag, comm_, nullptr) == 0;
         return true;
@@ -105,13 +110,15 @@ class Reduction {
         const int power = static_cast<int>(std::bit_floor(static_cast<unsigned>(size_)));
         // Ranks beyond the largest power of two hand everything to a rank below it.
         if (rank_ >= power) return ranks_.exchange(run_->view(), rank_ - power, received_, -1) && drop_run();
-        if (rank_ + power < size_ && !(ranks_.exchange({}, -1, received_, rank_ + power) && merge_received())) return false;
+        if (rank_ + power < size_ && !(ranks_.exchange({}, -1, received_, rank_ + power) && merge_received()))
+            return false;
         for (unsigned bit = 0; 1 << bit < power; ++bit) {
             Bytes keep, give;
             const bool upper = (rank_ >> bit & 1) != 0;
             split_items(run_->view(), bit, upper ? give : keep, upper ? keep : give);
             const int partner = rank_ ^ 1 << bit;
-            if (!keep.good() || !give.good() || !ranks_.exchange(give.view(), partner, received_, partner)) return false;
+            if (!keep.good() || !give.good() || !ranks_.exchange(give.view(), partner, received_, partner))
+                return false;
             run_->clear();
             merge_items(keep.view(), received_.view(), *run_);
             received_.clear();
@@ -147,8 +154,9 @@ int number_in(const char* variable)
     return text == nullptr ? -1 : std::atoi(text);
 }
 
-// A collective that one rank does not join would hang the others. All ranks carry this library when they were started
-// from one environment on one node, when each was started by `fathom record` itself, or when the site says so.
+// A collective that one rank does not join would hang the others. All ranks carry this library when they were
+// started from one environment on one node, when each was started by `fathom record` itself, or when the site
+// says so.
 bool every_rank_is_recorded()
 {
     if (std::getenv("FATHOM_EVERY_RANK") != nullptr) return true;
@@ -172,8 +180,8 @@ void choose_path(PathText& path, const Process& process)
     }
 }
 
-bool write_together(Ranks& ranks, const mpi::Constants& constants, const PathText& path, std::span<const std::byte> mine,
-                    std::uint64_t offset)
+bool write_together(Ranks& ranks, const mpi::Constants& constants, const PathText& path,
+                    std::span<const std::byte> mine, std::uint64_t offset)
 {
     PathText temporary;
     temporary << path.view() << ".tmp";
@@ -183,8 +191,8 @@ bool write_together(Ranks& ranks, const mpi::Constants& constants, const PathTex
     bool good = mpi::file_open(ranks.comm(), temporary.c_str(), mpi::mode_create | mpi::mode_write_only,
                                constants.info_null, &file) == 0;
     if (!ranks.all(good)) return false;
-    good = mpi::file_write_at_all(file, static_cast<mpi::Offset>(offset), mine.data(), static_cast<int>(mine.size()),
-                                  constants.byte, nullptr) == 0;
+    good = mpi::file_write_at_all(file, static_cast<mpi::Offset>(offset), mine.data(),
+                                  static_cast<int>(mine.size()), constants.byte, nullptr) == 0;
     good = mpi::file_close(&file) == 0 && good;
     good = ranks.all(good);
     if (mpi::world.rank == 0) {
@@ -200,7 +208,8 @@ bool gather(const mpi::Constants& constants)
     Ranks ranks(constants);
     if (!ranks.good()) return false;
     const PartHeader& header = arena.header();
-    const auto clock = ClockMap::between(header.start_ticks, header.start_ns, ticks_now(header.clock), unix_ns_now());
+    const auto clock =
+        ClockMap::between(header.start_ticks, header.start_ns, ticks_now(header.clock), unix_ns_now());
     PartRows rows;
     read_part(arena.bytes(), clock, mpi::world.rank, rows);
     Process& process = *rows.process();
@@ -246,7 +255,8 @@ bool gather(const mpi::Constants& constants)
 void gather_at_finalize()
 {
     mpi::Constants constants;
-    if (mpi::world.size == 0 || mpi::world.pid != sys::process_id() || !mpi::find_constants(constants)) return;
+    if (mpi::world.size == 0 || mpi::world.pid != sys::process_id() || !mpi::find_constants(constants))
+        return;
     if (!every_rank_is_recorded()) return;
     const bool had_part = enter();
     const std::uint64_t epoch = pause_recording();

@@ -3,19 +3,19 @@
 
 #include "libinterpose/next.h"
 
-// Declares the hook for `name` and begins its definition. The C++ name differs from the exported one, so that neither
-// the headers' redirections (64-bit twins, fortified forms) nor their exception specifications get in the way, and a
-// forced unwind (a cancelled thread) passes through.
+// Declares the hook for `name` and begins its definition. The C++ name differs from the exported one, so that
+// neither the headers' redirections (64-bit twins, fortified forms) nor their exception specifications get in
+// the way, and a forced unwind (a cancelled thread) passes through.
 #define FATHOM_HOOK(result, name, parameters)                                                              \
     extern "C" __attribute__((visibility("default"))) result fathom_hook_##name parameters __asm__(#name); \
     result fathom_hook_##name parameters
 
 // One row of a table: the exported function. The order of evaluation is find, the call, count.
-#define FATHOM_ROW(result, name, parameters, arguments, operation)              \
-    namespace {                                                                 \
-    constinit Next<result parameters> next_##name(#name);                       \
-    }                                                                           \
-    FATHOM_HOOK(result, name, parameters)                                       \
-    {                                                                           \
+#define FATHOM_ROW(result, name, parameters, arguments, operation)                    \
+    namespace {                                                                       \
+    constinit Next<result parameters> next_##name(#name);                             \
+    }                                                                                 \
+    FATHOM_HOOK(result, name, parameters)                                             \
+    {                                                                                 \
         return observe(operation, [&]() -> result { return next_##name arguments; }); \
     }

@@ -57,7 +57,10 @@ class Run {
     Item item_;
 };
 
-bool before(const Item& a, const Item& b) { return a.file != b.file ? a.file < b.file : a.kind < b.kind; }
+bool before(const Item& a, const Item& b)
+{
+    return a.file != b.file ? a.file < b.file : a.kind < b.kind;
+}
 
 template <class Row>
 void append_merged(Bytes& merged, const Run& a, const Run& b)
@@ -73,7 +76,8 @@ void append_merged(Bytes& merged, const Run& a, const Run& b)
 template <class Row>
 void append_row(Bytes& rows, std::span<const std::byte> payload)
 {
-    if (Row* const row = rows.append_array<Row>(1)) std::memcpy(static_cast<void*>(row), payload.data(), sizeof *row);
+    if (Row* const row = rows.append_array<Row>(1))
+        std::memcpy(static_cast<void*>(row), payload.data(), sizeof *row);
 }
 
 }  // namespace
@@ -100,7 +104,8 @@ void append_items(PartRows& rows, Bytes& run)
 
 void split_items(std::span<const std::byte> run, unsigned bit, Bytes& without, Bytes& with)
 {
-    for (Run at(run); !at.at_end(); at.next()) ((at.item().file >> bit & 1) != 0 ? with : without).append(at.whole());
+    for (Run at(run); !at.at_end(); at.next())
+        ((at.item().file >> bit & 1) != 0 ? with : without).append(at.whole());
 }
 
 void merge_items(std::span<const std::byte> a, std::span<const std::byte> b, Bytes& merged)
@@ -115,10 +120,18 @@ void merge_items(std::span<const std::byte> a, std::span<const std::byte> b, Byt
             other.next();
         } else {
             switch (one.item().kind) {
-                case ItemKind::name: merged.append(one.whole()); break;
-                case ItemKind::posix: append_merged<PosixRecord>(merged, one, other); break;
-                case ItemKind::stdio: append_merged<StdioRecord>(merged, one, other); break;
-                case ItemKind::mpiio: append_merged<MpiioRecord>(merged, one, other); break;
+                case ItemKind::name:
+                    merged.append(one.whole());
+                    break;
+                case ItemKind::posix:
+                    append_merged<PosixRecord>(merged, one, other);
+                    break;
+                case ItemKind::stdio:
+                    append_merged<StdioRecord>(merged, one, other);
+                    break;
+                case ItemKind::mpiio:
+                    append_merged<MpiioRecord>(merged, one, other);
+                    break;
             }
             one.next();
             other.next();
@@ -140,9 +153,15 @@ void rows_of_items(std::span<const std::byte> run, PartRows& rows)
                     *name = {at.item().file, payload.kind, {path, static_cast<std::size_t>(payload.length)}};
                 break;
             }
-            case ItemKind::posix: append_row<PosixRecord>(rows.posix, at.payload()); break;
-            case ItemKind::stdio: append_row<StdioRecord>(rows.stdio, at.payload()); break;
-            case ItemKind::mpiio: append_row<MpiioRecord>(rows.mpiio, at.payload()); break;
+            case ItemKind::posix:
+                append_row<PosixRecord>(rows.posix, at.payload());
+                break;
+            case ItemKind::stdio:
+                append_row<StdioRecord>(rows.stdio, at.payload());
+                break;
+            case ItemKind::mpiio:
+                append_row<MpiioRecord>(rows.mpiio, at.payload());
+                break;
         }
     }
 }

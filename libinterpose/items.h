@@ -1,4 +1,5 @@
-// Names and records on their way between ranks: a sorted run of items, of which two runs merge into one. No MPI here.
+// Names and records on their way between ranks: a sorted run of items, of which two runs merge into one. No
+// MPI here.
 #pragma once
 
 #include <cstdint>

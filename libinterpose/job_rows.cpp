@@ -31,8 +31,8 @@ std::string_view take_word(std::string_view& line, char end)
     return word;
 }
 
-// /proc/self/mounts has "source path type options" per line; only file systems of files matter, but telling them
-// apart is the analyzer's work.
+// /proc/self/mounts has "source path type options" per line; only file systems of files matter, but telling
+// them apart is the analyzer's work.
 void encode_mounts(Encoder& encoder)
 {
     Bytes text, mounts;
@@ -40,7 +40,8 @@ void encode_mounts(Encoder& encoder)
     std::string_view rest(reinterpret_cast<const char*>(text.data()), text.size());
     while (!rest.empty()) {
         std::string_view line = take_word(rest, '\n');
-        const std::string_view source = take_word(line, ' '), path = take_word(line, ' '), type = take_word(line, ' ');
+        const std::string_view source = take_word(line, ' '), path = take_word(line, ' '),
+                               type = take_word(line, ' ');
         if (Mount* const mount = mounts.append_array<Mount>(1)) *mount = {path, type, source};
     }
     encoder.rows(std::span<const Mount>(mounts.as<Mount>()));
@@ -72,10 +73,11 @@ void encode_job(Encoder& encoder, std::string_view command, std::string_view mpi
     PathText folder, excluded;
     const long length = sys::working_folder(folder.data(), folder.capacity());
     folder.resize(length > 1 ? static_cast<std::size_t>(length) - 1 : 0);
-    for (const std::string_view one : excluded_folders) (excluded.empty() ? excluded : excluded << " ") << one;
-    const Fact facts[] = {{"recorder", fathom_version},        {"command", command},
-                          {"folder", folder.view()},           {"job", settings().job.view()},
-                          {"mpi", mpi},                        {"excluded", excluded.view()}};
+    for (const std::string_view one : excluded_folders)
+        (excluded.empty() ? excluded : excluded << " ") << one;
+    const Fact facts[] = {
+        {"recorder", fathom_version},   {"command", command}, {"folder", folder.view()},
+        {"job", settings().job.view()}, {"mpi", mpi},         {"excluded", excluded.view()}};
     encoder.rows(std::span<const Fact>(facts));
     encode_mounts(encoder);
 }

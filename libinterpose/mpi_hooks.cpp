@@ -8,8 +8,8 @@
 
 namespace fathom {
 
-#define HOOK_MPI(name, parameters, arguments, operation)                   \
-    FATHOM_ROW(int, MPI_File_##name, parameters, arguments, operation)     \
+#define HOOK_MPI(name, parameters, arguments, operation)               \
+    FATHOM_ROW(int, MPI_File_##name, parameters, arguments, operation) \
     FATHOM_ROW(int, PMPI_File_##name, parameters, arguments, operation)
 
 #include "libinterpose/mpiio_hooks.inc"
@@ -24,7 +24,8 @@ void note_world()
     mpi::Constants constants;
     if (!mpi::find_constants(constants)) return;
     int rank = 0, size = 0;
-    if (mpi::comm_rank(constants.comm_world, &rank) != 0 || mpi::comm_size(constants.comm_world, &size) != 0) return;
+    if (mpi::comm_rank(constants.comm_world, &rank) != 0 || mpi::comm_size(constants.comm_world, &size) != 0)
+        return;
     mpi::world = {rank, static_cast<std::uint64_t>(size), sys::process_id()};
     if (!enter()) return;
     arena.header().rank = rank;
@@ -51,11 +52,14 @@ int finalize(Call call)
 
 }  // namespace
 
-#define INITIALIZE(name, parameters, arguments)                             \
-    namespace {                                                             \
-    constinit Next<int parameters> next_##name(#name);                      \
-    }                                                                       \
-    FATHOM_HOOK(int, name, parameters) { return initialize([&] { return next_##name arguments; }); }
+#define INITIALIZE(name, parameters, arguments)                   \
+    namespace {                                                   \
+    constinit Next<int parameters> next_##name(#name);            \
+    }                                                             \
+    FATHOM_HOOK(int, name, parameters)                            \
+    {                                                             \
+        return initialize([&] { return next_##name arguments; }); \
+    }
 INITIALIZE(MPI_Init, (int* argc, char*** argv), (argc, argv))
 INITIALIZE(PMPI_Init, (int* argc, char*** argv), (argc, argv))
 INITIALIZE(MPI_Init_thread, (int* argc, char*** argv, int wanted, int* given), (argc, argv, wanted, given))
@@ -65,7 +69,10 @@ INITIALIZE(PMPI_Init_thread, (int* argc, char*** argv, int wanted, int* given), 
     namespace {                                         \
     constinit Next<int()> next_##name(#name);           \
     }                                                   \
-    FATHOM_HOOK(int, name, ()) { return finalize([&] { return next_##name(); }); }
+    FATHOM_HOOK(int, name, ())                          \
+    {                                                   \
+        return finalize([&] { return next_##name(); }); \
+    }
 FINALIZE(MPI_Finalize)
 FINALIZE(PMPI_Finalize)
 

@@ -7,13 +7,16 @@ constinit Next<int(Handle, int*)> comm_rank("PMPI_Comm_rank"), comm_size("PMPI_C
 constinit Next<int(Handle, Handle*)> comm_dup("PMPI_Comm_dup");
 constinit Next<int(Handle, Handle)> comm_set_errhandler("PMPI_Comm_set_errhandler");
 constinit Next<int(Handle*)> comm_free("PMPI_Comm_free");
-constinit Next<int(const void*, int, Handle, int, int, void*, int, Handle, int, int, Handle, void*)> sendrecv("PMPI_Sendrecv");
+constinit Next<int(const void*, int, Handle, int, int, void*, int, Handle, int, int, Handle, void*)> sendrecv(
+    "PMPI_Sendrecv");
 constinit Next<int(const void*, int, Handle, int, int, Handle)> send("PMPI_Send");
 constinit Next<int(void*, int, Handle, int, int, Handle, void*)> receive("PMPI_Recv");
-constinit Next<int(const void*, void*, int, Handle, Handle, Handle)> allreduce("PMPI_Allreduce"), exclusive_scan("PMPI_Exscan");
+constinit Next<int(const void*, void*, int, Handle, Handle, Handle)> allreduce("PMPI_Allreduce"),
+    exclusive_scan("PMPI_Exscan");
 constinit Next<int(void*, int, Handle, int, Handle)> broadcast("PMPI_Bcast");
 constinit Next<int(Handle, const char*, int, Handle, Handle*)> file_open("PMPI_File_open");
-constinit Next<int(Handle, Offset, const void*, int, Handle, void*)> file_write_at_all("PMPI_File_write_at_all");
+constinit Next<int(Handle, Offset, const void*, int, Handle, void*)> file_write_at_all(
+    "PMPI_File_write_at_all");
 constinit Next<int(Handle*)> file_close("PMPI_File_close");
 constinit Next<int(Handle, Offset*)> type_size("PMPI_Type_size_x");
 constinit Next<int(char*, int*)> library_version("PMPI_Get_library_version");

@@ -1,5 +1,5 @@
-// MPI without linking it: its functions, found at run time, and the values that its header would give. Handles are
-// pointers in Open MPI and ints in MPICH; as words they pass through unchanged.
+// MPI without linking it: its functions, found at run time, and the values that its header would give.
+// Handles are pointers in Open MPI and ints in MPICH; as words they pass through unchanged.
 #pragma once
 
 #include <cstdint>
@@ -12,8 +12,8 @@ namespace fathom::mpi {
 using Handle = std::uintptr_t;
 using Offset = long long;  // MPI_Offset and MPI_Count of every MPI on 64-bit machines
 
-// The predefined handles of the MPI that is loaded. False where there is none, or one that is not known here: then no
-// MPI call is made, and every process leaves its part to be merged.
+// The predefined handles of the MPI that is loaded. False where there is none, or one that is not known here:
+// then no MPI call is made, and every process leaves its part to be merged.
 struct Constants {
     Handle comm_world = 0, byte = 0, uint64 = 0, sum = 0, least = 0, info_null = 0, errors_return = 0;
 };

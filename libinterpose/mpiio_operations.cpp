@@ -56,7 +56,10 @@ bool OnMpiFile::find()
     return true;
 }
 
-CountersOf<MpiioCounters>* OnMpiFile::counters() { return counters_of<MpiioCounters>(file); }
+CountersOf<MpiioCounters>* OnMpiFile::counters()
+{
+    return counters_of<MpiioCounters>(file);
+}
 
 bool MpiOpen::find() const
 {
@@ -70,7 +73,8 @@ void MpiOpen::count(int result, Interval when) const
     --mpiio_depth;
     if (result != 0) return count_unopened(when);
     PathText absolute;
-    if (!absolute_path(AT_FDCWD, without_prefix(path), absolute) || is_excluded(absolute.view()) || !enter()) return;
+    if (!absolute_path(AT_FDCWD, without_prefix(path), absolute) || is_excluded(absolute.view()) || !enter())
+        return;
     NameChunk* const file = file_of(absolute.view(), {});
     if (file == nullptr) return;
     remember(*handle, file);
@@ -97,8 +101,10 @@ void MpiClose::count(int result, Interval when)
 {
     auto* const at = leave();
     if (at == nullptr) return;
-    if (result != 0) count_failure(*at, &Transfers::metadata_time, when);
-    else count_close(*at, when);
+    if (result != 0)
+        count_failure(*at, &Transfers::metadata_time, when);
+    else
+        count_close(*at, when);
 }
 
 }  // namespace fathom

@@ -10,8 +10,8 @@ namespace fathom {
 
 using mpi::Handle;
 
-// How many MPI-IO calls this thread is in: an MPI library may implement one by another, and the Fortran bindings call
-// the PMPI_ names. Only the outermost counts.
+// How many MPI-IO calls this thread is in: an MPI library may implement one by another, and the Fortran
+// bindings call the PMPI_ names. Only the outermost counts.
 extern thread_local constinit int mpiio_depth __attribute__((tls_model("initial-exec")));
 
 struct OnMpiFile : Operation {
@@ -34,7 +34,8 @@ struct MpiOpen : Operation {
     const char* path;
     const Handle* handle;
 
-    MpiOpen(Handle in, const char* name, const Handle* opened) : communicator(in), path(name), handle(opened) {}
+    MpiOpen(Handle in, const char* name, const Handle* opened) : communicator(in), path(name), handle(opened)
+    {}
     bool find() const;
     void count(int result, Interval when) const;
 };
@@ -45,7 +46,8 @@ struct MpiClose : OnMpiFile {
     void count(int result, Interval when);
 };
 
-// Reads and writes of `items` of a type. `kind` is the counter of this form of the call, or nullptr for the plain one.
+// Reads and writes of `items` of a type. `kind` is the counter of this form of the call, or nullptr for the
+// plain one.
 template <class Side>
 struct MpiTransfer : OnMpiFile {
     int items;
@@ -54,8 +56,7 @@ struct MpiTransfer : OnMpiFile {
 
     MpiTransfer(Handle of, int how_many, Handle what, std::uint64_t MpiioCounters::*form = nullptr)
         : OnMpiFile(of), items(how_many), type(what), kind(form)
-    {
-    }
+    {}
     void count(int result, Interval when)
     {
         auto* const at = leave();

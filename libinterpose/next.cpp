@@ -1,11 +1,10 @@
 // Finds originals with dlsym.
 #include "libinterpose/next.h"
 
-#include <dlfcn.h>
-#include <link.h>
-
 #include <cerrno>
 #include <cstring>
+#include <dlfcn.h>
+#include <link.h>
 
 namespace fathom {
 namespace {
@@ -29,7 +28,10 @@ void* find_in_mpi(const char* name)
     return handle == nullptr ? nullptr : dlsym(handle, name);
 }
 
-bool is_mpi_name(const char* name) { return std::strncmp(name, "MPI_", 4) == 0 || std::strncmp(name, "PMPI_", 5) == 0; }
+bool is_mpi_name(const char* name)
+{
+    return std::strncmp(name, "MPI_", 4) == 0 || std::strncmp(name, "PMPI_", 5) == 0;
+}
 
 }  // namespace
 
@@ -51,6 +53,9 @@ void* mpi_variable(const char* name)
     return found;
 }
 
-void set_missing_errno() { errno = ENOSYS; }
+void set_missing_errno()
+{
+    errno = ENOSYS;
+}
 
 }  // namespace fathom

@@ -1,16 +1,17 @@
-// The function that a hook stands in front of: the next definition of its name, as the dynamic linker sees it.
+// The function that a hook stands in front of: the next definition of its name, as the dynamic linker sees
+// it.
 #pragma once
 
 #include <atomic>
 
 namespace fathom {
 
-// The address of the next definition of `name`; nullptr if nothing loaded has it. MPI that was loaded with local scope
-// (mpi4py does that) is found too. errno stays.
+// The address of the next definition of `name`; nullptr if nothing loaded has it. MPI that was loaded with
+// local scope (mpi4py does that) is found too. errno stays.
 void* next_definition(const char* name);
 
-// The address of a variable of the MPI library; nullptr if no MPI is loaded. An executable may hold the variable itself (a
-// copy relocation), so this looks there first.
+// The address of a variable of the MPI library; nullptr if no MPI is loaded. An executable may hold the
+// variable itself (a copy relocation), so this looks there first.
 void* mpi_variable(const char* name);
 
 // What a hook's caller gets where the original is missing: -1 or nothing, with ENOSYS.
@@ -33,8 +34,10 @@ class Next<Result(Arguments...)> {
             function = reinterpret_cast<Pointer>(next_definition(name_));
             if (function == nullptr) {
                 set_missing_errno();
-                if constexpr (std::is_pointer_v<Result> || std::is_void_v<Result>) return Result();
-                else return static_cast<Result>(-1);
+                if constexpr (std::is_pointer_v<Result> || std::is_void_v<Result>)
+                    return Result();
+                else
+                    return static_cast<Result>(-1);
             }
             function_.store(reinterpret_cast<void*>(function), std::memory_order_relaxed);
         }

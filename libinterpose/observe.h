@@ -9,10 +9,13 @@ namespace fathom {
 
 extern ClockKind clock_kind;
 
-inline std::uint64_t now() { return ticks_now(clock_kind); }
+inline std::uint64_t now()
+{
+    return ticks_now(clock_kind);
+}
 
-// Nothing of ours is held during the call, so it may be cancelled, jumped out of or never return. errno is the call's:
-// what runs before and after it makes no libc call that could fail.
+// Nothing of ours is held during the call, so it may be cancelled, jumped out of or never return. errno is
+// the call's: what runs before and after it makes no libc call that could fail.
 template <class Operation, class Call>
 inline auto observe(Operation operation, Call call) -> decltype(call())
 {

@@ -13,6 +13,13 @@ FileTraits traits_of(const struct stat& about)
     return {S_ISLNK(about.st_mode) ? NameKind::file : NameKind::device};
 }
 
+PathText shared_memory_path(const char* name)
+{
+    PathText path;
+    path << "/dev/shm/" << std::string_view(name);
+    return path;
+}
+
 }  // namespace
 
 void count_unopened(Interval when)
@@ -20,7 +27,8 @@ void count_unopened(Interval when)
     if (!enter()) return;
     NameChunk* const nothing = unopened_file();
     if (nothing == nullptr) return;
-    if (auto* const at = counters_of<PosixCounters>(nothing)) count_failure(*at, &Transfers::metadata_time, when);
+    if (auto* const at = counters_of<PosixCounters>(nothing))
+        count_failure(*at, &Transfers::metadata_time, when);
 }
 
 NameChunk* file_of_new_descriptor(int fd, int folder, const char* path, int flags, std::uint64_t& position)
@@ -66,6 +74,16 @@ void OnPath::count(std::int64_t result, Interval when) const
         ++(at->counters.*counter);
         count_metadata(*at, when);
     }
+}
+
+void OpenSharedMemory::count(int fd, Interval when) const
+{
+    Open(AT_FDCWD, shared_memory_path(name).c_str(), flags).count(fd, when);
+}
+
+void UnlinkSharedMemory::count(int result, Interval when) const
+{
+    OnPath(AT_FDCWD, shared_memory_path(name).c_str(), &PosixCounters::unlinks).count(result, when);
 }
 
 }  // namespace fathom

@@ -5,10 +5,9 @@
 // observe.h puts the three around the call.
 #pragma once
 
+#include <cstdint>
 #include <dirent.h>
 #include <fcntl.h>
-
-#include <cstdint>
 
 #include "libinterpose/files.h"
 #include "libinterpose/paths.h"
@@ -19,8 +18,7 @@ namespace fathom {
 struct Operation {
     template <class Result>
     void passed(Result)
-    {
-    }
+    {}
 };
 
 // A call on a descriptor: found when that is tracked.
@@ -44,13 +42,13 @@ struct Transfer : OnDescriptor {
 
     Transfer(int number, const void* buffer, std::int64_t at = at_position)
         : OnDescriptor(number), memory(buffer), offset(at)
-    {
-    }
+    {}
     void count(std::int64_t result, Interval when)
     {
         std::uint64_t place = static_cast<std::uint64_t>(offset);
         if (offset < 0 && result >= 0)
-            place = description->position.fetch_add(static_cast<std::uint64_t>(result), std::memory_order_relaxed);
+            place = description->position.fetch_add(static_cast<std::uint64_t>(result),
+                                                    std::memory_order_relaxed);
         auto* const at = counters();
         if (at == nullptr) return;
         if (result < 0) return count_failure(*at, Side::time, when);
@@ -63,12 +61,15 @@ struct Transfer : OnDescriptor {
 using Read = Transfer<ReadSide>;
 using Write = Transfer<WriteSide>;
 
-// copy_file_range and sendfile: a read of one file and a write of another, half of the time each. Either may be untracked.
+// copy_file_range and sendfile: a read of one file and a write of another, half of the time each. Either may
+// be untracked.
 struct CopyBetween : Operation {
     Read from;
     Write to;
 
-    CopyBetween(int in, int out, std::int64_t in_at, std::int64_t out_at) : from(in, nullptr, in_at), to(out, nullptr, out_at) {}
+    CopyBetween(int in, int out, std::int64_t in_at, std::int64_t out_at)
+        : from(in, nullptr, in_at), to(out, nullptr, out_at)
+    {}
     bool find()
     {
         const bool reads = from.find(), writes = to.find();
@@ -82,7 +83,8 @@ struct CopyBetween : Operation {
     }
 };
 
-// The file that a descriptor was just opened for, and the position at which it begins; nullptr if it is not recorded.
+// The file that a descriptor was just opened for, and the position at which it begins; nullptr if it is not
+// recorded.
 NameChunk* file_of_new_descriptor(int fd, int folder, const char* path, int flags, std::uint64_t& position);
 
 // A call by path that failed: there is no file to count it for.
@@ -109,9 +111,29 @@ struct OnPath : Operation {
     const char* path;
     std::uint64_t PosixCounters::*counter;
 
-    OnPath(int in, const char* name, std::uint64_t PosixCounters::*what) : folder(in), path(name), counter(what) {}
+    OnPath(int in, const char* name, std::uint64_t PosixCounters::*what)
+        : folder(in), path(name), counter(what)
+    {}
     bool find() const { return path != nullptr && !is_plainly_excluded(path); }
     void count(std::int64_t result, Interval when) const;
+};
+
+// shm_open and shm_unlink name files below /dev/shm.
+struct OpenSharedMemory : Operation {
+    const char* name;
+    int flags;
+
+    OpenSharedMemory(const char* what, int how) : name(what), flags(how) {}
+    bool find() const { return name != nullptr; }
+    void count(int fd, Interval when) const;
+};
+
+struct UnlinkSharedMemory : Operation {
+    const char* name;
+
+    explicit UnlinkSharedMemory(const char* what) : name(what) {}
+    bool find() const { return name != nullptr; }
+    void count(int result, Interval when) const;
 };
 
 // A metadata call on a descriptor, counted as such: fstat, ftruncate, lseek (below), fallocate.
@@ -139,7 +161,8 @@ struct Seek : OnFile {
     explicit Seek(int number) : OnFile(number, &PosixCounters::seeks) {}
     void count(std::int64_t result, Interval when) const
     {
-        if (result >= 0) description->position.store(static_cast<std::uint64_t>(result), std::memory_order_relaxed);
+        if (result >= 0)
+            description->position.store(static_cast<std::uint64_t>(result), std::memory_order_relaxed);
         OnFile::count(result, when);
     }
 };
@@ -163,8 +186,10 @@ struct Close : OnDescriptor {
     void count(int result, Interval when) const
     {
         if (auto* const at = counters()) {
-            if (result < 0) count_failure(*at, &Transfers::metadata_time, when);
-            else count_close(*at, when);
+            if (result < 0)
+                count_failure(*at, &Transfers::metadata_time, when);
+            else
+                count_close(*at, when);
         }
         let_go(description);
     }
@@ -188,7 +213,8 @@ struct Duplicate : OnDescriptor {
     }
 };
 
-// Any other call on a descriptor that takes time: its counters have no column of its own, the time is metadata time.
+// Any other call on a descriptor that takes time: its counters have no column of its own, the time is
+// metadata time.
 struct OtherOnFile : OnDescriptor {
     using OnDescriptor::OnDescriptor;
     void count(std::int64_t result, Interval when) const
@@ -201,7 +227,10 @@ struct OtherOnFile : OnDescriptor {
 };
 
 // Offsets that calls take by pointer; none means the descriptor's position.
-inline std::int64_t offset_in(const std::int64_t* offset) { return offset == nullptr ? at_position : *offset; }
+inline std::int64_t offset_in(const std::int64_t* offset)
+{
+    return offset == nullptr ? at_position : *offset;
+}
 
 // Where the first byte of a vector of buffers lies in memory.
 template <class Vector>

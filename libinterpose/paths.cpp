@@ -24,7 +24,8 @@ void tidy(PathText& path)
         while (end < size && text[end] != '/') ++end;
         const std::string_view part(text + from, end - from);
         if (part == "..") {
-            while (to > 0 && text[--to] != '/') {}
+            while (to > 0 && text[--to] != '/') {
+            }
         } else if (!part.empty() && part != ".") {
             text[to++] = '/';
             std::memmove(text + to, part.data(), part.size());

@@ -1,5 +1,5 @@
-// Paths as records know them: absolute, without ".", ".." and doubled slashes (symbolic links stay), and which of them are
-// not recorded.
+// Paths as records know them: absolute, without ".", ".." and doubled slashes (symbolic links stay), and
+// which of them are not recorded.
 #pragma once
 
 #include <string_view>

@@ -16,9 +16,12 @@ CountersChunk* new_counters(Arena::Room room)
 CountersChunk* new_counters(Layer layer, Arena::Room room)
 {
     switch (layer) {
-        case Layer::posix: return new_counters<PosixCounters>(room);
-        case Layer::stdio: return new_counters<StdioCounters>(room);
-        case Layer::mpiio: return new_counters<MpiioCounters>(room);
+        case Layer::posix:
+            return new_counters<PosixCounters>(room);
+        case Layer::stdio:
+            return new_counters<StdioCounters>(room);
+        case Layer::mpiio:
+            return new_counters<MpiioCounters>(room);
     }
     return nullptr;
 }
@@ -29,7 +32,8 @@ CountersChunk* find_mine(NameChunk& file, Layer layer)
     constexpr int most_looks = 16;  // at threads that may be dead; each costs a system call
     const std::uint32_t mine = me->tid.load(std::memory_order_relaxed);
     int looks = 0;
-    for (auto* chunk = arena.at<CountersChunk>(file.counters[static_cast<std::size_t>(layer)].load(std::memory_order_acquire));
+    for (auto* chunk = arena.at<CountersChunk>(
+             file.counters[static_cast<std::size_t>(layer)].load(std::memory_order_acquire));
          chunk != nullptr; chunk = arena.at<CountersChunk>(chunk->next)) {
         std::uint32_t owner = chunk->owner.load(std::memory_order_relaxed);
         if (owner == mine) return chunk;
@@ -81,7 +85,8 @@ void note_new_burst(Interval when)
         std::uint32_t kept = 1;
         for (std::uint32_t at = 1; at < thread.bursts; ++at) {
             if (thread.burst[at].start <= thread.burst[kept - 1].end + thread.gap) {
-                if (thread.burst[at].end > thread.burst[kept - 1].end) thread.burst[kept - 1].end = thread.burst[at].end;
+                if (thread.burst[at].end > thread.burst[kept - 1].end)
+                    thread.burst[kept - 1].end = thread.burst[at].end;
             } else {
                 thread.burst[kept++] = thread.burst[at];
             }

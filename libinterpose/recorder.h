@@ -1,4 +1,5 @@
-// Counting: finds the counters that this thread may write to, and adds one call to them. Plain stores, no locks.
+// Counting: finds the counters that this thread may write to, and adds one call to them. Plain stores, no
+// locks.
 #pragma once
 
 #include <cstdint>
@@ -17,13 +18,16 @@ struct Interval {
 template <class Counters>
 constexpr Layer layer_of()
 {
-    if constexpr (std::is_same_v<Counters, PosixCounters>) return Layer::posix;
-    else if constexpr (std::is_same_v<Counters, StdioCounters>) return Layer::stdio;
-    else return Layer::mpiio;
+    if constexpr (std::is_same_v<Counters, PosixCounters>)
+        return Layer::posix;
+    else if constexpr (std::is_same_v<Counters, StdioCounters>)
+        return Layer::stdio;
+    else
+        return Layer::mpiio;
 }
 
-// This thread's counters of a file, made or taken over from a dead thread where it has none. Changes `file` to the
-// overflow file when the part is full. nullptr: the call cannot be counted.
+// This thread's counters of a file, made or taken over from a dead thread where it has none. Changes `file`
+// to the overflow file when the part is full. nullptr: the call cannot be counted.
 CountersChunk* counters_slowly(NameChunk*& file, Layer layer);
 
 template <class Counters>
@@ -33,9 +37,11 @@ CountersOf<Counters>* counters_of(NameChunk* file)
     constexpr auto layer = layer_of<Counters>();
     if (__builtin_expect(file->epoch == my_epoch, 1)) {
         const std::uint32_t mine = me->tid.load(std::memory_order_relaxed);
-        for (auto* chunk = arena.at<CountersChunk>(file->counters[static_cast<std::size_t>(layer)].load(std::memory_order_acquire));
+        for (auto* chunk = arena.at<CountersChunk>(
+                 file->counters[static_cast<std::size_t>(layer)].load(std::memory_order_acquire));
              chunk != nullptr; chunk = arena.at<CountersChunk>(chunk->next))
-            if (chunk->owner.load(std::memory_order_relaxed) == mine) return static_cast<CountersOf<Counters>*>(chunk);
+            if (chunk->owner.load(std::memory_order_relaxed) == mine)
+                return static_cast<CountersOf<Counters>*>(chunk);
     }
     return static_cast<CountersOf<Counters>*>(counters_slowly(file, layer));
 }
@@ -105,8 +111,9 @@ void count_sync(CountersOf<Counters>& at, Interval when)
 // What reads and writes have in common, as members of the counters that belong to the direction.
 struct ReadSide {
     static constexpr std::uint8_t mark = 1, other = 2;
-    static constexpr auto calls = &Transfers::reads, bytes = &Transfers::bytes_read, time = &Transfers::read_time,
-                          first = &Transfers::first_read, last = &Transfers::last_read;
+    static constexpr auto calls = &Transfers::reads, bytes = &Transfers::bytes_read,
+                          time = &Transfers::read_time, first = &Transfers::first_read,
+                          last = &Transfers::last_read;
     static constexpr auto slowest = &Transfers::slowest_read;
     static constexpr auto sizes = &Transfers::read_size;
     static constexpr auto end = &CountersChunk::read_end;
@@ -115,13 +122,14 @@ struct ReadSide {
 };
 struct WriteSide {
     static constexpr std::uint8_t mark = 2, other = 1;
-    static constexpr auto calls = &Transfers::writes, bytes = &Transfers::bytes_written, time = &Transfers::write_time,
-                          first = &Transfers::first_write, last = &Transfers::last_write;
+    static constexpr auto calls = &Transfers::writes, bytes = &Transfers::bytes_written,
+                          time = &Transfers::write_time, first = &Transfers::first_write,
+                          last = &Transfers::last_write;
     static constexpr auto slowest = &Transfers::slowest_write;
     static constexpr auto sizes = &Transfers::write_size;
     static constexpr auto end = &CountersChunk::written_end;
-    static constexpr auto sequential = &Pattern::sequential_writes, consecutive = &Pattern::consecutive_writes,
-                          highest = &Pattern::highest_written;
+    static constexpr auto sequential = &Pattern::sequential_writes,
+                          consecutive = &Pattern::consecutive_writes, highest = &Pattern::highest_written;
 };
 
 template <class Side, class Counters>
@@ -147,14 +155,17 @@ void count_place(CountersOf<Counters>& at, std::uint64_t offset, std::uint64_t n
 {
     Counters& counters = at.counters;
     if (counters.*Side::calls > 0) {
-        if (offset > at.*Side::end) ++(counters.*Side::sequential);
-        else if (offset == at.*Side::end) ++(counters.*Side::consecutive);
+        if (offset > at.*Side::end)
+            ++(counters.*Side::sequential);
+        else if (offset == at.*Side::end)
+            ++(counters.*Side::consecutive);
     }
     at.*Side::end = offset + n;
     if (offset + n > counters.*Side::highest) counters.*Side::highest = offset + n;
 }
 
-inline void count_alignment(CountersOf<PosixCounters>& at, std::uint64_t alignment, std::uint64_t offset, const void* memory)
+inline void count_alignment(CountersOf<PosixCounters>& at, std::uint64_t alignment, std::uint64_t offset,
+                            const void* memory)
 {
     constexpr std::uintptr_t memory_alignment = 8;
     if (alignment != 0 && (alignment & (alignment - 1)) == 0) {

@@ -101,7 +101,8 @@ ThreadChunk* place_of(std::uint32_t tid)
         auto* const chunk = arena.at<ThreadChunk>(at);
         std::uint32_t owner = chunk->tid.load(std::memory_order_relaxed);
         if (owner == tid) return chunk;
-        if (!sys::thread_lives(static_cast<long>(header.pid), owner) && chunk->tid.compare_exchange_strong(owner, tid))
+        if (!sys::thread_lives(static_cast<long>(header.pid), owner) &&
+            chunk->tid.compare_exchange_strong(owner, tid))
             return chunk;
         at = chunk->next;
     }
@@ -165,7 +166,8 @@ bool enter_slowly()
 
 void missed()
 {
-    if (guard.load()->state.load() == Guard::ready) arena.header().missed.fetch_add(1, std::memory_order_relaxed);
+    if (guard.load()->state.load() == Guard::ready)
+        arena.header().missed.fetch_add(1, std::memory_order_relaxed);
 }
 
 std::uint64_t pause_recording()

@@ -1,5 +1,5 @@
-// The recording of this process: which part is in use, and this thread's place in it. A forked child, and a process that
-// goes on after MPI_Finalize, begin a new part at their next recorded call.
+// The recording of this process: which part is in use, and this thread's place in it. A forked child, and a
+// process that goes on after MPI_Finalize, begin a new part at their next recorded call.
 #pragma once
 
 #include <atomic>
@@ -9,7 +9,8 @@
 
 namespace fathom {
 
-// Lives on a page that the kernel empties in a forked child, so that a child knows at once that its part is its parent's.
+// Lives on a page that the kernel empties in a forked child, so that a child knows at once that its part is
+// its parent's.
 struct Guard {
     enum State : std::uint32_t { none, building, ready, off };
     std::atomic<std::uint64_t> epoch{0};  // of the part in use; never used twice; 0: there is none
@@ -23,12 +24,16 @@ extern Arena arena;  // the part in use
 extern thread_local constinit ThreadChunk* me __attribute__((tls_model("initial-exec")));
 extern thread_local constinit std::uint64_t my_epoch __attribute__((tls_model("initial-exec")));
 
-// Gives this thread a place in a current part, which it makes where there is none. False: nothing can be recorded now.
+// Gives this thread a place in a current part, which it makes where there is none. False: nothing can be
+// recorded now.
 bool enter_slowly();
 
 inline bool enter()
 {
-    if (__builtin_expect(my_epoch == guard.load(std::memory_order_relaxed)->epoch.load(std::memory_order_relaxed) && my_epoch != 0, 1))
+    if (__builtin_expect(
+            my_epoch == guard.load(std::memory_order_relaxed)->epoch.load(std::memory_order_relaxed) &&
+                my_epoch != 0,
+            1))
         return true;
     return enter_slowly();
 }

@@ -26,7 +26,8 @@ void write_own_log()
 {
     if (settings().log_folder.empty()) return;
     const PartHeader& header = arena.header();
-    const auto clock = ClockMap::between(header.start_ticks, header.start_ns, ticks_now(header.clock), unix_ns_now());
+    const auto clock =
+        ClockMap::between(header.start_ticks, header.start_ns, ticks_now(header.clock), unix_ns_now());
     PartRows rows;
     read_part(arena.bytes(), clock, 0, rows);
     if (rows.empty() || !rows.good()) return;

@@ -1,4 +1,5 @@
-// The log that a process writes by itself where nobody collects parts: no MPI, no `fathom record`, only FATHOM_LOGDIR.
+// The log that a process writes by itself where nobody collects parts: no MPI, no `fathom record`, only
+// FATHOM_LOGDIR.
 #pragma once
 
 namespace fathom {

@@ -26,16 +26,20 @@ int flags_of_mode(const char* mode)
     if (mode == nullptr) return O_RDONLY;
     const bool both = std::strchr(mode, '+') != nullptr;
     switch (mode[0]) {
-        case 'w': return O_CREAT | O_TRUNC | (both ? O_RDWR : O_WRONLY);
-        case 'a': return O_CREAT | O_APPEND | (both ? O_RDWR : O_WRONLY);
-        default: return both ? O_RDWR : O_RDONLY;
+        case 'w':
+            return O_CREAT | O_TRUNC | (both ? O_RDWR : O_WRONLY);
+        case 'a':
+            return O_CREAT | O_APPEND | (both ? O_RDWR : O_WRONLY);
+        default:
+            return both ? O_RDWR : O_RDONLY;
     }
 }
 
 void StreamScan::count(int, Interval when) const
 {
     const std::int64_t at = position_of(stream);
-    const auto before = static_cast<std::int64_t>(description->stream_position.load(std::memory_order_relaxed));
+    const auto before =
+        static_cast<std::int64_t>(description->stream_position.load(std::memory_order_relaxed));
     count_bytes(at > before ? static_cast<std::uint64_t>(at - before) : 0, when);
 }
 
@@ -58,7 +62,8 @@ void StreamOnDescriptor::count(const FILE* stream, Interval when) const
         if (at != nullptr) count_failure(*at, &Transfers::metadata_time, when);
         return;
     }
-    description->stream_position.store(description->position.load(std::memory_order_relaxed), std::memory_order_relaxed);
+    description->stream_position.store(description->position.load(std::memory_order_relaxed),
+                                       std::memory_order_relaxed);
     if (at != nullptr) count_open(*at, when);
 }
 
@@ -70,7 +75,8 @@ void StreamSeek::count(int result, Interval when) const
         return;
     }
     const std::int64_t place = whence == SEEK_SET ? offset : position_of(stream);
-    if (place >= 0) description->stream_position.store(static_cast<std::uint64_t>(place), std::memory_order_relaxed);
+    if (place >= 0)
+        description->stream_position.store(static_cast<std::uint64_t>(place), std::memory_order_relaxed);
     if (at == nullptr) return;
     ++at->counters.seeks;
     count_metadata(*at, when);

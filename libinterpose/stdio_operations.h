@@ -9,7 +9,10 @@
 namespace fathom {
 
 // The descriptor below a stream; streams in memory have a negative one.
-inline int descriptor_of(const FILE* stream) { return stream == nullptr ? -1 : stream->_fileno; }
+inline int descriptor_of(const FILE* stream)
+{
+    return stream == nullptr ? -1 : stream->_fileno;
+}
 
 // The flags that open() would take for fopen's mode.
 int flags_of_mode(const char* mode);
@@ -49,7 +52,10 @@ using StreamWrite = StreamItems<WriteSide>;
 // The end of the file is a read of nothing, as it is for read().
 struct StreamReadText : StreamTransfer<ReadSide> {
     using StreamTransfer::StreamTransfer;
-    void count(const char* text, Interval when) const { count_bytes(text == nullptr ? 0 : std::strlen(text), when); }
+    void count(const char* text, Interval when) const
+    {
+        count_bytes(text == nullptr ? 0 : std::strlen(text), when);
+    }
 };
 
 struct StreamReadByte : StreamTransfer<ReadSide> {
@@ -71,12 +77,13 @@ struct StreamWriteText : StreamTransfer<WriteSide> {
 
     StreamWriteText(const FILE* stream, const char* what, std::size_t added)
         : StreamTransfer(stream), text(what), more(added)
-    {
-    }
+    {}
     void count(int result, Interval when) const
     {
-        if (result < 0) count_failed(when);
-        else count_bytes(std::strlen(text) + more, when);
+        if (result < 0)
+            count_failed(when);
+        else
+            count_bytes(std::strlen(text) + more, when);
     }
 };
 
@@ -84,8 +91,10 @@ struct StreamWriteByte : StreamTransfer<WriteSide> {
     using StreamTransfer::StreamTransfer;
     void count(int byte, Interval when) const
     {
-        if (byte == EOF) count_failed(when);
-        else count_bytes(1, when);
+        if (byte == EOF)
+            count_failed(when);
+        else
+            count_bytes(1, when);
     }
 };
 
@@ -94,8 +103,10 @@ struct StreamPrint : StreamTransfer<WriteSide> {
     using StreamTransfer::StreamTransfer;
     void count(int result, Interval when) const
     {
-        if (result < 0) count_failed(when);
-        else count_bytes(static_cast<std::uint64_t>(result), when);
+        if (result < 0)
+            count_failed(when);
+        else
+            count_bytes(static_cast<std::uint64_t>(result), when);
     }
 };
 
@@ -145,8 +156,10 @@ struct StreamClose : OnStream {
     void count(int result, Interval when) const
     {
         if (auto* const at = counters()) {
-            if (result != 0) count_failure(*at, &Transfers::metadata_time, when);
-            else count_close(*at, when);
+            if (result != 0)
+                count_failure(*at, &Transfers::metadata_time, when);
+            else
+                count_close(*at, when);
         }
         let_go(description);
     }

@@ -1,16 +1,15 @@
-// System calls that leave errno alone and are nobody's hook: the only way in which the library talks to the kernel.
-// Each returns what the kernel returned; failures are negative error numbers.
+// System calls that leave errno alone and are nobody's hook: the only way in which the library talks to the
+// kernel. Each returns what the kernel returned; failures are negative error numbers.
 #pragma once
 
+#include <cstddef>
+#include <cstdint>
 #include <fcntl.h>
 #include <sys/mman.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/types.h>
-
-#include <cstddef>
-#include <cstdint>
 
 #if !defined(__x86_64__)
 #error "system calls are written for x86-64; add this processor's convention here"
@@ -31,48 +30,102 @@ inline long call(long number, long a = 0, long b = 0, long c = 0, long d = 0, lo
     return result;
 }
 
-inline long address(const void* at) { return reinterpret_cast<long>(at); }
+inline long address(const void* at)
+{
+    return reinterpret_cast<long>(at);
+}
 
 inline int open(const char* path, int flags, unsigned mode = 0600)
 {
     return static_cast<int>(call(SYS_openat, AT_FDCWD, address(path), flags | O_CLOEXEC, mode));
 }
-inline long read(int fd, void* to, std::size_t n) { return call(SYS_read, fd, address(to), static_cast<long>(n)); }
-inline long write(int fd, const void* from, std::size_t n) { return call(SYS_write, fd, address(from), static_cast<long>(n)); }
-inline void close(int fd) { call(SYS_close, fd); }
-inline long unlink(const char* path) { return call(SYS_unlink, address(path)); }
-inline long rename(const char* from, const char* to) { return call(SYS_rename, address(from), address(to)); }
-inline long truncate(int fd, std::size_t size) { return call(SYS_ftruncate, fd, static_cast<long>(size)); }
+inline long read(int fd, void* to, std::size_t n)
+{
+    return call(SYS_read, fd, address(to), static_cast<long>(n));
+}
+inline long write(int fd, const void* from, std::size_t n)
+{
+    return call(SYS_write, fd, address(from), static_cast<long>(n));
+}
+inline void close(int fd)
+{
+    call(SYS_close, fd);
+}
+inline long unlink(const char* path)
+{
+    return call(SYS_unlink, address(path));
+}
+inline long rename(const char* from, const char* to)
+{
+    return call(SYS_rename, address(from), address(to));
+}
+inline long truncate(int fd, std::size_t size)
+{
+    return call(SYS_ftruncate, fd, static_cast<long>(size));
+}
 inline long allocate(int fd, std::size_t from, std::size_t size)
 {
     return call(SYS_fallocate, fd, 0, static_cast<long>(from), static_cast<long>(size));
 }
-inline long seek(int fd, long offset, int whence) { return call(SYS_lseek, fd, offset, whence); }
-inline long status(int fd, struct stat& to) { return call(SYS_fstat, fd, address(&to)); }
-inline long status(const char* path, struct stat& to) { return call(SYS_stat, address(path), address(&to)); }
-inline long flags(int fd) { return call(SYS_fcntl, fd, F_GETFL); }
+inline long seek(int fd, long offset, int whence)
+{
+    return call(SYS_lseek, fd, offset, whence);
+}
+inline long status(int fd, struct stat& to)
+{
+    return call(SYS_fstat, fd, address(&to));
+}
+inline long status(const char* path, struct stat& to)
+{
+    return call(SYS_stat, address(path), address(&to));
+}
+inline long flags(int fd)
+{
+    return call(SYS_fcntl, fd, F_GETFL);
+}
 inline long readlink(const char* path, char* to, std::size_t n)
 {
     return call(SYS_readlink, address(path), address(to), static_cast<long>(n));
 }
-inline long working_folder(char* to, std::size_t n) { return call(SYS_getcwd, address(to), static_cast<long>(n)); }
-inline std::uint32_t thread_id() { return static_cast<std::uint32_t>(call(SYS_gettid)); }
-inline long process_id() { return call(SYS_getpid); }
-inline long parent_id() { return call(SYS_getppid); }
-inline bool thread_lives(long process, std::uint32_t thread) { return call(SYS_tgkill, process, thread, 0) == 0; }
+inline long working_folder(char* to, std::size_t n)
+{
+    return call(SYS_getcwd, address(to), static_cast<long>(n));
+}
+inline std::uint32_t thread_id()
+{
+    return static_cast<std::uint32_t>(call(SYS_gettid));
+}
+inline long process_id()
+{
+    return call(SYS_getpid);
+}
+inline long parent_id()
+{
+    return call(SYS_getppid);
+}
+inline bool thread_lives(long process, std::uint32_t thread)
+{
+    return call(SYS_tgkill, process, thread, 0) == 0;
+}
 // The largest file that this process may make. Beyond it the kernel sends SIGXFSZ, so it is asked first.
 inline std::size_t file_size_limit()
 {
     rlimit limit{};
     return call(SYS_prlimit64, 0, RLIMIT_FSIZE, 0, address(&limit)) == 0 ? limit.rlim_cur : RLIM_INFINITY;
 }
-inline void yield() { call(SYS_sched_yield); }
+inline void yield()
+{
+    call(SYS_sched_yield);
+}
 
 inline void* map(std::size_t size, int protection, int how, int fd)
 {
     const long at = call(SYS_mmap, 0, static_cast<long>(size), protection, how, fd, 0);
     return at < 0 && at > -4096 ? nullptr : reinterpret_cast<void*>(at);
 }
-inline long advise(void* at, std::size_t size, int advice) { return call(SYS_madvise, address(at), static_cast<long>(size), advice); }
+inline long advise(void* at, std::size_t size, int advice)
+{
+    return call(SYS_madvise, address(at), static_cast<long>(size), advice);
+}
 
 }  // namespace fathom::sys

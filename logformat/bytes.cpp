@@ -1,10 +1,9 @@
 // Bytes on anonymous mappings.
 #include "logformat/bytes.h"
 
-#include <sys/mman.h>
-
 #include <bit>
 #include <cstring>
+#include <sys/mman.h>
 
 namespace fathom {
 
@@ -19,9 +18,9 @@ std::byte* Bytes::room(std::size_t n)
     if (capacity_ - size_ < n) {
         std::size_t wanted = capacity_ == 0 ? std::size_t{64} << 10 : capacity_ * 2;
         while (wanted - size_ < n) wanted *= 2;
-        void* const bigger =
-            data_ == nullptr ? mmap(nullptr, wanted, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0)
-                             : mremap(data_, capacity_, wanted, MREMAP_MAYMOVE);
+        void* const bigger = data_ == nullptr ? mmap(nullptr, wanted, PROT_READ | PROT_WRITE,
+                                                     MAP_PRIVATE | MAP_ANONYMOUS, -1, 0)
+                                              : mremap(data_, capacity_, wanted, MREMAP_MAYMOVE);
         if (bigger == MAP_FAILED) {
             good_ = false;
             return nullptr;

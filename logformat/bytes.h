@@ -42,7 +42,10 @@ class Bytes {
         return reinterpret_cast<T*>(at);
     }
     template <class T>
-    std::span<T> as() { return {reinterpret_cast<T*>(data_), size_ / sizeof(T)}; }
+    std::span<T> as()
+    {
+        return {reinterpret_cast<T*>(data_), size_ / sizeof(T)};
+    }
 
   private:
     std::byte* data_ = nullptr;

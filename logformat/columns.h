@@ -15,7 +15,8 @@ namespace fathom {
 
 enum class ScalarType : std::uint8_t { u64, i64, f64, text };
 
-// One scalar of a row: `name` is the counter's name with the part's suffix; `offset` is where it lies in the row.
+// One scalar of a row: `name` is the counter's name with the part's suffix; `offset` is where it lies in the
+// row.
 struct Column {
     char name[56] = {};
     ScalarType type{};
@@ -42,9 +43,12 @@ namespace detail {
 template <class Scalar>
 constexpr ScalarType type_of()
 {
-    if constexpr (std::is_same_v<Scalar, std::uint64_t>) return ScalarType::u64;
-    else if constexpr (std::is_same_v<Scalar, std::int64_t>) return ScalarType::i64;
-    else if constexpr (std::is_same_v<Scalar, double>) return ScalarType::f64;
+    if constexpr (std::is_same_v<Scalar, std::uint64_t>)
+        return ScalarType::u64;
+    else if constexpr (std::is_same_v<Scalar, std::int64_t>)
+        return ScalarType::i64;
+    else if constexpr (std::is_same_v<Scalar, double>)
+        return ScalarType::f64;
     else {
         static_assert(std::is_same_v<Scalar, std::string_view>, "a column is u64, i64, f64 or text");
         return ScalarType::text;
@@ -99,7 +103,8 @@ void store(void* row, const Column& column, Scalar value)
     std::memcpy(static_cast<char*>(row) + column.offset, &value, sizeof value);
 }
 
-// Calls visit(scalar&, unit) for each number of a row that counts ticks or instants, so that clocks can be converted.
+// Calls visit(scalar&, unit) for each number of a row that counts ticks or instants, so that clocks can be
+// converted.
 template <class Row, class Visit>
 void each_time(Row& row, Visit visit)
 {

@@ -31,30 +31,39 @@ struct Transfers {
         return std::tuple{
             Field{"opens", &T::opens, Rule::sum, Unit::count, "calls that opened the file"},
             Field{"closes", &T::closes, Rule::sum, Unit::count, "calls that closed it"},
-            Field{"reads", &T::reads, Rule::sum, Unit::count, "read calls of every kind, those at the end of the file too"},
+            Field{"reads", &T::reads, Rule::sum, Unit::count,
+                  "read calls of every kind, those at the end of the file too"},
             Field{"writes", &T::writes, Rule::sum, Unit::count, "write calls of every kind"},
             Field{"failed", &T::failed, Rule::sum, Unit::count, "calls of any kind that returned an error"},
-            Field{"bytes_read", &T::bytes_read, Rule::sum, Unit::bytes, "bytes that reads returned (MPI-IO: asked for)"},
-            Field{"bytes_written", &T::bytes_written, Rule::sum, Unit::bytes, "bytes that writes took (MPI-IO: were given)"},
+            Field{"bytes_read", &T::bytes_read, Rule::sum, Unit::bytes,
+                  "bytes that reads returned (MPI-IO: asked for)"},
+            Field{"bytes_written", &T::bytes_written, Rule::sum, Unit::bytes,
+                  "bytes that writes took (MPI-IO: were given)"},
             Field{"read_time", &T::read_time, Rule::sum, Unit::duration, "time in reads"},
             Field{"write_time", &T::write_time, Rule::sum, Unit::duration, "time in writes and in syncs"},
             Field{"metadata_time", &T::metadata_time, Rule::sum, Unit::duration,
                   "time in all other calls: open, close, seek, stat and so on"},
-            Field{"sync_time", &T::sync_time, Rule::sum, Unit::duration, "the part of write_time spent in syncs"},
-            Field{"switches", &T::switches, Rule::sum, Unit::count, "changes from reading to writing or back"},
-            Field{"syncs", &T::syncs, Rule::sum, Unit::count, "fsync, fdatasync, sync_file_range; fflush; MPI_File_sync"},
+            Field{"sync_time", &T::sync_time, Rule::sum, Unit::duration,
+                  "the part of write_time spent in syncs"},
+            Field{"switches", &T::switches, Rule::sum, Unit::count,
+                  "changes from reading to writing or back"},
+            Field{"syncs", &T::syncs, Rule::sum, Unit::count,
+                  "fsync, fdatasync, sync_file_range; fflush; MPI_File_sync"},
             Field{"first_open", &T::first_open, Rule::earliest, Unit::instant, "start of the first open"},
             Field{"last_open", &T::last_open, Rule::largest, Unit::instant, "end of the last open"},
             Field{"first_read", &T::first_read, Rule::earliest, Unit::instant, "start of the first read"},
             Field{"last_read", &T::last_read, Rule::largest, Unit::instant, "end of the last read"},
-            Field{"first_write", &T::first_write, Rule::earliest, Unit::instant, "start of the first write or sync"},
-            Field{"last_write", &T::last_write, Rule::largest, Unit::instant, "end of the last write or sync"},
+            Field{"first_write", &T::first_write, Rule::earliest, Unit::instant,
+                  "start of the first write or sync"},
+            Field{"last_write", &T::last_write, Rule::largest, Unit::instant,
+                  "end of the last write or sync"},
             Field{"first_close", &T::first_close, Rule::earliest, Unit::instant, "start of the first close"},
             Field{"last_close", &T::last_close, Rule::largest, Unit::instant, "end of the last close"},
             Field{"slowest_read", &T::slowest_read, Rule::own, Unit::none, "the read that took longest"},
             Field{"slowest_write", &T::slowest_write, Rule::own, Unit::none, "the write that took longest"},
             Field{"read_size", &T::read_size, Rule::own, Unit::count, "reads by size, upper bounds included"},
-            Field{"write_size", &T::write_size, Rule::own, Unit::count, "writes by size, upper bounds included"},
+            Field{"write_size", &T::write_size, Rule::own, Unit::count,
+                  "writes by size, upper bounds included"},
             Field{"common_size", &T::common_size, Rule::own, Unit::none,
                   "the commonest sizes of reads and writes; a count is at most its error too high"}};
     }
@@ -68,19 +77,19 @@ struct Pattern {
     static constexpr auto fields()
     {
         using P = Pattern;
-        return std::tuple{
-            Field{"sequential_reads", &P::sequential_reads, Rule::sum, Unit::count,
-                  "reads at an offset greater than the end of the last one"},
-            Field{"sequential_writes", &P::sequential_writes, Rule::sum, Unit::count,
-                  "writes at an offset greater than the end of the last one"},
-            Field{"consecutive_reads", &P::consecutive_reads, Rule::sum, Unit::count,
-                  "reads that began where the last one ended"},
-            Field{"consecutive_writes", &P::consecutive_writes, Rule::sum, Unit::count,
-                  "writes that began where the last one ended"},
-            Field{"highest_read", &P::highest_read, Rule::largest, Unit::bytes, "offset just after the highest byte read"},
-            Field{"highest_written", &P::highest_written, Rule::largest, Unit::bytes,
-                  "offset just after the highest byte written"},
-            Field{"seeks", &P::seeks, Rule::sum, Unit::count, "seek calls"}};
+        return std::tuple{Field{"sequential_reads", &P::sequential_reads, Rule::sum, Unit::count,
+                                "reads at an offset greater than the end of the last one"},
+                          Field{"sequential_writes", &P::sequential_writes, Rule::sum, Unit::count,
+                                "writes at an offset greater than the end of the last one"},
+                          Field{"consecutive_reads", &P::consecutive_reads, Rule::sum, Unit::count,
+                                "reads that began where the last one ended"},
+                          Field{"consecutive_writes", &P::consecutive_writes, Rule::sum, Unit::count,
+                                "writes that began where the last one ended"},
+                          Field{"highest_read", &P::highest_read, Rule::largest, Unit::bytes,
+                                "offset just after the highest byte read"},
+                          Field{"highest_written", &P::highest_written, Rule::largest, Unit::bytes,
+                                "offset just after the highest byte written"},
+                          Field{"seeks", &P::seeks, Rule::sum, Unit::count, "seek calls"}};
     }
 };
 
@@ -103,7 +112,8 @@ struct PosixCounters : Transfers, Pattern {
                       "reads and writes at an offset that is no multiple of file_alignment"},
                 Field{"memory_unaligned", &P::memory_unaligned, Rule::sum, Unit::count,
                       "reads and writes whose memory is no multiple of 8 bytes"},
-                Field{"file_alignment", &P::file_alignment, Rule::largest, Unit::bytes, "block size of the file"}});
+                Field{"file_alignment", &P::file_alignment, Rule::largest, Unit::bytes,
+                      "block size of the file"}});
     }
 };
 
@@ -120,19 +130,21 @@ struct MpiioCounters : Transfers {
         using M = MpiioCounters;
         return std::tuple_cat(
             Transfers::fields(),
-            std::tuple{
-                Field{"collective_opens", &M::collective_opens, Rule::sum, Unit::count, "opens by more than one rank"},
-                Field{"collective_reads", &M::collective_reads, Rule::sum, Unit::count,
-                      "reads by all ranks together, blocking"},
-                Field{"collective_writes", &M::collective_writes, Rule::sum, Unit::count,
-                      "writes by all ranks together, blocking"},
-                Field{"nonblocking_reads", &M::nonblocking_reads, Rule::sum, Unit::count,
-                      "reads that return before they are done (MPI_File_iread…)"},
-                Field{"nonblocking_writes", &M::nonblocking_writes, Rule::sum, Unit::count,
-                      "writes that return before they are done (MPI_File_iwrite…)"},
-                Field{"split_reads", &M::split_reads, Rule::sum, Unit::count, "collective reads of the …_begin form"},
-                Field{"split_writes", &M::split_writes, Rule::sum, Unit::count, "collective writes of the …_begin form"},
-                Field{"views", &M::views, Rule::sum, Unit::count, "MPI_File_set_view calls"}});
+            std::tuple{Field{"collective_opens", &M::collective_opens, Rule::sum, Unit::count,
+                             "opens by more than one rank"},
+                       Field{"collective_reads", &M::collective_reads, Rule::sum, Unit::count,
+                             "reads by all ranks together, blocking"},
+                       Field{"collective_writes", &M::collective_writes, Rule::sum, Unit::count,
+                             "writes by all ranks together, blocking"},
+                       Field{"nonblocking_reads", &M::nonblocking_reads, Rule::sum, Unit::count,
+                             "reads that return before they are done (MPI_File_iread…)"},
+                       Field{"nonblocking_writes", &M::nonblocking_writes, Rule::sum, Unit::count,
+                             "writes that return before they are done (MPI_File_iwrite…)"},
+                       Field{"split_reads", &M::split_reads, Rule::sum, Unit::count,
+                             "collective reads of the …_begin form"},
+                       Field{"split_writes", &M::split_writes, Rule::sum, Unit::count,
+                             "collective writes of the …_begin form"},
+                       Field{"views", &M::views, Rule::sum, Unit::count, "MPI_File_set_view calls"}});
     }
 };
 

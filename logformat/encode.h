@@ -1,4 +1,5 @@
-// Rows to blocks: columns, then zlib. Uses neither malloc nor exceptions, since the preload library writes logs too.
+// Rows to blocks: columns, then zlib. Uses neither malloc nor exceptions, since the preload library writes
+// logs too.
 #pragma once
 
 #include <cstddef>
@@ -12,12 +13,12 @@
 
 namespace fathom {
 
-// How the values of one column are stored. The first column of a table is plain or delta, so that a block of n rows
-// has at least n bytes before compression.
+// How the values of one column are stored. The first column of a table is plain or delta, so that a block of
+// n rows has at least n bytes before compression.
 enum class Encoding : std::uint8_t { zeros, constant, plain, delta };
 
-// Appends to a log in memory. Blocks are independent of one another: those of several writers may be put one behind
-// the other, and only the first needs begin() and only the last end().
+// Appends to a log in memory. Blocks are independent of one another: those of several writers may be put one
+// behind the other, and only the first needs begin() and only the last end().
 class Encoder {
   public:
     explicit Encoder(Bytes& out) : out_(out) {}
@@ -32,8 +33,8 @@ class Encoder {
         constexpr std::size_t block_rows = 1u << 16;
         while (!all.empty()) {
             const auto some = all.first(all.size() < block_rows ? all.size() : block_rows);
-            table_block(columns, table_number<Row>(), reinterpret_cast<const std::byte*>(some.data()), sizeof(Row),
-                        some.size());
+            table_block(columns, table_number<Row>(), reinterpret_cast<const std::byte*>(some.data()),
+                        sizeof(Row), some.size());
             all = all.subspan(some.size());
         }
     }

@@ -1,4 +1,5 @@
-// A whole log in memory: the rows of every table, what the log's own schema lists, and what could not be read.
+// A whole log in memory: the rows of every table, what the log's own schema lists, and what could not be
+// read.
 #pragma once
 
 #include <cstddef>
@@ -26,9 +27,15 @@ std::tuple<std::vector<Rows>...> vectors_of(const std::tuple<Table<Rows>...>&);
 class Log {
   public:
     template <class Row>
-    std::vector<Row>& rows() { return std::get<std::vector<Row>>(rows_); }
+    std::vector<Row>& rows()
+    {
+        return std::get<std::vector<Row>>(rows_);
+    }
     template <class Row>
-    const std::vector<Row>& rows() const { return std::get<std::vector<Row>>(rows_); }
+    const std::vector<Row>& rows() const
+    {
+        return std::get<std::vector<Row>>(rows_);
+    }
 
     // What is missing or damaged, a sentence each. Empty: the log is whole.
     std::vector<std::string> problems;
@@ -57,8 +64,8 @@ struct LogError : std::runtime_error {
     using std::runtime_error::runtime_error;
 };
 
-// Reads a log. Damage leads to a partial Log whose `problems` say so; LogError is thrown where nothing can be read.
-// Memory: the file, its blocks uncompressed and the rows.
+// Reads a log. Damage leads to a partial Log whose `problems` say so; LogError is thrown where nothing can be
+// read. Memory: the file, its blocks uncompressed and the rows.
 Log read_log(const std::string& path);
 Log decode_log(std::span<const std::byte> file, const std::string& path);
 

@@ -1,10 +1,9 @@
 // Makes rows of a part: converts its clock, merges the threads of each file, sums per layer and scope.
 #include "logformat/part.h"
 
+#include <algorithm>
 #include <time.h>
 #include <x86intrin.h>
-
-#include <algorithm>
 
 #include "logformat/columns.h"
 
@@ -36,21 +35,30 @@ class Chunks {
     static std::size_t least_size(const ChunkHeader& chunk)
     {
         switch (chunk.kind) {
-            case ChunkKind::name: return sizeof(NameChunk);
-            case ChunkKind::thread: return sizeof(ThreadChunk);
-            case ChunkKind::text: return sizeof(TextChunk);
+            case ChunkKind::name:
+                return sizeof(NameChunk);
+            case ChunkKind::thread:
+                return sizeof(ThreadChunk);
+            case ChunkKind::text:
+                return sizeof(TextChunk);
             case ChunkKind::counters:
                 switch (chunk.layer) {
-                    case Layer::posix: return sizeof(CountersOf<PosixCounters>);
-                    case Layer::stdio: return sizeof(CountersOf<StdioCounters>);
-                    case Layer::mpiio: return sizeof(CountersOf<MpiioCounters>);
+                    case Layer::posix:
+                        return sizeof(CountersOf<PosixCounters>);
+                    case Layer::stdio:
+                        return sizeof(CountersOf<StdioCounters>);
+                    case Layer::mpiio:
+                        return sizeof(CountersOf<MpiioCounters>);
                 }
         }
         return SIZE_MAX;
     }
 
   private:
-    static std::uint64_t round_up(std::uint64_t at) { return (at + chunk_alignment - 1) & ~(chunk_alignment - 1); }
+    static std::uint64_t round_up(std::uint64_t at)
+    {
+        return (at + chunk_alignment - 1) & ~(chunk_alignment - 1);
+    }
 
     std::span<const std::byte> part_;
     std::uint64_t at_ = 0, end_ = 0;
@@ -58,9 +66,12 @@ class Chunks {
 
 const NameChunk* name_at(std::span<const std::byte> part, std::uint64_t at)
 {
-    if (at == 0 || at % chunk_alignment != 0 || at > part.size() || part.size() - at < sizeof(NameChunk)) return nullptr;
+    if (at == 0 || at % chunk_alignment != 0 || at > part.size() || part.size() - at < sizeof(NameChunk))
+        return nullptr;
     const auto* const name = reinterpret_cast<const NameChunk*>(part.data() + at);
-    if (name->header.mark.load(std::memory_order_acquire) != chunk_mark || name->header.kind != ChunkKind::name) return nullptr;
+    if (name->header.mark.load(std::memory_order_acquire) != chunk_mark ||
+        name->header.kind != ChunkKind::name)
+        return nullptr;
     if (name->length > part.size() - at - sizeof(NameChunk)) return nullptr;
     return name;
 }
@@ -86,7 +97,8 @@ Record<Counters> record_of(std::span<const Piece> pieces, const ClockMap& clock,
 {
     Record<Counters> record;
     for (const Piece& piece : pieces)
-        merge(static_cast<Counters&>(record), static_cast<const CountersOf<Counters>*>(piece.chunk)->counters);
+        merge(static_cast<Counters&>(record),
+              static_cast<const CountersOf<Counters>*>(piece.chunk)->counters);
     convert_times(static_cast<Counters&>(record), clock);
     record.file = pieces.front().id;
     record.process = number;
@@ -134,9 +146,12 @@ std::size_t join(std::span<Burst> bursts, std::uint64_t gap)
 class PartReader {
   public:
     PartReader(std::span<const std::byte> part, const ClockMap& clock, std::int64_t number, PartRows& rows)
-        : part_(part), clock_(clock), number_(number), rows_(rows), header_(*reinterpret_cast<const PartHeader*>(part.data()))
-    {
-    }
+        : part_(part),
+          clock_(clock),
+          number_(number),
+          rows_(rows),
+          header_(*reinterpret_cast<const PartHeader*>(part.data()))
+    {}
 
     void run()
     {
@@ -156,7 +171,8 @@ class PartReader {
 
         Chunks chunks(part_);
         while (const ChunkHeader* chunk = chunks.next()) {
-            if (chunk->kind == ChunkKind::thread) add_thread(*reinterpret_cast<const ThreadChunk*>(chunk), process);
+            if (chunk->kind == ChunkKind::thread)
+                add_thread(*reinterpret_cast<const ThreadChunk*>(chunk), process);
             if (chunk->kind == ChunkKind::counters) add_piece(*reinterpret_cast<const CountersChunk*>(chunk));
         }
         auto bursts = rows_.bursts.as<Burst>();
@@ -183,10 +199,12 @@ class PartReader {
     {
         const NameChunk* const name = name_at(part_, chunk.name);
         if (name == nullptr) return;
-        if (Piece* const piece = pieces_.append_array<Piece>(1)) *piece = {name->id, chunk.header.layer, name, &chunk};
+        if (Piece* const piece = pieces_.append_array<Piece>(1))
+            *piece = {name->id, chunk.header.layer, name, &chunk};
     }
 
-    // One record per file and layer, and the totals. A file's MPI-IO piece sorts last, its name row comes first.
+    // One record per file and layer, and the totals. A file's MPI-IO piece sorts last, its name row comes
+    // first.
     void make_records()
     {
         const auto pieces = pieces_.as<Piece>();
@@ -210,16 +228,24 @@ class PartReader {
         if (FileName* const row = rows_.names.append_array<FileName>(1))
             *row = {name.id, static_cast<std::uint64_t>(name.kind), {name.path, name.length}};
         Scope scope = Scope::direct;
-        if (name.kind == NameKind::stream || name.kind == NameKind::device) scope = Scope::streams;
-        else if (pieces.back().layer == Layer::mpiio) scope = Scope::beneath_mpiio;
+        if (name.kind == NameKind::stream || name.kind == NameKind::device)
+            scope = Scope::streams;
+        else if (pieces.back().layer == Layer::mpiio)
+            scope = Scope::beneath_mpiio;
         for (std::size_t from = 0; from < pieces.size();) {
             std::size_t to = from;
             while (to < pieces.size() && pieces[to].layer == pieces[from].layer) ++to;
             const auto of_layer = pieces.subspan(from, to - from);
             switch (of_layer.front().layer) {
-                case Layer::posix: add_record<PosixCounters>(rows_.posix, of_layer, scope); break;
-                case Layer::stdio: add_record<StdioCounters>(rows_.stdio, of_layer, scope); break;
-                case Layer::mpiio: add_record<MpiioCounters>(rows_.mpiio, of_layer, Scope::direct); break;
+                case Layer::posix:
+                    add_record<PosixCounters>(rows_.posix, of_layer, scope);
+                    break;
+                case Layer::stdio:
+                    add_record<StdioCounters>(rows_.stdio, of_layer, scope);
+                    break;
+                case Layer::mpiio:
+                    add_record<MpiioCounters>(rows_.mpiio, of_layer, Scope::direct);
+                    break;
             }
             from = to;
         }
@@ -254,8 +280,9 @@ class PartReader {
 std::uint32_t part_layout()
 {
     std::uint32_t shape = 1;
-    for (const std::size_t size : {sizeof(PartHeader), sizeof(NameChunk), sizeof(ThreadChunk), sizeof(CountersOf<PosixCounters>),
-                                   sizeof(CountersOf<StdioCounters>), sizeof(CountersOf<MpiioCounters>)})
+    for (const std::size_t size :
+         {sizeof(PartHeader), sizeof(NameChunk), sizeof(ThreadChunk), sizeof(CountersOf<PosixCounters>),
+          sizeof(CountersOf<StdioCounters>), sizeof(CountersOf<MpiioCounters>)})
         shape = shape * 31 + static_cast<std::uint32_t>(size);
     return shape;
 }
@@ -263,7 +290,8 @@ std::uint32_t part_layout()
 ClockMap ClockMap::between(std::uint64_t ticks0, std::uint64_t ns0, std::uint64_t ticks1, std::uint64_t ns1)
 {
     ClockMap map{ticks0, ns0, 1};
-    if (ticks1 > ticks0 && ns1 > ns0) map.ns_per_tick = static_cast<double>(ns1 - ns0) / static_cast<double>(ticks1 - ticks0);
+    if (ticks1 > ticks0 && ns1 > ns0)
+        map.ns_per_tick = static_cast<double>(ns1 - ns0) / static_cast<double>(ticks1 - ticks0);
     return map;
 }
 
@@ -302,9 +330,12 @@ bool is_part(std::span<const std::byte> part)
 
 std::string_view part_text(std::span<const std::byte> part, std::uint32_t at)
 {
-    if (at == 0 || at % chunk_alignment != 0 || at > part.size() || part.size() - at < sizeof(TextChunk)) return {};
+    if (at == 0 || at % chunk_alignment != 0 || at > part.size() || part.size() - at < sizeof(TextChunk))
+        return {};
     const auto* const chunk = reinterpret_cast<const TextChunk*>(part.data() + at);
-    if (chunk->header.mark.load(std::memory_order_acquire) != chunk_mark || chunk->header.kind != ChunkKind::text) return {};
+    if (chunk->header.mark.load(std::memory_order_acquire) != chunk_mark ||
+        chunk->header.kind != ChunkKind::text)
+        return {};
     if (chunk->length > part.size() - at - sizeof(TextChunk)) return {};
     return {chunk->text, chunk->length};
 }

@@ -1,10 +1,11 @@
-// The memory of one recorded process: a mapping of bounded size that outlives it, and how rows are made of it.
+// The memory of one recorded process: a mapping of bounded size that outlives it, and how rows are made of
+// it.
 //
 //   | PartHeader | buckets (u32 each) | chunk | chunk | … | unused |
 //
-// A chunk starts on a multiple of 64 bytes with a ChunkHeader. Everything refers to everything by its offset from the
-// start of the part. Written by libinterpose only and read by the same version of Fathom on the same node, so plain
-// structs do; the format to keep is the log's.
+// A chunk starts on a multiple of 64 bytes with a ChunkHeader. Everything refers to everything by its offset
+// from the start of the part. Written by libinterpose only and read by the same version of Fathom on the same
+// node, so plain structs do; the format to keep is the log's.
 #pragma once
 
 #include <atomic>
@@ -34,8 +35,8 @@ struct PartHeader {
     std::int64_t rank = -1;
     std::uint64_t ranks = 0;
     Ending ending{};
-    std::atomic<std::uint64_t> missed{};  // calls that could not be counted
-    std::uint32_t buckets = 0;            // power of two
+    std::atomic<std::uint64_t> missed{};               // calls that could not be counted
+    std::uint32_t buckets = 0;                         // power of two
     std::uint32_t program = 0, command = 0, host = 0;  // text chunks
     std::uint32_t log = 0;  // text chunk: where MPI_Finalize wrote what this part held; the part is spent
     std::atomic<std::uint32_t> threads{};   // first thread chunk
@@ -73,8 +74,8 @@ struct NameChunk {
 struct CountersChunk {
     ChunkHeader header;
     std::uint32_t name = 0, next = 0;
-    std::atomic<std::uint32_t> owner{};  // thread id
-    std::uint8_t last_was = 0;           // 0 neither, 1 a read, 2 a write
+    std::atomic<std::uint32_t> owner{};           // thread id
+    std::uint8_t last_was = 0;                    // 0 neither, 1 a read, 2 a write
     std::uint64_t read_end = 0, written_end = 0;  // where the last read and the last write ended
 };
 
@@ -92,8 +93,8 @@ struct ThreadChunk {
     ChunkHeader header;
     std::uint32_t next = 0;
     std::atomic<std::uint32_t> tid{};  // taken over when that thread is dead
-    std::uint32_t bursts = 0;  // how many of `burst` are in use; the last one may still grow
-    std::uint64_t gap = 0;     // in ticks
+    std::uint32_t bursts = 0;          // how many of `burst` are in use; the last one may still grow
+    std::uint64_t gap = 0;             // in ticks
     Stretch burst[most_bursts];
 };
 
@@ -121,15 +122,16 @@ struct PartRows {
     bool empty() { return posix.size() + stdio.size() + mpiio.size() == 0; }
     bool good() const
     {
-        return processes.good() && totals.good() && bursts.good() && names.good() && posix.good() && stdio.good() &&
-               mpiio.good();
+        return processes.good() && totals.good() && bursts.good() && names.good() && posix.good() &&
+               stdio.good() && mpiio.good();
     }
 };
 
 // True if these bytes are a part that this version of Fathom can read.
 bool is_part(std::span<const std::byte> part);
 
-// Fills `rows` from a part, whose process may have died at any moment. `number` is its row in the process table.
+// Fills `rows` from a part, whose process may have died at any moment. `number` is its row in the process
+// table.
 void read_part(std::span<const std::byte> part, const ClockMap& clock, std::int64_t number, PartRows& rows);
 
 // The text chunk at an offset; empty where there is none.

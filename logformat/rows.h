@@ -1,4 +1,5 @@
-// The rows of the log's tables: facts of the job, processes, totals, file names, mounts and the records of each layer.
+// The rows of the log's tables: facts of the job, processes, totals, file names, mounts and the records of
+// each layer.
 #pragma once
 
 #include <cstdint>
@@ -9,8 +10,8 @@
 
 namespace fathom {
 
-// What a number of `process` means: the row of that number in the process table (MPI ranks come first, by rank);
-// reduced means that the record stands for several processes.
+// What a number of `process` means: the row of that number in the process table (MPI ranks come first, by
+// rank); reduced means that the record stands for several processes.
 inline constexpr std::int64_t reduced = -1;
 
 // How the I/O time and the bytes of one file spread over the processes that used it.
@@ -23,14 +24,20 @@ struct Sharing {
     static constexpr auto fields()
     {
         using S = Sharing;
-        return std::tuple{
-            Field{"processes", &S::processes, Rule::sum, Unit::count, "processes that used the file in this layer"},
-            Field{"readers", &S::readers, Rule::sum, Unit::count, "those of them that read at least one byte"},
-            Field{"writers", &S::writers, Rule::sum, Unit::count, "those of them that wrote at least one byte"},
-            Field{"slowest_process", &S::slowest, Rule::own, Unit::none, "the process with the longest I/O time"},
-            Field{"fastest_process", &S::fastest, Rule::own, Unit::none, "the process with the shortest I/O time"},
-            Field{"time_per_process", &S::time, Rule::own, Unit::none, "I/O time in ns: moments over the processes"},
-            Field{"bytes_per_process", &S::bytes, Rule::own, Unit::none, "bytes moved: moments over the processes"}};
+        return std::tuple{Field{"processes", &S::processes, Rule::sum, Unit::count,
+                                "processes that used the file in this layer"},
+                          Field{"readers", &S::readers, Rule::sum, Unit::count,
+                                "those of them that read at least one byte"},
+                          Field{"writers", &S::writers, Rule::sum, Unit::count,
+                                "those of them that wrote at least one byte"},
+                          Field{"slowest_process", &S::slowest, Rule::own, Unit::none,
+                                "the process with the longest I/O time"},
+                          Field{"fastest_process", &S::fastest, Rule::own, Unit::none,
+                                "the process with the shortest I/O time"},
+                          Field{"time_per_process", &S::time, Rule::own, Unit::none,
+                                "I/O time in ns: moments over the processes"},
+                          Field{"bytes_per_process", &S::bytes, Rule::own, Unit::none,
+                                "bytes moved: moments over the processes"}};
     }
 };
 
@@ -55,12 +62,12 @@ using MpiioRecord = Record<MpiioCounters>;
 
 // What a name stands for. Only `file` counts for I/O modes.
 enum class NameKind : std::uint64_t {
-    file,         // a regular file, or something the run never learned more about
+    file,  // a regular file, or something the run never learned more about
     directory,
-    stream,       // standard input, output or error where that is no regular file
-    device,       // character or block device, FIFO
-    overflow,     // all files for which a process had no room left
-    unopened,     // calls by path that failed: nothing was opened
+    stream,    // standard input, output or error where that is no regular file
+    device,    // character or block device, FIFO
+    overflow,  // all files for which a process had no room left
+    unopened,  // calls by path that failed: nothing was opened
 };
 
 struct FileName {
@@ -71,10 +78,11 @@ struct FileName {
     static constexpr auto fields()
     {
         using F = FileName;
-        return std::tuple{Field{"file", &F::file, Rule::key, Unit::none, "id of the name"},
-                          Field{"kind", &F::kind, Rule::largest, Unit::none,
-                                "0 file, 1 directory, 2 standard stream, 3 device or FIFO, 4 overflow, 5 never opened"},
-                          Field{"path", &F::path, Rule::key, Unit::none, "absolute path"}};
+        return std::tuple{
+            Field{"file", &F::file, Rule::key, Unit::none, "id of the name"},
+            Field{"kind", &F::kind, Rule::largest, Unit::none,
+                  "0 file, 1 directory, 2 standard stream, 3 device or FIFO, 4 overflow, 5 never opened"},
+            Field{"path", &F::path, Rule::key, Unit::none, "absolute path"}};
     }
 };
 
@@ -97,7 +105,8 @@ struct Process {
             Field{"parent", &P::parent, Rule::key, Unit::none, "process id of the parent at the start"},
             Field{"start", &P::start, Rule::earliest, Unit::instant, "when recording began in it"},
             Field{"end", &P::end, Rule::largest, Unit::instant, "when it ended, or was last seen in a call"},
-            Field{"ending", &P::ending, Rule::largest, Unit::none, "0 not seen (killed, _exit, exec), 1 exit, 2 MPI_Finalize"},
+            Field{"ending", &P::ending, Rule::largest, Unit::none,
+                  "0 not seen (killed, _exit, exec), 1 exit, 2 MPI_Finalize"},
             Field{"threads", &P::threads, Rule::largest, Unit::count, "threads that did I/O"},
             Field{"missed", &P::missed, Rule::sum, Unit::count, "calls that could not be counted"},
             Field{"burst_gap", &P::burst_gap, Rule::largest, Unit::duration,
@@ -128,7 +137,8 @@ struct Totals {
         return std::tuple{
             Field{"process", &T::process, Rule::key, Unit::rank, "the process"},
             Field{"layer", &T::layer, Rule::key, Unit::none, "0 POSIX, 1 stdio, 2 MPI-IO"},
-            Field{"scope", &T::scope, Rule::key, Unit::none, "0 the program's own calls, 1 beneath MPI-IO, 2 standard streams"},
+            Field{"scope", &T::scope, Rule::key, Unit::none,
+                  "0 the program's own calls, 1 beneath MPI-IO, 2 standard streams"},
             Field{"opens", &T::opens, Rule::sum, Unit::count, "opens"},
             Field{"reads", &T::reads, Rule::sum, Unit::count, "reads"},
             Field{"writes", &T::writes, Rule::sum, Unit::count, "writes"},
@@ -176,8 +186,9 @@ struct Fact {
     static constexpr auto fields()
     {
         using F = Fact;
-        return std::tuple{Field{"name", &F::name, Rule::key, Unit::none, "what is told; several rows may share a name"},
-                          Field{"value", &F::value, Rule::key, Unit::none, "its value"}};
+        return std::tuple{
+            Field{"name", &F::name, Rule::key, Unit::none, "what is told; several rows may share a name"},
+            Field{"value", &F::value, Rule::key, Unit::none, "its value"}};
     }
 };
 

@@ -1,4 +1,5 @@
-// The tables of a log, one row each: its name and the type of its rows. Writer, reader, schema and dump follow it.
+// The tables of a log, one row each: its name and the type of its rows. Writer, reader, schema and dump
+// follow it.
 #pragma once
 
 #include <cstddef>

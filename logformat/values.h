@@ -33,7 +33,8 @@ struct SizeHistogram {
     static constexpr std::array<std::uint64_t, classes - 1> upper_bounds = {
         100, 1u << 10, 10u << 10, 100u << 10, 1u << 20, 4u << 20, 10u << 20, 100u << 20, 1u << 30};
     static constexpr std::array<std::string_view, classes> names = {
-        "_0_100", "_100_1K", "_1K_10K", "_10K_100K", "_100K_1M", "_1M_4M", "_4M_10M", "_10M_100M", "_100M_1G", "_1G_plus"};
+        "_0_100", "_100_1K", "_1K_10K",   "_10K_100K", "_100K_1M",
+        "_1M_4M", "_4M_10M", "_10M_100M", "_100M_1G",  "_1G_plus"};
 
     std::array<std::uint64_t, classes> count{};
 
@@ -55,8 +56,8 @@ struct SizeHistogram {
     }
 };
 
-// The commonest access sizes, by the space-saving method (Metwally, Agrawal, El Abbadi 2005): exact while no more
-// than `slots` sizes occur; after that `error` bounds how far a count may be too high. Not sorted.
+// The commonest access sizes, by the space-saving method (Metwally, Agrawal, El Abbadi 2005): exact while no
+// more than `slots` sizes occur; after that `error` bounds how far a count may be too high. Not sorted.
 struct CommonSizes {
     static constexpr std::size_t slots = 8;
     struct Slot {
@@ -143,7 +144,8 @@ struct Moments {
         const double all = static_cast<double>(n + other.n);
         const double apart = other.mean - mean;
         mean += apart * static_cast<double>(other.n) / all;
-        squares += other.squares + apart * apart * static_cast<double>(n) * static_cast<double>(other.n) / all;
+        squares +=
+            other.squares + apart * apart * static_cast<double>(n) * static_cast<double>(other.n) / all;
         n += other.n;
     }
     template <class Self, class Visit>

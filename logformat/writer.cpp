@@ -1,11 +1,10 @@
 // Writes a log to a file: whole, or not at all.
-#include <fcntl.h>
-#include <fmt/format.h>
-#include <unistd.h>
-
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <unistd.h>
 
 #include "logformat/encode.h"
 #include "logformat/log.h"

@@ -1,14 +1,15 @@
 // `fathom record`: runs a program under the preload library and leaves one log.
-#include <fmt/format.h>
-#include <unistd.h>
-
 #include <cerrno>
+#include <csignal>
 #include <cstring>
 #include <filesystem>
+#include <fmt/format.h>
 #include <memory>
+#include <unistd.h>
 
 #include "analyzer/commands/commands.h"
 #include "analyzer/commands/summary.h"
+#include "analyzer/output/message.h"
 #include "analyzer/record/collect.h"
 #include "analyzer/record/job.h"
 #include "analyzer/record/launch.h"
@@ -61,7 +62,8 @@ struct Recording {
         if (!path.empty() && !fs::is_directory(path)) return fs::absolute(path);
         path /= default_log_name(options.command.front(), start);
         const fs::path stem = path.parent_path() / path.stem();
-        for (int n = 2; is_of_another_job(path, job); ++n) path = fmt::format("{}-{}.fathom", stem.string(), n);
+        for (int n = 2; is_of_another_job(path, job); ++n)
+            path = fmt::format("{}-{}.fathom", stem.string(), n);
         return fs::absolute(path);
     }
 };
@@ -70,10 +72,12 @@ void check_output(const std::string& path)
 {
     const std::string folder = fs::path(path).parent_path();
     if (access(folder.c_str(), W_OK | X_OK) == 0) return;
-    fmt::print(stderr, "fathom: {}: cannot write a log there: {}; the program is run all the same\n", path, std::strerror(errno));
+    tell(fmt::format("{}: cannot write a log there: {}; the program is run all the same", path,
+                     std::strerror(errno)));
 }
 
-std::vector<std::pair<std::string, std::string>> environment_for(const Recording& recording, const std::string& output)
+std::vector<std::pair<std::string, std::string>> environment_for(const Recording& recording,
+                                                                 const std::string& output)
 {
     std::string library = library_path();
     // LD_PRELOAD separates names by blanks and colons.
@@ -90,7 +94,8 @@ std::vector<std::pair<std::string, std::string>> environment_for(const Recording
         {"FATHOM_JOB", recording.job},
         {"FATHOM_STREAMS", redirected_streams()},
         {recording.inside ? "FATHOM_INSIDE" : "FATHOM_COLLECT", "1"}};
-    if (recording.options.memory_kib != 0) environment.emplace_back("FATHOM_ARENA_KIB", std::to_string(recording.options.memory_kib));
+    if (recording.options.memory_kib != 0)
+        environment.emplace_back("FATHOM_ARENA_KIB", std::to_string(recording.options.memory_kib));
     return environment;
 }
 
@@ -98,15 +103,16 @@ int report_failed_start(const std::string& program, int error)
 {
     if (error == ENOENT) {
         const bool launcher = program == "mpirun" || program == "mpiexec" || program == "mpiexec.hydra";
-        fmt::print(stderr, "fathom: {}: command not found{}\n", program,
-                   launcher ? "; is MPI installed? On Debian: apt-get install openmpi-bin" : "");
+        tell(fmt::format("{}: command not found{}", program,
+                         launcher ? "; is MPI installed? On Debian: apt-get install openmpi-bin" : ""));
         return exit_not_found;
     }
-    fmt::print(stderr, "fathom: {}: cannot run it: {}\n", program, std::strerror(error));
+    tell(fmt::format("{}: cannot run it: {}", program, std::strerror(error)));
     return exit_not_runnable;
 }
 
-// All that was recorded outside a launcher: the logs of MPI jobs that ran to their end, and the parts of everything else.
+// All that was recorded outside a launcher: the logs of MPI jobs that ran to their end, and the parts of
+// everything else.
 Log collect_outside(const Recording& recording, const std::string& output, Log facts)
 {
     std::vector<std::string> relied_on;
@@ -125,8 +131,11 @@ Log collect_outside(const Recording& recording, const std::string& output, Log f
     });
     add_mounts(collected.log);
     if (collected.parts == 0) {
-        collected.log.add_fact("note", "no process could be recorded: is the program statically linked or setuid?");
-        fmt::print(stderr, "fathom: no process could be recorded: is the program statically linked or setuid?\n");
+        constexpr std::string_view note =
+            "no process could be recorded: is the program statically linked or setuid, or `ulimit -f` below "
+            "256 KiB?";
+        collected.log.add_fact("note", note);
+        tell(note);
     }
     return std::move(collected.log);
 }
@@ -135,7 +144,8 @@ Log collect_outside(const Recording& recording, const std::string& output, Log f
 // Returns the path of the log, empty where another rank tells of it.
 std::string collect_inside(const Recording& recording, const std::string& output, Log facts)
 {
-    Collected collected = collect_parts(recording.spool, std::move(facts), [](const std::string& path) { return fs::exists(path); });
+    Collected collected = collect_parts(recording.spool, std::move(facts),
+                                        [](const std::string& path) { return fs::exists(path); });
     const std::string path = collected.written_by_mpi.empty() ? output : collected.written_by_mpi;
     if (collected.written_by_mpi.empty()) add_mounts(collected.log);
     if (collected.written_by_mpi.empty() || collected.anything) publish(std::move(collected.log), path);
@@ -144,26 +154,33 @@ std::string collect_inside(const Recording& recording, const std::string& output
 
 int finish(const Recording& recording, const std::string& output, const Outcome& outcome, Log facts)
 {
+    // A log that cannot grow is an error to be told of, not a signal.
+    std::signal(SIGXFSZ, SIG_IGN);
+    std::signal(SIGPIPE, SIG_IGN);
     try {
         facts.add_fact("exit_status", fmt::format("{}", outcome.status));
         facts.add_fact("ended_ns", fmt::format("{}", unix_ns_now()));
         std::string path = output;
-        if (recording.inside) path = collect_inside(recording, output, std::move(facts));
-        else write_log(collect_outside(recording, output, std::move(facts)), output);
-        for (const std::string& hidden : logs_of_ranks(fs::path(output).parent_path(), recording.job)) fs::remove(hidden);
+        if (recording.inside)
+            path = collect_inside(recording, output, std::move(facts));
+        else
+            write_log(collect_outside(recording, output, std::move(facts)), output);
+        for (const std::string& hidden : logs_of_ranks(fs::path(output).parent_path(), recording.job))
+            fs::remove(hidden);
         remove_spool(recording.spool);
-        if (!recording.options.quiet && !path.empty()) fmt::print(stderr, "fathom: {}\n", summary_of(read_log(path), path));
+        if (!recording.options.quiet && !path.empty()) tell(summary_of(read_log(path), path));
         return outcome.status;
     } catch (const std::exception& error) {
-        fmt::print(stderr, "fathom: {}\nfathom: what was recorded is kept; to try again: fathom recover {} -o FILE\n", error.what(),
-                   recording.spool);
+        tell(fmt::format("{}\nfathom: what was recorded is kept; to try again: fathom recover {} -o FILE",
+                         error.what(), recording.spool));
         return outcome.status != 0 ? outcome.status : exit_no_log;
     }
 }
 
 int run(const Options& options)
 {
-    if (options.command.empty()) throw BadUsage("record: name the command to run: fathom record -- COMMAND [ARGUMENT...]");
+    if (options.command.empty())
+        throw BadUsage("record: name the command to run: fathom record -- COMMAND [ARGUMENT...]");
     const Recording recording{options};
     const std::string output = recording.output();
     const auto environment = environment_for(recording, output);
@@ -183,13 +200,15 @@ int run(const Options& options)
 Action declare_record(CLI::App& app)
 {
     const auto options = std::make_shared<Options>();
-    app.add_option("-o,--output", options->output, "the log to write, or a folder for it; default: PROGRAM-DATE-TIME.fathom here")
+    app.add_option("-o,--output", options->output,
+                   "the log to write, or a folder for it; default: PROGRAM-DATE-TIME.fathom here")
         ->type_name("FILE");
     app.add_flag("-q,--quiet", options->quiet, "no summary line at the end");
     app.add_option("--memory", options->memory_kib, "room for records in each process, in KiB; default 2048")
         ->type_name("KIB")
         ->check(CLI::Range(256, 2 << 20));
-    app.add_option("COMMAND", options->command, "the program and its arguments; put -- before it")->type_name("ARGUMENT...");
+    app.add_option("COMMAND", options->command, "the program and its arguments; put -- before it")
+        ->type_name("ARGUMENT...");
     app.footer(help);
     return [options] { return run(*options); };
 }

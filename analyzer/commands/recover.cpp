@@ -1,10 +1,10 @@
 // `fathom recover`: makes a log of what a recording left that did not come to its end.
 #include <fmt/format.h>
-
 #include <memory>
 
 #include "analyzer/commands/commands.h"
 #include "analyzer/commands/summary.h"
+#include "analyzer/output/message.h"
 #include "analyzer/output/output.h"
 #include "analyzer/record/collect.h"
 #include "analyzer/record/spool.h"
@@ -34,7 +34,8 @@ struct Options {
 int list()
 {
     StandardOutput out;
-    for (const std::string& spool : spools_left()) out.write(fmt::format("{}  {} processes\n", spool, parts_in(spool).size()));
+    for (const std::string& spool : spools_left())
+        out.write(fmt::format("{}  {} processes\n", spool, parts_in(spool).size()));
     out.flush();
     return exit_done;
 }
@@ -49,12 +50,14 @@ int run(const Options& options)
     } catch (const LogError&) {
         // Recorded without `fathom record`: the parts tell enough.
     }
-    Collected collected = collect_parts(options.spool, std::move(facts), [](const std::string&) { return false; });
-    if (collected.parts == 0) throw std::runtime_error(options.spool + ": no recorded process in this folder");
+    Collected collected =
+        collect_parts(options.spool, std::move(facts), [](const std::string&) { return false; });
+    if (collected.parts == 0)
+        throw std::runtime_error(options.spool + ": no recorded process in this folder");
     add_mounts(collected.log);
     write_log(collected.log, options.output);
     if (!options.keep) remove_spool(options.spool);
-    fmt::print(stderr, "fathom: {}\n", summary_of(collected.log, options.output));
+    tell(summary_of(collected.log, options.output));
     return exit_done;
 }
 

@@ -1,9 +1,8 @@
 // Parts to rows, and rows to one log.
 #include "analyzer/record/collect.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
+#include <fmt/format.h>
 #include <fstream>
 #include <map>
 #include <optional>
@@ -36,8 +35,8 @@ Part load(const std::string& path)
     return part;
 }
 
-// The clock of a part: from its start to now, since both are the clock of this node. A node that was restarted since
-// has no such clock any more.
+// The clock of a part: from its start to now, since both are the clock of this node. A node that was
+// restarted since has no such clock any more.
 std::optional<ClockMap> clock_of(const PartHeader& header)
 {
     const std::uint64_t ticks = ticks_now(header.clock), ns = unix_ns_now();
@@ -88,7 +87,8 @@ void drop_repeated_names(Log& log)
     std::sort(names.begin(), names.end(), [](const FileName& a, const FileName& b) {
         return a.file != b.file ? a.file < b.file : a.kind < b.kind;
     });
-    names.erase(std::unique(names.begin(), names.end(), [](const FileName& a, const FileName& b) { return a.file == b.file; }),
+    names.erase(std::unique(names.begin(), names.end(),
+                            [](const FileName& a, const FileName& b) { return a.file == b.file; }),
                 names.end());
 }
 
@@ -110,12 +110,15 @@ Numbers number_processes(Log& log, Log& other)
     std::vector<Process> added;
     for (Process process : other.rows<Process>()) {
         const auto same = std::find_if(known.begin(), known.end(), [&](const Process& one) {
-            return process.rank >= 0 && one.rank == process.rank && one.pid == process.pid && one.host == process.host;
+            return process.rank >= 0 && one.rank == process.rank && one.pid == process.pid &&
+                   one.host == process.host;
         });
         numbers[process.process] = same != known.end() ? same->process : next++;
         process.process = numbers[process.process];
-        if (same != known.end()) merge(*same, process);
-        else added.push_back(process);
+        if (same != known.end())
+            merge(*same, process);
+        else
+            added.push_back(process);
     }
     other.rows<Process>() = std::move(added);
     return numbers;
@@ -128,11 +131,16 @@ void number_totals(Log& log, Log& other, const Numbers& numbers, std::int64_t fi
     for (Totals totals : other.rows<Totals>()) {
         totals.process = number_in(numbers, totals.process);
         auto& known = log.rows<Totals>();
-        const auto same = totals.process >= first_new ? known.end() : std::find_if(known.begin(), known.end(), [&](const Totals& one) {
-            return one.process == totals.process && one.layer == totals.layer && one.scope == totals.scope;
-        });
-        if (same != known.end()) merge(*same, totals);
-        else added.push_back(totals);
+        const auto same = totals.process >= first_new
+                              ? known.end()
+                              : std::find_if(known.begin(), known.end(), [&](const Totals& one) {
+                                    return one.process == totals.process && one.layer == totals.layer &&
+                                           one.scope == totals.scope;
+                                });
+        if (same != known.end())
+            merge(*same, totals);
+        else
+            added.push_back(totals);
     }
     other.rows<Totals>() = std::move(added);
 }
@@ -141,7 +149,8 @@ template <class RecordRow>
 void number_records(std::vector<RecordRow>& records, const Numbers& numbers)
 {
     for (RecordRow& record : records)
-        for (std::int64_t* const process : {&record.process, &record.slowest.process, &record.fastest.process})
+        for (std::int64_t* const process :
+             {&record.process, &record.slowest.process, &record.fastest.process})
             if (*process >= 0) *process = number_in(numbers, *process);
 }
 
@@ -161,14 +170,18 @@ void add_log(Log& log, Log&& other)
 
 }  // namespace
 
-Collected collect_parts(const std::string& spool, Log into, const std::function<bool(const std::string&)>& relied_on)
+Collected collect_parts(const std::string& spool, Log into,
+                        const std::function<bool(const std::string&)>& relied_on)
 {
     Collected collected{std::move(into), 0, false, {}, false};
     std::vector<Part> parts;
     for (const std::string& path : parts_in(spool)) {
         Part part = load(path);
-        if (is_part(part.bytes())) parts.push_back(std::move(part));
-        else collected.log.problems.push_back(path + ": not a part that this version of Fathom can read; left out");
+        if (is_part(part.bytes()))
+            parts.push_back(std::move(part));
+        else
+            collected.log.problems.push_back(path +
+                                             ": not a part that this version of Fathom can read; left out");
     }
     // Ranks first and in order, then the others by their start: so are processes numbered.
     std::stable_sort(parts.begin(), parts.end(), [](const Part& a, const Part& b) {
@@ -185,14 +198,16 @@ Collected collect_parts(const std::string& spool, Log into, const std::function<
         }
         const auto clock = clock_of(part.header());
         if (!clock) {
-            collected.log.problems.push_back(part.path + ": recorded before this node was restarted; its times are lost, left out");
+            collected.log.problems.push_back(
+                part.path + ": recorded before this node was restarted; its times are lost, left out");
             continue;
         }
         add_log(collected.log, log_of(part, *clock));
     }
     drop_repeated_names(collected.log);
     const Log& log = collected.log;
-    collected.anything = !log.rows<PosixRecord>().empty() || !log.rows<StdioRecord>().empty() || !log.rows<MpiioRecord>().empty();
+    collected.anything = !log.rows<PosixRecord>().empty() || !log.rows<StdioRecord>().empty() ||
+                         !log.rows<MpiioRecord>().empty();
     return collected;
 }
 
@@ -209,7 +224,8 @@ void add_mounts(Log& log)
     for (std::string line; std::getline(in, line);) {
         std::istringstream words(line);
         std::string source, path, type;
-        if (words >> source >> path >> type) log.rows<Mount>().push_back({log.keep(path), log.keep(type), log.keep(source)});
+        if (words >> source >> path >> type)
+            log.rows<Mount>().push_back({log.keep(path), log.keep(type), log.keep(source)});
     }
 }
 

@@ -1,18 +1,17 @@
 // Launchers are known by what they put into the environment.
 #include "analyzer/record/job.h"
 
-#include <fmt/chrono.h>
-#include <fmt/format.h>
-#include <sys/stat.h>
-#include <unistd.h>
-
 #include <cstdlib>
 #include <ctime>
 #include <filesystem>
+#include <fmt/chrono.h>
+#include <fmt/format.h>
 #include <fstream>
 #include <optional>
 #include <random>
 #include <sstream>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include "logformat/excluded.h"
 #include "logformat/version.h"
@@ -22,8 +21,8 @@ namespace {
 
 constexpr const char* rank_variables[] = {"OMPI_COMM_WORLD_RANK", "PMIX_RANK", "PMI_RANK", "MPI_LOCALRANKID"};
 // Each names the launcher that started this process, together with the others that are set.
-constexpr const char* launcher_variables[] = {"OMPI_MCA_orte_hnp_uri", "PMIX_NAMESPACE", "PMI_JOBID", "HYDI_CONTROL_FD",
-                                              "SLURM_JOB_ID", "SLURM_STEP_ID"};
+constexpr const char* launcher_variables[] = {"OMPI_MCA_orte_hnp_uri", "PMIX_NAMESPACE", "PMI_JOBID",
+                                              "HYDI_CONTROL_FD",       "SLURM_JOB_ID",   "SLURM_STEP_ID"};
 
 const char* launched_rank()
 {
@@ -32,24 +31,30 @@ const char* launched_rank()
     return nullptr;
 }
 
-// The second of UNIX time at which a process began: the 22nd field of its stat, in clock ticks since the node's start.
+// The second of UNIX time at which a process began: the 22nd field of its stat, in clock ticks since the
+// node's start.
 std::optional<std::time_t> start_of_process(pid_t pid)
 {
     std::ifstream stat(fmt::format("/proc/{}/stat", pid)), node("/proc/stat");
     std::string line, word;
     std::getline(stat, line);
-    std::istringstream fields(line.substr(std::min(line.rfind(')') + 1, line.size())));  // a name may hold blanks
+    std::istringstream fields(
+        line.substr(std::min(line.rfind(')') + 1, line.size())));  // a name may hold blanks
     long long ticks = -1;
     for (int field = 3; field < 22; ++field) fields >> word;
     if (!(fields >> ticks)) return std::nullopt;
     while (node >> word)
-        if (long long boot = 0; word == "btime" && node >> boot) return static_cast<std::time_t>(boot + ticks / sysconf(_SC_CLK_TCK));
+        if (long long boot = 0; word == "btime" && node >> boot)
+            return static_cast<std::time_t>(boot + ticks / sysconf(_SC_CLK_TCK));
     return std::nullopt;
 }
 
 }  // namespace
 
-bool is_inside_launcher() { return launched_rank() != nullptr; }
+bool is_inside_launcher()
+{
+    return launched_rank() != nullptr;
+}
 
 std::string job_key()
 {
@@ -92,7 +97,8 @@ std::string redirected_streams()
     std::string all = " ";
     for (int fd = 0; fd <= 2; ++fd) {
         struct stat about {};
-        if (fstat(fd, &about) == 0 && S_ISREG(about.st_mode)) all += fmt::format("{:x}:{:x} ", about.st_dev, about.st_ino);
+        if (fstat(fd, &about) == 0 && S_ISREG(about.st_mode))
+            all += fmt::format("{:x}:{:x} ", about.st_dev, about.st_ino);
     }
     return all;
 }
@@ -102,7 +108,8 @@ Log facts_of(const std::vector<std::string>& command, const std::string& job, st
     Log log;
     std::error_code ignored;
     std::string excluded;
-    for (const std::string_view folder : excluded_folders) excluded += fmt::format("{}{}", excluded.empty() ? "" : " ", folder);
+    for (const std::string_view folder : excluded_folders)
+        excluded += fmt::format("{}{}", excluded.empty() ? "" : " ", folder);
     char host[256] = {};
     gethostname(host, sizeof host - 1);
     log.add_fact("recorder", fathom_version);

@@ -1,4 +1,5 @@
-// What `fathom record` knows of a job before and after the program ran: how it is started, its name, its facts.
+// What `fathom record` knows of a job before and after the program ran: how it is started, its name, its
+// facts.
 #pragma once
 
 #include <cstdint>
@@ -15,13 +16,14 @@ bool is_inside_launcher();
 // Tells the parts and logs of one job from those of others. Inside a launcher it is the same for all ranks.
 std::string job_key();
 
-// The program's base name and the local time: "checkpoint-20261121-101500.fathom". Inside a launcher the time is the
-// launcher's, so that its processes on a node agree on one name.
+// The program's base name and the local time: "checkpoint-20261121-101500.fathom". Inside a launcher the time
+// is the launcher's, so that its processes on a node agree on one name.
 std::string default_log_name(const std::string& program, std::uint64_t start_ns);
 
 std::string joined(const std::vector<std::string>& words);
 
-// What FATHOM_STREAMS says of this process's standard streams: " device:inode " in hexadecimal for each regular file.
+// What FATHOM_STREAMS says of this process's standard streams: " device:inode " in hexadecimal for each
+// regular file.
 std::string redirected_streams();
 
 // The facts of a job, as a log without any other rows.

@@ -1,17 +1,16 @@
 // fork, exec, wait.
 #include "analyzer/record/launch.h"
 
-#include <fcntl.h>
-#include <sys/wait.h>
-#include <unistd.h>
-
 #include <array>
 #include <cerrno>
 #include <csignal>
 #include <cstdlib>
 #include <cstring>
+#include <fcntl.h>
 #include <filesystem>
 #include <stdexcept>
+#include <sys/wait.h>
+#include <unistd.h>
 
 namespace fathom {
 namespace {
@@ -75,15 +74,19 @@ std::string library_path()
     const fs::path self = fs::read_symlink("/proc/self/exe", error);
     const fs::path library = self.parent_path().parent_path() / "lib" / "libfathom.so";
     if (error || !fs::exists(library, error))
-        throw std::runtime_error(library.string() + ": the preload library is missing; install Fathom whole, or name it in FATHOM_LIBRARY");
+        throw std::runtime_error(
+            library.string() +
+            ": the preload library is missing; install Fathom whole, or name it in FATHOM_LIBRARY");
     return library;
 }
 
-Outcome launch(const std::vector<std::string>& command, const std::vector<std::pair<std::string, std::string>>& environment)
+Outcome launch(const std::vector<std::string>& command,
+               const std::vector<std::pair<std::string, std::string>>& environment)
 {
     Outcome outcome;
     int report[2];
-    if (pipe2(report, O_CLOEXEC) != 0) throw std::runtime_error(std::string("cannot make a pipe: ") + std::strerror(errno));
+    if (pipe2(report, O_CLOEXEC) != 0)
+        throw std::runtime_error(std::string("cannot make a pipe: ") + std::strerror(errno));
     const pid_t child = fork();
     if (child < 0) throw std::runtime_error(std::string("cannot start a process: ") + std::strerror(errno));
     if (child == 0) {
@@ -100,7 +103,8 @@ Outcome launch(const std::vector<std::string>& command, const std::vector<std::p
     close(report[0]);
     outcome.started = got != sizeof outcome.error;
     int status = 0;
-    while (waitpid(child, &status, 0) < 0 && errno == EINTR) {}
+    while (waitpid(child, &status, 0) < 0 && errno == EINTR) {
+    }
     child_pid = 0;
     outcome.status = WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
     return outcome;

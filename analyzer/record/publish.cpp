@@ -1,13 +1,12 @@
 // Merging into a log that may be there already.
 #include "analyzer/record/publish.h"
 
+#include <algorithm>
 #include <fcntl.h>
+#include <filesystem>
 #include <fmt/format.h>
 #include <sys/file.h>
 #include <unistd.h>
-
-#include <algorithm>
-#include <filesystem>
 
 #include "analyzer/record/collect.h"
 

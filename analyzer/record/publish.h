@@ -7,7 +7,8 @@
 
 namespace fathom {
 
-// Holds a lock on the folder of a path for as long as it lives. Where the file system has no locks, it holds nothing.
+// Holds a lock on the folder of a path for as long as it lives. Where the file system has no locks, it holds
+// nothing.
 class FolderLock {
   public:
     explicit FolderLock(const std::string& path);

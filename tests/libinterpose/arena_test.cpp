@@ -144,7 +144,8 @@ TEST_CASE("a part with random damage is read without harm")
         std::vector<std::uint64_t> copy(whole.size() / 8);
         std::memcpy(copy.data(), whole.data(), used);
         auto* const bytes = reinterpret_cast<unsigned char*>(copy.data());
-        for (int change = 0; change < 4; ++change) bytes[random() % used] = static_cast<unsigned char>(random());
+        for (int change = 0; change < 4; ++change)
+            bytes[random() % used] = static_cast<unsigned char>(random());
         const auto part = std::as_bytes(std::span(copy));
         if (!is_part(part)) continue;
         PartRows rows;

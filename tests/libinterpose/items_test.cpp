@@ -23,8 +23,10 @@ void make_run(std::int64_t rank, const std::vector<std::uint64_t>& files, Bytes&
         record.process = rank;
         record.processes = record.writers = 1;
         record.bytes_written = file * 10;
-        static_cast<ProcessShare&>(record.slowest) = {rank, file * 100 + static_cast<std::uint64_t>(rank), file * 10};
-        static_cast<ProcessShare&>(record.fastest) = {rank, file * 100 + static_cast<std::uint64_t>(rank), file * 10};
+        static_cast<ProcessShare&>(record.slowest) = {rank, file * 100 + static_cast<std::uint64_t>(rank),
+                                                      file * 10};
+        static_cast<ProcessShare&>(record.fastest) = {rank, file * 100 + static_cast<std::uint64_t>(rank),
+                                                      file * 10};
         *rows.posix.append_array<PosixRecord>(1) = record;
     }
     append_items(rows, run);

@@ -1,9 +1,8 @@
 // Paths as records know them.
 #include "libinterpose/paths.h"
 
-#include <fcntl.h>
-
 #include <catch2/catch.hpp>
+#include <fcntl.h>
 #include <filesystem>
 #include <string>
 
