@@ -35,7 +35,8 @@ struct Columns {
     std::array<Column, most_columns> column{};
     std::size_t count = 0;
 
-    std::span<const Column> all() const { return {column.data(), count}; }
+    std::span<const Column> all() const& { return {column.data(), count}; }
+    void all() const&& = delete;  // a range-for over a temporary would walk over what is gone
 };
 
 namespace detail {

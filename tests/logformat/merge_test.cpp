@@ -42,7 +42,8 @@ TEST_CASE("merging two records applies the rule of every plain counter")
         const Row one = distinct_row<Row>(1, texts), other = distinct_row<Row>(2, texts);
         Row both = one;
         merge(both, other);
-        for (const Column& column : columns_of<Row>().all()) {
+        const Columns columns = columns_of<Row>();
+        for (const Column& column : columns.all()) {
             if (column.rule == Rule::own || column.type == ScalarType::text) continue;
             const auto number = [&](const Row& row) { return load<std::uint64_t>(&row, column); };
             INFO(name << "." << column.label());

@@ -69,7 +69,8 @@ TEST_CASE("extremes survive: alone, side by side and repeated")
         using Row = decltype(type);
         const auto row_of = [](const Value& value) {
             Row row;
-            for (const Column& column : columns_of<Row>().all()) set(&row, column, value);
+            const Columns columns = columns_of<Row>();
+            for (const Column& column : columns.all()) set(&row, column, value);
             return row;
         };
         std::vector<Row> all;

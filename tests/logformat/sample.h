@@ -58,7 +58,8 @@ Row distinct_row(std::uint64_t number, Log& texts)
 {
     Row row;
     std::uint64_t at = number * most_columns;
-    for (const Column& column : columns_of<Row>().all()) {
+    const Columns columns = columns_of<Row>();
+    for (const Column& column : columns.all()) {
         ++at;
         const auto signed_at = static_cast<std::int64_t>(at);
         const bool text = column.type == ScalarType::text;
@@ -73,7 +74,8 @@ Row distinct_row(std::uint64_t number, Log& texts)
 template <class Row>
 std::string first_difference(const Row& one, const Row& other)
 {
-    for (const Column& column : columns_of<Row>().all()) {
+    const Columns columns = columns_of<Row>();
+    for (const Column& column : columns.all()) {
         const bool same = column.type == ScalarType::text
                               ? load<std::string_view>(&one, column) == load<std::string_view>(&other, column)
                               : load<std::uint64_t>(&one, column) == load<std::uint64_t>(&other, column);

@@ -1,3 +1,3 @@
-// Where Catch2's main() is compiled.
+// Where Catch2 and its main() are compiled.
 #define CATCH_CONFIG_MAIN
 #include <catch2/catch.hpp>
