@@ -135,6 +135,9 @@ def main():
     if absent:
         print(f"skipped: not installed: {', '.join(absent)}")
         return SKIPPED
+    if subprocess.run(["strace", "-o", "/dev/null", "true"], capture_output=True).returncode != 0:
+        print("skipped: strace may not trace here (a container without ptrace?)")
+        return SKIPPED
     work = os.path.join(os.path.abspath(options.work), re.sub(r"\W+", "-", options.name))
     found = run(program, os.path.abspath(options.fathom), os.path.abspath(options.bin), work)
     for sentence in found:
