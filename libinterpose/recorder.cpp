@@ -49,6 +49,7 @@ CountersChunk* add_counters(NameChunk& file, Layer layer, Arena::Room room)
     CountersChunk* const chunk = new_counters(layer, room);
     if (chunk == nullptr) return nullptr;
     chunk->name = arena.offset_of(&file);
+    chunk->is_stream = file.kind == NameKind::stream || file.kind == NameKind::device;
     chunk->owner.store(me->tid.load(std::memory_order_relaxed), std::memory_order_relaxed);
     Arena::publish(chunk->header);
     auto& head = file.counters[static_cast<std::size_t>(layer)];
@@ -76,7 +77,7 @@ CountersChunk* counters_slowly(NameChunk*& file, Layer layer)
     return nullptr;
 }
 
-void note_new_burst(Interval when)
+void note_new_burst(Interval when, std::uint64_t bytes)
 {
     ThreadChunk& thread = *me;
     // When all are in use, those that lie closest become one: pauses must now be twice as long to count.
@@ -87,13 +88,14 @@ void note_new_burst(Interval when)
             if (thread.burst[at].start <= thread.burst[kept - 1].end + thread.gap) {
                 if (thread.burst[at].end > thread.burst[kept - 1].end)
                     thread.burst[kept - 1].end = thread.burst[at].end;
+                thread.burst[kept - 1].bytes += thread.burst[at].bytes;
             } else {
                 thread.burst[kept++] = thread.burst[at];
             }
         }
         thread.bursts = kept;
     }
-    thread.burst[thread.bursts] = {when.start, when.end};
+    thread.burst[thread.bursts] = {when.start, when.end, bytes};
     ++thread.bursts;
 }
 

@@ -47,18 +47,19 @@ CountersOf<Counters>* counters_of(NameChunk* file)
 }
 
 // A call was under way in this interval: continues this thread's burst, or begins another.
-void note_new_burst(Interval when);
-inline void note_burst(Interval when)
+void note_new_burst(Interval when, std::uint64_t bytes);
+inline void note_burst(Interval when, std::uint64_t bytes = 0)
 {
     if (me->bursts > 0) {
         ThreadChunk::Stretch& last = me->burst[me->bursts - 1];
         if (__builtin_expect(when.start <= last.end + me->gap && when.end + me->gap >= last.start, 1)) {
             if (when.end > last.end) last.end = when.end;
             if (when.start < last.start) last.start = when.start;
+            last.bytes += bytes;
             return;
         }
     }
-    note_new_burst(when);
+    note_new_burst(when, bytes);
 }
 
 inline void note_first_last(std::uint64_t& first, std::uint64_t& last, Interval when)
@@ -146,7 +147,7 @@ void count_transfer(CountersOf<Counters>& at, std::uint64_t n, Interval when)
     counters.common_size.add(n);
     if (at.last_was == Side::other) ++counters.switches;
     at.last_was = Side::mark;
-    note_burst(when);
+    note_burst(when, at.is_stream ? 0 : n);
 }
 
 // Where in the file a transfer fell. Called before count_transfer: the first one of a thread follows nothing.

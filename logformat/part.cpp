@@ -188,10 +188,12 @@ class PartReader {
         ++process.threads;
         process.burst_gap = std::max(process.burst_gap, clock_.duration(thread.gap));
         for (std::uint32_t at = 0; at < std::min(thread.bursts, ThreadChunk::most_bursts); ++at) {
-            Burst* const burst = rows_.bursts.append_array<Burst>(1);
-            if (burst == nullptr) return;
-            *burst = {number_, clock_.instant(thread.burst[at].start), clock_.instant(thread.burst[at].end)};
-            last_seen_ = std::max(last_seen_, burst->end);
+            const ThreadChunk::Stretch& stretch = thread.burst[at];
+            const Burst burst{number_, clock_.instant(stretch.start), clock_.instant(stretch.end)};
+            last_seen_ = std::max(last_seen_, burst.end);
+            // Calls that moved nothing, such as those of MPI_Init on its own files, are no I/O under way.
+            if (stretch.bytes == 0) continue;
+            if (Burst* const kept = rows_.bursts.append_array<Burst>(1)) *kept = burst;
         }
     }
 

@@ -75,6 +75,7 @@ struct CountersChunk {
     ChunkHeader header;
     std::uint32_t name = 0, next = 0;
     std::atomic<std::uint32_t> owner{};           // thread id
+    bool is_stream = false;  // a standard stream or a device: its bytes are no file's
     std::uint8_t last_was = 0;                    // 0 neither, 1 a read, 2 a write
     std::uint64_t read_end = 0, written_end = 0;  // where the last read and the last write ended
 };
@@ -88,6 +89,7 @@ struct ThreadChunk {
     static constexpr std::uint32_t most_bursts = 32;
     struct Stretch {
         std::uint64_t start = 0, end = 0;
+        std::uint64_t bytes = 0;  // that files gave or took in it
     };
 
     ChunkHeader header;

@@ -153,11 +153,16 @@ static void transfer_mpiio(const struct file* file, char* bytes, size_t count, o
     if ((size_t)done != count) fail("%s: %d bytes moved instead of %zu", file->path, done, count);
 }
 
+/* What this rank spent in calls on files, as against waiting for others and passing pieces on. */
+static double io_seconds;
+
 static void transfer(const struct file* file, char* bytes, size_t count, off_t offset)
 {
+    const double start = MPI_Wtime();
     static void (*const by[apis])(const struct file*, char*, size_t, off_t) = {transfer_posix, transfer_stdio,
                                                                                transfer_mpiio};
     by[options.api](file, bytes, count, offset);
+    io_seconds += MPI_Wtime() - start;
 }
 
 static void close_file(struct file* file)
@@ -220,7 +225,9 @@ static void move_checkpoint(bool writing, long step, char* part, size_t size)
     else
         snprintf(file.path, sizeof file.path, "%s/checkpoint.%ld.%d", options.dir, step, mine.file);
 
+    const double opening = MPI_Wtime();
     if (mine.writer == rank) open_file(&file);
+    io_seconds += MPI_Wtime() - opening;
     for (int of = 0; of < ranks; ++of) {
         const struct place place = place_of(of);
         if (place.writer != rank && of != rank) continue; /* neither ours to write nor ours to give */
@@ -243,21 +250,30 @@ static void move_checkpoint(bool writing, long step, char* part, size_t size)
             }
         }
     }
+    const double closing = MPI_Wtime();
     if (mine.writer == rank) close_file(&file);
+    io_seconds += MPI_Wtime() - closing;
     free(piece);
 }
 
-/* The same, timed from barrier to barrier: opening and closing included. */
-static double timed_move(bool writing, long step, char* part, size_t size)
+/* Seconds of a phase, opening and closing included: from barrier to barrier, and of the rank that spent most in calls
+ * on files. Where pieces are passed to the rank that writes them, the two differ by the passing. */
+struct phase {
+    double passed, in_io;
+};
+
+static void timed_move(bool writing, long step, char* part, size_t size, struct phase* phase)
 {
     MPI_Barrier(MPI_COMM_WORLD);
+    io_seconds = 0;
     const double start = MPI_Wtime();
     move_checkpoint(writing, step, part, size);
     MPI_Barrier(MPI_COMM_WORLD);
-    const double mine = MPI_Wtime() - start;
-    double slowest = mine;
-    MPI_Allreduce(&mine, &slowest, 1, MPI_DOUBLE, MPI_MAX, MPI_COMM_WORLD);
-    return slowest;
+    const double mine[2] = {MPI_Wtime() - start, io_seconds};
+    double slowest[2] = {0, 0};
+    MPI_Allreduce(mine, slowest, 2, MPI_DOUBLE, MPI_MAX, MPI_COMM_WORLD);
+    phase->passed += slowest[0];
+    phase->in_io += slowest[1];
 }
 
 /* ---- the simulation ---- */
@@ -289,14 +305,15 @@ static uint64_t checksum(const uint32_t* field, size_t count)
     return all;
 }
 
-static void print_phase(const char* name, uint64_t bytes, double seconds)
+static void print_phase(const char* name, uint64_t bytes, struct phase phase)
 {
+    const double seconds = phase.passed;
     if (rank != 0) return;
     if (!options.times)
-        printf("%s bytes=%" PRIu64 " seconds=- mib-per-second=-\n", name, bytes);
+        printf("%s bytes=%" PRIu64 " seconds=- mib-per-second=- io-seconds=-\n", name, bytes);
     else
-        printf("%s bytes=%" PRIu64 " seconds=%.6f mib-per-second=%.2f\n", name, bytes, seconds,
-               seconds > 0 ? (double)bytes / 1048576 / seconds : 0.0);
+        printf("%s bytes=%" PRIu64 " seconds=%.6f mib-per-second=%.2f io-seconds=%.6f\n", name, bytes, seconds,
+               seconds > 0 ? (double)bytes / 1048576 / seconds : 0.0, phase.in_io);
 }
 
 static void simulate(void)
@@ -312,17 +329,18 @@ static void simulate(void)
         printf("checkpoint mode=%s api=%s ranks=%d steps=%ld mib-per-rank=%ld transfer=%zu\n",
                mode_names[options.mode], api_names[options.api], ranks, options.steps, options.mib_per_rank,
                options.transfer);
-    double seconds = 0;
+    struct phase writing = {0, 0}, reading = {0, 0};
     for (long step = 1; step <= options.steps; ++step) {
         advance(field, count);
-        seconds += timed_move(true, step, (char*)field, size);
+        timed_move(true, step, (char*)field, size, &writing);
     }
-    print_phase("write", all * (uint64_t)options.steps, seconds);
+    print_phase("write", all * (uint64_t)options.steps, writing);
 
     if (options.read_back && options.steps > 0) {
         uint32_t* const again = calloc(1, size);
         if (again == NULL) fail("no memory for %ld MiB", options.mib_per_rank);
-        print_phase("read", all, timed_move(false, options.steps, (char*)again, size));
+        timed_move(false, options.steps, (char*)again, size, &reading);
+        print_phase("read", all, reading);
         if (memcmp(field, again, size) != 0) fail("the last checkpoint is not what was written");
         free(again);
     }
