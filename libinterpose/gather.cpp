@@ -212,6 +212,7 @@ bool gather(const mpi::Constants& constants)
         ClockMap::between(header.start_ticks, header.start_ns, ticks_now(header.clock), unix_ns_now());
     PartRows rows;
     read_part(arena.bytes(), clock, mpi::world.rank, rows);
+    if (!ranks.all(rows.good())) return false;
     Process& process = *rows.process();
     process.ending = static_cast<std::uint64_t>(Ending::finalized);
     process.end = clock.instant(ticks_now(header.clock));
@@ -222,7 +223,7 @@ bool gather(const mpi::Constants& constants)
 
     Reduction reduction(ranks, static_cast<int>(mpi::world.rank), static_cast<int>(mpi::world.size));
     append_items(rows, reduction.run());
-    if (!ranks.all(rows.good() && reduction.run().good())) return false;
+    if (!ranks.all(reduction.run().good())) return false;
     if (!ranks.all(reduction.reduce())) return false;
     PartRows files;
     rows_of_items(reduction.run().view(), files);

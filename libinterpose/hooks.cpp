@@ -10,7 +10,11 @@
 
 namespace fathom {
 
-#define HOOK FATHOM_ROW
+#define HOOK(result, name, parameters, arguments, operation)       \
+    FATHOM_ROW(result, name, parameters, arguments, operation)     \
+    namespace {                                                    \
+    FATHOM_ORIGINAL(next_##name)                                   \
+    }
 #define HOOK64(result, name, parameters, arguments, operation) \
     HOOK(result, name, parameters, arguments, operation)       \
     HOOK(result, name##64, parameters, arguments, operation)

@@ -63,7 +63,7 @@ CountersOf<MpiioCounters>* OnMpiFile::counters()
 
 bool MpiOpen::find() const
 {
-    if (mpiio_depth > 0 || path == nullptr || is_plainly_excluded(without_prefix(path))) return false;
+    if (mpiio_depth > 0 || path == nullptr) return false;
     ++mpiio_depth;
     return true;
 }
@@ -71,8 +71,10 @@ bool MpiOpen::find() const
 void MpiOpen::count(int result, Interval when) const
 {
     --mpiio_depth;
-    if (result != 0) return count_unopened(when);
-    PathText absolute;
+    if (result != 0) return is_excluded_failure(path) ? void() : count_unopened(when);
+    const PathScratch scratch;
+    if (!scratch) return missed();
+    PathText& absolute = *scratch;
     if (!absolute_path(AT_FDCWD, without_prefix(path), absolute) || is_excluded(absolute.view()) || !enter())
         return;
     NameChunk* const file = file_of(absolute.view(), {});

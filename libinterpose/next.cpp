@@ -6,6 +6,10 @@
 #include <dlfcn.h>
 #include <link.h>
 
+// The bounds of the list, made by the linker.
+extern fathom::Original* const __start_fathom_originals[] __attribute__((visibility("hidden")));
+extern fathom::Original* const __stop_fathom_originals[] __attribute__((visibility("hidden")));
+
 namespace fathom {
 namespace {
 
@@ -51,6 +55,11 @@ void* mpi_variable(const char* name)
     if (found == nullptr) found = find_in_mpi(name);
     errno = error;
     return found;
+}
+
+void find_originals()
+{
+    for (auto original = __start_fathom_originals; original != __stop_fathom_originals; ++original) (*original)->find();
 }
 
 void set_missing_errno()

@@ -17,36 +17,56 @@ void* mpi_variable(const char* name);
 // What a hook's caller gets where the original is missing: -1 or nothing, with ENOSYS.
 void set_missing_errno();
 
-// One original function, looked up at its first use: hooks run before any constructor of ours.
-template <class Function>
-class Next;
-
-template <class Result, class... Arguments>
-class Next<Result(Arguments...)> {
+// What all originals have in common: a name and an address that is looked up once.
+class Original {
   public:
-    constexpr explicit Next(const char* name) : name_(name) {}
+    constexpr explicit Original(const char* name) : name_(name) {}
 
-    Result operator()(Arguments... arguments)
+    // nullptr if nothing loaded has it.
+    void* find()
     {
-        using Pointer = Result (*)(Arguments...);
-        auto function = reinterpret_cast<Pointer>(function_.load(std::memory_order_relaxed));
+        void* function = function_.load(std::memory_order_relaxed);
         if (__builtin_expect(function == nullptr, 0)) {
-            function = reinterpret_cast<Pointer>(next_definition(name_));
-            if (function == nullptr) {
-                set_missing_errno();
-                if constexpr (std::is_pointer_v<Result> || std::is_void_v<Result>)
-                    return Result();
-                else
-                    return static_cast<Result>(-1);
-            }
-            function_.store(reinterpret_cast<void*>(function), std::memory_order_relaxed);
+            function = next_definition(name_);
+            function_.store(function, std::memory_order_relaxed);
         }
-        return function(arguments...);
+        return function;
     }
+    const char* name() const { return name_; }
 
   private:
     const char* name_;
     std::atomic<void*> function_{nullptr};
+};
+
+// Looks up the C library's originals at once, while no other thread can hold the dynamic linker's lock: a thread that a
+// library's constructor starts and waits for would hang in a first look-up of its own.
+void find_originals();
+
+// Puts an original on the list that find_originals() walks.
+#define FATHOM_ORIGINAL(original) \
+    __attribute__((section("fathom_originals"), used)) constinit Original* const listed_##original = &original;
+
+// One original function. Usually found by find_originals(); hooks that run before that, and MPI's, look for it themselves.
+template <class Function>
+class Next;
+
+template <class Result, class... Arguments>
+class Next<Result(Arguments...)> : public Original {
+  public:
+    using Original::Original;
+
+    Result operator()(Arguments... arguments)
+    {
+        using Pointer = Result (*)(Arguments...);
+        const auto function = reinterpret_cast<Pointer>(find());
+        if (__builtin_expect(function == nullptr, 0)) {
+            set_missing_errno();
+            if constexpr (std::is_pointer_v<Result> || std::is_void_v<Result>) return Result();
+            else return static_cast<Result>(-1);
+        }
+        return function(arguments...);
+    }
 };
 
 }  // namespace fathom

@@ -13,11 +13,14 @@ FileTraits traits_of(const struct stat& about)
     return {S_ISLNK(about.st_mode) ? NameKind::file : NameKind::device};
 }
 
-PathText shared_memory_path(const char* name)
+// Runs count(path) with the path that a name of shared memory stands for.
+template <class Count>
+void with_shared_memory_path(const char* name, Count count)
 {
-    PathText path;
-    path << "/dev/shm/" << std::string_view(name);
-    return path;
+    const PathScratch path;
+    if (!path) return missed();
+    *path << "/dev/shm/" << std::string_view(name);
+    count(path->c_str());
 }
 
 }  // namespace
@@ -33,7 +36,9 @@ void count_unopened(Interval when)
 
 NameChunk* file_of_new_descriptor(int fd, int folder, const char* path, int flags, std::uint64_t& position)
 {
-    PathText absolute;
+    const PathScratch scratch;
+    if (!scratch) return nullptr;
+    PathText& absolute = *scratch;
     const bool known_path = absolute_path(folder, path, absolute) || path_of_descriptor(fd, absolute);
     if (!known_path || is_excluded(absolute.view()) || !enter()) return nullptr;
     NameChunk* file = find_file(absolute.view());
@@ -50,7 +55,7 @@ NameChunk* file_of_new_descriptor(int fd, int folder, const char* path, int flag
 
 void Open::count(int fd, Interval when) const
 {
-    if (fd < 0) return count_unopened(when);
+    if (fd < 0) return is_excluded_failure(path) ? void() : count_unopened(when);
     std::uint64_t position = 0;
     NameChunk* const file = file_of_new_descriptor(fd, folder, path, flags, position);
     if (file == nullptr) return do_not_track(fd);
@@ -60,8 +65,10 @@ void Open::count(int fd, Interval when) const
 
 void OnPath::count(std::int64_t result, Interval when) const
 {
-    if (result < 0) return count_unopened(when);
-    PathText absolute;
+    if (result < 0) return is_excluded_failure(path) ? void() : count_unopened(when);
+    const PathScratch scratch;
+    if (!scratch) return missed();
+    PathText& absolute = *scratch;
     if (!absolute_path(folder, path, absolute) || is_excluded(absolute.view()) || !enter()) return;
     NameChunk* file = find_file(absolute.view());
     if (file == nullptr) {
@@ -78,12 +85,16 @@ void OnPath::count(std::int64_t result, Interval when) const
 
 void OpenSharedMemory::count(int fd, Interval when) const
 {
-    Open(AT_FDCWD, shared_memory_path(name).c_str(), flags).count(fd, when);
+    if (fd < 0) return count_unopened(when);
+    with_shared_memory_path(name, [&](const char* path) { Open(AT_FDCWD, path, flags).count(fd, when); });
 }
 
 void UnlinkSharedMemory::count(int result, Interval when) const
 {
-    OnPath(AT_FDCWD, shared_memory_path(name).c_str(), &PosixCounters::unlinks).count(result, when);
+    if (result < 0) return count_unopened(when);
+    with_shared_memory_path(name, [&](const char* path) {
+        OnPath(AT_FDCWD, path, &PosixCounters::unlinks).count(result, when);
+    });
 }
 
 }  // namespace fathom

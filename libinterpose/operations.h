@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <dirent.h>
 #include <fcntl.h>
+#include <sys/uio.h>
 
 #include "libinterpose/files.h"
 #include "libinterpose/paths.h"
@@ -61,14 +62,34 @@ struct Transfer : OnDescriptor {
 using Read = Transfer<ReadSide>;
 using Write = Transfer<WriteSide>;
 
+// The vectored forms. Memory of the program's is looked at only after a call that succeeded: before it, a bad pointer
+// would be our fault rather than the kernel's EFAULT.
+template <class Side>
+struct VectorTransfer : Transfer<Side> {
+    const iovec* vector;
+
+    VectorTransfer(int number, const iovec* pieces, std::int64_t at = at_position)
+        : Transfer<Side>(number, nullptr, at), vector(pieces)
+    {}
+    void count(std::int64_t result, Interval when)
+    {
+        if (result > 0) this->memory = vector[0].iov_base;
+        Transfer<Side>::count(result, when);
+    }
+};
+using ReadVector = VectorTransfer<ReadSide>;
+using WriteVector = VectorTransfer<WriteSide>;
+
 // copy_file_range and sendfile: a read of one file and a write of another, half of the time each. Either may
-// be untracked.
+// be untracked. The offsets are those that the call takes and moves on, or nullptr for the descriptor's position.
 struct CopyBetween : Operation {
     Read from;
     Write to;
+    const off_t* from_end;
+    const off_t* to_end;
 
-    CopyBetween(int in, int out, std::int64_t in_at, std::int64_t out_at)
-        : from(in, nullptr, in_at), to(out, nullptr, out_at)
+    CopyBetween(int in, int out, const off_t* in_at, const off_t* out_at)
+        : from(in, nullptr), to(out, nullptr), from_end(in_at), to_end(out_at)
     {}
     bool find()
     {
@@ -78,6 +99,8 @@ struct CopyBetween : Operation {
     void count(std::int64_t result, Interval when)
     {
         const std::uint64_t middle = when.start + when.length() / 2;
+        if (result >= 0 && from_end != nullptr) from.offset = *from_end - result;
+        if (result >= 0 && to_end != nullptr) to.offset = *to_end - result;
         if (from.description != nullptr) from.count(result, {when.start, middle});
         if (to.description != nullptr) to.count(result, {middle, when.end});
     }
@@ -97,11 +120,7 @@ struct Open : Operation {
     int flags;
 
     Open(int in, const char* name, int how) : folder(in), path(name), flags(how) {}
-    bool find() const { return !is_plainly_excluded(path); }
-    void passed(int fd) const
-    {
-        if (fd >= 0) do_not_track(fd);
-    }
+    bool find() const { return true; }
     void count(int fd, Interval when) const;
 };
 
@@ -114,7 +133,7 @@ struct OnPath : Operation {
     OnPath(int in, const char* name, std::uint64_t PosixCounters::*what)
         : folder(in), path(name), counter(what)
     {}
-    bool find() const { return path != nullptr && !is_plainly_excluded(path); }
+    bool find() const { return true; }
     void count(std::int64_t result, Interval when) const;
 };
 
@@ -124,7 +143,7 @@ struct OpenSharedMemory : Operation {
     int flags;
 
     OpenSharedMemory(const char* what, int how) : name(what), flags(how) {}
-    bool find() const { return name != nullptr; }
+    bool find() const { return true; }
     void count(int fd, Interval when) const;
 };
 
@@ -132,7 +151,7 @@ struct UnlinkSharedMemory : Operation {
     const char* name;
 
     explicit UnlinkSharedMemory(const char* what) : name(what) {}
-    bool find() const { return name != nullptr; }
+    bool find() const { return true; }
     void count(int result, Interval when) const;
 };
 
@@ -225,18 +244,5 @@ struct OtherOnFile : OnDescriptor {
         count_metadata(*at, when);
     }
 };
-
-// Offsets that calls take by pointer; none means the descriptor's position.
-inline std::int64_t offset_in(const std::int64_t* offset)
-{
-    return offset == nullptr ? at_position : *offset;
-}
-
-// Where the first byte of a vector of buffers lies in memory.
-template <class Vector>
-const void* memory_of(const Vector* vector, int count)
-{
-    return vector != nullptr && count > 0 ? vector[0].iov_base : nullptr;
-}
 
 }  // namespace fathom

@@ -1,11 +1,19 @@
 // Makes paths absolute and tidy.
 #include "libinterpose/paths.h"
 
+#include <array>
+#include <atomic>
+#include <bit>
+
 #include "libinterpose/sys.h"
 #include "logformat/excluded.h"
 
 namespace fathom {
 namespace {
+
+constexpr unsigned scratches = 32;
+constinit std::array<PathText, scratches> scratch_memory{};
+constinit std::atomic<std::uint32_t> scratch_in_use{0};  // a bit each
 
 bool lies_below(std::string_view path, std::string_view folder)
 {
@@ -38,6 +46,25 @@ void tidy(PathText& path)
 }
 
 }  // namespace
+
+PathScratch::PathScratch()
+{
+    std::uint32_t used = scratch_in_use.load(std::memory_order_relaxed);
+    while (used != ~std::uint32_t{0}) {
+        const auto free = static_cast<unsigned>(std::countr_one(used));
+        if (!scratch_in_use.compare_exchange_weak(used, used | 1u << free, std::memory_order_acquire)) continue;
+        text_ = &scratch_memory[free];
+        text_->resize(0);
+        return;
+    }
+}
+
+PathScratch::~PathScratch()
+{
+    if (text_ == nullptr) return;
+    const auto mine = static_cast<unsigned>(text_ - scratch_memory.data());
+    scratch_in_use.fetch_and(~(1u << mine), std::memory_order_release);
+}
 
 bool is_excluded(std::string_view absolute)
 {

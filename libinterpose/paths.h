@@ -2,18 +2,37 @@
 // which of them are not recorded.
 #pragma once
 
+#include <cerrno>
 #include <string_view>
 
 #include "libinterpose/text.h"
 
 namespace fathom {
 
+// A path's worth of memory that is not on the caller's stack, which may be a signal handler's of a few KiB. There is a
+// fixed number of them; false where all are in use.
+class PathScratch {
+  public:
+    PathScratch();
+    ~PathScratch();
+    PathScratch(const PathScratch&) = delete;
+    PathScratch& operator=(const PathScratch&) = delete;
+
+    explicit operator bool() const { return text_ != nullptr; }
+    PathText& operator*() const { return *text_; }
+    PathText* operator->() const { return text_; }
+
+  private:
+    PathText* text_ = nullptr;
+};
+
 bool is_excluded(std::string_view absolute);
 
-// True for a path of which it is clear, without looking at the working folder, that it is not recorded.
-inline bool is_plainly_excluded(const char* path)
+// True for a call by path that failed and is not to be counted: on an excluded path, or on a pointer that the kernel could
+// not read either. Looked at after the call only, which sets errno.
+inline bool is_excluded_failure(const char* path)
 {
-    return path != nullptr && path[0] == '/' && is_excluded(path);
+    return path == nullptr || errno == EFAULT || (path[0] == '/' && is_excluded(path));
 }
 
 // The absolute form of `path`, relative to an open folder or AT_FDCWD. False if it cannot be told.

@@ -5,7 +5,9 @@
 #include <sys/utsname.h>
 
 #include "libinterpose/mpi_library.h"
+#include "libinterpose/next.h"
 #include "libinterpose/observe.h"
+#include "libinterpose/paths.h"
 #include "libinterpose/settings.h"
 #include "libinterpose/standalone.h"
 #include "libinterpose/sys.h"
@@ -45,7 +47,9 @@ void set_guard_page()
 // Adds the contents of a file under /proc as a text; zero bytes become spaces.
 std::uint32_t add_proc_text(const char* path)
 {
-    FixedText<4096> text;
+    const PathScratch scratch;
+    if (!scratch) return 0;
+    PathText& text = *scratch;
     const int fd = sys::open(path, O_RDONLY);
     if (fd < 0) return 0;
     const long got = sys::read(fd, text.data(), text.capacity() - 1);
@@ -59,12 +63,20 @@ std::uint32_t add_proc_text(const char* path)
     return arena.add_text(view);
 }
 
-FixedText<80> node_name()
+std::uint32_t add_link_text(const char* link)
+{
+    const PathScratch scratch;
+    if (!scratch) return 0;
+    const long length = sys::readlink(link, scratch->data(), PathText::capacity() - 1);
+    scratch->resize(length > 0 ? static_cast<std::size_t>(length) : 0);
+    return arena.add_text(scratch->view());
+}
+
+std::uint32_t add_node_name()
 {
     utsname about{};
-    FixedText<80> name;
-    if (sys::call(SYS_uname, sys::address(&about)) == 0) name << std::string_view(about.nodename);
-    return name;
+    if (sys::call(SYS_uname, sys::address(&about)) != 0) return 0;
+    return arena.add_text(about.nodename);
 }
 
 bool begin_part(std::uint64_t epoch)
@@ -78,12 +90,9 @@ bool begin_part(std::uint64_t epoch)
     header.start_ns = unix_ns_now();
     header.pid = static_cast<std::uint64_t>(sys::process_id());
     header.parent = static_cast<std::uint64_t>(sys::parent_id());
-    PathText program;
-    const long length = sys::readlink("/proc/self/exe", program.data(), program.capacity() - 1);
-    if (length > 0) program.resize(static_cast<std::size_t>(length));
-    header.program = arena.add_text(program.view());
+    header.program = add_link_text("/proc/self/exe");
     header.command = add_proc_text("/proc/self/cmdline");
-    header.host = arena.add_text(node_name().view());
+    header.host = add_node_name();
     if (mpi::world.pid == static_cast<long>(header.pid)) {
         header.rank = mpi::world.rank;
         header.ranks = mpi::world.size;
@@ -119,6 +128,7 @@ ThreadChunk* place_of(std::uint32_t tid)
 
 __attribute__((constructor)) void start()
 {
+    find_originals();
     enter();
 }
 

@@ -16,6 +16,13 @@ constinit Next<int(FILE*, const char*, va_list)> next_vfscanf_c99("__isoc99_vfsc
 constinit Next<int(int, const char*, va_list)> next_vdprintf("vdprintf");
 constinit Next<int(int, int, const char*, va_list)> next_vdprintf_chk("__vdprintf_chk");
 constinit Next<void(FILE*)> next_rewind("rewind");
+FATHOM_ORIGINAL(next_vfprintf)
+FATHOM_ORIGINAL(next_vfprintf_chk)
+FATHOM_ORIGINAL(next_vfscanf)
+FATHOM_ORIGINAL(next_vfscanf_c99)
+FATHOM_ORIGINAL(next_vdprintf)
+FATHOM_ORIGINAL(next_vdprintf_chk)
+FATHOM_ORIGINAL(next_rewind)
 
 // open() reads its third argument only for these.
 bool takes_mode(int flags)
@@ -63,6 +70,7 @@ int print_to_descriptor_checked(int fd, int flag, const char* format, va_list ar
 #define OPEN(name)                                                                                   \
     namespace {                                                                                      \
     constinit Next<int(const char*, int, mode_t)> next_##name(#name);                                \
+    FATHOM_ORIGINAL(next_##name)          \
     }                                                                                                \
     FATHOM_HOOK(int, name, (const char* path, int flags, ...))                                       \
     {                                                                                                \
@@ -81,6 +89,7 @@ OPEN(open64)
 #define OPENAT(name)                                                                                       \
     namespace {                                                                                            \
     constinit Next<int(int, const char*, int, mode_t)> next_##name(#name);                                 \
+    FATHOM_ORIGINAL(next_##name)          \
     }                                                                                                      \
     FATHOM_HOOK(int, name, (int folder, const char* path, int flags, ...))                                 \
     {                                                                                                      \
@@ -100,6 +109,7 @@ OPENAT(openat64)
 #define FCNTL(name)                                                                                \
     namespace {                                                                                    \
     constinit Next<int(int, int, void*)> next_##name(#name);                                       \
+    FATHOM_ORIGINAL(next_##name)          \
     }                                                                                              \
     FATHOM_HOOK(int, name, (int fd, int command, ...))                                             \
     {                                                                                              \

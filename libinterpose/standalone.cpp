@@ -30,7 +30,7 @@ void write_own_log()
         ClockMap::between(header.start_ticks, header.start_ns, ticks_now(header.clock), unix_ns_now());
     PartRows rows;
     read_part(arena.bytes(), clock, 0, rows);
-    if (rows.empty() || !rows.good()) return;
+    if (!rows.good() || rows.empty()) return;
 
     Bytes log;
     Encoder encoder(log);
@@ -38,7 +38,7 @@ void write_own_log()
     encode_job(encoder, rows.process()->command, {});
     encode_rows(encoder, rows, rows);
     encoder.end(encoder.blocks());
-    if (!encoder.good()) return;
+    if (!encoder.good() || log.size() > sys::file_size_limit()) return;
 
     PathText path, temporary;
     default_log_path(path, settings().log_folder.view(), *rows.process());

@@ -46,7 +46,7 @@ void StreamScan::count(int, Interval when) const
 void StreamOpen::count(const FILE* stream, Interval when) const
 {
     const int fd = descriptor_of(stream);
-    if (stream == nullptr) return count_unopened(when);
+    if (stream == nullptr) return is_excluded_failure(path) ? void() : count_unopened(when);
     if (fd < 0) return;
     std::uint64_t position = 0;
     NameChunk* const file = file_of_new_descriptor(fd, AT_FDCWD, path, flags_of_mode(mode), position);

@@ -123,11 +123,7 @@ struct StreamOpen : Operation {
     const char* mode;
 
     StreamOpen(const char* name, const char* how) : path(name), mode(how) {}
-    bool find() const { return path != nullptr && !is_plainly_excluded(path); }
-    void passed(const FILE* stream) const
-    {
-        if (descriptor_of(stream) >= 0) do_not_track(descriptor_of(stream));
-    }
+    bool find() const { return true; }
     void count(const FILE* stream, Interval when) const;
 };
 
@@ -140,7 +136,7 @@ struct StreamReopen : StreamOpen {
     {
         if (path != nullptr)
             if (Description* const old = detach(descriptor_of(before))) let_go(old);
-        return StreamOpen::find();
+        return path != nullptr;
     }
 };
 

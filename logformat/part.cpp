@@ -155,8 +155,9 @@ class PartReader {
 
     void run()
     {
-        Process& process = *rows_.processes.append_array<Process>(1);
-        process = {};
+        Process* const row = rows_.processes.append_array<Process>(1);
+        if (row == nullptr) return;
+        Process& process = *row = {};
         process.process = number_;
         process.rank = header_.rank;
         process.pid = header_.pid;
@@ -221,7 +222,8 @@ class PartReader {
         }
         for (const auto& of_layer : totals_)
             for (const Totals& total : of_layer)
-                if (total.files > 0) *rows_.totals.append_array<Totals>(1) = total;
+                if (total.files > 0)
+                    if (Totals* const row = rows_.totals.append_array<Totals>(1)) *row = total;
     }
 
     void make_file(std::span<const Piece> pieces)

@@ -132,7 +132,7 @@ struct PartRows {
 // True if these bytes are a part that this version of Fathom can read.
 bool is_part(std::span<const std::byte> part);
 
-// Fills `rows` from a part, whose process may have died at any moment. `number` is its row in the process
+// Fills `rows` from a part; they are not good() when memory ran out, and then there may be no process(). The part's process may have died at any moment. `number` is its row in the process
 // table.
 void read_part(std::span<const std::byte> part, const ClockMap& clock, std::int64_t number, PartRows& rows);
 
