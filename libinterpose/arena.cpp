@@ -9,8 +9,8 @@
 namespace fathom {
 namespace {
 
-constexpr std::size_t backing_step = std::size_t{256} << 10;
-constexpr std::size_t first_backing = std::size_t{64} << 10;
+constexpr std::size_t backing_step = std::size_t{64} << 10;
+constexpr std::size_t first_backing = std::size_t{16} << 10;
 constexpr std::size_t page = 4096, smallest = std::size_t{256} << 10;
 constexpr std::size_t reserve = std::size_t{64} << 10;
 

@@ -94,7 +94,7 @@ Description* adopt(int fd)
 Description* track(int fd, NameChunk* file, std::uint64_t position)
 {
     if (static_cast<std::uint32_t>(fd) >= most_descriptors) return nullptr;
-    Description* const one = new_description();
+    Description* const one = in_borrowed_memory() ? nullptr : new_description();
     if (one == nullptr) {
         missed();
         do_not_track(fd);
@@ -116,6 +116,7 @@ void do_not_track(int fd)
 void share(int from, int to)
 {
     if (from == to) return;
+    if (in_borrowed_memory()) return;
     Description* const one = tracked(from);
     if (one != nullptr) one->users.fetch_add(1, std::memory_order_relaxed);
     // A pipe that becomes a standard stream is looked at afresh, under that name.
@@ -124,7 +125,7 @@ void share(int from, int to)
 
 Description* detach(int fd)
 {
-    if (static_cast<std::uint32_t>(fd) >= most_descriptors) return nullptr;
+    if (static_cast<std::uint32_t>(fd) >= most_descriptors || in_borrowed_memory()) return nullptr;
     const std::uint32_t before =
         entry[static_cast<std::uint32_t>(fd)].exchange(unknown, std::memory_order_acq_rel);
     return before >= first ? &description[before] : nullptr;
@@ -134,6 +135,17 @@ void attach_again(int fd, Description* one)
 {
     std::uint32_t expected = unknown;
     if (!entry[static_cast<std::uint32_t>(fd)].compare_exchange_strong(expected, index_of(one))) let_go(one);
+}
+
+void forget(int fd)
+{
+    if (Description* const one = detach(fd)) let_go(one);
+}
+
+void forget_range(unsigned from, unsigned to)
+{
+    for (unsigned fd = from; fd <= to && fd < most_descriptors; ++fd)
+        if (entry[fd].load(std::memory_order_relaxed) != unknown) forget(static_cast<int>(fd));
 }
 
 void let_go(Description* one)

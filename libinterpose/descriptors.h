@@ -56,4 +56,8 @@ Description* detach(int fd);
 void attach_again(int fd, Description* description);  // the close failed
 void let_go(Description* description);
 
+// Closed, or opened, by means that tell nothing: what these descriptors are is looked up at their next call.
+void forget(int fd);
+void forget_range(unsigned first, unsigned last);
+
 }  // namespace fathom

@@ -7,12 +7,12 @@
 #include "libinterpose/gather.h"
 
 #include <bit>
-#include <cstdlib>
 #include <cstring>
 
 #include "libinterpose/items.h"
 #include "libinterpose/job_rows.h"
 #include "libinterpose/mpi_library.h"
+#include "libinterpose/roll_call.h"
 #include "libinterpose/session.h"
 #include "libinterpose/settings.h"
 #include "libinterpose/sys.h"
@@ -23,12 +23,13 @@ namespace {
 constexpr int tag = 1;  // on a communicator of our own
 constexpr std::size_t most_per_message = std::size_t{1} << 30;
 
-// A communicator of our own, so that no message of the program's is ever taken for one of ours.
+// A communicator of our own, so that no message of the program's is ever taken for one of ours. It is split
+// off rather than duplicated: duplicating would call the program's attribute functions.
 class Ranks {
   public:
     explicit Ranks(const mpi::Constants& constants) : mpi_(constants)
     {
-        good_ = mpi::comm_dup(mpi_.comm_world, &comm_) == 0;
+        good_ = mpi::comm_split(mpi_.comm_world, 0, 0, &comm_) == 0;
         if (good_) mpi::comm_set_errhandler(comm_, mpi_.errors_return);
     }
     ~Ranks()
@@ -38,14 +39,20 @@ class Ranks {
     bool good() const { return good_; }
     mpi::Handle comm() const { return comm_; }
 
-    // Sends and receives at once; either partner may be -1 for none. False on an error or when memory runs
-    // out.
-    bool exchange(std::span<const std::byte> out, int to, Bytes& in, int from)
+    // Sends and receives at once; either partner may be -1 for none. A rank that has failed, or has no memory
+    // for what comes, says so and takes part all the same, so that its partner does not wait for ever; both
+    // get false.
+    bool exchange(bool good, std::span<const std::byte> out, int to, Bytes& in, int from)
     {
-        std::uint64_t sending = out.size(), receiving = 0;
+        std::uint64_t sending = good ? out.size() : 0, receiving = 0;
         if (!pass(&sending, sizeof sending, to, &receiving, sizeof receiving, from)) return false;
         std::byte* const room = receiving == 0 ? nullptr : in.room(receiving);
-        if (receiving != 0 && room == nullptr) return false;
+        good = good && (receiving == 0 || room != nullptr);
+        std::uint64_t mine = good ? 1 : 0, to_is_good = 1, from_is_good = 1;
+        if (!pass(&mine, sizeof mine, to, &from_is_good, sizeof from_is_good, from) ||
+            !pass(&mine, sizeof mine, from, &to_is_good, sizeof to_is_good, to))
+            return false;
+        if (!good || to_is_good == 0 || from_is_good == 0) return false;
         for (std::uint64_t at = 0; at < sending || at < receiving; at += most_per_message) {
             const auto piece = [&](std::uint64_t all) {
                 return all > at ? std::min(all - at, std::uint64_t{most_per_message}) : 0;
@@ -105,40 +112,40 @@ class Reduction {
 
     Bytes& run() { return *run_; }
 
+    // A rank that fails goes through all rounds with empty hands; the vote at the end tells everybody.
     bool reduce()
     {
         const int power = static_cast<int>(std::bit_floor(static_cast<unsigned>(size_)));
+        bool good = true;
         // Ranks beyond the largest power of two hand everything to a rank below it.
-        if (rank_ >= power) return ranks_.exchange(run_->view(), rank_ - power, received_, -1) && drop_run();
-        if (rank_ + power < size_ && !(ranks_.exchange({}, -1, received_, rank_ + power) && merge_received()))
-            return false;
+        if (rank_ >= power) {
+            good = ranks_.exchange(good, run_->view(), rank_ - power, received_, -1);
+            run_->clear();
+            return good;
+        }
+        if (rank_ + power < size_) {
+            good = ranks_.exchange(good, {}, -1, received_, rank_ + power);
+            merge_received(run_->view());
+        }
         for (unsigned bit = 0; 1 << bit < power; ++bit) {
             Bytes keep, give;
             const bool upper = (rank_ >> bit & 1) != 0;
             split_items(run_->view(), bit, upper ? give : keep, upper ? keep : give);
             const int partner = rank_ ^ 1 << bit;
-            if (!keep.good() || !give.good() || !ranks_.exchange(give.view(), partner, received_, partner))
-                return false;
-            run_->clear();
-            merge_items(keep.view(), received_.view(), *run_);
-            received_.clear();
+            good = good && keep.good() && give.good() && run_->good();
+            good = ranks_.exchange(good, give.view(), partner, received_, partner) && good;
+            merge_received(keep.view());
         }
-        return run_->good();
+        return good && run_->good();
     }
 
   private:
-    bool drop_run()
+    void merge_received(std::span<const std::byte> kept)
     {
-        run_->clear();
-        return true;
-    }
-    bool merge_received()
-    {
-        merge_items(run_->view(), received_.view(), *other_);
-        std::swap(run_, other_);
         other_->clear();
+        merge_items(kept, received_.view(), *other_);
+        std::swap(run_, other_);
         received_.clear();
-        return run_->good();
     }
 
     Ranks& ranks_;
@@ -147,24 +154,6 @@ class Reduction {
     Bytes* run_ = &first_;
     Bytes* other_ = &second_;
 };
-
-int number_in(const char* variable)
-{
-    const char* const text = std::getenv(variable);
-    return text == nullptr ? -1 : std::atoi(text);
-}
-
-// A collective that one rank does not join would hang the others. All ranks carry this library when they were
-// started from one environment on one node, when each was started by `fathom record` itself, or when the site
-// says so.
-bool every_rank_is_recorded()
-{
-    if (std::getenv("FATHOM_EVERY_RANK") != nullptr) return true;
-    const bool one_program = number_in("OMPI_NUM_APP_CTX") <= 1;
-    if (std::getenv("FATHOM_INSIDE") != nullptr) return one_program;
-    const int local = number_in("OMPI_COMM_WORLD_LOCAL_SIZE"), all = number_in("OMPI_COMM_WORLD_SIZE");
-    return mpi::world.size == 1 || (local > 0 && local == all);
-}
 
 // Where the log goes, as rank 0 sees it; empty for nowhere.
 void choose_path(PathText& path, const Process& process)
@@ -203,10 +192,10 @@ bool write_together(Ranks& ranks, const mpi::Constants& constants, const PathTex
     return ranks.all(good);
 }
 
-bool gather(const mpi::Constants& constants)
+bool gather(const mpi::Constants& constants, bool has_part)
 {
     Ranks ranks(constants);
-    if (!ranks.good()) return false;
+    if (!ranks.good() || !ranks.all(has_part)) return false;
     const PartHeader& header = arena.header();
     const auto clock =
         ClockMap::between(header.start_ticks, header.start_ns, ticks_now(header.clock), unix_ns_now());
@@ -259,10 +248,9 @@ void gather_at_finalize()
     if (mpi::world.size == 0 || mpi::world.pid != sys::process_id() || !mpi::find_constants(constants))
         return;
     if (!every_rank_is_recorded()) return;
-    const bool had_part = enter();
+    const bool has_part = enter();
     const std::uint64_t epoch = pause_recording();
-    // A rank without a part still takes part in the vote; it then fails for all, and the parts stay.
-    const bool written = had_part && gather(constants);
+    const bool written = gather(constants, has_part);
     resume_recording(written ? 0 : epoch);
 }
 

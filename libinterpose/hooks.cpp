@@ -10,10 +10,10 @@
 
 namespace fathom {
 
-#define HOOK(result, name, parameters, arguments, operation)       \
-    FATHOM_ROW(result, name, parameters, arguments, operation)     \
-    namespace {                                                    \
-    FATHOM_ORIGINAL(next_##name)                                   \
+#define HOOK(result, name, parameters, arguments, operation)   \
+    FATHOM_ROW(result, name, parameters, arguments, operation) \
+    namespace {                                                \
+    FATHOM_ORIGINAL(next_##name)                               \
     }
 #define HOOK64(result, name, parameters, arguments, operation) \
     HOOK(result, name, parameters, arguments, operation)       \

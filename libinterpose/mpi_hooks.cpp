@@ -4,6 +4,7 @@
 #include "libinterpose/mpi_library.h"
 #include "libinterpose/mpiio_operations.h"
 #include "libinterpose/observe.h"
+#include "libinterpose/roll_call.h"
 #include "libinterpose/sys.h"
 
 namespace fathom {
@@ -21,11 +22,9 @@ constinit int init_depth = 0, finalize_depth = 0;
 
 void note_world()
 {
-    mpi::Constants constants;
-    if (!mpi::find_constants(constants)) return;
+    const mpi::Handle all = mpi::find_world();
     int rank = 0, size = 0;
-    if (mpi::comm_rank(constants.comm_world, &rank) != 0 || mpi::comm_size(constants.comm_world, &size) != 0)
-        return;
+    if (all == 0 || mpi::comm_rank(all, &rank) != 0 || mpi::comm_size(all, &size) != 0) return;
     mpi::world = {rank, static_cast<std::uint64_t>(size), sys::process_id()};
     if (!enter()) return;
     arena.header().rank = rank;
@@ -35,7 +34,7 @@ void note_world()
 template <class Call>
 int initialize(Call call)
 {
-    ++init_depth;
+    if (init_depth++ == 0) answer_roll_call();
     const int result = call();
     if (--init_depth == 0 && result == 0) note_world();
     return result;

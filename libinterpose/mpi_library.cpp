@@ -4,7 +4,7 @@
 namespace fathom::mpi {
 
 constinit Next<int(Handle, int*)> comm_rank("PMPI_Comm_rank"), comm_size("PMPI_Comm_size");
-constinit Next<int(Handle, Handle*)> comm_dup("PMPI_Comm_dup");
+constinit Next<int(Handle, int, int, Handle*)> comm_split("PMPI_Comm_split");
 constinit Next<int(Handle, Handle)> comm_set_errhandler("PMPI_Comm_set_errhandler");
 constinit Next<int(Handle*)> comm_free("PMPI_Comm_free");
 constinit Next<int(const void*, int, Handle, int, int, void*, int, Handle, int, int, Handle, void*)> sendrecv(
@@ -22,6 +22,14 @@ constinit Next<int(Handle, Offset*)> type_size("PMPI_Type_size_x");
 constinit Next<int(char*, int*)> library_version("PMPI_Get_library_version");
 
 constinit World world;
+
+Handle find_world()
+{
+    if (const auto object = reinterpret_cast<Handle>(mpi_variable("ompi_mpi_comm_world"))) return object;
+    // MPICH and its kin: MPI_COMM_WORLD is a number. A function of theirs tells that it is one of them.
+    constexpr Handle mpich_world = 0x44000000;
+    return mpi_variable("MPIR_Dup_fn") != nullptr ? mpich_world : 0;
+}
 
 bool find_constants(Constants& constants)
 {

@@ -19,10 +19,13 @@ struct Constants {
 };
 bool find_constants(Constants& constants);
 
+// MPI_COMM_WORLD alone, which more MPIs' handles are known for; 0 where it is not.
+Handle find_world();
+
 inline constexpr int mode_create = 1, mode_write_only = 4;
 
 extern Next<int(Handle, int*)> comm_rank, comm_size;
-extern Next<int(Handle, Handle*)> comm_dup;
+extern Next<int(Handle, int, int, Handle*)> comm_split;
 extern Next<int(Handle, Handle)> comm_set_errhandler;
 extern Next<int(Handle*)> comm_free;
 extern Next<int(const void*, int, Handle, int, int, void*, int, Handle, int, int, Handle, void*)> sendrecv;

@@ -59,7 +59,8 @@ void* mpi_variable(const char* name)
 
 void find_originals()
 {
-    for (auto original = __start_fathom_originals; original != __stop_fathom_originals; ++original) (*original)->find();
+    for (auto original = __start_fathom_originals; original != __stop_fathom_originals; ++original)
+        (*original)->find();
 }
 
 void set_missing_errno()

@@ -39,15 +39,17 @@ class Original {
     std::atomic<void*> function_{nullptr};
 };
 
-// Looks up the C library's originals at once, while no other thread can hold the dynamic linker's lock: a thread that a
-// library's constructor starts and waits for would hang in a first look-up of its own.
+// Looks up the C library's originals at once, while no other thread can hold the dynamic linker's lock: a
+// thread that a library's constructor starts and waits for would hang in a first look-up of its own.
 void find_originals();
 
 // Puts an original on the list that find_originals() walks.
-#define FATHOM_ORIGINAL(original) \
-    __attribute__((section("fathom_originals"), used)) constinit Original* const listed_##original = &original;
+#define FATHOM_ORIGINAL(original)                                                                    \
+    __attribute__((section("fathom_originals"), used)) constinit Original* const listed_##original = \
+        &original;
 
-// One original function. Usually found by find_originals(); hooks that run before that, and MPI's, look for it themselves.
+// One original function. Usually found by find_originals(); hooks that run before that, and MPI's, look for
+// it themselves.
 template <class Function>
 class Next;
 
@@ -62,8 +64,10 @@ class Next<Result(Arguments...)> : public Original {
         const auto function = reinterpret_cast<Pointer>(find());
         if (__builtin_expect(function == nullptr, 0)) {
             set_missing_errno();
-            if constexpr (std::is_pointer_v<Result> || std::is_void_v<Result>) return Result();
-            else return static_cast<Result>(-1);
+            if constexpr (std::is_pointer_v<Result> || std::is_void_v<Result>)
+                return Result();
+            else
+                return static_cast<Result>(-1);
         }
         return function(arguments...);
     }

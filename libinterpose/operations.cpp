@@ -73,7 +73,7 @@ void OnPath::count(std::int64_t result, Interval when) const
     NameChunk* file = find_file(absolute.view());
     if (file == nullptr) {
         struct stat about {};
-        const bool there = sys::status(absolute.c_str(), about) == 0;
+        const bool there = sys::link_status(absolute.c_str(), about) == 0;
         file = file_of(absolute.view(), there ? traits_of(about) : FileTraits{});
     }
     if (file == nullptr) return;
@@ -92,9 +92,8 @@ void OpenSharedMemory::count(int fd, Interval when) const
 void UnlinkSharedMemory::count(int result, Interval when) const
 {
     if (result < 0) return count_unopened(when);
-    with_shared_memory_path(name, [&](const char* path) {
-        OnPath(AT_FDCWD, path, &PosixCounters::unlinks).count(result, when);
-    });
+    with_shared_memory_path(
+        name, [&](const char* path) { OnPath(AT_FDCWD, path, &PosixCounters::unlinks).count(result, when); });
 }
 
 }  // namespace fathom

@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <dirent.h>
 #include <fcntl.h>
+#include <linux/close_range.h>
 #include <sys/uio.h>
 
 #include "libinterpose/files.h"
@@ -19,6 +20,14 @@ namespace fathom {
 struct Operation {
     template <class Result>
     void passed(Result)
+    {}
+};
+
+// A call that only changes what descriptors stand for.
+struct NotCounted : Operation {
+    static bool find() { return false; }
+    template <class Result>
+    void count(Result, Interval)
     {}
 };
 
@@ -62,8 +71,8 @@ struct Transfer : OnDescriptor {
 using Read = Transfer<ReadSide>;
 using Write = Transfer<WriteSide>;
 
-// The vectored forms. Memory of the program's is looked at only after a call that succeeded: before it, a bad pointer
-// would be our fault rather than the kernel's EFAULT.
+// The vectored forms. Memory of the program's is looked at only after a call that succeeded: before it, a bad
+// pointer would be our fault rather than the kernel's EFAULT.
 template <class Side>
 struct VectorTransfer : Transfer<Side> {
     const iovec* vector;
@@ -81,7 +90,8 @@ using ReadVector = VectorTransfer<ReadSide>;
 using WriteVector = VectorTransfer<WriteSide>;
 
 // copy_file_range and sendfile: a read of one file and a write of another, half of the time each. Either may
-// be untracked. The offsets are those that the call takes and moves on, or nullptr for the descriptor's position.
+// be untracked. The offsets are those that the call takes and moves on, or nullptr for the descriptor's
+// position.
 struct CopyBetween : Operation {
     Read from;
     Write to;
@@ -211,6 +221,20 @@ struct Close : OnDescriptor {
                 count_close(*at, when);
         }
         let_go(description);
+    }
+};
+
+// close_range: the files' closes are not counted one by one. With CLOSE_RANGE_CLOEXEC nothing is closed yet.
+struct CloseRange : NotCounted {
+    unsigned first, last;
+    bool closes;
+
+    CloseRange(unsigned from, unsigned to, int flags)
+        : first(from), last(to), closes((static_cast<unsigned>(flags) & CLOSE_RANGE_CLOEXEC) == 0)
+    {}
+    void passed(int result) const
+    {
+        if (result == 0 && closes) forget_range(first, last);
     }
 };
 

@@ -52,7 +52,8 @@ PathScratch::PathScratch()
     std::uint32_t used = scratch_in_use.load(std::memory_order_relaxed);
     while (used != ~std::uint32_t{0}) {
         const auto free = static_cast<unsigned>(std::countr_one(used));
-        if (!scratch_in_use.compare_exchange_weak(used, used | 1u << free, std::memory_order_acquire)) continue;
+        if (!scratch_in_use.compare_exchange_weak(used, used | 1u << free, std::memory_order_acquire))
+            continue;
         text_ = &scratch_memory[free];
         text_->resize(0);
         return;

@@ -9,8 +9,8 @@
 
 namespace fathom {
 
-// A path's worth of memory that is not on the caller's stack, which may be a signal handler's of a few KiB. There is a
-// fixed number of them; false where all are in use.
+// A path's worth of memory that is not on the caller's stack, which may be a signal handler's of a few KiB.
+// There is a fixed number of them; false where all are in use.
 class PathScratch {
   public:
     PathScratch();
@@ -28,8 +28,8 @@ class PathScratch {
 
 bool is_excluded(std::string_view absolute);
 
-// True for a call by path that failed and is not to be counted: on an excluded path, or on a pointer that the kernel could
-// not read either. Looked at after the call only, which sets errno.
+// True for a call by path that failed and is not to be counted: on an excluded path, or on a pointer that the
+// kernel could not read either. Looked at after the call only, which sets errno.
 inline bool is_excluded_failure(const char* path)
 {
     return path == nullptr || errno == EFAULT || (path[0] == '/' && is_excluded(path));

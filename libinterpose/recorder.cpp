@@ -7,6 +7,9 @@
 namespace fathom {
 namespace {
 
+thread_local constinit std::uint64_t no_room_epoch __attribute__((tls_model("initial-exec"))) = 0;
+thread_local constinit std::uint32_t no_room_calls __attribute__((tls_model("initial-exec"))) = 0;
+
 template <class Counters>
 CountersChunk* new_counters(Arena::Room room)
 {
@@ -63,6 +66,12 @@ CountersChunk* add_counters(NameChunk& file, Layer layer, Arena::Room room)
 
 CountersChunk* counters_slowly(NameChunk*& file, Layer layer)
 {
+    // Once a thread has found no room at all, it looks again only now and then.
+    constexpr std::uint32_t patience = 1024;
+    if (no_room_epoch == my_epoch && ++no_room_calls % patience != 0) {
+        missed();
+        return nullptr;
+    }
     if (file->epoch != my_epoch) file = file_again(*file);
     if (file != nullptr) {
         if (CountersChunk* const known = find_mine(*file, layer)) return known;
@@ -73,6 +82,7 @@ CountersChunk* counters_slowly(NameChunk*& file, Layer layer)
         if (CountersChunk* const known = find_mine(*file, layer)) return known;
         if (CountersChunk* const added = add_counters(*file, layer, Arena::Room::reserve)) return added;
     }
+    no_room_epoch = my_epoch;
     missed();
     return nullptr;
 }

@@ -174,6 +174,12 @@ bool enter_slowly()
     return true;
 }
 
+bool in_borrowed_memory()
+{
+    return guard.load()->state.load(std::memory_order_acquire) == Guard::ready &&
+           arena.header().pid != static_cast<std::uint64_t>(sys::process_id());
+}
+
 void missed()
 {
     if (guard.load()->state.load() == Guard::ready)

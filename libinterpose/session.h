@@ -38,6 +38,9 @@ inline bool enter()
     return enter_slowly();
 }
 
+// True in a child of vfork, which shares its parent's memory but not its descriptors.
+bool in_borrowed_memory();
+
 // A call that could not be counted.
 void missed();
 

@@ -26,6 +26,9 @@ const Settings& settings()
     read_text("FATHOM_LOGDIR", the_settings.log_folder);
     read_text("FATHOM_JOB", the_settings.job);
     read_text("FATHOM_STREAMS", the_settings.streams);
+    read_text("FATHOM_RANKS", the_settings.ranks_folder);
+    the_settings.every_rank = std::getenv("FATHOM_EVERY_RANK") != nullptr;
+    the_settings.inside = std::getenv("FATHOM_INSIDE") != nullptr;
     the_settings.collected = std::getenv("FATHOM_COLLECT") != nullptr;
     if (const char* const kib = std::getenv("FATHOM_ARENA_KIB")) {
         std::size_t value = 0;

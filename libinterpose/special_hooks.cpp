@@ -15,6 +15,7 @@ constinit Next<int(FILE*, const char*, va_list)> next_vfscanf("vfscanf");
 constinit Next<int(FILE*, const char*, va_list)> next_vfscanf_c99("__isoc99_vfscanf");
 constinit Next<int(int, const char*, va_list)> next_vdprintf("vdprintf");
 constinit Next<int(int, int, const char*, va_list)> next_vdprintf_chk("__vdprintf_chk");
+constinit Next<void(int)> next_closefrom("closefrom");
 constinit Next<void(FILE*)> next_rewind("rewind");
 FATHOM_ORIGINAL(next_vfprintf)
 FATHOM_ORIGINAL(next_vfprintf_chk)
@@ -22,6 +23,7 @@ FATHOM_ORIGINAL(next_vfscanf)
 FATHOM_ORIGINAL(next_vfscanf_c99)
 FATHOM_ORIGINAL(next_vdprintf)
 FATHOM_ORIGINAL(next_vdprintf_chk)
+FATHOM_ORIGINAL(next_closefrom)
 FATHOM_ORIGINAL(next_rewind)
 
 // open() reads its third argument only for these.
@@ -70,7 +72,7 @@ int print_to_descriptor_checked(int fd, int flag, const char* format, va_list ar
 #define OPEN(name)                                                                                   \
     namespace {                                                                                      \
     constinit Next<int(const char*, int, mode_t)> next_##name(#name);                                \
-    FATHOM_ORIGINAL(next_##name)          \
+    FATHOM_ORIGINAL(next_##name)                                                                     \
     }                                                                                                \
     FATHOM_HOOK(int, name, (const char* path, int flags, ...))                                       \
     {                                                                                                \
@@ -89,7 +91,7 @@ OPEN(open64)
 #define OPENAT(name)                                                                                       \
     namespace {                                                                                            \
     constinit Next<int(int, const char*, int, mode_t)> next_##name(#name);                                 \
-    FATHOM_ORIGINAL(next_##name)          \
+    FATHOM_ORIGINAL(next_##name)                                                                           \
     }                                                                                                      \
     FATHOM_HOOK(int, name, (int folder, const char* path, int flags, ...))                                 \
     {                                                                                                      \
@@ -109,7 +111,7 @@ OPENAT(openat64)
 #define FCNTL(name)                                                                                \
     namespace {                                                                                    \
     constinit Next<int(int, int, void*)> next_##name(#name);                                       \
-    FATHOM_ORIGINAL(next_##name)          \
+    FATHOM_ORIGINAL(next_##name)                                                                   \
     }                                                                                              \
     FATHOM_HOOK(int, name, (int fd, int command, ...))                                             \
     {                                                                                              \
@@ -206,6 +208,12 @@ FATHOM_HOOK(int, __isoc99_vscanf, (const char* format, va_list arguments))
 FATHOM_HOOK(int, __isoc99_scanf, (const char* format, ...))
 {
     WITH_ARGUMENTS(format, scan_c99(stdin, format, arguments));
+}
+
+FATHOM_HOOK(void, closefrom, (int first))
+{
+    next_closefrom(first);
+    forget_range(first < 0 ? 0u : static_cast<unsigned>(first), ~0u);
 }
 
 FATHOM_HOOK(void, rewind, (FILE * stream))

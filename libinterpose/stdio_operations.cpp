@@ -10,7 +10,8 @@ namespace {
 
 constinit Next<off_t(FILE*)> next_ftello("ftello");
 
-// Where a stream is, without a trace in errno; negative if it cannot tell.
+}  // namespace
+
 std::int64_t position_of(FILE* stream)
 {
     const int error = errno;
@@ -18,8 +19,6 @@ std::int64_t position_of(FILE* stream)
     errno = error;
     return at;
 }
-
-}  // namespace
 
 int flags_of_mode(const char* mode)
 {

@@ -17,6 +17,9 @@ inline int descriptor_of(const FILE* stream)
 // The flags that open() would take for fopen's mode.
 int flags_of_mode(const char* mode);
 
+// Where a stream is, without a trace in errno; negative if it cannot tell.
+std::int64_t position_of(FILE* stream);
+
 struct OnStream : OnDescriptor {
     explicit OnStream(const FILE* stream) : OnDescriptor(descriptor_of(stream)) {}
     CountersOf<StdioCounters>* counters() const { return counters_of<StdioCounters>(file()); }
@@ -41,10 +44,28 @@ struct StreamTransfer : OnStream {
 
 template <class Side>
 struct StreamItems : StreamTransfer<Side> {
-    std::size_t size;
+    FILE* stream;
+    std::size_t size, wanted;
 
-    StreamItems(const FILE* stream, std::size_t of_item) : StreamTransfer<Side>(stream), size(of_item) {}
-    void count(std::size_t items, Interval when) const { this->count_bytes(items * size, when); }
+    StreamItems(FILE* on, std::size_t of_item, std::size_t items)
+        : StreamTransfer<Side>(on), stream(on), size(of_item), wanted(items)
+    {}
+    void count(std::size_t items, Interval when) const
+    {
+        // A short count of items larger than a byte may hide a part of one.
+        const std::uint64_t partial = items < wanted && size > 1 ? partial_item(items * size) : 0;
+        this->count_bytes(items * size + partial, when);
+    }
+    std::uint64_t partial_item(std::uint64_t whole) const
+    {
+        const std::int64_t end = position_of(stream);
+        const std::uint64_t counted =
+            this->description->stream_position.load(std::memory_order_relaxed) + whole;
+        const std::uint64_t more = end > 0 && static_cast<std::uint64_t>(end) > counted
+                                       ? static_cast<std::uint64_t>(end) - counted
+                                       : 0;
+        return more < size ? more : 0;
+    }
 };
 using StreamRead = StreamItems<ReadSide>;
 using StreamWrite = StreamItems<WriteSide>;
@@ -159,6 +180,16 @@ struct StreamClose : OnStream {
         }
         let_go(description);
     }
+};
+
+// A pipe is not tracked, but its descriptor's number will be used again.
+struct PipeClose : NotCounted {
+    explicit PipeClose(const FILE* stream) { forget(descriptor_of(stream)); }
+};
+
+// tmpfile: a file without a name of its own. What is known of an earlier descriptor of this number is wrong.
+struct StreamAdopt : NotCounted {
+    void passed(const FILE* stream) const { forget(descriptor_of(stream)); }
 };
 
 struct StreamSeek : OnStream {

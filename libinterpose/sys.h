@@ -79,6 +79,11 @@ inline long status(const char* path, struct stat& to)
 {
     return call(SYS_stat, address(path), address(&to));
 }
+// Follows no link and mounts nothing: it must not touch more than the program did.
+inline long link_status(const char* path, struct stat& to)
+{
+    return call(SYS_lstat, address(path), address(&to));
+}
 inline long flags(int fd)
 {
     return call(SYS_fcntl, fd, F_GETFL);

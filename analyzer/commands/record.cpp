@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <fmt/format.h>
 #include <memory>
+#include <optional>
 #include <unistd.h>
 
 #include "analyzer/commands/commands.h"
@@ -54,6 +55,8 @@ struct Recording {
     std::string job = job_key();
     std::uint64_t start = unix_ns_now();
     std::string spool = make_spool();
+    // Around a launcher all ranks of this node share the spool; inside it they need a folder in common.
+    std::string ranks_folder = inside ? make_ranks_folder(job) : spool;
 
     // Where the log shall be, made absolute: the program may be anywhere else by then.
     std::string output() const
@@ -76,8 +79,7 @@ void check_output(const std::string& path)
                      std::strerror(errno)));
 }
 
-std::vector<std::pair<std::string, std::string>> environment_for(const Recording& recording,
-                                                                 const std::string& output)
+Environment environment_for(const Recording& recording, const std::string& output)
 {
     std::string library = library_path();
     // LD_PRELOAD separates names by blanks and colons.
@@ -87,16 +89,20 @@ std::vector<std::pair<std::string, std::string>> environment_for(const Recording
         library = link;
     }
     const char* const preloaded = std::getenv("LD_PRELOAD");
-    std::vector<std::pair<std::string, std::string>> environment = {
-        {"LD_PRELOAD", preloaded == nullptr || *preloaded == '\0' ? library : library + ":" + preloaded},
-        {"FATHOM_SPOOL", recording.spool},
-        {"FATHOM_OUTPUT", output},
-        {"FATHOM_JOB", recording.job},
-        {"FATHOM_STREAMS", redirected_streams()},
-        {recording.inside ? "FATHOM_INSIDE" : "FATHOM_COLLECT", "1"}};
-    if (recording.options.memory_kib != 0)
-        environment.emplace_back("FATHOM_ARENA_KIB", std::to_string(recording.options.memory_kib));
-    return environment;
+    const auto set_if = [](bool condition, const std::string& value) {
+        return condition ? std::optional(value) : std::nullopt;
+    };
+    const std::size_t memory = recording.options.memory_kib;
+    // What is not set is taken out: it may be left from a recording around this one.
+    return {{"LD_PRELOAD", preloaded == nullptr || *preloaded == '\0' ? library : library + ":" + preloaded},
+            {"FATHOM_SPOOL", recording.spool},
+            {"FATHOM_RANKS", recording.ranks_folder},
+            {"FATHOM_OUTPUT", output},
+            {"FATHOM_JOB", recording.job},
+            {"FATHOM_STREAMS", redirected_streams()},
+            {"FATHOM_INSIDE", set_if(recording.inside, "1")},
+            {"FATHOM_COLLECT", set_if(!recording.inside, "1")},
+            {"FATHOM_ARENA_KIB", set_if(memory != 0, std::to_string(memory))}};
 }
 
 int report_failed_start(const std::string& program, int error)
@@ -152,6 +158,17 @@ std::string collect_inside(const Recording& recording, const std::string& output
     return collected.written_by_mpi.empty() || collected.rank_zero ? path : std::string();
 }
 
+void clean_up(const Recording& recording, const std::string& output)
+{
+    if (recording.inside) {
+        leave_ranks_folder(recording.ranks_folder, local_rank());
+    } else {
+        for (const std::string& hidden : logs_of_ranks(fs::path(output).parent_path(), recording.job))
+            fs::remove(hidden);
+    }
+    remove_spool(recording.spool);
+}
+
 int finish(const Recording& recording, const std::string& output, const Outcome& outcome, Log facts)
 {
     // A log that cannot grow is an error to be told of, not a signal.
@@ -165,34 +182,55 @@ int finish(const Recording& recording, const std::string& output, const Outcome&
             path = collect_inside(recording, output, std::move(facts));
         else
             write_log(collect_outside(recording, output, std::move(facts)), output);
-        for (const std::string& hidden : logs_of_ranks(fs::path(output).parent_path(), recording.job))
-            fs::remove(hidden);
-        remove_spool(recording.spool);
+        clean_up(recording, output);
         if (!recording.options.quiet && !path.empty()) tell(summary_of(read_log(path), path));
         return outcome.status;
     } catch (const std::exception& error) {
         tell(fmt::format("{}\nfathom: what was recorded is kept; to try again: fathom recover {} -o FILE",
                          error.what(), recording.spool));
-        return outcome.status != 0 ? outcome.status : exit_no_log;
+        // Inside a launcher a failure of ours would end the whole job.
+        return outcome.status != 0 || recording.inside ? outcome.status : exit_no_log;
     }
+}
+
+int record(const Recording& recording, const std::string& output, const Environment& environment)
+{
+    const Options& options = recording.options;
+    const Outcome outcome = launch(options.command, environment);
+    if (!outcome.started) {
+        clean_up(recording, output);
+        return report_failed_start(options.command.front(), outcome.error);
+    }
+    return finish(recording, output, outcome, facts_of(options.command, recording.job, recording.start));
+}
+
+// Where nothing can be recorded, the program still has to run.
+int run_unrecorded(const Options& options, std::string_view why)
+{
+    tell(fmt::format("{}; the program is run without being recorded", why));
+    const Outcome outcome = launch(options.command, {});
+    if (!outcome.started) return report_failed_start(options.command.front(), outcome.error);
+    return outcome.status != 0 || is_inside_launcher() ? outcome.status : exit_no_log;
 }
 
 int run(const Options& options)
 {
     if (options.command.empty())
         throw BadUsage("record: name the command to run: fathom record -- COMMAND [ARGUMENT...]");
-    const Recording recording{options};
-    const std::string output = recording.output();
-    const auto environment = environment_for(recording, output);
-    Log facts = facts_of(options.command, recording.job, recording.start);
-    write_log(facts, facts_path(recording.spool));
-    check_output(output);
-    const Outcome outcome = launch(options.command, environment);
-    if (!outcome.started) {
-        remove_spool(recording.spool);
-        return report_failed_start(options.command.front(), outcome.error);
+    std::optional<Recording> recording;
+    std::string output;
+    Environment environment;
+    try {
+        recording.emplace(Recording{options});
+        output = recording->output();
+        environment = environment_for(*recording, output);
+        write_log(facts_of(options.command, recording->job, recording->start), facts_path(recording->spool));
+    } catch (const std::exception& error) {
+        if (recording) remove_spool(recording->spool);
+        return run_unrecorded(options, error.what());
     }
-    return finish(recording, output, outcome, std::move(facts));
+    check_output(output);
+    return record(*recording, output, environment);
 }
 
 }  // namespace

@@ -23,16 +23,25 @@ struct Part {
     const PartHeader& header() const { return *reinterpret_cast<const PartHeader*>(words.data()); }
 };
 
-Part load(const std::string& path)
+// Reads at most so many bytes from the start of a part.
+Part load(const std::string& path, std::uint64_t most)
 {
     Part part;
     part.path = path;
     std::ifstream in(path, std::ios::binary | std::ios::ate);
     const std::streamoff size = in ? static_cast<std::streamoff>(in.tellg()) : 0;
-    part.words.resize(static_cast<std::size_t>(std::max<std::streamoff>(size, 0)) / 8);
+    part.words.resize(static_cast<std::size_t>(std::min<std::uint64_t>(
+                          static_cast<std::uint64_t>(std::max<std::streamoff>(size, 0)), most)) /
+                      8);
     in.seekg(0);
     in.read(reinterpret_cast<char*>(part.words.data()), static_cast<std::streamsize>(part.words.size() * 8));
     return part;
+}
+
+// The whole of a part that is in use, which is usually little of it.
+Part load_whole(const std::string& path, std::uint64_t used)
+{
+    return load(path, (used + 7) / 8 * 8);
 }
 
 // The clock of a part: from its start to now, since both are the clock of this node. A node that was
@@ -174,22 +183,30 @@ Collected collect_parts(const std::string& spool, Log into,
                         const std::function<bool(const std::string&)>& relied_on)
 {
     Collected collected{std::move(into), 0, false, {}, false};
-    std::vector<Part> parts;
+    // Parts are sorted by their headers and read one at a time: there may be tens of thousands.
+    struct Heading {
+        std::string path;
+        std::uint64_t rank, start, used;
+    };
+    std::vector<Heading> headings;
     for (const std::string& path : parts_in(spool)) {
-        Part part = load(path);
-        if (is_part(part.bytes()))
-            parts.push_back(std::move(part));
+        const Part start = load(path, sizeof(PartHeader));
+        if (is_part(start.bytes()))
+            headings.push_back({path, static_cast<std::uint64_t>(start.header().rank),
+                                start.header().start_ns,
+                                start.header().used.load(std::memory_order_acquire)});
         else
             collected.log.problems.push_back(path +
                                              ": not a part that this version of Fathom can read; left out");
     }
     // Ranks first and in order, then the others by their start: so are processes numbered.
-    std::stable_sort(parts.begin(), parts.end(), [](const Part& a, const Part& b) {
-        const auto rank = [](const Part& part) { return static_cast<std::uint64_t>(part.header().rank); };
-        return rank(a) != rank(b) ? rank(a) < rank(b) : a.header().start_ns < b.header().start_ns;
+    std::stable_sort(headings.begin(), headings.end(), [](const Heading& a, const Heading& b) {
+        return a.rank != b.rank ? a.rank < b.rank : a.start < b.start;
     });
-    for (const Part& part : parts) {
+    for (const Heading& heading : headings) {
         ++collected.parts;
+        const Part part = load_whole(heading.path, heading.used);
+        if (!is_part(part.bytes())) continue;
         const std::string log(part_text(part.bytes(), part.header().log));
         if (!log.empty() && relied_on(log)) {
             collected.written_by_mpi = log;

@@ -56,6 +56,12 @@ bool is_inside_launcher()
     return launched_rank() != nullptr;
 }
 
+std::string local_rank()
+{
+    const char* const rank = std::getenv("OMPI_COMM_WORLD_LOCAL_RANK");
+    return rank == nullptr ? "" : rank;
+}
+
 std::string job_key()
 {
     std::string launcher;

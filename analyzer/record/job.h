@@ -13,6 +13,9 @@ namespace fathom {
 // True where an MPI launcher has started this very process: `mpirun fathom record -- ./app`.
 bool is_inside_launcher();
 
+// This process's number on its node, as its launcher counts; empty where that is not known.
+std::string local_rank();
+
 // Tells the parts and logs of one job from those of others. Inside a launcher it is the same for all ranks.
 std::string job_key();
 

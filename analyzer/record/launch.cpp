@@ -17,44 +17,39 @@ namespace {
 
 volatile sig_atomic_t child_pid = 0;
 
-void pass_on(int signal)
+constexpr std::array passed_on = {SIGTERM, SIGHUP, SIGUSR1, SIGUSR2, SIGINT, SIGQUIT};
+
+// What the terminal sends (^C, ^\) the program has got itself; everything else was meant for it and came to
+// us.
+void pass_on(int signal, siginfo_t* about, void*)
 {
     const int error = errno;
-    if (child_pid > 0) kill(child_pid, signal);
+    const bool from_terminal = (signal == SIGINT || signal == SIGQUIT) && about->si_code == SI_KERNEL;
+    if (child_pid > 0 && !from_terminal) kill(child_pid, signal);
     errno = error;
 }
 
-void stay(int) {}
-
-// What this process does on a signal while the program runs, by signal.
-struct Reaction {
-    int signal;
-    void (*handler)(int);
-};
-constexpr std::array<Reaction, 6> reactions = {{{SIGINT, stay},
-                                                {SIGQUIT, stay},
-                                                {SIGTERM, pass_on},
-                                                {SIGHUP, pass_on},
-                                                {SIGUSR1, pass_on},
-                                                {SIGUSR2, pass_on}}};
-
 void react()
 {
-    for (const Reaction& reaction : reactions) {
+    for (const int signal : passed_on) {
         struct sigaction before {};
         // What was ignored when we were started (nohup) stays ignored, for us and for the program.
-        if (sigaction(reaction.signal, nullptr, &before) == 0 && before.sa_handler == SIG_IGN) continue;
+        if (sigaction(signal, nullptr, &before) == 0 && before.sa_handler == SIG_IGN) continue;
         struct sigaction action {};
-        action.sa_handler = reaction.handler;
-        action.sa_flags = SA_RESTART;
-        sigaction(reaction.signal, &action, nullptr);
+        action.sa_sigaction = pass_on;
+        action.sa_flags = SA_RESTART | SA_SIGINFO;
+        sigaction(signal, &action, nullptr);
     }
 }
 
-[[noreturn]] void become(const std::vector<std::string>& command,
-                         const std::vector<std::pair<std::string, std::string>>& environment, int report)
+[[noreturn]] void become(const std::vector<std::string>& command, const Environment& environment, int report)
 {
-    for (const auto& [name, value] : environment) setenv(name.c_str(), value.c_str(), 1);
+    for (const auto& [name, value] : environment) {
+        if (value)
+            setenv(name.c_str(), value->c_str(), 1);
+        else
+            unsetenv(name.c_str());
+    }
     std::vector<char*> arguments;
     for (const std::string& word : command) arguments.push_back(const_cast<char*>(word.c_str()));
     arguments.push_back(nullptr);
@@ -80,17 +75,19 @@ std::string library_path()
     return library;
 }
 
-Outcome launch(const std::vector<std::string>& command,
-               const std::vector<std::pair<std::string, std::string>>& environment)
+Outcome launch(const std::vector<std::string>& command, const Environment& environment)
 {
     Outcome outcome;
     int report[2];
     if (pipe2(report, O_CLOEXEC) != 0)
         throw std::runtime_error(std::string("cannot make a pipe: ") + std::strerror(errno));
+    // Where SIGCHLD is ignored, the kernel would throw the program's status away.
+    const auto ignored = std::signal(SIGCHLD, SIG_DFL);
     const pid_t child = fork();
     if (child < 0) throw std::runtime_error(std::string("cannot start a process: ") + std::strerror(errno));
     if (child == 0) {
         close(report[0]);
+        if (ignored == SIG_IGN) std::signal(SIGCHLD, SIG_IGN);
         become(command, environment, report[1]);
     }
     child_pid = child;

@@ -1,6 +1,7 @@
 // Starts the program that is to be recorded and waits for it.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -11,15 +12,17 @@ namespace fathom {
 // it is absent.
 std::string library_path();
 
+using Environment = std::vector<std::pair<std::string, std::optional<std::string>>>;
+
 struct Outcome {
     bool started = false;
     int error = 0;   // errno of a failed start
     int status = 0;  // as a shell's $?: 128 + number for a signal
 };
 
-// Runs the command with these variables added to its environment, and passes on the signals that ask it to
-// stop. Of the terminal's own (^C, ^\) the program hears by itself; this process stays to collect.
-Outcome launch(const std::vector<std::string>& command,
-               const std::vector<std::pair<std::string, std::string>>& environment);
+// Runs the command with these variables added to its environment (a variable without a value is taken out),
+// and passes on the signals that ask it to stop. Of the terminal's own (^C, ^\) the program hears by itself;
+// this process stays to collect.
+Outcome launch(const std::vector<std::string>& command, const Environment& environment);
 
 }  // namespace fathom

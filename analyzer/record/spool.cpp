@@ -15,6 +15,9 @@ namespace {
 
 namespace fs = std::filesystem;
 
+// A place with less room is passed over: the program may need it.
+constexpr std::uintmax_t least_room = 4u << 20;
+
 std::string prefix()
 {
     return fmt::format("fathom-{}-", getuid());
@@ -31,7 +34,8 @@ std::vector<std::string> places()
 
 bool is_ours(const std::string& name)
 {
-    return name.starts_with("part.") || name == "job.fathom" || name == "libfathom.so";
+    return name.starts_with("part.") || name.starts_with("rank.") || name == "job.fathom" ||
+           name == "libfathom.so";
 }
 
 }  // namespace
@@ -40,12 +44,34 @@ std::string make_spool()
 {
     std::string trouble;
     for (const std::string& place : places()) {
+        std::error_code error;
+        const auto room = fs::space(place, error);
+        if (!error && room.available < least_room) {
+            trouble = place + ": no space left";
+            continue;
+        }
         std::string folder = fmt::format("{}/{}XXXXXX", place, prefix());
         if (mkdtemp(folder.data()) != nullptr) return folder;
         trouble = fmt::format("{}: {}", place, std::strerror(errno));
     }
     throw std::runtime_error(
         trouble + "; nowhere to keep what is recorded: set TMPDIR to a folder that can be written");
+}
+
+std::string make_ranks_folder(const std::string& job)
+{
+    std::error_code error;
+    const std::string folder = fmt::format("/dev/shm/{}ranks-{}", prefix(), job);
+    fs::create_directory(folder, error);
+    return error ? "" : folder;
+}
+
+void leave_ranks_folder(const std::string& folder, const std::string& local_rank)
+{
+    std::error_code ignored;
+    for (const auto& entry : fs::directory_iterator(folder, ignored))
+        if (entry.path().filename().string().ends_with("." + local_rank)) fs::remove(entry.path(), ignored);
+    fs::remove(folder, ignored);
 }
 
 void remove_spool(const std::string& spool)
@@ -75,7 +101,8 @@ std::vector<std::string> spools_left()
     for (const std::string& place : places()) {
         std::error_code ignored;
         for (const auto& entry : fs::directory_iterator(place, ignored))
-            if (entry.is_directory(ignored) && entry.path().filename().string().starts_with(prefix()))
+            if (entry.is_directory(ignored) && entry.path().filename().string().starts_with(prefix()) &&
+                entry.path().filename().string().find("-ranks-") == std::string::npos)
                 spools.push_back(entry.path());
     }
     std::sort(spools.begin(), spools.end());

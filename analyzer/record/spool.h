@@ -11,6 +11,13 @@ namespace fathom {
 // std::runtime_error where none of them can be written.
 std::string make_spool();
 
+// The folder in which the ranks of one launcher on this node leave their marks (libinterpose/roll_call.h),
+// made where it is not there yet; empty where that is not possible.
+std::string make_ranks_folder(const std::string& job);
+
+// Removes the mark of one rank, and the folder once it is empty.
+void leave_ranks_folder(const std::string& folder, const std::string& local_rank);
+
 // Removes a spool and what Fathom left in it; files that it does not know stay.
 void remove_spool(const std::string& spool);
 
