@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <new>
 
+#include "libinterpose/paths.h"
 #include "libinterpose/sys.h"
 
 namespace fathom {
@@ -18,30 +19,33 @@ constexpr std::size_t reserve = std::size_t{64} << 10;
 
 bool Arena::create(const char* spool, std::size_t size, std::uint64_t unique)
 {
-    header_ = nullptr;
-    path_.resize(0);
+    // Other threads may still look at the part before this one: everything is made ready before it takes its
+    // place.
+    const PathScratch scratch;
+    if (!scratch) return false;
+    PathText& path = *scratch;
     void* memory = nullptr;
     std::size_t backed = size;
     const std::size_t limit = sys::file_size_limit();
     if (spool != nullptr && limit >= smallest) {
         size = std::min(size, limit & ~(page - 1));
-        path_ << spool << "/part." << static_cast<std::uint64_t>(sys::process_id()) << ".";
-        path_.hex(unique);
-        const int fd = sys::open(path_.c_str(), O_RDWR | O_CREAT | O_EXCL);
+        path << spool << "/part." << static_cast<std::uint64_t>(sys::process_id()) << ".";
+        path.hex(unique);
+        const int fd = sys::open(path.c_str(), O_RDWR | O_CREAT | O_EXCL);
         if (fd >= 0) {
             // Memory is claimed before it is touched: a full spool must be an error here, not a SIGBUS later.
-            backed = first_backing < size ? first_backing : size;
+            backed = std::min(first_backing, size);
             if (sys::truncate(fd, size) == 0 && sys::allocate(fd, 0, backed) == 0)
                 memory = sys::map(size, PROT_READ | PROT_WRITE, MAP_SHARED, fd);
             sys::close(fd);
-            if (memory == nullptr) sys::unlink(path_.c_str());
-        }
-        if (memory == nullptr) {
-            path_.resize(0);
-            backed = size;
+            if (memory == nullptr) sys::unlink(path.c_str());
         }
     }
-    if (memory == nullptr) memory = sys::map(size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1);
+    if (memory == nullptr) {
+        path.resize(0);
+        backed = size;
+        memory = sys::map(size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1);
+    }
     if (memory == nullptr) return false;
 
     auto* const header = new (memory) PartHeader;
@@ -52,6 +56,7 @@ bool Arena::create(const char* spool, std::size_t size, std::uint64_t unique)
     header->used.store(sizeof(PartHeader) + header->buckets * sizeof(std::uint32_t),
                        std::memory_order_relaxed);
     backed_.store(backed, std::memory_order_relaxed);
+    path_ = path;
     header_ = header;
     return true;
 }

@@ -20,7 +20,6 @@ class Arena {
     bool create(const char* spool, std::size_t size, std::uint64_t unique);
 
     PartHeader& header() const { return *header_; }
-    bool mapped() const { return header_ != nullptr; }
     bool in_spool() const { return !path_.empty(); }
     const char* path() const { return path_.c_str(); }
     std::span<const std::byte> bytes() const

@@ -41,7 +41,8 @@ void set_guard_page()
     clock_kind = best_clock();
     void* const page = sys::map(4096, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1);
     if (page == nullptr || sys::advise(page, 4096, MADV_WIPEONFORK) != 0) return;
-    guard.store(new (page) Guard, std::memory_order_release);
+    Guard* expected = &first_guard;
+    if (!guard.compare_exchange_strong(expected, new (page) Guard)) sys::unmap(page, 4096);
 }
 
 // Adds the contents of a file under /proc as a text; zero bytes become spaces.
@@ -134,7 +135,8 @@ __attribute__((constructor)) void start()
 
 __attribute__((destructor)) void finish()
 {
-    if (my_epoch == 0 || my_epoch != guard.load()->epoch.load()) return;
+    // Any thread may end the process, and a forked child that recorded nothing has no part.
+    if (guard.load()->epoch.load() == 0 || in_borrowed_memory()) return;
     PartHeader& header = arena.header();
     header.end_ticks = ticks_now(header.clock);
     header.ending = Ending::exited;

@@ -128,6 +128,10 @@ inline void* map(std::size_t size, int protection, int how, int fd)
     const long at = call(SYS_mmap, 0, static_cast<long>(size), protection, how, fd, 0);
     return at < 0 && at > -4096 ? nullptr : reinterpret_cast<void*>(at);
 }
+inline void unmap(void* at, std::size_t size)
+{
+    call(SYS_munmap, address(at), static_cast<long>(size));
+}
 inline long advise(void* at, std::size_t size, int advice)
 {
     return call(SYS_madvise, address(at), static_cast<long>(size), advice);

@@ -146,6 +146,16 @@ Log collect_outside(const Recording& recording, const std::string& output, Log f
     return std::move(collected.log);
 }
 
+// Writes the log and returns its path. A default name is chosen again: another recording may have taken it
+// meanwhile.
+std::string write_outside(const Recording& recording, const Log& log)
+{
+    const FolderLock lock(recording.output());
+    const std::string path = recording.output();
+    write_log(log, path);
+    return path;
+}
+
 // One rank's share: usually MPI_Finalize has written the log, and what is left is the rest.
 // Returns the path of the log, empty where another rank tells of it.
 std::string collect_inside(const Recording& recording, const std::string& output, Log facts)
@@ -181,7 +191,7 @@ int finish(const Recording& recording, const std::string& output, const Outcome&
         if (recording.inside)
             path = collect_inside(recording, output, std::move(facts));
         else
-            write_log(collect_outside(recording, output, std::move(facts)), output);
+            path = write_outside(recording, collect_outside(recording, output, std::move(facts)));
         clean_up(recording, output);
         if (!recording.options.quiet && !path.empty()) tell(summary_of(read_log(path), path));
         return outcome.status;
