@@ -43,7 +43,7 @@ Entries headline(const Job& job, const JobRates& rates)
                                                   job.rank_name(rates.job.slowest), nodes_of(rates.job))
                                     : "no rate: no file data was moved, or no time in I/O was seen";
     const std::string window = rates.window.defined
-                                   ? fmt::format("= the same bytes / {} in which any {} had I/O under way",
+                                   ? fmt::format("= the same bytes / {} in which any {} was moving them",
                                                  format_seconds(static_cast<double>(rates.window.time) / 1e9),
                                                  job.mpi ? "rank" : "process")
                                    : "no rate: no file data was moved, or the log has no bursts";

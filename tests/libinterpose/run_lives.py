@@ -40,6 +40,11 @@ def ranks_are_told_apart(view):
             assert by_number[record["process"]]["rank"] == int(record["path"][-1]), "the rank that wrote it"
 
 
+def one_rank_was_recorded(view):
+    ranks = [row for row in view.tables["processes"] if row["rank"] >= 0]
+    assert len(ranks) == 1, "one of the two ranks was not recorded"
+
+
 LIVES = {
     "threads": Life(["lives", "threads"], writes={"shared": 4000, "own.0": 1000, "own.1": 1000, "own.2": 1000, "own.3": 1000}),
     "three thousand short threads": Life(["lives", "short_threads"], writes={"shared": 3000}),
@@ -51,6 +56,12 @@ LIVES = {
     "closes every descriptor": Life(["lives", "closes_everything"], writes={"file": 6}),
     "a cancelled thread": Life(["lives", "cancelled"], writes={"file": 8}),
     "exec": Life(["lives", "execs"], writes={"before": 9, "early": 2, "late": 4}),
+    "bad pointers": Life(["lives", "bad_pointers"], writes={"file": 1}),
+    "vfork": Life(["lives", "vforks"], writes={"parent": 3, "child": 4}),
+    "a small signal stack": Life(["lives", "small_stack"], writes={"handler": 2}),
+    "a rank that is not recorded": Life(["mpirun", "--oversubscribe", "-np", "1", "after_finalize", ":", "-np", "1", "env", "-u",
+                                         "LD_PRELOAD", "after_finalize"], layer="stdio", check=one_rank_was_recorded,
+                                        writes={"before.0": 5, "after.0": 3}),
     "after MPI_Finalize": Life(MPIRUN + ["after_finalize"], layer="stdio", check=ranks_are_told_apart,
                                writes={f"{name}.{rank}": times for rank in range(3)
                                        for name, times in (("before", 5), ("child", 7), ("after", 3))}),

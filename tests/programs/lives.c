@@ -13,6 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/uio.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -109,7 +110,10 @@ static int many_files(void)
     return 0;
 }
 
-static void write_at_exit(void) { write_file("late", 4); }
+static void write_at_exit(void)
+{
+    write_file("late", 4);
+}
 
 static int at_exit(void)
 {
@@ -176,14 +180,70 @@ static int execs(void)
     return 1;
 }
 
+/* Pointers that the kernel refuses are refused, not followed. */
+static int bad_pointers(void)
+{
+    char* volatile bad = (char*)16; /* volatile: the compiler need not know */
+    struct stat about;
+    const int fd = open_file("file");
+    write_times(fd, 1);
+    if (open(bad, O_RDONLY) != -1 || errno != EFAULT) errx(1, "open: %d", errno);
+    if (stat(bad, &about) != -1 || errno != EFAULT) errx(1, "stat: %d", errno);
+    if (access(bad, R_OK) != -1 || errno != EFAULT) errx(1, "access: %d", errno);
+    if (writev(fd, (struct iovec*)bad, 1) != -1 || errno != EFAULT) errx(1, "writev: %d", errno);
+    return 0;
+}
+
+/* What a vfork child does to its descriptors before exec is no business of its parent's. */
+static int vforks(void)
+{
+    const int fd = open_file("parent"), other = open_file("child");
+    const pid_t child = vfork();
+    if (child == 0) {
+        dup2(other, fd);
+        close(other);
+        _exit(0);
+    }
+    waitpid(child, NULL, 0);
+    write_times(fd, 3);
+    write_times(other, 4);
+    return 0;
+}
+
+static void write_in_handler(int signal)
+{
+    (void)signal;
+    write_file("handler", 2);
+}
+
+/* A crash handler has a few KiB of stack, part of which the kernel takes. */
+static int small_stack(void)
+{
+    static char stack[8192];
+    const stack_t alternate = {.ss_sp = stack, .ss_size = sizeof stack};
+    struct sigaction action = {.sa_handler = write_in_handler, .sa_flags = SA_ONSTACK};
+    sigaltstack(&alternate, NULL);
+    sigaction(SIGUSR1, &action, NULL);
+    raise(SIGUSR1);
+    return 0;
+}
+
 static const struct {
     const char* name;
     int (*live)(void);
-} lives[] = {{"threads", threads},         {"short_threads", short_threads},
-             {"forked", forked},           {"killed", killed},
-             {"many_files", many_files},   {"at_exit", at_exit},
-             {"errno_stays", errno_stays}, {"closes_everything", closes_everything},
-             {"cancelled", cancelled},     {"execs", execs}};
+} lives[] = {{"threads", threads},
+             {"short_threads", short_threads},
+             {"forked", forked},
+             {"killed", killed},
+             {"many_files", many_files},
+             {"at_exit", at_exit},
+             {"errno_stays", errno_stays},
+             {"closes_everything", closes_everything},
+             {"cancelled", cancelled},
+             {"execs", execs},
+             {"bad_pointers", bad_pointers},
+             {"vforks", vforks},
+             {"small_stack", small_stack}};
 
 int main(int count, char** arguments)
 {
