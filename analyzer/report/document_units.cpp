@@ -25,7 +25,7 @@ std::string three_digits(double value)
 std::string format_count(std::uint64_t n)
 {
     std::string digits = std::to_string(n);
-    for (std::size_t at = digits.size(); at > 3;) digits.insert(at -= 3, ",");
+    for (std::size_t at = digits.size(); at > 3;) digits.insert(at -= 3, 1, ',');
     return digits;
 }
 
@@ -46,7 +46,7 @@ std::string format_bytes(std::uint64_t n)
 std::string format_seconds(double time)
 {
     if (!std::isfinite(time)) return "-";
-    if (time < 0) return "-" + format_seconds(-time);
+    if (time < 0) return fmt::format("-{}", format_seconds(-time));
     if (time == 0) return "0 s";
     if (time < 0.9995e-6) return fmt::format("{} ns", three_digits(time * 1e9));
     if (time < 0.9995e-3) return fmt::format("{} µs", three_digits(time * 1e6));
