@@ -59,11 +59,11 @@ struct Recording {
     std::string ranks_folder = inside ? make_ranks_folder(job) : spool;
 
     // Where the log shall be, made absolute: the program may be anywhere else by then.
-    std::string output() const
+    std::string output(const std::string& program) const
     {
         fs::path path = options.output;
         if (!path.empty() && !fs::is_directory(path)) return fs::absolute(path);
-        path /= default_log_name(options.command.front(), start);
+        path /= default_log_name(program, start);
         const fs::path stem = path.parent_path() / path.stem();
         for (int n = 2; is_of_another_job(path, job); ++n)
             path = fmt::format("{}-{}.fathom", stem.string(), n);
@@ -146,12 +146,21 @@ Log collect_outside(const Recording& recording, const std::string& output, Log f
     return std::move(collected.log);
 }
 
-// Writes the log and returns its path. A default name is chosen again: another recording may have taken it
-// meanwhile.
+// The program that the user thinks of: rank 0's rather than the launcher.
+std::string program_of(const Recording& recording, const Log& log)
+{
+    for (const Process& process : log.rows<Process>())
+        if (process.rank == 0) return std::string(process.command.substr(0, process.command.find(' ')));
+    return recording.options.command.front();
+}
+
+// Writes the log and returns its path. A default name is chosen again: the program is known now, and another
+// recording may have taken the name meanwhile.
 std::string write_outside(const Recording& recording, const Log& log)
 {
-    const FolderLock lock(recording.output());
-    const std::string path = recording.output();
+    const std::string program = program_of(recording, log);
+    const FolderLock lock(recording.output(program));
+    const std::string path = recording.output(program);
     write_log(log, path);
     return path;
 }
@@ -232,7 +241,7 @@ int run(const Options& options)
     Environment environment;
     try {
         recording.emplace(Recording{options});
-        output = recording->output();
+        output = recording->output(options.command.front());
         environment = environment_for(*recording, output);
         write_log(facts_of(options.command, recording->job, recording->start), facts_path(recording->spool));
     } catch (const std::exception& error) {

@@ -1,0 +1,286 @@
+// Makes rows of a part: converts its clock, merges the threads of each file, sums per layer and scope.
+#include <algorithm>
+
+#include "logformat/columns.h"
+#include "logformat/part.h"
+
+namespace fathom {
+namespace {
+
+// Walks the chunks that were finished. A hole is where a thread died between taking room and marking it.
+class Chunks {
+  public:
+    explicit Chunks(std::span<const std::byte> part) : part_(part)
+    {
+        const auto& header = *reinterpret_cast<const PartHeader*>(part.data());
+        end_ = std::min<std::uint64_t>(header.used.load(std::memory_order_acquire), part.size());
+        at_ = sizeof(PartHeader);
+    }
+
+    const ChunkHeader* next()
+    {
+        for (at_ = round_up(at_); at_ + sizeof(ChunkHeader) <= end_; at_ += chunk_alignment) {
+            const auto* const chunk = reinterpret_cast<const ChunkHeader*>(part_.data() + at_);
+            if (chunk->mark.load(std::memory_order_acquire) != chunk_mark) continue;
+            if (chunk->bytes < least_size(*chunk) || chunk->bytes > end_ - at_) continue;
+            at_ += chunk->bytes;
+            return chunk;
+        }
+        return nullptr;
+    }
+
+    static std::size_t least_size(const ChunkHeader& chunk)
+    {
+        switch (chunk.kind) {
+            case ChunkKind::name:
+                return sizeof(NameChunk);
+            case ChunkKind::thread:
+                return sizeof(ThreadChunk);
+            case ChunkKind::text:
+                return sizeof(TextChunk);
+            case ChunkKind::counters:
+                switch (chunk.layer) {
+                    case Layer::posix:
+                        return sizeof(CountersOf<PosixCounters>);
+                    case Layer::stdio:
+                        return sizeof(CountersOf<StdioCounters>);
+                    case Layer::mpiio:
+                        return sizeof(CountersOf<MpiioCounters>);
+                }
+        }
+        return SIZE_MAX;
+    }
+
+  private:
+    static std::uint64_t round_up(std::uint64_t at)
+    {
+        return (at + chunk_alignment - 1) & ~(chunk_alignment - 1);
+    }
+
+    std::span<const std::byte> part_;
+    std::uint64_t at_ = 0, end_ = 0;
+};
+
+const NameChunk* name_at(std::span<const std::byte> part, std::uint64_t at)
+{
+    if (at == 0 || at % chunk_alignment != 0 || at > part.size() || part.size() - at < sizeof(NameChunk))
+        return nullptr;
+    const auto* const name = reinterpret_cast<const NameChunk*>(part.data() + at);
+    if (name->header.mark.load(std::memory_order_acquire) != chunk_mark ||
+        name->header.kind != ChunkKind::name)
+        return nullptr;
+    if (name->length > part.size() - at - sizeof(NameChunk)) return nullptr;
+    return name;
+}
+
+// One counters chunk with what it is sorted by.
+struct Piece {
+    std::uint64_t id;
+    Layer layer;
+    const NameChunk* name;
+    const CountersChunk* chunk;
+};
+
+template <class Row>
+void convert_times(Row& row, const ClockMap& clock)
+{
+    each_time(row, [&](std::uint64_t& value, Unit unit) {
+        value = unit == Unit::duration ? clock.duration(value) : clock.instant(value);
+    });
+}
+
+template <class Counters>
+Record<Counters> record_of(std::span<const Piece> pieces, const ClockMap& clock, std::int64_t number)
+{
+    Record<Counters> record;
+    for (const Piece& piece : pieces)
+        merge(static_cast<Counters&>(record),
+              static_cast<const CountersOf<Counters>*>(piece.chunk)->counters);
+    convert_times(static_cast<Counters&>(record), clock);
+    record.file = pieces.front().id;
+    record.process = number;
+    record.processes = 1;
+    record.readers = record.bytes_read > 0;
+    record.writers = record.bytes_written > 0;
+    const ProcessShare share{number, record.read_time + record.write_time + record.metadata_time,
+                             record.bytes_read + record.bytes_written};
+    static_cast<ProcessShare&>(record.slowest) = share;
+    static_cast<ProcessShare&>(record.fastest) = share;
+    record.time = Moments::of(static_cast<double>(share.time));
+    record.bytes = Moments::of(static_cast<double>(share.bytes));
+    return record;
+}
+
+void add_to(Totals& total, const Transfers& counters)
+{
+    total.opens += counters.opens;
+    total.reads += counters.reads;
+    total.writes += counters.writes;
+    total.syncs += counters.syncs;
+    total.failed += counters.failed;
+    total.files += 1;
+    total.bytes_read += counters.bytes_read;
+    total.bytes_written += counters.bytes_written;
+    total.read_time += counters.read_time;
+    total.write_time += counters.write_time;
+    total.metadata_time += counters.metadata_time;
+}
+
+// Joins stretches that overlap or lie less than the gap apart; in place, returns how many are left.
+std::size_t join(std::span<Burst> bursts, std::uint64_t gap)
+{
+    std::sort(bursts.begin(), bursts.end(), [](const Burst& a, const Burst& b) { return a.start < b.start; });
+    std::size_t kept = 0;
+    for (const Burst& burst : bursts) {
+        if (kept > 0 && burst.start <= bursts[kept - 1].end + gap)
+            bursts[kept - 1].end = std::max(bursts[kept - 1].end, burst.end);
+        else
+            bursts[kept++] = burst;
+    }
+    return kept;
+}
+
+class PartReader {
+  public:
+    PartReader(std::span<const std::byte> part, const ClockMap& clock, std::int64_t number, PartRows& rows)
+        : part_(part),
+          clock_(clock),
+          number_(number),
+          rows_(rows),
+          header_(*reinterpret_cast<const PartHeader*>(part.data()))
+    {}
+
+    void run()
+    {
+        Process* const row = rows_.processes.append_array<Process>(1);
+        if (row == nullptr) return;
+        Process& process = *row = {};
+        process.process = number_;
+        process.rank = header_.rank;
+        process.pid = header_.pid;
+        process.parent = header_.parent;
+        process.start = header_.start_ns;
+        process.end = clock_.instant(header_.end_ticks);
+        process.ending = static_cast<std::uint64_t>(header_.ending);
+        process.missed = header_.missed.load(std::memory_order_relaxed);
+        process.host = part_text(part_, header_.host);
+        process.program = part_text(part_, header_.program);
+        process.command = part_text(part_, header_.command);
+
+        Chunks chunks(part_);
+        while (const ChunkHeader* chunk = chunks.next()) {
+            if (chunk->kind == ChunkKind::thread)
+                add_thread(*reinterpret_cast<const ThreadChunk*>(chunk), process);
+            if (chunk->kind == ChunkKind::counters) add_piece(*reinterpret_cast<const CountersChunk*>(chunk));
+        }
+        auto bursts = rows_.bursts.as<Burst>();
+        rows_.bursts.shrink(join(bursts, process.burst_gap) * sizeof(Burst));
+        // Of a process that was killed, the last call is the last sign of life.
+        if (process.end == 0) process.end = std::max(process.start, last_seen_);
+        make_records();
+    }
+
+  private:
+    void add_thread(const ThreadChunk& thread, Process& process)
+    {
+        ++process.threads;
+        process.burst_gap = std::max(process.burst_gap, clock_.duration(thread.gap));
+        for (std::uint32_t at = 0; at < std::min(thread.bursts, ThreadChunk::most_bursts); ++at) {
+            const ThreadChunk::Stretch& stretch = thread.burst[at];
+            const Burst burst{number_, clock_.instant(stretch.start), clock_.instant(stretch.end)};
+            last_seen_ = std::max(last_seen_, burst.end);
+            // Calls that moved nothing, such as those of MPI_Init on its own files, are no I/O under way.
+            if (stretch.bytes == 0) continue;
+            if (Burst* const kept = rows_.bursts.append_array<Burst>(1)) *kept = burst;
+        }
+    }
+
+    void add_piece(const CountersChunk& chunk)
+    {
+        const NameChunk* const name = name_at(part_, chunk.name);
+        if (name == nullptr) return;
+        if (Piece* const piece = pieces_.append_array<Piece>(1))
+            *piece = {name->id, chunk.header.layer, name, &chunk};
+    }
+
+    // One record per file and layer, and the totals. A file's MPI-IO piece sorts last, its name row comes
+    // first.
+    void make_records()
+    {
+        const auto pieces = pieces_.as<Piece>();
+        std::sort(pieces.begin(), pieces.end(), [](const Piece& a, const Piece& b) {
+            return a.id != b.id ? a.id < b.id : a.layer < b.layer;
+        });
+        for (std::size_t from = 0; from < pieces.size();) {
+            std::size_t to = from;
+            while (to < pieces.size() && pieces[to].id == pieces[from].id) ++to;
+            make_file(pieces.subspan(from, to - from));
+            from = to;
+        }
+        for (const auto& of_layer : totals_)
+            for (const Totals& total : of_layer)
+                if (total.files > 0)
+                    if (Totals* const row = rows_.totals.append_array<Totals>(1)) *row = total;
+    }
+
+    void make_file(std::span<const Piece> pieces)
+    {
+        const NameChunk& name = *pieces.front().name;
+        if (FileName* const row = rows_.names.append_array<FileName>(1))
+            *row = {name.id, static_cast<std::uint64_t>(name.kind), {name.path, name.length}};
+        Scope scope = Scope::direct;
+        if (name.kind == NameKind::stream || name.kind == NameKind::device)
+            scope = Scope::streams;
+        else if (pieces.back().layer == Layer::mpiio)
+            scope = Scope::beneath_mpiio;
+        for (std::size_t from = 0; from < pieces.size();) {
+            std::size_t to = from;
+            while (to < pieces.size() && pieces[to].layer == pieces[from].layer) ++to;
+            const auto of_layer = pieces.subspan(from, to - from);
+            switch (of_layer.front().layer) {
+                case Layer::posix:
+                    add_record<PosixCounters>(rows_.posix, of_layer, scope);
+                    break;
+                case Layer::stdio:
+                    add_record<StdioCounters>(rows_.stdio, of_layer, scope);
+                    break;
+                case Layer::mpiio:
+                    add_record<MpiioCounters>(rows_.mpiio, of_layer, Scope::direct);
+                    break;
+            }
+            from = to;
+        }
+    }
+
+    template <class Counters>
+    void add_record(Bytes& to, std::span<const Piece> pieces, Scope scope)
+    {
+        auto* const record = to.append_array<Record<Counters>>(1);
+        if (record == nullptr) return;
+        *record = record_of<Counters>(pieces, clock_, number_);
+        const auto layer = static_cast<std::size_t>(pieces.front().layer);
+        Totals& total = totals_[layer][static_cast<std::size_t>(scope)];
+        total.process = number_;
+        total.layer = layer;
+        total.scope = static_cast<std::uint64_t>(scope);
+        add_to(total, *record);
+    }
+
+    std::span<const std::byte> part_;
+    const ClockMap& clock_;
+    std::int64_t number_;
+    PartRows& rows_;
+    const PartHeader& header_;
+    Bytes pieces_;
+    Totals totals_[layers][3]{};
+    std::uint64_t last_seen_ = 0;
+};
+
+}  // namespace
+
+void read_part(std::span<const std::byte> part, const ClockMap& clock, std::int64_t number, PartRows& rows)
+{
+    PartReader(part, clock, number, rows).run();
+}
+
+}  // namespace fathom
