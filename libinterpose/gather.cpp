@@ -237,6 +237,7 @@ bool gather(const mpi::Constants& constants, bool has_part)
 
     arena.header().log = arena.add_text(path.view());
     arena.header().ending = Ending::finalized;
+    mpi::world.gathered = true;
     return true;
 }
 

@@ -25,7 +25,7 @@ void note_world()
     const mpi::Handle all = mpi::find_world();
     int rank = 0, size = 0;
     if (all == 0 || mpi::comm_rank(all, &rank) != 0 || mpi::comm_size(all, &size) != 0) return;
-    mpi::world = {rank, static_cast<std::uint64_t>(size), sys::process_id()};
+    mpi::world = {rank, static_cast<std::uint64_t>(size), sys::process_id(), false};
     if (!enter()) return;
     arena.header().rank = rank;
     arena.header().ranks = mpi::world.size;

@@ -43,7 +43,8 @@ extern Next<int(char*, int*)> library_version;
 struct World {
     std::int64_t rank = -1;
     std::uint64_t size = 0;
-    long pid = 0;  // a forked child of a rank is no rank
+    long pid = 0;           // a forked child of a rank is no rank
+    bool gathered = false;  // MPI_Finalize has written the log
 };
 extern World world;
 

@@ -31,6 +31,8 @@ void write_own_log()
     PartRows rows;
     read_part(arena.bytes(), clock, 0, rows);
     if (!rows.good() || rows.empty()) return;
+    // Behind a job's log, MPI's own tidying up is not worth another one; data that moved are.
+    if (mpi::world.gathered && rows.bursts.size() == 0) return;
 
     Bytes log;
     Encoder encoder(log);

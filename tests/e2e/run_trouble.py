@@ -339,6 +339,19 @@ def _(place):
                  f"the summary is {result.stderr!r}")
 
 
+@case("without fathom record each process leaves a log of its own in FATHOM_LOGDIR")
+def _(place):
+    library = os.path.join(os.path.dirname(os.path.dirname(place.fathom)), "lib", "libfathom.so")
+    logs = place.path("logs")
+    os.makedirs(logs)
+    result = place.run("dd", "if=/dev/zero", "of=data", "bs=1000", "count=30", "status=none",
+                       env={**os.environ, "LD_PRELOAD": library, "FATHOM_LOGDIR": logs})
+    place.expect_status(result, 0)
+    names = os.listdir(logs)
+    place.expect(len(names) == 1 and re.fullmatch(r"dd-\d{8}-\d{6}-.*-\d+\.fathom", names[0]), f"the folder holds {names}")
+    place.expect_log(os.path.join("logs", names[0]), 30000)
+
+
 @case("one line tells of the log, and none with --quiet")
 def _(place):
     for options, lines in (((), 1), (("--quiet",), 0), (("-q",), 0)):
