@@ -75,7 +75,7 @@ struct CountersChunk {
     ChunkHeader header;
     std::uint32_t name = 0, next = 0;
     std::atomic<std::uint32_t> owner{};           // thread id
-    bool is_stream = false;  // a standard stream or a device: its bytes are no file's
+    bool is_stream = false;                       // a standard stream or a device: its bytes are no file's
     std::uint8_t last_was = 0;                    // 0 neither, 1 a read, 2 a write
     std::uint64_t read_end = 0, written_end = 0;  // where the last read and the last write ended
 };
@@ -132,8 +132,8 @@ struct PartRows {
 // True if these bytes are a part that this version of Fathom can read.
 bool is_part(std::span<const std::byte> part);
 
-// Fills `rows` from a part; they are not good() when memory ran out, and then there may be no process(). The part's process may have died at any moment. `number` is its row in the process
-// table.
+// Fills `rows` from a part; they are not good() when memory ran out, and then there may be no process(). The
+// part's process may have died at any moment. `number` is its row in the process table.
 void read_part(std::span<const std::byte> part, const ClockMap& clock, std::int64_t number, PartRows& rows);
 
 // The text chunk at an offset; empty where there is none.

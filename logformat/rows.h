@@ -153,7 +153,8 @@ struct Totals {
     }
 };
 
-// A stretch of time in which a process had I/O on files under way that moved data, pauses under its burst_gap included.
+// A stretch of time in which a process had I/O on files under way that moved data, pauses under its burst_gap
+// included.
 struct Burst {
     std::int64_t process = 0;
     std::uint64_t start = 0, end = 0;

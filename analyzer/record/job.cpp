@@ -20,9 +20,9 @@ namespace fathom {
 namespace {
 
 constexpr const char* rank_variables[] = {"OMPI_COMM_WORLD_RANK", "PMIX_RANK", "PMI_RANK", "MPI_LOCALRANKID"};
-// Each names the launcher that started this process, together with the others that are set.
-constexpr const char* launcher_variables[] = {"OMPI_MCA_orte_hnp_uri", "PMIX_NAMESPACE", "PMI_JOBID",
-                                              "HYDI_CONTROL_FD",       "SLURM_JOB_ID",   "SLURM_STEP_ID"};
+// Each names one launch of a launcher, together with the others that are set.
+constexpr const char* launch_variables[] = {"OMPI_MCA_orte_hnp_uri", "PMIX_NAMESPACE", "SLURM_JOB_ID",
+                                            "SLURM_STEP_ID"};
 
 const char* launched_rank()
 {
@@ -64,11 +64,15 @@ std::string local_rank()
 
 std::string job_key()
 {
-    std::string launcher;
-    if (is_inside_launcher())
-        for (const char* const name : launcher_variables)
-            if (const char* const value = std::getenv(name)) launcher += fmt::format("{}={};", name, value);
-    if (!launcher.empty()) return fmt::format("{:016x}", std::hash<std::string>{}(launcher));
+    if (is_inside_launcher()) {
+        std::string launch;
+        for (const char* const name : launch_variables)
+            if (const char* const value = std::getenv(name)) launch += fmt::format("{}={};", name, value);
+        // Other launchers (MPICH's) tell nothing that differs from one launch to the next, but on a node they
+        // are one process.
+        if (launch.empty()) launch = fmt::format("{} {}", getppid(), start_of_process(getppid()).value_or(0));
+        return fmt::format("{:016x}", std::hash<std::string>{}(launch));
+    }
     std::random_device random;
     return fmt::format("{:08x}{:08x}", random(), random());
 }

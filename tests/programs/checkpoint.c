@@ -256,8 +256,8 @@ static void move_checkpoint(bool writing, long step, char* part, size_t size)
     free(piece);
 }
 
-/* Seconds of a phase, opening and closing included: from barrier to barrier, and of the rank that spent most in calls
- * on files. Where pieces are passed to the rank that writes them, the two differ by the passing. */
+/* Seconds of a phase, opening and closing included: from barrier to barrier, and of the rank that spent most
+ * in calls on files. Where pieces are passed to the rank that writes them, the two differ by the passing. */
 struct phase {
     double passed, in_io;
 };
@@ -312,8 +312,8 @@ static void print_phase(const char* name, uint64_t bytes, struct phase phase)
     if (!options.times)
         printf("%s bytes=%" PRIu64 " seconds=- mib-per-second=- io-seconds=-\n", name, bytes);
     else
-        printf("%s bytes=%" PRIu64 " seconds=%.6f mib-per-second=%.2f io-seconds=%.6f\n", name, bytes, seconds,
-               seconds > 0 ? (double)bytes / 1048576 / seconds : 0.0, phase.in_io);
+        printf("%s bytes=%" PRIu64 " seconds=%.6f mib-per-second=%.2f io-seconds=%.6f\n", name, bytes,
+               seconds, seconds > 0 ? (double)bytes / 1048576 / seconds : 0.0, phase.in_io);
 }
 
 static void simulate(void)
