@@ -33,7 +33,7 @@ CountersChunk* new_counters(Layer layer, Arena::Room room)
 CountersChunk* find_mine(NameChunk& file, Layer layer)
 {
     constexpr int most_looks = 16;  // at threads that may be dead; each costs a system call
-    const std::uint32_t mine = me->tid.load(std::memory_order_relaxed);
+    const std::uint32_t mine = here.thread->tid.load(std::memory_order_relaxed);
     int looks = 0;
     for (auto* chunk = arena.at<CountersChunk>(
              file.counters[static_cast<std::size_t>(layer)].load(std::memory_order_acquire));
@@ -52,8 +52,12 @@ CountersChunk* add_counters(NameChunk& file, Layer layer, Arena::Room room)
     CountersChunk* const chunk = new_counters(layer, room);
     if (chunk == nullptr) return nullptr;
     chunk->name = arena.offset_of(&file);
-    chunk->is_stream = file.kind == NameKind::stream || file.kind == NameKind::device;
-    chunk->owner.store(me->tid.load(std::memory_order_relaxed), std::memory_order_relaxed);
+    chunk->file_bytes = file.kind == NameKind::stream || file.kind == NameKind::device ? 0 : ~std::uint64_t{0};
+    if (layer == Layer::posix && file.alignment != 0) {
+        chunk->offset_mask = file.alignment - 1;
+        static_cast<CountersOf<PosixCounters>*>(chunk)->counters.file_alignment = file.alignment;
+    }
+    chunk->owner.store(here.thread->tid.load(std::memory_order_relaxed), std::memory_order_relaxed);
     Arena::publish(chunk->header);
     auto& head = file.counters[static_cast<std::size_t>(layer)];
     std::uint32_t first = head.load(std::memory_order_relaxed);
@@ -68,11 +72,11 @@ CountersChunk* counters_slowly(NameChunk*& file, Layer layer)
 {
     // Once a thread has found no room at all, it looks again only now and then.
     constexpr std::uint32_t patience = 1024;
-    if (no_room_epoch == my_epoch && ++no_room_calls % patience != 0) {
+    if (no_room_epoch == here.epoch && ++no_room_calls % patience != 0) {
         missed();
         return nullptr;
     }
-    if (file->epoch != my_epoch) file = file_again(*file);
+    if (file->epoch != here.epoch) file = file_again(*file);
     if (file != nullptr) {
         if (CountersChunk* const known = find_mine(*file, layer)) return known;
         if (CountersChunk* const added = add_counters(*file, layer, Arena::Room::ordinary)) return added;
@@ -82,19 +86,23 @@ CountersChunk* counters_slowly(NameChunk*& file, Layer layer)
         if (CountersChunk* const known = find_mine(*file, layer)) return known;
         if (CountersChunk* const added = add_counters(*file, layer, Arena::Room::reserve)) return added;
     }
-    no_room_epoch = my_epoch;
+    no_room_epoch = here.epoch;
     missed();
     return nullptr;
 }
 
 void note_new_burst(Interval when, std::uint64_t bytes)
 {
-    ThreadChunk& thread = *me;
+    ThreadChunk& thread = *here.thread;
+    if (thread.burst[0].end == 0) {
+        thread.burst[0] = {when.start, when.end, bytes};
+        return;
+    }
     // When all are in use, those that lie closest become one: pauses must now be twice as long to count.
     while (thread.bursts == ThreadChunk::most_bursts) {
         thread.gap *= 2;
-        std::uint32_t kept = 1;
-        for (std::uint32_t at = 1; at < thread.bursts; ++at) {
+        std::uint32_t kept = 2;
+        for (std::uint32_t at = 2; at < thread.bursts; ++at) {
             if (thread.burst[at].start <= thread.burst[kept - 1].end + thread.gap) {
                 if (thread.burst[at].end > thread.burst[kept - 1].end)
                     thread.burst[kept - 1].end = thread.burst[at].end;
@@ -105,8 +113,9 @@ void note_new_burst(Interval when, std::uint64_t bytes)
         }
         thread.bursts = kept;
     }
-    thread.burst[thread.bursts] = {when.start, when.end, bytes};
+    thread.burst[thread.bursts] = thread.burst[0];
     ++thread.bursts;
+    thread.burst[0] = {when.start, when.end, bytes};
 }
 
 }  // namespace fathom
