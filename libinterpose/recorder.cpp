@@ -2,6 +2,7 @@
 #include "libinterpose/recorder.h"
 
 #include "libinterpose/files.h"
+#include "libinterpose/further_files.h"
 #include "libinterpose/sys.h"
 
 namespace fathom {
@@ -52,7 +53,8 @@ CountersChunk* add_counters(NameChunk& file, Layer layer, Arena::Room room)
     CountersChunk* const chunk = new_counters(layer, room);
     if (chunk == nullptr) return nullptr;
     chunk->name = arena.offset_of(&file);
-    chunk->file_bytes = file.kind == NameKind::stream || file.kind == NameKind::device ? 0 : ~std::uint64_t{0};
+    chunk->file_bytes =
+        file.kind == NameKind::stream || file.kind == NameKind::device ? 0 : ~std::uint64_t{0};
     if (layer == Layer::posix && file.alignment != 0) {
         chunk->offset_mask = file.alignment - 1;
         static_cast<CountersOf<PosixCounters>*>(chunk)->counters.file_alignment = file.alignment;
@@ -64,6 +66,12 @@ CountersChunk* add_counters(NameChunk& file, Layer layer, Arena::Room room)
     do chunk->next = first;
     while (!head.compare_exchange_weak(first, arena.offset_of(chunk), std::memory_order_acq_rel));
     return chunk;
+}
+
+CountersChunk* mine_or_new(NameChunk& file, Layer layer, Arena::Room room)
+{
+    CountersChunk* const known = find_mine(file, layer);
+    return known != nullptr ? known : add_counters(file, layer, room);
 }
 
 }  // namespace
@@ -78,14 +86,14 @@ CountersChunk* counters_slowly(NameChunk*& file, Layer layer)
     }
     if (file->epoch != here.epoch) file = file_again(*file);
     if (file != nullptr) {
-        if (CountersChunk* const known = find_mine(*file, layer)) return known;
-        if (CountersChunk* const added = add_counters(*file, layer, Arena::Room::ordinary)) return added;
+        const bool stands_for_several = file->kind == NameKind::overflow || file->kind == NameKind::unopened;
+        if (CountersChunk* const own =
+                mine_or_new(*file, layer, stands_for_several ? Arena::Room::reserve : Arena::Room::ordinary))
+            return own;
+        file = stands_for_several ? nullptr : further_file({file->path, file->length}, file->id);
     }
-    file = overflow_file();
-    if (file != nullptr) {
-        if (CountersChunk* const known = find_mine(*file, layer)) return known;
-        if (CountersChunk* const added = add_counters(*file, layer, Arena::Room::reserve)) return added;
-    }
+    if (file != nullptr)
+        if (CountersChunk* const own = mine_or_new(*file, layer, Arena::Room::reserve)) return own;
     no_room_epoch = here.epoch;
     missed();
     return nullptr;

@@ -179,8 +179,7 @@ bool enter_slowly()
 
 void missed()
 {
-    if (guard.state.load() == Guard::ready)
-        arena.header().missed.fetch_add(1, std::memory_order_relaxed);
+    if (guard.state.load() == Guard::ready) arena.header().missed.fetch_add(1, std::memory_order_relaxed);
 }
 
 std::uint64_t pause_recording()
