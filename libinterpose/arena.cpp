@@ -49,7 +49,6 @@ bool Arena::create(const char* spool, std::size_t size, std::uint64_t unique)
     if (memory == nullptr) return false;
 
     auto* const header = new (memory) PartHeader;
-    header->layout = part_layout();
     header->size = size;
     header->buckets = 256;
     while (header->buckets < size / 2048) header->buckets *= 2;

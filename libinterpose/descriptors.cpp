@@ -37,7 +37,7 @@ Description* new_description()
     std::uint64_t head = free_list.load(std::memory_order_acquire);
     while (static_cast<std::uint32_t>(head) != 0) {
         Description& one = description[static_cast<std::uint32_t>(head)];
-        const std::uint64_t next = (((head >> 32) + 1) << 32) | one.next_free;
+        const std::uint64_t next = (((head >> 32) + 1) << 32) | one.next_free.load(std::memory_order_relaxed);
         if (free_list.compare_exchange_weak(head, next, std::memory_order_acq_rel)) return &one;
     }
     if (fresh.load(std::memory_order_relaxed) >= most_descriptors) return nullptr;
@@ -51,6 +51,21 @@ void set_entry(int fd, std::uint32_t value)
     const std::uint32_t before =
         entry[static_cast<std::uint32_t>(fd)].exchange(value, std::memory_order_acq_rel);
     if (before >= first) let_go(&description[before]);  // closed behind our back
+}
+
+bool is_untracked(int fd)
+{
+    return static_cast<std::uint32_t>(fd) < most_descriptors &&
+           entry[static_cast<std::uint32_t>(fd)].load(std::memory_order_relaxed) == untracked;
+}
+
+// False: another thread has just closed the last descriptor, and the description is free or about to be.
+bool add_user(Description& one)
+{
+    std::uint32_t users = one.users.load(std::memory_order_relaxed);
+    while (users != 0)
+        if (one.users.compare_exchange_weak(users, users + 1, std::memory_order_relaxed)) return true;
+    return false;
 }
 
 // Whether a regular file is what the whole job's standard input, output or error was redirected to. A
@@ -118,9 +133,10 @@ void share(int from, int to)
     if (from == to) return;
     if (in_borrowed_memory()) return;
     Description* const one = tracked(from);
-    if (one != nullptr) one->users.fetch_add(1, std::memory_order_relaxed);
-    // A pipe that becomes a standard stream is looked at afresh, under that name.
-    set_entry(to, one != nullptr ? index_of(one) : to <= 2 ? unknown : untracked);
+    if (one != nullptr && add_user(*one)) return set_entry(to, index_of(one));
+    // A pipe that becomes a standard stream is looked at afresh, under that name; so is the copy of a
+    // descriptor that another thread has closed since.
+    set_entry(to, to > 2 && is_untracked(from) ? untracked : unknown);
 }
 
 Description* detach(int fd)
@@ -154,7 +170,7 @@ void let_go(Description* one)
     std::uint64_t head = free_list.load(std::memory_order_relaxed);
     std::uint64_t mine = 0;
     do {
-        one->next_free = static_cast<std::uint32_t>(head);
+        one->next_free.store(static_cast<std::uint32_t>(head), std::memory_order_relaxed);
         mine = (((head >> 32) + 1) << 32) | index_of(one);
     } while (!free_list.compare_exchange_weak(head, mine, std::memory_order_acq_rel));
 }

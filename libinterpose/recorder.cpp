@@ -1,8 +1,10 @@
 // The rare parts of counting: new counters, new bursts.
 #include "libinterpose/recorder.h"
 
+#include <algorithm>
+#include <atomic>
+
 #include "libinterpose/files.h"
-#include "libinterpose/sys.h"
 
 namespace fathom {
 namespace {
@@ -32,19 +34,8 @@ CountersChunk* new_counters(Layer layer, Arena::Room room)
 // The counters in a file's chain that are this thread's, or were a dead thread's.
 CountersChunk* find_mine(NameChunk& file, Layer layer)
 {
-    constexpr int most_looks = 16;  // at threads that may be dead; each costs a system call
-    const std::uint32_t mine = me->tid.load(std::memory_order_relaxed);
-    int looks = 0;
-    for (auto* chunk = arena.at<CountersChunk>(
-             file.counters[static_cast<std::size_t>(layer)].load(std::memory_order_acquire));
-         chunk != nullptr; chunk = arena.at<CountersChunk>(chunk->next)) {
-        std::uint32_t owner = chunk->owner.load(std::memory_order_relaxed);
-        if (owner == mine) return chunk;
-        if (looks++ < most_looks && !sys::thread_lives(static_cast<long>(arena.header().pid), owner) &&
-            chunk->owner.compare_exchange_strong(owner, mine))
-            return chunk;
-    }
-    return nullptr;
+    return claim_counters(file.counters[static_cast<std::size_t>(layer)].load(std::memory_order_acquire),
+                          me->tid.load(std::memory_order_relaxed));
 }
 
 CountersChunk* add_counters(NameChunk& file, Layer layer, Arena::Room room)
@@ -91,7 +82,7 @@ void note_new_burst(Interval when, std::uint64_t bytes)
 {
     ThreadChunk& thread = *me;
     // When all are in use, those that lie closest become one: pauses must now be twice as long to count.
-    while (thread.bursts == ThreadChunk::most_bursts) {
+    while (thread.bursts >= ThreadChunk::most_bursts) {
         thread.gap *= 2;
         std::uint32_t kept = 1;
         for (std::uint32_t at = 1; at < thread.bursts; ++at) {
@@ -105,8 +96,11 @@ void note_new_burst(Interval when, std::uint64_t bytes)
         }
         thread.bursts = kept;
     }
-    thread.burst[thread.bursts] = {when.start, when.end, bytes};
-    ++thread.bursts;
+    // A signal handler that came in between may have filled the room that was just made.
+    const std::uint32_t at = std::min(thread.bursts, ThreadChunk::most_bursts - 1);
+    thread.burst[at] = {when.start, when.end, bytes};
+    // Claimed last: whoever kills the process must not leave a burst without times.
+    std::atomic_ref(thread.bursts).store(at + 1, std::memory_order_release);
 }
 
 }  // namespace fathom

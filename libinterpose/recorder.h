@@ -5,6 +5,7 @@
 #include <cstdint>
 
 #include "libinterpose/descriptors.h"
+#include "libinterpose/ownership.h"
 #include "libinterpose/session.h"
 #include "logformat/part.h"
 
@@ -46,7 +47,8 @@ CountersOf<Counters>* counters_of(NameChunk* file)
     return static_cast<CountersOf<Counters>*>(counters_slowly(file, layer));
 }
 
-// A call was under way in this interval: continues this thread's burst, or begins another.
+// A call was under way in this interval: continues this thread's burst, or begins another. The last step of
+// counting a call.
 void note_new_burst(Interval when, std::uint64_t bytes);
 inline void note_burst(Interval when, std::uint64_t bytes = 0)
 {
@@ -56,10 +58,11 @@ inline void note_burst(Interval when, std::uint64_t bytes = 0)
             if (when.end > last.end) last.end = when.end;
             if (when.start < last.start) last.start = when.start;
             last.bytes += bytes;
-            return;
+            return release_place(*me);
         }
     }
     note_new_burst(when, bytes);
+    release_place(*me);
 }
 
 inline void note_first_last(std::uint64_t& first, std::uint64_t& last, Interval when)
