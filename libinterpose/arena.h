@@ -67,6 +67,8 @@ class Arena {
   private:
     ChunkHeader* take(std::size_t bytes, Room room);
     bool back(std::uint64_t until);
+    bool populate(std::uint64_t from, std::uint64_t to) const;
+    bool extend(std::uint64_t from, std::uint64_t until, std::uint64_t& to) const;
 
     PartHeader* header_ = nullptr;
     std::atomic<std::uint64_t> backed_{};  // bytes of the file that have memory behind them
