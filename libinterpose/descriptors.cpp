@@ -44,7 +44,7 @@ Description* take_common_description()
     std::uint64_t head = free_list.load(std::memory_order_acquire);
     while (static_cast<std::uint32_t>(head) != 0) {
         Description& one = slots[static_cast<std::uint32_t>(head)].description;
-        const std::uint64_t next = (((head >> 32) + 1) << 32) | one.next_free;
+        const std::uint64_t next = (((head >> 32) + 1) << 32) | one.next_free.load(std::memory_order_relaxed);
         if (free_list.compare_exchange_weak(head, next, std::memory_order_acq_rel)) return &one;
     }
     if (fresh.load(std::memory_order_relaxed) >= slots.size()) return nullptr;
@@ -57,7 +57,7 @@ void give_back_common_description(Description* one)
     std::uint64_t head = free_list.load(std::memory_order_relaxed);
     std::uint64_t mine = 0;
     do {
-        one->next_free = static_cast<std::uint32_t>(head);
+        one->next_free.store(static_cast<std::uint32_t>(head), std::memory_order_relaxed);
         mine = (((head >> 32) + 1) << 32) | index_of(one);
     } while (!free_list.compare_exchange_weak(head, mine, std::memory_order_acq_rel));
 }
@@ -84,6 +84,20 @@ void set_entry(int fd, std::uint32_t value)
     if (!is_descriptor(fd) || in_borrowed_memory()) return;
     const std::uint32_t before = slot_of(fd).entry.exchange(value, std::memory_order_acq_rel);
     if (before >= first) let_go(&slots[before - first].description);  // closed behind our back
+}
+
+bool is_untracked(int fd)
+{
+    return is_descriptor(fd) && slot_of(fd).entry.load(std::memory_order_relaxed) == untracked;
+}
+
+// False: another thread has just closed the last descriptor, and the description is free or about to be.
+bool add_user(Description& one)
+{
+    std::uint32_t users = one.users.load(std::memory_order_relaxed);
+    while (users != 0)
+        if (one.users.compare_exchange_weak(users, users + 1, std::memory_order_relaxed)) return true;
+    return false;
 }
 
 // Whether a regular file is what the whole job's standard input, output or error was redirected to. A
@@ -149,9 +163,10 @@ void share(int from, int to)
 {
     if (from == to || !is_descriptor(to) || in_borrowed_memory()) return;
     Description* const one = tracked(from);
-    if (one != nullptr) one->users.fetch_add(1, std::memory_order_relaxed);
-    // A pipe that becomes a standard stream is looked at afresh, under that name.
-    set_entry(to, one != nullptr ? first + index_of(one) : to <= 2 ? unknown : untracked);
+    if (one != nullptr && add_user(*one)) return set_entry(to, first + index_of(one));
+    // A pipe that becomes a standard stream is looked at afresh, under that name; so is the copy of a
+    // descriptor that another thread has closed since.
+    set_entry(to, to > 2 && is_untracked(from) ? untracked : unknown);
 }
 
 Description* detach(int fd)

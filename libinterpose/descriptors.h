@@ -16,9 +16,9 @@ struct Description {
     std::atomic<NameChunk*> file{};
     std::atomic<std::uint64_t> position{};  // of read and write
     std::atomic<std::uint64_t>
-        stream_position{};               // of the stdio stream on it, which reads ahead and writes late
-    std::atomic<std::uint32_t> users{};  // descriptors that refer to it
-    std::uint32_t next_free = 0;
+        stream_position{};                   // of the stdio stream on it, which reads ahead and writes late
+    std::atomic<std::uint32_t> users{};      // descriptors that refer to it
+    std::atomic<std::uint32_t> next_free{};  // read also by those who lose the race for this one
 };
 
 inline constexpr std::uint32_t most_descriptors = 1u << 16;

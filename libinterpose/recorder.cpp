@@ -1,9 +1,11 @@
 // The rare parts of counting: new counters, new bursts.
 #include "libinterpose/recorder.h"
 
+#include <algorithm>
+#include <atomic>
+
 #include "libinterpose/files.h"
 #include "libinterpose/further_files.h"
-#include "libinterpose/sys.h"
 
 namespace fathom {
 namespace {
@@ -33,19 +35,8 @@ CountersChunk* new_counters(Layer layer, Arena::Room room)
 // The counters in a file's chain that are this thread's, or were a dead thread's.
 CountersChunk* find_mine(NameChunk& file, Layer layer)
 {
-    constexpr int most_looks = 16;  // at threads that may be dead; each costs a system call
-    const std::uint32_t mine = here.thread->tid.load(std::memory_order_relaxed);
-    int looks = 0;
-    for (auto* chunk = arena.at<CountersChunk>(
-             file.counters[static_cast<std::size_t>(layer)].load(std::memory_order_acquire));
-         chunk != nullptr; chunk = arena.at<CountersChunk>(chunk->next)) {
-        std::uint32_t owner = chunk->owner.load(std::memory_order_relaxed);
-        if (owner == mine) return chunk;
-        if (looks++ < most_looks && !sys::thread_lives(static_cast<long>(arena.header().pid), owner) &&
-            chunk->owner.compare_exchange_strong(owner, mine))
-            return chunk;
-    }
-    return nullptr;
+    return claim_counters(file.counters[static_cast<std::size_t>(layer)].load(std::memory_order_acquire),
+                          here.thread->tid.load(std::memory_order_relaxed));
 }
 
 CountersChunk* add_counters(NameChunk& file, Layer layer, Arena::Room room)
@@ -99,15 +90,24 @@ CountersChunk* counters_slowly(NameChunk*& file, Layer layer)
     return nullptr;
 }
 
-void note_new_burst(Interval when, std::uint64_t bytes)
+namespace {
+
+// In steps, since the process may be killed after any of them: a stretch without an end is none.
+void set(ThreadChunk::Stretch& stretch, Interval when, std::uint64_t bytes)
 {
-    ThreadChunk& thread = *here.thread;
-    if (thread.burst[0].end == 0) {
-        thread.burst[0] = {when.start, when.end, bytes};
-        return;
-    }
-    // When all are in use, those that lie closest become one: pauses must now be twice as long to count.
-    while (thread.bursts == ThreadChunk::most_bursts) {
+    const auto end = std::atomic_ref(stretch.end);
+    end.store(0, std::memory_order_relaxed);
+    std::atomic_signal_fence(std::memory_order_seq_cst);
+    stretch.start = when.start;
+    stretch.bytes = bytes;
+    end.store(when.end, std::memory_order_release);
+}
+
+// When all are in use, those that lie closest become one: pauses must now be twice as long to count. The
+// first is the one under way.
+void make_room(ThreadChunk& thread)
+{
+    while (thread.bursts >= ThreadChunk::most_bursts) {
         thread.gap *= 2;
         std::uint32_t kept = 2;
         for (std::uint32_t at = 2; at < thread.bursts; ++at) {
@@ -121,9 +121,22 @@ void note_new_burst(Interval when, std::uint64_t bytes)
         }
         thread.bursts = kept;
     }
-    thread.burst[thread.bursts] = thread.burst[0];
-    ++thread.bursts;
-    thread.burst[0] = {when.start, when.end, bytes};
+}
+
+}  // namespace
+
+void note_new_burst(Interval when, std::uint64_t bytes)
+{
+    ThreadChunk& thread = *here.thread;
+    if (thread.burst[0].end != 0) {
+        make_room(thread);
+        // A signal handler that came in between may have filled the room that was just made.
+        const std::uint32_t at = std::min(thread.bursts, ThreadChunk::most_bursts - 1);
+        const ThreadChunk::Stretch before = thread.burst[0];
+        set(thread.burst[at], {before.start, before.end}, before.bytes);
+        std::atomic_ref(thread.bursts).store(at + 1, std::memory_order_release);
+    }
+    set(thread.burst[0], when, bytes);
 }
 
 }  // namespace fathom

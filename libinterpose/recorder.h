@@ -5,6 +5,7 @@
 #include <cstdint>
 
 #include "libinterpose/descriptors.h"
+#include "libinterpose/ownership.h"
 #include "libinterpose/session.h"
 #include "logformat/part.h"
 
@@ -47,15 +48,19 @@ CountersOf<Counters>* counters_of(NameChunk* file)
 }
 
 // A call was under way in this interval and moved so many bytes of files: continues this thread's burst, or
-// begins another.
+// begins another. The last step of counting a call.
 void note_new_burst(Interval when, std::uint64_t bytes);
 inline void note_burst(Interval when, std::uint64_t bytes = 0)
 {
     ThreadChunk::Stretch& now = here.thread->burst[0];
-    if (__builtin_expect(when.start > now.end + here.thread->gap, 0)) return note_new_burst(when, bytes);
-    now.end = when.end;
-    if (when.start < now.start) now.start = when.start;  // a call around those that were counted
-    now.bytes += bytes;
+    if (__builtin_expect(when.start > now.end + here.thread->gap, 0)) {
+        note_new_burst(when, bytes);
+    } else {
+        now.end = when.end;
+        if (when.start < now.start) now.start = when.start;  // a call around those that were counted
+        now.bytes += bytes;
+    }
+    release_place(*here.thread);
 }
 
 inline void note_first_last(std::uint64_t& first, std::uint64_t& last, Interval when)

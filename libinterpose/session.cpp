@@ -7,6 +7,7 @@
 #include "libinterpose/mpi_library.h"
 #include "libinterpose/next.h"
 #include "libinterpose/observe.h"
+#include "libinterpose/ownership.h"
 #include "libinterpose/paths.h"
 #include "libinterpose/settings.h"
 #include "libinterpose/standalone.h"
@@ -97,24 +98,15 @@ bool begin_part(std::uint64_t epoch)
         header.rank = mpi::world.rank;
         header.ranks = mpi::world.size;
     }
+    arena.publish();
     return true;
 }
 
 // A thread that died leaves its chunk to the next; a new one is made where none is free.
 ThreadChunk* place_of(std::uint32_t tid)
 {
-    constexpr int most_looks = 16;
     PartHeader& header = arena.header();
-    std::uint32_t at = header.threads.load(std::memory_order_acquire);
-    for (int looks = 0; at != 0 && looks < most_looks; ++looks) {
-        auto* const chunk = arena.at<ThreadChunk>(at);
-        std::uint32_t owner = chunk->tid.load(std::memory_order_relaxed);
-        if (owner == tid) return chunk;
-        if (!sys::thread_lives(static_cast<long>(header.pid), owner) &&
-            chunk->tid.compare_exchange_strong(owner, tid))
-            return chunk;
-        at = chunk->next;
-    }
+    if (auto* const known = claim_place(header.threads.load(std::memory_order_acquire), tid)) return known;
     auto* const chunk = arena.allocate<ThreadChunk>(ChunkKind::thread, {}, 0, Arena::Room::reserve);
     if (chunk == nullptr) return nullptr;
     chunk->tid.store(tid, std::memory_order_relaxed);
@@ -173,6 +165,8 @@ bool enter_slowly()
         missed();
         return false;
     }
+    // Counters may bear this thread's number from a dead one that had it before.
+    acquire_places();
     here = {place, epoch};
     return true;
 }

@@ -2,6 +2,7 @@
 // kernel. Each returns what the kernel returned; failures are negative error numbers.
 #pragma once
 
+#include <cerrno>
 #include <cstddef>
 #include <cstdint>
 #include <fcntl.h>
@@ -108,9 +109,10 @@ inline long parent_id()
 {
     return call(SYS_getppid);
 }
+// Whatever else forbids the call, a thread that is not known to be dead lives.
 inline bool thread_lives(long process, std::uint32_t thread)
 {
-    return call(SYS_tgkill, process, thread, 0) == 0;
+    return call(SYS_tgkill, process, thread, 0) != -ESRCH;
 }
 // The largest file that this process may make. Beyond it the kernel sends SIGXFSZ, so it is asked first.
 inline std::size_t file_size_limit()

@@ -27,7 +27,7 @@ enum class ClockKind : std::uint32_t { tsc, monotonic };
 
 struct PartHeader {
     std::uint64_t magic = part_magic;
-    std::uint32_t layout = 0;  // part_layout() of the writer
+    std::uint32_t layout = 0;  // part_layout() of the writer, set when the rest of the header is
     ClockKind clock{};
     std::uint64_t size = 0;             // bytes of the mapping
     std::atomic<std::uint64_t> used{};  // handed out, from the start of the mapping

@@ -67,6 +67,7 @@ LIVES = {
                             writes={"file": 7, "a/file": 3, "a/b/file": 1, "a/visited": 1, "a/b/visited": 1, "a/walked": 1,
                                     "a/b/walked": 1, "a/b/of_thread": 1}),
     "a small signal stack": Life(["lives", "small_stack"], writes={"handler": 2}),
+    "a program under ThreadSanitizer": Life(["lives_tsan", "threads"], writes={"shared": 4000, "own.0": 1000, "own.3": 1000}),
     "a rank that is not recorded": Life(["mpirun", "--oversubscribe", "-np", "1", "after_finalize", ":", "-np", "1", "env", "-u",
                                          "LD_PRELOAD", "after_finalize"], layer="stdio", check=one_rank_was_recorded,
                                         writes={"before.0": 5, "after.0": 3}),
@@ -107,6 +108,9 @@ def main():
     life = LIVES[options.name]
     if "mpirun" in life.command and not (shutil.which("mpirun") and os.path.exists(os.path.join(options.bin, "after_finalize"))):
         print("skipped: no MPI")
+        return 77
+    if life.command[0] == "lives_tsan" and not os.path.exists(os.path.join(options.bin, "lives_tsan")):
+        print("skipped: no ThreadSanitizer")
         return 77
     folder = os.path.join(options.work, options.name.replace(" ", "-"))
     shutil.rmtree(folder, ignore_errors=True)
