@@ -1,6 +1,7 @@
 // A hash table whose buckets are chains of name chunks.
 #include "libinterpose/files.h"
 
+#include <bit>
 #include <cstring>
 
 #include "libinterpose/session.h"
@@ -22,11 +23,17 @@ std::uint64_t hash_of(std::string_view path)
     std::size_t at = 0;
     for (; at + 8 <= path.size(); at += 8) {
         std::uint64_t word = 0;
-        __builtin_memcpy(&word, path.data() + at, 8);  // inlined: there are no builtins here otherwise
+        std::memcpy(&word, path.data() + at, 8);
         mix(word);
     }
+    // The letters that are left, as the low bytes of a word.
     std::uint64_t rest = 0;
-    std::memcpy(&rest, path.data() + at, path.size() - at);
+    if (at == 0)
+        std::memcpy(&rest, path.data(), path.size());
+    else if (at < path.size()) {
+        std::memcpy(&rest, path.data() + path.size() - 8, 8);
+        rest >>= 8 * (8 - (path.size() - at));
+    }
     mix(rest);
     mix(b);
     return hash;
@@ -53,9 +60,9 @@ NameChunk* add(std::string_view path, FileTraits traits, Arena::Room room)
     auto* const name = arena.allocate<NameChunk>(ChunkKind::name, {}, path.size(), room);
     if (name == nullptr) return nullptr;
     name->id = id;
-    name->epoch = my_epoch;
+    name->epoch = here.epoch;
     name->kind = traits.kind;
-    name->alignment = traits.alignment;
+    name->alignment = std::has_single_bit(traits.block_size) ? traits.block_size : 0;
     name->length = static_cast<std::uint32_t>(path.size());
     std::memcpy(name->path, path.data(), path.size());
     Arena::publish(name->header);

@@ -10,7 +10,7 @@ namespace fathom {
 
 struct FileTraits {
     NameKind kind = NameKind::file;
-    std::uint64_t alignment = 0;  // block size; 0: not known
+    std::uint64_t block_size = 0;  // 0: not known
 };
 
 // The file of this path, or nullptr if it is new here.

@@ -2,7 +2,6 @@
 #include "libinterpose/recorder.h"
 
 #include <algorithm>
-#include <atomic>
 
 #include "libinterpose/files.h"
 
@@ -35,7 +34,7 @@ CountersChunk* new_counters(Layer layer, Arena::Room room)
 CountersChunk* find_mine(NameChunk& file, Layer layer)
 {
     return claim_counters(file.counters[static_cast<std::size_t>(layer)].load(std::memory_order_acquire),
-                          me->tid.load(std::memory_order_relaxed));
+                          here.thread->tid.load(std::memory_order_relaxed));
 }
 
 CountersChunk* add_counters(NameChunk& file, Layer layer, Arena::Room room)
@@ -43,8 +42,13 @@ CountersChunk* add_counters(NameChunk& file, Layer layer, Arena::Room room)
     CountersChunk* const chunk = new_counters(layer, room);
     if (chunk == nullptr) return nullptr;
     chunk->name = arena.offset_of(&file);
-    chunk->is_stream = file.kind == NameKind::stream || file.kind == NameKind::device;
-    chunk->owner.store(me->tid.load(std::memory_order_relaxed), std::memory_order_relaxed);
+    chunk->file_bytes =
+        file.kind == NameKind::stream || file.kind == NameKind::device ? 0 : ~std::uint64_t{0};
+    if (layer == Layer::posix && file.alignment != 0) {
+        chunk->offset_mask = file.alignment - 1;
+        static_cast<CountersOf<PosixCounters>*>(chunk)->counters.file_alignment = file.alignment;
+    }
+    chunk->owner.store(here.thread->tid.load(std::memory_order_relaxed), std::memory_order_relaxed);
     Arena::publish(chunk->header);
     auto& head = file.counters[static_cast<std::size_t>(layer)];
     std::uint32_t first = head.load(std::memory_order_relaxed);
@@ -59,11 +63,11 @@ CountersChunk* counters_slowly(NameChunk*& file, Layer layer)
 {
     // Once a thread has found no room at all, it looks again only now and then.
     constexpr std::uint32_t patience = 1024;
-    if (no_room_epoch == my_epoch && ++no_room_calls % patience != 0) {
+    if (no_room_epoch == here.epoch && ++no_room_calls % patience != 0) {
         missed();
         return nullptr;
     }
-    if (file->epoch != my_epoch) file = file_again(*file);
+    if (file->epoch != here.epoch) file = file_again(*file);
     if (file != nullptr) {
         if (CountersChunk* const known = find_mine(*file, layer)) return known;
         if (CountersChunk* const added = add_counters(*file, layer, Arena::Room::ordinary)) return added;
@@ -73,19 +77,23 @@ CountersChunk* counters_slowly(NameChunk*& file, Layer layer)
         if (CountersChunk* const known = find_mine(*file, layer)) return known;
         if (CountersChunk* const added = add_counters(*file, layer, Arena::Room::reserve)) return added;
     }
-    no_room_epoch = my_epoch;
+    no_room_epoch = here.epoch;
     missed();
     return nullptr;
 }
 
 void note_new_burst(Interval when, std::uint64_t bytes)
 {
-    ThreadChunk& thread = *me;
+    ThreadChunk& thread = *here.thread;
+    if (thread.burst[0].end == 0) {
+        thread.burst[0] = {when.start, when.end, bytes};
+        return;
+    }
     // When all are in use, those that lie closest become one: pauses must now be twice as long to count.
     while (thread.bursts >= ThreadChunk::most_bursts) {
         thread.gap *= 2;
-        std::uint32_t kept = 1;
-        for (std::uint32_t at = 1; at < thread.bursts; ++at) {
+        std::uint32_t kept = 2;
+        for (std::uint32_t at = 2; at < thread.bursts; ++at) {
             if (thread.burst[at].start <= thread.burst[kept - 1].end + thread.gap) {
                 if (thread.burst[at].end > thread.burst[kept - 1].end)
                     thread.burst[kept - 1].end = thread.burst[at].end;
@@ -98,9 +106,9 @@ void note_new_burst(Interval when, std::uint64_t bytes)
     }
     // A signal handler that came in between may have filled the room that was just made.
     const std::uint32_t at = std::min(thread.bursts, ThreadChunk::most_bursts - 1);
-    thread.burst[at] = {when.start, when.end, bytes};
-    // Claimed last: whoever kills the process must not leave a burst without times.
-    std::atomic_ref(thread.bursts).store(at + 1, std::memory_order_release);
+    thread.burst[at] = thread.burst[0];
+    thread.bursts = at + 1;
+    thread.burst[0] = {when.start, when.end, bytes};
 }
 
 }  // namespace fathom

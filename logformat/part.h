@@ -64,7 +64,7 @@ struct NameChunk {
     std::uint64_t id = 0;
     std::uint64_t epoch = 0;  // of the part it lies in, see libinterpose/session.h
     NameKind kind{};
-    std::uint64_t alignment = 0;
+    std::uint64_t alignment = 0;  // of offsets: the block size, a power of two; 0: not known
     std::atomic<std::uint32_t> counters[layers]{};  // first counters chunk of each layer
     std::uint32_t length = 0;
     char path[1];
@@ -75,8 +75,9 @@ struct CountersChunk {
     ChunkHeader header;
     std::uint32_t name = 0, next = 0;
     std::atomic<std::uint32_t> owner{};           // thread id
-    bool is_stream = false;                       // a standard stream or a device: its bytes are no file's
     std::uint8_t last_was = 0;                    // 0 neither, 1 a read, 2 a write
+    std::uint64_t file_bytes = 0;                 // all bits set where the bytes are a file's; 0: a stream's
+    std::uint64_t offset_mask = 0;                // the bits that an aligned offset has not
     std::uint64_t read_end = 0, written_end = 0;  // where the last read and the last write ended
 };
 
@@ -95,7 +96,7 @@ struct ThreadChunk {
     ChunkHeader header;
     std::uint32_t next = 0;
     std::atomic<std::uint32_t> tid{};  // taken over when that thread is dead
-    std::uint32_t bursts = 0;          // how many of `burst` are in use; the last one may still grow
+    std::uint32_t bursts = 0;          // how many of `burst` are in use; the first one may still grow
     std::uint64_t gap = 0;             // in ticks
     Stretch burst[most_bursts];
 };
