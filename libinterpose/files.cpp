@@ -4,6 +4,7 @@
 #include <bit>
 #include <cstring>
 
+#include "libinterpose/further_files.h"
 #include "libinterpose/session.h"
 
 namespace fathom {
@@ -51,7 +52,9 @@ std::atomic<std::uint32_t>& bucket_of(std::uint64_t id)
     return arena.buckets()[id & (arena.header().buckets - 1)];
 }
 
-NameChunk* add(std::string_view path, FileTraits traits, Arena::Room room)
+}  // namespace
+
+NameChunk* add_file(std::string_view path, FileTraits traits, Arena::Room room)
 {
     const std::uint64_t id = hash_of(path);
     auto& bucket = bucket_of(id);
@@ -74,8 +77,6 @@ NameChunk* add(std::string_view path, FileTraits traits, Arena::Room room)
     return name;
 }
 
-}  // namespace
-
 NameChunk* find_file(std::string_view path)
 {
     const std::uint64_t id = hash_of(path);
@@ -84,8 +85,8 @@ NameChunk* find_file(std::string_view path)
 
 NameChunk* file_of(std::string_view path, FileTraits traits)
 {
-    NameChunk* const name = add(path, traits, Arena::Room::ordinary);
-    return name != nullptr ? name : overflow_file();
+    NameChunk* const name = add_file(path, traits, Arena::Room::ordinary);
+    return name != nullptr ? name : further_file(path, hash_of(path));
 }
 
 NameChunk* file_again(const NameChunk& old)
@@ -93,14 +94,9 @@ NameChunk* file_again(const NameChunk& old)
     return file_of({old.path, old.length}, {old.kind, old.alignment});
 }
 
-NameChunk* overflow_file()
-{
-    return add("<further files>", {NameKind::overflow}, Arena::Room::reserve);
-}
-
 NameChunk* unopened_file()
 {
-    return add("<not opened>", {NameKind::unopened}, Arena::Room::reserve);
+    return add_file("<not opened>", {NameKind::unopened}, Arena::Room::reserve);
 }
 
 }  // namespace fathom

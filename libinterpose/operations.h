@@ -41,10 +41,7 @@ struct OnDescriptor : Operation {
     explicit OnDescriptor(int number) : fd(number) {}
     bool find() { return (description = tracked(fd)) != nullptr; }
     NameChunk* file() const { return description->file.load(std::memory_order_relaxed); }
-    CountersOf<PosixCounters>* counters() const
-    {
-        return counters_of<PosixCounters>(file());
-    }
+    CountersOf<PosixCounters>* counters() const { return counters_of<PosixCounters>(file()); }
 };
 
 inline constexpr std::int64_t at_position = -1;

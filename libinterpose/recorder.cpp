@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "libinterpose/files.h"
+#include "libinterpose/further_files.h"
 
 namespace fathom {
 namespace {
@@ -57,6 +58,12 @@ CountersChunk* add_counters(NameChunk& file, Layer layer, Arena::Room room)
     return chunk;
 }
 
+CountersChunk* mine_or_new(NameChunk& file, Layer layer, Arena::Room room)
+{
+    CountersChunk* const known = find_mine(file, layer);
+    return known != nullptr ? known : add_counters(file, layer, room);
+}
+
 }  // namespace
 
 CountersChunk* counters_slowly(NameChunk*& file, Layer layer)
@@ -69,14 +76,14 @@ CountersChunk* counters_slowly(NameChunk*& file, Layer layer)
     }
     if (file->epoch != here.epoch) file = file_again(*file);
     if (file != nullptr) {
-        if (CountersChunk* const known = find_mine(*file, layer)) return known;
-        if (CountersChunk* const added = add_counters(*file, layer, Arena::Room::ordinary)) return added;
+        const bool stands_for_several = file->kind == NameKind::overflow || file->kind == NameKind::unopened;
+        if (CountersChunk* const own =
+                mine_or_new(*file, layer, stands_for_several ? Arena::Room::reserve : Arena::Room::ordinary))
+            return own;
+        file = stands_for_several ? nullptr : further_file({file->path, file->length}, file->id);
     }
-    file = overflow_file();
-    if (file != nullptr) {
-        if (CountersChunk* const known = find_mine(*file, layer)) return known;
-        if (CountersChunk* const added = add_counters(*file, layer, Arena::Room::reserve)) return added;
-    }
+    if (file != nullptr)
+        if (CountersChunk* const own = mine_or_new(*file, layer, Arena::Room::reserve)) return own;
     no_room_epoch = here.epoch;
     missed();
     return nullptr;

@@ -22,10 +22,7 @@ std::int64_t position_of(FILE* stream);
 
 struct OnStream : OnDescriptor {
     explicit OnStream(const FILE* stream) : OnDescriptor(descriptor_of(stream)) {}
-    CountersOf<StdioCounters>* counters() const
-    {
-        return counters_of<StdioCounters>(file());
-    }
+    CountersOf<StdioCounters>* counters() const { return counters_of<StdioCounters>(file()); }
 };
 
 template <class Side>

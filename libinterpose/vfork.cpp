@@ -6,8 +6,8 @@
 namespace fathom {
 
 extern "C" {
-thread_local constinit int fathom_borrowed
-    __attribute__((tls_model("initial-exec"), visibility("hidden"))) = 0;
+thread_local constinit int fathom_borrowed __attribute__((tls_model("initial-exec"), visibility("hidden"))) =
+    0;
 
 // `error` as the kernel gave it.
 __attribute__((visibility("hidden"))) int fathom_failed_vfork(int error)
@@ -19,9 +19,9 @@ __attribute__((visibility("hidden"))) int fathom_failed_vfork(int error)
 
 }  // namespace fathom
 
-// As libc's does, this keeps the return address in a register, since the child will overwrite the stack where it
-// was. The count as it stood before is in another: parent and child each have their own copy of both, so that the
-// parent finds its count again however the child ended.
+// As libc's does, this keeps the return address in a register, since the child will overwrite the stack where
+// it was. The count as it stood before is in another: parent and child each have their own copy of both, so
+// that the parent finds its count again however the child ended.
 __asm__(R"(
     .text
     .globl vfork

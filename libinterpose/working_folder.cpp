@@ -14,17 +14,18 @@ namespace {
 using Word = std::uint64_t;
 constexpr std::size_t most_words = PathText::capacity() / sizeof(Word);
 
-constinit std::atomic<std::uint64_t> moves{1};       // changes of the folder so far
-constinit std::atomic<std::int32_t> moving{0};       // more than 0: do not remember
-constinit std::atomic<std::uint32_t> changing{0};    // odd while the three below are written
-constinit std::atomic<std::uint64_t> known_after{0}; // the value of `moves` that the path belongs to
+constinit std::atomic<std::uint64_t> moves{1};        // changes of the folder so far
+constinit std::atomic<std::int32_t> moving{0};        // more than 0: do not remember
+constinit std::atomic<std::uint32_t> changing{0};     // odd while the three below are written
+constinit std::atomic<std::uint64_t> known_after{0};  // the value of `moves` that the path belongs to
 constinit std::atomic<std::size_t> length{0};
 constinit std::array<std::atomic<Word>, most_words> words{};
 
 bool recall(PathText& to)
 {
     const std::uint32_t before = changing.load(std::memory_order_acquire);
-    if (before % 2 != 0 || known_after.load(std::memory_order_relaxed) != moves.load(std::memory_order_acquire) ||
+    if (before % 2 != 0 ||
+        known_after.load(std::memory_order_relaxed) != moves.load(std::memory_order_acquire) ||
         moving.load(std::memory_order_relaxed) > 0)
         return false;
     const std::size_t size = length.load(std::memory_order_relaxed);

@@ -14,6 +14,7 @@
 #include <span>
 
 #include "logformat/bytes.h"
+#include "logformat/distinct.h"
 #include "logformat/rows.h"
 
 namespace fathom {
@@ -40,10 +41,10 @@ struct PartHeader {
     std::uint32_t program = 0, command = 0, host = 0;  // text chunks
     std::uint32_t log = 0;  // text chunk: where MPI_Finalize wrote what this part held; the part is spent
     std::atomic<std::uint32_t> threads{};   // first thread chunk
-    std::atomic<std::uint32_t> overflow{};  // name chunk that stands for all files without room of their own
+    std::atomic<std::uint32_t> overflow{};  // first name that stands for the files without room on a mount
 };
 
-enum class ChunkKind : std::uint16_t { name = 1, counters, thread, text };
+enum class ChunkKind : std::uint16_t { name = 1, counters, thread, text, sketch };
 
 struct ChunkHeader {
     std::atomic<std::uint32_t> mark{};  // set last: a chunk without it was never finished
@@ -66,8 +67,15 @@ struct NameChunk {
     NameKind kind{};
     std::uint64_t alignment = 0;  // of offsets: the block size, a power of two; 0: not known
     std::atomic<std::uint32_t> counters[layers]{};  // first counters chunk of each layer
+    std::uint32_t next_mount = 0;                   // of those that stand for files without room
+    std::atomic<std::uint32_t> sketch{};            // …and which files these are
     std::uint32_t length = 0;
     char path[1];
+};
+
+struct SketchChunk {
+    ChunkHeader header;
+    DistinctCount files;
 };
 
 // The counters of one file in one layer as one thread keeps them: only `owner` writes here.

@@ -54,8 +54,8 @@ struct SizeHistogram {
 
 namespace detail {
 
-// For each number of binary digits, the class of the smallest size that has so many, and its upper bound. Sizes of
-// as many digits lie in that class or the next.
+// For each number of binary digits, the class of the smallest size that has so many, and its upper bound.
+// Sizes of as many digits lie in that class or the next.
 struct ClassOfDigits {
     std::size_t least_class = 0;
     std::uint64_t upper_bound = ~std::uint64_t{0};
