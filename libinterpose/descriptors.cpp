@@ -120,7 +120,7 @@ Description* adopt(int fd)
     struct stat about {};
     if (sys::status(fd, about) != 0) return nullptr;  // not open: nothing to remember
     const PathScratch scratch;
-    if (!scratch) return nullptr;
+    if (!scratch) return missed(), nullptr;
     PathText& path = *scratch;
     if (S_ISREG(about.st_mode) && path_of_descriptor(fd, path) && !is_excluded(path.view()) &&
         !path.view().starts_with("/memfd:")) {
