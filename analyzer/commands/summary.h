@@ -1,7 +1,8 @@
-// What `fathom record` says at the end.
+// What `fathom record` and `fathom recover` say at the end.
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "logformat/log.h"
 
@@ -9,5 +10,8 @@ namespace fathom {
 
 // One line about a log: bytes, rate, where it is.
 std::string summary_of(const Log& log, const std::string& path);
+
+// One line on processes that go on, and on how to get the rest of what they do.
+std::string still_running(const std::vector<std::string>& processes, const std::string& spool);
 
 }  // namespace fathom

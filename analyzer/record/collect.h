@@ -1,6 +1,8 @@
-// Makes one log of what a job left: the parts in its spool and the logs that its MPI ranks wrote.
+// Makes one log of what a job left: the parts in its spool, what was folded of them, and the logs that its
+// MPI ranks wrote.
 #pragma once
 
+#include <cstdint>
 #include <functional>
 #include <string>
 #include <vector>
@@ -11,10 +13,11 @@ namespace fathom {
 
 struct Collected {
     Log log;
-    std::size_t parts = 0;       // processes that were seen
-    bool anything = false;       // some file was used
-    std::string written_by_mpi;  // the log that MPI_Finalize wrote for a process of this spool, if any
-    bool rank_zero = false;      // …and that process was rank 0
+    std::size_t processes = 0;         // that were seen
+    bool anything = false;             // a log of these processes written before lacks something that this one has
+    std::string written_by_mpi;        // the log that MPI_Finalize wrote for a process of this spool, if any
+    bool rank_zero = false;            // …and that process was rank 0
+    std::vector<std::string> running;  // "sleep (pid 123)": what this log holds of them is not all yet
 };
 
 // Adds every part to a log; damaged ones become problems of it. A part that MPI_Finalize has put into another
@@ -22,6 +25,13 @@ struct Collected {
 // spool cannot be read.
 Collected collect_parts(const std::string& spool, Log into,
                         const std::function<bool(const std::string&)>& relied_on);
+
+// The same for a whole job: the logs that its MPI ranks left under hidden names in a folder are used where
+// they are whole, and the node's mounts are added.
+Collected collect_job(const std::string& spool, const std::string& folder, const std::string& job, Log facts);
+
+// Processes that end together with the program, such as MPI's helpers, get a moment to do so.
+void wait_for_stragglers(const std::string& spool);
 
 // Adds the rows of another log of the same job. Its processes are numbered on from ours; a rank that went on
 // after MPI_Finalize stays one process.
