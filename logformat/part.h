@@ -35,11 +35,11 @@ struct PartHeader {
     std::int64_t rank = -1;
     std::uint64_t ranks = 0;
     Ending ending{};
-    std::int64_t status = no_status;    // see Process
-    std::uint64_t finalize_ticks = 0;   // when MPI_Finalize was called
-    std::uint64_t pid_space = 0;        // inode of the PID namespace in which `pid` is its number
-    std::atomic<std::uint64_t> missed{};               // calls that could not be counted
-    std::uint32_t buckets = 0;                         // power of two
+    std::int64_t status = no_status;      // see Process
+    std::uint64_t finalize_ticks = 0;     // when MPI_Finalize was called
+    std::uint64_t pid_space = 0;          // inode of the PID namespace in which `pid` is its number
+    std::atomic<std::uint64_t> missed{};  // calls that could not be counted
+    std::uint32_t buckets = 0;            // power of two
     std::uint32_t program = 0, command = 0, host = 0;  // text chunks
     std::uint32_t log = 0;  // text chunk: where MPI_Finalize wrote what this part held; the part is spent
     std::atomic<std::uint32_t> threads{};   // first thread chunk

@@ -58,6 +58,7 @@ struct Options {
 // One recording, from before the program starts to the log.
 struct Recording {
     const Options& options;
+    pid_t pid = getpid();
     bool inside = is_inside_launcher();
     std::string job = job_key();
     std::uint64_t start = unix_ns_now();
@@ -131,10 +132,11 @@ std::string ranks_log_folder(const Recording& recording, const std::string& outp
 }
 
 // All that was recorded outside a launcher.
-Collected collect_outside(const Recording& recording, const std::string& output, Log facts)
+Collected collect_outside(const Recording& recording, const std::vector<User>& users,
+                          const std::string& output, Log facts)
 {
-    Collected collected = collect_job(recording.spool, ranks_log_folder(recording, output), recording.job,
-                                      std::move(facts));
+    Collected collected = collect_job(recording.spool, users, ranks_log_folder(recording, output),
+                                      recording.job, std::move(facts));
     if (collected.processes == 0) {
         constexpr std::string_view note =
             "no process could be recorded: is the program statically linked or setuid, or `ulimit -f` below "
@@ -184,8 +186,7 @@ void clean_up(const Recording& recording, const std::string& output, bool keep_s
 
 void keep_facts(const Recording& recording, const std::string& output, Log facts)
 {
-    keep(recording.spool,
-         {std::move(facts), identity_of(getpid()), ranks_log_folder(recording, output)});
+    keep(recording.spool, {std::move(facts), identity_of(getpid()), ranks_log_folder(recording, output)});
 }
 
 // The facts that are known once the program has ended.
@@ -196,8 +197,9 @@ Log facts_at_end(const Recording& recording, const Outcome& outcome, std::uint64
     facts.add_fact("ended_ns", fmt::format("{}", end));
     const int status = outcome.signal != 0 ? W_EXITCODE(0, outcome.signal) : W_EXITCODE(outcome.status, 0);
     const std::string host(facts.fact("host").value_or(""));
-    add_death(facts, host,
-              {static_cast<std::uint64_t>(getpid()), static_cast<std::uint64_t>(outcome.pid), status, end});
+    add_death(
+        facts, host,
+        {static_cast<std::uint64_t>(recording.pid), static_cast<std::uint64_t>(outcome.pid), status, end});
     return facts;
 }
 
@@ -209,20 +211,21 @@ int finish(const Recording& recording, const std::string& output, const Outcome&
     try {
         const std::uint64_t end = unix_ns_now();
         keep_facts(recording, output, facts_at_end(recording, outcome, end));
-        wait_for_stragglers(recording.spool);
+        const std::vector<User> users =
+            wait_for_users(recording.spool, start_tick_of(recording.pid).value_or(0));
         Collected collected;
         std::string path;
         if (recording.inside) {
-            collected = collect_parts(recording.spool, facts_at_end(recording, outcome, end),
+            collected = collect_parts(recording.spool, users, facts_at_end(recording, outcome, end),
                                       [](const std::string& log) { return fs::exists(log); });
             path = write_inside(collected, output);
         } else {
-            collected = collect_outside(recording, output, facts_at_end(recording, outcome, end));
+            collected = collect_outside(recording, users, output, facts_at_end(recording, outcome, end));
             path = write_outside(recording, collected.log);
         }
-        clean_up(recording, output, !collected.running.empty());
+        clean_up(recording, output, !users.empty());
         if (!recording.options.quiet && !path.empty()) tell(summary_of(read_log(path), path));
-        if (!collected.running.empty()) tell(still_running(collected.running, recording.spool));
+        if (!users.empty()) tell(still_running(users, recording.spool));
         return outcome.status;
     } catch (const std::exception& error) {
         tell(fmt::format("{}\nfathom: what was recorded is kept; to try again: fathom recover {} -o FILE",
@@ -232,8 +235,24 @@ int finish(const Recording& recording, const std::string& output, const Outcome&
     }
 }
 
-// Where a signal ended the command, it ends us as well, but for the core: whoever started us, a shell's script
-// or MPI's launcher, sees what it would see without us. Returns the status where that fails.
+// A launcher that ends a job kills all processes that it started within milliseconds. The collection, which
+// may have to wait for that of other ranks, does not belong to them.
+int finish_apart(const Recording& recording, const std::string& output, const Outcome& outcome)
+{
+    const pid_t collector = fork();
+    if (collector == 0) {
+        setsid();
+        _exit(finish(recording, output, outcome));
+    }
+    int status = 0;
+    if (collector < 0) return finish(recording, output, outcome);
+    while (waitpid(collector, &status, 0) < 0 && errno == EINTR) {
+    }
+    return WIFEXITED(status) ? WEXITSTATUS(status) : outcome.status;
+}
+
+// Where a signal ended the command, it ends us as well, but for the core: whoever started us, a shell's
+// script or MPI's launcher, sees what it would see without us. Returns the status where that fails.
 int end_like(const Outcome& outcome, int status)
 {
     if (outcome.signal == 0) return status;
@@ -257,7 +276,8 @@ int record(const Recording& recording, const std::string& output, const Environm
         clean_up(recording, output, false);
         return report_failed_start(options.command.front(), outcome.error);
     }
-    return end_like(outcome, finish(recording, output, outcome));
+    const auto finish_it = recording.inside ? finish_apart : finish;
+    return end_like(outcome, finish_it(recording, output, outcome));
 }
 
 // Where nothing can be recorded, the program still has to run.
@@ -266,8 +286,7 @@ int run_unrecorded(const Options& options, std::string_view why)
     tell(fmt::format("{}; the program is run without being recorded", why));
     const Outcome outcome = launch(options.command, {}, [] {});
     if (!outcome.started) return report_failed_start(options.command.front(), outcome.error);
-    return end_like(outcome,
-                    outcome.status != 0 || is_inside_launcher() ? outcome.status : exit_no_log);
+    return end_like(outcome, outcome.status != 0 || is_inside_launcher() ? outcome.status : exit_no_log);
 }
 
 int run(const Options& options)

@@ -53,7 +53,8 @@ struct UseName {
 constexpr UseName use_names[] = {
     {Use::recording, "in use", "`fathom record` is at work with it"},
     {Use::running, "running", "processes of the job still run"},
-    {Use::unsure, "not known", "it was made in another container, where its processes may still run"},
+    {Use::unsure, "not known",
+     "it was made in another container, where its processes may still run; if not: rm -r"},
     {Use::left, "left behind", "nobody uses it any more"},
 };
 
@@ -76,11 +77,10 @@ int list()
     out.write(fmt::format("{:<{}}  {:<11}  {:<19}  {:>9}  {:>9}  {}\n", "spool", width, "state", "started",
                           "processes", "size", "command"));
     for (const Leftover& one : all)
-        out.write(fmt::format("{:<{}}  {:<11}  {:<19}  {:>9}  {:>9}  {}\n", one.path, width, name_of(one.use).name,
-                              report::format_instant(one.started_ns),
-                              one.is_spool ? report::format_count(one.processes) : "-",
-                              report::format_bytes(one.bytes),
-                              one.is_spool ? one.command : "(marks of MPI ranks)"));
+        out.write(fmt::format(
+            "{:<{}}  {:<11}  {:<19}  {:>9}  {:>9}  {}\n", one.path, width, name_of(one.use).name,
+            report::format_instant(one.started_ns), one.is_spool ? report::format_count(one.processes) : "-",
+            report::format_bytes(one.bytes), one.is_spool ? one.command : "(marks of MPI ranks)"));
     out.flush();
     return exit_done;
 }
@@ -116,13 +116,14 @@ int recover(const Options& options)
     if (!spool.is_spool) throw std::runtime_error(spool.path + ": no spool, only marks of MPI ranks");
     Kept kept = kept_in(spool.path);
     const std::string job = kept.job();
-    const Collected collected = collect_job(spool.path, kept.folder, job, std::move(kept.facts));
+    const std::vector<User> users = users_of(spool.path, 0);
+    const Collected collected = collect_job(spool.path, users, kept.folder, job, std::move(kept.facts));
     if (collected.processes == 0)
         throw std::runtime_error(spool.path + ": no recorded process in this folder");
     write_log(collected.log, options.output);
     tell(summary_of(collected.log, options.output));
-    if (!collected.running.empty())
-        tell(still_running(collected.running, spool.path));
+    if (!users.empty())
+        tell(still_running(users, spool.path));
     else if (spool.use != Use::left)
         tell(fmt::format("{} stays: {}", spool.path, name_of(spool.use).reason));
     else if (!options.keep)
@@ -146,9 +147,11 @@ Action declare_recover(CLI::App& app)
 {
     const auto options = std::make_shared<Options>();
     auto* const spool = app.add_option("SPOOL", options->spool, "the folder to recover");
-    auto* const output = app.add_option("-o,--output", options->output, "the log to write")->type_name("FILE");
+    auto* const output =
+        app.add_option("-o,--output", options->output, "the log to write")->type_name("FILE");
     app.add_flag("--keep", options->keep, "leave the folder in place");
-    app.add_flag("--remove", options->remove, "remove the folder without making a log of it")->excludes(output);
+    app.add_flag("--remove", options->remove, "remove the folder without making a log of it")
+        ->excludes(output);
     app.add_flag("--remove-all", options->remove_all, "remove all folders that nobody uses any more")
         ->excludes(output)
         ->excludes(spool);

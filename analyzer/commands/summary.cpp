@@ -23,16 +23,17 @@ std::string summary_of(const Log& log, const std::string& path)
         rate.defined ? ", " + report::format_rate(rate.total) + " while I/O was under way" : "", path);
 }
 
-std::string still_running(const std::vector<std::string>& processes, const std::string& spool)
+std::string still_running(const std::vector<User>& users, const std::string& spool)
 {
     constexpr std::size_t most_named = 3;
     std::string names;
-    for (std::size_t at = 0; at < std::min(processes.size(), most_named); ++at)
-        names += (at == 0 ? "" : ", ") + processes[at];
-    if (processes.size() > most_named) names += fmt::format(" and {} more", processes.size() - most_named);
+    for (std::size_t at = 0; at < std::min(users.size(), most_named); ++at)
+        names += (at == 0 ? "" : ", ") + users[at].name();
+    if (users.size() > most_named) names += fmt::format(" and {} more", users.size() - most_named);
     return fmt::format(
-        "still running: {}; the log has what {} did so far, and for all of it, later: fathom recover {} -o FILE",
-        names, processes.size() == 1 ? "it" : "they", spool);
+        "still running: {}; the log has what {} did so far, and for all of it, later: fathom recover {} -o "
+        "FILE",
+        names, users.size() == 1 ? "it" : "they", spool);
 }
 
 }  // namespace fathom

@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "analyzer/record/liveness.h"
 #include "logformat/log.h"
 
 namespace fathom {
@@ -12,6 +13,6 @@ namespace fathom {
 std::string summary_of(const Log& log, const std::string& path);
 
 // One line on processes that go on, and on how to get the rest of what they do.
-std::string still_running(const std::vector<std::string>& processes, const std::string& spool);
+std::string still_running(const std::vector<User>& users, const std::string& spool);
 
 }  // namespace fathom

@@ -3,13 +3,10 @@
 
 #include <algorithm>
 #include <chrono>
-#include <filesystem>
-#include <fmt/format.h>
 #include <fstream>
 #include <sstream>
 #include <thread>
 
-#include "analyzer/record/liveness.h"
 #include "analyzer/record/merge.h"
 #include "analyzer/record/part_file.h"
 #include "analyzer/record/publish.h"
@@ -23,8 +20,9 @@ constexpr auto most_patience = std::chrono::milliseconds(200), between_looks = s
 // All parts of a spool, one at a time: there may be tens of thousands.
 class Collection {
   public:
-    Collection(const std::string& spool, Log into, const std::function<bool(const std::string&)>& relied_on)
-        : spool_(spool), relied_on_(relied_on)
+    Collection(const std::string& spool, const std::vector<User>& users, Log into,
+               const std::function<bool(const std::string&)>& relied_on)
+        : spool_(spool), users_(users), relied_on_(relied_on)
     {
         merger_.add(std::move(into));
     }
@@ -67,12 +65,7 @@ class Collection {
         Log log = log_of(part, *clock);
         Process& process = log.rows<Process>().front();
         if (merger_.has(process)) return;  // folded, and then nobody was left to remove it
-        if (life_of(part) == Life::lives) {
-            process.ending = static_cast<std::uint64_t>(Ending::running);
-            collected_.running.push_back(
-                fmt::format("{} (pid {})",
-                            std::filesystem::path(process.program).filename().string(), process.pid));
-        }
+        if (is_used(part, users_)) process.ending = static_cast<std::uint64_t>(Ending::running);
         if (const std::string spent = part.log(); !spent.empty() && relied_on_(spent))
             return add_ending(std::move(log), spent);
         add(std::move(log));
@@ -102,6 +95,7 @@ class Collection {
     }
 
     const std::string& spool_;
+    const std::vector<User>& users_;
     const std::function<bool(const std::string&)>& relied_on_;
     Merger merger_;
     Log problems_;  // no rows
@@ -116,16 +110,17 @@ bool is_notable(const Process& process)
 
 }  // namespace
 
-Collected collect_parts(const std::string& spool, Log into,
+Collected collect_parts(const std::string& spool, const std::vector<User>& users, Log into,
                         const std::function<bool(const std::string&)>& relied_on)
 {
-    Collected collected = Collection(spool, std::move(into), relied_on).run();
+    Collected collected = Collection(spool, users, std::move(into), relied_on).run();
     const auto& processes = collected.log.rows<Process>();
     collected.anything = collected.anything || std::any_of(processes.begin(), processes.end(), is_notable);
     return collected;
 }
 
-Collected collect_job(const std::string& spool, const std::string& folder, const std::string& job, Log facts)
+Collected collect_job(const std::string& spool, const std::vector<User>& users, const std::string& folder,
+                      const std::string& job, Log facts)
 {
     std::vector<std::string> relied_on;
     for (const std::string& path : logs_of_ranks(folder, job)) {
@@ -137,24 +132,23 @@ Collected collect_job(const std::string& spool, const std::string& folder, const
         } catch (const LogError&) {
         }
     }
-    Collected collected = collect_parts(spool, std::move(facts), [&](const std::string& path) {
+    Collected collected = collect_parts(spool, users, std::move(facts), [&](const std::string& path) {
         return std::find(relied_on.begin(), relied_on.end(), path) != relied_on.end();
     });
     add_mounts(collected.log);
     return collected;
 }
 
-void wait_for_stragglers(const std::string& spool)
+std::vector<User> wait_for_users(const std::string& spool, std::uint64_t first_tick)
 {
-    std::vector<PartFile> alive;
-    for (const std::string& path : parts_in(spool))
-        if (PartFile part = load_header(path); part.good() && life_of(part) == Life::lives)
-            alive.push_back(std::move(part));
+    std::vector<User> users = users_of(spool, first_tick);
     const auto until = std::chrono::steady_clock::now() + most_patience;
-    while (!alive.empty() && std::chrono::steady_clock::now() < until) {
+    while (!users.empty() && std::chrono::steady_clock::now() < until) {
         std::this_thread::sleep_for(between_looks);
-        std::erase_if(alive, [](const PartFile& part) { return life_of(part) != Life::lives; });
+        for (User& user : users) user = user_now(spool, user.pid);
+        std::erase_if(users, [](const User& user) { return user.parts.empty(); });
     }
+    return users;
 }
 
 void append_log(Log& log, Log&& other)

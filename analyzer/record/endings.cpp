@@ -21,10 +21,10 @@ using ByPid = std::map<std::pair<std::string_view, std::uint64_t>, std::vector<P
 ByPid processes_by_pid(Log& log)
 {
     ByPid processes;
-    for (Process& process : log.rows<Process>())
-        processes[{process.host, process.pid}].push_back(&process);
+    for (Process& process : log.rows<Process>()) processes[{process.host, process.pid}].push_back(&process);
     for (auto& [pid, all] : processes)
-        std::sort(all.begin(), all.end(), [](const Process* a, const Process* b) { return a->start < b->start; });
+        std::sort(all.begin(), all.end(),
+                  [](const Process* a, const Process* b) { return a->start < b->start; });
     return processes;
 }
 
@@ -34,7 +34,8 @@ Process* find_dead(const ByPid& processes, std::string_view host, const Death& d
     if (found == processes.end()) return nullptr;
     Process* last = nullptr;
     for (Process* const process : found->second)
-        if (process->parent == death.parent && process->start <= death.when + clocks_differ_ns) last = process;
+        if (process->parent == death.parent && process->start <= death.when + clocks_differ_ns)
+            last = process;
     return last;
 }
 

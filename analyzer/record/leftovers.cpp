@@ -54,14 +54,12 @@ Use look_at_processes(Leftover& spool)
             // recover says what is wrong with it
         }
     }
-    Use use = Use::left;
+    Use use = users_of(spool.path, 0).empty() ? Use::left : Use::running;
     for (const std::string& path : parts_in(spool.path)) {
         const PartFile part = load_header(path);
         if (!part.good()) continue;
         ++spool.processes;
-        const Life life = life_of(part);
-        if (life == Life::lives) use = Use::running;
-        if (life == Life::unsure && use == Use::left) use = Use::unsure;
+        if (use == Use::left && life_of(part) == Life::unsure) use = Use::unsure;
         if (spool.command.empty()) {
             const PartFile whole = load_part(path);
             if (whole.good()) spool.command = part_text(whole.bytes(), whole.header().command);
@@ -83,7 +81,8 @@ Leftover look_at_spool(const std::string& folder)
     spool.started_ns = number_of(kept.facts.fact("started_ns").value_or(""));
     spool.use = look_at_processes(spool);
     const Life owner = life_of_identity(kept.owner);
-    const bool beginning = spool.processes == 0 && kept.owner.empty() && changed_ns + beginning_ns > unix_ns_now();
+    const bool beginning =
+        spool.processes == 0 && kept.owner.empty() && changed_ns + beginning_ns > unix_ns_now();
     if (!kept.owner.empty() && owner == Life::lives) spool.use = Use::recording;
     if (!kept.owner.empty() && owner == Life::unsure && spool.use == Use::left) spool.use = Use::unsure;
     if (beginning) spool.use = Use::recording;

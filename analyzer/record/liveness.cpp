@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <charconv>
 #include <csignal>
 #include <filesystem>
 #include <fmt/format.h>
@@ -15,6 +16,8 @@
 namespace fathom {
 namespace {
 
+namespace fs = std::filesystem;
+
 std::uint64_t our_pid_space()
 {
     struct stat about {};
@@ -26,30 +29,25 @@ bool exists(pid_t pid)
     return kill(pid, 0) == 0 || errno != ESRCH;
 }
 
-enum class Mapping { absent, present, unreadable };
-
-// Whether a task has a file of this name mapped. That of a zombie is empty.
-Mapping look_for(const std::string& maps, const std::string& name)
-{
-    std::ifstream in(maps);
-    if (!in) return Mapping::unreadable;
-    for (std::string line; std::getline(in, line);)
-        if (line.find(name) != std::string::npos) return Mapping::present;
-    return in.bad() ? Mapping::unreadable : Mapping::absent;
-}
-
-// The memory of a process whose main thread has ended shows in its other threads only.
-bool may_have_mapped(pid_t pid, const std::string& name)
+// Calls visit(path) for each file under a folder that a process has mapped. False if that cannot be told, or
+// there is no such process. The memory of a process whose main thread has ended shows in its other threads
+// only, that of a zombie nowhere.
+template <class Visit>
+bool each_mapping(pid_t pid, std::string_view folder, Visit visit)
 {
     std::error_code error;
-    bool unreadable = false;
-    for (const auto& task : std::filesystem::directory_iterator(fmt::format("/proc/{}/task", pid), error)) {
-        const Mapping seen = look_for(task.path() / "maps", name);
-        if (seen == Mapping::present) return true;
-        unreadable = unreadable || seen == Mapping::unreadable;
+    for (const auto& task : fs::directory_iterator(fmt::format("/proc/{}/task", pid), error)) {
+        std::ifstream maps(task.path() / "maps");
+        bool any = false;
+        for (std::string line; std::getline(maps, line); any = true) {
+            const std::size_t path = line.find('/');
+            if (path == std::string::npos || line.find(folder, path) == std::string::npos) continue;
+            visit(std::string_view(line).substr(path));
+        }
+        if (any) return true;  // threads share their memory
+        if (!maps.eof()) return false;
     }
-    // It may have ended just now; otherwise it is one that we may not look into.
-    return (unreadable || error) && exists(pid);
+    return !error;
 }
 
 }  // namespace
@@ -60,8 +58,53 @@ Life life_of(const PartFile& part)
     if (ours == 0 || part.header().pid_space != ours) return Life::unsure;
     const auto pid = static_cast<pid_t>(part.header().pid);
     if (!exists(pid)) return Life::ended;
-    const std::string name = "/" + std::filesystem::path(part.path).filename().string();
-    return may_have_mapped(pid, name) ? Life::lives : Life::ended;
+    bool mapped = false;
+    const bool seen = each_mapping(pid, "/" + fs::path(part.path).filename().string(),
+                                   [&](std::string_view) { mapped = true; });
+    return mapped || (!seen && exists(pid)) ? Life::lives : Life::ended;
+}
+
+std::string User::name() const
+{
+    std::error_code ignored;
+    const fs::path program = fs::read_symlink(fmt::format("/proc/{}/exe", pid), ignored);
+    return fmt::format("{} (pid {})", program.empty() ? "a process" : program.filename().string(), pid);
+}
+
+User user_now(const std::string& spool, pid_t pid)
+{
+    User user;
+    user.pid = pid;
+    each_mapping(pid, "/" + fs::path(spool).filename().string() + "/part.", [&](std::string_view path) {
+        path = path.substr(0, path.find(' '));  // "(deleted)"
+        user.parts.emplace_back(path.substr(path.rfind('/') + 1));
+    });
+    return user;
+}
+
+std::vector<User> users_of(const std::string& spool, std::uint64_t first_tick)
+{
+    std::vector<User> users;
+    std::error_code ignored;
+    for (const auto& entry : fs::directory_iterator("/proc", ignored)) {
+        const std::string name = entry.path().filename();
+        pid_t pid = 0;
+        std::from_chars(name.data(), name.data() + name.size(), pid);
+        if (pid == 0 || start_tick_of(pid).value_or(0) < first_tick) continue;
+        if (User user = user_now(spool, pid); !user.parts.empty()) users.push_back(std::move(user));
+    }
+    return users;
+}
+
+bool is_used(const PartFile& part, const std::vector<User>& users)
+{
+    const std::string name = fs::path(part.path).filename();
+    const bool here = part.header().pid_space == our_pid_space();
+    return std::any_of(users.begin(), users.end(), [&](const User& user) {
+        // The numbers of processes in a container are others there than here.
+        return (!here || static_cast<std::uint64_t>(user.pid) == part.header().pid) &&
+               std::find(user.parts.begin(), user.parts.end(), name) != user.parts.end();
+    });
 }
 
 std::optional<std::uint64_t> start_tick_of(pid_t pid)

@@ -39,7 +39,9 @@ void number(Log& log)
 {
     auto& processes = log.rows<Process>();
     std::stable_sort(processes.begin(), processes.end(), [](const Process& a, const Process& b) {
-        const auto rank = [](const Process& one) { return static_cast<std::uint64_t>(one.rank); };  // -1: last
+        const auto rank = [](const Process& one) {
+            return static_cast<std::uint64_t>(one.rank);
+        };  // -1: last
         return rank(a) != rank(b) ? rank(a) < rank(b) : a.start < b.start;
     });
     std::vector<std::int64_t> numbers(processes.size());

@@ -38,9 +38,11 @@ class Merger {
     Log log_;
     std::set<std::tuple<std::uint64_t, std::uint64_t, std::string_view>> processes_;  // start, pid, host
     // Where in their tables the rows are that others may be merged into.
-    std::map<std::tuple<std::int64_t, std::uint64_t, std::string_view>, std::size_t> ranks_;    // rank, pid, host
-    std::map<std::tuple<std::int64_t, std::uint64_t, std::uint64_t>, std::size_t> totals_;  // process, layer, scope
-    std::map<std::uint64_t, std::size_t> names_;                                                // file
+    std::map<std::tuple<std::int64_t, std::uint64_t, std::string_view>, std::size_t>
+        ranks_;  // rank, pid, host
+    std::map<std::tuple<std::int64_t, std::uint64_t, std::uint64_t>, std::size_t>
+        totals_;                                  // process, layer, scope
+    std::map<std::uint64_t, std::size_t> names_;  // file
 };
 
 }  // namespace fathom

@@ -163,9 +163,8 @@ Kept kept_in(const std::string& spool)
     }
     kept.owner = kept.facts.fact(owner_fact).value_or("");
     kept.folder = kept.facts.fact(folder_fact).value_or("");
-    std::erase_if(kept.facts.rows<Fact>(), [](const Fact& fact) {
-        return fact.name == owner_fact || fact.name == folder_fact;
-    });
+    std::erase_if(kept.facts.rows<Fact>(),
+                  [](const Fact& fact) { return fact.name == owner_fact || fact.name == folder_fact; });
     return kept;
 }
 

@@ -27,6 +27,25 @@ std::string exit_with(std::int64_t status)
     return status == no_status ? "exit" : fmt::format("exit {}", status);
 }
 
+// A rank whose exit was seen, and MPI_Finalize was not.
+bool skipped_finalize(const Process& process)
+{
+    return process.rank >= 0 && process.finalized == 0 && process.status != no_status &&
+           process.ending == static_cast<std::uint64_t>(Ending::exited);
+}
+
+// An end that no program plans.
+bool ended_badly(const Process& process)
+{
+    const auto ending = static_cast<Ending>(process.ending);
+    return ending == Ending::killed || ending == Ending::aborted || skipped_finalize(process);
+}
+
+bool still_runs(const Process& process)
+{
+    return process.ending == static_cast<std::uint64_t>(Ending::running);
+}
+
 template <class Visit>
 void each_member(const Job& job, Visit visit)
 {
@@ -34,11 +53,11 @@ void each_member(const Job& job, Visit visit)
         for (const Member& member : *some) visit(member.process);
 }
 
-std::vector<const Process*> processes_where(const Job& job, bool (*fits)(Ending))
+std::vector<const Process*> processes_where(const Job& job, bool (*fits)(const Process&))
 {
     std::vector<const Process*> found;
     each_member(job, [&](const Process& process) {
-        if (fits(static_cast<Ending>(process.ending))) found.push_back(&process);
+        if (fits(process)) found.push_back(&process);
     });
     return found;
 }
@@ -46,7 +65,8 @@ std::vector<const Process*> processes_where(const Job& job, bool (*fits)(Ending)
 std::string name_of(const Process& process)
 {
     if (process.rank >= 0) return fmt::format("rank {}", process.rank);
-    return fmt::format("{} (pid {})", std::filesystem::path(process.program).filename().string(), process.pid);
+    return fmt::format("{} (pid {})", std::filesystem::path(process.program).filename().string(),
+                       process.pid);
 }
 
 // "rank 1: SIGKILL (9), rank 2: SIGTERM (15) and 3 more"
@@ -71,7 +91,8 @@ std::string ending_of(const Process& process)
         case Ending::unknown:
             break;
         case Ending::exited:
-            return exit_with(process.status) + (process.status > 0 ? late : "");
+            return exit_with(process.status) + (process.status > 0 ? late : "") +
+                   (skipped_finalize(process) ? " without MPI_Finalize" : "");
         case Ending::finalized:
             return process.status > 0 ? exit_with(process.status) + " after MPI_Finalize" : "MPI_Finalize";
         case Ending::running:
@@ -102,16 +123,15 @@ std::string endings_of(const Job& job)
 Blocks notes_on_endings(const Job& job)
 {
     Blocks notes;
-    const auto killed = processes_where(
-        job, [](Ending ending) { return ending == Ending::killed || ending == Ending::aborted; });
-    if (!killed.empty())
-        notes.push_back(Note{
-            Weight::warning,
-            fmt::format("{} {} not end by {}: {}. The numbers hold what {} did until then.",
-                        format_count(killed.size()), killed.size() == 1 ? "process did" : "processes did",
-                        killed.size() == 1 ? "itself" : "themselves", named(killed, true),
-                        killed.size() == 1 ? "it" : "they")});
-    const auto running = processes_where(job, [](Ending ending) { return ending == Ending::running; });
+    const auto bad = processes_where(job, ended_badly);
+    if (!bad.empty())
+        notes.push_back(
+            Note{Weight::warning,
+                 fmt::format("{} ended before {} time: {}. The numbers hold what {} did until "
+                             "then.",
+                             bad.size() == 1 ? "A process" : "Processes", bad.size() == 1 ? "its" : "their",
+                             named(bad, true), bad.size() == 1 ? "it" : "they")});
+    const auto running = processes_where(job, still_runs);
     if (!running.empty())
         notes.push_back(Note{Weight::warning,
                              fmt::format("Still running when this log was written: {}. What {} did later is "

@@ -165,14 +165,30 @@ def _(place):
         place.expect((result.stdout, result.stderr) == ("out\n", "err\n"), f"output changed: {result}")
 
 
-@case("a command that a signal ended gives 128 and the signal's number, and has its log")
+@case("a command that a signal ended has its log, and the same signal ends fathom record")
 def _(place):
-    for number in (signal.SIGKILL, signal.SIGSEGV, signal.SIGTERM, signal.SIGABRT):
+    for number in (signal.SIGKILL, signal.SIGSEGV, signal.SIGTERM, signal.SIGINT, signal.SIGABRT):
         log = f"{number.value}.fathom"
-        result = place.record("sh", "-c", f"dd if=/dev/zero of=data bs=1000 count=30 status=none; kill -{number.value} $$",
-                              options=("-o", log, "--quiet"))
-        place.expect_status(result, 128 + number)
+        script = f"dd if=/dev/zero of=data bs=1000 count=30 status=none; kill -{number.value} $$"
+        result = place.record("sh", "-c", script, options=("-o", log, "--quiet"))
+        place.expect_status(result, -number)
         place.expect_log(log, 30000)
+    result = place.run("sh", "-c", '"$@"; echo $?', "sh", place.fathom, "record", "--quiet", "-o", "x.fathom", "--",
+                       "sh", "-c", "kill -9 $$")
+    place.expect(result.stdout == "137\n", f"a shell's $? is {result.stdout!r}")
+    place.expect(not glob.glob(place.path("core*")), "a core was left")
+
+
+@case("a terminal's ^C stops the command, its log is written, and the script around it stops")
+def _(place):
+    script = (f"'{place.fathom}' record --quiet -o x.fathom -- sh -c 'dd if=/dev/zero of=data bs=1000 count=30 status=none; "
+              "echo ready; exec sleep 60'; echo went on")
+    running = subprocess.Popen(["bash", "-c", script], cwd=place.folder, stdout=subprocess.PIPE, text=True, start_new_session=True)
+    running.stdout.readline()
+    os.killpg(running.pid, signal.SIGINT)
+    rest = running.communicate(timeout=30)[0]
+    place.expect(running.returncode == -signal.SIGINT and rest == "", f"status {running.returncode}, output {rest!r}")
+    place.expect_log("x.fathom", 30000)
 
 
 @case("a termination signal reaches the command, and the log is written")
@@ -182,7 +198,7 @@ def _(place):
                                cwd=place.folder, stdout=subprocess.PIPE, text=True)
     running.stdout.readline()
     running.terminate()
-    place.expect(running.wait(30) == 128 + signal.SIGTERM, f"exit status {running.returncode}")
+    place.expect(running.wait(30) == -signal.SIGTERM, f"exit status {running.returncode}")
     place.expect_log("x.fathom", 30000)
 
 
