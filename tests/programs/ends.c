@@ -45,6 +45,12 @@ static void write_file(const char* name, int times)
     close(fd);
 }
 
+/* Until there is a file "go", but not for ever. */
+static void wait_for_go(void)
+{
+    for (int patience = 0; access("go", F_OK) != 0 && patience < 1500; ++patience) usleep(10000);
+}
+
 /* ---- ways ---- */
 
 static void signal_self(int number)
@@ -301,14 +307,31 @@ static int many_children(void)
     return 0;
 }
 
+static void* write_after_go(void* unused)
+{
+    wait_for_go();
+    return write_later(unused);
+}
+
+/* A process that goes on without its main thread, which then is a zombie. */
+static int goes_on_without_main(void)
+{
+    pthread_t thread;
+    write_file("file", 1);
+    pthread_create(&thread, NULL, write_after_go, NULL);
+    pthread_exit(NULL);
+}
+
 /* A process that outlives its parent, until there is a file "go". */
 static int daemonized(void)
 {
     write_file("parent", 1);
     if (fork() != 0) return 0;
     setsid();
+    const int null = open("/dev/null", O_RDWR);
+    for (int fd = 0; fd <= 2; ++fd) dup2(null, fd);
     write_file("daemon", 2);
-    for (int patience = 0; access("go", F_OK) != 0 && patience < 1000; ++patience) usleep(10000);
+    wait_for_go();
     write_file("daemon", 3);
     exit(6);
 }
@@ -323,11 +346,17 @@ static int short_daemon(void)
 static const struct {
     const char* name;
     int (*play)(void);
-} scenes[] = {{"execs", execs},           {"writes_twice", writes_twice},
-              {"exec_fails", exec_fails}, {"vforks", vforks},
-              {"spawns", spawns},         {"runs_shell", runs_shell},
-              {"waits", waits},           {"many_children", many_children},
-              {"daemonized", daemonized}, {"short_daemon", short_daemon}};
+} scenes[] = {{"execs", execs},
+              {"writes_twice", writes_twice},
+              {"exec_fails", exec_fails},
+              {"vforks", vforks},
+              {"spawns", spawns},
+              {"runs_shell", runs_shell},
+              {"waits", waits},
+              {"many_children", many_children},
+              {"daemonized", daemonized},
+              {"goes_on_without_main", goes_on_without_main},
+              {"short_daemon", short_daemon}};
 
 int main(int count, char** arguments)
 {
