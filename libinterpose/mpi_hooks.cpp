@@ -1,4 +1,5 @@
 // Expands the table of MPI-IO calls, and stands in front of MPI_Init and MPI_Finalize.
+#include "libinterpose/ending.h"
 #include "libinterpose/gather.h"
 #include "libinterpose/hook.h"
 #include "libinterpose/mpi_library.h"
@@ -43,7 +44,10 @@ int initialize(Call call)
 template <class Call>
 int finalize(Call call)
 {
-    if (finalize_depth++ == 0) gather_at_finalize();
+    if (finalize_depth++ == 0) {
+        note_finalize();
+        gather_at_finalize();
+    }
     const int result = call();
     --finalize_depth;
     return result;

@@ -4,6 +4,7 @@
 #include <cpuid.h>
 #include <sys/utsname.h>
 
+#include "libinterpose/ending.h"
 #include "libinterpose/mpi_library.h"
 #include "libinterpose/next.h"
 #include "libinterpose/observe.h"
@@ -91,6 +92,7 @@ bool begin_part(std::uint64_t epoch)
     header.start_ns = unix_ns_now();
     header.pid = static_cast<std::uint64_t>(sys::process_id());
     header.parent = static_cast<std::uint64_t>(sys::parent_id());
+    header.pid_space = sys::pid_namespace();
     header.program = add_link_text("/proc/self/exe");
     header.command = add_proc_text("/proc/self/cmdline");
     header.host = add_node_name();
@@ -127,12 +129,10 @@ __attribute__((constructor)) void start()
 
 __attribute__((destructor)) void finish()
 {
+    note_ending(Ending::exited);
     // Any thread may end the process, and a forked child that recorded nothing has no part.
-    if (guard.epoch.load() == 0) return;
-    PartHeader& header = arena.header();
-    if (header.pid != static_cast<std::uint64_t>(sys::process_id())) return;
-    header.end_ticks = ticks_now(header.clock);
-    header.ending = Ending::exited;
+    if (guard.epoch.load() == 0 || arena.header().pid != static_cast<std::uint64_t>(sys::process_id()))
+        return;
     if (!arena.in_spool()) write_own_log();
 }
 

@@ -36,15 +36,19 @@ struct PartHeader {
     std::int64_t rank = -1;
     std::uint64_t ranks = 0;
     Ending ending{};
-    std::atomic<std::uint64_t> missed{};               // calls that could not be counted
-    std::uint32_t buckets = 0;                         // power of two
+    std::int64_t status = no_status;      // see Process
+    std::uint64_t finalize_ticks = 0;     // when MPI_Finalize was called
+    std::uint64_t pid_space = 0;          // inode of the PID namespace in which `pid` is its number
+    std::atomic<std::uint64_t> missed{};  // calls that could not be counted
+    std::uint32_t buckets = 0;            // power of two
     std::uint32_t program = 0, command = 0, host = 0;  // text chunks
     std::uint32_t log = 0;  // text chunk: where MPI_Finalize wrote what this part held; the part is spent
     std::atomic<std::uint32_t> threads{};   // first thread chunk
     std::atomic<std::uint32_t> overflow{};  // first name that stands for the files without room on a mount
+    std::atomic<std::uint32_t> deaths{};    // deaths chunk
 };
 
-enum class ChunkKind : std::uint16_t { name = 1, counters, thread, text, sketch };
+enum class ChunkKind : std::uint16_t { name = 1, counters, thread, text, sketch, deaths };
 
 struct ChunkHeader {
     std::atomic<std::uint32_t> mark{};  // set last: a chunk without it was never finished
@@ -109,6 +113,21 @@ struct ThreadChunk {
     Stretch burst[most_bursts];
 };
 
+// The children whose end this process was told of by wait: what killed a process, only its parent learns.
+struct DeathsChunk {
+    static constexpr std::uint32_t most = 256;
+    static constexpr std::uint32_t most_good = 192;  // exits with 0 leave room for what is worth more
+    struct Entry {
+        std::atomic<std::uint32_t> pid{};  // set last
+        std::int32_t status = 0;           // as wait gives it
+        std::uint64_t ticks = 0;
+    };
+
+    ChunkHeader header;
+    std::atomic<std::uint32_t> used{};  // may be counted on beyond `most`
+    Entry entry[most];
+};
+
 // Changes whenever the structs above or the counters change their shape.
 std::uint32_t part_layout();
 
@@ -126,15 +145,22 @@ struct ClockMap {
 std::uint64_t ticks_now(ClockKind kind);
 std::uint64_t unix_ns_now();
 
+// A child's end as its parent was told of it.
+struct Death {
+    std::uint64_t parent = 0, pid = 0;
+    std::int64_t status = 0;  // as wait gives it
+    std::uint64_t when = 0;   // ns of UNIX time at which the parent knew
+};
+
 // Everything a part says, as rows of the log's tables; texts point into the part.
 struct PartRows {
-    Bytes processes, totals, bursts, names, posix, stdio, mpiio;
+    Bytes processes, totals, bursts, names, posix, stdio, mpiio, deaths;
     Process* process() { return processes.as<Process>().data(); }
     bool empty() { return posix.size() + stdio.size() + mpiio.size() == 0; }
     bool good() const
     {
         return processes.good() && totals.good() && bursts.good() && names.good() && posix.good() &&
-               stdio.good() && mpiio.good();
+               stdio.good() && mpiio.good() && deaths.good();
     }
 };
 

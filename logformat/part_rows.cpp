@@ -40,6 +40,8 @@ class Chunks {
                 return sizeof(TextChunk);
             case ChunkKind::sketch:
                 return sizeof(SketchChunk);
+            case ChunkKind::deaths:
+                return sizeof(DeathsChunk);
             case ChunkKind::counters:
                 switch (chunk.layer) {
                     case Layer::posix:
@@ -164,6 +166,8 @@ class PartReader {
         process.start = header_.start_ns;
         process.end = clock_.instant(header_.end_ticks);
         process.ending = static_cast<std::uint64_t>(header_.ending);
+        process.status = header_.status;
+        process.finalized = clock_.instant(header_.finalize_ticks);
         process.missed = header_.missed.load(std::memory_order_relaxed);
         process.host = part_text(part_, header_.host);
         process.program = part_text(part_, header_.program);
@@ -174,6 +178,7 @@ class PartReader {
             if (chunk->kind == ChunkKind::thread)
                 add_thread(*reinterpret_cast<const ThreadChunk*>(chunk), process);
             if (chunk->kind == ChunkKind::counters) add_piece(*reinterpret_cast<const CountersChunk*>(chunk));
+            if (chunk->kind == ChunkKind::deaths) add_deaths(*reinterpret_cast<const DeathsChunk*>(chunk));
         }
         auto bursts = rows_.bursts.as<Burst>();
         rows_.bursts.shrink(join(bursts, process.burst_gap) * sizeof(Burst));
@@ -197,6 +202,14 @@ class PartReader {
             if (stretch.bytes == 0) continue;
             if (Burst* const kept = rows_.bursts.append_array<Burst>(1)) *kept = burst;
         }
+    }
+
+    void add_deaths(const DeathsChunk& deaths)
+    {
+        for (const DeathsChunk::Entry& entry : deaths.entry)
+            if (const std::uint32_t pid = entry.pid.load(std::memory_order_acquire); pid != 0)
+                if (Death* const death = rows_.deaths.append_array<Death>(1))
+                    *death = {header_.pid, pid, entry.status, clock_.instant(entry.ticks)};
     }
 
     void add_piece(const CountersChunk& chunk)

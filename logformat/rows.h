@@ -89,12 +89,24 @@ struct FileName {
     }
 };
 
-// How a process ended, as far as it is known.
-enum class Ending : std::uint64_t { unknown, exited, finalized };
+// How a process ended, as far as it is known. Of two accounts of one process the larger one tells more.
+enum class Ending : std::uint64_t {
+    unknown,    // nobody saw it: a signal, or a system call of its own
+    exited,     // exit, _exit and their kin, or return from main
+    finalized,  // MPI_Finalize wrote the log; whether it exited later is told by its status
+    running,    // it was still running when the log was written
+    replaced,   // exec: it went on as another program, which has a row of its own
+    killed,     // a signal
+    aborted,    // MPI_Abort
+};
+
+inline constexpr std::int64_t no_status = -1;
 
 struct Process {
     std::int64_t process = 0, rank = -1;
     std::uint64_t pid = 0, parent = 0, start = 0, end = 0, ending = 0;
+    std::int64_t status = no_status;
+    std::uint64_t finalized = 0;
     std::uint64_t threads = 0, missed = 0, burst_gap = 0;
     std::string_view host, program, command;
 
@@ -109,7 +121,11 @@ struct Process {
             Field{"start", &P::start, Rule::earliest, Unit::instant, "when recording began in it"},
             Field{"end", &P::end, Rule::largest, Unit::instant, "when it ended, or was last seen in a call"},
             Field{"ending", &P::ending, Rule::largest, Unit::none,
-                  "0 not seen (killed, _exit, exec), 1 exit, 2 MPI_Finalize"},
+                  "0 not seen, 1 exit, 2 MPI_Finalize, 3 still running, 4 exec, 5 signal, 6 MPI_Abort"},
+            Field{"status", &P::status, Rule::largest, Unit::none,
+                  "exit status, number of the signal, or code of MPI_Abort; -1 where none of them is known"},
+            Field{"finalized", &P::finalized, Rule::largest, Unit::instant,
+                  "when it called MPI_Finalize; 0: it did not"},
             Field{"threads", &P::threads, Rule::largest, Unit::count, "threads that did I/O"},
             Field{"missed", &P::missed, Rule::sum, Unit::count, "calls that could not be counted"},
             Field{"burst_gap", &P::burst_gap, Rule::largest, Unit::duration,

@@ -6,14 +6,19 @@
 #include <fmt/format.h>
 #include <memory>
 #include <optional>
+#include <sys/resource.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include "analyzer/commands/commands.h"
 #include "analyzer/commands/summary.h"
 #include "analyzer/output/message.h"
 #include "analyzer/record/collect.h"
+#include "analyzer/record/endings.h"
+#include "analyzer/record/fold.h"
 #include "analyzer/record/job.h"
 #include "analyzer/record/launch.h"
+#include "analyzer/record/liveness.h"
 #include "analyzer/record/publish.h"
 #include "analyzer/record/spool.h"
 #include "logformat/part.h"
@@ -36,8 +41,10 @@ EXAMPLES
   then: fathom report tar.fathom
 
 EXIT STATUS
-  COMMAND's own; 128 + N if signal N ended it; 127 if it was not found, 126 if it
-  cannot be run; 125 if COMMAND succeeded but no log could be written.)";
+  COMMAND's own. If a signal ended COMMAND, the same signal ends `fathom record`: a
+  shell's $? is 128 + its number, and a script that ^C interrupts stops.
+  127 if COMMAND was not found, 126 if it cannot be run; 125 if it succeeded but no
+  log could be written.)";
 
 constexpr int exit_no_log = 125, exit_not_runnable = 126, exit_not_found = 127;
 
@@ -51,6 +58,7 @@ struct Options {
 // One recording, from before the program starts to the log.
 struct Recording {
     const Options& options;
+    pid_t pid = getpid();
     bool inside = is_inside_launcher();
     std::string job = job_key();
     std::uint64_t start = unix_ns_now();
@@ -117,33 +125,26 @@ int report_failed_start(const std::string& program, int error)
     return exit_not_runnable;
 }
 
-// All that was recorded outside a launcher: the logs of MPI jobs that ran to their end, and the parts of
-// everything else.
-Log collect_outside(const Recording& recording, const std::string& output, Log facts)
+// Where MPI ranks leave their logs until they are collected.
+std::string ranks_log_folder(const Recording& recording, const std::string& output)
 {
-    std::vector<std::string> relied_on;
-    const auto logs = logs_of_ranks(fs::path(output).parent_path(), recording.job);
-    for (const std::string& path : logs) {
-        try {
-            Log of_ranks = read_log(path);
-            if (!of_ranks.problems.empty()) continue;  // the parts still hold it all
-            append_log(facts, std::move(of_ranks));
-            relied_on.push_back(path);
-        } catch (const LogError&) {
-        }
-    }
-    Collected collected = collect_parts(recording.spool, std::move(facts), [&](const std::string& path) {
-        return std::find(relied_on.begin(), relied_on.end(), path) != relied_on.end();
-    });
-    add_mounts(collected.log);
-    if (collected.parts == 0) {
+    return recording.inside ? "" : fs::path(output).parent_path().string();
+}
+
+// All that was recorded outside a launcher.
+Collected collect_outside(const Recording& recording, const std::vector<User>& users,
+                          const std::string& output, Log facts)
+{
+    Collected collected = collect_job(recording.spool, users, ranks_log_folder(recording, output),
+                                      recording.job, std::move(facts));
+    if (collected.processes == 0) {
         constexpr std::string_view note =
             "no process could be recorded: is the program statically linked or setuid, or `ulimit -f` below "
             "256 KiB?";
         collected.log.add_fact("note", note);
         tell(note);
     }
-    return std::move(collected.log);
+    return collected;
 }
 
 // The program that the user thinks of: rank 0's rather than the launcher.
@@ -165,44 +166,66 @@ std::string write_outside(const Recording& recording, const Log& log)
     return path;
 }
 
-// One rank's share: usually MPI_Finalize has written the log, and what is left is the rest.
+// Writes one rank's share: usually MPI_Finalize has written the log, and what is left is the rest.
 // Returns the path of the log, empty where another rank tells of it.
-std::string collect_inside(const Recording& recording, const std::string& output, Log facts)
+std::string write_inside(Collected& collected, const std::string& output)
 {
-    Collected collected = collect_parts(recording.spool, std::move(facts),
-                                        [](const std::string& path) { return fs::exists(path); });
     const std::string path = collected.written_by_mpi.empty() ? output : collected.written_by_mpi;
     if (collected.written_by_mpi.empty()) add_mounts(collected.log);
     if (collected.written_by_mpi.empty() || collected.anything) publish(std::move(collected.log), path);
     return collected.written_by_mpi.empty() || collected.rank_zero ? path : std::string();
 }
 
-void clean_up(const Recording& recording, const std::string& output)
+// Removes what only the collection needed; the spool stays while processes still write to it.
+void clean_up(const Recording& recording, const std::string& output, bool keep_spool)
 {
-    if (recording.inside) {
-        leave_ranks_folder(recording.ranks_folder, local_rank());
-    } else {
-        for (const std::string& hidden : logs_of_ranks(fs::path(output).parent_path(), recording.job))
-            fs::remove(hidden);
-    }
-    remove_spool(recording.spool);
+    if (recording.inside) leave_ranks_folder(recording.ranks_folder, local_rank());
+    remove_logs_of_ranks(ranks_log_folder(recording, output), recording.job);
+    if (!keep_spool) remove_spool(recording.spool);
 }
 
-int finish(const Recording& recording, const std::string& output, const Outcome& outcome, Log facts)
+void keep_facts(const Recording& recording, const std::string& output, Log facts)
+{
+    keep(recording.spool, {std::move(facts), identity_of(getpid()), ranks_log_folder(recording, output)});
+}
+
+// The facts that are known once the program has ended.
+Log facts_at_end(const Recording& recording, const Outcome& outcome, std::uint64_t end)
+{
+    Log facts = facts_of(recording.options.command, recording.job, recording.start);
+    facts.add_fact("exit_status", fmt::format("{}", outcome.status));
+    facts.add_fact("ended_ns", fmt::format("{}", end));
+    const int status = outcome.signal != 0 ? W_EXITCODE(0, outcome.signal) : W_EXITCODE(outcome.status, 0);
+    const std::string host(facts.fact("host").value_or(""));
+    add_death(
+        facts, host,
+        {static_cast<std::uint64_t>(recording.pid), static_cast<std::uint64_t>(outcome.pid), status, end});
+    return facts;
+}
+
+int finish(const Recording& recording, const std::string& output, const Outcome& outcome)
 {
     // A log that cannot grow is an error to be told of, not a signal.
     std::signal(SIGXFSZ, SIG_IGN);
     std::signal(SIGPIPE, SIG_IGN);
     try {
-        facts.add_fact("exit_status", fmt::format("{}", outcome.status));
-        facts.add_fact("ended_ns", fmt::format("{}", unix_ns_now()));
-        std::string path = output;
-        if (recording.inside)
-            path = collect_inside(recording, output, std::move(facts));
-        else
-            path = write_outside(recording, collect_outside(recording, output, std::move(facts)));
-        clean_up(recording, output);
+        const std::uint64_t end = unix_ns_now();
+        keep_facts(recording, output, facts_at_end(recording, outcome, end));
+        const std::vector<User> users =
+            wait_for_users(recording.spool, start_tick_of(recording.pid).value_or(0));
+        Collected collected;
+        std::string path;
+        if (recording.inside) {
+            collected = collect_parts(recording.spool, users, facts_at_end(recording, outcome, end),
+                                      [](const std::string& log) { return fs::exists(log); });
+            path = write_inside(collected, output);
+        } else {
+            collected = collect_outside(recording, users, output, facts_at_end(recording, outcome, end));
+            path = write_outside(recording, collected.log);
+        }
+        clean_up(recording, output, !users.empty());
         if (!recording.options.quiet && !path.empty()) tell(summary_of(read_log(path), path));
+        if (!users.empty()) tell(still_running(users, recording.spool));
         return outcome.status;
     } catch (const std::exception& error) {
         tell(fmt::format("{}\nfathom: what was recorded is kept; to try again: fathom recover {} -o FILE",
@@ -212,24 +235,58 @@ int finish(const Recording& recording, const std::string& output, const Outcome&
     }
 }
 
+// A launcher that ends a job kills all processes that it started within milliseconds. The collection, which
+// may have to wait for that of other ranks, does not belong to them.
+int finish_apart(const Recording& recording, const std::string& output, const Outcome& outcome)
+{
+    const pid_t collector = fork();
+    if (collector == 0) {
+        setsid();
+        _exit(finish(recording, output, outcome));
+    }
+    int status = 0;
+    if (collector < 0) return finish(recording, output, outcome);
+    while (waitpid(collector, &status, 0) < 0 && errno == EINTR) {
+    }
+    return WIFEXITED(status) ? WEXITSTATUS(status) : outcome.status;
+}
+
+// Where a signal ended the command, it ends us as well, but for the core: whoever started us, a shell's
+// script or MPI's launcher, sees what it would see without us. Returns the status where that fails.
+int end_like(const Outcome& outcome, int status)
+{
+    if (outcome.signal == 0) return status;
+    const rlimit no_core{0, 0};
+    setrlimit(RLIMIT_CORE, &no_core);
+    std::signal(outcome.signal, SIG_DFL);
+    sigset_t it;
+    sigemptyset(&it);
+    sigaddset(&it, outcome.signal);
+    sigprocmask(SIG_UNBLOCK, &it, nullptr);
+    std::raise(outcome.signal);
+    return status;
+}
+
 int record(const Recording& recording, const std::string& output, const Environment& environment)
 {
     const Options& options = recording.options;
-    const Outcome outcome = launch(options.command, environment);
+    Folding folding(recording.spool);
+    const Outcome outcome = launch(options.command, environment, [&] { folding.look(); });
     if (!outcome.started) {
-        clean_up(recording, output);
+        clean_up(recording, output, false);
         return report_failed_start(options.command.front(), outcome.error);
     }
-    return finish(recording, output, outcome, facts_of(options.command, recording.job, recording.start));
+    const auto finish_it = recording.inside ? finish_apart : finish;
+    return end_like(outcome, finish_it(recording, output, outcome));
 }
 
 // Where nothing can be recorded, the program still has to run.
 int run_unrecorded(const Options& options, std::string_view why)
 {
     tell(fmt::format("{}; the program is run without being recorded", why));
-    const Outcome outcome = launch(options.command, {});
+    const Outcome outcome = launch(options.command, {}, [] {});
     if (!outcome.started) return report_failed_start(options.command.front(), outcome.error);
-    return outcome.status != 0 || is_inside_launcher() ? outcome.status : exit_no_log;
+    return end_like(outcome, outcome.status != 0 || is_inside_launcher() ? outcome.status : exit_no_log);
 }
 
 int run(const Options& options)
@@ -243,7 +300,7 @@ int run(const Options& options)
         recording.emplace(Recording{options});
         output = recording->output(options.command.front());
         environment = environment_for(*recording, output);
-        write_log(facts_of(options.command, recording->job, recording->start), facts_path(recording->spool));
+        keep_facts(*recording, output, facts_of(options.command, recording->job, recording->start));
     } catch (const std::exception& error) {
         if (recording) remove_spool(recording->spool);
         return run_unrecorded(options, error.what());

@@ -1,4 +1,5 @@
-// `fathom recover`: makes a log of what a recording left that did not come to its end.
+// `fathom recover`: makes a log of what a recording left that did not come to its end, and tidies up.
+#include <algorithm>
 #include <fmt/format.h>
 #include <memory>
 
@@ -7,58 +8,137 @@
 #include "analyzer/output/message.h"
 #include "analyzer/output/output.h"
 #include "analyzer/record/collect.h"
+#include "analyzer/record/leftovers.h"
 #include "analyzer/record/spool.h"
+#include "analyzer/report/document_units.h"
 
 namespace fathom {
 namespace {
 
 constexpr const char* help = R"(
 WHAT IT DOES
-  A recording keeps what it counts in a folder in memory until its log is written.
-  If that could not be written (a full disk), or `fathom record` itself was killed,
-  the folder is still there until the node restarts. This makes a log of it.
-  Without a SPOOL it lists the folders there are.
+  A recording keeps what it counts in a folder in memory, the spool, until its log
+  is written. If that could not be written (a full disk), if `fathom record` itself
+  was killed, or if some of its processes went on, the spool is still there until
+  the node restarts. This makes a log of it, and then removes it.
+  While processes still write to it, the log has what they did so far and the spool
+  stays.
+
+  Without a SPOOL it lists what there is:
+    in use       a `fathom record` is at work with it
+    running      its `fathom record` has ended, processes of the job have not
+    left behind  nobody uses it any more
+    not known    it was made in another container; look from there
+  A folder "…-ranks-…" holds the marks of the ranks of an MPI job.
 
 EXAMPLES
   fathom recover
   fathom recover /dev/shm/fathom-1000-Ab3xYz -o app.fathom
+  fathom recover --remove /dev/shm/fathom-1000-Ab3xYz
+  fathom recover --remove-all        everything that is left behind, nothing else
 
 EXIT STATUS
-  0 done, 1 the spool could not be read or the log not written, 2 bad usage)";
+  0 done, 1 the spool could not be read or the log not written, or the spool to
+  remove is in use, 2 bad usage)";
 
 struct Options {
     std::string spool, output;
-    bool keep = false;
+    bool keep = false, remove = false, remove_all = false;
 };
+
+struct UseName {
+    Use use;
+    std::string_view name, reason;
+};
+constexpr UseName use_names[] = {
+    {Use::recording, "in use", "`fathom record` is at work with it"},
+    {Use::running, "running", "processes of the job still run"},
+    {Use::unsure, "not known",
+     "it was made in another container, where its processes may still run; if not: rm -r"},
+    {Use::left, "left behind", "nobody uses it any more"},
+};
+
+const UseName& name_of(Use use)
+{
+    return *std::find_if(std::begin(use_names), std::end(use_names),
+                         [&](const UseName& one) { return one.use == use; });
+}
 
 int list()
 {
+    const std::vector<Leftover> all = leftovers();
+    if (all.empty()) {
+        tell("no recording of yours has left anything on this node");
+        return exit_done;
+    }
+    std::size_t width = 0;
+    for (const Leftover& one : all) width = std::max(width, one.path.size());
     StandardOutput out;
-    for (const std::string& spool : spools_left())
-        out.write(fmt::format("{}  {} processes\n", spool, parts_in(spool).size()));
+    out.write(fmt::format("{:<{}}  {:<11}  {:<19}  {:>9}  {:>9}  {}\n", "spool", width, "state", "started",
+                          "processes", "size", "command"));
+    for (const Leftover& one : all)
+        out.write(fmt::format(
+            "{:<{}}  {:<11}  {:<19}  {:>9}  {:>9}  {}\n", one.path, width, name_of(one.use).name,
+            report::format_instant(one.started_ns), one.is_spool ? report::format_count(one.processes) : "-",
+            report::format_bytes(one.bytes), one.is_spool ? one.command : "(marks of MPI ranks)"));
     out.flush();
+    return exit_done;
+}
+
+int remove_one(const std::string& folder)
+{
+    const Leftover one = look_at(folder);
+    if (one.use != Use::left)
+        throw std::runtime_error(fmt::format("{}: not removed: {}", one.path, name_of(one.use).reason));
+    remove(one);
+    return exit_done;
+}
+
+int remove_all()
+{
+    std::size_t removed = 0;
+    for (const Leftover& one : leftovers()) {
+        if (one.use == Use::left) {
+            remove(one);
+            ++removed;
+        } else {
+            tell(fmt::format("{}: not removed: {}", one.path, name_of(one.use).reason));
+        }
+    }
+    tell(fmt::format("{} removed", removed == 1 ? "1 folder" : fmt::format("{} folders", removed)));
+    return exit_done;
+}
+
+int recover(const Options& options)
+{
+    if (options.output.empty()) throw BadUsage("recover: name the log to write with -o FILE");
+    const Leftover spool = look_at(options.spool);
+    if (!spool.is_spool) throw std::runtime_error(spool.path + ": no spool, only marks of MPI ranks");
+    Kept kept = kept_in(spool.path);
+    const std::string job = kept.job();
+    const std::vector<User> users = users_of(spool.path, 0);
+    const Collected collected = collect_job(spool.path, users, kept.folder, job, std::move(kept.facts));
+    if (collected.processes == 0)
+        throw std::runtime_error(spool.path + ": no recorded process in this folder");
+    write_log(collected.log, options.output);
+    tell(summary_of(collected.log, options.output));
+    if (!users.empty())
+        tell(still_running(users, spool.path));
+    else if (spool.use != Use::left)
+        tell(fmt::format("{} stays: {}", spool.path, name_of(spool.use).reason));
+    else if (!options.keep)
+        remove(spool);
     return exit_done;
 }
 
 int run(const Options& options)
 {
-    if (options.spool.empty()) return list();
-    if (options.output.empty()) throw BadUsage("recover: name the log to write with -o FILE");
-    Log facts;
-    try {
-        facts = read_log(facts_path(options.spool));
-    } catch (const LogError&) {
-        // Recorded without `fathom record`: the parts tell enough.
+    if (options.remove_all) return remove_all();
+    if (options.spool.empty()) {
+        if (options.remove) throw BadUsage("recover: name the SPOOL to remove, or say --remove-all");
+        return list();
     }
-    Collected collected =
-        collect_parts(options.spool, std::move(facts), [](const std::string&) { return false; });
-    if (collected.parts == 0)
-        throw std::runtime_error(options.spool + ": no recorded process in this folder");
-    add_mounts(collected.log);
-    write_log(collected.log, options.output);
-    if (!options.keep) remove_spool(options.spool);
-    tell(summary_of(collected.log, options.output));
-    return exit_done;
+    return options.remove ? remove_one(options.spool) : recover(options);
 }
 
 }  // namespace
@@ -66,9 +146,15 @@ int run(const Options& options)
 Action declare_recover(CLI::App& app)
 {
     const auto options = std::make_shared<Options>();
-    app.add_option("SPOOL", options->spool, "the folder to recover");
-    app.add_option("-o,--output", options->output, "the log to write")->type_name("FILE");
+    auto* const spool = app.add_option("SPOOL", options->spool, "the folder to recover");
+    auto* const output =
+        app.add_option("-o,--output", options->output, "the log to write")->type_name("FILE");
     app.add_flag("--keep", options->keep, "leave the folder in place");
+    app.add_flag("--remove", options->remove, "remove the folder without making a log of it")
+        ->excludes(output);
+    app.add_flag("--remove-all", options->remove_all, "remove all folders that nobody uses any more")
+        ->excludes(output)
+        ->excludes(spool);
     app.footer(help);
     return [options] { return run(*options); };
 }

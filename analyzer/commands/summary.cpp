@@ -1,6 +1,7 @@
 // The numbers of the one line are those of the report.
 #include "analyzer/commands/summary.h"
 
+#include <algorithm>
 #include <fmt/format.h>
 
 #include "analyzer/report/document_units.h"
@@ -20,6 +21,19 @@ std::string summary_of(const Log& log, const std::string& path)
     return fmt::format(
         "{} written, {} read{}; log: {}", report::format_bytes(moved[1]), report::format_bytes(moved[0]),
         rate.defined ? ", " + report::format_rate(rate.total) + " while I/O was under way" : "", path);
+}
+
+std::string still_running(const std::vector<User>& users, const std::string& spool)
+{
+    constexpr std::size_t most_named = 3;
+    std::string names;
+    for (std::size_t at = 0; at < std::min(users.size(), most_named); ++at)
+        names += (at == 0 ? "" : ", ") + users[at].name();
+    if (users.size() > most_named) names += fmt::format(" and {} more", users.size() - most_named);
+    return fmt::format(
+        "still running: {}; the log has what {} did so far, and for all of it, later: fathom recover {} -o "
+        "FILE",
+        names, users.size() == 1 ? "it" : "they", spool);
 }
 
 }  // namespace fathom

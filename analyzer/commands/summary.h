@@ -1,13 +1,18 @@
-// What `fathom record` says at the end.
+// What `fathom record` and `fathom recover` say at the end.
 #pragma once
 
 #include <string>
+#include <vector>
 
+#include "analyzer/record/liveness.h"
 #include "logformat/log.h"
 
 namespace fathom {
 
 // One line about a log: bytes, rate, where it is.
 std::string summary_of(const Log& log, const std::string& path);
+
+// One line on processes that go on, and on how to get the rest of what they do.
+std::string still_running(const std::vector<User>& users, const std::string& spool);
 
 }  // namespace fathom

@@ -1,27 +1,39 @@
-// Makes one log of what a job left: the parts in its spool and the logs that its MPI ranks wrote.
+// Makes one log of what a job left: the parts in its spool, what was folded of them, and the logs that its
+// MPI ranks wrote.
 #pragma once
 
+#include <cstdint>
 #include <functional>
 #include <string>
 #include <vector>
 
+#include "analyzer/record/liveness.h"
 #include "logformat/log.h"
 
 namespace fathom {
 
 struct Collected {
     Log log;
-    std::size_t parts = 0;       // processes that were seen
-    bool anything = false;       // some file was used
+    std::size_t processes = 0;   // that were seen
+    bool anything = false;       // a log of these processes written before lacks something that this one has
     std::string written_by_mpi;  // the log that MPI_Finalize wrote for a process of this spool, if any
     bool rank_zero = false;      // …and that process was rank 0
 };
 
 // Adds every part to a log; damaged ones become problems of it. A part that MPI_Finalize has put into another
-// log already is left out where `relied_on` says that this log holds it. Throws std::runtime_error if the
-// spool cannot be read.
-Collected collect_parts(const std::string& spool, Log into,
+// log already is left out where `relied_on` says that this log holds it. `users` are the processes that still
+// write to the spool. Throws std::runtime_error if the spool cannot be read.
+Collected collect_parts(const std::string& spool, const std::vector<User>& users, Log into,
                         const std::function<bool(const std::string&)>& relied_on);
+
+// The same for a whole job: the logs that its MPI ranks left under hidden names in a folder are used where
+// they are whole, and the node's mounts are added.
+Collected collect_job(const std::string& spool, const std::vector<User>& users, const std::string& folder,
+                      const std::string& job, Log facts);
+
+// Gives processes of the program that has just ended a moment to end too, as MPI's helpers do. Returns those
+// that did not. No process that began before `first_tick` is looked at.
+std::vector<User> wait_for_users(const std::string& spool, std::uint64_t first_tick);
 
 // Adds the rows of another log of the same job. Its processes are numbered on from ours; a rank that went on
 // after MPI_Finalize stays one process.

@@ -9,10 +9,10 @@
 #include <fstream>
 #include <optional>
 #include <random>
-#include <sstream>
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "analyzer/record/liveness.h"
 #include "logformat/excluded.h"
 #include "logformat/version.h"
 
@@ -31,21 +31,15 @@ const char* launched_rank()
     return nullptr;
 }
 
-// The second of UNIX time at which a process began: the 22nd field of its stat, in clock ticks since the
-// node's start.
+// The second of UNIX time at which a process began.
 std::optional<std::time_t> start_of_process(pid_t pid)
 {
-    std::ifstream stat(fmt::format("/proc/{}/stat", pid)), node("/proc/stat");
-    std::string line, word;
-    std::getline(stat, line);
-    std::istringstream fields(
-        line.substr(std::min(line.rfind(')') + 1, line.size())));  // a name may hold blanks
-    long long ticks = -1;
-    for (int field = 3; field < 22; ++field) fields >> word;
-    if (!(fields >> ticks)) return std::nullopt;
-    while (node >> word)
+    const auto tick = start_tick_of(pid);
+    if (!tick) return std::nullopt;
+    std::ifstream node("/proc/stat");
+    for (std::string word; node >> word;)
         if (long long boot = 0; word == "btime" && node >> boot)
-            return static_cast<std::time_t>(boot + ticks / sysconf(_SC_CLK_TCK));
+            return static_cast<std::time_t>(boot + static_cast<long long>(*tick) / sysconf(_SC_CLK_TCK));
     return std::nullopt;
 }
 

@@ -59,6 +59,22 @@ void react()
     _exit(127);
 }
 
+// Returns the child's status as wait gives it.
+int wait_for(pid_t child, const std::function<void()>& meanwhile)
+{
+    // A signal that is blocked stays pending, so that a child that ends before the wait ends it at once.
+    sigset_t ended;
+    sigemptyset(&ended);
+    sigaddset(&ended, SIGCHLD);
+    sigprocmask(SIG_BLOCK, &ended, nullptr);
+    for (int status = 0;;) {
+        const pid_t got = waitpid(child, &status, WNOHANG);
+        if (got == child || (got < 0 && errno != EINTR)) return status;
+        const timespec patience{0, 500'000'000};
+        if (sigtimedwait(&ended, nullptr, &patience) < 0 && errno == EAGAIN) meanwhile();
+    }
+}
+
 }  // namespace
 
 std::string library_path()
@@ -75,7 +91,8 @@ std::string library_path()
     return library;
 }
 
-Outcome launch(const std::vector<std::string>& command, const Environment& environment)
+Outcome launch(const std::vector<std::string>& command, const Environment& environment,
+               const std::function<void()>& meanwhile)
 {
     Outcome outcome;
     int report[2];
@@ -99,10 +116,10 @@ Outcome launch(const std::vector<std::string>& command, const Environment& envir
     while (got < 0 && errno == EINTR);
     close(report[0]);
     outcome.started = got != sizeof outcome.error;
-    int status = 0;
-    while (waitpid(child, &status, 0) < 0 && errno == EINTR) {
-    }
+    const int status = wait_for(child, meanwhile);
     child_pid = 0;
+    outcome.pid = child;
+    outcome.signal = WIFSIGNALED(status) ? WTERMSIG(status) : 0;
     outcome.status = WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
     return outcome;
 }

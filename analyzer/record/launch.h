@@ -1,8 +1,10 @@
 // Starts the program that is to be recorded and waits for it.
 #pragma once
 
+#include <functional>
 #include <optional>
 #include <string>
+#include <sys/types.h>
 #include <utility>
 #include <vector>
 
@@ -18,11 +20,14 @@ struct Outcome {
     bool started = false;
     int error = 0;   // errno of a failed start
     int status = 0;  // as a shell's $?: 128 + number for a signal
+    int signal = 0;  // that ended it
+    pid_t pid = 0;
 };
 
 // Runs the command with these variables added to its environment (a variable without a value is taken out),
 // and passes on the signals that ask it to stop. Of the terminal's own (^C, ^\) the program hears by itself;
-// this process stays to collect.
-Outcome launch(const std::vector<std::string>& command, const Environment& environment);
+// this process stays to collect. `meanwhile` is called now and then while the command runs.
+Outcome launch(const std::vector<std::string>& command, const Environment& environment,
+               const std::function<void()>& meanwhile);
 
 }  // namespace fathom

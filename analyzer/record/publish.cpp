@@ -61,6 +61,7 @@ bool is_of_another_job(const std::string& path, const std::string& job)
 std::vector<std::string> logs_of_ranks(const std::string& folder, const std::string& job)
 {
     std::vector<std::string> logs;
+    if (folder.empty() || job.empty()) return logs;
     std::error_code ignored;
     for (const auto& entry : std::filesystem::directory_iterator(folder, ignored)) {
         const std::string name = entry.path().filename();
@@ -68,6 +69,12 @@ std::vector<std::string> logs_of_ranks(const std::string& folder, const std::str
     }
     std::sort(logs.begin(), logs.end());
     return logs;
+}
+
+void remove_logs_of_ranks(const std::string& folder, const std::string& job)
+{
+    std::error_code ignored;
+    for (const std::string& path : logs_of_ranks(folder, job)) std::filesystem::remove(path, ignored);
 }
 
 }  // namespace fathom

@@ -18,6 +18,9 @@ namespace fs = std::filesystem;
 // A place with less room is passed over: the program may need it.
 constexpr std::uintmax_t least_room = 4u << 20;
 
+// Facts that no log of a job has.
+constexpr std::string_view owner_fact = "spool_owner", folder_fact = "ranks_log_folder";
+
 std::string prefix()
 {
     return fmt::format("fathom-{}-", getuid());
@@ -34,8 +37,38 @@ std::vector<std::string> places()
 
 bool is_ours(const std::string& name)
 {
-    return name.starts_with("part.") || name.starts_with("rank.") || name == "job.fathom" ||
-           name == "libfathom.so";
+    return name.starts_with("part.") || name.starts_with("rank.") || name.starts_with("job.fathom") ||
+           name.starts_with("folded.") || name == "libfathom.so";
+}
+
+std::vector<std::string> files_in(const std::string& spool, std::string_view start, std::string_view end)
+{
+    std::vector<std::string> files;
+    std::error_code error;
+    for (const auto& entry : fs::directory_iterator(spool, error)) {
+        const std::string name = entry.path().filename();
+        if (name.starts_with(start) && name.ends_with(end)) files.push_back(entry.path());
+    }
+    if (error)
+        throw std::runtime_error(
+            fmt::format("{}: cannot read this spool folder: {}", spool, error.message()));
+    std::sort(files.begin(), files.end());
+    return files;
+}
+
+std::vector<std::string> folders_left(bool of_ranks)
+{
+    std::vector<std::string> folders;
+    for (const std::string& place : places()) {
+        std::error_code ignored;
+        for (const auto& entry : fs::directory_iterator(place, ignored))
+            if (entry.is_directory(ignored) && entry.path().filename().string().starts_with(prefix()) &&
+                of_ranks == !job_of_ranks_folder(entry.path()).empty())
+                folders.push_back(entry.path());
+    }
+    std::sort(folders.begin(), folders.end());
+    folders.erase(std::unique(folders.begin(), folders.end()), folders.end());
+    return folders;
 }
 
 }  // namespace
@@ -66,6 +99,12 @@ std::string make_ranks_folder(const std::string& job)
     return error ? "" : folder;
 }
 
+std::string job_of_ranks_folder(const std::string& folder)
+{
+    const std::string name = fs::path(folder).filename(), start = prefix() + "ranks-";
+    return name.starts_with(start) ? name.substr(start.size()) : "";
+}
+
 void leave_ranks_folder(const std::string& folder, const std::string& local_rank)
 {
     std::error_code ignored;
@@ -84,35 +123,49 @@ void remove_spool(const std::string& spool)
 
 std::vector<std::string> parts_in(const std::string& spool)
 {
-    std::vector<std::string> parts;
-    std::error_code error;
-    for (const auto& entry : fs::directory_iterator(spool, error))
-        if (entry.path().filename().string().starts_with("part.")) parts.push_back(entry.path());
-    if (error)
-        throw std::runtime_error(
-            fmt::format("{}: cannot read this spool folder: {}", spool, error.message()));
-    std::sort(parts.begin(), parts.end());
-    return parts;
+    return files_in(spool, "part.", "");
+}
+
+std::vector<std::string> folded_in(const std::string& spool)
+{
+    return files_in(spool, "folded.", ".fathom");
+}
+
+std::string folded_path(const std::string& spool, std::size_t number)
+{
+    return fmt::format("{}/folded.{:06}.fathom", spool, number);
 }
 
 std::vector<std::string> spools_left()
 {
-    std::vector<std::string> spools;
-    for (const std::string& place : places()) {
-        std::error_code ignored;
-        for (const auto& entry : fs::directory_iterator(place, ignored))
-            if (entry.is_directory(ignored) && entry.path().filename().string().starts_with(prefix()) &&
-                entry.path().filename().string().find("-ranks-") == std::string::npos)
-                spools.push_back(entry.path());
-    }
-    std::sort(spools.begin(), spools.end());
-    spools.erase(std::unique(spools.begin(), spools.end()), spools.end());
-    return spools;
+    return folders_left(false);
 }
 
-std::string facts_path(const std::string& spool)
+std::vector<std::string> ranks_folders_left()
 {
-    return spool + "/job.fathom";
+    return folders_left(true);
+}
+
+void keep(const std::string& spool, Kept kept)
+{
+    kept.facts.add_fact(owner_fact, kept.owner);
+    kept.facts.add_fact(folder_fact, kept.folder);
+    write_log(kept.facts, spool + "/job.fathom");
+}
+
+Kept kept_in(const std::string& spool)
+{
+    Kept kept;
+    try {
+        kept.facts = read_log(spool + "/job.fathom");
+    } catch (const LogError&) {
+        return kept;  // recorded without `fathom record`
+    }
+    kept.owner = kept.facts.fact(owner_fact).value_or("");
+    kept.folder = kept.facts.fact(folder_fact).value_or("");
+    std::erase_if(kept.facts.rows<Fact>(),
+                  [](const Fact& fact) { return fact.name == owner_fact || fact.name == folder_fact; });
+    return kept;
 }
 
 }  // namespace fathom

@@ -5,6 +5,8 @@
 #include <string_view>
 #include <vector>
 
+#include "logformat/log.h"
+
 namespace fathom {
 
 // Makes a folder fathom-<user>-XXXXXX in /dev/shm, or where that does not work in $TMPDIR or /tmp. Throws
@@ -15,6 +17,9 @@ std::string make_spool();
 // made where it is not there yet; empty where that is not possible.
 std::string make_ranks_folder(const std::string& job);
 
+// The job in the name of such a folder; empty where it is none.
+std::string job_of_ranks_folder(const std::string& folder);
+
 // Removes the mark of one rank, and the folder once it is empty.
 void leave_ranks_folder(const std::string& folder, const std::string& local_rank);
 
@@ -24,10 +29,22 @@ void remove_spool(const std::string& spool);
 // The parts in a spool, in the order of their names. Throws std::runtime_error if it cannot be read.
 std::vector<std::string> parts_in(const std::string& spool);
 
-// The spools of this user, those of runs that are still under way included.
-std::vector<std::string> spools_left();
+// Logs in the spool that hold the parts of processes that have ended (fold.h), and the path of one.
+std::vector<std::string> folded_in(const std::string& spool);
+std::string folded_path(const std::string& spool, std::size_t number);
 
-// A file in the spool that keeps what `fathom record` knows of the job, as a log that holds only facts.
-std::string facts_path(const std::string& spool);
+// The spools of this user, and the ranks folders; those of runs that are still under way included.
+std::vector<std::string> spools_left();
+std::vector<std::string> ranks_folders_left();
+
+// What a spool keeps of its job beside the parts, in a log that holds only facts.
+struct Kept {
+    Log facts;
+    std::string owner;   // the `fathom record` that uses the spool, see identity_of() in liveness.h
+    std::string folder;  // where MPI ranks of the job leave logs under hidden names; empty: nowhere
+    std::string job() const { return std::string(facts.fact("job").value_or("")); }
+};
+void keep(const std::string& spool, Kept kept);  // throws LogError
+Kept kept_in(const std::string& spool);          // all empty where there is none
 
 }  // namespace fathom

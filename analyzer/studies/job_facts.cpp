@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include "analyzer/report/document_units.h"
+#include "analyzer/studies/endings.h"
 #include "analyzer/studies/study.h"
 
 namespace fathom {
@@ -66,19 +67,14 @@ Entries header(const Job& job)
     else if (processes > 0)
         add("mpi", "MPI", text("no"), "no process initialised MPI");
     add("nodes", "nodes", count(job.hosts.size()), hosts_of(job));
-    std::uint64_t missed = 0, unseen = 0;
+    add("endings", "ended by", processes == 0 ? unknown() : text(endings_of(job)));
+    std::uint64_t missed = 0;
     for (const std::vector<Member>* const some : {&job.ranks, &job.helpers})
-        for (const Member& member : *some) {
-            missed += member.process.missed;
-            unseen += member.process.ending == static_cast<std::uint64_t>(Ending::unknown);
-        }
+        for (const Member& member : *some) missed += member.process.missed;
     add("log", "log", text(job.log.problems.empty() ? "complete" : "damaged or incomplete"),
         job.log.problems.empty() ? "" : plural(job.log.problems.size(), "problem", "problems") + ", below");
     add("missed_calls", "calls not counted", count(missed),
         missed == 0 ? "" : "they came while Fathom was at work itself");
-    if (unseen > 0)
-        add("unseen_endings", "endings not seen", count(unseen),
-            "processes that were killed, called _exit or exec");
     return entries;
 }
 

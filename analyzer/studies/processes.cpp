@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include "analyzer/report/document_units.h"
+#include "analyzer/studies/endings.h"
 #include "analyzer/studies/study.h"
 
 namespace fathom {
@@ -31,7 +32,8 @@ DataTable table_of(const std::vector<Member>& members, std::string id)
                      {"bytes_read", "read", Measure::bytes},
                      {"bytes_written", "written", Measure::bytes},
                      {"time", "in I/O", Measure::seconds},
-                     {"run_time", "run time", Measure::seconds}};
+                     {"run_time", "run time", Measure::seconds},
+                     {"ended", "ended by", Measure::text}};
     for (std::size_t at = 0; at < std::min(sorted.size(), most_rows); ++at) {
         const Member& member = *sorted[at];
         const Process& process = member.process;
@@ -39,7 +41,8 @@ DataTable table_of(const std::vector<Member>& members, std::string id)
                               text(std::to_string(process.process)), text(std::to_string(process.pid)),
                               bytes(member.application_bytes(Direction::read)),
                               bytes(member.application_bytes(Direction::write)),
-                              nanoseconds(member.time().total()), nanoseconds(member.run_time())});
+                              nanoseconds(member.time().total()), nanoseconds(member.run_time()),
+                              text(ending_of(process))});
     }
     if (sorted.size() > most_rows)
         table.remark =

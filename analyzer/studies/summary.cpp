@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "analyzer/report/document_units.h"
+#include "analyzer/studies/endings.h"
 #include "analyzer/studies/figures.h"
 #include "analyzer/studies/study.h"
 
@@ -53,6 +54,7 @@ Blocks summary(const Job& job, const StudyChoice&)
              : ""},
     };
     Blocks blocks = {entries};
+    for (report::Block& note : notes_on_endings(job)) blocks.push_back(std::move(note));
     const std::size_t problems = job.log.problems.size();
     if (problems > 0)
         blocks.push_back(

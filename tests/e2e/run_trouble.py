@@ -165,14 +165,30 @@ def _(place):
         place.expect((result.stdout, result.stderr) == ("out\n", "err\n"), f"output changed: {result}")
 
 
-@case("a command that a signal ended gives 128 and the signal's number, and has its log")
+@case("a command that a signal ended has its log, and the same signal ends fathom record")
 def _(place):
-    for number in (signal.SIGKILL, signal.SIGSEGV, signal.SIGTERM, signal.SIGABRT):
+    for number in (signal.SIGKILL, signal.SIGSEGV, signal.SIGTERM, signal.SIGINT, signal.SIGABRT):
         log = f"{number.value}.fathom"
-        result = place.record("sh", "-c", f"dd if=/dev/zero of=data bs=1000 count=30 status=none; kill -{number.value} $$",
-                              options=("-o", log, "--quiet"))
-        place.expect_status(result, 128 + number)
+        script = f"dd if=/dev/zero of=data bs=1000 count=30 status=none; kill -{number.value} $$"
+        result = place.record("sh", "-c", script, options=("-o", log, "--quiet"))
+        place.expect_status(result, -number)
         place.expect_log(log, 30000)
+    result = place.run("sh", "-c", '"$@"; echo $?', "sh", place.fathom, "record", "--quiet", "-o", "x.fathom", "--",
+                       "sh", "-c", "kill -9 $$")
+    place.expect(result.stdout == "137\n", f"a shell's $? is {result.stdout!r}")
+    place.expect(not glob.glob(place.path("core*")), "a core was left")
+
+
+@case("SIGINT for all, as of ^C, stops the command, its log is written, and the script around it stops")
+def _(place):
+    script = (f"'{place.fathom}' record --quiet -o x.fathom -- sh -c 'dd if=/dev/zero of=data bs=1000 count=30 status=none; "
+              "echo ready; exec sleep 60'; echo went on")
+    running = subprocess.Popen(["bash", "-c", script], cwd=place.folder, stdout=subprocess.PIPE, text=True, start_new_session=True)
+    running.stdout.readline()
+    os.killpg(running.pid, signal.SIGINT)
+    rest = running.communicate(timeout=30)[0]
+    place.expect(running.returncode == -signal.SIGINT and rest == "", f"status {running.returncode}, output {rest!r}")
+    place.expect_log("x.fathom", 30000)
 
 
 @case("a termination signal reaches the command, and the log is written")
@@ -182,7 +198,7 @@ def _(place):
                                cwd=place.folder, stdout=subprocess.PIPE, text=True)
     running.stdout.readline()
     running.terminate()
-    place.expect(running.wait(30) == 128 + signal.SIGTERM, f"exit status {running.returncode}")
+    place.expect(running.wait(30) == -signal.SIGTERM, f"exit status {running.returncode}")
     place.expect_log("x.fathom", 30000)
 
 
@@ -258,6 +274,136 @@ def _(place):
     place.expect_status(result, 3)
     place.expect_message(result, "none/x.fathom")
     shutil.rmtree(place.spool_named_by(result) or "", ignore_errors=True)
+
+
+# ---- what outlives the command, or fathom record ----
+
+
+def writes_to(place, log, name):
+    return FathomView(place.fathom, place.path(log)).layers["posix"][place.path(name)]["writes"]
+
+
+def endings(place, log):
+    return sorted(row["ending"] for row in FathomView(place.fathom, place.path(log)).tables["processes"])
+
+
+def wait_until(condition, seconds=10):
+    until = time.monotonic() + seconds
+    while not condition() and time.monotonic() < until:
+        time.sleep(0.02)
+    return condition()
+
+
+@case("a daemon that outlives the command: the log says so, and recover makes the whole one")
+def _(place):
+    result = place.record(os.path.join(place.programs, "ends"), "daemonized", options=("-o", "x.fathom", "--quiet"))
+    place.expect_status(result, 0)
+    place.expect_message(result, r"still running: ends \(pid \d+\)")
+    place.expect(result.stderr.count("\n") == 1, f"one line is enough: {result.stderr!r}")
+    place.expect((writes_to(place, "x.fathom", "parent"), writes_to(place, "x.fathom", "daemon")) == (1, 2), "the log lacks writes")
+    place.expect(endings(place, "x.fathom") == [1, 3], f"ended by {endings(place, 'x.fathom')}, not 1 exit and 3 running")
+    report = place.run(place.fathom, "report", "x.fathom")
+    place.expect("Still running" in report.stdout, "the report does not say that something still ran")
+    spool = place.spool_named_by(result)
+    removed = place.run(place.fathom, "recover", "--remove", spool)
+    place.expect_status(removed, 1)
+    place.expect_message(removed, "not removed: processes of the job still run")
+    early = place.run(place.fathom, "recover", spool, "-o", "early.fathom")
+    place.expect_status(early, 0)
+    place.expect(os.path.exists(spool) and writes_to(place, "early.fathom", "daemon") == 2, "recover did not wait for the daemon")
+    with open(place.path("go"), "w", encoding="utf-8"):
+        pass
+    place.expect(wait_until(lambda: "left behind" in listed(place, spool)), f"listed as {listed(place, spool)!r}")
+    place.expect_status(place.run(place.fathom, "recover", spool, "-o", "all.fathom"), 0)
+    place.expect(writes_to(place, "all.fathom", "daemon") == 5, "the later writes are missing")
+    place.expect(endings(place, "all.fathom") == [1, 1], f"ended by {endings(place, 'all.fathom')}")
+    place.expect(not os.path.exists(spool), f"recover leaves {spool} behind")
+
+
+def listed(place, spool):
+    lines = place.run(place.fathom, "recover").stdout.splitlines()
+    return next((line for line in lines if line.startswith(spool + " ")), "")
+
+
+@case("fathom record that is killed: everything can be recovered, also of many processes that had ended")
+def _(place):
+    script = ("echo $FATHOM_SPOOL; i=0; while [ $i -lt 450 ]; do dd if=/dev/zero of=data bs=10 count=1 status=none; i=$((i+1)); done; "
+              "until ls $FATHOM_SPOOL/folded.* >/dev/null 2>&1; do sleep 0.1; done; echo ready; exec sleep 60")
+    running = subprocess.Popen([place.fathom, "record", "-o", "x.fathom", "--", "sh", "-c", script], cwd=place.folder,
+                               stdout=subprocess.PIPE, text=True, start_new_session=True)
+    spool = running.stdout.readline().strip()
+    place.expect("in use" in listed(place, spool), f"listed as {listed(place, spool)!r}")
+    running.stdout.readline()
+    parts = len(glob.glob(spool + "/part.*"))
+    place.expect(parts < 400, f"{parts} parts of processes that ended were not folded")
+    running.kill()
+    running.wait()
+    os.killpg(running.pid, signal.SIGKILL)
+    running.stdout.close()
+    place.expect(wait_until(lambda: "left behind" in listed(place, spool)), f"listed as {listed(place, spool)!r}")
+    line = listed(place, spool)
+    place.expect("sh -c" in line and time.strftime("%Y-") in line, f"the list does not tell of the job: {line!r}")
+    place.expect_status(place.run(place.fathom, "recover", spool, "-o", "x.fathom"), 0)
+    place.expect(writes_to(place, "x.fathom", "data") == 450, f"{writes_to(place, 'x.fathom', 'data')} of 450 writes recovered")
+    view = FathomView(place.fathom, place.path("x.fathom"))
+    dds = [row for row in view.tables["processes"] if os.path.basename(row["program"]) == "dd"]
+    place.expect(len(dds) == 450 and {row["ending"] for row in dds} == {1}, f"{len(dds)} processes recovered")
+    place.expect([row["process"] for row in view.tables["processes"]] == list(range(len(view.tables["processes"]))), "numbers have holes")
+    place.expect(not os.path.exists(spool), f"recover leaves {spool} behind")
+
+
+@case("folding leaves processes alone that live, also without their main thread")
+def _(place):
+    script = ("$0 goes_on_without_main & i=0; while [ $i -lt 250 ]; do dd if=/dev/zero of=data bs=10 count=1 status=none; i=$((i+1)); "
+              "done; until ls $FATHOM_SPOOL/folded.* >/dev/null 2>&1; do sleep 0.1; done; touch go; wait")
+    result = place.record("sh", "-c", script, os.path.join(place.programs, "ends"), options=("-o", "x.fathom", "--quiet"))
+    place.expect_status(result, 0)
+    place.expect(writes_to(place, "x.fathom", "data") == 250, "writes of folded processes are missing")
+    place.expect((writes_to(place, "x.fathom", "file"), writes_to(place, "x.fathom", "thread")) == (1, 5), "writes are missing")
+
+
+@case("recover --remove-all removes what nobody uses, and nothing else")
+def _(place):
+    script = r"""
+        mount -t tmpfs -o size=16m none /dev/shm || exit 77
+        "$0" record --quiet -o none/x.fathom -- true 2>/dev/null
+        "$0" record --quiet -o y.fathom -- "$1" daemonized 2>/dev/null
+        mkdir /dev/shm/fathom-$(id -u)-ranks-0123 && touch -d '1 hour ago' /dev/shm/fathom-$(id -u)-ranks-0123
+        "$0" recover
+        "$0" recover --remove-all
+        ls -d /dev/shm/fathom-* | wc -l
+        touch go
+        while "$0" recover | grep -q running; do sleep 0.05; done
+        "$0" recover --remove-all
+        ls /dev/shm | wc -l
+    """
+    result = place.run("unshare", "-m", "sh", "-c", script, place.fathom, os.path.join(place.programs, "ends"))
+    if result.returncode == 77 or "unshare" in result.stderr:
+        raise Skip("unshare and mount need root")
+    lines = result.stdout.splitlines()
+    states = sorted(state for line in lines for state in ("running", "left behind", "in use") if f"  {state}  " in line)
+    place.expect(states == ["left behind", "left behind", "running"], f"listed: {result.stdout!r}")
+    place.expect(lines[-2:] == ["1", "0"], f"folders left: {lines[-2:]}")
+    place.expect_message(result, "not removed: processes of the job still run", "2 folders removed", "1 folder removed")
+
+
+@case("ranks that a launcher kills together with fathom record are in the log")
+def _(place):
+    program = os.path.join(place.programs, "mpi_ends")
+    if not os.path.exists(program):
+        raise Skip("no MPI program was built")
+    place.run("mpirun", "--oversubscribe", "-np", "3", place.fathom, "record", "--quiet", "-o", "x.fathom", "--", program, "is_killed")
+
+    def ranks():
+        if not os.path.exists(place.path("x.fathom")):
+            return {}
+        rows = FathomView(place.fathom, place.path("x.fathom")).tables["processes"]
+        return {row["rank"]: (row["ending"], row["status"]) for row in rows}
+
+    killed, terminated = (5, 9), (5, 15)
+    wait_until(lambda: len(ranks()) == 3, 5)
+    place.expect(ranks().get(1) == killed and terminated in (ranks().get(0), ranks().get(2)) and len(ranks()) == 3,
+                 f"the log says of the ranks: {ranks()}")
 
 
 # ---- tight places ----

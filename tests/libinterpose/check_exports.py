@@ -18,10 +18,10 @@ def hooks_of(folder):
             names |= {name, name + "64"} if twin else {name}
     for name in re.findall(r"^HOOK_MPI\((\w+),", (folder / "mpiio_hooks.inc").read_text(), re.M):
         names |= {f"MPI_File_{name}", f"PMPI_File_{name}"}
-    special = (folder / "special_hooks.cpp").read_text() + (folder / "mpi_hooks.cpp").read_text()
+    special = "".join((folder / name).read_text() for name in ("special_hooks.cpp", "mpi_hooks.cpp", "process_hooks.cpp"))
     names |= set(re.findall(r"^FATHOM_HOOK\(\w+, (\w+),", special, re.M))
-    names |= set(re.findall(r"^(?:OPEN|OPENAT|FCNTL|FINALIZE)\((\w+)\)", special, re.M))
-    names |= set(re.findall(r"^INITIALIZE\((\w+),", special, re.M))
+    names |= set(re.findall(r"^(?:OPEN|OPENAT|FCNTL|FINALIZE|END|ABORT)\((\w+)\)", special, re.M))
+    names |= set(re.findall(r"^(?:INITIALIZE|EXEC)\((\w+),", special, re.M))
     names |= set(re.findall(r"^ *\.globl (\w+)", (folder / "vfork.cpp").read_text(), re.M))
     return names
 

@@ -17,8 +17,22 @@ from fathom_view import FathomView  # noqa: E402
 FURTHER = "/<further files>"
 MPIRUN = ["mpirun", "--oversubscribe", "-np", "3"]
 
-# status: the program's; layer and writes: how often each file was written to, in that layer; check: more to hold.
-Life = namedtuple("Life", "command status layer writes check", defaults=(0, "posix", {}, None))
+PYTHON = "/usr/bin/python3"
+PROGRAMS = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "programs")
+ENDINGS = ("not seen", "exit", "MPI_Finalize", "running", "exec", "signal", "MPI_Abort")
+
+# status: the program's, as a shell's $?; layer and writes: how often each file was written to, in that layer;
+# ends: how the processes of each program ended, sorted; check: more to hold.
+Life = namedtuple("Life", "command status layer writes ends check", defaults=(0, "posix", {}, {}, None))
+
+
+def ending_of(process):
+    name = ENDINGS[process["ending"]]
+    return name if process["status"] == -1 or name == "MPI_Finalize" and process["status"] == 0 else f"{name} {process['status']}"
+
+
+def endings_of(view, program):
+    return sorted(ending_of(row) for row in view.tables["processes"] if os.path.basename(row["program"]) == program)
 
 
 def overflow_holds_the_rest(view):
@@ -50,17 +64,66 @@ def one_rank_was_recorded(view):
     assert len(ranks) == 1, "one of the two ranks was not recorded"
 
 
+def python_ends_by(view, expected):
+    found = sorted(ending_of(row) for row in view.tables["processes"] if "python" in os.path.basename(row["program"]))
+    assert found == expected, f"Python ended by {found}, not {expected}"
+
+
+def a_python_worker_was_killed(view):
+    killed = [row for row in view.tables["processes"] if ending_of(row) == "signal 9"]
+    wrote = {record["process"] for record in view.tables["posix"] if record["path"].endswith("worker.1") and record["writes"]}
+    assert {row["process"] for row in killed} == wrote, f"killed: {killed}, wrote worker.1: {wrote}"
+
+
+MISSING_PROGRAM = """
+import subprocess
+with open("out", "wb", buffering=0) as file:
+    file.write(b"before")
+    try:
+        subprocess.run(["/nonexistent"])
+    except FileNotFoundError:
+        file.write(b"after")
+        raise SystemExit(5)
+"""
+
+# Way to end: how the table says that it ended, and the exit status as a shell sees it.
+WAYS = {"returns": ("exit 3", 3), "exit": ("exit 3", 3), "_exit": ("exit 3", 3), "_Exit": ("exit 3", 3), "quick_exit": ("exit 3", 3),
+        "exit_group": ("exit 3", 3), "abort": ("signal 6", 134), "SIGTERM": ("signal 15", 143), "SIGINT": ("signal 2", 130),
+        "SIGKILL": ("signal 9", 137), "SIGSEGV": ("signal 11", 139), "leaves_main": ("exit 0", 0)}
+
+
+def ends_of_ways():
+    for way, (ending, status) in WAYS.items():
+        thread = {"thread": 5} if way == "leaves_main" else {}
+        yield f"ends by {way}", Life(["ends", way], status, writes={"file": 10, **thread}, ends={"ends": [ending]})
+        yield f"a forked child ends by {way}", Life(["ends", "forked", way], writes={"inherited": 18, "file": 20, **thread},
+                                                    ends={"ends": sorted(["exit 0", ending])})
+
+
+def a_rank_ends(way, status, *endings, writes=None):
+    """Three ranks, of which rank 1 ends in its own way; endings: those of ranks 0 to 2, None where it may be any."""
+
+    def check(view):
+        ranks = sorted((row for row in view.tables["processes"] if row["rank"] >= 0), key=lambda row: row["rank"])
+        assert [row["rank"] for row in ranks] == [0, 1, 2], f"ranks: {ranks}"
+        for row, ending in zip(ranks, endings):
+            assert ending in (None, ending_of(row)), f"rank {row['rank']} ended by {ending_of(row)}, not {ending}"
+
+    return Life(MPIRUN + ["mpi_ends", way], status, layer="stdio", check=check,
+                writes={**{f"before.{rank}": 5 + rank for rank in range(3)}, **(writes or {})})
+
+
 LIVES = {
     "threads": Life(["lives", "threads"], writes={"shared": 4000, "own.0": 1000, "own.1": 1000, "own.2": 1000, "own.3": 1000}),
     "three thousand short threads": Life(["lives", "short_threads"], writes={"shared": 3000}),
-    "a forked child": Life(["lives", "forked"], status=7, writes={"inherited": 18, "own": 20}),
-    "SIGKILL": Life(["lives", "killed"], status=137, writes={"file": 100}),
+    "a forked child": Life(["lives", "forked"], status=7, writes={"inherited": 18, "own": 20}, ends={"lives": ["exit 7", "exit 7"]}),
+    "SIGKILL": Life(["lives", "killed"], status=137, writes={"file": 100}, ends={"lives": ["signal 9"]}),
     "more files than fit": Life(["lives", "many_files"], check=overflow_holds_the_rest),
     "writes at exit": Life(["lives", "at_exit"], writes={"early": 2, "late": 4}),
     "errno stays": Life(["lives", "errno_stays"], writes={"file": 1}),
     "closes every descriptor": Life(["lives", "closes_everything"], writes={"file": 6}),
     "a cancelled thread": Life(["lives", "cancelled"], writes={"file": 8}),
-    "exec": Life(["lives", "execs"], writes={"before": 9, "early": 2, "late": 4}),
+    "exec": Life(["lives", "execs"], writes={"before": 9, "early": 2, "late": 4}, ends={"lives": ["exec", "exit 0"]}),
     "bad pointers": Life(["lives", "bad_pointers"], writes={"file": 1}),
     "vfork": Life(["lives", "vforks"], writes={"parent": 3, "child": 4}),
     "working folders": Life(["lives", "working_folders"],
@@ -71,6 +134,35 @@ LIVES = {
     "a rank that is not recorded": Life(["mpirun", "--oversubscribe", "-np", "1", "after_finalize", ":", "-np", "1", "env", "-u",
                                          "LD_PRELOAD", "after_finalize"], layer="stdio", check=one_rank_was_recorded,
                                         writes={"before.0": 5, "after.0": 3}),
+    **dict(ends_of_ways()),
+    "every exec": Life(["ends", "execs"], writes={"before": 9, "after": 18}, ends={"ends": ["exec"] * 9 + ["exit 0"] * 10}),
+    "exec that fails": Life(["ends", "exec_fails"], writes={"file": 9}, ends={"ends": ["exit 0"]}),
+    "vfork with exec, a failed exec and _exit": Life(["ends", "vforks"], 137, writes={"parent": 5, "after": 2},
+                                                     ends={"ends": ["exit 0", "signal 9"]}),
+    "posix_spawn": Life(["ends", "spawns"], writes={"parent": 3, "after": 2}, ends={"ends": ["exit 0", "exit 0"]}),
+    "system()": Life(["ends", "runs_shell"], writes={"parent": 3, "child": 6}, ends={"ends": ["exit 0"], "dd": ["exit 0"]}),
+    "every wait": Life(["ends", "waits"], writes={"child": 5},
+                       ends={"ends": ["exit 0"] + [f"signal {number}" for number in (10, 12, 14, 15, 2)]}),
+    "many children": Life(["ends", "many_children"], writes={"child": 1}, ends={"ends": ["exit 0", "signal 9"]}),
+    "a daemon that ends with its parent": Life(["ends", "short_daemon"], writes={"parent": 1, "daemon": 5},
+                                               ends={"ends": ["exit 0", "exit 6"]}),
+    "a shell pipeline": Life(["sh", "-c", "dd if=/dev/zero bs=10 count=5 status=none | dd of=out bs=10 status=none; (exit 3)"], 3,
+                             writes={"out": 5}, ends={"dd": ["exit 0", "exit 0"]}),
+    "timeout -s KILL": Life(["timeout", "--foreground", "-s", "KILL", "0.2", "sh", "-c",
+                             "dd if=/dev/zero of=out bs=10 count=5 status=none; exec sleep 60"], 137, writes={"out": 5},
+                            ends={"sleep": ["signal 9"], "dd": ["exit 0"]}),
+    "Python's multiprocessing with fork": Life([PYTHON, os.path.join(PROGRAMS, "workers.py"), "fork"],
+                                               writes={"worker.0": 4, "worker.1": 5}, check=a_python_worker_was_killed),
+    "Python's multiprocessing with spawn": Life([PYTHON, os.path.join(PROGRAMS, "workers.py"), "spawn"],
+                                                writes={"worker.0": 4, "worker.1": 5}, check=a_python_worker_was_killed),
+    "Python's subprocess of a missing program": Life([PYTHON, "-c", MISSING_PROGRAM], 5, writes={"out": 2},
+                                                     check=lambda view: python_ends_by(view, ["exit 5"])),
+    "MPI_Abort": a_rank_ends("aborts", 3, None, "MPI_Abort 3"),
+    "a rank that is killed": a_rank_ends("is_killed", 137, None, "signal 9"),
+    "a rank without MPI_Finalize": a_rank_ends("skips_finalize", 4, None, "exit 4"),
+    "a rank that fails after MPI_Finalize": a_rank_ends("fails_late", 5, "MPI_Finalize", "MPI_Finalize 5", "MPI_Finalize"),
+    "a rank that crashes after MPI_Finalize": a_rank_ends("crashes_late", 139, "MPI_Finalize", "signal 11", "MPI_Finalize"),
+    "children of ranks": a_rank_ends("system", 0, *["MPI_Finalize"] * 3),
     "after MPI_Finalize": Life(MPIRUN + ["after_finalize"], layer="stdio", check=ranks_are_told_apart,
                                writes={f"{name}.{rank}": times for rank in range(3)
                                        for name, times in (("before", 5), ("child", 7), ("after", 3))}),
@@ -85,13 +177,17 @@ def run(life, options, folder):
     os.makedirs(inside)
     # The smallest arena, so that filling it takes little.
     done = subprocess.run([options.fathom, "record", "--quiet", "--memory", "1024", "-o", log, "--"] + command, cwd=inside, timeout=120)
-    assert done.returncode == life.status, f"exit status {done.returncode}, expected {life.status}"
+    status = done.returncode if done.returncode >= 0 else 128 - done.returncode
+    assert status == life.status, f"exit status {status}, expected {life.status}"
     view = FathomView(options.fathom, log)
     assert not view.problems, view.problems
     assert view.missed() == 0, f"{view.missed()} calls were not counted"
     for name, expected in life.writes.items():
         found = view.layers[life.layer][os.path.join(inside, name)]["writes"]
         assert found == expected, f"{name}: {found} writes in the log, {expected} made"
+    for program, expected in life.ends.items():
+        found = endings_of(view, program)
+        assert found == expected, f"{program} ended by {found}, not {expected}"
     if life.check:
         life.check(view)
 

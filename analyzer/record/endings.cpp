@@ -1,0 +1,78 @@
+// Finds the process that a parent meant: numbers of processes come again.
+#include "analyzer/record/endings.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+#include <map>
+#include <sstream>
+#include <string>
+#include <sys/wait.h>
+#include <vector>
+
+namespace fathom {
+namespace {
+
+// A process's start and its parent's wait were put on the clock of UNIX time by two processes.
+constexpr std::uint64_t clocks_differ_ns = 10'000'000;
+
+// A process that became another program has a row for each: the last one is the one that ended.
+using ByPid = std::map<std::pair<std::string_view, std::uint64_t>, std::vector<Process*>>;
+
+ByPid processes_by_pid(Log& log)
+{
+    ByPid processes;
+    for (Process& process : log.rows<Process>()) processes[{process.host, process.pid}].push_back(&process);
+    for (auto& [pid, all] : processes)
+        std::sort(all.begin(), all.end(),
+                  [](const Process* a, const Process* b) { return a->start < b->start; });
+    return processes;
+}
+
+Process* find_dead(const ByPid& processes, std::string_view host, const Death& death)
+{
+    const auto found = processes.find({host, death.pid});
+    if (found == processes.end()) return nullptr;
+    Process* last = nullptr;
+    for (Process* const process : found->second)
+        if (process->parent == death.parent && process->start <= death.when + clocks_differ_ns)
+            last = process;
+    return last;
+}
+
+void tell(Process& process, int status)
+{
+    const auto known = static_cast<Ending>(process.ending);
+    if (WIFSIGNALED(status) && known < Ending::replaced) {
+        process.ending = static_cast<std::uint64_t>(Ending::killed);
+        process.status = WTERMSIG(status);
+    }
+    if (WIFEXITED(status) && known <= Ending::finalized) {
+        process.ending = static_cast<std::uint64_t>(std::max(known, Ending::exited));
+        process.status = WEXITSTATUS(status);
+    }
+}
+
+}  // namespace
+
+void add_death(Log& log, std::string_view host, const Death& death)
+{
+    log.add_fact(death_fact,
+                 fmt::format("{} {} {} {} {}", death.parent, death.pid, death.status, death.when, host));
+}
+
+void settle_deaths(Log& log)
+{
+    const ByPid processes = processes_by_pid(log);
+    for (const Fact& fact : log.rows<Fact>()) {
+        if (fact.name != death_fact) continue;
+        std::istringstream words{std::string(fact.value)};
+        Death death;
+        std::string host;
+        if (!(words >> death.parent >> death.pid >> death.status >> death.when >> host)) continue;
+        if (Process* const process = find_dead(processes, host, death))
+            tell(*process, static_cast<int>(death.status));
+    }
+    std::erase_if(log.rows<Fact>(), [](const Fact& fact) { return fact.name == death_fact; });
+}
+
+}  // namespace fathom

@@ -1,0 +1,61 @@
+// Many parts to one log.
+#include "analyzer/record/fold.h"
+
+#include <exception>
+#include <filesystem>
+#include <vector>
+
+#include "analyzer/record/liveness.h"
+#include "analyzer/record/merge.h"
+#include "analyzer/record/part_file.h"
+#include "analyzer/record/spool.h"
+
+namespace fathom {
+namespace {
+
+// Parts that are not worth a log of their own. Each takes at least 16 KiB.
+constexpr std::size_t least_parts = 200;
+
+// MPI ranks may be in a log of theirs, or go on in another part: that is for the end to sort out.
+bool can_fold(const PartFile& part)
+{
+    return part.good() && !part.has_rank() && life_of(part) == Life::ended;
+}
+
+}  // namespace
+
+void Folding::look()
+{
+    if (tired_) return;
+    try {
+        if (parts_in(spool_).size() >= stayed_ + least_parts) fold();
+    } catch (const std::exception&) {
+        tired_ = true;
+    }
+}
+
+void Folding::fold()
+{
+    Merger merger;
+    std::vector<std::string> done;
+    stayed_ = 0;
+    for (const std::string& path : parts_in(spool_)) {
+        // Whether it lives is asked first: a part that is read before its process's last call lacks it.
+        const bool ended = can_fold(load_header(path));
+        const PartFile part = ended ? load_part(path) : PartFile{};
+        const auto clock = ended ? clock_of(part.header()) : std::nullopt;
+        if (!clock) {
+            ++stayed_;
+            continue;
+        }
+        merger.add(log_of(part, *clock));
+        done.push_back(path);
+    }
+    if (done.empty()) return;
+    // Parts are removed only once the log is there. Who dies in between leaves both, and the parts are passed
+    // over (collect.cpp).
+    write_log(merger.pause(), folded_path(spool_, folded_++));
+    for (const std::string& path : done) std::filesystem::remove(path);
+}
+
+}  // namespace fathom

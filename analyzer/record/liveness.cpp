@@ -1,0 +1,138 @@
+// Reads /proc.
+#include "analyzer/record/liveness.h"
+
+#include <algorithm>
+#include <cerrno>
+#include <charconv>
+#include <csignal>
+#include <filesystem>
+#include <fmt/format.h>
+#include <fstream>
+#include <sstream>
+#include <sys/stat.h>
+
+#include "analyzer/record/part_file.h"
+
+namespace fathom {
+namespace {
+
+namespace fs = std::filesystem;
+
+std::uint64_t our_pid_space()
+{
+    struct stat about {};
+    return stat("/proc/self/ns/pid", &about) == 0 ? about.st_ino : 0;
+}
+
+bool exists(pid_t pid)
+{
+    return kill(pid, 0) == 0 || errno != ESRCH;
+}
+
+// Calls visit(path) for each file under a folder that a process has mapped. False if that cannot be told, or
+// there is no such process. The memory of a process whose main thread has ended shows in its other threads
+// only, that of a zombie nowhere.
+template <class Visit>
+bool each_mapping(pid_t pid, std::string_view folder, Visit visit)
+{
+    std::error_code error;
+    for (const auto& task : fs::directory_iterator(fmt::format("/proc/{}/task", pid), error)) {
+        std::ifstream maps(task.path() / "maps");
+        bool any = false;
+        for (std::string line; std::getline(maps, line); any = true) {
+            const std::size_t path = line.find('/');
+            if (path == std::string::npos || line.find(folder, path) == std::string::npos) continue;
+            visit(std::string_view(line).substr(path));
+        }
+        if (any) return true;  // threads share their memory
+        if (!maps.eof()) return false;
+    }
+    return !error;
+}
+
+}  // namespace
+
+Life life_of(const PartFile& part)
+{
+    const std::uint64_t ours = our_pid_space();
+    if (ours == 0 || part.header().pid_space != ours) return Life::unsure;
+    const auto pid = static_cast<pid_t>(part.header().pid);
+    if (!exists(pid)) return Life::ended;
+    bool mapped = false;
+    const bool seen = each_mapping(pid, "/" + fs::path(part.path).filename().string(),
+                                   [&](std::string_view) { mapped = true; });
+    return mapped || (!seen && exists(pid)) ? Life::lives : Life::ended;
+}
+
+std::string User::name() const
+{
+    std::error_code ignored;
+    const fs::path program = fs::read_symlink(fmt::format("/proc/{}/exe", pid), ignored);
+    return fmt::format("{} (pid {})", program.empty() ? "a process" : program.filename().string(), pid);
+}
+
+User user_now(const std::string& spool, pid_t pid)
+{
+    User user;
+    user.pid = pid;
+    each_mapping(pid, "/" + fs::path(spool).filename().string() + "/part.", [&](std::string_view path) {
+        path = path.substr(0, path.find(' '));  // "(deleted)"
+        user.parts.emplace_back(path.substr(path.rfind('/') + 1));
+    });
+    return user;
+}
+
+std::vector<User> users_of(const std::string& spool, std::uint64_t first_tick)
+{
+    std::vector<User> users;
+    std::error_code ignored;
+    for (const auto& entry : fs::directory_iterator("/proc", ignored)) {
+        const std::string name = entry.path().filename();
+        pid_t pid = 0;
+        std::from_chars(name.data(), name.data() + name.size(), pid);
+        if (pid == 0 || start_tick_of(pid).value_or(0) < first_tick) continue;
+        if (User user = user_now(spool, pid); !user.parts.empty()) users.push_back(std::move(user));
+    }
+    return users;
+}
+
+bool is_used(const PartFile& part, const std::vector<User>& users)
+{
+    const std::string name = fs::path(part.path).filename();
+    const bool here = part.header().pid_space == our_pid_space();
+    return std::any_of(users.begin(), users.end(), [&](const User& user) {
+        // The numbers of processes in a container are others there than here.
+        return (!here || static_cast<std::uint64_t>(user.pid) == part.header().pid) &&
+               std::find(user.parts.begin(), user.parts.end(), name) != user.parts.end();
+    });
+}
+
+std::optional<std::uint64_t> start_tick_of(pid_t pid)
+{
+    std::ifstream stat(fmt::format("/proc/{}/stat", pid));
+    std::string line, word;
+    std::getline(stat, line);
+    // The 22nd field. The second is the program's name, which may hold blanks.
+    std::istringstream fields(line.substr(std::min(line.rfind(')') + 1, line.size())));
+    std::uint64_t tick = 0;
+    for (int field = 3; field < 22; ++field) fields >> word;
+    if (!(fields >> tick)) return std::nullopt;
+    return tick;
+}
+
+std::string identity_of(pid_t pid)
+{
+    return fmt::format("{} {} {}", our_pid_space(), pid, start_tick_of(pid).value_or(0));
+}
+
+Life life_of_identity(std::string_view identity)
+{
+    std::istringstream words{std::string(identity)};
+    std::uint64_t space = 0, tick = 0;
+    pid_t pid = 0;
+    if (!(words >> space >> pid >> tick)) return Life::unsure;
+    if (space == 0 || space != our_pid_space()) return Life::unsure;
+    return start_tick_of(pid) == tick ? Life::lives : Life::ended;
+}
+
+}  // namespace fathom

@@ -1,0 +1,47 @@
+// Which processes of this node still live, as /proc tells.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <sys/types.h>
+#include <vector>
+
+namespace fathom {
+
+struct PartFile;
+
+enum class Life {
+    ended,
+    lives,
+    unsure,  // it belongs to another PID namespace (a container), where its id is not ours to judge
+};
+
+// Whether the process of a part may still write to it. A header is enough.
+Life life_of(const PartFile& part);
+
+// A process that has parts of a spool mapped: its own, or its parent's if it was forked and has not recorded
+// anything yet.
+struct User {
+    pid_t pid = 0;
+    std::vector<std::string> parts;  // their file names
+    std::string name() const;        // "sleep (pid 123)"
+};
+
+// All users of a spool among the processes that began at this tick or later. Looks at every process.
+std::vector<User> users_of(const std::string& spool, std::uint64_t first_tick);
+// What a process has mapped of it now.
+User user_now(const std::string& spool, pid_t pid);
+
+// True if the part's process is among them.
+bool is_used(const PartFile& part, const std::vector<User>& users);
+
+// The clock tick since the start of the node at which a process began; nothing if there is no such process.
+std::optional<std::uint64_t> start_tick_of(pid_t pid);
+
+// A text that names one process for as long as the node runs, and whether the process that it names lives.
+std::string identity_of(pid_t pid);
+Life life_of_identity(std::string_view identity);
+
+}  // namespace fathom

@@ -1,0 +1,147 @@
+// Numbers processes anew and merges what is told twice.
+#include "analyzer/record/merge.h"
+
+#include <algorithm>
+#include <numeric>
+#include <vector>
+
+#include "analyzer/record/endings.h"
+
+namespace fathom {
+namespace {
+
+// Calls rename(number) for each number of a process in the rows, but for those of the process table.
+template <class Rename>
+void rename_processes(Log& log, Rename rename)
+{
+    const auto in_records = [&](auto& records) {
+        for (auto& record : records)
+            for (std::int64_t* const process :
+                 {&record.process, &record.slowest.process, &record.fastest.process})
+                if (*process >= 0) *process = rename(*process);
+    };
+    for (Totals& totals : log.rows<Totals>()) totals.process = rename(totals.process);
+    for (Burst& burst : log.rows<Burst>()) burst.process = rename(burst.process);
+    in_records(log.rows<PosixRecord>());
+    in_records(log.rows<StdioRecord>());
+    in_records(log.rows<MpiioRecord>());
+}
+
+template <class Row>
+void sort_by_process(std::vector<Row>& rows)
+{
+    std::stable_sort(rows.begin(), rows.end(),
+                     [](const Row& a, const Row& b) { return a.process < b.process; });
+}
+
+// Gives the processes their final numbers.
+void number(Log& log)
+{
+    auto& processes = log.rows<Process>();
+    std::stable_sort(processes.begin(), processes.end(), [](const Process& a, const Process& b) {
+        const auto rank = [](const Process& one) {
+            return static_cast<std::uint64_t>(one.rank);
+        };  // -1: last
+        return rank(a) != rank(b) ? rank(a) < rank(b) : a.start < b.start;
+    });
+    std::vector<std::int64_t> numbers(processes.size());
+    for (std::size_t at = 0; at < processes.size(); ++at) {
+        numbers[static_cast<std::size_t>(processes[at].process)] = static_cast<std::int64_t>(at);
+        processes[at].process = static_cast<std::int64_t>(at);
+    }
+    rename_processes(log, [&](std::int64_t process) {
+        return process < 0 ? reduced : numbers[static_cast<std::size_t>(process)];
+    });
+    sort_by_process(log.rows<Totals>());
+    sort_by_process(log.rows<Burst>());
+}
+
+}  // namespace
+
+bool Merger::has(const Process& process) const
+{
+    return processes_.contains({process.start, process.pid, process.host});
+}
+
+void Merger::add(Log&& other)
+{
+    const Numbers numbers = take_processes(other);
+    // A damaged log may name a process that it does not list.
+    rename_processes(other, [&](std::int64_t process) {
+        const auto found = numbers.find(process);
+        return found == numbers.end() ? reduced : found->second;
+    });
+    take_totals(other);
+    take_names(other);
+    std::erase_if(other.rows<Fact>(), [&](const Fact& fact) {
+        return fact.name != death_fact && log_.fact(fact.name).has_value();
+    });
+    if (!log_.rows<Mount>().empty()) other.rows<Mount>().clear();
+    log_.append(std::move(other));
+}
+
+Merger::Numbers Merger::take_processes(Log& other)
+{
+    Numbers numbers;
+    auto& ours = log_.rows<Process>();
+    for (Process process : other.rows<Process>()) {
+        std::size_t at = ours.size();
+        if (process.rank >= 0)
+            at = ranks_.try_emplace({process.rank, process.pid, process.host}, at).first->second;
+        numbers[process.process] = static_cast<std::int64_t>(at);
+        process.process = static_cast<std::int64_t>(at);
+        processes_.insert({process.start, process.pid, process.host});
+        if (at < ours.size())
+            merge(ours[at], process);
+        else
+            ours.push_back(process);
+    }
+    other.rows<Process>().clear();
+    return numbers;
+}
+
+// A process that is merged has its totals merged as well.
+void Merger::take_totals(Log& other)
+{
+    auto& ours = log_.rows<Totals>();
+    for (const Totals& totals : other.rows<Totals>()) {
+        const auto [known, fresh] =
+            totals_.try_emplace({totals.process, totals.layer, totals.scope}, ours.size());
+        if (fresh)
+            ours.push_back(totals);
+        else
+            merge(ours[known->second], totals);
+    }
+    other.rows<Totals>().clear();
+}
+
+// Names that several processes know are needed once; of its kinds the one that tells most.
+void Merger::take_names(Log& other)
+{
+    auto& ours = log_.rows<FileName>();
+    for (const FileName& name : other.rows<FileName>()) {
+        const auto [known, fresh] = names_.try_emplace(name.file, ours.size());
+        if (fresh)
+            ours.push_back(name);
+        else
+            merge(ours[known->second], name);
+    }
+    other.rows<FileName>().clear();
+}
+
+Log Merger::finish()
+{
+    settle_deaths(log_);
+    return pause();
+}
+
+Log Merger::pause()
+{
+    number(log_);
+    auto& names = log_.rows<FileName>();
+    std::sort(names.begin(), names.end(),
+              [](const FileName& a, const FileName& b) { return a.file < b.file; });
+    return std::move(log_);
+}
+
+}  // namespace fathom

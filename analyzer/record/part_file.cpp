@@ -1,0 +1,78 @@
+// Loads parts and makes logs of them.
+#include "analyzer/record/part_file.h"
+
+#include <algorithm>
+#include <fstream>
+#include <new>
+
+#include "analyzer/record/endings.h"
+
+namespace fathom {
+namespace {
+
+// Reads at most so many bytes from the start of a part.
+PartFile load(const std::string& path, std::uint64_t most)
+{
+    PartFile part;
+    part.path = path;
+    std::ifstream in(path, std::ios::binary | std::ios::ate);
+    const std::streamoff size = in ? static_cast<std::streamoff>(in.tellg()) : 0;
+    part.words.resize(static_cast<std::size_t>(std::min<std::uint64_t>(
+                          static_cast<std::uint64_t>(std::max<std::streamoff>(size, 0)), most)) /
+                      8);
+    in.seekg(0);
+    in.read(reinterpret_cast<char*>(part.words.data()), static_cast<std::streamsize>(part.words.size() * 8));
+    return part;
+}
+
+template <class Row>
+void keep_rows(Log& log, Bytes& rows)
+{
+    const auto all = rows.as<Row>();
+    log.rows<Row>().assign(all.begin(), all.end());
+}
+
+}  // namespace
+
+PartFile load_header(const std::string& path)
+{
+    return load(path, sizeof(PartHeader));
+}
+
+PartFile load_part(const std::string& path)
+{
+    const PartFile start = load_header(path);
+    if (!is_part(start.bytes())) return start;
+    return load(path, (start.header().used.load(std::memory_order_acquire) + 7) / 8 * 8);
+}
+
+std::optional<ClockMap> clock_of(const PartHeader& header)
+{
+    const std::uint64_t ticks = ticks_now(header.clock), ns = unix_ns_now();
+    if (ticks <= header.start_ticks || ns <= header.start_ns) return std::nullopt;
+    return ClockMap::between(header.start_ticks, header.start_ns, ticks, ns);
+}
+
+Log log_of(const PartFile& part, const ClockMap& clock)
+{
+    PartRows rows;
+    read_part(part.bytes(), clock, 0, rows);
+    if (!rows.good()) throw std::bad_alloc();
+    Log log;
+    Process& process = *rows.process();
+    process.host = log.keep(process.host);
+    process.program = log.keep(process.program);
+    process.command = log.keep(process.command);
+    for (FileName& name : rows.names.as<FileName>()) name.path = log.keep(name.path);
+    for (const Death& death : rows.deaths.as<Death>()) add_death(log, process.host, death);
+    keep_rows<Process>(log, rows.processes);
+    keep_rows<Totals>(log, rows.totals);
+    keep_rows<Burst>(log, rows.bursts);
+    keep_rows<FileName>(log, rows.names);
+    keep_rows<PosixRecord>(log, rows.posix);
+    keep_rows<StdioRecord>(log, rows.stdio);
+    keep_rows<MpiioRecord>(log, rows.mpiio);
+    return log;
+}
+
+}  // namespace fathom

@@ -1,0 +1,41 @@
+// A part (logformat/part.h) as a file of the spool.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "logformat/log.h"
+#include "logformat/part.h"
+
+namespace fathom {
+
+// A part in memory of its own, aligned for its structs: its process may still be writing to the file.
+struct PartFile {
+    std::vector<std::uint64_t> words;
+    std::string path;
+
+    std::span<const std::byte> bytes() const { return std::as_bytes(std::span(words)); }
+    const PartHeader& header() const { return *reinterpret_cast<const PartHeader*>(words.data()); }
+    // False for what this version of Fathom cannot read, and for a part whose process died while it made it.
+    bool good() const { return is_part(bytes()) && header().pid != 0; }
+    bool has_rank() const { return header().rank >= 0; }
+    // Where MPI_Finalize wrote what this part holds; empty where it did not.
+    std::string log() const { return std::string(part_text(bytes(), header().log)); }
+};
+
+// The header alone, or all that is in use, which is usually little of the file.
+PartFile load_header(const std::string& path);
+PartFile load_part(const std::string& path);
+
+// The clock of a part: from its start to now, since both are the clock of this node. A node that was
+// restarted since has no such clock any more.
+std::optional<ClockMap> clock_of(const PartHeader& header);
+
+// The rows of one part as a log of its own, in which the process has number 0; the ends of its children are
+// facts of it (endings.h).
+Log log_of(const PartFile& part, const ClockMap& clock);
+
+}  // namespace fathom

@@ -1,0 +1,20 @@
+// How processes ended, in words.
+#pragma once
+
+#include <string>
+
+#include "analyzer/studies/job.h"
+#include "analyzer/studies/study.h"
+
+namespace fathom {
+
+// "exit 0", "SIGKILL (9)", "MPI_Abort(3)", "MPI_Finalize", "became another program", "not seen", …
+std::string ending_of(const Process& process);
+
+// "4 MPI_Finalize, 1 exit 0": how often each ending came, the most frequent first.
+std::string endings_of(const Job& job);
+
+// What must not be overlooked: processes that signals or MPI_Abort ended, and those that still ran.
+Blocks notes_on_endings(const Job& job);
+
+}  // namespace fathom
