@@ -89,14 +89,23 @@ CountersChunk* counters_slowly(NameChunk*& file, Layer layer)
     return nullptr;
 }
 
-void note_new_burst(Interval when, std::uint64_t bytes)
+namespace {
+
+// In steps, since the process may be killed after any of them: a stretch without an end is none.
+void set(ThreadChunk::Stretch& stretch, Interval when, std::uint64_t bytes)
 {
-    ThreadChunk& thread = *here.thread;
-    if (thread.burst[0].end == 0) {
-        thread.burst[0] = {when.start, when.end, bytes};
-        return;
-    }
-    // When all are in use, those that lie closest become one: pauses must now be twice as long to count.
+    const auto end = std::atomic_ref(stretch.end);
+    end.store(0, std::memory_order_relaxed);
+    std::atomic_signal_fence(std::memory_order_seq_cst);
+    stretch.start = when.start;
+    stretch.bytes = bytes;
+    end.store(when.end, std::memory_order_release);
+}
+
+// When all are in use, those that lie closest become one: pauses must now be twice as long to count. The
+// first is the one under way.
+void make_room(ThreadChunk& thread)
+{
     while (thread.bursts >= ThreadChunk::most_bursts) {
         thread.gap *= 2;
         std::uint32_t kept = 2;
@@ -111,11 +120,22 @@ void note_new_burst(Interval when, std::uint64_t bytes)
         }
         thread.bursts = kept;
     }
-    // A signal handler that came in between may have filled the room that was just made.
-    const std::uint32_t at = std::min(thread.bursts, ThreadChunk::most_bursts - 1);
-    thread.burst[at] = thread.burst[0];
-    thread.bursts = at + 1;
-    thread.burst[0] = {when.start, when.end, bytes};
+}
+
+}  // namespace
+
+void note_new_burst(Interval when, std::uint64_t bytes)
+{
+    ThreadChunk& thread = *here.thread;
+    if (thread.burst[0].end != 0) {
+        make_room(thread);
+        // A signal handler that came in between may have filled the room that was just made.
+        const std::uint32_t at = std::min(thread.bursts, ThreadChunk::most_bursts - 1);
+        const ThreadChunk::Stretch before = thread.burst[0];
+        set(thread.burst[at], {before.start, before.end}, before.bytes);
+        std::atomic_ref(thread.bursts).store(at + 1, std::memory_order_release);
+    }
+    set(thread.burst[0], when, bytes);
 }
 
 }  // namespace fathom
