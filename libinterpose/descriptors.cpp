@@ -140,8 +140,7 @@ Description* adopt(int fd)
 
 Description* track(int fd, NameChunk* file, std::uint64_t position)
 {
-    if (!is_descriptor(fd)) return nullptr;
-    Description* const one = in_borrowed_memory() ? nullptr : new_description(fd);
+    Description* const one = is_descriptor(fd) && !in_borrowed_memory() ? new_description(fd) : nullptr;
     if (one == nullptr) {
         missed();
         do_not_track(fd);
