@@ -49,7 +49,6 @@ bool Arena::create(const char* spool, std::size_t size, std::uint64_t unique)
     if (memory == nullptr) return false;
 
     auto* const header = new (memory) PartHeader;
-    header->layout = part_layout();
     header->size = size;
     header->buckets = 256;
     while (header->buckets < size / 2048) header->buckets *= 2;
@@ -82,15 +81,34 @@ bool Arena::back(std::uint64_t until)
 {
     std::uint64_t now = backed_.load(std::memory_order_acquire);
     if (until <= now) return true;
-    if (until > sys::file_size_limit()) return false;
+    std::uint64_t wanted = (until + backing_step - 1) / backing_step * backing_step;
+    wanted = std::min(wanted, header_->size);
+    if (!populate(now, wanted) && !extend(now, until, wanted)) return false;
+    while (now < wanted && !backed_.compare_exchange_weak(now, wanted, std::memory_order_acq_rel)) {
+    }
+    return true;
+}
+
+// Touches the memory inside the kernel, where a full spool is an error. Needs no file, which the process may
+// have left behind in a chroot or have no descriptor for.
+bool Arena::populate(std::uint64_t from, std::uint64_t to) const
+{
+#ifndef MADV_POPULATE_WRITE
+    constexpr int MADV_POPULATE_WRITE = 23;
+#endif
+    from &= ~std::uint64_t{page - 1};
+    return sys::advise(reinterpret_cast<std::byte*>(header_) + from, to - from, MADV_POPULATE_WRITE) == 0;
+}
+
+// The same for kernels before 5.14. The least that helps is up to `until`.
+bool Arena::extend(std::uint64_t from, std::uint64_t until, std::uint64_t& to) const
+{
+    to = std::min(to, std::uint64_t{sys::file_size_limit()});
+    if (until > to) return false;
     const int fd = sys::open(path_.c_str(), O_RDWR);
     if (fd < 0) return false;
-    std::uint64_t wanted = (until + backing_step - 1) / backing_step * backing_step;
-    wanted = std::min({wanted, header_->size, std::uint64_t{sys::file_size_limit()}});
-    const bool good = sys::allocate(fd, now, wanted - now) == 0;
+    const bool good = sys::allocate(fd, from, to - from) == 0;
     sys::close(fd);
-    while (good && now < wanted && !backed_.compare_exchange_weak(now, wanted, std::memory_order_acq_rel)) {
-    }
     return good;
 }
 

@@ -18,6 +18,8 @@ class Arena {
     // Maps a new part. Without a spool folder, or where that cannot be used, the memory is the process's own.
     // False: no memory at all; nothing can be recorded.
     bool create(const char* spool, std::size_t size, std::uint64_t unique);
+    // Its header is filled in: from now on it is a part to those who read the spool.
+    void publish() { std::atomic_ref(header_->layout).store(part_layout(), std::memory_order_release); }
 
     PartHeader& header() const { return *header_; }
     bool in_spool() const { return !path_.empty(); }
@@ -65,6 +67,8 @@ class Arena {
   private:
     ChunkHeader* take(std::size_t bytes, Room room);
     bool back(std::uint64_t until);
+    bool populate(std::uint64_t from, std::uint64_t to) const;
+    bool extend(std::uint64_t from, std::uint64_t until, std::uint64_t& to) const;
 
     PartHeader* header_ = nullptr;
     std::atomic<std::uint64_t> backed_{};  // bytes of the file that have memory behind them

@@ -1,4 +1,4 @@
-// The table of descriptors and the pool of descriptions: static memory, of which the kernel gives only what
+// The table of descriptors and their descriptions: static memory, of which the kernel gives only what
 // is touched.
 #include "libinterpose/descriptors.h"
 
@@ -13,8 +13,7 @@
 namespace fathom {
 namespace descriptor_table {
 
-constinit std::array<std::atomic<std::uint32_t>, most_descriptors> entry{};
-constinit std::array<Description, most_descriptors> description{};
+constinit std::array<Slot, 2 * most_descriptors> slots{};
 
 }  // namespace descriptor_table
 
@@ -22,35 +21,83 @@ namespace {
 
 using namespace descriptor_table;
 
-constinit std::atomic<std::uint32_t> fresh{first};  // descriptions from here on were never used
-// Head of the list of free descriptions; the upper half counts changes, so that a head that came back is
-// noticed.
+// Descriptions past the descriptors' own: those from here on were never used.
+constinit std::atomic<std::uint32_t> fresh{most_descriptors};
+// Head of the list of those that are free again; the upper half counts changes, so that a head that came back
+// is noticed.
 constinit std::atomic<std::uint64_t> free_list{0};
+
+Slot& slot_of(int fd)
+{
+    return slots[static_cast<std::uint32_t>(fd)];
+}
 
 std::uint32_t index_of(const Description* one)
 {
-    return static_cast<std::uint32_t>(one - description.data());
+    return static_cast<std::uint32_t>(reinterpret_cast<const std::byte*>(one) -
+                                      reinterpret_cast<const std::byte*>(&slots[0].description)) /
+           static_cast<std::uint32_t>(sizeof(Slot));
 }
 
-Description* new_description()
+Description* take_common_description()
 {
     std::uint64_t head = free_list.load(std::memory_order_acquire);
     while (static_cast<std::uint32_t>(head) != 0) {
-        Description& one = description[static_cast<std::uint32_t>(head)];
-        const std::uint64_t next = (((head >> 32) + 1) << 32) | one.next_free;
+        Description& one = slots[static_cast<std::uint32_t>(head)].description;
+        const std::uint64_t next = (((head >> 32) + 1) << 32) | one.next_free.load(std::memory_order_relaxed);
         if (free_list.compare_exchange_weak(head, next, std::memory_order_acq_rel)) return &one;
     }
-    if (fresh.load(std::memory_order_relaxed) >= most_descriptors) return nullptr;
+    if (fresh.load(std::memory_order_relaxed) >= slots.size()) return nullptr;
     const std::uint32_t at = fresh.fetch_add(1, std::memory_order_relaxed);
-    return at < most_descriptors ? &description[at] : nullptr;
+    return at < slots.size() ? &slots[at].description : nullptr;
 }
 
+void give_back_common_description(Description* one)
+{
+    std::uint64_t head = free_list.load(std::memory_order_relaxed);
+    std::uint64_t mine = 0;
+    do {
+        one->next_free.store(static_cast<std::uint32_t>(head), std::memory_order_relaxed);
+        mine = (((head >> 32) + 1) << 32) | index_of(one);
+    } while (!free_list.compare_exchange_weak(head, mine, std::memory_order_acq_rel));
+}
+
+// With one user. The descriptor's own is taken unless a duplicate of an earlier descriptor still needs it.
+Description* new_description(int fd)
+{
+    Description& own = slot_of(fd).description;
+    std::uint32_t nobody = 0;
+    if (own.users.compare_exchange_strong(nobody, 1, std::memory_order_acq_rel)) return &own;
+    Description* const common = take_common_description();
+    if (common != nullptr) common->users.store(1, std::memory_order_relaxed);
+    return common;
+}
+
+bool is_descriptor(int fd)
+{
+    return static_cast<std::uint32_t>(fd) < most_descriptors;
+}
+
+// The table describes this process's descriptors, not those of a child that only borrows its memory.
 void set_entry(int fd, std::uint32_t value)
 {
-    if (static_cast<std::uint32_t>(fd) >= most_descriptors) return;
-    const std::uint32_t before =
-        entry[static_cast<std::uint32_t>(fd)].exchange(value, std::memory_order_acq_rel);
-    if (before >= first) let_go(&description[before]);  // closed behind our back
+    if (!is_descriptor(fd) || in_borrowed_memory()) return;
+    const std::uint32_t before = slot_of(fd).entry.exchange(value, std::memory_order_acq_rel);
+    if (before >= first) let_go(&slots[before - first].description);  // closed behind our back
+}
+
+bool is_untracked(int fd)
+{
+    return is_descriptor(fd) && slot_of(fd).entry.load(std::memory_order_relaxed) == untracked;
+}
+
+// False: another thread has just closed the last descriptor, and the description is free or about to be.
+bool add_user(Description& one)
+{
+    std::uint32_t users = one.users.load(std::memory_order_relaxed);
+    while (users != 0)
+        if (one.users.compare_exchange_weak(users, users + 1, std::memory_order_relaxed)) return true;
+    return false;
 }
 
 // Whether a regular file is what the whole job's standard input, output or error was redirected to. A
@@ -93,8 +140,8 @@ Description* adopt(int fd)
 
 Description* track(int fd, NameChunk* file, std::uint64_t position)
 {
-    if (static_cast<std::uint32_t>(fd) >= most_descriptors) return nullptr;
-    Description* const one = in_borrowed_memory() ? nullptr : new_description();
+    if (!is_descriptor(fd)) return nullptr;
+    Description* const one = in_borrowed_memory() ? nullptr : new_description(fd);
     if (one == nullptr) {
         missed();
         do_not_track(fd);
@@ -103,8 +150,7 @@ Description* track(int fd, NameChunk* file, std::uint64_t position)
     one->file.store(file, std::memory_order_relaxed);
     one->position.store(position, std::memory_order_relaxed);
     one->stream_position.store(position, std::memory_order_relaxed);
-    one->users.store(1, std::memory_order_relaxed);
-    set_entry(fd, index_of(one));
+    set_entry(fd, first + index_of(one));
     return one;
 }
 
@@ -115,26 +161,19 @@ void do_not_track(int fd)
 
 void share(int from, int to)
 {
-    if (from == to) return;
-    if (in_borrowed_memory()) return;
+    if (from == to || !is_descriptor(to) || in_borrowed_memory()) return;
     Description* const one = tracked(from);
-    if (one != nullptr) one->users.fetch_add(1, std::memory_order_relaxed);
-    // A pipe that becomes a standard stream is looked at afresh, under that name.
-    set_entry(to, one != nullptr ? index_of(one) : to <= 2 ? unknown : untracked);
+    if (one != nullptr && add_user(*one)) return set_entry(to, first + index_of(one));
+    // A pipe that becomes a standard stream is looked at afresh, under that name; so is the copy of a
+    // descriptor that another thread has closed since.
+    set_entry(to, to > 2 && is_untracked(from) ? untracked : unknown);
 }
 
 Description* detach(int fd)
 {
-    if (static_cast<std::uint32_t>(fd) >= most_descriptors || in_borrowed_memory()) return nullptr;
-    const std::uint32_t before =
-        entry[static_cast<std::uint32_t>(fd)].exchange(unknown, std::memory_order_acq_rel);
-    return before >= first ? &description[before] : nullptr;
-}
-
-void attach_again(int fd, Description* one)
-{
-    std::uint32_t expected = unknown;
-    if (!entry[static_cast<std::uint32_t>(fd)].compare_exchange_strong(expected, index_of(one))) let_go(one);
+    if (!is_descriptor(fd) || in_borrowed_memory()) return nullptr;
+    const std::uint32_t before = slot_of(fd).entry.exchange(unknown, std::memory_order_acq_rel);
+    return before >= first ? &slots[before - first].description : nullptr;
 }
 
 void forget(int fd)
@@ -145,18 +184,13 @@ void forget(int fd)
 void forget_range(unsigned from, unsigned to)
 {
     for (unsigned fd = from; fd <= to && fd < most_descriptors; ++fd)
-        if (entry[fd].load(std::memory_order_relaxed) != unknown) forget(static_cast<int>(fd));
+        if (slots[fd].entry.load(std::memory_order_relaxed) != unknown) forget(static_cast<int>(fd));
 }
 
 void let_go(Description* one)
 {
-    if (one->users.fetch_sub(1, std::memory_order_acq_rel) != 1) return;
-    std::uint64_t head = free_list.load(std::memory_order_relaxed);
-    std::uint64_t mine = 0;
-    do {
-        one->next_free = static_cast<std::uint32_t>(head);
-        mine = (((head >> 32) + 1) << 32) | index_of(one);
-    } while (!free_list.compare_exchange_weak(head, mine, std::memory_order_acq_rel));
+    if (one->users.fetch_sub(1, std::memory_order_acq_rel) == 1 && index_of(one) >= most_descriptors)
+        give_back_common_description(one);
 }
 
 }  // namespace fathom

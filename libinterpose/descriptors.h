@@ -16,18 +16,23 @@ struct Description {
     std::atomic<NameChunk*> file{};
     std::atomic<std::uint64_t> position{};  // of read and write
     std::atomic<std::uint64_t>
-        stream_position{};               // of the stdio stream on it, which reads ahead and writes late
-    std::atomic<std::uint32_t> users{};  // descriptors that refer to it
-    std::uint32_t next_free = 0;
+        stream_position{};                   // of the stdio stream on it, which reads ahead and writes late
+    std::atomic<std::uint32_t> users{};      // descriptors that refer to it
+    std::atomic<std::uint32_t> next_free{};  // read also by those who lose the race for this one
 };
 
 inline constexpr std::uint32_t most_descriptors = 1u << 16;
 
 namespace descriptor_table {
 inline constexpr std::uint32_t unknown = 0, untracked = 1, first = 2;
-extern std::array<std::atomic<std::uint32_t>, most_descriptors>
-    entry;  // by descriptor: one of the above or an index
-extern std::array<Description, most_descriptors> description;
+
+// A descriptor's slot, and the description that it has to itself unless it is dup'ed: a cache line, so that
+// threads with descriptors of their own do not meet. Slots past the last descriptor are descriptions only.
+struct alignas(64) Slot {
+    std::atomic<std::uint32_t> entry{};  // one of the above, or `first` + the slot of its description
+    Description description;
+};
+extern std::array<Slot, 2 * most_descriptors> slots __attribute__((visibility("hidden")));
 }  // namespace descriptor_table
 
 // Finds out what a descriptor is that was never seen being opened: inherited, a socket, a pipe.
@@ -36,11 +41,11 @@ Description* adopt(int fd);
 // The description of a tracked descriptor; nullptr if it is not tracked.
 inline Description* tracked(int fd)
 {
-    if (static_cast<std::uint32_t>(fd) >= most_descriptors) return nullptr;
-    const std::uint32_t at =
-        descriptor_table::entry[static_cast<std::uint32_t>(fd)].load(std::memory_order_acquire);
-    if (__builtin_expect(at >= descriptor_table::first, 1)) return &descriptor_table::description[at];
-    return at == descriptor_table::untracked ? nullptr : adopt(fd);
+    using namespace descriptor_table;
+    if (__builtin_expect(static_cast<std::uint32_t>(fd) >= most_descriptors, 0)) return nullptr;
+    const std::uint32_t at = slots[static_cast<std::uint32_t>(fd)].entry.load(std::memory_order_acquire);
+    if (__builtin_expect(at >= first, 1)) return &slots[at - first].description;
+    return at == untracked ? nullptr : adopt(fd);
 }
 
 // Says what a descriptor that was just opened stands for. nullptr where there is no room to track it.
@@ -53,7 +58,6 @@ void share(int from, int to);
 // Detaches a descriptor before it is closed: another thread may be given its number at once. The description,
 // if any, stays valid until let_go().
 Description* detach(int fd);
-void attach_again(int fd, Description* description);  // the close failed
 void let_go(Description* description);
 
 // Closed, or opened, by means that tell nothing: what these descriptors are is looked up at their next call.

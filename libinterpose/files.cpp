@@ -1,8 +1,10 @@
 // A hash table whose buckets are chains of name chunks.
 #include "libinterpose/files.h"
 
+#include <bit>
 #include <cstring>
 
+#include "libinterpose/further_files.h"
 #include "libinterpose/session.h"
 
 namespace fathom {
@@ -25,8 +27,14 @@ std::uint64_t hash_of(std::string_view path)
         std::memcpy(&word, path.data() + at, 8);
         mix(word);
     }
+    // The letters that are left, as the low bytes of a word.
     std::uint64_t rest = 0;
-    std::memcpy(&rest, path.data() + at, path.size() - at);
+    if (at == 0)
+        std::memcpy(&rest, path.data(), path.size());
+    else if (at < path.size()) {
+        std::memcpy(&rest, path.data() + path.size() - 8, 8);
+        rest >>= 8 * (8 - (path.size() - at));
+    }
     mix(rest);
     mix(b);
     return hash;
@@ -44,7 +52,9 @@ std::atomic<std::uint32_t>& bucket_of(std::uint64_t id)
     return arena.buckets()[id & (arena.header().buckets - 1)];
 }
 
-NameChunk* add(std::string_view path, FileTraits traits, Arena::Room room)
+}  // namespace
+
+NameChunk* add_file(std::string_view path, FileTraits traits, Arena::Room room)
 {
     const std::uint64_t id = hash_of(path);
     auto& bucket = bucket_of(id);
@@ -53,9 +63,9 @@ NameChunk* add(std::string_view path, FileTraits traits, Arena::Room room)
     auto* const name = arena.allocate<NameChunk>(ChunkKind::name, {}, path.size(), room);
     if (name == nullptr) return nullptr;
     name->id = id;
-    name->epoch = my_epoch;
+    name->epoch = here.epoch;
     name->kind = traits.kind;
-    name->alignment = traits.alignment;
+    name->alignment = std::has_single_bit(traits.block_size) ? traits.block_size : 0;
     name->length = static_cast<std::uint32_t>(path.size());
     std::memcpy(name->path, path.data(), path.size());
     Arena::publish(name->header);
@@ -67,8 +77,6 @@ NameChunk* add(std::string_view path, FileTraits traits, Arena::Room room)
     return name;
 }
 
-}  // namespace
-
 NameChunk* find_file(std::string_view path)
 {
     const std::uint64_t id = hash_of(path);
@@ -77,8 +85,8 @@ NameChunk* find_file(std::string_view path)
 
 NameChunk* file_of(std::string_view path, FileTraits traits)
 {
-    NameChunk* const name = add(path, traits, Arena::Room::ordinary);
-    return name != nullptr ? name : overflow_file();
+    NameChunk* const name = add_file(path, traits, Arena::Room::ordinary);
+    return name != nullptr ? name : further_file(path, hash_of(path));
 }
 
 NameChunk* file_again(const NameChunk& old)
@@ -86,14 +94,9 @@ NameChunk* file_again(const NameChunk& old)
     return file_of({old.path, old.length}, {old.kind, old.alignment});
 }
 
-NameChunk* overflow_file()
-{
-    return add("<further files>", {NameKind::overflow}, Arena::Room::reserve);
-}
-
 NameChunk* unopened_file()
 {
-    return add("<not opened>", {NameKind::unopened}, Arena::Room::reserve);
+    return add_file("<not opened>", {NameKind::unopened}, Arena::Room::reserve);
 }
 
 }  // namespace fathom

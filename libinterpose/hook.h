@@ -6,8 +6,10 @@
 // Declares the hook for `name` and begins its definition. The C++ name differs from the exported one, so that
 // neither the headers' redirections (64-bit twins, fortified forms) nor their exception specifications get in
 // the way, and a forced unwind (a cancelled thread) passes through.
-#define FATHOM_HOOK(result, name, parameters)                                                              \
-    extern "C" __attribute__((visibility("default"))) result fathom_hook_##name parameters __asm__(#name); \
+// Counting is inlined: its calls would cost as much as the work.
+#define FATHOM_HOOK(result, name, parameters)                  \
+    extern "C" __attribute__((visibility("default"), flatten)) \
+    result fathom_hook_##name parameters __asm__(#name);       \
     result fathom_hook_##name parameters
 
 // One row of a table: the exported function. The order of evaluation is find, the call, count.

@@ -72,11 +72,9 @@ void MpiOpen::count(int result, Interval when) const
 {
     --mpiio_depth;
     if (result != 0) return is_excluded_failure(path) ? void() : count_unopened(when);
-    const PathScratch scratch;
-    if (!scratch) return missed();
-    PathText& absolute = *scratch;
-    if (!absolute_path(AT_FDCWD, without_prefix(path), absolute) || is_excluded(absolute.view()) || !enter())
-        return;
+    const AbsolutePath absolute(AT_FDCWD, without_prefix(path));
+    if (!absolute) return missed();
+    if (is_excluded(absolute.view()) || !enter()) return;
     NameChunk* const file = file_of(absolute.view(), {});
     if (file == nullptr) return;
     remember(*handle, file);

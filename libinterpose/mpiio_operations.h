@@ -64,8 +64,8 @@ struct MpiTransfer : OnMpiFile {
         if (result != 0) return count_failure(*at, Side::time, when);
         mpi::Offset size = 0;
         if (mpi::type_size(type, &size) != 0 || size < 0 || items < 0) size = 0;
-        count_transfer<Side>(*at, static_cast<std::uint64_t>(size) * static_cast<std::uint64_t>(items), when);
         if (kind != nullptr) ++(at->counters.*kind);
+        count_transfer<Side>(*at, static_cast<std::uint64_t>(size) * static_cast<std::uint64_t>(items), when);
     }
 };
 using MpiRead = MpiTransfer<ReadSide>;

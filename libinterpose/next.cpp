@@ -6,9 +6,9 @@
 #include <dlfcn.h>
 #include <link.h>
 
-// The bounds of the list, made by the linker.
-extern fathom::Original* const __start_fathom_originals[] __attribute__((visibility("hidden")));
-extern fathom::Original* const __stop_fathom_originals[] __attribute__((visibility("hidden")));
+// The bounds of the list, made by the linker; both are null where no hook is linked in.
+extern fathom::Original* const __start_fathom_originals[] __attribute__((visibility("hidden"), weak));
+extern fathom::Original* const __stop_fathom_originals[] __attribute__((visibility("hidden"), weak));
 
 namespace fathom {
 namespace {

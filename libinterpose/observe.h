@@ -7,11 +7,11 @@
 
 namespace fathom {
 
-extern ClockKind clock_kind;
+extern ClockKind clock_kind __attribute__((visibility("hidden")));
 
 inline std::uint64_t now()
 {
-    return ticks_now(clock_kind);
+    return __builtin_expect(clock_kind == ClockKind::tsc, 1) ? __builtin_ia32_rdtsc() : ticks_now(clock_kind);
 }
 
 // Nothing of ours is held during the call, so it may be cancelled, jumped out of or never return. errno is

@@ -36,11 +36,9 @@ void count_unopened(Interval when)
 
 NameChunk* file_of_new_descriptor(int fd, int folder, const char* path, int flags, std::uint64_t& position)
 {
-    const PathScratch scratch;
-    if (!scratch) return nullptr;
-    PathText& absolute = *scratch;
-    const bool known_path = absolute_path(folder, path, absolute) || path_of_descriptor(fd, absolute);
-    if (!known_path || is_excluded(absolute.view()) || !enter()) return nullptr;
+    const AbsolutePath absolute(folder, path);
+    if (!absolute) return nullptr;
+    if (is_excluded(absolute.view()) || !enter()) return nullptr;
     NameChunk* file = find_file(absolute.view());
     const bool appends = (flags & O_APPEND) != 0 && (flags & O_ACCMODE) == O_WRONLY;
     position = 0;
@@ -66,10 +64,9 @@ void Open::count(int fd, Interval when) const
 void OnPath::count(std::int64_t result, Interval when) const
 {
     if (result < 0) return is_excluded_failure(path) ? void() : count_unopened(when);
-    const PathScratch scratch;
-    if (!scratch) return missed();
-    PathText& absolute = *scratch;
-    if (!absolute_path(folder, path, absolute) || is_excluded(absolute.view()) || !enter()) return;
+    const AbsolutePath absolute(folder, path);
+    if (!absolute) return missed();
+    if (is_excluded(absolute.view()) || !enter()) return;
     NameChunk* file = find_file(absolute.view());
     if (file == nullptr) {
         struct stat about {};

@@ -9,11 +9,13 @@
 #include <dirent.h>
 #include <fcntl.h>
 #include <linux/close_range.h>
+#include <sched.h>
 #include <sys/uio.h>
 
 #include "libinterpose/files.h"
 #include "libinterpose/paths.h"
 #include "libinterpose/recorder.h"
+#include "libinterpose/working_folder.h"
 
 namespace fathom {
 
@@ -55,21 +57,37 @@ struct Transfer : OnDescriptor {
     {}
     void count(std::int64_t result, Interval when)
     {
-        std::uint64_t place = static_cast<std::uint64_t>(offset);
-        if (offset < 0 && result >= 0)
-            place = description->position.fetch_add(static_cast<std::uint64_t>(result),
-                                                    std::memory_order_relaxed);
+        if (offset >= 0 || result < 0) return count_at(static_cast<std::uint64_t>(offset), result, when);
+        const auto n = static_cast<std::uint64_t>(result);
+        count_at(description->position.fetch_add(n, std::memory_order_relaxed), result, when);
+    }
+
+  protected:
+    void count_at(std::uint64_t place, std::int64_t result, Interval when)
+    {
         auto* const at = counters();
         if (at == nullptr) return;
         if (result < 0) return count_failure(*at, Side::time, when);
         const auto n = static_cast<std::uint64_t>(result);
-        count_alignment(*at, file()->alignment, place, memory);
+        count_alignment(*at, place, memory);
         count_place<Side>(*at, place, n);
         count_transfer<Side>(*at, n, when);
     }
 };
 using Read = Transfer<ReadSide>;
 using Write = Transfer<WriteSide>;
+
+// Those that always name an offset: a negative one fails.
+template <class Side>
+struct TransferAt : Transfer<Side> {
+    using Transfer<Side>::Transfer;
+    void count(std::int64_t result, Interval when)
+    {
+        this->count_at(static_cast<std::uint64_t>(this->offset), result, when);
+    }
+};
+using ReadAt = TransferAt<ReadSide>;
+using WriteAt = TransferAt<WriteSide>;
 
 // The vectored forms. Memory of the program's is looked at only after a call that succeeded: before it, a bad
 // pointer would be our fault rather than the kernel's EFAULT.
@@ -253,6 +271,35 @@ struct Duplicate : OnDescriptor {
         if (result < 0) return count_failure(*at, &Transfers::metadata_time, when);
         ++at->counters.dups;
         count_metadata(*at, when);
+    }
+};
+
+// Calls after which relative paths may mean something else. libc's fts functions move about as they walk.
+struct ChangesFolder : NotCounted {
+    template <class Result>
+    void passed(Result) const
+    {
+        working_folder_changed();
+    }
+};
+
+// nftw moves about while it calls back.
+struct WalksFolders : NotCounted {
+    static bool find()
+    {
+        working_folder_moves();
+        return false;
+    }
+    void passed(int) const { working_folder_rests(); }
+};
+
+struct Unshare : NotCounted {
+    int flags;
+
+    explicit Unshare(int what) : flags(what) {}
+    void passed(int result) const
+    {
+        if (result == 0 && (flags & CLONE_FS) != 0) working_folder_is_each_threads_own();
     }
 };
 

@@ -1,11 +1,13 @@
 // Makes paths absolute and tidy.
 #include "libinterpose/paths.h"
 
+#include <algorithm>
 #include <array>
 #include <atomic>
 #include <bit>
 
 #include "libinterpose/sys.h"
+#include "libinterpose/working_folder.h"
 #include "logformat/excluded.h"
 
 namespace fathom {
@@ -18,6 +20,52 @@ constinit std::atomic<std::uint32_t> scratch_in_use{0};  // a bit each
 bool lies_below(std::string_view path, std::string_view folder)
 {
     return path.starts_with(folder) && (path.size() == folder.size() || path[folder.size()] == '/');
+}
+
+std::uint64_t word_at(const char* text)
+{
+    std::uint64_t word = 0;
+    std::memcpy(&word, text, sizeof word);
+    return word;
+}
+
+// The high bit of every byte that is a slash. Bits above the lowest one may also stand for other bytes.
+constexpr std::uint64_t slashes_in(std::uint64_t word)
+{
+    constexpr std::uint64_t ones = 0x0101010101010101, highs = 0x8080808080808080;
+    const std::uint64_t other = word ^ (ones * '/');
+    return (other - ones) & ~other & highs;
+}
+
+// Whether some slash is followed by another or by a dot; sixteen letters at a time.
+bool may_be_untidy(std::string_view path)
+{
+    using Letters [[gnu::vector_size(16)]] = char;
+    using Halves [[gnu::vector_size(16)]] = std::uint64_t;
+    constexpr std::size_t width = sizeof(Letters);
+    for (std::size_t from = 0; from < path.size(); from += width) {
+        Letters here, next;
+        const char* const letters = path.data() + std::min(from, path.size() - width);
+        std::memcpy(&here, letters, width);
+        std::memcpy(&next, letters + 1, width);  // with the zero behind the path
+        const auto found = reinterpret_cast<Halves>((here == '/') & ((next == '/') | (next == '.')));
+        if ((found[0] | found[1]) != 0) return true;
+    }
+    return false;
+}
+
+// Whether tidy() would change nothing. There is a zero behind the path.
+bool is_tidy(std::string_view path)
+{
+    if (path.size() >= 16 && path.back() != '/' && !may_be_untidy(path)) return true;
+    for (const char* at = path.data(); *at != '\0'; ++at) {
+        if (*at != '/') continue;
+        const char* next = at + 1;
+        if (*next == '.') ++next;
+        if (next > at + 1 && *next == '.') ++next;
+        if (*next == '\0' || *next == '/') return false;
+    }
+    return true;
 }
 
 // Takes out "//", "." and "..", in place.
@@ -45,6 +93,32 @@ void tidy(PathText& path)
     path.resize(to);
 }
 
+// The first component of an absolute path as a word, or its first eight letters.
+constexpr std::uint64_t first_component(std::string_view path)
+{
+    const std::string_view rest = path.substr(1);
+    std::uint64_t word = 0;
+    if (!std::is_constant_evaluated() && rest.size() >= 8)
+        word = word_at(rest.data());
+    else
+        for (std::size_t at = 0; at < std::min(rest.size(), sizeof word); ++at)
+            word |= std::uint64_t{static_cast<unsigned char>(rest[at])} << 8 * at;
+    const std::uint64_t slashes = slashes_in(word);
+    const std::uint64_t lowest = slashes & (~slashes + 1);
+    return slashes == 0 ? word : word & ((lowest >> 7) - 1);
+}
+
+constexpr auto excluded_components = [] {
+    std::array<std::uint64_t, std::size(excluded_folders)> words{};
+    for (std::size_t at = 0; at < words.size(); ++at) words[at] = first_component(excluded_folders[at]);
+    return words;
+}();
+static_assert(std::all_of(std::begin(excluded_folders), std::end(excluded_folders),
+                          [](std::string_view folder) {
+                              return folder.size() <= 8 && folder.rfind('/') == 0;
+                          }),
+              "an excluded folder is one component of at most seven letters");
+
 }  // namespace
 
 PathScratch::PathScratch()
@@ -67,32 +141,35 @@ PathScratch::~PathScratch()
     scratch_in_use.fetch_and(~(1u << mine), std::memory_order_release);
 }
 
-bool is_excluded(std::string_view absolute)
+AbsolutePath::AbsolutePath(int folder, const char* path)
 {
-    for (const std::string_view folder : included_folders)
-        if (lies_below(absolute, folder)) return false;
-    for (const std::string_view folder : excluded_folders)
-        if (lies_below(absolute, folder)) return true;
-    return false;
+    if (path == nullptr) return;
+    const std::string_view given(path);
+    const bool relative = path[0] != '/';
+    if (!relative && given.size() < PathText::capacity() && is_tidy(given)) {
+        text_ = given;
+        return;
+    }
+    scratch_.emplace();
+    if (!*scratch_) return;
+    PathText& text = **scratch_;
+    if (relative) {
+        if (folder == AT_FDCWD ? !working_folder(text) : !path_of_descriptor(folder, text)) return;
+        text << "/";
+    }
+    text << given;
+    if (!is_tidy(text.view())) tidy(text);
+    text_ = text.view();
 }
 
-bool absolute_path(int folder, const char* path, PathText& to)
+bool is_excluded(std::string_view absolute)
 {
-    if (path == nullptr) return false;
-    to.resize(0);
-    if (path[0] != '/') {
-        if (folder == AT_FDCWD) {
-            const long length = sys::working_folder(to.data(), to.capacity());
-            if (length <= 1 || to.data()[0] != '/') return false;
-            to.resize(static_cast<std::size_t>(length) - 1);
-        } else if (!path_of_descriptor(folder, to)) {
-            return false;
-        }
-        to << "/";
-    }
-    to << std::string_view(path);
-    tidy(to);
-    return true;
+    const std::uint64_t component = first_component(absolute);
+    if (std::find(excluded_components.begin(), excluded_components.end(), component) ==
+        excluded_components.end())
+        return false;
+    return std::none_of(std::begin(included_folders), std::end(included_folders),
+                        [&](std::string_view folder) { return lies_below(absolute, folder); });
 }
 
 bool path_of_descriptor(int fd, PathText& to)

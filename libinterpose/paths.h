@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cerrno>
+#include <optional>
 #include <string_view>
 
 #include "libinterpose/text.h"
@@ -26,6 +27,22 @@ class PathScratch {
     PathText* text_ = nullptr;
 };
 
+// The absolute form of a path that is relative to an open folder or AT_FDCWD. Most paths have it already;
+// those are not copied, so the path must outlive this.
+class AbsolutePath {
+  public:
+    AbsolutePath(int folder, const char* path);
+
+    // False if it cannot be told.
+    explicit operator bool() const { return !text_.empty(); }
+    std::string_view view() const { return text_; }
+    const char* c_str() const { return text_.data(); }
+
+  private:
+    std::optional<PathScratch> scratch_;
+    std::string_view text_;
+};
+
 bool is_excluded(std::string_view absolute);
 
 // True for a call by path that failed and is not to be counted: on an excluded path, or on a pointer that the
@@ -34,9 +51,6 @@ inline bool is_excluded_failure(const char* path)
 {
     return path == nullptr || errno == EFAULT || (path[0] == '/' && is_excluded(path));
 }
-
-// The absolute form of `path`, relative to an open folder or AT_FDCWD. False if it cannot be told.
-bool absolute_path(int folder, const char* path, PathText& to);
 
 // The path by which an open descriptor's file was opened, as the kernel knows it now. False if there is none.
 bool path_of_descriptor(int fd, PathText& to);

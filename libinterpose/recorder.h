@@ -5,6 +5,7 @@
 #include <cstdint>
 
 #include "libinterpose/descriptors.h"
+#include "libinterpose/ownership.h"
 #include "libinterpose/session.h"
 #include "logformat/part.h"
 
@@ -35,8 +36,8 @@ CountersOf<Counters>* counters_of(NameChunk* file)
 {
     if (!enter()) return nullptr;
     constexpr auto layer = layer_of<Counters>();
-    if (__builtin_expect(file->epoch == my_epoch, 1)) {
-        const std::uint32_t mine = me->tid.load(std::memory_order_relaxed);
+    if (__builtin_expect(file->epoch == here.epoch, 1)) {
+        const std::uint32_t mine = here.thread->tid.load(std::memory_order_relaxed);
         for (auto* chunk = arena.at<CountersChunk>(
                  file->counters[static_cast<std::size_t>(layer)].load(std::memory_order_acquire));
              chunk != nullptr; chunk = arena.at<CountersChunk>(chunk->next))
@@ -46,20 +47,20 @@ CountersOf<Counters>* counters_of(NameChunk* file)
     return static_cast<CountersOf<Counters>*>(counters_slowly(file, layer));
 }
 
-// A call was under way in this interval: continues this thread's burst, or begins another.
+// A call was under way in this interval and moved so many bytes of files: continues this thread's burst, or
+// begins another. The last step of counting a call.
 void note_new_burst(Interval when, std::uint64_t bytes);
 inline void note_burst(Interval when, std::uint64_t bytes = 0)
 {
-    if (me->bursts > 0) {
-        ThreadChunk::Stretch& last = me->burst[me->bursts - 1];
-        if (__builtin_expect(when.start <= last.end + me->gap && when.end + me->gap >= last.start, 1)) {
-            if (when.end > last.end) last.end = when.end;
-            if (when.start < last.start) last.start = when.start;
-            last.bytes += bytes;
-            return;
-        }
+    ThreadChunk::Stretch& now = here.thread->burst[0];
+    if (__builtin_expect(when.start > now.end + here.thread->gap, 0)) {
+        note_new_burst(when, bytes);
+    } else {
+        now.end = when.end;
+        if (when.start < now.start) now.start = when.start;  // a call around those that were counted
+        now.bytes += bytes;
     }
-    note_new_burst(when, bytes);
+    release_place(*here.thread);
 }
 
 inline void note_first_last(std::uint64_t& first, std::uint64_t& last, Interval when)
@@ -92,7 +93,7 @@ void count_close(CountersOf<Counters>& at, Interval when)
 }
 
 template <class Counters>
-void count_failure(CountersOf<Counters>& at, std::uint64_t Transfers::*time, Interval when)
+[[gnu::noinline]] void count_failure(CountersOf<Counters>& at, std::uint64_t Transfers::*time, Interval when)
 {
     ++at.counters.failed;
     at.counters.*time += when.length();
@@ -144,10 +145,10 @@ void count_transfer(CountersOf<Counters>& at, std::uint64_t n, Interval when)
     note_first_last(counters.*Side::first, counters.*Side::last, when);
     if (took > (counters.*Side::slowest).time) counters.*Side::slowest = {took, n};
     (counters.*Side::sizes).add(n);
-    counters.common_size.add(n);
+    counters.common_size.count(n);
     if (at.last_was == Side::other) ++counters.switches;
     at.last_was = Side::mark;
-    note_burst(when, at.is_stream ? 0 : n);
+    note_burst(when, n & at.file_bytes);
 }
 
 // Where in the file a transfer fell. Called before count_transfer: the first one of a thread follows nothing.
@@ -165,15 +166,11 @@ void count_place(CountersOf<Counters>& at, std::uint64_t offset, std::uint64_t n
     if (offset + n > counters.*Side::highest) counters.*Side::highest = offset + n;
 }
 
-inline void count_alignment(CountersOf<PosixCounters>& at, std::uint64_t alignment, std::uint64_t offset,
-                            const void* memory)
+inline void count_alignment(CountersOf<PosixCounters>& at, std::uint64_t offset, const void* memory)
 {
     constexpr std::uintptr_t memory_alignment = 8;
-    if (alignment != 0 && (alignment & (alignment - 1)) == 0) {
-        at.counters.file_alignment = alignment;
-        if ((offset & (alignment - 1)) != 0) ++at.counters.file_unaligned;
-    }
-    if (reinterpret_cast<std::uintptr_t>(memory) % memory_alignment != 0) ++at.counters.memory_unaligned;
+    at.counters.file_unaligned += (offset & at.offset_mask) != 0;
+    at.counters.memory_unaligned += reinterpret_cast<std::uintptr_t>(memory) % memory_alignment != 0;
 }
 
 }  // namespace fathom

@@ -8,6 +8,7 @@
 #include "libinterpose/mpi_library.h"
 #include "libinterpose/next.h"
 #include "libinterpose/observe.h"
+#include "libinterpose/ownership.h"
 #include "libinterpose/paths.h"
 #include "libinterpose/settings.h"
 #include "libinterpose/standalone.h"
@@ -16,11 +17,9 @@
 namespace fathom {
 
 constinit ClockKind clock_kind = ClockKind::monotonic;
-constinit Guard first_guard;
-constinit std::atomic<Guard*> guard{&first_guard};
+constinit Guard guard;
 constinit Arena arena;
-thread_local constinit ThreadChunk* me __attribute__((tls_model("initial-exec"))) = nullptr;
-thread_local constinit std::uint64_t my_epoch __attribute__((tls_model("initial-exec"))) = 0;
+thread_local constinit Place here __attribute__((tls_model("initial-exec")));
 
 namespace {
 
@@ -36,14 +35,15 @@ ClockKind best_clock()
     return invariant ? ClockKind::tsc : ClockKind::monotonic;
 }
 
-void set_guard_page()
+// Done by whoever comes first; several at once do no harm.
+void set_up()
 {
-    if (guard.load(std::memory_order_relaxed) != &first_guard) return;
+    static constinit std::atomic<bool> done{false};
+    if (done.load(std::memory_order_acquire)) return;
     clock_kind = best_clock();
-    void* const page = sys::map(4096, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1);
-    if (page == nullptr || sys::advise(page, 4096, MADV_WIPEONFORK) != 0) return;
-    Guard* expected = &first_guard;
-    if (!guard.compare_exchange_strong(expected, new (page) Guard)) sys::unmap(page, 4096);
+    // Memory without a file behind it, as the linker lays out what is zero.
+    sys::advise(&guard, sizeof guard, MADV_WIPEONFORK);
+    done.store(true, std::memory_order_release);
 }
 
 // Adds the contents of a file under /proc as a text; zero bytes become spaces.
@@ -100,27 +100,19 @@ bool begin_part(std::uint64_t epoch)
         header.rank = mpi::world.rank;
         header.ranks = mpi::world.size;
     }
+    arena.publish();
     return true;
 }
 
 // A thread that died leaves its chunk to the next; a new one is made where none is free.
 ThreadChunk* place_of(std::uint32_t tid)
 {
-    constexpr int most_looks = 16;
     PartHeader& header = arena.header();
-    std::uint32_t at = header.threads.load(std::memory_order_acquire);
-    for (int looks = 0; at != 0 && looks < most_looks; ++looks) {
-        auto* const chunk = arena.at<ThreadChunk>(at);
-        std::uint32_t owner = chunk->tid.load(std::memory_order_relaxed);
-        if (owner == tid) return chunk;
-        if (!sys::thread_lives(static_cast<long>(header.pid), owner) &&
-            chunk->tid.compare_exchange_strong(owner, tid))
-            return chunk;
-        at = chunk->next;
-    }
+    if (auto* const known = claim_place(header.threads.load(std::memory_order_acquire), tid)) return known;
     auto* const chunk = arena.allocate<ThreadChunk>(ChunkKind::thread, {}, 0, Arena::Room::reserve);
     if (chunk == nullptr) return nullptr;
     chunk->tid.store(tid, std::memory_order_relaxed);
+    chunk->bursts = 1;
     chunk->gap = header.clock == ClockKind::monotonic ? first_burst_gap_ns : first_burst_gap_ns * 2;
     Arena::publish(chunk->header);
     std::uint32_t head = header.threads.load(std::memory_order_relaxed);
@@ -139,7 +131,8 @@ __attribute__((destructor)) void finish()
 {
     note_ending(Ending::exited);
     // Any thread may end the process, and a forked child that recorded nothing has no part.
-    if (guard.load()->epoch.load() == 0 || in_borrowed_memory()) return;
+    if (guard.epoch.load() == 0) return;
+    if (arena.header().pid != static_cast<std::uint64_t>(sys::process_id())) return;
     if (!arena.in_spool()) write_own_log();
 }
 
@@ -147,17 +140,18 @@ __attribute__((destructor)) void finish()
 
 bool enter_slowly()
 {
-    set_guard_page();
-    Guard& now = *guard.load(std::memory_order_acquire);
+    set_up();
+    // The child of a fork has memory of its own, even if its parent had not.
+    if (!guard.seen.exchange(true, std::memory_order_relaxed)) fathom_borrowed = 0;
     for (int patience = 0;; ++patience) {
-        std::uint32_t state = now.state.load(std::memory_order_acquire);
+        std::uint32_t state = guard.state.load(std::memory_order_acquire);
         if (state == Guard::ready) break;
-        if (state == Guard::off) return false;
-        if (state == Guard::none && now.state.compare_exchange_strong(state, Guard::building)) {
+        if (state == Guard::off || in_borrowed_memory()) return false;
+        if (state == Guard::none && guard.state.compare_exchange_strong(state, Guard::building)) {
             const std::uint64_t epoch = ++last_epoch;
             const bool good = begin_part(epoch);
-            if (good) now.epoch.store(epoch, std::memory_order_release);
-            now.state.store(good ? Guard::ready : Guard::off, std::memory_order_release);
+            if (good) guard.epoch.store(epoch, std::memory_order_release);
+            guard.state.store(good ? Guard::ready : Guard::off, std::memory_order_release);
             if (!good) return false;
             break;
         }
@@ -165,41 +159,33 @@ bool enter_slowly()
         if (patience > 1000) return false;
         sys::yield();
     }
-    const std::uint64_t epoch = now.epoch.load(std::memory_order_acquire);
+    const std::uint64_t epoch = guard.epoch.load(std::memory_order_acquire);
     ThreadChunk* const place = place_of(sys::thread_id());
     if (place == nullptr) {
         missed();
         return false;
     }
-    me = place;
-    my_epoch = epoch;
+    // Counters may bear this thread's number from a dead one that had it before.
+    acquire_places();
+    here = {place, epoch};
     return true;
-}
-
-bool in_borrowed_memory()
-{
-    return guard.load()->state.load(std::memory_order_acquire) == Guard::ready &&
-           arena.header().pid != static_cast<std::uint64_t>(sys::process_id());
 }
 
 void missed()
 {
-    if (guard.load()->state.load() == Guard::ready)
-        arena.header().missed.fetch_add(1, std::memory_order_relaxed);
+    if (guard.state.load() == Guard::ready) arena.header().missed.fetch_add(1, std::memory_order_relaxed);
 }
 
 std::uint64_t pause_recording()
 {
-    Guard& now = *guard.load();
-    now.state.store(Guard::off, std::memory_order_release);
-    return now.epoch.exchange(0, std::memory_order_acq_rel);
+    guard.state.store(Guard::off, std::memory_order_release);
+    return guard.epoch.exchange(0, std::memory_order_acq_rel);
 }
 
 void resume_recording(std::uint64_t epoch)
 {
-    Guard& now = *guard.load();
-    now.epoch.store(epoch, std::memory_order_release);
-    now.state.store(epoch != 0 ? Guard::ready : Guard::none, std::memory_order_release);
+    guard.epoch.store(epoch, std::memory_order_release);
+    guard.state.store(epoch != 0 ? Guard::ready : Guard::none, std::memory_order_release);
 }
 
 }  // namespace fathom

@@ -6,23 +6,29 @@
 #include <cstdint>
 
 #include "libinterpose/arena.h"
+#include "libinterpose/vfork.h"
 
 namespace fathom {
 
-// Lives on a page that the kernel empties in a forked child, so that a child knows at once that its part is
-// its parent's.
-struct Guard {
+// Fills a page that the kernel empties in a forked child, so that a child knows at once that its part is its
+// parent's.
+struct alignas(4096) Guard {
     enum State : std::uint32_t { none, building, ready, off };
     std::atomic<std::uint64_t> epoch{0};  // of the part in use; never used twice; 0: there is none
     std::atomic<std::uint32_t> state{none};
+    std::atomic<bool> seen{false};  // this process has looked at it
 };
 
-extern std::atomic<Guard*> guard;
-extern Arena arena;  // the part in use
+// (Said to be hidden, what is declared here is reached without a detour.)
+extern Guard guard __attribute__((visibility("hidden")));
+extern Arena arena __attribute__((visibility("hidden")));  // the part in use
 
-// This thread's place, valid while my_epoch is the guard's.
-extern thread_local constinit ThreadChunk* me __attribute__((tls_model("initial-exec")));
-extern thread_local constinit std::uint64_t my_epoch __attribute__((tls_model("initial-exec")));
+// This thread's place in a part, valid while its epoch is the guard's.
+struct Place {
+    ThreadChunk* thread = nullptr;
+    std::uint64_t epoch = ~std::uint64_t{0};  // one that no part has
+};
+extern thread_local constinit Place here __attribute__((tls_model("initial-exec"), visibility("hidden")));
 
 // Gives this thread a place in a current part, which it makes where there is none. False: nothing can be
 // recorded now.
@@ -30,16 +36,9 @@ bool enter_slowly();
 
 inline bool enter()
 {
-    if (__builtin_expect(
-            my_epoch == guard.load(std::memory_order_relaxed)->epoch.load(std::memory_order_relaxed) &&
-                my_epoch != 0,
-            1))
-        return true;
+    if (__builtin_expect(here.epoch == guard.epoch.load(std::memory_order_relaxed), 1)) return true;
     return enter_slowly();
 }
-
-// True in a child of vfork, which shares its parent's memory but not its descriptors.
-bool in_borrowed_memory();
 
 // A call that could not be counted.
 void missed();

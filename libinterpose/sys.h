@@ -2,6 +2,7 @@
 // kernel. Each returns what the kernel returned; failures are negative error numbers.
 #pragma once
 
+#include <cerrno>
 #include <cstddef>
 #include <cstdint>
 #include <fcntl.h>
@@ -114,9 +115,10 @@ inline std::uint64_t pid_namespace()
     struct stat about {};
     return status("/proc/self/ns/pid", about) == 0 ? about.st_ino : 0;
 }
+// Whatever else forbids the call, a thread that is not known to be dead lives.
 inline bool thread_lives(long process, std::uint32_t thread)
 {
-    return call(SYS_tgkill, process, thread, 0) == 0;
+    return call(SYS_tgkill, process, thread, 0) != -ESRCH;
 }
 // The largest file that this process may make. Beyond it the kernel sends SIGXFSZ, so it is asked first.
 inline std::size_t file_size_limit()

@@ -14,6 +14,7 @@
 #include <span>
 
 #include "logformat/bytes.h"
+#include "logformat/distinct.h"
 #include "logformat/rows.h"
 
 namespace fathom {
@@ -26,7 +27,7 @@ enum class ClockKind : std::uint32_t { tsc, monotonic };
 
 struct PartHeader {
     std::uint64_t magic = part_magic;
-    std::uint32_t layout = 0;  // part_layout() of the writer
+    std::uint32_t layout = 0;  // part_layout() of the writer, set when the rest of the header is
     ClockKind clock{};
     std::uint64_t size = 0;             // bytes of the mapping
     std::atomic<std::uint64_t> used{};  // handed out, from the start of the mapping
@@ -43,11 +44,11 @@ struct PartHeader {
     std::uint32_t program = 0, command = 0, host = 0;  // text chunks
     std::uint32_t log = 0;  // text chunk: where MPI_Finalize wrote what this part held; the part is spent
     std::atomic<std::uint32_t> threads{};   // first thread chunk
-    std::atomic<std::uint32_t> overflow{};  // name chunk that stands for all files without room of their own
+    std::atomic<std::uint32_t> overflow{};  // first name that stands for the files without room on a mount
     std::atomic<std::uint32_t> deaths{};    // deaths chunk
 };
 
-enum class ChunkKind : std::uint16_t { name = 1, counters, thread, text, deaths };
+enum class ChunkKind : std::uint16_t { name = 1, counters, thread, text, sketch, deaths };
 
 struct ChunkHeader {
     std::atomic<std::uint32_t> mark{};  // set last: a chunk without it was never finished
@@ -68,10 +69,17 @@ struct NameChunk {
     std::uint64_t id = 0;
     std::uint64_t epoch = 0;  // of the part it lies in, see libinterpose/session.h
     NameKind kind{};
-    std::uint64_t alignment = 0;
+    std::uint64_t alignment = 0;  // of offsets: the block size, a power of two; 0: not known
     std::atomic<std::uint32_t> counters[layers]{};  // first counters chunk of each layer
+    std::uint32_t next_mount = 0;                   // of those that stand for files without room
+    std::atomic<std::uint32_t> sketch{};            // …and which files these are
     std::uint32_t length = 0;
     char path[1];
+};
+
+struct SketchChunk {
+    ChunkHeader header;
+    DistinctCount files;
 };
 
 // The counters of one file in one layer as one thread keeps them: only `owner` writes here.
@@ -79,8 +87,9 @@ struct CountersChunk {
     ChunkHeader header;
     std::uint32_t name = 0, next = 0;
     std::atomic<std::uint32_t> owner{};           // thread id
-    bool is_stream = false;                       // a standard stream or a device: its bytes are no file's
     std::uint8_t last_was = 0;                    // 0 neither, 1 a read, 2 a write
+    std::uint64_t file_bytes = 0;                 // all bits set where the bytes are a file's; 0: a stream's
+    std::uint64_t offset_mask = 0;                // the bits that an aligned offset has not
     std::uint64_t read_end = 0, written_end = 0;  // where the last read and the last write ended
 };
 
@@ -99,7 +108,7 @@ struct ThreadChunk {
     ChunkHeader header;
     std::uint32_t next = 0;
     std::atomic<std::uint32_t> tid{};  // taken over when that thread is dead
-    std::uint32_t bursts = 0;          // how many of `burst` are in use; the last one may still grow
+    std::uint32_t bursts = 0;          // how many of `burst` are in use; the first one may still grow
     std::uint64_t gap = 0;             // in ticks
     Stretch burst[most_bursts];
 };

@@ -38,6 +38,8 @@ class Chunks {
                 return sizeof(ThreadChunk);
             case ChunkKind::text:
                 return sizeof(TextChunk);
+            case ChunkKind::sketch:
+                return sizeof(SketchChunk);
             case ChunkKind::deaths:
                 return sizeof(DeathsChunk);
             case ChunkKind::counters:
@@ -113,14 +115,14 @@ Record<Counters> record_of(std::span<const Piece> pieces, const ClockMap& clock,
     return record;
 }
 
-void add_to(Totals& total, const Transfers& counters)
+void add_to(Totals& total, const Transfers& counters, std::uint64_t files)
 {
     total.opens += counters.opens;
     total.reads += counters.reads;
     total.writes += counters.writes;
     total.syncs += counters.syncs;
     total.failed += counters.failed;
-    total.files += 1;
+    total.files += files;
     total.bytes_read += counters.bytes_read;
     total.bytes_written += counters.bytes_written;
     total.read_time += counters.read_time;
@@ -192,6 +194,7 @@ class PartReader {
         process.burst_gap = std::max(process.burst_gap, clock_.duration(thread.gap));
         for (std::uint32_t at = 0; at < std::min(thread.bursts, ThreadChunk::most_bursts); ++at) {
             const ThreadChunk::Stretch& stretch = thread.burst[at];
+            if (stretch.end == 0) continue;
             const Burst burst{number_, clock_.instant(stretch.start), clock_.instant(stretch.end)};
             last_seen_ = std::max(last_seen_, burst.end);
             // Calls that moved nothing, such as those of MPI_Init on its own files, are no I/O under way.
@@ -240,7 +243,7 @@ class PartReader {
     {
         const NameChunk& name = *pieces.front().name;
         if (FileName* const row = rows_.names.append_array<FileName>(1))
-            *row = {name.id, static_cast<std::uint64_t>(name.kind), {name.path, name.length}};
+            *row = {name.id, static_cast<std::uint64_t>(name.kind), {name.path, name.length}, files_of(name)};
         Scope scope = Scope::direct;
         if (name.kind == NameKind::stream || name.kind == NameKind::device)
             scope = Scope::streams;
@@ -265,6 +268,20 @@ class PartReader {
         }
     }
 
+    // About how many files a name stands for that is no file's own.
+    std::uint64_t files_of(const NameChunk& name) const
+    {
+        const std::uint32_t at = name.sketch.load(std::memory_order_relaxed);
+        if (at == 0 || at % chunk_alignment != 0 || at > part_.size() ||
+            part_.size() - at < sizeof(SketchChunk))
+            return 0;
+        const auto& sketch = *reinterpret_cast<const SketchChunk*>(part_.data() + at);
+        if (sketch.header.mark.load(std::memory_order_acquire) != chunk_mark ||
+            sketch.header.kind != ChunkKind::sketch)
+            return 0;
+        return static_cast<std::uint64_t>(sketch.files.estimate() + 0.5);
+    }
+
     template <class Counters>
     void add_record(Bytes& to, std::span<const Piece> pieces, Scope scope)
     {
@@ -276,7 +293,7 @@ class PartReader {
         total.process = number_;
         total.layer = layer;
         total.scope = static_cast<std::uint64_t>(scope);
-        add_to(total, *record);
+        add_to(total, *record, std::max<std::uint64_t>(files_of(*pieces.front().name), 1));
     }
 
     std::span<const std::byte> part_;

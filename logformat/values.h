@@ -2,6 +2,7 @@
 #pragma once
 
 #include <array>
+#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <string_view>
@@ -38,12 +39,7 @@ struct SizeHistogram {
 
     std::array<std::uint64_t, classes> count{};
 
-    static constexpr std::size_t class_of(std::uint64_t size)
-    {
-        std::size_t at = 0;
-        while (at < upper_bounds.size() && size > upper_bounds[at]) ++at;
-        return at;
-    }
+    static constexpr std::size_t class_of(std::uint64_t size);
     constexpr void add(std::uint64_t size) { ++count[class_of(size)]; }
     constexpr void merge(const SizeHistogram& other)
     {
@@ -56,6 +52,35 @@ struct SizeHistogram {
     }
 };
 
+namespace detail {
+
+// For each number of binary digits, the class of the smallest size that has so many, and its upper bound.
+// Sizes of as many digits lie in that class or the next.
+struct ClassOfDigits {
+    std::size_t least_class = 0;
+    std::uint64_t upper_bound = ~std::uint64_t{0};
+};
+inline constexpr auto class_of_digits = [] {
+    std::array<ClassOfDigits, 65> classes{};
+    for (std::size_t digits = 1; digits < classes.size(); ++digits) {
+        ClassOfDigits& one = classes[digits];
+        while (one.least_class < SizeHistogram::upper_bounds.size() &&
+               std::uint64_t{1} << (digits - 1) > SizeHistogram::upper_bounds[one.least_class])
+            ++one.least_class;
+        if (one.least_class < SizeHistogram::upper_bounds.size())
+            one.upper_bound = SizeHistogram::upper_bounds[one.least_class];
+    }
+    return classes;
+}();
+
+}  // namespace detail
+
+constexpr std::size_t SizeHistogram::class_of(std::uint64_t size)
+{
+    const auto& one = detail::class_of_digits[static_cast<std::size_t>(std::bit_width(size | 1))];
+    return one.least_class + (size > one.upper_bound ? 1 : 0);
+}
+
 // The commonest access sizes, by the space-saving method (Metwally, Agrawal, El Abbadi 2005): exact while no
 // more than `slots` sizes occur; after that `error` bounds how far a count may be too high. Not sorted.
 struct CommonSizes {
@@ -67,11 +92,19 @@ struct CommonSizes {
     };
     std::array<Slot, slots> slot{};
 
-    constexpr void add(std::uint64_t size, std::uint64_t times = 1, std::uint64_t error = 0)
+    // One more of this size; quick where it is the first that ever occurred, as it often is.
+    constexpr void count(std::uint64_t size)
+    {
+        if (slot[0].size == size)
+            ++slot[0].count;
+        else
+            add(size);
+    }
+    [[gnu::noinline]] constexpr void add(std::uint64_t size, std::uint64_t times = 1, std::uint64_t error = 0)
     {
         std::size_t rarest = 0;
         for (std::size_t at = 0; at < slots; ++at) {
-            if (slot[at].count != 0 && slot[at].size == size) {
+            if (slot[at].size == size && slot[at].count != 0) {
                 slot[at].count += times;
                 slot[at].error += error;
                 return;

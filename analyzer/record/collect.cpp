@@ -56,9 +56,9 @@ class Collection {
     void add_part(const std::string& path)
     {
         const PartFile part = load_part(path);
-        if (!is_part(part.bytes()))
+        if (!part.begun()) return;
+        if (!part.good())
             return problem(path + ": not a part that this version of Fathom can read; left out");
-        if (!part.good()) return;
         const auto clock = clock_of(part.header());
         if (!clock)
             return problem(path + ": recorded before this node was restarted; its times are lost, left out");

@@ -42,7 +42,7 @@ Blocks file_systems(const Job& job, const StudyChoice&)
         const Mount* const mount = mount_of(mounts, use.path);
         Use& sum = by_path[mount == nullptr ? "" : mount->path];
         sum.mount = mount;
-        ++sum.files;
+        sum.files += use.files;
         sum.bytes_read += use.application.bytes_read;
         sum.bytes_written += use.application.bytes_written;
         sum.time += use.application.time();

@@ -27,8 +27,7 @@ struct Modes {
 std::string shown_path(const FileUse& use)
 {
     if (use.path.empty()) return fmt::format("file {:016x} (name lost)", use.file);
-    return use.kind == NameKind::overflow ? fmt::format("{} (further files)", use.path)
-                                          : std::string(use.path);
+    return std::string(use.path);
 }
 
 DataTable table_of(const Job& job, const Modes& modes, const std::vector<const FileUse*>& files)

@@ -134,6 +134,7 @@ std::vector<FileUse> group_by_file(const Log& log, std::vector<RecordView>& reco
         if (const auto name = names.find(use.file); name != names.end()) {
             use.path = name->second.path;
             use.kind = static_cast<NameKind>(name->second.kind);
+            use.files = std::max<std::uint64_t>(name->second.files, 1);
         }
         use.system = view_of(all.subspan(from, mpiio - from));
         use.by_mpiio = mpiio < to;

@@ -44,6 +44,7 @@ struct FileUse {
     std::uint64_t file = 0;
     NameKind kind = NameKind::file;
     std::string_view path{};  // empty where the log lost the name
+    std::uint64_t files = 1;  // more, and about: of an overflow
     FileView application{};   // by MPI-IO where the file has such a record, else by POSIX and stdio
     FileView system{};        // by POSIX and stdio
     bool by_mpiio = false;

@@ -1,5 +1,6 @@
 // What ran, when and where, and how far the log can be trusted.
 #include <algorithm>
+#include <bit>
 #include <fmt/format.h>
 
 #include "analyzer/report/document_units.h"
@@ -119,6 +120,28 @@ Entries further_facts(const Job& job)
     return entries;
 }
 
+// Which files had no room of their own; empty where all had.
+std::string further_files(const Job& job)
+{
+    constexpr std::uint64_t kib_per_file = 1;
+    std::string mounts;
+    std::uint64_t all = 0;
+    for (const FileUse& use : job.files) {
+        if (use.kind != NameKind::overflow) continue;
+        const std::string_view folder = use.path.substr(0, use.path.rfind('/'));
+        mounts += fmt::format("{}{} below {}", mounts.empty() ? "" : ", ", format_count(use.files),
+                              folder.empty() ? "/" : folder);
+        all += use.files;
+    }
+    if (mounts.empty()) return {};
+    return fmt::format(
+        "A process used more files than there was room for (about {}). All that it did to them is in the "
+        "totals and "
+        "rates, told as one record for each file system, but not by file and not in the modes. fathom record "
+        "--memory {} would have had room.",
+        mounts, std::bit_ceil(2048 + all * kib_per_file));
+}
+
 }  // namespace
 
 Blocks job_facts(const Job& job, const StudyChoice&)
@@ -142,12 +165,8 @@ Blocks job_facts(const Job& job, const StudyChoice&)
                  fmt::format("{} that this version knows are not in the log and count as 0 here; fathom dump "
                              "names them.",
                              plural(job.log.not_recorded.size(), "counter", "counters"))});
-    const auto unseen = [](const FileUse& use) { return use.kind == NameKind::overflow; };
-    if (std::any_of(job.files.begin(), job.files.end(), unseen))
-        blocks.push_back(Note{
-            Weight::information,
-            "Some processes used more files than there was room for: the rest is told as one record each, "
-            "and counts for the rates but not for the modes."});
+    if (const std::string further = further_files(job); !further.empty())
+        blocks.push_back(Note{Weight::information, further});
     return blocks;
 }
 

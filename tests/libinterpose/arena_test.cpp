@@ -37,6 +37,7 @@ void fill(Arena& arena)
 {
     arena.header().start_ticks = 1000;
     arena.header().start_ns = 5000;
+    arena.publish();
     const NameChunk& name = *add_name(arena, "/data/file", 42);
     for (const std::uint64_t bytes : {10, 20}) {
         auto& counters = add_counters<PosixCounters>(arena, name, Layer::posix)->counters;

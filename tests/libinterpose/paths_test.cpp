@@ -12,8 +12,8 @@ namespace {
 
 std::string absolute(const char* path)
 {
-    PathText text;
-    return absolute_path(AT_FDCWD, path, text) ? std::string(text.view()) : "?";
+    const AbsolutePath text(AT_FDCWD, path);
+    return text ? std::string(text.view()) : "?";
 }
 
 }  // namespace
@@ -40,10 +40,10 @@ TEST_CASE("a relative path begins at the working folder")
 TEST_CASE("a path relative to an open folder begins there")
 {
     const int folder = open("/usr/lib", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    PathText text;
-    REQUIRE(absolute_path(folder, "../x", text));
-    CHECK(text.view() == "/usr/x");
-    CHECK_FALSE(absolute_path(4000, "x", text));
+    const AbsolutePath in_folder(folder, "../x"), nowhere(4000, "x");
+    REQUIRE(in_folder);
+    CHECK(in_folder.view() == "/usr/x");
+    CHECK_FALSE(nowhere);
 }
 
 TEST_CASE("exclusion goes by whole components")

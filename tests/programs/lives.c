@@ -7,7 +7,10 @@
 #include <err.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <fts.h>
+#include <ftw.h>
 #include <pthread.h>
+#include <sched.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -210,6 +213,56 @@ static int vforks(void)
     return 0;
 }
 
+static int write_in_folder(const char* path, const struct stat* about, int flag, struct FTW* walk)
+{
+    (void)about, (void)flag;
+    if (strcmp(path + walk->base, "file") == 0) write_file("visited", 1);
+    return 0;
+}
+
+static void* write_elsewhere(void* folder)
+{
+    if (unshare(CLONE_FS) != 0 || chdir(folder) != 0) err(1, "%s", (const char*)folder);
+    write_file("of_thread", 1);
+    return NULL;
+}
+
+/* The same relative names in folder after folder, also where libc moves about by itself. */
+static int working_folders(void)
+{
+    const int top = open(".", O_RDONLY | O_DIRECTORY);
+    if (top < 0 || mkdir("a", 0755) != 0 || mkdir("a/b", 0755) != 0) err(1, "a/b");
+    write_file("file", 1);
+    write_file("./a/../file", 1);
+    if (chdir("a") != 0) err(1, "a");
+    write_file("file", 2);
+    if (chdir("b") != 0) err(1, "b");
+    write_file("file", 1);
+    write_file("../file", 1);
+    if (fchdir(top) != 0) err(1, "fchdir");
+    write_file("file", 1);
+
+    if (vfork() == 0) _exit(chdir("a/b") == 0 ? 0 : 1);
+    wait(NULL);
+    write_file("file", 1);
+
+    if (nftw("a", write_in_folder, 4, FTW_CHDIR) != 0) err(1, "nftw");
+    write_file("file", 1);
+
+    char* const roots[] = {"a", NULL};
+    FTS* const walk = fts_open(roots, FTS_PHYSICAL, NULL);
+    for (const FTSENT* entry; (entry = fts_read(walk)) != NULL;)
+        if (strcmp(entry->fts_name, "file") == 0) write_file("walked", 1);
+    fts_close(walk);
+    write_file("file", 1);
+
+    pthread_t thread;
+    pthread_create(&thread, NULL, write_elsewhere, "a/b");
+    pthread_join(thread, NULL);
+    write_file("file", 1);
+    return 0;
+}
+
 static void write_in_handler(int signal)
 {
     (void)signal;
@@ -243,6 +296,7 @@ static const struct {
              {"execs", execs},
              {"bad_pointers", bad_pointers},
              {"vforks", vforks},
+             {"working_folders", working_folders},
              {"small_stack", small_stack}};
 
 int main(int count, char** arguments)
