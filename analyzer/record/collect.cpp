@@ -64,10 +64,10 @@ class Collection {
             return problem(path + ": recorded before this node was restarted; its times are lost, left out");
         Log log = log_of(part, *clock);
         Process& process = log.rows<Process>().front();
-        if (merger_.has(process)) return;  // folded, and then nobody was left to remove it
         if (is_used(part, users_)) process.ending = static_cast<std::uint64_t>(Ending::running);
         if (const std::string spent = part.log(); !spent.empty() && relied_on_(spent))
             return add_ending(std::move(log), spent);
+        if (merger_.has(process)) return;  // folded, and then nobody was left to remove it
         add(std::move(log));
     }
 
