@@ -49,7 +49,8 @@ void note_finalize()
 void note_death(pid_t child, int status)
 {
     if (!WIFEXITED(status) && !WIFSIGNALED(status)) return;  // stopped or continued
-    if (in_borrowed_memory() || !enter()) return;
+    // Where there is a part, also one that MPI_Finalize has spent, it takes this too.
+    if (own_part() == nullptr && (in_borrowed_memory() || !enter())) return;
     PartHeader* const part = own_part();
     DeathsChunk* const deaths = part == nullptr ? nullptr : deaths_of(*part);
     if (deaths == nullptr) return;

@@ -6,7 +6,6 @@
 #include <fmt/format.h>
 #include <memory>
 #include <optional>
-#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -210,7 +209,11 @@ int finish(const Recording& recording, const std::string& output, const Outcome&
     std::signal(SIGPIPE, SIG_IGN);
     try {
         const std::uint64_t end = unix_ns_now();
-        keep_facts(recording, output, facts_at_end(recording, outcome, end));
+        try {
+            keep_facts(recording, output, facts_at_end(recording, outcome, end));
+        } catch (const LogError&) {
+            // The spool is full. Its facts are for `fathom recover`; those of the start must do.
+        }
         const std::vector<User> users =
             wait_for_users(recording.spool, start_tick_of(recording.pid).value_or(0));
         Collected collected;
@@ -249,22 +252,6 @@ int finish_apart(const Recording& recording, const std::string& output, const Ou
     while (waitpid(collector, &status, 0) < 0 && errno == EINTR) {
     }
     return WIFEXITED(status) ? WEXITSTATUS(status) : outcome.status;
-}
-
-// Where a signal ended the command, it ends us as well, but for the core: whoever started us, a shell's
-// script or MPI's launcher, sees what it would see without us. Returns the status where that fails.
-int end_like(const Outcome& outcome, int status)
-{
-    if (outcome.signal == 0) return status;
-    const rlimit no_core{0, 0};
-    setrlimit(RLIMIT_CORE, &no_core);
-    std::signal(outcome.signal, SIG_DFL);
-    sigset_t it;
-    sigemptyset(&it);
-    sigaddset(&it, outcome.signal);
-    sigprocmask(SIG_UNBLOCK, &it, nullptr);
-    std::raise(outcome.signal);
-    return status;
 }
 
 int record(const Recording& recording, const std::string& output, const Environment& environment)

@@ -56,18 +56,18 @@ class Collection {
     void add_part(const std::string& path)
     {
         const PartFile part = load_part(path);
-        if (!is_part(part.bytes()))
+        if (!part.begun()) return;
+        if (!part.good())
             return problem(path + ": not a part that this version of Fathom can read; left out");
-        if (!part.good()) return;
         const auto clock = clock_of(part.header());
         if (!clock)
             return problem(path + ": recorded before this node was restarted; its times are lost, left out");
         Log log = log_of(part, *clock);
         Process& process = log.rows<Process>().front();
-        if (merger_.has(process)) return;  // folded, and then nobody was left to remove it
         if (is_used(part, users_)) process.ending = static_cast<std::uint64_t>(Ending::running);
         if (const std::string spent = part.log(); !spent.empty() && relied_on_(spent))
             return add_ending(std::move(log), spent);
+        if (merger_.has(process)) return;  // folded, and then nobody was left to remove it
         add(std::move(log));
     }
 

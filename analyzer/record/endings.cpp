@@ -42,11 +42,12 @@ Process* find_dead(const ByPid& processes, std::string_view host, const Death& d
 void tell(Process& process, int status)
 {
     const auto known = static_cast<Ending>(process.ending);
-    if (WIFSIGNALED(status) && known < Ending::replaced) {
+    if (known > Ending::finalized) return;
+    if (WIFSIGNALED(status)) {
         process.ending = static_cast<std::uint64_t>(Ending::killed);
         process.status = WTERMSIG(status);
     }
-    if (WIFEXITED(status) && known <= Ending::finalized) {
+    if (WIFEXITED(status)) {
         process.ending = static_cast<std::uint64_t>(std::max(known, Ending::exited));
         process.status = WEXITSTATUS(status);
     }

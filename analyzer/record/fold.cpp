@@ -1,6 +1,7 @@
 // Many parts to one log.
 #include "analyzer/record/fold.h"
 
+#include <algorithm>
 #include <exception>
 #include <filesystem>
 #include <vector>
@@ -13,7 +14,7 @@
 namespace fathom {
 namespace {
 
-// Parts that are not worth a log of their own. Each takes at least 16 KiB.
+// Fewer new parts are not worth a log of their own. Each takes at least 16 KiB.
 constexpr std::size_t least_parts = 200;
 
 // MPI ranks may be in a log of theirs, or go on in another part: that is for the end to sort out.
@@ -28,7 +29,7 @@ void Folding::look()
 {
     if (tired_) return;
     try {
-        if (parts_in(spool_).size() >= stayed_ + least_parts) fold();
+        if (parts_in(spool_).size() >= stayed_ + std::max(least_parts, stayed_ / 2)) fold();
     } catch (const std::exception&) {
         tired_ = true;
     }

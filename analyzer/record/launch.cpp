@@ -9,6 +9,7 @@
 #include <fcntl.h>
 #include <filesystem>
 #include <stdexcept>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -122,6 +123,20 @@ Outcome launch(const std::vector<std::string>& command, const Environment& envir
     outcome.signal = WIFSIGNALED(status) ? WTERMSIG(status) : 0;
     outcome.status = WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
     return outcome;
+}
+
+int end_like(const Outcome& outcome, int status)
+{
+    if (outcome.signal == 0) return status;
+    const rlimit no_core{0, 0};
+    setrlimit(RLIMIT_CORE, &no_core);
+    std::signal(outcome.signal, SIG_DFL);
+    sigset_t it;
+    sigemptyset(&it);
+    sigaddset(&it, outcome.signal);
+    sigprocmask(SIG_UNBLOCK, &it, nullptr);
+    std::raise(outcome.signal);
+    return status;
 }
 
 }  // namespace fathom

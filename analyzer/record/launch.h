@@ -30,4 +30,9 @@ struct Outcome {
 Outcome launch(const std::vector<std::string>& command, const Environment& environment,
                const std::function<void()>& meanwhile);
 
+// Where a signal ended the command, it ends this process as well, but for the core: whoever started us, a
+// shell's script or MPI's launcher, sees what it would see without us. Otherwise, and where that fails, it
+// returns `status`.
+int end_like(const Outcome& outcome, int status);
+
 }  // namespace fathom

@@ -19,8 +19,10 @@ struct PartFile {
 
     std::span<const std::byte> bytes() const { return std::as_bytes(std::span(words)); }
     const PartHeader& header() const { return *reinterpret_cast<const PartHeader*>(words.data()); }
-    // False for what this version of Fathom cannot read, and for a part whose process died while it made it.
-    bool good() const { return is_part(bytes()) && header().pid != 0; }
+    // False for a part whose process died while it made it: the header was never filled in.
+    bool begun() const { return words.size() * 8 >= sizeof(PartHeader) && header().layout != 0; }
+    // False also for what this version of Fathom cannot read.
+    bool good() const { return begun() && is_part(bytes()); }
     bool has_rank() const { return header().rank >= 0; }
     // Where MPI_Finalize wrote what this part holds; empty where it did not.
     std::string log() const { return std::string(part_text(bytes(), header().log)); }

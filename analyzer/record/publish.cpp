@@ -19,6 +19,19 @@ std::string folder_of(const std::string& path)
     return parent.empty() ? "." : parent.string();
 }
 
+std::vector<std::string> hidden_files(const std::string& folder, const std::string& job, std::string_view end)
+{
+    std::vector<std::string> files;
+    if (folder.empty() || job.empty()) return files;
+    std::error_code ignored;
+    for (const auto& entry : std::filesystem::directory_iterator(folder, ignored)) {
+        const std::string name = entry.path().filename();
+        if (name.starts_with(".fathom-" + job + "-") && name.ends_with(end)) files.push_back(entry.path());
+    }
+    std::sort(files.begin(), files.end());
+    return files;
+}
+
 }  // namespace
 
 FolderLock::FolderLock(const std::string& path)
@@ -60,21 +73,13 @@ bool is_of_another_job(const std::string& path, const std::string& job)
 
 std::vector<std::string> logs_of_ranks(const std::string& folder, const std::string& job)
 {
-    std::vector<std::string> logs;
-    if (folder.empty() || job.empty()) return logs;
-    std::error_code ignored;
-    for (const auto& entry : std::filesystem::directory_iterator(folder, ignored)) {
-        const std::string name = entry.path().filename();
-        if (name.starts_with(".fathom-" + job + "-") && name.ends_with(".mpi")) logs.push_back(entry.path());
-    }
-    std::sort(logs.begin(), logs.end());
-    return logs;
+    return hidden_files(folder, job, ".mpi");
 }
 
 void remove_logs_of_ranks(const std::string& folder, const std::string& job)
 {
     std::error_code ignored;
-    for (const std::string& path : logs_of_ranks(folder, job)) std::filesystem::remove(path, ignored);
+    for (const std::string& path : hidden_files(folder, job, "")) std::filesystem::remove(path, ignored);
 }
 
 }  // namespace fathom

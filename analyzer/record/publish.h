@@ -28,6 +28,7 @@ bool is_of_another_job(const std::string& path, const std::string& job);
 
 // The logs that the MPI ranks of this job left in a folder, under hidden names.
 std::vector<std::string> logs_of_ranks(const std::string& folder, const std::string& job);
+// Removes them, and what is left of one whose writers died.
 void remove_logs_of_ranks(const std::string& folder, const std::string& job);
 
 }  // namespace fathom

@@ -100,7 +100,7 @@ def ends_of_ways():
                                                     ends={"ends": sorted(["exit 0", ending])})
 
 
-def a_rank_ends(way, status, *endings, writes=None):
+def a_rank_ends(way, status, *endings, writes=None, ends=None):
     """Three ranks, of which rank 1 ends in its own way; endings: those of ranks 0 to 2, None where it may be any."""
 
     def check(view):
@@ -109,7 +109,7 @@ def a_rank_ends(way, status, *endings, writes=None):
         for row, ending in zip(ranks, endings):
             assert ending in (None, ending_of(row)), f"rank {row['rank']} ended by {ending_of(row)}, not {ending}"
 
-    return Life(MPIRUN + ["mpi_ends", way], status, layer="stdio", check=check,
+    return Life(MPIRUN + ["mpi_ends", way], status, layer="stdio", check=check, ends=ends or {},
                 writes={**{f"before.{rank}": 5 + rank for rank in range(3)}, **(writes or {})})
 
 
@@ -166,7 +166,9 @@ LIVES = {
     "a rank without MPI_Finalize": a_rank_ends("skips_finalize", 4, None, "exit 4"),
     "a rank that fails after MPI_Finalize": a_rank_ends("fails_late", 5, "MPI_Finalize", "MPI_Finalize 5", "MPI_Finalize"),
     "a rank that crashes after MPI_Finalize": a_rank_ends("crashes_late", 139, "MPI_Finalize", "signal 11", "MPI_Finalize"),
-    "children of ranks": a_rank_ends("system", 0, *["MPI_Finalize"] * 3),
+    "children of ranks": a_rank_ends("has_children", 0, *["MPI_Finalize"] * 3,
+                                     writes={f"killed.{rank}": 3 for rank in range(3)},
+                                     ends={"mpi_ends": ["MPI_Finalize"] * 3 + ["signal 9"] * 3, "dd": ["exit 0"] * 3}),
     "after MPI_Finalize": Life(MPIRUN + ["after_finalize"], layer="stdio", check=ranks_are_told_apart,
                                writes={f"{name}.{rank}": times for rank in range(3)
                                        for name, times in (("before", 5), ("child", 7), ("after", 3))}),

@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 static void write_file(const char* name, int rank, int times)
@@ -21,6 +22,17 @@ static void write_file(const char* name, int rank, int times)
     fclose(file);
 }
 
+static int have_children(int rank)
+{
+    const pid_t child = fork();
+    if (child == 0) {
+        write_file("killed", rank, 3);
+        raise(SIGKILL);
+    }
+    if (waitpid(child, NULL, 0) != child) return 1;
+    return system("dd if=/dev/zero of=child.$OMPI_COMM_WORLD_RANK bs=10 count=7 status=none");
+}
+
 int main(int count, char** arguments)
 {
     int rank = 0;
@@ -29,9 +41,7 @@ int main(int count, char** arguments)
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     write_file("before", rank, 5 + rank);
     MPI_Barrier(MPI_COMM_WORLD);
-    if (strcmp(way, "system") == 0 &&
-        system("dd if=/dev/zero of=child.$OMPI_COMM_WORLD_RANK bs=10 count=7 status=none") != 0)
-        return 1;
+    if (strcmp(way, "has_children") == 0 && have_children(rank) != 0) return 1;
     const int is_the_one = rank == 1;
     if (is_the_one && strcmp(way, "aborts") == 0) MPI_Abort(MPI_COMM_WORLD, 3);
     if (is_the_one && strcmp(way, "is_killed") == 0) raise(SIGKILL);
