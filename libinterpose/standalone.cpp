@@ -38,7 +38,8 @@ void write_own_log()
     Encoder encoder(log);
     encoder.begin();
     encode_job(encoder, rows.process()->command, {});
-    encode_rows(encoder, rows, rows);
+    encode_process(encoder, rows);
+    encode_files(encoder, rows);
     encoder.end(encoder.blocks());
     if (!encoder.good() || log.size() > sys::file_size_limit()) return;
 

@@ -48,7 +48,7 @@ class Log {
 
     // A copy of a text that lives as long as this log: rows hold views.
     std::string_view keep(std::string_view text);
-    std::span<const std::byte> keep(std::vector<std::byte> bytes);
+    std::span<std::byte> keep(std::vector<std::byte> bytes);
     void add_fact(std::string_view name, std::string_view value);
 
     // Takes over every row of another log, whose texts stay alive with this one.
