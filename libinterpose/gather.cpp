@@ -130,8 +130,8 @@ class Reduction {
 
     Bytes& run() { return *run_; }
 
-    // What is in the run of each rank ends up in the runs of those whose files they are. The ids of all agree in
-    // the highest `known` bits. A rank that fails goes through all rounds with empty hands.
+    // What is in the run of each rank ends up in the runs of those whose files they are. The ids of all agree
+    // in the highest `known` bits. A rank that fails goes through all rounds with empty hands.
     bool reduce(unsigned known)
     {
         const int power = static_cast<int>(std::bit_floor(static_cast<unsigned>(size_)));
@@ -224,27 +224,29 @@ bool encode_files(Encoder& encoder, RunView runs, PartRows& rows)
 }
 
 // The waves in which files are reduced, as a number of bits: by the rank that has most of them.
+constexpr unsigned most_wave_bits = 7;
 unsigned waves_for(std::uint64_t part_bytes)
 {
     constexpr std::uint64_t most_per_wave = 16 << 20;
-    return static_cast<unsigned>(std::bit_width((part_bytes - 1) / most_per_wave));
+    return std::min(most_wave_bits, static_cast<unsigned>(std::bit_width((part_bytes - 1) / most_per_wave)));
 }
 
 // Reduces the files of all ranks and encodes those that end up here.
 bool reduce_files(Ranks& ranks, PartReader& reader, unsigned wave_bits, Encoder& encoder)
 {
     constexpr std::size_t most_waiting = 8 << 20;
-    Reduction reduction(ranks, static_cast<int>(mpi::world.rank), static_cast<int>(mpi::world.size));
-    Bytes waiting;
-    PartRows rows;
+    Bytes waves[1 << most_wave_bits], waiting;
     FileUse file;
+    while (reader.next(file))
+        append_items(file, waves[wave_bits == 0 ? 0 : file.name.file >> (64 - wave_bits)]);
+
+    Reduction reduction(ranks, static_cast<int>(mpi::world.rank), static_cast<int>(mpi::world.size));
+    PartRows rows;
     bool good = true;
-    for (std::uint64_t wave = 0; wave < std::uint64_t{1} << wave_bits; ++wave) {
+    for (std::size_t wave = 0; wave < std::size_t{1} << wave_bits; ++wave) {
         reduction.run().clear();
-        while (!reader.at_end() && (wave_bits == 0 || reader.next_id() >> (64 - wave_bits) == wave)) {
-            reader.next(file);
-            append_items(file, reduction.run());
-        }
+        good = waves[wave].good() && sort_items(waves[wave].view(), reduction.run()) && good;
+        waves[wave].release();
         good = reduction.reduce(wave_bits) && good;
         waiting.append(reduction.run().view());
         if (waiting.size() < most_waiting) continue;

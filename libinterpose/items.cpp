@@ -89,7 +89,8 @@ void append_name(Bytes& run, const FileName& name)
     std::memset(to + sizeof item + item.bytes - word, 0, word);
     std::memcpy(to, &item, sizeof item);
     std::memcpy(to + sizeof item, &payload, sizeof payload);
-    if (!name.path.empty()) std::memcpy(to + sizeof item + sizeof payload, name.path.data(), name.path.size());
+    if (!name.path.empty())
+        std::memcpy(to + sizeof item + sizeof payload, name.path.data(), name.path.size());
     run.grow(sizeof item + item.bytes);
 }
 
@@ -172,12 +173,32 @@ std::size_t shared_beginning(std::string_view a, std::string_view b)
 
 }  // namespace
 
-void append_items(const FileUse& file, Bytes& run)
+void append_items(const FileUse& file, Bytes& items)
 {
-    append_name(run, file.name);
-    if (file.in[static_cast<std::size_t>(Layer::posix)]) append_record(run, ItemKind::posix, file.posix);
-    if (file.in[static_cast<std::size_t>(Layer::stdio)]) append_record(run, ItemKind::stdio, file.stdio);
-    if (file.in[static_cast<std::size_t>(Layer::mpiio)]) append_record(run, ItemKind::mpiio, file.mpiio);
+    append_name(items, file.name);
+    if (file.in[static_cast<std::size_t>(Layer::posix)]) append_record(items, ItemKind::posix, file.posix);
+    if (file.in[static_cast<std::size_t>(Layer::stdio)]) append_record(items, ItemKind::stdio, file.stdio);
+    if (file.in[static_cast<std::size_t>(Layer::mpiio)]) append_record(items, ItemKind::mpiio, file.mpiio);
+}
+
+bool sort_items(RunView items, Bytes& run)
+{
+    struct Place {
+        std::uint64_t file;
+        RunView items;
+    };
+    Bytes places;
+    for (Run at(items); !at.at_end();) {
+        const RunView from = at.rest();
+        const std::uint64_t file = at.item().file;
+        while (!at.at_end() && at.item().file == file) at.next();
+        if (Place* const place = places.append_array<Place>(1))
+            *place = {file, from.first(from.size() - at.rest().size())};
+    }
+    const auto files = places.as<Place>();
+    std::sort(files.begin(), files.end(), [](const Place& a, const Place& b) { return a.file < b.file; });
+    for (const Place& file : files) run.append(file.items);
+    return places.good() && run.good();
 }
 
 std::pair<RunView, RunView> split_items(RunView run, unsigned bit)

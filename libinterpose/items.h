@@ -23,8 +23,11 @@ struct Item {
 
 using RunView = std::span<const std::byte>;
 
-// Appends the name and the records of one file; files come in the order of their ids.
-void append_items(const FileUse& file, Bytes& run);
+// Appends the name and the records of one file.
+void append_items(const FileUse& file, Bytes& items);
+
+// Makes a run of the items of files that came in any order. False when memory ran out.
+bool sort_items(RunView items, Bytes& run);
 
 // Parts a run at the first file that has this bit in its id. All files of the run agree in the higher bits.
 std::pair<RunView, RunView> split_items(RunView run, unsigned bit);

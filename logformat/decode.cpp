@@ -264,7 +264,7 @@ class Unpacker {
     const Surroundings& around_;
     std::byte* rows_;
     std::size_t stride_, count_;
-    std::vector<const Column*> ours_;                       // by stored column
+    std::vector<const Column*> ours_;                         // by stored column
     std::map<std::size_t, std::vector<std::uint64_t>> kept_;  // columns that others are remainders of
 };
 

@@ -34,8 +34,8 @@ struct Surroundings {
 };
 
 // Fills `count` rows, `stride` bytes apart, from a block of the stored table: the columns that are ours by
-// name and type. Texts are views of `raw` or of room that was asked for. False where the bytes do not fit what
-// they claim; the rows are then half filled.
+// name and type. Texts are views of `raw` or of room that was asked for. False where the bytes do not fit
+// what they claim; the rows are then half filled.
 bool decode_rows(std::span<const std::byte> raw, const StoredTable& stored, const Columns& ours,
                  const Surroundings& around, std::byte* rows, std::size_t stride, std::size_t count);
 

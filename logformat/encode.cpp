@@ -163,8 +163,8 @@ void Encoder::texts(const Rows& rows, std::size_t column, bool needed)
         if (row == 0) return std::size_t{0};
         const std::string_view before = rows.text(row - 1, column), text = rows.text(row, column);
         const std::size_t most = std::min(before.size(), text.size());
-        return static_cast<std::size_t>(std::mismatch(text.begin(), text.begin() + most, before.begin()).first -
-                                        text.begin());
+        return static_cast<std::size_t>(
+            std::mismatch(text.begin(), text.begin() + most, before.begin()).first - text.begin());
     };
     for (std::size_t row = 1; row < rows.count; ++row) {
         const std::size_t length = shared(row);
@@ -172,14 +172,14 @@ void Encoder::texts(const Rows& rows, std::size_t column, bool needed)
         shared_bytes += length;
     }
     const bool share = !same && shared_bytes > rows.count;
-    const Encoding encoding = share                             ? Encoding::shared
-                              : !same                           ? Encoding::values
+    const Encoding encoding = share                          ? Encoding::shared
+                              : !same                        ? Encoding::values
                               : rows.text(0, column).empty() ? Encoding::zeros
-                                                                : Encoding::constant;
-    const std::size_t stored = encoding == Encoding::zeros ? 0 : encoding == Encoding::constant ? 1 : rows.count;
-    const auto kept = [&](std::size_t row) {
-        return rows.text(row, column).substr(share ? shared(row) : 0);
-    };
+                                                             : Encoding::constant;
+    const std::size_t stored = encoding == Encoding::zeros      ? 0
+                               : encoding == Encoding::constant ? 1
+                                                                : rows.count;
+    const auto kept = [&](std::size_t row) { return rows.text(row, column).substr(share ? shared(row) : 0); };
     Bytes& data = forms_[0];
     data.clear();
     if (share)
@@ -325,8 +325,8 @@ std::uint32_t Encoder::block(BlockKind kind, std::size_t table, std::uint64_t ro
     if (!good()) return 0;
     const auto packed = out_.view().subspan(header_at + block_header_bytes);
     const std::uint32_t checksum = checksum_of(packed);
-    write_block_header(out_.data() + header_at, {kind, static_cast<std::uint16_t>(table), rows, raw_.size(),
-                                                 packed.size(), checksum});
+    write_block_header(out_.data() + header_at,
+                       {kind, static_cast<std::uint16_t>(table), rows, raw_.size(), packed.size(), checksum});
     ++blocks_;
     return checksum;
 }

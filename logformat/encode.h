@@ -68,8 +68,8 @@ class Encoder {
     std::uint64_t blocks() const { return blocks_; }
     bool good() const
     {
-        return good_ && out_.good() && raw_.good() && cuts_.good() && varying_.good() && ids_.good() && numbers_.good() &&
-               forms_[0].good() && forms_[1].good();
+        return good_ && out_.good() && raw_.good() && cuts_.good() && varying_.good() && ids_.good() &&
+               numbers_.good() && forms_[0].good() && forms_[1].good();
     }
 
   private:

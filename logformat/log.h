@@ -69,6 +69,11 @@ struct LogError : std::runtime_error {
 Log read_log(const std::string& path);
 Log decode_log(std::span<const std::byte> file, const std::string& path);
 
+class Encoder;
+
+// Encodes a whole log. Names and records are put into the order of the paths.
+void encode_log(const Log& log, Encoder& encoder);
+
 // Writes a log under a temporary name, flushes it to the device and renames it: `path` is whole or untouched.
 // Throws LogError.
 void write_log(const Log& log, const std::string& path);

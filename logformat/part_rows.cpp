@@ -180,20 +180,21 @@ void PartReader::add_thread(const ThreadChunk& thread, Process& process)
 
 void PartReader::add_piece(const CountersChunk& chunk)
 {
-    const NameChunk* const name = name_at(part_, chunk.name);
-    if (name == nullptr) return;
+    if (name_at(part_, chunk.name) == nullptr) return;
     const auto offset = reinterpret_cast<const std::byte*>(&chunk) - part_.data();
     if (Piece* const piece = pieces_.append_array<Piece>(1))
-        *piece = {name->id, static_cast<std::uint32_t>(offset), chunk.name, chunk.header.layer};
+        *piece = {chunk.name, static_cast<std::uint32_t>(offset), chunk.header.layer};
 }
 
-// A file's MPI-IO piece sorts last.
 void PartReader::sort_pieces()
 {
     const auto pieces = pieces_.as<Piece>();
-    std::sort(pieces.begin(), pieces.end(), [](const Piece& a, const Piece& b) {
-        return a.id != b.id ? a.id < b.id : a.layer < b.layer;
-    });
+    const auto before = [](const Piece& a, const Piece& b) {
+        return a.name != b.name ? a.name < b.name : a.layer < b.layer;
+    };
+    // They nearly always are.
+    if (!std::is_sorted(pieces.begin(), pieces.end(), before))
+        std::sort(pieces.begin(), pieces.end(), before);
 }
 
 const CountersChunk& PartReader::chunk_of(const Piece& piece) const
@@ -201,29 +202,14 @@ const CountersChunk& PartReader::chunk_of(const Piece& piece) const
     return *reinterpret_cast<const CountersChunk*>(part_.data() + piece.chunk);
 }
 
-// In the order of their ids the files lie anywhere in the part: their memory is asked for some files ahead.
-void PartReader::fetch_ahead(std::size_t piece)
-{
-    constexpr std::size_t ahead = 4, line = 64;
-    const auto pieces = pieces_.as<Piece>();
-    if (piece + ahead >= pieces.size()) return;
-    const Piece& next = pieces[piece + ahead];
-    for (std::size_t at = 0; at < sizeof(CountersOf<StdioCounters>); at += line)
-        __builtin_prefetch(part_.data() + next.chunk + at);
-    for (std::size_t at = 0; at < sizeof(NameChunk) + line; at += line)
-        __builtin_prefetch(part_.data() + next.name + at);
-}
-
-void PartReader::next(FileUse& file)
+bool PartReader::next(FileUse& file)
 {
     const auto pieces = pieces_.as<Piece>();
-    fetch_ahead(at_);
+    if (at_ == pieces.size()) return false;
     std::size_t end = at_;
     for (bool& used : file.in) used = false;
-    while (end < pieces.size() && pieces[end].id == pieces[at_].id) {
+    for (; end < pieces.size() && pieces[end].name == pieces[at_].name; ++end)
         file.in[static_cast<std::size_t>(pieces[end].layer)] = true;
-        ++end;
-    }
     const NameChunk& name = *name_at(part_, pieces[at_].name);
     file.name = {name.id, static_cast<std::uint64_t>(name.kind), {name.path, name.length}};
     Scope scope = Scope::direct;
@@ -237,22 +223,24 @@ void PartReader::next(FileUse& file)
         const auto of_layer = pieces.subspan(from, to - from);
         switch (of_layer.front().layer) {
             case Layer::posix:
-                make_record(file.posix, of_layer, scope);
+                make_record(file.posix, name.id, of_layer, scope);
                 break;
             case Layer::stdio:
-                make_record(file.stdio, of_layer, scope);
+                make_record(file.stdio, name.id, of_layer, scope);
                 break;
             case Layer::mpiio:
-                make_record(file.mpiio, of_layer, Scope::direct);
+                make_record(file.mpiio, name.id, of_layer, Scope::direct);
                 break;
         }
         from = to;
     }
     at_ = end;
+    return true;
 }
 
 template <class Counters>
-void PartReader::make_record(Record<Counters>& record, std::span<const Piece> pieces, Scope scope)
+void PartReader::make_record(Record<Counters>& record, std::uint64_t file, std::span<const Piece> pieces,
+                             Scope scope)
 {
     const auto counters_of = [&](const Piece& piece) -> const Counters& {
         return static_cast<const CountersOf<Counters>&>(chunk_of(piece)).counters;
@@ -261,7 +249,7 @@ void PartReader::make_record(Record<Counters>& record, std::span<const Piece> pi
     counters = counters_of(pieces.front());
     for (const Piece& piece : pieces.subspan(1)) merge(counters, counters_of(piece));
     convert_times(counters, clock_);
-    record.file = pieces.front().id;
+    record.file = file;
     share_alone(record, number_);
 
     const auto layer = static_cast<std::size_t>(pieces.front().layer);
@@ -287,8 +275,7 @@ void read_part(std::span<const std::byte> part, const ClockMap& clock, std::int6
         if (auto* const kept = to.append_array<std::remove_cvref_t<decltype(row)>>(1)) *kept = row;
     };
     FileUse file;
-    while (!reader.at_end()) {
-        reader.next(file);
+    while (reader.next(file)) {
         keep(rows.names, file.name);
         if (file.in[static_cast<std::size_t>(Layer::posix)]) keep(rows.posix, file.posix);
         if (file.in[static_cast<std::size_t>(Layer::stdio)]) keep(rows.stdio, file.stdio);

@@ -29,29 +29,27 @@ class PartReader {
     // False when memory ran out.
     bool good() const { return pieces_.good() && rows_.good(); }
 
-    // The files in the order of their ids.
-    bool at_end() { return at_ == pieces_.as<Piece>().size(); }
-    std::uint64_t next_id() { return pieces_.as<Piece>()[at_].id; }
-    void next(FileUse& file);
+    // Goes from file to file, in the order of their first use. False after the last.
+    bool next(FileUse& file);
 
     // Makes the rows of the totals, once all files were given.
     void make_totals();
 
   private:
-    // One counters chunk with what it is sorted by.
+    // One counters chunk, sorted by where its file's name is in the part: files are then read in the order in
+    // which they lie in memory, which is several times as fast as any other.
     struct Piece {
-        std::uint64_t id;
-        std::uint32_t chunk, name;  // where they are in the part
+        std::uint32_t name, chunk;
         Layer layer;
     };
 
     void add_thread(const ThreadChunk& thread, Process& process);
     void add_piece(const CountersChunk& chunk);
     void sort_pieces();
-    void fetch_ahead(std::size_t piece);
     const CountersChunk& chunk_of(const Piece& piece) const;
     template <class Counters>
-    void make_record(Record<Counters>& record, std::span<const Piece> pieces, Scope scope);
+    void make_record(Record<Counters>& record, std::uint64_t file, std::span<const Piece> pieces,
+                     Scope scope);
 
     std::span<const std::byte> part_;
     const ClockMap& clock_;

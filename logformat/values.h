@@ -144,8 +144,8 @@ struct Moments {
     {
         if (n != 0 && other.n != 0) {
             const double apart = other.mean() - mean();
-            squares += other.squares + apart * apart * static_cast<double>(n) *
-                                           static_cast<double>(other.n) / static_cast<double>(n + other.n);
+            squares += other.squares + apart * apart * static_cast<double>(n) * static_cast<double>(other.n) /
+                                           static_cast<double>(n + other.n);
         } else if (other.n != 0) {
             squares = other.squares;
         }
