@@ -12,6 +12,7 @@
 
 #include <bit>
 #include <cstring>
+#include <iterator>
 #include <optional>
 
 #include "libinterpose/items.h"
@@ -32,7 +33,11 @@ constexpr std::size_t most_per_message = std::size_t{1} << 30;
 // off rather than duplicated: duplicating would call the program's attribute functions.
 class Ranks {
   public:
-    explicit Ranks(const mpi::Constants& constants) : mpi_(constants)
+    Ranks(const mpi::Constants& constants, int rank, int size)
+        : mpi_(constants),
+          rank_(rank),
+          size_(size),
+          power_(static_cast<int>(std::bit_floor(static_cast<unsigned>(size))))
     {
         good_ = mpi::comm_split(mpi_.comm_world, 0, 0, &comm_) == 0;
         if (good_) mpi::comm_set_errhandler(comm_, mpi_.errors_return);
@@ -43,6 +48,15 @@ class Ranks {
     }
     bool good() const { return good_; }
     mpi::Handle comm() const { return comm_; }
+
+    // Ranks pair up across the bits of their numbers. Those from power() on, the largest power of two, have
+    // no partner there; a rank below stands for each of them.
+    int rank() const { return rank_; }
+    int power() const { return power_; }
+    bool has_proxy() const { return rank_ >= power_; }
+    int proxy() const { return rank_ - power_; }
+    bool is_proxy() const { return rank_ + power_ < size_; }
+    int client() const { return rank_ + power_; }
 
     // Gives the partner a run and takes one from it; both do so at once, and either run may be empty. A rank
     // that has failed, or has no memory for what comes, says so and takes part all the same, so that its
@@ -95,12 +109,54 @@ class Ranks {
         return true;
     }
 
-    // The sums over the ranks before this one, and over all.
-    template <int N>
-    bool sums(const std::uint64_t (&mine)[N], std::uint64_t (&before)[N], std::uint64_t (&total)[N])
+    // Three numbers summed over the ranks that come before this one, and over all. Clients come right after
+    // their proxies; rank 0 comes first. (The exclusive scans of MPI libraries go from rank to rank.)
+    struct Sums {
+        std::uint64_t value[3] = {};
+        void add(const Sums& other)
+        {
+            for (std::size_t at = 0; at < std::size(value); ++at) value[at] += other.value[at];
+        }
+    };
+    bool sums(const Sums& mine, Sums& before, Sums& total)
     {
-        return mpi::exclusive_scan(mine, before, N, mpi_.uint64, mpi_.sum, comm_) == 0 &&
-               mpi::allreduce(mine, total, N, mpi_.uint64, mpi_.sum, comm_) == 0;
+        Sums answer[2], theirs;
+        if (has_proxy()) {
+            if (!pass(&mine, sizeof mine, nullptr, 0, proxy()) ||
+                !pass(nullptr, 0, answer, sizeof answer, proxy()))
+                return false;
+            before = answer[0];
+            total = answer[1];
+            return true;
+        }
+        before = {};
+        total = mine;
+        if (is_proxy()) {
+            if (!pass(nullptr, 0, &theirs, sizeof theirs, client())) return false;
+            total.add(theirs);
+        }
+        for (int bit = 1; bit < power_; bit <<= 1) {
+            if (!pass(&total, sizeof total, &theirs, sizeof theirs, rank_ ^ bit)) return false;
+            if ((rank_ & bit) != 0) before.add(theirs);
+            total.add(theirs);
+        }
+        if (!is_proxy()) return true;
+        answer[0] = before;
+        answer[0].add(mine);
+        answer[1] = total;
+        return pass(answer, sizeof answer, nullptr, 0, client());
+    }
+
+    // Collects what all have at rank 0, in the order of the sums. False where that failed; all take part.
+    bool collect(Bytes& log)
+    {
+        if (has_proxy()) return exchange(true, log.view(), log, proxy());
+        bool good = !is_proxy() || exchange(true, {}, log, client());
+        for (int bit = 1; bit < power_; bit <<= 1) {
+            if ((rank_ & bit) != 0) return exchange(good, log.view(), log, rank_ ^ bit) && good;
+            good = exchange(good, {}, log, rank_ ^ bit) && good;
+        }
+        return good;
     }
 
   private:
@@ -118,6 +174,7 @@ class Ranks {
     };
 
     const mpi::Constants& mpi_;
+    int rank_, size_, power_;
     mpi::Handle comm_ = 0;
     Letter letters_[2];
     bool good_ = false;
@@ -126,7 +183,7 @@ class Ranks {
 // Two buffers that take turns: the run of items so far, and the one being made of it.
 class Reduction {
   public:
-    Reduction(Ranks& ranks, int rank, int size) : ranks_(ranks), rank_(rank), size_(size) {}
+    explicit Reduction(Ranks& ranks) : ranks_(ranks) {}
 
     Bytes& run() { return *run_; }
 
@@ -134,23 +191,21 @@ class Reduction {
     // in the highest `known` bits. A rank that fails goes through all rounds with empty hands.
     bool reduce(unsigned known)
     {
-        const int power = static_cast<int>(std::bit_floor(static_cast<unsigned>(size_)));
         bool good = run_->good();
-        // Ranks beyond the largest power of two hand everything to a rank below it.
-        if (rank_ >= power) {
-            good = ranks_.exchange(good, run_->view(), received_, rank_ - power);
+        if (ranks_.has_proxy()) {
+            good = ranks_.exchange(good, run_->view(), received_, ranks_.proxy());
             run_->clear();
             return good;
         }
-        if (rank_ + power < size_) {
-            good = ranks_.exchange(good, {}, received_, rank_ + power) && good;
+        if (ranks_.is_proxy()) {
+            good = ranks_.exchange(good, {}, received_, ranks_.client()) && good;
             merge_received(run_->view());
         }
-        for (unsigned round = 0; 1 << round < power; ++round) {
+        for (unsigned round = 0; 1 << round < ranks_.power(); ++round) {
             auto [keep, give] = split_items(run_->view(), 63 - known - round);
-            if ((rank_ >> round & 1) != 0) std::swap(keep, give);
+            if ((ranks_.rank() >> round & 1) != 0) std::swap(keep, give);
             good = good && run_->good();
-            good = ranks_.exchange(good, give, received_, rank_ ^ 1 << round) && good;
+            good = ranks_.exchange(good, give, received_, ranks_.rank() ^ 1 << round) && good;
             merge_received(keep);
         }
         return good && run_->good();
@@ -166,7 +221,6 @@ class Reduction {
     }
 
     Ranks& ranks_;
-    int rank_, size_;
     Bytes first_, second_, received_;
     Bytes* run_ = &first_;
     Bytes* other_ = &second_;
@@ -193,12 +247,21 @@ PathText temporary_of(const PathText& path)
     return temporary;
 }
 
+// A log under its temporary name becomes one under its own, or is removed.
+bool publish(bool good, const PathText& path)
+{
+    // MPI libraries have been seen to report success on a full disk: what counts is what is there.
+    good = good && sys::rename(temporary_of(path).c_str(), path.c_str()) == 0;
+    if (!good) sys::unlink(temporary_of(path).c_str());
+    return good;
+}
+
+// Large logs: all write at once, through MPI-IO, which knows how to on this file system.
 bool write_together(Ranks& ranks, const mpi::Constants& constants, const PathText& path, bool good,
                     std::span<const std::byte> mine, std::uint64_t offset)
 {
-    const PathText temporary = temporary_of(path);
     mpi::Handle file = 0;
-    good = mpi::file_open(ranks.comm(), temporary.c_str(), mpi::mode_create | mpi::mode_write_only,
+    good = mpi::file_open(ranks.comm(), temporary_of(path).c_str(), mpi::mode_create | mpi::mode_write_only,
                           constants.info_null, &file) == 0 &&
            good;
     if (!ranks.all(good)) return false;
@@ -206,10 +269,18 @@ bool write_together(Ranks& ranks, const mpi::Constants& constants, const PathTex
                                   static_cast<int>(mine.size()), constants.byte, nullptr) == 0;
     good = mpi::file_close(&file) == 0 && good;
     good = ranks.all(good);
-    if (mpi::world.rank == 0) {
-        // MPI libraries have been seen to report success on a full disk: what counts is what is there.
-        if (good) good = sys::rename(temporary.c_str(), path.c_str()) == 0;
-        if (!good) sys::unlink(temporary.c_str());
+    return ranks.all(ranks.rank() != 0 || publish(good, path));
+}
+
+// Small logs: one file opened by 65,536 ranks would take longer than sending the bytes to one of them.
+bool write_alone(Ranks& ranks, const PathText& path, bool good, Bytes& log)
+{
+    good = ranks.collect(log) && good;
+    if (ranks.rank() == 0) {
+        const int fd = good ? sys::open(temporary_of(path).c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0666) : -1;
+        good = fd >= 0 && sys::write_whole(fd, log.view());
+        if (fd >= 0) sys::close(fd);
+        good = publish(good, path);
     }
     return ranks.all(good);
 }
@@ -240,7 +311,7 @@ bool reduce_files(Ranks& ranks, PartReader& reader, unsigned wave_bits, Encoder&
     while (reader.next(file))
         append_items(file, waves[wave_bits == 0 ? 0 : file.name.file >> (64 - wave_bits)]);
 
-    Reduction reduction(ranks, static_cast<int>(mpi::world.rank), static_cast<int>(mpi::world.size));
+    Reduction reduction(ranks);
     PartRows rows;
     bool good = true;
     for (std::size_t wave = 0; wave < std::size_t{1} << wave_bits; ++wave) {
@@ -256,57 +327,67 @@ bool reduce_files(Ranks& ranks, PartReader& reader, unsigned wave_bits, Encoder&
     return encode_files(encoder, waiting.view(), rows) && waiting.good() && good;
 }
 
+// The header of the log and what is said once for the job.
+void encode_beginning(Encoder& encoder, const Process& process)
+{
+    FixedText<8192> version;  // MPI_MAX_LIBRARY_VERSION_STRING is 256 in Open MPI, 8192 in MPICH
+    int length = 0;
+    if (mpi::library_version(version.data(), &length) == 0) version.resize(std::strlen(version.c_str()));
+    encoder.begin();
+    encode_job(encoder, process.command, version.view());
+}
+
 bool gather(const mpi::Constants& constants, bool has_part)
 {
-    Ranks ranks(constants);
+    Ranks ranks(constants, static_cast<int>(mpi::world.rank), static_cast<int>(mpi::world.size));
     if (!ranks.good()) return false;
     const PartHeader& header = arena.header();
     ClockMap clock;
     PartRows own;
+    PathText path;
     std::optional<PartReader> reader;
     if (has_part) {
         clock =
             ClockMap::between(header.start_ticks, header.start_ns, ticks_now(header.clock), unix_ns_now());
         reader.emplace(arena.bytes(), clock, mpi::world.rank, own);
     }
-    const bool ready = reader.has_value() && reader->good();
+    bool good = reader.has_value() && reader->good();
+    if (good && ranks.rank() == 0) {
+        choose_path(path, *own.process());
+        good = !path.empty();
+        sys::unlink(temporary_of(path).c_str());  // before any rank gets to open it
+    }
     // The largest part is the one that leaves least.
-    std::uint64_t mine[3] = {ready ? std::uint64_t{1} : 0, ready ? UINT64_MAX - header.used.load() : 0,
-                             sys::file_size_limit()};
-    std::uint64_t least[3] = {};
+    std::uint64_t mine[] = {good ? std::uint64_t{1} : 0, good ? UINT64_MAX - header.used.load() : 0,
+                            sys::file_size_limit()};
+    std::uint64_t least[std::size(mine)] = {};
     if (!ranks.least(mine, least) || least[0] == 0) return false;
+    const std::uint64_t largest_part = UINT64_MAX - least[1], file_size_limit = least[2];
+
     Process& process = *own.process();
     process.ending = static_cast<std::uint64_t>(Ending::finalized);
     process.end = clock.instant(ticks_now(header.clock));
-
-    PathText path;
-    if (mpi::world.rank == 0) {
-        choose_path(path, process);
-        sys::unlink(temporary_of(path).c_str());  // before any rank gets to open it
-    }
-    if (!ranks.tell_all(path) || path.empty()) return false;
-
     Bytes log;
     Encoder encoder(log);
-    if (mpi::world.rank == 0) {
-        FixedText<8192> version;  // MPI_MAX_LIBRARY_VERSION_STRING is 256 in Open MPI, 8192 in MPICH
-        int length = 0;
-        if (mpi::library_version(version.data(), &length) == 0) version.resize(std::strlen(version.c_str()));
-        encoder.begin();
-        encode_job(encoder, process.command, version.view());
-    }
-    bool good = reduce_files(ranks, *reader, waves_for(UINT64_MAX - least[1]), encoder);
+    if (ranks.rank() == 0) encode_beginning(encoder, process);
+    good = reduce_files(ranks, *reader, waves_for(largest_part), encoder);
     reader->make_totals();
     encode_process(encoder, own);
     good = good && own.good() && encoder.good() && log.size() < most_per_message;
-    // The end block counts the blocks of all ranks; the last rank appends it once it knows.
-    const std::uint64_t sizes[3] = {log.size(), encoder.blocks(), good ? std::uint64_t{0} : 1};
-    std::uint64_t before[3] = {}, total[3] = {};
-    if (!ranks.sums(sizes, before, total) || total[2] > 0) return false;
-    if (mpi::world.rank == 0) before[0] = 0;  // MPI_Exscan leaves it undefined there
-    if (static_cast<std::uint64_t>(mpi::world.rank) + 1 == mpi::world.size) encoder.end(total[1]);
-    if (total[0] >= least[2] / 2) return false;
-    if (!write_together(ranks, constants, path, encoder.good(), log.view(), before[0])) return false;
+
+    // The end block counts the blocks of all ranks; the one whose blocks come last appends it.
+    Ranks::Sums before, total;
+    if (!ranks.sums({{log.size(), encoder.blocks(), good ? std::uint64_t{0} : 1}}, before, total))
+        return false;
+    const auto [bytes, blocks, failed] = total.value;
+    if (failed > 0 || bytes >= file_size_limit / 2) return false;
+    if (before.value[0] + log.size() == bytes) encoder.end(blocks);
+    if (!ranks.tell_all(path)) return false;
+    constexpr std::uint64_t small = 4 << 20;
+    const bool written =
+        bytes <= small ? write_alone(ranks, path, encoder.good(), log)
+                       : write_together(ranks, constants, path, encoder.good(), log.view(), before.value[0]);
+    if (!written) return false;
 
     arena.header().log = arena.add_text(path.view());
     arena.header().ending = Ending::finalized;

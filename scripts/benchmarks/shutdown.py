@@ -6,7 +6,6 @@ and without the library take turns. Times are medians over the rounds with [2nd 
 """
 
 import argparse
-import glob
 import math
 import os
 import shutil
@@ -44,11 +43,23 @@ class Case:
 
 
 @dataclass
+class Run:
+    """What one job said of its end."""
+
+    seconds: float = 0.0  # of the slowest rank
+    cpu: float = 0.0  # of all ranks
+    grown_first: int = 0  # KiB, of rank 0
+    grown_most: int = 0  # KiB, of the rank that grew most
+    log_bytes: int = 0
+
+
+@dataclass
 class Measured:
     """What the rounds of one case gave."""
 
     bare: list = field(default_factory=list)  # seconds of the slowest rank
     recorded: list = field(default_factory=list)
+    cpu: list = field(default_factory=list)  # CPU seconds of all ranks, beyond those of the bare job
     log_bytes: list = field(default_factory=list)
     grown_first: list = field(default_factory=list)  # KiB on rank 0, beyond what the bare job grows
     grown_most: list = field(default_factory=list)  # KiB on the rank where it is most
@@ -74,29 +85,27 @@ def compile_program(folder):
     return program
 
 
-def run_job(program, case, data, recorder):
-    """Runs one job; returns (seconds, KiB rank 0 grew, KiB the rank grew that grew most, bytes of the log)."""
+def run_job(program, case, data, recorder=None):
+    """Runs one job, under the library if there is a recorder."""
     folder = Path(tempfile.mkdtemp(dir=data))
     try:
-        results, log = folder / "result", folder / "log.fathom"
-        files = folder / "files"
+        results, log, files = folder / "result", folder / "log.fathom", folder / "files"
         files.mkdir()
-        launch = ["mpirun", "--oversubscribe", "-np", str(case.ranks)]
-        job = [program, case.sharing, str(case.files), files, results]
-        prefix = []
+        job = ["mpirun", "--oversubscribe", "-np", str(case.ranks), program, case.sharing, str(case.files), files, results]
         if recorder:
-            prefix = [recorder, "record", "-q", "--memory", str(case.arena_kib), "-o", log, "--"]
-        done = subprocess.run([*prefix, *launch, *job], env=environment(), capture_output=True, text=True)
+            job = [recorder, "record", "-q", "--memory", str(case.arena_kib), "-o", log, "--", *job]
+        done = subprocess.run(job, env=environment(), capture_output=True, text=True)
         if done.returncode != 0:
             sys.exit(f"the job failed: {case}\n{done.stdout}{done.stderr}")
-        seconds, first, most = 0.0, 0, 0
+        run = Run(log_bytes=log.stat().st_size if recorder else 0)
         for rank in range(case.ranks):
-            time, before, after = (folder / f"result.{rank}").read_text().split()
-            seconds = max(seconds, float(time))
+            seconds, cpu, before, after = (folder / f"result.{rank}").read_text().split()
             grown = int(after) - int(before)
-            first = grown if rank == 0 else first
-            most = max(most, grown)
-        return seconds, first, most, log.stat().st_size if recorder else 0
+            run.seconds = max(run.seconds, float(seconds))
+            run.cpu += float(cpu)
+            run.grown_first = grown if rank == 0 else run.grown_first
+            run.grown_most = max(run.grown_most, grown)
+        return run
     finally:
         shutil.rmtree(folder, ignore_errors=True)
 
@@ -106,14 +115,14 @@ def measure(program, cases, rounds, data, recorder):
     for number in range(rounds):
         for case in cases:
             print(f"\rround {number + 1} of {rounds}: {case.ranks} ranks, {case.label}   ", end="", file=sys.stderr)
-            seconds, first, most, _ = run_job(program, case, data, None)
+            bare, recorded = run_job(program, case, data), run_job(program, case, data, recorder)
             one = measured[case]
-            one.bare.append(seconds)
-            seconds, with_first, with_most, log_bytes = run_job(program, case, data, recorder)
-            one.recorded.append(seconds)
-            one.grown_first.append(with_first - first)
-            one.grown_most.append(with_most - most)
-            one.log_bytes.append(log_bytes)
+            one.bare.append(bare.seconds)
+            one.recorded.append(recorded.seconds)
+            one.cpu.append(recorded.cpu - bare.cpu)
+            one.grown_first.append(recorded.grown_first - bare.grown_first)
+            one.grown_most.append(recorded.grown_most - bare.grown_most)
+            one.log_bytes.append(recorded.log_bytes)
     print("\r" + " " * 60 + "\r", end="", file=sys.stderr)
     return measured
 
@@ -131,19 +140,19 @@ def milliseconds(values):
 
 
 def print_table(measured):
-    header = ("files", "ranks", "without ms", "with ms", "added ms", "log KB", "B/record", "rank 0 MB", "any rank MB")
+    header = ("files", "ranks", "without ms", "with ms", "added ms", "CPU ms", "log KB", "B/record", "rank 0 MB", "any rank MB")
     rows = []
     for case, one in measured.items():
         log = statistics.median(one.log_bytes)
         rows.append((
             case.label, str(case.ranks), milliseconds(one.bare), milliseconds(one.recorded), milliseconds(one.added),
-            f"{log / 1e3:.1f}", f"{log / case.records:.1f}" if case.records >= 1000 else "-",
+            f"{statistics.median(one.cpu) * 1e3:.0f}", f"{log / 1e3:.1f}", f"{log / case.records:.1f}" if case.records >= 1000 else "-",
             f"{statistics.median(one.grown_first) / 1024:.1f}", f"{statistics.median(one.grown_most) / 1024:.1f}"))
     widths = [max(len(row[at]) for row in [header, *rows]) for at in range(len(header))]
     for row in [header, *rows]:
         print("  ".join(cell.ljust(width) if at == 0 else cell.rjust(width)
                         for at, (cell, width) in enumerate(zip(row, widths))).rstrip())
-    print("\nwith, without: MPI_Finalize of the slowest rank. B/record: the whole log over the files in it.\n"
+    print("\nwith, without: MPI_Finalize of the slowest rank. CPU: added, over all ranks, waiting included. B/record: the whole log over the files in it.\n"
           "MB: growth of the resident memory's peak in MPI_Finalize, less that of the job without the library.")
 
 
