@@ -6,39 +6,10 @@
 
 #include "libinterpose/further_files.h"
 #include "libinterpose/session.h"
+#include "logformat/path_id.h"
 
 namespace fathom {
 namespace {
-
-__extension__ using Wide = unsigned __int128;
-
-// 64 bits, eight bytes at a time; the multipliers are odd constants with well-spread bits.
-std::uint64_t hash_of(std::string_view path)
-{
-    constexpr std::uint64_t a = 0x9e3779b97f4a7c15, b = 0xd6e8feb86659fd93;
-    std::uint64_t hash = path.size() * a;
-    const auto mix = [&](std::uint64_t word) {
-        const auto product = static_cast<Wide>(hash ^ word ^ b) * a;
-        hash = static_cast<std::uint64_t>(product) ^ static_cast<std::uint64_t>(product >> 64);
-    };
-    std::size_t at = 0;
-    for (; at + 8 <= path.size(); at += 8) {
-        std::uint64_t word = 0;
-        std::memcpy(&word, path.data() + at, 8);
-        mix(word);
-    }
-    // The letters that are left, as the low bytes of a word.
-    std::uint64_t rest = 0;
-    if (at == 0)
-        std::memcpy(&rest, path.data(), path.size());
-    else if (at < path.size()) {
-        std::memcpy(&rest, path.data() + path.size() - 8, 8);
-        rest >>= 8 * (8 - (path.size() - at));
-    }
-    mix(rest);
-    mix(b);
-    return hash;
-}
 
 NameChunk* find_in(std::uint32_t head, std::uint64_t id, std::string_view path)
 {
@@ -56,7 +27,7 @@ std::atomic<std::uint32_t>& bucket_of(std::uint64_t id)
 
 NameChunk* add_file(std::string_view path, FileTraits traits, Arena::Room room)
 {
-    const std::uint64_t id = hash_of(path);
+    const std::uint64_t id = path_id(path);
     auto& bucket = bucket_of(id);
     std::uint32_t head = bucket.load(std::memory_order_acquire);
     if (NameChunk* const known = find_in(head, id, path)) return known;
@@ -79,14 +50,14 @@ NameChunk* add_file(std::string_view path, FileTraits traits, Arena::Room room)
 
 NameChunk* find_file(std::string_view path)
 {
-    const std::uint64_t id = hash_of(path);
+    const std::uint64_t id = path_id(path);
     return find_in(bucket_of(id).load(std::memory_order_acquire), id, path);
 }
 
 NameChunk* file_of(std::string_view path, FileTraits traits)
 {
     NameChunk* const name = add_file(path, traits, Arena::Room::ordinary);
-    return name != nullptr ? name : further_file(path, hash_of(path));
+    return name != nullptr ? name : further_file(path, path_id(path));
 }
 
 NameChunk* file_again(const NameChunk& old)

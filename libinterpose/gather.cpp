@@ -4,10 +4,16 @@
 // bit k all items whose id differs from its own number there, and merges what it gets. After log2(ranks)
 // rounds each file is at one rank, reduced over all that used it, and no rank ever holds more than its share
 // of the files and one round's exchange.
+//
+// Many files go in several waves, by the highest bits of their ids; the bits below name the rank. Within a
+// wave a run that is sorted by id parts in two without being moved, and memory is bounded however many there
+// are.
 #include "libinterpose/gather.h"
 
 #include <bit>
 #include <cstring>
+#include <iterator>
+#include <optional>
 
 #include "libinterpose/items.h"
 #include "libinterpose/job_rows.h"
@@ -27,7 +33,11 @@ constexpr std::size_t most_per_message = std::size_t{1} << 30;
 // off rather than duplicated: duplicating would call the program's attribute functions.
 class Ranks {
   public:
-    explicit Ranks(const mpi::Constants& constants) : mpi_(constants)
+    Ranks(const mpi::Constants& constants, int rank, int size)
+        : mpi_(constants),
+          rank_(rank),
+          size_(size),
+          power_(static_cast<int>(std::bit_floor(static_cast<unsigned>(size))))
     {
         good_ = mpi::comm_split(mpi_.comm_world, 0, 0, &comm_) == 0;
         if (good_) mpi::comm_set_errhandler(comm_, mpi_.errors_return);
@@ -39,108 +49,170 @@ class Ranks {
     bool good() const { return good_; }
     mpi::Handle comm() const { return comm_; }
 
-    // Sends and receives at once; either partner may be -1 for none. A rank that has failed, or has no memory
-    // for what comes, says so and takes part all the same, so that its partner does not wait for ever; both
-    // get false.
-    bool exchange(bool good, std::span<const std::byte> out, int to, Bytes& in, int from)
+    // Ranks pair up across the bits of their numbers. Those from power() on, the largest power of two, have
+    // no partner there; a rank below stands for each of them.
+    int rank() const { return rank_; }
+    int power() const { return power_; }
+    bool has_proxy() const { return rank_ >= power_; }
+    int proxy() const { return rank_ - power_; }
+    bool is_proxy() const { return rank_ + power_ < size_; }
+    int client() const { return rank_ + power_; }
+
+    // Gives the partner a run and takes one from it; both do so at once, and either run may be empty. A rank
+    // that has failed, or has no memory for what comes, says so and takes part all the same, so that its
+    // partner does not wait for ever; both get false.
+    bool exchange(bool good, RunView out, Bytes& in, int partner)
     {
-        std::uint64_t sending = good ? out.size() : 0, receiving = 0;
-        if (!pass(&sending, sizeof sending, to, &receiving, sizeof receiving, from)) return false;
-        std::byte* const room = receiving == 0 ? nullptr : in.room(receiving);
-        good = good && (receiving == 0 || room != nullptr);
-        std::uint64_t mine = good ? 1 : 0, to_is_good = 1, from_is_good = 1;
-        if (!pass(&mine, sizeof mine, to, &from_is_good, sizeof from_is_good, from) ||
-            !pass(&mine, sizeof mine, from, &to_is_good, sizeof to_is_good, to))
-            return false;
-        if (!good || to_is_good == 0 || from_is_good == 0) return false;
-        for (std::uint64_t at = 0; at < sending || at < receiving; at += most_per_message) {
-            const auto piece = [&](std::uint64_t all) {
-                return all > at ? std::min(all - at, std::uint64_t{most_per_message}) : 0;
-            };
-            if (!pass(out.data() + at, piece(sending), piece(sending) > 0 ? to : -1, room + at,
-                      piece(receiving), piece(receiving) > 0 ? from : -1))
-                return false;
+        Letter &mine = letters_[0], &theirs = letters_[1];
+        const std::size_t enclosed = std::min(out.size(), sizeof mine.enclosed);
+        mine.good = good ? 1 : 0;
+        mine.size = good ? out.size() : 0;
+        if (good && enclosed > 0) std::memcpy(mine.enclosed, out.data(), enclosed);
+        if (!pass(&mine, Letter::head + (good ? enclosed : 0), &theirs, sizeof theirs, partner)) return false;
+        if (!good || theirs.good == 0) return false;
+        std::byte* const room = in.room(theirs.size);
+        const std::size_t came = std::min<std::size_t>(theirs.size, sizeof theirs.enclosed);
+        if (room != nullptr) std::memcpy(room, theirs.enclosed, came);
+        if (out.size() > enclosed || theirs.size > came) {
+            std::uint64_t have_room = room != nullptr ? 1 : 0, has_room = 0;
+            if (!pass(&have_room, sizeof have_room, &has_room, sizeof has_room, partner)) return false;
+            if (have_room == 0 || has_room == 0) return false;
+            std::size_t given = enclosed, taken = came;
+            while (given < out.size() || taken < theirs.size) {
+                const std::size_t give = std::min(out.size() - given, most_per_message);
+                const std::size_t take = std::min(theirs.size - taken, most_per_message);
+                if (!pass(out.data() + given, give, room + taken, take, partner)) return false;
+                given += give;
+                taken += take;
+            }
         }
-        in.grow(receiving);
-        return true;
+        if (room != nullptr) in.grow(theirs.size);
+        return room != nullptr;
     }
 
+    // The least of each number over all ranks.
+    bool least(std::span<std::uint64_t> mine, std::span<std::uint64_t> result)
+    {
+        return mpi::allreduce(mine.data(), result.data(), static_cast<int>(mine.size()), mpi_.uint64,
+                              mpi_.least, comm_) == 0;
+    }
     bool all(bool mine)
     {
-        const std::uint64_t vote = mine ? 1 : 0;
-        std::uint64_t result = 0;
-        return mpi::allreduce(&vote, &result, 1, mpi_.uint64, mpi_.least, comm_) == 0 && result == 1;
+        std::uint64_t vote[] = {mine ? std::uint64_t{1} : 0}, result[] = {0};
+        return least(vote, result) && result[0] == 1;
     }
 
     bool tell_all(PathText& text)
     {
-        std::uint64_t size = text.size();
-        if (mpi::broadcast(&size, 1, mpi_.uint64, 0, comm_) != 0 || size >= text.capacity()) return false;
-        if (mpi::broadcast(text.data(), static_cast<int>(size), mpi_.byte, 0, comm_) != 0) return false;
-        text.resize(size);
+        if (mpi::broadcast(text.data(), PathText::capacity(), mpi_.byte, 0, comm_) != 0) return false;
+        text.resize(std::strlen(text.data()));
         return true;
     }
 
-    // The sum over the ranks before this one, and over all.
-    bool sums(const std::uint64_t (&mine)[2], std::uint64_t (&before)[2], std::uint64_t (&total)[2])
+    // Three numbers summed over the ranks that come before this one, and over all. Clients come right after
+    // their proxies; rank 0 comes first. (The exclusive scans of MPI libraries go from rank to rank.)
+    struct Sums {
+        std::uint64_t value[3] = {};
+        void add(const Sums& other)
+        {
+            for (std::size_t at = 0; at < std::size(value); ++at) value[at] += other.value[at];
+        }
+    };
+    bool sums(const Sums& mine, Sums& before, Sums& total)
     {
-        return mpi::exclusive_scan(mine, before, 2, mpi_.uint64, mpi_.sum, comm_) == 0 &&
-               mpi::allreduce(mine, total, 2, mpi_.uint64, mpi_.sum, comm_) == 0;
+        Sums answer[2], theirs;
+        if (has_proxy()) {
+            if (!pass(&mine, sizeof mine, nullptr, 0, proxy()) ||
+                !pass(nullptr, 0, answer, sizeof answer, proxy()))
+                return false;
+            before = answer[0];
+            total = answer[1];
+            return true;
+        }
+        before = {};
+        total = mine;
+        if (is_proxy()) {
+            if (!pass(nullptr, 0, &theirs, sizeof theirs, client())) return false;
+            total.add(theirs);
+        }
+        for (int bit = 1; bit < power_; bit <<= 1) {
+            if (!pass(&total, sizeof total, &theirs, sizeof theirs, rank_ ^ bit)) return false;
+            if ((rank_ & bit) != 0) before.add(theirs);
+            total.add(theirs);
+        }
+        if (!is_proxy()) return true;
+        answer[0] = before;
+        answer[0].add(mine);
+        answer[1] = total;
+        return pass(answer, sizeof answer, nullptr, 0, client());
+    }
+
+    // Collects what all have at rank 0, in the order of the sums. False where that failed; all take part.
+    bool collect(Bytes& log)
+    {
+        if (has_proxy()) return exchange(true, log.view(), log, proxy());
+        bool good = !is_proxy() || exchange(true, {}, log, client());
+        for (int bit = 1; bit < power_; bit <<= 1) {
+            if ((rank_ & bit) != 0) return exchange(good, log.view(), log, rank_ ^ bit) && good;
+            good = exchange(good, {}, log, rank_ ^ bit) && good;
+        }
+        return good;
     }
 
   private:
-    bool pass(const void* out, std::size_t sending, int to, void* in, std::size_t receiving, int from)
+    bool pass(const void* out, std::size_t give, void* in, std::size_t take, int partner)
     {
-        const int give = static_cast<int>(sending), take = static_cast<int>(receiving);
-        if (to >= 0 && from >= 0)
-            return mpi::sendrecv(out, give, mpi_.byte, to, tag, in, take, mpi_.byte, from, tag, comm_,
-                                 nullptr) == 0;
-        if (to >= 0) return mpi::send(out, give, mpi_.byte, to, tag, comm_) == 0;
-        if (from >= 0) return mpi::receive(in, take, mpi_.byte, from, tag, comm_, nullptr) == 0;
-        return true;
+        return mpi::sendrecv(out, static_cast<int>(give), mpi_.byte, partner, tag, in, static_cast<int>(take),
+                             mpi_.byte, partner, tag, comm_, nullptr) == 0;
     }
 
+    // Small runs travel with the word about their size.
+    struct Letter {
+        static constexpr std::size_t head = 2 * sizeof(std::uint64_t);
+        std::uint64_t good = 0, size = 0;
+        std::byte enclosed[16 << 10];
+    };
+
     const mpi::Constants& mpi_;
+    int rank_, size_, power_;
     mpi::Handle comm_ = 0;
+    Letter letters_[2];
     bool good_ = false;
 };
 
 // Two buffers that take turns: the run of items so far, and the one being made of it.
 class Reduction {
   public:
-    Reduction(Ranks& ranks, int rank, int size) : ranks_(ranks), rank_(rank), size_(size) {}
+    explicit Reduction(Ranks& ranks) : ranks_(ranks) {}
 
     Bytes& run() { return *run_; }
 
-    // A rank that fails goes through all rounds with empty hands; the vote at the end tells everybody.
-    bool reduce()
+    // What is in the run of each rank ends up in the runs of those whose files they are. The ids of all agree
+    // in the highest `known` bits. A rank that fails goes through all rounds with empty hands.
+    bool reduce(unsigned known)
     {
-        const int power = static_cast<int>(std::bit_floor(static_cast<unsigned>(size_)));
-        bool good = true;
-        // Ranks beyond the largest power of two hand everything to a rank below it.
-        if (rank_ >= power) {
-            good = ranks_.exchange(good, run_->view(), rank_ - power, received_, -1);
+        bool good = run_->good();
+        if (ranks_.has_proxy()) {
+            good = ranks_.exchange(good, run_->view(), received_, ranks_.proxy());
             run_->clear();
             return good;
         }
-        if (rank_ + power < size_) {
-            good = ranks_.exchange(good, {}, -1, received_, rank_ + power);
+        if (ranks_.is_proxy()) {
+            good = ranks_.exchange(good, {}, received_, ranks_.client()) && good;
             merge_received(run_->view());
         }
-        for (unsigned bit = 0; 1 << bit < power; ++bit) {
-            Bytes keep, give;
-            const bool upper = (rank_ >> bit & 1) != 0;
-            split_items(run_->view(), bit, upper ? give : keep, upper ? keep : give);
-            const int partner = rank_ ^ 1 << bit;
-            good = good && keep.good() && give.good() && run_->good();
-            good = ranks_.exchange(good, give.view(), partner, received_, partner) && good;
-            merge_received(keep.view());
+        for (unsigned round = 0; 1 << round < ranks_.power(); ++round) {
+            auto [keep, give] = split_items(run_->view(), 63 - known - round);
+            if ((ranks_.rank() >> round & 1) != 0) std::swap(keep, give);
+            good = good && run_->good();
+            good = ranks_.exchange(good, give, received_, ranks_.rank() ^ 1 << round) && good;
+            merge_received(keep);
         }
         return good && run_->good();
     }
 
   private:
-    void merge_received(std::span<const std::byte> kept)
+    void merge_received(RunView kept)
     {
         other_->clear();
         merge_items(kept, received_.view(), *other_);
@@ -149,7 +221,6 @@ class Reduction {
     }
 
     Ranks& ranks_;
-    int rank_, size_;
     Bytes first_, second_, received_;
     Bytes* run_ = &first_;
     Bytes* other_ = &second_;
@@ -169,71 +240,154 @@ void choose_path(PathText& path, const Process& process)
     }
 }
 
-bool write_together(Ranks& ranks, const mpi::Constants& constants, const PathText& path,
-                    std::span<const std::byte> mine, std::uint64_t offset)
+PathText temporary_of(const PathText& path)
 {
     PathText temporary;
     temporary << path.view() << ".tmp";
-    if (mpi::world.rank == 0) sys::unlink(temporary.c_str());
-    if (!ranks.all(mine.size() < most_per_message)) return false;
+    return temporary;
+}
+
+// A log under its temporary name becomes one under its own, or is removed.
+bool publish(bool good, const PathText& path)
+{
+    // MPI libraries have been seen to report success on a full disk: what counts is what is there.
+    good = good && sys::rename(temporary_of(path).c_str(), path.c_str()) == 0;
+    if (!good) sys::unlink(temporary_of(path).c_str());
+    return good;
+}
+
+// Large logs: all write at once, through MPI-IO, which knows how to on this file system.
+bool write_together(Ranks& ranks, const mpi::Constants& constants, const PathText& path, bool good,
+                    std::span<const std::byte> mine, std::uint64_t offset)
+{
     mpi::Handle file = 0;
-    bool good = mpi::file_open(ranks.comm(), temporary.c_str(), mpi::mode_create | mpi::mode_write_only,
-                               constants.info_null, &file) == 0;
+    good = mpi::file_open(ranks.comm(), temporary_of(path).c_str(), mpi::mode_create | mpi::mode_write_only,
+                          constants.info_null, &file) == 0 &&
+           good;
     if (!ranks.all(good)) return false;
     good = mpi::file_write_at_all(file, static_cast<mpi::Offset>(offset), mine.data(),
                                   static_cast<int>(mine.size()), constants.byte, nullptr) == 0;
     good = mpi::file_close(&file) == 0 && good;
     good = ranks.all(good);
-    if (mpi::world.rank == 0) {
-        // MPI libraries have been seen to report success on a full disk: what counts is what is there.
-        if (good) good = sys::rename(temporary.c_str(), path.c_str()) == 0;
-        if (!good) sys::unlink(temporary.c_str());
+    return ranks.all(ranks.rank() != 0 || publish(good, path));
+}
+
+// Small logs: one file opened by 65,536 ranks would take longer than sending the bytes to one of them.
+bool write_alone(Ranks& ranks, const PathText& path, bool good, Bytes& log)
+{
+    good = ranks.collect(log) && good;
+    if (ranks.rank() == 0) {
+        const int fd = good ? sys::open(temporary_of(path).c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0666) : -1;
+        good = fd >= 0 && sys::write_whole(fd, log.view());
+        if (fd >= 0) sys::close(fd);
+        good = publish(good, path);
     }
     return ranks.all(good);
 }
 
+// Encodes the files of these runs, some at a time.
+bool encode_files(Encoder& encoder, RunView runs, PartRows& rows)
+{
+    constexpr std::size_t most_files = 8192;
+    RowsOfItems files(runs);
+    while (files.next(most_files, rows)) encode_files(encoder, rows);
+    return files.good() && rows.good();
+}
+
+// The waves in which files are reduced, as a number of bits: by the rank that has most of them.
+constexpr unsigned most_wave_bits = 7;
+unsigned waves_for(std::uint64_t part_bytes)
+{
+    constexpr std::uint64_t most_per_wave = 16 << 20;
+    return std::min(most_wave_bits, static_cast<unsigned>(std::bit_width((part_bytes - 1) / most_per_wave)));
+}
+
+// Reduces the files of all ranks and encodes those that end up here.
+bool reduce_files(Ranks& ranks, PartReader& reader, unsigned wave_bits, Encoder& encoder)
+{
+    constexpr std::size_t most_waiting = 8 << 20;
+    Bytes waves[1 << most_wave_bits], waiting;
+    FileRecords file;
+    while (reader.next(file))
+        append_items(file, waves[wave_bits == 0 ? 0 : file.name.file >> (64 - wave_bits)]);
+
+    Reduction reduction(ranks);
+    PartRows rows;
+    bool good = true;
+    for (std::size_t wave = 0; wave < std::size_t{1} << wave_bits; ++wave) {
+        reduction.run().clear();
+        good = waves[wave].good() && sort_items(waves[wave].view(), reduction.run()) && good;
+        waves[wave].release();
+        good = reduction.reduce(wave_bits) && good;
+        waiting.append(reduction.run().view());
+        if (waiting.size() < most_waiting) continue;
+        good = encode_files(encoder, waiting.view(), rows) && good;
+        waiting.clear();
+    }
+    return encode_files(encoder, waiting.view(), rows) && waiting.good() && good;
+}
+
+// The header of the log and what is said once for the job.
+void encode_beginning(Encoder& encoder, const Process& process)
+{
+    FixedText<8192> version;  // MPI_MAX_LIBRARY_VERSION_STRING is 256 in Open MPI, 8192 in MPICH
+    int length = 0;
+    if (mpi::library_version(version.data(), &length) == 0) version.resize(std::strlen(version.c_str()));
+    encoder.begin();
+    encode_job(encoder, process.command, version.view());
+}
+
 bool gather(const mpi::Constants& constants, bool has_part)
 {
-    Ranks ranks(constants);
-    if (!ranks.good() || !ranks.all(has_part)) return false;
+    Ranks ranks(constants, static_cast<int>(mpi::world.rank), static_cast<int>(mpi::world.size));
+    if (!ranks.good()) return false;
     const PartHeader& header = arena.header();
-    const auto clock =
-        ClockMap::between(header.start_ticks, header.start_ns, ticks_now(header.clock), unix_ns_now());
-    PartRows rows;
-    read_part(arena.bytes(), clock, mpi::world.rank, rows);
-    if (!ranks.all(rows.good())) return false;
-    Process& process = *rows.process();
+    ClockMap clock;
+    PartRows own;
+    PathText path;
+    std::optional<PartReader> reader;
+    if (has_part) {
+        clock =
+            ClockMap::between(header.start_ticks, header.start_ns, ticks_now(header.clock), unix_ns_now());
+        reader.emplace(arena.bytes(), clock, mpi::world.rank, own);
+    }
+    bool good = reader.has_value() && reader->good();
+    if (good && ranks.rank() == 0) {
+        choose_path(path, *own.process());
+        good = !path.empty();
+        sys::unlink(temporary_of(path).c_str());  // before any rank gets to open it
+    }
+    // The largest part is the one that leaves least.
+    std::uint64_t mine[] = {good ? std::uint64_t{1} : 0, good ? UINT64_MAX - header.used.load() : 0,
+                            sys::file_size_limit()};
+    std::uint64_t least[std::size(mine)] = {};
+    if (!ranks.least(mine, least) || least[0] == 0) return false;
+    const std::uint64_t largest_part = UINT64_MAX - least[1], file_size_limit = least[2];
+
+    Process& process = *own.process();
     process.ending = static_cast<std::uint64_t>(Ending::finalized);
     process.end = clock.instant(ticks_now(header.clock));
-
-    PathText path;
-    if (mpi::world.rank == 0) choose_path(path, process);
-    if (!ranks.tell_all(path) || path.empty()) return false;
-
-    Reduction reduction(ranks, static_cast<int>(mpi::world.rank), static_cast<int>(mpi::world.size));
-    append_items(rows, reduction.run());
-    if (!ranks.all(reduction.run().good())) return false;
-    if (!ranks.all(reduction.reduce())) return false;
-    PartRows files;
-    rows_of_items(reduction.run().view(), files);
-
     Bytes log;
     Encoder encoder(log);
-    if (mpi::world.rank == 0) {
-        FixedText<8192> version;  // MPI_MAX_LIBRARY_VERSION_STRING is 256 in Open MPI, 8192 in MPICH
-        int length = 0;
-        if (mpi::library_version(version.data(), &length) == 0) version.resize(std::strlen(version.c_str()));
-        encoder.begin();
-        encode_job(encoder, process.command, version.view());
-    }
-    encode_rows(encoder, rows, files);
-    // The end block counts the blocks of all ranks; the last rank appends it once it knows.
-    std::uint64_t mine[2] = {log.size(), encoder.blocks()}, before[2] = {}, total[2] = {};
-    if (!ranks.sums(mine, before, total)) return false;
-    if (mpi::world.rank == 0) before[0] = 0;  // MPI_Exscan leaves it undefined there
-    if (static_cast<std::uint64_t>(mpi::world.rank) + 1 == mpi::world.size) encoder.end(total[1]);
-    if (!ranks.all(encoder.good() && files.good() && total[0] < sys::file_size_limit() / 2)) return false;
-    if (!write_together(ranks, constants, path, log.view(), before[0])) return false;
+    if (ranks.rank() == 0) encode_beginning(encoder, process);
+    good = reduce_files(ranks, *reader, waves_for(largest_part), encoder);
+    reader->make_totals();
+    encode_process(encoder, own);
+    good = good && own.good() && encoder.good() && log.size() < most_per_message;
+
+    // The end block counts the blocks of all ranks; the one whose blocks come last appends it.
+    Ranks::Sums before, total;
+    if (!ranks.sums({{log.size(), encoder.blocks(), good ? std::uint64_t{0} : 1}}, before, total))
+        return false;
+    const auto [bytes, blocks, failed] = total.value;
+    if (failed > 0 || bytes >= file_size_limit / 2) return false;
+    if (before.value[0] + log.size() == bytes) encoder.end(blocks);
+    if (!ranks.tell_all(path)) return false;
+    constexpr std::uint64_t small = 4 << 20;
+    const bool written =
+        bytes <= small ? write_alone(ranks, path, encoder.good(), log)
+                       : write_together(ranks, constants, path, encoder.good(), log.view(), before.value[0]);
+    if (!written) return false;
 
     arena.header().log = arena.add_text(path.view());
     arena.header().ending = Ending::finalized;

@@ -1,46 +1,110 @@
 // Packs, splits and merges items.
 #include "libinterpose/items.h"
 
+#include <algorithm>
+#include <bit>
 #include <cstring>
 
 namespace fathom {
 namespace {
 
-// A name's payload: its kind, its length, then the path, padded.
+constexpr std::size_t word = sizeof(std::uint64_t);
+
+// A name's payload: its kind, how many files it stands for, its length, then the path, padded.
 struct NamePayload {
     std::uint64_t kind = 0;
+    std::uint64_t files = 0;
     std::uint64_t length = 0;
 };
 
-void append_item(Bytes& run, std::uint64_t file, ItemKind kind, std::span<const std::byte> first,
-                 std::span<const std::byte> second = {})
+// A record's payload: a bit for each of its words that is not zero, then those words. Records are made of
+// words: the counters, what they say of sharing, and their keys, which the header has. What a record of one
+// process says of sharing follows from its counters.
+template <class Counters>
+constexpr std::size_t counter_words = sizeof(Counters) / word;
+template <class Counters>
+constexpr std::size_t all_words = (sizeof(Counters) + sizeof(Sharing)) / word;
+constexpr std::size_t mask_words(std::size_t words)
 {
-    const std::size_t padded = (first.size() + second.size() + 7) & ~std::size_t{7};
-    std::byte* const to = run.room(sizeof(Item) + padded);
-    if (to == nullptr) return;
-    const Item item{file, kind, static_cast<std::uint32_t>(padded)};
-    std::memset(to, 0, sizeof(Item) + padded);
-    std::memcpy(to, &item, sizeof item);
-    std::memcpy(to + sizeof item, first.data(), first.size());
-    if (!second.empty()) std::memcpy(to + sizeof item + first.size(), second.data(), second.size());
-    run.grow(sizeof(Item) + padded);
+    return (words + 63) / 64;
 }
 
-template <class Row>
-std::span<const std::byte> bytes_of(const Row& row)
+template <class Counters>
+std::size_t words_of(const Item& item)
 {
-    return std::as_bytes(std::span(&row, 1));
+    static_assert(sizeof(Record<Counters>) == sizeof(Counters) + sizeof(Sharing) + 2 * word);
+    static_assert(std::is_trivially_copyable_v<Record<Counters>>);
+    return item.process == reduced ? all_words<Counters> : counter_words<Counters>;
+}
+
+template <class Counters>
+void append_record(Bytes& run, ItemKind kind, const Record<Counters>& record)
+{
+    Item item{record.file, record.process, kind, 0};
+    const std::size_t words = words_of<Counters>(item), masks = mask_words(words);
+    std::byte* const to = run.room(sizeof item + (masks + words) * word);
+    if (to == nullptr) return;
+    std::uint64_t from[all_words<Counters>];
+    std::memcpy(from, static_cast<const void*>(&record), words * word);
+    auto* const mask = reinterpret_cast<std::uint64_t*>(to + sizeof item);
+    std::uint64_t* end = mask + masks;
+    for (std::size_t first = 0, at = 0; at < masks; ++at, first += 64) {
+        std::uint64_t bits = 0;
+        for (std::size_t bit = 0; bit < std::min<std::size_t>(64, words - first); ++bit) {
+            const std::uint64_t value = from[first + bit];
+            *end = value;  // stays if it is not zero
+            end += value != 0;
+            bits |= std::uint64_t{value != 0} << bit;
+        }
+        mask[at] = bits;
+    }
+    item.bytes = static_cast<std::uint32_t>(reinterpret_cast<std::byte*>(end) - to - sizeof item);
+    std::memcpy(to, &item, sizeof item);
+    run.grow(sizeof item + item.bytes);
+}
+
+template <class Counters>
+void read_record(const Item& item, RunView payload, Record<Counters>& record)
+{
+    const std::size_t words = words_of<Counters>(item), masks = mask_words(words);
+    std::uint64_t to[all_words<Counters>] = {};
+    const auto* const mask = reinterpret_cast<const std::uint64_t*>(payload.data());
+    const std::uint64_t* from = mask + masks;
+    for (std::size_t at = 0; at < masks; ++at)
+        for (std::uint64_t bits = mask[at]; bits != 0; bits &= bits - 1)
+            to[at * 64 + static_cast<std::size_t>(std::countr_zero(bits))] = *from++;
+    std::memcpy(static_cast<void*>(&record), to, words * word);
+    record.file = item.file;
+    record.process = reduced;
+    if (item.process != reduced) share_alone(record, item.process);
+}
+
+void append_name(Bytes& run, const FileName& name)
+{
+    const std::size_t padded = (name.path.size() + word - 1) & ~(word - 1);
+    const Item item{name.file, reduced, ItemKind::name,
+                    static_cast<std::uint32_t>(sizeof(NamePayload) + padded)};
+    const NamePayload payload{name.kind, name.files, name.path.size()};
+    std::byte* const to = run.room(sizeof item + item.bytes);
+    if (to == nullptr) return;
+    std::memset(to + sizeof item + item.bytes - word, 0, word);
+    std::memcpy(to, &item, sizeof item);
+    std::memcpy(to + sizeof item, &payload, sizeof payload);
+    if (!name.path.empty())
+        std::memcpy(to + sizeof item + sizeof payload, name.path.data(), name.path.size());
+    run.grow(sizeof item + item.bytes);
 }
 
 // Walks a run.
 class Run {
   public:
-    explicit Run(std::span<const std::byte> bytes) : rest_(bytes) { look(); }
+    explicit Run(RunView bytes) : rest_(bytes) { look(); }
 
     bool at_end() const { return rest_.size() < sizeof(Item); }
     const Item& item() const { return item_; }
-    std::span<const std::byte> whole() const { return rest_.first(sizeof(Item) + item_.bytes); }
-    std::span<const std::byte> payload() const { return rest_.subspan(sizeof(Item), item_.bytes); }
+    RunView rest() const { return rest_; }
+    RunView whole() const { return rest_.first(sizeof(Item) + item_.bytes); }
+    RunView payload() const { return rest_.subspan(sizeof(Item), item_.bytes); }
     void next()
     {
         rest_ = rest_.subspan(sizeof(Item) + item_.bytes);
@@ -53,7 +117,7 @@ class Run {
         if (!at_end()) std::memcpy(&item_, rest_.data(), sizeof item_);
     }
 
-    std::span<const std::byte> rest_;
+    RunView rest_;
     Item item_;
 };
 
@@ -62,53 +126,91 @@ bool before(const Item& a, const Item& b)
     return a.file != b.file ? a.file < b.file : a.kind < b.kind;
 }
 
-template <class Row>
+template <class Counters>
 void append_merged(Bytes& merged, const Run& a, const Run& b)
 {
-    Row one, other;
-    std::memcpy(static_cast<void*>(&one), a.payload().data(), sizeof one);
-    std::memcpy(static_cast<void*>(&other), b.payload().data(), sizeof other);
+    Record<Counters> one, other;
+    read_record(a.item(), a.payload(), one);
+    read_record(b.item(), b.payload(), other);
     merge(one, other);
     one.process = reduced;
-    append_item(merged, a.item().file, a.item().kind, bytes_of(one));
+    append_record(merged, a.item().kind, one);
 }
 
-template <class Row>
-void append_row(Bytes& rows, std::span<const std::byte> payload)
+template <class Counters>
+void append_row(Bytes& rows, const Run& at)
 {
-    if (Row* const row = rows.append_array<Row>(1))
-        std::memcpy(static_cast<void*>(row), payload.data(), sizeof *row);
+    auto* const row = rows.append_array<Record<Counters>>(1);
+    if (row == nullptr) return;
+    read_record(at.item(), at.payload(), *row);
+    row->process = at.item().process;
+    row->time.round();
+    row->bytes.round();
+}
+
+FileName name_of(const Run& at)
+{
+    NamePayload payload;
+    std::memcpy(&payload, at.payload().data(), sizeof payload);
+    const char* const path = reinterpret_cast<const char*>(at.payload().data() + sizeof payload);
+    return {at.item().file, payload.kind, {path, static_cast<std::size_t>(payload.length)}, payload.files};
+}
+
+// The first bytes of a text as a number that sorts as they do.
+std::uint64_t key_of(std::string_view text)
+{
+    std::uint64_t key = 0;
+    for (std::size_t at = 0; at < word; ++at)
+        key = key << 8 | (at < text.size() ? static_cast<unsigned char>(text[at]) : 0);
+    return key;
+}
+
+std::size_t shared_beginning(std::string_view a, std::string_view b)
+{
+    std::size_t length = 0;
+    while (length < std::min(a.size(), b.size()) && a[length] == b[length]) ++length;
+    return length;
 }
 
 }  // namespace
 
-void append_items(PartRows& rows, Bytes& run)
+void append_items(const FileRecords& file, Bytes& items)
 {
-    auto posix = rows.posix.as<PosixRecord>();
-    auto stdio = rows.stdio.as<StdioRecord>();
-    auto mpiio = rows.mpiio.as<MpiioRecord>();
-    // Each table is sorted by file, and every file of a record has a name.
-    const auto take = [&](auto& records, std::uint64_t file, ItemKind kind) {
-        if (records.empty() || records.front().file != file) return;
-        append_item(run, file, kind, bytes_of(records.front()));
-        records = records.subspan(1);
+    append_name(items, file.name);
+    if (file.in[static_cast<std::size_t>(Layer::posix)]) append_record(items, ItemKind::posix, file.posix);
+    if (file.in[static_cast<std::size_t>(Layer::stdio)]) append_record(items, ItemKind::stdio, file.stdio);
+    if (file.in[static_cast<std::size_t>(Layer::mpiio)]) append_record(items, ItemKind::mpiio, file.mpiio);
+}
+
+bool sort_items(RunView items, Bytes& run)
+{
+    struct Place {
+        std::uint64_t file;
+        RunView items;
     };
-    for (const FileName& name : rows.names.as<FileName>()) {
-        const NamePayload payload{name.kind, name.path.size()};
-        append_item(run, name.file, ItemKind::name, bytes_of(payload), std::as_bytes(std::span(name.path)));
-        take(posix, name.file, ItemKind::posix);
-        take(stdio, name.file, ItemKind::stdio);
-        take(mpiio, name.file, ItemKind::mpiio);
+    Bytes places;
+    for (Run at(items); !at.at_end();) {
+        const RunView from = at.rest();
+        const std::uint64_t file = at.item().file;
+        while (!at.at_end() && at.item().file == file) at.next();
+        if (Place* const place = places.append_array<Place>(1))
+            *place = {file, from.first(from.size() - at.rest().size())};
     }
+    const auto files = places.as<Place>();
+    std::sort(files.begin(), files.end(), [](const Place& a, const Place& b) { return a.file < b.file; });
+    for (const Place& file : files) run.append(file.items);
+    return places.good() && run.good();
 }
 
-void split_items(std::span<const std::byte> run, unsigned bit, Bytes& without, Bytes& with)
+std::pair<RunView, RunView> split_items(RunView run, unsigned bit)
 {
-    for (Run at(run); !at.at_end(); at.next())
-        ((at.item().file >> bit & 1) != 0 ? with : without).append(at.whole());
+    Run at(run);
+    while (!at.at_end() && (at.item().file >> bit & 1) == 0) at.next();
+    const std::size_t without = run.size() - at.rest().size();
+    return {run.first(without), at.rest()};
 }
 
-void merge_items(std::span<const std::byte> a, std::span<const std::byte> b, Bytes& merged)
+void merge_items(RunView a, RunView b, Bytes& merged)
 {
     Run one(a), other(b);
     while (!one.at_end() && !other.at_end()) {
@@ -120,50 +222,73 @@ void merge_items(std::span<const std::byte> a, std::span<const std::byte> b, Byt
             other.next();
         } else {
             switch (one.item().kind) {
-                case ItemKind::name:
-                    merged.append(one.whole());
+                case ItemKind::name: {
+                    FileName name = name_of(one);
+                    merge(name, name_of(other));
+                    append_name(merged, name);
                     break;
+                }
                 case ItemKind::posix:
-                    append_merged<PosixRecord>(merged, one, other);
+                    append_merged<PosixCounters>(merged, one, other);
                     break;
                 case ItemKind::stdio:
-                    append_merged<StdioRecord>(merged, one, other);
+                    append_merged<StdioCounters>(merged, one, other);
                     break;
                 case ItemKind::mpiio:
-                    append_merged<MpiioRecord>(merged, one, other);
+                    append_merged<MpiioCounters>(merged, one, other);
                     break;
             }
             one.next();
             other.next();
         }
     }
-    for (; !one.at_end(); one.next()) merged.append(one.whole());
-    for (; !other.at_end(); other.next()) merged.append(other.whole());
+    merged.append(one.rest());
+    merged.append(other.rest());
 }
 
-void rows_of_items(std::span<const std::byte> run, PartRows& rows)
+RowsOfItems::RowsOfItems(RunView runs)
 {
-    for (Run at(run); !at.at_end(); at.next()) {
-        switch (at.item().kind) {
-            case ItemKind::name: {
-                NamePayload payload;
-                std::memcpy(&payload, at.payload().data(), sizeof payload);
-                const char* const path = reinterpret_cast<const char*>(at.payload().data() + sizeof payload);
-                if (FileName* const name = rows.names.append_array<FileName>(1))
-                    *name = {at.item().file, payload.kind, {path, static_cast<std::size_t>(payload.length)}};
-                break;
+    std::string_view shared;
+    for (Run at(runs); !at.at_end(); at.next()) {
+        if (at.item().kind != ItemKind::name) continue;
+        const std::string_view path = name_of(at).path;
+        if (File* const file = files_.append_array<File>(1)) *file = {0, at.rest()};
+        shared = shared.data() == nullptr ? path : shared.substr(0, shared_beginning(shared, path));
+    }
+    const auto path_of = [](const File& file) { return name_of(Run(file.items)).path; };
+    const auto files = files_.as<File>();
+    for (File& file : files) file.key = key_of(path_of(file).substr(shared.size()));
+    std::sort(files.begin(), files.end(), [&](const File& a, const File& b) {
+        return a.key != b.key ? a.key < b.key : path_of(a) < path_of(b);
+    });
+}
+
+bool RowsOfItems::next(std::size_t most, PartRows& rows)
+{
+    for (Bytes* const table : {&rows.names, &rows.posix, &rows.stdio, &rows.mpiio}) table->clear();
+    const auto files = files_.as<File>().subspan(at_);
+    const auto some = files.first(std::min(most, files.size()));
+    for (const File& file : some) {
+        Run at(file.items);
+        if (FileName* const name = rows.names.append_array<FileName>(1)) *name = name_of(at);
+        for (at.next(); !at.at_end() && at.item().kind != ItemKind::name; at.next()) {
+            switch (at.item().kind) {
+                case ItemKind::name:
+                    break;
+                case ItemKind::posix:
+                    append_row<PosixCounters>(rows.posix, at);
+                    break;
+                case ItemKind::stdio:
+                    append_row<StdioCounters>(rows.stdio, at);
+                    break;
+                case ItemKind::mpiio:
+                    append_row<MpiioCounters>(rows.mpiio, at);
+                    break;
             }
-            case ItemKind::posix:
-                append_row<PosixRecord>(rows.posix, at.payload());
-                break;
-            case ItemKind::stdio:
-                append_row<StdioRecord>(rows.stdio, at.payload());
-                break;
-            case ItemKind::mpiio:
-                append_row<MpiioRecord>(rows.mpiio, at.payload());
-                break;
         }
     }
+    at_ += some.size();
+    return !some.empty() && rows.good();
 }
 
 }  // namespace fathom

@@ -82,15 +82,19 @@ void encode_job(Encoder& encoder, std::string_view command, std::string_view mpi
     encode_mounts(encoder);
 }
 
-void encode_rows(Encoder& encoder, PartRows& own, PartRows& files)
+void encode_process(Encoder& encoder, PartRows& own)
 {
     encoder.rows(std::span<const Process>(own.processes.as<Process>()));
     encoder.rows(std::span<const Totals>(own.totals.as<Totals>()));
     encoder.rows(std::span<const Burst>(own.bursts.as<Burst>()));
-    encoder.rows(std::span<const FileName>(files.names.as<FileName>()));
-    encoder.rows(std::span<const PosixRecord>(files.posix.as<PosixRecord>()));
-    encoder.rows(std::span<const StdioRecord>(files.stdio.as<StdioRecord>()));
-    encoder.rows(std::span<const MpiioRecord>(files.mpiio.as<MpiioRecord>()));
+}
+
+void encode_files(Encoder& encoder, PartRows& files)
+{
+    encoder.files(std::span<const FileName>(files.names.as<FileName>()),
+                  std::span<const PosixRecord>(files.posix.as<PosixRecord>()),
+                  std::span<const StdioRecord>(files.stdio.as<StdioRecord>()),
+                  std::span<const MpiioRecord>(files.mpiio.as<MpiioRecord>()));
 }
 
 void default_log_path(PathText& to, std::string_view folder, const Process& process)

@@ -13,8 +13,11 @@ namespace fathom {
 // Encodes the tables "job" and "mounts". `mpi` is what the MPI library calls itself; empty without MPI.
 void encode_job(Encoder& encoder, std::string_view command, std::string_view mpi);
 
-// Encodes all that a process keeps for itself, then the names and records in `files`.
-void encode_rows(Encoder& encoder, PartRows& own, PartRows& files);
+// Encodes what a process keeps for itself.
+void encode_process(Encoder& encoder, PartRows& own);
+
+// Encodes names and records.
+void encode_files(Encoder& encoder, PartRows& files);
 
 // <folder>/<program>-<date>-<time>-<host>-<pid>.fathom
 void default_log_path(PathText& to, std::string_view folder, const Process& process);

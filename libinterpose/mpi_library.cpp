@@ -9,10 +9,7 @@ constinit Next<int(Handle, Handle)> comm_set_errhandler("PMPI_Comm_set_errhandle
 constinit Next<int(Handle*)> comm_free("PMPI_Comm_free");
 constinit Next<int(const void*, int, Handle, int, int, void*, int, Handle, int, int, Handle, void*)> sendrecv(
     "PMPI_Sendrecv");
-constinit Next<int(const void*, int, Handle, int, int, Handle)> send("PMPI_Send");
-constinit Next<int(void*, int, Handle, int, int, Handle, void*)> receive("PMPI_Recv");
-constinit Next<int(const void*, void*, int, Handle, Handle, Handle)> allreduce("PMPI_Allreduce"),
-    exclusive_scan("PMPI_Exscan");
+constinit Next<int(const void*, void*, int, Handle, Handle, Handle)> allreduce("PMPI_Allreduce");
 constinit Next<int(void*, int, Handle, int, Handle)> broadcast("PMPI_Bcast");
 constinit Next<int(Handle, const char*, int, Handle, Handle*)> file_open("PMPI_File_open");
 constinit Next<int(Handle, Offset, const void*, int, Handle, void*)> file_write_at_all(
@@ -38,11 +35,10 @@ bool find_constants(Constants& constants)
     constants.comm_world = object("ompi_mpi_comm_world");
     constants.byte = object("ompi_mpi_byte");
     constants.uint64 = object("ompi_mpi_uint64_t");
-    constants.sum = object("ompi_mpi_op_sum");
     constants.least = object("ompi_mpi_op_min");
     constants.info_null = object("ompi_mpi_info_null");
     constants.errors_return = object("ompi_mpi_errors_return");
-    return constants.comm_world != 0 && constants.byte != 0 && constants.uint64 != 0 && constants.sum != 0 &&
+    return constants.comm_world != 0 && constants.byte != 0 && constants.uint64 != 0 &&
            constants.least != 0 && constants.info_null != 0 && constants.errors_return != 0;
 }
 

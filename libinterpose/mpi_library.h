@@ -15,7 +15,7 @@ using Offset = long long;  // MPI_Offset and MPI_Count of every MPI on 64-bit ma
 // The predefined handles of the MPI that is loaded. False where there is none, or one that is not known here:
 // then no MPI call is made, and every process leaves its part to be merged.
 struct Constants {
-    Handle comm_world = 0, byte = 0, uint64 = 0, sum = 0, least = 0, info_null = 0, errors_return = 0;
+    Handle comm_world = 0, byte = 0, uint64 = 0, least = 0, info_null = 0, errors_return = 0;
 };
 bool find_constants(Constants& constants);
 
@@ -29,9 +29,7 @@ extern Next<int(Handle, int, int, Handle*)> comm_split;
 extern Next<int(Handle, Handle)> comm_set_errhandler;
 extern Next<int(Handle*)> comm_free;
 extern Next<int(const void*, int, Handle, int, int, void*, int, Handle, int, int, Handle, void*)> sendrecv;
-extern Next<int(const void*, int, Handle, int, int, Handle)> send;
-extern Next<int(void*, int, Handle, int, int, Handle, void*)> receive;
-extern Next<int(const void*, void*, int, Handle, Handle, Handle)> allreduce, exclusive_scan;
+extern Next<int(const void*, void*, int, Handle, Handle, Handle)> allreduce;
 extern Next<int(void*, int, Handle, int, Handle)> broadcast;
 extern Next<int(Handle, const char*, int, Handle, Handle*)> file_open;
 extern Next<int(Handle, Offset, const void*, int, Handle, void*)> file_write_at_all;

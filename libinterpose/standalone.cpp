@@ -8,20 +8,6 @@
 #include "libinterpose/sys.h"
 
 namespace fathom {
-namespace {
-
-bool write_whole(int fd, std::span<const std::byte> bytes)
-{
-    while (!bytes.empty()) {
-        const long written = sys::write(fd, bytes.data(), bytes.size());
-        if (written <= 0) return false;
-        bytes = bytes.subspan(static_cast<std::size_t>(written));
-    }
-    return true;
-}
-
-}  // namespace
-
 void write_own_log()
 {
     if (settings().log_folder.empty()) return;
@@ -38,7 +24,8 @@ void write_own_log()
     Encoder encoder(log);
     encoder.begin();
     encode_job(encoder, rows.process()->command, {});
-    encode_rows(encoder, rows, rows);
+    encode_process(encoder, rows);
+    encode_files(encoder, rows);
     encoder.end(encoder.blocks());
     if (!encoder.good() || log.size() > sys::file_size_limit()) return;
 
@@ -47,7 +34,7 @@ void write_own_log()
     temporary << path.view() << ".tmp";
     const int fd = sys::open(temporary.c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0666);
     if (fd < 0) return;
-    const bool good = write_whole(fd, log.view());
+    const bool good = sys::write_whole(fd, log.view());
     sys::close(fd);
     if (!good || sys::rename(temporary.c_str(), path.c_str()) != 0) sys::unlink(temporary.c_str());
 }

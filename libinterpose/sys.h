@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <fcntl.h>
+#include <span>
 #include <sys/mman.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
@@ -47,6 +48,15 @@ inline long read(int fd, void* to, std::size_t n)
 inline long write(int fd, const void* from, std::size_t n)
 {
     return call(SYS_write, fd, address(from), static_cast<long>(n));
+}
+inline bool write_whole(int fd, std::span<const std::byte> bytes)
+{
+    while (!bytes.empty()) {
+        const long written = write(fd, bytes.data(), bytes.size());
+        if (written <= 0) return false;
+        bytes = bytes.subspan(static_cast<std::size_t>(written));
+    }
+    return true;
 }
 inline void close(int fd)
 {

@@ -17,7 +17,7 @@
 namespace fathom {
 
 inline constexpr char file_magic[8] = {'F', 'A', 'T', 'H', 'O', 'M', '1', '\n'};
-inline constexpr std::uint32_t format_version = 1;
+inline constexpr std::uint32_t format_version = 2;
 inline constexpr std::size_t file_header_bytes = 32;
 
 inline constexpr char block_mark[4] = {'F', 'B', 'L', 'K'};

@@ -9,7 +9,14 @@ namespace fathom {
 
 Bytes::~Bytes()
 {
+    release();
+}
+
+void Bytes::release()
+{
     if (data_ != nullptr) munmap(data_, capacity_);
+    data_ = nullptr;
+    size_ = capacity_ = 0;
 }
 
 std::byte* Bytes::room(std::size_t n)

@@ -21,6 +21,7 @@ class Bytes {
     std::byte* data() { return data_; }
     std::span<const std::byte> view() const { return {data_, size_}; }
     void clear() { size_ = 0; }
+    void release();  // gives the memory back
     void shrink(std::size_t n) { size_ = n < size_ ? n : size_; }
 
     // Room for n more bytes, to be filled and then claimed with grow(); nullptr when memory ran out.

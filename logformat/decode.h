@@ -2,6 +2,8 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
+#include <functional>
 #include <span>
 #include <string_view>
 #include <vector>
@@ -23,10 +25,18 @@ struct StoredTable {
 // The tables of a schema; none if it is damaged.
 std::vector<StoredTable> parse_schema(std::span<const std::byte> raw);
 
+// What the columns of a block may need from outside of it.
+struct Surroundings {
+    std::span<const std::uint64_t> ids;  // of the last block of names
+    std::uint32_t ids_checksum = 0;      // of that block
+    // Memory that lives as long as the rows; none where it would be too much.
+    std::function<std::span<std::byte>(std::uint64_t bytes)> room;
+};
+
 // Fills `count` rows, `stride` bytes apart, from a block of the stored table: the columns that are ours by
-// name and type. Texts are views of `raw`. False where the bytes do not fit what they claim; the rows are
-// then half filled.
+// name and type. Texts are views of `raw` or of room that was asked for. False where the bytes do not fit
+// what they claim; the rows are then half filled.
 bool decode_rows(std::span<const std::byte> raw, const StoredTable& stored, const Columns& ours,
-                 std::byte* rows, std::size_t stride, std::size_t count);
+                 const Surroundings& around, std::byte* rows, std::size_t stride, std::size_t count);
 
 }  // namespace fathom

@@ -1,112 +1,18 @@
-// Columns of numbers to bytes, and bytes to compressed blocks.
+// Columns of numbers and texts to bytes, and bytes to compressed blocks.
 #include "logformat/encode.h"
 
-#include <sys/mman.h>
-#include <zlib.h>
+#include <algorithm>
+#include <bit>
+
+#include "logformat/numbers.h"
+#include "logformat/path_id.h"
+#include "logformat/predictions.h"
 
 namespace fathom {
 namespace {
 
-// zlib's memory comes from mappings as well; the size stands in front so that it can be given back.
-void* zlib_allocate(void*, uInt items, uInt size)
-{
-    const std::size_t bytes = std::size_t{items} * size + 64;
-    void* const at = mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-    if (at == MAP_FAILED) return nullptr;
-    *static_cast<std::size_t*>(at) = bytes;
-    return static_cast<std::byte*>(at) + 64;
-}
-
-void zlib_free(void*, void* memory)
-{
-    std::byte* const at = static_cast<std::byte*>(memory) - 64;
-    munmap(at, *reinterpret_cast<std::size_t*>(at));
-}
-
-bool deflate_into(Bytes& out, std::span<const std::byte> raw)
-{
-    z_stream stream{};
-    stream.zalloc = zlib_allocate;
-    stream.zfree = zlib_free;
-    if (deflateInit(&stream, Z_DEFAULT_COMPRESSION) != Z_OK) return false;
-    const uLong bound = deflateBound(&stream, static_cast<uLong>(raw.size()));
-    std::byte* const to = out.room(bound);
-    bool good = to != nullptr;
-    if (good) {
-        stream.next_in = reinterpret_cast<Bytef*>(const_cast<std::byte*>(raw.data()));
-        stream.avail_in = static_cast<uInt>(raw.size());
-        stream.next_out = reinterpret_cast<Bytef*>(to);
-        stream.avail_out = static_cast<uInt>(bound);
-        good = deflate(&stream, Z_FINISH) == Z_STREAM_END;
-        if (good) out.grow(stream.total_out);
-    }
-    deflateEnd(&stream);
-    return good;
-}
-
-std::size_t varint_length(std::uint64_t value)
-{
-    std::size_t length = 1;
-    for (; value >= 0x80; value >>= 7) ++length;
-    return length;
-}
-
-// The values of one column, as the unsigned numbers that are stored.
-struct ColumnView {
-    const Column& column;
-    const std::byte* rows;
-    std::size_t stride, count;
-
-    std::uint64_t number(std::size_t row) const { return load<std::uint64_t>(rows + row * stride, column); }
-    std::uint64_t plain(std::size_t row) const
-    {
-        return column.type == ScalarType::i64 ? zigzag(static_cast<std::int64_t>(number(row))) : number(row);
-    }
-    std::uint64_t delta(std::size_t row) const
-    {
-        return zigzag(static_cast<std::int64_t>(number(row) - (row == 0 ? 0 : number(row - 1))));
-    }
-    std::string_view text(std::size_t row) const
-    {
-        return load<std::string_view>(rows + row * stride, column);
-    }
-};
-
-Encoding best_encoding(const ColumnView& view, bool first)
-{
-    if (view.column.type == ScalarType::text) {
-        bool same = !first;
-        for (std::size_t row = 1; same && row < view.count; ++row) same = view.text(row) == view.text(0);
-        return same ? (view.text(0).empty() ? Encoding::zeros : Encoding::constant) : Encoding::plain;
-    }
-    bool same = true;
-    std::size_t plain = 0, delta = 0;
-    for (std::size_t row = 0; row < view.count; ++row) {
-        same = same && view.number(row) == view.number(0);
-        plain += varint_length(view.plain(row));
-        delta += varint_length(view.delta(row));
-    }
-    if (same && !first) return view.number(0) == 0 ? Encoding::zeros : Encoding::constant;
-    if (view.column.type == ScalarType::f64) return Encoding::plain;
-    return delta < plain ? Encoding::delta : Encoding::plain;
-}
-
-void append_column(Bytes& to, const ColumnView& view, Encoding encoding)
-{
-    const std::size_t rows = encoding == Encoding::zeros      ? 0
-                             : encoding == Encoding::constant ? 1
-                                                              : view.count;
-    if (view.column.type == ScalarType::text) {
-        for (std::size_t row = 0; row < rows; ++row) to.append_varint(view.text(row).size());
-        for (std::size_t row = 0; row < rows; ++row) to.append(view.text(row));
-    } else if (view.column.type == ScalarType::f64) {
-        for (std::size_t row = 0; row < rows; ++row)
-            to.append_f64(load<double>(view.rows + row * view.stride, view.column));
-    } else {
-        for (std::size_t row = 0; row < rows; ++row)
-            to.append_varint(encoding == Encoding::delta ? view.delta(row) : view.plain(row));
-    }
-}
+// Fewer bytes of a kind are not worth a table of codes of their own.
+constexpr std::size_t least_to_cut = 1024;
 
 void append_text(Bytes& to, std::string_view text)
 {
@@ -144,6 +50,39 @@ std::uint64_t schema_hash()
     return hash;
 }
 
+// What is being made a block of.
+struct Encoder::Rows {
+    const Columns& columns;
+    const std::byte* first;
+    std::size_t stride, count;
+
+    const Column& column(std::size_t number) const { return columns.column[number]; }
+    std::uint64_t number(std::size_t row, std::size_t in) const
+    {
+        return load<std::uint64_t>(first + row * stride, column(in));
+    }
+    std::string_view text(std::size_t row, std::size_t in) const
+    {
+        return load<std::string_view>(first + row * stride, column(in));
+    }
+    // The column of this name among the first ones; `before` if there is none.
+    std::size_t find(std::string_view name, std::size_t before) const
+    {
+        std::size_t at = 0;
+        while (at < before && column(at).label() != name) ++at;
+        return at;
+    }
+};
+
+struct Encoder::Form {
+    std::uint8_t transforms = 0;
+    std::size_t terms[Prediction::most_terms] = {};  // columns that are subtracted
+    std::size_t term_count = 0;
+    bool is_signed = false;
+    std::size_t where = 0;  // its numbers are in forms_
+    std::uint64_t bits = UINT64_MAX;
+};
+
 void Encoder::begin()
 {
     if (std::byte* const to = out_.room(file_header_bytes)) {
@@ -151,6 +90,7 @@ void Encoder::begin()
         out_.grow(file_header_bytes);
     }
     raw_.clear();
+    cuts_.clear();
     append_schema(raw_);
     block(BlockKind::schema, 0, table_count);
 }
@@ -158,43 +98,237 @@ void Encoder::begin()
 void Encoder::end(std::uint64_t blocks_before)
 {
     raw_.clear();
+    cuts_.clear();
     block(BlockKind::end, 0, blocks_before);
 }
 
-void Encoder::table_block(const Columns& columns, std::size_t table, const std::byte* rows,
+void Encoder::table_block(const Columns& columns, std::size_t table, const std::byte* first,
                           std::size_t stride, std::size_t count)
 {
     raw_.clear();
-    for (const Column& column : columns.all()) {
-        const ColumnView view{column, rows, stride, count};
-        const Encoding encoding = best_encoding(view, &column == columns.column.data());
-        column_.clear();
-        append_column(column_, view, encoding);
-        raw_.append_byte(static_cast<std::uint8_t>(encoding));
-        raw_.append_varint(column_.size());
-        raw_.append(column_.view());
+    cuts_.clear();
+    const Rows rows{columns, first, stride, count};
+    // Either the first column has a byte a row, or the texts that it follows from.
+    find_varying(rows);
+    const std::size_t path = rows.find("path", columns.count);
+    const bool derived = table == table_number<FileName>() && ids_of_texts(rows, path);
+    const std::size_t needed = derived ? path : 0;
+    for (std::size_t column = derived ? 1 : 0; column < columns.count; ++column) {
+        if (rows.column(column).type == ScalarType::text)
+            texts(rows, column, column == needed);
+        else
+            numbers(rows, column, column == needed);
     }
     if (raw_.size() > most_raw_bytes && count > 1) {  // long texts: no reader would take such a block
         const std::size_t half = count / 2;
-        table_block(columns, table, rows, stride, half);
-        table_block(columns, table, rows + half * stride, stride, count - half);
+        table_block(columns, table, first, stride, half);
+        table_block(columns, table, first + half * stride, stride, count - half);
         return;
     }
     if (raw_.size() > most_raw_bytes) good_ = false;
-    block(BlockKind::table, table, count);
+    const std::uint32_t checksum = block(BlockKind::table, table, count);
+    if (table == table_number<FileName>()) remember_names(rows, checksum);
 }
 
-void Encoder::block(BlockKind kind, std::size_t table, std::uint64_t rows)
+// Most counters are the same for all files, and most of those are 0: one pass over the rows, in the order in
+// which they lie in memory, finds out.
+void Encoder::find_varying(const Rows& rows)
+{
+    constexpr std::size_t word = sizeof(std::uint64_t);
+    const std::size_t words = rows.stride / word;
+    varying_.clear();
+    std::uint64_t* const varying = varying_.append_array<std::uint64_t>(words);
+    if (varying == nullptr) return;
+    std::fill_n(varying, words, 0);
+    const auto* const first = reinterpret_cast<const std::uint64_t*>(rows.first);
+    for (const std::uint64_t* row = first; row < first + rows.count * words; row += words)
+        for (std::size_t at = 0; at < words; ++at) varying[at] |= row[at] ^ first[at];
+}
+
+// Stores the first column as what it is made of; false where its ids are something else.
+bool Encoder::ids_of_texts(const Rows& rows, std::size_t texts)
+{
+    for (std::size_t row = 0; row < rows.count; ++row)
+        if (rows.number(row, 0) != path_id(rows.text(row, texts))) return false;
+    raw_.append_byte(static_cast<std::uint8_t>(Encoding::ids));
+    raw_.append_varint(texts);
+    return true;
+}
+
+void Encoder::texts(const Rows& rows, std::size_t column, bool needed)
+{
+    bool same = !needed;
+    std::size_t shared_bytes = 0;
+    const auto shared = [&](std::size_t row) {
+        if (row == 0) return std::size_t{0};
+        const std::string_view before = rows.text(row - 1, column), text = rows.text(row, column);
+        const std::size_t most = std::min(before.size(), text.size());
+        return static_cast<std::size_t>(
+            std::mismatch(text.begin(), text.begin() + most, before.begin()).first - text.begin());
+    };
+    for (std::size_t row = 1; row < rows.count; ++row) {
+        const std::size_t length = shared(row);
+        same = same && length == rows.text(row, column).size() && length == rows.text(0, column).size();
+        shared_bytes += length;
+    }
+    const bool share = !same && shared_bytes > rows.count;
+    const Encoding encoding = share                          ? Encoding::shared
+                              : !same                        ? Encoding::values
+                              : rows.text(0, column).empty() ? Encoding::zeros
+                                                             : Encoding::constant;
+    const std::size_t stored = encoding == Encoding::zeros      ? 0
+                               : encoding == Encoding::constant ? 1
+                                                                : rows.count;
+    const auto kept = [&](std::size_t row) { return rows.text(row, column).substr(share ? shared(row) : 0); };
+    Bytes& data = forms_[0];
+    data.clear();
+    if (share)
+        for (std::size_t row = 0; row < stored; ++row) data.append_varint(shared(row));
+    for (std::size_t row = 0; row < stored; ++row) data.append_varint(kept(row).size());
+    for (std::size_t row = 0; row < stored; ++row) data.append(kept(row));
+    if (data.size() >= least_to_cut) cut(true);
+    raw_.append_byte(static_cast<std::uint8_t>(encoding));
+    raw_.append_varint(data.size());
+    raw_.append(data.view());
+}
+
+void Encoder::numbers(const Rows& rows, std::size_t column, bool needed)
+{
+    const Column& about = rows.column(column);
+    const bool same = varying_.as<std::uint64_t>()[about.offset / sizeof(std::uint64_t)] == 0;
+    if (same && !needed && rows.number(0, column) == 0) return store_zeros();
+    load_numbers(rows, column);
+    Form form, best;
+    form.is_signed = about.type == ScalarType::i64;
+    if (about.label() == "file" && make_positions()) form.transforms = as_positions;
+    try_form(rows, form, best);
+    if (about.type != ScalarType::f64 && (!same || needed)) {
+        form.is_signed = true;
+        form.transforms |= as_differences;
+        try_form(rows, form, best);
+        for (const Prediction& prediction : predictions) {
+            if (prediction.column != about.label()) continue;
+            form.term_count = 0;
+            for (const std::string_view name : prediction.sum_of) {
+                const std::size_t term = rows.find(name, column);
+                if (term < column) form.terms[form.term_count++] = term;
+            }
+            form.transforms = as_remainders;
+            try_form(rows, form, best);
+            form.transforms |= as_differences;
+            try_form(rows, form, best);
+        }
+    }
+    store_numbers(best, needed);
+}
+
+void Encoder::load_numbers(const Rows& rows, std::size_t column)
+{
+    numbers_.clear();
+    std::uint64_t* const to = numbers_.append_array<std::uint64_t>(rows.count);
+    for (std::size_t row = 0; to != nullptr && row < rows.count; ++row) to[row] = rows.number(row, column);
+}
+
+// Ids become places in the last block of names, where they come in the order of that block.
+bool Encoder::make_positions()
+{
+    const auto known = ids_.as<std::uint64_t>();
+    const auto ids = numbers_.as<std::uint64_t>();
+    std::size_t at = 0;
+    for (const std::uint64_t id : ids) {
+        while (at < known.size() && known[at] != id) ++at;
+        if (at == known.size()) return false;
+    }
+    at = 0;
+    for (std::uint64_t& id : ids) {
+        while (known[at] != id) ++at;
+        id = at;
+    }
+    return true;
+}
+
+void Encoder::try_form(const Rows& rows, Form form, Form& best)
+{
+    form.where = 1 - best.where;
+    Bytes& to = forms_[form.where];
+    to.clear();
+    const auto from = numbers_.as<std::uint64_t>();
+    std::uint64_t* const made = to.append_array<std::uint64_t>(from.size());
+    if (made == nullptr) return;
+    std::copy(from.begin(), from.end(), made);
+    for (std::size_t term = 0; term < form.term_count; ++term)
+        for (std::size_t row = 0; row < from.size(); ++row) made[row] -= rows.number(row, form.terms[term]);
+    if ((form.transforms & as_differences) != 0)
+        for (std::size_t row = from.size() - 1; row > 0; --row) made[row] -= made[row - 1];
+    if (form.is_signed)
+        for (std::size_t row = 0; row < from.size(); ++row)
+            made[row] = zigzag(static_cast<std::int64_t>(made[row]));
+    form.bits = packed_bits(to.as<std::uint64_t>());
+    if (form.bits < best.bits) best = form;
+}
+
+void Encoder::store_zeros()
+{
+    raw_.append_byte(static_cast<std::uint8_t>(Encoding::zeros));
+    raw_.append_varint(0);
+}
+
+void Encoder::store_numbers(const Form& form, bool needed)
+{
+    auto numbers = std::span<const std::uint64_t>(forms_[form.where].as<std::uint64_t>());
+    if (numbers.empty()) return;
+    Encoding encoding = Encoding::values;
+    if (!needed && std::all_of(numbers.begin(), numbers.end(),
+                               [&](std::uint64_t number) { return number == numbers.front(); })) {
+        encoding = numbers.front() == 0 ? Encoding::zeros : Encoding::constant;
+        numbers = numbers.first(1);
+    }
+    raw_.append_byte(static_cast<std::uint8_t>(encoding) | form.transforms);
+    if ((form.transforms & as_positions) != 0) raw_.append_varint(ids_checksum_);
+    if ((form.transforms & as_remainders) != 0) {
+        raw_.append_varint(form.term_count);
+        for (std::size_t term = 0; term < form.term_count; ++term) raw_.append_varint(form.terms[term]);
+    }
+    if (encoding == Encoding::zeros) return raw_.append_varint(0);
+    const unsigned mask = planes_of(numbers, needed);
+    const auto planes = static_cast<std::size_t>(std::popcount(mask));
+    raw_.append_varint(1 + planes * numbers.size());
+    raw_.append_byte(static_cast<std::uint8_t>(mask));
+    for (unsigned plane = 0; plane < 8; ++plane) {
+        if ((mask >> plane & 1) == 0) continue;
+        if (numbers.size() >= least_to_cut) cut(false);
+        append_plane(raw_, numbers, plane);
+    }
+}
+
+void Encoder::remember_names(const Rows& rows, std::uint32_t checksum)
+{
+    ids_.clear();
+    ids_checksum_ = checksum;
+    std::uint64_t* const to = ids_.append_array<std::uint64_t>(rows.count);
+    for (std::size_t row = 0; to != nullptr && row < rows.count; ++row) to[row] = rows.number(row, 0);
+}
+
+// What is appended from here on is of another kind.
+void Encoder::cut(bool text)
+{
+    if (Cut* const cut = cuts_.append_array<Cut>(1)) *cut = {raw_.size(), text};
+}
+
+// Returns the checksum of the data.
+std::uint32_t Encoder::block(BlockKind kind, std::size_t table, std::uint64_t rows)
 {
     const std::size_t header_at = out_.size();
-    if (out_.room(block_header_bytes) == nullptr) return;
+    if (out_.room(block_header_bytes) == nullptr) return 0;
     out_.grow(block_header_bytes);
-    good_ = good_ && raw_.good() && deflate_into(out_, raw_.view());
-    if (!good()) return;
+    good_ = good_ && raw_.good() && packer_.pack(out_, raw_.view(), cuts_.as<Cut>());
+    if (!good()) return 0;
     const auto packed = out_.view().subspan(header_at + block_header_bytes);
-    write_block_header(out_.data() + header_at, {kind, static_cast<std::uint16_t>(table), rows, raw_.size(),
-                                                 packed.size(), checksum_of(packed)});
+    const std::uint32_t checksum = checksum_of(packed);
+    write_block_header(out_.data() + header_at,
+                       {kind, static_cast<std::uint16_t>(table), rows, raw_.size(), packed.size(), checksum});
     ++blocks_;
+    return checksum;
 }
 
 }  // namespace fathom

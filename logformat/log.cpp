@@ -21,7 +21,7 @@ std::string_view Log::keep(std::string_view text)
     return {reinterpret_cast<const char*>(kept.data()), kept.size()};
 }
 
-std::span<const std::byte> Log::keep(std::vector<std::byte> bytes)
+std::span<std::byte> Log::keep(std::vector<std::byte> bytes)
 {
     return texts_.emplace_back(std::move(bytes));
 }

@@ -48,7 +48,7 @@ class Log {
 
     // A copy of a text that lives as long as this log: rows hold views.
     std::string_view keep(std::string_view text);
-    std::span<const std::byte> keep(std::vector<std::byte> bytes);
+    std::span<std::byte> keep(std::vector<std::byte> bytes);
     void add_fact(std::string_view name, std::string_view value);
 
     // Takes over every row of another log, whose texts stay alive with this one.
@@ -68,6 +68,11 @@ struct LogError : std::runtime_error {
 // read. Memory: the file, its blocks uncompressed and the rows.
 Log read_log(const std::string& path);
 Log decode_log(std::span<const std::byte> file, const std::string& path);
+
+class Encoder;
+
+// Encodes a whole log. Names and records are put into the order of the paths.
+void encode_log(const Log& log, Encoder& encoder);
 
 // Writes a log under a temporary name, flushes it to the device and renames it: `path` is whole or untouched.
 // Throws LogError.

@@ -1,8 +1,9 @@
 // Makes rows of a part: converts its clock, merges the threads of each file, sums per layer and scope.
+#include "logformat/part_rows.h"
+
 #include <algorithm>
 
 #include "logformat/columns.h"
-#include "logformat/part.h"
 
 namespace fathom {
 namespace {
@@ -77,42 +78,12 @@ const NameChunk* name_at(std::span<const std::byte> part, std::uint64_t at)
     return name;
 }
 
-// One counters chunk with what it is sorted by.
-struct Piece {
-    std::uint64_t id;
-    Layer layer;
-    const NameChunk* name;
-    const CountersChunk* chunk;
-};
-
 template <class Row>
 void convert_times(Row& row, const ClockMap& clock)
 {
     each_time(row, [&](std::uint64_t& value, Unit unit) {
         value = unit == Unit::duration ? clock.duration(value) : clock.instant(value);
     });
-}
-
-template <class Counters>
-Record<Counters> record_of(std::span<const Piece> pieces, const ClockMap& clock, std::int64_t number)
-{
-    Record<Counters> record;
-    for (const Piece& piece : pieces)
-        merge(static_cast<Counters&>(record),
-              static_cast<const CountersOf<Counters>*>(piece.chunk)->counters);
-    convert_times(static_cast<Counters&>(record), clock);
-    record.file = pieces.front().id;
-    record.process = number;
-    record.processes = 1;
-    record.readers = record.bytes_read > 0;
-    record.writers = record.bytes_written > 0;
-    const ProcessShare share{number, record.read_time + record.write_time + record.metadata_time,
-                             record.bytes_read + record.bytes_written};
-    static_cast<ProcessShare&>(record.slowest) = share;
-    static_cast<ProcessShare&>(record.fastest) = share;
-    record.time = Moments::of(static_cast<double>(share.time));
-    record.bytes = Moments::of(static_cast<double>(share.bytes));
-    return record;
 }
 
 void add_to(Totals& total, const Transfers& counters, std::uint64_t files)
@@ -144,174 +115,204 @@ std::size_t join(std::span<Burst> bursts, std::uint64_t gap)
     return kept;
 }
 
-class PartReader {
-  public:
-    PartReader(std::span<const std::byte> part, const ClockMap& clock, std::int64_t number, PartRows& rows)
-        : part_(part),
-          clock_(clock),
-          number_(number),
-          rows_(rows),
-          header_(*reinterpret_cast<const PartHeader*>(part.data()))
-    {}
-
-    void run()
-    {
-        Process* const row = rows_.processes.append_array<Process>(1);
-        if (row == nullptr) return;
-        Process& process = *row = {};
-        process.process = number_;
-        process.rank = header_.rank;
-        process.pid = header_.pid;
-        process.parent = header_.parent;
-        process.start = header_.start_ns;
-        process.end = clock_.instant(header_.end_ticks);
-        process.ending = static_cast<std::uint64_t>(header_.ending);
-        process.status = header_.status;
-        process.finalized = clock_.instant(header_.finalize_ticks);
-        process.missed = header_.missed.load(std::memory_order_relaxed);
-        process.host = part_text(part_, header_.host);
-        process.program = part_text(part_, header_.program);
-        process.command = part_text(part_, header_.command);
-
-        Chunks chunks(part_);
-        while (const ChunkHeader* chunk = chunks.next()) {
-            if (chunk->kind == ChunkKind::thread)
-                add_thread(*reinterpret_cast<const ThreadChunk*>(chunk), process);
-            if (chunk->kind == ChunkKind::counters) add_piece(*reinterpret_cast<const CountersChunk*>(chunk));
-            if (chunk->kind == ChunkKind::deaths) add_deaths(*reinterpret_cast<const DeathsChunk*>(chunk));
-        }
-        auto bursts = rows_.bursts.as<Burst>();
-        rows_.bursts.shrink(join(bursts, process.burst_gap) * sizeof(Burst));
-        // Of a process that was killed, the last call is the last sign of life.
-        if (process.end == 0) process.end = std::max(process.start, last_seen_);
-        make_records();
-    }
-
-  private:
-    void add_thread(const ThreadChunk& thread, Process& process)
-    {
-        ++process.threads;
-        process.burst_gap = std::max(process.burst_gap, clock_.duration(thread.gap));
-        for (std::uint32_t at = 0; at < std::min(thread.bursts, ThreadChunk::most_bursts); ++at) {
-            const ThreadChunk::Stretch& stretch = thread.burst[at];
-            // A thread that was killed as it began another burst may have written half of it.
-            if (stretch.end < stretch.start || stretch.end == 0) continue;
-            const Burst burst{number_, clock_.instant(stretch.start), clock_.instant(stretch.end)};
-            last_seen_ = std::max(last_seen_, burst.end);
-            // Calls that moved nothing, such as those of MPI_Init on its own files, are no I/O under way.
-            if (stretch.bytes == 0) continue;
-            if (Burst* const kept = rows_.bursts.append_array<Burst>(1)) *kept = burst;
-        }
-    }
-
-    void add_deaths(const DeathsChunk& deaths)
-    {
-        for (const DeathsChunk::Entry& entry : deaths.entry)
-            if (const std::uint32_t pid = entry.pid.load(std::memory_order_acquire); pid != 0)
-                if (Death* const death = rows_.deaths.append_array<Death>(1))
-                    *death = {header_.pid, pid, entry.status, clock_.instant(entry.ticks)};
-    }
-
-    void add_piece(const CountersChunk& chunk)
-    {
-        const NameChunk* const name = name_at(part_, chunk.name);
-        if (name == nullptr) return;
-        if (Piece* const piece = pieces_.append_array<Piece>(1))
-            *piece = {name->id, chunk.header.layer, name, &chunk};
-    }
-
-    // One record per file and layer, and the totals. A file's MPI-IO piece sorts last, its name row comes
-    // first.
-    void make_records()
-    {
-        const auto pieces = pieces_.as<Piece>();
-        std::sort(pieces.begin(), pieces.end(), [](const Piece& a, const Piece& b) {
-            return a.id != b.id ? a.id < b.id : a.layer < b.layer;
-        });
-        for (std::size_t from = 0; from < pieces.size();) {
-            std::size_t to = from;
-            while (to < pieces.size() && pieces[to].id == pieces[from].id) ++to;
-            make_file(pieces.subspan(from, to - from));
-            from = to;
-        }
-        for (const auto& of_layer : totals_)
-            for (const Totals& total : of_layer)
-                if (total.files > 0)
-                    if (Totals* const row = rows_.totals.append_array<Totals>(1)) *row = total;
-    }
-
-    void make_file(std::span<const Piece> pieces)
-    {
-        const NameChunk& name = *pieces.front().name;
-        if (FileName* const row = rows_.names.append_array<FileName>(1))
-            *row = {name.id, static_cast<std::uint64_t>(name.kind), {name.path, name.length}, files_of(name)};
-        Scope scope = Scope::direct;
-        if (name.kind == NameKind::stream || name.kind == NameKind::device)
-            scope = Scope::streams;
-        else if (pieces.back().layer == Layer::mpiio)
-            scope = Scope::beneath_mpiio;
-        for (std::size_t from = 0; from < pieces.size();) {
-            std::size_t to = from;
-            while (to < pieces.size() && pieces[to].layer == pieces[from].layer) ++to;
-            const auto of_layer = pieces.subspan(from, to - from);
-            switch (of_layer.front().layer) {
-                case Layer::posix:
-                    add_record<PosixCounters>(rows_.posix, of_layer, scope);
-                    break;
-                case Layer::stdio:
-                    add_record<StdioCounters>(rows_.stdio, of_layer, scope);
-                    break;
-                case Layer::mpiio:
-                    add_record<MpiioCounters>(rows_.mpiio, of_layer, Scope::direct);
-                    break;
-            }
-            from = to;
-        }
-    }
-
-    // About how many files a name stands for that is no file's own.
-    std::uint64_t files_of(const NameChunk& name) const
-    {
-        const std::uint32_t at = name.sketch.load(std::memory_order_relaxed);
-        if (at == 0 || at % chunk_alignment != 0 || at > part_.size() ||
-            part_.size() - at < sizeof(SketchChunk))
-            return 0;
-        const auto& sketch = *reinterpret_cast<const SketchChunk*>(part_.data() + at);
-        if (sketch.header.mark.load(std::memory_order_acquire) != chunk_mark ||
-            sketch.header.kind != ChunkKind::sketch)
-            return 0;
-        return static_cast<std::uint64_t>(sketch.files.estimate() + 0.5);
-    }
-
-    template <class Counters>
-    void add_record(Bytes& to, std::span<const Piece> pieces, Scope scope)
-    {
-        auto* const record = to.append_array<Record<Counters>>(1);
-        if (record == nullptr) return;
-        *record = record_of<Counters>(pieces, clock_, number_);
-        const auto layer = static_cast<std::size_t>(pieces.front().layer);
-        Totals& total = totals_[layer][static_cast<std::size_t>(scope)];
-        total.process = number_;
-        total.layer = layer;
-        total.scope = static_cast<std::uint64_t>(scope);
-        add_to(total, *record, std::max<std::uint64_t>(files_of(*pieces.front().name), 1));
-    }
-
-    std::span<const std::byte> part_;
-    const ClockMap& clock_;
-    std::int64_t number_;
-    PartRows& rows_;
-    const PartHeader& header_;
-    Bytes pieces_;
-    Totals totals_[layers][3]{};
-    std::uint64_t last_seen_ = 0;
-};
-
 }  // namespace
+
+template <class Counters>
+void share_alone(Record<Counters>& record, std::int64_t process)
+{
+    const ProcessShare share{process, record.read_time + record.write_time + record.metadata_time,
+                             record.bytes_read + record.bytes_written};
+    record.process = process;
+    record.processes = 1;
+    record.readers = record.bytes_read > 0;
+    record.writers = record.bytes_written > 0;
+    static_cast<ProcessShare&>(record.slowest) = share;
+    static_cast<ProcessShare&>(record.fastest) = share;
+    record.time = Moments::of(share.time);
+    record.bytes = Moments::of(share.bytes);
+}
+template void share_alone(PosixRecord&, std::int64_t);
+template void share_alone(StdioRecord&, std::int64_t);
+template void share_alone(MpiioRecord&, std::int64_t);
+
+PartReader::PartReader(std::span<const std::byte> part, const ClockMap& clock, std::int64_t number,
+                       PartRows& rows)
+    : part_(part), clock_(clock), number_(number), rows_(rows)
+{
+    Process* const row = rows_.processes.append_array<Process>(1);
+    if (row == nullptr) return;
+    const auto& header = *reinterpret_cast<const PartHeader*>(part.data());
+    Process& process = *row = {};
+    process.process = number_;
+    process.rank = header.rank;
+    process.pid = header.pid;
+    process.parent = header.parent;
+    process.start = header.start_ns;
+    process.end = clock_.instant(header.end_ticks);
+    process.ending = static_cast<std::uint64_t>(header.ending);
+    process.status = header.status;
+    process.finalized = clock_.instant(header.finalize_ticks);
+    process.missed = header.missed.load(std::memory_order_relaxed);
+    process.host = part_text(part_, header.host);
+    process.program = part_text(part_, header.program);
+    process.command = part_text(part_, header.command);
+
+    Chunks chunks(part_);
+    while (const ChunkHeader* chunk = chunks.next()) {
+        if (chunk->kind == ChunkKind::thread)
+            add_thread(*reinterpret_cast<const ThreadChunk*>(chunk), process);
+        if (chunk->kind == ChunkKind::counters) add_piece(*reinterpret_cast<const CountersChunk*>(chunk));
+        if (chunk->kind == ChunkKind::deaths)
+            add_deaths(*reinterpret_cast<const DeathsChunk*>(chunk), header.pid);
+    }
+    auto bursts = rows_.bursts.as<Burst>();
+    rows_.bursts.shrink(join(bursts, process.burst_gap) * sizeof(Burst));
+    // Of a process that was killed, the last call is the last sign of life.
+    if (process.end == 0) process.end = std::max(process.start, last_seen_);
+    sort_pieces();
+}
+
+void PartReader::add_thread(const ThreadChunk& thread, Process& process)
+{
+    ++process.threads;
+    process.burst_gap = std::max(process.burst_gap, clock_.duration(thread.gap));
+    for (std::uint32_t at = 0; at < std::min(thread.bursts, ThreadChunk::most_bursts); ++at) {
+        const ThreadChunk::Stretch& stretch = thread.burst[at];
+        // A thread that was killed as it began another burst may have written half of it.
+        if (stretch.end < stretch.start || stretch.end == 0) continue;
+        const Burst burst{number_, clock_.instant(stretch.start), clock_.instant(stretch.end)};
+        last_seen_ = std::max(last_seen_, burst.end);
+        // Calls that moved nothing, such as those of MPI_Init on its own files, are no I/O under way.
+        if (stretch.bytes == 0) continue;
+        if (Burst* const kept = rows_.bursts.append_array<Burst>(1)) *kept = burst;
+    }
+}
+
+void PartReader::add_deaths(const DeathsChunk& deaths, std::uint64_t parent)
+{
+    for (const DeathsChunk::Entry& entry : deaths.entry)
+        if (const std::uint32_t pid = entry.pid.load(std::memory_order_acquire); pid != 0)
+            if (Death* const death = rows_.deaths.append_array<Death>(1))
+                *death = {parent, pid, entry.status, clock_.instant(entry.ticks)};
+}
+
+void PartReader::add_piece(const CountersChunk& chunk)
+{
+    if (name_at(part_, chunk.name) == nullptr) return;
+    const auto offset = reinterpret_cast<const std::byte*>(&chunk) - part_.data();
+    if (Piece* const piece = pieces_.append_array<Piece>(1))
+        *piece = {chunk.name, static_cast<std::uint32_t>(offset), chunk.header.layer};
+}
+
+void PartReader::sort_pieces()
+{
+    const auto pieces = pieces_.as<Piece>();
+    const auto before = [](const Piece& a, const Piece& b) {
+        return a.name != b.name ? a.name < b.name : a.layer < b.layer;
+    };
+    // They nearly always are.
+    if (!std::is_sorted(pieces.begin(), pieces.end(), before))
+        std::sort(pieces.begin(), pieces.end(), before);
+}
+
+const CountersChunk& PartReader::chunk_of(const Piece& piece) const
+{
+    return *reinterpret_cast<const CountersChunk*>(part_.data() + piece.chunk);
+}
+
+bool PartReader::next(FileRecords& file)
+{
+    const auto pieces = pieces_.as<Piece>();
+    if (at_ == pieces.size()) return false;
+    std::size_t end = at_;
+    for (bool& used : file.in) used = false;
+    for (; end < pieces.size() && pieces[end].name == pieces[at_].name; ++end)
+        file.in[static_cast<std::size_t>(pieces[end].layer)] = true;
+    const NameChunk& name = *name_at(part_, pieces[at_].name);
+    file.name = {name.id, static_cast<std::uint64_t>(name.kind), {name.path, name.length}, files_of(name)};
+    Scope scope = Scope::direct;
+    if (name.kind == NameKind::stream || name.kind == NameKind::device)
+        scope = Scope::streams;
+    else if (file.in[static_cast<std::size_t>(Layer::mpiio)])
+        scope = Scope::beneath_mpiio;
+    for (std::size_t from = at_; from < end;) {
+        std::size_t to = from;
+        while (to < end && pieces[to].layer == pieces[from].layer) ++to;
+        const auto of_layer = pieces.subspan(from, to - from);
+        switch (of_layer.front().layer) {
+            case Layer::posix:
+                make_record(file.posix, file.name, of_layer, scope);
+                break;
+            case Layer::stdio:
+                make_record(file.stdio, file.name, of_layer, scope);
+                break;
+            case Layer::mpiio:
+                make_record(file.mpiio, file.name, of_layer, Scope::direct);
+                break;
+        }
+        from = to;
+    }
+    at_ = end;
+    return true;
+}
+
+// About how many files a name stands for that is no file's own.
+std::uint64_t PartReader::files_of(const NameChunk& name) const
+{
+    const std::uint32_t at = name.sketch.load(std::memory_order_relaxed);
+    if (at == 0 || at % chunk_alignment != 0 || at > part_.size() || part_.size() - at < sizeof(SketchChunk))
+        return 0;
+    const auto& sketch = *reinterpret_cast<const SketchChunk*>(part_.data() + at);
+    if (sketch.header.mark.load(std::memory_order_acquire) != chunk_mark ||
+        sketch.header.kind != ChunkKind::sketch)
+        return 0;
+    return static_cast<std::uint64_t>(sketch.files.estimate() + 0.5);
+}
+
+template <class Counters>
+void PartReader::make_record(Record<Counters>& record, const FileName& file, std::span<const Piece> pieces,
+                             Scope scope)
+{
+    const auto counters_of = [&](const Piece& piece) -> const Counters& {
+        return static_cast<const CountersOf<Counters>&>(chunk_of(piece)).counters;
+    };
+    Counters& counters = record;
+    counters = counters_of(pieces.front());
+    for (const Piece& piece : pieces.subspan(1)) merge(counters, counters_of(piece));
+    convert_times(counters, clock_);
+    record.file = file.file;
+    share_alone(record, number_);
+
+    const auto layer = static_cast<std::size_t>(pieces.front().layer);
+    Totals& total = totals_[layer][static_cast<std::size_t>(scope)];
+    total.process = number_;
+    total.layer = layer;
+    total.scope = static_cast<std::uint64_t>(scope);
+    add_to(total, record, std::max<std::uint64_t>(file.files, 1));
+}
+
+void PartReader::make_totals()
+{
+    for (const auto& of_layer : totals_)
+        for (const Totals& total : of_layer)
+            if (total.files > 0)
+                if (Totals* const row = rows_.totals.append_array<Totals>(1)) *row = total;
+}
 
 void read_part(std::span<const std::byte> part, const ClockMap& clock, std::int64_t number, PartRows& rows)
 {
-    PartReader(part, clock, number, rows).run();
+    PartReader reader(part, clock, number, rows);
+    const auto keep = [](Bytes& to, const auto& row) {
+        if (auto* const kept = to.append_array<std::remove_cvref_t<decltype(row)>>(1)) *kept = row;
+    };
+    FileRecords file;
+    while (reader.next(file)) {
+        keep(rows.names, file.name);
+        if (file.in[static_cast<std::size_t>(Layer::posix)]) keep(rows.posix, file.posix);
+        if (file.in[static_cast<std::size_t>(Layer::stdio)]) keep(rows.stdio, file.stdio);
+        if (file.in[static_cast<std::size_t>(Layer::mpiio)]) keep(rows.mpiio, file.mpiio);
+    }
+    reader.make_totals();
 }
 
 }  // namespace fathom

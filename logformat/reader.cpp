@@ -167,11 +167,30 @@ class Decoder {
             const std::size_t before = rows.size();
             rows.resize(before + count);
             std::byte* const first = reinterpret_cast<std::byte*>(rows.data() + before);
-            if (decode_rows(kept, stored, columns_of<Row>(), first, sizeof(Row), count)) return;
+            if (decode_rows(kept, stored, columns_of<Row>(), around_, first, sizeof(Row), count)) {
+                if constexpr (std::is_same_v<Row, FileName>)
+                    remember_names(std::span(rows).subspan(before), block.checksum);
+                return;
+            }
             rows.resize(before);
             trouble = bad_rows;
         });
         return trouble;
+    }
+
+    // Records that follow may name their files by their places here.
+    void remember_names(std::span<const FileName> names, std::uint32_t checksum)
+    {
+        ids_.clear();
+        for (const FileName& name : names) ids_.push_back(name.file);
+        around_.ids = ids_;
+        around_.ids_checksum = checksum;
+    }
+
+    std::span<std::byte> room_for_texts(std::uint64_t bytes)
+    {
+        if (!within_budget(bytes)) return {};
+        return log_.keep(std::vector<std::byte>(static_cast<std::size_t>(bytes)));
     }
 
     void note_missing_columns()
@@ -200,6 +219,8 @@ class Decoder {
     std::uint64_t budget_ = most_expanded(file_.size());
     bool ended_ = false;
     Log log_;
+    std::vector<std::uint64_t> ids_;  // of the last block of names
+    Surroundings around_{{}, 0, [this](std::uint64_t bytes) { return room_for_texts(bytes); }};
 };
 
 }  // namespace

@@ -3,56 +3,179 @@
 
 #include <catch2/catch.hpp>
 #include <deque>
+#include <random>
 #include <string>
 #include <vector>
+
+#include "logformat/columns.h"
 
 using namespace fathom;
 
 namespace {
 
-// What one rank knows of some files: the number of each file is its id, and it wrote id * 10 bytes to each.
-void make_run(std::int64_t rank, const std::vector<std::uint64_t>& files, Bytes& run)
+// A file that one rank used: it wrote id * 10 bytes to it.
+FileRecords use_of(std::int64_t rank, std::uint64_t file)
 {
     static std::deque<std::string> paths;
-    PartRows rows;
-    for (const std::uint64_t file : files) {
-        const std::string& path = paths.emplace_back("/file/" + std::to_string(file));
-        *rows.names.append_array<FileName>(1) = {file, 0, path};
-        PosixRecord record;
-        record.file = file;
-        record.process = rank;
-        record.processes = record.writers = 1;
-        record.bytes_written = file * 10;
-        static_cast<ProcessShare&>(record.slowest) = {rank, file * 100 + static_cast<std::uint64_t>(rank),
-                                                      file * 10};
-        static_cast<ProcessShare&>(record.fastest) = {rank, file * 100 + static_cast<std::uint64_t>(rank),
-                                                      file * 10};
-        *rows.posix.append_array<PosixRecord>(1) = record;
-    }
-    append_items(rows, run);
+    FileRecords use;
+    use.name = {file, 0, paths.emplace_back("/file/" + std::to_string(file))};
+    use.in[static_cast<std::size_t>(Layer::posix)] = true;
+    use.posix.file = file;
+    use.posix.bytes_written = file * 10;
+    use.posix.write_time = file * 100 + static_cast<std::uint64_t>(rank);
+    share_alone(use.posix, rank);
+    return use;
 }
 
-std::vector<PosixRecord> records_of(Bytes& run)
+void make_run(std::int64_t rank, const std::vector<std::uint64_t>& files, Bytes& run)
+{
+    Bytes items;
+    for (const std::uint64_t file : files) append_items(use_of(rank, file), items);
+    REQUIRE(sort_items(items.view(), run));
+}
+
+// All rows of a run, in the order of their paths.
+void read_all(RunView run, PartRows& rows)
+{
+    RowsOfItems files(run);
+    REQUIRE(files.next(SIZE_MAX, rows));
+    PartRows more;
+    REQUIRE_FALSE(files.next(SIZE_MAX, more));
+}
+
+template <class Row>
+std::vector<Row> rows_of(Bytes& rows)
+{
+    const auto all = rows.as<Row>();
+    return {all.begin(), all.end()};
+}
+
+std::vector<PosixRecord> records_of(RunView run)
 {
     PartRows rows;
-    rows_of_items(run.view(), rows);
-    const auto all = rows.posix.as<PosixRecord>();
-    return {all.begin(), all.end()};
+    read_all(run, rows);
+    return rows_of<PosixRecord>(rows.posix);
+}
+
+// The first column in which two records differ; nothing if none does.
+template <class Row>
+std::string first_difference(const Row& one, const Row& other)
+{
+    const Columns columns = columns_of<Row>();
+    for (const Column& column : columns.all())
+        if (load<std::uint64_t>(&one, column) != load<std::uint64_t>(&other, column))
+            return std::string(column.label());
+    return {};
+}
+
+// Counters of which about a third are zero and some as large as can be.
+template <class Counters>
+Record<Counters> random_record(std::mt19937_64& random, std::uint64_t file, std::int64_t process)
+{
+    Record<Counters> record;
+    Counters& counters = record;
+    const Columns columns = columns_of<Counters>();
+    for (const Column& column : columns.all()) {
+        const std::uint64_t kind = random() % 6;
+        store(&counters, column, kind < 2 ? 0 : kind == 2 ? UINT64_MAX >> 8 : random() % 1000);
+    }
+    counters.common_size = {};
+    for (int call = 0; call < 5; ++call) counters.common_size.add(random() % 4 * 512, 1 + random() % 3);
+    record.file = file;
+    share_alone(record, process);
+    return record;
+}
+
+FileRecords random_use(std::mt19937_64& random, std::uint64_t file, std::int64_t process)
+{
+    FileRecords use = use_of(process, file);
+    use.posix = random_record<PosixCounters>(random, file, process);
+    use.stdio = random_record<StdioCounters>(random, file, process);
+    use.mpiio = random_record<MpiioCounters>(random, file, process);
+    for (bool& in : use.in) in = true;
+    return use;
+}
+
+bool same_bytes(RunView one, RunView other)
+{
+    return std::equal(one.begin(), one.end(), other.begin(), other.end());
 }
 
 }  // namespace
 
-TEST_CASE("rows come back from a run as they went in")
+TEST_CASE("rows come back from a run as they went in, in the order of their paths")
 {
     Bytes run;
-    make_run(3, {1, 5, 9}, run);
+    make_run(3, {9, 1, 50, 5}, run);
     PartRows rows;
-    rows_of_items(run.view(), rows);
-    REQUIRE(rows.names.as<FileName>().size() == 3);
-    CHECK(rows.names.as<FileName>()[1].path == "/file/5");
-    REQUIRE(rows.posix.as<PosixRecord>().size() == 3);
-    CHECK(rows.posix.as<PosixRecord>()[2].bytes_written == 90);
-    CHECK(rows.posix.as<PosixRecord>()[2].process == 3);
+    read_all(run.view(), rows);
+    const auto names = rows_of<FileName>(rows.names);
+    REQUIRE(names.size() == 4);
+    CHECK(names[1].path == "/file/5");
+    CHECK(names[2].path == "/file/50");
+    const auto records = rows_of<PosixRecord>(rows.posix);
+    REQUIRE(records.size() == 4);
+    CHECK(records[3].bytes_written == 90);
+    CHECK(first_difference(records[3], use_of(3, 9).posix).empty());
+}
+
+TEST_CASE("records of all layers come back in every column, whatever is zero in them")
+{
+    std::mt19937_64 random(1);
+    for (std::uint64_t file = 1; file <= 50; ++file) {
+        const FileRecords use = random_use(random, file, static_cast<std::int64_t>(file % 7));
+        Bytes items;
+        append_items(use, items);
+        PartRows rows;
+        read_all(items.view(), rows);
+        CHECK(first_difference(rows_of<PosixRecord>(rows.posix).at(0), use.posix).empty());
+        CHECK(first_difference(rows_of<StdioRecord>(rows.stdio).at(0), use.stdio).empty());
+        CHECK(first_difference(rows_of<MpiioRecord>(rows.mpiio).at(0), use.mpiio).empty());
+    }
+}
+
+TEST_CASE("a record that is all zeros takes a header and two words")
+{
+    FileRecords use;
+    use.in[static_cast<std::size_t>(Layer::posix)] = true;
+    share_alone(use.posix, 2);
+    Bytes with, without;
+    append_items(use, with);
+    use.in[static_cast<std::size_t>(Layer::posix)] = false;
+    append_items(use, without);
+    CHECK(with.size() - without.size() == sizeof(Item) + 2 * sizeof(std::uint64_t));
+    CHECK(records_of(with.view()).at(0).processes == 1);
+}
+
+TEST_CASE("merging runs is merging their records")
+{
+    std::mt19937_64 random(2);
+    const FileRecords uses[] = {random_use(random, 4, 0), random_use(random, 4, 1), random_use(random, 4, 2)};
+    Bytes one, two, three, first, all;
+    append_items(uses[0], one);
+    append_items(uses[1], two);
+    append_items(uses[2], three);
+    merge_items(one.view(), two.view(), first);
+    merge_items(first.view(), three.view(), all);
+    const auto expect = [&](auto record, const auto& second, const auto& third) {
+        merge(record, second);
+        merge(record, third);
+        record.process = reduced;
+        record.time.round();
+        record.bytes.round();
+        return record;
+    };
+    PartRows rows;
+    read_all(all.view(), rows);
+    CHECK(first_difference(rows_of<PosixRecord>(rows.posix).at(0),
+                           expect(uses[0].posix, uses[1].posix, uses[2].posix))
+              .empty());
+    CHECK(first_difference(rows_of<StdioRecord>(rows.stdio).at(0),
+                           expect(uses[0].stdio, uses[1].stdio, uses[2].stdio))
+              .empty());
+    CHECK(first_difference(rows_of<MpiioRecord>(rows.mpiio).at(0),
+                           expect(uses[0].mpiio, uses[1].mpiio, uses[2].mpiio))
+              .empty());
 }
 
 TEST_CASE("merging reduces the files that both have, and keeps the others as they are")
@@ -61,7 +184,7 @@ TEST_CASE("merging reduces the files that both have, and keeps the others as the
     make_run(0, {1, 2, 7}, a);
     make_run(1, {2, 3, 7, 8}, b);
     merge_items(a.view(), b.view(), merged);
-    const auto records = records_of(merged);
+    const auto records = records_of(merged.view());
     REQUIRE(records.size() == 5);
     CHECK(records[0].process == 0);
     CHECK(records[1].file == 2);
@@ -75,25 +198,41 @@ TEST_CASE("merging reduces the files that both have, and keeps the others as the
     CHECK(records[4].file == 8);
 }
 
-TEST_CASE("splitting by a bit loses nothing and keeps the order")
+TEST_CASE("a run parts at a bit of the ids without losing anything")
 {
-    Bytes run, without, with;
-    make_run(0, {1, 2, 3, 4, 5, 6, 7}, run);
-    split_items(run.view(), 1, without, with);
-    const auto low = records_of(without), high = records_of(with);
-    CHECK(low.size() == 3);
-    CHECK(high.size() == 4);
-    for (const PosixRecord& record : low) CHECK((record.file & 2) == 0);
-    for (const PosixRecord& record : high) CHECK((record.file & 2) == 2);
-    Bytes whole;
-    merge_items(without.view(), with.view(), whole);
-    CHECK(std::equal(whole.view().begin(), whole.view().end(), run.view().begin(), run.view().end()));
+    Bytes run;
+    make_run(0, {7, 3, 4, 1, 2, 5, 6}, run);
+    const auto [without, with] = split_items(run.view(), 2);
+    for (const PosixRecord& record : records_of(without)) CHECK(record.file < 4);
+    for (const PosixRecord& record : records_of(with)) CHECK(record.file >= 4);
+    CHECK(records_of(without).size() == 3);
+    CHECK(without.size() + with.size() == run.size());
+    const auto [nothing, all] = split_items(with, 2);
+    CHECK(nothing.empty());
+    CHECK(same_bytes(all, with));
+    CHECK(split_items({}, 5).second.empty());
 }
 
 TEST_CASE("merging with nothing changes nothing")
 {
-    Bytes run, merged;
+    Bytes run, merged, other;
     make_run(2, {4, 6}, run);
     merge_items(run.view(), {}, merged);
-    CHECK(std::equal(merged.view().begin(), merged.view().end(), run.view().begin(), run.view().end()));
+    CHECK(same_bytes(merged.view(), run.view()));
+    merge_items({}, run.view(), other);
+    CHECK(same_bytes(other.view(), run.view()));
+}
+
+TEST_CASE("rows of many files can be had some at a time")
+{
+    Bytes run;
+    make_run(1, {10, 11, 12, 13, 14}, run);
+    RowsOfItems files(run.view());
+    PartRows rows;
+    std::vector<std::uint64_t> seen;
+    while (files.next(2, rows)) {
+        CHECK(rows_of<FileName>(rows.names).size() <= 2);
+        for (const PosixRecord& record : rows_of<PosixRecord>(rows.posix)) seen.push_back(record.file);
+    }
+    CHECK(seen == std::vector<std::uint64_t>{10, 11, 12, 13, 14});
 }

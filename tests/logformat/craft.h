@@ -85,18 +85,21 @@ class File {
 };
 
 // One column of a table block.
-inline void append_column(Bytes& raw, Encoding encoding, const Bytes& values)
+inline void append_column(Bytes& raw, Encoding encoding, const Bytes& values, std::uint8_t transforms = 0)
 {
-    raw.append_byte(static_cast<std::uint8_t>(encoding));
+    raw.append_byte(static_cast<std::uint8_t>(encoding) | transforms);
     raw.append_varint(values.size());
     raw.append(values.view());
 }
 
-inline void append_numbers(Bytes& raw, Encoding encoding, std::initializer_list<std::uint64_t> values)
+// Numbers below 256: one plane of bytes.
+inline void append_numbers(Bytes& raw, Encoding encoding, std::initializer_list<std::uint64_t> values,
+                           std::uint8_t transforms = 0)
 {
     Bytes column;
-    for (const std::uint64_t value : values) column.append_varint(value);
-    append_column(raw, encoding, column);
+    column.append_byte(1);
+    for (const std::uint64_t value : values) column.append_byte(static_cast<std::uint8_t>(value));
+    append_column(raw, encoding, column, transforms);
 }
 
 // The schema of one table: its columns by name and type.

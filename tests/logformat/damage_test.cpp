@@ -32,7 +32,7 @@ std::vector<std::byte> tiny_log()
     paths.append("/home/scratch");
     types.append_varint(4);
     types.append("ext4");
-    craft::append_column(rows, Encoding::plain, paths);
+    craft::append_column(rows, Encoding::values, paths);
     craft::append_column(rows, Encoding::constant, types);
     craft::File file;
     file.schema(schema);

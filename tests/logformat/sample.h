@@ -89,12 +89,7 @@ inline std::vector<std::byte> encode(const Log& log)
 {
     Bytes bytes;
     Encoder encoder(bytes);
-    encoder.begin();
-    each_table([&](const auto& table, std::size_t) {
-        using Row = typename std::remove_cvref_t<decltype(table)>::Row;
-        encoder.rows(std::span<const Row>(log.rows<Row>()));
-    });
-    encoder.end(encoder.blocks());
+    encode_log(log, encoder);
     return {bytes.view().begin(), bytes.view().end()};
 }
 

@@ -17,13 +17,13 @@ TEST_CASE("a counter that we do not know is passed over")
                          {"start", ScalarType::u64},
                          {"weight", ScalarType::f64},
                          {"end", ScalarType::u64}});
-    craft::append_numbers(rows, Encoding::plain, {zigzag(3), zigzag(-4)});
-    craft::append_numbers(rows, Encoding::plain, {77, 78});
+    craft::append_numbers(rows, Encoding::values, {zigzag(3), zigzag(-4)});
+    craft::append_numbers(rows, Encoding::values, {77, 78});
     Bytes moods;
     for (const unsigned length : {3u, 2u}) moods.append_varint(length);
     moods.append("sadso");
-    craft::append_column(rows, Encoding::plain, moods);
-    craft::append_numbers(rows, Encoding::delta, {zigzag(100), zigzag(-1)});
+    craft::append_column(rows, Encoding::values, moods);
+    craft::append_numbers(rows, Encoding::values, {zigzag(100), zigzag(-1)}, as_differences);
     craft::append_column(rows, Encoding::zeros, Bytes{});
     craft::append_numbers(rows, Encoding::constant, {200});
     craft::File file;
@@ -47,8 +47,8 @@ TEST_CASE("a counter that the log lacks is not recorded, rather than zero")
     Bytes schema, rows;
     schema.append_varint(1);
     craft::append_table(schema, "bursts", {{"process", ScalarType::i64}, {"start", ScalarType::u64}});
-    craft::append_numbers(rows, Encoding::plain, {zigzag(3)});
-    craft::append_numbers(rows, Encoding::plain, {100});
+    craft::append_numbers(rows, Encoding::values, {zigzag(3)});
+    craft::append_numbers(rows, Encoding::values, {100});
     craft::File file;
     file.schema(schema);
     file.table(0, 1, rows);
@@ -68,10 +68,10 @@ TEST_CASE("a counter of another type is not ours")
     Bytes schema, rows;
     schema.append_varint(1);
     craft::append_table(schema, "bursts", {{"process", ScalarType::i64}, {"start", ScalarType::f64}});
-    craft::append_numbers(rows, Encoding::plain, {zigzag(3)});
+    craft::append_numbers(rows, Encoding::values, {zigzag(3)});
     Bytes start;
     start.append_f64(1.5);
-    craft::append_column(rows, Encoding::plain, start);
+    craft::append_column(rows, Encoding::values, start);
     craft::File file;
     file.schema(schema);
     file.table(0, 1, rows);
@@ -89,8 +89,8 @@ TEST_CASE("a table that we do not know is passed over, whatever its number")
     schema.append_varint(2);
     craft::append_table(schema, "sea creatures", {{"arms", ScalarType::u64}});
     craft::append_table(schema, "bursts", {{"process", ScalarType::i64}});
-    craft::append_numbers(strange, Encoding::plain, {8, 8, 10});
-    craft::append_numbers(rows, Encoding::plain, {zigzag(5)});
+    craft::append_numbers(strange, Encoding::values, {8, 8, 10});
+    craft::append_numbers(rows, Encoding::values, {zigzag(5)});
     craft::File file;
     file.schema(schema);
     file.table(0, 3, strange);

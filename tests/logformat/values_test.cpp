@@ -2,6 +2,7 @@
 #include "logformat/values.h"
 
 #include <catch2/catch.hpp>
+#include <cmath>
 #include <map>
 #include <random>
 
@@ -103,13 +104,13 @@ TEST_CASE("moments agree with a direct computation, however they were merged")
 {
     std::mt19937_64 random(4);
     std::normal_distribution<double> sample(1e9, 3e4);  // a small spread far from zero
-    std::vector<double> values(5000);
-    for (double& value : values) value = sample(random);
+    std::vector<std::uint64_t> values(5000);
+    for (std::uint64_t& value : values) value = static_cast<std::uint64_t>(sample(random));
 
     long double sum = 0, squares = 0;
-    for (const double value : values) sum += static_cast<long double>(value);
+    for (const std::uint64_t value : values) sum += static_cast<long double>(value);
     const long double mean = sum / static_cast<long double>(values.size());
-    for (const double value : values) {
+    for (const std::uint64_t value : values) {
         const long double apart = static_cast<long double>(value) - mean;
         squares += apart * apart;
     }
@@ -121,7 +122,7 @@ TEST_CASE("moments agree with a direct computation, however they were merged")
         for (const Moments& one : part) all.merge(one);
         INFO(parts << " parts");
         CHECK(all.n == values.size());
-        CHECK(all.mean == Approx(static_cast<double>(mean)).epsilon(1e-12));
+        CHECK(all.mean() == Approx(static_cast<double>(mean)).epsilon(1e-12));
         CHECK(all.squares == Approx(static_cast<double>(squares)).epsilon(1e-6));
         CHECK(all.variance() == Approx(static_cast<double>(squares) / 5000.0).epsilon(1e-6));
     }
@@ -135,10 +136,27 @@ TEST_CASE("moments of nothing are zero and merging with nothing changes nothing"
     CHECK(none.variance() == 0);
     Moments one = Moments::of(5);
     one.merge(Moments{});
-    CHECK(one.mean == 5);
+    CHECK(one.mean() == 5);
     none.merge(one);
-    CHECK(none.mean == 5);
+    CHECK(none.mean() == 5);
     CHECK(none.n == 1);
+}
+
+TEST_CASE("rounded moments keep number and sum, and the squares to 12 binary digits")
+{
+    std::mt19937_64 random(5);
+    for (int time = 0; time < 1000; ++time) {
+        const double squares = std::ldexp(1 + static_cast<double>(random() % 1000003) / 1e6, time % 200);
+        Moments moments{3, 17, squares};
+        moments.round();
+        CHECK(moments.n == 3);
+        CHECK(moments.sum == 17);
+        CHECK(moments.squares == Approx(squares).epsilon(1.0 / 8192));
+        CHECK((std::bit_cast<std::uint64_t>(moments.squares) & ((std::uint64_t{1} << 40) - 1)) == 0);
+    }
+    Moments none;
+    none.round();
+    CHECK(none.squares == 0);
 }
 
 TEST_CASE("zigzag keeps every signed number")

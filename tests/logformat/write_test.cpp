@@ -41,7 +41,8 @@ Log large_log()
 {
     Log log;
     for (std::uint64_t at = 0; at < 50'000; ++at)
-        log.rows<Burst>().push_back({0, at * 0x9e3779b97f4a7c15, at * 0xc2b2ae3d27d4eb4f});
+        log.rows<Burst>().push_back(
+            {0, at * at * at * 0x9e3779b97f4a7c15, at * at * at * 0xc2b2ae3d27d4eb4f});
     return log;
 }
 

@@ -1,0 +1,189 @@
+#!/usr/bin/env python3
+"""What recording adds to MPI_Finalize: time, memory, and the size of the log.
+
+Each job uses its files, waits for all ranks, and times its own MPI_Finalize: the slowest rank counts. Jobs with
+and without the library take turns. Times are medians over the rounds with [2nd lowest..2nd highest].
+"""
+
+import argparse
+import math
+import os
+import shutil
+import statistics
+import subprocess
+import sys
+import tempfile
+from dataclasses import dataclass, field
+from pathlib import Path
+
+HERE = Path(__file__).resolve().parent
+
+
+@dataclass(frozen=True)
+class Case:
+    """One kind of job: which files its ranks use, and how many of them."""
+
+    sharing: str  # "shared": all ranks use the same files; "own": each uses its own
+    files: int  # per rank
+    ranks: int
+
+    @property
+    def label(self):
+        files = "1 file" if self.files == 1 else f"{self.files:,} files"
+        return f"{files} {'shared' if self.sharing == 'shared' else 'a rank'}"
+
+    @property
+    def records(self):
+        return self.files * (1 if self.sharing == "shared" else self.ranks)
+
+    @property
+    def arena_kib(self):
+        """Room for a record of each file, so that none goes uncounted."""
+        return max(2048, self.files * 3 // 2)
+
+
+@dataclass
+class Run:
+    """What one job said of its end."""
+
+    seconds: float = 0.0  # of the slowest rank
+    cpu: float = 0.0  # of all ranks
+    grown_first: int = 0  # KiB, of rank 0
+    grown_most: int = 0  # KiB, of the rank that grew most
+    log_bytes: int = 0
+
+
+@dataclass
+class Measured:
+    """What the rounds of one case gave."""
+
+    bare: list = field(default_factory=list)  # seconds of the slowest rank
+    recorded: list = field(default_factory=list)
+    cpu: list = field(default_factory=list)  # CPU seconds of all ranks, beyond those of the bare job
+    log_bytes: list = field(default_factory=list)
+    grown_first: list = field(default_factory=list)  # KiB on rank 0, beyond what the bare job grows
+    grown_most: list = field(default_factory=list)  # KiB on the rank where it is most
+
+    @property
+    def added(self):
+        return [with_it - without for with_it, without in zip(self.recorded, self.bare)]
+
+
+def environment():
+    """Open MPI runs as root only if told so; more ranks than cores must not spin."""
+    return {
+        **os.environ,
+        "OMPI_ALLOW_RUN_AS_ROOT": "1",
+        "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1",
+        "OMPI_MCA_mpi_yield_when_idle": "1",
+    }
+
+
+def compile_program(folder):
+    program = folder / "shutdown"
+    subprocess.run(["mpicc", "-O2", "-o", program, HERE / "shutdown.c"], check=True)
+    return program
+
+
+def run_job(program, case, data, recorder=None):
+    """Runs one job, under the library if there is a recorder."""
+    folder = Path(tempfile.mkdtemp(dir=data))
+    try:
+        results, log, files = folder / "result", folder / "log.fathom", folder / "files"
+        files.mkdir()
+        job = ["mpirun", "--oversubscribe", "-np", str(case.ranks), program, case.sharing, str(case.files), files, results]
+        if recorder:
+            job = [recorder, "record", "-q", "--memory", str(case.arena_kib), "-o", log, "--", *job]
+        done = subprocess.run(job, env=environment(), capture_output=True, text=True)
+        if done.returncode != 0:
+            sys.exit(f"the job failed: {case}\n{done.stdout}{done.stderr}")
+        run = Run(log_bytes=log.stat().st_size if recorder else 0)
+        for rank in range(case.ranks):
+            seconds, cpu, before, after = (folder / f"result.{rank}").read_text().split()
+            grown = int(after) - int(before)
+            run.seconds = max(run.seconds, float(seconds))
+            run.cpu += float(cpu)
+            run.grown_first = grown if rank == 0 else run.grown_first
+            run.grown_most = max(run.grown_most, grown)
+        return run
+    finally:
+        shutil.rmtree(folder, ignore_errors=True)
+
+
+def measure(program, cases, rounds, data, recorder):
+    measured = {case: Measured() for case in cases}
+    for number in range(rounds):
+        for case in cases:
+            print(f"\rround {number + 1} of {rounds}: {case.ranks} ranks, {case.label}   ", end="", file=sys.stderr)
+            bare, recorded = run_job(program, case, data), run_job(program, case, data, recorder)
+            one = measured[case]
+            one.bare.append(bare.seconds)
+            one.recorded.append(recorded.seconds)
+            one.cpu.append(recorded.cpu - bare.cpu)
+            one.grown_first.append(recorded.grown_first - bare.grown_first)
+            one.grown_most.append(recorded.grown_most - bare.grown_most)
+            one.log_bytes.append(recorded.log_bytes)
+    print("\r" + " " * 60 + "\r", end="", file=sys.stderr)
+    return measured
+
+
+def spread(values):
+    """Second lowest and second highest: one bad round on a shared machine says nothing."""
+    ordered = sorted(values)
+    inner = ordered[1:-1] if len(ordered) >= 4 else ordered
+    return inner[0], inner[-1]
+
+
+def milliseconds(values):
+    low, high = spread(values)
+    return f"{statistics.median(values) * 1e3:.1f} [{low * 1e3:.0f}..{high * 1e3:.0f}]"
+
+
+def print_table(measured):
+    header = ("files", "ranks", "without ms", "with ms", "added ms", "CPU ms", "log KB", "B/record", "rank 0 MB", "any rank MB")
+    rows = []
+    for case, one in measured.items():
+        log = statistics.median(one.log_bytes)
+        rows.append((
+            case.label, str(case.ranks), milliseconds(one.bare), milliseconds(one.recorded), milliseconds(one.added),
+            f"{statistics.median(one.cpu) * 1e3:.0f}", f"{log / 1e3:.1f}", f"{log / case.records:.1f}" if case.records >= 1000 else "-",
+            f"{statistics.median(one.grown_first) / 1024:.1f}", f"{statistics.median(one.grown_most) / 1024:.1f}"))
+    widths = [max(len(row[at]) for row in [header, *rows]) for at in range(len(header))]
+    for row in [header, *rows]:
+        print("  ".join(cell.ljust(width) if at == 0 else cell.rjust(width)
+                        for at, (cell, width) in enumerate(zip(row, widths))).rstrip())
+    print("\nwith, without: MPI_Finalize of the slowest rank. CPU: added, over all ranks, waiting included. B/record: the whole log over the files in it.\n"
+          "MB: growth of the resident memory's peak in MPI_Finalize, less that of the job without the library.")
+
+
+def choose_cases(ranks):
+    cases = []
+    for sharing, files in (("shared", 1), ("shared", 1024), ("own", 1), ("own", 1024)):
+        cases += [Case(sharing, files, count) for count in ranks]
+    return cases
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--build", type=Path, required=True, help="folder with bin/fathom and lib/libfathom.so")
+    parser.add_argument("--ranks", type=int, nargs="+", default=[1, 2, 4, 8, 16, 32, 64], help="numbers of ranks")
+    parser.add_argument("--rounds", type=int, default=7, help="how often each job runs, with and without")
+    parser.add_argument("--data", type=Path, default=Path("/dev/shm"), help="where the files go (default: /dev/shm)")
+    parser.add_argument("--large", type=int, default=100_000, help="shared files of the large job; 0: none")
+    parser.add_argument("--only-large", action="store_true", help="only the large job, on 4 ranks")
+    parser.add_argument("--quick", action="store_true", help="few ranks, few rounds: does it work?")
+    options = parser.parse_args()
+    if options.quick:
+        options.ranks, options.rounds, options.large = [1, 4], 2, min(options.large, 10_000)
+
+    cases = [] if options.only_large else choose_cases(options.ranks)
+    if options.large:
+        cases.append(Case("shared", options.large, 4))
+    with tempfile.TemporaryDirectory(prefix="fathom-shutdown-", dir=options.data) as folder:
+        program = compile_program(Path(folder))
+        measured = measure(program, cases, options.rounds, Path(folder), options.build.resolve() / "bin" / "fathom")
+    print_table(measured)
+
+
+if __name__ == "__main__":
+    main()
