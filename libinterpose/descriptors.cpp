@@ -120,7 +120,7 @@ Description* adopt(int fd)
     struct stat about {};
     if (sys::status(fd, about) != 0) return nullptr;  // not open: nothing to remember
     const PathScratch scratch;
-    if (!scratch) return nullptr;
+    if (!scratch) return missed(), nullptr;
     PathText& path = *scratch;
     if (S_ISREG(about.st_mode) && path_of_descriptor(fd, path) && !is_excluded(path.view()) &&
         !path.view().starts_with("/memfd:")) {
@@ -140,8 +140,7 @@ Description* adopt(int fd)
 
 Description* track(int fd, NameChunk* file, std::uint64_t position)
 {
-    if (!is_descriptor(fd)) return nullptr;
-    Description* const one = in_borrowed_memory() ? nullptr : new_description(fd);
+    Description* const one = is_descriptor(fd) && !in_borrowed_memory() ? new_description(fd) : nullptr;
     if (one == nullptr) {
         missed();
         do_not_track(fd);

@@ -10,30 +10,42 @@ thread_local constinit int mpiio_depth __attribute__((tls_model("initial-exec"))
 
 namespace {
 
-// Open files by handle; few at a time. A slot whose handle is 0 is free.
+// Open files by handle, each in the first slot that was free from where its handle points on. A slot that was
+// used once does not end the search for others.
+constexpr Handle never_used = 0, free_again = 1;  // no handle of any MPI
 struct Slot {
-    std::atomic<Handle> handle{};
+    std::atomic<Handle> handle{never_used};
     std::atomic<NameChunk*> file{};
 };
 constinit std::array<Slot, 4096> slots{};
 
+// Calls try(slot) for the slots that may be this handle's, until one returns true; that one, or nullptr.
+template <class Try>
+Slot* slot_where(Handle handle, Try try_slot)
+{
+    const std::size_t start = static_cast<std::size_t>(handle * 0x9e3779b97f4a7c15 >> 52);
+    for (std::size_t at = 0; at < slots.size(); ++at) {
+        Slot& slot = slots[(start + at) % slots.size()];
+        if (try_slot(slot)) return &slot;
+        if (slot.handle.load(std::memory_order_relaxed) == never_used) return nullptr;
+    }
+    return nullptr;
+}
+
 Slot* slot_of(Handle handle)
 {
-    for (Slot& slot : slots)
-        if (slot.handle.load(std::memory_order_acquire) == handle) return &slot;
-    return nullptr;
+    return slot_where(handle,
+                      [&](Slot& slot) { return slot.handle.load(std::memory_order_acquire) == handle; });
 }
 
 void remember(Handle handle, NameChunk* file)
 {
-    for (Slot& slot : slots) {
-        Handle expected = 0;
-        if (slot.handle.compare_exchange_strong(expected, handle)) {
-            slot.file.store(file, std::memory_order_release);
-            return;
-        }
-    }
-    missed();
+    Slot* const taken = slot_where(handle, [&](Slot& slot) {
+        Handle expected = slot.handle.load(std::memory_order_relaxed);
+        return expected <= free_again && slot.handle.compare_exchange_strong(expected, handle);
+    });
+    if (taken == nullptr) return missed();
+    taken->file.store(file, std::memory_order_release);
 }
 
 // MPI file names may begin with the kind of file system ("ufs:/scratch/x").
@@ -92,7 +104,7 @@ bool MpiClose::find()
     // Before the call: afterwards another thread may get the same handle.
     if (Slot* const slot = slot_of(handle)) {
         slot->file.store(nullptr, std::memory_order_release);
-        slot->handle.store(0, std::memory_order_release);
+        slot->handle.store(free_again, std::memory_order_release);
     }
     return true;
 }

@@ -37,7 +37,7 @@ void count_unopened(Interval when)
 NameChunk* file_of_new_descriptor(int fd, int folder, const char* path, int flags, std::uint64_t& position)
 {
     const AbsolutePath absolute(folder, path);
-    if (!absolute) return nullptr;
+    if (!absolute) return missed(), nullptr;
     if (is_excluded(absolute.view()) || !enter()) return nullptr;
     NameChunk* file = find_file(absolute.view());
     const bool appends = (flags & O_APPEND) != 0 && (flags & O_ACCMODE) == O_WRONLY;
@@ -47,6 +47,7 @@ NameChunk* file_of_new_descriptor(int fd, int folder, const char* path, int flag
         if (sys::status(fd, about) != 0) return nullptr;
         if (appends) position = static_cast<std::uint64_t>(about.st_size);
         if (file == nullptr) file = file_of(absolute.view(), traits_of(about));
+        if (file == nullptr) missed();
     }
     return file;
 }

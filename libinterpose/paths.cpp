@@ -4,8 +4,8 @@
 #include <algorithm>
 #include <array>
 #include <atomic>
-#include <bit>
 
+#include "libinterpose/session.h"
 #include "libinterpose/sys.h"
 #include "libinterpose/working_folder.h"
 #include "logformat/excluded.h"
@@ -13,9 +13,56 @@
 namespace fathom {
 namespace {
 
-constexpr unsigned scratches = 32;
-constinit std::array<PathText, scratches> scratch_memory{};
-constinit std::atomic<std::uint32_t> scratch_in_use{0};  // a bit each
+struct Scratch {
+    std::atomic<std::uint32_t> owner{};  // thread id; 0: free
+    std::atomic<std::uint32_t> turn{};   // when it was taken
+    PathText text;
+};
+constinit std::array<Scratch, 32> scratches{};
+constinit std::atomic<std::uint32_t> turns{0};
+
+// What one call needs, with what a signal handler needs on top of it. A thread that has as many in use has
+// lost some: a handler of its jumped out of our work (siglongjmp), and the oldest is one of those.
+constexpr unsigned most_of_a_thread = 6;
+
+bool take(Scratch& scratch, std::uint32_t from, std::uint32_t thread)
+{
+    if (!scratch.owner.compare_exchange_strong(from, thread, std::memory_order_acquire)) return false;
+    scratch.turn.store(turns.fetch_add(1, std::memory_order_relaxed), std::memory_order_relaxed);
+    return true;
+}
+
+bool is_older(const Scratch& one, const Scratch& other)
+{
+    const std::uint32_t apart =
+        other.turn.load(std::memory_order_relaxed) - one.turn.load(std::memory_order_relaxed);
+    return apart < ~std::uint32_t{0} / 2;
+}
+
+// Whose thread has died, or never was in this process: it forked from one in which another thread had it in
+// use.
+bool is_abandoned(const Scratch& scratch)
+{
+    return !sys::thread_lives(sys::process_id(), scratch.owner.load(std::memory_order_relaxed));
+}
+
+Scratch* take_scratch(std::uint32_t thread)
+{
+    unsigned own = 0;
+    Scratch* oldest = nullptr;
+    for (Scratch& scratch : scratches) {
+        const std::uint32_t owner = scratch.owner.load(std::memory_order_relaxed);
+        if (owner == 0 && take(scratch, 0, thread)) return &scratch;
+        if (owner != thread) continue;
+        if (oldest == nullptr || is_older(scratch, *oldest)) oldest = &scratch;
+        if (++own == most_of_a_thread && take(*oldest, thread, thread)) return oldest;
+    }
+    for (Scratch& scratch : scratches) {
+        const std::uint32_t owner = scratch.owner.load(std::memory_order_relaxed);
+        if (is_abandoned(scratch) && take(scratch, owner, thread)) return &scratch;
+    }
+    return nullptr;
+}
 
 bool lies_below(std::string_view path, std::string_view folder)
 {
@@ -123,22 +170,18 @@ static_assert(std::all_of(std::begin(excluded_folders), std::end(excluded_folder
 
 PathScratch::PathScratch()
 {
-    std::uint32_t used = scratch_in_use.load(std::memory_order_relaxed);
-    while (used != ~std::uint32_t{0}) {
-        const auto free = static_cast<unsigned>(std::countr_one(used));
-        if (!scratch_in_use.compare_exchange_weak(used, used | 1u << free, std::memory_order_acquire))
-            continue;
-        text_ = &scratch_memory[free];
+    const std::uint32_t thread =
+        here.thread != nullptr ? here.thread->tid.load(std::memory_order_relaxed) : sys::thread_id();
+    if (Scratch* const scratch = take_scratch(thread)) {
+        text_ = &scratch->text;
         text_->resize(0);
-        return;
+        owner_ = &scratch->owner;
     }
 }
 
 PathScratch::~PathScratch()
 {
-    if (text_ == nullptr) return;
-    const auto mine = static_cast<unsigned>(text_ - scratch_memory.data());
-    scratch_in_use.fetch_and(~(1u << mine), std::memory_order_release);
+    if (owner_ != nullptr) owner_->store(0, std::memory_order_release);
 }
 
 AbsolutePath::AbsolutePath(int folder, const char* path)

@@ -2,7 +2,9 @@
 // which of them are not recorded.
 #pragma once
 
+#include <atomic>
 #include <cerrno>
+#include <cstdint>
 #include <optional>
 #include <string_view>
 
@@ -25,6 +27,7 @@ class PathScratch {
 
   private:
     PathText* text_ = nullptr;
+    std::atomic<std::uint32_t>* owner_ = nullptr;
 };
 
 // The absolute form of a path that is relative to an open folder or AT_FDCWD. Most paths have it already;

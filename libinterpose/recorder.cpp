@@ -2,7 +2,6 @@
 #include "libinterpose/recorder.h"
 
 #include <algorithm>
-#include <atomic>
 
 #include "libinterpose/files.h"
 #include "libinterpose/further_files.h"

@@ -134,12 +134,19 @@ struct WriteSide {
                           consecutive = &Pattern::consecutive_writes, highest = &Pattern::highest_written;
 };
 
+// In one instruction, whatever the compiler has in registers: a signal handler's own call between a load and
+// a store would be lost.
+inline void add_one(std::uint64_t& counter)
+{
+    __asm__("incq %0" : "+m"(counter) : : "cc");
+}
+
 template <class Side, class Counters>
 void count_transfer(CountersOf<Counters>& at, std::uint64_t n, Interval when)
 {
     Counters& counters = at.counters;
     const std::uint64_t took = when.length();
-    ++(counters.*Side::calls);
+    add_one(counters.*Side::calls);
     counters.*Side::bytes += n;
     counters.*Side::time += took;
     note_first_last(counters.*Side::first, counters.*Side::last, when);

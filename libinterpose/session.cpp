@@ -131,8 +131,8 @@ __attribute__((destructor)) void finish()
 {
     note_ending(Ending::exited);
     // Any thread may end the process, and a forked child that recorded nothing has no part.
-    if (guard.epoch.load() == 0) return;
-    if (arena.header().pid != static_cast<std::uint64_t>(sys::process_id())) return;
+    if (guard.epoch.load() == 0 || arena.header().pid != static_cast<std::uint64_t>(sys::process_id()))
+        return;
     if (!arena.in_spool()) write_own_log();
 }
 

@@ -194,7 +194,8 @@ class PartReader {
         process.burst_gap = std::max(process.burst_gap, clock_.duration(thread.gap));
         for (std::uint32_t at = 0; at < std::min(thread.bursts, ThreadChunk::most_bursts); ++at) {
             const ThreadChunk::Stretch& stretch = thread.burst[at];
-            if (stretch.end == 0) continue;
+            // A thread that was killed as it began another burst may have written half of it.
+            if (stretch.end < stretch.start || stretch.end == 0) continue;
             const Burst burst{number_, clock_.instant(stretch.start), clock_.instant(stretch.end)};
             last_seen_ = std::max(last_seen_, burst.end);
             // Calls that moved nothing, such as those of MPI_Init on its own files, are no I/O under way.

@@ -332,6 +332,30 @@ TEST_CASE("threads that open the same new files at once agree on their names")
     CHECK(recording.process().missed == 0);
 }
 
+TEST_CASE("threads that open by relative paths while the working folder changes")
+{
+    Recording recording;
+    const auto home = std::filesystem::current_path();
+    for (const char* const folder : {"a", "b"}) std::filesystem::create_directory(recording.path(folder));
+    const auto move_to = [](const std::string& folder) {
+        return observe(ChangesFolder(), [&] { return ::chdir(folder.c_str()); });
+    };
+    move_to(recording.path("a"));
+    in_threads(4, [&](int number) {
+        for (int i = 0; i < 500; ++i) {
+            if (number == 0) move_to(recording.path(i % 2 == 0 ? "b" : "a"));
+            const int fd = open_file("file");
+            write_bytes(fd);
+            close_file(fd);
+        }
+    });
+    move_to(home.string());
+    recording.read();
+    CHECK(recording.names() == 2);
+    CHECK(recording.file("a/file").writes + recording.file("b/file").writes == 4 * 500);
+    CHECK(recording.process().missed == 0);
+}
+
 TEST_CASE("threads that fill the part lose nothing from the totals")
 {
     Recording recording;

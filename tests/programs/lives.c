@@ -11,11 +11,14 @@
 #include <ftw.h>
 #include <pthread.h>
 #include <sched.h>
+#include <setjmp.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
+#include <sys/time.h>
 #include <sys/uio.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -281,6 +284,106 @@ static int small_stack(void)
     return 0;
 }
 
+/* A crowd of threads that are all there at once, over and over. */
+static pthread_barrier_t all_here;
+
+static void* in_crowd(void* number)
+{
+    char name[32];
+    snprintf(name, sizeof name, "own.%ld", (long)number);
+    write_file(name, 1);
+    write_times(shared_fd, 1);
+    pthread_barrier_wait(&all_here);
+    return NULL;
+}
+
+static int crowds(void)
+{
+    enum { rounds = 100, crowd = 40 };
+    pthread_t thread[crowd];
+    shared_fd = open_file("shared");
+    pthread_barrier_init(&all_here, NULL, crowd);
+    for (int round = 0; round < rounds; ++round) {
+        for (long i = 0; i < crowd; ++i)
+            if (pthread_create(&thread[i], NULL, in_crowd, (void*)i) != 0) errx(1, "pthread_create");
+        for (int i = 0; i < crowd; ++i) pthread_join(thread[i], NULL);
+    }
+    return 0;
+}
+
+static volatile sig_atomic_t handled;
+
+static void write_same_file(int signal)
+{
+    (void)signal;
+    if (pwrite(shared_fd, bytes, sizeof bytes, 0) == sizeof bytes) ++handled;
+}
+
+/* The handler comes in at any moment, while its file is being counted for too. */
+static int handlers(void)
+{
+    enum { while_handled = 800000, in_all = 1000000 };
+    const struct sigaction action = {.sa_handler = write_same_file, .sa_flags = SA_RESTART};
+    const struct itimerval often = {{0, 50}, {0, 50}}, never = {{0, 0}, {0, 0}};
+    int written = 0;
+    shared_fd = open("file", O_WRONLY | O_CREAT, 0644);
+    sigaction(SIGALRM, &action, NULL);
+    setitimer(ITIMER_REAL, &often, NULL);
+    for (; written + handled < while_handled; ++written)
+        if (pwrite(shared_fd, bytes, sizeof bytes, 0) != sizeof bytes) err(1, "pwrite");
+    setitimer(ITIMER_REAL, &never, NULL);
+    for (; written + handled < in_all; ++written)
+        if (pwrite(shared_fd, bytes, sizeof bytes, 0) != sizeof bytes) err(1, "pwrite");
+    return 0;
+}
+
+static sigjmp_buf before_jump;
+static volatile sig_atomic_t may_jump;
+
+static void jump(int signal)
+{
+    (void)signal;
+    if (may_jump) siglongjmp(before_jump, 1);
+}
+
+/* A timeout that jumps out of whatever was going on, our work included. What was under way is lost, no more.
+ */
+static int jumps(void)
+{
+    const struct sigaction action = {.sa_handler = jump};
+    const struct itimerval often = {{0, 70}, {0, 70}}, never = {{0, 0}, {0, 0}};
+    sigaction(SIGALRM, &action, NULL);
+    for (volatile int jumped = 0; jumped < 5000; ++jumped) {
+        may_jump = 0;
+        if (jumped % 100 == 0) close_range(3, ~0u, 0);
+        if (sigsetjmp(before_jump, 1) != 0) continue;
+        may_jump = 1;
+        setitimer(ITIMER_REAL, &often, NULL);
+        for (;;) close(open("./interrupted", O_WRONLY | O_CREAT, 0644));
+    }
+    may_jump = 0;
+    setitimer(ITIMER_REAL, &never, NULL);
+    for (int i = 0; i < 10; ++i) write_file("./after", 2);
+    return 0;
+}
+
+/* All descriptors are in use while the record of the process grows. */
+static int few_descriptors(void)
+{
+    const struct rlimit few = {64, 64};
+    int last = open_file("held");
+    if (setrlimit(RLIMIT_NOFILE, &few) != 0) err(1, "setrlimit");
+    for (int fd = last; fd >= 0; fd = dup(fd)) last = fd;
+    for (int i = 0; i < 500; ++i) {
+        char name[32];
+        snprintf(name, sizeof name, "file.%d", i);
+        close(last);
+        last = open_file(name);
+        write_times(last, 1);
+    }
+    return 0;
+}
+
 static const struct {
     const char* name;
     int (*live)(void);
@@ -297,7 +400,11 @@ static const struct {
              {"bad_pointers", bad_pointers},
              {"vforks", vforks},
              {"working_folders", working_folders},
-             {"small_stack", small_stack}};
+             {"small_stack", small_stack},
+             {"crowds", crowds},
+             {"handlers", handlers},
+             {"jumps", jumps},
+             {"few_descriptors", few_descriptors}};
 
 int main(int count, char** arguments)
 {
