@@ -126,7 +126,7 @@ void Merger::take_names(Log& other)
             continue;
         }
         FileName& same = ours[known->second];
-        const std::uint64_t kind = std::min(same.kind, name.kind);
+        const std::uint64_t kind = std::min(same.kind, name.kind);  // "never opened" is the largest
         merge(same, name);
         same.kind = kind;
     }
