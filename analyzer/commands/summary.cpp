@@ -5,10 +5,22 @@
 #include <fmt/format.h>
 
 #include "analyzer/report/document_units.h"
+#include "analyzer/studies/endings.h"
 #include "analyzer/studies/figures.h"
 #include "analyzer/studies/job.h"
 
 namespace fathom {
+
+namespace {
+
+std::string early_endings(std::size_t processes)
+{
+    if (processes == 0) return "";
+    return processes == 1 ? "1 process ended before its time; "
+                          : fmt::format("{} processes ended before their time; ", processes);
+}
+
+}  // namespace
 
 std::string summary_of(const Log& log, const std::string& path)
 {
@@ -19,8 +31,9 @@ std::string summary_of(const Log& log, const std::string& path)
             moved[static_cast<std::size_t>(direction)] += member.application_bytes(direction);
     const Rate rate = rates_of(job).window;
     return fmt::format(
-        "{} written, {} read{}; log: {}", report::format_bytes(moved[1]), report::format_bytes(moved[0]),
-        rate.defined ? ", " + report::format_rate(rate.total) + " while I/O was under way" : "", path);
+        "{} written, {} read{}; {}log: {}", report::format_bytes(moved[1]), report::format_bytes(moved[0]),
+        rate.defined ? ", " + report::format_rate(rate.total) + " while I/O was under way" : "",
+        early_endings(early_endings_of(job)), path);
 }
 
 std::string still_running(const std::vector<User>& users, const std::string& spool)

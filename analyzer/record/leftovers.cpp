@@ -123,7 +123,13 @@ Leftover look_at(const std::string& folder)
 std::vector<Leftover> leftovers()
 {
     std::vector<Leftover> all;
-    for (const std::string& spool : spools_left()) all.push_back(look_at_spool(spool));
+    for (const std::string& spool : spools_left()) {
+        try {
+            all.push_back(look_at_spool(spool));
+        } catch (const std::exception&) {
+            // Its recording came to an end just now.
+        }
+    }
     const std::vector<Leftover> spools = all;
     for (const std::string& folder : ranks_folders_left())
         all.push_back(look_at_ranks_folder(folder, spools));

@@ -121,10 +121,14 @@ void Merger::take_names(Log& other)
     auto& ours = log_.rows<FileName>();
     for (const FileName& name : other.rows<FileName>()) {
         const auto [known, fresh] = names_.try_emplace(name.file, ours.size());
-        if (fresh)
+        if (fresh) {
             ours.push_back(name);
-        else
-            merge(ours[known->second], name);
+            continue;
+        }
+        FileName& same = ours[known->second];
+        const std::uint64_t kind = std::min(same.kind, name.kind);  // "never opened" is the largest
+        merge(same, name);
+        same.kind = kind;
     }
     other.rows<FileName>().clear();
 }

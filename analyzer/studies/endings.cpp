@@ -34,11 +34,15 @@ bool skipped_finalize(const Process& process)
            process.ending == static_cast<std::uint64_t>(Ending::exited);
 }
 
-// An end that no program plans.
-bool ended_badly(const Process& process)
+bool ended_early(const Process& process)
 {
     const auto ending = static_cast<Ending>(process.ending);
     return ending == Ending::killed || ending == Ending::aborted || skipped_finalize(process);
+}
+
+bool was_not_seen(const Process& process)
+{
+    return process.ending == static_cast<std::uint64_t>(Ending::unknown);
 }
 
 bool still_runs(const Process& process)
@@ -120,17 +124,24 @@ std::string endings_of(const Job& job)
     return all;
 }
 
+std::size_t early_endings_of(const Job& job)
+{
+    return processes_where(job, ended_early).size();
+}
+
 Blocks notes_on_endings(const Job& job)
 {
     Blocks notes;
-    const auto bad = processes_where(job, ended_badly);
-    if (!bad.empty())
-        notes.push_back(
-            Note{Weight::warning,
-                 fmt::format("{} ended before {} time: {}. The numbers hold what {} did until "
-                             "then.",
-                             bad.size() == 1 ? "A process" : "Processes", bad.size() == 1 ? "its" : "their",
-                             named(bad, true), bad.size() == 1 ? "it" : "they")});
+    const auto early = processes_where(job, ended_early), unseen = processes_where(job, was_not_seen);
+    if (!early.empty()) {
+        const bool one = early.size() == 1;
+        std::string sentence = fmt::format(
+            "{} ended before {} time: {}. The numbers hold what {} did until then.",
+            one ? "A process" : "Processes", one ? "its" : "their", named(early, true), one ? "it" : "they");
+        if (!unseen.empty())
+            sentence += fmt::format(" How {} more ended was not seen.", format_count(unseen.size()));
+        notes.push_back(Note{Weight::warning, std::move(sentence)});
+    }
     const auto running = processes_where(job, still_runs);
     if (!running.empty())
         notes.push_back(Note{Weight::warning,

@@ -14,7 +14,10 @@ std::string ending_of(const Process& process);
 // "4 MPI_Finalize, 1 exit 0": how often each ending came, the most frequent first.
 std::string endings_of(const Job& job);
 
-// What must not be overlooked: processes that signals or MPI_Abort ended, and those that still ran.
+// How many processes a signal or MPI_Abort ended, or exited without the MPI_Finalize that ranks owe.
+std::size_t early_endings_of(const Job& job);
+
+// What must not be overlooked: those processes, and those that still ran.
 Blocks notes_on_endings(const Job& job);
 
 }  // namespace fathom
