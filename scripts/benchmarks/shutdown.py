@@ -94,6 +94,13 @@ def compile_program(folder):
     return program
 
 
+def finalized(recorder, log):
+    """How many processes the log has from MPI_Finalize rather than from what they left behind."""
+    dump = subprocess.run([recorder, "dump", "--table", "processes", log], check=True, capture_output=True, text=True)
+    values = [line.split("\t")[2:4] for line in dump.stdout.splitlines() if not line.startswith("#")]
+    return sum(value == ["ending", "2"] for value in values)
+
+
 def run_job(program, case, data, recorder=None):
     """Runs one job, under the library if there is a recorder."""
     folder = Path(tempfile.mkdtemp(dir=data))
@@ -107,6 +114,8 @@ def run_job(program, case, data, recorder=None):
         if done.returncode != 0:
             sys.exit(f"the job failed: {case}\n{done.stdout}{done.stderr}")
         run = Run(log_bytes=log.stat().st_size if recorder else 0)
+        if recorder and (count := finalized(recorder, log)) != case.ranks:
+            sys.exit(f"only {count} of the {case.ranks} ranks had their records written by MPI_Finalize: {case}")
         for rank in range(case.ranks):
             seconds, cpu, before, after = (folder / f"result.{rank}").read_text().split()
             grown = int(after) - int(before)
