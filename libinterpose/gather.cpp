@@ -70,13 +70,14 @@ class Ranks {
         if (good && enclosed > 0) std::memcpy(mine.enclosed, out.data(), enclosed);
         if (!pass(&mine, Letter::head + (good ? enclosed : 0), &theirs, sizeof theirs, partner)) return false;
         if (!good || theirs.good == 0) return false;
-        std::byte* const room = in.room(theirs.size);
+        std::byte* const room = theirs.size > 0 ? in.room(theirs.size) : nullptr;
+        const bool fits = theirs.size == 0 || room != nullptr;
         const std::size_t came = std::min<std::size_t>(theirs.size, sizeof theirs.enclosed);
         if (room != nullptr) std::memcpy(room, theirs.enclosed, came);
         if (out.size() > enclosed || theirs.size > came) {
-            std::uint64_t have_room = room != nullptr ? 1 : 0, has_room = 0;
-            if (!pass(&have_room, sizeof have_room, &has_room, sizeof has_room, partner)) return false;
-            if (have_room == 0 || has_room == 0) return false;
+            std::uint64_t here = fits ? 1 : 0, there = 0;
+            if (!pass(&here, sizeof here, &there, sizeof there, partner)) return false;
+            if (here == 0 || there == 0) return false;
             std::size_t given = enclosed, taken = came;
             while (given < out.size() || taken < theirs.size) {
                 const std::size_t give = std::min(out.size() - given, most_per_message);
@@ -87,7 +88,7 @@ class Ranks {
             }
         }
         if (room != nullptr) in.grow(theirs.size);
-        return room != nullptr;
+        return fits;
     }
 
     // The least of each number over all ranks.

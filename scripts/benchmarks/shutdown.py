@@ -2,7 +2,8 @@
 """What recording adds to MPI_Finalize: time, memory, and the size of the log.
 
 Each job uses its files, waits for all ranks, and times its own MPI_Finalize: the slowest rank counts. Jobs with
-and without the library take turns. Times are medians over the rounds with [2nd lowest..2nd highest].
+and without the library take turns. Times are medians over the rounds with [2nd lowest..2nd highest]. Where there
+are enough cases, a model is fitted to the CPU time and says what it means for 65,536 ranks.
 """
 
 import argparse
@@ -35,6 +36,14 @@ class Case:
     @property
     def records(self):
         return self.files * (1 if self.sharing == "shared" else self.ranks)
+
+    @property
+    def received(self):
+        """Files that a rank gets from its partners: of shared files one rank in two keeps its half in each round;
+        of its own files each rank passes on half of what it has."""
+        if self.sharing == "shared":
+            return self.files * (1 - 1 / self.ranks)
+        return self.files * math.log2(self.ranks) / 2
 
     @property
     def arena_kib(self):
@@ -85,6 +94,13 @@ def compile_program(folder):
     return program
 
 
+def finalized(recorder, log):
+    """How many processes the log has from MPI_Finalize rather than from what they left behind."""
+    dump = subprocess.run([recorder, "dump", "--table", "processes", log], check=True, capture_output=True, text=True)
+    values = [line.split("\t")[2:4] for line in dump.stdout.splitlines() if not line.startswith("#")]
+    return sum(value == ["ending", "2"] for value in values)
+
+
 def run_job(program, case, data, recorder=None):
     """Runs one job, under the library if there is a recorder."""
     folder = Path(tempfile.mkdtemp(dir=data))
@@ -98,6 +114,8 @@ def run_job(program, case, data, recorder=None):
         if done.returncode != 0:
             sys.exit(f"the job failed: {case}\n{done.stdout}{done.stderr}")
         run = Run(log_bytes=log.stat().st_size if recorder else 0)
+        if recorder and (count := finalized(recorder, log)) != case.ranks:
+            sys.exit(f"only {count} of the {case.ranks} ranks had their records written by MPI_Finalize: {case}")
         for rank in range(case.ranks):
             seconds, cpu, before, after = (folder / f"result.{rank}").read_text().split()
             grown = int(after) - int(before)
@@ -156,6 +174,45 @@ def print_table(measured):
           "MB: growth of the resident memory's peak in MPI_Finalize, less that of the job without the library.")
 
 
+def solve(matrix, right):
+    """Gauss's elimination, for the handful of equations of a fit."""
+    rows = [row + [value] for row, value in zip(matrix, right)]
+    for at in range(len(rows)):
+        pivot = max(range(at, len(rows)), key=lambda row: abs(rows[row][at]))
+        rows[at], rows[pivot] = rows[pivot], rows[at]
+        rows[at] = [value / rows[at][at] for value in rows[at]]
+        for row in range(len(rows)):
+            if row != at:
+                rows[row] = [a - rows[row][at] * b for a, b in zip(rows[row], rows[at])]
+    return [row[-1] for row in rows]
+
+
+def terms(case):
+    return [1.0, math.log2(case.ranks), float(case.files), case.received]
+
+
+def fit(measured):
+    """CPU seconds of a rank as a + b log2(ranks) + c files + d files received; errors count in proportion."""
+    points = [(terms(case), statistics.median(one.cpu) / case.ranks) for case, one in measured.items()]
+    points = [([term / value for term in row], 1.0) for row, value in points if value > 0]
+    count = len(points[0][0])
+    normal = [[sum(row[i] * row[j] for row, _ in points) for j in range(count)] for i in range(count)]
+    return solve(normal, [sum(row[i] * value for row, value in points) for i in range(count)])
+
+
+def print_fit(measured):
+    factors = fit(measured)
+    print("\nCPU time of a rank = %.2f ms + %.3f ms x log2(ranks) + %.2f us x its files + %.2f us x files received"
+          % (factors[0] * 1e3, factors[1] * 1e3, factors[2] * 1e6, factors[3] * 1e6))
+    errors = sorted(abs(sum(f * t for f, t in zip(factors, terms(case))) * case.ranks / statistics.median(one.cpu) - 1)
+                    for case, one in measured.items() if statistics.median(one.cpu) > 0)
+    print(f"off by {statistics.median(errors):.0%} in the median, {errors[-1]:.0%} at most; "
+          "with a core to each rank that would be")
+    for case in (Case("shared", 1, 65536), Case("shared", 1024, 65536), Case("own", 1, 65536), Case("own", 1024, 65536)):
+        seconds = sum(factor * term for factor, term in zip(factors, terms(case)))
+        print(f"  {seconds * 1e3:6.1f} ms  {case.ranks:,} ranks, {case.label}")
+
+
 def choose_cases(ranks):
     cases = []
     for sharing, files in (("shared", 1), ("shared", 1024), ("own", 1), ("own", 1024)):
@@ -183,6 +240,8 @@ def main():
         program = compile_program(Path(folder))
         measured = measure(program, cases, options.rounds, Path(folder), options.build.resolve() / "bin" / "fathom")
     print_table(measured)
+    if len(measured) >= 8:
+        print_fit(measured)
 
 
 if __name__ == "__main__":
