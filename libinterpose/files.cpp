@@ -14,7 +14,7 @@ namespace {
 NameChunk* find_in(std::uint32_t head, std::uint64_t id, std::string_view path)
 {
     for (auto* name = arena.at<NameChunk>(head); name != nullptr; name = arena.at<NameChunk>(name->next))
-        if (name->id == id && std::string_view(name->path, name->length) == path) return name;
+        if (name->id == id && name->length == path.size()) return name;
     return nullptr;
 }
 

@@ -6,11 +6,45 @@
 
 #define FOR_OURSELVES extern "C" __attribute__((visibility("hidden")))
 
+namespace {
+
+// Copies n bytes, of which a whole Word at the start and one at the end are all, or nearly: they may overlap.
+template <class Word>
+void copy_ends(unsigned char* to, const unsigned char* from, std::size_t n)
+{
+    Word first, last;
+    __builtin_memcpy(&first, from, sizeof first);
+    __builtin_memcpy(&last, from + n - sizeof last, sizeof last);
+    __builtin_memcpy(to, &first, sizeof first);
+    __builtin_memcpy(to + n - sizeof last, &last, sizeof last);
+}
+
+}  // namespace
+
 FOR_OURSELVES void* memcpy(void* __restrict to, const void* __restrict from, std::size_t n)
 {
-    void* const start = to;
-    __asm__ volatile("rep movsb" : "+D"(to), "+S"(from), "+c"(n) : : "memory");
-    return start;
+    auto* const bytes = static_cast<unsigned char*>(to);
+    const auto* const source = static_cast<const unsigned char*>(from);
+    __extension__ using Wide = unsigned __int128;
+    if (n > 256) {
+        void* rest = to;
+        __asm__ volatile("rep movsb" : "+D"(rest), "+S"(from), "+c"(n) : : "memory");
+    } else if (n > 32) {
+        Wide last;  // taken first: memmove's source may lie under the target
+        __builtin_memcpy(&last, source + n - sizeof last, sizeof last);
+        for (std::size_t at = 0; at + sizeof last < n; at += sizeof last)
+            __builtin_memcpy(bytes + at, source + at, sizeof last);
+        __builtin_memcpy(bytes + n - sizeof last, &last, sizeof last);
+    } else if (n > 16) {
+        copy_ends<Wide>(bytes, source, n);
+    } else if (n >= 8) {
+        copy_ends<std::uint64_t>(bytes, source, n);
+    } else if (n >= 4) {
+        copy_ends<std::uint32_t>(bytes, source, n);
+    } else {
+        for (std::size_t at = 0; at < n; ++at) bytes[at] = source[at];
+    }
+    return to;
 }
 
 FOR_OURSELVES void* memmove(void* to, const void* from, std::size_t n)

@@ -1,5 +1,5 @@
-// What the standard library's headers would throw with. Nothing here throws, but a checked substr() refers to it, and
-// with it would come the whole of libstdc++, which needs a newer libc than this library does.
+// What the standard library's headers would throw with. Nothing here throws, but a checked substr() refers to
+// it, and with it would come the whole of libstdc++, which needs a newer libc than this library does.
 #include <string_view>
 
 namespace std {
