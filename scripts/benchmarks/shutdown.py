@@ -192,12 +192,19 @@ def terms(case):
 
 
 def fit(measured):
-    """CPU seconds of a rank as a + b log2(ranks) + c files + d files received; errors count in proportion."""
+    """CPU seconds of a rank as a + b log2(ranks) + c files + d files received; errors count in proportion.
+
+    Work cannot be negative: a term that comes out so does not show in the measurements, and is left out.
+    """
     points = [(terms(case), statistics.median(one.cpu) / case.ranks) for case, one in measured.items()]
-    points = [([term / value for term in row], 1.0) for row, value in points if value > 0]
-    count = len(points[0][0])
-    normal = [[sum(row[i] * row[j] for row, _ in points) for j in range(count)] for i in range(count)]
-    return solve(normal, [sum(row[i] * value for row, value in points) for i in range(count)])
+    points = [[term / value for term in row] for row, value in points if value > 0]
+    used = list(range(len(points[0])))
+    while True:
+        normal = [[sum(row[i] * row[j] for row in points) for j in used] for i in used]
+        factors = dict(zip(used, solve(normal, [sum(row[i] for row in points) for i in used])))
+        if min(factors.values()) >= 0:
+            return [factors.get(at, 0.0) for at in range(len(points[0]))]
+        used.remove(min(used, key=factors.get))
 
 
 def print_fit(measured):
