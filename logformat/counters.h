@@ -13,17 +13,21 @@ enum class Layer : std::uint8_t { posix, stdio, mpiio };
 inline constexpr std::size_t layers = 3;
 inline constexpr std::string_view layer_names[layers] = {"posix", "stdio", "mpiio"};
 
-// What every layer counts.
+// What every layer counts. What a read changes lies together, and what a write changes: in a running process
+// each line of these two is a line of the cache.
 struct Transfers {
-    std::uint64_t opens = 0, closes = 0, reads = 0, writes = 0, failed = 0;
-    std::uint64_t bytes_read = 0, bytes_written = 0;
-    std::uint64_t read_time = 0, write_time = 0, metadata_time = 0, sync_time = 0;
-    std::uint64_t switches = 0, syncs = 0;
-    std::uint64_t first_open = 0, last_open = 0, first_read = 0, last_read = 0;
-    std::uint64_t first_write = 0, last_write = 0, first_close = 0, last_close = 0;
-    SlowestCall slowest_read, slowest_write;
+    std::uint64_t reads = 0, bytes_read = 0, read_time = 0, first_read = 0, last_read = 0;
+    SlowestCall slowest_read;
+    std::uint64_t failed = 0;
+
+    std::uint64_t writes = 0, bytes_written = 0, write_time = 0, first_write = 0, last_write = 0;
+    SlowestCall slowest_write;
+    std::uint64_t switches = 0;
+
     SizeHistogram read_size, write_size;
     CommonSizes common_size;
+    std::uint64_t opens = 0, closes = 0, syncs = 0, metadata_time = 0, sync_time = 0;
+    std::uint64_t first_open = 0, last_open = 0, first_close = 0, last_close = 0;
 
     static constexpr auto fields()
     {
@@ -71,8 +75,9 @@ struct Transfers {
 
 // Where the accesses fell: layers that know offsets.
 struct Pattern {
-    std::uint64_t sequential_reads = 0, sequential_writes = 0, consecutive_reads = 0, consecutive_writes = 0;
-    std::uint64_t highest_read = 0, highest_written = 0, seeks = 0;
+    std::uint64_t seeks = 0;
+    std::uint64_t sequential_reads = 0, consecutive_reads = 0, highest_read = 0;
+    std::uint64_t sequential_writes = 0, consecutive_writes = 0, highest_written = 0;
 
     static constexpr auto fields()
     {
@@ -94,8 +99,8 @@ struct Pattern {
 };
 
 struct PosixCounters : Transfers, Pattern {
-    std::uint64_t stats = 0, dups = 0, truncates = 0, unlinks = 0, renames = 0;
     std::uint64_t file_unaligned = 0, memory_unaligned = 0, file_alignment = 0;
+    std::uint64_t stats = 0, dups = 0, truncates = 0, unlinks = 0, renames = 0;
 
     static constexpr auto fields()
     {
