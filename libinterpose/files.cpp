@@ -6,31 +6,15 @@
 
 #include "libinterpose/further_files.h"
 #include "libinterpose/session.h"
-#include "logformat/path_id.h"
 
 namespace fathom {
-namespace {
-
-NameChunk* find_in(std::uint32_t head, std::uint64_t id, std::string_view path)
-{
-    for (auto* name = arena.at<NameChunk>(head); name != nullptr; name = arena.at<NameChunk>(name->next))
-        if (name->id == id && name->length == path.size()) return name;
-    return nullptr;
-}
-
-std::atomic<std::uint32_t>& bucket_of(std::uint64_t id)
-{
-    return arena.buckets()[id & (arena.header().buckets - 1)];
-}
-
-}  // namespace
 
 NameChunk* add_file(std::string_view path, FileTraits traits, Arena::Room room)
 {
     const std::uint64_t id = path_id(path);
-    auto& bucket = bucket_of(id);
+    auto& bucket = files::bucket_of(id);
     std::uint32_t head = bucket.load(std::memory_order_acquire);
-    if (NameChunk* const known = find_in(head, id, path)) return known;
+    if (NameChunk* const known = files::find_in(head, id, path)) return known;
     auto* const name = arena.allocate<NameChunk>(ChunkKind::name, {}, path.size(), room);
     if (name == nullptr) return nullptr;
     name->id = id;
@@ -42,16 +26,10 @@ NameChunk* add_file(std::string_view path, FileTraits traits, Arena::Room room)
     Arena::publish(name->header);
     do {
         // Another thread may have been first; then ours is a name without counters, which nobody sees.
-        if (NameChunk* const known = find_in(head, id, path)) return known;
+        if (NameChunk* const known = files::find_in(head, id, path)) return known;
         name->next = head;
     } while (!bucket.compare_exchange_weak(head, arena.offset_of(name), std::memory_order_acq_rel));
     return name;
-}
-
-NameChunk* find_file(std::string_view path)
-{
-    const std::uint64_t id = path_id(path);
-    return find_in(bucket_of(id).load(std::memory_order_acquire), id, path);
 }
 
 NameChunk* file_of(std::string_view path, FileTraits traits)

@@ -4,7 +4,8 @@
 
 #include <string_view>
 
-#include "libinterpose/arena.h"
+#include "libinterpose/session.h"
+#include "logformat/path_id.h"
 
 namespace fathom {
 
@@ -13,8 +14,29 @@ struct FileTraits {
     std::uint64_t block_size = 0;  // 0: not known
 };
 
+namespace files {
+
+inline std::atomic<std::uint32_t>& bucket_of(std::uint64_t id)
+{
+    return arena.buckets()[id & (arena.header().buckets - 1)];
+}
+
+// In the chain of a bucket. Two paths of one id are one file here, as they are in the log.
+inline NameChunk* find_in(std::uint32_t head, std::uint64_t id, std::string_view path)
+{
+    for (auto* name = arena.at<NameChunk>(head); name != nullptr; name = arena.at<NameChunk>(name->next))
+        if (name->id == id && name->length == path.size()) return name;
+    return nullptr;
+}
+
+}  // namespace files
+
 // The file of this path, or nullptr if it is new here.
-NameChunk* find_file(std::string_view path);
+inline NameChunk* find_file(std::string_view path)
+{
+    const std::uint64_t id = path_id(path);
+    return files::find_in(files::bucket_of(id).load(std::memory_order_acquire), id, path);
+}
 
 // The same, made where it is new. When the part is full, the name that stands for all further files of its
 // mount (further_files.h). nullptr: not even that.

@@ -62,14 +62,14 @@ void Open::count(int fd, Interval when) const
     if (auto* const at = counters_of<PosixCounters>(file)) count_open(*at, when);
 }
 
-void OnPath::count(std::int64_t result, Interval when) const
+[[gnu::flatten]] void OnPath::count(std::int64_t result, Interval when) const
 {
     if (result < 0) return is_excluded_failure(path) ? void() : count_unopened(when);
     const AbsolutePath absolute(folder, path);
     if (!absolute) return missed();
     if (is_excluded(absolute.view()) || !enter()) return;
     NameChunk* file = find_file(absolute.view());
-    if (file == nullptr) {
+    if (__builtin_expect(file == nullptr, 0)) {
         struct stat about {};
         const bool there = sys::link_status(absolute.c_str(), about) == 0;
         file = file_of(absolute.view(), there ? traits_of(about) : FileTraits{});

@@ -64,7 +64,8 @@ Scratch* take_scratch(std::uint32_t thread)
     return nullptr;
 }
 
-bool lies_below(std::string_view path, std::string_view folder)
+// Inlined, so that a folder that is known when this is compiled is compared as a word.
+[[gnu::always_inline]] inline bool lies_below(std::string_view path, std::string_view folder)
 {
     return path.starts_with(folder) && (path.size() == folder.size() || path[folder.size()] == '/');
 }
@@ -205,7 +206,7 @@ AbsolutePath::AbsolutePath(int folder, const char* path)
     text_ = text.view();
 }
 
-bool is_excluded(std::string_view absolute)
+bool is_below_excluded(std::string_view absolute)
 {
     const std::uint64_t component = first_component(absolute);
     if (std::find(excluded_components.begin(), excluded_components.end(), component) ==

@@ -9,6 +9,7 @@
 #include <string_view>
 
 #include "libinterpose/text.h"
+#include "logformat/excluded.h"
 
 namespace fathom {
 
@@ -46,7 +47,11 @@ class AbsolutePath {
     std::string_view text_;
 };
 
-bool is_excluded(std::string_view absolute);
+bool is_below_excluded(std::string_view absolute);
+inline bool is_excluded(std::string_view absolute)
+{
+    return absolute.size() > 1 && may_be_excluded(absolute[1]) && is_below_excluded(absolute);
+}
 
 // True for a call by path that failed and is not to be counted: on an excluded path, or on a pointer that the
 // kernel could not read either. Looked at after the call only, which sets errno.

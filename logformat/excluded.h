@@ -1,6 +1,7 @@
 // Which files a log leaves out: the recorder obeys these lists, and every log says so in its fact "excluded".
 #pragma once
 
+#include <cstdint>
 #include <string_view>
 
 namespace fathom {
@@ -10,5 +11,20 @@ inline constexpr std::string_view excluded_folders[] = {
     "/proc", "/sys", "/dev", "/etc", "/usr", "/lib", "/lib32", "/lib64", "/libx32", "/bin", "/sbin", "/run"};
 // Folders below those that are recorded nevertheless.
 inline constexpr std::string_view included_folders[] = {"/dev/shm"};
+
+// Whether one of them may begin with this letter: most paths are known not to be excluded by their first.
+constexpr std::uint32_t bit_of_letter(char letter)
+{
+    return std::uint32_t{1} << (static_cast<unsigned char>(letter) % 32);
+}
+inline constexpr std::uint32_t excluded_letters = [] {
+    std::uint32_t letters = 0;
+    for (const std::string_view folder : excluded_folders) letters |= bit_of_letter(folder[1]);
+    return letters;
+}();
+constexpr bool may_be_excluded(char letter)
+{
+    return (excluded_letters & bit_of_letter(letter)) != 0;
+}
 
 }  // namespace fathom
