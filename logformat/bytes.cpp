@@ -6,6 +6,11 @@
 #include <sys/mman.h>
 
 namespace fathom {
+namespace {
+
+constexpr std::size_t large = std::size_t{4} << 20;
+
+}  // namespace
 
 Bytes::~Bytes()
 {
@@ -32,6 +37,8 @@ std::byte* Bytes::room(std::size_t n)
             good_ = false;
             return nullptr;
         }
+        // Large pages, where the system has them: giving out small ones takes longer than filling them.
+        if (wanted >= large) madvise(bigger, wanted, MADV_HUGEPAGE);
         data_ = static_cast<std::byte*>(bigger);
         capacity_ = wanted;
     }
