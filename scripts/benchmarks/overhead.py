@@ -3,7 +3,8 @@
 
 Loops of calls (overhead.c) run without any library, under Fathom, and under another library if one is given; they
 take turns within each round. A figure is the median over the rounds of the difference to the same round's run
-without, with [2nd lowest..2nd highest]. Instructions are counted by valgrind and do not depend on the machine's mood.
+without, with [2nd lowest..2nd highest]. Above its limit it is marked: with ! where the 2nd lowest is above it too, else
+with ?. Instructions are counted by valgrind and do not depend on the machine's mood.
 """
 
 import argparse
@@ -155,13 +156,13 @@ def added(times, library, none):
 
 def shown(figures, limit=None):
     median, low, high = figures
-    mark = " " if limit is None or median <= limit else "!"
+    mark = " " if limit is None or median <= limit else "!" if low > limit else "?"
     return f"{median:+8.0f}{mark}[{low:+.0f}..{high:+.0f}]"
 
 
 def print_loops(bench, threads, times, one_thread):
     none, *libraries = bench.libraries
-    print(f"\n{threads} thread{'s, a file each' if threads > 1 else ''}: added ns a call; limits in ns and instructions, ! above\n")
+    print(f"\n{threads} thread{'s, a file each' if threads > 1 else ''}: added ns a call; limits in ns and instructions\n")
     columns = "".join(f"{library.name:<28}" for library in libraries)
     print(f"{'call':<21}{'without':>8}  {'limit':<9}{columns}{'instructions' if threads == 1 else ''}")
     for case, (limit, most) in LIMITS.items():
