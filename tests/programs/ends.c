@@ -21,29 +21,10 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "writing.h"
+
 extern char** environ;
-static const char bytes[100];
 static char self[4096];
-
-static int open_file(const char* name)
-{
-    const int fd = open(name, O_WRONLY | O_CREAT | O_APPEND, 0644);
-    if (fd < 0) err(1, "%s", name);
-    return fd;
-}
-
-static void write_times(int fd, int times)
-{
-    for (int i = 0; i < times; ++i)
-        if (write(fd, bytes, sizeof bytes) != sizeof bytes) err(1, "write");
-}
-
-static void write_file(const char* name, int times)
-{
-    const int fd = open_file(name);
-    write_times(fd, times);
-    close(fd);
-}
 
 /* Until there is a file "go", but not for ever. */
 static void wait_for_go(void)
