@@ -7,7 +7,6 @@
 #include "analyzer/commands/commands.h"
 #include "analyzer/output/message.h"
 #include "analyzer/output/output.h"
-#include "analyzer/report/release.h"
 #include "logformat/version.h"
 
 namespace {
@@ -89,7 +88,5 @@ int run_and_complain(int argc, char** argv)
 
 int main(int argc, char** argv)
 {
-    const int status = run_and_complain(argc, argv);
-    fathom::report::release_drawing();
-    return status;
+    return run_and_complain(argc, argv);
 }

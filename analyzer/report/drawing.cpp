@@ -3,13 +3,11 @@
 
 #include <cairo-pdf.h>
 #include <cairo-svg.h>
-#include <fontconfig/fontconfig.h>
 #include <pango/pangocairo.h>
 #include <stdexcept>
 
 #include "analyzer/report/layout.h"
 #include "analyzer/report/printable.h"
-#include "analyzer/report/release.h"
 
 namespace fathom::report {
 namespace {
@@ -129,15 +127,6 @@ std::string fit_path(cairo_t* context, std::string_view path, Font font, double 
         (Words(context, shorten_middle(clean, middle), font).width() <= width ? least : most) = middle;
     }
     return shorten_middle(clean, least);
-}
-
-void release_drawing()
-{
-#ifdef __SANITIZE_ADDRESS__
-    pango_cairo_font_map_set_default(nullptr);
-    cairo_debug_reset_static_data();
-    FcFini();
-#endif
 }
 
 }  // namespace fathom::report
