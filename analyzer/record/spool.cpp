@@ -50,8 +50,9 @@ std::vector<std::string> files_in(const std::string& spool, std::string_view sta
         if (name.starts_with(start) && name.ends_with(end)) files.push_back(entry.path());
     }
     if (error)
-        throw std::runtime_error(
-            fmt::format("{}: cannot read this spool folder: {}", spool, error.message()));
+        throw std::runtime_error(fmt::format(
+            "{}: cannot read this spool folder: {}; fathom recover without a folder lists those there are",
+            spool, error.message()));
     std::sort(files.begin(), files.end());
     return files;
 }

@@ -228,8 +228,8 @@ def choose_cases(ranks):
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--build", type=Path, required=True, help="folder with bin/fathom and lib/libfathom.so")
+    parser = argparse.ArgumentParser(prog="scripts/bench shutdown", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--build", type=Path, required=True, help=argparse.SUPPRESS)
     parser.add_argument("--ranks", type=int, nargs="+", default=[1, 2, 4, 8, 16, 32, 64], help="numbers of ranks")
     parser.add_argument("--rounds", type=int, default=7, help="how often each job runs, with and without")
     parser.add_argument("--data", type=Path, default=Path("/dev/shm"), help="where the files go (default: /dev/shm)")
@@ -237,6 +237,11 @@ def main():
     parser.add_argument("--only-large", action="store_true", help="only the large job, on 4 ranks")
     parser.add_argument("--quick", action="store_true", help="few ranks, few rounds: does it work?")
     options = parser.parse_args()
+    fathom = options.build.resolve() / "bin" / "fathom"
+    if not fathom.is_file():
+        parser.error(f"{fathom}: there is no such program")
+    if not (shutil.which("mpicc") and shutil.which("mpirun")):
+        parser.error("mpicc and mpirun are needed; on Debian: apt-get install libopenmpi-dev openmpi-bin")
     if options.quick:
         options.ranks, options.rounds, options.large = [1, 4], 2, min(options.large, 10_000)
 
@@ -245,7 +250,7 @@ def main():
         cases.append(Case("shared", options.large, 4))
     with tempfile.TemporaryDirectory(prefix="fathom-shutdown-", dir=options.data) as folder:
         program = compile_program(Path(folder))
-        measured = measure(program, cases, options.rounds, Path(folder), options.build.resolve() / "bin" / "fathom")
+        measured = measure(program, cases, options.rounds, Path(folder), fathom)
     print_table(measured)
     if len(measured) >= 8:
         print_fit(measured)
