@@ -100,7 +100,10 @@ struct Pattern {
 
 struct PosixCounters : Transfers, Pattern {
     std::uint64_t file_unaligned = 0, memory_unaligned = 0, file_alignment = 0;
-    std::uint64_t stats = 0, dups = 0, truncates = 0, unlinks = 0, renames = 0;
+    std::uint64_t stats = 0, dups = 0, truncates = 0, unlinks = 0, renames = 0, links = 0, attributes = 0;
+    std::uint64_t directory_changes = 0, directory_reads = 0, advices = 0, locks = 0, lock_time = 0;
+    std::uint64_t async_reads = 0, async_writes = 0, async_time = 0;
+    std::uint64_t maps = 0, mapped_bytes = 0, map_bytes_read = 0, map_bytes_written = 0;
 
     static constexpr auto fields()
     {
@@ -110,9 +113,36 @@ struct PosixCounters : Transfers, Pattern {
             std::tuple{
                 Field{"stats", &P::stats, Rule::sum, Unit::count, "stat and access calls of every kind"},
                 Field{"dups", &P::dups, Rule::sum, Unit::count, "dup, dup2, dup3, fcntl(F_DUPFD)"},
-                Field{"truncates", &P::truncates, Rule::sum, Unit::count, "truncate, ftruncate, fallocate"},
+                Field{"truncates", &P::truncates, Rule::sum, Unit::count,
+                      "truncate, ftruncate, fallocate, posix_fallocate"},
                 Field{"unlinks", &P::unlinks, Rule::sum, Unit::count, "unlink, remove"},
                 Field{"renames", &P::renames, Rule::sum, Unit::count, "renames of this file to another name"},
+                Field{"links", &P::links, Rule::sum, Unit::count, "link, symlink, readlink"},
+                Field{"attributes", &P::attributes, Rule::sum, Unit::count,
+                      "calls on its mode, owner, times or extended attributes: chmod, chown, utime, xattr"},
+                Field{"directory_changes", &P::directory_changes, Rule::sum, Unit::count, "mkdir, rmdir"},
+                Field{"directory_reads", &P::directory_reads, Rule::sum, Unit::count, "readdir, scandir"},
+                Field{"advices", &P::advices, Rule::sum, Unit::count,
+                      "posix_fadvise, readahead, madvise of a mapping of the file"},
+                Field{"locks", &P::locks, Rule::sum, Unit::count,
+                      "flock, lockf, fcntl on locks; unlocking too"},
+                Field{"lock_time", &P::lock_time, Rule::sum, Unit::duration,
+                      "the part of metadata_time spent in those"},
+                Field{
+                    "async_reads", &P::async_reads, Rule::sum, Unit::count,
+                    "reads that the program did not wait for in the call that began them: POSIX AIO, libaio, "
+                    "io_uring"},
+                Field{"async_writes", &P::async_writes, Rule::sum, Unit::count, "writes of those kinds"},
+                Field{"async_time", &P::async_time, Rule::sum, Unit::duration,
+                      "time from the begin of each of those to when the program was told of its end; in "
+                      "read_time and write_time is what the program spent in calls for them"},
+                Field{"maps", &P::maps, Rule::sum, Unit::count, "mmap calls on the file"},
+                Field{"mapped_bytes", &P::mapped_bytes, Rule::sum, Unit::bytes,
+                      "bytes of it that they mapped"},
+                Field{"map_bytes_read", &P::map_bytes_read, Rule::sum, Unit::bytes,
+                      "estimate: bytes of pages that were touched through mappings, but not written"},
+                Field{"map_bytes_written", &P::map_bytes_written, Rule::sum, Unit::bytes,
+                      "estimate: bytes of pages that were written through shared mappings"},
                 Field{"file_unaligned", &P::file_unaligned, Rule::sum, Unit::count,
                       "reads and writes at an offset that is no multiple of file_alignment"},
                 Field{"memory_unaligned", &P::memory_unaligned, Rule::sum, Unit::count,
@@ -128,28 +158,38 @@ struct StdioCounters : Transfers, Pattern {
 
 struct MpiioCounters : Transfers {
     std::uint64_t collective_opens = 0, collective_reads = 0, collective_writes = 0;
-    std::uint64_t nonblocking_reads = 0, nonblocking_writes = 0, split_reads = 0, split_writes = 0, views = 0;
+    std::uint64_t nonblocking_reads = 0, nonblocking_writes = 0, nonblocking_time = 0, split_reads = 0,
+                  split_writes = 0, views = 0;
+    std::uint64_t seeks = 0, truncates = 0, unlinks = 0;
 
     static constexpr auto fields()
     {
         using M = MpiioCounters;
         return std::tuple_cat(
             Transfers::fields(),
-            std::tuple{Field{"collective_opens", &M::collective_opens, Rule::sum, Unit::count,
-                             "opens by more than one rank"},
-                       Field{"collective_reads", &M::collective_reads, Rule::sum, Unit::count,
-                             "reads by all ranks together, blocking"},
-                       Field{"collective_writes", &M::collective_writes, Rule::sum, Unit::count,
-                             "writes by all ranks together, blocking"},
-                       Field{"nonblocking_reads", &M::nonblocking_reads, Rule::sum, Unit::count,
-                             "reads that return before they are done (MPI_File_iread…)"},
-                       Field{"nonblocking_writes", &M::nonblocking_writes, Rule::sum, Unit::count,
-                             "writes that return before they are done (MPI_File_iwrite…)"},
-                       Field{"split_reads", &M::split_reads, Rule::sum, Unit::count,
-                             "collective reads of the …_begin form"},
-                       Field{"split_writes", &M::split_writes, Rule::sum, Unit::count,
-                             "collective writes of the …_begin form"},
-                       Field{"views", &M::views, Rule::sum, Unit::count, "MPI_File_set_view calls"}});
+            std::tuple{
+                Field{"collective_opens", &M::collective_opens, Rule::sum, Unit::count,
+                      "opens by more than one rank"},
+                Field{"collective_reads", &M::collective_reads, Rule::sum, Unit::count,
+                      "reads by all ranks together, blocking"},
+                Field{"collective_writes", &M::collective_writes, Rule::sum, Unit::count,
+                      "writes by all ranks together, blocking"},
+                Field{"nonblocking_reads", &M::nonblocking_reads, Rule::sum, Unit::count,
+                      "reads that return before they are done (MPI_File_iread…)"},
+                Field{"nonblocking_writes", &M::nonblocking_writes, Rule::sum, Unit::count,
+                      "writes that return before they are done (MPI_File_iwrite…)"},
+                Field{"nonblocking_time", &M::nonblocking_time, Rule::sum, Unit::duration,
+                      "time from the begin of each of those to when the program was told of its end; "
+                      "in read_time and write_time is what the program spent in calls for them"},
+                Field{"split_reads", &M::split_reads, Rule::sum, Unit::count,
+                      "collective reads of the …_begin form"},
+                Field{"split_writes", &M::split_writes, Rule::sum, Unit::count,
+                      "collective writes of the …_begin form"},
+                Field{"views", &M::views, Rule::sum, Unit::count, "MPI_File_set_view calls"},
+                Field{"seeks", &M::seeks, Rule::sum, Unit::count, "MPI_File_seek, MPI_File_seek_shared"},
+                Field{"truncates", &M::truncates, Rule::sum, Unit::count,
+                      "MPI_File_set_size, MPI_File_preallocate"},
+                Field{"unlinks", &M::unlinks, Rule::sum, Unit::count, "MPI_File_delete"}});
     }
 };
 
