@@ -1,0 +1,105 @@
+#!/usr/bin/env python3
+"""Runs a program that says what it did (did.h), and compares that with what the log says, counter by counter.
+
+usage: run_coverage.py --fathom FATHOM --work FOLDER [--environment NAME=VALUE]... -- COMMAND...
+Exit status 77: this machine has not what the program needs (it said so and exited with 77).
+"""
+import argparse
+import os
+import shutil
+import subprocess
+import sys
+from collections import Counter
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "e2e"))
+from fathom_view import FathomView  # noqa: E402
+
+SKIPPED = 77
+
+# What is compared: of each layer, the counters that tell of calls and bytes. Estimates are compared where they are claimed.
+BOTH = ("opens closes reads writes failed bytes_read bytes_written syncs").split()
+COMPARED = {
+    "posix": BOTH + ("seeks stats dups truncates unlinks renames links attributes directory_changes directory_reads advices "
+                     "locks async_reads async_writes maps mapped_bytes").split(),
+    "stdio": BOTH + ["seeks"],
+    "mpiio": BOTH + ("seeks truncates unlinks views collective_opens collective_reads collective_writes nonblocking_reads "
+                     "nonblocking_writes split_reads split_writes").split(),
+}
+
+
+def absolute(folder, path):
+    return path if path.startswith(("/", "<")) else os.path.normpath(os.path.join(folder, path))
+
+
+def claims_of(output, folder):
+    """Sums of what the program says that it did: exactly, and at least."""
+    exactly, least = Counter(), Counter()
+    for line in output.splitlines():
+        words = line.split()
+        if words and words[0] in ("did", "did-at-least"):
+            _, layer, path, counter, n = words
+            (exactly if words[0] == "did" else least)[layer, absolute(folder, path), counter] += int(n)
+    return exactly, least
+
+
+def counted_in(view):
+    counts = Counter()
+    for layer in COMPARED:
+        for record in view.tables[layer]:
+            for counter, value in record.items():
+                if isinstance(value, int):
+                    counts[layer, record["path"], counter] += value
+    return counts
+
+
+def differences(exactly, least, counted, folder):
+    """Sentences. Files of which the program says nothing are compared too, if they lie in its folder."""
+    files = {(layer, path) for layer, path, _ in exactly}
+    files |= {(layer, path) for layer, path, _ in counted if path.startswith(folder + "/")}
+    found = []
+    for layer, path in sorted(files):
+        named = {counter for at, name, counter in exactly if (at, name) == (layer, path)}
+        flexible = {counter for at, name, counter in least if (at, name) == (layer, path)}
+        for counter in sorted((set(COMPARED[layer]) | named) - flexible):
+            did, logged = exactly[layer, path, counter], counted[layer, path, counter]
+            if did != logged:
+                found.append(f"{layer} {path}: {counter}: the program did {did}, the log has {logged}")
+    for (layer, path, counter), n in sorted(least.items()):
+        if counted[layer, path, counter] < n:
+            found.append(f"{layer} {path}: {counter}: at least {n}, the log has {counted[layer, path, counter]}")
+    return found
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--fathom", required=True)
+    parser.add_argument("--work", required=True)
+    parser.add_argument("--environment", action="append", default=[])
+    parser.add_argument("command", nargs="+")
+    options = parser.parse_args()
+    folder = os.path.abspath(options.work)
+    shutil.rmtree(folder, ignore_errors=True)
+    os.makedirs(folder)
+    log = folder + ".fathom"
+    environment = {**os.environ, **dict(pair.split("=", 1) for pair in options.environment)}
+    result = subprocess.run([options.fathom, "record", "--quiet", "-o", log, "--", *options.command], cwd=folder, env=environment,
+                            capture_output=True, text=True)
+    if result.returncode == SKIPPED:
+        print(result.stdout, result.stderr)
+        return SKIPPED
+    view = FathomView(options.fathom, log)
+    exactly, least = claims_of(result.stdout, folder)
+    found = differences(exactly, least, counted_in(view), folder)
+    if result.returncode != 0:
+        found.insert(0, f"exit status {result.returncode}: {result.stderr}")
+    if not exactly:
+        found.append("the program says that it did nothing")
+    if result.stderr:
+        found.append(f"on standard error: {result.stderr}")
+    found += [f"problem in the log: {problem}" for problem in view.problems]
+    print(*found, sep="\n")
+    return 1 if found else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
