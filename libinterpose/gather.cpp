@@ -180,7 +180,8 @@ void encode_beginning(Encoder& encoder, const Process& process)
 {
     FixedText<8192> version;  // MPI_MAX_LIBRARY_VERSION_STRING is 256 in Open MPI, 8192 in MPICH
     int length = 0;
-    if (mpi::library_version(version.data(), &length) == 0) version.resize(std::strlen(version.c_str()));
+    if (mpi::library_version(version.data(), &length) == 0)
+        version.resize(std::strcspn(version.c_str(), "\n"));  // MPICH goes on with how it was built
     encoder.begin();
     encode_job(encoder, process.command, version.view());
 }

@@ -114,8 +114,8 @@ Log facts_of(const std::vector<std::string>& command, const std::string& job, st
     Log log;
     std::error_code ignored;
     std::string excluded;
-    for (const std::string_view folder : excluded_folders)
-        excluded += fmt::format("{}{}", excluded.empty() ? "" : " ", folder);
+    each_excluded(
+        [&](std::string_view one) { excluded += fmt::format("{}{}", excluded.empty() ? "" : " ", one); });
     char host[256] = {};
     gethostname(host, sizeof host - 1);
     log.add_fact("recorder", fathom_version);
