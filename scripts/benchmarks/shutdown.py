@@ -88,9 +88,24 @@ def environment():
     }
 
 
-def compile_program(folder):
+@dataclass(frozen=True)
+class Mpi:
+    """What compiles for an MPI, and what starts its jobs."""
+
+    compiler: str
+    launcher: tuple
+
+
+MPIS = {
+    "default": Mpi("mpicc", ("mpirun", "--oversubscribe")),
+    "openmpi": Mpi("mpicc.openmpi", ("mpirun.openmpi", "--oversubscribe")),
+    "mpich": Mpi("mpicc.mpich", ("mpirun.mpich",)),
+}
+
+
+def compile_program(mpi, folder):
     program = folder / "shutdown"
-    subprocess.run(["mpicc", "-O2", "-o", program, HERE / "shutdown.c"], check=True)
+    subprocess.run([mpi.compiler, "-O2", "-o", program, HERE / "shutdown.c"], check=True)
     return program
 
 
@@ -101,13 +116,13 @@ def finalized(recorder, log):
     return sum(value == ["ending", "2"] for value in values)
 
 
-def run_job(program, case, data, recorder=None):
+def run_job(launcher, program, case, data, recorder=None):
     """Runs one job, under the library if there is a recorder."""
     folder = Path(tempfile.mkdtemp(dir=data))
     try:
         results, log, files = folder / "result", folder / "log.fathom", folder / "files"
         files.mkdir()
-        job = ["mpirun", "--oversubscribe", "-np", str(case.ranks), program, case.sharing, str(case.files), files, results]
+        job = [*launcher, "-np", str(case.ranks), program, case.sharing, str(case.files), files, results]
         if recorder:
             job = [recorder, "record", "-q", "--memory", str(case.arena_kib), "-o", log, "--", *job]
         done = subprocess.run(job, env=environment(), capture_output=True, text=True)
@@ -128,12 +143,12 @@ def run_job(program, case, data, recorder=None):
         shutil.rmtree(folder, ignore_errors=True)
 
 
-def measure(program, cases, rounds, data, recorder):
+def measure(launcher, program, cases, rounds, data, recorder):
     measured = {case: Measured() for case in cases}
     for number in range(rounds):
         for case in cases:
             print(f"\rround {number + 1} of {rounds}: {case.ranks} ranks, {case.label}   ", end="", file=sys.stderr)
-            bare, recorded = run_job(program, case, data), run_job(program, case, data, recorder)
+            bare, recorded = run_job(launcher, program, case, data), run_job(launcher, program, case, data, recorder)
             one = measured[case]
             one.bare.append(bare.seconds)
             one.recorded.append(recorded.seconds)
@@ -230,6 +245,7 @@ def choose_cases(ranks):
 def main():
     parser = argparse.ArgumentParser(prog="scripts/bench shutdown", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--build", type=Path, required=True, help=argparse.SUPPRESS)
+    parser.add_argument("--mpi", choices=MPIS, default="default", help="which MPI, where several are installed")
     parser.add_argument("--ranks", type=int, nargs="+", default=[1, 2, 4, 8, 16, 32, 64], help="numbers of ranks")
     parser.add_argument("--rounds", type=int, default=7, help="how often each job runs, with and without")
     parser.add_argument("--data", type=Path, default=Path("/dev/shm"), help="where the files go (default: /dev/shm)")
@@ -240,8 +256,10 @@ def main():
     fathom = options.build.resolve() / "bin" / "fathom"
     if not fathom.is_file():
         parser.error(f"{fathom}: there is no such program")
-    if not (shutil.which("mpicc") and shutil.which("mpirun")):
-        parser.error("mpicc and mpirun are needed; on Debian: apt-get install libopenmpi-dev openmpi-bin")
+    mpi = MPIS[options.mpi]
+    if not (shutil.which(mpi.compiler) and shutil.which(mpi.launcher[0])):
+        parser.error(f"{mpi.compiler} and {mpi.launcher[0]} are needed; on Debian: apt-get install libopenmpi-dev openmpi-bin, "
+                     "or libmpich-dev mpich")
     if options.quick:
         options.ranks, options.rounds, options.large = [1, 4], 2, min(options.large, 10_000)
 
@@ -249,8 +267,8 @@ def main():
     if options.large:
         cases.append(Case("shared", options.large, 4))
     with tempfile.TemporaryDirectory(prefix="fathom-shutdown-", dir=options.data) as folder:
-        program = compile_program(Path(folder))
-        measured = measure(program, cases, options.rounds, Path(folder), fathom)
+        program = compile_program(mpi, Path(folder))
+        measured = measure(mpi.launcher, program, cases, options.rounds, Path(folder), fathom)
     print_table(measured)
     if len(measured) >= 8:
         print_fit(measured)

@@ -13,9 +13,10 @@ from collections import namedtuple
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "e2e"))
 from fathom_view import FathomView  # noqa: E402
+from mpis import MPICH, OPEN_MPI  # noqa: E402
 
 FURTHER = "/<further files>"
-MPIRUN = ["mpirun", "--oversubscribe", "-np", "3"]
+RANKS = 3
 
 PYTHON = "/usr/bin/python3"
 PROGRAMS = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "programs")
@@ -59,9 +60,20 @@ def ranks_are_told_apart(view):
             assert by_number[record["process"]]["rank"] == int(record["path"][-1]), "the rank that wrote it"
 
 
+def why_not_gathered(view):
+    return next((row["value"] for row in view.tables["job"] if row["name"] == "not_gathered"), None)
+
+
 def one_rank_was_recorded(view):
     ranks = [row for row in view.tables["processes"] if row["rank"] >= 0]
     assert len(ranks) == 1, "one of the two ranks was not recorded"
+    assert why_not_gathered(view) == "it is not certain that every rank was recorded", why_not_gathered(view)
+
+
+def a_rank_is_not_recorded(mpi):
+    program = "after_finalize" + mpi.suffix
+    return Life([*mpi.run(1), program, ":", "-np", "1", "env", "-u", "LD_PRELOAD", program], layer="stdio",
+                check=one_rank_was_recorded, writes={"before.0": 5, "after.0": 3})
 
 
 def python_ends_by(view, expected):
@@ -100,7 +112,13 @@ def ends_of_ways():
                                                     ends={"ends": sorted(["exit 0", ending])})
 
 
-def a_rank_ends(way, status, *endings, writes=None, ends=None):
+def goes_on_after_finalize(mpi):
+    return Life([*mpi.run(RANKS), "after_finalize" + mpi.suffix], layer="stdio", check=ranks_are_told_apart,
+                writes={f"{name}.{rank}": times for rank in range(RANKS)
+                        for name, times in (("before", 5), ("child", 7), ("after", 3))})
+
+
+def a_rank_ends(way, status, *endings, writes=None, ends=None, mpi=OPEN_MPI):
     """Three ranks, of which rank 1 ends in its own way; endings: those of ranks 0 to 2, None where it may be any."""
 
     def check(view):
@@ -109,7 +127,7 @@ def a_rank_ends(way, status, *endings, writes=None, ends=None):
         for row, ending in zip(ranks, endings):
             assert ending in (None, ending_of(row)), f"rank {row['rank']} ended by {ending_of(row)}, not {ending}"
 
-    return Life(MPIRUN + ["mpi_ends", way], status, layer="stdio", check=check, ends=ends or {},
+    return Life([*mpi.run(RANKS), "mpi_ends" + mpi.suffix, way], status, layer="stdio", check=check, ends=ends or {},
                 writes={**{f"before.{rank}": 5 + rank for rank in range(3)}, **(writes or {})})
 
 
@@ -135,9 +153,7 @@ LIVES = {
     "handlers that jump out": Life(["lives", "jumps"], writes={"after": 20}),
     "no descriptor left to grow by": Life(["lives", "few_descriptors"], writes={"file.0": 1, "file.499": 1}),
     "a program under ThreadSanitizer": Life(["lives_tsan", "threads"], writes={"shared": 4000, "own.0": 1000, "own.3": 1000}),
-    "a rank that is not recorded": Life(["mpirun", "--oversubscribe", "-np", "1", "after_finalize", ":", "-np", "1", "env", "-u",
-                                         "LD_PRELOAD", "after_finalize"], layer="stdio", check=one_rank_was_recorded,
-                                        writes={"before.0": 5, "after.0": 3}),
+    "a rank that is not recorded": a_rank_is_not_recorded(OPEN_MPI),
     **dict(ends_of_ways()),
     "every exec": Life(["ends", "execs"], writes={"before": 9, "after": 18}, ends={"ends": ["exec"] * 9 + ["exit 0"] * 10}),
     "exec that fails": Life(["ends", "exec_fails"], writes={"file": 9}, ends={"ends": ["exit 0"]}),
@@ -169,9 +185,12 @@ LIVES = {
     "children of ranks": a_rank_ends("has_children", 0, *["MPI_Finalize"] * 3,
                                      writes={f"killed.{rank}": 3 for rank in range(3)},
                                      ends={"mpi_ends": ["MPI_Finalize"] * 3 + ["signal 9"] * 3, "dd": ["exit 0"] * 3}),
-    "after MPI_Finalize": Life(MPIRUN + ["after_finalize"], layer="stdio", check=ranks_are_told_apart,
-                               writes={f"{name}.{rank}": times for rank in range(3)
-                                       for name, times in (("before", 5), ("child", 7), ("after", 3))}),
+    "after MPI_Finalize": goes_on_after_finalize(OPEN_MPI),
+    "a rank that is not recorded, MPICH": a_rank_is_not_recorded(MPICH),
+    "a rank that fails after MPI_Finalize, MPICH": a_rank_ends("fails_late", 5, "MPI_Finalize", "MPI_Finalize 5", "MPI_Finalize",
+                                                              mpi=MPICH),
+    "MPI_Abort, MPICH": a_rank_ends("aborts", 3, None, "MPI_Abort 3", mpi=MPICH),
+    "after MPI_Finalize, MPICH": goes_on_after_finalize(MPICH),
 }
 
 
@@ -208,9 +227,10 @@ def main():
     parser.add_argument("name")
     options = parser.parse_args()
     life = LIVES[options.name]
-    if "mpirun" in life.command and not (shutil.which("mpirun") and os.path.exists(os.path.join(options.bin, "after_finalize"))):
-        print("skipped: no MPI")
-        return 77
+    for mpi in (OPEN_MPI, MPICH):
+        if mpi.launcher in life.command and not mpi.has(options.bin, "after_finalize"):
+            print(f"skipped: no {mpi.name}")
+            return 77
     if life.command[0] == "lives_tsan" and not os.path.exists(os.path.join(options.bin, "lives_tsan")):
         print("skipped: no ThreadSanitizer")
         return 77
