@@ -1,8 +1,9 @@
-// Expands the table of MPI-IO calls, and stands in front of MPI_Init and MPI_Finalize.
+// Expands the tables of MPI-IO calls, and stands in front of MPI_Init and MPI_Finalize.
 #include "libinterpose/ending.h"
 #include "libinterpose/gather.h"
 #include "libinterpose/hook.h"
 #include "libinterpose/mpi_library.h"
+#include "libinterpose/mpi_requests.h"
 #include "libinterpose/mpiio_operations.h"
 #include "libinterpose/observe.h"
 #include "libinterpose/roll_call.h"
@@ -10,11 +11,27 @@
 
 namespace fathom {
 
-#define HOOK_MPI(name, parameters, arguments, operation)               \
-    FATHOM_ROW(int, MPI_File_##name, parameters, arguments, operation) \
-    FATHOM_ROW(int, PMPI_File_##name, parameters, arguments, operation)
+#define HOOK_MPI(name, parameters, arguments, operation)          \
+    FATHOM_ROW(int, MPI_##name, parameters, arguments, operation) \
+    FATHOM_ROW(int, PMPI_##name, parameters, arguments, operation)
 
 #include "libinterpose/mpiio_hooks.inc"
+
+namespace with_int {
+using Count = int;
+#define HOOK_MPI_TRANSFER(name, parameters, arguments, operation) \
+    HOOK_MPI(File_##name, parameters, arguments, operation)
+#include "libinterpose/mpiio_transfer_hooks.inc"
+#undef HOOK_MPI_TRANSFER
+}  // namespace with_int
+
+namespace with_64_bits {
+using Count = mpi::Offset;
+#define HOOK_MPI_TRANSFER(name, parameters, arguments, operation) \
+    HOOK_MPI(File_##name##_c, parameters, arguments, operation)
+#include "libinterpose/mpiio_transfer_hooks.inc"
+#undef HOOK_MPI_TRANSFER
+}  // namespace with_64_bits
 
 namespace {
 

@@ -1,8 +1,11 @@
-// The files that are open through MPI-IO, by handle.
+// The files that are open through MPI-IO, by handle, and what calls add to their counters.
 #include "libinterpose/mpiio_operations.h"
 
 #include <array>
 #include <cstring>
+
+#include "libinterpose/handle_table.h"
+#include "libinterpose/mpi_requests.h"
 
 namespace fathom {
 
@@ -10,42 +13,15 @@ thread_local constinit int mpiio_depth __attribute__((tls_model("initial-exec"))
 
 namespace {
 
-// Open files by handle, each in the first slot that was free from where its handle points on. A slot that was
-// used once does not end the search for others.
-constexpr Handle never_used = 0, free_again = 1;  // no handle of any MPI
-struct Slot {
-    std::atomic<Handle> handle{never_used};
-    std::atomic<NameChunk*> file{};
-};
-constinit std::array<Slot, 4096> slots{};
-
-// Calls try(slot) for the slots that may be this handle's, until one returns true; that one, or nullptr.
-template <class Try>
-Slot* slot_where(Handle handle, Try try_slot)
-{
-    const std::size_t start = static_cast<std::size_t>(handle * 0x9e3779b97f4a7c15 >> 52);
-    for (std::size_t at = 0; at < slots.size(); ++at) {
-        Slot& slot = slots[(start + at) % slots.size()];
-        if (try_slot(slot)) return &slot;
-        if (slot.handle.load(std::memory_order_relaxed) == never_used) return nullptr;
-    }
-    return nullptr;
-}
-
-Slot* slot_of(Handle handle)
-{
-    return slot_where(handle,
-                      [&](Slot& slot) { return slot.handle.load(std::memory_order_acquire) == handle; });
-}
+constinit HandleTable open_files;
+constinit std::array<std::atomic<NameChunk*>, HandleTable::size> file_of_slot{};
 
 void remember(Handle handle, NameChunk* file)
 {
-    Slot* const taken = slot_where(handle, [&](Slot& slot) {
-        Handle expected = slot.handle.load(std::memory_order_relaxed);
-        return expected <= free_again && slot.handle.compare_exchange_strong(expected, handle);
-    });
-    if (taken == nullptr) return missed();
-    taken->file.store(file, std::memory_order_release);
+    const std::size_t slot = open_files.reserve(handle);
+    if (slot == HandleTable::none) return missed();
+    file_of_slot[slot].store(file, std::memory_order_relaxed);
+    open_files.publish(slot, handle);
 }
 
 // MPI file names may begin with the kind of file system ("ufs:/scratch/x").
@@ -55,15 +31,22 @@ const char* without_prefix(const char* path)
     return letters > 1 && path[letters] == ':' ? path + letters + 1 : path;
 }
 
+// The file that a call by path was about; nullptr if it is not recorded.
+NameChunk* file_by_name(const char* path)
+{
+    const AbsolutePath absolute(AT_FDCWD, without_prefix(path));
+    if (!absolute) return missed(), nullptr;
+    return is_excluded(absolute.view()) || !enter() ? nullptr : file_of(absolute.view(), {});
+}
+
 }  // namespace
 
 bool OnMpiFile::find()
 {
     if (mpiio_depth > 0 || handle == 0) return false;
-    Slot* const slot = slot_of(handle);
-    if (slot == nullptr) return false;
-    file = slot->file.load(std::memory_order_acquire);
-    if (file == nullptr) return false;
+    const std::size_t slot = open_files.find(handle);
+    if (slot == HandleTable::none) return false;
+    file = file_of_slot[slot].load(std::memory_order_relaxed);
     ++mpiio_depth;
     return true;
 }
@@ -84,10 +67,7 @@ void MpiOpen::count(int result, Interval when) const
 {
     --mpiio_depth;
     if (result != 0) return is_excluded_failure(path) ? void() : count_unopened(when);
-    const AbsolutePath absolute(AT_FDCWD, without_prefix(path));
-    if (!absolute) return missed();
-    if (is_excluded(absolute.view()) || !enter()) return;
-    NameChunk* const file = file_of(absolute.view(), {});
+    NameChunk* file = file_by_name(path);
     if (file == nullptr) return;
     remember(*handle, file);
     auto* const at = counters_of<MpiioCounters>(file);
@@ -98,14 +78,29 @@ void MpiOpen::count(int result, Interval when) const
     count_open(*at, when);
 }
 
+bool MpiDelete::find() const
+{
+    if (mpiio_depth > 0 || path == nullptr) return false;
+    ++mpiio_depth;
+    return true;
+}
+
+void MpiDelete::count(int result, Interval when) const
+{
+    --mpiio_depth;
+    if (result != 0) return is_excluded_failure(path) ? void() : count_unopened(when);
+    NameChunk* file = file_by_name(path);
+    auto* const at = file == nullptr ? nullptr : counters_of<MpiioCounters>(file);
+    if (at == nullptr) return;
+    ++at->counters.unlinks;
+    count_metadata(*at, when);
+}
+
 bool MpiClose::find()
 {
     if (!OnMpiFile::find()) return false;
     // Before the call: afterwards another thread may get the same handle.
-    if (Slot* const slot = slot_of(handle)) {
-        slot->file.store(nullptr, std::memory_order_release);
-        slot->handle.store(free_again, std::memory_order_release);
-    }
+    if (const std::size_t slot = open_files.take(handle); slot != HandleTable::none) open_files.release(slot);
     return true;
 }
 
@@ -117,6 +112,66 @@ void MpiClose::count(int result, Interval when)
         count_failure(*at, &Transfers::metadata_time, when);
     else
         count_close(*at, when);
+}
+
+template <class Side>
+std::uint64_t MpiTransfer<Side>::bytes() const
+{
+    mpi::Offset size = 0;
+    if (items < 0 || mpi::type_size(type, &size) != 0 || size < 0) return 0;
+    return static_cast<std::uint64_t>(size) * static_cast<std::uint64_t>(items);
+}
+
+template <class Side>
+void MpiTransfer<Side>::count(int result, Interval when)
+{
+    auto* const at = leave();
+    if (at == nullptr) return;
+    if (result != 0) return count_failure(*at, Side::time, when);
+    if (kind != nullptr) ++(at->counters.*kind);
+    count_transfer<Side>(*at, bytes(), when);
+}
+
+template <class Side>
+void MpiBegin<Side>::count(int result, Interval when)
+{
+    MpiTransfer<Side>::count(result, when);
+    if (result == 0) operation_begins<Side>(request, this->file, this->bytes(), when);
+}
+
+template <class Side>
+void MpiEnd<Side>::count(int result, Interval when)
+{
+    auto* const at = leave();
+    if (at == nullptr) return;
+    if (result != 0) return count_failure(*at, Side::time, when);
+    at->counters.*Side::time += when.length();
+    at->counters.*Side::last = when.end;
+    note_burst(when);
+}
+
+template struct MpiTransfer<ReadSide>;
+template struct MpiTransfer<WriteSide>;
+template struct MpiBegin<ReadSide>;
+template struct MpiBegin<WriteSide>;
+template struct MpiEnd<ReadSide>;
+template struct MpiEnd<WriteSide>;
+
+void MpiSync::count(int result, Interval when)
+{
+    auto* const at = leave();
+    if (at == nullptr) return;
+    if (result != 0) return count_failure(*at, &Transfers::write_time, when);
+    count_sync(*at, when);
+}
+
+void MpiOnFile::count(int result, Interval when)
+{
+    auto* const at = leave();
+    if (at == nullptr) return;
+    if (result != 0) return count_failure(*at, &Transfers::metadata_time, when);
+    if (counter != nullptr) ++(at->counters.*counter);
+    count_metadata(*at, when);
 }
 
 }  // namespace fathom

@@ -46,67 +46,65 @@ struct MpiClose : OnMpiFile {
     void count(int result, Interval when);
 };
 
+struct MpiDelete : Operation {
+    const char* path;
+
+    explicit MpiDelete(const char* name) : path(name) {}
+    bool find() const;
+    void count(int result, Interval when) const;
+};
+
 // Reads and writes of `items` of a type. `kind` is the counter of this form of the call, or nullptr for the
 // plain one.
 template <class Side>
 struct MpiTransfer : OnMpiFile {
-    int items;
+    mpi::Offset items;
     Handle type;
     std::uint64_t MpiioCounters::*kind;
 
-    MpiTransfer(Handle of, int how_many, Handle what, std::uint64_t MpiioCounters::*form = nullptr)
+    MpiTransfer(Handle of, mpi::Offset how_many, Handle what, std::uint64_t MpiioCounters::*form = nullptr)
         : OnMpiFile(of), items(how_many), type(what), kind(form)
     {}
-    void count(int result, Interval when)
-    {
-        auto* const at = leave();
-        if (at == nullptr) return;
-        if (result != 0) return count_failure(*at, Side::time, when);
-        mpi::Offset size = 0;
-        if (mpi::type_size(type, &size) != 0 || size < 0 || items < 0) size = 0;
-        if (kind != nullptr) ++(at->counters.*kind);
-        count_transfer<Side>(*at, static_cast<std::uint64_t>(size) * static_cast<std::uint64_t>(items), when);
-    }
+    void count(int result, Interval when);
+
+  protected:
+    std::uint64_t bytes() const;
 };
 using MpiRead = MpiTransfer<ReadSide>;
 using MpiWrite = MpiTransfer<WriteSide>;
+
+// Those that return before they are done, with a request. Their end: mpi_requests.h.
+template <class Side>
+struct MpiBegin : MpiTransfer<Side> {
+    const void* request;
+
+    MpiBegin(Handle of, mpi::Offset how_many, Handle what, const void* where)
+        : MpiTransfer<Side>(of, how_many, what, Side::nonblocking), request(where)
+    {}
+    void count(int result, Interval when);
+};
+using MpiBeginRead = MpiBegin<ReadSide>;
+using MpiBeginWrite = MpiBegin<WriteSide>;
 
 // The second half of a split collective: time, but no further call.
 template <class Side>
 struct MpiEnd : OnMpiFile {
     using OnMpiFile::OnMpiFile;
-    void count(int result, Interval when)
-    {
-        auto* const at = leave();
-        if (at == nullptr) return;
-        if (result != 0) return count_failure(*at, Side::time, when);
-        at->counters.*Side::time += when.length();
-        at->counters.*Side::last = when.end;
-        note_burst(when);
-    }
+    void count(int result, Interval when);
 };
 
 struct MpiSync : OnMpiFile {
     using OnMpiFile::OnMpiFile;
-    void count(int result, Interval when)
-    {
-        auto* const at = leave();
-        if (at == nullptr) return;
-        if (result != 0) return count_failure(*at, &Transfers::write_time, when);
-        count_sync(*at, when);
-    }
+    void count(int result, Interval when);
 };
 
-struct MpiView : OnMpiFile {
-    using OnMpiFile::OnMpiFile;
-    void count(int result, Interval when)
-    {
-        auto* const at = leave();
-        if (at == nullptr) return;
-        if (result != 0) return count_failure(*at, &Transfers::metadata_time, when);
-        ++at->counters.views;
-        count_metadata(*at, when);
-    }
+// Any other call on a file: metadata time, and a counter for some.
+struct MpiOnFile : OnMpiFile {
+    std::uint64_t MpiioCounters::*counter;
+
+    explicit MpiOnFile(Handle of, std::uint64_t MpiioCounters::*what = nullptr) : OnMpiFile(of), counter(what)
+    {}
+    void count(int result, Interval when);
 };
 
 }  // namespace fathom

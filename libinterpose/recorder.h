@@ -118,6 +118,7 @@ struct ReadSide {
                           last = &Transfers::last_read;
     static constexpr auto slowest = &Transfers::slowest_read;
     static constexpr auto sizes = &Transfers::read_size;
+    static constexpr auto nonblocking = &MpiioCounters::nonblocking_reads;
     static constexpr auto end = &CountersChunk::read_end;
     static constexpr auto sequential = &Pattern::sequential_reads, consecutive = &Pattern::consecutive_reads,
                           highest = &Pattern::highest_read;
@@ -129,6 +130,7 @@ struct WriteSide {
                           last = &Transfers::last_write;
     static constexpr auto slowest = &Transfers::slowest_write;
     static constexpr auto sizes = &Transfers::write_size;
+    static constexpr auto nonblocking = &MpiioCounters::nonblocking_writes;
     static constexpr auto end = &CountersChunk::written_end;
     static constexpr auto sequential = &Pattern::sequential_writes,
                           consecutive = &Pattern::consecutive_writes, highest = &Pattern::highest_written;

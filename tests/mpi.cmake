@@ -5,6 +5,10 @@ find_program(FATHOM_mpich_cc mpicc.mpich PATHS /usr/lib64/mpich/bin DOC "MPICH's
 find_program(FATHOM_openmpi_fortran mpif90.openmpi DOC "Open MPI's Fortran compiler")
 find_program(FATHOM_mpich_fortran mpif90.mpich DOC "MPICH's Fortran compiler")
 
+# How their jobs are started; tests/e2e/mpis.py knows the same.
+set(launch_openmpi mpirun.openmpi --oversubscribe)
+set(launch_mpich mpirun.mpich)
+
 # Programs for Open MPI bear their plain names, those for MPICH end in _mpich.
 set(fathom_mpis "")
 foreach(mpi openmpi mpich)

@@ -12,10 +12,15 @@ static inline void did(const char* layer, const char* path, const char* counter,
     printf("did %s %s %s %lld\n", layer, path, counter, n);
 }
 
-/* For what cannot be known exactly, like a time: the log must have so much or more. */
+/* For what cannot be known exactly, like a time (in nanoseconds): the log must have so much or more, or less. */
 static inline void did_at_least(const char* layer, const char* path, const char* counter, long long n)
 {
     printf("did-at-least %s %s %s %lld\n", layer, path, counter, n);
+}
+
+static inline void did_at_most(const char* layer, const char* path, const char* counter, long long n)
+{
+    printf("did-at-most %s %s %s %lld\n", layer, path, counter, n);
 }
 
 /* A test of nothing is none: what should have worked and did not ends the program. */

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Runs a program that says what it did (did.h), and compares that with what the log says, counter by counter.
 
-usage: run_coverage.py --fathom FATHOM --work FOLDER [--environment NAME=VALUE]... -- COMMAND...
+usage: run_coverage.py --fathom FATHOM --work FOLDER [--environment NAME=VALUE]... [--layers LAYER...] -- COMMAND...
 Exit status 77: this machine has not what the program needs (it said so and exited with 77).
 """
 import argparse
@@ -32,14 +32,14 @@ def absolute(folder, path):
 
 
 def claims_of(output, folder):
-    """Sums of what the program says that it did: exactly, and at least."""
-    exactly, least = Counter(), Counter()
+    """Sums of what the program says that it did: exactly, at least, and at most."""
+    claims = {"did": Counter(), "did-at-least": Counter(), "did-at-most": Counter()}
     for line in output.splitlines():
         words = line.split()
-        if words and words[0] in ("did", "did-at-least"):
-            _, layer, path, counter, n = words
-            (exactly if words[0] == "did" else least)[layer, absolute(folder, path), counter] += int(n)
-    return exactly, least
+        if words and words[0] in claims:
+            how, layer, path, counter, n = words
+            claims[how][layer, absolute(folder, path), counter] += int(n)
+    return claims.values()
 
 
 def counted_in(view):
@@ -49,13 +49,15 @@ def counted_in(view):
             for counter, value in record.items():
                 if isinstance(value, int):
                     counts[layer, record["path"], counter] += value
+                elif isinstance(value, float) and counter.endswith("_time"):
+                    counts[layer, record["path"], counter] += round(value * 1e9)
     return counts
 
 
-def differences(exactly, least, counted, folder):
+def differences(exactly, least, most, counted, folder, layers):
     """Sentences. Files of which the program says nothing are compared too, if they lie in its folder."""
     files = {(layer, path) for layer, path, _ in exactly}
-    files |= {(layer, path) for layer, path, _ in counted if path.startswith(folder + "/")}
+    files |= {(layer, path) for layer, path, _ in counted if layer in layers and path.startswith(folder + "/")}
     found = []
     for layer, path in sorted(files):
         named = {counter for at, name, counter in exactly if (at, name) == (layer, path)}
@@ -67,6 +69,9 @@ def differences(exactly, least, counted, folder):
     for (layer, path, counter), n in sorted(least.items()):
         if counted[layer, path, counter] < n:
             found.append(f"{layer} {path}: {counter}: at least {n}, the log has {counted[layer, path, counter]}")
+    for (layer, path, counter), n in sorted(most.items()):
+        if counted[layer, path, counter] > n:
+            found.append(f"{layer} {path}: {counter}: at most {n}, the log has {counted[layer, path, counter]}")
     return found
 
 
@@ -75,6 +80,7 @@ def main():
     parser.add_argument("--fathom", required=True)
     parser.add_argument("--work", required=True)
     parser.add_argument("--environment", action="append", default=[])
+    parser.add_argument("--layers", nargs="+", default=list(COMPARED), help="those that the program speaks of")
     parser.add_argument("command", nargs="+")
     options = parser.parse_args()
     folder = os.path.abspath(options.work)
@@ -88,8 +94,8 @@ def main():
         print(result.stdout, result.stderr)
         return SKIPPED
     view = FathomView(options.fathom, log)
-    exactly, least = claims_of(result.stdout, folder)
-    found = differences(exactly, least, counted_in(view), folder)
+    exactly, least, most = claims_of(result.stdout, folder)
+    found = differences(exactly, least, most, counted_in(view), folder, options.layers)
     if result.returncode != 0:
         found.insert(0, f"exit status {result.returncode}: {result.stderr}")
     if not exactly:

@@ -17,7 +17,9 @@ def hooks_of(folder):
         for twin, name in re.findall(r"^HOOK(64)?\([^,]+, (\w+),", (folder / table).read_text(), re.M):
             names |= {name, name + "64"} if twin else {name}
     for name in re.findall(r"^HOOK_MPI\((\w+),", (folder / "mpiio_hooks.inc").read_text(), re.M):
-        names |= {f"MPI_File_{name}", f"PMPI_File_{name}"}
+        names |= {f"MPI_{name}", f"PMPI_{name}"}
+    for name in re.findall(r"^HOOK_MPI_TRANSFER\((\w+),", (folder / "mpiio_transfer_hooks.inc").read_text(), re.M):
+        names |= {f"{prefix}_File_{name}{form}" for prefix in ("MPI", "PMPI") for form in ("", "_c")}
     special = "".join((folder / name).read_text() for name in ("special_hooks.cpp", "mpi_hooks.cpp", "process_hooks.cpp"))
     names |= set(re.findall(r"^FATHOM_HOOK\(\w+, (\w+),", special, re.M))
     names |= set(re.findall(r"^(?:OPEN|OPENAT|FCNTL|FINALIZE|END|ABORT)\((\w+)\)", special, re.M))
