@@ -189,7 +189,7 @@ LIVES = {
     "a rank that is not recorded, MPICH": a_rank_is_not_recorded(MPICH),
     "a rank that fails after MPI_Finalize, MPICH": a_rank_ends("fails_late", 5, "MPI_Finalize", "MPI_Finalize 5", "MPI_Finalize",
                                                               mpi=MPICH),
-    "MPI_Abort, MPICH": a_rank_ends("aborts", 3, None, "MPI_Abort 3", mpi=MPICH),
+    "PMPI_Abort, MPICH": a_rank_ends("aborts_by_pmpi", 3, None, "MPI_Abort 3", mpi=MPICH),
     "after MPI_Finalize, MPICH": goes_on_after_finalize(MPICH),
 }
 

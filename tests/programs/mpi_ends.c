@@ -44,9 +44,10 @@ int main(int count, char** arguments)
     if (strcmp(way, "has_children") == 0 && have_children(rank) != 0) return 1;
     const int is_the_one = rank == 1;
     if (is_the_one && strcmp(way, "aborts") == 0) MPI_Abort(MPI_COMM_WORLD, 3);
+    if (is_the_one && strcmp(way, "aborts_by_pmpi") == 0) PMPI_Abort(MPI_COMM_WORLD, 3);
     if (is_the_one && strcmp(way, "is_killed") == 0) raise(SIGKILL);
     if (is_the_one && strcmp(way, "skips_finalize") == 0) return 4;
-    if (strcmp(way, "aborts") == 0 || strcmp(way, "is_killed") == 0 || strcmp(way, "skips_finalize") == 0)
+    if (strncmp(way, "aborts", 6) == 0 || strcmp(way, "is_killed") == 0 || strcmp(way, "skips_finalize") == 0)
         pause(); /* until the launcher ends this rank too */
     MPI_Finalize();
     if (is_the_one && strcmp(way, "fails_late") == 0) return 5;
