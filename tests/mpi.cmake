@@ -1,7 +1,7 @@
 # The MPIs that test programs are built with: Open MPI and MPICH, each where it is installed. Their compilers are cache
 # variables, FATHOM_openmpi_cc, FATHOM_mpich_cc and so on; empty or NOTFOUND: that MPI is not there.
-find_program(FATHOM_openmpi_cc mpicc.openmpi PATHS /usr/lib64/openmpi/bin DOC "Open MPI's C compiler")
-find_program(FATHOM_mpich_cc mpicc.mpich PATHS /usr/lib64/mpich/bin DOC "MPICH's C compiler")
+find_program(FATHOM_openmpi_cc mpicc.openmpi DOC "Open MPI's C compiler")
+find_program(FATHOM_mpich_cc mpicc.mpich DOC "MPICH's C compiler")
 find_program(FATHOM_openmpi_fortran mpif90.openmpi DOC "Open MPI's Fortran compiler")
 find_program(FATHOM_mpich_fortran mpif90.mpich DOC "MPICH's Fortran compiler")
 
