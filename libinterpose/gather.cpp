@@ -112,9 +112,9 @@ bool write_together(Ranks& ranks, const mpi::Constants& constants, const PathTex
                           constants.info_null, &file) == 0 &&
            good;
     if (!ranks.all(good)) return false;
-    good = mpi::file_write_at_all(file, static_cast<mpi::Offset>(offset), mine.data(),
-                                  static_cast<int>(mine.size()), constants.byte,
-                                  constants.status_ignore) == 0;
+    good =
+        mpi::file_write_at_all(file, static_cast<mpi::Offset>(offset), mine.data(),
+                               static_cast<int>(mine.size()), constants.byte, constants.status_ignore) == 0;
     good = mpi::file_close(&file) == 0 && good;
     good = ranks.all(good);
     return ranks.all(ranks.rank() != 0 || publish(good, path));

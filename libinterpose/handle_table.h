@@ -1,5 +1,5 @@
-// Slots for what is known of MPI's handles, found by handle: no locks, no memory but its own. What a slot stands
-// for lies beside it, in arrays of the user's.
+// Slots for what is known of MPI's handles, found by handle: no locks, no memory but its own. What a slot
+// stands for lies beside it, in arrays of the user's.
 #pragma once
 
 #include <array>
@@ -34,7 +34,7 @@ class HandleTable {
 
   private:
     static constexpr std::uintptr_t free = 0, taken = 1;  // no handle of any MPI
-    static constexpr std::size_t window = 32;             // a look-up looks at no more: four lines of the cache
+    static constexpr std::size_t window = 32;  // a look-up looks at no more: four lines of the cache
 
     static std::size_t near(std::uintptr_t handle, std::size_t at)
     {

@@ -35,8 +35,7 @@ constinit Family families[] = {
 #define MPI_CONSTANT(member, name, number, object) .member = number,
 #include "libinterpose/mpi_constants.inc"
 #undef MPI_CONSTANT
-         .status_ignore = 1,
-         .handle_bytes = 4},
+         .status_ignore = 1, .handle_bytes = 4},
      false},
 };
 
@@ -60,6 +59,7 @@ const Constants* constants()
     // Several threads at once find the same.
     static constinit std::atomic<const Constants*> known{nullptr};
     if (const Constants* const found = known.load(std::memory_order_acquire)) return found;
+    if (mpi_abi_is_loaded()) return nullptr;  // its handles are others, whatever it exports
     for (Family& family : families) {
         if (mpi_variable(family.sign) == nullptr) continue;
         if (family.handles_are_objects && !find_objects(family.constants)) continue;

@@ -1,5 +1,6 @@
-// MPI-IO that was begun and is not complete, by request: how long it took is known when the program is told of
-// its end, by a wait or a test. Others' requests pass through: while no I/O is under way, at the cost of one load.
+// MPI-IO that was begun and is not complete, by request: how long it took is known when the program is told
+// of its end, by a wait or a test. Others' requests pass through: while no I/O is under way, at the cost of
+// one load.
 #pragma once
 
 #include <atomic>
@@ -15,9 +16,9 @@ extern std::atomic<std::uint32_t> operations_under_way __attribute__((visibility
 template <class Side>
 void operation_begins(const void* request, NameChunk* file, std::uint64_t bytes, Interval call);
 
-// A wait or a test of requests. Those that are ours are taken out of the table before the call, since afterwards
-// another thread may get the same handle, and put back if they are not complete then: that is, if the array
-// still holds them. No status is read.
+// A wait or a test of requests. Those that are ours are taken out of the table before the call, since
+// afterwards another thread may get the same handle, and put back if they are not complete then: that is, if
+// the array still holds them. No status is read.
 struct MpiCompletion : Operation {
     const void* requests;
     int number;

@@ -13,14 +13,24 @@ extern fathom::Original* const __stop_fathom_originals[] __attribute__((visibili
 namespace fathom {
 namespace {
 
+bool begins_with(const dl_phdr_info& object, const char* beginning)
+{
+    if (object.dlpi_name == nullptr) return false;
+    const char* const slash = std::strrchr(object.dlpi_name, '/');
+    return std::strncmp(slash == nullptr ? object.dlpi_name : slash + 1, beginning, std::strlen(beginning)) ==
+           0;
+}
+
 int find_mpi(dl_phdr_info* object, std::size_t, void* found)
 {
-    if (object->dlpi_name == nullptr) return 0;
-    const char* const slash = std::strrchr(object->dlpi_name, '/');
-    const char* const base = slash == nullptr ? object->dlpi_name : slash + 1;
-    if (std::strncmp(base, "libmpi.so", 9) != 0 && std::strncmp(base, "libmpich.so", 11) != 0) return 0;
+    if (!begins_with(*object, "libmpi.so") && !begins_with(*object, "libmpich.so")) return 0;
     *static_cast<const char**>(found) = object->dlpi_name;
     return 1;
+}
+
+int find_mpi_abi(dl_phdr_info* object, std::size_t, void*)
+{
+    return begins_with(*object, "libmpi_abi.so") ? 1 : 0;
 }
 
 void* find_in_mpi(const char* name)
@@ -55,6 +65,11 @@ void* mpi_variable(const char* name)
     if (found == nullptr) found = find_in_mpi(name);
     errno = error;
     return found;
+}
+
+bool mpi_abi_is_loaded()
+{
+    return dl_iterate_phdr(find_mpi_abi, nullptr) != 0;
 }
 
 void find_originals()

@@ -14,6 +14,9 @@ void* next_definition(const char* name);
 // variable itself (a copy relocation), so this looks there first.
 void* mpi_variable(const char* name);
 
+// Whether the MPI is one by the ABI that MPI 5 defines, whichever MPI it comes from.
+bool mpi_abi_is_loaded();
+
 // What a hook's caller gets where the original is missing: -1 or nothing, with ENOSYS.
 void set_missing_errno();
 

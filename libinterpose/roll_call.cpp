@@ -1,5 +1,5 @@
-// Marks are empty files, named after the MPI job and the rank's number on its node. Launchers are known by what
-// they put into the environment.
+// Marks are empty files, named after the MPI job and the rank's number on its node. Launchers are known by
+// what they put into the environment.
 #include "libinterpose/roll_call.h"
 
 #include <cstdlib>
@@ -45,7 +45,8 @@ bool name_of_pmix(PathText& to)
     return true;
 }
 
-// MPICH's launcher tells no name, but it has one process on each node that made the sockets of all ranks there.
+// MPICH's launcher tells no name, but it has one process on each node that made the sockets of all ranks
+// there.
 bool name_of_hydra(PathText& to)
 {
     ucred maker{};

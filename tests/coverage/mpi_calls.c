@@ -1,5 +1,5 @@
-/* MPI-IO: every call that is hooked, by its MPI_ and its PMPI_ name, with counts of an int and of 64 bits. Run with two
- * ranks or more, which all do the same; rank 0 says what they did together. */
+/* MPI-IO: every call that is hooked, by its MPI_ and its PMPI_ name, with counts of an int and of 64 bits.
+ * Run with two ranks or more, which all do the same; rank 0 says what they did together. */
 #define _GNU_SOURCE
 #include <mpi.h>
 #include <stdint.h>
@@ -65,14 +65,15 @@ static void expect_numbers(void)
 #include "mpi_transfers.inc"
 #endif
 
-/* More than 31 bits of bytes in one call: at the end of an empty file, so that none come. (A count of more, in the
- * form for that, MPICH 4.0.2 refuses.) */
+/* More than 31 bits of bytes in one call: at the end of an empty file, so that none come. (A count of more,
+ * in the form for that, MPICH 4.0.2 refuses.) */
 static void read_gigabytes(const char* path)
 {
     MPI_File file;
     MPI_Datatype gigabyte;
     const size_t size = (size_t)3 << 30;
-    void* const memory = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    void* const memory =
+        mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     MUST(memory != MAP_FAILED);
     SUCCEEDS(MPI_Type_contiguous(1 << 30, MPI_BYTE, &gigabyte));
     SUCCEEDS(MPI_Type_commit(&gigabyte));

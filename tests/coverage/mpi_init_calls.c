@@ -18,7 +18,8 @@ int main(int argc, char** argv)
         MUST(PMPI_Init_thread(&argc, &argv, MPI_THREAD_SINGLE, &given) == MPI_SUCCESS);
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     snprintf(path, sizeof path, "of_rank.%d", rank);
-    MUST(MPI_File_open(MPI_COMM_SELF, path, MPI_MODE_CREATE | MPI_MODE_WRONLY, MPI_INFO_NULL, &file) == MPI_SUCCESS);
+    MUST(MPI_File_open(MPI_COMM_SELF, path, MPI_MODE_CREATE | MPI_MODE_WRONLY, MPI_INFO_NULL, &file) ==
+         MPI_SUCCESS);
     MUST(MPI_File_write(file, path, 7, MPI_CHAR, MPI_STATUS_IGNORE) == MPI_SUCCESS);
     MUST(MPI_File_close(&file) == MPI_SUCCESS);
     did("mpiio", path, "opens", 1);

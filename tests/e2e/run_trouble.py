@@ -471,17 +471,18 @@ def _(place):
 
 @case("an MPI of an unknown kind: its processes are recorded one by one, and the log and the report say why")
 def _(place):
-    result = place.record(os.path.join(place.programs, "unknown_mpi_job"), options=("-o", "x.fathom", "--quiet"))
-    place.expect_status(result, 0)
-    place.expect(result.stdout == "first\nlast\n" and result.stderr == "", f"the program said {result.stdout!r}, {result.stderr!r}")
-    view = FathomView(place.fathom, place.path("x.fathom"))
-    counts = view.layers["mpiio"][place.path("data")]
-    place.expect((counts["opens"], counts["writes"], counts["bytes_written"], counts["closes"]) == (1, 30, 300, 1),
-                 f"MPI-IO has {dict(counts)}")
     why = "this MPI library is of no kind that Fathom knows"
-    place.expect([row["value"] for row in view.tables["job"] if row["name"] == "not_gathered"] == [why], "the log does not say why")
-    report = place.run(place.fathom, "report", "x.fathom")
-    place.expect(why in " ".join(report.stdout.split()), f"the report does not say why: {report.stdout}")
+    for program in ("unknown_mpi_job", "unknown_mpi_abi_job"):
+        result = place.record(os.path.join(place.programs, program), options=("-o", "x.fathom", "--quiet"))
+        place.expect_status(result, 0)
+        place.expect(result.stdout == "first\nlast\n" and result.stderr == "", f"the program said {result.stdout!r}, {result.stderr!r}")
+        view = FathomView(place.fathom, place.path("x.fathom"))
+        counts = view.layers["mpiio"][place.path("data")]
+        place.expect((counts["opens"], counts["writes"], counts["bytes_written"], counts["closes"]) == (1, 30, 300, 1),
+                     f"MPI-IO has {dict(counts)}")
+        place.expect([row["value"] for row in view.tables["job"] if row["name"] == "not_gathered"] == [why], "the log does not say why")
+        report = place.run(place.fathom, "report", "x.fathom")
+        place.expect(why in " ".join(report.stdout.split()), f"the report does not say why: {report.stdout}")
 
 
 # ---- names and summaries ----

@@ -1,4 +1,5 @@
-/* What libfathom.so takes for granted of the MPI that it finds in a program, compared with the mpi.h of this one. */
+/* What libfathom.so takes for granted of the MPI that it finds in a program, compared with the mpi.h of this
+ * one. */
 #include <mpi.h>
 #include <stddef.h>
 #include <stdio.h>

@@ -1,4 +1,5 @@
-/* An MPI of no kind that Fathom knows, as far as unknown_mpi_job.c needs one: its handles are its own affair. */
+/* An MPI of no kind that Fathom knows, as far as unknown_mpi_job.c needs one: its handles are its own affair.
+ */
 #include <fcntl.h>
 #include <stdlib.h>
 #include <unistd.h>
@@ -19,12 +20,16 @@ int PMPI_Finalize(void)
 }
 BOTH(MPI_Finalize);
 
-/* It would be called with a handle of ours only by mistake. */
-int PMPI_Comm_split(long from, int color, int key, long* to)
+/* Fathom calls it with a handle that it has made up only by mistake. */
+int PMPI_Comm_rank(long of, int* rank)
 {
-    (void)from, (void)color, (void)key, (void)to;
+    (void)of, (void)rank;
     abort();
 }
+
+#if defined(SEEMS_TO_BE_MPICH)
+void MPIR_Dup_fn(void) {}
+#endif
 
 int PMPI_Type_size_x(char type, long long* size)
 {

@@ -16,7 +16,8 @@ int main(int argc, char** argv)
     if (MPI_Init(&argc, &argv) != 0) return 1;
     if (MPI_File_open('w', "data", O_CREAT | O_WRONLY, 0, &file) != 0) return 2;
     for (int i = 0; i < 30; ++i)
-        if (MPI_File_iwrite(file, "0123456789", 10, 'b', request) != 0 || MPI_Wait(request, NULL) != 0) return 3;
+        if (MPI_File_iwrite(file, "0123456789", 10, 'b', request) != 0 || MPI_Wait(request, NULL) != 0)
+            return 3;
     if (MPI_File_close(&file) != 0 || request[1] != 'x') return 4;
     puts("first\nlast");
     return MPI_Finalize();
