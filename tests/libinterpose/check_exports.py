@@ -22,7 +22,8 @@ def hooks_of(folder):
     names |= set(re.findall(r"^FATHOM_HOOK\(\w+, (\w+),", special, re.M))
     names |= set(re.findall(r"^(?:OPEN|OPENAT|FCNTL|FINALIZE|END|ABORT)\((\w+)\)", special, re.M))
     names |= set(re.findall(r"^(?:INITIALIZE|EXEC)\((\w+),", special, re.M))
-    names |= set(re.findall(r"^ *\.globl (\w+)", (folder / "vfork.cpp").read_text(), re.M))
+    assembly = "".join((folder / name).read_text() for name in ("vfork.cpp", "syscall_hooks.cpp"))
+    names |= set(re.findall(r"^ *\.globl (\w+)", assembly, re.M))
     return names
 
 
