@@ -212,8 +212,10 @@ bool is_below_excluded(std::string_view absolute)
     if (std::find(excluded_components.begin(), excluded_components.end(), component) ==
         excluded_components.end())
         return false;
-    return std::none_of(std::begin(included_folders), std::end(included_folders),
-                        [&](std::string_view folder) { return lies_below(absolute, folder); });
+    const auto included = [&](std::string_view folder) { return lies_below(absolute, folder); };
+    const auto begins = [&](std::string_view beginning) { return absolute.starts_with(beginning); };
+    return std::none_of(std::begin(included_folders), std::end(included_folders), included) ||
+           std::any_of(std::begin(excluded_beginnings), std::end(excluded_beginnings), begins);
 }
 
 bool path_of_descriptor(int fd, PathText& to)

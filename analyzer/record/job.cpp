@@ -20,6 +20,7 @@ namespace fathom {
 namespace {
 
 constexpr const char* rank_variables[] = {"OMPI_COMM_WORLD_RANK", "PMIX_RANK", "PMI_RANK", "MPI_LOCALRANKID"};
+constexpr const char* local_rank_variables[] = {"OMPI_COMM_WORLD_LOCAL_RANK", "MPI_LOCALRANKID"};
 // Each names one launch of a launcher, together with the others that are set.
 constexpr const char* launch_variables[] = {"OMPI_MCA_orte_hnp_uri", "PMIX_NAMESPACE", "SLURM_JOB_ID",
                                             "SLURM_STEP_ID"};
@@ -52,8 +53,9 @@ bool is_inside_launcher()
 
 std::string local_rank()
 {
-    const char* const rank = std::getenv("OMPI_COMM_WORLD_LOCAL_RANK");
-    return rank == nullptr ? "" : rank;
+    for (const char* const name : local_rank_variables)
+        if (const char* const value = std::getenv(name)) return value;
+    return "";
 }
 
 std::string job_key()
@@ -112,8 +114,8 @@ Log facts_of(const std::vector<std::string>& command, const std::string& job, st
     Log log;
     std::error_code ignored;
     std::string excluded;
-    for (const std::string_view folder : excluded_folders)
-        excluded += fmt::format("{}{}", excluded.empty() ? "" : " ", folder);
+    each_excluded(
+        [&](std::string_view one) { excluded += fmt::format("{}{}", excluded.empty() ? "" : " ", one); });
     char host[256] = {};
     gethostname(host, sizeof host - 1);
     log.add_fact("recorder", fathom_version);

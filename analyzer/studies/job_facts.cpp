@@ -90,6 +90,7 @@ constexpr Label labels[] = {
     {"host", "started on"},
     {"mpi", "MPI library"},
     {"excluded", "paths left out"},
+    {"not_gathered", "merged after MPI_Finalize, since"},
 };
 
 std::string label_of(std::string_view fact)
