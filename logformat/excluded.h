@@ -1,4 +1,5 @@
-// Which files a log leaves out: the recorder obeys these lists, and every log says so in its fact "excluded".
+// Which files a log leaves out unless the user includes them: the recorder obeys these lists, and every log
+// says so in its facts "excluded" and "included".
 #pragma once
 
 #include <cstdint>
@@ -22,9 +23,4 @@ inline constexpr std::uint32_t excluded_letters = [] {
     for (const std::string_view folder : excluded_folders) letters |= bit_of_letter(folder[1]);
     return letters;
 }();
-constexpr bool may_be_excluded(char letter)
-{
-    return (excluded_letters & bit_of_letter(letter)) != 0;
-}
-
 }  // namespace fathom
