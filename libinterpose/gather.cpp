@@ -76,8 +76,8 @@ class Reduction {
 // Where the log goes, as rank 0 sees it; empty for nowhere.
 void choose_path(PathText& path, const Process& process)
 {
-    if (!settings().output.empty()) {
-        path << settings().output.view();
+    if (!settings().log.empty()) {
+        path << settings().log.view();
         if (!settings().collected) return;
         // One of several logs that `fathom record` will merge: a hidden name beside the final one.
         path.resize(path.view().rfind('/') + 1);

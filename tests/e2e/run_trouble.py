@@ -499,6 +499,103 @@ def _(place):
     place.expect_log(os.path.join("logs", names[0]), 30000)
 
 
+# ---- options ----
+
+
+# Writes a byte each to files in two folders, reads one of the system's, and looks for what is not there.
+TOUCHES = ("sh", "-c", "mkdir -p kept left; for file in kept/a left/a kept/b.tmp left/keep; do echo > $file; done; "
+           "cat $PWD/left/none none.tmp 2>/dev/null; cat /usr/bin/env > /dev/null; exit 0")
+
+
+def recorded(place, log):
+    view = FathomView(place.fathom, place.path(log))
+    files = {path for path in view.files - view.folders if view.layers["posix"][path]["opens"]}
+    failed = sum(row["failed"] for row in view.tables["posix"])
+    facts = [(row["name"], row["value"]) for row in view.tables["job"]]
+    return {os.path.relpath(path, place.folder) if path.startswith(place.folder) else path for path in files}, failed, facts
+
+
+@case("files are left out and included by options and by variables, and the log and the report say so")
+def _(place):
+    left, system = place.path("left"), "/usr/bin/env"
+    everything, of_shell = {"kept/a", "left/a", "kept/b.tmp", "left/keep"}, None
+    included = {"kept/a", "kept/b.tmp", "left/keep", system}
+    # Of the two calls that fail, those on files that are left out are not counted.
+    for number, (options, variables, files, failed) in enumerate((
+            ((), {}, everything, 2),
+            (("--exclude", f"{left}:*.tmp"), {}, {"kept/a"}, 0),
+            (("--exclude", left, "--exclude", "*.tmp"), {}, {"kept/a"}, 0),
+            ((), {"FATHOM_EXCLUDE": f"{left}:*.tmp"}, {"kept/a"}, 0),
+            (("--exclude", left), {"FATHOM_EXCLUDE": "*.tmp"}, {"kept/a", "kept/b.tmp"}, 1),
+            (("--exclude", ""), {"FATHOM_EXCLUDE": "*.tmp"}, everything, 2),
+            (("--exclude", left, "--include", f"{left}/k*:{system}"), {}, included, 1),
+            (("--exclude", left), {"FATHOM_INCLUDE": f"{left}/k*:{system}"}, included, 1))):
+        log = f"{number}.fathom"
+        result = place.record(*TOUCHES, options=("-q", "-o", log, *options), env={**os.environ, **variables})
+        place.expect_status(result, 0)
+        got, misses, facts = recorded(place, log)
+        of_shell = misses - failed if of_shell is None else of_shell
+        place.expect(got == files, f"{options} {variables}: recorded {got}")
+        place.expect(misses == of_shell + failed, f"{options} {variables}: {misses} failed calls, not {of_shell + failed}")
+        report = place.run(place.fathom, "report", log).stdout
+        for name, flag in (("excluded", "--exclude"), ("included", "--include")):
+            said = [value for fact, value in facts if fact == name]
+            given = [value for option, value in zip(options, options[1:]) if option == flag]
+            wanted = ":".join(given) if given else variables.get(f"FATHOM_{flag[2:].upper()}", "")
+            place.expect(said[1:] == ([wanted] if wanted else []), f"{log}: {name}: {said}")
+            wrapped = "".join(report.split())
+            place.expect(all("".join(value.split()) in wrapped for value in said), f"{log}: the report lacks {said}")
+
+
+@case("options with values that mean nothing are refused before anything runs")
+def _(place):
+    for options, variables, pattern in (
+            (("--memory", "12"), {}, "--memory 12: .*KiB"), (("--memory", "1x"), {}, "--memory 1x"),
+            ((), {"FATHOM_MEMORY": "lots"}, "FATHOM_MEMORY=lots: .*KiB"), ((), {"FATHOM_QUIET": "yes"}, "FATHOM_QUIET=yes: .*1 nor 0"),
+            ((), {"FATHOM_EVERY_RANK": "yes"}, "FATHOM_EVERY_RANK=yes"), (("--exclude", "a/b"), {}, "--exclude a/b: .*slash"),
+            (("--include", "/a:../b"), {}, r"--include /a:\.\./b: \.\./b: .*slash"), ((), {"FATHOM_EXCLUDE": "/a/./b"}, "FATHOM_EXCLUDE=/a/./b: ")):
+        result = place.record(*PROGRAM, options=options, env={**os.environ, **variables})
+        place.expect_status(result, 2)
+        place.expect_message(result, "^fathom: record: " + pattern)
+        place.expect(result.stdout == "" and not os.path.exists(place.path("data")), f"{options} {variables}: the program ran")
+    result = place.record(*PROGRAM, options=("-q", "-o", "x.fathom", "--memory", "512"), env={**os.environ, "FATHOM_MEMORY": "lots"})
+    place.expect_status(result, 0)  # the option counts
+
+
+@case("output, quiet and library can be said by variables, and a recording inside another does not inherit the output")
+def _(place):
+    library = os.path.join(os.path.dirname(os.path.dirname(place.fathom)), "lib", "libfathom.so")
+    inner = f"{PROGRAM[2]}; '{place.fathom}' record -- true"
+    result = place.record("sh", "-c", inner, env={**os.environ, "FATHOM_OUTPUT": "x.fathom", "FATHOM_QUIET": "1", "FATHOM_LIBRARY": library})
+    place.expect_status(result, 0)
+    place.expect(result.stderr == "", f"errors {result.stderr!r}")
+    place.expect(writes_to(place, "x.fathom", "data") == 30, "the log is not the outer one's")
+    place.expect(len(glob.glob(place.path("true-*.fathom"))) == 1, f"the inner log is not where it belongs: {os.listdir(place.folder)}")
+    result = place.record("true", env={**os.environ, "FATHOM_LIBRARY": "none.so"})
+    place.expect_message(result, "none.so: .*missing")
+
+
+@case("without fathom record a value that means nothing is noted in the log, and patterns count")
+def _(place):
+    library = os.path.join(os.path.dirname(os.path.dirname(place.fathom)), "lib", "libfathom.so")
+    os.makedirs(place.path("logs"))
+    for name in ("data", "data.tmp"):
+        result = place.run("dd", "if=/dev/zero", f"of={name}", "bs=1000", "count=30", "status=none",
+                           env={**os.environ, "LD_PRELOAD": library, "FATHOM_LOGDIR": place.path("logs"), "FATHOM_MEMORY": "lots",
+                                "FATHOM_EXCLUDE": "*.tmp", "FATHOM_INCLUDE": "a/b"})
+        place.expect(result.stderr == "", f"errors {result.stderr!r}")
+    all_files = set()
+    for log in glob.glob(place.path("logs/*.fathom")):
+        files, _, facts = recorded(place, log)
+        all_files |= files
+        notes = [value for name, value in facts if name == "note"]
+        place.expect(len(notes) == 1 and all(part in notes[0] for part in ("FATHOM_MEMORY", "lots", "FATHOM_INCLUDE", "a/b")), f"notes: {notes}")
+        place.expect(("excluded", "*.tmp") in facts, f"facts: {facts}")
+        report = place.run(place.fathom, "report", log).stdout
+        place.expect("FATHOM_MEMORY" in report and "*.tmp" in report, "the report does not say so")
+    place.expect(all_files == {"data"}, f"recorded {all_files}")
+
+
 @case("one line tells of the log, and none with --quiet")
 def _(place):
     for options, lines in (((), 1), (("--quiet",), 0), (("-q",), 0)):
