@@ -531,6 +531,8 @@ def _(place):
             (("--exclude", left, "--include", f"{left}/k*:{system}"), {}, included, 1),
             (("--exclude", left), {"FATHOM_INCLUDE": f"{left}/k*:{system}"}, included, 1))):
         log = f"{number}.fathom"
+        for folder in ("kept", "left"):
+            shutil.rmtree(place.path(folder), ignore_errors=True)
         result = place.record(*TOUCHES, options=("-q", "-o", log, *options), env={**os.environ, **variables})
         place.expect_status(result, 0)
         got, misses, facts = recorded(place, log)
