@@ -247,10 +247,10 @@ bool gather(const mpi::Constants& constants, bool has_part)
 void gather_at_finalize()
 {
     mpi::Constants constants;
-    if (mpi::world.size == 0 || mpi::world.pid != sys::process_id() || !mpi::find_constants(constants))
-        return;
+    if (mpi::world.size == 0 || mpi::world.pid != this_process() || !mpi::find_constants(constants)) return;
     if (!every_rank_is_recorded()) return;
-    const bool has_part = enter();
+    // The others wait for this rank, whatever it may do.
+    const bool has_part = enter() && !is_confined();
     const std::uint64_t epoch = pause_recording();
     const bool written = gather(constants, has_part);
     resume_recording(written ? 0 : epoch);

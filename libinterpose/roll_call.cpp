@@ -30,17 +30,7 @@ bool mark_of(int rank, PathText& path)
     return true;
 }
 
-}  // namespace
-
-void answer_roll_call()
-{
-    PathText path;
-    if (!mark_of(number_in(local_rank), path)) return;
-    const int fd = sys::open(path.c_str(), O_WRONLY | O_CREAT);
-    if (fd >= 0) sys::close(fd);
-}
-
-bool every_rank_is_recorded()
+bool look_for_marks()
 {
     if (mpi::world.size == 1 || settings().every_rank) return true;
     const int here = number_in(local_size);
@@ -53,6 +43,23 @@ bool every_rank_is_recorded()
         if (!mark_of(rank, path) || sys::status(path.c_str(), about) != 0) return false;
     }
     return true;
+}
+
+}  // namespace
+
+void answer_roll_call()
+{
+    PathText path;
+    if (!mark_of(number_in(local_rank), path)) return;
+    const int fd = sys::open(path.c_str(), O_WRONLY | O_CREAT);
+    if (fd >= 0) sys::close(fd);
+}
+
+bool every_rank_is_recorded()
+{
+    static constinit bool answer = false;
+    if (!sys::forbidden()) answer = look_for_marks();
+    return answer;
 }
 
 }  // namespace fathom
