@@ -117,6 +117,9 @@ def a_rank_ends(way, status, *endings, writes=None, ends=None):
                 writes={**{f"before.{rank}": 5 + rank for rank in range(3)}, **(writes or {})})
 
 
+DESTRUCTORS = {"thread": 200, "key": 600, "thread_local": 201, "static": 2, "atexit": 4, "on_exit": 5}
+
+
 def stacked_lives():
     """Another preload library on either side of ours: both see the same."""
     both = {"writes": {"file": 7}, "prints": "between: 2 opens 3 reads 7 writes 1 streams\n"}
@@ -172,11 +175,15 @@ LIVES = {
     "the library opened late": Life(["env", "-u", "LD_PRELOAD", "FATHOM_LIBRARY_BY_HAND=@library", "@bin/hazards",
                                      "opens_the_recorder_late"], writes={"file": 0}),
     "before main": Life(["early"], writes={"preinit": 1, "kept": 5, "library": 3, "constructor": 3, "library destructor": 2}),
-    "destructors": Life(["destructors"], writes={"thread": 200, "key": 600, "thread_local": 201, "static": 2, "atexit": 4, "on_exit": 5},
-                        check=streams_are_counted),
+    "destructors": Life(["destructors"], writes=DESTRUCTORS, check=streams_are_counted),
+    "a libstdc++ of the program's own": Life(["destructors_alone"], writes=DESTRUCTORS, check=streams_are_counted),
+    **{f"a program that is {form.replace('_', ' ')}": Life([f"stacked_{form}"], writes={"file": 7})
+       for form in ("fixed", "bound_at_start", "bound_late", "bound_to_itself")},
     "a chroot": Life(["hazards", "in_a_chroot"], writes={"before": 2, "/absolute": 3, "/relative": 4}, missed=None),
     "no /proc": Life(hidden("/proc", "@bin/lives", "threads"), writes={"shared": 4000, "own.0": 1000, "own.3": 1000}),
     "no /proc, and children": Life(hidden("/proc", "@bin/lives", "forked"), 7, writes={"inherited": 18, "own": 20}),
+    "no zlib": Life(["unshare", "-m", "sh", "-c", "mount --bind /dev/null $(ldconfig -p | sed -n 's/.*libz.so.1 (.*x86-64.* => //p') || exit 77; "
+                     "exec \"$@\"", "sh", "@bin/lives", "forked"], 7, writes={"inherited": 18, "own": 20}),
     "no /dev/shm": Life(hidden("/dev/shm", "@bin/lives", "threads"), ends={"lives": []}),
     "no descriptors at all": Life(["hazards", "no_descriptors"], writes={"file": 3}, missed=None),
     "no address space": Life(["hazards", "no_address_space"], writes={"file": 1, "file.0": 1, "file.99": 1}),
