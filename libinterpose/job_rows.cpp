@@ -70,14 +70,26 @@ void append_date(PathText& to, std::uint64_t unix_seconds)
 
 void encode_job(Encoder& encoder, std::string_view command, std::string_view mpi)
 {
-    PathText folder, excluded;
+    PathText folder, excluded, included;
     const long length = sys::working_folder(folder.data(), folder.capacity());
     folder.resize(length > 1 ? static_cast<std::size_t>(length) - 1 : 0);
     each_excluded([&](std::string_view one) { (excluded.empty() ? excluded : excluded << " ") << one; });
-    const Fact facts[] = {
-        {"recorder", fathom_version},   {"command", command}, {"folder", folder.view()},
-        {"job", settings().job.view()}, {"mpi", mpi},         {"excluded", excluded.view()}};
-    encoder.rows(std::span<const Fact>(facts));
+    for (const std::string_view one : included_folders)
+        (included.empty() ? included : included << " ") << one;
+    const Settings& user = settings();
+    Fact facts[] = {{"recorder", fathom_version},
+                    {"command", command},
+                    {"folder", folder.view()},
+                    {"job", user.job.view()},
+                    {"mpi", mpi},
+                    {"excluded", excluded.view()},
+                    {"excluded", user.exclude.text()},
+                    {"included", included.view()},
+                    {"included", user.include.text()},
+                    {"note", user.notes.view()}};
+    Fact* const end = std::remove_if(std::begin(facts), std::end(facts),
+                                     [](const Fact& fact) { return fact.value.empty(); });
+    encoder.rows(std::span<const Fact>(std::begin(facts), end));
     encode_mounts(encoder);
 }
 

@@ -6,6 +6,7 @@
 #include <atomic>
 
 #include "libinterpose/session.h"
+#include "libinterpose/settings.h"
 #include "libinterpose/sys.h"
 #include "libinterpose/working_folder.h"
 #include "logformat/excluded.h"
@@ -167,7 +168,23 @@ static_assert(std::all_of(std::begin(excluded_folders), std::end(excluded_folder
                           }),
               "an excluded folder is one component of at most seven letters");
 
+bool is_below_system_folder(std::string_view absolute)
+{
+    const std::uint64_t component = first_component(absolute);
+    if (std::find(excluded_components.begin(), excluded_components.end(), component) ==
+        excluded_components.end())
+        return false;
+    const auto included = [&](std::string_view folder) { return lies_below(absolute, folder); };
+    const auto begins = [&](std::string_view files) {
+        return absolute.starts_with(files.substr(0, files.size() - 1));
+    };
+    return std::none_of(std::begin(included_folders), std::end(included_folders), included) ||
+           std::any_of(std::begin(message_memory), std::end(message_memory), begins);
+}
+
 }  // namespace
+
+constinit std::atomic<std::uint32_t> excluded_first_letters{~std::uint32_t{0}};
 
 PathScratch::PathScratch()
 {
@@ -206,16 +223,20 @@ AbsolutePath::AbsolutePath(int folder, const char* path)
     text_ = text.view();
 }
 
-bool is_below_excluded(std::string_view absolute)
+bool is_excluded_slowly(std::string_view absolute)
 {
-    const std::uint64_t component = first_component(absolute);
-    if (std::find(excluded_components.begin(), excluded_components.end(), component) ==
-        excluded_components.end())
-        return false;
-    const auto included = [&](std::string_view folder) { return lies_below(absolute, folder); };
-    const auto begins = [&](std::string_view beginning) { return absolute.starts_with(beginning); };
-    return std::none_of(std::begin(included_folders), std::end(included_folders), included) ||
-           std::any_of(std::begin(excluded_beginnings), std::end(excluded_beginnings), begins);
+    const Settings& user = settings();
+    const std::uint32_t letters = excluded_letters | user.exclude.first_letters();
+    if (excluded_first_letters.load(std::memory_order_relaxed) != letters)
+        excluded_first_letters.store(letters, std::memory_order_relaxed);
+    return (is_below_system_folder(absolute) || user.exclude.match(absolute)) &&
+           !user.include.match(absolute);
+}
+
+bool is_excluded_by_name(std::string_view relative)
+{
+    const Settings& user = settings();
+    return user.exclude.match_name(relative) && !user.include.match_name(relative);
 }
 
 bool path_of_descriptor(int fd, PathText& to)

@@ -47,17 +47,29 @@ class AbsolutePath {
     std::string_view text_;
 };
 
-bool is_below_excluded(std::string_view absolute);
+// The letters (bit_of_letter) that may follow the first slash of a path that is left out: most paths are
+// known to be recorded by theirs. All of them until the settings were read.
+extern std::atomic<std::uint32_t> excluded_first_letters __attribute__((visibility("hidden")));
+
+// Of an absolute path with a zero behind it.
+bool is_excluded_slowly(std::string_view absolute);
 inline bool is_excluded(std::string_view absolute)
 {
-    return absolute.size() > 1 && may_be_excluded(absolute[1]) && is_below_excluded(absolute);
+    return !absolute.empty() &&
+           (excluded_first_letters.load(std::memory_order_relaxed) & bit_of_letter(absolute.data()[1])) !=
+               0 &&
+           is_excluded_slowly(absolute);
 }
+
+// Of a relative path whose folder is not looked up: whether files of its name are left out everywhere.
+bool is_excluded_by_name(std::string_view relative);
 
 // True for a call by path that failed and is not to be counted: on an excluded path, or on a pointer that the
 // kernel could not read either. Looked at after the call only, which sets errno.
 inline bool is_excluded_failure(const char* path)
 {
-    return path == nullptr || errno == EFAULT || (path[0] == '/' && is_excluded(path));
+    return path == nullptr || errno == EFAULT ||
+           (path[0] == '/' ? is_excluded(path) : is_excluded_by_name(path));
 }
 
 // The path by which an open descriptor's file was opened, as the kernel knows it now. False if there is none.

@@ -79,13 +79,32 @@ const Launcher* find_launcher()
     return nullptr;
 }
 
-bool mark_of(const Launcher& launcher, int rank, PathText& path)
+// What is known of the job when MPI_Init is called. At MPI_Finalize a rank that had closed its socket, say,
+// could not ask again: it would answer otherwise than the rest, which would wait for it.
+struct RollCall {
+    PathText marks;  // how the marks of this job's ranks on this node begin; empty: not known
+    int local_size = -1, programs = -1;
+};
+constinit RollCall roll_call;
+
+const char* mark_of(int rank, PathText& path)
 {
-    if (settings().ranks_folder.empty() || rank < 0) return false;
     path.resize(0);
-    path << settings().ranks_folder.view() << "/rank.";
-    if (!launcher.name(path)) return false;
-    path << "." << static_cast<std::uint64_t>(rank);
+    path << roll_call.marks.view() << static_cast<std::uint64_t>(rank);
+    return path.c_str();
+}
+
+bool look_for_marks()
+{
+    if (mpi::world.size == 1 || settings().every_rank) return true;
+    if (roll_call.marks.empty() || roll_call.local_size <= 0) return false;
+    const bool one_node = static_cast<std::uint64_t>(roll_call.local_size) == mpi::world.size;
+    if (!one_node && !(settings().inside && roll_call.programs == 1)) return false;
+    PathText path;
+    for (int rank = 0; rank < roll_call.local_size; ++rank) {
+        struct stat about {};
+        if (sys::status(mark_of(rank, path), about) != 0) return false;
+    }
     return true;
 }
 
@@ -95,25 +114,20 @@ void answer_roll_call()
 {
     const Launcher* const launcher = find_launcher();
     PathText path;
-    if (launcher == nullptr || !mark_of(*launcher, number_in(launcher->local_rank), path)) return;
-    const int fd = sys::open(path.c_str(), O_WRONLY | O_CREAT);
+    if (launcher == nullptr || settings().ranks_folder.empty() || !launcher->name(path)) return;
+    roll_call.marks.resize(0);
+    roll_call.marks << settings().ranks_folder.view() << "/rank." << path.view() << ".";
+    roll_call.local_size = number_in(launcher->local_size);
+    roll_call.programs = number_in(launcher->programs);
+    const int fd = sys::open(mark_of(number_in(launcher->local_rank), path), O_WRONLY | O_CREAT);
     if (fd >= 0) sys::close(fd);
 }
 
 bool every_rank_is_recorded()
 {
-    if (mpi::world.size == 1 || settings().every_rank) return true;
-    const Launcher* const launcher = find_launcher();
-    const int here = launcher == nullptr ? -1 : number_in(launcher->local_size);
-    if (here <= 0) return false;
-    const bool one_node = static_cast<std::uint64_t>(here) == mpi::world.size;
-    if (!one_node && !(settings().inside && number_in(launcher->programs) == 1)) return false;
-    PathText path;
-    for (int rank = 0; rank < here; ++rank) {
-        struct stat about {};
-        if (!mark_of(*launcher, rank, path) || sys::status(path.c_str(), about) != 0) return false;
-    }
-    return true;
+    static constinit bool answer = false;
+    if (!sys::forbidden()) answer = look_for_marks();
+    return answer;
 }
 
 }  // namespace fathom

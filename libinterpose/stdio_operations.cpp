@@ -4,6 +4,7 @@
 #include <cerrno>
 
 #include "libinterpose/next.h"
+#include "libinterpose/sys.h"
 
 namespace fathom {
 namespace {
@@ -14,6 +15,7 @@ constinit Next<off_t(FILE*)> next_ftello("ftello");
 
 std::int64_t position_of(FILE* stream)
 {
+    if (sys::forbidden()) return -1;  // it may need a system call
     const int error = errno;
     const std::int64_t at = next_ftello(stream);
     errno = error;

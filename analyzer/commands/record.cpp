@@ -10,10 +10,12 @@
 #include <unistd.h>
 
 #include "analyzer/commands/commands.h"
+#include "analyzer/commands/record_options.h"
 #include "analyzer/commands/summary.h"
 #include "analyzer/output/message.h"
 #include "analyzer/record/collect.h"
 #include "analyzer/record/endings.h"
+#include "analyzer/record/executable.h"
 #include "analyzer/record/fold.h"
 #include "analyzer/record/job.h"
 #include "analyzer/record/launch.h"
@@ -47,10 +49,7 @@ EXIT STATUS
 
 constexpr int exit_no_log = 125, exit_not_runnable = 126, exit_not_found = 127;
 
-struct Options {
-    std::string output;
-    bool quiet = false;
-    std::size_t memory_kib = 0;
+struct Options : RecordOptions {
     std::vector<std::string> command;
 };
 
@@ -64,6 +63,7 @@ struct Recording {
     std::string spool = make_spool();
     // Around a launcher all ranks of this node share the spool; inside it they need a folder in common.
     std::string ranks_folder = inside ? make_ranks_folder(job) : spool;
+    Hindrance hindrance = hindrance_of(options.command.front());
 
     // Where the log shall be, made absolute: the program may be anywhere else by then.
     std::string output(const std::string& program) const
@@ -88,7 +88,7 @@ void check_output(const std::string& path)
 
 Environment environment_for(const Recording& recording, const std::string& output)
 {
-    std::string library = library_path();
+    std::string library = library_path(recording.options.library);
     // LD_PRELOAD separates names by blanks and colons.
     if (library.find_first_of(" :") != std::string::npos) {
         const std::string link = recording.spool + "/libfathom.so";
@@ -99,17 +99,23 @@ Environment environment_for(const Recording& recording, const std::string& outpu
     const auto set_if = [](bool condition, const std::string& value) {
         return condition ? std::optional(value) : std::nullopt;
     };
-    const std::size_t memory = recording.options.memory_kib;
-    // What is not set is taken out: it may be left from a recording around this one.
-    return {{"LD_PRELOAD", preloaded == nullptr || *preloaded == '\0' ? library : library + ":" + preloaded},
-            {"FATHOM_SPOOL", recording.spool},
-            {"FATHOM_RANKS", recording.ranks_folder},
-            {"FATHOM_OUTPUT", output},
-            {"FATHOM_JOB", recording.job},
-            {"FATHOM_STREAMS", redirected_streams()},
-            {"FATHOM_INSIDE", set_if(recording.inside, "1")},
-            {"FATHOM_COLLECT", set_if(!recording.inside, "1")},
-            {"FATHOM_ARENA_KIB", set_if(memory != 0, std::to_string(memory))}};
+    const std::string ours = recording.hindrance.preload_harms ? "" : library;
+    const std::string theirs = preloaded == nullptr ? "" : preloaded;
+    const std::string both = ours + (ours.empty() || theirs.empty() ? "" : ":") + theirs;
+    // What is not set is taken out: it may be left from a recording around this one. So is the output, which
+    // is not that of recordings inside this one.
+    Environment environment = {
+        {"LD_PRELOAD", set_if(!both.empty(), both)},
+        {"FATHOM_SPOOL", recording.spool},
+        {"FATHOM_RANKS", recording.ranks_folder},
+        {"FATHOM_LOG", output},
+        {"FATHOM_JOB", recording.job},
+        {"FATHOM_STREAMS", redirected_streams()},
+        {"FATHOM_INSIDE", set_if(recording.inside, "1")},
+        {"FATHOM_COLLECT", set_if(!recording.inside, "1")},
+        {options::output.environment, std::nullopt}};
+    for (const auto& [name, value] : recording.options.for_library) environment.emplace_back(name, value);
+    return environment;
 }
 
 int report_failed_start(const std::string& program, int error)
@@ -124,6 +130,19 @@ int report_failed_start(const std::string& program, int error)
     return exit_not_runnable;
 }
 
+// Said before the program runs: afterwards it would explain a log that is not there.
+std::string sentence_on(const Hindrance& hindrance)
+{
+    return fmt::format("{}: what it does itself cannot be recorded{}", hindrance.sentence,
+                       hindrance.preload_harms ? ", nor the programs that it starts" : "");
+}
+
+void tell_of(const Recording& recording)
+{
+    const bool others_tell = recording.inside && local_rank() != "" && local_rank() != "0";
+    if (recording.hindrance && !others_tell) tell(sentence_on(recording.hindrance));
+}
+
 // Where MPI ranks leave their logs until they are collected.
 std::string ranks_log_folder(const Recording& recording, const std::string& output)
 {
@@ -136,9 +155,12 @@ Collected collect_outside(const Recording& recording, const std::vector<User>& u
 {
     Collected collected = collect_job(recording.spool, users, ranks_log_folder(recording, output),
                                       recording.job, std::move(facts));
-    if (collected.processes == 0) {
+    if (recording.hindrance) {
+        collected.log.add_fact("note", sentence_on(recording.hindrance));
+    } else if (collected.processes == 0) {
         constexpr std::string_view note =
-            "no process could be recorded: is the program statically linked or setuid, or `ulimit -f` below "
+            "no process could be recorded: was LD_PRELOAD taken out of the environment, or is `ulimit -f` "
+            "below "
             "256 KiB?";
         collected.log.add_fact("note", note);
         tell(note);
@@ -188,10 +210,16 @@ void keep_facts(const Recording& recording, const std::string& output, Log facts
     keep(recording.spool, {std::move(facts), identity_of(getpid()), ranks_log_folder(recording, output)});
 }
 
+Log facts_at_start(const Recording& recording)
+{
+    const Options& options = recording.options;
+    return facts_of(options.command, recording.job, recording.start, options.exclude, options.include);
+}
+
 // The facts that are known once the program has ended.
 Log facts_at_end(const Recording& recording, const Outcome& outcome, std::uint64_t end)
 {
-    Log facts = facts_of(recording.options.command, recording.job, recording.start);
+    Log facts = facts_at_start(recording);
     facts.add_fact("exit_status", fmt::format("{}", outcome.status));
     facts.add_fact("ended_ns", fmt::format("{}", end));
     const int status = outcome.signal != 0 ? W_EXITCODE(0, outcome.signal) : W_EXITCODE(outcome.status, 0);
@@ -287,12 +315,13 @@ int run(const Options& options)
         recording.emplace(Recording{options});
         output = recording->output(options.command.front());
         environment = environment_for(*recording, output);
-        keep_facts(*recording, output, facts_of(options.command, recording->job, recording->start));
+        keep_facts(*recording, output, facts_at_start(*recording));
     } catch (const std::exception& error) {
         if (recording) remove_spool(recording->spool);
         return run_unrecorded(options, error.what());
     }
     check_output(output);
+    tell_of(*recording);
     return record(*recording, output, environment);
 }
 
@@ -300,18 +329,16 @@ int run(const Options& options)
 
 Action declare_record(CLI::App& app)
 {
+    const auto given = std::make_shared<GivenOptions>();
     const auto options = std::make_shared<Options>();
-    app.add_option("-o,--output", options->output,
-                   "the log to write, or a folder for it; default: PROGRAM-DATE-TIME.fathom here")
-        ->type_name("FILE");
-    app.add_flag("-q,--quiet", options->quiet, "no summary line at the end");
-    app.add_option("--memory", options->memory_kib, "room for records in each process, in KiB; default 2048")
-        ->type_name("KIB")
-        ->check(CLI::Range(256, 2 << 20));
+    declare_options(app, *given);
     app.add_option("COMMAND", options->command, "the program and its arguments; put -- before it")
         ->type_name("ARGUMENT...");
-    app.footer(help);
-    return [options] { return run(*options); };
+    app.footer(help + ("\n" + help_on_options()));
+    return [given, options] {
+        static_cast<RecordOptions&>(*options) = settle(*given);
+        return run(*options);
+    };
 }
 
 }  // namespace fathom

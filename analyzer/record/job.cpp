@@ -109,13 +109,11 @@ std::string redirected_streams()
     return all;
 }
 
-Log facts_of(const std::vector<std::string>& command, const std::string& job, std::uint64_t start_ns)
+Log facts_of(const std::vector<std::string>& command, const std::string& job, std::uint64_t start_ns,
+             const Patterns& exclude, const Patterns& include)
 {
     Log log;
     std::error_code ignored;
-    std::string excluded;
-    each_excluded(
-        [&](std::string_view one) { excluded += fmt::format("{}{}", excluded.empty() ? "" : " ", one); });
     char host[256] = {};
     gethostname(host, sizeof host - 1);
     log.add_fact("recorder", fathom_version);
@@ -124,7 +122,12 @@ Log facts_of(const std::vector<std::string>& command, const std::string& job, st
     log.add_fact("host", host);
     log.add_fact("job", job);
     log.add_fact("started_ns", fmt::format("{}", start_ns));
+    std::string excluded;
+    each_excluded([&](std::string_view one) { (excluded += excluded.empty() ? "" : " ") += one; });
     log.add_fact("excluded", excluded);
+    if (!exclude.empty()) log.add_fact("excluded", exclude.text());
+    log.add_fact("included", fmt::format("{}", fmt::join(included_folders, " ")));
+    if (!include.empty()) log.add_fact("included", include.text());
     return log;
 }
 

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "logformat/log.h"
+#include "logformat/patterns.h"
 
 namespace fathom {
 
@@ -29,7 +30,8 @@ std::string joined(const std::vector<std::string>& words);
 // regular file.
 std::string redirected_streams();
 
-// The facts of a job, as a log without any other rows.
-Log facts_of(const std::vector<std::string>& command, const std::string& job, std::uint64_t start_ns);
+// The facts of a job, as a log without any other rows. The patterns are the user's.
+Log facts_of(const std::vector<std::string>& command, const std::string& job, std::uint64_t start_ns,
+             const Patterns& exclude, const Patterns& include);
 
 }  // namespace fathom

@@ -78,17 +78,17 @@ int wait_for(pid_t child, const std::function<void()>& meanwhile)
 
 }  // namespace
 
-std::string library_path()
+std::string library_path(const std::string& asked_for)
 {
     namespace fs = std::filesystem;
-    if (const char* const given = std::getenv("FATHOM_LIBRARY")) return given;
     std::error_code error;
     const fs::path self = fs::read_symlink("/proc/self/exe", error);
-    const fs::path library = self.parent_path().parent_path() / "lib" / "libfathom.so";
+    const fs::path library = asked_for.empty() ? self.parent_path().parent_path() / "lib" / "libfathom.so"
+                                               : fs::absolute(asked_for);
     if (error || !fs::exists(library, error))
         throw std::runtime_error(
             library.string() +
-            ": the preload library is missing; install Fathom whole, or name it in FATHOM_LIBRARY");
+            ": the preload library is missing; install Fathom whole, or name it with --library");
     return library;
 }
 

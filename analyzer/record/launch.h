@@ -10,9 +10,9 @@
 
 namespace fathom {
 
-// The preload library beside this executable (bin/../lib), or $FATHOM_LIBRARY. Throws std::runtime_error if
-// it is absent.
-std::string library_path();
+// The preload library: the one that was asked for, or else that beside this executable (bin/../lib). Throws
+// std::runtime_error if it is absent.
+std::string library_path(const std::string& asked_for);
 
 using Environment = std::vector<std::pair<std::string, std::optional<std::string>>>;
 

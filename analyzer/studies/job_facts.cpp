@@ -90,6 +90,7 @@ constexpr Label labels[] = {
     {"host", "started on"},
     {"mpi", "MPI library"},
     {"excluded", "paths left out"},
+    {"included", "but not these"},
     {"not_gathered", "merged after MPI_Finalize, since"},
 };
 

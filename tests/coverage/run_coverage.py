@@ -37,8 +37,8 @@ def claims_of(output, folder):
     for line in output.splitlines():
         words = line.split()
         if words and words[0] in claims:
-            how, layer, path, counter, n = words
-            claims[how][layer, absolute(folder, path), counter] += int(n)
+            layer, path, counter, n = words[1], " ".join(words[2:-2]), *words[-2:]
+            claims[words[0]][layer, absolute(folder, path), counter] += int(n)
     return claims.values()
 
 

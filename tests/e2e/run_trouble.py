@@ -154,6 +154,109 @@ def _(place):
     place.expect_message(result, "libfathom.so")
 
 
+# ---- programs that the library does not get into ----
+
+
+def expect_named(place, result, why, log="x.fathom", lines=2):
+    """One line before the program runs says why, and the log says so too."""
+    place.expect(re.match(rf"fathom: .*{why}.*cannot be recorded", result.stderr), f"not said: {why}: {result.stderr!r}")
+    place.expect(result.stderr.count("\n") == lines, f"{lines} lines are enough: {result.stderr!r}")
+    facts = {fact["name"]: fact["value"] for fact in FathomView(place.fathom, place.path(log)).tables["job"]}
+    place.expect(why in facts.get("note", ""), f"the log does not say: {why}")
+
+
+def program_of(place, name):
+    path = os.path.join(place.programs, name)
+    if not os.path.exists(path):
+        raise Skip(f"{name} cannot be built here")
+    return path
+
+
+@case("a program that is linked statically runs, and is named")
+def _(place):
+    for name in ("stacked_static", "stacked_static_pie"):
+        result = place.record(program_of(place, name), options=("-o", "x.fathom"))
+        place.expect_status(result, 0)
+        expect_named(place, result, "is linked statically")
+        place.expect(os.path.getsize(place.path("stream")) == 100, "the program's file is not whole")
+
+
+@case("a script whose interpreter is linked statically is named, and what that starts is recorded")
+def _(place):
+    shell = shutil.which("busybox")
+    if shell is None or "statically" not in place.run("ldd", shell).stderr + place.run("ldd", shell).stdout:
+        shell = program_of(place, "stacked_static")
+    with open(place.path("script"), "w", encoding="utf-8") as file:
+        file.write(f"#!{shell}\n")
+    os.chmod(place.path("script"), 0o755)
+    result = place.record("./script", options=("-o", "x.fathom"))
+    place.expect_status(result, 0)
+    expect_named(place, result, f"is run by {shell}, which is linked statically")
+
+
+@case("a program that is setuid, setgid or has capabilities runs, and is named")
+def _(place):
+    if os.geteuid() != 0:
+        raise Skip("needs root")
+    os.chmod(place.folder, 0o777)
+    for mode, why in ((0o4755, "is setuid"), (0o2755, "is setgid")):
+        shutil.copy(shutil.which("dd"), place.path("dd"))
+        os.chown(place.path("dd"), 65534, 65534)
+        os.chmod(place.path("dd"), mode)
+        result = place.record("./dd", "if=/dev/zero", "of=data", "bs=10", "count=3", "status=none", options=("-o", "x.fathom"))
+        place.expect_status(result, 0)
+        expect_named(place, result, why)
+        place.expect(os.path.getsize(place.path("data")) == 30, "the program's file is not whole")
+        os.remove(place.path("data"))
+        os.remove(place.path("dd"))
+    shutil.copy(shutil.which("true"), place.path("true"))
+    if not shutil.which("setcap") or place.run("setcap", "cap_net_raw+p", "true").returncode != 0:
+        raise Skip("no capabilities of files")
+    user = ("setpriv", "--reuid=65534", "--regid=65534", "--clear-groups")
+    if place.run(*user, place.fathom, "--help").returncode != 0:
+        raise Skip("another user may not run fathom here")
+    result = place.run(*user, place.fathom, "record", "-o", "y.fathom", "--", "./true")
+    place.expect_status(result, 0)
+    expect_named(place, result, "has capabilities", "y.fathom")
+
+
+@case("a program for another libc runs without the library, which it could not load")
+def _(place):
+    program = program_of(place, "stacked_musl")
+    place.expect(place.run(program).returncode == 0, "it does not run without us either")
+    result = place.record(program, options=("-o", "x.fathom"))
+    place.expect_status(result, 0)
+    expect_named(place, result, "is built for musl")
+
+
+@case("a program for another processor is named as such, and fails as it does without us")
+def _(place):
+    with open(place.fathom, "rb") as file:
+        header = bytearray(file.read(4096))
+    for at, value, why in ((4, 1, "is a 32-bit program"), (18, 0xb7, "is built for another processor")):
+        changed = bytearray(header)
+        changed[at] = value
+        with open(place.path("program"), "wb") as file:
+            file.write(changed)
+        os.chmod(place.path("program"), 0o755)
+        result = place.record("./program")
+        place.expect_status(result, place.run("env", "./program").returncode)
+        place.expect_message(result, why)
+
+
+@case("the dynamic linker as a command, and a script, hinder nothing")
+def _(place):
+    with open(place.path("script"), "w", encoding="utf-8") as file:
+        file.write("#!/bin/sh\n" + PROGRAM[2] + "\n")
+    os.chmod(place.path("script"), 0o755)
+    for command in (("./script",), ("/lib64/ld-linux-x86-64.so.2", shutil.which("dd"), "if=/dev/zero", "of=data", "bs=1000", "count=30",
+                                    "status=none")):
+        result = place.record(*command, options=("-o", "x.fathom"))
+        place.expect_status(result, 0)
+        place.expect("cannot be recorded" not in result.stderr, f"named without need: {result.stderr!r}")
+        place.expect_log("x.fathom", 30000)
+
+
 # ---- endings of the command ----
 
 
@@ -513,6 +616,105 @@ def _(place):
     names = os.listdir(logs)
     place.expect(len(names) == 1 and re.fullmatch(r"dd-\d{8}-\d{6}-.*-\d+\.fathom", names[0]), f"the folder holds {names}")
     place.expect_log(os.path.join("logs", names[0]), 30000)
+
+
+# ---- options ----
+
+
+# Writes a byte each to files in two folders, reads one of the system's, and looks for what is not there.
+TOUCHES = ("sh", "-c", "mkdir -p kept left; for file in kept/a left/a kept/b.tmp left/keep; do echo > $file; done; "
+           "cat $PWD/left/none none.tmp 2>/dev/null; cat /usr/bin/env > /dev/null; exit 0")
+
+
+def recorded(place, log):
+    view = FathomView(place.fathom, place.path(log))
+    files = {path for path in view.files - view.folders if view.layers["posix"][path]["opens"]}
+    failed = sum(row["failed"] for row in view.tables["posix"])
+    facts = [(row["name"], row["value"]) for row in view.tables["job"]]
+    return {os.path.relpath(path, place.folder) if path.startswith(place.folder) else path for path in files}, failed, facts
+
+
+@case("files are left out and included by options and by variables, and the log and the report say so")
+def _(place):
+    left, system = place.path("left"), "/usr/bin/env"
+    everything, of_shell = {"kept/a", "left/a", "kept/b.tmp", "left/keep"}, None
+    included = {"kept/a", "kept/b.tmp", "left/keep", system}
+    # Of the two calls that fail, those on files that are left out are not counted.
+    for number, (options, variables, files, failed) in enumerate((
+            ((), {}, everything, 2),
+            (("--exclude", f"{left}:*.tmp"), {}, {"kept/a"}, 0),
+            (("--exclude", left, "--exclude", "*.tmp"), {}, {"kept/a"}, 0),
+            ((), {"FATHOM_EXCLUDE": f"{left}:*.tmp"}, {"kept/a"}, 0),
+            (("--exclude", left), {"FATHOM_EXCLUDE": "*.tmp"}, {"kept/a", "kept/b.tmp"}, 1),
+            (("--exclude", ""), {"FATHOM_EXCLUDE": "*.tmp"}, everything, 2),
+            (("--exclude", left, "--include", f"{left}/k*:{system}"), {}, included, 1),
+            (("--exclude", left), {"FATHOM_INCLUDE": f"{left}/k*:{system}"}, included, 1))):
+        log = f"{number}.fathom"
+        for folder in ("kept", "left"):
+            shutil.rmtree(place.path(folder), ignore_errors=True)
+        result = place.record(*TOUCHES, options=("-q", "-o", log, *options), env={**os.environ, **variables})
+        place.expect_status(result, 0)
+        got, misses, facts = recorded(place, log)
+        of_shell = misses - failed if of_shell is None else of_shell
+        place.expect(got == files, f"{options} {variables}: recorded {got}")
+        place.expect(misses == of_shell + failed, f"{options} {variables}: {misses} failed calls, not {of_shell + failed}")
+        report = place.run(place.fathom, "report", log).stdout
+        for name, flag in (("excluded", "--exclude"), ("included", "--include")):
+            said = [value for fact, value in facts if fact == name]
+            given = [value for option, value in zip(options, options[1:]) if option == flag]
+            wanted = ":".join(given) if given else variables.get(f"FATHOM_{flag[2:].upper()}", "")
+            place.expect(said[1:] == ([wanted] if wanted else []), f"{log}: {name}: {said}")
+            wrapped = "".join(report.split())
+            place.expect(all("".join(value.split()) in wrapped for value in said), f"{log}: the report lacks {said}")
+
+
+@case("options with values that mean nothing are refused before anything runs")
+def _(place):
+    for options, variables, pattern in (
+            (("--memory", "12"), {}, "--memory 12: .*KiB"), (("--memory", "1x"), {}, "--memory 1x"),
+            ((), {"FATHOM_MEMORY": "lots"}, "FATHOM_MEMORY=lots: .*KiB"), ((), {"FATHOM_QUIET": "yes"}, "FATHOM_QUIET=yes: .*1 nor 0"),
+            ((), {"FATHOM_EVERY_RANK": "yes"}, "FATHOM_EVERY_RANK=yes"), (("--exclude", "a/b"), {}, "--exclude a/b: .*slash"),
+            (("--include", "/a:../b"), {}, r"--include /a:\.\./b: \.\./b: .*slash"), ((), {"FATHOM_EXCLUDE": "/a/./b"}, "FATHOM_EXCLUDE=/a/./b: ")):
+        result = place.record(*PROGRAM, options=options, env={**os.environ, **variables})
+        place.expect_status(result, 2)
+        place.expect_message(result, "^fathom: record: " + pattern)
+        place.expect(result.stdout == "" and not os.path.exists(place.path("data")), f"{options} {variables}: the program ran")
+    result = place.record(*PROGRAM, options=("-q", "-o", "x.fathom", "--memory", "512"), env={**os.environ, "FATHOM_MEMORY": "lots"})
+    place.expect_status(result, 0)  # the option counts
+
+
+@case("output, quiet and library can be said by variables, and a recording inside another does not inherit the output")
+def _(place):
+    library = os.path.join(os.path.dirname(os.path.dirname(place.fathom)), "lib", "libfathom.so")
+    inner = f"{PROGRAM[2]}; '{place.fathom}' record -- true"
+    result = place.record("sh", "-c", inner, env={**os.environ, "FATHOM_OUTPUT": "x.fathom", "FATHOM_QUIET": "1", "FATHOM_LIBRARY": library})
+    place.expect_status(result, 0)
+    place.expect(result.stderr == "", f"errors {result.stderr!r}")
+    place.expect(writes_to(place, "x.fathom", "data") == 30, "the log is not the outer one's")
+    place.expect(len(glob.glob(place.path("true-*.fathom"))) == 1, f"the inner log is not where it belongs: {os.listdir(place.folder)}")
+    result = place.record("true", env={**os.environ, "FATHOM_LIBRARY": "none.so"})
+    place.expect_message(result, "none.so: .*missing")
+
+
+@case("without fathom record a value that means nothing is noted in the log, and patterns count")
+def _(place):
+    library = os.path.join(os.path.dirname(os.path.dirname(place.fathom)), "lib", "libfathom.so")
+    os.makedirs(place.path("logs"))
+    for name in ("data", "data.tmp"):
+        result = place.run("dd", "if=/dev/zero", f"of={name}", "bs=1000", "count=30", "status=none",
+                           env={**os.environ, "LD_PRELOAD": library, "FATHOM_LOGDIR": place.path("logs"), "FATHOM_MEMORY": "lots",
+                                "FATHOM_EXCLUDE": "*.tmp", "FATHOM_INCLUDE": "a/b"})
+        place.expect(result.stderr == "", f"errors {result.stderr!r}")
+    all_files = set()
+    for log in glob.glob(place.path("logs/*.fathom")):
+        files, _, facts = recorded(place, log)
+        all_files |= files
+        notes = [value for name, value in facts if name == "note"]
+        place.expect(len(notes) == 1 and all(part in notes[0] for part in ("FATHOM_MEMORY", "lots", "FATHOM_INCLUDE", "a/b")), f"notes: {notes}")
+        place.expect(("excluded", "*.tmp") in facts, f"facts: {facts}")
+        report = place.run(place.fathom, "report", log).stdout
+        place.expect("FATHOM_MEMORY" in report and "*.tmp" in report, "the report does not say so")
+    place.expect(all_files == {"data"}, f"recorded {all_files}")
 
 
 @case("one line tells of the log, and none with --quiet")

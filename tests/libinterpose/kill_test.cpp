@@ -304,7 +304,7 @@ class Killer {
     {
         const std::string descriptor = std::to_string(memory_), number = std::to_string(seed);
         const std::string spool = "FATHOM_SPOOL=" + spool_.string();
-        const std::string arena = fmt::format("FATHOM_ARENA_KIB={}", arena_kib);
+        const std::string arena = fmt::format("FATHOM_MEMORY={}", arena_kib);
         const char* const command[] = {ACCOUNTS_PROGRAM, descriptor.c_str(), number.c_str(), nullptr};
         const char* const environment[] = {"LD_PRELOAD=" PRELOAD_LIBRARY, spool.c_str(), arena.c_str(),
                                            nullptr};
