@@ -38,11 +38,16 @@ function(add_mpi_program folder name source)
       continue()
     endif()
     set(program ${name}${suffix_of_${mpi}})
+    set(headers "")
+    set(about_headers "")
+    if(language STREQUAL "cc")  # gfortran leaves -MT alone
+      set(headers DEPFILE ${program}.d)
+      set(about_headers -MMD -MF ${program}.d -MT ${folder}/${program})
+    endif()
     add_custom_command(OUTPUT ${folder}/${program}
       COMMAND ${CMAKE_COMMAND} -E make_directory ${folder}
-      COMMAND ${FATHOM_${mpi}_${language}} -O1 -g ${options} ${ARGN} -MMD -MF ${program}.d -MT ${folder}/${program}
-              -o ${folder}/${program} ${source}
-      DEPENDS ${source} DEPFILE ${program}.d COMMAND_EXPAND_LISTS VERBATIM COMMENT "Building ${program}")
+      COMMAND ${FATHOM_${mpi}_${language}} -O1 -g ${options} ${ARGN} ${about_headers} -o ${folder}/${program} ${source}
+      DEPENDS ${source} ${headers} COMMAND_EXPAND_LISTS VERBATIM COMMENT "Building ${program}")
     add_custom_target(${program} ALL DEPENDS ${folder}/${program})
   endforeach()
 endfunction()
