@@ -132,6 +132,12 @@ void MpiCompletion::count(int result, Interval when)
     }
 }
 
+bool MpiStatus::find() const
+{
+    return operations_under_way.load(std::memory_order_relaxed) != 0 &&
+           requests_under_way.find(handle_at(&request, 0)) != HandleTable::none;
+}
+
 void MpiStatus::count(int result, Interval when) const
 {
     if (result != 0 || *flag == 0) return;

@@ -43,7 +43,7 @@ struct MpiStatus : Operation {
     const int* flag;
 
     MpiStatus(Handle of, const int* complete) : request(of), flag(complete) {}
-    bool find() const { return operations_under_way.load(std::memory_order_relaxed) != 0; }
+    bool find() const;
     void count(int result, Interval when) const;
 };
 
