@@ -403,6 +403,22 @@ static int sandbox_that_fails(void)
     return 0;
 }
 
+/* Whoever reads the time-stamp counter dies of it; libc's clocks do. */
+static int without_a_clock(void)
+{
+    write_file("file", 1);
+    if (prctl(PR_SET_TSC, PR_TSC_SIGSEGV, 0, 0, 0) != 0) return not_here;
+    write_file("file", 2);
+    write_file("new file", 3);
+    const pid_t child = fork();
+    if (child == 0) {
+        write_file("file", 1);
+        exit(0);
+    }
+    must_end_well(child);
+    return 0;
+}
+
 static const struct {
     const char* name;
     int (*play)(void);
@@ -421,7 +437,8 @@ static const struct {
               {"sandbox_that_refuses", sandbox_that_refuses},
               {"sandbox_until_exit", sandbox_until_exit},
               {"sandbox_with_threads", sandbox_with_threads},
-              {"sandbox_that_fails", sandbox_that_fails}};
+              {"sandbox_that_fails", sandbox_that_fails},
+              {"without_a_clock", without_a_clock}};
 
 int main(int count, char** arguments)
 {
