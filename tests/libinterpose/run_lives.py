@@ -133,6 +133,13 @@ def hidden(folder, *command):
     return ["unshare", "-m", "sh", "-c", f"mount -t tmpfs none {folder} || exit 77; exec \"$@\"", "sh", *command]
 
 
+def there_is_another_log(view):
+    logs = [name for name in os.listdir(view.inside) if name.startswith("hazards-") and name.endswith(".fathom")]
+    assert len(logs) == 1, f"logs: {logs}"
+    layers = FathomView(view.fathom, os.path.join(view.inside, logs[0])).layers
+    assert layers["posix"][os.path.join(view.inside, "file")]["writes"] == 3, "the log lacks writes"
+
+
 def streams_are_counted(view):
     found = {os.path.basename(path): counts["writes"] for path, counts in view.layers["stdio"].items()}
     assert found.get("unflushed") == 1, f"streams: {found}"
@@ -165,12 +172,18 @@ LIVES = {
                                         writes={"before.0": 5, "after.0": 3}),
     "forks among threads": Life(["hazards", "forks_among_threads"], writes={"inherited": 4000, "child": 4000},
                                 ends={"hazards": ["exit 0"] * 2001}),
+    "fork handlers": Life(["hazards", "fork_handlers"], writes={"before fork": 20, "in parent": 20, "in child": 20}),
+    "threads that are cancelled anywhere": Life(["hazards", "cancelled_often"], writes={"file": 600}),
+    "exit on a small stack": Life(["hazards", "exit_on_small_stack"], writes={"file": 3}, ends={"hazards": ["exit 0"]}),
+    "exit on a small stack, with a log of its own": Life(
+        ["env", "-u", "FATHOM_SPOOL", "FATHOM_LOGDIR=.", "@bin/hazards", "exit_on_small_stack"], check=there_is_another_log),
     "handlers that open, write and close": Life(["hazards", "handlers_that_open"]),
     "a malloc of the program's own": Life(["own_malloc", "works"], ends={"own_malloc": ["exit 0"] * 2}),
     "a malloc that fails": Life(["own_malloc", "fails"], writes={"file.0": 1, "file.199": 1}),
     **dict(stacked_lives()),
     "libraries that come and go": Life(["hazards", "libraries_come_and_go"], writes={"plugin": 8000}),
     "a library bound deeply": Life(["hazards", "deep_binding"], writes={"plugin": 0, "main": 3}),
+    "a library with a libc of its own": Life(["hazards", "another_namespace"], writes={"plugin": 0, "main": 5}),
     "the library opened by hand": Life(["hazards", "opens_the_recorder"], writes={"file": 4}),
     "the library opened late": Life(["env", "-u", "LD_PRELOAD", "FATHOM_LIBRARY_BY_HAND=@library", "@bin/hazards",
                                      "opens_the_recorder_late"], writes={"file": 0}),
@@ -188,6 +201,7 @@ LIVES = {
     "no descriptors at all": Life(["hazards", "no_descriptors"], writes={"file": 3}, missed=None),
     "no address space": Life(["hazards", "no_address_space"], writes={"file": 1, "file.0": 1, "file.99": 1}),
     "no processes": Life(["hazards", "no_processes"], writes={"file": 1}),
+    "another user": Life(["hazards", "another_user"], writes={"file": 3}),
     "a strict sandbox": Life(["hazards", "strict_sandbox"], writes={"file.0": 3, "file.1": 4}),
     "a sandbox that kills": Life(["hazards", "sandbox_that_kills"], writes={"file.0": 3, "file.1": 4}),
     "a sandbox that refuses": Life(["hazards", "sandbox_that_refuses"], writes={"file.0": 3, "file.1": 4}),
@@ -268,6 +282,7 @@ def run(life, options, folder):
         found = endings_of(view, program)
         assert found == expected, f"{program} ended by {found}, not {expected}"
     if life.check:
+        view.fathom, view.inside = options.fathom, inside
         life.check(view)
 
 
