@@ -214,6 +214,11 @@ static int libraries_come_and_go(void)
     return 0;
 }
 
+static int library_that_waits(void)
+{
+    return dlclose(open_library("libthreaded.so", RTLD_NOW));
+}
+
 /* With RTLD_DEEPBIND a library looks for its symbols in its own dependencies first: what it does is not seen.
  */
 static int deep_binding(void)
@@ -529,6 +534,7 @@ static const struct {
               {"exit_on_small_stack", exit_on_small_stack},
               {"handlers_that_open", handlers_that_open},
               {"libraries_come_and_go", libraries_come_and_go},
+              {"library_that_waits", library_that_waits},
               {"deep_binding", deep_binding},
               {"another_namespace", another_namespace},
               {"opens_the_recorder", opens_the_recorder},
