@@ -65,6 +65,7 @@ Log log_of(const PartFile& part, const ClockMap& clock)
     process.command = log.keep(process.command);
     for (FileName& name : rows.names.as<FileName>()) name.path = log.keep(name.path);
     for (const Death& death : rows.deaths.as<Death>()) add_death(log, process.host, death);
+    for (const Start& start : rows.starts.as<Start>()) add_start(log, process.host, start);
     keep_rows<Process>(log, rows.processes);
     keep_rows<Totals>(log, rows.totals);
     keep_rows<Burst>(log, rows.bursts);

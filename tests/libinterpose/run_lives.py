@@ -133,6 +133,30 @@ def hidden(folder, *command):
     return ["unshare", "-m", "sh", "-c", f"mount -t tmpfs none {folder} || exit 77; exec \"$@\"", "sh", *command]
 
 
+# Started by a child that did nothing else, by one that did, in the place of a recorded program, and not at all.
+UNSEEN = """
+"$1/stacked"
+(exec env -u LD_PRELOAD "$1/stacked")
+sh -c 'dd if=/dev/zero of=out bs=1 count=1 status=none; exec env -i "$0/lives" at_exit' "$1"
+env -u LD_PRELOAD sh -c 'exec /bin/true'
+"$1/no such program" 2>/dev/null
+exec 3>out
+cat </dev/null >&3
+env -i true
+"""
+
+
+def all_were_recorded(view):
+    facts = {fact["name"]: fact["value"] for fact in view.tables["job"]}
+    assert "not_recorded" not in facts, f"not recorded: {facts['not_recorded']}"
+
+
+def the_unseen_are_named(view):
+    facts = {fact["name"]: fact["value"] for fact in view.tables["job"]}
+    assert facts.get("not_recorded") == "lives, sh, stacked, true", f"not recorded: {facts.get('not_recorded')}"
+    assert "start" not in facts, "facts are left that were for us"
+
+
 def there_is_another_log(view):
     logs = [name for name in os.listdir(view.inside) if name.startswith("hazards-") and name.endswith(".fathom")]
     assert len(logs) == 1, f"logs: {logs}"
@@ -170,8 +194,8 @@ LIVES = {
     "a rank that is not recorded": Life(["mpirun", "--oversubscribe", "-np", "1", "after_finalize", ":", "-np", "1", "env", "-u",
                                          "LD_PRELOAD", "after_finalize"], layer="stdio", check=one_rank_was_recorded,
                                         writes={"before.0": 5, "after.0": 3}),
-    "forks among threads": Life(["hazards", "forks_among_threads"], writes={"inherited": 4000, "child": 4000},
-                                ends={"hazards": ["exit 0"] * 2001}),
+    "forks among threads": Life(["hazards", "forks_among_threads"], writes={"inherited": 2000, "child": 2000},
+                                ends={"hazards": ["exit 0"] * 1001}),
     "fork handlers": Life(["hazards", "fork_handlers"], writes={"before fork": 20, "in parent": 20, "in child": 20}),
     "threads that are cancelled anywhere": Life(["hazards", "cancelled_often"], writes={"file": 600}),
     "exit on a small stack": Life(["hazards", "exit_on_small_stack"], writes={"file": 3}, ends={"hazards": ["exit 0"]}),
@@ -215,9 +239,11 @@ LIVES = {
     "too little address space for the library": Life(["sh", "-c", "ulimit -v 5000; exec \"$@\"", "sh", "@bin/stacked"],
                                                      writes={"file": 0}),
     **dict(ends_of_ways()),
-    "every exec": Life(["ends", "execs"], writes={"before": 9, "after": 18}, ends={"ends": ["exec"] * 9 + ["exit 0"] * 10}),
+    "programs that are not recorded": Life(["sh", "-c", UNSEEN, "sh", "@bin"], check=the_unseen_are_named, missed=None),
+    "every exec": Life(["ends", "execs"], writes={"before": 9, "after": 18}, ends={"ends": ["exec"] * 9 + ["exit 0"] * 10},
+                       check=all_were_recorded),
     "exec that fails": Life(["ends", "exec_fails"], writes={"file": 9}, ends={"ends": ["exit 0"]}),
-    "vfork with exec, a failed exec and _exit": Life(["ends", "vforks"], 137, writes={"parent": 5, "after": 2},
+    "vfork with exec, a failed exec and _exit": Life(["ends", "vforks"], 137, writes={"parent": 5, "after": 2}, check=all_were_recorded,
                                                      ends={"ends": ["exit 0", "signal 9"]}),
     "posix_spawn": Life(["ends", "spawns"], writes={"parent": 3, "after": 2}, ends={"ends": ["exit 0", "exit 0"]}),
     "system()": Life(["ends", "runs_shell"], writes={"parent": 3, "child": 6}, ends={"ends": ["exit 0"], "dd": ["exit 0"]}),
@@ -226,6 +252,7 @@ LIVES = {
     "many children": Life(["ends", "many_children"], writes={"child": 1}, ends={"ends": ["exit 0", "signal 9"]}),
     "a daemon that ends with its parent": Life(["ends", "short_daemon"], writes={"parent": 1, "daemon": 5},
                                                ends={"ends": ["exit 0", "exit 6"]}),
+    "many programs": Life(["sh", "-c", "i=0; while [ $i -lt 230 ]; do /bin/true; i=$((i + 1)); done"], check=all_were_recorded),
     "a shell pipeline": Life(["sh", "-c", "dd if=/dev/zero bs=10 count=5 status=none | dd of=out bs=10 status=none; (exit 3)"], 3,
                              writes={"out": 5}, ends={"dd": ["exit 0", "exit 0"]}),
     "timeout -s KILL": Life(["timeout", "--foreground", "-s", "KILL", "0.2", "sh", "-c",
