@@ -18,8 +18,8 @@ void note_finalize();
 void note_death(pid_t child, int status);
 
 // As long as it lives, the part says that this process became another program, and which; in a child that has
-// none, that of the process it was forked from does. After an exec that succeeds
-// nobody is there to take it back.
+// none, that of the process it was forked from does. After an exec that succeeds nobody is there to take it
+// back.
 class Becoming {
   public:
     // `name`: what exec was given, which may be no pointer to anything; nullptr where it was given a
