@@ -1,10 +1,15 @@
 // Writes endings into the part.
 #include "libinterpose/ending.h"
 
+#include <algorithm>
+#include <cstring>
+#include <sys/uio.h>
 #include <sys/wait.h>
 
 #include "libinterpose/observe.h"
+#include "libinterpose/paths.h"
 #include "libinterpose/session.h"
+#include "libinterpose/sys.h"
 
 namespace fathom {
 namespace {
@@ -25,6 +30,52 @@ DeathsChunk* deaths_of(PartHeader& part)
     std::uint32_t none = 0;
     const bool first = part.deaths.compare_exchange_strong(none, arena.offset_of(made));
     return first ? made : arena.at<DeathsChunk>(none);
+}
+
+StartsChunk* starts_of(PartHeader& part)
+{
+    if (auto* const known = arena.at<StartsChunk>(part.starts.load(std::memory_order_acquire))) return known;
+    auto* const made = arena.allocate<StartsChunk>(ChunkKind::starts);
+    if (made == nullptr) return nullptr;
+    Arena::publish(made->header);
+    std::uint32_t none = 0;
+    const bool first = part.starts.compare_exchange_strong(none, arena.offset_of(made));
+    return first ? made : arena.at<StartsChunk>(none);
+}
+
+// The end of a text of the program's, read by the kernel, which knows whether it may be.
+void copy_end(const char* text, char* to, std::size_t room)
+{
+    constexpr std::size_t page = 4096;
+    const PathScratch scratch;
+    if (text == nullptr || !scratch) return;
+    const std::size_t size = scratch->capacity() - 1;
+    const std::size_t first = std::min(size, page - reinterpret_cast<std::uintptr_t>(text) % page);
+    char* const from = const_cast<char*>(text);
+    const iovec ours{scratch->data(), size};
+    const iovec theirs[] = {{from, first}, {from + first, size - first}};
+    const long got = sys::call(SYS_process_vm_readv, sys::process_id(), sys::address(&ours), 1,
+                               sys::address(theirs), 2, 0);
+    if (got <= 0) return;
+    const std::size_t length = strnlen(scratch->data(), static_cast<std::size_t>(got));
+    const std::size_t kept = std::min(length, room - 1);
+    std::memcpy(to, scratch->data() + length - kept, kept);
+}
+
+// In the part of this process, or of the one that it was forked from, whose memory it shares.
+StartsChunk::Entry* note_start(const char* name)
+{
+    if (arena.bytes().empty() || is_confined()) return nullptr;
+    StartsChunk* const starts = starts_of(arena.header());
+    if (starts == nullptr || starts->used.load(std::memory_order_relaxed) >= StartsChunk::most)
+        return nullptr;
+    const std::uint32_t at = starts->used.fetch_add(1, std::memory_order_relaxed);
+    if (at >= StartsChunk::most) return nullptr;
+    StartsChunk::Entry& entry = starts->entry[at];
+    copy_end(name, entry.name, sizeof entry.name);
+    entry.ticks = now();
+    entry.pid.store(static_cast<std::uint32_t>(sys::process_id()), std::memory_order_release);
+    return &entry;
 }
 
 }  // namespace
@@ -62,17 +113,18 @@ void note_death(pid_t child, int status)
     entry.pid.store(static_cast<std::uint32_t>(child), std::memory_order_release);
 }
 
-Becoming::Becoming() : part_(own_part())
+Becoming::Becoming(const char* name) : part_(own_part()), start_(note_start(name))
 {
     if (part_ == nullptr) return;
     ending_before_ = part_->ending;
     end_before_ = part_->end_ticks;
-    part_->end_ticks = now();
+    part_->end_ticks = start_ != nullptr ? start_->ticks : now();
     part_->ending = Ending::replaced;
 }
 
 Becoming::~Becoming()
 {
+    if (start_ != nullptr) start_->pid.store(0, std::memory_order_relaxed);
     if (part_ == nullptr) return;
     part_->ending = ending_before_;
     part_->end_ticks = end_before_;

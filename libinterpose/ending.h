@@ -17,17 +17,21 @@ void note_finalize();
 // A child's end, with the status that wait gave. Only some hundred children are noted.
 void note_death(pid_t child, int status);
 
-// As long as it lives, the part says that this process became another program. After an exec that succeeds
-// nobody is there to take it back.
+// As long as it lives, the part says that this process became another program, and which; in a child that has
+// none, that of the process it was forked from does. After an exec that succeeds nobody is there to take it
+// back.
 class Becoming {
   public:
-    Becoming();
+    // `name`: what exec was given, which may be no pointer to anything; nullptr where it was given a
+    // descriptor.
+    explicit Becoming(const char* name);
     ~Becoming();
     Becoming(const Becoming&) = delete;
     Becoming& operator=(const Becoming&) = delete;
 
   private:
     PartHeader* part_;
+    StartsChunk::Entry* start_;
     Ending ending_before_{};
     std::uint64_t end_before_ = 0;
 };

@@ -46,30 +46,32 @@ ABORT(PMPI_Abort)
 
 // ---- exec ----
 
-#define EXEC(name, parameters, arguments)              \
+#define EXEC(name, parameters, arguments, program)     \
     namespace {                                        \
     constinit Next<int parameters> next_##name(#name); \
     FATHOM_ORIGINAL(next_##name)                       \
     }                                                  \
     FATHOM_HOOK(int, name, parameters)                 \
     {                                                  \
-        const Becoming another_program;                \
+        const Becoming another_program(program);       \
         return next_##name arguments;                  \
     }
-EXEC(execve, (const char* path, char* const* words, char* const* environment), (path, words, environment))
-EXEC(execv, (const char* path, char* const* words), (path, words))
-EXEC(execvp, (const char* file, char* const* words), (file, words))
-EXEC(execvpe, (const char* file, char* const* words, char* const* environment), (file, words, environment))
-EXEC(fexecve, (int fd, char* const* words, char* const* environment), (fd, words, environment))
+EXEC(execve, (const char* path, char* const* words, char* const* environment), (path, words, environment),
+     path)
+EXEC(execv, (const char* path, char* const* words), (path, words), path)
+EXEC(execvp, (const char* file, char* const* words), (file, words), file)
+EXEC(execvpe, (const char* file, char* const* words, char* const* environment), (file, words, environment),
+     file)
+EXEC(fexecve, (int fd, char* const* words, char* const* environment), (fd, words, environment), nullptr)
 EXEC(execveat, (int folder, const char* path, char* const* words, char* const* environment, int flags),
-     (folder, path, words, environment, flags))
+     (folder, path, words, environment, flags), path)
 
 namespace {
 
 // Calls call(words) with the words of a variadic exec as an array, which lies on the stack: this may be a
 // child of vfork or a signal handler. `rest` then stands behind the null that ends them.
 template <class Call>
-int with_words(const char* first, va_list rest, Call call)
+int with_words(const char* program, const char* first, va_list rest, Call call)
 {
     std::size_t count = 0;
     va_list counted;
@@ -80,7 +82,7 @@ int with_words(const char* first, va_list rest, Call call)
     std::size_t at = 0;
     for (const char* word = first; word != nullptr; word = va_arg(rest, const char*)) words[at++] = word;
     words[at] = nullptr;
-    const Becoming another_program;
+    const Becoming another_program(program);
     return call(const_cast<char* const*>(words));
 }
 
@@ -90,7 +92,8 @@ FATHOM_HOOK(int, execl, (const char* path, const char* first, ...))
 {
     va_list rest;
     va_start(rest, first);
-    const int result = with_words(first, rest, [&](char* const* words) { return next_execv(path, words); });
+    const int result =
+        with_words(path, first, rest, [&](char* const* words) { return next_execv(path, words); });
     va_end(rest);
     return result;
 }
@@ -99,7 +102,8 @@ FATHOM_HOOK(int, execlp, (const char* file, const char* first, ...))
 {
     va_list rest;
     va_start(rest, first);
-    const int result = with_words(first, rest, [&](char* const* words) { return next_execvp(file, words); });
+    const int result =
+        with_words(file, first, rest, [&](char* const* words) { return next_execvp(file, words); });
     va_end(rest);
     return result;
 }
@@ -108,7 +112,7 @@ FATHOM_HOOK(int, execle, (const char* path, const char* first, ...))
 {
     va_list rest;
     va_start(rest, first);
-    const int result = with_words(first, rest, [&](char* const* words) {
+    const int result = with_words(path, first, rest, [&](char* const* words) {
         return next_execve(path, words, va_arg(rest, char* const*));
     });
     va_end(rest);

@@ -8,6 +8,7 @@
 #include "libinterpose/mpi_library.h"
 #include "libinterpose/next.h"
 #include "libinterpose/observe.h"
+#include "libinterpose/own_stack.h"
 #include "libinterpose/ownership.h"
 #include "libinterpose/paths.h"
 #include "libinterpose/settings.h"
@@ -136,7 +137,7 @@ __attribute__((destructor)) void finish()
     note_ending(Ending::exited);
     // Any thread may end the process, and a forked child that recorded nothing has no part.
     if (guard.epoch.load() == 0 || !is_own_part()) return;
-    if (!arena.in_spool() && !is_confined()) write_own_log();
+    if (!arena.in_spool() && !is_confined() && !settings().log_folder.empty()) on_own_stack(write_own_log);
 }
 
 }  // namespace

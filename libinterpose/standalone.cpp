@@ -10,7 +10,6 @@
 namespace fathom {
 void write_own_log()
 {
-    if (settings().log_folder.empty()) return;
     const PartHeader& header = arena.header();
     const auto clock =
         ClockMap::between(header.start_ticks, header.start_ns, ticks_now(header.clock), unix_ns_now());

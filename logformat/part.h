@@ -47,9 +47,10 @@ struct PartHeader {
     std::atomic<std::uint32_t> threads{};   // first thread chunk
     std::atomic<std::uint32_t> overflow{};  // first name that stands for the files without room on a mount
     std::atomic<std::uint32_t> deaths{};    // deaths chunk
+    std::atomic<std::uint32_t> starts{};    // starts chunk
 };
 
-enum class ChunkKind : std::uint16_t { name = 1, counters, thread, text, sketch, deaths };
+enum class ChunkKind : std::uint16_t { name = 1, counters, thread, text, sketch, deaths, starts };
 
 struct ChunkHeader {
     std::atomic<std::uint32_t> mark{};  // set last: a chunk without it was never finished
@@ -129,6 +130,22 @@ struct DeathsChunk {
     Entry entry[most];
 };
 
+// The programs that this process, or a child of it without a part of its own, called exec for. A child writes
+// here too: the part's memory is shared with it.
+struct StartsChunk {
+    static constexpr std::uint32_t most = 256;
+    static constexpr std::size_t name_bytes = 40;
+    struct Entry {
+        std::atomic<std::uint32_t> pid{};  // of the process; set last, 0 after an exec that failed
+        std::uint64_t ticks = 0;
+        char name[name_bytes] = {};  // the end of what exec was given
+    };
+
+    ChunkHeader header;
+    std::atomic<std::uint32_t> used{};  // may be counted on beyond `most`
+    Entry entry[most];
+};
+
 // Changes whenever the structs above or the counters change their shape.
 std::uint32_t part_layout();
 
@@ -153,15 +170,23 @@ struct Death {
     std::uint64_t when = 0;   // ns of UNIX time at which the parent knew
 };
 
+// A process that was to become another program.
+struct Start {
+    std::uint64_t by = 0;  // whose part says so: the process itself, or the one that it was forked from
+    std::uint64_t pid = 0;
+    std::uint64_t when = 0;  // ns of UNIX time
+    std::string_view name;
+};
+
 // Everything a part says, as rows of the log's tables; texts point into the part.
 struct PartRows {
-    Bytes processes, totals, bursts, names, posix, stdio, mpiio, deaths;
+    Bytes processes, totals, bursts, names, posix, stdio, mpiio, deaths, starts;
     Process* process() { return processes.as<Process>().data(); }
     bool empty() { return posix.size() + stdio.size() + mpiio.size() == 0; }
     bool good() const
     {
         return processes.good() && totals.good() && bursts.good() && names.good() && posix.good() &&
-               stdio.good() && mpiio.good() && deaths.good();
+               stdio.good() && mpiio.good() && deaths.good() && starts.good();
     }
 };
 

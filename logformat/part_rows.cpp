@@ -43,6 +43,8 @@ class Chunks {
                 return sizeof(SketchChunk);
             case ChunkKind::deaths:
                 return sizeof(DeathsChunk);
+            case ChunkKind::starts:
+                return sizeof(StartsChunk);
             case ChunkKind::counters:
                 switch (chunk.layer) {
                     case Layer::posix:
@@ -164,6 +166,8 @@ PartReader::PartReader(std::span<const std::byte> part, const ClockMap& clock, s
         if (chunk->kind == ChunkKind::counters) add_piece(*reinterpret_cast<const CountersChunk*>(chunk));
         if (chunk->kind == ChunkKind::deaths)
             add_deaths(*reinterpret_cast<const DeathsChunk*>(chunk), header.pid);
+        if (chunk->kind == ChunkKind::starts)
+            add_starts(*reinterpret_cast<const StartsChunk*>(chunk), header.pid);
     }
     auto bursts = rows_.bursts.as<Burst>();
     rows_.bursts.shrink(join(bursts, process.burst_gap) * sizeof(Burst));
@@ -194,6 +198,17 @@ void PartReader::add_deaths(const DeathsChunk& deaths, std::uint64_t parent)
         if (const std::uint32_t pid = entry.pid.load(std::memory_order_acquire); pid != 0)
             if (Death* const death = rows_.deaths.append_array<Death>(1))
                 *death = {parent, pid, entry.status, clock_.instant(entry.ticks)};
+}
+
+void PartReader::add_starts(const StartsChunk& starts, std::uint64_t by)
+{
+    for (const StartsChunk::Entry& entry : starts.entry)
+        if (const std::uint32_t pid = entry.pid.load(std::memory_order_acquire); pid != 0)
+            if (Start* const start = rows_.starts.append_array<Start>(1))
+                *start = {by,
+                          pid,
+                          clock_.instant(entry.ticks),
+                          {entry.name, strnlen(entry.name, sizeof entry.name)}};
 }
 
 void PartReader::add_piece(const CountersChunk& chunk)

@@ -45,6 +45,7 @@ class PartReader {
 
     void add_thread(const ThreadChunk& thread, Process& process);
     void add_deaths(const DeathsChunk& deaths, std::uint64_t parent);
+    void add_starts(const StartsChunk& starts, std::uint64_t by);
     void add_piece(const CountersChunk& chunk);
     void sort_pieces();
     const CountersChunk& chunk_of(const Piece& piece) const;

@@ -39,6 +39,16 @@ Process* find_dead(const ByPid& processes, std::string_view host, const Death& d
     return last;
 }
 
+// Whether there is a row of what the process became. What it was before may have one too.
+bool was_recorded(const ByPid& processes, std::string_view host, const Start& start)
+{
+    const auto found = processes.find({host, start.pid});
+    if (found == processes.end()) return false;
+    const Process& last = *found->second.back();
+    if (start.by != start.pid) return last.start + clocks_differ_ns >= start.when;
+    return static_cast<Ending>(last.ending) != Ending::replaced || last.end > start.when;
+}
+
 void tell(Process& process, int status)
 {
     const auto known = static_cast<Ending>(process.ending);
@@ -59,6 +69,34 @@ void add_death(Log& log, std::string_view host, const Death& death)
 {
     log.add_fact(death_fact,
                  fmt::format("{} {} {} {} {}", death.parent, death.pid, death.status, death.when, host));
+}
+
+void add_start(Log& log, std::string_view host, const Start& start)
+{
+    const std::size_t slash = start.name.rfind('/');
+    log.add_fact(start_fact, fmt::format("{} {} {} {} {}", start.by, start.pid, start.when, host,
+                                         start.name.substr(slash == std::string_view::npos ? 0 : slash + 1)));
+}
+
+void settle_starts(Log& log)
+{
+    const ByPid processes = processes_by_pid(log);
+    std::map<std::string, std::size_t> missing;
+    for (const Fact& fact : log.rows<Fact>()) {
+        if (fact.name != start_fact) continue;
+        std::istringstream words{std::string(fact.value)};
+        Start start;
+        std::string host, name;
+        if (!(words >> start.by >> start.pid >> start.when >> host)) continue;
+        std::getline(words >> std::ws, name);
+        if (!was_recorded(processes, host, start)) ++missing[name.empty() ? "?" : name];
+    }
+    std::erase_if(log.rows<Fact>(), [](const Fact& fact) { return fact.name == start_fact; });
+    std::string names;
+    for (const auto& [name, times] : missing)
+        names += fmt::format("{}{}{}", names.empty() ? "" : ", ", name,
+                             times > 1 ? fmt::format(" ({} times)", times) : "");
+    if (!names.empty()) log.add_fact(not_recorded_fact, names);
 }
 
 void settle_deaths(Log& log)

@@ -6,8 +6,7 @@
 
 namespace fathom {
 
-// What keeps the library out of the program that a command's first word starts. Both are false, and the
-// sentence empty, where nothing does.
+// What keeps the library out of a program; false where nothing does.
 struct Hindrance {
     std::string sentence;        // "PROGRAM is linked statically"
     bool preload_harms = false;  // it would not even start with LD_PRELOAD set

@@ -74,7 +74,7 @@ void Merger::add(Log&& other)
     take_totals(other);
     take_names(other);
     std::erase_if(other.rows<Fact>(), [&](const Fact& fact) {
-        return fact.name != death_fact && log_.fact(fact.name).has_value();
+        return fact.name != death_fact && fact.name != start_fact && log_.fact(fact.name).has_value();
     });
     if (!log_.rows<Mount>().empty()) other.rows<Mount>().clear();
     log_.append(std::move(other));
@@ -136,6 +136,7 @@ void Merger::take_names(Log& other)
 Log Merger::finish()
 {
     settle_deaths(log_);
+    settle_starts(log_);
     return pause();
 }
 

@@ -67,6 +67,7 @@ Log log_of(const PartFile& part, const ClockMap& clock)
     if (const auto why = part_text(part.bytes(), part.header().not_gathered); !why.empty())
         log.add_fact("not_gathered", why);
     for (const Death& death : rows.deaths.as<Death>()) add_death(log, process.host, death);
+    for (const Start& start : rows.starts.as<Start>()) add_start(log, process.host, start);
     keep_rows<Process>(log, rows.processes);
     keep_rows<Totals>(log, rows.totals);
     keep_rows<Burst>(log, rows.bursts);

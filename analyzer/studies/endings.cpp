@@ -148,6 +148,14 @@ Blocks notes_on_endings(const Job& job)
                              fmt::format("Still running when this log was written: {}. What {} did later is "
                                          "not in it; `fathom recover` makes a log that has it.",
                                          named(running, false), running.size() == 1 ? "it" : "they")});
+    if (const auto why = job.log.fact("note"))
+        notes.push_back(Note{Weight::warning, fmt::format("{}.", *why)});
+    if (const auto names = job.log.fact("not_recorded"))
+        notes.push_back(
+            Note{Weight::warning,
+                 fmt::format("Started, but not recorded: {}. Programs that are linked statically, setuid, "
+                             "or started without LD_PRELOAD cannot be.",
+                             *names)});
     return notes;
 }
 

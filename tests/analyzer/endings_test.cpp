@@ -49,6 +49,17 @@ TEST_CASE("what comes after MPI_Finalize is told where it is no plain exit")
     CHECK(words(Ending::exited, 4, 1) == "exit 4 without MPI_Finalize");
 }
 
+TEST_CASE("what could not be recorded is told")
+{
+    testing::Synthetic made;
+    made.process(0);
+    CHECK(first_note(made.log).empty());
+    made.log.add_fact("not_recorded", "sudo, static (3 times)");
+    CHECK(first_note(made.log).starts_with("Started, but not recorded: sudo, static (3 times). "));
+    made.log.add_fact("note", "./app is linked statically");
+    CHECK(first_note(made.log) == "./app is linked statically.");
+}
+
 TEST_CASE("endings are counted, the most frequent first")
 {
     testing::Synthetic made;

@@ -541,6 +541,41 @@ def _(place):
         place.expect_message(result)
 
 
+@case("a /dev/shm that cannot be written: everything is recorded elsewhere")
+def _(place):
+    script = 'mount -t tmpfs -o ro none /dev/shm && exec "$@"'
+    result = place.run("unshare", "-m", "sh", "-c", script, "sh", place.fathom, "record", "-o", "x.fathom", "--", *PROGRAM)
+    if "unshare" in result.stderr or "mount:" in result.stderr:
+        raise Skip("unshare and mount need root")
+    place.expect_status(result, 0)
+    place.expect_unharmed(result)
+    place.expect_log("x.fathom", 30000)
+
+
+@case("nowhere to keep what is recorded: the program runs all the same, and 125 follows")
+def _(place):
+    script = 'mount -t tmpfs -o ro none /dev/shm && mount --bind /tmp /tmp && mount -o remount,ro,bind /tmp && exec "$@"'
+    result = place.run("unshare", "-m", "sh", "-c", script, "sh", place.fathom, "record", "-o", "x.fathom", "--", "echo", "first",
+                       env={**os.environ, "TMPDIR": "/nonexistent"})
+    if "unshare" in result.stderr or "mount:" in result.stderr:
+        raise Skip("unshare and mount need root")
+    place.expect_status(result, 125)
+    place.expect(result.stdout == "first\n", f"the program's output is {result.stdout!r}")
+    place.expect_message(result, "nowhere to keep what is recorded.*run without being recorded")
+
+
+@case("a spool that fills up while the program runs")
+def _(place):
+    script = 'mount -t tmpfs -o size=8m none /dev/shm && exec "$@"'
+    fill = "dd if=/dev/zero of=/dev/shm/filler bs=1M status=none 2>/dev/null; " + PROGRAM[2]
+    result = place.run("unshare", "-m", "sh", "-c", script, "sh", place.fathom, "record", "-o", "x.fathom", "--", "sh", "-c", fill)
+    if "unshare" in result.stderr or "mount:" in result.stderr:
+        raise Skip("unshare and mount need root")
+    place.expect_status(result, 0)
+    place.expect_unharmed(result)
+    place.expect_message(result)
+
+
 @case("no descriptors to spare: the program runs unharmed")
 def _(place):
     for limit in (4, 5, 6, 8):

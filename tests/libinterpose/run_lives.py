@@ -151,6 +151,37 @@ def hidden(folder, *command):
     return ["unshare", "-m", "sh", "-c", f"mount -t tmpfs none {folder} || exit 77; exec \"$@\"", "sh", *command]
 
 
+# Started by a child that did nothing else, by one that did, in the place of a recorded program, and not at all.
+UNSEEN = """
+"$1/stacked"
+(exec env -u LD_PRELOAD "$1/stacked")
+sh -c 'dd if=/dev/zero of=out bs=1 count=1 status=none; exec env -i "$0/lives" at_exit' "$1"
+env -u LD_PRELOAD sh -c 'exec /bin/true'
+"$1/no such program" 2>/dev/null
+exec 3>out
+cat </dev/null >&3
+env -i true
+"""
+
+
+def all_were_recorded(view):
+    facts = {fact["name"]: fact["value"] for fact in view.tables["job"]}
+    assert "not_recorded" not in facts, f"not recorded: {facts['not_recorded']}"
+
+
+def the_unseen_are_named(view):
+    facts = {fact["name"]: fact["value"] for fact in view.tables["job"]}
+    assert facts.get("not_recorded") == "lives, sh, stacked, true", f"not recorded: {facts.get('not_recorded')}"
+    assert "start" not in facts, "facts are left that were for us"
+
+
+def there_is_another_log(view):
+    logs = [name for name in os.listdir(view.inside) if name.startswith("hazards-") and name.endswith(".fathom")]
+    assert len(logs) == 1, f"logs: {logs}"
+    layers = FathomView(view.fathom, os.path.join(view.inside, logs[0])).layers
+    assert layers["posix"][os.path.join(view.inside, "file")]["writes"] == 3, "the log lacks writes"
+
+
 def streams_are_counted(view):
     found = {os.path.basename(path): counts["writes"] for path, counts in view.layers["stdio"].items()}
     assert found.get("unflushed") == 1, f"streams: {found}"
@@ -179,14 +210,21 @@ LIVES = {
     "no descriptor left to grow by": Life(["lives", "few_descriptors"], writes={"file.0": 1, "file.499": 1}),
     "a program under ThreadSanitizer": Life(["lives_tsan", "threads"], writes={"shared": 4000, "own.0": 1000, "own.3": 1000}),
     "a rank that is not recorded": a_rank_is_not_recorded(OPEN_MPI),
-    "forks among threads": Life(["hazards", "forks_among_threads"], writes={"inherited": 4000, "child": 4000},
-                                ends={"hazards": ["exit 0"] * 2001}),
+    "forks among threads": Life(["hazards", "forks_among_threads"], writes={"inherited": 2000, "child": 2000},
+                                ends={"hazards": ["exit 0"] * 1001}),
+    "fork handlers": Life(["hazards", "fork_handlers"], writes={"before fork": 20, "in parent": 20, "in child": 20}),
+    "threads that are cancelled anywhere": Life(["hazards", "cancelled_often"], writes={"file": 600}),
+    "exit on a small stack": Life(["hazards", "exit_on_small_stack"], writes={"file": 3}, ends={"hazards": ["exit 0"]}),
+    "exit on a small stack, with a log of its own": Life(
+        ["env", "-u", "FATHOM_SPOOL", "FATHOM_LOGDIR=.", "@bin/hazards", "exit_on_small_stack"], check=there_is_another_log),
     "handlers that open, write and close": Life(["hazards", "handlers_that_open"]),
     "a malloc of the program's own": Life(["own_malloc", "works"], ends={"own_malloc": ["exit 0"] * 2}),
     "a malloc that fails": Life(["own_malloc", "fails"], writes={"file.0": 1, "file.199": 1}),
     **dict(stacked_lives()),
     "libraries that come and go": Life(["hazards", "libraries_come_and_go"], writes={"plugin": 8000}),
+    "a library that waits for its thread": Life(["hazards", "library_that_waits"], writes={"of thread": 2}),
     "a library bound deeply": Life(["hazards", "deep_binding"], writes={"plugin": 0, "main": 3}),
+    "a library with a libc of its own": Life(["hazards", "another_namespace"], writes={"plugin": 0, "main": 5}),
     "the library opened by hand": Life(["hazards", "opens_the_recorder"], writes={"file": 4}),
     "the library opened late": Life(["env", "-u", "LD_PRELOAD", "FATHOM_LIBRARY_BY_HAND=@library", "@bin/hazards",
                                      "opens_the_recorder_late"], writes={"file": 0}),
@@ -204,6 +242,7 @@ LIVES = {
     "no descriptors at all": Life(["hazards", "no_descriptors"], writes={"file": 3}, missed=None),
     "no address space": Life(["hazards", "no_address_space"], writes={"file": 1, "file.0": 1, "file.99": 1}),
     "no processes": Life(["hazards", "no_processes"], writes={"file": 1}),
+    "another user": Life(["hazards", "another_user"], writes={"file": 3}),
     "a strict sandbox": Life(["hazards", "strict_sandbox"], writes={"file.0": 3, "file.1": 4}),
     "a sandbox that kills": Life(["hazards", "sandbox_that_kills"], writes={"file.0": 3, "file.1": 4}),
     "a sandbox that refuses": Life(["hazards", "sandbox_that_refuses"], writes={"file.0": 3, "file.1": 4}),
@@ -211,10 +250,16 @@ LIVES = {
     "threads and children in a sandbox": Life(["hazards", "sandbox_with_threads"], writes={"file.0": 3, "file.1": 4, "file.2": 30}),
     "a rank in a sandbox": Life([*OPEN_MPI.run(RANKS), "mpi_sandbox"], layer="stdio", writes={f"file.{rank}": 2 for rank in range(3)}),
     "a sandbox that fails": Life(["hazards", "sandbox_that_fails"], writes={"new file": 3}),
+    "without a clock": Life(["hazards", "without_a_clock"], writes={"file": 3, "new file": 3}),
+    "little address space": Life(["sh", "-c", "ulimit -v 32768; exec \"$@\"", "sh", "@bin/stacked"], writes={"file": 7}),
+    "too little address space for the library": Life(["sh", "-c", "ulimit -v 5000; exec \"$@\"", "sh", "@bin/stacked"],
+                                                     writes={"file": 0}),
     **dict(ends_of_ways()),
-    "every exec": Life(["ends", "execs"], writes={"before": 9, "after": 18}, ends={"ends": ["exec"] * 9 + ["exit 0"] * 10}),
+    "programs that are not recorded": Life(["sh", "-c", UNSEEN, "sh", "@bin"], check=the_unseen_are_named, missed=None),
+    "every exec": Life(["ends", "execs"], writes={"before": 9, "after": 18}, ends={"ends": ["exec"] * 9 + ["exit 0"] * 10},
+                       check=all_were_recorded),
     "exec that fails": Life(["ends", "exec_fails"], writes={"file": 9}, ends={"ends": ["exit 0"]}),
-    "vfork with exec, a failed exec and _exit": Life(["ends", "vforks"], 137, writes={"parent": 5, "after": 2},
+    "vfork with exec, a failed exec and _exit": Life(["ends", "vforks"], 137, writes={"parent": 5, "after": 2}, check=all_were_recorded,
                                                      ends={"ends": ["exit 0", "signal 9"]}),
     "posix_spawn": Life(["ends", "spawns"], writes={"parent": 3, "after": 2}, ends={"ends": ["exit 0", "exit 0"]}),
     "system()": Life(["ends", "runs_shell"], writes={"parent": 3, "child": 6}, ends={"ends": ["exit 0"], "dd": ["exit 0"]}),
@@ -223,6 +268,7 @@ LIVES = {
     "many children": Life(["ends", "many_children"], writes={"child": 1}, ends={"ends": ["exit 0", "signal 9"]}),
     "a daemon that ends with its parent": Life(["ends", "short_daemon"], writes={"parent": 1, "daemon": 5},
                                                ends={"ends": ["exit 0", "exit 6"]}),
+    "many programs": Life(["sh", "-c", "i=0; while [ $i -lt 230 ]; do /bin/true; i=$((i + 1)); done"], check=all_were_recorded),
     "a shell pipeline": Life(["sh", "-c", "dd if=/dev/zero bs=10 count=5 status=none | dd of=out bs=10 status=none; (exit 3)"], 3,
                              writes={"out": 5}, ends={"dd": ["exit 0", "exit 0"]}),
     "timeout -s KILL": Life(["timeout", "--foreground", "-s", "KILL", "0.2", "sh", "-c",
@@ -283,6 +329,7 @@ def run(life, options, folder):
         found = endings_of(view, program)
         assert found == expected, f"{program} ended by {found}, not {expected}"
     if life.check:
+        view.fathom, view.inside = options.fathom, inside
         life.check(view)
 
 

@@ -62,7 +62,7 @@ static void* write_read_and_stat(void* number)
 /* Each child is born while other threads are somewhere inside their calls. */
 static int forks_among_threads(void)
 {
-    enum { threads = 3, forks = 2000 };
+    enum { threads = 2, forks = 1000 };
     pthread_t thread[threads];
     const int inherited = open_file("inherited");
     for (long i = 0; i < threads; ++i) pthread_create(&thread[i], NULL, write_read_and_stat, (void*)i);
@@ -83,6 +83,75 @@ static int forks_among_threads(void)
         printf("wrote thread.%d %ld\n", i, (long)written);
     }
     return 0;
+}
+
+static void before_fork(void)
+{
+    write_file("before fork", 1);
+}
+static void in_parent(void)
+{
+    write_file("in parent", 1);
+}
+static void in_child(void)
+{
+    write_file("in child", 1);
+}
+
+/* What is registered to be done around fork does I/O, also where the child has just begun to be one. */
+static int fork_handlers(void)
+{
+    pthread_atfork(before_fork, in_parent, in_child);
+    for (int i = 0; i < 20; ++i) {
+        const pid_t child = fork();
+        if (child == 0) _exit(0);
+        must_end_well(child);
+    }
+    return 0;
+}
+
+/* ---- threads that end early ---- */
+
+static void* open_write_close_for_ever(void* unused)
+{
+    for (;;) write_file("unfinished", 1);
+    return unused;
+}
+
+/* They are cancelled wherever they are: in open, write or close, each a point of cancellation. What is open
+ * then stays open. */
+static int cancelled_often(void)
+{
+    for (int i = 0; i < 300; ++i) {
+        pthread_t thread;
+        void* result = NULL;
+        if (pthread_create(&thread, NULL, open_write_close_for_ever, NULL) != 0) errx(1, "pthread_create");
+        usleep((useconds_t)(i % 37) * 20);
+        pthread_cancel(thread);
+        pthread_join(thread, &result);
+        if (result != PTHREAD_CANCELED) errx(1, "a thread ended otherwise");
+        write_file("file", 2);
+    }
+    return 0;
+}
+
+static void* exit_from_here(void* unused)
+{
+    (void)unused;
+    exit(0);
+}
+
+/* The process ends in a thread whose stack is the smallest there is. */
+static int exit_on_small_stack(void)
+{
+    pthread_t thread;
+    pthread_attr_t small;
+    write_file("file", 3);
+    pthread_attr_init(&small);
+    if (pthread_attr_setstacksize(&small, (size_t)sysconf(_SC_THREAD_STACK_MIN)) != 0)
+        errx(1, "no such stack");
+    pthread_create(&thread, &small, exit_from_here, NULL);
+    for (;;) pause();
 }
 
 /* ---- signals ---- */
@@ -145,6 +214,11 @@ static int libraries_come_and_go(void)
     return 0;
 }
 
+static int library_that_waits(void)
+{
+    return dlclose(open_library("libthreaded.so", RTLD_NOW));
+}
+
 /* With RTLD_DEEPBIND a library looks for its symbols in its own dependencies first: what it does is not seen.
  */
 static int deep_binding(void)
@@ -153,6 +227,21 @@ static int deep_binding(void)
     call_in(library, "write_in_plugin");
     write_file("main", 3);
     if (dlclose(library) != 0) errx(1, "%s", dlerror());
+    return access("plugin", F_OK);
+}
+
+/* A library with a libc of its own. */
+static int another_namespace(void)
+{
+    char path[4200];
+    snprintf(path, sizeof path, "%slibplugin.so", beside);
+    for (int i = 0; i < 5; ++i) {
+        void* const library = dlmopen(LM_ID_NEWLM, path, RTLD_NOW);
+        if (library == NULL) errx(1, "%s", dlerror());
+        call_in(library, "write_in_plugin");
+        write_file("main", 1);
+        if (dlclose(library) != 0) errx(1, "%s", dlerror());
+    }
     return access("plugin", F_OK);
 }
 
@@ -262,6 +351,23 @@ static int no_processes(void)
     const pid_t child = fork();
     if (child == 0) _exit(0);
     if (child > 0) errx(1, "a child in spite of the limit");
+    return 0;
+}
+
+/* Another user, who may not write where records lie: what this process has goes on, a child of it has none.
+ */
+static int another_user(void)
+{
+    const int fd = open_file("file");
+    write_times(fd, 1);
+    if (setgid(65534) != 0 || setuid(65534) != 0) return not_here;
+    write_times(fd, 2);
+    const pid_t child = fork();
+    if (child == 0) {
+        write_times(fd, 1);
+        exit(0);
+    }
+    must_end_well(child);
     return 0;
 }
 
@@ -403,25 +509,48 @@ static int sandbox_that_fails(void)
     return 0;
 }
 
+/* Whoever reads the time-stamp counter dies of it; libc's clocks do. */
+static int without_a_clock(void)
+{
+    write_file("file", 1);
+    if (prctl(PR_SET_TSC, PR_TSC_SIGSEGV, 0, 0, 0) != 0) return not_here;
+    write_file("file", 2);
+    write_file("new file", 3);
+    const pid_t child = fork();
+    if (child == 0) {
+        write_file("file", 1);
+        exit(0);
+    }
+    must_end_well(child);
+    return 0;
+}
+
 static const struct {
     const char* name;
     int (*play)(void);
 } scenes[] = {{"forks_among_threads", forks_among_threads},
+              {"fork_handlers", fork_handlers},
+              {"cancelled_often", cancelled_often},
+              {"exit_on_small_stack", exit_on_small_stack},
               {"handlers_that_open", handlers_that_open},
               {"libraries_come_and_go", libraries_come_and_go},
+              {"library_that_waits", library_that_waits},
               {"deep_binding", deep_binding},
+              {"another_namespace", another_namespace},
               {"opens_the_recorder", opens_the_recorder},
               {"opens_the_recorder_late", opens_the_recorder_late},
               {"in_a_chroot", in_a_chroot},
               {"no_descriptors", no_descriptors},
               {"no_address_space", no_address_space},
               {"no_processes", no_processes},
+              {"another_user", another_user},
               {"strict_sandbox", strict_sandbox},
               {"sandbox_that_kills", sandbox_that_kills},
               {"sandbox_that_refuses", sandbox_that_refuses},
               {"sandbox_until_exit", sandbox_until_exit},
               {"sandbox_with_threads", sandbox_with_threads},
-              {"sandbox_that_fails", sandbox_that_fails}};
+              {"sandbox_that_fails", sandbox_that_fails},
+              {"without_a_clock", without_a_clock}};
 
 int main(int count, char** arguments)
 {

@@ -176,6 +176,7 @@ static int bad_pointers(void)
     if (open(bad, O_RDONLY) != -1 || errno != EFAULT) errx(1, "open: %d", errno);
     if (stat(bad, &about) != -1 || errno != EFAULT) errx(1, "stat: %d", errno);
     if (access(bad, R_OK) != -1 || errno != EFAULT) errx(1, "access: %d", errno);
+    if (execv(bad, (char* const[]){"nothing", NULL}) != -1 || errno != EFAULT) errx(1, "execv: %d", errno);
     if (writev(fd, (struct iovec*)bad, 1) != -1 || errno != EFAULT) errx(1, "writev: %d", errno);
     return 0;
 }
