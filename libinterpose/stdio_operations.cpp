@@ -1,7 +1,9 @@
-// The stdio operations that open files or ask for positions.
+// The stdio operations that open files, ask for positions, or know of wide characters.
 #include "libinterpose/stdio_operations.h"
 
 #include <cerrno>
+#include <cstdlib>
+#include <string_view>
 
 #include "libinterpose/next.h"
 
@@ -9,6 +11,32 @@ namespace fathom {
 namespace {
 
 constinit Next<off_t(FILE*)> next_ftello("ftello");
+FATHOM_ORIGINAL(next_ftello)
+
+constexpr std::uint64_t bytes_in_utf8(wchar_t letter)
+{
+    return letter < 0x80 ? 1 : letter < 0x800 ? 2 : letter < 0x10000 ? 3 : 4;
+}
+
+// What characters are in a file in the locale's encoding; `otherwise()` where that is not known by looking at
+// them.
+template <class Otherwise>
+std::uint64_t bytes_of(std::wstring_view text, Otherwise otherwise)
+{
+    constexpr std::size_t most_in_utf8 = 6;  // as glibc has it, of no other encoding
+    const std::size_t most = MB_CUR_MAX;
+    if (most == 1) return text.size();
+    if (most != most_in_utf8) return otherwise();
+    std::uint64_t bytes = 0;
+    for (const wchar_t letter : text) bytes += bytes_in_utf8(letter);
+    return bytes;
+}
+
+std::uint64_t bytes_of(wint_t letter)
+{
+    const auto one = static_cast<wchar_t>(letter);
+    return bytes_of({&one, 1}, [] { return std::uint64_t{1}; });
+}
 
 }  // namespace
 
@@ -34,12 +62,51 @@ int flags_of_mode(const char* mode)
     }
 }
 
-void StreamScan::count(int, Interval when) const
+void StreamScan::count(int result, Interval when) const
 {
-    const std::int64_t at = position_of(stream);
-    const auto before =
-        static_cast<std::int64_t>(description->stream_position.load(std::memory_order_relaxed));
-    count_bytes(at > before ? static_cast<std::uint64_t>(at - before) : 0, when);
+    const std::uint64_t bytes = bytes_moved(0);
+    if (bytes == 0 && result == EOF) return count_nothing(when);
+    count_bytes(bytes, when);
+}
+
+void StreamReadWide::count(wint_t letter, Interval when) const
+{
+    if (letter == WEOF) return count_nothing(when);
+    const auto one = static_cast<wchar_t>(letter);
+    count_bytes(bytes_of({&one, 1}, [&] { return bytes_moved(1); }), when);
+}
+
+void StreamReadWide::count(const wchar_t* text, Interval when) const
+{
+    if (text == nullptr) return count_nothing(when);
+    const std::wstring_view line(text);
+    count_bytes(bytes_of(line, [&] { return bytes_moved(line.size()); }), when);
+}
+
+void StreamWriteWide::count(wint_t letter, Interval when) const
+{
+    if (letter == WEOF) return count_failed(when);
+    const auto one = static_cast<wchar_t>(letter);
+    count_bytes(bytes_of({&one, 1}, [&] { return bytes_moved(1); }), when);
+}
+
+void StreamWriteWide::count(int result, Interval when) const
+{
+    if (result < 0) return count_failed(when);
+    const std::wstring_view line(text);
+    count_bytes(bytes_of(line, [&] { return bytes_moved(line.size()); }), when);
+}
+
+void StreamPrintWide::count(int characters, Interval when) const
+{
+    if (characters < 0) return count_failed(when);
+    const auto least = static_cast<std::uint64_t>(characters);
+    count_bytes(MB_CUR_MAX == 1 ? least : bytes_moved(least), when);
+}
+
+void StreamUnread::passed(wint_t letter) const
+{
+    if (description != nullptr && letter != WEOF) step_back(bytes_of(letter));
 }
 
 void StreamOpen::count(const FILE* stream, Interval when) const
@@ -52,6 +119,28 @@ void StreamOpen::count(const FILE* stream, Interval when) const
     if (file == nullptr) return do_not_track(fd);
     track(fd, file, position);
     if (auto* const at = counters_of<StdioCounters>(file)) count_open(*at, when);
+}
+
+void StreamReopen::count(const FILE* stream, Interval when) const
+{
+    if (old != nullptr) {
+        // The close within it takes no time of its own.
+        NameChunk* before = old->file.load(std::memory_order_relaxed);
+        if (auto* const at = counters_of<StdioCounters>(before)) count_close(*at, {when.start, when.start});
+        let_go(old);
+    }
+    StreamOpen::count(stream, when);
+}
+
+void StreamTemporary::count(const FILE* stream, Interval when) const
+{
+    if (stream == nullptr) return count_unopened(when);
+    const int fd = descriptor_of(stream);
+    forget(fd);
+    Description* const description = tracked(fd);
+    if (description == nullptr) return;
+    if (auto* const at = counters_of<StdioCounters>(description->file.load(std::memory_order_relaxed)))
+        count_open(*at, when);
 }
 
 void StreamOnDescriptor::count(const FILE* stream, Interval when) const
