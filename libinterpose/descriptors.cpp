@@ -129,7 +129,11 @@ Description* adopt(int fd)
         NameChunk* const file =
             file_of(path.view(), {fd <= 2 && is_stream_of_job(about) ? NameKind::stream : NameKind::file,
                                   static_cast<std::uint64_t>(about.st_blksize)});
-        if (file != nullptr) return track(fd, file, position > 0 ? static_cast<std::uint64_t>(position) : 0);
+        if (file == nullptr) return do_not_track(fd), nullptr;
+        Description* const one = track(fd, file, position > 0 ? static_cast<std::uint64_t>(position) : 0);
+        const long how = sys::flags(fd);
+        if (one != nullptr && how > 0 && (how & O_APPEND) != 0) begin_appending(fd, *one);
+        return one;
     } else if (fd <= 2 && !S_ISREG(about.st_mode)) {
         if (!enter()) return nullptr;
         if (NameChunk* const file = file_of(stream_names[fd], {NameKind::stream})) return track(fd, file, 0);
@@ -149,8 +153,24 @@ Description* track(int fd, NameChunk* file, std::uint64_t position)
     one->file.store(file, std::memory_order_relaxed);
     one->position.store(position, std::memory_order_relaxed);
     one->stream_position.store(position, std::memory_order_relaxed);
+    one->appends.store(false, std::memory_order_relaxed);
     set_entry(fd, first + index_of(one));
     return one;
+}
+
+void begin_appending(int fd, Description& description)
+{
+    struct stat about {};
+    if (sys::status(fd, about) != 0 || !S_ISREG(about.st_mode)) return;
+    description.end.store(static_cast<std::uint64_t>(about.st_size), std::memory_order_relaxed);
+    description.appends.store(true, std::memory_order_relaxed);
+}
+
+std::uint64_t place_of_append(Description& description, std::uint64_t n, bool moves_position)
+{
+    const std::uint64_t place = description.end.fetch_add(n, std::memory_order_relaxed);
+    if (moves_position) description.position.store(place + n, std::memory_order_relaxed);
+    return place;
 }
 
 void do_not_track(int fd)

@@ -19,6 +19,8 @@ struct Description {
         stream_position{};                   // of the stdio stream on it, which reads ahead and writes late
     std::atomic<std::uint32_t> users{};      // descriptors that refer to it
     std::atomic<std::uint32_t> next_free{};  // read also by those who lose the race for this one
+    std::atomic<bool> appends{};             // opened with O_APPEND: writes fall at the end of the file,
+    std::atomic<std::uint64_t> end{};        // …which is here as far as this description's own calls tell
 };
 
 inline constexpr std::uint32_t most_descriptors = 1u << 16;
@@ -50,6 +52,16 @@ inline Description* tracked(int fd)
 
 // Says what a descriptor that was just opened stands for. nullptr where there is no room to track it.
 Description* track(int fd, NameChunk* file, std::uint64_t position);
+
+// From now on each write falls at the end of the file, which the kernel is asked for this once.
+void begin_appending(int fd, Description& description);
+
+// Where a write of n bytes to a description that appends has fallen. The file's end is what it was when the
+// description began to append, and what its writes and truncations made of it since: not seen is what moves
+// the end by other means (another open of the file, another process, pwritev2's RWF_APPEND on a description
+// that does not append). Asking the kernel at each write would cost more than all else.
+std::uint64_t place_of_append(Description& description, std::uint64_t n, bool moves_position);
+
 void do_not_track(int fd);
 
 // Both descriptors share one description from now on.

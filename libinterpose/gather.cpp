@@ -113,7 +113,8 @@ bool write_together(Ranks& ranks, const mpi::Constants& constants, const PathTex
            good;
     if (!ranks.all(good)) return false;
     good = mpi::file_write_at_all(file, static_cast<mpi::Offset>(offset), mine.data(),
-                                  static_cast<int>(mine.size()), constants.byte, nullptr) == 0;
+                                  static_cast<int>(mine.size()), constants.byte,
+                                  constants.status_ignore) == 0;
     good = mpi::file_close(&file) == 0 && good;
     good = ranks.all(good);
     return ranks.all(ranks.rank() != 0 || publish(good, path));
@@ -179,7 +180,8 @@ void encode_beginning(Encoder& encoder, const Process& process)
 {
     FixedText<8192> version;  // MPI_MAX_LIBRARY_VERSION_STRING is 256 in Open MPI, 8192 in MPICH
     int length = 0;
-    if (mpi::library_version(version.data(), &length) == 0) version.resize(std::strlen(version.c_str()));
+    if (mpi::library_version(version.data(), &length) == 0)
+        version.resize(std::strcspn(version.c_str(), "\n"));  // MPICH goes on with how it was built
     encoder.begin();
     encode_job(encoder, process.command, version.view());
 }
@@ -246,14 +248,18 @@ bool gather(const mpi::Constants& constants, bool has_part)
 
 void gather_at_finalize()
 {
-    mpi::Constants constants;
-    if (mpi::world.size == 0 || mpi::world.pid != sys::process_id() || !mpi::find_constants(constants))
-        return;
-    if (!every_rank_is_recorded()) return;
+    const auto leave = [](std::string_view why) {
+        if (enter()) arena.header().not_gathered = arena.add_text(why);
+    };
+    const mpi::Constants* const constants = mpi::constants();
+    if (constants == nullptr) return leave("this MPI library is of no kind that Fathom knows");
+    if (mpi::world.size == 0 || mpi::world.pid != sys::process_id()) return;
+    if (!every_rank_is_recorded()) return leave("it is not certain that every rank was recorded");
     const bool has_part = enter();
     const std::uint64_t epoch = pause_recording();
-    const bool written = gather(constants, has_part);
+    const bool written = gather(*constants, has_part);
     resume_recording(written ? 0 : epoch);
+    if (!written) leave("MPI_Finalize could not write the log");
 }
 
 }  // namespace fathom

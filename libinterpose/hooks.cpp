@@ -2,8 +2,10 @@
 #include <dirent.h>
 #include <sys/types.h>
 #include <sys/uio.h>
+#include <utime.h>
 
 #include "libinterpose/hook.h"
+#include "libinterpose/metadata_operations.h"
 #include "libinterpose/observe.h"
 #include "libinterpose/operations.h"
 #include "libinterpose/stdio_operations.h"

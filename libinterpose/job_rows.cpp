@@ -73,8 +73,7 @@ void encode_job(Encoder& encoder, std::string_view command, std::string_view mpi
     PathText folder, excluded, included;
     const long length = sys::working_folder(folder.data(), folder.capacity());
     folder.resize(length > 1 ? static_cast<std::size_t>(length) - 1 : 0);
-    for (const std::string_view one : excluded_folders)
-        (excluded.empty() ? excluded : excluded << " ") << one;
+    each_excluded([&](std::string_view one) { (excluded.empty() ? excluded : excluded << " ") << one; });
     for (const std::string_view one : included_folders)
         (included.empty() ? included : included << " ") << one;
     const Settings& user = settings();

@@ -23,9 +23,11 @@ constinit int init_depth = 0, finalize_depth = 0;
 
 void note_world()
 {
-    const mpi::Handle all = mpi::find_world();
+    const mpi::Constants* const known = mpi::constants();
     int rank = 0, size = 0;
-    if (all == 0 || mpi::comm_rank(all, &rank) != 0 || mpi::comm_size(all, &size) != 0) return;
+    if (known == nullptr || mpi::comm_rank(known->comm_world, &rank) != 0 ||
+        mpi::comm_size(known->comm_world, &size) != 0)
+        return;
     mpi::world = {rank, static_cast<std::uint64_t>(size), sys::process_id(), false};
     if (!enter()) return;
     arena.header().rank = rank;

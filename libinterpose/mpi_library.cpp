@@ -7,12 +7,12 @@ constinit Next<int(Handle, int*)> comm_rank("PMPI_Comm_rank"), comm_size("PMPI_C
 constinit Next<int(Handle, int, int, Handle*)> comm_split("PMPI_Comm_split");
 constinit Next<int(Handle, Handle)> comm_set_errhandler("PMPI_Comm_set_errhandler");
 constinit Next<int(Handle*)> comm_free("PMPI_Comm_free");
-constinit Next<int(const void*, int, Handle, int, int, void*, int, Handle, int, int, Handle, void*)> sendrecv(
-    "PMPI_Sendrecv");
+constinit Next<int(const void*, int, Handle, int, int, void*, int, Handle, int, int, Handle, std::uintptr_t)>
+    sendrecv("PMPI_Sendrecv");
 constinit Next<int(const void*, void*, int, Handle, Handle, Handle)> allreduce("PMPI_Allreduce");
 constinit Next<int(void*, int, Handle, int, Handle)> broadcast("PMPI_Bcast");
 constinit Next<int(Handle, const char*, int, Handle, Handle*)> file_open("PMPI_File_open");
-constinit Next<int(Handle, Offset, const void*, int, Handle, void*)> file_write_at_all(
+constinit Next<int(Handle, Offset, const void*, int, Handle, std::uintptr_t)> file_write_at_all(
     "PMPI_File_write_at_all");
 constinit Next<int(Handle*)> file_close("PMPI_File_close");
 constinit Next<int(Handle, Offset*)> type_size("PMPI_Type_size_x");
@@ -20,26 +20,53 @@ constinit Next<int(char*, int*)> library_version("PMPI_Get_library_version");
 
 constinit World world;
 
-Handle find_world()
+namespace {
+
+struct Family {
+    const char* sign;  // what only MPIs of this family export
+    Constants constants;
+    bool handles_are_objects;  // at these addresses; else they are the numbers in the table
+};
+constinit Family families[] = {
+    {"ompi_mpi_comm_world", {.status_ignore = 0, .handle_bytes = 8}, true},
+    // MPICH and those that keep to its ABI: MVAPICH, Intel MPI, Cray MPICH.
+    {"MPIR_Dup_fn",
+     {
+#define MPI_CONSTANT(member, name, number, object) .member = number,
+#include "libinterpose/mpi_constants.inc"
+#undef MPI_CONSTANT
+         .status_ignore = 1,
+         .handle_bytes = 4},
+     false},
+};
+
+bool find_objects(Constants& constants)
 {
-    if (const auto object = reinterpret_cast<Handle>(mpi_variable("ompi_mpi_comm_world"))) return object;
-    // MPICH and its kin: MPI_COMM_WORLD is a number. A function of theirs tells that it is one of them.
-    constexpr Handle mpich_world = 0x44000000;
-    return mpi_variable("MPIR_Dup_fn") != nullptr ? mpich_world : 0;
+    bool good = true;
+    const auto find = [&](Handle& member, const char* object) {
+        member = reinterpret_cast<Handle>(mpi_variable(object));
+        good = good && member != 0;
+    };
+#define MPI_CONSTANT(member, name, number, object) find(constants.member, #object);
+#include "libinterpose/mpi_constants.inc"
+#undef MPI_CONSTANT
+    return good;
 }
 
-bool find_constants(Constants& constants)
+}  // namespace
+
+const Constants* constants()
 {
-    // Open MPI: a handle is the address of an object of this name.
-    const auto object = [](const char* name) { return reinterpret_cast<Handle>(mpi_variable(name)); };
-    constants.comm_world = object("ompi_mpi_comm_world");
-    constants.byte = object("ompi_mpi_byte");
-    constants.uint64 = object("ompi_mpi_uint64_t");
-    constants.least = object("ompi_mpi_op_min");
-    constants.info_null = object("ompi_mpi_info_null");
-    constants.errors_return = object("ompi_mpi_errors_return");
-    return constants.comm_world != 0 && constants.byte != 0 && constants.uint64 != 0 &&
-           constants.least != 0 && constants.info_null != 0 && constants.errors_return != 0;
+    // Several threads at once find the same.
+    static constinit std::atomic<const Constants*> known{nullptr};
+    if (const Constants* const found = known.load(std::memory_order_acquire)) return found;
+    for (Family& family : families) {
+        if (mpi_variable(family.sign) == nullptr) continue;
+        if (family.handles_are_objects && !find_objects(family.constants)) continue;
+        known.store(&family.constants, std::memory_order_release);
+        return &family.constants;
+    }
+    return nullptr;
 }
 
 }  // namespace fathom::mpi

@@ -36,7 +36,8 @@ void count_unopened(Interval when)
 
 NameChunk* file_of_new_descriptor(int fd, int folder, const char* path, int flags, std::uint64_t& position)
 {
-    const AbsolutePath absolute(folder, path);
+    const bool nameless = path == nullptr || (flags & O_TMPFILE) == O_TMPFILE;
+    const AbsolutePath absolute(nameless ? fd : folder, nameless ? "" : path);
     if (!absolute) return missed(), nullptr;
     if (is_excluded(absolute.view()) || !enter()) return nullptr;
     NameChunk* file = find_file(absolute.view());
@@ -52,13 +53,15 @@ NameChunk* file_of_new_descriptor(int fd, int folder, const char* path, int flag
     return file;
 }
 
-void Open::count(int fd, Interval when) const
+void Open::count(std::int64_t result, Interval when) const
 {
+    const int fd = static_cast<int>(result);
     if (fd < 0) return is_excluded_failure(path) ? void() : count_unopened(when);
     std::uint64_t position = 0;
     NameChunk* const file = file_of_new_descriptor(fd, folder, path, flags, position);
     if (file == nullptr) return do_not_track(fd);
-    track(fd, file, position);
+    Description* const description = track(fd, file, position);
+    if (description != nullptr && (flags & O_APPEND) != 0) begin_appending(fd, *description);
     if (auto* const at = counters_of<PosixCounters>(file)) count_open(*at, when);
 }
 
@@ -72,7 +75,10 @@ void Open::count(int fd, Interval when) const
     if (__builtin_expect(file == nullptr, 0)) {
         struct stat about {};
         const bool there = sys::link_status(absolute.c_str(), about) == 0;
-        file = file_of(absolute.view(), there ? traits_of(about) : FileTraits{});
+        // What rmdir has removed was a folder.
+        const bool folders = counter == &PosixCounters::directory_changes;
+        const FileTraits gone{folders ? NameKind::directory : NameKind::file};
+        file = file_of(absolute.view(), there ? traits_of(about) : gone);
     }
     if (file == nullptr) return;
     if (auto* const at = counters_of<PosixCounters>(file)) {

@@ -57,12 +57,22 @@ struct Transfer : OnDescriptor {
     {}
     void count(std::int64_t result, Interval when)
     {
-        if (offset >= 0 || result < 0) return count_at(static_cast<std::uint64_t>(offset), result, when);
-        const auto n = static_cast<std::uint64_t>(result);
-        count_at(description->position.fetch_add(n, std::memory_order_relaxed), result, when);
+        auto place = static_cast<std::uint64_t>(offset);
+        if (falls_at_the_end(result))
+            place = place_of_append(*description, static_cast<std::uint64_t>(result), offset < 0);
+        else if (offset < 0 && result >= 0)
+            place = description->position.fetch_add(static_cast<std::uint64_t>(result),
+                                                    std::memory_order_relaxed);
+        count_at(place, result, when);
     }
 
   protected:
+    // Linux appends whatever offset the call names.
+    bool falls_at_the_end(std::int64_t result) const
+    {
+        return std::is_same_v<Side, WriteSide> && result >= 0 &&
+               __builtin_expect(description->appends.load(std::memory_order_relaxed), 0);
+    }
     void count_at(std::uint64_t place, std::int64_t result, Interval when)
     {
         auto* const at = counters();
@@ -83,7 +93,10 @@ struct TransferAt : Transfer<Side> {
     using Transfer<Side>::Transfer;
     void count(std::int64_t result, Interval when)
     {
-        this->count_at(static_cast<std::uint64_t>(this->offset), result, when);
+        auto place = static_cast<std::uint64_t>(this->offset);
+        if (this->falls_at_the_end(result))
+            place = place_of_append(*this->description, static_cast<std::uint64_t>(result), false);
+        this->count_at(place, result, when);
     }
 };
 using ReadAt = TransferAt<ReadSide>;
@@ -107,9 +120,9 @@ struct VectorTransfer : Transfer<Side> {
 using ReadVector = VectorTransfer<ReadSide>;
 using WriteVector = VectorTransfer<WriteSide>;
 
-// copy_file_range and sendfile: a read of one file and a write of another, half of the time each. Either may
-// be untracked. The offsets are those that the call takes and moves on, or nullptr for the descriptor's
-// position.
+// copy_file_range, sendfile, splice: a read of one file and a write of another, half of the time each. Either
+// may be untracked: of splice, one is a pipe. The offsets are those that the call takes and moves on, or
+// nullptr for the descriptor's position.
 struct CopyBetween : Operation {
     Read from;
     Write to;
@@ -135,7 +148,7 @@ struct CopyBetween : Operation {
 };
 
 // The file that a descriptor was just opened for, and the position at which it begins; nullptr if it is not
-// recorded.
+// recorded. What the program gives no name of its own (a null path, O_TMPFILE) has the kernel's.
 NameChunk* file_of_new_descriptor(int fd, int folder, const char* path, int flags, std::uint64_t& position);
 
 // A call by path that failed: there is no file to count it for.
@@ -149,10 +162,10 @@ struct Open : Operation {
 
     Open(int in, const char* name, int how) : folder(in), path(name), flags(how) {}
     bool find() const { return true; }
-    void count(int fd, Interval when) const;
+    void count(std::int64_t result, Interval when) const;
 };
 
-// A call that names its file by path and returns 0 or -1: stat, access, unlink, rename, truncate.
+// A call that names its file by path and returns a negative number if it fails: stat, unlink, rename, chmod.
 struct OnPath : Operation {
     int folder;
     const char* path;
@@ -164,6 +177,18 @@ struct OnPath : Operation {
     bool find() const { return true; }
     void count(std::int64_t result, Interval when) const;
 };
+
+// What unlinkat does with these flags.
+constexpr std::uint64_t PosixCounters::*removed_by(int flags)
+{
+    return (flags & AT_REMOVEDIR) != 0 ? &PosixCounters::directory_changes : &PosixCounters::unlinks;
+}
+
+// Some calls take no path as one to the descriptor that otherwise is the folder.
+inline const char* path_or_itself(const char* path)
+{
+    return path == nullptr ? "" : path;
+}
 
 // shm_open and shm_unlink name files below /dev/shm.
 struct OpenSharedMemory : Operation {
@@ -198,10 +223,27 @@ struct OnFile : OnDescriptor {
     }
 };
 
-// posix_fallocate returns an error number, not -1.
-struct Allocate : OnFile {
-    explicit Allocate(int number) : OnFile(number, &PosixCounters::truncates) {}
-    void count(int error, Interval when) const { OnFile::count(error == 0 ? 0 : -1, when); }
+// The calls that return an error number, or a pointer, instead of -1.
+template <class Call>
+struct ReturnsError : Call {
+    using Call::Call;
+    void count(int error, Interval when) const { Call::count(error == 0 ? 0 : -1, when); }
+};
+template <class Call>
+struct ReturnsPointer : Call {
+    using Call::Call;
+    void count(const void* result, Interval when) const { Call::count(result == nullptr ? -1 : 0, when); }
+};
+
+struct Truncate : OnFile {
+    std::int64_t size;
+
+    Truncate(int number, std::int64_t to) : OnFile(number, &PosixCounters::truncates), size(to) {}
+    void count(std::int64_t result, Interval when) const
+    {
+        if (result >= 0) description->end.store(static_cast<std::uint64_t>(size), std::memory_order_relaxed);
+        OnFile::count(result, when);
+    }
 };
 
 struct Seek : OnFile {
@@ -217,7 +259,7 @@ struct Seek : OnFile {
 // fsync and its like: their time is time in writes.
 struct Sync : OnDescriptor {
     using OnDescriptor::OnDescriptor;
-    void count(int result, Interval when) const
+    void count(std::int64_t result, Interval when) const
     {
         auto* const at = counters();
         if (at == nullptr) return;
@@ -230,7 +272,7 @@ struct Sync : OnDescriptor {
 struct Close : OnDescriptor {
     using OnDescriptor::OnDescriptor;
     bool find() { return (description = detach(fd)) != nullptr; }
-    void count(int result, Interval when) const
+    void count(std::int64_t result, Interval when) const
     {
         if (auto* const at = counters()) {
             if (result < 0)
@@ -250,7 +292,7 @@ struct CloseRange : NotCounted {
     CloseRange(unsigned from, unsigned to, int flags)
         : first(from), last(to), closes((static_cast<unsigned>(flags) & CLOSE_RANGE_CLOEXEC) == 0)
     {}
-    void passed(int result) const
+    void passed(std::int64_t result) const
     {
         if (result == 0 && closes) forget_range(first, last);
     }
@@ -259,14 +301,14 @@ struct CloseRange : NotCounted {
 // dup, dup2, dup3, fcntl(F_DUPFD). The target of dup2 is closed by the kernel without a call of its own.
 struct Duplicate : OnDescriptor {
     using OnDescriptor::OnDescriptor;
-    void passed(int result) const
+    void passed(std::int64_t result) const
     {
-        if (result >= 0) share(fd, result);
+        if (result >= 0) share(fd, static_cast<int>(result));
     }
-    void count(int result, Interval when) const
+    void count(std::int64_t result, Interval when) const
     {
         auto* const at = counters();
-        if (result >= 0) share(fd, result);
+        if (result >= 0) share(fd, static_cast<int>(result));
         if (at == nullptr) return;
         if (result < 0) return count_failure(*at, &Transfers::metadata_time, when);
         ++at->counters.dups;
@@ -297,7 +339,7 @@ struct Unshare : NotCounted {
     int flags;
 
     explicit Unshare(int what) : flags(what) {}
-    void passed(int result) const
+    void passed(std::int64_t result) const
     {
         if (result == 0 && (flags & CLONE_FS) != 0) working_folder_is_each_threads_own();
     }

@@ -174,8 +174,12 @@ bool is_below_system_folder(std::string_view absolute)
     if (std::find(excluded_components.begin(), excluded_components.end(), component) ==
         excluded_components.end())
         return false;
-    return std::none_of(std::begin(included_folders), std::end(included_folders),
-                        [&](std::string_view folder) { return lies_below(absolute, folder); });
+    const auto included = [&](std::string_view folder) { return lies_below(absolute, folder); };
+    const auto begins = [&](std::string_view files) {
+        return absolute.starts_with(files.substr(0, files.size() - 1));
+    };
+    return std::none_of(std::begin(included_folders), std::end(included_folders), included) ||
+           std::any_of(std::begin(message_memory), std::end(message_memory), begins);
 }
 
 }  // namespace

@@ -4,6 +4,7 @@
 #include <sys/uio.h>
 
 #include "libinterpose/hook.h"
+#include "libinterpose/metadata_operations.h"
 #include "libinterpose/observe.h"
 #include "libinterpose/stdio_operations.h"
 
@@ -62,20 +63,18 @@ OPENAT(openat)
 OPENAT(openat64)
 
 // The argument of fcntl is an int, a pointer or nothing; as one word it passes through unchanged.
-#define FCNTL(name)                                                                                \
-    namespace {                                                                                    \
-    constinit Next<int(int, int, void*)> next_##name(#name);                                       \
-    FATHOM_ORIGINAL(next_##name)                                                                   \
-    }                                                                                              \
-    FATHOM_HOOK(int, name, (int fd, int command, ...))                                             \
-    {                                                                                              \
-        va_list arguments;                                                                         \
-        va_start(arguments, command);                                                              \
-        void* const argument = va_arg(arguments, void*);                                           \
-        va_end(arguments);                                                                         \
-        const auto call = [&] { return next_##name(fd, command, argument); };                      \
-        if (command == F_DUPFD || command == F_DUPFD_CLOEXEC) return observe(Duplicate(fd), call); \
-        return call();                                                                             \
+#define FCNTL(name)                                                                                         \
+    namespace {                                                                                             \
+    constinit Next<int(int, int, long)> next_##name(#name);                                                 \
+    FATHOM_ORIGINAL(next_##name)                                                                            \
+    }                                                                                                       \
+    FATHOM_HOOK(int, name, (int fd, int command, ...))                                                      \
+    {                                                                                                       \
+        va_list arguments;                                                                                  \
+        va_start(arguments, command);                                                                       \
+        const long argument = va_arg(arguments, long);                                                      \
+        va_end(arguments);                                                                                  \
+        return observe(Control(fd, command, argument), [&] { return next_##name(fd, command, argument); }); \
     }
 FCNTL(fcntl)
 FCNTL(fcntl64)

@@ -115,9 +115,11 @@ void StreamOpen::count(const FILE* stream, Interval when) const
     if (stream == nullptr) return is_excluded_failure(path) ? void() : count_unopened(when);
     if (fd < 0) return;
     std::uint64_t position = 0;
-    NameChunk* const file = file_of_new_descriptor(fd, AT_FDCWD, path, flags_of_mode(mode), position);
+    const int flags = flags_of_mode(mode);
+    NameChunk* const file = file_of_new_descriptor(fd, AT_FDCWD, path, flags, position);
     if (file == nullptr) return do_not_track(fd);
-    track(fd, file, position);
+    Description* const description = track(fd, file, position);
+    if (description != nullptr && (flags & O_APPEND) != 0) begin_appending(fd, *description);
     if (auto* const at = counters_of<StdioCounters>(file)) count_open(*at, when);
 }
 

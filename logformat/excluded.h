@@ -12,6 +12,18 @@ inline constexpr std::string_view excluded_folders[] = {
     "/proc", "/sys", "/dev", "/etc", "/usr", "/lib", "/lib32", "/lib64", "/libx32", "/bin", "/sbin", "/run"};
 // Folders below those that are recorded nevertheless.
 inline constexpr std::string_view included_folders[] = {"/dev/shm"};
+// How files below those begin that are not: the memory by which ranks of a node pass messages (UCX, MPICH, Open
+// MPI). UCX fills it by writing to it.
+inline constexpr std::string_view message_memory[] = {"/dev/shm/ucx_shm_posix_*", "/dev/shm/mpich_shar_*",
+                                                      "/dev/shm/vader_segment.*"};
+
+// Calls one(path) for each of those that are excluded, as the fact tells them.
+template <class One>
+void each_excluded(One one)
+{
+    for (const std::string_view folder : excluded_folders) one(folder);
+    for (const std::string_view files : message_memory) one(files);
+}
 
 // Whether one of them may begin with this letter: most paths are known not to be excluded by their first.
 constexpr std::uint32_t bit_of_letter(char letter)
@@ -23,4 +35,5 @@ inline constexpr std::uint32_t excluded_letters = [] {
     for (const std::string_view folder : excluded_folders) letters |= bit_of_letter(folder[1]);
     return letters;
 }();
+
 }  // namespace fathom

@@ -8,7 +8,7 @@ namespace fathom {
 
 std::uint32_t part_layout()
 {
-    std::uint32_t shape = 2;
+    std::uint32_t shape = 3;
     for (const std::size_t size :
          {sizeof(PartHeader), sizeof(NameChunk), sizeof(ThreadChunk), sizeof(SketchChunk),
           sizeof(DeathsChunk), sizeof(CountersOf<PosixCounters>), sizeof(CountersOf<StdioCounters>),

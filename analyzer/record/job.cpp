@@ -20,6 +20,7 @@ namespace fathom {
 namespace {
 
 constexpr const char* rank_variables[] = {"OMPI_COMM_WORLD_RANK", "PMIX_RANK", "PMI_RANK", "MPI_LOCALRANKID"};
+constexpr const char* local_rank_variables[] = {"OMPI_COMM_WORLD_LOCAL_RANK", "MPI_LOCALRANKID"};
 // Each names one launch of a launcher, together with the others that are set.
 constexpr const char* launch_variables[] = {"OMPI_MCA_orte_hnp_uri", "PMIX_NAMESPACE", "SLURM_JOB_ID",
                                             "SLURM_STEP_ID"};
@@ -52,8 +53,9 @@ bool is_inside_launcher()
 
 std::string local_rank()
 {
-    const char* const rank = std::getenv("OMPI_COMM_WORLD_LOCAL_RANK");
-    return rank == nullptr ? "" : rank;
+    for (const char* const name : local_rank_variables)
+        if (const char* const value = std::getenv(name)) return value;
+    return "";
 }
 
 std::string job_key()
@@ -120,7 +122,9 @@ Log facts_of(const std::vector<std::string>& command, const std::string& job, st
     log.add_fact("host", host);
     log.add_fact("job", job);
     log.add_fact("started_ns", fmt::format("{}", start_ns));
-    log.add_fact("excluded", fmt::format("{}", fmt::join(excluded_folders, " ")));
+    std::string excluded;
+    each_excluded([&](std::string_view one) { (excluded += excluded.empty() ? "" : " ") += one; });
+    log.add_fact("excluded", excluded);
     if (!exclude.empty()) log.add_fact("excluded", exclude.text());
     log.add_fact("included", fmt::format("{}", fmt::join(included_folders, " ")));
     if (!include.empty()) log.add_fact("included", include.text());

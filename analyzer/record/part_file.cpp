@@ -64,6 +64,8 @@ Log log_of(const PartFile& part, const ClockMap& clock)
     process.program = log.keep(process.program);
     process.command = log.keep(process.command);
     for (FileName& name : rows.names.as<FileName>()) name.path = log.keep(name.path);
+    if (const auto why = part_text(part.bytes(), part.header().not_gathered); !why.empty())
+        log.add_fact("not_gathered", why);
     for (const Death& death : rows.deaths.as<Death>()) add_death(log, process.host, death);
     keep_rows<Process>(log, rows.processes);
     keep_rows<Totals>(log, rows.totals);

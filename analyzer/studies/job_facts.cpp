@@ -91,6 +91,7 @@ constexpr Label labels[] = {
     {"mpi", "MPI library"},
     {"excluded", "paths left out"},
     {"included", "but not these"},
+    {"not_gathered", "merged after MPI_Finalize, since"},
 };
 
 std::string label_of(std::string_view fact)

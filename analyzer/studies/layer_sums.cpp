@@ -21,7 +21,6 @@ std::array<LayerSum, layers> layer_sums_of(const Job& job)
             const auto& posix = static_cast<const PosixRecord&>(*record.transfers);
             sum.counters.file_unaligned += posix.file_unaligned;
             sum.counters.memory_unaligned += posix.memory_unaligned;
-            sum.counters.stats += posix.stats;
         } else if (record.layer == Layer::mpiio) {
             merge(sum.mpiio,
                   static_cast<const MpiioCounters&>(static_cast<const MpiioRecord&>(*record.transfers)));

@@ -35,6 +35,7 @@ constexpr Study table[] = {
     {"modes", "I/O modes", has_files, io_modes},
     {"time", "Where the time went", has_ranks, time_use},
     {"layers", "What each layer did", has_ranks, layer_tables},
+    {"calls", "Other calls than reads and writes", has_files, further_calls},
     {"sizes", "Access sizes", has_files, access_sizes},
     {"files", "Files", has_files, file_tables},
     {"file_systems", "File systems", has_files, file_systems},

@@ -38,6 +38,7 @@ Blocks rates(const Job& job, const StudyChoice& choice);
 Blocks io_modes(const Job& job, const StudyChoice& choice);
 Blocks time_use(const Job& job, const StudyChoice& choice);
 Blocks layer_tables(const Job& job, const StudyChoice& choice);
+Blocks further_calls(const Job& job, const StudyChoice& choice);
 Blocks access_sizes(const Job& job, const StudyChoice& choice);
 Blocks file_tables(const Job& job, const StudyChoice& choice);
 Blocks file_systems(const Job& job, const StudyChoice& choice);

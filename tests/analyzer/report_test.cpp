@@ -147,3 +147,26 @@ TEST_CASE("files lie on the longest mount of whole path components")
         CHECK(rows.at(1).at("type") == "ext4");
     }
 }
+
+TEST_CASE("calls beyond reads and writes are told by kind, and mappings as estimates")
+{
+    Synthetic made;
+    made.ranks(2);
+    PosixRecord& folder = made.io<PosixRecord>(made.file("/x", NameKind::directory), 0, {});
+    folder.directory_reads = 7;
+    PosixRecord& file = made.io<PosixRecord>(made.file("/x/y"), 1, {});
+    file.maps = 1;
+    file.map_bytes_read = 3 * mib;
+    file.locks = 2;
+    file.lock_time = second / 2;
+    file.async_reads = 4;
+    file.async_time = 8 * second;
+    made.io<MpiioRecord>(made.file("/x/z"), 1, {}).seeks = 5;
+    const std::string text = survives(made.log);
+    CHECK_THAT(text, Contains("readdir, scandir") && Contains("POSIX AIO") && Contains("an estimate"));
+    const nlohmann::json values = values_of(made.log);
+    CHECK(values.at("calls.map_bytes_read") == 3 * mib);
+    CHECK(values.at("calls.lock_time") == 0.5);
+    const nlohmann::json report = nlohmann::json::parse(report::render_json(report_on(made.log)));
+    CHECK_THAT(report.dump(), Contains(R"("mean_time":2.0)"));
+}

@@ -37,7 +37,7 @@ def claims_of(output, folder):
     for line in output.splitlines():
         words = line.split()
         if words and words[0] in ("did", "did-at-least"):
-            _, layer, path, counter, n = words
+            layer, path, counter, n = words[1], " ".join(words[2:-2]), *words[-2:]
             (exactly if words[0] == "did" else least)[layer, absolute(folder, path), counter] += int(n)
     return exactly, least
 

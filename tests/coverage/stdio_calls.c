@@ -35,6 +35,7 @@ EXACT(char*, fgets, (char*, int, FILE*));
 EXACT(char*, fgets_unlocked, (char*, int, FILE*));
 EXACT(char*, __fgets_chk, (char*, size_t, int, FILE*));
 EXACT(char*, __fgets_unlocked_chk, (char*, size_t, int, FILE*));
+EXACT(char*, gets, (char*));
 EXACT(char*, __gets_chk, (char*, size_t));
 EXACT(size_t, fread, (void*, size_t, size_t, FILE*));
 EXACT(size_t, fread_unlocked, (void*, size_t, size_t, FILE*));
@@ -145,7 +146,7 @@ static void on_standard_streams(void)
     char to[64];
     MUST(freopen("in", "r", stdin) != NULL && freopen("out", "w", stdout) != NULL);
     MUST(exact_getchar() == '1' && exact_getchar_unlocked() == '2');
-    MUST(exact___gets_chk(to, sizeof to) == to && strcmp(to, "line") == 0);
+    MUST(exact_gets(to) == to && strcmp(to, "line") == 0);
     MUST(exact___gets_chk(to, sizeof to) == to && strcmp(to, "last") == 0 &&
          exact___gets_chk(to, sizeof to) == NULL);
     MUST(exact_putchar('x') == 'x' && exact_putchar_unlocked('x') == 'x' && exact_puts("line") >= 0);

@@ -11,7 +11,8 @@ Left out, by rule:
  5. Our own work: files under /dev/shm/fathom-*, the log and its temporary files; `fstat` and `stat` by their old
     numbers, which our library uses and glibc 2.36 does not (it calls newfstatat); the first look at the position of a
     descriptor that a program was given when it was executed (lseek by 0 from SEEK_CUR).
- 6. Paths that are not recorded by default: /proc /sys /dev /etc /usr /lib /lib32 /lib64 /bin /sbin /run, but not /dev/shm.
+ 6. Paths that are not recorded by default: /proc /sys /dev /etc /usr /lib /lib32 /lib64 /bin /sbin /run, but not /dev/shm,
+    of which only the memory by which MPIs pass messages is left out.
 Names that a rename joins are one file here: strace names a descriptor by its newest name, we by the one it was opened by.
 """
 import os
@@ -26,6 +27,7 @@ TRACED = ("open,openat,openat2,creat,close,read,pread64,readv,preadv,preadv2,wri
           "getdents64,dup,dup2,dup3,fcntl")
 
 EXCLUDED = ("proc", "sys", "dev", "etc", "usr", "lib", "lib32", "lib64", "bin", "sbin", "run")
+MESSAGES = ("ucx_shm_posix_", "mpich_shar_", "vader_segment.")  # by which the ranks of a node pass them
 SHARED_OBJECT = re.compile(r"\.so(\.\d+)*$")
 
 
@@ -34,7 +36,7 @@ def is_excluded(path):
     if path == "/" or parts[-1].startswith((".fathom-", "sem.")):
         return True
     if parts[1:3] == ["dev", "shm"]:
-        return len(parts) > 3 and parts[3].startswith("fathom-")
+        return len(parts) > 3 and parts[3].startswith(("fathom-", *MESSAGES))
     return parts[1] in EXCLUDED or SHARED_OBJECT.search(path) is not None
 
 

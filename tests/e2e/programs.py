@@ -5,7 +5,9 @@ import shutil
 import subprocess
 from dataclasses import dataclass
 
-MPIRUN = ("mpirun", "--oversubscribe", "-np", "4")
+from mpis import MPICH, OPEN_MPI
+
+MPIRUN = OPEN_MPI.run(4)
 INPUTS = os.path.join(os.path.dirname(os.path.abspath(__file__)), "inputs")
 PYTHON = "/usr/bin/python3"
 MIB = 1 << 20
@@ -65,14 +67,15 @@ def check_checkpoint(layer, mode):
     return check
 
 
-def checkpoint(mode, layer, *options, inside=False):
-    program = ("{bin}/checkpoint", "--mode", mode, "--mib-per-rank", "2", "--transfer", "256K", "--compute-ms", "0",
+def checkpoint(mode, layer, *options, inside=False, mpi=OPEN_MPI):
+    program = ("{bin}/checkpoint" + mpi.suffix, "--mode", mode, "--mib-per-rank", "2", "--transfer", "256K", "--compute-ms", "0",
                "--quiet-times", "--read-back", "--sync", *options)
     where = "inside mpirun" if inside else "outside mpirun"
-    command = (*MPIRUN, "{record}", *program) if inside else ("{record}", *MPIRUN, *program)
+    where += "" if mpi is OPEN_MPI else f" of {mpi.name}"
+    command = (*mpi.run(4), "{record}", *program) if inside else ("{record}", *mpi.run(4), *program)
     extra = " ".join(options).replace("--", "")
-    return Program(f"checkpoint {mode}{' ' + extra if extra else ''}, fathom {where}", command, needs=("mpirun",),
-                   check=check_checkpoint(layer, mode))
+    return Program(f"checkpoint {mode}{' ' + extra if extra else ''}, fathom {where}", command,
+                   needs=(mpi.launcher, "{bin}/checkpoint" + mpi.suffix), check=check_checkpoint(layer, mode))
 
 
 LAMMPS_TIMES = (r"Loop time", r"^Performance", r"CPU", r"^(Pair|Neigh|Comm|Output|Modify|Other) ", r"wall time")
@@ -87,6 +90,9 @@ PROGRAMS = [
     checkpoint("N-N", "mpiio", "--api", "mpiio"),
     checkpoint("N-N", "posix", inside=True),
     checkpoint("N-1", "mpiio", inside=True),
+    checkpoint("N-M", "posix", mpi=MPICH),
+    checkpoint("N-1", "mpiio", mpi=MPICH),
+    checkpoint("N-1", "mpiio", inside=True, mpi=MPICH),
     Program("every POSIX call", ("{record}", "{bin}/posix_calls")),
     Program("every way through stdio", ("{record}", "{bin}/stdio_calls")),
     Program("dd with fsync", ("{record}", "dd", "if=/dev/zero", "of=out", "bs=64K", "count=20", "conv=fsync", "status=none")),
@@ -118,8 +124,8 @@ PROGRAMS = [
     Program("Python with worker processes",
             ("{record}", PYTHON, "{inputs}/workers.py"), needs=(PYTHON,), reads_ahead=True),
     Program("LAMMPS with dump and restart files", ("{record}", *MPIRUN, "lmp", "-in", "{inputs}/melt.in"),
-            needs=("mpirun", "lmp"), mask=LAMMPS_TIMES, reads_ahead=True),
+            needs=(MPIRUN[0], "lmp"), mask=LAMMPS_TIMES, reads_ahead=True),
     Program("h5py with MPI", ("{record}", *MPIRUN, PYTHON, "{inputs}/shared_dataset.py", "shared.h5"),
-            needs=("mpirun", "python:h5py._debian_h5py_mpi"), reads_ahead=True),
+            needs=(MPIRUN[0], "python:h5py._debian_h5py_mpi"), reads_ahead=True),
     Program("a command that fails", ("{record}", "sh", "-c", "echo before; echo trouble >&2; exit 7"), expected_status=7),
 ]

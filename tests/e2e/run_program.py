@@ -131,7 +131,7 @@ def main():
     program = next((one for one in PROGRAMS if one.name == options.name), None)
     if program is None:
         parser.error(f"no program of this name: {options.name}")
-    absent = [need for need in ("strace", *program.needs) if missing(need)]
+    absent = [need for need in ("strace", *program.needs) if missing(need.replace("{bin}", os.path.abspath(options.bin)))]
     if absent:
         print(f"skipped: not installed: {', '.join(absent)}")
         return SKIPPED

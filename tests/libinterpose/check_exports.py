@@ -27,7 +27,8 @@ def hooks_of(folder):
     for row in re.findall(r"^TO_DESCRIPTOR\((\w+, \w+)", formatted, re.M):
         names |= set(row.split(", "))
     names |= set(re.findall(r"^(?:INITIALIZE|EXEC)\((\w+),", special, re.M))
-    names |= set(re.findall(r"^ *\.globl (\w+)", (folder / "vfork.cpp").read_text(), re.M))
+    assembly = "".join((folder / name).read_text() for name in ("vfork.cpp", "syscall_hooks.cpp"))
+    names |= set(re.findall(r"^ *\.globl (\w+)", assembly, re.M))
     return names
 
 

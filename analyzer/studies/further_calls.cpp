@@ -1,0 +1,133 @@
+// The calls that are neither plain reads nor plain writes: metadata by kind, mappings, asynchronous I/O.
+#include <fmt/format.h>
+
+#include "analyzer/report/document_units.h"
+#include "analyzer/studies/study.h"
+
+namespace fathom {
+namespace {
+
+using namespace report;
+
+// Of the ranks' files and directories; streams have no metadata worth a row.
+struct Sums {
+    PosixCounters posix;
+    StdioCounters stdio;
+    MpiioCounters mpiio;
+};
+
+Sums sums_of(const Job& job)
+{
+    Sums sums;
+    std::size_t file = 0;
+    for (const RecordView& record : job.records) {
+        while (job.files[file].file != record.file) ++file;
+        const NameKind kind = job.files[file].kind;
+        if (kind == NameKind::stream || kind == NameKind::device) continue;
+        const Transfers& counters = *record.transfers;
+        switch (record.layer) {
+            case Layer::posix:
+                merge(sums.posix,
+                      static_cast<const PosixCounters&>(static_cast<const PosixRecord&>(counters)));
+                break;
+            case Layer::stdio:
+                merge(sums.stdio,
+                      static_cast<const StdioCounters&>(static_cast<const StdioRecord&>(counters)));
+                break;
+            case Layer::mpiio:
+                merge(sums.mpiio,
+                      static_cast<const MpiioCounters&>(static_cast<const MpiioRecord&>(counters)));
+                break;
+        }
+    }
+    return sums;
+}
+
+DataTable metadata_table(const Sums& sums)
+{
+    const auto& [posix, stdio, mpiio] = sums;
+    DataTable table{.id = "metadata_calls", .title = "Metadata calls that succeeded"};
+    table.columns = {{"call", "call", Measure::text},
+                     {"posix", "POSIX", Measure::count},
+                     {"stdio", "stdio", Measure::count},
+                     {"mpiio", "MPI-IO", Measure::count}};
+    constexpr std::uint64_t none = 0;
+    const struct {
+        std::string_view call;
+        std::uint64_t posix, stdio, mpiio;
+    } rows[] = {{"open", posix.opens, stdio.opens, mpiio.opens},
+                {"close", posix.closes, stdio.closes, mpiio.closes},
+                {"seek", posix.seeks, stdio.seeks, mpiio.seeks},
+                {"stat, access", posix.stats, none, none},
+                {"truncate, fallocate", posix.truncates, none, mpiio.truncates},
+                {"unlink", posix.unlinks, none, mpiio.unlinks},
+                {"rename", posix.renames, none, none},
+                {"link, symlink, readlink", posix.links, none, none},
+                {"mode, owner, times, xattr", posix.attributes, none, none},
+                {"mkdir, rmdir", posix.directory_changes, none, none},
+                {"readdir, scandir", posix.directory_reads, none, none},
+                {"locks", posix.locks, none, none},
+                {"advice", posix.advices, none, none},
+                {"dup", posix.dups, none, none},
+                {"set_view", none, none, mpiio.views}};
+    const auto cell = [](std::uint64_t n) { return n == 0 ? unknown(Measure::count) : count(n); };
+    for (const auto& row : rows)
+        if (row.posix + row.stdio + row.mpiio > 0)
+            table.rows.push_back({text(row.call), cell(row.posix), cell(row.stdio), cell(row.mpiio)});
+    return table;
+}
+
+Entries mappings_and_locks(const PosixCounters& posix)
+{
+    Entries entries;
+    if (posix.maps > 0)
+        entries.entries = {
+            {"maps", "mappings of files", count(posix.maps), "mmap; time in it is metadata time"},
+            {"mapped_bytes", "mapped", bytes(posix.mapped_bytes), ""},
+            {"map_bytes_read", "read through mappings", bytes(posix.map_bytes_read),
+             "an estimate, by whole pages; in no rate and no mode"},
+            {"map_bytes_written", "written through mappings", bytes(posix.map_bytes_written), "likewise"}};
+    if (posix.locks > 0)
+        entries.entries.push_back(
+            {"lock_time", "time in locks", nanoseconds(posix.lock_time), "summed over all processes"});
+    return entries;
+}
+
+DataTable asynchronous_table(const Sums& sums)
+{
+    DataTable table{.id = "asynchronous", .title = "Asynchronous reads and writes"};
+    table.columns = {{"layer", "layer", Measure::text},
+                     {"reads", "reads", Measure::count},
+                     {"writes", "writes", Measure::count},
+                     {"mean_time", "mean time of one", Measure::seconds}};
+    const auto add = [&](std::string_view layer, std::uint64_t reads, std::uint64_t writes,
+                         std::uint64_t time) {
+        const auto n = static_cast<double>(reads + writes);
+        if (n > 0)
+            table.rows.push_back(
+                {text(layer), count(reads), count(writes), seconds(static_cast<double>(time) / n / 1e9)});
+    };
+    add("POSIX AIO, libaio, io_uring", sums.posix.async_reads, sums.posix.async_writes,
+        sums.posix.async_time);
+    add("MPI-IO, nonblocking", sums.mpiio.nonblocking_reads, sums.mpiio.nonblocking_writes,
+        sums.mpiio.nonblocking_time);
+    table.remark =
+        "From the begin of one to when the program was told of its end; several may be under way at once.";
+    return table;
+}
+
+}  // namespace
+
+Blocks further_calls(const Job& job, const StudyChoice&)
+{
+    const Sums sums = sums_of(job);
+    Blocks blocks;
+    if (DataTable metadata = metadata_table(sums); !metadata.rows.empty())
+        blocks.push_back(std::move(metadata));
+    if (Entries entries = mappings_and_locks(sums.posix); !entries.entries.empty())
+        blocks.push_back(std::move(entries));
+    if (DataTable table = asynchronous_table(sums); !table.rows.empty()) blocks.push_back(std::move(table));
+    return blocks;
+}
+
+}  // namespace fathom
