@@ -65,7 +65,8 @@ int flags_of_mode(const char* mode)
 void StreamScan::count(int result, Interval when) const
 {
     const std::uint64_t bytes = bytes_moved(0);
-    if (bytes == 0 && result == EOF) return count_nothing(when);
+    const bool ended = (stream->_flags & stream_mark::ended) != 0;
+    if (bytes == 0 && result == EOF && !ended) return count_failed(when);
     count_bytes(bytes, when);
 }
 

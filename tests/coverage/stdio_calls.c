@@ -238,7 +238,7 @@ static void fail(void)
     char to[8], *line = NULL;
     size_t room = 0;
     MUST(fopen("none", "r") == NULL && errno == ENOENT);
-    did("posix", "<not opened>", "failed", 1);
+    did_at_least("posix", "<not opened>", "failed", 1); /* the shells of popen() look for things in vain too */
     make("failing", "text");
     FILE* const in = must_open("failing", "r");
     MUST(fputc('x', in) == EOF && fwrite("ab", 1, 2, in) == 0 && fputs("x", in) == EOF && putw(1, in) == EOF);
@@ -274,7 +274,7 @@ static void reopen(void)
     did_read("second", 1, 1);
     did("stdio", "second", "highest_read", 1);
     MUST(freopen("none/none", "r", file) == NULL);
-    did("posix", "<not opened>", "failed", 1);
+    did_at_least("posix", "<not opened>", "failed", 1);
     did("stdio", "second", "closes", 1);
 }
 
