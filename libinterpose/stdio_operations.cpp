@@ -18,24 +18,54 @@ constexpr std::uint64_t bytes_in_utf8(wchar_t letter)
     return letter < 0x80 ? 1 : letter < 0x800 ? 2 : letter < 0x10000 ? 3 : 4;
 }
 
+enum class Encoding { single_bytes, utf8, other };
+
+Encoding encoding_of_locale()
+{
+    constexpr std::size_t most_in_utf8 = 6;  // as glibc has it, of no other encoding
+    const std::size_t most = MB_CUR_MAX;
+    return most == 1 ? Encoding::single_bytes : most == most_in_utf8 ? Encoding::utf8 : Encoding::other;
+}
+
+std::uint64_t bytes_in_utf8(std::wstring_view text)
+{
+    std::uint64_t bytes = 0;
+    for (const wchar_t letter : text) bytes += bytes_in_utf8(letter);
+    return bytes;
+}
+
 // What characters are in a file in the locale's encoding; `otherwise()` where that is not known by looking at
 // them.
 template <class Otherwise>
 std::uint64_t bytes_of(std::wstring_view text, Otherwise otherwise)
 {
-    constexpr std::size_t most_in_utf8 = 6;  // as glibc has it, of no other encoding
-    const std::size_t most = MB_CUR_MAX;
-    if (most == 1) return text.size();
-    if (most != most_in_utf8) return otherwise();
-    std::uint64_t bytes = 0;
-    for (const wchar_t letter : text) bytes += bytes_in_utf8(letter);
-    return bytes;
+    switch (encoding_of_locale()) {
+        case Encoding::single_bytes:
+            return text.size();
+        case Encoding::utf8:
+            return bytes_in_utf8(text);
+        default:
+            return otherwise();
+    }
 }
 
 std::uint64_t bytes_of(wint_t letter)
 {
     const auto one = static_cast<wchar_t>(letter);
     return bytes_of({&one, 1}, [] { return std::uint64_t{1}; });
+}
+
+// The last n characters written to a stream, where they still wait in its buffer; otherwise nothing. As glibc
+// has had it in its headers for putwc, which was a macro; to ask the stream for its position would convert
+// all that waits.
+std::wstring_view last_characters(const FILE* stream, std::size_t n)
+{
+    struct Buffer {
+        const wchar_t *read_at, *read_end, *read_begin, *write_begin, *write_at;
+    };
+    const auto* const buffer = reinterpret_cast<const Buffer*>(stream->_wide_data);
+    if (buffer == nullptr || static_cast<std::size_t>(buffer->write_at - buffer->write_begin) < n) return {};
+    return {buffer->write_at - n, n};
 }
 
 }  // namespace
@@ -46,6 +76,13 @@ std::int64_t position_of(FILE* stream)
     const std::int64_t at = next_ftello(stream);
     errno = error;
     return at;
+}
+
+void note_written_at_end(Description& description, FILE* stream, std::uint64_t n)
+{
+    const std::int64_t end = position_of(stream);
+    if (end < 0 || static_cast<std::uint64_t>(end) < n) return;
+    description.stream_position.store(static_cast<std::uint64_t>(end) - n, std::memory_order_relaxed);
 }
 
 int flags_of_mode(const char* mode)
@@ -101,8 +138,12 @@ void StreamWriteWide::count(int result, Interval when) const
 void StreamPrintWide::count(int characters, Interval when) const
 {
     if (characters < 0) return count_failed(when);
-    const auto least = static_cast<std::uint64_t>(characters);
-    count_bytes(MB_CUR_MAX == 1 ? least : bytes_moved(least), when);
+    const auto n = static_cast<std::size_t>(characters);
+    const Encoding encoding = encoding_of_locale();
+    if (encoding == Encoding::single_bytes) return count_bytes(n, when);
+    const std::wstring_view text =
+        encoding == Encoding::utf8 ? last_characters(stream, n) : std::wstring_view{};
+    count_bytes(text.size() == n ? bytes_in_utf8(text) : bytes_moved(n), when);
 }
 
 void StreamUnread::passed(wint_t letter) const

@@ -27,6 +27,9 @@ int flags_of_mode(const char* mode);
 // Where a stream is, without a trace in errno; negative if it cannot tell.
 std::int64_t position_of(FILE* stream);
 
+// A write of n bytes to a stream that appends ended where the stream is now.
+void note_written_at_end(Description& description, FILE* stream, std::uint64_t n);
+
 struct OnStream : OnDescriptor {
     FILE* stream;
 
@@ -49,7 +52,7 @@ struct StreamTransfer : OnStream {
     }
     void count_bytes(std::uint64_t n, Interval when) const
     {
-        if (__builtin_expect(to_end, 0)) note_end(n);
+        if (__builtin_expect(to_end, 0)) note_written_at_end(*description, stream, n);
         const std::uint64_t place = description->stream_position.fetch_add(n, std::memory_order_relaxed);
         auto* const at = counters();
         if (at == nullptr) return;
@@ -75,14 +78,6 @@ struct StreamTransfer : OnStream {
         const auto begin =
             static_cast<std::int64_t>(description->stream_position.load(std::memory_order_relaxed));
         return end < begin || to_end ? otherwise : static_cast<std::uint64_t>(end - begin);
-    }
-
-  private:
-    [[gnu::noinline]] void note_end(std::uint64_t n) const
-    {
-        const std::int64_t end = position_of(stream);
-        if (end < 0 || static_cast<std::uint64_t>(end) < n) return;
-        description->stream_position.store(static_cast<std::uint64_t>(end) - n, std::memory_order_relaxed);
     }
 };
 

@@ -228,6 +228,9 @@ static void many(void)
     FILE* const out = must_open("many", "w");
     for (int at = 0; at < n; ++at) MUST(fwprintf(out, L"%lc", (wint_t)L'€') == 1);
     did_write("many", n, (long long)n * bytes);
+    MUST(setvbuf(out, NULL, _IOLBF, 0) == 0 && fwprintf(out, L"a line of %d €\n€", 8) == 15);
+    did_write("many", 1, 19);
+    did("stdio", "many", "highest_written", (long long)n * bytes + 19);
     must_close("many", out);
     FILE* const in = must_open("many", "r");
     wchar_t letter = 0;
