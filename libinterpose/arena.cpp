@@ -89,6 +89,11 @@ bool Arena::back(std::uint64_t until)
     return true;
 }
 
+void Arena::back_ahead(std::size_t bytes)
+{
+    back(std::min(header_->used.load(std::memory_order_relaxed) + bytes, header_->size));
+}
+
 // Touches the memory inside the kernel, where a full spool is an error. Needs no file, which the process may
 // have left behind in a chroot or have no descriptor for.
 bool Arena::populate(std::uint64_t from, std::uint64_t to) const

@@ -62,6 +62,9 @@ class Arena {
         return reinterpret_cast<std::atomic<std::uint32_t>*>(header_ + 1);
     }
 
+    // Makes sure that so much more can be handed out without a system call, if there is so much.
+    void back_ahead(std::size_t bytes);
+
     std::uint32_t add_text(std::string_view text);
 
   private:

@@ -3,8 +3,8 @@
 
 #include <sys/wait.h>
 
+#include "libinterpose/observe.h"
 #include "libinterpose/session.h"
-#include "libinterpose/sys.h"
 
 namespace fathom {
 namespace {
@@ -13,9 +13,7 @@ namespace {
 // in a forked child that has recorded nothing: what they see is their parent's.
 PartHeader* own_part()
 {
-    if (arena.bytes().empty()) return nullptr;
-    PartHeader& header = arena.header();
-    return header.pid == static_cast<std::uint64_t>(sys::process_id()) ? &header : nullptr;
+    return is_own_part() ? &arena.header() : nullptr;
 }
 
 DeathsChunk* deaths_of(PartHeader& part)
@@ -35,7 +33,7 @@ void note_ending(Ending how, std::int64_t status)
 {
     PartHeader* const part = own_part();
     if (part == nullptr) return;
-    part->end_ticks = ticks_now(part->clock);
+    part->end_ticks = now();
     if (status != no_status && part->ending <= Ending::finalized) part->status = status;
     if (how > part->ending) part->ending = how;
 }
@@ -43,7 +41,7 @@ void note_ending(Ending how, std::int64_t status)
 void note_finalize()
 {
     if (!enter()) return;
-    if (PartHeader* const part = own_part()) part->finalize_ticks = ticks_now(part->clock);
+    if (PartHeader* const part = own_part()) part->finalize_ticks = now();
 }
 
 void note_death(pid_t child, int status)
@@ -60,7 +58,7 @@ void note_death(pid_t child, int status)
     if (at >= DeathsChunk::most) return;
     DeathsChunk::Entry& entry = deaths->entry[at];
     entry.status = status;
-    entry.ticks = ticks_now(part->clock);
+    entry.ticks = now();
     entry.pid.store(static_cast<std::uint32_t>(child), std::memory_order_release);
 }
 
@@ -69,7 +67,7 @@ Becoming::Becoming() : part_(own_part())
     if (part_ == nullptr) return;
     ending_before_ = part_->ending;
     end_before_ = part_->end_ticks;
-    part_->end_ticks = ticks_now(part_->clock);
+    part_->end_ticks = now();
     part_->ending = Ending::replaced;
 }
 

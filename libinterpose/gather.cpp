@@ -253,9 +253,10 @@ void gather_at_finalize()
     };
     const mpi::Constants* const constants = mpi::constants();
     if (constants == nullptr) return leave("this MPI library is of no kind that Fathom knows");
-    if (mpi::world.size == 0 || mpi::world.pid != sys::process_id()) return;
+    if (mpi::world.size == 0 || mpi::world.pid != this_process()) return;
     if (!every_rank_is_recorded()) return leave("it is not certain that every rank was recorded");
-    const bool has_part = enter();
+    // The others wait for this rank, whatever it may do.
+    const bool has_part = enter() && !is_confined();
     const std::uint64_t epoch = pause_recording();
     const bool written = gather(*constants, has_part);
     resume_recording(written ? 0 : epoch);

@@ -45,7 +45,7 @@ NameChunk* file_of_new_descriptor(int fd, int folder, const char* path, int flag
     position = 0;
     if (file == nullptr || appends) {
         struct stat about {};
-        if (sys::status(fd, about) != 0) return nullptr;
+        if (sys::status(fd, about) != 0) return missed(), nullptr;
         if (appends) position = static_cast<std::uint64_t>(about.st_size);
         if (file == nullptr) file = file_of(absolute.view(), traits_of(about));
         if (file == nullptr) missed();

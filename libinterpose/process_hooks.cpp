@@ -1,9 +1,10 @@
-// Stands in front of the calls by which a process ends, becomes another program, or learns of a child's end.
-// None of them is I/O: they only note what happened.
+// Stands in front of the calls by which a process ends, becomes another program, learns of a child's end, or
+// forbids itself calls. None of them is I/O: they only note what happened.
 #include <cstdarg>
 #include <sys/resource.h>
 #include <sys/wait.h>
 
+#include "libinterpose/confinement.h"
 #include "libinterpose/ending.h"
 #include "libinterpose/hook.h"
 #include "libinterpose/mpi_library.h"
@@ -15,16 +16,16 @@ namespace fathom {
 
 // Of quick_exit, a program that was linked before glibc 2.24 gets the newer version, which leaves its
 // thread-local destructors alone.
-#define END(name)                                                     \
-    namespace {                                                       \
-    constinit Next<void(int)> next_##name(#name);                     \
-    FATHOM_ORIGINAL(next_##name)                                      \
-    }                                                                 \
-    FATHOM_HOOK(void, name, (int status))                             \
-    {                                                                 \
-        note_ending(Ending::exited, status & 0xff);                   \
-        next_##name(status);                                          \
-        for (;;) sys::call(SYS_exit_group, status); /* no original */ \
+#define END(name)                                                                 \
+    namespace {                                                                   \
+    constinit Next<void(int)> next_##name(#name);                                 \
+    FATHOM_ORIGINAL(next_##name)                                                  \
+    }                                                                             \
+    FATHOM_HOOK(void, name, (int status))                                         \
+    {                                                                             \
+        note_ending(Ending::exited, status & 0xff);                               \
+        next_##name(status);                                                      \
+        for (;;) sys::call_in_any_case(SYS_exit_group, status); /* no original */ \
     }
 END(exit)
 END(_exit)
@@ -182,6 +183,27 @@ FATHOM_HOOK(int, waitid, (idtype_t kind, id_t id, siginfo_t* about, int options)
     if (result == 0 && place->si_pid != 0 && (options & WNOWAIT) == 0)
         note_death(place->si_pid, status_of(*place));
     return result;
+}
+
+// ---- prctl ----
+
+namespace {
+
+constinit Next<int(int, unsigned long, unsigned long, unsigned long, unsigned long)> next_prctl("prctl");
+FATHOM_ORIGINAL(next_prctl)
+
+}  // namespace
+
+// Takes up to four words more; as libc does, all are passed on.
+FATHOM_HOOK(int, prctl, (int option, ...))
+{
+    va_list rest;
+    va_start(rest, option);
+    unsigned long words[4];
+    for (unsigned long& word : words) word = va_arg(rest, unsigned long);
+    va_end(rest);
+    return confined(confinement_by_prctl(option, words[0]),
+                    [&] { return next_prctl(option, words[0], words[1], words[2], words[3]); });
 }
 
 }  // namespace fathom

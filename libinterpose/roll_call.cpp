@@ -88,18 +88,7 @@ bool mark_of(const Launcher& launcher, int rank, PathText& path)
     return true;
 }
 
-}  // namespace
-
-void answer_roll_call()
-{
-    const Launcher* const launcher = find_launcher();
-    PathText path;
-    if (launcher == nullptr || !mark_of(*launcher, number_in(launcher->local_rank), path)) return;
-    const int fd = sys::open(path.c_str(), O_WRONLY | O_CREAT);
-    if (fd >= 0) sys::close(fd);
-}
-
-bool every_rank_is_recorded()
+bool look_for_marks()
 {
     if (mpi::world.size == 1 || settings().every_rank) return true;
     const Launcher* const launcher = find_launcher();
@@ -113,6 +102,24 @@ bool every_rank_is_recorded()
         if (!mark_of(*launcher, rank, path) || sys::status(path.c_str(), about) != 0) return false;
     }
     return true;
+}
+
+}  // namespace
+
+void answer_roll_call()
+{
+    const Launcher* const launcher = find_launcher();
+    PathText path;
+    if (launcher == nullptr || !mark_of(*launcher, number_in(launcher->local_rank), path)) return;
+    const int fd = sys::open(path.c_str(), O_WRONLY | O_CREAT);
+    if (fd >= 0) sys::close(fd);
+}
+
+bool every_rank_is_recorded()
+{
+    static constinit bool answer = false;
+    if (!sys::forbidden()) answer = look_for_marks();
+    return answer;
 }
 
 }  // namespace fathom

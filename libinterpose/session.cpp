@@ -25,6 +25,9 @@ namespace {
 
 constinit std::uint64_t last_epoch = 0;
 
+constinit int clocks_stopped = 0;
+constinit std::uint64_t stopped_at = 0;
+
 // Two calls less than this apart are one burst of I/O.
 constexpr std::uint64_t first_burst_gap_ns = 1'000'000;
 
@@ -91,6 +94,7 @@ bool begin_part(std::uint64_t epoch)
     header.start_ticks = ticks_now(clock);
     header.start_ns = unix_ns_now();
     header.pid = static_cast<std::uint64_t>(sys::process_id());
+    guard.process.store(static_cast<long>(header.pid), std::memory_order_relaxed);
     header.parent = static_cast<std::uint64_t>(sys::parent_id());
     header.pid_space = sys::pid_namespace();
     header.program = add_link_text("/proc/self/exe");
@@ -131,9 +135,8 @@ __attribute__((destructor)) void finish()
 {
     note_ending(Ending::exited);
     // Any thread may end the process, and a forked child that recorded nothing has no part.
-    if (guard.epoch.load() == 0 || arena.header().pid != static_cast<std::uint64_t>(sys::process_id()))
-        return;
-    if (!arena.in_spool()) write_own_log();
+    if (guard.epoch.load() == 0 || !is_own_part()) return;
+    if (!arena.in_spool() && !is_confined()) write_own_log();
 }
 
 }  // namespace
@@ -146,7 +149,7 @@ bool enter_slowly()
     for (int patience = 0;; ++patience) {
         std::uint32_t state = guard.state.load(std::memory_order_acquire);
         if (state == Guard::ready) break;
-        if (state == Guard::off || in_borrowed_memory()) return false;
+        if (state == Guard::off || in_borrowed_memory() || is_confined()) return false;
         if (state == Guard::none && guard.state.compare_exchange_strong(state, Guard::building)) {
             const std::uint64_t epoch = ++last_epoch;
             const bool good = begin_part(epoch);
@@ -169,6 +172,40 @@ bool enter_slowly()
     acquire_places();
     here = {place, epoch};
     return true;
+}
+
+bool is_confined()
+{
+    return sys::forbidden() || clocks_stopped > 0;
+}
+
+long this_process()
+{
+    // The kernel's word holds also in a child that shares our memory by clone.
+    return sys::forbidden() ? guard.process.load() : sys::process_id();
+}
+
+bool is_own_part()
+{
+    return !arena.bytes().empty() && !in_borrowed_memory() &&
+           arena.header().pid == static_cast<std::uint64_t>(this_process());
+}
+
+void stop_clock()
+{
+    if (clocks_stopped++ > 0) return;
+    stopped_at = now();
+    clock_kind = ClockKind::monotonic;
+}
+
+void go_on_with_clock()
+{
+    if (--clocks_stopped == 0) clock_kind = best_clock();
+}
+
+std::uint64_t other_clock()
+{
+    return clocks_stopped > 0 ? stopped_at : ticks_now(clock_kind);
 }
 
 void missed()

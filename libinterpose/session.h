@@ -17,6 +17,7 @@ struct alignas(4096) Guard {
     std::atomic<std::uint64_t> epoch{0};  // of the part in use; never used twice; 0: there is none
     std::atomic<std::uint32_t> state{none};
     std::atomic<bool> seen{false};  // this process has looked at it
+    std::atomic<long> process{0};   // whose part it is
 };
 
 // (Said to be hidden, what is declared here is reached without a detour.)
@@ -39,6 +40,13 @@ inline bool enter()
     if (__builtin_expect(here.epoch == guard.epoch.load(std::memory_order_relaxed), 1)) return true;
     return enter_slowly();
 }
+
+// This process forbids itself system calls or the clock (confinement.h): nothing new can be begun.
+bool is_confined();
+// Its id, also then.
+long this_process();
+// True in the process that began the part in use, or the one that MPI_Finalize has spent; false in children.
+bool is_own_part();
 
 // A call that could not be counted.
 void missed();

@@ -3,8 +3,13 @@
 
 #include <atomic>
 #include <cstdlib>
+#include <cstring>
+#include <unistd.h>
 
 #include "libinterpose/sys.h"
+
+// Where the kernel put the arguments: their number, they, a null, the environment. Of the dynamic linker.
+extern "C" void* __libc_stack_end;
 
 namespace fathom {
 namespace {
@@ -14,17 +19,28 @@ enum class State { unread, reading, read };
 constinit Settings the_settings;
 constinit std::atomic<State> state{State::unread};
 
+// getenv, also while libc has no environment yet: the functions of an executable's preinit array come first.
+const char* variable(const char* name)
+{
+    if (environ != nullptr) return std::getenv(name);
+    auto* const start = static_cast<char**>(__libc_stack_end);
+    const std::size_t length = std::strlen(name);
+    for (char** at = start + 1 + *reinterpret_cast<long*>(start) + 1; *at != nullptr; ++at)
+        if (std::strncmp(*at, name, length) == 0 && (*at)[length] == '=') return *at + length + 1;
+    return nullptr;
+}
+
 template <class Text>
 void read_text(const char* name, Text& to)
 {
     to.resize(0);
-    if (const char* const value = std::getenv(name)) to << std::string_view(value);
+    if (const char* const value = variable(name)) to << std::string_view(value);
 }
 
 // The value of a user's option; empty where it says nothing.
 std::string_view value_of(const Option& option)
 {
-    const char* const value = std::getenv(option.environment);
+    const char* const value = variable(option.environment);
     return value == nullptr ? std::string_view{} : std::string_view(value);
 }
 
@@ -68,8 +84,8 @@ void read_environment(Settings& to)
     read_text("FATHOM_JOB", to.job);
     read_text("FATHOM_STREAMS", to.streams);
     read_text("FATHOM_RANKS", to.ranks_folder);
-    to.inside = std::getenv("FATHOM_INSIDE") != nullptr;
-    to.collected = std::getenv("FATHOM_COLLECT") != nullptr;
+    to.inside = variable("FATHOM_INSIDE") != nullptr;
+    to.collected = variable("FATHOM_COLLECT") != nullptr;
 }
 
 // Where another thread is at it, it is waited for, but not for ever: it may be this one, interrupted by a

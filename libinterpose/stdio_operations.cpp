@@ -6,6 +6,7 @@
 #include <string_view>
 
 #include "libinterpose/next.h"
+#include "libinterpose/sys.h"
 
 namespace fathom {
 namespace {
@@ -72,6 +73,7 @@ std::wstring_view last_characters(const FILE* stream, std::size_t n)
 
 std::int64_t position_of(FILE* stream)
 {
+    if (sys::forbidden()) return -1;  // it may need a system call
     const int error = errno;
     const std::int64_t at = next_ftello(stream);
     errno = error;

@@ -2,6 +2,7 @@
 // kernel. Each returns what the kernel returned; failures are negative error numbers.
 #pragma once
 
+#include <atomic>
 #include <cerrno>
 #include <cstddef>
 #include <cstdint>
@@ -19,7 +20,19 @@
 
 namespace fathom::sys {
 
-inline long call(long number, long a = 0, long b = 0, long c = 0, long d = 0, long e = 0, long f = 0)
+// How many confinements (confinement.h) forbid calls to us.
+inline constinit std::atomic<int> forbidding{0};
+inline bool forbidden()
+{
+    return __builtin_expect(forbidding.load(std::memory_order_relaxed) > 0, 0);
+}
+inline void forbid(int one = 1)
+{
+    forbidding.fetch_add(one, std::memory_order_relaxed);
+}
+
+inline long call_in_any_case(long number, long a = 0, long b = 0, long c = 0, long d = 0, long e = 0,
+                             long f = 0)
 {
     long result = 0;
     register long r10 __asm__("r10") = d;
@@ -30,6 +43,11 @@ inline long call(long number, long a = 0, long b = 0, long c = 0, long d = 0, lo
                      : "a"(number), "D"(a), "S"(b), "d"(c), "r"(r10), "r"(r8), "r"(r9)
                      : "rcx", "r11", "memory");
     return result;
+}
+
+inline long call(long number, long a = 0, long b = 0, long c = 0, long d = 0, long e = 0, long f = 0)
+{
+    return forbidden() ? -EPERM : call_in_any_case(number, a, b, c, d, e, f);
 }
 
 inline long address(const void* at)
@@ -107,9 +125,12 @@ inline long working_folder(char* to, std::size_t n)
 {
     return call(SYS_getcwd, address(to), static_cast<long>(n));
 }
+// Where it may not be asked for, a number that no thread has.
+inline constinit std::atomic<std::uint32_t> next_stand_in{~std::uint32_t{0}};
 inline std::uint32_t thread_id()
 {
-    return static_cast<std::uint32_t>(call(SYS_gettid));
+    return forbidden() ? next_stand_in.fetch_sub(1, std::memory_order_relaxed)
+                       : static_cast<std::uint32_t>(call(SYS_gettid));
 }
 inline long process_id()
 {

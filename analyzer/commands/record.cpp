@@ -15,6 +15,7 @@
 #include "analyzer/output/message.h"
 #include "analyzer/record/collect.h"
 #include "analyzer/record/endings.h"
+#include "analyzer/record/executable.h"
 #include "analyzer/record/fold.h"
 #include "analyzer/record/job.h"
 #include "analyzer/record/launch.h"
@@ -62,6 +63,7 @@ struct Recording {
     std::string spool = make_spool();
     // Around a launcher all ranks of this node share the spool; inside it they need a folder in common.
     std::string ranks_folder = inside ? make_ranks_folder(job) : spool;
+    Hindrance hindrance = hindrance_of(options.command.front());
 
     // Where the log shall be, made absolute: the program may be anywhere else by then.
     std::string output(const std::string& program) const
@@ -97,10 +99,13 @@ Environment environment_for(const Recording& recording, const std::string& outpu
     const auto set_if = [](bool condition, const std::string& value) {
         return condition ? std::optional(value) : std::nullopt;
     };
+    const std::string ours = recording.hindrance.preload_harms ? "" : library;
+    const std::string theirs = preloaded == nullptr ? "" : preloaded;
+    const std::string both = ours + (ours.empty() || theirs.empty() ? "" : ":") + theirs;
     // What is not set is taken out: it may be left from a recording around this one. So is the output, which
     // is not that of recordings inside this one.
     Environment environment = {
-        {"LD_PRELOAD", preloaded == nullptr || *preloaded == '\0' ? library : library + ":" + preloaded},
+        {"LD_PRELOAD", set_if(!both.empty(), both)},
         {"FATHOM_SPOOL", recording.spool},
         {"FATHOM_RANKS", recording.ranks_folder},
         {"FATHOM_LOG", output},
@@ -125,6 +130,19 @@ int report_failed_start(const std::string& program, int error)
     return exit_not_runnable;
 }
 
+// Said before the program runs: afterwards it would explain a log that is not there.
+std::string sentence_on(const Hindrance& hindrance)
+{
+    return fmt::format("{}: what it does itself cannot be recorded{}", hindrance.sentence,
+                       hindrance.preload_harms ? ", nor the programs that it starts" : "");
+}
+
+void tell_of(const Recording& recording)
+{
+    const bool others_tell = recording.inside && local_rank() != "" && local_rank() != "0";
+    if (recording.hindrance && !others_tell) tell(sentence_on(recording.hindrance));
+}
+
 // Where MPI ranks leave their logs until they are collected.
 std::string ranks_log_folder(const Recording& recording, const std::string& output)
 {
@@ -137,9 +155,12 @@ Collected collect_outside(const Recording& recording, const std::vector<User>& u
 {
     Collected collected = collect_job(recording.spool, users, ranks_log_folder(recording, output),
                                       recording.job, std::move(facts));
-    if (collected.processes == 0) {
+    if (recording.hindrance) {
+        collected.log.add_fact("note", sentence_on(recording.hindrance));
+    } else if (collected.processes == 0) {
         constexpr std::string_view note =
-            "no process could be recorded: is the program statically linked or setuid, or `ulimit -f` below "
+            "no process could be recorded: was LD_PRELOAD taken out of the environment, or is `ulimit -f` "
+            "below "
             "256 KiB?";
         collected.log.add_fact("note", note);
         tell(note);
@@ -300,6 +321,7 @@ int run(const Options& options)
         return run_unrecorded(options, error.what());
     }
     check_output(output);
+    tell_of(*recording);
     return record(*recording, output, environment);
 }
 

@@ -154,6 +154,109 @@ def _(place):
     place.expect_message(result, "libfathom.so")
 
 
+# ---- programs that the library does not get into ----
+
+
+def expect_named(place, result, why, log="x.fathom", lines=2):
+    """One line before the program runs says why, and the log says so too."""
+    place.expect(re.match(rf"fathom: .*{why}.*cannot be recorded", result.stderr), f"not said: {why}: {result.stderr!r}")
+    place.expect(result.stderr.count("\n") == lines, f"{lines} lines are enough: {result.stderr!r}")
+    facts = {fact["name"]: fact["value"] for fact in FathomView(place.fathom, place.path(log)).tables["job"]}
+    place.expect(why in facts.get("note", ""), f"the log does not say: {why}")
+
+
+def program_of(place, name):
+    path = os.path.join(place.programs, name)
+    if not os.path.exists(path):
+        raise Skip(f"{name} cannot be built here")
+    return path
+
+
+@case("a program that is linked statically runs, and is named")
+def _(place):
+    for name in ("stacked_static", "stacked_static_pie"):
+        result = place.record(program_of(place, name), options=("-o", "x.fathom"))
+        place.expect_status(result, 0)
+        expect_named(place, result, "is linked statically")
+        place.expect(os.path.getsize(place.path("stream")) == 100, "the program's file is not whole")
+
+
+@case("a script whose interpreter is linked statically is named, and what that starts is recorded")
+def _(place):
+    shell = shutil.which("busybox")
+    if shell is None or "statically" not in place.run("ldd", shell).stderr + place.run("ldd", shell).stdout:
+        shell = program_of(place, "stacked_static")
+    with open(place.path("script"), "w", encoding="utf-8") as file:
+        file.write(f"#!{shell}\n")
+    os.chmod(place.path("script"), 0o755)
+    result = place.record("./script", options=("-o", "x.fathom"))
+    place.expect_status(result, 0)
+    expect_named(place, result, f"is run by {shell}, which is linked statically")
+
+
+@case("a program that is setuid, setgid or has capabilities runs, and is named")
+def _(place):
+    if os.geteuid() != 0:
+        raise Skip("needs root")
+    os.chmod(place.folder, 0o777)
+    for mode, why in ((0o4755, "is setuid"), (0o2755, "is setgid")):
+        shutil.copy(shutil.which("dd"), place.path("dd"))
+        os.chown(place.path("dd"), 65534, 65534)
+        os.chmod(place.path("dd"), mode)
+        result = place.record("./dd", "if=/dev/zero", "of=data", "bs=10", "count=3", "status=none", options=("-o", "x.fathom"))
+        place.expect_status(result, 0)
+        expect_named(place, result, why)
+        place.expect(os.path.getsize(place.path("data")) == 30, "the program's file is not whole")
+        os.remove(place.path("data"))
+        os.remove(place.path("dd"))
+    shutil.copy(shutil.which("true"), place.path("true"))
+    if not shutil.which("setcap") or place.run("setcap", "cap_net_raw+p", "true").returncode != 0:
+        raise Skip("no capabilities of files")
+    user = ("setpriv", "--reuid=65534", "--regid=65534", "--clear-groups")
+    if place.run(*user, place.fathom, "--help").returncode != 0:
+        raise Skip("another user may not run fathom here")
+    result = place.run(*user, place.fathom, "record", "-o", "y.fathom", "--", "./true")
+    place.expect_status(result, 0)
+    expect_named(place, result, "has capabilities", "y.fathom")
+
+
+@case("a program for another libc runs without the library, which it could not load")
+def _(place):
+    program = program_of(place, "stacked_musl")
+    place.expect(place.run(program).returncode == 0, "it does not run without us either")
+    result = place.record(program, options=("-o", "x.fathom"))
+    place.expect_status(result, 0)
+    expect_named(place, result, "is built for musl")
+
+
+@case("a program for another processor is named as such, and fails as it does without us")
+def _(place):
+    with open(place.fathom, "rb") as file:
+        header = bytearray(file.read(4096))
+    for at, value, why in ((4, 1, "is a 32-bit program"), (18, 0xb7, "is built for another processor")):
+        changed = bytearray(header)
+        changed[at] = value
+        with open(place.path("program"), "wb") as file:
+            file.write(changed)
+        os.chmod(place.path("program"), 0o755)
+        result = place.record("./program")
+        place.expect_status(result, place.run("env", "./program").returncode)
+        place.expect_message(result, why)
+
+
+@case("the dynamic linker as a command, and a script, hinder nothing")
+def _(place):
+    with open(place.path("script"), "w", encoding="utf-8") as file:
+        file.write("#!/bin/sh\n" + PROGRAM[2] + "\n")
+    os.chmod(place.path("script"), 0o755)
+    for command in (("./script",), ("/lib64/ld-linux-x86-64.so.2", shutil.which("dd"), "if=/dev/zero", "of=data", "bs=1000", "count=30",
+                                    "status=none")):
+        result = place.record(*command, options=("-o", "x.fathom"))
+        place.expect_status(result, 0)
+        place.expect("cannot be recorded" not in result.stderr, f"named without need: {result.stderr!r}")
+        place.expect_log("x.fathom", 30000)
+
+
 # ---- endings of the command ----
 
 
@@ -531,6 +634,8 @@ def _(place):
             (("--exclude", left, "--include", f"{left}/k*:{system}"), {}, included, 1),
             (("--exclude", left), {"FATHOM_INCLUDE": f"{left}/k*:{system}"}, included, 1))):
         log = f"{number}.fathom"
+        for folder in ("kept", "left"):
+            shutil.rmtree(place.path(folder), ignore_errors=True)
         result = place.record(*TOUCHES, options=("-q", "-o", log, *options), env={**os.environ, **variables})
         place.expect_status(result, 0)
         got, misses, facts = recorded(place, log)

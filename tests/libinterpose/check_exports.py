@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""The preload library exports the hooks of its tables and nothing else, and needs nothing but libc and zlib.
+"""The preload library exports the hooks of its tables and nothing else, and needs nothing but libc and zlib, of which an old
+one will do.
 
 usage: check_exports.py LIBRARY SOURCE_FOLDER
 """
@@ -8,6 +9,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+# The C library of RHEL 9 and Debian 12; the first in which threads and dlsym are part of it.
+NEWEST_LIBC = (2, 34)
 ALLOWED = {"libc.so.6", "libz.so.1", "ld-linux-x86-64.so.2"}
 
 
@@ -39,11 +42,14 @@ def main():
     hooks = hooks_of(folder)
     dynamic = subprocess.run(["readelf", "-d", library], check=True, capture_output=True, text=True).stdout
     needed = set(re.findall(r"NEEDED.*\[(.+)\]", dynamic))
+    versions = subprocess.run(["readelf", "-VW", library], check=True, capture_output=True, text=True).stdout
+    asked = {tuple(map(int, found.split("."))) for found in re.findall(r"Name: GLIBC_([0-9.]+)", versions)}
+    newer = {f"GLIBC_{'.'.join(map(str, version))}" for version in asked if version > NEWEST_LIBC}
     for what, names in (("exported without a row", exported - hooks), ("a row that is not exported", hooks - exported),
-                        ("needed", needed - ALLOWED)):
+                        ("needed", needed - ALLOWED), ("needed of a newer C library", newer)):
         for name in sorted(names):
             print(f"{what}: {name}")
-    return 0 if exported == hooks and needed <= ALLOWED else 1
+    return 0 if exported == hooks and needed <= ALLOWED and asked and not newer else 1
 
 
 if __name__ == "__main__":

@@ -5,7 +5,7 @@
 #include <fcntl.h>
 #include <unistd.h>
 
-static const char bytes[100];
+static const char bytes[100] = {0};
 
 static inline int open_file(const char* name)
 {

@@ -1,0 +1,432 @@
+/* One thing a name that preload libraries trip over: forks among threads, limits, sandboxes, libraries that
+ * come and go. Prints "wrote NAME N" for what only it can know; see tests/libinterpose/run_lives.py for what
+ * must be in the log.
+ *
+ * usage: hazards NAME        (in an empty folder); exit status 77: this system does not allow it
+ */
+#define _GNU_SOURCE
+#include <dlfcn.h>
+#include <err.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <linux/audit.h>
+#include <linux/filter.h>
+#include <linux/seccomp.h>
+#include <pthread.h>
+#include <sched.h>
+#include <signal.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mount.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <sys/time.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "writing.h"
+
+enum { not_here = 77 };
+
+static void must_end_well(pid_t child)
+{
+    int status = 1;
+    if (child < 0 || waitpid(child, &status, 0) != child || status != 0)
+        errx(1, "a child: status %d", status);
+}
+
+/* ---- forks among threads ---- */
+
+static volatile sig_atomic_t forks_are_done;
+
+static void* write_read_and_stat(void* number)
+{
+    char name[32], text[10];
+    struct stat about;
+    long written = 0;
+    snprintf(name, sizeof name, "thread.%ld", (long)number);
+    while (!forks_are_done) {
+        const int fd = open(name, O_RDWR | O_CREAT, 0644);
+        write_times(fd, 5);
+        written += 5;
+        if (pread(fd, text, sizeof text, 0) != sizeof text || stat(name, &about) != 0 || close(fd) != 0)
+            err(1, "%s", name);
+    }
+    return (void*)written;
+}
+
+/* Each child is born while other threads are somewhere inside their calls. */
+static int forks_among_threads(void)
+{
+    enum { threads = 3, forks = 2000 };
+    pthread_t thread[threads];
+    const int inherited = open_file("inherited");
+    for (long i = 0; i < threads; ++i) pthread_create(&thread[i], NULL, write_read_and_stat, (void*)i);
+    for (int i = 0; i < forks; ++i) {
+        const pid_t child = fork();
+        if (child == 0) {
+            write_times(inherited, 1);
+            write_file("child", 2);
+            _exit(0);
+        }
+        must_end_well(child);
+        write_times(inherited, 1);
+    }
+    forks_are_done = 1;
+    for (int i = 0; i < threads; ++i) {
+        void* written;
+        pthread_join(thread[i], &written);
+        printf("wrote thread.%d %ld\n", i, (long)written);
+    }
+    return 0;
+}
+
+/* ---- signals ---- */
+
+static volatile sig_atomic_t handled;
+
+static void open_write_close(int signal)
+{
+    (void)signal;
+    const int error = errno;
+    write_file("handler", 1);
+    ++handled;
+    errno = error;
+}
+
+/* The handler opens, writes and closes while the program is inside the same calls. */
+static int handlers_that_open(void)
+{
+    const struct sigaction action = {.sa_handler = open_write_close, .sa_flags = SA_RESTART};
+    const struct itimerval often = {{0, 60}, {0, 60}}, never = {{0, 0}, {0, 0}};
+    long written = 1;
+    write_file("main", 1);
+    sigaction(SIGALRM, &action, NULL);
+    setitimer(ITIMER_REAL, &often, NULL);
+    for (; handled < 10000; ++written) write_file("main", 1);
+    setitimer(ITIMER_REAL, &never, NULL);
+    printf("wrote main %ld\nwrote handler %ld\n", written, (long)handled);
+    return 0;
+}
+
+/* ---- libraries that come and go ---- */
+
+static char beside[4096]; /* where this program lies, with a slash */
+
+static void* open_library(const char* name, int how)
+{
+    char path[4200];
+    snprintf(path, sizeof path, "%s%s", beside, name);
+    void* const library = dlopen(path, how);
+    if (library == NULL) errx(1, "%s", dlerror());
+    return library;
+}
+
+static void call_in(void* library, const char* name)
+{
+    void (*function)(void);
+    *(void**)&function = dlsym(library, name);
+    if (function == NULL) errx(1, "%s", dlerror());
+    function();
+}
+
+static int libraries_come_and_go(void)
+{
+    enum { times = 2000 };
+    for (int i = 0; i < times; ++i) {
+        void* const library = open_library("libplugin.so", i % 2 == 0 ? RTLD_NOW : RTLD_LAZY | RTLD_GLOBAL);
+        call_in(library, "write_in_plugin");
+        if (dlclose(library) != 0) errx(1, "%s", dlerror());
+    }
+    return 0;
+}
+
+/* With RTLD_DEEPBIND a library looks for its symbols in its own dependencies first: what it does is not seen.
+ */
+static int deep_binding(void)
+{
+    void* const library = open_library("libplugin.so", RTLD_NOW | RTLD_DEEPBIND);
+    call_in(library, "write_in_plugin");
+    write_file("main", 3);
+    if (dlclose(library) != 0) errx(1, "%s", dlerror());
+    return access("plugin", F_OK);
+}
+
+/* The library itself, opened and closed by hand; it stays where it is. */
+static int opens_the_recorder(void)
+{
+    char path[4096];
+    snprintf(path, sizeof path, "%s", getenv("LD_PRELOAD"));
+    *strchrnul(path, ':') = '\0';
+    for (int i = 0; i < 3; ++i) {
+        void* const library = dlopen(path, RTLD_NOW | (i == 2 ? RTLD_GLOBAL : 0));
+        if (library == NULL) errx(1, "%s", dlerror());
+        dlclose(library);
+        dlclose(library); /* once too often */
+    }
+    write_file("file", 4);
+    return 0;
+}
+
+/* The same in a process that was started without it. */
+static int opens_the_recorder_late(void)
+{
+    const char* const path = getenv("FATHOM_LIBRARY_BY_HAND");
+    void* const library = dlopen(path, RTLD_NOW);
+    if (library == NULL) errx(1, "%s", dlerror());
+    write_file("file", 4);
+    dlclose(library);
+    write_file("file", 4);
+    return 0;
+}
+
+/* ---- places without the usual folders ---- */
+
+static int in_a_chroot(void)
+{
+    write_file("before", 2);
+    if (mkdir("empty", 0755) != 0) err(1, "empty");
+    if (chroot("empty") != 0) return not_here;
+    if (chdir("/") != 0) err(1, "/");
+    write_file("/absolute", 3);
+    write_file("relative", 4);
+    const pid_t child = fork();
+    if (child == 0) {
+        write_file("of_child", 5);
+        exit(0);
+    }
+    must_end_well(child);
+    const int folder = open("/", O_RDONLY | O_DIRECTORY);
+    const int fd = openat(folder, "in_folder", O_WRONLY | O_CREAT, 0644);
+    write_times(fd, 6);
+    close(fd);
+    return 0;
+}
+
+/* ---- limits ---- */
+
+static void set_limit(int which, rlim_t most)
+{
+    const struct rlimit limit = {most, most};
+    if (setrlimit(which, &limit) != 0) err(1, "setrlimit");
+}
+
+/* No descriptor can be had any more, by the program or a child of it. */
+static int no_descriptors(void)
+{
+    const int fd = open_file("file");
+    write_times(fd, 1);
+    set_limit(RLIMIT_NOFILE, 0);
+    if (open("other", O_WRONLY | O_CREAT, 0644) != -1 || errno != EMFILE) errx(1, "open: %d", errno);
+    if (dup(fd) != -1 || errno != EMFILE) errx(1, "dup: %d", errno);
+    const pid_t child = fork();
+    if (child == 0) {
+        write_times(fd, 1);
+        exit(0);
+    }
+    must_end_well(child);
+    write_times(fd, 2);
+    return 0;
+}
+
+/* No address space is left, for a child's part least of all. */
+static int no_address_space(void)
+{
+    const int fd = open_file("file");
+    write_times(fd, 1);
+    set_limit(RLIMIT_AS, 4096);
+    const pid_t child = fork();
+    if (child == 0) {
+        write_times(fd, 1);
+        _exit(0);
+    }
+    if (child > 0) must_end_well(child); /* the kernel may refuse the fork as well */
+    for (int i = 0; i < 100; ++i) {
+        char name[32];
+        snprintf(name, sizeof name, "file.%d", i);
+        write_file(name, 1);
+    }
+    return 0;
+}
+
+/* No process can be made, by an ordinary user. */
+static int no_processes(void)
+{
+    write_file("file", 1);
+    set_limit(RLIMIT_NPROC, 0);
+    if (geteuid() == 0 && setuid(65534) != 0) return not_here;
+    const pid_t child = fork();
+    if (child == 0) _exit(0);
+    if (child > 0) errx(1, "a child in spite of the limit");
+    return 0;
+}
+
+/* ---- sandboxes ---- */
+
+static const int common[] = {SYS_read, SYS_write, SYS_exit_group, SYS_rt_sigreturn};
+static const int for_files[] = {SYS_openat, SYS_close, SYS_dup};
+static const int for_threads[] = {SYS_clone,           SYS_clone3,  SYS_mmap,           SYS_mprotect,
+                                  SYS_munmap,          SYS_madvise, SYS_futex,          SYS_exit,
+                                  SYS_set_robust_list, SYS_rseq,    SYS_rt_sigprocmask, SYS_rt_sigaction,
+                                  SYS_getrandom,       SYS_brk,     SYS_wait4};
+
+static size_t allow(struct sock_filter* to, const int* calls, size_t count)
+{
+    for (size_t i = 0; i < count; ++i) {
+        *to++ = (struct sock_filter)BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, (unsigned)calls[i], 0, 1);
+        *to++ = (struct sock_filter)BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW);
+    }
+    return 2 * count;
+}
+
+/* From here on the process does nothing but what is on the list, or `otherwise` happens to it. */
+static int confine(unsigned otherwise, int with_files, int with_threads)
+{
+    struct sock_filter filter[128] = {BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, nr))};
+    size_t n = 1;
+    n += allow(filter + n, common, sizeof common / sizeof *common);
+    if (with_files) n += allow(filter + n, for_files, sizeof for_files / sizeof *for_files);
+    if (with_threads) n += allow(filter + n, for_threads, sizeof for_threads / sizeof *for_threads);
+    filter[n++] = (struct sock_filter)BPF_STMT(BPF_RET | BPF_K, otherwise);
+    const struct sock_fprog program = {(unsigned short)n, filter};
+    if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0) return -1;
+    return prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program, 0, 0);
+}
+
+/* Files that were open before, one of them never used, and a pipe that nobody has seen yet. */
+static int opened[3], pipe_ends[2];
+
+static void open_before(void)
+{
+    for (int i = 0; i < 3; ++i) {
+        char name[32];
+        snprintf(name, sizeof name, "file.%d", i);
+        opened[i] = open_file(name);
+    }
+    write_times(opened[0], 1);
+    if (pipe(pipe_ends) != 0) err(1, "pipe");
+}
+
+static void use_what_is_open(void)
+{
+    char text[sizeof bytes];
+    write_times(opened[0], 2);
+    write_times(opened[1], 4);
+    write_times(pipe_ends[1], 1);
+    if (read(pipe_ends[0], text, sizeof text) != sizeof text) _exit(1);
+}
+
+static int strict_sandbox(void)
+{
+    open_before();
+    if (prctl(PR_SET_SECCOMP, SECCOMP_MODE_STRICT) != 0) return not_here;
+    use_what_is_open();
+    syscall(SYS_exit, 0);
+    return 1;
+}
+
+static int in_sandbox(unsigned otherwise)
+{
+    open_before();
+    fflush(stdout);
+    if (confine(otherwise, 0, 0) != 0) return not_here;
+    use_what_is_open();
+    _exit(0);
+}
+
+static int sandbox_that_kills(void)
+{
+    return in_sandbox(SECCOMP_RET_KILL_PROCESS);
+}
+static int sandbox_that_refuses(void)
+{
+    return in_sandbox(SECCOMP_RET_ERRNO | EPERM);
+}
+
+/* Returns from main, with all that happens then. */
+static int sandbox_until_exit(void)
+{
+    open_before();
+    if (confine(SECCOMP_RET_KILL_PROCESS, 1, 0) != 0) return not_here;
+    use_what_is_open();
+    const int known = open("file.2", O_WRONLY);
+    write_times(known, 3);
+    close(known);
+    close(open_file("new file")); /* missed, as the kernel cannot be asked what it is */
+    return 0;
+}
+
+static void* write_to_third(void* unused)
+{
+    (void)unused;
+    write_times(opened[2], 3);
+    return NULL;
+}
+
+/* Threads and children that begin inside; nothing of a child's can be recorded. */
+static int sandbox_with_threads(void)
+{
+    open_before();
+    if (confine(SECCOMP_RET_KILL_PROCESS, 1, 1) != 0) return not_here;
+    use_what_is_open();
+    for (int i = 0; i < 10; ++i) {
+        pthread_t thread;
+        if (pthread_create(&thread, NULL, write_to_third, NULL) != 0) _exit(1);
+        pthread_join(thread, NULL);
+    }
+    const pid_t child = fork();
+    if (child == 0) {
+        write_times(opened[2], 1);
+        _exit(0);
+    }
+    must_end_well(child);
+    return 0;
+}
+
+/* A filter that the kernel refuses changes nothing: new files are recorded as ever. */
+static int sandbox_that_fails(void)
+{
+    const struct sock_fprog nonsense = {0, NULL};
+    prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
+    if (prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &nonsense, 0, 0) != -1 || errno != EINVAL)
+        errx(1, "prctl: %d", errno);
+    if (prctl(PR_SET_SECCOMP, 99, NULL, 0, 0) != -1 || errno != EINVAL) errx(1, "prctl: %d", errno);
+    if (prctl(PR_SET_NAME, "another name", 0, 0, 0) != 0) err(1, "prctl");
+    char name[16];
+    if (prctl(PR_GET_NAME, name, 0, 0, 0) != 0 || strcmp(name, "another name") != 0)
+        errx(1, "the name is %s", name);
+    write_file("new file", 3);
+    return 0;
+}
+
+static const struct {
+    const char* name;
+    int (*play)(void);
+} scenes[] = {{"forks_among_threads", forks_among_threads},
+              {"handlers_that_open", handlers_that_open},
+              {"libraries_come_and_go", libraries_come_and_go},
+              {"deep_binding", deep_binding},
+              {"opens_the_recorder", opens_the_recorder},
+              {"opens_the_recorder_late", opens_the_recorder_late},
+              {"in_a_chroot", in_a_chroot},
+              {"no_descriptors", no_descriptors},
+              {"no_address_space", no_address_space},
+              {"no_processes", no_processes},
+              {"strict_sandbox", strict_sandbox},
+              {"sandbox_that_kills", sandbox_that_kills},
+              {"sandbox_that_refuses", sandbox_that_refuses},
+              {"sandbox_until_exit", sandbox_until_exit},
+              {"sandbox_with_threads", sandbox_with_threads},
+              {"sandbox_that_fails", sandbox_that_fails}};
+
+int main(int count, char** arguments)
+{
+    if (readlink("/proc/self/exe", beside, sizeof beside - 1) > 0) *(strrchr(beside, '/') + 1) = '\0';
+    for (size_t i = 0; count == 2 && i < sizeof scenes / sizeof *scenes; ++i)
+        if (strcmp(arguments[1], scenes[i].name) == 0) return scenes[i].play();
+    errx(2, "usage: hazards NAME");
+}
