@@ -167,17 +167,6 @@ void StreamOpen::count(const FILE* stream, Interval when) const
     if (auto* const at = counters_of<StdioCounters>(file)) count_open(*at, when);
 }
 
-void StreamReopen::count(const FILE* stream, Interval when) const
-{
-    if (old != nullptr) {
-        // The close within it takes no time of its own.
-        NameChunk* before = old->file.load(std::memory_order_relaxed);
-        if (auto* const at = counters_of<StdioCounters>(before)) count_close(*at, {when.start, when.start});
-        let_go(old);
-    }
-    StreamOpen::count(stream, when);
-}
-
 void StreamTemporary::count(const FILE* stream, Interval when) const
 {
     if (stream == nullptr) return count_unopened(when);

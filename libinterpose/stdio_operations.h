@@ -258,22 +258,20 @@ struct StreamOpen : Operation {
     void count(const FILE* stream, Interval when) const;
 };
 
-// Closes what the stream had open, then opens. Without a path the stream opens the same file again, at its
-// beginning or end: what is known of the descriptor is out of date.
+// Opens another file in place of the one that the stream had: dup2 and no close, for the kernel and here.
+// Without a path it opens the same file again, at its beginning or end: what is known of the descriptor is
+// out of date.
 struct StreamReopen : StreamOpen {
     int fd;
-    Description* old = nullptr;
 
     StreamReopen(const char* name, const char* how, const FILE* stream)
         : StreamOpen(name, how), fd(descriptor_of(stream))
     {}
-    bool find()
+    bool find() const
     {
-        if (path == nullptr) return forget(fd), false;
-        old = detach(fd);
-        return true;
+        forget(fd);
+        return path != nullptr;
     }
-    void count(const FILE* stream, Interval when) const;
 };
 
 // fdopen: the descriptor is known already.

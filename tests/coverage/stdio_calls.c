@@ -238,7 +238,8 @@ static void fail(void)
     char to[8], *line = NULL;
     size_t room = 0;
     MUST(fopen("none", "r") == NULL && errno == ENOENT);
-    did_at_least("posix", "<not opened>", "failed", 1); /* the shells of popen() look for things in vain too */
+    did_at_least("posix", "<not opened>", "failed",
+                 1); /* the shells of popen() look for things in vain too */
     make("failing", "text");
     FILE* const in = must_open("failing", "r");
     MUST(fputc('x', in) == EOF && fwrite("ab", 1, 2, in) == 0 && fputs("x", in) == EOF && putw(1, in) == EOF);
@@ -257,7 +258,8 @@ static void fail(void)
     free(line);
 }
 
-/* Reopened streams close one file and open another; the same one again without a path. */
+/* Reopened streams have another file in place of theirs, without a close; the same one again without a path.
+ */
 static void reopen(void)
 {
     FILE* file = must_open("first", "w");
@@ -265,7 +267,6 @@ static void reopen(void)
     did_write("first", 1, 1);
     file = freopen("second", "w", file);
     MUST(file != NULL);
-    did("stdio", "first", "closes", 1);
     did("stdio", "second", "opens", 1);
     MUST(fputs("22", file) >= 0);
     did_write("second", 1, 2);
@@ -275,7 +276,6 @@ static void reopen(void)
     did("stdio", "second", "highest_read", 1);
     MUST(freopen("none/none", "r", file) == NULL);
     did_at_least("posix", "<not opened>", "failed", 1);
-    did("stdio", "second", "closes", 1);
 }
 
 /* A descriptor that was known before it was a stream's, and is after. */
