@@ -317,19 +317,6 @@ static void temporary(FILE* (*make_it)(void))
     must_close(name, file);
 }
 
-/* Where a stream in memory keeps its descriptor there may be anything: here, the number of a file. */
-static void soil_memory(int fd)
-{
-    enum { pieces = 16, words = 512 / sizeof(int) };
-    int* soiled[pieces];
-    for (int at = 0; at < pieces; ++at) {
-        soiled[at] = malloc(words * sizeof(int) + (size_t)at * 32);
-        MUST(soiled[at] != NULL);
-        for (int word = 0; word < words; ++word) ((volatile int*)soiled[at])[word] = fd;
-    }
-    for (int at = 0; at < pieces; ++at) free(soiled[at]);
-}
-
 static ssize_t take_all(void* cookie, const char* from, size_t n)
 {
     (void)from;
@@ -337,24 +324,31 @@ static ssize_t take_all(void* cookie, const char* from, size_t n)
     return (ssize_t)n;
 }
 
-static void in_memory(void)
+/* Where a stream in memory would keep its descriptor there is a 0: here, the number of a file. */
+static void beside_descriptor_0(void)
 {
     char memory[16], *text = NULL;
     size_t size = 0, taken = 0;
-    make("beside", "0123");
-    FILE* const file = must_open("beside", "r");
-    soil_memory(fileno(file));
+    MUST(close(0) == 0);
+    FILE* const file = fopen("beside", "r");
     FILE* const made = open_memstream(&text, &size);
     FILE* const fixed = fmemopen(memory, sizeof memory, "w+");
     FILE* const own = fopencookie(&taken, "w", (cookie_io_functions_t){.write = take_all});
-    MUST(made != NULL && fixed != NULL && own != NULL);
+    MUST(file != NULL && fileno(file) == 0 && made != NULL && fixed != NULL && own != NULL);
     MUST(fputs("text", made) >= 0 && fputs("text", fixed) >= 0 && fputs("text", own) >= 0);
     MUST(fseek(fixed, 0, SEEK_SET) == 0 && getc(fixed) == 't' && fflush(made) == 0);
     MUST(fclose(made) == 0 && fclose(fixed) == 0 && fclose(own) == 0 && size == 4 && taken == 4);
     free(text);
-    MUST(getc(file) == '0'); /* and is still known for what it is */
+    MUST(getc(file) == '0' && fclose(file) == 0); /* and is still known for what it is */
+}
+
+static void in_memory(void)
+{
+    make("beside", "0123");
+    in_child(beside_descriptor_0);
+    did("stdio", "beside", "opens", 1);
     did_read("beside", 1, 1);
-    must_close("beside", file);
+    did("stdio", "beside", "closes", 1);
 }
 
 /* As libc closes descriptors inside itself. */
