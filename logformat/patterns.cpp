@@ -148,6 +148,8 @@ bool Patterns::match_path(const Pattern& pattern, std::string_view path) const
 {
     std::string_view text = text_of(pattern);
     if (text.size() == 1) return true;
+    // Most often the first letter tells.
+    if (pattern.plain > 1 && (path.size() == 1 || path[1] != text[1])) return false;
     if (!path.starts_with(text.substr(0, pattern.plain))) return false;
     if (pattern.plain == text.size()) return path.size() == text.size() || path[text.size()] == '/';
     text.remove_prefix(1);

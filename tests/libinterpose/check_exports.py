@@ -26,6 +26,11 @@ def hooks_of(folder):
     special = "".join((folder / name).read_text() for name in ("special_hooks.cpp", "mpi_hooks.cpp", "process_hooks.cpp"))
     names |= set(re.findall(r"^FATHOM_HOOK\(\w+, (\w+),", special, re.M))
     names |= set(re.findall(r"^(?:OPEN|OPENAT|FCNTL|FINALIZE|END|ABORT)\((\w+)\)", special, re.M))
+    formatted = (folder / "formatted_hooks.cpp").read_text()
+    for row in re.findall(r"^(?:CHECKED_)?FAMILY\(\w+, \w+, ((?:\w+, ){4})", formatted, re.M):
+        names |= set(row.removesuffix(", ").split(", "))
+    for row in re.findall(r"^TO_DESCRIPTOR\((\w+, \w+)", formatted, re.M):
+        names |= set(row.split(", "))
     names |= set(re.findall(r"^(?:INITIALIZE|EXEC)\((\w+),", special, re.M))
     assembly = "".join((folder / name).read_text() for name in ("vfork.cpp", "syscall_hooks.cpp"))
     names |= set(re.findall(r"^ *\.globl (\w+)", assembly, re.M))
