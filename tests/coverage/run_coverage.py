@@ -49,6 +49,10 @@ def counted_in(view):
             for counter, value in record.items():
                 if isinstance(value, int):
                     counts[layer, record["path"], counter] += value
+                elif isinstance(value, float):  # a time, in seconds
+                    counts[layer, record["path"], counter + "_ms"] += int(value * 1000)
+    for name in view.tables["names"]:
+        counts["names", name["path"], "kind"] = name["kind"]
     return counts
 
 
@@ -60,7 +64,7 @@ def differences(exactly, least, counted, folder):
     for layer, path in sorted(files):
         named = {counter for at, name, counter in exactly if (at, name) == (layer, path)}
         flexible = {counter for at, name, counter in least if (at, name) == (layer, path)}
-        for counter in sorted((set(COMPARED[layer]) | named) - flexible):
+        for counter in sorted((set(COMPARED.get(layer, ())) | named) - flexible):
             did, logged = exactly[layer, path, counter], counted[layer, path, counter]
             if did != logged:
                 found.append(f"{layer} {path}: {counter}: the program did {did}, the log has {logged}")
