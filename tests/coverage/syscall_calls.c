@@ -222,6 +222,7 @@ static void directories(long here)
     DID("folder/in_it", "unlinks", syscall(SYS_unlink, "in_it") == 0);
     MUST(syscall(SYS_fchdir, here) == 0);
     closed(opened("back", O_RDWR), "back");
+    CHANGES("folder", syscall(SYS_rmdir, "folder"));
     if (syscall(SYS_chroot, ".") == 0)
         MUST(syscall(SYS_chdir, ".") == 0); /* names stay: nothing is opened after it */
     DID("folder", "closes", syscall(SYS_close, fd) == 0);
