@@ -25,6 +25,18 @@ void with_shared_memory_path(const char* name, Count count)
 
 }  // namespace
 
+void count_append(Description& description, const void* memory, std::int64_t offset, std::int64_t result,
+                  Interval when)
+{
+    Write write(-1, memory);
+    write.description = &description;
+    if (result < 0) return write.count_at(0, result, when);
+    const auto n = static_cast<std::uint64_t>(result);
+    const std::uint64_t place = description.end.fetch_add(n, std::memory_order_relaxed);
+    if (offset == at_position) description.position.store(place + n, std::memory_order_relaxed);
+    write.count_at(place, result, when);
+}
+
 void count_unopened(Interval when)
 {
     if (!enter()) return;

@@ -7,10 +7,13 @@
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/timerfd.h>
+#include <sys/uio.h>
 
 #include "posix.h"
 
-#define DEVICE 3 /* as a kind of name */
+/* Kinds of names. */
+#define STREAM 2
+#define DEVICE 3
 
 static const char eight[8] = {1};
 
@@ -74,6 +77,17 @@ int main(void)
     const int null = open("/dev/null", O_RDWR);
     MUST(null == next && write(null, eight, 8) == 8 && close(null) == 0);
     did("posix", "/dev/null", "opens", 0);
+
+    /* The standard streams are known by name where they are no files; run_coverage.py gives us a pipe. */
+    const struct iovec line = {"\n", 1};
+    MUST(fflush(stdout) == 0);
+    WRITES("<stdout>", 1, write(1, "\n", 1));
+    WRITES("<stdout>", 1, vmsplice(1, &line, 1, 0));
+    const int out = dup(1);
+    DID("<stdout>", "dups", out == next);
+    WRITES("<stdout>", 1, write(out, "\n", 1));
+    closed(out, "<stdout>");
+    did("names", "<stdout>", "kind", STREAM);
 
     MUST(mkfifo("fifo", 0600) == 0);
     const int fifo = open("fifo", O_RDWR);
