@@ -148,7 +148,7 @@ struct CopyBetween : Operation {
 };
 
 // The file that a descriptor was just opened for, and the position at which it begins; nullptr if it is not
-// recorded. What the program gives no name of its own (a null path, O_TMPFILE) has the kernel's.
+// recorded.
 NameChunk* file_of_new_descriptor(int fd, int folder, const char* path, int flags, std::uint64_t& position);
 
 // A call by path that failed: there is no file to count it for.
@@ -164,6 +164,9 @@ struct Open : Operation {
     bool find() const { return true; }
     void count(std::int64_t result, Interval when) const;
 };
+
+// What was opened without a name of its own (O_TMPFILE, by a handle) has the one that the kernel gives it.
+void count_nameless(int fd, int flags, Interval when);
 
 // A call that names its file by path and returns a negative number if it fails: stat, unlink, rename, chmod.
 struct OnPath : Operation {
