@@ -34,6 +34,7 @@ struct alignas(64) Slot {
     std::atomic<std::uint32_t> entry{};  // one of the above, or `first` + the slot of its description
     Description description;
 };
+static_assert(sizeof(Slot) == 64);
 extern std::array<Slot, 2 * most_descriptors> slots __attribute__((visibility("hidden")));
 }  // namespace descriptor_table
 

@@ -216,6 +216,12 @@ bool is_below_excluded(std::string_view absolute)
                         [&](std::string_view folder) { return lies_below(absolute, folder); });
 }
 
+bool is_readable(const char* path)
+{
+    struct stat about {};
+    return sys::link_status(path, about) != -EFAULT;
+}
+
 bool path_of_descriptor(int fd, PathText& to)
 {
     FixedText<64> link;

@@ -53,11 +53,17 @@ inline bool is_excluded(std::string_view absolute)
     return absolute.size() > 1 && may_be_excluded(absolute[1]) && is_below_excluded(absolute);
 }
 
+// Whether the kernel can read it.
+bool is_readable(const char* path);
+
 // True for a call by path that failed and is not to be counted: on an excluded path, or on a pointer that the
-// kernel could not read either. Looked at after the call only, which sets errno.
+// kernel could not read either. Looked at after the call only, which sets errno; with these two, the kernel
+// may have refused it before it read the path.
 inline bool is_excluded_failure(const char* path)
 {
-    return path == nullptr || errno == EFAULT || (path[0] == '/' && is_excluded(path));
+    if (path == nullptr || errno == EFAULT || errno == ENOSYS || (errno == EINVAL && !is_readable(path)))
+        return true;
+    return path[0] == '/' && is_excluded(path);
 }
 
 // The path by which an open descriptor's file was opened, as the kernel knows it now. False if there is none.

@@ -98,6 +98,11 @@ static void names(int here)
     DID("symbolic", "unlinks", unlinkat(here, "symbolic", 0) == 0);
     DID("symbolic.again", "unlinks", remove("symbolic.again") == 0);
     FAILED(NOT_OPENED, unlink("none") < 0 && errno == ENOENT);
+    /* Refused for its flags, before the kernel reads the path. */
+    const char* volatile const nowhere = (const char*)8;
+    FAILED(NOT_OPENED, unlinkat(here, "file", 1 << 30) < 0 && errno == EINVAL);
+    MUST(unlinkat(here, nowhere, 1 << 30) < 0 && errno == EINVAL);
+    MUST(linkat(here, nowhere, here, nowhere, 1 << 30) < 0 && (errno == EINVAL || errno == EFAULT));
 }
 
 static void attributes(int fd, int here)
