@@ -166,13 +166,6 @@ void begin_appending(int fd, Description& description)
     description.appends.store(true, std::memory_order_relaxed);
 }
 
-std::uint64_t place_of_append(Description& description, std::uint64_t n, bool moves_position)
-{
-    const std::uint64_t place = description.end.fetch_add(n, std::memory_order_relaxed);
-    if (moves_position) description.position.store(place + n, std::memory_order_relaxed);
-    return place;
-}
-
 void do_not_track(int fd)
 {
     set_entry(fd, untracked);

@@ -34,6 +34,7 @@ struct alignas(64) Slot {
     std::atomic<std::uint32_t> entry{};  // one of the above, or `first` + the slot of its description
     Description description;
 };
+static_assert(sizeof(Slot) == 64);
 extern std::array<Slot, 2 * most_descriptors> slots __attribute__((visibility("hidden")));
 }  // namespace descriptor_table
 
@@ -50,17 +51,20 @@ inline Description* tracked(int fd)
     return at == untracked ? nullptr : adopt(fd);
 }
 
+// The same of a descriptor that was used before: others are not looked at.
+inline Description* known(int fd)
+{
+    using namespace descriptor_table;
+    if (static_cast<std::uint32_t>(fd) >= most_descriptors) return nullptr;
+    const std::uint32_t at = slots[static_cast<std::uint32_t>(fd)].entry.load(std::memory_order_acquire);
+    return at >= first ? &slots[at - first].description : nullptr;
+}
+
 // Says what a descriptor that was just opened stands for. nullptr where there is no room to track it.
 Description* track(int fd, NameChunk* file, std::uint64_t position);
 
 // From now on each write falls at the end of the file, which the kernel is asked for this once.
 void begin_appending(int fd, Description& description);
-
-// Where a write of n bytes to a description that appends has fallen. The file's end is what it was when the
-// description began to append, and what its writes and truncations made of it since: not seen is what moves
-// the end by other means (another open of the file, another process, pwritev2's RWF_APPEND on a description
-// that does not append). Asking the kernel at each write would cost more than all else.
-std::uint64_t place_of_append(Description& description, std::uint64_t n, bool moves_position);
 
 void do_not_track(int fd);
 

@@ -16,7 +16,7 @@ void Control::passed(std::int64_t result) const
     if (result < 0) return;
     if (duplicates()) return share(fd, static_cast<int>(result));
     if (command != F_SETFL) return;
-    Description* const one = tracked(fd);
+    Description* const one = known(fd);
     if (one == nullptr) return;
     const bool appends = (argument & O_APPEND) != 0;
     if (!appends)

@@ -16,21 +16,22 @@ struct OpenHow : Open {
     OpenHow(int in, const char* name, const open_how* what) : Open(in, name, 0), how(what) {}
     void count(std::int64_t result, Interval when)
     {
-        if (result >= 0) {
-            flags = static_cast<int>(how->flags);
-            if ((how->resolve & RESOLVE_IN_ROOT) != 0)
-                path = nullptr;  // the kernel knows which file that was
-        }
+        if (result >= 0) flags = static_cast<int>(how->flags);
+        if (result >= 0 && (how->resolve & RESOLVE_IN_ROOT) != 0)  // the kernel knows which file that was
+            return count_nameless(static_cast<int>(result), flags, when);
         Open::count(result, when);
     }
 };
 
-struct OpenByHandle : Open {
-    explicit OpenByHandle(int how) : Open(AT_FDCWD, nullptr, how) {}
+struct OpenByHandle : Operation {
+    int flags;
+
+    explicit OpenByHandle(int how) : flags(how) {}
+    static bool find() { return true; }
     void count(std::int64_t result, Interval when) const
     {
         if (result < 0) return count_unopened(when);
-        Open::count(result, when);
+        count_nameless(static_cast<int>(result), flags, when);
     }
 };
 

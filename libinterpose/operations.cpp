@@ -25,6 +25,18 @@ void with_shared_memory_path(const char* name, Count count)
 
 }  // namespace
 
+void count_append(Description& description, const void* memory, std::int64_t offset, std::int64_t result,
+                  Interval when)
+{
+    Write write(-1, memory);
+    write.description = &description;
+    if (result < 0) return write.count_at(0, result, when);
+    const auto n = static_cast<std::uint64_t>(result);
+    const std::uint64_t place = description.end.fetch_add(n, std::memory_order_relaxed);
+    if (offset == at_position) description.position.store(place + n, std::memory_order_relaxed);
+    write.count_at(place, result, when);
+}
+
 void count_unopened(Interval when)
 {
     if (!enter()) return;
@@ -36,8 +48,7 @@ void count_unopened(Interval when)
 
 NameChunk* file_of_new_descriptor(int fd, int folder, const char* path, int flags, std::uint64_t& position)
 {
-    const bool nameless = path == nullptr || (flags & O_TMPFILE) == O_TMPFILE;
-    const AbsolutePath absolute(nameless ? fd : folder, nameless ? "" : path);
+    const AbsolutePath absolute(folder, path);
     if (!absolute) return missed(), nullptr;
     if (is_excluded(absolute.view()) || !enter()) return nullptr;
     NameChunk* file = find_file(absolute.view());
@@ -53,16 +64,41 @@ NameChunk* file_of_new_descriptor(int fd, int folder, const char* path, int flag
     return file;
 }
 
+namespace {
+
+inline Description* count_opened(const Open& open, int fd, Interval when)
+{
+    std::uint64_t position = 0;
+    NameChunk* const file = file_of_new_descriptor(fd, open.folder, open.path, open.flags, position);
+    if (file == nullptr) return do_not_track(fd), nullptr;
+    Description* const description = track(fd, file, position);
+    if (auto* const at = counters_of<PosixCounters>(file)) count_open(*at, when);
+    return description;
+}
+
+[[gnu::noinline]] void count_unusual(const Open& open, int fd, Interval when)
+{
+    if ((open.flags & O_TMPFILE) == O_TMPFILE) return count_nameless(fd, open.flags, when);
+    Description* const description = count_opened(open, fd, when);
+    if (description != nullptr && (open.flags & O_APPEND) != 0) begin_appending(fd, *description);
+}
+
+}  // namespace
+
 void Open::count(std::int64_t result, Interval when) const
 {
-    const int fd = static_cast<int>(result);
-    if (fd < 0) return is_excluded_failure(path) ? void() : count_unopened(when);
-    std::uint64_t position = 0;
-    NameChunk* const file = file_of_new_descriptor(fd, folder, path, flags, position);
-    if (file == nullptr) return do_not_track(fd);
-    Description* const description = track(fd, file, position);
-    if (description != nullptr && (flags & O_APPEND) != 0) begin_appending(fd, *description);
-    if (auto* const at = counters_of<PosixCounters>(file)) count_open(*at, when);
+    constexpr int unusual = O_APPEND | (O_TMPFILE & ~O_DIRECTORY);
+    if (result < 0) return is_excluded_failure(path) ? void() : count_unopened(when);
+    if (__builtin_expect((flags & unusual) != 0, 0))
+        return count_unusual(*this, static_cast<int>(result), when);
+    count_opened(*this, static_cast<int>(result), when);
+}
+
+void count_nameless(int fd, int flags, Interval when)
+{
+    const PathScratch path;
+    if (!path || !path_of_descriptor(fd, *path)) return missed(), do_not_track(fd);
+    Open(AT_FDCWD, path->c_str(), flags & ~O_TMPFILE).count(fd, when);
 }
 
 [[gnu::flatten]] void OnPath::count(std::int64_t result, Interval when) const

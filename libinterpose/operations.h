@@ -46,6 +46,13 @@ struct OnDescriptor : Operation {
 
 inline constexpr std::int64_t at_position = -1;
 
+// A write to a description that appends: Linux lets it fall at the end of the file whatever offset it names.
+// The end is what it was when the description began to append, and what its own writes and truncations made
+// of it since. What moves it by other means is not seen: another open of the file, another process,
+// fallocate. Asking the kernel at each write would cost more than all else.
+void count_append(Description& description, const void* memory, std::int64_t offset, std::int64_t result,
+                  Interval when);
+
 // Reads and writes, at the descriptor's position or at an offset of their own.
 template <class Side>
 struct Transfer : OnDescriptor {
@@ -57,20 +64,14 @@ struct Transfer : OnDescriptor {
     {}
     void count(std::int64_t result, Interval when)
     {
-        auto place = static_cast<std::uint64_t>(offset);
-        if (falls_at_the_end(result))
-            place = place_of_append(*description, static_cast<std::uint64_t>(result), offset < 0);
-        else if (offset < 0 && result >= 0)
-            place = description->position.fetch_add(static_cast<std::uint64_t>(result),
-                                                    std::memory_order_relaxed);
-        count_at(place, result, when);
+        if (appends()) return count_append(*description, memory, offset, result, when);
+        if (offset >= 0 || result < 0) return count_at(static_cast<std::uint64_t>(offset), result, when);
+        const auto n = static_cast<std::uint64_t>(result);
+        count_at(description->position.fetch_add(n, std::memory_order_relaxed), result, when);
     }
-
-  protected:
-    // Linux appends whatever offset the call names.
-    bool falls_at_the_end(std::int64_t result) const
+    bool appends() const
     {
-        return std::is_same_v<Side, WriteSide> && result >= 0 &&
+        return std::is_same_v<Side, WriteSide> &&
                __builtin_expect(description->appends.load(std::memory_order_relaxed), 0);
     }
     void count_at(std::uint64_t place, std::int64_t result, Interval when)
@@ -93,10 +94,9 @@ struct TransferAt : Transfer<Side> {
     using Transfer<Side>::Transfer;
     void count(std::int64_t result, Interval when)
     {
-        auto place = static_cast<std::uint64_t>(this->offset);
-        if (this->falls_at_the_end(result))
-            place = place_of_append(*this->description, static_cast<std::uint64_t>(result), false);
-        this->count_at(place, result, when);
+        if (this->appends())
+            return count_append(*this->description, this->memory, this->offset, result, when);
+        this->count_at(static_cast<std::uint64_t>(this->offset), result, when);
     }
 };
 using ReadAt = TransferAt<ReadSide>;
@@ -148,7 +148,7 @@ struct CopyBetween : Operation {
 };
 
 // The file that a descriptor was just opened for, and the position at which it begins; nullptr if it is not
-// recorded. What the program gives no name of its own (a null path, O_TMPFILE) has the kernel's.
+// recorded.
 NameChunk* file_of_new_descriptor(int fd, int folder, const char* path, int flags, std::uint64_t& position);
 
 // A call by path that failed: there is no file to count it for.
@@ -164,6 +164,9 @@ struct Open : Operation {
     bool find() const { return true; }
     void count(std::int64_t result, Interval when) const;
 };
+
+// What was opened without a name of its own (O_TMPFILE, by a handle) has the one that the kernel gives it.
+void count_nameless(int fd, int flags, Interval when);
 
 // A call that names its file by path and returns a negative number if it fails: stat, unlink, rename, chmod.
 struct OnPath : Operation {

@@ -239,6 +239,12 @@ bool is_excluded_by_name(std::string_view relative)
     return user.exclude.match_name(relative) && !user.include.match_name(relative);
 }
 
+bool is_readable(const char* path)
+{
+    struct stat about {};
+    return sys::link_status(path, about) != -EFAULT;
+}
+
 bool path_of_descriptor(int fd, PathText& to)
 {
     FixedText<64> link;

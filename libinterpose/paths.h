@@ -64,12 +64,17 @@ inline bool is_excluded(std::string_view absolute)
 // Of a relative path whose folder is not looked up: whether files of its name are left out everywhere.
 bool is_excluded_by_name(std::string_view relative);
 
+// Whether the kernel can read it.
+bool is_readable(const char* path);
+
 // True for a call by path that failed and is not to be counted: on an excluded path, or on a pointer that the
-// kernel could not read either. Looked at after the call only, which sets errno.
+// kernel could not read either. Looked at after the call only, which sets errno; with these two, the kernel
+// may have refused it before it read the path.
 inline bool is_excluded_failure(const char* path)
 {
-    return path == nullptr || errno == EFAULT ||
-           (path[0] == '/' ? is_excluded(path) : is_excluded_by_name(path));
+    if (path == nullptr || errno == EFAULT || errno == ENOSYS || (errno == EINVAL && !is_readable(path)))
+        return true;
+    return path[0] == '/' ? is_excluded(path) : is_excluded_by_name(path);
 }
 
 // The path by which an open descriptor's file was opened, as the kernel knows it now. False if there is none.

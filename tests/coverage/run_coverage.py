@@ -51,6 +51,8 @@ def counted_in(view):
                     counts[layer, record["path"], counter] += value
                 elif isinstance(value, float) and counter.endswith("_time"):
                     counts[layer, record["path"], counter] += round(value * 1e9)
+    for name in view.tables["names"]:
+        counts["names", name["path"], "kind"] = name["kind"]
     return counts
 
 
@@ -62,7 +64,7 @@ def differences(exactly, least, most, counted, folder, layers):
     for layer, path in sorted(files):
         named = {counter for at, name, counter in exactly if (at, name) == (layer, path)}
         flexible = {counter for at, name, counter in least if (at, name) == (layer, path)}
-        for counter in sorted((set(COMPARED[layer]) | named) - flexible):
+        for counter in sorted((set(COMPARED.get(layer, ())) | named) - flexible):
             did, logged = exactly[layer, path, counter], counted[layer, path, counter]
             if did != logged:
                 found.append(f"{layer} {path}: {counter}: the program did {did}, the log has {logged}")

@@ -4,7 +4,7 @@ import subprocess
 from collections import Counter, defaultdict
 
 COUNTERS = ("opens", "closes", "reads", "writes", "bytes_read", "bytes_written", "seeks", "stats", "syncs", "truncates",
-            "unlinks", "renames")
+            "unlinks", "renames", "links", "directory_changes", "attributes", "advices", "locks")
 DIRECTORY = 1
 
 

@@ -4,7 +4,7 @@ Left out, by rule:
  1. Calls of processes into which libfathom.so was not loaded: `fathom` itself, and a child between fork and exec.
     A process is compared from the moment its dynamic loader opened libfathom.so.
  2. What the dynamic loader does: shared objects (*.so, *.so.N).
- 3. What happens inside of libc: folders (opendir's open, fstat, getdents, close); descriptors with O_PATH (fchmodat);
+ 3. What happens inside of libc: opendir's fstat, and so all stats of folders; descriptors with O_PATH (fchmodat);
     POSIX semaphores (/dev/shm/sem.*); a stat of / (the name service looks whether it was moved to another root);
     freopen, which opens the new file elsewhere, moves it over the old one by dup3 and closes the first.
  4. A child of vfork or posix_spawn until it executes a program: its calls happen inside of libc.
@@ -24,7 +24,10 @@ from strace_output import read_calls
 TRACED = ("open,openat,openat2,creat,close,read,pread64,readv,preadv,preadv2,write,pwrite64,writev,pwritev,pwritev2,lseek,"
           "newfstatat,statx,access,faccessat,faccessat2,fsync,fdatasync,sync_file_range,truncate,ftruncate,fallocate,"
           "unlink,unlinkat,rename,renameat,renameat2,copy_file_range,sendfile,chdir,fchdir,execve,fork,vfork,clone,clone3,"
-          "getdents64,dup,dup2,dup3,fcntl")
+          "getdents64,dup,dup2,dup3,fcntl,link,linkat,symlink,symlinkat,readlink,readlinkat,mkdir,mkdirat,rmdir,chmod,fchmod,"
+          "fchmodat,chown,lchown,fchown,fchownat,utime,utimes,futimesat,utimensat,getxattr,lgetxattr,fgetxattr,setxattr,"
+          "lsetxattr,fsetxattr,listxattr,llistxattr,flistxattr,removexattr,lremovexattr,fremovexattr,flock,fadvise64,readahead,"
+          "syncfs,splice")
 
 EXCLUDED = ("proc", "sys", "dev", "etc", "usr", "lib", "lib32", "lib64", "bin", "sbin", "run")
 MESSAGES = ("ucx_shm_posix_", "mpich_shar_", "vader_segment.")  # by which the ranks of a node pass them
@@ -49,7 +52,10 @@ ON_DESCRIPTOR = {
     "writev": ("writes", 0, "bytes_written"), "pwritev": ("writes", 0, "bytes_written"),
     "pwritev2": ("writes", 0, "bytes_written"),
     "fsync": ("syncs", 0, None), "fdatasync": ("syncs", 0, None), "sync_file_range": ("syncs", 0, None),
-    "ftruncate": ("truncates", 0, None), "fallocate": ("truncates", 0, None),
+    "ftruncate": ("truncates", 0, None), "fallocate": ("truncates", 0, None), "syncfs": ("syncs", 0, None),
+    "fchmod": ("attributes", 0, None), "fchown": ("attributes", 0, None), "fgetxattr": ("attributes", 0, None),
+    "fsetxattr": ("attributes", 0, None), "flistxattr": ("attributes", 0, None), "fremovexattr": ("attributes", 0, None),
+    "flock": ("locks", 0, None), "fadvise64": ("advices", 0, None), "readahead": ("advices", 0, None),
 }
 # System call: (counter, argument that is the folder or None, argument that is the path).
 ON_PATH = {
@@ -58,8 +64,17 @@ ON_PATH = {
     "faccessat": ("stats", 0, 1), "faccessat2": ("stats", 0, 1),
     "truncate": ("truncates", None, 0), "unlink": ("unlinks", None, 0), "unlinkat": ("unlinks", 0, 1),
     "rename": ("renames", None, 0), "renameat": ("renames", 0, 1), "renameat2": ("renames", 0, 1),
+    "link": ("links", None, 0), "linkat": ("links", 0, 1), "symlink": ("links", None, 1), "symlinkat": ("links", 1, 2),
+    "readlink": ("links", None, 0), "readlinkat": ("links", 0, 1),
+    "mkdir": ("directory_changes", None, 0), "mkdirat": ("directory_changes", 0, 1), "rmdir": ("directory_changes", None, 0),
+    "chmod": ("attributes", None, 0), "chown": ("attributes", None, 0), "lchown": ("attributes", None, 0),
+    "fchmodat": ("attributes", 0, 1), "fchownat": ("attributes", 0, 1), "utime": ("attributes", None, 0),
+    "utimes": ("attributes", None, 0), "futimesat": ("attributes", 0, 1), "utimensat": ("attributes", 0, 1),
+    "getxattr": ("attributes", None, 0), "lgetxattr": ("attributes", None, 0), "setxattr": ("attributes", None, 0),
+    "lsetxattr": ("attributes", None, 0), "listxattr": ("attributes", None, 0), "llistxattr": ("attributes", None, 0),
+    "removexattr": ("attributes", None, 0), "lremovexattr": ("attributes", None, 0),
 }
-COPIES = {"copy_file_range": (0, 2), "sendfile": (1, 0)}  # descriptors: from, to
+COPIES = {"copy_file_range": (0, 2), "splice": (0, 2), "sendfile": (1, 0)}  # descriptors: from, to
 DUPLICATES = ("dup", "dup2", "dup3")
 FORKS = ("fork", "vfork", "clone", "clone3")
 
@@ -68,17 +83,17 @@ class Process:
     def __init__(self, folder, recorded=False, spawning=False):
         self.folder, self.recorded, self.spawning = folder, recorded, spawning
         self.known = set()  # descriptors that it used or opened since it was executed
-        self.inner = set()  # those that libc uses for itself
+        self.inner = {}  # those that libc uses for itself, with their paths
         self.moved = None  # the descriptor that the last call, a dup3, moved over another
 
     def child(self, spawning):
         child = Process(self.folder, self.recorded, spawning)
-        child.known, child.inner = set(self.known), set(self.inner)
+        child.known, child.inner = set(self.known), dict(self.inner)
         return child
 
     def execute(self):
         self.recorded = self.spawning = False
-        self.known, self.inner = set(), set()
+        self.known, self.inner = set(), {}
 
 
 class KernelView:
@@ -130,6 +145,9 @@ class KernelView:
         elif call.name in DUPLICATES or (call.name == "fcntl" and call.arguments[1].startswith("F_DUPFD")):
             process.known.add(call.result)
             process.moved = call.descriptor(0) if call.name == "dup3" else None
+        elif call.name == "fcntl":
+            if call.arguments[1].endswith(("LK", "LKW")):  # F_SETLK, F_OFD_GETLK and so on
+                self.add(call.path_of_descriptor(0), "locks")
         elif call.name in ON_DESCRIPTOR:
             self.count_on_descriptor(process, call, moved)
         elif call.name in ON_PATH:
@@ -145,7 +163,7 @@ class KernelView:
         inner = descriptor in process.inner
         if call.name == "close":
             process.known.discard(descriptor)
-            process.inner.discard(descriptor)
+            process.inner.pop(descriptor, None)
             inner = inner or descriptor == moved  # freopen's
         if not inner:
             self.add(call.path_of_descriptor(at), counter, of_bytes, call.result)
@@ -158,10 +176,14 @@ class KernelView:
         if counter == "opens":
             process.known.add(call.result)
             if any("O_PATH" in argument for argument in call.arguments):
-                process.inner.add(call.result)
+                process.inner[call.result] = full
                 return
         if "AT_REMOVEDIR" in call.arguments[-1]:
-            return
+            counter = "directory_changes"
+        if of_inner := re.fullmatch(r"/proc/self/fd/(\d+)", full):  # fchmodat's, where it follows no link
+            full = process.inner.get(int(of_inner.group(1)), full)
+        if counter == "directory_changes":
+            self.folders.add(full)
         if folder is not None and not call.text(path) and call.descriptor(folder) in process.inner:
             return
         if call.name.startswith("rename"):

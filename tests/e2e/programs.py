@@ -104,6 +104,10 @@ PROGRAMS = [
     Program("cp without copies by the kernel", ("{record}", "sh", "-c", "cat tree/deeper/large | cat > out; cp --sparse=always "
                                                 "tree/deeper/large sparse"), make_files),
     Program("mv, ln and rm", ("{record}", "sh", "-c", "mv tree/small moved; ln moved linked; rm moved; rm -r tree"), make_files),
+    Program("find, ls, chmod, touch and flock",
+            ("{record}", "sh", "-c", "ln -s page tree/symbolic; ls -lR tree > /dev/null; find tree -name 's*' | sort; "
+             "chmod -R u+x tree; touch -c tree/page; flock lock rmdir tree/none; cp -a tree copy"), make_files,
+            needs=("find", "flock")),
     Program("tar that creates", ("{record}", "tar", "-cf", "tree.tar", "tree"), make_files, needs=("tar",)),
     Program("tar that creates and compresses", ("{record}", "tar", "-czf", "tree.tar.gz", "tree"), make_files,
             needs=("tar", "gzip")),

@@ -1,13 +1,17 @@
 /* Makes every POSIX call that Fathom counts once or more, in an order that is easy to check: see tests/e2e.
  */
 #define _GNU_SOURCE
+#include <dirent.h>
 #include <err.h>
 #include <fcntl.h>
+#include <linux/openat2.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/sendfile.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <sys/uio.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -98,6 +102,59 @@ static void descriptors(void)
     }
 }
 
+static void folders(void)
+{
+    char to[100];
+    must(mkdir("parent", 0755), "mkdir");
+    must(mkdirat(AT_FDCWD, "parent/child", 0755), "mkdirat");
+    DIR* const folder = opendir("parent");
+    must(folder == NULL ? -1 : 0, "opendir");
+    while (readdir(folder) != NULL) {
+    }
+    must(closedir(folder), "closedir");
+    must(symlink("child", "parent/symbolic"), "symlink");
+    must(readlink("parent/symbolic", to, sizeof to), "readlink");
+    must(unlink("parent/symbolic"), "unlink");
+    must(unlinkat(AT_FDCWD, "parent/child", AT_REMOVEDIR), "unlinkat");
+    must(rmdir("parent"), "rmdir");
+}
+
+static void attributes(void)
+{
+    struct flock whole = {.l_type = F_WRLCK, .l_whence = SEEK_SET};
+    int pipes[2];
+    const int fd = open("attributes", O_RDWR | O_CREAT, 0600);
+    must(fd, "open");
+    must(write(fd, bytes, 1000), "write");
+    must(link("attributes", "attributes.linked"), "link");
+    must(chmod("attributes.linked", 0640), "chmod");
+    must(fchmodat(AT_FDCWD, "attributes", 0600, AT_SYMLINK_NOFOLLOW), "fchmodat");
+    must(fchmod(fd, 0640), "fchmod");
+    must(fchown(fd, getuid(), getgid()), "fchown");
+    must(utimensat(AT_FDCWD, "attributes", NULL, 0), "utimensat");
+    must(futimens(fd, NULL), "futimens");
+    must(flock(fd, LOCK_EX), "flock");
+    must(fcntl(fd, F_SETLK, &whole), "fcntl");
+    must(lockf(fd, F_ULOCK, 0), "lockf");
+    must(posix_fadvise(fd, 0, 0, POSIX_FADV_NORMAL) == 0 ? 0 : -1, "posix_fadvise");
+    must(readahead(fd, 0, 100), "readahead");
+    must(pipe(pipes), "pipe");
+    off_t at = 0;
+    must(splice(fd, &at, pipes[1], NULL, 500, 0), "splice from a file");
+    must(splice(pipes[0], NULL, fd, NULL, 500, 0), "splice to a file");
+    must(close(fd), "close");
+}
+
+static void by_number(void)
+{
+    const struct open_how how = {.flags = O_RDWR | O_CREAT, .mode = 0600};
+    const int fd = (int)syscall(SYS_openat2, AT_FDCWD, "by_number", &how, sizeof how);
+    must(fd, "openat2");
+    must(syscall(SYS_write, fd, bytes, 100), "write");
+    must(syscall(SYS_pread64, fd, bytes, 50, 0L), "pread64");
+    must(syscall(SYS_close, fd), "close");
+}
+
 static void failures(void)
 {
     struct stat about;
@@ -141,6 +198,9 @@ int main(void)
     transfers();
     names();
     descriptors();
+    folders();
+    attributes();
+    by_number();
     failures();
     children();
     return 0;
