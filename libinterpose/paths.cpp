@@ -5,9 +5,11 @@
 #include <array>
 #include <atomic>
 
+#include "libinterpose/descriptors.h"
 #include "libinterpose/session.h"
 #include "libinterpose/settings.h"
 #include "libinterpose/sys.h"
+#include "libinterpose/vfork.h"
 #include "libinterpose/working_folder.h"
 #include "logformat/excluded.h"
 
@@ -182,6 +184,21 @@ bool is_below_system_folder(std::string_view absolute)
            std::any_of(std::begin(message_memory), std::end(message_memory), begins);
 }
 
+// The path by which a folder was opened, where that was seen: the kernel takes some microseconds to tell it.
+// Where `inside` leads up again the kernel must, since a symbolic link may have led there. The table of
+// descriptors is not that of a child of vfork.
+bool path_of_folder(int fd, std::string_view inside, PathText& to)
+{
+    if (!in_borrowed_memory() && inside.find("..") == std::string_view::npos)
+        if (const Description* const open = tracked(fd))
+            if (const NameChunk* const folder = open->file.load(std::memory_order_relaxed);
+                folder != nullptr && folder->kind == NameKind::directory) {
+                to << std::string_view(folder->path, folder->length);
+                return true;
+            }
+    return path_of_descriptor(fd, to);
+}
+
 }  // namespace
 
 constinit std::atomic<std::uint32_t> excluded_first_letters{~std::uint32_t{0}};
@@ -215,7 +232,7 @@ AbsolutePath::AbsolutePath(int folder, const char* path)
     if (!*scratch_) return;
     PathText& text = **scratch_;
     if (relative) {
-        if (folder == AT_FDCWD ? !working_folder(text) : !path_of_descriptor(folder, text)) return;
+        if (folder == AT_FDCWD ? !working_folder(text) : !path_of_folder(folder, given, text)) return;
         text << "/";
     }
     text << given;
