@@ -146,6 +146,12 @@ def stacked_lives():
     yield "a library that was preloaded before", Life(["stacked"], environment={"LD_PRELOAD": "@bin/libbetween.so"}, **both)
 
 
+NO_ZLIB = """
+mount --bind /dev/null $(ldconfig -p | sed -n 's/.*libz.so.1 (.*x86-64.* => //p') || exit 77
+exec "$@"
+"""
+
+
 def hidden(folder, *command):
     """The command where an empty file system lies over a folder."""
     return ["unshare", "-m", "sh", "-c", f"mount -t tmpfs none {folder} || exit 77; exec \"$@\"", "sh", *command]
@@ -236,8 +242,7 @@ LIVES = {
     "a chroot": Life(["hazards", "in_a_chroot"], writes={"before": 2, "/absolute": 3, "/relative": 4}, missed=None),
     "no /proc": Life(hidden("/proc", "@bin/lives", "threads"), writes={"shared": 4000, "own.0": 1000, "own.3": 1000}),
     "no /proc, and children": Life(hidden("/proc", "@bin/lives", "forked"), 7, writes={"inherited": 18, "own": 20}),
-    "no zlib": Life(["unshare", "-m", "sh", "-c", "mount --bind /dev/null $(ldconfig -p | sed -n 's/.*libz.so.1 (.*x86-64.* => //p') || exit 77; "
-                     "exec \"$@\"", "sh", "@bin/lives", "forked"], 7, writes={"inherited": 18, "own": 20}),
+    "no zlib": Life(["unshare", "-m", "sh", "-c", NO_ZLIB, "sh", "@bin/lives", "forked"], 7, writes={"inherited": 18, "own": 20}),
     "no /dev/shm": Life(hidden("/dev/shm", "@bin/lives", "threads"), ends={"lives": []}),
     "no descriptors at all": Life(["hazards", "no_descriptors"], writes={"file": 3}, missed=None),
     "no address space": Life(["hazards", "no_address_space"], writes={"file": 1, "file.0": 1, "file.99": 1}),
@@ -246,7 +251,8 @@ LIVES = {
     "a strict sandbox": Life(["hazards", "strict_sandbox"], writes={"file.0": 3, "file.1": 4}),
     "a sandbox that kills": Life(["hazards", "sandbox_that_kills"], writes={"file.0": 3, "file.1": 4}),
     "a sandbox that refuses": Life(["hazards", "sandbox_that_refuses"], writes={"file.0": 3, "file.1": 4}),
-    "a sandbox until exit": Life(["hazards", "sandbox_until_exit"], writes={"file.0": 3, "file.1": 4, "file.2": 3, "new file": 0}, missed=1),
+    "a sandbox until exit": Life(["hazards", "sandbox_until_exit"], missed=1,
+                                 writes={"file.0": 3, "file.1": 4, "file.2": 3, "new file": 0}),
     "threads and children in a sandbox": Life(["hazards", "sandbox_with_threads"], writes={"file.0": 3, "file.1": 4, "file.2": 30}),
     "a rank in a sandbox": Life([*OPEN_MPI.run(RANKS), "mpi_sandbox"], layer="stdio", writes={f"file.{rank}": 2 for rank in range(3)}),
     "a sandbox that fails": Life(["hazards", "sandbox_that_fails"], writes={"new file": 3}),
@@ -310,8 +316,9 @@ def run(life, options, folder):
     inside = os.path.join(folder, "inside")
     os.makedirs(inside)
     # The smallest arena, so that filling it takes little.
+    environment = {**os.environ, **{name: place(value) for name, value in life.environment.items()}}
     done = subprocess.run([options.fathom, "record", "--quiet", "--memory", "1024", "-o", log, "--"] + command, cwd=inside, timeout=120,
-                          stdout=subprocess.PIPE, text=True, env={**os.environ, **{name: place(value) for name, value in life.environment.items()}})
+                          stdout=subprocess.PIPE, text=True, env=environment)
     print(done.stdout, end="")
     status = done.returncode if done.returncode >= 0 else 128 - done.returncode
     if status == 77 and life.status != 77:
