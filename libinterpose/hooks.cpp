@@ -5,9 +5,9 @@
 #include <utime.h>
 
 #include "libinterpose/hook.h"
-#include "libinterpose/metadata_operations.h"
 #include "libinterpose/observe.h"
 #include "libinterpose/operations.h"
+#include "libinterpose/rarer_operations.h"
 #include "libinterpose/stdio_operations.h"
 
 namespace fathom {

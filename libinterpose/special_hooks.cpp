@@ -4,8 +4,8 @@
 #include <sys/uio.h>
 
 #include "libinterpose/hook.h"
-#include "libinterpose/metadata_operations.h"
 #include "libinterpose/observe.h"
+#include "libinterpose/rarer_operations.h"
 #include "libinterpose/stdio_operations.h"
 
 namespace fathom {

@@ -7,8 +7,8 @@
 #include <sys/uio.h>
 
 #include "libinterpose/hook.h"
-#include "libinterpose/metadata_operations.h"
 #include "libinterpose/observe.h"
+#include "libinterpose/rarer_operations.h"
 
 namespace fathom {
 

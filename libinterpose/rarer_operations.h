@@ -1,4 +1,4 @@
-// Calls on directories, locks and the flags of descriptors, as values; see operations.h.
+// Rarer calls as values: opening by other means, directories, locks, fcntl, vmsplice; see operations.h.
 #pragma once
 
 #include <dirent.h>

@@ -1,5 +1,5 @@
-// The operations of metadata_operations.h that ask the kernel or change what a descriptor is.
-#include "libinterpose/metadata_operations.h"
+// The operations of rarer_operations.h that ask the kernel or change what a descriptor is.
+#include "libinterpose/rarer_operations.h"
 
 #include "libinterpose/sys.h"
 
