@@ -5,6 +5,7 @@
 
 #include "libinterpose/session.h"
 #include "libinterpose/sys.h"
+#include "libinterpose/unfinished.h"
 
 namespace fathom {
 namespace {
@@ -67,6 +68,7 @@ void note_death(pid_t child, int status)
 Becoming::Becoming() : part_(own_part())
 {
     if (part_ == nullptr) return;
+    count_live_mappings();
     ending_before_ = part_->ending;
     end_before_ = part_->end_ticks;
     part_->end_ticks = ticks_now(part_->clock);

@@ -13,28 +13,52 @@ extern fathom::Original* const __stop_fathom_originals[] __attribute__((visibili
 namespace fathom {
 namespace {
 
-int find_mpi(dl_phdr_info* object, std::size_t, void* found)
+// Libraries that may have been loaded with local scope, by how the names of their functions and of their files
+// begin.
+struct Library {
+    const char* functions;
+    const char* file;
+};
+constexpr Library libraries[] = {
+    {"MPI_", "libmpi.so"},   {"MPI_", "libmpich.so"},    {"PMPI_", "libmpi.so"},    {"PMPI_", "libmpich.so"},
+    {"io_", "liburing.so"}, {"__io_", "liburing.so"}, {"io_", "libaio.so"},
+};
+
+bool begins(const char* text, const char* with)
 {
+    return std::strncmp(text, with, std::strlen(with)) == 0;
+}
+
+struct Search {
+    const char* file;
+    const char* found;
+};
+
+int find_library(dl_phdr_info* object, std::size_t, void* data)
+{
+    auto* const search = static_cast<Search*>(data);
     if (object->dlpi_name == nullptr) return 0;
     const char* const slash = std::strrchr(object->dlpi_name, '/');
-    const char* const base = slash == nullptr ? object->dlpi_name : slash + 1;
-    if (std::strncmp(base, "libmpi.so", 9) != 0 && std::strncmp(base, "libmpich.so", 11) != 0) return 0;
-    *static_cast<const char**>(found) = object->dlpi_name;
+    if (!begins(slash == nullptr ? object->dlpi_name : slash + 1, search->file)) return 0;
+    search->found = object->dlpi_name;
     return 1;
 }
 
-void* find_in_mpi(const char* name)
+void* find_in(const char* file, const char* name)
 {
-    const char* library = nullptr;
-    dl_iterate_phdr(find_mpi, &library);
-    if (library == nullptr) return nullptr;
-    void* const handle = dlopen(library, RTLD_LAZY | RTLD_NOLOAD);
+    Search search{file, nullptr};
+    dl_iterate_phdr(find_library, &search);
+    if (search.found == nullptr) return nullptr;
+    void* const handle = dlopen(search.found, RTLD_LAZY | RTLD_NOLOAD);
     return handle == nullptr ? nullptr : dlsym(handle, name);
 }
 
-bool is_mpi_name(const char* name)
+void* find_in_libraries(const char* name)
 {
-    return std::strncmp(name, "MPI_", 4) == 0 || std::strncmp(name, "PMPI_", 5) == 0;
+    for (const Library& library : libraries)
+        if (begins(name, library.functions))
+            if (void* const found = find_in(library.file, name)) return found;
+    return nullptr;
 }
 
 }  // namespace
@@ -43,7 +67,7 @@ void* next_definition(const char* name)
 {
     const int error = errno;
     void* found = dlsym(RTLD_NEXT, name);
-    if (found == nullptr && is_mpi_name(name)) found = find_in_mpi(name);
+    if (found == nullptr) found = find_in_libraries(name);
     errno = error;
     return found;
 }
@@ -52,7 +76,8 @@ void* mpi_variable(const char* name)
 {
     const int error = errno;
     void* found = dlsym(RTLD_DEFAULT, name);
-    if (found == nullptr) found = find_in_mpi(name);
+    if (found == nullptr) found = find_in("libmpi.so", name);
+    if (found == nullptr) found = find_in("libmpich.so", name);
     errno = error;
     return found;
 }

@@ -13,6 +13,7 @@
 #include "libinterpose/settings.h"
 #include "libinterpose/standalone.h"
 #include "libinterpose/sys.h"
+#include "libinterpose/unfinished.h"
 
 namespace fathom {
 
@@ -129,6 +130,7 @@ __attribute__((constructor)) void start()
 
 __attribute__((destructor)) void finish()
 {
+    count_unfinished();
     note_ending(Ending::exited);
     // Any thread may end the process, and a forked child that recorded nothing has no part.
     if (guard.epoch.load() == 0 || arena.header().pid != static_cast<std::uint64_t>(sys::process_id()))
@@ -171,9 +173,9 @@ bool enter_slowly()
     return true;
 }
 
-void missed()
+void missed(std::uint64_t calls)
 {
-    if (guard.state.load() == Guard::ready) arena.header().missed.fetch_add(1, std::memory_order_relaxed);
+    if (guard.state.load() == Guard::ready) arena.header().missed.fetch_add(calls, std::memory_order_relaxed);
 }
 
 std::uint64_t pause_recording()

@@ -40,8 +40,8 @@ inline bool enter()
     return enter_slowly();
 }
 
-// A call that could not be counted.
-void missed();
+// Calls that could not be counted.
+void missed(std::uint64_t calls = 1);
 
 // Stops recording: hooks only forward. Returns the epoch to go on with.
 std::uint64_t pause_recording();
