@@ -152,8 +152,8 @@ void LibaioSubmit::count(long result, Interval when) const
 {
     submitted_list = nullptr;
     ReadableMemory array;
-    for (long at = result < 0 ? 0 : result; at < blocks && array.has(list + at, sizeof *list); ++at)
-        withdraw(key_of(list[at]));
+    for (long at = blocks - 1; at >= 0 && at >= result; --at)
+        if (array.has(list + at, sizeof *list)) withdraw(key_of(list[at]));
     if (result < 0) return count_failed_submission(shares, when);
     shares.hand_out(when.length());
 }

@@ -1,6 +1,6 @@
-// Asynchronous operations that were submitted and of whose end the program has not been told: a table of fixed
-// size, by what stands for the operation in the program's next call (the address of its control block; the ring
-// and the user's data). No locks: whoever takes an operation out counts it, so it is counted once.
+// Asynchronous operations that were submitted and of whose end the program has not been told: a table of
+// fixed size, by what stands for the operation in the program's next call (the address of its control block;
+// the ring and the user's data). No locks: whoever takes an operation out counts it, so it is counted once.
 //
 // An operation for which there is no room is counted as missed, and so is one whose end is never seen: the
 // process ended, or its control block was used again. What such a one moved is not known.
@@ -21,6 +21,7 @@ struct Submission {
     NameChunk* file = nullptr;  // nullptr: an open
     const void* memory = nullptr;
     std::uint64_t offset = 0, start = 0;
+    std::uint64_t end_before = 0;                     // where the transfer before it ended
     std::uint64_t PosixCounters::*counter = nullptr;  // of the kind other
 };
 

@@ -1,5 +1,6 @@
 // mmap and its kin. Programs' memory allocators call them before anything else has been set up, when looking
-// for the C library's would call the allocator: until our constructor has found those, the system call is made.
+// for the C library's would call the allocator: until our constructor has found those, the system call is
+// made.
 #include <cerrno>
 
 #include "libinterpose/hook.h"
@@ -29,7 +30,8 @@ class EarlyNext<Result(Arguments...)> : public Next<Result(Arguments...)> {
 
     Result operator()(Arguments... arguments)
     {
-        if (__builtin_expect(this->is_found(), 1)) return Next<Result(Arguments...)>::operator()(arguments...);
+        if (__builtin_expect(this->is_found(), 1))
+            return Next<Result(Arguments...)>::operator()(arguments...);
         return system_call<Result>(number_, arguments...);
     }
 

@@ -16,8 +16,12 @@ struct Map : OnDescriptor {
     std::int64_t offset;
 
     Map(void* where, std::uint64_t bytes, int what, int how, int number, std::int64_t from)
-        : OnDescriptor((how & MAP_ANONYMOUS) != 0 ? -1 : number), wanted(where), length(bytes), protection(what),
-          flags(how), offset(from)
+        : OnDescriptor((how & MAP_ANONYMOUS) != 0 ? -1 : number),
+          wanted(where),
+          length(bytes),
+          protection(what),
+          flags(how),
+          offset(from)
     {}
     bool find()
     {
@@ -56,7 +60,8 @@ struct Unmap : OnMapping {
     Unmap(void* start, std::uint64_t length) : OnMapping(start, length) {}
     bool find()
     {
-        if (!range.empty()) file = Map::forget_mapped_range(reinterpret_cast<void*>(range.start), range.end - range.start);
+        if (!range.empty())
+            file = Map::forget_mapped_range(reinterpret_cast<void*>(range.start), range.end - range.start);
         return file != nullptr;
     }
     void count(int result, Interval when) const;

@@ -20,10 +20,7 @@ struct Entry {
     std::atomic<NameChunk*> file{};
     Mapping mapping;
 
-    Range at() const
-    {
-        return {start.load(std::memory_order_relaxed), end.load(std::memory_order_relaxed)};
-    }
+    Range at() const { return {start.load(std::memory_order_relaxed), end.load(std::memory_order_relaxed)}; }
     bool is_live() const { return state.load(std::memory_order_acquire) == live; }
     bool claim(std::uint32_t from)
     {
@@ -43,8 +40,8 @@ constexpr std::uint32_t most = 1024;
 constinit Entry table[most];
 constinit std::atomic<std::uint32_t> used{0};  // entries from here on were never used
 
-// The pages of a range that this process has in its page table (or has had, and they are swapped out). No more
-// than `most_looks` windows are looked at, evenly spread.
+// The pages of a range that this process has in its page table (or has had, and they are swapped out). No
+// more than `most_looks` windows are looked at, evenly spread.
 class PageTable {
   public:
     PageTable() : fd_(sys::open("/proc/self/pagemap", O_RDONLY)) {}
@@ -69,8 +66,9 @@ class PageTable {
             looked_at += n;
         }
         const double share = static_cast<double>(touched) / static_cast<double>(looked_at);
-        return looked_at == pages ? touched * page_size
-                                  : static_cast<std::uint64_t>(share * static_cast<double>(pages)) * page_size;
+        return looked_at == pages
+                   ? touched * page_size
+                   : static_cast<std::uint64_t>(share * static_cast<double>(pages)) * page_size;
     }
 
   private:
@@ -81,8 +79,9 @@ class PageTable {
     {
         constexpr std::uint64_t present = std::uint64_t{1} << 63, swapped = std::uint64_t{1} << 62;
         std::uint64_t entry[window];
-        const long got = sys::call(SYS_pread64, fd_, sys::address(entry), static_cast<long>(n * sizeof entry[0]),
-                                   static_cast<long>(first * sizeof entry[0]));
+        const long got =
+            sys::call(SYS_pread64, fd_, sys::address(entry), static_cast<long>(n * sizeof entry[0]),
+                      static_cast<long>(first * sizeof entry[0]));
         std::uint64_t touched = 0;
         for (long at = 0; at < got / static_cast<long>(sizeof entry[0]); ++at)
             touched += (entry[at] & (present | swapped)) != 0;
@@ -96,7 +95,8 @@ class PageTable {
 // page only the part counts that was the file's.
 std::uint64_t bytes_touched(const PageTable& pages, const Mapping& mapping)
 {
-    const std::uint64_t known = std::min<std::uint64_t>(mapping.file_bytes, mapping.at.end - mapping.at.start);
+    const std::uint64_t known =
+        std::min<std::uint64_t>(mapping.file_bytes, mapping.at.end - mapping.at.start);
     const std::uintptr_t end_of_known = mapping.at.start + (known + page_size - 1) / page_size * page_size;
     return std::min(pages.bytes_touched({mapping.at.start, end_of_known}), known) +
            pages.bytes_touched({end_of_known, mapping.at.end});
@@ -107,7 +107,8 @@ void add_bytes(const Mapping& mapping, std::uint64_t bytes)
     if (bytes == 0) return;
     auto* const at = counters_of<PosixCounters>(mapping.file);
     if (at == nullptr) return;
-    (mapping.shared && mapping.writable ? at->counters.map_bytes_written : at->counters.map_bytes_read) += bytes;
+    (mapping.shared && mapping.writable ? at->counters.map_bytes_written : at->counters.map_bytes_read) +=
+        bytes;
     release_place(*here.thread);
 }
 
@@ -161,7 +162,8 @@ void add(const Mapping& mapping)
 {
     if (mapping.at.empty()) return;
     for (std::uint32_t at = 0; at < most; ++at) {
-        if (table[at].state.load(std::memory_order_relaxed) != Entry::vacant || !table[at].claim(Entry::vacant))
+        if (table[at].state.load(std::memory_order_relaxed) != Entry::vacant ||
+            !table[at].claim(Entry::vacant))
             continue;
         table[at].fill(mapping);
         std::uint32_t before = used.load(std::memory_order_relaxed);

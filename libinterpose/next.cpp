@@ -13,14 +13,14 @@ extern fathom::Original* const __stop_fathom_originals[] __attribute__((visibili
 namespace fathom {
 namespace {
 
-// Libraries that may have been loaded with local scope, by how the names of their functions and of their files
-// begin.
+// Libraries that may have been loaded with local scope, by how the names of their functions and of their
+// files begin.
 struct Library {
     const char* functions;
     const char* file;
 };
 constexpr Library libraries[] = {
-    {"MPI_", "libmpi.so"},   {"MPI_", "libmpich.so"},    {"PMPI_", "libmpi.so"},    {"PMPI_", "libmpich.so"},
+    {"MPI_", "libmpi.so"},  {"MPI_", "libmpich.so"},  {"PMPI_", "libmpi.so"}, {"PMPI_", "libmpich.so"},
     {"io_", "liburing.so"}, {"__io_", "liburing.so"}, {"io_", "libaio.so"},
 };
 

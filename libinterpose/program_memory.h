@@ -16,7 +16,7 @@ class ReadableMemory {
     bool has(const void* at, std::size_t bytes)
     {
         const auto first = reinterpret_cast<std::uintptr_t>(at);
-        if (bytes == 0 || first + bytes < first) return false;
+        if (first < page_size || bytes == 0 || first + bytes < first) return false;
         for (std::uintptr_t page = first & page_of; page <= first + bytes - 1; page += page_size) {
             if (page == known_) continue;
             constexpr long no_way = -1;

@@ -179,9 +179,10 @@ void count_place(CountersOf<Counters>& at, std::uint64_t offset, std::uint64_t n
 enum class Follows : std::uint8_t { nothing, with_a_gap, directly };
 
 template <class Side>
-Follows place_submission(CountersOf<PosixCounters>& at, std::uint64_t offset, std::uint64_t n)
+Follows place_submission(CountersOf<PosixCounters>& at, std::uint64_t offset, std::uint64_t n,
+                         std::uint64_t& before)
 {
-    const std::uint64_t before = at.*Side::end;
+    before = at.*Side::end;
     at.*Side::end = offset + n;
     if ((before == 0 && at.counters.*Side::calls == 0) || offset < before) return Follows::nothing;
     return offset == before ? Follows::directly : Follows::with_a_gap;

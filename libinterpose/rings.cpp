@@ -69,7 +69,8 @@ template <class Entry>
 Entry entry_at(const Ring::Queue& queue, unsigned place)
 {
     Entry entry;
-    __builtin_memcpy(&entry, queue.entries + (std::size_t{place & queue.mask} << queue.entry_bits), sizeof entry);
+    __builtin_memcpy(&entry, queue.entries + (std::size_t{place & queue.mask} << queue.entry_bits),
+                     sizeof entry);
     return entry;
 }
 
@@ -311,11 +312,13 @@ void unmapped(Range range)
 
 void gone(Ring& ring)
 {
-    if (ring.ready.load(std::memory_order_acquire) && is_there(ring.submissions) && is_there(ring.completions)) {
+    if (ring.ready.load(std::memory_order_acquire) && is_there(ring.submissions) &&
+        is_there(ring.completions)) {
         Shares shares;
         count_completions(ring, now(), shares);
         // Not through any call that was seen.
-        const unsigned unseen = load(ring.submissions.tail) - ring.submissions.seen.load(std::memory_order_relaxed);
+        const unsigned unseen =
+            load(ring.submissions.tail) - ring.submissions.seen.load(std::memory_order_relaxed);
         if (static_cast<std::int32_t>(unseen) > 0) missed(unseen);
     }
     remove(ring);

@@ -1,9 +1,9 @@
 // The io_uring rings of this process. What a program submits, and what it is told of, passes through memory
 // that it shares with the kernel: at each call that a hook sees, the submissions that are new in a ring are
-// noted and the completions that are new are counted. So a program that takes completions out by itself is told
-// of them, for our purposes, at its next call; and where nobody calls anything that can be seen (a kernel
-// thread polls the ring of a program without liburing; system calls are made in assembler), the number of
-// submissions is learnt when the ring goes, and they are counted as missed.
+// noted and the completions that are new are counted. So a program that takes completions out by itself is
+// told of them, for our purposes, at its next call; and where nobody calls anything that can be seen (a
+// kernel thread polls the ring of a program without liburing; system calls are made in assembler), the number
+// of submissions is learnt when the ring goes, and they are counted as missed.
 //
 // The rings are only read, and whatever is found there is tolerated.
 #pragma once

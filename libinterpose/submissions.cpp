@@ -99,13 +99,22 @@ bool submit(OperationKey key, Submission& what, std::uint64_t bytes, in_flight::
     if (what.kind == Kind::read || what.kind == Kind::write) {
         auto* const at = counters_of<PosixCounters>(what.file);
         if (at == nullptr) return false;
-        what.follows = what.kind == Kind::read ? place_submission<ReadSide>(*at, what.offset, bytes)
-                                               : place_submission<WriteSide>(*at, what.offset, bytes);
+        what.follows = what.kind == Kind::read
+                           ? place_submission<ReadSide>(*at, what.offset, bytes, what.end_before)
+                           : place_submission<WriteSide>(*at, what.offset, bytes, what.end_before);
     }
     what.start = now();
     const bool noted = in_flight::add(key, what, again);
     if (!noted) missed();
     return noted;
+}
+
+void withdraw(OperationKey key)
+{
+    Submission what;
+    if (!in_flight::take(key, what) || (what.kind != Kind::read && what.kind != Kind::write)) return;
+    if (auto* const at = counters_of<PosixCounters>(what.file))
+        (what.kind == Kind::read ? at->read_end : at->written_end) = what.end_before;
 }
 
 void count_end(const Submission& what, std::int64_t result, std::uint64_t now)
@@ -146,7 +155,8 @@ void count_failed_submission(const Shares& shares, Interval when)
 {
     NameChunk* const file = shares.first_file();
     if (shares.empty() || file == nullptr) return;
-    if (auto* const at = counters_of<PosixCounters>(file)) count_failure(*at, time_of(shares.first_kind()), when);
+    if (auto* const at = counters_of<PosixCounters>(file))
+        count_failure(*at, time_of(shares.first_kind()), when);
 }
 
 }  // namespace fathom

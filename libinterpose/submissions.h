@@ -11,8 +11,8 @@ namespace fathom {
 // submitted and those of whose end it told. A wait that ended in vain is added to this thread's next one.
 class Shares {
   public:
-    // A call that was made inside the one that is under way (libraries call their own functions) has accounted
-    // for its time itself.
+    // A call that was made inside the one that is under way (libraries call their own functions) has
+    // accounted for its time itself.
     Shares();
     void add(NameChunk* file, Submission::Kind kind);
     bool empty() const { return total_ == 0; }
@@ -35,12 +35,8 @@ class Shares {
 // `what` has kind, file, memory and offset; `bytes`: that are asked for. False: it could not be noted.
 bool submit(OperationKey key, Submission& what, std::uint64_t bytes, in_flight::Again again);
 
-// The call that should have submitted it did not.
-inline void withdraw(OperationKey key)
-{
-    Submission what;
-    in_flight::take(key, what);
-}
+// The call that should have submitted it did not. Of several, the last one first.
+void withdraw(OperationKey key);
 
 // It ended with this result (a negative one: it failed), which the program has just been told.
 void count_end(const Submission& what, std::int64_t result, std::uint64_t now);

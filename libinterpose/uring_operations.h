@@ -29,8 +29,8 @@ struct RingCall : Operation {
     }
 };
 
-// Of liburing's functions only those that submit look at what has not been shown to the kernel yet: in others,
-// a program may still be writing that.
+// Of liburing's functions only those that submit look at what has not been shown to the kernel yet: in
+// others, a program may still be writing that.
 enum class Submits : bool { no, yes };
 struct LiburingCall : RingCall {
     const LiburingRing* liburing;

@@ -8,19 +8,20 @@ import subprocess
 import sys
 from pathlib import Path
 
+SPECIAL = ("async_hooks.cpp", "map_hooks.cpp", "mpi_hooks.cpp", "process_hooks.cpp", "special_hooks.cpp", "syscall_hook.cpp")
 ALLOWED = {"libc.so.6", "libz.so.1", "ld-linux-x86-64.so.2"}
 
 
 def hooks_of(folder):
     names = set()
-    for table in ("posix_hooks.inc", "stdio_hooks.inc"):
-        for twin, name in re.findall(r"^HOOK(64)?\([^,]+, (\w+),", (folder / table).read_text(), re.M):
-            names |= {name, name + "64"} if twin else {name}
+    for table in ("posix_hooks.inc", "stdio_hooks.inc", "aio_hooks.inc", "libaio_hooks.inc", "uring_hooks.inc"):
+        for twin, name in re.findall(r"^HOOK(64|_OF_LIBRARY)?\([^,]+, (\w+),", (folder / table).read_text(), re.M):
+            names |= {name, name + "64"} if twin == "64" else {name}
     for name in re.findall(r"^HOOK_MPI\((\w+),", (folder / "mpiio_hooks.inc").read_text(), re.M):
         names |= {f"MPI_File_{name}", f"PMPI_File_{name}"}
-    special = "".join((folder / name).read_text() for name in ("special_hooks.cpp", "mpi_hooks.cpp", "process_hooks.cpp"))
-    names |= set(re.findall(r"^FATHOM_HOOK\(\w+, (\w+),", special, re.M))
-    names |= set(re.findall(r"^(?:OPEN|OPENAT|FCNTL|FINALIZE|END|ABORT)\((\w+)\)", special, re.M))
+    special = "".join((folder / name).read_text() for name in SPECIAL)
+    names |= set(re.findall(r"^(?:FATHOM_HOOK|HOOK_EARLY)\(\w+\*?, (\w+),", special, re.M))
+    names |= set(re.findall(r"^(?:OPEN|OPENAT|FCNTL|FINALIZE|END|ABORT)\((\w+)[,)]", special, re.M))
     names |= set(re.findall(r"^(?:INITIALIZE|EXEC)\((\w+),", special, re.M))
     names |= set(re.findall(r"^ *\.globl (\w+)", (folder / "vfork.cpp").read_text(), re.M))
     return names
