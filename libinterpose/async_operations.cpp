@@ -158,11 +158,21 @@ void LibaioSubmit::count(long result, Interval when) const
     shares.hand_out(when.length());
 }
 
-void LibaioEvents::count(long result, Interval when)
+void LibaioEvents::end_all(long result, std::uint64_t now)
 {
     for (long at = 0; at < result; ++at)
-        end(static_cast<OperationKey>(events[at].obj), events[at].res, when.end, shares);
+        end(static_cast<OperationKey>(events[at].obj), events[at].res, now, shares);
+}
+
+void LibaioEvents::count(long result, Interval when)
+{
+    end_all(result, when.end);
     shares.hand_out(when.length());
+}
+
+void LibaioEvents::passed(long result)
+{
+    if (result > 0 && in_flight::any()) end_all(result, now());
 }
 
 void LibaioCancel::passed(long result) const

@@ -92,7 +92,7 @@ struct LibaioSubmit : Operation {
     void passed(long) const;
 };
 
-// io_getevents and its like.
+// io_getevents and its like. A wait while nothing is under way is none for I/O.
 struct LibaioEvents : Operation {
     const io_event* events;
     Shares shares;
@@ -100,6 +100,10 @@ struct LibaioEvents : Operation {
     explicit LibaioEvents(const io_event* to) : events(to) {}
     static bool find() { return in_flight::any(); }
     void count(long result, Interval when);
+    void passed(long result);  // another thread may have submitted some meanwhile
+
+  private:
+    void end_all(long result, std::uint64_t now);
 };
 
 // Older kernels tell of the end by this call; newer ones by an event.

@@ -14,6 +14,7 @@ constexpr OperationKey nobody = 0, being_changed = 1, first_key = 2;
 // The kernel empties it in a forked child: the operations are the parent's.
 struct alignas(4096) Table {
     std::atomic<bool> used{};
+    std::atomic<std::int32_t> operations{};
     std::atomic<OperationKey> key[size + reach]{};
     std::atomic<std::uintptr_t> file_and_kind[size + reach]{};  // for those who only look
     Submission operation[size + reach]{};
@@ -51,6 +52,12 @@ void fill(std::uint64_t at, OperationKey key, const Submission& what)
     table.key[at].store(key, std::memory_order_release);
 }
 
+void vacate(std::uint64_t at)
+{
+    table.key[at].store(nobody, std::memory_order_release);
+    table.operations.fetch_sub(1, std::memory_order_relaxed);
+}
+
 bool is(std::uint64_t at, OperationKey key)
 {
     return table.key[at].load(std::memory_order_acquire) == key;
@@ -73,6 +80,7 @@ bool add(OperationKey key, const Submission& what, Again again)
     for (std::uint64_t at = home; at < home + reach; ++at)
         if (is(at, nobody) && claim(at, nobody)) {
             fill(at, key, what);
+            table.operations.fetch_add(1, std::memory_order_relaxed);
             return true;
         }
     return false;
@@ -85,7 +93,7 @@ bool take(OperationKey key, Submission& what)
     for (std::uint64_t at = home; at < home + reach; ++at)
         if (is(at, key) && claim(at, key)) {
             what = table.operation[at];
-            table.key[at].store(nobody, std::memory_order_release);
+            vacate(at);
             return true;
         }
     return false;
@@ -110,7 +118,7 @@ bool look(OperationKey key, Submission::Kind& kind, NameChunk*& file)
 
 bool any()
 {
-    return table.used.load(std::memory_order_relaxed);
+    return table.operations.load(std::memory_order_relaxed) > 0;
 }
 
 void give_up()
@@ -120,7 +128,7 @@ void give_up()
         const OperationKey key = table.key[at].load(std::memory_order_acquire);
         if (key < first_key || !claim(at, key)) continue;
         missed();
-        table.key[at].store(nobody, std::memory_order_release);
+        vacate(at);
     }
 }
 

@@ -44,7 +44,7 @@ bool take(OperationKey key, Submission& what);
 // What it is and of which file, as long as it is there.
 bool look(OperationKey key, Submission::Kind& kind, NameChunk*& file);
 
-// Whether there has ever been one in this process.
+// Whether there are any.
 bool any();
 
 // Nothing more will be learnt of those that are left.

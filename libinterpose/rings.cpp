@@ -351,8 +351,14 @@ void count_completions(Ring& ring, std::uint64_t now, Shares& shares)
 {
     Ring::Queue& queue = ring.completions;
     const unsigned end_of_queue = load(queue.tail);
-    if (ring.in_flight.load(std::memory_order_relaxed) <= 0)
-        return queue.seen.store(end_of_queue, std::memory_order_relaxed);
+    // In this order: who completes something that is in the queue now has submitted it before.
+    if (ring.in_flight.load(std::memory_order_acquire) <= 0) {
+        unsigned seen = queue.seen.load(std::memory_order_relaxed);
+        if (static_cast<std::int32_t>(end_of_queue - seen) > 0)
+            queue.seen.compare_exchange_strong(seen, end_of_queue, std::memory_order_relaxed);
+        return;
+    }
+    if (now == 0) now = fathom::now();
     std::uint64_t lost = 0;  // these operations stay in flight, and are missed in the end
     for (unsigned place = 0; next_entry(queue, end_of_queue, place, lost);) {
         const auto entry = entry_at<io_uring_cqe>(queue, place);

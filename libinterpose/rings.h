@@ -81,7 +81,7 @@ void all_gone();
 // Notes the submissions up to this end of the queue.
 void note_submissions(Ring& ring, unsigned end, Shares& shares);
 
-// Counts the completions that are new.
+// Counts the completions that are new. `now` 0: the clock is read if there are any that count.
 void count_completions(Ring& ring, std::uint64_t now, Shares& shares);
 
 // The queue's end as the kernel sees it.

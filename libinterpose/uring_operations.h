@@ -25,6 +25,7 @@ struct RingCall : Operation {
     template <class Result>
     void passed(Result)
     {
+        // Another thread may have submitted some meanwhile.
         if (ring != nullptr) rings::count_completions(*ring, 0, shares);
     }
 };

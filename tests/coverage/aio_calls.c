@@ -134,6 +134,40 @@ static void failures(void)
     MUST(close(ends[0]) == 0 && close(ends[1]) == 0);
 }
 
+/* A handler is told of the end, and asks for the result, while the program goes on submitting. */
+static struct aiocb told[blocks];
+static volatile sig_atomic_t answered, wrong;
+
+static void ended(int signal, siginfo_t* about, void* unused)
+{
+    (void)signal, (void)unused;
+    struct aiocb* const what = about->si_value.sival_ptr;
+    wrong += aio_error(what) != 0 || aio_return(what) != block;
+    ++answered;
+}
+
+static void handler(int fd)
+{
+    struct sigaction action;
+    memset(&action, 0, sizeof action);
+    action.sa_sigaction = ended;
+    action.sa_flags = SA_SIGINFO | SA_RESTART;
+    MUST(sigaction(SIGRTMIN, &action, NULL) == 0);
+    for (int round = 1; round <= 20; ++round) {
+        for (int n = 0; n < blocks; ++n) {
+            told[n] = at_block(fd, n);
+            told[n].aio_sigevent.sigev_notify = SIGEV_SIGNAL;
+            told[n].aio_sigevent.sigev_signo = SIGRTMIN;
+            told[n].aio_sigevent.sigev_value.sival_ptr = &told[n];
+            MUST(aio_read(&told[n]) == 0);
+        }
+        while (answered < round * blocks) usleep(100);
+    }
+    MUST(wrong == 0);
+    did_async("file", "reads", "async_reads", "bytes_read", 20 * blocks, block);
+    did("posix", "file", "consecutive_reads", 20 * (blocks - 1));
+}
+
 int main(void)
 {
     const int fd = open("file", O_CREAT | O_RDWR | O_TRUNC, 0600);
@@ -142,6 +176,7 @@ int main(void)
     one_by_one(fd);
     all_at_once(fd);
     lists(fd);
+    handler(fd);
     MUST(close(fd) == 0);
     did("posix", "file", "closes", 1);
     failures();

@@ -2,6 +2,7 @@
  * touched, page by page. */
 #define _GNU_SOURCE
 #include <fcntl.h>
+#include <pthread.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/wait.h>
@@ -168,6 +169,31 @@ static void left_behind(void)
     close_file("left", fd);
 }
 
+/* Two threads map and unmap the same file. */
+static void* maps_often(void* fd)
+{
+    for (int round = 0; round < 300; ++round) {
+        char* const at = mmap(NULL, 4 * page, PROT_READ | PROT_WRITE, MAP_SHARED, *(const int*)fd, 0);
+        MUST(at != MAP_FAILED);
+        for (int n = 0; n < 4; ++n) at[n * page] = 1;
+        MUST(munmap(at, 4 * page) == 0);
+    }
+    return NULL;
+}
+
+static void two_threads(void)
+{
+    int fd = file_of("threads", 4 * page);
+    pthread_t other;
+    MUST(pthread_create(&other, NULL, maps_often, &fd) == 0);
+    maps_often(&fd);
+    MUST(pthread_join(other, NULL) == 0);
+    did("posix", "threads", "maps", 600);
+    did("posix", "threads", "mapped_bytes", 600 * 4 * page);
+    written("threads", 600 * 4 * page);
+    close_file("threads", fd);
+}
+
 int main(void)
 {
     write_all();
@@ -177,6 +203,7 @@ int main(void)
     moved();
     dropped();
     large();
+    two_threads();
     left_behind();
     return 0;
 }

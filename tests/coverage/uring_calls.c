@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <liburing.h>
+#include <pthread.h>
 #include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -188,6 +189,29 @@ static void by_hand(int fd)
     did_reads(100, block);
 }
 
+/* One thread submits, another is told of the ends. */
+static void* reaper(void* unused)
+{
+    (void)unused;
+    for (int round = 0; round < 500; ++round) MUST(take_one() == block);
+    return NULL;
+}
+
+static void two_threads(int fd)
+{
+    pthread_t thread;
+    MUST(pthread_create(&thread, NULL, reaper, NULL) == 0);
+    for (int round = 0; round < 500; ++round) {
+        struct io_uring_sqe* sqe = NULL;
+        while ((sqe = io_uring_get_sqe(&ring)) == NULL) usleep(10);
+        io_uring_prep_read(sqe, fd, memory[0], block, 0);
+        sqe->user_data = round;
+        MUST(io_uring_submit(&ring) == 1);
+    }
+    MUST(pthread_join(thread, NULL) == 0);
+    did_reads(500, block);
+}
+
 /* A child's ring is its own; what its parent has under way is the parent's. */
 static void in_child(int fd)
 {
@@ -222,6 +246,7 @@ int main(void)
     opened();
     failures(fd);
     by_hand(fd);
+    two_threads(fd);
     in_child(fd);
     io_uring_queue_exit(&ring);
     MUST(close(fd) == 0);
