@@ -9,6 +9,13 @@
 
 namespace fathom {
 
+// What is mapped there is about to be gone. The file of the first of it, or nullptr.
+inline NameChunk* end_mappings(Range range)
+{
+    if (rings::any_raw()) rings::unmapped(range);
+    return mappings::any() ? mappings::end(range) : nullptr;
+}
+
 struct Map : OnDescriptor {
     void* wanted;
     std::uint64_t length;
@@ -26,7 +33,7 @@ struct Map : OnDescriptor {
     bool find()
     {
         // It replaces what lies there.
-        if (__builtin_expect((flags & MAP_FIXED) != 0, 0)) forget_mapped_range(wanted, length);
+        if (__builtin_expect((flags & MAP_FIXED) != 0, 0)) end_mappings(pages_of(wanted, length));
         return fd >= 0 && OnDescriptor::find();
     }
     void passed(void* result) const
@@ -34,13 +41,6 @@ struct Map : OnDescriptor {
         if (fd >= 0 && result != MAP_FAILED && rings::any_raw()) rings::mapped(fd, offset, result, length);
     }
     void count(void* result, Interval when) const;
-
-    // What was mapped there is about to be gone. The file of the first of it, or nullptr.
-    static NameChunk* forget_mapped_range(void* start, std::uint64_t length)
-    {
-        if (rings::any_raw()) rings::unmapped(pages_of(start, length));
-        return mappings::any() ? mappings::end(pages_of(start, length)) : nullptr;
-    }
 };
 
 // A call on memory, found when a file is mapped there.
@@ -60,8 +60,7 @@ struct Unmap : OnMapping {
     Unmap(void* start, std::uint64_t length) : OnMapping(start, length) {}
     bool find()
     {
-        if (!range.empty())
-            file = Map::forget_mapped_range(reinterpret_cast<void*>(range.start), range.end - range.start);
+        if (!range.empty()) file = end_mappings(range);
         return file != nullptr;
     }
     void count(int result, Interval when) const;
