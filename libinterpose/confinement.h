@@ -3,6 +3,8 @@
 // as before, what the kernel would have to be asked about is counted as missed.
 #pragma once
 
+#include "libinterpose/operations.h"
+
 namespace fathom {
 
 enum class Confinement { none, calls, calls_and_clock, clock };
@@ -15,14 +17,21 @@ Confinement confinement_by_seccomp(unsigned operation);
 void confine(Confinement what);
 void release(Confinement what);
 
-template <class Call>
-inline auto confined(Confinement what, Call call) -> decltype(call())
-{
-    if (what == Confinement::none) return call();
-    confine(what);
-    const auto result = call();
-    if (result < 0) release(what);
-    return result;
-}
+// A call that asks for it, as a value like those of operations.h.
+struct Confine : NotCounted {
+    Confinement wanted;
+
+    explicit Confine(Confinement what) : wanted(what) {}
+    bool find() const
+    {
+        if (wanted != Confinement::none) confine(wanted);
+        return false;
+    }
+    template <class Result>
+    void passed(Result result) const
+    {
+        if (wanted != Confinement::none && result < 0) release(wanted);
+    }
+};
 
 }  // namespace fathom

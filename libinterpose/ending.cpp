@@ -10,6 +10,7 @@
 #include "libinterpose/paths.h"
 #include "libinterpose/session.h"
 #include "libinterpose/sys.h"
+#include "libinterpose/unfinished.h"
 
 namespace fathom {
 namespace {
@@ -116,6 +117,7 @@ void note_death(pid_t child, int status)
 Becoming::Becoming(const char* name) : part_(own_part()), start_(note_start(name))
 {
     if (part_ == nullptr) return;
+    count_live_mappings();
     ending_before_ = part_->ending;
     end_before_ = part_->end_ticks;
     part_->end_ticks = start_ != nullptr ? start_->ticks : now();

@@ -21,3 +21,13 @@
     {                                                                                 \
         return observe(operation, [&]() -> result { return next_##name arguments; }); \
     }
+
+// The same for a function of the C library, whose originals are all looked up at the start; and for two.
+#define HOOK(result, name, parameters, arguments, operation)   \
+    FATHOM_ROW(result, name, parameters, arguments, operation) \
+    namespace {                                                \
+    FATHOM_ORIGINAL(next_##name)                               \
+    }
+#define HOOK64(result, name, parameters, arguments, operation) \
+    HOOK(result, name, parameters, arguments, operation)       \
+    HOOK(result, name##64, parameters, arguments, operation)

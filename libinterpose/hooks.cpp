@@ -12,15 +12,6 @@
 
 namespace fathom {
 
-#define HOOK(result, name, parameters, arguments, operation)   \
-    FATHOM_ROW(result, name, parameters, arguments, operation) \
-    namespace {                                                \
-    FATHOM_ORIGINAL(next_##name)                               \
-    }
-#define HOOK64(result, name, parameters, arguments, operation) \
-    HOOK(result, name, parameters, arguments, operation)       \
-    HOOK(result, name##64, parameters, arguments, operation)
-
 #include "libinterpose/posix_hooks.inc"
 #include "libinterpose/stdio_hooks.inc"
 

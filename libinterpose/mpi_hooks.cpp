@@ -8,6 +8,7 @@
 #include "libinterpose/observe.h"
 #include "libinterpose/roll_call.h"
 #include "libinterpose/sys.h"
+#include "libinterpose/unfinished.h"
 
 namespace fathom {
 
@@ -65,6 +66,7 @@ int finalize(Call call)
 {
     if (finalize_depth++ == 0) {
         note_finalize();
+        count_live_mappings();
         gather_at_finalize();
     }
     const int result = call();

@@ -13,38 +13,63 @@ extern fathom::Original* const __stop_fathom_originals[] __attribute__((visibili
 namespace fathom {
 namespace {
 
-bool begins_with(const dl_phdr_info& object, const char* beginning)
+// Libraries that may have been loaded with local scope, by how the names of their functions and of their
+// files begin.
+struct Library {
+    const char* functions;
+    const char* file;
+};
+constexpr Library libraries[] = {
+    {"MPI_", "libmpi.so"},  {"MPI_", "libmpich.so"},  {"PMPI_", "libmpi.so"}, {"PMPI_", "libmpich.so"},
+    {"io_", "liburing.so"}, {"__io_", "liburing.so"}, {"io_", "libaio.so"},
+};
+
+bool begins(const char* text, const char* with)
 {
-    if (object.dlpi_name == nullptr) return false;
-    const char* const slash = std::strrchr(object.dlpi_name, '/');
-    return std::strncmp(slash == nullptr ? object.dlpi_name : slash + 1, beginning, std::strlen(beginning)) ==
-           0;
+    return std::strncmp(text, with, std::strlen(with)) == 0;
 }
 
-int find_mpi(dl_phdr_info* object, std::size_t, void* found)
+// The part of its path behind the last slash.
+const char* file_name(const dl_phdr_info& object)
 {
-    if (!begins_with(*object, "libmpi.so") && !begins_with(*object, "libmpich.so")) return 0;
-    *static_cast<const char**>(found) = object->dlpi_name;
-    return 1;
+    const char* const path = object.dlpi_name == nullptr ? "" : object.dlpi_name;
+    const char* const slash = std::strrchr(path, '/');
+    return slash == nullptr ? path : slash + 1;
 }
 
 int find_mpi_abi(dl_phdr_info* object, std::size_t, void*)
 {
-    return begins_with(*object, "libmpi_abi.so") ? 1 : 0;
+    return begins(file_name(*object), "libmpi_abi.so") ? 1 : 0;
 }
 
-void* find_in_mpi(const char* name)
+struct Search {
+    const char* file;
+    const char* found;
+};
+
+int find_library(dl_phdr_info* object, std::size_t, void* data)
 {
-    const char* library = nullptr;
-    dl_iterate_phdr(find_mpi, &library);
-    if (library == nullptr) return nullptr;
-    void* const handle = dlopen(library, RTLD_LAZY | RTLD_NOLOAD);
+    auto* const search = static_cast<Search*>(data);
+    if (!begins(file_name(*object), search->file)) return 0;
+    search->found = object->dlpi_name;
+    return 1;
+}
+
+void* find_in(const char* file, const char* name)
+{
+    Search search{file, nullptr};
+    dl_iterate_phdr(find_library, &search);
+    if (search.found == nullptr) return nullptr;
+    void* const handle = dlopen(search.found, RTLD_LAZY | RTLD_NOLOAD);
     return handle == nullptr ? nullptr : dlsym(handle, name);
 }
 
-bool is_mpi_name(const char* name)
+void* find_in_libraries(const char* name)
 {
-    return std::strncmp(name, "MPI_", 4) == 0 || std::strncmp(name, "PMPI_", 5) == 0;
+    for (const Library& library : libraries)
+        if (begins(name, library.functions))
+            if (void* const found = find_in(library.file, name)) return found;
+    return nullptr;
 }
 
 }  // namespace
@@ -53,7 +78,7 @@ void* next_definition(const char* name)
 {
     const int error = errno;
     void* found = dlsym(RTLD_NEXT, name);
-    if (found == nullptr && is_mpi_name(name)) found = find_in_mpi(name);
+    if (found == nullptr) found = find_in_libraries(name);
     errno = error;
     return found;
 }
@@ -62,7 +87,8 @@ void* mpi_variable(const char* name)
 {
     const int error = errno;
     void* found = dlsym(RTLD_DEFAULT, name);
-    if (found == nullptr) found = find_in_mpi(name);
+    if (found == nullptr) found = find_in("libmpi.so", name);
+    if (found == nullptr) found = find_in("libmpich.so", name);
     errno = error;
     return found;
 }

@@ -6,8 +6,8 @@
 
 namespace fathom {
 
-// The address of the next definition of `name`; nullptr if nothing loaded has it. MPI that was loaded with
-// local scope (mpi4py does that) is found too. errno stays.
+// The address of the next definition of `name`; nullptr if nothing loaded has it. MPI (and libaio, liburing)
+// that was loaded with local scope (mpi4py does that) is found too. errno stays.
 void* next_definition(const char* name);
 
 // The address of a variable of the MPI library; nullptr if no MPI is loaded. An executable may hold the
@@ -35,6 +35,7 @@ class Original {
         }
         return function;
     }
+    bool is_found() const { return function_.load(std::memory_order_relaxed) != nullptr; }
     const char* name() const { return name_; }
 
   private:

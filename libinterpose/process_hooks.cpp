@@ -8,29 +8,32 @@
 #include "libinterpose/ending.h"
 #include "libinterpose/hook.h"
 #include "libinterpose/mpi_library.h"
+#include "libinterpose/observe.h"
 #include "libinterpose/sys.h"
+#include "libinterpose/unfinished.h"
 
 namespace fathom {
 
 // ---- ends ----
 
 // Of quick_exit, a program that was linked before glibc 2.24 gets the newer version, which leaves its
-// thread-local destructors alone.
-#define END(name)                                                                 \
+// thread-local destructors alone. After exit the program's own destructors come, and then ours (session.cpp).
+#define END(name, before)                                                         \
     namespace {                                                                   \
     constinit Next<void(int)> next_##name(#name);                                 \
     FATHOM_ORIGINAL(next_##name)                                                  \
     }                                                                             \
     FATHOM_HOOK(void, name, (int status))                                         \
     {                                                                             \
+        before;                                                                   \
         note_ending(Ending::exited, status & 0xff);                               \
         next_##name(status);                                                      \
         for (;;) sys::call_in_any_case(SYS_exit_group, status); /* no original */ \
     }
-END(exit)
-END(_exit)
-END(_Exit)
-END(quick_exit)
+END(exit, {})
+END(_exit, count_unfinished())
+END(_Exit, count_unfinished())
+END(quick_exit, count_unfinished())
 
 #define ABORT(name)                                              \
     namespace {                                                  \
@@ -38,6 +41,7 @@ END(quick_exit)
     }                                                            \
     FATHOM_HOOK(int, name, (mpi::Handle communicator, int code)) \
     {                                                            \
+        count_live_mappings();                                   \
         note_ending(Ending::aborted, code);                      \
         return next_##name(communicator, code);                  \
     }
@@ -206,8 +210,8 @@ FATHOM_HOOK(int, prctl, (int option, ...))
     unsigned long words[4];
     for (unsigned long& word : words) word = va_arg(rest, unsigned long);
     va_end(rest);
-    return confined(confinement_by_prctl(option, words[0]),
-                    [&] { return next_prctl(option, words[0], words[1], words[2], words[3]); });
+    return observe(Confine(confinement_by_prctl(option, words[0])),
+                   [&] { return next_prctl(option, words[0], words[1], words[2], words[3]); });
 }
 
 }  // namespace fathom

@@ -122,6 +122,7 @@ struct ReadSide {
     static constexpr auto end = &CountersChunk::read_end;
     static constexpr auto sequential = &Pattern::sequential_reads, consecutive = &Pattern::consecutive_reads,
                           highest = &Pattern::highest_read;
+    static constexpr auto asynchronous = &PosixCounters::async_reads;
 };
 struct WriteSide {
     static constexpr std::uint8_t mark = 2, other = 1;
@@ -134,6 +135,7 @@ struct WriteSide {
     static constexpr auto end = &CountersChunk::written_end;
     static constexpr auto sequential = &Pattern::sequential_writes,
                           consecutive = &Pattern::consecutive_writes, highest = &Pattern::highest_written;
+    static constexpr auto asynchronous = &PosixCounters::async_writes;
 };
 
 // In one instruction, whatever the compiler has in registers: a signal handler's own call between a load and
@@ -173,6 +175,43 @@ void count_place(CountersOf<Counters>& at, std::uint64_t offset, std::uint64_t n
     }
     at.*Side::end = offset + n;
     if (offset + n > counters.*Side::highest) counters.*Side::highest = offset + n;
+}
+
+// An asynchronous transfer falls somewhere when it is submitted, and is counted when it has ended.
+enum class Follows : std::uint8_t { nothing, with_a_gap, directly };
+
+template <class Side>
+Follows place_submission(CountersOf<PosixCounters>& at, std::uint64_t offset, std::uint64_t n,
+                         std::uint64_t& before)
+{
+    before = at.*Side::end;
+    at.*Side::end = offset + n;
+    if ((before == 0 && at.counters.*Side::calls == 0) || offset < before) return Follows::nothing;
+    return offset == before ? Follows::directly : Follows::with_a_gap;
+}
+
+// The time in calls for it is added apart: a call may be for many.
+template <class Side>
+void count_completion(CountersOf<PosixCounters>& at, Follows follows, std::uint64_t offset, std::uint64_t n,
+                      Interval when)
+{
+    PosixCounters& counters = at.counters;
+    const std::uint64_t took = when.length();
+    add_one(counters.*Side::calls);
+    add_one(counters.*Side::asynchronous);
+    counters.*Side::bytes += n;
+    counters.async_time += took;
+    if (follows == Follows::with_a_gap) ++(counters.*Side::sequential);
+    if (follows == Follows::directly) ++(counters.*Side::consecutive);
+    if (offset + n > counters.*Side::highest) counters.*Side::highest = offset + n;
+    if (counters.*Side::first == 0 || when.start < counters.*Side::first) counters.*Side::first = when.start;
+    counters.*Side::last = when.end;
+    if (took > (counters.*Side::slowest).time) counters.*Side::slowest = {took, n};
+    (counters.*Side::sizes).add(n);
+    counters.common_size.count(n);
+    if (at.last_was == Side::other) ++counters.switches;
+    at.last_was = Side::mark;
+    note_burst(when, n & at.file_bytes);
 }
 
 inline void count_alignment(CountersOf<PosixCounters>& at, std::uint64_t offset, const void* memory)

@@ -14,6 +14,7 @@
 #include "libinterpose/settings.h"
 #include "libinterpose/standalone.h"
 #include "libinterpose/sys.h"
+#include "libinterpose/unfinished.h"
 
 namespace fathom {
 
@@ -134,6 +135,7 @@ __attribute__((constructor)) void start()
 
 __attribute__((destructor)) void finish()
 {
+    count_unfinished();
     note_ending(Ending::exited);
     // Any thread may end the process, and a forked child that recorded nothing has no part.
     if (guard.epoch.load() == 0 || !is_own_part()) return;
@@ -209,9 +211,9 @@ std::uint64_t other_clock()
     return clocks_stopped > 0 ? stopped_at : ticks_now(clock_kind);
 }
 
-void missed()
+void missed(std::uint64_t calls)
 {
-    if (guard.state.load() == Guard::ready) arena.header().missed.fetch_add(1, std::memory_order_relaxed);
+    if (guard.state.load() == Guard::ready) arena.header().missed.fetch_add(calls, std::memory_order_relaxed);
 }
 
 std::uint64_t pause_recording()

@@ -48,8 +48,8 @@ long this_process();
 // True in the process that began the part in use, or the one that MPI_Finalize has spent; false in children.
 bool is_own_part();
 
-// A call that could not be counted.
-void missed();
+// Calls that could not be counted.
+void missed(std::uint64_t calls = 1);
 
 // Stops recording: hooks only forward. Returns the epoch to go on with.
 std::uint64_t pause_recording();

@@ -6,9 +6,13 @@
 #include <sys/syscall.h>
 #include <sys/uio.h>
 
+#include "libinterpose/async_operations.h"
+#include "libinterpose/confinement.h"
 #include "libinterpose/hook.h"
+#include "libinterpose/map_operations.h"
 #include "libinterpose/observe.h"
 #include "libinterpose/rarer_operations.h"
+#include "libinterpose/uring_operations.h"
 
 namespace fathom {
 
@@ -42,10 +46,23 @@ const Pointed* memory(long argument)
 {
     return reinterpret_cast<const Pointed*>(argument);
 }
+template <class Pointed>
+Pointed* writable(long argument)
+{
+    return reinterpret_cast<Pointed*>(argument);
+}
 const char* text(long argument)
 {
     return memory<char>(argument);
 }
+
+// The address that a function returns is a number here, as all results are.
+template <class Call>
+struct ReturnsAddress : Call {
+    using Call::Call;
+    void count(long result, Interval when) { Call::count(reinterpret_cast<void*>(result), when); }
+    void passed(long result) { Call::passed(reinterpret_cast<void*>(result)); }
+};
 
 // Once for each kind of operation, rather than for each number.
 template <class Operation>
