@@ -83,15 +83,15 @@ static void use(struct raw_ring* ring, int fd, int direct)
 {
     for (int n = 0; n < blocks; ++n) put(ring, IORING_OP_WRITE, fd, n, 0);
     const long submitted = direct ? io_uring_enter(ring->fd, blocks, blocks, IORING_ENTER_GETEVENTS, NULL)
-                                  : syscall(__NR_io_uring_enter, ring->fd, blocks, blocks, IORING_ENTER_GETEVENTS, NULL, 0);
+                                  : syscall(SYS_io_uring_enter, ring->fd, blocks, blocks, IORING_ENTER_GETEVENTS, NULL, 0);
     MUST(submitted == blocks);
     take(ring, blocks);
     did_async("writes", "async_writes", "bytes_written", blocks);
     MUST((direct ? io_uring_register(ring->fd, IORING_REGISTER_FILES, &fd, 1)
-                 : syscall(__NR_io_uring_register, ring->fd, IORING_REGISTER_FILES, &fd, 1)) == 0);
+                 : syscall(SYS_io_uring_register, ring->fd, IORING_REGISTER_FILES, &fd, 1)) == 0);
     put(ring, IORING_OP_READ, 0, 1, IOSQE_FIXED_FILE);
     MUST((direct ? io_uring_enter2(ring->fd, 1, 1, IORING_ENTER_GETEVENTS, NULL, 0)
-                 : syscall(__NR_io_uring_enter, ring->fd, 1, 1, IORING_ENTER_GETEVENTS, NULL, 0)) == 1);
+                 : syscall(SYS_io_uring_enter, ring->fd, 1, 1, IORING_ENTER_GETEVENTS, NULL, 0)) == 1);
     take(ring, 1);
     did_async("reads", "async_reads", "bytes_read", 1);
 }
@@ -100,7 +100,7 @@ int main(void)
 {
     struct raw_ring ring[2];
     memset(ring, 0, sizeof ring);
-    ring[0].fd = syscall(__NR_io_uring_setup, blocks, &ring[0].about);
+    ring[0].fd = syscall(SYS_io_uring_setup, blocks, &ring[0].about);
     ring[1].fd = io_uring_setup(blocks, &ring[1].about);
     if (ring[0].fd < 0 || ring[1].fd < 0) {
         WITHOUT("io_uring");

@@ -389,6 +389,8 @@ static size_t allow(struct sock_filter* to, const int* calls, size_t count)
     return 2 * count;
 }
 
+static int by_number; /* whether the sandbox is made with syscall() */
+
 /* From here on the process does nothing but what is on the list, or `otherwise` happens to it. */
 static int confine(unsigned otherwise, int with_files, int with_threads)
 {
@@ -399,6 +401,10 @@ static int confine(unsigned otherwise, int with_files, int with_threads)
     if (with_threads) n += allow(filter + n, for_threads, sizeof for_threads / sizeof *for_threads);
     filter[n++] = (struct sock_filter)BPF_STMT(BPF_RET | BPF_K, otherwise);
     const struct sock_fprog program = {(unsigned short)n, filter};
+    if (by_number)
+        return syscall(SYS_prctl, PR_SET_NO_NEW_PRIVS, 1L, 0L, 0L, 0L) != 0
+                   ? -1
+                   : (int)syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, 0L, &program);
     if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0) return -1;
     return prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program, 0, 0);
 }
@@ -446,6 +452,12 @@ static int in_sandbox(unsigned otherwise)
 
 static int sandbox_that_kills(void)
 {
+    return in_sandbox(SECCOMP_RET_KILL_PROCESS);
+}
+/* As libseccomp does it. */
+static int sandbox_by_number(void)
+{
+    by_number = 1;
     return in_sandbox(SECCOMP_RET_KILL_PROCESS);
 }
 static int sandbox_that_refuses(void)
@@ -546,6 +558,7 @@ static const struct {
               {"another_user", another_user},
               {"strict_sandbox", strict_sandbox},
               {"sandbox_that_kills", sandbox_that_kills},
+              {"sandbox_by_number", sandbox_by_number},
               {"sandbox_that_refuses", sandbox_that_refuses},
               {"sandbox_until_exit", sandbox_until_exit},
               {"sandbox_with_threads", sandbox_with_threads},

@@ -13,12 +13,18 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/wait.h>
 
 #include "writing.h"
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-static char heap[64 << 20];
+enum { heap_bytes = 64 << 20 };
+#ifdef ON_MMAP /* which is called under the lock, before main() */
+static char* heap;
+#else
+static char heap[heap_bytes];
+#endif
 static size_t used;
 static int fails, log_fd = -1;
 static long calls;
@@ -26,6 +32,9 @@ static long calls;
 static void* take(size_t n)
 {
     pthread_mutex_lock(&lock);
+#ifdef ON_MMAP
+    if (heap == NULL) heap = mmap(NULL, heap_bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+#endif
     char text[16];
     const int statm = open("/proc/self/statm", O_RDONLY);
     if (statm < 0 || read(statm, text, sizeof text) <= 0 || close(statm) != 0) abort();
@@ -34,7 +43,7 @@ static void* take(size_t n)
     ++calls;
     void* result = NULL;
     n = (n + 31) & ~(size_t)15;
-    if (!fails && used + n <= sizeof heap) {
+    if (!fails && used + n <= heap_bytes) {
         memcpy(heap + used, &n, sizeof n);
         result = heap + used + 16;
         used += n;
