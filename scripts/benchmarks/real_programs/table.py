@@ -118,8 +118,7 @@ def stress(name, *stressors):
 
 
 PROGRAMS = [
-    Program("bash", ("bash",), ("bash",), ("{record}", "bash", "{inputs}/shell.sh"), tree, status=3,
-            masks=(r"process \d+",)),
+    Program("bash", ("bash",), ("bash",), ("{record}", "bash", "{inputs}/shell.sh"), tree, status=3),
     Program("Python", ("python3",), (PYTHON,), ("{record}", PYTHON, "{inputs}/standard_library.py"), tree),
     Program("NumPy", ("python3-numpy",), ("python:numpy",), ("{record}", PYTHON, "{inputs}/numpy_files.py")),
     # An index keeps the times and inode numbers of files.
