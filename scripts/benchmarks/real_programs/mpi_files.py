@@ -11,7 +11,7 @@ file.Write_at_all(world.rank * values.nbytes, values)
 file.Sync()
 world.Barrier()
 file.Iread_at((world.size - 1 - world.rank) * values.nbytes, again).Wait()
-print(again[0] == world.size - 1 - world.rank, file.Get_size(), flush=True)
+said = [(again[0] == world.size - 1 - world.rank, file.Get_size())]
 file.Set_view(0, MPI.INT)
 file.Seek(values.size * world.size)
 world.Barrier()
@@ -20,9 +20,11 @@ file.Close()
 world.Barrier()
 if world.rank == 0:
     whole = numpy.fromfile("shared", "i4")
-    print(whole.size, int(whole.sum()))
+    said.append((whole.size, int(whole.sum())))
 try:
     MPI.File.Open(MPI.COMM_SELF, "nowhere/at/all", MPI.MODE_RDONLY)
 except MPI.Exception as error:
-    print(error.Get_error_class() == MPI.ERR_NO_SUCH_FILE)
-print(sum(world.allgather(world.rank)))
+    said.append(error.Get_error_class() == MPI.ERR_NO_SUCH_FILE)
+said = world.gather(said)
+if world.rank == 0:
+    print(said)

@@ -30,7 +30,7 @@ done
 wait
 cat job*.* | cksum
 sleep 30 &
-kill $! && wait $! 2>/dev/null
+{ kill -KILL $! && wait $!; } 2>/dev/null
 echo "killed: $?"
 kill -USR1 $$
 coproc upper { while read -r line; do echo "${line^^}"; done; }

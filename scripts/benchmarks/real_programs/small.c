@@ -23,17 +23,17 @@ static void crash(void)
 
 int main(int count, char** words)
 {
+    const int fd = open("by-call", O_RDWR | O_CREAT | O_TRUNC, 0644);
     pthread_t thread;
     pthread_create(&thread, NULL, in_thread, NULL);
-    const int fd = open("by-call", O_RDWR | O_CREAT | O_TRUNC, 0644);
     char* const buffer = malloc(1 << 16);
     memset(buffer, 'x', 1 << 16);
     for (int piece = 0; piece < 100; ++piece)
         if (write(fd, buffer, 1 << 16) != 1 << 16) return 2;
     if (pread(fd, buffer, 100, 50) != 100) return 2;
-    close(fd);
     void* from_thread = NULL;
     pthread_join(thread, &from_thread);
+    close(fd);
     free(from_thread);
     free(buffer);
     printf("done, errno %d\n", (int)(close(-1) + 1));

@@ -30,7 +30,6 @@ class Program:
     left_out: tuple = ()  # patterns of files that may be there or not; what is below such a folder too
     as_nobody: bool = False  # refuses to be run by root, or is less careful then
     needs_root: bool = False
-    processes: bool = True  # False: its processes cannot be recorded, or not all
 
 
 def tree(folder):
@@ -119,8 +118,7 @@ def stress(name, *stressors):
 
 
 PROGRAMS = [
-    Program("bash", ("bash",), ("bash",), ("{record}", "bash", "{inputs}/shell.sh"), tree, status=3,
-            masks=(r"process \d+",)),
+    Program("bash", ("bash",), ("bash",), ("{record}", "bash", "{inputs}/shell.sh"), tree, status=3),
     Program("Python", ("python3",), (PYTHON,), ("{record}", PYTHON, "{inputs}/standard_library.py"), tree),
     Program("NumPy", ("python3-numpy",), ("python:numpy",), ("{record}", PYTHON, "{inputs}/numpy_files.py")),
     # An index keeps the times and inode numbers of files.
@@ -164,7 +162,7 @@ PROGRAMS = [
     Program("MPI-IO from C, MPICH", ("mpich", "libmpich-dev"), ("mpirun.mpich", "mpicc.mpich"),
             ("{record}", "mpirun.mpich", "-np", "2", "./mpi_files"), compiled("mpicc.mpich", "mpi_files.c", "mpi_files")),
     Program("mpi4py", ("python3-mpi4py", "python3-numpy", "openmpi-bin"), ("mpirun", "python:mpi4py"),
-            ("{record}", *MPIRUN, PYTHON, "{inputs}/mpi_files.py"), unordered=True),
+            ("{record}", *MPIRUN, PYTHON, "{inputs}/mpi_files.py")),
     Program("h5py", ("python3-h5py-mpi", "openmpi-bin"), ("mpirun", "python:h5py._debian_h5py_mpi"),
             ("{record}", *MPIRUN, PYTHON, "{inputs}/datasets.py")),
     Program("HDF5's tools", ("hdf5-tools",), ("h5dump", "h5repack"), ("{record}", "bash", "{inputs}/hdf5_tools.sh"),
@@ -181,10 +179,10 @@ PROGRAMS = [
             contents=("*.pem", "signature", "login*", "text.sig", "allowed"), masks=(r"SHA256:\S+",)),
     Program("Chromium", ("chromium",), ("chromium",),
             ("{record}", "chromium", "--headless=new", "--no-sandbox", "--disable-gpu", "--user-data-dir=profile", "--dump-dom",
-             "page.html"), page, masks=(r"^\[\d+:.*\n", r"\d{9,}"), left_out=("profile", ".*")),
+             "page.html"), page, masks=(r"(^\[\d+:.*\n)+", r"\d{9,}"), left_out=("profile", ".*")),
     Program("Chromium in its sandbox", ("chromium",), ("chromium",),
             ("{record}", "chromium", "--headless=new", "--disable-gpu", "--user-data-dir=profile", "--dump-dom", "page.html"),
-            page, masks=(r"^\[\d+:.*\n", r"\d{9,}"), left_out=("profile", ".*"), as_nobody=True),
+            page, masks=(r"(^\[\d+:.*\n)+", r"\d{9,}"), left_out=("profile", ".*"), as_nobody=True),
     Program("sudo and su", ("sudo", "util-linux", "passwd"), ("sudo", "su", "passwd"), ("{record}", "bash", "{inputs}/setuid.sh"),
             lambda folder: folder.chmod(0o777), needs_root=True),
     Program("a static program", ("gcc", "libc6-dev"), ("gcc",), ("{record}", "sh", "-c", "./small; echo $?"),
