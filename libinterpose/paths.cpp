@@ -170,6 +170,28 @@ static_assert(std::all_of(std::begin(excluded_folders), std::end(excluded_folder
                           }),
               "an excluded folder is one component of at most seven letters");
 
+// Most files are told from it by the first letter of their name.
+constexpr std::string_view message_folder = "/dev/shm/";
+constexpr std::uint32_t message_letters = [] {
+    std::uint32_t letters = 0;
+    for (const std::string_view files : message_memory)
+        letters |= bit_of_letter(files[message_folder.size()]);
+    return letters;
+}();
+static_assert(std::all_of(std::begin(message_memory), std::end(message_memory), [](std::string_view files) {
+    return files.starts_with(message_folder) && files.ends_with('*');
+}));
+
+bool is_message_memory(std::string_view absolute)
+{
+    if (absolute.size() <= message_folder.size() ||
+        (message_letters & bit_of_letter(absolute[message_folder.size()])) == 0)
+        return false;
+    return std::any_of(std::begin(message_memory), std::end(message_memory), [&](std::string_view files) {
+        return absolute.starts_with(files.substr(0, files.size() - 1));
+    });
+}
+
 bool is_below_system_folder(std::string_view absolute)
 {
     const std::uint64_t component = first_component(absolute);
@@ -177,11 +199,8 @@ bool is_below_system_folder(std::string_view absolute)
         excluded_components.end())
         return false;
     const auto included = [&](std::string_view folder) { return lies_below(absolute, folder); };
-    const auto begins = [&](std::string_view files) {
-        return absolute.starts_with(files.substr(0, files.size() - 1));
-    };
     return std::none_of(std::begin(included_folders), std::end(included_folders), included) ||
-           std::any_of(std::begin(message_memory), std::end(message_memory), begins);
+           is_message_memory(absolute);
 }
 
 // The path by which a folder was opened, where that was seen: the kernel takes some microseconds to tell it.

@@ -174,7 +174,7 @@ void count_place(CountersOf<Counters>& at, std::uint64_t offset, std::uint64_t n
             ++(counters.*Side::consecutive);
     }
     at.*Side::end = offset + n;
-    if (offset + n > counters.*Side::highest) counters.*Side::highest = offset + n;
+    if (offset + n > counters.*Side::highest && n > 0) counters.*Side::highest = offset + n;
 }
 
 // An asynchronous transfer falls somewhere when it is submitted, and is counted when it has ended.

@@ -119,7 +119,7 @@ PatternTrouble Patterns::add(std::string_view pattern)
     return {};
 }
 
-bool Patterns::match(std::string_view absolute) const
+bool Patterns::match_any(std::string_view absolute) const
 {
     const std::string_view name = any_by_name_ ? name_of(absolute) : std::string_view{};
     return std::any_of(patterns_.begin(), patterns_.begin() + count_, [&](const Pattern& pattern) {

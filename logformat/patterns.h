@@ -29,7 +29,7 @@ class Patterns {
     // The list, without what means nothing: a slash at the end, empty patterns.
     std::string_view text() const { return {text_.data(), size_}; }
 
-    bool match(std::string_view absolute) const;
+    bool match(std::string_view absolute) const { return count_ != 0 && match_any(absolute); }
     // Of a path that is not known in full: only the patterns without a slash tell anything.
     bool match_name(std::string_view path) const;
 
@@ -44,6 +44,7 @@ class Patterns {
     };
 
     PatternTrouble add(std::string_view pattern);
+    bool match_any(std::string_view absolute) const;
     std::string_view text_of(const Pattern& pattern) const
     {
         return {text_.data() + pattern.from, pattern.size};

@@ -21,6 +21,8 @@ std::array<LayerSum, layers> layer_sums_of(const Job& job)
             const auto& posix = static_cast<const PosixRecord&>(*record.transfers);
             sum.counters.file_unaligned += posix.file_unaligned;
             sum.counters.memory_unaligned += posix.memory_unaligned;
+            sum.counters.map_bytes_read += posix.map_bytes_read;
+            sum.counters.map_bytes_written += posix.map_bytes_written;
         } else if (record.layer == Layer::mpiio) {
             merge(sum.mpiio,
                   static_cast<const MpiioCounters&>(static_cast<const MpiioRecord&>(*record.transfers)));

@@ -5,6 +5,7 @@
 #include "analyzer/report/document_units.h"
 #include "analyzer/studies/endings.h"
 #include "analyzer/studies/figures.h"
+#include "analyzer/studies/layer_sums.h"
 #include "analyzer/studies/study.h"
 
 namespace fathom {
@@ -26,6 +27,17 @@ Entry direction_entry(const Job& job, Direction direction)
                         format_count(study.movers), format_count(study.ranks),
                         job.mpi ? "ranks" : "processes", mode_names[static_cast<std::size_t>(study.mode)]);
     return {reads ? "bytes_read" : "bytes_written", reads ? "read" : "written", bytes(moved), remark};
+}
+
+// What is in no rate and no mode, where there is any.
+void add_mapped(const Job& job, Entries& entries)
+{
+    const PosixCounters posix = layer_sums_of(job)[static_cast<std::size_t>(Layer::posix)].counters;
+    if (posix.map_bytes_read + posix.map_bytes_written == 0) return;
+    entries.entries.push_back(
+        {"mapped", "through mappings as well", bytes(posix.map_bytes_read + posix.map_bytes_written),
+         fmt::format("an estimate: {} read, {} written; in none of the rates",
+                     format_bytes(posix.map_bytes_read), format_bytes(posix.map_bytes_written))});
 }
 
 }  // namespace
@@ -53,6 +65,7 @@ Blocks summary(const Job& job, const StudyChoice&)
                            format_seconds(use.all.mean / 1e9))
              : ""},
     };
+    add_mapped(job, entries);
     Blocks blocks = {entries};
     for (report::Block& note : notes_on_endings(job)) blocks.push_back(std::move(note));
     const std::size_t problems = job.log.problems.size();

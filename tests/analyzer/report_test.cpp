@@ -166,6 +166,7 @@ TEST_CASE("calls beyond reads and writes are told by kind, and mappings as estim
     CHECK_THAT(text, Contains("readdir, scandir") && Contains("POSIX AIO") && Contains("an estimate"));
     const nlohmann::json values = values_of(made.log);
     CHECK(values.at("calls.map_bytes_read") == 3 * mib);
+    CHECK(values.at("summary.mapped") == 3 * mib);
     CHECK(values.at("calls.lock_time") == 0.5);
     const nlohmann::json report = nlohmann::json::parse(report::render_json(report_on(made.log)));
     CHECK_THAT(report.dump(), Contains(R"("mean_time":2.0)"));
