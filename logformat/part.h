@@ -69,7 +69,7 @@ struct NameChunk {
     ChunkHeader header;
     std::uint32_t next = 0;  // in its bucket
     std::uint64_t id = 0;
-    std::uint64_t epoch = 0;  // of the part it lies in, see libinterpose/session.h
+    std::uint64_t epoch = 0;  // of the part it lies in, see libinterpose/recording/session.h
     NameKind kind{};
     std::uint64_t alignment = 0;  // of offsets: the block size, a power of two; 0: not known
     std::atomic<std::uint32_t> counters[layers]{};  // first counters chunk of each layer

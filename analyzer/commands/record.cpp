@@ -104,16 +104,15 @@ Environment environment_for(const Recording& recording, const std::string& outpu
     const std::string both = ours + (ours.empty() || theirs.empty() ? "" : ":") + theirs;
     // What is not set is taken out: it may be left from a recording around this one. So is the output, which
     // is not that of recordings inside this one.
-    Environment environment = {
-        {"LD_PRELOAD", set_if(!both.empty(), both)},
-        {"FATHOM_SPOOL", recording.spool},
-        {"FATHOM_RANKS", recording.ranks_folder},
-        {"FATHOM_LOG", output},
-        {"FATHOM_JOB", recording.job},
-        {"FATHOM_STREAMS", redirected_streams()},
-        {"FATHOM_INSIDE", set_if(recording.inside, "1")},
-        {"FATHOM_COLLECT", set_if(!recording.inside, "1")},
-        {options::output.environment, std::nullopt}};
+    Environment environment = {{"LD_PRELOAD", set_if(!both.empty(), both)},
+                               {"FATHOM_SPOOL", recording.spool},
+                               {"FATHOM_RANKS", recording.ranks_folder},
+                               {"FATHOM_LOG", output},
+                               {"FATHOM_JOB", recording.job},
+                               {"FATHOM_STREAMS", redirected_streams()},
+                               {"FATHOM_INSIDE", set_if(recording.inside, "1")},
+                               {"FATHOM_COLLECT", set_if(!recording.inside, "1")},
+                               {options::output.environment, std::nullopt}};
     for (const auto& [name, value] : recording.options.for_library) environment.emplace_back(name, value);
     return environment;
 }

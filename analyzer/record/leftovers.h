@@ -18,7 +18,7 @@ enum class Use {
 struct Leftover {
     std::string path;
     Use use{};
-    bool is_spool = true;  // or the folder in which ranks leave marks (libinterpose/roll_call.h)
+    bool is_spool = true;  // or the folder in which ranks leave marks (libinterpose/mpi/roll_call.h)
     std::string job, command;
     std::uint64_t started_ns = 0;  // UNIX time
     std::size_t processes = 0;

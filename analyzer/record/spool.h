@@ -13,8 +13,8 @@ namespace fathom {
 // std::runtime_error where none of them can be written.
 std::string make_spool();
 
-// The folder in which the ranks of one launcher on this node leave their marks (libinterpose/roll_call.h),
-// made where it is not there yet; empty where that is not possible.
+// The folder in which the ranks of one launcher on this node leave their marks
+// (libinterpose/mpi/roll_call.h), made where it is not there yet; empty where that is not possible.
 std::string make_ranks_folder(const std::string& job);
 
 // The job in the name of such a folder; empty where it is none.

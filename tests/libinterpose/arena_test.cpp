@@ -1,5 +1,5 @@
 // Room for records, and reading a part in whatever state its process left it.
-#include "libinterpose/arena.h"
+#include "libinterpose/recording/arena.h"
 
 #include <catch2/catch.hpp>
 #include <cstring>

@@ -11,12 +11,12 @@ from pathlib import Path
 
 # The C library of RHEL 9 and Debian 12; the first in which threads and dlsym are part of it.
 NEWEST_LIBC = (2, 34)
-SPECIAL = ("async_hooks.cpp", "map_hooks.cpp", "mpi_hooks.cpp", "process_hooks.cpp", "special_hooks.cpp")
 ALLOWED = {"libc.so.6", "libz.so.1", "ld-linux-x86-64.so.2"}
 
 
-def hooks_of(folder):
+def hooks_of(library):
     names = set()
+    folder = library / "hooks"
     for table in ("posix_hooks.inc", "stdio_hooks.inc", "aio_hooks.inc", "libaio_hooks.inc", "uring_hooks.inc"):
         for twin, name in re.findall(r"^HOOK(64|_OF_LIBRARY)?\([^,]+, (\w+),", (folder / table).read_text(), re.M):
             names |= {name, name + "64"} if twin == "64" else {name}
@@ -24,16 +24,15 @@ def hooks_of(folder):
         names |= {f"MPI_{name}", f"PMPI_{name}"}
     for name in re.findall(r"^HOOK_MPI_TRANSFER\((\w+),", (folder / "mpiio_transfer_hooks.inc").read_text(), re.M):
         names |= {f"{prefix}_File_{name}{form}" for prefix in ("MPI", "PMPI") for form in ("", "_c")}
-    special = "".join((folder / name).read_text() for name in SPECIAL)
+    special = "".join(file.read_text() for file in folder.glob("*.cpp"))
     names |= set(re.findall(r"^(?:FATHOM_HOOK|HOOK_EARLY)\(\w+\*?, (\w+),", special, re.M))
     names |= set(re.findall(r"^(?:OPEN|OPENAT|FCNTL|FINALIZE|END|ABORT)\((\w+)[,)]", special, re.M))
-    formatted = (folder / "formatted_hooks.cpp").read_text()
-    for row in re.findall(r"^(?:CHECKED_)?FAMILY\(\w+, \w+, ((?:\w+, ){4})", formatted, re.M):
+    for row in re.findall(r"^(?:CHECKED_)?FAMILY\(\w+, \w+, ((?:\w+, ){4})", special, re.M):
         names |= set(row.removesuffix(", ").split(", "))
-    for row in re.findall(r"^TO_DESCRIPTOR\((\w+, \w+)", formatted, re.M):
+    for row in re.findall(r"^TO_DESCRIPTOR\((\w+, \w+)", special, re.M):
         names |= set(row.split(", "))
     names |= set(re.findall(r"^(?:INITIALIZE|EXEC)\((\w+),", special, re.M))
-    assembly = "".join((folder / name).read_text() for name in ("vfork.cpp", "syscall_hooks.cpp"))
+    assembly = special + (library / "system" / "vfork.cpp").read_text()
     names |= set(re.findall(r"^ *\.globl (\w+)", assembly, re.M))
     return names
 

@@ -3,8 +3,8 @@
 #include <catch2/catch.hpp>
 #include <cstdlib>
 
-#include "libinterpose/paths.h"
-#include "libinterpose/settings.h"
+#include "libinterpose/recording/paths.h"
+#include "libinterpose/recording/settings.h"
 
 using namespace fathom;
 

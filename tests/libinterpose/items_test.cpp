@@ -1,5 +1,5 @@
 // Names and records on their way between ranks.
-#include "libinterpose/items.h"
+#include "libinterpose/mpi/items.h"
 
 #include <catch2/catch.hpp>
 #include <deque>

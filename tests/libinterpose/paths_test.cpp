@@ -1,5 +1,5 @@
 // Paths as records know them.
-#include "libinterpose/paths.h"
+#include "libinterpose/recording/paths.h"
 
 #include <catch2/catch.hpp>
 #include <fcntl.h>

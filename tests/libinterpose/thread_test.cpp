@@ -13,10 +13,10 @@
 #include <unistd.h>
 #include <vector>
 
-#include "libinterpose/observe.h"
-#include "libinterpose/operations.h"
-#include "libinterpose/session.h"
-#include "libinterpose/stdio_operations.h"
+#include "libinterpose/operations/observe.h"
+#include "libinterpose/operations/operations.h"
+#include "libinterpose/operations/stdio_operations.h"
+#include "libinterpose/recording/session.h"
 
 using namespace fathom;
 

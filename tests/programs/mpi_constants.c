@@ -12,13 +12,13 @@ static const struct {
     const void* handle;
     const char* object;
 } handles[] = {
-#include "libinterpose/mpi_constants.inc"
+#include "libinterpose/mpi/mpi_constants.inc"
 };
 _Static_assert(sizeof(MPI_Request) == 8, "handles are pointers");
 _Static_assert((size_t)MPI_STATUS_IGNORE == 0, "MPI_STATUS_IGNORE");
 #elif defined(MPICH_VERSION)
 #define MPI_CONSTANT(member, name, number, object) _Static_assert((unsigned)(name) == (number), #name);
-#include "libinterpose/mpi_constants.inc"
+#include "libinterpose/mpi/mpi_constants.inc"
 _Static_assert(sizeof(MPI_Request) == 4 && sizeof(MPI_Comm) == 4, "handles are ints");
 _Static_assert((size_t)MPI_STATUS_IGNORE == 1, "MPI_STATUS_IGNORE");
 #else

@@ -1,0 +1,93 @@
+// printf, scanf and their kin: variadic, and four of a kind that differ in where the stream and the arguments
+// come from.
+#include <cstdarg>
+#include <cwchar>
+
+#include "libinterpose/hooks/hook.h"
+#include "libinterpose/operations/observe.h"
+#include "libinterpose/operations/stdio_operations.h"
+
+namespace fathom {
+
+// Runs `call` with the arguments behind `last` as `arguments`.
+#define WITH_ARGUMENTS(last, call) \
+    va_list arguments;             \
+    va_start(arguments, last);     \
+    const auto result = call;      \
+    va_end(arguments);             \
+    return result
+
+// What stands in front of the format: nothing, or the flag of the fortified forms.
+#define NO_PARAMETER
+#define NO_ARGUMENT
+#define FLAG_PARAMETER int flag,
+#define FLAG_ARGUMENT flag,
+
+// A row: what the calls are, the type of the format's letters, the four names, what stands in front of the
+// format, and the stream of those that name none.
+#define FAMILY_WITH(operation, letter, all, variadic, of_stream, plain, parameter, argument,               \
+                    stream_of_plain)                                                                       \
+    namespace {                                                                                            \
+    constinit Next<int(FILE*, parameter const letter*, va_list)> next_##all(#all);                         \
+    FATHOM_ORIGINAL(next_##all)                                                                            \
+    int do_##all(FILE* stream, parameter const letter* format, va_list arguments)                          \
+    {                                                                                                      \
+        return observe(operation(stream), [&] { return next_##all(stream, argument format, arguments); }); \
+    }                                                                                                      \
+    }                                                                                                      \
+    FATHOM_HOOK(int, all, (FILE * stream, parameter const letter* format, va_list arguments))              \
+    {                                                                                                      \
+        return do_##all(stream, argument format, arguments);                                               \
+    }                                                                                                      \
+    FATHOM_HOOK(int, of_stream, (FILE * stream, parameter const letter* format, ...))                      \
+    {                                                                                                      \
+        WITH_ARGUMENTS(format, do_##all(stream, argument format, arguments));                              \
+    }                                                                                                      \
+    FATHOM_HOOK(int, variadic, (parameter const letter* format, va_list arguments))                        \
+    {                                                                                                      \
+        return do_##all(stream_of_plain, argument format, arguments);                                      \
+    }                                                                                                      \
+    FATHOM_HOOK(int, plain, (parameter const letter* format, ...))                                         \
+    {                                                                                                      \
+        WITH_ARGUMENTS(format, do_##all(stream_of_plain, argument format, arguments));                     \
+    }
+#define FAMILY(operation, letter, all, variadic, of_stream, plain, stream_of_plain)            \
+    FAMILY_WITH(operation, letter, all, variadic, of_stream, plain, NO_PARAMETER, NO_ARGUMENT, \
+                stream_of_plain)
+#define CHECKED_FAMILY(operation, letter, all, variadic, of_stream, plain, stream_of_plain)        \
+    FAMILY_WITH(operation, letter, all, variadic, of_stream, plain, FLAG_PARAMETER, FLAG_ARGUMENT, \
+                stream_of_plain)
+
+// clang-format off
+FAMILY(StreamPrint, char, vfprintf, vprintf, fprintf, printf, stdout)
+CHECKED_FAMILY(StreamPrint, char, __vfprintf_chk, __vprintf_chk, __fprintf_chk, __printf_chk, stdout)
+FAMILY(StreamPrintWide, wchar_t, vfwprintf, vwprintf, fwprintf, wprintf, stdout)
+CHECKED_FAMILY(StreamPrintWide, wchar_t, __vfwprintf_chk, __vwprintf_chk, __fwprintf_chk, __wprintf_chk, stdout)
+FAMILY(StreamScan, char, vfscanf, vscanf, fscanf, scanf, stdin)
+FAMILY(StreamScan, char, __isoc99_vfscanf, __isoc99_vscanf, __isoc99_fscanf, __isoc99_scanf, stdin)
+FAMILY(StreamScan, wchar_t, vfwscanf, vwscanf, fwscanf, wscanf, stdin)
+FAMILY(StreamScan, wchar_t, __isoc99_vfwscanf, __isoc99_vwscanf, __isoc99_fwscanf, __isoc99_wscanf, stdin)
+// clang-format on
+
+// dprintf returns an int where write returns a ssize_t; otherwise it is one.
+#define TO_DESCRIPTOR(all, variadic, parameter, argument)                                               \
+    namespace {                                                                                         \
+    constinit Next<int(int, parameter const char*, va_list)> next_##all(#all);                          \
+    FATHOM_ORIGINAL(next_##all)                                                                         \
+    int do_##all(int fd, parameter const char* format, va_list arguments)                               \
+    {                                                                                                   \
+        return observe(Write(fd, nullptr), [&] { return next_##all(fd, argument format, arguments); }); \
+    }                                                                                                   \
+    }                                                                                                   \
+    FATHOM_HOOK(int, all, (int fd, parameter const char* format, va_list arguments))                    \
+    {                                                                                                   \
+        return do_##all(fd, argument format, arguments);                                                \
+    }                                                                                                   \
+    FATHOM_HOOK(int, variadic, (int fd, parameter const char* format, ...))                             \
+    {                                                                                                   \
+        WITH_ARGUMENTS(format, do_##all(fd, argument format, arguments));                               \
+    }
+TO_DESCRIPTOR(vdprintf, dprintf, NO_PARAMETER, NO_ARGUMENT)
+TO_DESCRIPTOR(__vdprintf_chk, __dprintf_chk, FLAG_PARAMETER, FLAG_ARGUMENT)
+
+}  // namespace fathom

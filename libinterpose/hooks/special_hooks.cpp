@@ -1,0 +1,96 @@
+// Hooks that no row of a table can express: variadic functions, and those that return nothing. printf and its
+// kin are in formatted_hooks.cpp.
+#include <cstdarg>
+#include <sys/uio.h>
+
+#include "libinterpose/hooks/hook.h"
+#include "libinterpose/operations/observe.h"
+#include "libinterpose/operations/rarer_operations.h"
+#include "libinterpose/operations/stdio_operations.h"
+
+namespace fathom {
+namespace {
+
+constinit Next<void(int)> next_closefrom("closefrom");
+constinit Next<void(FILE*)> next_rewind("rewind");
+FATHOM_ORIGINAL(next_closefrom)
+FATHOM_ORIGINAL(next_rewind)
+
+// open() reads its third argument only for these.
+bool takes_mode(int flags)
+{
+    return (flags & O_CREAT) != 0 || (flags & O_TMPFILE) == O_TMPFILE;
+}
+
+}  // namespace
+
+#define OPEN(name)                                                                                   \
+    namespace {                                                                                      \
+    constinit Next<int(const char*, int, mode_t)> next_##name(#name);                                \
+    FATHOM_ORIGINAL(next_##name)                                                                     \
+    }                                                                                                \
+    FATHOM_HOOK(int, name, (const char* path, int flags, ...))                                       \
+    {                                                                                                \
+        mode_t mode = 0;                                                                             \
+        if (takes_mode(flags)) {                                                                     \
+            va_list arguments;                                                                       \
+            va_start(arguments, flags);                                                              \
+            mode = va_arg(arguments, mode_t);                                                        \
+            va_end(arguments);                                                                       \
+        }                                                                                            \
+        return observe(Open(AT_FDCWD, path, flags), [&] { return next_##name(path, flags, mode); }); \
+    }
+OPEN(open)
+OPEN(open64)
+
+#define OPENAT(name)                                                                                       \
+    namespace {                                                                                            \
+    constinit Next<int(int, const char*, int, mode_t)> next_##name(#name);                                 \
+    FATHOM_ORIGINAL(next_##name)                                                                           \
+    }                                                                                                      \
+    FATHOM_HOOK(int, name, (int folder, const char* path, int flags, ...))                                 \
+    {                                                                                                      \
+        mode_t mode = 0;                                                                                   \
+        if (takes_mode(flags)) {                                                                           \
+            va_list arguments;                                                                             \
+            va_start(arguments, flags);                                                                    \
+            mode = va_arg(arguments, mode_t);                                                              \
+            va_end(arguments);                                                                             \
+        }                                                                                                  \
+        return observe(Open(folder, path, flags), [&] { return next_##name(folder, path, flags, mode); }); \
+    }
+OPENAT(openat)
+OPENAT(openat64)
+
+// The argument of fcntl is an int, a pointer or nothing; as one word it passes through unchanged.
+#define FCNTL(name)                                                                                         \
+    namespace {                                                                                             \
+    constinit Next<int(int, int, long)> next_##name(#name);                                                 \
+    FATHOM_ORIGINAL(next_##name)                                                                            \
+    }                                                                                                       \
+    FATHOM_HOOK(int, name, (int fd, int command, ...))                                                      \
+    {                                                                                                       \
+        va_list arguments;                                                                                  \
+        va_start(arguments, command);                                                                       \
+        const long argument = va_arg(arguments, long);                                                      \
+        va_end(arguments);                                                                                  \
+        return observe(Control(fd, command, argument), [&] { return next_##name(fd, command, argument); }); \
+    }
+FCNTL(fcntl)
+FCNTL(fcntl64)
+
+FATHOM_HOOK(void, closefrom, (int first))
+{
+    next_closefrom(first);
+    forget_range(first < 0 ? 0u : static_cast<unsigned>(first), ~0u);
+}
+
+FATHOM_HOOK(void, rewind, (FILE * stream))
+{
+    observe(StreamSeek(stream, 0, SEEK_SET), [&] {
+        next_rewind(stream);
+        return 0;
+    });
+}
+
+}  // namespace fathom

@@ -1,0 +1,294 @@
+// Packs, splits and merges items.
+#include "libinterpose/mpi/items.h"
+
+#include <algorithm>
+#include <bit>
+#include <cstring>
+
+namespace fathom {
+namespace {
+
+constexpr std::size_t word = sizeof(std::uint64_t);
+
+// A name's payload: its kind, how many files it stands for, its length, then the path, padded.
+struct NamePayload {
+    std::uint64_t kind = 0;
+    std::uint64_t files = 0;
+    std::uint64_t length = 0;
+};
+
+// A record's payload: a bit for each of its words that is not zero, then those words. Records are made of
+// words: the counters, what they say of sharing, and their keys, which the header has. What a record of one
+// process says of sharing follows from its counters.
+template <class Counters>
+constexpr std::size_t counter_words = sizeof(Counters) / word;
+template <class Counters>
+constexpr std::size_t all_words = (sizeof(Counters) + sizeof(Sharing)) / word;
+constexpr std::size_t mask_words(std::size_t words)
+{
+    return (words + 63) / 64;
+}
+
+template <class Counters>
+std::size_t words_of(const Item& item)
+{
+    static_assert(sizeof(Record<Counters>) == sizeof(Counters) + sizeof(Sharing) + 2 * word);
+    static_assert(std::is_trivially_copyable_v<Record<Counters>>);
+    return item.process == reduced ? all_words<Counters> : counter_words<Counters>;
+}
+
+template <class Counters>
+void append_record(Bytes& run, ItemKind kind, const Record<Counters>& record)
+{
+    Item item{record.file, record.process, kind, 0};
+    const std::size_t words = words_of<Counters>(item), masks = mask_words(words);
+    std::byte* const to = run.room(sizeof item + (masks + words) * word);
+    if (to == nullptr) return;
+    std::uint64_t from[all_words<Counters>];
+    std::memcpy(from, static_cast<const void*>(&record), words * word);
+    auto* const mask = reinterpret_cast<std::uint64_t*>(to + sizeof item);
+    std::uint64_t* end = mask + masks;
+    for (std::size_t first = 0, at = 0; at < masks; ++at, first += 64) {
+        std::uint64_t bits = 0;
+        for (std::size_t bit = 0; bit < std::min<std::size_t>(64, words - first); ++bit) {
+            const std::uint64_t value = from[first + bit];
+            *end = value;  // stays if it is not zero
+            end += value != 0;
+            bits |= std::uint64_t{value != 0} << bit;
+        }
+        mask[at] = bits;
+    }
+    item.bytes = static_cast<std::uint32_t>(reinterpret_cast<std::byte*>(end) - to - sizeof item);
+    std::memcpy(to, &item, sizeof item);
+    run.grow(sizeof item + item.bytes);
+}
+
+template <class Counters>
+void read_record(const Item& item, RunView payload, Record<Counters>& record)
+{
+    const std::size_t words = words_of<Counters>(item), masks = mask_words(words);
+    std::uint64_t to[all_words<Counters>] = {};
+    const auto* const mask = reinterpret_cast<const std::uint64_t*>(payload.data());
+    const std::uint64_t* from = mask + masks;
+    for (std::size_t at = 0; at < masks; ++at)
+        for (std::uint64_t bits = mask[at]; bits != 0; bits &= bits - 1)
+            to[at * 64 + static_cast<std::size_t>(std::countr_zero(bits))] = *from++;
+    std::memcpy(static_cast<void*>(&record), to, words * word);
+    record.file = item.file;
+    record.process = reduced;
+    if (item.process != reduced) share_alone(record, item.process);
+}
+
+void append_name(Bytes& run, const FileName& name)
+{
+    const std::size_t padded = (name.path.size() + word - 1) & ~(word - 1);
+    const Item item{name.file, reduced, ItemKind::name,
+                    static_cast<std::uint32_t>(sizeof(NamePayload) + padded)};
+    const NamePayload payload{name.kind, name.files, name.path.size()};
+    std::byte* const to = run.room(sizeof item + item.bytes);
+    if (to == nullptr) return;
+    std::memset(to + sizeof item + item.bytes - word, 0, word);
+    std::memcpy(to, &item, sizeof item);
+    std::memcpy(to + sizeof item, &payload, sizeof payload);
+    if (!name.path.empty())
+        std::memcpy(to + sizeof item + sizeof payload, name.path.data(), name.path.size());
+    run.grow(sizeof item + item.bytes);
+}
+
+// Walks a run.
+class Run {
+  public:
+    explicit Run(RunView bytes) : rest_(bytes) { look(); }
+
+    bool at_end() const { return rest_.size() < sizeof(Item); }
+    const Item& item() const { return item_; }
+    RunView rest() const { return rest_; }
+    RunView whole() const { return rest_.first(sizeof(Item) + item_.bytes); }
+    RunView payload() const { return rest_.subspan(sizeof(Item), item_.bytes); }
+    void next()
+    {
+        rest_ = rest_.subspan(sizeof(Item) + item_.bytes);
+        look();
+    }
+
+  private:
+    void look()
+    {
+        if (!at_end()) std::memcpy(&item_, rest_.data(), sizeof item_);
+    }
+
+    RunView rest_;
+    Item item_;
+};
+
+bool before(const Item& a, const Item& b)
+{
+    return a.file != b.file ? a.file < b.file : a.kind < b.kind;
+}
+
+template <class Counters>
+void append_merged(Bytes& merged, const Run& a, const Run& b)
+{
+    Record<Counters> one, other;
+    read_record(a.item(), a.payload(), one);
+    read_record(b.item(), b.payload(), other);
+    merge(one, other);
+    one.process = reduced;
+    append_record(merged, a.item().kind, one);
+}
+
+template <class Counters>
+void append_row(Bytes& rows, const Run& at)
+{
+    auto* const row = rows.append_array<Record<Counters>>(1);
+    if (row == nullptr) return;
+    read_record(at.item(), at.payload(), *row);
+    row->process = at.item().process;
+    row->time.round();
+    row->bytes.round();
+}
+
+FileName name_of(const Run& at)
+{
+    NamePayload payload;
+    std::memcpy(&payload, at.payload().data(), sizeof payload);
+    const char* const path = reinterpret_cast<const char*>(at.payload().data() + sizeof payload);
+    return {at.item().file, payload.kind, {path, static_cast<std::size_t>(payload.length)}, payload.files};
+}
+
+// The first bytes of a text as a number that sorts as they do.
+std::uint64_t key_of(std::string_view text)
+{
+    std::uint64_t key = 0;
+    for (std::size_t at = 0; at < word; ++at)
+        key = key << 8 | (at < text.size() ? static_cast<unsigned char>(text[at]) : 0);
+    return key;
+}
+
+std::size_t shared_beginning(std::string_view a, std::string_view b)
+{
+    std::size_t length = 0;
+    while (length < std::min(a.size(), b.size()) && a[length] == b[length]) ++length;
+    return length;
+}
+
+}  // namespace
+
+void append_items(const FileRecords& file, Bytes& items)
+{
+    append_name(items, file.name);
+    if (file.in[static_cast<std::size_t>(Layer::posix)]) append_record(items, ItemKind::posix, file.posix);
+    if (file.in[static_cast<std::size_t>(Layer::stdio)]) append_record(items, ItemKind::stdio, file.stdio);
+    if (file.in[static_cast<std::size_t>(Layer::mpiio)]) append_record(items, ItemKind::mpiio, file.mpiio);
+}
+
+bool sort_items(RunView items, Bytes& run)
+{
+    struct Place {
+        std::uint64_t file;
+        RunView items;
+    };
+    Bytes places;
+    for (Run at(items); !at.at_end();) {
+        const RunView from = at.rest();
+        const std::uint64_t file = at.item().file;
+        while (!at.at_end() && at.item().file == file) at.next();
+        if (Place* const place = places.append_array<Place>(1))
+            *place = {file, from.first(from.size() - at.rest().size())};
+    }
+    const auto files = places.as<Place>();
+    std::sort(files.begin(), files.end(), [](const Place& a, const Place& b) { return a.file < b.file; });
+    for (const Place& file : files) run.append(file.items);
+    return places.good() && run.good();
+}
+
+std::pair<RunView, RunView> split_items(RunView run, unsigned bit)
+{
+    Run at(run);
+    while (!at.at_end() && (at.item().file >> bit & 1) == 0) at.next();
+    const std::size_t without = run.size() - at.rest().size();
+    return {run.first(without), at.rest()};
+}
+
+void merge_items(RunView a, RunView b, Bytes& merged)
+{
+    Run one(a), other(b);
+    while (!one.at_end() && !other.at_end()) {
+        if (before(one.item(), other.item())) {
+            merged.append(one.whole());
+            one.next();
+        } else if (before(other.item(), one.item())) {
+            merged.append(other.whole());
+            other.next();
+        } else {
+            switch (one.item().kind) {
+                case ItemKind::name: {
+                    FileName name = name_of(one);
+                    merge(name, name_of(other));
+                    append_name(merged, name);
+                    break;
+                }
+                case ItemKind::posix:
+                    append_merged<PosixCounters>(merged, one, other);
+                    break;
+                case ItemKind::stdio:
+                    append_merged<StdioCounters>(merged, one, other);
+                    break;
+                case ItemKind::mpiio:
+                    append_merged<MpiioCounters>(merged, one, other);
+                    break;
+            }
+            one.next();
+            other.next();
+        }
+    }
+    merged.append(one.rest());
+    merged.append(other.rest());
+}
+
+RowsOfItems::RowsOfItems(RunView runs)
+{
+    std::string_view shared;
+    for (Run at(runs); !at.at_end(); at.next()) {
+        if (at.item().kind != ItemKind::name) continue;
+        const std::string_view path = name_of(at).path;
+        if (File* const file = files_.append_array<File>(1)) *file = {0, at.rest()};
+        shared = shared.data() == nullptr ? path : shared.substr(0, shared_beginning(shared, path));
+    }
+    const auto path_of = [](const File& file) { return name_of(Run(file.items)).path; };
+    const auto files = files_.as<File>();
+    for (File& file : files) file.key = key_of(path_of(file).substr(shared.size()));
+    std::sort(files.begin(), files.end(), [&](const File& a, const File& b) {
+        return a.key != b.key ? a.key < b.key : path_of(a) < path_of(b);
+    });
+}
+
+bool RowsOfItems::next(std::size_t most, PartRows& rows)
+{
+    for (Bytes* const table : {&rows.names, &rows.posix, &rows.stdio, &rows.mpiio}) table->clear();
+    const auto files = files_.as<File>().subspan(at_);
+    const auto some = files.first(std::min(most, files.size()));
+    for (const File& file : some) {
+        Run at(file.items);
+        if (FileName* const name = rows.names.append_array<FileName>(1)) *name = name_of(at);
+        for (at.next(); !at.at_end() && at.item().kind != ItemKind::name; at.next()) {
+            switch (at.item().kind) {
+                case ItemKind::name:
+                    break;
+                case ItemKind::posix:
+                    append_row<PosixCounters>(rows.posix, at);
+                    break;
+                case ItemKind::stdio:
+                    append_row<StdioCounters>(rows.stdio, at);
+                    break;
+                case ItemKind::mpiio:
+                    append_row<MpiioCounters>(rows.mpiio, at);
+                    break;
+            }
+        }
+    }
+    at_ += some.size();
+    return !some.empty() && rows.good();
+}
+
+}  // namespace fathom

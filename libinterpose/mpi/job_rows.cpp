@@ -1,0 +1,120 @@
+// Collects facts and mounts without malloc.
+#include "libinterpose/mpi/job_rows.h"
+
+#include <algorithm>
+
+#include "libinterpose/recording/settings.h"
+#include "libinterpose/system/sys.h"
+#include "logformat/excluded.h"
+#include "logformat/version.h"
+
+namespace fathom {
+namespace {
+
+void read_whole(const char* path, Bytes& to)
+{
+    const int fd = sys::open(path, O_RDONLY);
+    if (fd < 0) return;
+    while (std::byte* const room = to.room(4096)) {
+        const long got = sys::read(fd, room, 4096);
+        if (got <= 0) break;
+        to.grow(static_cast<std::size_t>(got));
+    }
+    sys::close(fd);
+}
+
+std::string_view take_word(std::string_view& line, char end)
+{
+    const std::size_t length = std::min(line.find(end), line.size());
+    const std::string_view word = line.substr(0, length);
+    line.remove_prefix(std::min(length + 1, line.size()));
+    return word;
+}
+
+// /proc/self/mounts has "source path type options" per line; only file systems of files matter, but telling
+// them apart is the analyzer's work.
+void encode_mounts(Encoder& encoder)
+{
+    Bytes text, mounts;
+    read_whole("/proc/self/mounts", text);
+    std::string_view rest(reinterpret_cast<const char*>(text.data()), text.size());
+    while (!rest.empty()) {
+        std::string_view line = take_word(rest, '\n');
+        const std::string_view source = take_word(line, ' '), path = take_word(line, ' '),
+                               type = take_word(line, ' ');
+        if (Mount* const mount = mounts.append_array<Mount>(1)) *mount = {path, type, source};
+    }
+    encoder.rows(std::span<const Mount>(mounts.as<Mount>()));
+}
+
+// Days since 1970 to a civil date (Howard Hinnant, "chrono-Compatible Low-Level Date Algorithms", section
+// civil_from_days); gmtime would read the time zone's file.
+void append_date(PathText& to, std::uint64_t unix_seconds)
+{
+    const auto two = [&](std::uint64_t number) { (number < 10 ? to << "0" : to) << number; };
+    const std::uint64_t days = unix_seconds / 86400 + 719468, second = unix_seconds % 86400;
+    const std::uint64_t era = days / 146097, of_era = days % 146097;
+    const std::uint64_t year_of_era = (of_era - of_era / 1460 + of_era / 36524 - of_era / 146096) / 365;
+    const std::uint64_t day_of_year = of_era - (365 * year_of_era + year_of_era / 4 - year_of_era / 100);
+    const std::uint64_t month = (5 * day_of_year + 2) / 153;
+    two(year_of_era + era * 400 + (month >= 10 ? 1 : 0));
+    two(month < 10 ? month + 3 : month - 9);
+    two(day_of_year - (153 * month + 2) / 5 + 1);
+    to << "-";
+    two(second / 3600);
+    two(second / 60 % 60);
+    two(second % 60);
+}
+
+}  // namespace
+
+void encode_job(Encoder& encoder, std::string_view command, std::string_view mpi)
+{
+    PathText folder, excluded, included;
+    const long length = sys::working_folder(folder.data(), folder.capacity());
+    folder.resize(length > 1 ? static_cast<std::size_t>(length) - 1 : 0);
+    each_excluded([&](std::string_view one) { (excluded.empty() ? excluded : excluded << " ") << one; });
+    for (const std::string_view one : included_folders)
+        (included.empty() ? included : included << " ") << one;
+    const Settings& user = settings();
+    Fact facts[] = {{"recorder", fathom_version},
+                    {"command", command},
+                    {"folder", folder.view()},
+                    {"job", user.job.view()},
+                    {"mpi", mpi},
+                    {"excluded", excluded.view()},
+                    {"excluded", user.exclude.text()},
+                    {"included", included.view()},
+                    {"included", user.include.text()},
+                    {"note", user.notes.view()}};
+    Fact* const end = std::remove_if(std::begin(facts), std::end(facts),
+                                     [](const Fact& fact) { return fact.value.empty(); });
+    encoder.rows(std::span<const Fact>(std::begin(facts), end));
+    encode_mounts(encoder);
+}
+
+void encode_process(Encoder& encoder, PartRows& own)
+{
+    encoder.rows(std::span<const Process>(own.processes.as<Process>()));
+    encoder.rows(std::span<const Totals>(own.totals.as<Totals>()));
+    encoder.rows(std::span<const Burst>(own.bursts.as<Burst>()));
+}
+
+void encode_files(Encoder& encoder, PartRows& files)
+{
+    encoder.files(std::span<const FileName>(files.names.as<FileName>()),
+                  std::span<const PosixRecord>(files.posix.as<PosixRecord>()),
+                  std::span<const StdioRecord>(files.stdio.as<StdioRecord>()),
+                  std::span<const MpiioRecord>(files.mpiio.as<MpiioRecord>()));
+}
+
+void default_log_path(PathText& to, std::string_view folder, const Process& process)
+{
+    std::string_view program = process.program;
+    program.remove_prefix(std::min(program.rfind('/') + 1, program.size()));
+    to << folder << "/" << (program.empty() ? "program" : program) << "-";
+    append_date(to, process.start / 1'000'000'000);
+    to << "-" << process.host << "-" << process.pid << ".fathom";
+}
+
+}  // namespace fathom

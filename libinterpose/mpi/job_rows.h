@@ -1,0 +1,25 @@
+// The rows that are said once for a job, as the library knows them: facts and mounts.
+#pragma once
+
+#include <string_view>
+
+#include "libinterpose/system/text.h"
+#include "logformat/bytes.h"
+#include "logformat/encode.h"
+#include "logformat/part.h"
+
+namespace fathom {
+
+// Encodes the tables "job" and "mounts". `mpi` is what the MPI library calls itself; empty without MPI.
+void encode_job(Encoder& encoder, std::string_view command, std::string_view mpi);
+
+// Encodes what a process keeps for itself.
+void encode_process(Encoder& encoder, PartRows& own);
+
+// Encodes names and records.
+void encode_files(Encoder& encoder, PartRows& files);
+
+// <folder>/<program>-<date>-<time>-<host>-<pid>.fathom
+void default_log_path(PathText& to, std::string_view folder, const Process& process);
+
+}  // namespace fathom

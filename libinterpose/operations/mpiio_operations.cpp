@@ -1,0 +1,177 @@
+// The files that are open through MPI-IO, by handle, and what calls add to their counters.
+#include "libinterpose/operations/mpiio_operations.h"
+
+#include <array>
+#include <cstring>
+
+#include "libinterpose/operations/handle_table.h"
+#include "libinterpose/operations/mpi_requests.h"
+
+namespace fathom {
+
+thread_local constinit int mpiio_depth __attribute__((tls_model("initial-exec"))) = 0;
+
+namespace {
+
+constinit HandleTable open_files;
+constinit std::array<std::atomic<NameChunk*>, HandleTable::size> file_of_slot{};
+
+void remember(Handle handle, NameChunk* file)
+{
+    const std::size_t slot = open_files.reserve(handle);
+    if (slot == HandleTable::none) return missed();
+    file_of_slot[slot].store(file, std::memory_order_relaxed);
+    open_files.publish(slot, handle);
+}
+
+// MPI file names may begin with the kind of file system ("ufs:/scratch/x").
+const char* without_prefix(const char* path)
+{
+    const std::size_t letters = std::strspn(path, "abcdefghijklmnopqrstuvwxyz0123456789");
+    return letters > 1 && path[letters] == ':' ? path + letters + 1 : path;
+}
+
+// The file that a call by path was about; nullptr if it is not recorded.
+NameChunk* file_by_name(const char* path)
+{
+    const AbsolutePath absolute(AT_FDCWD, without_prefix(path));
+    if (!absolute) return missed(), nullptr;
+    return is_excluded(absolute.view()) || !enter() ? nullptr : file_of(absolute.view(), {});
+}
+
+}  // namespace
+
+bool OnMpiFile::find()
+{
+    if (mpiio_depth > 0 || handle == 0) return false;
+    const std::size_t slot = open_files.find(handle);
+    if (slot == HandleTable::none) return false;
+    file = file_of_slot[slot].load(std::memory_order_relaxed);
+    ++mpiio_depth;
+    return true;
+}
+
+CountersOf<MpiioCounters>* OnMpiFile::counters()
+{
+    return counters_of<MpiioCounters>(file);
+}
+
+bool MpiOpen::find() const
+{
+    if (mpiio_depth > 0 || path == nullptr) return false;
+    ++mpiio_depth;
+    return true;
+}
+
+void MpiOpen::count(int result, Interval when) const
+{
+    --mpiio_depth;
+    if (result != 0) return is_excluded_failure(path) ? void() : count_unopened(when);
+    NameChunk* file = file_by_name(path);
+    if (file == nullptr) return;
+    remember(*handle, file);
+    auto* const at = counters_of<MpiioCounters>(file);
+    if (at == nullptr) return;
+    int ranks = 1;
+    mpi::comm_size(communicator, &ranks);
+    if (ranks > 1) ++at->counters.collective_opens;
+    count_open(*at, when);
+}
+
+bool MpiDelete::find() const
+{
+    if (mpiio_depth > 0 || path == nullptr) return false;
+    ++mpiio_depth;
+    return true;
+}
+
+void MpiDelete::count(int result, Interval when) const
+{
+    --mpiio_depth;
+    if (result != 0) return is_excluded_failure(path) ? void() : count_unopened(when);
+    NameChunk* file = file_by_name(path);
+    auto* const at = file == nullptr ? nullptr : counters_of<MpiioCounters>(file);
+    if (at == nullptr) return;
+    ++at->counters.unlinks;
+    count_metadata(*at, when);
+}
+
+bool MpiClose::find()
+{
+    if (!OnMpiFile::find()) return false;
+    // Before the call: afterwards another thread may get the same handle.
+    if (const std::size_t slot = open_files.take(handle); slot != HandleTable::none) open_files.release(slot);
+    return true;
+}
+
+void MpiClose::count(int result, Interval when)
+{
+    auto* const at = leave();
+    if (at == nullptr) return;
+    if (result != 0)
+        count_failure(*at, &Transfers::metadata_time, when);
+    else
+        count_close(*at, when);
+}
+
+template <class Side>
+std::uint64_t MpiTransfer<Side>::bytes() const
+{
+    mpi::Offset size = 0;
+    if (items < 0 || mpi::type_size(type, &size) != 0 || size < 0) return 0;
+    return static_cast<std::uint64_t>(size) * static_cast<std::uint64_t>(items);
+}
+
+template <class Side>
+void MpiTransfer<Side>::count(int result, Interval when)
+{
+    auto* const at = leave();
+    if (at == nullptr) return;
+    if (result != 0) return count_failure(*at, Side::time, when);
+    if (kind != nullptr) ++(at->counters.*kind);
+    count_transfer<Side>(*at, bytes(), when);
+}
+
+template <class Side>
+void MpiBegin<Side>::count(int result, Interval when)
+{
+    MpiTransfer<Side>::count(result, when);
+    if (result == 0) operation_begins<Side>(request, this->file, this->bytes(), when);
+}
+
+template <class Side>
+void MpiEnd<Side>::count(int result, Interval when)
+{
+    auto* const at = leave();
+    if (at == nullptr) return;
+    if (result != 0) return count_failure(*at, Side::time, when);
+    at->counters.*Side::time += when.length();
+    at->counters.*Side::last = when.end;
+    note_burst(when);
+}
+
+template struct MpiTransfer<ReadSide>;
+template struct MpiTransfer<WriteSide>;
+template struct MpiBegin<ReadSide>;
+template struct MpiBegin<WriteSide>;
+template struct MpiEnd<ReadSide>;
+template struct MpiEnd<WriteSide>;
+
+void MpiSync::count(int result, Interval when)
+{
+    auto* const at = leave();
+    if (at == nullptr) return;
+    if (result != 0) return count_failure(*at, &Transfers::write_time, when);
+    count_sync(*at, when);
+}
+
+void MpiOnFile::count(int result, Interval when)
+{
+    auto* const at = leave();
+    if (at == nullptr) return;
+    if (result != 0) return count_failure(*at, &Transfers::metadata_time, when);
+    if (counter != nullptr) ++(at->counters.*counter);
+    count_metadata(*at, when);
+}
+
+}  // namespace fathom

@@ -1,0 +1,139 @@
+// The operations that look names up.
+#include "libinterpose/operations/operations.h"
+
+#include "libinterpose/system/sys.h"
+
+namespace fathom {
+namespace {
+
+FileTraits traits_of(const struct stat& about)
+{
+    if (S_ISDIR(about.st_mode)) return {NameKind::directory};
+    if (S_ISREG(about.st_mode)) return {NameKind::file, static_cast<std::uint64_t>(about.st_blksize)};
+    return {S_ISLNK(about.st_mode) ? NameKind::file : NameKind::device};
+}
+
+// Runs count(path) with the path that a name of shared memory stands for.
+template <class Count>
+void with_shared_memory_path(const char* name, Count count)
+{
+    const PathScratch path;
+    if (!path) return missed();
+    *path << "/dev/shm/" << std::string_view(name);
+    count(path->c_str());
+}
+
+}  // namespace
+
+void count_append(Description& description, const void* memory, std::int64_t offset, std::int64_t result,
+                  Interval when)
+{
+    Write write(-1, memory);
+    write.description = &description;
+    if (result < 0) return write.count_at(0, result, when);
+    const auto n = static_cast<std::uint64_t>(result);
+    const std::uint64_t place = description.end.fetch_add(n, std::memory_order_relaxed);
+    if (offset == at_position) description.position.store(place + n, std::memory_order_relaxed);
+    write.count_at(place, result, when);
+}
+
+void count_unopened(Interval when)
+{
+    if (!enter()) return;
+    NameChunk* const nothing = unopened_file();
+    if (nothing == nullptr) return;
+    if (auto* const at = counters_of<PosixCounters>(nothing))
+        count_failure(*at, &Transfers::metadata_time, when);
+}
+
+NameChunk* file_of_new_descriptor(int fd, int folder, const char* path, int flags, std::uint64_t& position)
+{
+    const AbsolutePath absolute(folder, path);
+    if (!absolute) return missed(), nullptr;
+    if (is_excluded(absolute.view()) || !enter()) return nullptr;
+    NameChunk* file = find_file(absolute.view());
+    const bool appends = (flags & O_APPEND) != 0 && (flags & O_ACCMODE) == O_WRONLY;
+    position = 0;
+    if (file == nullptr || appends) {
+        struct stat about {};
+        if (sys::status(fd, about) != 0) return missed(), nullptr;
+        if (appends) position = static_cast<std::uint64_t>(about.st_size);
+        if (file == nullptr) file = file_of(absolute.view(), traits_of(about));
+        if (file == nullptr) missed();
+    }
+    return file;
+}
+
+namespace {
+
+inline Description* count_opened(const Open& open, int fd, Interval when)
+{
+    std::uint64_t position = 0;
+    NameChunk* const file = file_of_new_descriptor(fd, open.folder, open.path, open.flags, position);
+    if (file == nullptr) return do_not_track(fd), nullptr;
+    Description* const description = track(fd, file, position);
+    if (auto* const at = counters_of<PosixCounters>(file)) count_open(*at, when);
+    return description;
+}
+
+[[gnu::noinline]] void count_unusual(const Open& open, int fd, Interval when)
+{
+    if ((open.flags & O_TMPFILE) == O_TMPFILE) return count_nameless(fd, open.flags, when);
+    Description* const description = count_opened(open, fd, when);
+    if (description != nullptr && (open.flags & O_APPEND) != 0) begin_appending(fd, *description);
+}
+
+}  // namespace
+
+void Open::count(std::int64_t result, Interval when) const
+{
+    constexpr int unusual = O_APPEND | (O_TMPFILE & ~O_DIRECTORY);
+    if (result < 0) return is_excluded_failure(path) ? void() : count_unopened(when);
+    if (__builtin_expect((flags & unusual) != 0, 0))
+        return count_unusual(*this, static_cast<int>(result), when);
+    count_opened(*this, static_cast<int>(result), when);
+}
+
+void count_nameless(int fd, int flags, Interval when)
+{
+    const PathScratch path;
+    if (!path || !path_of_descriptor(fd, *path)) return missed(), do_not_track(fd);
+    Open(AT_FDCWD, path->c_str(), flags & ~O_TMPFILE).count(fd, when);
+}
+
+[[gnu::flatten]] void OnPath::count(std::int64_t result, Interval when) const
+{
+    if (result < 0) return is_excluded_failure(path) ? void() : count_unopened(when);
+    const AbsolutePath absolute(folder, path);
+    if (!absolute) return missed();
+    if (is_excluded(absolute.view()) || !enter()) return;
+    NameChunk* file = find_file(absolute.view());
+    if (__builtin_expect(file == nullptr, 0)) {
+        struct stat about {};
+        const bool there = sys::link_status(absolute.c_str(), about) == 0;
+        // What rmdir has removed was a folder.
+        const bool folders = counter == &PosixCounters::directory_changes;
+        const FileTraits gone{folders ? NameKind::directory : NameKind::file};
+        file = file_of(absolute.view(), there ? traits_of(about) : gone);
+    }
+    if (file == nullptr) return;
+    if (auto* const at = counters_of<PosixCounters>(file)) {
+        ++(at->counters.*counter);
+        count_metadata(*at, when);
+    }
+}
+
+void OpenSharedMemory::count(int fd, Interval when) const
+{
+    if (fd < 0) return count_unopened(when);
+    with_shared_memory_path(name, [&](const char* path) { Open(AT_FDCWD, path, flags).count(fd, when); });
+}
+
+void UnlinkSharedMemory::count(int result, Interval when) const
+{
+    if (result < 0) return count_unopened(when);
+    with_shared_memory_path(
+        name, [&](const char* path) { OnPath(AT_FDCWD, path, &PosixCounters::unlinks).count(result, when); });
+}
+
+}  // namespace fathom

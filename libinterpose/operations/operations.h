@@ -1,0 +1,364 @@
+// What a hooked call is, as a value: where it looks up its file, and what it adds to the counters. Each has
+//   bool find()                      before the call: is it to be timed and counted?
+//   void count(result, interval)     after a call that was found
+//   void passed(result)              after a call that was not
+// observe.h puts the three around the call.
+#pragma once
+
+#include <cstdint>
+#include <dirent.h>
+#include <fcntl.h>
+#include <linux/close_range.h>
+#include <sched.h>
+#include <sys/uio.h>
+
+#include "libinterpose/recording/files.h"
+#include "libinterpose/recording/paths.h"
+#include "libinterpose/recording/recorder.h"
+#include "libinterpose/recording/working_folder.h"
+
+namespace fathom {
+
+struct Operation {
+    template <class Result>
+    void passed(Result)
+    {}
+};
+
+// A call that only changes what descriptors stand for.
+struct NotCounted : Operation {
+    static bool find() { return false; }
+    template <class Result>
+    void count(Result, Interval)
+    {}
+};
+
+// A call on a descriptor: found when that is tracked.
+struct OnDescriptor : Operation {
+    int fd;
+    Description* description = nullptr;
+
+    explicit OnDescriptor(int number) : fd(number) {}
+    bool find() { return (description = tracked(fd)) != nullptr; }
+    NameChunk* file() const { return description->file.load(std::memory_order_relaxed); }
+    CountersOf<PosixCounters>* counters() const { return counters_of<PosixCounters>(file()); }
+};
+
+inline constexpr std::int64_t at_position = -1;
+
+// A write to a description that appends: Linux lets it fall at the end of the file whatever offset it names.
+// The end is what it was when the description began to append, and what its own writes and truncations made
+// of it since. What moves it by other means is not seen: another open of the file, another process,
+// fallocate. Asking the kernel at each write would cost more than all else.
+void count_append(Description& description, const void* memory, std::int64_t offset, std::int64_t result,
+                  Interval when);
+
+// Reads and writes, at the descriptor's position or at an offset of their own.
+template <class Side>
+struct Transfer : OnDescriptor {
+    const void* memory;
+    std::int64_t offset;
+
+    Transfer(int number, const void* buffer, std::int64_t at = at_position)
+        : OnDescriptor(number), memory(buffer), offset(at)
+    {}
+    void count(std::int64_t result, Interval when)
+    {
+        if (appends()) return count_append(*description, memory, offset, result, when);
+        if (offset >= 0 || result < 0) return count_at(static_cast<std::uint64_t>(offset), result, when);
+        const auto n = static_cast<std::uint64_t>(result);
+        count_at(description->position.fetch_add(n, std::memory_order_relaxed), result, when);
+    }
+    bool appends() const
+    {
+        return std::is_same_v<Side, WriteSide> &&
+               __builtin_expect(description->appends.load(std::memory_order_relaxed), 0);
+    }
+    void count_at(std::uint64_t place, std::int64_t result, Interval when)
+    {
+        auto* const at = counters();
+        if (at == nullptr) return;
+        if (result < 0) return count_failure(*at, Side::time, when);
+        const auto n = static_cast<std::uint64_t>(result);
+        count_alignment(*at, place, memory);
+        count_place<Side>(*at, place, n);
+        count_transfer<Side>(*at, n, when);
+    }
+};
+using Read = Transfer<ReadSide>;
+using Write = Transfer<WriteSide>;
+
+// Those that always name an offset: a negative one fails.
+template <class Side>
+struct TransferAt : Transfer<Side> {
+    using Transfer<Side>::Transfer;
+    void count(std::int64_t result, Interval when)
+    {
+        if (this->appends())
+            return count_append(*this->description, this->memory, this->offset, result, when);
+        this->count_at(static_cast<std::uint64_t>(this->offset), result, when);
+    }
+};
+using ReadAt = TransferAt<ReadSide>;
+using WriteAt = TransferAt<WriteSide>;
+
+// The vectored forms. Memory of the program's is looked at only after a call that succeeded: before it, a bad
+// pointer would be our fault rather than the kernel's EFAULT.
+template <class Side>
+struct VectorTransfer : Transfer<Side> {
+    const iovec* vector;
+
+    VectorTransfer(int number, const iovec* pieces, std::int64_t at = at_position)
+        : Transfer<Side>(number, nullptr, at), vector(pieces)
+    {}
+    void count(std::int64_t result, Interval when)
+    {
+        if (result > 0) this->memory = vector[0].iov_base;
+        Transfer<Side>::count(result, when);
+    }
+};
+using ReadVector = VectorTransfer<ReadSide>;
+using WriteVector = VectorTransfer<WriteSide>;
+
+// copy_file_range, sendfile, splice: a read of one file and a write of another, half of the time each. Either
+// may be untracked: of splice, one is a pipe. The offsets are those that the call takes and moves on, or
+// nullptr for the descriptor's position.
+struct CopyBetween : Operation {
+    Read from;
+    Write to;
+    const off_t* from_end;
+    const off_t* to_end;
+
+    CopyBetween(int in, int out, const off_t* in_at, const off_t* out_at)
+        : from(in, nullptr), to(out, nullptr), from_end(in_at), to_end(out_at)
+    {}
+    bool find()
+    {
+        const bool reads = from.find(), writes = to.find();
+        return reads || writes;
+    }
+    void count(std::int64_t result, Interval when)
+    {
+        const std::uint64_t middle = when.start + when.length() / 2;
+        if (result >= 0 && from_end != nullptr) from.offset = *from_end - result;
+        if (result >= 0 && to_end != nullptr) to.offset = *to_end - result;
+        if (from.description != nullptr) from.count(result, {when.start, middle});
+        if (to.description != nullptr) to.count(result, {middle, when.end});
+    }
+};
+
+// The file that a descriptor was just opened for, and the position at which it begins; nullptr if it is not
+// recorded.
+NameChunk* file_of_new_descriptor(int fd, int folder, const char* path, int flags, std::uint64_t& position);
+
+// A call by path that failed: there is no file to count it for.
+void count_unopened(Interval when);
+
+// open, openat, creat: makes the file known.
+struct Open : Operation {
+    int folder;
+    const char* path;
+    int flags;
+
+    Open(int in, const char* name, int how) : folder(in), path(name), flags(how) {}
+    bool find() const { return true; }
+    void count(std::int64_t result, Interval when) const;
+};
+
+// What was opened without a name of its own (O_TMPFILE, by a handle) has the one that the kernel gives it.
+void count_nameless(int fd, int flags, Interval when);
+
+// A call that names its file by path and returns a negative number if it fails: stat, unlink, rename, chmod.
+struct OnPath : Operation {
+    int folder;
+    const char* path;
+    std::uint64_t PosixCounters::*counter;
+
+    OnPath(int in, const char* name, std::uint64_t PosixCounters::*what)
+        : folder(in), path(name), counter(what)
+    {}
+    bool find() const { return true; }
+    void count(std::int64_t result, Interval when) const;
+};
+
+// What unlinkat does with these flags.
+constexpr std::uint64_t PosixCounters::*removed_by(int flags)
+{
+    return (flags & AT_REMOVEDIR) != 0 ? &PosixCounters::directory_changes : &PosixCounters::unlinks;
+}
+
+// Some calls take no path as one to the descriptor that otherwise is the folder.
+inline const char* path_or_itself(const char* path)
+{
+    return path == nullptr ? "" : path;
+}
+
+// shm_open and shm_unlink name files below /dev/shm.
+struct OpenSharedMemory : Operation {
+    const char* name;
+    int flags;
+
+    OpenSharedMemory(const char* what, int how) : name(what), flags(how) {}
+    bool find() const { return true; }
+    void count(int fd, Interval when) const;
+};
+
+struct UnlinkSharedMemory : Operation {
+    const char* name;
+
+    explicit UnlinkSharedMemory(const char* what) : name(what) {}
+    bool find() const { return true; }
+    void count(int result, Interval when) const;
+};
+
+// A metadata call on a descriptor, counted as such: fstat, ftruncate, lseek (below), fallocate.
+struct OnFile : OnDescriptor {
+    std::uint64_t PosixCounters::*counter;
+
+    OnFile(int number, std::uint64_t PosixCounters::*what) : OnDescriptor(number), counter(what) {}
+    void count(std::int64_t result, Interval when) const
+    {
+        auto* const at = counters();
+        if (at == nullptr) return;
+        if (result < 0) return count_failure(*at, &Transfers::metadata_time, when);
+        ++(at->counters.*counter);
+        count_metadata(*at, when);
+    }
+};
+
+// The calls that return an error number, or a pointer, instead of -1.
+template <class Call>
+struct ReturnsError : Call {
+    using Call::Call;
+    void count(int error, Interval when) const { Call::count(error == 0 ? 0 : -1, when); }
+};
+template <class Call>
+struct ReturnsPointer : Call {
+    using Call::Call;
+    void count(const void* result, Interval when) const { Call::count(result == nullptr ? -1 : 0, when); }
+};
+
+struct Truncate : OnFile {
+    std::int64_t size;
+
+    Truncate(int number, std::int64_t to) : OnFile(number, &PosixCounters::truncates), size(to) {}
+    void count(std::int64_t result, Interval when) const
+    {
+        if (result >= 0) description->end.store(static_cast<std::uint64_t>(size), std::memory_order_relaxed);
+        OnFile::count(result, when);
+    }
+};
+
+struct Seek : OnFile {
+    explicit Seek(int number) : OnFile(number, &PosixCounters::seeks) {}
+    void count(std::int64_t result, Interval when) const
+    {
+        if (result >= 0)
+            description->position.store(static_cast<std::uint64_t>(result), std::memory_order_relaxed);
+        OnFile::count(result, when);
+    }
+};
+
+// fsync and its like: their time is time in writes.
+struct Sync : OnDescriptor {
+    using OnDescriptor::OnDescriptor;
+    void count(std::int64_t result, Interval when) const
+    {
+        auto* const at = counters();
+        if (at == nullptr) return;
+        if (result < 0) return count_failure(*at, &Transfers::write_time, when);
+        count_sync(*at, when);
+    }
+};
+
+// The descriptor is detached before the call: once it is closed, another thread may be given its number.
+struct Close : OnDescriptor {
+    using OnDescriptor::OnDescriptor;
+    bool find() { return (description = detach(fd)) != nullptr; }
+    void count(std::int64_t result, Interval when) const
+    {
+        if (auto* const at = counters()) {
+            if (result < 0)
+                count_failure(*at, &Transfers::metadata_time, when);
+            else
+                count_close(*at, when);
+        }
+        let_go(description);
+    }
+};
+
+// close_range: the files' closes are not counted one by one. With CLOSE_RANGE_CLOEXEC nothing is closed yet.
+struct CloseRange : NotCounted {
+    unsigned first, last;
+    bool closes;
+
+    CloseRange(unsigned from, unsigned to, int flags)
+        : first(from), last(to), closes((static_cast<unsigned>(flags) & CLOSE_RANGE_CLOEXEC) == 0)
+    {}
+    void passed(std::int64_t result) const
+    {
+        if (result == 0 && closes) forget_range(first, last);
+    }
+};
+
+// dup, dup2, dup3, fcntl(F_DUPFD). The target of dup2 is closed by the kernel without a call of its own.
+struct Duplicate : OnDescriptor {
+    using OnDescriptor::OnDescriptor;
+    void passed(std::int64_t result) const
+    {
+        if (result >= 0) share(fd, static_cast<int>(result));
+    }
+    void count(std::int64_t result, Interval when) const
+    {
+        auto* const at = counters();
+        if (result >= 0) share(fd, static_cast<int>(result));
+        if (at == nullptr) return;
+        if (result < 0) return count_failure(*at, &Transfers::metadata_time, when);
+        ++at->counters.dups;
+        count_metadata(*at, when);
+    }
+};
+
+// Calls after which relative paths may mean something else. libc's fts functions move about as they walk.
+struct ChangesFolder : NotCounted {
+    template <class Result>
+    void passed(Result) const
+    {
+        working_folder_changed();
+    }
+};
+
+// nftw moves about while it calls back.
+struct WalksFolders : NotCounted {
+    static bool find()
+    {
+        working_folder_moves();
+        return false;
+    }
+    void passed(int) const { working_folder_rests(); }
+};
+
+struct Unshare : NotCounted {
+    int flags;
+
+    explicit Unshare(int what) : flags(what) {}
+    void passed(std::int64_t result) const
+    {
+        if (result == 0 && (flags & CLONE_FS) != 0) working_folder_is_each_threads_own();
+    }
+};
+
+// Any other call on a descriptor that takes time: its counters have no column of its own, the time is
+// metadata time.
+struct OtherOnFile : OnDescriptor {
+    using OnDescriptor::OnDescriptor;
+    void count(std::int64_t result, Interval when) const
+    {
+        auto* const at = counters();
+        if (at == nullptr) return;
+        if (result < 0) return count_failure(*at, &Transfers::metadata_time, when);
+        count_metadata(*at, when);
+    }
+};
+
+}  // namespace fathom

@@ -1,0 +1,208 @@
+// The stdio operations that open files, ask for positions, or know of wide characters.
+#include "libinterpose/operations/stdio_operations.h"
+
+#include <cerrno>
+#include <cstdlib>
+#include <string_view>
+
+#include "libinterpose/system/next.h"
+#include "libinterpose/system/sys.h"
+
+namespace fathom {
+namespace {
+
+constinit Next<off_t(FILE*)> next_ftello("ftello");
+FATHOM_ORIGINAL(next_ftello)
+
+constexpr std::uint64_t bytes_in_utf8(wchar_t letter)
+{
+    return letter < 0x80 ? 1 : letter < 0x800 ? 2 : letter < 0x10000 ? 3 : 4;
+}
+
+enum class Encoding { single_bytes, utf8, other };
+
+Encoding encoding_of_locale()
+{
+    constexpr std::size_t most_in_utf8 = 6;  // as glibc has it, of no other encoding
+    const std::size_t most = MB_CUR_MAX;
+    return most == 1 ? Encoding::single_bytes : most == most_in_utf8 ? Encoding::utf8 : Encoding::other;
+}
+
+std::uint64_t bytes_in_utf8(std::wstring_view text)
+{
+    std::uint64_t bytes = 0;
+    for (const wchar_t letter : text) bytes += bytes_in_utf8(letter);
+    return bytes;
+}
+
+// What characters are in a file in the locale's encoding; `otherwise()` where that is not known by looking at
+// them.
+template <class Otherwise>
+std::uint64_t bytes_of(std::wstring_view text, Otherwise otherwise)
+{
+    switch (encoding_of_locale()) {
+        case Encoding::single_bytes:
+            return text.size();
+        case Encoding::utf8:
+            return bytes_in_utf8(text);
+        default:
+            return otherwise();
+    }
+}
+
+std::uint64_t bytes_of(wint_t letter)
+{
+    const auto one = static_cast<wchar_t>(letter);
+    return bytes_of({&one, 1}, [] { return std::uint64_t{1}; });
+}
+
+// The last n characters written to a stream, where they still wait in its buffer; otherwise nothing. As glibc
+// has had it in its headers for putwc, which was a macro; to ask the stream for its position would convert
+// all that waits.
+std::wstring_view last_characters(const FILE* stream, std::size_t n)
+{
+    struct Buffer {
+        const wchar_t *read_at, *read_end, *read_begin, *write_begin, *write_at;
+    };
+    const auto* const buffer = reinterpret_cast<const Buffer*>(stream->_wide_data);
+    if (buffer == nullptr || static_cast<std::size_t>(buffer->write_at - buffer->write_begin) < n) return {};
+    return {buffer->write_at - n, n};
+}
+
+}  // namespace
+
+std::int64_t position_of(FILE* stream)
+{
+    if (sys::forbidden()) return -1;  // it may need a system call
+    const int error = errno;
+    const std::int64_t at = next_ftello(stream);
+    errno = error;
+    return at;
+}
+
+void note_written_at_end(Description& description, FILE* stream, std::uint64_t n)
+{
+    const std::int64_t end = position_of(stream);
+    if (end < 0 || static_cast<std::uint64_t>(end) < n) return;
+    description.stream_position.store(static_cast<std::uint64_t>(end) - n, std::memory_order_relaxed);
+}
+
+int flags_of_mode(const char* mode)
+{
+    if (mode == nullptr) return O_RDONLY;
+    const bool both = std::strchr(mode, '+') != nullptr;
+    switch (mode[0]) {
+        case 'w':
+            return O_CREAT | O_TRUNC | (both ? O_RDWR : O_WRONLY);
+        case 'a':
+            return O_CREAT | O_APPEND | (both ? O_RDWR : O_WRONLY);
+        default:
+            return both ? O_RDWR : O_RDONLY;
+    }
+}
+
+void StreamScan::count(int result, Interval when) const
+{
+    const std::uint64_t bytes = bytes_moved(0);
+    const bool ended = (stream->_flags & stream_mark::ended) != 0;
+    if (bytes == 0 && result == EOF && !ended) return count_failed(when);
+    count_bytes(bytes, when);
+}
+
+void StreamReadWide::count(wint_t letter, Interval when) const
+{
+    if (letter == WEOF) return count_nothing(when);
+    const auto one = static_cast<wchar_t>(letter);
+    count_bytes(bytes_of({&one, 1}, [&] { return bytes_moved(1); }), when);
+}
+
+void StreamReadWide::count(const wchar_t* text, Interval when) const
+{
+    if (text == nullptr) return count_nothing(when);
+    const std::wstring_view line(text);
+    count_bytes(bytes_of(line, [&] { return bytes_moved(line.size()); }), when);
+}
+
+void StreamWriteWide::count(wint_t letter, Interval when) const
+{
+    if (letter == WEOF) return count_failed(when);
+    const auto one = static_cast<wchar_t>(letter);
+    count_bytes(bytes_of({&one, 1}, [&] { return bytes_moved(1); }), when);
+}
+
+void StreamWriteWide::count(int result, Interval when) const
+{
+    if (result < 0) return count_failed(when);
+    const std::wstring_view line(text);
+    count_bytes(bytes_of(line, [&] { return bytes_moved(line.size()); }), when);
+}
+
+void StreamPrintWide::count(int characters, Interval when) const
+{
+    if (characters < 0) return count_failed(when);
+    const auto n = static_cast<std::size_t>(characters);
+    const Encoding encoding = encoding_of_locale();
+    if (encoding == Encoding::single_bytes) return count_bytes(n, when);
+    const std::wstring_view text =
+        encoding == Encoding::utf8 ? last_characters(stream, n) : std::wstring_view{};
+    count_bytes(text.size() == n ? bytes_in_utf8(text) : bytes_moved(n), when);
+}
+
+void StreamUnread::passed(wint_t letter) const
+{
+    if (description != nullptr && letter != WEOF) step_back(bytes_of(letter));
+}
+
+void StreamOpen::count(const FILE* stream, Interval when) const
+{
+    const int fd = descriptor_of(stream);
+    if (stream == nullptr) return is_excluded_failure(path) ? void() : count_unopened(when);
+    if (fd < 0) return;
+    std::uint64_t position = 0;
+    const int flags = flags_of_mode(mode);
+    NameChunk* const file = file_of_new_descriptor(fd, AT_FDCWD, path, flags, position);
+    if (file == nullptr) return do_not_track(fd);
+    Description* const description = track(fd, file, position);
+    if (description != nullptr && (flags & O_APPEND) != 0) begin_appending(fd, *description);
+    if (auto* const at = counters_of<StdioCounters>(file)) count_open(*at, when);
+}
+
+void StreamTemporary::count(const FILE* stream, Interval when) const
+{
+    if (stream == nullptr) return count_unopened(when);
+    const int fd = descriptor_of(stream);
+    forget(fd);
+    Description* const description = tracked(fd);
+    if (description == nullptr) return;
+    if (auto* const at = counters_of<StdioCounters>(description->file.load(std::memory_order_relaxed)))
+        count_open(*at, when);
+}
+
+void StreamOnDescriptor::count(const FILE* stream, Interval when) const
+{
+    auto* const at = counters_of<StdioCounters>(file());
+    if (stream == nullptr) {
+        if (at != nullptr) count_failure(*at, &Transfers::metadata_time, when);
+        return;
+    }
+    description->stream_position.store(description->position.load(std::memory_order_relaxed),
+                                       std::memory_order_relaxed);
+    if (at != nullptr) count_open(*at, when);
+}
+
+void StreamSeek::count(int result, Interval when) const
+{
+    auto* const at = counters();
+    if (result != 0) {
+        if (at != nullptr) count_failure(*at, &Transfers::metadata_time, when);
+        return;
+    }
+    const std::int64_t place = whence == SEEK_SET ? offset : position_of(stream);
+    if (place >= 0)
+        description->stream_position.store(static_cast<std::uint64_t>(place), std::memory_order_relaxed);
+    if (at == nullptr) return;
+    ++at->counters.seeks;
+    count_metadata(*at, when);
+}
+
+}  // namespace fathom

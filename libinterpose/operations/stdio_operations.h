@@ -1,0 +1,334 @@
+// What the stdio calls are, as values; see operations.h. A stream's file is its descriptor's.
+#pragma once
+
+#include <cstdio>
+#include <cstring>
+#include <cwchar>
+
+#include "libinterpose/operations/operations.h"
+
+namespace fathom {
+
+// glibc's marks in a FILE. Programs of old have some of them compiled in, so they stay what they are.
+namespace stream_mark {
+inline constexpr int ended = 0x0010, failed = 0x0020, writing = 0x0800, appends = 0x1000,
+                     has_descriptor = 0x2000;
+}
+
+// The descriptor below a stream; negative for streams in memory, in which that member may be anything.
+inline int descriptor_of(const FILE* stream)
+{
+    return stream == nullptr || (stream->_flags & stream_mark::has_descriptor) == 0 ? -1 : stream->_fileno;
+}
+
+// The flags that open() would take for fopen's mode.
+int flags_of_mode(const char* mode);
+
+// Where a stream is, without a trace in errno; negative if it cannot tell.
+std::int64_t position_of(FILE* stream);
+
+// A write of n bytes to a stream that appends ended where the stream is now.
+void note_written_at_end(Description& description, FILE* stream, std::uint64_t n);
+
+struct OnStream : OnDescriptor {
+    FILE* stream;
+
+    explicit OnStream(FILE* on) : OnDescriptor(descriptor_of(on)), stream(on) {}
+    CountersOf<StdioCounters>* counters() const { return counters_of<StdioCounters>(file()); }
+};
+
+template <class Side>
+struct StreamTransfer : OnStream {
+    bool to_end = false;  // this write goes to the end of the file, wherever that is
+
+    using OnStream::OnStream;
+    bool find()
+    {
+        if (!OnStream::find()) return false;
+        // A stream that appends ("a+" too) goes to the end where it begins to write, not between two writes.
+        if constexpr (std::is_same_v<Side, WriteSide>)
+            to_end = (stream->_flags & (stream_mark::appends | stream_mark::writing)) == stream_mark::appends;
+        return true;
+    }
+    void count_bytes(std::uint64_t n, Interval when) const
+    {
+        if (__builtin_expect(to_end, 0)) note_written_at_end(*description, stream, n);
+        const std::uint64_t place = description->stream_position.fetch_add(n, std::memory_order_relaxed);
+        auto* const at = counters();
+        if (at == nullptr) return;
+        count_place<Side>(*at, place, n);
+        count_transfer<Side>(*at, n, when);
+    }
+    void count_failed(Interval when) const
+    {
+        if (auto* const at = counters()) count_failure(*at, Side::time, when);
+    }
+    // Of a read: the end of the file is a read of nothing, as it is for read().
+    void count_nothing(Interval when) const
+    {
+        const bool failed =
+            (stream->_flags & (stream_mark::ended | stream_mark::failed)) == stream_mark::failed;
+        return failed ? count_failed(when) : count_bytes(0, when);
+    }
+    // What a call moved that does not tell, or only in characters: the stream's own position does. So many if
+    // it has none.
+    std::uint64_t bytes_moved(std::uint64_t otherwise) const
+    {
+        const std::int64_t end = position_of(stream);
+        const auto begin =
+            static_cast<std::int64_t>(description->stream_position.load(std::memory_order_relaxed));
+        return end < begin || to_end ? otherwise : static_cast<std::uint64_t>(end - begin);
+    }
+};
+
+template <class Side>
+struct StreamItems : StreamTransfer<Side> {
+    std::size_t size, wanted;
+
+    StreamItems(FILE* on, std::size_t of_item, std::size_t items)
+        : StreamTransfer<Side>(on), size(of_item), wanted(items)
+    {}
+    void count(std::size_t items, Interval when) const
+    {
+        std::uint64_t bytes = items * size;
+        if (items < wanted) {
+            // A short count of items larger than a byte may hide a part of one.
+            if (size > 1) bytes += partial_item(bytes);
+            if (bytes == 0) return count_none(when);
+        }
+        this->count_bytes(bytes, when);
+    }
+
+  private:
+    std::uint64_t partial_item(std::uint64_t whole) const
+    {
+        const std::uint64_t all = this->bytes_moved(whole);
+        return all > whole && all - whole < size ? all - whole : 0;
+    }
+    void count_none(Interval when) const
+    {
+        if constexpr (std::is_same_v<Side, WriteSide>)
+            size == 0 ? this->count_bytes(0, when) : this->count_failed(when);
+        else
+            this->count_nothing(when);
+    }
+};
+using StreamRead = StreamItems<ReadSide>;
+using StreamWrite = StreamItems<WriteSide>;
+
+struct StreamReadText : StreamTransfer<ReadSide> {
+    using StreamTransfer::StreamTransfer;
+    void count(const char* text, Interval when) const
+    {
+        if (text == nullptr) return count_nothing(when);
+        count_bytes(std::strlen(text), when);
+    }
+};
+
+// gets takes the end of the line and does not return it; the last line of a file may have none.
+struct StreamReadBareLine : StreamTransfer<ReadSide> {
+    using StreamTransfer::StreamTransfer;
+    void count(const char* text, Interval when) const
+    {
+        if (text == nullptr) return count_nothing(when);
+        count_bytes(std::strlen(text) + ((stream->_flags & stream_mark::ended) == 0 ? 1 : 0), when);
+    }
+};
+
+struct StreamReadByte : StreamTransfer<ReadSide> {
+    using StreamTransfer::StreamTransfer;
+    void count(int byte, Interval when) const
+    {
+        if (__builtin_expect(byte == EOF, 0)) return count_nothing(when);
+        count_bytes(1, when);
+    }
+};
+
+struct StreamReadLine : StreamTransfer<ReadSide> {
+    using StreamTransfer::StreamTransfer;
+    void count(std::int64_t length, Interval when) const
+    {
+        if (length < 0) return count_nothing(when);
+        count_bytes(static_cast<std::uint64_t>(length), when);
+    }
+};
+
+struct StreamWriteText : StreamTransfer<WriteSide> {
+    const char* text;
+    std::size_t more;  // bytes that the call adds
+
+    StreamWriteText(FILE* on, const char* what, std::size_t added)
+        : StreamTransfer(on), text(what), more(added)
+    {}
+    void count(int result, Interval when) const
+    {
+        if (result < 0)
+            count_failed(when);
+        else
+            count_bytes(std::strlen(text) + more, when);
+    }
+};
+
+// A write of so many bytes or of none: fputc, putw.
+template <std::size_t size>
+struct StreamWriteOne : StreamTransfer<WriteSide> {
+    using StreamTransfer::StreamTransfer;
+    void count(int result, Interval when) const
+    {
+        if (__builtin_expect(result == EOF, 0))
+            count_failed(when);
+        else
+            count_bytes(size, when);
+    }
+};
+using StreamWriteByte = StreamWriteOne<1>;
+using StreamWriteWord = StreamWriteOne<sizeof(int)>;
+
+// The printf family returns how many bytes it wrote.
+struct StreamPrint : StreamTransfer<WriteSide> {
+    using StreamTransfer::StreamTransfer;
+    void count(int result, Interval when) const
+    {
+        if (result < 0)
+            count_failed(when);
+        else
+            count_bytes(static_cast<std::uint64_t>(result), when);
+    }
+};
+
+// The scanf family does not tell how far it read, and what getw returns may be a word or an error.
+struct StreamScan : StreamTransfer<ReadSide> {
+    using StreamTransfer::StreamTransfer;
+    void count(int result, Interval when) const;
+};
+
+// Wide characters count as the bytes that they are in the file: by the locale, and where its encoding is
+// neither of single bytes nor UTF-8, by the stream's position.
+struct StreamReadWide : StreamTransfer<ReadSide> {
+    using StreamTransfer::StreamTransfer;
+    void count(wint_t letter, Interval when) const;
+    void count(const wchar_t* text, Interval when) const;
+};
+
+struct StreamWriteWide : StreamTransfer<WriteSide> {
+    const wchar_t* text;  // nullptr: the result is the character
+
+    explicit StreamWriteWide(FILE* on, const wchar_t* what = nullptr) : StreamTransfer(on), text(what) {}
+    void count(wint_t letter, Interval when) const;
+    void count(int result, Interval when) const;
+};
+
+// The wide printf family returns how many characters it wrote.
+struct StreamPrintWide : StreamTransfer<WriteSide> {
+    using StreamTransfer::StreamTransfer;
+    void count(int characters, Interval when) const;
+};
+
+// ungetc: what is read again counts again, from where it is in the file.
+struct StreamUnread : OnStream {
+    using OnStream::OnStream;
+    bool find()
+    {
+        OnStream::find();
+        return false;
+    }
+    void passed(int byte) const
+    {
+        if (description != nullptr && byte != EOF) step_back(1);
+    }
+    void passed(wint_t letter) const;
+    template <class Result>
+    void count(Result, Interval) const
+    {}
+
+  private:
+    void step_back(std::uint64_t n) const
+    {
+        const std::uint64_t at = description->stream_position.load(std::memory_order_relaxed);
+        description->stream_position.store(at < n ? 0 : at - n, std::memory_order_relaxed);
+    }
+};
+
+struct StreamOpen : Operation {
+    const char* path;
+    const char* mode;
+
+    StreamOpen(const char* name, const char* how) : path(name), mode(how) {}
+    bool find() const { return true; }
+    void count(const FILE* stream, Interval when) const;
+};
+
+// Opens another file in place of the one that the stream had: dup2 and no close, for the kernel and here.
+// Without a path it opens the same file again, at its beginning or end: what is known of the descriptor is
+// out of date.
+struct StreamReopen : StreamOpen {
+    int fd;
+
+    StreamReopen(const char* name, const char* how, const FILE* stream)
+        : StreamOpen(name, how), fd(descriptor_of(stream))
+    {}
+    bool find() const
+    {
+        forget(fd);
+        return path != nullptr;
+    }
+};
+
+// fdopen: the descriptor is known already.
+struct StreamOnDescriptor : OnDescriptor {
+    using OnDescriptor::OnDescriptor;
+    void count(const FILE* stream, Interval when) const;
+};
+
+struct StreamClose : OnStream {
+    using OnStream::OnStream;
+    bool find() { return (description = detach(fd)) != nullptr; }
+    void count(int result, Interval when) const
+    {
+        if (auto* const at = counters()) {
+            if (result != 0)
+                count_failure(*at, &Transfers::metadata_time, when);
+            else
+                count_close(*at, when);
+        }
+        let_go(description);
+    }
+};
+
+// A pipe is not tracked, but its descriptor's number will be used again.
+struct PipeClose : NotCounted {
+    explicit PipeClose(const FILE* stream) { forget(descriptor_of(stream)); }
+};
+
+// popen: what is known of an earlier descriptor of this number is wrong.
+struct PipeOpen : NotCounted {
+    void passed(const FILE* stream) const { forget(descriptor_of(stream)); }
+};
+
+// tmpfile: the kernel knows a name for it, which says where it is.
+struct StreamTemporary : Operation {
+    static bool find() { return true; }
+    void count(const FILE* stream, Interval when) const;
+};
+
+struct StreamSeek : OnStream {
+    std::int64_t offset;
+    int whence;
+
+    StreamSeek(FILE* on, std::int64_t by, int from) : OnStream(on), offset(by), whence(from) {}
+    void count(int result, Interval when) const;
+};
+
+// fflush(nullptr) flushes all streams and is counted for none of them.
+struct StreamFlush : OnStream {
+    using OnStream::OnStream;
+    void count(int result, Interval when) const
+    {
+        auto* const at = counters();
+        if (at == nullptr) return;
+        if (result != 0) return count_failure(*at, &Transfers::write_time, when);
+        count_sync(*at, when);
+    }
+};
+
+}  // namespace fathom

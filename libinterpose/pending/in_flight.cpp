@@ -1,0 +1,135 @@
+// Open addressing without marks for what was removed: a key is within a few places of where it belongs, or
+// nowhere.
+#include "libinterpose/pending/in_flight.h"
+
+#include "libinterpose/system/sys.h"
+
+namespace fathom::in_flight {
+namespace {
+
+constexpr unsigned size_bits = 14, reach = 32;
+constexpr std::uint64_t size = 1u << size_bits;
+constexpr OperationKey nobody = 0, being_changed = 1, first_key = 2;
+
+// The kernel empties it in a forked child: the operations are the parent's.
+struct alignas(4096) Table {
+    std::atomic<bool> used{};
+    std::atomic<std::int32_t> operations{};
+    std::atomic<OperationKey> key[size + reach]{};
+    std::atomic<std::uintptr_t> file_and_kind[size + reach]{};  // for those who only look
+    Submission operation[size + reach]{};
+};
+constinit Table table;
+
+OperationKey made_key(OperationKey key)
+{
+    return key < first_key ? key + first_key : key;
+}
+
+std::uint64_t home_of(OperationKey key)
+{
+    return (key * 0x9e3779b97f4a7c15u) >> (64 - size_bits);
+}
+
+void set_up()
+{
+    if (table.used.load(std::memory_order_relaxed)) return;
+    sys::advise(&table, sizeof table, MADV_WIPEONFORK);
+    table.used.store(true, std::memory_order_relaxed);
+}
+
+bool claim(std::uint64_t at, OperationKey expected)
+{
+    return table.key[at].compare_exchange_strong(expected, being_changed, std::memory_order_acq_rel);
+}
+
+void fill(std::uint64_t at, OperationKey key, const Submission& what)
+{
+    table.operation[at] = what;
+    table.file_and_kind[at].store(
+        reinterpret_cast<std::uintptr_t>(what.file) | static_cast<std::uintptr_t>(what.kind),
+        std::memory_order_relaxed);
+    table.key[at].store(key, std::memory_order_release);
+}
+
+void vacate(std::uint64_t at)
+{
+    table.key[at].store(nobody, std::memory_order_release);
+    table.operations.fetch_sub(1, std::memory_order_relaxed);
+}
+
+bool is(std::uint64_t at, OperationKey key)
+{
+    return table.key[at].load(std::memory_order_acquire) == key;
+}
+
+}  // namespace
+
+bool add(OperationKey key, const Submission& what, Again again)
+{
+    set_up();
+    key = made_key(key);
+    const std::uint64_t home = home_of(key);
+    if (again == Again::impossible)
+        for (std::uint64_t at = home; at < home + reach; ++at)
+            if (is(at, key) && claim(at, key)) {
+                missed();
+                fill(at, key, what);
+                return true;
+            }
+    for (std::uint64_t at = home; at < home + reach; ++at)
+        if (is(at, nobody) && claim(at, nobody)) {
+            fill(at, key, what);
+            table.operations.fetch_add(1, std::memory_order_relaxed);
+            return true;
+        }
+    return false;
+}
+
+bool take(OperationKey key, Submission& what)
+{
+    key = made_key(key);
+    const std::uint64_t home = home_of(key);
+    for (std::uint64_t at = home; at < home + reach; ++at)
+        if (is(at, key) && claim(at, key)) {
+            what = table.operation[at];
+            vacate(at);
+            return true;
+        }
+    return false;
+}
+
+bool look(OperationKey key, Submission::Kind& kind, NameChunk*& file)
+{
+    key = made_key(key);
+    const std::uint64_t home = home_of(key);
+    for (std::uint64_t at = home; at < home + reach; ++at) {
+        if (!is(at, key)) continue;
+        const std::uintptr_t both = table.file_and_kind[at].load(std::memory_order_relaxed);
+        std::atomic_thread_fence(std::memory_order_acquire);
+        if (!is(at, key)) continue;
+        constexpr std::uintptr_t kinds = chunk_alignment - 1;
+        kind = static_cast<Submission::Kind>(both & kinds);
+        file = reinterpret_cast<NameChunk*>(both & ~kinds);
+        return true;
+    }
+    return false;
+}
+
+bool any()
+{
+    return table.operations.load(std::memory_order_relaxed) > 0;
+}
+
+void give_up()
+{
+    if (!any()) return;
+    for (std::uint64_t at = 0; at < size + reach; ++at) {
+        const OperationKey key = table.key[at].load(std::memory_order_acquire);
+        if (key < first_key || !claim(at, key)) continue;
+        missed();
+        vacate(at);
+    }
+}
+
+}  // namespace fathom::in_flight

@@ -1,0 +1,130 @@
+// Maps parts and hands out their chunks.
+#include "libinterpose/recording/arena.h"
+
+#include <algorithm>
+#include <new>
+
+#include "libinterpose/recording/paths.h"
+#include "libinterpose/system/sys.h"
+
+namespace fathom {
+namespace {
+
+constexpr std::size_t backing_step = std::size_t{64} << 10;
+constexpr std::size_t first_backing = std::size_t{16} << 10;
+constexpr std::size_t page = 4096, smallest = std::size_t{256} << 10;
+constexpr std::size_t reserve = std::size_t{64} << 10;
+
+}  // namespace
+
+bool Arena::create(const char* spool, std::size_t size, std::uint64_t unique)
+{
+    // Other threads may still look at the part before this one: everything is made ready before it takes its
+    // place.
+    const PathScratch scratch;
+    if (!scratch) return false;
+    PathText& path = *scratch;
+    void* memory = nullptr;
+    std::size_t backed = size;
+    const std::size_t limit = sys::file_size_limit();
+    if (spool != nullptr && limit >= smallest) {
+        size = std::min(size, limit & ~(page - 1));
+        path << spool << "/part." << static_cast<std::uint64_t>(sys::process_id()) << ".";
+        path.hex(unique);
+        const int fd = sys::open(path.c_str(), O_RDWR | O_CREAT | O_EXCL);
+        if (fd >= 0) {
+            // Memory is claimed before it is touched: a full spool must be an error here, not a SIGBUS later.
+            backed = std::min(first_backing, size);
+            if (sys::truncate(fd, size) == 0 && sys::allocate(fd, 0, backed) == 0)
+                memory = sys::map(size, PROT_READ | PROT_WRITE, MAP_SHARED, fd);
+            sys::close(fd);
+            if (memory == nullptr) sys::unlink(path.c_str());
+        }
+    }
+    if (memory == nullptr) {
+        path.resize(0);
+        backed = size;
+        memory = sys::map(size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1);
+    }
+    if (memory == nullptr) return false;
+
+    auto* const header = new (memory) PartHeader;
+    header->size = size;
+    header->buckets = 256;
+    while (header->buckets < size / 2048) header->buckets *= 2;
+    header->used.store(sizeof(PartHeader) + header->buckets * sizeof(std::uint32_t),
+                       std::memory_order_relaxed);
+    backed_.store(backed, std::memory_order_relaxed);
+    path_ = path;
+    header_ = header;
+    return true;
+}
+
+ChunkHeader* Arena::take(std::size_t bytes, Room room)
+{
+    bytes = (bytes + chunk_alignment - 1) & ~(chunk_alignment - 1);
+    const std::size_t kept_back = room == Room::ordinary ? reserve : 0;
+    std::uint64_t from = header_->used.load(std::memory_order_relaxed);
+    std::uint64_t start = 0;
+    do {
+        start = (from + chunk_alignment - 1) & ~std::uint64_t{chunk_alignment - 1};
+        if (start + bytes + kept_back > header_->size) return nullptr;
+        if (!back(start + bytes)) return nullptr;
+    } while (!header_->used.compare_exchange_weak(from, start + bytes, std::memory_order_acq_rel));
+    auto* const chunk = reinterpret_cast<ChunkHeader*>(reinterpret_cast<std::byte*>(header_) + start);
+    chunk->bytes = static_cast<std::uint32_t>(bytes);
+    return chunk;
+}
+
+// Makes sure that there is memory behind the part up to here. Two threads that do it at once do no harm.
+bool Arena::back(std::uint64_t until)
+{
+    std::uint64_t now = backed_.load(std::memory_order_acquire);
+    if (until <= now) return true;
+    std::uint64_t wanted = (until + backing_step - 1) / backing_step * backing_step;
+    wanted = std::min(wanted, header_->size);
+    if (!populate(now, wanted) && !extend(now, until, wanted)) return false;
+    while (now < wanted && !backed_.compare_exchange_weak(now, wanted, std::memory_order_acq_rel)) {
+    }
+    return true;
+}
+
+void Arena::back_ahead(std::size_t bytes)
+{
+    back(std::min(header_->used.load(std::memory_order_relaxed) + bytes, header_->size));
+}
+
+// Touches the memory inside the kernel, where a full spool is an error. Needs no file, which the process may
+// have left behind in a chroot or have no descriptor for.
+bool Arena::populate(std::uint64_t from, std::uint64_t to) const
+{
+#ifndef MADV_POPULATE_WRITE
+    constexpr int MADV_POPULATE_WRITE = 23;
+#endif
+    from &= ~std::uint64_t{page - 1};
+    return sys::advise(reinterpret_cast<std::byte*>(header_) + from, to - from, MADV_POPULATE_WRITE) == 0;
+}
+
+// The same for kernels before 5.14. The least that helps is up to `until`.
+bool Arena::extend(std::uint64_t from, std::uint64_t until, std::uint64_t& to) const
+{
+    to = std::min(to, std::uint64_t{sys::file_size_limit()});
+    if (until > to) return false;
+    const int fd = sys::open(path_.c_str(), O_RDWR);
+    if (fd < 0) return false;
+    const bool good = sys::allocate(fd, from, to - from) == 0;
+    sys::close(fd);
+    return good;
+}
+
+std::uint32_t Arena::add_text(std::string_view text)
+{
+    auto* const chunk = allocate<TextChunk>(ChunkKind::text, {}, text.size());
+    if (chunk == nullptr) return 0;
+    chunk->length = static_cast<std::uint32_t>(text.size());
+    std::memcpy(chunk->text, text.data(), text.size());
+    publish(chunk->header);
+    return offset_of(chunk);
+}
+
+}  // namespace fathom

@@ -1,0 +1,81 @@
+// Room for the records of one process: a part (logformat/part.h) that is mapped from a file in the spool
+// folder, so that it outlives the process; or plain memory where there is no spool.
+#pragma once
+
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string_view>
+
+#include "libinterpose/system/text.h"
+#include "logformat/part.h"
+
+namespace fathom {
+
+class Arena {
+  public:
+    // Maps a new part. Without a spool folder, or where that cannot be used, the memory is the process's own.
+    // False: no memory at all; nothing can be recorded.
+    bool create(const char* spool, std::size_t size, std::uint64_t unique);
+    // Its header is filled in: from now on it is a part to those who read the spool.
+    void publish() { std::atomic_ref(header_->layout).store(part_layout(), std::memory_order_release); }
+
+    PartHeader& header() const { return *header_; }
+    bool in_spool() const { return !path_.empty(); }
+    const char* path() const { return path_.c_str(); }
+    std::span<const std::byte> bytes() const
+    {
+        return {reinterpret_cast<const std::byte*>(header_),
+                header_ == nullptr ? 0 : static_cast<std::size_t>(header_->size)};
+    }
+
+    // Some room is kept back for what must not fail when files have used up the rest: threads and the
+    // overflow record.
+    enum class Room { ordinary, reserve };
+
+    // A zeroed chunk of T with `extra` bytes behind it, or nullptr when the arena is full. The caller fills
+    // it and then calls publish(). Any thread, no lock.
+    template <class T>
+    T* allocate(ChunkKind kind, Layer layer = {}, std::size_t extra = 0, Room room = Room::ordinary)
+    {
+        ChunkHeader* const chunk = take(sizeof(T) + extra, room);
+        if (chunk == nullptr) return nullptr;
+        chunk->kind = kind;
+        chunk->layer = layer;
+        return reinterpret_cast<T*>(chunk);
+    }
+    static void publish(ChunkHeader& chunk) { chunk.mark.store(chunk_mark, std::memory_order_release); }
+
+    std::uint32_t offset_of(const void* at) const
+    {
+        return static_cast<std::uint32_t>(static_cast<const std::byte*>(at) -
+                                          reinterpret_cast<const std::byte*>(header_));
+    }
+    template <class T>
+    T* at(std::uint32_t offset) const
+    {
+        return offset == 0 ? nullptr : reinterpret_cast<T*>(reinterpret_cast<std::byte*>(header_) + offset);
+    }
+    std::atomic<std::uint32_t>* buckets() const
+    {
+        return reinterpret_cast<std::atomic<std::uint32_t>*>(header_ + 1);
+    }
+
+    // Makes sure that so much more can be handed out without a system call, if there is so much.
+    void back_ahead(std::size_t bytes);
+
+    std::uint32_t add_text(std::string_view text);
+
+  private:
+    ChunkHeader* take(std::size_t bytes, Room room);
+    bool back(std::uint64_t until);
+    bool populate(std::uint64_t from, std::uint64_t to) const;
+    bool extend(std::uint64_t from, std::uint64_t until, std::uint64_t& to) const;
+
+    PartHeader* header_ = nullptr;
+    std::atomic<std::uint64_t> backed_{};  // bytes of the file that have memory behind them
+    PathText path_;
+};
+
+}  // namespace fathom

@@ -1,0 +1,135 @@
+// Writes endings into the part.
+#include "libinterpose/recording/ending.h"
+
+#include <algorithm>
+#include <cstring>
+#include <sys/uio.h>
+#include <sys/wait.h>
+
+#include "libinterpose/pending/unfinished.h"
+#include "libinterpose/recording/clock.h"
+#include "libinterpose/recording/paths.h"
+#include "libinterpose/recording/session.h"
+#include "libinterpose/system/sys.h"
+
+namespace fathom {
+namespace {
+
+// The latest part of this very process, also when MPI_Finalize has spent it. nullptr in a child of vfork, and
+// in a forked child that has recorded nothing: what they see is their parent's.
+PartHeader* own_part()
+{
+    return is_own_part() ? &arena.header() : nullptr;
+}
+
+DeathsChunk* deaths_of(PartHeader& part)
+{
+    if (auto* const known = arena.at<DeathsChunk>(part.deaths.load(std::memory_order_acquire))) return known;
+    auto* const made = arena.allocate<DeathsChunk>(ChunkKind::deaths);
+    if (made == nullptr) return nullptr;
+    Arena::publish(made->header);
+    std::uint32_t none = 0;
+    const bool first = part.deaths.compare_exchange_strong(none, arena.offset_of(made));
+    return first ? made : arena.at<DeathsChunk>(none);
+}
+
+StartsChunk* starts_of(PartHeader& part)
+{
+    if (auto* const known = arena.at<StartsChunk>(part.starts.load(std::memory_order_acquire))) return known;
+    auto* const made = arena.allocate<StartsChunk>(ChunkKind::starts);
+    if (made == nullptr) return nullptr;
+    Arena::publish(made->header);
+    std::uint32_t none = 0;
+    const bool first = part.starts.compare_exchange_strong(none, arena.offset_of(made));
+    return first ? made : arena.at<StartsChunk>(none);
+}
+
+// The end of a text of the program's, read by the kernel, which knows whether it may be.
+void copy_end(const char* text, char* to, std::size_t room)
+{
+    constexpr std::size_t page = 4096;
+    const PathScratch scratch;
+    if (text == nullptr || !scratch) return;
+    const std::size_t size = scratch->capacity() - 1;
+    const std::size_t first = std::min(size, page - reinterpret_cast<std::uintptr_t>(text) % page);
+    char* const from = const_cast<char*>(text);
+    const iovec ours{scratch->data(), size};
+    const iovec theirs[] = {{from, first}, {from + first, size - first}};
+    const long got = sys::call(SYS_process_vm_readv, sys::process_id(), sys::address(&ours), 1,
+                               sys::address(theirs), 2, 0);
+    if (got <= 0) return;
+    const std::size_t length = strnlen(scratch->data(), static_cast<std::size_t>(got));
+    const std::size_t kept = std::min(length, room - 1);
+    std::memcpy(to, scratch->data() + length - kept, kept);
+}
+
+// In the part of this process, or of the one that it was forked from, whose memory it shares.
+StartsChunk::Entry* note_start(const char* name)
+{
+    if (arena.bytes().empty() || is_confined()) return nullptr;
+    StartsChunk* const starts = starts_of(arena.header());
+    if (starts == nullptr || starts->used.load(std::memory_order_relaxed) >= StartsChunk::most)
+        return nullptr;
+    const std::uint32_t at = starts->used.fetch_add(1, std::memory_order_relaxed);
+    if (at >= StartsChunk::most) return nullptr;
+    StartsChunk::Entry& entry = starts->entry[at];
+    copy_end(name, entry.name, sizeof entry.name);
+    entry.ticks = now();
+    entry.pid.store(static_cast<std::uint32_t>(sys::process_id()), std::memory_order_release);
+    return &entry;
+}
+
+}  // namespace
+
+void note_ending(Ending how, std::int64_t status)
+{
+    PartHeader* const part = own_part();
+    if (part == nullptr) return;
+    part->end_ticks = now();
+    if (status != no_status && part->ending <= Ending::finalized) part->status = status;
+    if (how > part->ending) part->ending = how;
+}
+
+void note_finalize()
+{
+    if (!enter()) return;
+    if (PartHeader* const part = own_part()) part->finalize_ticks = now();
+}
+
+void note_death(pid_t child, int status)
+{
+    if (!WIFEXITED(status) && !WIFSIGNALED(status)) return;  // stopped or continued
+    // Where there is a part, also one that MPI_Finalize has spent, it takes this too.
+    if (own_part() == nullptr && (in_borrowed_memory() || !enter())) return;
+    PartHeader* const part = own_part();
+    DeathsChunk* const deaths = part == nullptr ? nullptr : deaths_of(*part);
+    if (deaths == nullptr) return;
+    const std::uint32_t room = status == 0 ? DeathsChunk::most_good : DeathsChunk::most;
+    if (deaths->used.load(std::memory_order_relaxed) >= room) return;
+    const std::uint32_t at = deaths->used.fetch_add(1, std::memory_order_relaxed);
+    if (at >= DeathsChunk::most) return;
+    DeathsChunk::Entry& entry = deaths->entry[at];
+    entry.status = status;
+    entry.ticks = now();
+    entry.pid.store(static_cast<std::uint32_t>(child), std::memory_order_release);
+}
+
+Becoming::Becoming(const char* name) : part_(own_part()), start_(note_start(name))
+{
+    if (part_ == nullptr) return;
+    count_live_mappings();
+    ending_before_ = part_->ending;
+    end_before_ = part_->end_ticks;
+    part_->end_ticks = start_ != nullptr ? start_->ticks : now();
+    part_->ending = Ending::replaced;
+}
+
+Becoming::~Becoming()
+{
+    if (start_ != nullptr) start_->pid.store(0, std::memory_order_relaxed);
+    if (part_ == nullptr) return;
+    part_->ending = ending_before_;
+    part_->end_ticks = end_before_;
+}
+
+}  // namespace fathom

@@ -1,0 +1,224 @@
+// Counting: finds the counters that this thread may write to, and adds one call to them. Plain stores, no
+// locks.
+#pragma once
+
+#include <cstdint>
+
+#include "libinterpose/recording/descriptors.h"
+#include "libinterpose/recording/ownership.h"
+#include "libinterpose/recording/session.h"
+#include "logformat/part.h"
+
+namespace fathom {
+
+struct Interval {
+    std::uint64_t start = 0, end = 0;  // ticks
+    std::uint64_t length() const { return end > start ? end - start : 0; }
+};
+
+template <class Counters>
+constexpr Layer layer_of()
+{
+    if constexpr (std::is_same_v<Counters, PosixCounters>)
+        return Layer::posix;
+    else if constexpr (std::is_same_v<Counters, StdioCounters>)
+        return Layer::stdio;
+    else
+        return Layer::mpiio;
+}
+
+// This thread's counters of a file, made or taken over from a dead thread where it has none. Changes `file`
+// to the overflow file when the part is full. nullptr: the call cannot be counted.
+CountersChunk* counters_slowly(NameChunk*& file, Layer layer);
+
+template <class Counters>
+CountersOf<Counters>* counters_of(NameChunk* file)
+{
+    if (!enter()) return nullptr;
+    constexpr auto layer = layer_of<Counters>();
+    if (__builtin_expect(file->epoch == here.epoch, 1)) {
+        const std::uint32_t mine = here.thread->tid.load(std::memory_order_relaxed);
+        for (auto* chunk = arena.at<CountersChunk>(
+                 file->counters[static_cast<std::size_t>(layer)].load(std::memory_order_acquire));
+             chunk != nullptr; chunk = arena.at<CountersChunk>(chunk->next))
+            if (chunk->owner.load(std::memory_order_relaxed) == mine)
+                return static_cast<CountersOf<Counters>*>(chunk);
+    }
+    return static_cast<CountersOf<Counters>*>(counters_slowly(file, layer));
+}
+
+// A call was under way in this interval and moved so many bytes of files: continues this thread's burst, or
+// begins another. The last step of counting a call.
+void note_new_burst(Interval when, std::uint64_t bytes);
+inline void note_burst(Interval when, std::uint64_t bytes = 0)
+{
+    ThreadChunk::Stretch& now = here.thread->burst[0];
+    if (__builtin_expect(when.start > now.end + here.thread->gap, 0)) {
+        note_new_burst(when, bytes);
+    } else {
+        now.end = when.end;
+        if (when.start < now.start) now.start = when.start;  // a call around those that were counted
+        now.bytes += bytes;
+    }
+    release_place(*here.thread);
+}
+
+inline void note_first_last(std::uint64_t& first, std::uint64_t& last, Interval when)
+{
+    if (first == 0) first = when.start;
+    last = when.end;
+}
+
+template <class Counters>
+void count_metadata(CountersOf<Counters>& at, Interval when)
+{
+    at.counters.metadata_time += when.length();
+    note_burst(when);
+}
+
+template <class Counters>
+void count_open(CountersOf<Counters>& at, Interval when)
+{
+    ++at.counters.opens;
+    note_first_last(at.counters.first_open, at.counters.last_open, when);
+    count_metadata(at, when);
+}
+
+template <class Counters>
+void count_close(CountersOf<Counters>& at, Interval when)
+{
+    ++at.counters.closes;
+    note_first_last(at.counters.first_close, at.counters.last_close, when);
+    count_metadata(at, when);
+}
+
+template <class Counters>
+[[gnu::noinline]] void count_failure(CountersOf<Counters>& at, std::uint64_t Transfers::*time, Interval when)
+{
+    ++at.counters.failed;
+    at.counters.*time += when.length();
+    note_burst(when);
+}
+
+template <class Counters>
+void count_sync(CountersOf<Counters>& at, Interval when)
+{
+    ++at.counters.syncs;
+    at.counters.sync_time += when.length();
+    at.counters.write_time += when.length();
+    note_first_last(at.counters.first_write, at.counters.last_write, when);
+    note_burst(when);
+}
+
+// What reads and writes have in common, as members of the counters that belong to the direction.
+struct ReadSide {
+    static constexpr std::uint8_t mark = 1, other = 2;
+    static constexpr auto calls = &Transfers::reads, bytes = &Transfers::bytes_read,
+                          time = &Transfers::read_time, first = &Transfers::first_read,
+                          last = &Transfers::last_read;
+    static constexpr auto slowest = &Transfers::slowest_read;
+    static constexpr auto sizes = &Transfers::read_size;
+    static constexpr auto nonblocking = &MpiioCounters::nonblocking_reads;
+    static constexpr auto end = &CountersChunk::read_end;
+    static constexpr auto sequential = &Pattern::sequential_reads, consecutive = &Pattern::consecutive_reads,
+                          highest = &Pattern::highest_read;
+    static constexpr auto asynchronous = &PosixCounters::async_reads;
+};
+struct WriteSide {
+    static constexpr std::uint8_t mark = 2, other = 1;
+    static constexpr auto calls = &Transfers::writes, bytes = &Transfers::bytes_written,
+                          time = &Transfers::write_time, first = &Transfers::first_write,
+                          last = &Transfers::last_write;
+    static constexpr auto slowest = &Transfers::slowest_write;
+    static constexpr auto sizes = &Transfers::write_size;
+    static constexpr auto nonblocking = &MpiioCounters::nonblocking_writes;
+    static constexpr auto end = &CountersChunk::written_end;
+    static constexpr auto sequential = &Pattern::sequential_writes,
+                          consecutive = &Pattern::consecutive_writes, highest = &Pattern::highest_written;
+    static constexpr auto asynchronous = &PosixCounters::async_writes;
+};
+
+// In one instruction, whatever the compiler has in registers: a signal handler's own call between a load and
+// a store would be lost.
+inline void add_one(std::uint64_t& counter)
+{
+    __asm__("incq %0" : "+m"(counter) : : "cc");
+}
+
+template <class Side, class Counters>
+void count_transfer(CountersOf<Counters>& at, std::uint64_t n, Interval when)
+{
+    Counters& counters = at.counters;
+    const std::uint64_t took = when.length();
+    add_one(counters.*Side::calls);
+    counters.*Side::bytes += n;
+    counters.*Side::time += took;
+    note_first_last(counters.*Side::first, counters.*Side::last, when);
+    if (took > (counters.*Side::slowest).time) counters.*Side::slowest = {took, n};
+    (counters.*Side::sizes).add(n);
+    counters.common_size.count(n);
+    if (at.last_was == Side::other) ++counters.switches;
+    at.last_was = Side::mark;
+    note_burst(when, n & at.file_bytes);
+}
+
+// Where in the file a transfer fell. Called before count_transfer: the first one of a thread follows nothing.
+template <class Side, class Counters>
+void count_place(CountersOf<Counters>& at, std::uint64_t offset, std::uint64_t n)
+{
+    Counters& counters = at.counters;
+    if (counters.*Side::calls > 0) {
+        if (offset > at.*Side::end)
+            ++(counters.*Side::sequential);
+        else if (offset == at.*Side::end)
+            ++(counters.*Side::consecutive);
+    }
+    at.*Side::end = offset + n;
+    if (offset + n > counters.*Side::highest && n > 0) counters.*Side::highest = offset + n;
+}
+
+// An asynchronous transfer falls somewhere when it is submitted, and is counted when it has ended.
+enum class Follows : std::uint8_t { nothing, with_a_gap, directly };
+
+template <class Side>
+Follows place_submission(CountersOf<PosixCounters>& at, std::uint64_t offset, std::uint64_t n,
+                         std::uint64_t& before)
+{
+    before = at.*Side::end;
+    at.*Side::end = offset + n;
+    if ((before == 0 && at.counters.*Side::calls == 0) || offset < before) return Follows::nothing;
+    return offset == before ? Follows::directly : Follows::with_a_gap;
+}
+
+// The time in calls for it is added apart: a call may be for many.
+template <class Side>
+void count_completion(CountersOf<PosixCounters>& at, Follows follows, std::uint64_t offset, std::uint64_t n,
+                      Interval when)
+{
+    PosixCounters& counters = at.counters;
+    const std::uint64_t took = when.length();
+    add_one(counters.*Side::calls);
+    add_one(counters.*Side::asynchronous);
+    counters.*Side::bytes += n;
+    counters.async_time += took;
+    if (follows == Follows::with_a_gap) ++(counters.*Side::sequential);
+    if (follows == Follows::directly) ++(counters.*Side::consecutive);
+    if (offset + n > counters.*Side::highest) counters.*Side::highest = offset + n;
+    if (counters.*Side::first == 0 || when.start < counters.*Side::first) counters.*Side::first = when.start;
+    counters.*Side::last = when.end;
+    if (took > (counters.*Side::slowest).time) counters.*Side::slowest = {took, n};
+    (counters.*Side::sizes).add(n);
+    counters.common_size.count(n);
+    if (at.last_was == Side::other) ++counters.switches;
+    at.last_was = Side::mark;
+    note_burst(when, n & at.file_bytes);
+}
+
+inline void count_alignment(CountersOf<PosixCounters>& at, std::uint64_t offset, const void* memory)
+{
+    constexpr std::uintptr_t memory_alignment = 8;
+    at.counters.file_unaligned += (offset & at.offset_mask) != 0;
+    at.counters.memory_unaligned += reinterpret_cast<std::uintptr_t>(memory) % memory_alignment != 0;
+}
+
+}  // namespace fathom

@@ -1,0 +1,202 @@
+// Begins parts, gives threads their places, and ends the recording when the process does.
+#include "libinterpose/recording/session.h"
+
+#include <sys/utsname.h>
+
+#include "libinterpose/mpi/mpi_library.h"
+#include "libinterpose/pending/unfinished.h"
+#include "libinterpose/recording/clock.h"
+#include "libinterpose/recording/ending.h"
+#include "libinterpose/recording/own_stack.h"
+#include "libinterpose/recording/ownership.h"
+#include "libinterpose/recording/paths.h"
+#include "libinterpose/recording/settings.h"
+#include "libinterpose/recording/standalone.h"
+#include "libinterpose/system/next.h"
+#include "libinterpose/system/sys.h"
+
+namespace fathom {
+
+constinit Guard guard;
+constinit Arena arena;
+thread_local constinit Place here __attribute__((tls_model("initial-exec")));
+
+namespace {
+
+constinit std::uint64_t last_epoch = 0;
+
+// Two calls less than this apart are one burst of I/O.
+constexpr std::uint64_t first_burst_gap_ns = 1'000'000;
+
+// Done by whoever comes first; several at once do no harm.
+void set_up()
+{
+    static constinit std::atomic<bool> done{false};
+    if (done.load(std::memory_order_acquire)) return;
+    clock_kind = best_clock();
+    // Memory without a file behind it, as the linker lays out what is zero.
+    sys::advise(&guard, sizeof guard, MADV_WIPEONFORK);
+    done.store(true, std::memory_order_release);
+}
+
+// Adds the contents of a file under /proc as a text; zero bytes become spaces.
+std::uint32_t add_proc_text(const char* path)
+{
+    const PathScratch scratch;
+    if (!scratch) return 0;
+    PathText& text = *scratch;
+    const int fd = sys::open(path, O_RDONLY);
+    if (fd < 0) return 0;
+    const long got = sys::read(fd, text.data(), text.capacity() - 1);
+    sys::close(fd);
+    if (got <= 0) return 0;
+    for (long at = 0; at < got; ++at)
+        if (text.data()[at] == '\0') text.data()[at] = ' ';
+    text.resize(static_cast<std::size_t>(got));
+    auto view = text.view();
+    while (!view.empty() && (view.back() == ' ' || view.back() == '\n')) view.remove_suffix(1);
+    return arena.add_text(view);
+}
+
+std::uint32_t add_link_text(const char* link)
+{
+    const PathScratch scratch;
+    if (!scratch) return 0;
+    const long length = sys::readlink(link, scratch->data(), PathText::capacity() - 1);
+    scratch->resize(length > 0 ? static_cast<std::size_t>(length) : 0);
+    return arena.add_text(scratch->view());
+}
+
+std::uint32_t add_node_name()
+{
+    utsname about{};
+    if (sys::call(SYS_uname, sys::address(&about)) != 0) return 0;
+    return arena.add_text(about.nodename);
+}
+
+bool begin_part(std::uint64_t epoch)
+{
+    const ClockKind clock = clock_kind;
+    const char* const spool = settings().spool.empty() ? nullptr : settings().spool.c_str();
+    if (!arena.create(spool, settings().memory_bytes, ticks_now(clock) + epoch)) return false;
+    PartHeader& header = arena.header();
+    header.clock = clock;
+    header.start_ticks = ticks_now(clock);
+    header.start_ns = unix_ns_now();
+    header.pid = static_cast<std::uint64_t>(sys::process_id());
+    guard.process.store(static_cast<long>(header.pid), std::memory_order_relaxed);
+    header.parent = static_cast<std::uint64_t>(sys::parent_id());
+    header.pid_space = sys::pid_namespace();
+    header.program = add_link_text("/proc/self/exe");
+    header.command = add_proc_text("/proc/self/cmdline");
+    header.host = add_node_name();
+    if (mpi::world.pid == static_cast<long>(header.pid)) {
+        header.rank = mpi::world.rank;
+        header.ranks = mpi::world.size;
+    }
+    arena.publish();
+    return true;
+}
+
+// A thread that died leaves its chunk to the next; a new one is made where none is free.
+ThreadChunk* place_of(std::uint32_t tid)
+{
+    PartHeader& header = arena.header();
+    if (auto* const known = claim_place(header.threads.load(std::memory_order_acquire), tid)) return known;
+    auto* const chunk = arena.allocate<ThreadChunk>(ChunkKind::thread, {}, 0, Arena::Room::reserve);
+    if (chunk == nullptr) return nullptr;
+    chunk->tid.store(tid, std::memory_order_relaxed);
+    chunk->bursts = 1;
+    chunk->gap = header.clock == ClockKind::monotonic ? first_burst_gap_ns : first_burst_gap_ns * 2;
+    Arena::publish(chunk->header);
+    std::uint32_t head = header.threads.load(std::memory_order_relaxed);
+    do chunk->next = head;
+    while (!header.threads.compare_exchange_weak(head, arena.offset_of(chunk), std::memory_order_acq_rel));
+    return chunk;
+}
+
+__attribute__((constructor)) void start()
+{
+    find_originals();
+    enter();
+}
+
+__attribute__((destructor)) void finish()
+{
+    count_unfinished();
+    note_ending(Ending::exited);
+    // Any thread may end the process, and a forked child that recorded nothing has no part.
+    if (guard.epoch.load() == 0 || !is_own_part()) return;
+    if (!arena.in_spool() && !is_confined() && !settings().log_folder.empty()) on_own_stack(write_own_log);
+}
+
+}  // namespace
+
+bool enter_slowly()
+{
+    set_up();
+    // The child of a fork has memory of its own, even if its parent had not.
+    if (!guard.seen.exchange(true, std::memory_order_relaxed)) fathom_borrowed = 0;
+    for (int patience = 0;; ++patience) {
+        std::uint32_t state = guard.state.load(std::memory_order_acquire);
+        if (state == Guard::ready) break;
+        if (state == Guard::off || in_borrowed_memory() || is_confined()) return false;
+        if (state == Guard::none && guard.state.compare_exchange_strong(state, Guard::building)) {
+            const std::uint64_t epoch = ++last_epoch;
+            const bool good = begin_part(epoch);
+            if (good) guard.epoch.store(epoch, std::memory_order_release);
+            guard.state.store(good ? Guard::ready : Guard::off, std::memory_order_release);
+            if (!good) return false;
+            break;
+        }
+        // Another thread is at it. It may also be this one, interrupted by a signal: do not wait for ever.
+        if (patience > 1000) return false;
+        sys::yield();
+    }
+    const std::uint64_t epoch = guard.epoch.load(std::memory_order_acquire);
+    ThreadChunk* const place = place_of(sys::thread_id());
+    if (place == nullptr) {
+        missed();
+        return false;
+    }
+    // Counters may bear this thread's number from a dead one that had it before.
+    acquire_places();
+    here = {place, epoch};
+    return true;
+}
+
+bool is_confined()
+{
+    return sys::forbidden() || clock_is_stopped();
+}
+
+long this_process()
+{
+    // The kernel's word holds also in a child that shares our memory by clone.
+    return sys::forbidden() ? guard.process.load() : sys::process_id();
+}
+
+bool is_own_part()
+{
+    return !arena.bytes().empty() && !in_borrowed_memory() &&
+           arena.header().pid == static_cast<std::uint64_t>(this_process());
+}
+
+void missed(std::uint64_t calls)
+{
+    if (guard.state.load() == Guard::ready) arena.header().missed.fetch_add(calls, std::memory_order_relaxed);
+}
+
+std::uint64_t pause_recording()
+{
+    guard.state.store(Guard::off, std::memory_order_release);
+    return guard.epoch.exchange(0, std::memory_order_acq_rel);
+}
+
+void resume_recording(std::uint64_t epoch)
+{
+    guard.epoch.store(epoch, std::memory_order_release);
+    guard.state.store(epoch != 0 ? Guard::ready : Guard::none, std::memory_order_release);
+}
+
+}  // namespace fathom

@@ -1,0 +1,115 @@
+// Reads the environment.
+#include "libinterpose/recording/settings.h"
+
+#include <atomic>
+#include <cstdlib>
+#include <cstring>
+#include <unistd.h>
+
+#include "libinterpose/system/sys.h"
+
+// Where the kernel put the arguments: their number, they, a null, the environment. Of the dynamic linker.
+extern "C" void* __libc_stack_end;
+
+namespace fathom {
+namespace {
+
+enum class State { unread, reading, read };
+
+constinit Settings the_settings;
+constinit std::atomic<State> state{State::unread};
+
+// getenv, also while libc has no environment yet: the functions of an executable's preinit array come first.
+const char* variable(const char* name)
+{
+    if (environ != nullptr) return std::getenv(name);
+    auto* const start = static_cast<char**>(__libc_stack_end);
+    const std::size_t length = std::strlen(name);
+    for (char** at = start + 1 + *reinterpret_cast<long*>(start) + 1; *at != nullptr; ++at)
+        if (std::strncmp(*at, name, length) == 0 && (*at)[length] == '=') return *at + length + 1;
+    return nullptr;
+}
+
+template <class Text>
+void read_text(const char* name, Text& to)
+{
+    to.resize(0);
+    if (const char* const value = variable(name)) to << std::string_view(value);
+}
+
+// The value of a user's option; empty where it says nothing.
+std::string_view value_of(const Option& option)
+{
+    const char* const value = variable(option.environment);
+    return value == nullptr ? std::string_view{} : std::string_view(value);
+}
+
+// `fathom record` refuses what is wrong. Without it nobody is there to be told but the reader of the log.
+void note(Settings& to, const Option& option, std::string_view value, std::string_view why)
+{
+    (to.notes.empty() ? to.notes : to.notes << "; ")
+        << option.environment << " is not obeyed: " << value << ": " << why;
+}
+
+void read_patterns(Settings& to, const Option& option, Patterns& patterns)
+{
+    const PatternTrouble trouble = patterns.take(value_of(option));
+    if (!trouble.why.empty()) note(to, option, trouble.pattern, trouble.why);
+}
+
+void read_options(Settings& to)
+{
+    to.notes.resize(0);
+    if (const auto value = value_of(options::memory); !value.empty()) {
+        if (const auto kib = options::kib(value))
+            to.memory_bytes = *kib << 10;
+        else
+            note(to, options::memory, value, options::not_kib);
+    }
+    if (const auto value = value_of(options::every_rank); !value.empty()) {
+        const auto yes = options::yes_or_no(value);
+        to.every_rank = yes.value_or(false);
+        if (!yes) note(to, options::every_rank, value, options::not_yes_or_no);
+    }
+    read_patterns(to, options::exclude, to.exclude);
+    read_patterns(to, options::include, to.include);
+    read_text(options::log_folder.environment, to.log_folder);
+}
+
+void read_environment(Settings& to)
+{
+    read_options(to);
+    read_text("FATHOM_SPOOL", to.spool);
+    read_text("FATHOM_LOG", to.log);
+    read_text("FATHOM_JOB", to.job);
+    read_text("FATHOM_STREAMS", to.streams);
+    read_text("FATHOM_RANKS", to.ranks_folder);
+    to.inside = variable("FATHOM_INSIDE") != nullptr;
+    to.collected = variable("FATHOM_COLLECT") != nullptr;
+}
+
+// Where another thread is at it, it is waited for, but not for ever: it may be this one, interrupted by a
+// signal, or have been left behind by a fork. Reading it twice comes to the same.
+bool is_read_meanwhile()
+{
+    constexpr int most_looks = 1000;
+    State before = State::unread;
+    if (state.compare_exchange_strong(before, State::reading, std::memory_order_acquire)) return false;
+    for (int look = 0; look < most_looks && before != State::read; ++look) {
+        sys::yield();
+        before = state.load(std::memory_order_acquire);
+    }
+    return before == State::read;
+}
+
+}  // namespace
+
+const Settings& settings()
+{
+    if (state.load(std::memory_order_acquire) == State::read || is_read_meanwhile()) return the_settings;
+    read_environment(the_settings);
+    state.store(State::read, std::memory_order_release);
+    return the_settings;
+}
+
+}  // namespace fathom

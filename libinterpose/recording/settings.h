@@ -1,0 +1,34 @@
+// What the environment tells the library, read once: `fathom record` sets it, a site may set it by itself.
+#pragma once
+
+#include <cstddef>
+
+#include "libinterpose/system/text.h"
+#include "logformat/options.h"
+#include "logformat/patterns.h"
+
+namespace fathom {
+
+struct Settings {
+    // What users say, see logformat/options.h.
+    std::size_t memory_bytes = options::standard_kib << 10;
+    Patterns exclude, include;
+    PathText log_folder;      // without a spool, each process or MPI job leaves a log here
+    bool every_rank = false;  // the site promises that all ranks are recorded
+    FixedText<1024> notes;    // what was wrong with that and is not obeyed; the log says so
+
+    // What `fathom record` tells the library, and nobody else should.
+    PathText spool;          // FATHOM_SPOOL: folder for parts; somebody else makes a log of them
+    PathText log;            // FATHOM_LOG: the log that MPI_Finalize writes
+    PathText ranks_folder;   // FATHOM_RANKS: where the ranks of a node leave their marks, see roll_call.h
+    FixedText<64> job;       // FATHOM_JOB: tells the parts and logs of one job from those of others
+    FixedText<256> streams;  // FATHOM_STREAMS: " device:inode" in hex for each standard stream of the job
+                             // that is a regular file
+    bool inside = false;     // FATHOM_INSIDE: each rank was started by `fathom record` itself
+    bool collected = false;  // FATHOM_COLLECT: `log` is one of several logs that will be merged
+};
+
+// The settings of this process. The first call reads the environment.
+const Settings& settings();
+
+}  // namespace fathom

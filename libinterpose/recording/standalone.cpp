@@ -1,0 +1,41 @@
+// A log of one process, written at its exit.
+#include "libinterpose/recording/standalone.h"
+
+#include "libinterpose/mpi/job_rows.h"
+#include "libinterpose/mpi/mpi_library.h"
+#include "libinterpose/recording/session.h"
+#include "libinterpose/recording/settings.h"
+#include "libinterpose/system/sys.h"
+
+namespace fathom {
+void write_own_log()
+{
+    const PartHeader& header = arena.header();
+    const auto clock =
+        ClockMap::between(header.start_ticks, header.start_ns, ticks_now(header.clock), unix_ns_now());
+    PartRows rows;
+    read_part(arena.bytes(), clock, 0, rows);
+    if (!rows.good() || rows.empty()) return;
+    // Behind a job's log, MPI's own tidying up is not worth another one; data that moved are.
+    if (mpi::world.gathered && rows.bursts.size() == 0) return;
+
+    Bytes log;
+    Encoder encoder(log);
+    encoder.begin();
+    encode_job(encoder, rows.process()->command, {});
+    encode_process(encoder, rows);
+    encode_files(encoder, rows);
+    encoder.end(encoder.blocks());
+    if (!encoder.good() || log.size() > sys::file_size_limit()) return;
+
+    PathText path, temporary;
+    default_log_path(path, settings().log_folder.view(), *rows.process());
+    temporary << path.view() << ".tmp";
+    const int fd = sys::open(temporary.c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0666);
+    if (fd < 0) return;
+    const bool good = sys::write_whole(fd, log.view());
+    sys::close(fd);
+    if (!good || sys::rename(temporary.c_str(), path.c_str()) != 0) sys::unlink(temporary.c_str());
+}
+
+}  // namespace fathom

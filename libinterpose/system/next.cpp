@@ -1,0 +1,112 @@
+// Finds originals with dlsym.
+#include "libinterpose/system/next.h"
+
+#include <cerrno>
+#include <cstring>
+#include <dlfcn.h>
+#include <link.h>
+
+// The bounds of the list, made by the linker; both are null where no hook is linked in.
+extern fathom::Original* const __start_fathom_originals[] __attribute__((visibility("hidden"), weak));
+extern fathom::Original* const __stop_fathom_originals[] __attribute__((visibility("hidden"), weak));
+
+namespace fathom {
+namespace {
+
+// Libraries that may have been loaded with local scope, by how the names of their functions and of their
+// files begin.
+struct Library {
+    const char* functions;
+    const char* file;
+};
+constexpr Library libraries[] = {
+    {"MPI_", "libmpi.so"},  {"MPI_", "libmpich.so"},  {"PMPI_", "libmpi.so"}, {"PMPI_", "libmpich.so"},
+    {"io_", "liburing.so"}, {"__io_", "liburing.so"}, {"io_", "libaio.so"},
+};
+
+bool begins(const char* text, const char* with)
+{
+    return std::strncmp(text, with, std::strlen(with)) == 0;
+}
+
+// The part of its path behind the last slash.
+const char* file_name(const dl_phdr_info& object)
+{
+    const char* const path = object.dlpi_name == nullptr ? "" : object.dlpi_name;
+    const char* const slash = std::strrchr(path, '/');
+    return slash == nullptr ? path : slash + 1;
+}
+
+int find_mpi_abi(dl_phdr_info* object, std::size_t, void*)
+{
+    return begins(file_name(*object), "libmpi_abi.so") ? 1 : 0;
+}
+
+struct Search {
+    const char* file;
+    const char* found;
+};
+
+int find_library(dl_phdr_info* object, std::size_t, void* data)
+{
+    auto* const search = static_cast<Search*>(data);
+    if (!begins(file_name(*object), search->file)) return 0;
+    search->found = object->dlpi_name;
+    return 1;
+}
+
+void* find_in(const char* file, const char* name)
+{
+    Search search{file, nullptr};
+    dl_iterate_phdr(find_library, &search);
+    if (search.found == nullptr) return nullptr;
+    void* const handle = dlopen(search.found, RTLD_LAZY | RTLD_NOLOAD);
+    return handle == nullptr ? nullptr : dlsym(handle, name);
+}
+
+void* find_in_libraries(const char* name)
+{
+    for (const Library& library : libraries)
+        if (begins(name, library.functions))
+            if (void* const found = find_in(library.file, name)) return found;
+    return nullptr;
+}
+
+}  // namespace
+
+void* next_definition(const char* name)
+{
+    const int error = errno;
+    void* found = dlsym(RTLD_NEXT, name);
+    if (found == nullptr) found = find_in_libraries(name);
+    errno = error;
+    return found;
+}
+
+void* mpi_variable(const char* name)
+{
+    const int error = errno;
+    void* found = dlsym(RTLD_DEFAULT, name);
+    if (found == nullptr) found = find_in("libmpi.so", name);
+    if (found == nullptr) found = find_in("libmpich.so", name);
+    errno = error;
+    return found;
+}
+
+bool mpi_abi_is_loaded()
+{
+    return dl_iterate_phdr(find_mpi_abi, nullptr) != 0;
+}
+
+void find_originals()
+{
+    for (auto original = __start_fathom_originals; original != __stop_fathom_originals; ++original)
+        (*original)->find();
+}
+
+void set_missing_errno()
+{
+    errno = ENOSYS;
+}
+
+}  // namespace fathom
