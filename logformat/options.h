@@ -11,54 +11,78 @@ namespace fathom {
 enum class Takes { nothing, kib, path, patterns };  // of a variable that takes nothing, 1 is yes and 0 is no
 
 struct Option {
-    const char*
-        flags;  // as `fathom record` takes them; empty: for those who preload the library by themselves
-    const char* environment;
-    Takes takes;
-    const char* argument;  // what stands for it in the help
-    const char* standard;  // what holds where it is absent; empty: nothing
-    const char* meaning;
+    const char* flags = "";  // as `fathom record` takes them; none: for those who preload the library
+    const char* environment = "";
+    Takes takes = Takes::nothing;
+    const char* argument = "";  // what stands for it in the help
+    const char* standard = "";  // what holds where it is absent; empty: nothing
+    const char* meaning = "";
 };
 
 namespace options {
 
-inline constexpr Option output{"-o,--output",
-                               "FATHOM_OUTPUT",
-                               Takes::path,
-                               "FILE",
-                               "PROGRAM-DATE-TIME.fathom here",
-                               "the log to write, or a folder for it"};
+inline constexpr Option output{
+    .flags = "-o,--output",
+    .environment = "FATHOM_OUTPUT",
+    .takes = Takes::path,
+    .argument = "FILE",
+    .standard = "PROGRAM-DATE-TIME.fathom",
+    .meaning = "the log, or a folder for it",
+};
 inline constexpr Option quiet{
-    "-q,--quiet", "FATHOM_QUIET", Takes::nothing, "", "", "no summary line at the end"};
-inline constexpr Option memory{"--memory", "FATHOM_MEMORY", Takes::kib,
-                               "KIB",      "2048",          "room for records in each process, in KiB"};
-inline constexpr Option exclude{"--exclude",
-                                "FATHOM_EXCLUDE",
-                                Takes::patterns,
-                                "PATTERNS",
-                                "",
-                                "files to leave out besides the system's own, see below"};
-inline constexpr Option include{"--include",
-                                "FATHOM_INCLUDE",
-                                Takes::patterns,
-                                "PATTERNS",
-                                "",
-                                "files to record even so: these win over all that are left out"};
-inline constexpr Option library{"--library", "FATHOM_LIBRARY", Takes::path,
-                                "FILE",      "Fathom's own",   "the preload library"};
+    .flags = "-q,--quiet",
+    .environment = "FATHOM_QUIET",
+    .meaning = "no summary line at the end",
+};
+inline constexpr Option memory{
+    .flags = "--memory",
+    .environment = "FATHOM_MEMORY",
+    .takes = Takes::kib,
+    .argument = "KIB",
+    .standard = "2048",
+    .meaning = "room for records in each process, in KiB",
+};
+inline constexpr Option exclude{
+    .flags = "--exclude",
+    .environment = "FATHOM_EXCLUDE",
+    .takes = Takes::patterns,
+    .argument = "PATTERNS",
+    .meaning = "files to leave out besides the system's own",
+};
+inline constexpr Option include{
+    .flags = "--include",
+    .environment = "FATHOM_INCLUDE",
+    .takes = Takes::patterns,
+    .argument = "PATTERNS",
+    .meaning = "files to record even so",
+};
+inline constexpr Option library{
+    .flags = "--library",
+    .environment = "FATHOM_LIBRARY",
+    .takes = Takes::path,
+    .argument = "FILE",
+    .standard = "Fathom's own",
+    .meaning = "the preload library",
+};
 inline constexpr Option log_folder{
-    "",          "FATHOM_LOGDIR",
-    Takes::path, "FOLDER",
-    "",          "each process leaves a log there when it exits, an MPI job one at MPI_Finalize"};
-inline constexpr Option every_rank{"",
-                                   "FATHOM_EVERY_RANK",
-                                   Takes::nothing,
-                                   "",
-                                   "",
-                                   "promises that all ranks of MPI jobs are recorded, which those logs need"};
+    .environment = "FATHOM_LOGDIR",
+    .takes = Takes::path,
+    .argument = "FOLDER",
+    .meaning = "each process that exits leaves a log there, and each MPI job",
+};
+inline constexpr Option spool{
+    .environment = "FATHOM_SPOOL",
+    .takes = Takes::path,
+    .argument = "FOLDER",
+    .meaning = "all processes keep their records there, for `fathom recover`",
+};
+inline constexpr Option every_rank{
+    .environment = "FATHOM_EVERY_RANK",
+    .meaning = "promises that every rank of an MPI job is recorded",
+};
 
-inline constexpr const Option* all[] = {&output,  &quiet,   &memory,     &exclude,
-                                        &include, &library, &log_folder, &every_rank};
+inline constexpr const Option* all[] = {&output,  &quiet,      &memory, &exclude,   &include,
+                                        &library, &log_folder, &spool,  &every_rank};
 
 // What a value says; nothing where it is none of that kind.
 constexpr std::optional<bool> yes_or_no(std::string_view value)

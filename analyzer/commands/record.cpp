@@ -105,7 +105,7 @@ Environment environment_for(const Recording& recording, const std::string& outpu
     // What is not set is taken out: it may be left from a recording around this one. So is the output, which
     // is not that of recordings inside this one.
     Environment environment = {{"LD_PRELOAD", set_if(!both.empty(), both)},
-                               {"FATHOM_SPOOL", recording.spool},
+                               {options::spool.environment, recording.spool},
                                {"FATHOM_RANKS", recording.ranks_folder},
                                {"FATHOM_LOG", output},
                                {"FATHOM_JOB", recording.job},

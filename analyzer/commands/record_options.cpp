@@ -64,9 +64,9 @@ std::string description(const Option& option)
     return fmt::format("{} [{}]", text, option.environment);
 }
 
-std::string listed(std::span<const std::string_view> folders)
+std::string listed(std::span<const std::string_view> paths)
 {
-    return fmt::format("{}", fmt::join(folders, " "));
+    return fmt::format("{}", fmt::join(paths, " "));
 }
 
 }  // namespace
@@ -93,8 +93,10 @@ std::string help_on_options()
     std::string text =
         fmt::format(R"(
 FILES THAT ARE LEFT OUT
-  The system's own: {}
-  but not {}.
+  The system's own, and the memory by which ranks pass messages:
+    {}
+    {}
+  but not the rest of {}.
   --exclude names more, --include names those to record even so. Both take patterns,
   with colons between them, and may be repeated:
     /scratch/tmp     this path and all that lies below it; not /scratch/tmp2
@@ -106,8 +108,8 @@ ENVIRONMENT
   yes and no. Sites that preload the library (LD_PRELOAD=libfathom.so) without
   `fathom record` can set {}, {} and {} too, and
 )",
-                    listed(excluded_folders), listed(included_folders), options::memory.environment,
-                    options::exclude.environment, options::include.environment);
+                    listed(excluded_folders), listed(message_memory), listed(included_folders),
+                    options::memory.environment, options::exclude.environment, options::include.environment);
     for (const Option* const option : options::all)
         if (*option->flags == '\0')
             text += fmt::format("    {:<20}  {}\n",

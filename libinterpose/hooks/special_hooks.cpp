@@ -24,6 +24,16 @@ bool takes_mode(int flags)
 
 }  // namespace
 
+// The `mode` behind `flags`.
+#define READ_MODE                         \
+    mode_t mode = 0;                      \
+    if (takes_mode(flags)) {              \
+        va_list arguments;                \
+        va_start(arguments, flags);       \
+        mode = va_arg(arguments, mode_t); \
+        va_end(arguments);                \
+    }
+
 #define OPEN(name)                                                                                   \
     namespace {                                                                                      \
     constinit Next<int(const char*, int, mode_t)> next_##name(#name);                                \
@@ -31,13 +41,7 @@ bool takes_mode(int flags)
     }                                                                                                \
     FATHOM_HOOK(int, name, (const char* path, int flags, ...))                                       \
     {                                                                                                \
-        mode_t mode = 0;                                                                             \
-        if (takes_mode(flags)) {                                                                     \
-            va_list arguments;                                                                       \
-            va_start(arguments, flags);                                                              \
-            mode = va_arg(arguments, mode_t);                                                        \
-            va_end(arguments);                                                                       \
-        }                                                                                            \
+        READ_MODE                                                                                    \
         return observe(Open(AT_FDCWD, path, flags), [&] { return next_##name(path, flags, mode); }); \
     }
 OPEN(open)
@@ -50,13 +54,7 @@ OPEN(open64)
     }                                                                                                      \
     FATHOM_HOOK(int, name, (int folder, const char* path, int flags, ...))                                 \
     {                                                                                                      \
-        mode_t mode = 0;                                                                                   \
-        if (takes_mode(flags)) {                                                                           \
-            va_list arguments;                                                                             \
-            va_start(arguments, flags);                                                                    \
-            mode = va_arg(arguments, mode_t);                                                              \
-            va_end(arguments);                                                                             \
-        }                                                                                                  \
+        READ_MODE                                                                                          \
         return observe(Open(folder, path, flags), [&] { return next_##name(folder, path, flags, mode); }); \
     }
 OPENAT(openat)

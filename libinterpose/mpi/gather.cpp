@@ -260,7 +260,9 @@ void gather_at_finalize()
     const std::uint64_t epoch = pause_recording();
     const bool written = gather(*constants, has_part);
     resume_recording(written ? 0 : epoch);
-    if (!written) leave("MPI_Finalize could not write the log");
+    if (written) return;
+    const bool nowhere = settings().log.empty() && settings().log_folder.empty();
+    leave(nowhere ? "no place for a log was named" : "MPI_Finalize could not write the log");
 }
 
 }  // namespace fathom

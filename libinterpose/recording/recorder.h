@@ -145,20 +145,26 @@ inline void add_one(std::uint64_t& counter)
     __asm__("incq %0" : "+m"(counter) : : "cc");
 }
 
+// One more transfer of n bytes, that took so long, but for where it fell and when that was.
 template <class Side, class Counters>
-void count_transfer(CountersOf<Counters>& at, std::uint64_t n, Interval when)
+void count_amount(CountersOf<Counters>& at, std::uint64_t n, std::uint64_t took)
 {
     Counters& counters = at.counters;
-    const std::uint64_t took = when.length();
     add_one(counters.*Side::calls);
     counters.*Side::bytes += n;
-    counters.*Side::time += took;
-    note_first_last(counters.*Side::first, counters.*Side::last, when);
     if (took > (counters.*Side::slowest).time) counters.*Side::slowest = {took, n};
     (counters.*Side::sizes).add(n);
     counters.common_size.count(n);
     if (at.last_was == Side::other) ++counters.switches;
     at.last_was = Side::mark;
+}
+
+template <class Side, class Counters>
+void count_transfer(CountersOf<Counters>& at, std::uint64_t n, Interval when)
+{
+    at.counters.*Side::time += when.length();
+    note_first_last(at.counters.*Side::first, at.counters.*Side::last, when);
+    count_amount<Side>(at, n, when.length());
     note_burst(when, n & at.file_bytes);
 }
 
@@ -196,21 +202,14 @@ void count_completion(CountersOf<PosixCounters>& at, Follows follows, std::uint6
                       Interval when)
 {
     PosixCounters& counters = at.counters;
-    const std::uint64_t took = when.length();
-    add_one(counters.*Side::calls);
+    count_amount<Side>(at, n, when.length());
     add_one(counters.*Side::asynchronous);
-    counters.*Side::bytes += n;
-    counters.async_time += took;
+    counters.async_time += when.length();
     if (follows == Follows::with_a_gap) ++(counters.*Side::sequential);
     if (follows == Follows::directly) ++(counters.*Side::consecutive);
-    if (offset + n > counters.*Side::highest) counters.*Side::highest = offset + n;
+    if (offset + n > counters.*Side::highest && n > 0) counters.*Side::highest = offset + n;
     if (counters.*Side::first == 0 || when.start < counters.*Side::first) counters.*Side::first = when.start;
     counters.*Side::last = when.end;
-    if (took > (counters.*Side::slowest).time) counters.*Side::slowest = {took, n};
-    (counters.*Side::sizes).add(n);
-    counters.common_size.count(n);
-    if (at.last_was == Side::other) ++counters.switches;
-    at.last_was = Side::mark;
     note_burst(when, n & at.file_bytes);
 }
 

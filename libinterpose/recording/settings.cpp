@@ -74,12 +74,12 @@ void read_options(Settings& to)
     read_patterns(to, options::exclude, to.exclude);
     read_patterns(to, options::include, to.include);
     read_text(options::log_folder.environment, to.log_folder);
+    read_text(options::spool.environment, to.spool);
 }
 
 void read_environment(Settings& to)
 {
     read_options(to);
-    read_text("FATHOM_SPOOL", to.spool);
     read_text("FATHOM_LOG", to.log);
     read_text("FATHOM_JOB", to.job);
     read_text("FATHOM_STREAMS", to.streams);

@@ -14,11 +14,11 @@ struct Settings {
     std::size_t memory_bytes = options::standard_kib << 10;
     Patterns exclude, include;
     PathText log_folder;      // without a spool, each process or MPI job leaves a log here
+    PathText spool;           // folder for parts; somebody else makes a log of them
     bool every_rank = false;  // the site promises that all ranks are recorded
     FixedText<1024> notes;    // what was wrong with that and is not obeyed; the log says so
 
     // What `fathom record` tells the library, and nobody else should.
-    PathText spool;          // FATHOM_SPOOL: folder for parts; somebody else makes a log of them
     PathText log;            // FATHOM_LOG: the log that MPI_Finalize writes
     PathText ranks_folder;   // FATHOM_RANKS: where the ranks of a node leave their marks, see roll_call.h
     FixedText<64> job;       // FATHOM_JOB: tells the parts and logs of one job from those of others

@@ -653,6 +653,20 @@ def _(place):
     place.expect_log(os.path.join("logs", names[0]), 30000)
 
 
+@case("without fathom record a site's own spool keeps what killed processes did")
+def _(place):
+    library = os.path.join(os.path.dirname(os.path.dirname(place.fathom)), "lib", "libfathom.so")
+    spool = place.path("spool")
+    os.makedirs(spool)
+    result = place.run("sh", "-c", "dd if=/dev/zero of=data bs=1000 count=30 status=none; kill -9 $$",
+                       env={**os.environ, "LD_PRELOAD": library, "FATHOM_SPOOL": spool})
+    place.expect_status(result, -signal.SIGKILL)
+    result = place.run(place.fathom, "recover", spool, "-o", "site.fathom")
+    place.expect_status(result, 0)
+    place.expect_log("site.fathom", 30000)
+    place.expect(not os.path.exists(spool), "the folder was not removed")
+
+
 # ---- options ----
 
 
