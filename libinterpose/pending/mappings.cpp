@@ -40,11 +40,15 @@ constexpr std::uint32_t most = 1024;
 constinit Entry table[most];
 constinit std::atomic<std::uint32_t> used{0};  // entries from here on were never used
 
-// The pages of a range that this process has in its page table (or has had, and they are swapped out). No
-// more than `most_looks` windows are looked at, evenly spread.
+// The pages of a range that this process has in its page table (or has had, and they are swapped out). Of
+// larger ranges samples are looked at, evenly spread.
 class PageTable {
   public:
-    PageTable() : fd_(sys::open("/proc/self/pagemap", O_RDONLY)) {}
+    // To be used for so many mappings: the more there are, the fewer looks each gets.
+    explicit PageTable(std::uint64_t mappings = 1)
+        : fd_(sys::open("/proc/self/pagemap", O_RDONLY)),
+          most_looks_(std::clamp<std::uint64_t>(looks_for_all / mappings, 8, 256))
+    {}
     ~PageTable()
     {
         if (fd_ >= 0) sys::close(fd_);
@@ -57,7 +61,7 @@ class PageTable {
         if (range.empty() || fd_ < 0) return 0;
         const std::uint64_t pages = (range.end - range.start) / page_size;
         const std::uint64_t windows = (pages + window - 1) / window;
-        const std::uint64_t looks = std::min(windows, most_looks);
+        const std::uint64_t looks = std::min(windows, most_looks_);
         std::uint64_t touched = 0, looked_at = 0;
         for (std::uint64_t look = 0; look < looks; ++look) {
             const std::uint64_t first = windows * look / looks * window;
@@ -72,8 +76,8 @@ class PageTable {
     }
 
   private:
-    // 128 MiB are looked at completely; it takes less than a millisecond.
-    static constexpr std::uint64_t window = 128, most_looks = 256;
+    // So 128 MiB of a mapping are looked at completely, if there are not very many: less than a millisecond.
+    static constexpr std::uint64_t window = 128, looks_for_all = 8192;
 
     std::uint64_t touched_in(std::uint64_t first, std::uint64_t n) const
     {
@@ -89,6 +93,7 @@ class PageTable {
     }
 
     int fd_;
+    std::uint64_t most_looks_;
 };
 
 // Beyond the end of a file there are no pages, so those that are there came when it had grown. Of its last
@@ -241,8 +246,8 @@ void count_pages_that_go(Range range)
 void count_all()
 {
     if (!any()) return;
-    const PageTable pages;
     const std::uint32_t n = used.load(std::memory_order_relaxed);
+    const PageTable pages(n);
     for (std::uint32_t at = 0; at < n; ++at) {
         if (!table[at].is_live() || !table[at].claim(Entry::live)) continue;
         Mapping mapping = table[at].mapping;
