@@ -36,7 +36,7 @@ void add_mapped(const Job& job, Entries& entries)
     if (posix.map_bytes_read + posix.map_bytes_written == 0) return;
     entries.entries.push_back(
         {"mapped", "through mappings as well", bytes(posix.map_bytes_read + posix.map_bytes_written),
-         fmt::format("an estimate: {} read, {} written; in none of the rates",
+         fmt::format("an estimate: {} read, {} written or read; in none of the rates",
                      format_bytes(posix.map_bytes_read), format_bytes(posix.map_bytes_written))});
 }
 
