@@ -68,6 +68,11 @@ Blocks summary(const Job& job, const StudyChoice&)
     add_mapped(job, entries);
     Blocks blocks = {entries};
     for (report::Block& note : notes_on_endings(job)) blocks.push_back(std::move(note));
+    if (const std::uint64_t missed = job.calls_missed(); missed > 0)
+        blocks.push_back(Note{Weight::warning,
+                              fmt::format("{} {} seen, but could not be counted: what they moved is in none "
+                                          "of the numbers.",
+                                          format_count(missed), missed == 1 ? "call was" : "calls were")});
     const std::size_t problems = job.log.problems.size();
     if (problems > 0)
         blocks.push_back(
