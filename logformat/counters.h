@@ -140,9 +140,12 @@ struct PosixCounters : Transfers, Pattern {
                 Field{"mapped_bytes", &P::mapped_bytes, Rule::sum, Unit::bytes,
                       "bytes of it that they mapped"},
                 Field{"map_bytes_read", &P::map_bytes_read, Rule::sum, Unit::bytes,
-                      "estimate: bytes of pages that were touched through mappings, but not written"},
+                      "estimate: bytes of pages that were touched through mappings that write nothing to the "
+                      "file"},
                 Field{"map_bytes_written", &P::map_bytes_written, Rule::sum, Unit::bytes,
-                      "estimate: bytes of pages that were written through shared mappings"},
+                      "estimate: bytes of pages that were written, or only read, through shared mappings "
+                      "that may "
+                      "be written to"},
                 Field{"file_unaligned", &P::file_unaligned, Rule::sum, Unit::count,
                       "reads and writes at an offset that is no multiple of file_alignment"},
                 Field{"memory_unaligned", &P::memory_unaligned, Rule::sum, Unit::count,

@@ -86,7 +86,8 @@ Entries mappings_and_locks(const PosixCounters& posix)
             {"mapped_bytes", "mapped", bytes(posix.mapped_bytes), ""},
             {"map_bytes_read", "read through mappings", bytes(posix.map_bytes_read),
              "an estimate, by whole pages; in no rate and no mode"},
-            {"map_bytes_written", "written through mappings", bytes(posix.map_bytes_written), "likewise"}};
+            {"map_bytes_written", "written or read through mappings", bytes(posix.map_bytes_written),
+             "likewise: by shared mappings that allow both"}};
     if (posix.locks > 0)
         entries.entries.push_back(
             {"lock_time", "time in locks", nanoseconds(posix.lock_time), "summed over all processes"});

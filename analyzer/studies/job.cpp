@@ -125,6 +125,14 @@ std::string Job::process_name(std::int64_t process) const
     return at >= 0 ? rank_name(static_cast<std::size_t>(at)) : fmt::format("process {}", process);
 }
 
+std::uint64_t Job::calls_missed() const
+{
+    std::uint64_t missed = 0;
+    for (const std::vector<Member>* const some : {&ranks, &helpers})
+        for (const Member& member : *some) missed += member.process.missed;
+    return missed;
+}
+
 bool Job::used(Layer layer) const
 {
     return std::any_of(ranks.begin(), ranks.end(), [&](const Member& member) {

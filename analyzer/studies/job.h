@@ -76,6 +76,7 @@ struct Job {
 
     std::uint64_t run_time() const { return end > start ? end - start : 0; }
     bool has_totals() const { return !log.rows<Totals>().empty(); }
+    std::uint64_t calls_missed() const;
     bool used(Layer layer) const;  // some rank called it, for files or streams
 };
 

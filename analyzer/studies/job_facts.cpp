@@ -65,16 +65,16 @@ Entries header(const Job& job)
     if (job.mpi)
         add("ranks", "MPI ranks", count(job.ranks.size()));
     else if (processes > 0)
-        add("mpi", "MPI", text("no"), "no process initialised MPI");
+        add("mpi", "MPI", text(job.log.fact("not_gathered") ? "in use" : "no"),
+            job.log.fact("not_gathered") ? "which process was which rank is not known"
+                                         : "no process initialised MPI");
     add("nodes", "nodes", count(job.hosts.size()), hosts_of(job));
     add("endings", "ended by", processes == 0 ? unknown() : text(endings_of(job)));
-    std::uint64_t missed = 0;
-    for (const std::vector<Member>* const some : {&job.ranks, &job.helpers})
-        for (const Member& member : *some) missed += member.process.missed;
+    const std::uint64_t missed = job.calls_missed();
     add("log", "log", text(job.log.problems.empty() ? "complete" : "damaged or incomplete"),
         job.log.problems.empty() ? "" : plural(job.log.problems.size(), "problem", "problems") + ", below");
     add("missed_calls", "calls not counted", count(missed),
-        missed == 0 ? "" : "they came while Fathom was at work itself");
+        missed == 0 ? "" : "what they moved is in none of the numbers");
     return entries;
 }
 

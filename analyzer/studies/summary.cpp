@@ -36,7 +36,7 @@ void add_mapped(const Job& job, Entries& entries)
     if (posix.map_bytes_read + posix.map_bytes_written == 0) return;
     entries.entries.push_back(
         {"mapped", "through mappings as well", bytes(posix.map_bytes_read + posix.map_bytes_written),
-         fmt::format("an estimate: {} read, {} written; in none of the rates",
+         fmt::format("an estimate: {} read, {} written or read; in none of the rates",
                      format_bytes(posix.map_bytes_read), format_bytes(posix.map_bytes_written))});
 }
 
@@ -68,6 +68,11 @@ Blocks summary(const Job& job, const StudyChoice&)
     add_mapped(job, entries);
     Blocks blocks = {entries};
     for (report::Block& note : notes_on_endings(job)) blocks.push_back(std::move(note));
+    if (const std::uint64_t missed = job.calls_missed(); missed > 0)
+        blocks.push_back(Note{Weight::warning,
+                              fmt::format("{} {} seen, but could not be counted: what they moved is in none "
+                                          "of the numbers.",
+                                          format_count(missed), missed == 1 ? "call was" : "calls were")});
     const std::size_t problems = job.log.problems.size();
     if (problems > 0)
         blocks.push_back(

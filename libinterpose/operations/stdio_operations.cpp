@@ -1,10 +1,12 @@
 // The stdio operations that open files, ask for positions, or know of wide characters.
 #include "libinterpose/operations/stdio_operations.h"
 
+#include <algorithm>
 #include <cerrno>
 #include <cstdlib>
 #include <string_view>
 
+#include "libinterpose/recording/clock.h"
 #include "libinterpose/system/next.h"
 #include "libinterpose/system/sys.h"
 
@@ -85,6 +87,38 @@ void note_written_at_end(Description& description, FILE* stream, std::uint64_t n
     const std::int64_t end = position_of(stream);
     if (end < 0 || static_cast<std::uint64_t>(end) < n) return;
     description.stream_position.store(static_cast<std::uint64_t>(end) - n, std::memory_order_relaxed);
+}
+
+std::uint64_t bytes_in_place(Description& description, FILE* stream)
+{
+    if ((stream->_flags & stream_mark::in_backup) != 0 || sys::forbidden()) return 0;
+    const std::int64_t kernels = sys::seek(descriptor_of(stream), 0, SEEK_CUR);
+    if (kernels < 0) return 0;
+    const bool writing = (stream->_flags & stream_mark::writing) != 0;
+    const std::int64_t used = writing ? stream->_IO_write_ptr - stream->_IO_write_base
+                                      : stream->_IO_read_ptr - stream->_IO_read_base;
+    const std::int64_t place =
+        writing ? kernels + used : kernels - (stream->_IO_read_end - stream->_IO_read_ptr);
+    const auto known = static_cast<std::int64_t>(description.stream_position.load(std::memory_order_relaxed));
+    // Others may have moved the descriptor's position: there cannot be more than went through the buffer.
+    const std::int64_t bytes = std::clamp<std::int64_t>(place - known, 0, used);
+    description.stream_position.store(static_cast<std::uint64_t>(place - bytes), std::memory_order_relaxed);
+    return static_cast<std::uint64_t>(bytes);
+}
+
+void count_in_place(Description& description, FILE* stream)
+{
+    const std::uint64_t bytes = bytes_in_place(description, stream);
+    if (bytes == 0) return;
+    const std::uint64_t at = now();
+    const auto count = [&](auto transfer) {
+        transfer.description = &description;
+        transfer.count_bytes(bytes, Interval{at, at});
+    };
+    if ((stream->_flags & stream_mark::writing) != 0)
+        count(StreamTransfer<WriteSide>(stream));
+    else
+        count(StreamTransfer<ReadSide>(stream));
 }
 
 int flags_of_mode(const char* mode)

@@ -11,7 +11,7 @@ namespace fathom {
 
 // glibc's marks in a FILE. Programs of old have some of them compiled in, so they stay what they are.
 namespace stream_mark {
-inline constexpr int ended = 0x0010, failed = 0x0020, writing = 0x0800, appends = 0x1000,
+inline constexpr int ended = 0x0010, failed = 0x0020, in_backup = 0x0100, writing = 0x0800, appends = 0x1000,
                      has_descriptor = 0x2000;
 }
 
@@ -30,10 +30,25 @@ std::int64_t position_of(FILE* stream);
 // A write of n bytes to a stream that appends ended where the stream is now.
 void note_written_at_end(Description& description, FILE* stream, std::uint64_t n);
 
+// What the program has taken from the stream's buffer, or put there, since the last call that was counted:
+// getc_unlocked and putc_unlocked are expanded in place. The stream's position becomes where these bytes
+// begin.
+std::uint64_t bytes_in_place(Description& description, FILE* stream);
+
+// Counts those before a call that may empty or refill the buffer.
+void count_in_place(Description& description, FILE* stream);
+
 struct OnStream : OnDescriptor {
     FILE* stream;
 
     explicit OnStream(FILE* on) : OnDescriptor(descriptor_of(on)), stream(on) {}
+    bool find()
+    {
+        if (!OnDescriptor::find()) return false;
+        if (__builtin_expect(description->used_in_place.load(std::memory_order_relaxed), 0))
+            count_in_place(*description, stream);
+        return true;
+    }
     CountersOf<StdioCounters>* counters() const { return counters_of<StdioCounters>(file()); }
 };
 
@@ -184,6 +199,37 @@ struct StreamWriteOne : StreamTransfer<WriteSide> {
 using StreamWriteByte = StreamWriteOne<1>;
 using StreamWriteWord = StreamWriteOne<sizeof(int)>;
 
+// What the compiler leaves of getc_unlocked and putc_unlocked: a call where the buffer is empty or full. It
+// moves a byte; what went through the buffer since the last one is counted with it.
+template <class Side>
+struct StreamBuffer : StreamTransfer<Side> {
+    std::uint64_t before = 0;
+
+    using StreamTransfer<Side>::StreamTransfer;
+    bool find()
+    {
+        if (!OnDescriptor::find()) return false;
+        this->description->used_in_place.store(true, std::memory_order_relaxed);
+        before = bytes_in_place(*this->description, this->stream);
+        return true;
+    }
+    void count(int byte, Interval when) const
+    {
+        // A byte that now waits in the buffer is counted with those that follow it.
+        const bool waits = (this->stream->_flags & stream_mark::writing) != 0 &&
+                           this->stream->_IO_write_ptr > this->stream->_IO_write_base;
+        const std::uint64_t bytes = before + (byte == EOF || waits ? 0 : 1);
+        if (bytes > 0) return this->count_bytes(bytes, when);
+        if (byte != EOF) return;
+        if constexpr (std::is_same_v<Side, WriteSide>)
+            this->count_failed(when);
+        else
+            this->count_nothing(when);
+    }
+};
+using StreamRefill = StreamBuffer<ReadSide>;
+using StreamOverflow = StreamBuffer<WriteSide>;
+
 // The printf family returns how many bytes it wrote.
 struct StreamPrint : StreamTransfer<WriteSide> {
     using StreamTransfer::StreamTransfer;
@@ -282,7 +328,7 @@ struct StreamOnDescriptor : OnDescriptor {
 
 struct StreamClose : OnStream {
     using OnStream::OnStream;
-    bool find() { return (description = detach(fd)) != nullptr; }
+    bool find() { return OnStream::find() && (description = detach(fd)) != nullptr; }
     void count(int result, Interval when) const
     {
         if (auto* const at = counters()) {

@@ -153,6 +153,7 @@ Description* track(int fd, NameChunk* file, std::uint64_t position)
     one->file.store(file, std::memory_order_relaxed);
     one->position.store(position, std::memory_order_relaxed);
     one->stream_position.store(position, std::memory_order_relaxed);
+    one->used_in_place.store(false, std::memory_order_relaxed);
     one->appends.store(false, std::memory_order_relaxed);
     set_entry(fd, first + index_of(one));
     return one;

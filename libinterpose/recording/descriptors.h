@@ -19,6 +19,7 @@ struct Description {
         stream_position{};                   // of the stdio stream on it, which reads ahead and writes late
     std::atomic<std::uint32_t> users{};      // descriptors that refer to it
     std::atomic<std::uint32_t> next_free{};  // read also by those who lose the race for this one
+    std::atomic<bool> used_in_place{};       // the program uses the buffer of its stdio stream by itself
     std::atomic<bool> appends{};             // opened with O_APPEND: writes fall at the end of the file,
     std::atomic<std::uint64_t> end{};        // …which is here as far as this description's own calls tell
 };

@@ -81,6 +81,9 @@ def main():
         side = "read" if rw.endswith("read") else "write"
         view = FathomView(options.fathom, log)
         sentences = expected(options.engine, side, job[side]["total_ios"], job[side]["io_bytes"], counted(view, file), view.missed())
+        report = subprocess.run([options.fathom, "report", log], capture_output=True, text=True).stdout
+        if ("could not be counted" in report) != (view.missed() > 0):
+            sentences.append(f"{view.missed()} calls were missed, and the report {'says' if view.missed() == 0 else 'does not say'} so")
         found += [f"{rw}, depth {depth}{', threads' if threads else ''}: {sentence}" for sentence in sentences + view.problems]
     print(*found, sep="\n")
     return 1 if found else 0

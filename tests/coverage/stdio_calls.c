@@ -398,8 +398,42 @@ static void close_all(void)
     did("posix", "closed-all", "bytes_written", 1);
 }
 
+/* What compilers make of getc_unlocked and putc_unlocked: the buffer's bytes, and a call where it is empty or
+ * full. */
+static void in_place(void)
+{
+    enum { buffer = 4096, all = 10000 };
+    static char writes_in[buffer], reads_in[buffer], rest[all];
+    FILE* file = must_open("in-place", "w");
+    MUST(setvbuf(file, writes_in, _IOFBF, buffer) == 0);
+    for (int at = 0; at < all; ++at) MUST(__putc_unlocked_body('x', file) == 'x');
+    did_write("in-place", 2, 2 * buffer);
+    MUST(fputs("between", file) >= 0); /* what still waits is counted first */
+    did_write("in-place", 2, all - 2 * buffer + 7);
+    MUST(__putc_unlocked_body('y', file) == 'y');
+    must_close("in-place", file);
+    did_write("in-place", 1, 1);
+
+    file = must_open("in-place", "r");
+    MUST(setvbuf(file, reads_in, _IOFBF, buffer) == 0);
+    for (int at = 0; at < 5000; ++at) MUST(__getc_unlocked_body(file) == 'x');
+    did_read("in-place", 2, buffer + 1);
+    MUST(fseek(file, 9999, SEEK_SET) == 0);
+    did("stdio", "in-place", "seeks", 1);
+    did_read("in-place", 1, 5000 - buffer - 1);
+    MUST(fread(rest, 1, 4, file) == 4 && __getc_unlocked_body(file) == 'w');
+    did_read("in-place", 1, 4);
+    MUST(ungetc('w', file) == 'w' && __getc_unlocked_body(file) == 'w');
+    did_read("in-place", 1, 1);
+    while (__getc_unlocked_body(file) != EOF) {
+    }
+    did_read("in-place", 1, 5);
+    must_close("in-place", file);
+}
+
 int main(void)
 {
+    in_place();
     write_everyhow();
     read_everyhow();
     ordinarily();

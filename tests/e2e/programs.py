@@ -116,6 +116,10 @@ PROGRAMS = [
             needs=("tar", "gzip")),
     Program("a shell pipeline", ("{record}", "sh", "-c", "cat tree/page | sort > sorted; wc -c < sorted; grep -c . tree/small"),
             make_files),
+    Program("text tools that use stdio's buffers by themselves",
+            ("{record}", "sh", "-c", "seq 1 5000 > lines; cut -c2- lines > out; uniq lines >> out; expand lines >> out; "
+             "paste lines out > pasted; (fold -w2 lines; printf x; unexpand lines; cat lines) >> pasted"),
+            needs=("paste", "uniq")),
     Program("sqlite3 that fills a table",
             ("{record}", "sqlite3", "table.db", "create table t(a integer primary key, b text); begin; "
              "with recursive n(i) as (select 1 union all select i+1 from n where i<20000) "
