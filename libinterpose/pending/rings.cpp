@@ -24,6 +24,7 @@ constinit Table table;
 
 Ring* find(int fd)
 {
+    if (fd < 0) return nullptr;
     const std::uint32_t n = table.used.load(std::memory_order_acquire);
     for (std::uint32_t at = 0; at < n; ++at)
         if (table.ring[at].number.load(std::memory_order_acquire) == fd + 1) return &table.ring[at];
@@ -234,7 +235,9 @@ Ring* of(int fd)
 Ring* of(const LiburingRing& liburing)
 {
     Ring* const ring = of(liburing.fd);
-    if (ring != nullptr && ring->submissions.tail == liburing.sq.tail) return ring;
+    if (ring != nullptr && ring->submissions.tail == liburing.sq.tail &&
+        ring->submissions.entries == liburing.sq.sqes && ring->completions.entries == liburing.cq.cqes)
+        return ring;
     made(liburing);
     return of(liburing.fd);
 }
