@@ -205,7 +205,7 @@ LIVES = {
     "a cancelled thread": Life(["lives", "cancelled"], writes={"file": 8}),
     "exec": Life(["lives", "execs"], writes={"before": 9, "early": 2, "late": 4}, ends={"lives": ["exec", "exit 0"]}),
     "bad pointers": Life(["lives", "bad_pointers"], writes={"file": 1}),
-    "arguments that nobody reads": Life(["lives", "unread_arguments"], writes={"file": 1}),
+    "arguments that nobody reads": Life(["lives", "unread_arguments"], writes={"file": 3}),
     "vfork": Life(["lives", "vforks"], writes={"parent": 3, "child": 4}),
     "working folders": Life(["lives", "working_folders"],
                             writes={"file": 7, "a/file": 3, "a/b/file": 1, "a/visited": 1, "a/b/visited": 1, "a/walked": 1,
