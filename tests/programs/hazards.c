@@ -11,6 +11,7 @@
 #include <fcntl.h>
 #include <linux/audit.h>
 #include <linux/filter.h>
+#include <linux/io_uring.h>
 #include <linux/seccomp.h>
 #include <pthread.h>
 #include <sched.h>
@@ -19,6 +20,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/mount.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
@@ -217,6 +219,45 @@ static int libraries_come_and_go(void)
 static int library_that_waits(void)
 {
     return dlclose(open_library("libthreaded.so", RTLD_NOW));
+}
+
+/* ---- a ring of io_uring that is unmapped while a thread waits for it ---- */
+
+static void nothing(int signal)
+{
+    (void)signal;
+}
+
+static void* wait_for_ring(void* ring)
+{
+    const int fd = *(int*)ring;
+    if (syscall(SYS_io_uring_enter, fd, 0, 1, IORING_ENTER_GETEVENTS, NULL, 8) != -1 || errno != EINTR)
+        err(1, "io_uring_enter");
+    return NULL;
+}
+
+static int ring_that_goes(void)
+{
+    struct io_uring_params about = {0};
+    int fd = (int)syscall(SYS_io_uring_setup, 8, &about);
+    if (fd < 0) return not_here;
+    const size_t of_submissions = about.sq_off.array + about.sq_entries * sizeof(unsigned);
+    const size_t of_completions = about.cq_off.cqes + about.cq_entries * sizeof(struct io_uring_cqe);
+    const size_t both = of_submissions > of_completions ? of_submissions : of_completions;
+    const size_t entries = about.sq_entries * sizeof(struct io_uring_sqe);
+    void* const rings = mmap(NULL, both, PROT_READ, MAP_SHARED, fd, IORING_OFF_SQ_RING);
+    void* const submissions = mmap(NULL, entries, PROT_READ, MAP_SHARED, fd, IORING_OFF_SQES);
+    if (rings == MAP_FAILED || submissions == MAP_FAILED) err(1, "mmap");
+    const struct sigaction wake = {.sa_handler = nothing};
+    sigaction(SIGUSR1, &wake, NULL);
+    pthread_t waiter;
+    pthread_create(&waiter, NULL, wait_for_ring, &fd);
+    usleep(200000);
+    if (munmap(submissions, entries) != 0 || munmap(rings, both) != 0) err(1, "munmap");
+    pthread_kill(waiter, SIGUSR1);
+    pthread_join(waiter, NULL);
+    write_file("after", 2);
+    return close(fd);
 }
 
 /* With RTLD_DEEPBIND a library looks for its symbols in its own dependencies first: what it does is not seen.
@@ -547,6 +588,7 @@ static const struct {
               {"handlers_that_open", handlers_that_open},
               {"libraries_come_and_go", libraries_come_and_go},
               {"library_that_waits", library_that_waits},
+              {"ring_that_goes", ring_that_goes},
               {"deep_binding", deep_binding},
               {"another_namespace", another_namespace},
               {"opens_the_recorder", opens_the_recorder},
