@@ -276,7 +276,8 @@ void made_raw(int fd, const io_uring_params& about)
 void mapped(int fd, std::int64_t offset, void* at, std::uint64_t length)
 {
     Ring* const ring = find(fd);
-    if (ring == nullptr || !ring->raw) return;
+    // One that has all its parts may be closed by now, and this is something else of the same number.
+    if (ring == nullptr || !ring->raw || ring->ready.load(std::memory_order_acquire)) return;
     const Range range = pages_of(at, length);
     auto& [submissions, completions, entries] = ring->memory;
     if (offset == IORING_OFF_SQ_RING) {

@@ -232,6 +232,7 @@ LIVES = {
     "libraries that come and go": Life(["hazards", "libraries_come_and_go"], writes={"plugin": 8000}),
     "a library that waits for its thread": Life(["hazards", "library_that_waits"], writes={"of thread": 2}),
     "a ring that goes while a thread waits": Life(["hazards", "ring_that_goes"], writes={"after": 2}),
+    "a ring that is closed and still mapped": Life(["hazards", "ring_of_the_same_number"], writes={"after": 2}),
     "a library bound deeply": Life(["hazards", "deep_binding"], writes={"plugin": 0, "main": 3}),
     "a library with a libc of its own": Life(["hazards", "another_namespace"], writes={"plugin": 0, "main": 5}),
     "the library opened by hand": Life(["hazards", "opens_the_recorder"], writes={"file": 4}),
