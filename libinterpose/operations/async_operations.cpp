@@ -136,9 +136,9 @@ bool LibaioSubmit::find()
     if (inside) return false;
     submitted_list = list;
     ReadableMemory memory, array;
-    for (long at = 0; at < blocks; ++at) {
-        if (!array.has(list + at, sizeof *list) || !memory.has(list[at], sizeof *list[at])) break;
-        submit_libaio(*list[at], memory, shares);
+    for (; noted < blocks; ++noted) {
+        if (!array.has(list + noted, sizeof *list) || !memory.has(list[noted], sizeof *list[noted])) break;
+        submit_libaio(*list[noted], memory, shares);
     }
     return !shares.empty();
 }
@@ -152,7 +152,7 @@ void LibaioSubmit::count(long result, Interval when) const
 {
     submitted_list = nullptr;
     ReadableMemory array;
-    for (long at = blocks - 1; at >= 0 && at >= result; --at)
+    for (long at = noted - 1; at >= 0 && at >= result; --at)
         if (array.has(list + at, sizeof *list)) withdraw(key_of(list[at]));
     if (result < 0) return count_failed_submission(shares, when);
     shares.hand_out(when.length());

@@ -83,6 +83,7 @@ struct AioList : Operation {
 struct LibaioSubmit : Operation {
     iocb* const* list;
     long blocks;
+    long noted = 0;  // of these: programs may say any number
     Shares shares;
     bool inside = false;  // of another: libaio may call syscall()
 

@@ -122,7 +122,7 @@ using WriteVector = VectorTransfer<WriteSide>;
 
 // copy_file_range, sendfile, splice: a read of one file and a write of another, half of the time each. Either
 // may be untracked: of splice, one is a pipe. The offsets are those that the call takes and moves on, or
-// nullptr for the descriptor's position.
+// nullptr for the descriptor's position, as they are where the kernel does not look at them.
 struct CopyBetween : Operation {
     Read from;
     Write to;
@@ -179,6 +179,16 @@ struct OnPath : Operation {
     {}
     bool find() const { return true; }
     void count(std::int64_t result, Interval when) const;
+};
+
+// The same where the kernel may not have looked at the path at all: of two, it gives up at the first one;
+// where there is nothing to set, it sets nothing.
+struct OnPathUnread : OnPath {
+    using OnPath::OnPath;
+    void count(std::int64_t result, Interval when) const
+    {
+        if (is_readable(path)) OnPath::count(result, when);
+    }
 };
 
 // What unlinkat does with these flags.

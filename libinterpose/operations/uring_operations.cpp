@@ -22,7 +22,8 @@ void UringRegister::passed(long result) const
             return rings::forget_files(*ring);
         case IORING_REGISTER_FILES_UPDATE: {
             const auto& update = *static_cast<const io_uring_files_update*>(argument);
-            return rings::register_files(*ring, update.offset, descriptors_at(update.fds), n);
+            return rings::register_files(*ring, update.offset, descriptors_at(update.fds),
+                                         std::min(n, static_cast<unsigned>(result)));
         }
         case IORING_REGISTER_FILES2: {
             const auto& files = *static_cast<const io_uring_rsrc_register*>(argument);
@@ -31,7 +32,8 @@ void UringRegister::passed(long result) const
         }
         case IORING_REGISTER_FILES_UPDATE2: {
             const auto& update = *static_cast<const io_uring_rsrc_update2*>(argument);
-            return rings::register_files(*ring, update.offset, descriptors_at(update.data), update.nr);
+            return rings::register_files(*ring, update.offset, descriptors_at(update.data),
+                                         std::min(update.nr, static_cast<unsigned>(result)));
         }
         default:
             return;

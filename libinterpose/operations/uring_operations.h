@@ -1,6 +1,8 @@
 // The calls of liburing, and the system calls that it is made of, as values like those of operations.h.
 #pragma once
 
+#include <algorithm>
+
 #include "libinterpose/operations/operations.h"
 #include "libinterpose/pending/rings.h"
 
@@ -9,24 +11,32 @@ namespace fathom {
 // A call that may submit, wait, or both.
 struct RingCall : Operation {
     Ring* ring = nullptr;
+    int ring_number = 0;
     Shares shares;
 
     bool find(unsigned end_of_submissions)
     {
+        ring_number = ring->number.load(std::memory_order_relaxed);
         rings::note_submissions(*ring, end_of_submissions, shares);
         return ring->in_flight.load(std::memory_order_relaxed) > 0;
     }
     template <class Result>
     void count(Result, Interval when)
     {
-        rings::count_completions(*ring, when.end, shares);
+        if (is_there()) rings::count_completions(*ring, when.end, shares);
         shares.hand_out(when.length());
     }
     template <class Result>
     void passed(Result)
     {
         // Another thread may have submitted some meanwhile.
-        if (ring != nullptr) rings::count_completions(*ring, 0, shares);
+        if (ring != nullptr && is_there()) rings::count_completions(*ring, 0, shares);
+    }
+    // Another thread may have unmapped it while this one waited, which is how some end that.
+    bool is_there() const
+    {
+        return ring->number.load(std::memory_order_acquire) == ring_number &&
+               ring->ready.load(std::memory_order_relaxed);
     }
 };
 
@@ -70,10 +80,13 @@ struct RegisterFiles : NotCounted {
     RegisterFiles(int ring, std::uint32_t from, const int* which, std::uint32_t count)
         : ring_fd(ring), first(from), fds(which), n(count)
     {}
+    // An update tells how many it has changed, which may be fewer.
     void passed(int result) const
     {
         Ring* const ring = rings::of(ring_fd);
-        if (ring != nullptr && result >= 0) rings::register_files(*ring, first, fds, n);
+        if (ring == nullptr || result < 0) return;
+        rings::register_files(*ring, first, fds,
+                              result == 0 ? n : std::min(n, static_cast<unsigned>(result)));
     }
 };
 

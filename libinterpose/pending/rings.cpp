@@ -24,6 +24,7 @@ constinit Table table;
 
 Ring* find(int fd)
 {
+    if (fd < 0) return nullptr;
     const std::uint32_t n = table.used.load(std::memory_order_acquire);
     for (std::uint32_t at = 0; at < n; ++at)
         if (table.ring[at].number.load(std::memory_order_acquire) == fd + 1) return &table.ring[at];
@@ -234,7 +235,9 @@ Ring* of(int fd)
 Ring* of(const LiburingRing& liburing)
 {
     Ring* const ring = of(liburing.fd);
-    if (ring != nullptr && ring->submissions.tail == liburing.sq.tail) return ring;
+    if (ring != nullptr && ring->submissions.tail == liburing.sq.tail &&
+        ring->submissions.entries == liburing.sq.sqes && ring->completions.entries == liburing.cq.cqes)
+        return ring;
     made(liburing);
     return of(liburing.fd);
 }
@@ -273,7 +276,8 @@ void made_raw(int fd, const io_uring_params& about)
 void mapped(int fd, std::int64_t offset, void* at, std::uint64_t length)
 {
     Ring* const ring = find(fd);
-    if (ring == nullptr || !ring->raw) return;
+    // One that has all its parts may be closed by now, and this is something else of the same number.
+    if (ring == nullptr || !ring->raw || ring->ready.load(std::memory_order_acquire)) return;
     const Range range = pages_of(at, length);
     auto& [submissions, completions, entries] = ring->memory;
     if (offset == IORING_OFF_SQ_RING) {

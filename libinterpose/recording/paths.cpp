@@ -278,7 +278,8 @@ bool is_excluded_by_name(std::string_view relative)
 bool is_readable(const char* path)
 {
     struct stat about {};
-    return sys::link_status(path, about) != -EFAULT;
+    const long result = sys::link_status(path, about);
+    return result != -EFAULT && result != -ENAMETOOLONG;
 }
 
 bool path_of_descriptor(int fd, PathText& to)

@@ -5,6 +5,7 @@
 #include <atomic>
 #include <cerrno>
 #include <cstdint>
+#include <cstring>
 #include <optional>
 #include <string_view>
 
@@ -64,17 +65,21 @@ inline bool is_excluded(std::string_view absolute)
 // Of a relative path whose folder is not looked up: whether files of its name are left out everywhere.
 bool is_excluded_by_name(std::string_view relative);
 
-// Whether the kernel can read it.
+// Whether the kernel can read all of it.
 bool is_readable(const char* path);
 
 // True for a call by path that failed and is not to be counted: on an excluded path, or on a pointer that the
-// kernel could not read either. Looked at after the call only, which sets errno; with these two, the kernel
-// may have refused it before it read the path.
+// kernel could not read either. Looked at after the call only, which sets errno; with these, the kernel may
+// have refused it before it read the path. No more than it reads of a path is looked at: that may be where it
+// found it too long.
 inline bool is_excluded_failure(const char* path)
 {
-    if (path == nullptr || errno == EFAULT || errno == ENOSYS || (errno == EINVAL && !is_readable(path)))
+    constexpr std::size_t most_of_path = 4096;
+    const bool may_be_unread = errno == EINVAL || errno == E2BIG || errno == ERANGE;
+    if (path == nullptr || errno == EFAULT || errno == ENOSYS || (may_be_unread && !is_readable(path)))
         return true;
-    return path[0] == '/' ? is_excluded(path) : is_excluded_by_name(path);
+    const std::string_view name(path, strnlen(path, most_of_path));
+    return path[0] == '/' ? is_excluded(name) : is_excluded_by_name(name);
 }
 
 // The path by which an open descriptor's file was opened, as the kernel knows it now. False if there is none.

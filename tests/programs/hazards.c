@@ -11,6 +11,7 @@
 #include <fcntl.h>
 #include <linux/audit.h>
 #include <linux/filter.h>
+#include <linux/io_uring.h>
 #include <linux/seccomp.h>
 #include <pthread.h>
 #include <sched.h>
@@ -19,6 +20,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/mount.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
@@ -217,6 +219,67 @@ static int libraries_come_and_go(void)
 static int library_that_waits(void)
 {
     return dlclose(open_library("libthreaded.so", RTLD_NOW));
+}
+
+/* ---- a ring of io_uring that is unmapped while a thread waits for it ---- */
+
+static void nothing(int signal)
+{
+    (void)signal;
+}
+
+static void* wait_for_ring(void* ring)
+{
+    const int fd = *(const int*)ring;
+    if (syscall(SYS_io_uring_enter, fd, 0, 1, IORING_ENTER_GETEVENTS, NULL, 8) != -1 || errno != EINTR)
+        err(1, "io_uring_enter");
+    return NULL;
+}
+
+struct ring {
+    int fd;
+    size_t both, entries;
+    void *rings, *submissions;
+};
+
+static struct ring make_ring(void)
+{
+    struct io_uring_params about = {0};
+    struct ring ring = {.fd = (int)syscall(SYS_io_uring_setup, 8, &about)};
+    if (ring.fd < 0) exit(not_here);
+    const size_t of_submissions = about.sq_off.array + about.sq_entries * sizeof(unsigned);
+    const size_t of_completions = about.cq_off.cqes + about.cq_entries * sizeof(struct io_uring_cqe);
+    ring.both = of_submissions > of_completions ? of_submissions : of_completions;
+    ring.entries = about.sq_entries * sizeof(struct io_uring_sqe);
+    ring.rings = mmap(NULL, ring.both, PROT_READ, MAP_SHARED, ring.fd, IORING_OFF_SQ_RING);
+    ring.submissions = mmap(NULL, ring.entries, PROT_READ, MAP_SHARED, ring.fd, IORING_OFF_SQES);
+    if (ring.rings == MAP_FAILED || ring.submissions == MAP_FAILED) err(1, "mmap");
+    return ring;
+}
+
+static int ring_that_goes(void)
+{
+    struct ring ring = make_ring();
+    const struct sigaction wake = {.sa_handler = nothing};
+    sigaction(SIGUSR1, &wake, NULL);
+    pthread_t waiter;
+    pthread_create(&waiter, NULL, wait_for_ring, &ring.fd);
+    usleep(200000);
+    if (munmap(ring.submissions, ring.entries) != 0 || munmap(ring.rings, ring.both) != 0) err(1, "munmap");
+    pthread_kill(waiter, SIGUSR1);
+    pthread_join(waiter, NULL);
+    write_file("after", 2);
+    return close(ring.fd);
+}
+
+/* Its descriptor is closed while it is still mapped; what has the number next is mapped too, and is empty. */
+static int ring_of_the_same_number(void)
+{
+    const struct ring ring = make_ring();
+    if (close(ring.fd) != 0 || memfd_create("empty", 0) != ring.fd) err(1, "memfd_create");
+    if (mmap(NULL, 4096, PROT_READ, MAP_SHARED, ring.fd, 0) == MAP_FAILED) err(1, "mmap");
+    write_file("after", 2);
+    return 0;
 }
 
 /* With RTLD_DEEPBIND a library looks for its symbols in its own dependencies first: what it does is not seen.
@@ -547,6 +610,8 @@ static const struct {
               {"handlers_that_open", handlers_that_open},
               {"libraries_come_and_go", libraries_come_and_go},
               {"library_that_waits", library_that_waits},
+              {"ring_that_goes", ring_that_goes},
+              {"ring_of_the_same_number", ring_of_the_same_number},
               {"deep_binding", deep_binding},
               {"another_namespace", another_namespace},
               {"opens_the_recorder", opens_the_recorder},

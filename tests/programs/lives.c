@@ -9,6 +9,8 @@
 #include <fcntl.h>
 #include <fts.h>
 #include <ftw.h>
+#include <limits.h>
+#include <linux/aio_abi.h>
 #include <pthread.h>
 #include <sched.h>
 #include <setjmp.h>
@@ -16,8 +18,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <sys/time.h>
 #include <sys/uio.h>
 #include <sys/wait.h>
@@ -178,6 +182,30 @@ static int bad_pointers(void)
     if (access(bad, R_OK) != -1 || errno != EFAULT) errx(1, "access: %d", errno);
     if (execv(bad, (char* const[]){"nothing", NULL}) != -1 || errno != EFAULT) errx(1, "execv: %d", errno);
     if (writev(fd, (struct iovec*)bad, 1) != -1 || errno != EFAULT) errx(1, "writev: %d", errno);
+    return 0;
+}
+
+/* Arguments that the kernel does not look at: it has given up before, or there is nothing to do. */
+static int unread_arguments(void)
+{
+    char* volatile bad = (char*)16;
+    const int fd = open_file("file");
+    write_times(fd, 1);
+    char* const pages = mmap(NULL, 2 * PATH_MAX, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (pages == MAP_FAILED || mprotect(pages + PATH_MAX, PATH_MAX, PROT_NONE) != 0) err(1, "pages");
+    memset(pages, 'x', PATH_MAX);
+    if (open(pages, O_RDONLY) != -1 || errno != ENAMETOOLONG) errx(1, "open: %d", errno);
+    if (fopen(pages, "r") != NULL || errno != ENAMETOOLONG) errx(1, "fopen: %d", errno);
+    if (symlink("", bad) != -1 || errno != ENOENT) errx(1, "symlink: %d", errno);
+    const struct timespec as_they_are[2] = {{0, UTIME_OMIT}, {0, UTIME_OMIT}};
+    if (utimensat(AT_FDCWD, bad, as_they_are, 0) != 0) err(1, "utimensat");
+    if (splice(fd, (off_t*)bad, fd, NULL, 0, 0) != 0) err(1, "splice");
+    if (syscall(SYS_splice, fd, bad, fd, NULL, 0, 0) != 0) err(1, "SYS_splice");
+    /* Of many control blocks, it looks at as many as there can be. */
+    struct iocb write = {.aio_lio_opcode = IOCB_CMD_PWRITE, .aio_fildes = (unsigned)fd};
+    struct iocb* list[] = {&write, (struct iocb*)bad};
+    if (syscall(SYS_io_submit, NULL, LONG_MAX, list) != -1 || errno != EINVAL)
+        errx(1, "io_submit: %d", errno);
     return 0;
 }
 
@@ -379,6 +407,7 @@ static const struct {
              {"cancelled", cancelled},
              {"execs", execs},
              {"bad_pointers", bad_pointers},
+             {"unread_arguments", unread_arguments},
              {"vforks", vforks},
              {"working_folders", working_folders},
              {"small_stack", small_stack},
