@@ -102,7 +102,7 @@ struct PosixCounters : Transfers, Pattern {
     std::uint64_t file_unaligned = 0, memory_unaligned = 0, file_alignment = 0;
     std::uint64_t stats = 0, dups = 0, truncates = 0, unlinks = 0, renames = 0, links = 0, attributes = 0;
     std::uint64_t directory_changes = 0, directory_reads = 0, advices = 0, locks = 0, lock_time = 0;
-    std::uint64_t async_reads = 0, async_writes = 0, async_time = 0;
+    std::uint64_t async_reads = 0, async_writes = 0, async_time = 0, async_unseen = 0;
     std::uint64_t maps = 0, mapped_bytes = 0, map_bytes_read = 0, map_bytes_written = 0;
 
     static constexpr auto fields()
@@ -136,6 +136,9 @@ struct PosixCounters : Transfers, Pattern {
                 Field{"async_time", &P::async_time, Rule::sum, Unit::duration,
                       "time from the begin of each of those to when the program was told of its end; in "
                       "read_time and write_time is what the program spent in calls for them"},
+                Field{"async_unseen", &P::async_unseen, Rule::sum, Unit::count,
+                      "of those, the ones of io_uring that no call told of: their number is exact, kinds, "
+                      "sizes and files are taken from the last ones in the ring, their time is not known"},
                 Field{"maps", &P::maps, Rule::sum, Unit::count, "mmap calls on the file"},
                 Field{"mapped_bytes", &P::mapped_bytes, Rule::sum, Unit::bytes,
                       "bytes of it that they mapped"},

@@ -40,7 +40,7 @@ struct SizeHistogram {
     std::array<std::uint64_t, classes> count{};
 
     static constexpr std::size_t class_of(std::uint64_t size);
-    constexpr void add(std::uint64_t size) { ++count[class_of(size)]; }
+    constexpr void add(std::uint64_t size, std::uint64_t times = 1) { count[class_of(size)] += times; }
     constexpr void merge(const SizeHistogram& other)
     {
         for (std::size_t at = 0; at < classes; ++at) count[at] += other.count[at];

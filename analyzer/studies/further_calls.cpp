@@ -102,16 +102,17 @@ DataTable asynchronous_table(const Sums& sums)
                      {"writes", "writes", Measure::count},
                      {"mean_time", "mean time of one", Measure::seconds}};
     const auto add = [&](std::string_view layer, std::uint64_t reads, std::uint64_t writes,
-                         std::uint64_t time) {
-        const auto n = static_cast<double>(reads + writes);
-        if (n > 0)
-            table.rows.push_back(
-                {text(layer), count(reads), count(writes), seconds(static_cast<double>(time) / n / 1e9)});
+                         std::uint64_t time, std::uint64_t unseen) {
+        if (reads + writes == 0) return;
+        const auto timed = static_cast<double>(reads + writes - unseen);
+        table.rows.push_back(
+            {text(layer), count(reads), count(writes),
+             timed > 0 ? seconds(static_cast<double>(time) / timed / 1e9) : unknown(Measure::seconds)});
     };
-    add("POSIX AIO, libaio, io_uring", sums.posix.async_reads, sums.posix.async_writes,
-        sums.posix.async_time);
+    add("POSIX AIO, libaio, io_uring", sums.posix.async_reads, sums.posix.async_writes, sums.posix.async_time,
+        sums.posix.async_unseen);
     add("MPI-IO, nonblocking", sums.mpiio.nonblocking_reads, sums.mpiio.nonblocking_writes,
-        sums.mpiio.nonblocking_time);
+        sums.mpiio.nonblocking_time, 0);
     table.remark =
         "From the begin of one to when the program was told of its end; several may be under way at once.";
     return table;
@@ -128,6 +129,13 @@ Blocks further_calls(const Job& job, const StudyChoice&)
     if (Entries entries = mappings_and_locks(sums.posix); !entries.entries.empty())
         blocks.push_back(std::move(entries));
     if (DataTable table = asynchronous_table(sums); !table.rows.empty()) blocks.push_back(std::move(table));
+    if (sums.posix.async_unseen > 0)
+        blocks.push_back(
+            Note{Weight::warning,
+                 fmt::format("{} of the reads and writes went through rings of io_uring without a call that "
+                             "could be seen. How many there were is exact; kinds, sizes and files are taken "
+                             "from the last ones in the ring; their time is not known.",
+                             format_count(sums.posix.async_unseen))});
     return blocks;
 }
 

@@ -30,7 +30,7 @@ struct Confine : NotCounted {
     template <class Result>
     void passed(Result result) const
     {
-        if (wanted != Confinement::none && result < 0) release(wanted);
+        if (wanted != Confinement::none && result != 0) release(wanted);
     }
 };
 

@@ -12,6 +12,7 @@
 #include <sched.h>
 #include <sys/uio.h>
 
+#include "libinterpose/pending/rings.h"
 #include "libinterpose/recording/files.h"
 #include "libinterpose/recording/paths.h"
 #include "libinterpose/recording/recorder.h"
@@ -284,7 +285,11 @@ struct Sync : OnDescriptor {
 // The descriptor is detached before the call: once it is closed, another thread may be given its number.
 struct Close : OnDescriptor {
     using OnDescriptor::OnDescriptor;
-    bool find() { return (description = detach(fd)) != nullptr; }
+    bool find()
+    {
+        if (__builtin_expect(rings::any_raw(), 0)) rings::count_unseen();
+        return (description = detach(fd)) != nullptr;
+    }
     void count(std::int64_t result, Interval when) const
     {
         if (auto* const at = counters()) {

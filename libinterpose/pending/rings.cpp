@@ -14,6 +14,9 @@ using Kind = Submission::Kind;
 
 constexpr std::uint32_t most = 64;
 
+// Operations that headers of today may not know.
+constexpr unsigned truncate = 55, read_vector_fixed = 60, write_vector_fixed = 61;
+
 // The kernel empties it in a forked child, whose rings are its parent's.
 struct alignas(4096) Table {
     std::atomic<std::uint32_t> used{};  // rings from here on were never used
@@ -49,6 +52,7 @@ Ring* vacant()
         while (before <= at && !table.used.compare_exchange_weak(before, at + 1, std::memory_order_release)) {
         }
         ring.array = nullptr;
+        ring.consumed = nullptr;
         ring.in_flight.store(0, std::memory_order_relaxed);
         std::fill(std::begin(ring.memory), std::end(ring.memory), Range{});
         rings::forget_files(ring);
@@ -118,10 +122,26 @@ bool close_file(const io_uring_sqe& entry, Submission& what)
     return true;
 }
 
+bool is_transfer(unsigned opcode)
+{
+    switch (opcode) {
+        case IORING_OP_READ:
+        case IORING_OP_READ_FIXED:
+        case IORING_OP_READV:
+        case read_vector_fixed:
+        case IORING_OP_WRITE:
+        case IORING_OP_WRITE_FIXED:
+        case IORING_OP_WRITEV:
+        case write_vector_fixed:
+            return true;
+        default:
+            return false;
+    }
+}
+
 // What an entry of the queue asks for. False: nothing that is counted.
 bool describe(const Ring& ring, const io_uring_sqe& entry, Submission& what, std::uint64_t& bytes)
 {
-    constexpr unsigned read_vector_fixed = 60, write_vector_fixed = 61, truncate = 55;
     what.offset = entry.off;
     what.memory = reinterpret_cast<const void*>(entry.addr);
     bytes = entry.len;
@@ -197,6 +217,42 @@ bool next_entry(Ring::Queue& queue, unsigned end, unsigned& place, std::uint64_t
     } while (!queue.seen.compare_exchange_weak(seen, place + 1, std::memory_order_relaxed));
     lost += skipped;
     return true;
+}
+
+// A submission that is taken for `times` of its kind.
+void count_like(const Ring& ring, const io_uring_sqe& entry, std::uint64_t times, Interval when)
+{
+    Submission what;
+    std::uint64_t bytes = 0;
+    if (!is_transfer(entry.opcode) || !describe(ring, entry, what, bytes)) return;
+    auto* const at = counters_of<PosixCounters>(what.file);
+    if (at == nullptr) return;
+    if (what.kind == Kind::read)
+        count_unseen<ReadSide>(*at, what.offset, bytes, times, when);
+    else
+        count_unseen<WriteSide>(*at, what.offset, bytes, times, when);
+}
+
+// What the kernel has taken without a call that was seen. Of these the ring holds the last ones; each stands
+// for as many.
+void count_unseen_of(Ring& ring)
+{
+    Ring::Queue& queue = ring.submissions;
+    const unsigned end = load(ring.consumed);
+    unsigned seen = queue.seen.load(std::memory_order_relaxed);
+    const unsigned unseen = end - seen;
+    if (static_cast<std::int32_t>(unseen) <= 0 ||
+        !queue.seen.compare_exchange_strong(seen, end, std::memory_order_relaxed))
+        return;
+    const Interval when{ring.looked_at, now()};
+    const unsigned kept = std::min(unseen, queue.mask + 1);
+    for (unsigned nth = 0; nth < kept; ++nth) {
+        const unsigned place = end - 1 - nth;
+        const unsigned index = ring.array == nullptr ? place : load(ring.array + (place & queue.mask));
+        count_like(ring, entry_at<io_uring_sqe>(queue, index), unseen / kept + (nth < unseen % kept ? 1 : 0),
+                   when);
+    }
+    ring.looked_at = when.end;
 }
 
 // Whether what is known of a queue can still be read there.
@@ -297,7 +353,9 @@ void mapped(int fd, std::int64_t offset, void* at, std::uint64_t length)
               inside<unsigned>(completions, cq.ring_mask));
     constexpr unsigned no_array = 1u << 16;
     if ((ring->about.flags & no_array) == 0) ring->array = inside<unsigned>(submissions, sq.array);
-    ring->submissions.seen.store(load(inside<unsigned>(submissions, sq.head)), std::memory_order_relaxed);
+    ring->consumed = inside<unsigned>(submissions, sq.head);
+    ring->looked_at = now();
+    ring->submissions.seen.store(load(ring->consumed), std::memory_order_relaxed);
     ring->completions.seen.store(load(ring->completions.tail), std::memory_order_relaxed);
     ring->ready.store(set_entry_sizes(*ring, ring->about.flags), std::memory_order_release);
 }
@@ -314,16 +372,24 @@ void unmapped(Range range)
     }
 }
 
+void count_unseen()
+{
+    const std::uint32_t n = table.used.load(std::memory_order_acquire);
+    for (std::uint32_t at = 0; at < n; ++at) {
+        Ring& ring = table.ring[at];
+        if (ring.number.load(std::memory_order_acquire) > 0 && ring.raw &&
+            ring.ready.load(std::memory_order_acquire) && is_there(ring.submissions))
+            count_unseen_of(ring);
+    }
+}
+
 void gone(Ring& ring)
 {
     if (ring.ready.load(std::memory_order_acquire) && is_there(ring.submissions) &&
         is_there(ring.completions)) {
         Shares shares;
         count_completions(ring, now(), shares);
-        // Not through any call that was seen.
-        const unsigned unseen =
-            load(ring.submissions.tail) - ring.submissions.seen.load(std::memory_order_relaxed);
-        if (static_cast<std::int32_t>(unseen) > 0) missed(unseen);
+        if (ring.raw) count_unseen_of(ring);
     }
     remove(ring);
 }

@@ -1,9 +1,10 @@
 // The io_uring rings of this process. What a program submits, and what it is told of, passes through memory
 // that it shares with the kernel: at each call that a hook sees, the submissions that are new in a ring are
 // noted and the completions that are new are counted. So a program that takes completions out by itself is
-// told of them, for our purposes, at its next call; and where nobody calls anything that can be seen (a
-// kernel thread polls the ring of a program without liburing; system calls are made in assembler), the number
-// of submissions is learnt when the ring goes, and they are counted as missed.
+// told of them, for our purposes, at its next call. Where nobody calls anything that can be seen (a kernel
+// thread polls the ring of a program without liburing; system calls are made in assembler), the number of
+// submissions is learnt when a descriptor is closed or the ring goes; what they were is taken from those that
+// the ring still holds.
 //
 // The rings are only read, and whatever is found there is tolerated.
 #pragma once
@@ -50,7 +51,9 @@ struct Ring {
     std::atomic<bool> ready{};  // where its memory is is known
     bool raw = false;           // made without liburing
     Queue submissions, completions;
-    const unsigned* array = nullptr;  // which entry is next; nullptr: they are taken one after the other
+    const unsigned* consumed = nullptr;  // of a raw one: how many submissions the kernel has taken
+    std::uint64_t looked_at = 0;         // …and when that was looked at
+    const unsigned* array = nullptr;     // which entry is next; nullptr: they are taken one after the other
     std::atomic<int> in_flight{};
     std::atomic<NameChunk*> files[most_files]{};  // registered ones, by index
     io_uring_params about{};                      // of a raw one
@@ -71,6 +74,9 @@ bool any_raw();
 void made_raw(int fd, const io_uring_params& about);
 void mapped(int fd, std::int64_t offset, void* at, std::uint64_t length);
 void unmapped(Range range);
+
+// Counts what went through raw rings without a call that was seen. Descriptors are still what they were then.
+void count_unseen();
 
 // It is about to go: what it still tells is counted.
 void gone(Ring& ring);

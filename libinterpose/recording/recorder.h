@@ -213,6 +213,24 @@ void count_completion(CountersOf<PosixCounters>& at, Follows follows, std::uint6
     note_burst(when, n & at.file_bytes);
 }
 
+// So many asynchronous transfers of which nothing was seen, taken to be like one of them, at some time in
+// this interval.
+template <class Side>
+void count_unseen(CountersOf<PosixCounters>& at, std::uint64_t offset, std::uint64_t n, std::uint64_t times,
+                  Interval when)
+{
+    PosixCounters& counters = at.counters;
+    counters.*Side::calls += times;
+    counters.*Side::asynchronous += times;
+    counters.async_unseen += times;
+    counters.*Side::bytes += n * times;
+    (counters.*Side::sizes).add(n, times);
+    counters.common_size.add(n, times);
+    if (offset + n > counters.*Side::highest && n > 0) counters.*Side::highest = offset + n;
+    note_first_last(counters.*Side::first, counters.*Side::last, when);
+    note_burst(when, n * times & at.file_bytes);
+}
+
 inline void count_alignment(CountersOf<PosixCounters>& at, std::uint64_t offset, const void* memory)
 {
     constexpr std::uintptr_t memory_alignment = 8;

@@ -159,11 +159,13 @@ TEST_CASE("calls beyond reads and writes are told by kind, and mappings as estim
     file.map_bytes_read = 3 * mib;
     file.locks = 2;
     file.lock_time = second / 2;
-    file.async_reads = 4;
+    file.async_reads = 5;
+    file.async_unseen = 1;
     file.async_time = 8 * second;
     made.io<MpiioRecord>(made.file("/x/z"), 1, {}).seeks = 5;
     const std::string text = survives(made.log);
-    CHECK_THAT(text, Contains("readdir, scandir") && Contains("POSIX AIO") && Contains("an estimate"));
+    CHECK_THAT(text, Contains("readdir, scandir") && Contains("POSIX AIO") && Contains("an estimate") &&
+                         Contains("1 of the reads and writes went through rings"));
     const nlohmann::json values = values_of(made.log);
     CHECK(values.at("calls.map_bytes_read") == 3 * mib);
     CHECK(values.at("summary.mapped") == 3 * mib);
