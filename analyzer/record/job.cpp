@@ -1,7 +1,6 @@
 // Launchers are known by what they put into the environment.
 #include "analyzer/record/job.h"
 
-#include <algorithm>
 #include <cstdlib>
 #include <ctime>
 #include <filesystem>
@@ -110,14 +109,6 @@ std::string redirected_streams()
     return all;
 }
 
-// Patterns as they are listed behind the paths that are always there.
-std::string further(const Patterns& patterns)
-{
-    std::string text = patterns.empty() ? "" : fmt::format(" {}", patterns.text());
-    std::replace(text.begin(), text.end(), ':', ' ');
-    return text;
-}
-
 Log facts_of(const std::vector<std::string>& command, const std::string& job, std::uint64_t start_ns,
              const Patterns& exclude, const Patterns& include)
 {
@@ -133,8 +124,10 @@ Log facts_of(const std::vector<std::string>& command, const std::string& job, st
     log.add_fact("started_ns", fmt::format("{}", start_ns));
     std::string excluded;
     each_excluded([&](std::string_view one) { (excluded += excluded.empty() ? "" : " ") += one; });
-    log.add_fact("excluded", excluded + further(exclude));
-    log.add_fact("included", fmt::format("{}{}", fmt::join(included_folders, " "), further(include)));
+    log.add_fact("excluded", excluded);
+    if (!exclude.empty()) log.add_fact("excluded", exclude.text());
+    log.add_fact("included", fmt::format("{}", fmt::join(included_folders, " ")));
+    if (!include.empty()) log.add_fact("included", include.text());
     return log;
 }
 
