@@ -145,26 +145,28 @@ inline void add_one(std::uint64_t& counter)
     __asm__("incq %0" : "+m"(counter) : : "cc");
 }
 
-// One more transfer of n bytes, that took so long, but for where it fell and when that was.
-template <class Side, class Counters>
-void count_amount(CountersOf<Counters>& at, std::uint64_t n, std::uint64_t took)
+// One more transfer. Of an asynchronous one the time in calls is added apart, since a call may be for many,
+// and it may have begun before others that have ended.
+template <class Side, bool asynchronous = false, class Counters>
+void count_transfer(CountersOf<Counters>& at, std::uint64_t n, Interval when)
 {
     Counters& counters = at.counters;
+    const std::uint64_t took = when.length();
     add_one(counters.*Side::calls);
     counters.*Side::bytes += n;
+    if constexpr (asynchronous) {
+        add_one(counters.*Side::asynchronous);
+        counters.async_time += took;
+        if (when.start < counters.*Side::first) counters.*Side::first = when.start;
+    } else {
+        counters.*Side::time += took;
+    }
+    note_first_last(counters.*Side::first, counters.*Side::last, when);
     if (took > (counters.*Side::slowest).time) counters.*Side::slowest = {took, n};
     (counters.*Side::sizes).add(n);
     counters.common_size.count(n);
     if (at.last_was == Side::other) ++counters.switches;
     at.last_was = Side::mark;
-}
-
-template <class Side, class Counters>
-void count_transfer(CountersOf<Counters>& at, std::uint64_t n, Interval when)
-{
-    at.counters.*Side::time += when.length();
-    note_first_last(at.counters.*Side::first, at.counters.*Side::last, when);
-    count_amount<Side>(at, n, when.length());
     note_burst(when, n & at.file_bytes);
 }
 
@@ -180,7 +182,7 @@ void count_place(CountersOf<Counters>& at, std::uint64_t offset, std::uint64_t n
             ++(counters.*Side::consecutive);
     }
     at.*Side::end = offset + n;
-    if (offset + n > counters.*Side::highest && n > 0) counters.*Side::highest = offset + n;
+    if (offset + n > counters.*Side::highest) counters.*Side::highest = offset + n;
 }
 
 // An asynchronous transfer falls somewhere when it is submitted, and is counted when it has ended.
@@ -196,21 +198,15 @@ Follows place_submission(CountersOf<PosixCounters>& at, std::uint64_t offset, st
     return offset == before ? Follows::directly : Follows::with_a_gap;
 }
 
-// The time in calls for it is added apart: a call may be for many.
 template <class Side>
 void count_completion(CountersOf<PosixCounters>& at, Follows follows, std::uint64_t offset, std::uint64_t n,
                       Interval when)
 {
     PosixCounters& counters = at.counters;
-    count_amount<Side>(at, n, when.length());
-    add_one(counters.*Side::asynchronous);
-    counters.async_time += when.length();
     if (follows == Follows::with_a_gap) ++(counters.*Side::sequential);
     if (follows == Follows::directly) ++(counters.*Side::consecutive);
     if (offset + n > counters.*Side::highest && n > 0) counters.*Side::highest = offset + n;
-    if (counters.*Side::first == 0 || when.start < counters.*Side::first) counters.*Side::first = when.start;
-    counters.*Side::last = when.end;
-    note_burst(when, n & at.file_bytes);
+    count_transfer<Side, true>(at, n, when);
 }
 
 // So many asynchronous transfers of which nothing was seen, taken to be like one of them, at some time in
