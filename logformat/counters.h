@@ -134,7 +134,7 @@ struct PosixCounters : Transfers, Pattern {
                     "io_uring"},
                 Field{"async_writes", &P::async_writes, Rule::sum, Unit::count, "writes of those kinds"},
                 Field{"async_time", &P::async_time, Rule::sum, Unit::duration,
-                      "time from the begin of each of those to when the program was told of its end; in "
+                      "time from the beginning of each of those to when the program was told of its end; in "
                       "read_time and write_time is what the program spent in calls for them"},
                 Field{"async_unseen", &P::async_unseen, Rule::sum, Unit::count,
                       "of those, the ones of io_uring that no call told of: their number is exact, kinds, "
@@ -185,7 +185,7 @@ struct MpiioCounters : Transfers {
                 Field{"nonblocking_writes", &M::nonblocking_writes, Rule::sum, Unit::count,
                       "writes that return before they are done (MPI_File_iwrite…)"},
                 Field{"nonblocking_time", &M::nonblocking_time, Rule::sum, Unit::duration,
-                      "time from the begin of each of those to when the program was told of its end; "
+                      "time from the beginning of each of those to when the program was told of its end; "
                       "in read_time and write_time is what the program spent in calls for them"},
                 Field{"split_reads", &M::split_reads, Rule::sum, Unit::count,
                       "collective reads of the …_begin form"},

@@ -114,7 +114,8 @@ DataTable asynchronous_table(const Sums& sums)
     add("MPI-IO, nonblocking", sums.mpiio.nonblocking_reads, sums.mpiio.nonblocking_writes,
         sums.mpiio.nonblocking_time, 0);
     table.remark =
-        "From the begin of one to when the program was told of its end; several may be under way at once.";
+        "From the beginning of one to when the program was told of its end; several may be under way at "
+        "once.";
     return table;
 }
 
