@@ -63,4 +63,12 @@ static inline void make(const char* path, const char* text)
     must_close(path, file);
 }
 
+/* Runs `call`, of which the last argument is `arguments`, and returns what it does. */
+#define WITH_ARGUMENTS(last, call) \
+    va_list arguments;             \
+    va_start(arguments, last);     \
+    const int result = call;       \
+    va_end(arguments);             \
+    return result
+
 #endif

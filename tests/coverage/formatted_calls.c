@@ -27,14 +27,6 @@ EXACT(int, vdprintf, (int, const char*, va_list));
 EXACT(int, __dprintf_chk, (int, int, const char*, ...));
 EXACT(int, __vdprintf_chk, (int, int, const char*, va_list));
 
-/* Runs `call`, of which the last argument is `arguments`, and returns what it does. */
-#define WITH_ARGUMENTS(last, call) \
-    va_list arguments;             \
-    va_start(arguments, last);     \
-    const int result = call;       \
-    va_end(arguments);             \
-    return result
-
 static int print_list(FILE* file, const char* format, ...)
 {
     WITH_ARGUMENTS(format, exact_vfprintf(file, format, arguments));

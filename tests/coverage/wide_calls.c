@@ -44,13 +44,6 @@ EXACT(int, __isoc99_wscanf, (const wchar_t*, ...));
 EXACT(int, __isoc99_vwscanf, (const wchar_t*, va_list));
 
 #define SIZE(array) (sizeof(array) / sizeof(array)[0])
-#define WITH_ARGUMENTS(last, call) \
-    va_list arguments;             \
-    va_start(arguments, last);     \
-    const int result = call;       \
-    va_end(arguments);             \
-    return result
-
 static int print_list(FILE* file, const wchar_t* format, ...)
 {
     WITH_ARGUMENTS(format, exact_vfwprintf(file, format, arguments));
