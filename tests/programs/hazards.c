@@ -64,7 +64,7 @@ static void* write_read_and_stat(void* number)
 /* Each child is born while other threads are somewhere inside their calls. */
 static int forks_among_threads(void)
 {
-    enum { threads = 2, forks = 1000 };
+    enum { threads = 2, forks = 3000 };
     pthread_t thread[threads];
     const int inherited = open_file("inherited");
     for (long i = 0; i < threads; ++i) pthread_create(&thread[i], NULL, write_read_and_stat, (void*)i);
