@@ -13,7 +13,15 @@ enum class Rule : std::uint8_t { key, sum, largest, earliest, own };
 
 // Durations are nanoseconds, instants nanoseconds of UNIX time (both are clock ticks inside a running
 // process).
-enum class Unit : std::uint8_t { none, count, bytes, duration, instant, rank };
+enum class Unit : std::uint8_t {
+    none,
+    count,
+    bytes,
+    duration,
+    instant,
+    rank,
+    code
+};  // code: of a text, bytes that are none
 
 template <class Owner, class Value>
 struct Field {

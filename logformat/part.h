@@ -181,12 +181,16 @@ struct Start {
 // Everything a part says, as rows of the log's tables; texts point into the part.
 struct PartRows {
     Bytes processes, totals, bursts, names, posix, stdio, mpiio, deaths, starts;
+    Bytes operations, durations, slices;
+    Bytes trace_shapes, trace, trace_places, trace_times;
     Process* process() { return processes.as<Process>().data(); }
     bool empty() { return posix.size() + stdio.size() + mpiio.size() == 0; }
     bool good() const
     {
         return processes.good() && totals.good() && bursts.good() && names.good() && posix.good() &&
-               stdio.good() && mpiio.good() && deaths.good() && starts.good();
+               stdio.good() && mpiio.good() && deaths.good() && starts.good() && operations.good() &&
+               durations.good() && slices.good() && trace_shapes.good() && trace.good() &&
+               trace_places.good() && trace_times.good();
     }
 };
 

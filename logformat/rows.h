@@ -107,7 +107,7 @@ struct Process {
     std::uint64_t pid = 0, parent = 0, start = 0, end = 0, ending = 0;
     std::int64_t status = no_status;
     std::uint64_t finalized = 0;
-    std::uint64_t threads = 0, missed = 0, burst_gap = 0;
+    std::uint64_t threads = 0, missed = 0, untimed = 0, traced = 0, untraced = 0, burst_gap = 0;
     std::string_view host, program, command;
 
     static constexpr auto fields()
@@ -128,6 +128,11 @@ struct Process {
                   "when it called MPI_Finalize; 0: it did not"},
             Field{"threads", &P::threads, Rule::largest, Unit::count, "threads that did I/O"},
             Field{"missed", &P::missed, Rule::sum, Unit::count, "calls that could not be counted"},
+            Field{"untimed", &P::untimed, Rule::sum, Unit::count,
+                  "operations that are in no histogram or slice, for want of room"},
+            Field{"traced", &P::traced, Rule::sum, Unit::count, "operations in its trace"},
+            Field{"untraced", &P::untraced, Rule::sum, Unit::count,
+                  "operations that should be in its trace and are not, for want of room"},
             Field{"burst_gap", &P::burst_gap, Rule::largest, Unit::duration,
                   "pauses shorter than this do not end a burst of I/O"},
             Field{"host", &P::host, Rule::key, Unit::none, "node it ran on"},

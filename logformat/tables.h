@@ -7,6 +7,8 @@
 #include <tuple>
 
 #include "logformat/rows.h"
+#include "logformat/timing_rows.h"
+#include "logformat/trace_rows.h"
 
 namespace fathom {
 
@@ -22,11 +24,18 @@ inline constexpr auto tables = std::tuple{
     Table<Process>{"processes", "every process that was seen"},
     Table<Totals>{"totals", "sums per process, layer and scope"},
     Table<Burst>{"bursts", "when each process had I/O under way"},
+    Table<OperationTimes>{"operations", "operations of one layer, kind and size, of all processes"},
+    Table<DurationBin>{"durations", "histograms of how long they took"},
+    Table<Slice>{"slices", "what each process did in each stretch of wall-clock time"},
     Table<FileName>{"names", "paths by id"},
     Table<Mount>{"mounts", "mounted file systems"},
     Table<PosixRecord>{"posix", "files in the POSIX layer"},
     Table<StdioRecord>{"stdio", "files in the stdio layer"},
     Table<MpiioRecord>{"mpiio", "files in the MPI-IO layer"},
+    Table<TraceShape>{"trace_shapes", "traces: what operations were, once for all that did the same"},
+    Table<TracePiece>{"trace", "traces: the operations of each thread, piece by piece"},
+    Table<TracePlace>{"trace_places", "traces: the files, and where in them"},
+    Table<TraceTimes>{"trace_times", "traces: when the operations were"},
 };
 inline constexpr std::size_t table_count = std::tuple_size_v<decltype(tables)>;
 

@@ -28,7 +28,8 @@ Json value_of(const Context& context, const void* row, const Column& column)
 {
     switch (column.type) {
         case ScalarType::text:
-            return report::valid_utf8(load<std::string_view>(row, column));
+            return column.unit == Unit::code ? hexadecimal(load<std::string_view>(row, column))
+                                             : report::valid_utf8(load<std::string_view>(row, column));
         case ScalarType::f64:
             return load<double>(row, column);
         case ScalarType::i64:
@@ -37,7 +38,8 @@ Json value_of(const Context& context, const void* row, const Column& column)
             break;
     }
     const std::uint64_t number = load<std::uint64_t>(row, column);
-    if (column.label() == "file") return fmt::format("{:016x}", number);  // a double does not hold 64 bits
+    if (column.label() == "file" || column.label() == "shape")
+        return fmt::format("{:016x}", number);  // a double does not hold 64 bits
     if (column.unit == Unit::duration) return seconds_of(number);
     if (column.unit != Unit::instant) return number;
     if (number == 0) return nullptr;
@@ -50,7 +52,10 @@ Json row_of(const Context& context, const Columns& columns, const std::vector<bo
 {
     Json json;
     if constexpr (RecordRow<Row>) json["path"] = report::valid_utf8(subject_of(context.paths, row));
-    if constexpr (std::is_same_v<Row, Totals>) json["subject"] = subject_of(context.paths, row);
+    if constexpr (std::is_same_v<Row, TracePlace>)
+        json["path"] = report::valid_utf8(subject_of(context.paths, row));
+    if constexpr (std::is_same_v<Row, Totals> || std::is_base_of_v<OperationClass, Row>)
+        json["subject"] = subject_of(context.paths, row);
     for (std::size_t at = 0; at < columns.count; ++at) {
         const Column& column = columns.column[at];
         Json value = missing[at] ? Json() : value_of(context, &row, column);

@@ -8,7 +8,7 @@ namespace fathom {
 namespace {
 
 constexpr std::string_view type_names[] = {"u64", "i64", "f64", "text"};
-constexpr std::string_view unit_names[] = {"-", "count", "bytes", "duration", "instant", "process"};
+constexpr std::string_view unit_names[] = {"-", "count", "bytes", "duration", "instant", "process", "code"};
 constexpr std::string_view rule_names[] = {"key", "sum", "largest", "earliest", "own"};
 
 }  // namespace

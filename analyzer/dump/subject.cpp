@@ -2,8 +2,18 @@
 #include "analyzer/dump/subject.h"
 
 #include <fmt/format.h>
+#include <iterator>
 
 namespace fathom {
+namespace {
+
+std::string place_name(std::uint64_t layer, std::uint64_t streams)
+{
+    return fmt::format("{} {}", layer < layers ? layer_names[layer] : "unknown layer",
+                       streams == 0 ? "files" : "streams");
+}
+
+}  // namespace
 
 std::string Paths::of(std::uint64_t file) const
 {
@@ -20,6 +30,26 @@ std::string subject_of(const Paths&, const Totals& totals)
     return fmt::format("{} {}", layer, scope);
 }
 
+std::string subject_of(const Paths&, const OperationClass& operations)
+{
+    std::string subject = place_name(operations.layer, operations.streams);
+    subject += fmt::format(" {}", operations.kind < kind_count ? kind_names[operations.kind] : "unknown kind");
+    const bool has_size = operations.kind <= static_cast<std::uint64_t>(Kind::write);
+    if (has_size && operations.size_class < SizeHistogram::classes)
+        subject += SizeHistogram::names[operations.size_class];
+    return subject;
+}
+
+std::string subject_of(const Paths&, const Slice& slice)
+{
+    return place_name(slice.layer, slice.streams);
+}
+
+std::string subject_of(const Paths& paths, const TracePlace& place)
+{
+    return paths.of(place.file);
+}
+
 std::string subject_of(const Paths&, const FileName& name)
 {
     return std::string(name.path);
@@ -27,6 +57,15 @@ std::string subject_of(const Paths&, const FileName& name)
 std::string subject_of(const Paths&, const Mount& mount)
 {
     return std::string(mount.path);
+}
+
+std::string hexadecimal(std::string_view bytes)
+{
+    std::string digits;
+    digits.reserve(2 * bytes.size());
+    for (const char byte : bytes)
+        fmt::format_to(std::back_inserter(digits), "{:02x}", static_cast<unsigned char>(byte));
+    return digits;
 }
 
 std::uint64_t start_of(const Log& log)

@@ -37,11 +37,26 @@ concept RecordRow = requires(const Row& row)
 std::string subject_of(const Paths& paths, const Totals& totals);
 std::string subject_of(const Paths& paths, const FileName& name);
 std::string subject_of(const Paths& paths, const Mount& mount);
+std::string subject_of(const Paths& paths, const OperationClass& operations);
+std::string subject_of(const Paths& paths, const Slice& slice);
+std::string subject_of(const Paths& paths, const TracePlace& place);
 inline std::string subject_of(const Paths&, const Process&)
 {
     return {};
 }
 inline std::string subject_of(const Paths&, const Burst&)
+{
+    return {};
+}
+inline std::string subject_of(const Paths&, const TracePiece&)
+{
+    return {};
+}
+inline std::string subject_of(const Paths&, const TraceShape&)
+{
+    return {};
+}
+inline std::string subject_of(const Paths&, const TraceTimes&)
 {
     return {};
 }
@@ -64,7 +79,11 @@ bool names_the_row(const Column& column)
         return is("process") || is("layer") || is("scope");
     else if constexpr (std::is_same_v<Row, FileName> || std::is_same_v<Row, Mount>)
         return is("path");
-    else if constexpr (RecordRow<Row>)
+    else if constexpr (std::is_base_of_v<OperationClass, Row>)
+        return is("layer") || is("streams") || is("kind") || is("size_class");
+    else if constexpr (std::is_same_v<Row, Slice>)
+        return is("process") || is("layer") || is("streams");
+    else if constexpr (RecordRow<Row> || std::is_same_v<Row, TracePlace>)
         return is("process") || is("file");
     else
         return is("process");
@@ -72,6 +91,9 @@ bool names_the_row(const Column& column)
 
 template <class Row>
 constexpr bool has_path = RecordRow<Row> || std::is_same_v<Row, FileName>;
+
+// Bytes that are no text, two digits each.
+std::string hexadecimal(std::string_view bytes);
 
 // Start of the job: instants are told from here. 0 where no process row is left.
 std::uint64_t start_of(const Log& log);

@@ -137,12 +137,17 @@ class TextDump {
         out_.append(digits.data(), digits.size());
     }
 
+    void text(std::string_view words, Unit unit)
+    {
+        out_ += unit == Unit::code ? hexadecimal(words) : report::escaped(words);
+    }
+
     void value(const void* row, const Column& column)
     {
         auto to = std::back_inserter(out_);
         switch (column.type) {
             case ScalarType::text:
-                out_ += report::escaped(load<std::string_view>(row, column));
+                text(load<std::string_view>(row, column), column.unit);
                 return;
             case ScalarType::f64:
                 fmt::format_to(to, FMT_COMPILE("{}"), load<double>(row, column));

@@ -142,6 +142,7 @@ bool enter_slowly()
         if (state == Guard::ready) break;
         if (state == Guard::off || in_borrowed_memory() || is_confined()) return false;
         if (state == Guard::none && guard.state.compare_exchange_strong(state, Guard::building)) {
+            guard.builder.store(sys::thread_id(), std::memory_order_relaxed);
             const std::uint64_t epoch = ++last_epoch;
             const bool good = begin_part(epoch);
             if (good) guard.epoch.store(epoch, std::memory_order_release);
@@ -149,9 +150,17 @@ bool enter_slowly()
             if (!good) return false;
             break;
         }
-        // Another thread is at it. It may also be this one, interrupted by a signal: do not wait for ever.
-        if (patience > 1000) return false;
-        sys::yield();
+        // Another thread is at it, on a machine that may be busy; it is not waited for for ever. It may also
+        // be this one, interrupted by a signal.
+        constexpr int looks = 1000, most_rests = 1000;
+        constexpr long rest_ns = 100'000;
+        if (patience > looks + most_rests) return false;
+        if (patience < looks)
+            sys::yield();
+        else if (guard.builder.load(std::memory_order_relaxed) == sys::thread_id())
+            return false;
+        else
+            sys::rest(rest_ns);
     }
     const std::uint64_t epoch = guard.epoch.load(std::memory_order_acquire);
     ThreadChunk* const place = place_of(sys::thread_id());

@@ -16,8 +16,9 @@ struct alignas(4096) Guard {
     enum State : std::uint32_t { none, building, ready, off };
     std::atomic<std::uint64_t> epoch{0};  // of the part in use; never used twice; 0: there is none
     std::atomic<std::uint32_t> state{none};
-    std::atomic<bool> seen{false};  // this process has looked at it
-    std::atomic<long> process{0};   // whose part it is
+    std::atomic<std::uint32_t> builder{0};  // the thread that makes the part
+    std::atomic<bool> seen{false};          // this process has looked at it
+    std::atomic<long> process{0};           // whose part it is
 };
 
 // (Said to be hidden, what is declared here is reached without a detour.)

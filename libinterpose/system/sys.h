@@ -161,6 +161,11 @@ inline void yield()
 {
     call(SYS_sched_yield);
 }
+inline void rest(long nanoseconds)
+{
+    const timespec time{0, nanoseconds};
+    call(SYS_nanosleep, address(&time), 0);
+}
 
 inline void* map(std::size_t size, int protection, int how, int fd)
 {

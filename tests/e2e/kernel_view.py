@@ -11,7 +11,9 @@ Left out, by rule:
  5. Our own work: files under /dev/shm/fathom-*, the log and its temporary files; `fstat` and `stat` by their old
     numbers, which our library uses and glibc 2.36 does not (it calls newfstatat); the first look at the position of a
     descriptor that a program was given when it was executed (lseek by 0 from SEEK_CUR).
- 6. Paths that are not recorded by default: /proc /sys /dev /etc /usr /lib /lib32 /lib64 /bin /sbin /run, but not /dev/shm,
+ 6. Open MPI's session folder (/tmp/ompi.*): a thread of its own may close a file there while the ranks gather, when nothing
+    is recorded.
+ 7. Paths that are not recorded by default: /proc /sys /dev /etc /usr /lib /lib32 /lib64 /bin /sbin /run, but not /dev/shm,
     of which only the memory by which MPIs pass messages is left out.
 Names that a rename joins are one file here: strace names a descriptor by its newest name, we by the one it was opened by.
 """
@@ -36,7 +38,7 @@ SHARED_OBJECT = re.compile(r"\.so(\.\d+)*$")
 
 def is_excluded(path):
     parts = path.split("/")
-    if path == "/" or parts[-1].startswith((".fathom-", "sem.")):
+    if path == "/" or parts[-1].startswith((".fathom-", "sem.")) or path.startswith("/tmp/ompi."):
         return True
     if parts[1:3] == ["dev", "shm"]:
         return len(parts) > 3 and parts[3].startswith(("fathom-", *MESSAGES))
