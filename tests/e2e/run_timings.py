@@ -197,7 +197,7 @@ def _(place):
 
 
 def whole_log(name, command, mpi=None):
-    @case(f"slices, histograms and counters tell the same: {name}")
+    @case(f"{name}: slices, histograms and counters tell the same")
     def _(place):
         if mpi is not None and not mpi.has(place.programs, "checkpoint"):
             raise Skip(f"{mpi.name} is not here")
