@@ -12,9 +12,9 @@ import signal
 import subprocess
 import sys
 import time
-from dataclasses import dataclass
 
 import cases
+import paced
 from cases import Skip, case
 from fathom_view import FathomView
 from mpis import MPICH, OPEN_MPI
@@ -27,35 +27,7 @@ CLOCKS_AGREE_WITHIN = 300_000  # ns
 QUANTILES = (0.5, 0.9, 0.99)
 
 
-@dataclass
-class Call:
-    """What tests/programs/paced.c says of one."""
-
-    begin: int  # ns of UNIX time
-    end: int
-    result: int
-
-    def within(self, start, end):
-        return max(0, min(self.end, end) - max(self.begin, start))
-
-
-def calls_in(text):
-    return [Call(*map(int, line.split())) for line in text.splitlines()]
-
-
 class Place(cases.Place):
-    def paced(self, what, file, calls, size, pause):
-        """Starts a recording of that program. Its log is named after what it does and the file."""
-        log = self.path(f"{what}-{file}.fathom")
-        command = (self.fathom, "record", "-q", "-o", log, "--", self.program("paced"), what, self.path(file), str(calls), str(size),
-                   str(pause))
-        return subprocess.Popen(command, stdout=subprocess.PIPE, cwd=self.folder, text=True), log
-
-    def calls_of(self, job):
-        calls = calls_in(job.communicate(timeout=60)[0])
-        self.expect(job.returncode == 0 and calls, f"exit status {job.returncode}, {len(calls)} calls")
-        return calls
-
     def expect_whole(self, log, operations_within=0, bytes_within=0):
         """Slices, histograms and counters of the log tell the same. Gives the slices and the tables."""
         slices, view = slices_of(self.fathom, log), FathomView(self.fathom, log)
@@ -98,10 +70,10 @@ def expect_at_their_times(place, calls, sums, length, name):
 
 @case("slices of two jobs at the same time coincide, and have what was written then")
 def _(place):
-    one, log_of_one = place.paced("write", "one", 45, 5000, 50)
+    one, log_of_one = paced.start(place, "write", "one", 45, 5000, 50)
     time.sleep(1)
-    two, log_of_two = place.paced("write", "two", 40, 300, 55)
-    calls = {"one": place.calls_of(one), "two": place.calls_of(two)}
+    two, log_of_two = paced.start(place, "write", "two", 40, 300, 55)
+    calls = {"one": paced.calls_of(place, one), "two": paced.calls_of(place, two)}
     slices = {"one": place.expect_whole(log_of_one)[0], "two": place.expect_whole(log_of_two)[0]}
     files = {name: [row for row in rows if row.layer == "posix" and row.streams == 0] for name, rows in slices.items()}
     length = max(row.length for rows in files.values() for row in rows)
@@ -126,8 +98,8 @@ def expect_shared_out(place, calls, slices, time_name, bytes_name=None):
         place.expect(abs(got - wanted) <= tolerance, f"slice {row.start} of {row.length}: {time_name} is {got}, not {wanted}")
         if bytes_name is None:
             continue
-        wanted = sum(call.result * call.within(row.start, row.end) / max(call.end - call.begin, 1) for call in calls)
-        slack = 1 + sum(call.result * tolerance / max(call.end - call.begin, 1) for call in calls if call.within(row.start, row.end))
+        wanted = sum(call.result * call.within(row.start, row.end) / max(call.length, 1) for call in calls)
+        slack = 1 + sum(call.result * tolerance / max(call.length, 1) for call in calls if call.within(row.start, row.end))
         place.expect(abs(getattr(row, bytes_name) - wanted) <= slack,
                      f"slice {row.start} of {row.length}: {getattr(row, bytes_name)} bytes, not {wanted}")
 
@@ -135,12 +107,12 @@ def expect_shared_out(place, calls, slices, time_name, bytes_name=None):
 @case("a read that waits is shared out over the slices that it lasts")
 def _(place):
     os.mkfifo(place.path("fifo"))
-    job, log = place.paced("read", "fifo", 4, 100000, 0)
+    job, log = paced.start(place, "read", "fifo", 4, 100000, 0)
     with open(place.path("fifo"), "wb", buffering=0) as fifo:
         for size in (50000, 1000, 60000, 7):
             time.sleep(0.5)
             fifo.write(bytes(size))
-        calls = place.calls_of(job)
+        calls = paced.calls_of(place, job)
     slices, _ = place.expect_whole(log)
     of_fifo = [row for row in slices if row.layer == "posix" and row.streams == 1]
     place.expect(sum(row.bytes_read for row in of_fifo) == 111007, "not all bytes are there")
@@ -152,11 +124,11 @@ def _(place):
 def _(place):
     with open(place.path("locked"), "w", encoding="ascii") as file:
         fcntl.flock(file, fcntl.LOCK_EX)
-        job, log = place.paced("lock", "locked", 1, 0, 0)
+        job, log = paced.start(place, "lock", "locked", 1, 0, 0)
         time.sleep(1.2)
         fcntl.flock(file, fcntl.LOCK_UN)
-        calls = place.calls_of(job)
-    place.expect(calls[0].end - calls[0].begin > 10**9, "the program did not wait")
+        calls = paced.calls_of(place, job)
+    place.expect(calls[0].length > 10**9, "the program did not wait")
     slices, _ = place.expect_whole(log)
     expect_shared_out(place, calls, [row for row in slices if row.layer == "posix" and row.streams == 0], "metadata_time")
 
@@ -171,17 +143,17 @@ def expect_quantiles(place, what, bins, durations):
 @case("quantiles of the histograms are those of durations that a program measured itself")
 def _(place):
     os.mkfifo(place.path("fifo"))
-    job, log = place.paced("read", "fifo", 100, 100, 0)
+    job, log = paced.start(place, "read", "fifo", 100, 100, 0)
     pauses = random.Random(1)
     with open(place.path("fifo"), "wb", buffering=0) as fifo:
         for _ in range(100):
             time.sleep(0.004 * 10 ** pauses.random())
             fifo.write(b"x")
-        calls = place.calls_of(job)
+        calls = paced.calls_of(place, job)
     _, tables = place.expect_whole(log)
     bins = [row for row in tables["durations"] if (row["layer"], row["streams"], row["kind"]) == (0, 1, 0)]
     place.expect(sum(row["operations"] for row in bins) == 100, "not a hundred reads in the histogram")
-    expect_quantiles(place, "reads", bins, [call.end - call.begin for call in calls])
+    expect_quantiles(place, "reads", bins, [call.length for call in calls])
 
 
 @case("quantiles of the histograms are those of the trace")
