@@ -66,7 +66,7 @@ class Way:
         """The most that a round of this loop may cost more, in ns."""
         if self.allowance is None:
             return None
-        return (0 if self.over else LIMITS[case][0]) + self.allowance * OPERATIONS.get(case, 1)
+        return (0 if self.over else LIMITS[case.removeprefix("shared-")][0]) + self.allowance * OPERATIONS.get(case, 1)
 
 
 SPOOL = ("FATHOM_SPOOL", "{scratch}")
@@ -143,7 +143,8 @@ class Bench:
     def loop_times(self, threads):
         """{case: {way: [nanoseconds, one a round]}}"""
         times = defaultdict(lambda: defaultdict(list))
-        command = [self.loops, self.files, "--threads", str(threads), "--calls", str(self.options.calls)]
+        command = [self.loops, self.files, "--threads", str(threads), "--calls", str(self.options.calls),
+                   *(["--cpu"] if self.options.cpu else [])]
         for way in self.rounds(f"{threads} thread{'s' if threads > 1 else ''}"):
             for line in self.run(way, command).stdout.splitlines():
                 case, _, nanoseconds = line.split()
@@ -224,7 +225,8 @@ def print_loops(ways, threads, times, one_thread):
         print(f"\n{threads} threads on one descriptor; the limit is {ONE_DESCRIPTOR:.0f} times one thread's cost\n")
         for case in SHARED:
             alone = one_thread[case.removeprefix("shared-")]
-            print_figures(ways, case, times[case], [ONE_DESCRIPTOR * max(alone[way], 1) for way in ways[1:]])
+            print_figures(ways, case, times[case],
+                          [way.limit(case) if way.over else ONE_DESCRIPTOR * max(alone[way], 1) for way in ways[1:]])
 
 
 def print_instructions(bench):
@@ -267,6 +269,7 @@ def parse():
     parser.add_argument("--calls", type=int, default=100_000, help="calls in a loop (default: %(default)s)")
     parser.add_argument("--mpi-calls", type=int, default=1_000_000, help="MPI-IO calls of a rank (default: %(default)s)")
     parser.add_argument("--threads", type=int, default=2, help="threads in the second table (default: %(default)s)")
+    parser.add_argument("--cpu", action="store_true", help="take the threads' CPU time, where other programs run too")
     parser.add_argument("--no-instructions", dest="instructions", action="store_false", help="do not run valgrind")
     parser.add_argument("--no-mpi", dest="mpi", action="store_false", help="leave MPI-IO out")
     options = parser.parse_args()
@@ -282,7 +285,7 @@ def main():
     folder = Path(tempfile.mkdtemp(prefix="fathom-overhead-", dir="/dev/shm" if os.access("/dev/shm", os.W_OK) else None))
     try:
         bench = Bench(options, folder)
-        print(f"{options.rounds} rounds of {options.calls} calls, files in {folder.parent}")
+        print(f"{options.rounds} rounds of {options.calls} calls, files in {folder.parent}{'; CPU time' if options.cpu else ''}")
         times = bench.loop_times(1)
         one_thread = {case: {way: added(by_way, way, bench.ways[0])[0] for way in bench.ways} for case, by_way in times.items()}
         print_loops(bench.ways, 1, times, one_thread)

@@ -6,7 +6,7 @@ processes. "memory" is what the processes keep after the first pass, by which op
 one entry: what they were, where, and when. "log" is what the trace adds to the log: there what several threads and
 processes did alike is stored once, and all of it packed. Ratios: of 48 bytes an operation (8 each for file, offset, size,
 start and duration, 4 each for kind and thread) to memory; of memory to the same with shapes stored once; to the log.
-Time is that of one process with and without its trace, which take turns: the median over the rounds of the difference,
+Time is CPU time of one process with and without its trace, which take turns: the median over the rounds of the difference,
 a call, with [2nd lowest..2nd highest]. Figures above their limits are marked with !.
 """
 
