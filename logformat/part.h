@@ -55,7 +55,7 @@ struct PartHeader {
     std::atomic<std::uint32_t> slices{};    // newest table of slices
     std::atomic<std::uint32_t> slice_bytes{}, histogram_bytes{};  // handed out for tables, and to threads
     // Histograms of all threads that have no room for their own.
-    std::atomic<std::uint32_t> shared_histogram[timing_places][histogram_count]{};
+    std::atomic<std::uint32_t> shared_histogram[timing_places * histogram_count]{};
 };
 
 enum class ChunkKind : std::uint16_t {
@@ -111,6 +111,7 @@ struct CountersChunk {
     std::uint8_t last_was = 0;                    // 0 neither, 1 a read, 2 a write
     std::uint8_t timed = 0;                       // timings::… flags
     std::uint8_t timing_place = 0;                // of histograms and slices, see kinds.h
+    std::uint16_t first_histogram = 0;            // of that place
     std::uint64_t file_bytes = 0;                 // all bits set where the bytes are a file's; 0: a stream's
     std::uint64_t offset_mask = 0;                // the bits that an aligned offset has not
     std::uint64_t read_end = 0, written_end = 0;  // where the last read and the last write ended
@@ -125,15 +126,26 @@ struct CountersOf : CountersChunk {
 // by octaves, as they are needed: the durations of one kind rarely span more than a few.
 struct HistogramChunk {
     ChunkHeader header;
-    std::uint16_t place = 0, histogram = 0;  // see kinds.h
-    std::uint64_t time = 0, longest = 0;     // of all, in ticks
-    std::atomic<std::uint32_t> octave[bins::octaves]{};
+    std::uint32_t row = 0;                              // place * histogram_count + histogram, see kinds.h
+    std::uint64_t time = 0, longest = 0;                // of all, in ticks
+    std::atomic<std::uint32_t> octave[bins::shifts]{};  // by shift: where a bin that is 0 `within` would be
 };
 
+// The bins of one shift.
 struct OctaveChunk {
     ChunkHeader header;
-    std::uint64_t count[bins::per_octave]{};
+    std::uint64_t count[1]{};
+
+    static constexpr std::size_t first(unsigned shift) { return shift == 0 ? 0 : bins::per_octave; }
+    static constexpr std::size_t counts(unsigned shift) { return 2 * bins::per_octave - first(shift); }
+    // From the start of the chunk.
+    static constexpr std::ptrdiff_t origin(unsigned shift);
 };
+constexpr std::ptrdiff_t OctaveChunk::origin(unsigned shift)
+{
+    return static_cast<std::ptrdiff_t>(offsetof(OctaveChunk, count)) -
+           static_cast<std::ptrdiff_t>(first(shift) * sizeof(std::uint64_t));
+}
 
 // What a slice of time sums up, for one place.
 enum class SliceSum : std::uint8_t {
@@ -180,7 +192,7 @@ struct ThreadChunk {
     std::uint64_t gap = 0;             // in ticks
     Stretch burst[most_bursts];
 
-    std::uint32_t histogram[timing_places][histogram_count]{};
+    std::uint32_t histogram[timing_places * histogram_count]{};
     // The slice under way: what begins and ends within these ticks is added up here.
     std::uint64_t slice_start = 0, slice_end = 0;
     std::uint64_t slice_number = 0;

@@ -7,14 +7,19 @@
 namespace fathom {
 namespace {
 
-const OctaveChunk* octave_at(std::span<const std::byte> part, std::uint64_t at)
+// The counts of the bins of one shift; none where a part is damaged.
+std::span<const std::uint64_t> counts_at(std::span<const std::byte> part, std::uint32_t origin,
+                                         unsigned shift)
 {
-    if (at == 0 || at % chunk_alignment != 0 || at > part.size() || part.size() - at < sizeof(OctaveChunk))
-        return nullptr;
+    const auto at = static_cast<std::uint64_t>(std::int64_t{origin} - OctaveChunk::origin(shift));
+    const std::size_t counts = OctaveChunk::counts(shift);
+    if (origin == 0 || at % chunk_alignment != 0 || at > part.size() ||
+        part.size() - at < sizeof(OctaveChunk) + (counts - 1) * sizeof(std::uint64_t))
+        return {};
     const auto* const octave = reinterpret_cast<const OctaveChunk*>(part.data() + at);
     const bool whole = octave->header.mark.load(std::memory_order_acquire) == chunk_mark &&
                        octave->header.kind == ChunkKind::octave;
-    return whole ? octave : nullptr;
+    return whole ? std::span(octave->count, counts) : std::span<const std::uint64_t>();
 }
 
 // Spreads what fell into one bin of ticks over the bins of nanoseconds that it covers, by how much of it they
@@ -45,8 +50,7 @@ void append(Bytes& rows, const Row& row)
 
 void PartTimes::add(const HistogramChunk& histogram)
 {
-    if (histogram.place < timing_places && histogram.histogram < histogram_count)
-        append(histograms_, Histogram{histogram.place, histogram.histogram, &histogram});
+    if (histogram.row < timing_places * histogram_count) append(histograms_, &histogram);
 }
 
 void PartTimes::add_sums(std::uint64_t place, std::uint64_t number, std::uint32_t level,
@@ -82,22 +86,19 @@ void PartTimes::add(const ThreadChunk& thread)
 
 void PartTimes::make_rows(std::int64_t process, PartRows& rows)
 {
-    auto all = histograms_.as<Histogram>();
-    std::sort(all.begin(), all.end(), [](const Histogram& a, const Histogram& b) {
-        return a.place != b.place ? a.place < b.place : a.histogram < b.histogram;
-    });
+    auto all = histograms_.as<const HistogramChunk*>();
+    std::sort(all.begin(), all.end(),
+              [](const HistogramChunk* a, const HistogramChunk* b) { return a->row < b->row; });
     while (!all.empty()) {
         std::size_t same = 1;
-        while (same < all.size() && all[same].place == all[0].place &&
-               all[same].histogram == all[0].histogram)
-            ++same;
+        while (same < all.size() && all[same]->row == all[0]->row) ++same;
         make_histogram(all.first(same), rows);
         all = all.subspan(same);
     }
     make_slices(process, rows.slices);
 }
 
-void PartTimes::make_histogram(std::span<const Histogram> of_one_class, PartRows& rows)
+void PartTimes::make_histogram(std::span<const HistogramChunk* const> of_one_class, PartRows& rows)
 {
     counts_.clear();
     std::uint64_t* const zeros = counts_.append_array<std::uint64_t>(2 * bins::count);
@@ -105,21 +106,20 @@ void PartTimes::make_histogram(std::span<const Histogram> of_one_class, PartRows
     std::memset(zeros, 0, 2 * bins::count * sizeof *zeros);
     const std::span<std::uint64_t> ticks(zeros, bins::count), ns(zeros + bins::count, bins::count);
 
-    const auto [kind, size_class] = kind_of_histogram(of_one_class.front().histogram);
-    const std::size_t place = of_one_class.front().place;
+    const std::size_t place = of_one_class.front()->row / histogram_count;
+    const auto [kind, size_class] = kind_of_histogram(of_one_class.front()->row % histogram_count);
     OperationTimes times;
     times.layer = place / 2;
     times.streams = place % 2;
     times.kind = static_cast<std::uint64_t>(kind);
     times.size_class = size_class;
-    for (const Histogram& one : of_one_class) {
-        times.time += one.chunk->time;
-        times.longest = std::max(times.longest, one.chunk->longest);
-        for (std::size_t octave = 0; octave < bins::octaves; ++octave) {
-            const auto* const counts =
-                octave_at(part_, one.chunk->octave[octave].load(std::memory_order_acquire));
-            for (std::size_t at = 0; counts != nullptr && at < bins::per_octave; ++at)
-                ticks[octave * bins::per_octave + at] += counts->count[at];
+    for (const HistogramChunk* const one : of_one_class) {
+        times.time += one->time;
+        times.longest = std::max(times.longest, one->longest);
+        for (unsigned shift = 0; shift < bins::shifts; ++shift) {
+            std::size_t number = bins::Bin{shift, OctaveChunk::first(shift)}.number();
+            const std::uint32_t origin = one->octave[shift].load(std::memory_order_acquire);
+            for (const std::uint64_t count : counts_at(part_, origin, shift)) ticks[number++] += count;
         }
     }
     for (std::size_t at = 0; at < bins::count; ++at) {

@@ -23,10 +23,6 @@ class PartTimes {
     bool good() const { return histograms_.good() && slices_.good() && counts_.good(); }
 
   private:
-    struct Histogram {
-        std::size_t place, histogram;
-        const HistogramChunk* chunk;
-    };
     struct Sums {
         std::uint64_t place, number;
         std::uint32_t level;
@@ -34,7 +30,7 @@ class PartTimes {
     };
 
     void add_sums(std::uint64_t place, std::uint64_t number, std::uint32_t level, const std::uint64_t* sum);
-    void make_histogram(std::span<const Histogram> of_one_class, PartRows& rows);
+    void make_histogram(std::span<const HistogramChunk* const> of_one_class, PartRows& rows);
     void make_slices(std::int64_t process, Bytes& to);
 
     std::span<const std::byte> part_;

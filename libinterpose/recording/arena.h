@@ -57,6 +57,12 @@ class Arena {
     {
         return offset == 0 ? nullptr : reinterpret_cast<T*>(reinterpret_cast<std::byte*>(header_) + offset);
     }
+    // The same of an offset that is not 0.
+    template <class T>
+    T& known_at(std::uint64_t offset) const
+    {
+        return *reinterpret_cast<T*>(reinterpret_cast<std::byte*>(header_) + offset);
+    }
     std::atomic<std::uint32_t>* buckets() const
     {
         return reinterpret_cast<std::atomic<std::uint32_t>*>(header_ + 1);

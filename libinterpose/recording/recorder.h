@@ -68,8 +68,9 @@ void note_times(const CountersOf<Counters>& at, Kind kind, std::size_t size_clas
                 std::uint64_t offset, Interval when)
 {
     if (__builtin_expect((at.timed & timings::in_slices) != 0, 1)) {
-        timings::count_duration(at.timing_place, histogram_of(kind, size_class), when.length());
-        timings::add_to_slice(at.timing_place, timings::sums_of(kind), when, n);
+        ThreadChunk& thread = *here.thread;
+        timings::count_duration(thread, at.first_histogram + histogram_of(kind, size_class), when.length());
+        timings::add_to_slice(thread, at.timing_place, timings::sums_of(kind), when, n);
     }
     (void)offset;
 }
@@ -80,7 +81,8 @@ void note_asynchronous(const CountersOf<Counters>& at, Kind kind, std::size_t si
                        std::uint64_t offset, Interval when)
 {
     if ((at.timed & timings::in_slices) != 0) {
-        timings::count_duration(at.timing_place, histogram_of(kind, size_class), when.length());
+        timings::count_duration(*here.thread, at.first_histogram + histogram_of(kind, size_class),
+                                when.length());
         timings::add_to_slices_slowly(at.timing_place, timings::sums_of(kind), when, {1, n, false});
     }
     (void)offset;

@@ -42,24 +42,24 @@ constexpr Sums sums_of(Kind kind)
     return of_metadata;
 }
 
-// Room for a histogram or some of its bins has to be found.
-void count_duration_slowly(std::size_t place, std::size_t histogram, std::uint64_t took);
+// Room for a histogram or some of its bins has to be found. `row`: of the place and the kind, see kinds.h.
+void count_duration_slowly(std::size_t row, std::uint64_t took);
 
-inline void count_duration(std::size_t place, std::size_t histogram, std::uint64_t took)
+inline void count_duration(const ThreadChunk& thread, std::size_t row, std::uint64_t took)
 {
-    const std::uint32_t at = here.thread->histogram[place][histogram];
+    const std::uint32_t at = thread.histogram[row];
     if (__builtin_expect((at & ThreadChunk::own) != 0, 1)) {
-        auto& own = *arena.at<HistogramChunk>(at - ThreadChunk::own);
+        auto& own = arena.known_at<HistogramChunk>(at - ThreadChunk::own);
         const auto bin = bins::bin_of(took);
-        const std::uint32_t octave = own.octave[bin.octave].load(std::memory_order_relaxed);
+        const std::uint32_t octave = own.octave[bin.shift].load(std::memory_order_relaxed);
         if (__builtin_expect(octave != 0, 1)) {
-            add_one(arena.at<OctaveChunk>(octave)->count[bin.within]);
+            add_one(arena.known_at<std::uint64_t>(octave + bin.within * sizeof(std::uint64_t)));
             own.time += took;
             if (__builtin_expect(took > own.longest, 0)) own.longest = took;
             return;
         }
     }
-    count_duration_slowly(place, histogram, took);
+    count_duration_slowly(row, took);
 }
 
 // What belongs to slices of time: so many operations that began at the start of the interval; so many bytes
@@ -70,9 +70,9 @@ struct Work {
 };
 void add_to_slices_slowly(std::size_t place, Sums sums, Interval when, Work work);
 
-inline void add_to_slice(std::size_t place, Sums sums, Interval when, std::uint64_t bytes)
+inline void add_to_slice(ThreadChunk& thread, std::size_t place, Sums sums, Interval when,
+                         std::uint64_t bytes)
 {
-    ThreadChunk& thread = *here.thread;
     if (__builtin_expect(when.start < thread.slice_start || when.end > thread.slice_end, 0))
         return add_to_slices_slowly(place, sums, when, {1, bytes});
     std::uint64_t* const sum = thread.slice[place];
