@@ -184,7 +184,7 @@ struct TraceModel {
                 1;
         const std::uint64_t passed = start + bins::at_least(duration_bin) - clock;
         if (static_cast<std::int64_t>(passed) > 0) clock += passed;
-        const unsigned octave = duration_bin / bins::per_octave;
+        const auto octave = static_cast<unsigned>(duration_bin / bins::per_octave);
         grain = static_cast<std::uint8_t>(octave > 4 ? octave - 4 : 0);
         return start;
     }
