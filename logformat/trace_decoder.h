@@ -32,9 +32,9 @@ class TraceDecoder {
     // Why the trace ends early; empty where it does not.
     const std::string& problem() const { return problem_; }
 
-    // How many pieces were begun, and how many operations were decoded.
-    std::size_t pieces() const { return piece_; }
+    // How many operations were decoded, and which of the spans of times the last of them came from.
     std::uint64_t operations() const { return operations_; }
+    std::size_t times_at() const { return time_; }
 
   private:
     bool fail(std::string_view what);
