@@ -18,6 +18,8 @@
 #include "logformat/duration_bins.h"
 #include "logformat/rows.h"
 #include "logformat/timing_rows.h"
+#include "logformat/trace_model.h"
+#include "logformat/trace_rows.h"
 
 namespace fathom {
 
@@ -32,6 +34,7 @@ struct PartHeader {
     std::uint32_t layout = 0;  // part_layout() of the writer, set when the rest of the header is
     ClockKind clock{};
     std::uint64_t size = 0;             // bytes of the mapping
+    std::uint64_t records = 0;          // those that are not for traces alone
     std::atomic<std::uint64_t> used{};  // handed out, from the start of the mapping
     std::uint64_t start_ticks = 0, start_ns = 0, end_ticks = 0;
     std::uint64_t pid = 0, parent = 0;
@@ -54,6 +57,9 @@ struct PartHeader {
     std::atomic<std::uint64_t> untimed{};   // operations that are in no histogram or slice
     std::atomic<std::uint32_t> slices{};    // newest table of slices
     std::atomic<std::uint32_t> slice_bytes{}, histogram_bytes{};  // handed out for tables, and to threads
+    std::uint64_t trace_room = 0;                                 // bytes that traces may have in this part
+    std::atomic<std::uint64_t> trace_bytes{};                     // those that they have
+    std::atomic<std::uint64_t> untraced{};  // operations for which there was no room left
     // Histograms of all threads that have no room for their own.
     std::atomic<std::uint32_t> shared_histogram[timing_places * histogram_count]{};
 };
@@ -69,6 +75,9 @@ enum class ChunkKind : std::uint16_t {
     histogram,
     octave,
     slices,
+    trace,
+    trace_bytes,
+    trace_places,
 };
 
 struct ChunkHeader {
@@ -177,6 +186,43 @@ struct SlicesChunk {
     Entry entry[1];
 };
 
+// A piece of a thread's trace: what operations were, or when they were (trace_code.h).
+struct TraceBytesChunk {
+    ChunkHeader header;
+    std::uint32_t next = 0;        // the piece after it
+    std::uint64_t operations = 0;  // of "what", once it is full: how many it tells of
+    // How many bytes are in use in the lower half. In the upper one, of "what": the operations after them
+    // that the model foretold, which are written once another comes. At once, since the process may be killed
+    // at any moment.
+    std::atomic<std::uint64_t> used{};
+    std::uint8_t bytes[1];
+};
+
+// Where a thread's trace refers to a file.
+struct TracePlacesChunk {
+    struct Entry {
+        std::uint32_t name;
+        std::uint64_t offset;
+    };
+    static constexpr std::uint32_t most = 64;
+
+    ChunkHeader header;
+    std::uint32_t next = 0;
+    std::atomic<std::uint32_t> used{};
+    Entry entry[most];
+};
+
+// The trace of a thread: first and newest chunk of each of its three streams.
+struct TraceChunk {
+    ChunkHeader header;
+    std::uint32_t thread = 0;  // the thread's chunk
+    std::atomic<bool> busy{};  // a signal handler's operation finds it so
+    std::atomic<bool> is_full{};
+    std::uint32_t first_what = 0, what = 0, first_times = 0, times = 0, first_places = 0, places = 0;
+    std::uint64_t operations = 0, before_piece = 0;  // all, and those before the newest piece of "what"
+    TraceModel model;
+};
+
 struct ThreadChunk {
     static constexpr std::uint32_t most_bursts = 32;
     static constexpr std::uint32_t own = 1;  // added to the offset of a histogram that only this thread uses
@@ -198,6 +244,8 @@ struct ThreadChunk {
     std::uint64_t slice_number = 0;
     std::uint32_t slice_level = 0;
     std::uint64_t slice[timing_places][slice_sums]{};
+
+    std::uint32_t trace = 0;
 };
 
 // The children whose end this process was told of by wait: what killed a process, only its parent learns.
@@ -268,6 +316,7 @@ struct PartRows {
     Bytes processes, totals, bursts, names, posix, stdio, mpiio, deaths, starts;
     Bytes operations, durations, slices;
     Bytes trace_shapes, trace, trace_places, trace_times;
+    Bytes runs;  // code that traces end with, which rows of trace_shapes refer to
     Process* process() { return processes.as<Process>().data(); }
     bool empty() { return posix.size() + stdio.size() + mpiio.size() == 0; }
     bool good() const
@@ -275,7 +324,7 @@ struct PartRows {
         return processes.good() && totals.good() && bursts.good() && names.good() && posix.good() &&
                stdio.good() && mpiio.good() && deaths.good() && starts.good() && operations.good() &&
                durations.good() && slices.good() && trace_shapes.good() && trace.good() &&
-               trace_places.good() && trace_times.good();
+               trace_places.good() && trace_times.good() && runs.good();
     }
 };
 

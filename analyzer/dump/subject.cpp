@@ -33,7 +33,8 @@ std::string subject_of(const Paths&, const Totals& totals)
 std::string subject_of(const Paths&, const OperationClass& operations)
 {
     std::string subject = place_name(operations.layer, operations.streams);
-    subject += fmt::format(" {}", operations.kind < kind_count ? kind_names[operations.kind] : "unknown kind");
+    subject +=
+        fmt::format(" {}", operations.kind < kind_count ? kind_names[operations.kind] : "unknown kind");
     const bool has_size = operations.kind <= static_cast<std::uint64_t>(Kind::write);
     if (has_size && operations.size_class < SizeHistogram::classes)
         subject += SizeHistogram::names[operations.size_class];
@@ -66,6 +67,12 @@ std::string hexadecimal(std::string_view bytes)
     for (const char byte : bytes)
         fmt::format_to(std::back_inserter(digits), "{:02x}", static_cast<unsigned char>(byte));
     return digits;
+}
+
+std::string_view kind_name(Kind kind)
+{
+    const auto number = static_cast<std::size_t>(kind);
+    return number < kind_count ? kind_names[number] : "unknown";
 }
 
 std::uint64_t start_of(const Log& log)

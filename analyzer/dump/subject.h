@@ -95,6 +95,9 @@ constexpr bool has_path = RecordRow<Row> || std::is_same_v<Row, FileName>;
 // Bytes that are no text, two digits each.
 std::string hexadecimal(std::string_view bytes);
 
+// What kind of operation it was; logs of later versions may have others.
+std::string_view kind_name(Kind kind);
+
 // Start of the job: instants are told from here. 0 where no process row is left.
 std::uint64_t start_of(const Log& log);
 

@@ -17,7 +17,7 @@ class Arena {
   public:
     // Maps a new part. Without a spool folder, or where that cannot be used, the memory is the process's own.
     // False: no memory at all; nothing can be recorded.
-    bool create(const char* spool, std::size_t size, std::uint64_t unique);
+    bool create(const char* spool, std::size_t for_records, std::size_t for_traces, std::uint64_t unique);
     // Its header is filled in: from now on it is a part to those who read the spool.
     void publish() { std::atomic_ref(header_->layout).store(part_layout(), std::memory_order_release); }
 

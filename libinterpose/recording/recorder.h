@@ -8,6 +8,7 @@
 #include "libinterpose/recording/ownership.h"
 #include "libinterpose/recording/session.h"
 #include "libinterpose/recording/timings.h"
+#include "libinterpose/recording/trace.h"
 #include "logformat/part.h"
 
 namespace fathom {
@@ -59,8 +60,6 @@ inline void note_burst(Interval when, std::uint64_t bytes = 0)
     release_place(*here.thread);
 }
 
-inline constexpr std::uint64_t no_offset = ~std::uint64_t{0};
-
 // How long it took and when it was. What a transfer moved is in its size and its class; of other calls both
 // are 0.
 template <class Counters>
@@ -72,7 +71,7 @@ void note_times(const CountersOf<Counters>& at, Kind kind, std::size_t size_clas
         timings::count_duration(thread, at.first_histogram + histogram_of(kind, size_class), when.length());
         timings::add_to_slice(thread, at.timing_place, timings::sums_of(kind), when, n);
     }
-    (void)offset;
+    if (__builtin_expect((at.timed & timings::in_trace) != 0, 0)) trace(at, kind, n, offset, when);
 }
 
 // The same of an asynchronous transfer: the program's time in calls for it is noted apart.
@@ -85,7 +84,7 @@ void note_asynchronous(const CountersOf<Counters>& at, Kind kind, std::size_t si
                                 when.length());
         timings::add_to_slices_slowly(at.timing_place, timings::sums_of(kind), when, {1, n, false});
     }
-    (void)offset;
+    if ((at.timed & timings::in_trace) != 0) trace(at, kind, n, offset, when);
 }
 
 // Time that calls spent on transfers which are counted apart.

@@ -78,7 +78,9 @@ bool begin_part(std::uint64_t epoch)
 {
     const ClockKind clock = clock_kind;
     const char* const spool = settings().spool.empty() ? nullptr : settings().spool.c_str();
-    if (!arena.create(spool, settings().memory_bytes, ticks_now(clock) + epoch)) return false;
+    if (!arena.create(spool, settings().memory_bytes, settings().bytes_for_traces(),
+                      ticks_now(clock) + epoch))
+        return false;
     PartHeader& header = arena.header();
     header.clock = clock;
     header.start_ticks = ticks_now(clock);

@@ -11,7 +11,7 @@ namespace {
 bool may_have(std::size_t bytes)
 {
     PartHeader& header = arena.header();
-    const std::uint64_t most = header.size / 4;
+    const std::uint64_t most = header.records / 4;
     if (header.histogram_bytes.load(std::memory_order_relaxed) + bytes > most) return false;
     header.histogram_bytes.fetch_add(static_cast<std::uint32_t>(bytes), std::memory_order_relaxed);
     return true;

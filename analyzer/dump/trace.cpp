@@ -1,0 +1,46 @@
+// The operations of the log's traces, one a line.
+#include "logformat/trace.h"
+
+#include "analyzer/dump/lines.h"
+#include "analyzer/report/printable.h"
+
+namespace fathom {
+namespace {
+
+// RFC 4180, for a path that has no line breaks left in it.
+std::string csv_path(const std::string& path)
+{
+    const std::string shown = report::escaped(path);
+    if (shown.find_first_of(",\"") == std::string::npos) return shown;
+    std::string quoted = "\"";
+    for (const char c : shown) quoted.append(c == '"' ? 2 : 1, c);
+    return quoted + '"';
+}
+
+}  // namespace
+
+std::vector<std::string> dump_trace(const Log& log, std::string_view file, const Sink& sink)
+{
+    Output out(sink);
+    PrintedPaths paths(log, file, csv_path);
+    const Processes processes(log);
+    const std::uint64_t start = start_of(log);
+    out.add_text("process,rank,thread,layer,kind,path,offset,size,start,duration\n");
+    const std::vector<std::string> problems = for_each_traced(log, [&](const TraceEvent& event) {
+        const std::string* const path = paths.of(event.file);
+        if (path == nullptr) return true;
+        out.add(FMT_COMPILE("{},{},{},{},{},{},"), event.process, processes.rank(event.process), event.tid,
+                layer_names[static_cast<std::size_t>(event.layer)], kind_name(event.kind), *path);
+        if (event.offset != no_offset) out.add(FMT_COMPILE("{}"), event.offset);
+        out.add(FMT_COMPILE(",{},"), event.size);
+        out.add_seconds_since(start, event.start);
+        out.add_text(",");
+        out.add_seconds(event.duration);
+        out.add_text("\n");
+        return out.give();
+    });
+    out.flush();
+    return problems;
+}
+
+}  // namespace fathom

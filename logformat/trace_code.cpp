@@ -1,0 +1,121 @@
+// Operations that were not foretold, on their way into a trace: which of the contexts tells most of them.
+#include "logformat/trace_code.h"
+
+namespace fathom::detail {
+namespace {
+
+constexpr unsigned none = ~0U;
+
+std::uint8_t tag_of(Tag tag, unsigned context, unsigned how)
+{
+    return static_cast<std::uint8_t>(static_cast<unsigned>(tag) << tag_shift | context << context_shift |
+                                     how);
+}
+
+// How far an operation is from the end of a context, without low bits that are zero.
+struct Distance {
+    std::uint64_t code;
+    unsigned how;
+
+    explicit Distance(std::uint64_t distance) : how(3)
+    {
+        while ((distance & ((std::uint64_t{1} << distance_shifts[how]) - 1)) != 0) --how;
+        code = zigzag(static_cast<std::int64_t>(distance) >> distance_shifts[how]);
+    }
+};
+
+// What the contexts know of an operation.
+struct Search {
+    unsigned best = none;       // a context of its file, layer and kind
+    unsigned rank = 4;          // of the best one: 2 if the size differs and 1 if the offset has no name
+    unsigned spot = 0;          // the name of the offset
+    unsigned same_file = none;  // a context of its file; where it can be, one with offsets
+    unsigned same_sort = none;  // a context of its layer, kind and size; where it can be, the foretold one
+};
+
+unsigned spot_of(const TraceModel& model, unsigned context, std::uint64_t offset)
+{
+    unsigned spot = 0;
+    while (spot < TraceModel::spots &&
+           model.offset_at(static_cast<TraceModel::Spot>(spot), context) != offset)
+        ++spot;
+    return spot;
+}
+
+Search search(const TraceModel& model, const TracedOperation& operation, std::uint8_t what,
+              std::uint64_t offset)
+{
+    Search found;
+    const unsigned foretold = model.foretell().context;
+    for (unsigned each = 0; each < model.made; ++each) {
+        const bool same_sort = model.what[each] == what && model.context[each].size == operation.size;
+        if (same_sort && (found.same_sort == none || each == foretold)) found.same_sort = each;
+        if (model.context[each].file != operation.file) continue;
+        if (found.same_file == none || !model.has_offsets(found.same_file)) found.same_file = each;
+        if (model.what[each] != what) continue;
+        const unsigned size_rank = same_sort ? 0 : 2;
+        if (size_rank >= found.rank) continue;
+        const unsigned spot = spot_of(model, each, offset);
+        const unsigned rank = size_rank + (spot == TraceModel::spots ? 1 : 0);
+        if (rank < found.rank) {
+            found.best = each;
+            found.rank = rank;
+            found.spot = spot;
+        }
+    }
+    return found;
+}
+
+}  // namespace
+
+Coded encode_exception(TraceModel& model, const TracedOperation& operation, std::uint32_t run,
+                       std::uint8_t* const what)
+{
+    const std::uint8_t sort = TraceModel::what_of(operation);
+    const bool has_offset = operation.offset != no_offset;
+    const std::uint64_t offset = has_offset ? operation.offset : 0, size = operation.size;
+    const Search found = search(model, operation, sort, offset);
+    std::uint8_t* to = what + end_run(run, what);
+    bool place = false;
+    const auto put_sort = [&] {
+        *to++ = sort;
+        to = put_varint(size, to);
+    };
+    if (found.best != none) {
+        const bool resized = found.rank >= 2, elsewhere = found.rank % 2 != 0;
+        const Distance distance(offset - model.context[found.best].end);
+        constexpr Tag tags[] = {Tag::known, Tag::offset, Tag::size, Tag::both};
+        *to++ = tag_of(tags[found.rank], found.best, elsewhere ? distance.how : found.spot);
+        if (resized) to = put_varint(size, to);
+        if (elsewhere) to = put_varint(distance.code, to);
+        if (resized)
+            model.resize(found.best, size, offset);
+        else
+            model.go_on(found.best, offset);
+    } else if (found.same_file != none) {
+        const std::uint64_t distance = offset - model.context[found.same_file].end;
+        // Ranks that do the same at their own offsets have the same code as long as places tell where they
+        // begin; who has more contexts than there is room for would write very many of them.
+        place = has_offset && (model.made < TraceModel::contexts || !model.has_offsets(found.same_file));
+        const Added how = place ? Added::place : has_offset && distance != 0 ? Added::apart : Added::at_end;
+        *to++ = tag_of(Tag::add, found.same_file, static_cast<unsigned>(how));
+        put_sort();
+        if (how == Added::apart) to = put_varint(zigzag(static_cast<std::int64_t>(distance)), to);
+        model.add(found.same_file, sort, size, offset);
+    } else {
+        place = true;
+        // A file that is opened, or looked at by its name: what was done with the last such file is likely
+        // to be done with it. An operation at an offset is rather one of several files in turns.
+        if (!has_offset && found.same_sort != none) {
+            *to++ = tag_of(Tag::rebind, found.same_sort, 0);
+            model.rebind(found.same_sort, operation.file, offset);
+        } else {
+            *to++ = tag_of(Tag::new_file, 0, 0);
+            put_sort();
+            model.add_file(operation.file, sort, size, offset);
+        }
+    }
+    return {static_cast<std::uint8_t>(to - what), 0, place};
+}
+
+}  // namespace fathom::detail
