@@ -112,7 +112,7 @@ def _(place):
         for size in (50000, 1000, 60000, 7):
             time.sleep(0.5)
             fifo.write(bytes(size))
-        calls = paced.calls_of(place, job)
+    calls = paced.calls_of(place, job)
     slices, _ = place.expect_whole(log)
     of_fifo = [row for row in slices if row.layer == "posix" and row.streams == 1]
     place.expect(sum(row.bytes_read for row in of_fifo) == 111007, "not all bytes are there")
@@ -149,7 +149,7 @@ def _(place):
         for _ in range(100):
             time.sleep(0.004 * 10 ** pauses.random())
             fifo.write(b"x")
-        calls = paced.calls_of(place, job)
+    calls = paced.calls_of(place, job)
     _, tables = place.expect_whole(log)
     bins = [row for row in tables["durations"] if (row["layer"], row["streams"], row["kind"]) == (0, 1, 0)]
     place.expect(sum(row["operations"] for row in bins) == 100, "not a hundred reads in the histogram")
