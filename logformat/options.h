@@ -56,6 +56,11 @@ inline constexpr Option include{
     .argument = "PATTERNS",
     .meaning = "files to record even so",
 };
+inline constexpr Option no_timings{
+    .flags = "--no-timings",
+    .environment = "FATHOM_NO_TIMINGS",
+    .meaning = "counters alone: no histograms of durations, no slices of time",
+};
 inline constexpr Option library{
     .flags = "--library",
     .environment = "FATHOM_LIBRARY",
@@ -81,8 +86,8 @@ inline constexpr Option every_rank{
     .meaning = "promises that every rank of an MPI job is recorded",
 };
 
-inline constexpr const Option* all[] = {&output,  &quiet,      &memory, &exclude,   &include,
-                                        &library, &log_folder, &spool,  &every_rank};
+inline constexpr const Option* all[] = {&output,     &quiet,   &memory,     &exclude, &include,
+                                        &no_timings, &library, &log_folder, &spool,   &every_rank};
 
 // What a value says; nothing where it is none of that kind.
 constexpr std::optional<bool> yes_or_no(std::string_view value)

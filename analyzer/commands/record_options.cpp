@@ -132,7 +132,8 @@ RecordOptions settle(const GivenOptions& given)
         if (option == &options::exclude) settled.exclude.take(value->text);
         if (option == &options::include) settled.include.take(value->text);
         // What the environment says the library finds there by itself.
-        const bool of_library = option->takes == Takes::kib || option->takes == Takes::patterns;
+        const bool of_library = option->takes == Takes::kib || option->takes == Takes::patterns ||
+                                option == &options::no_timings;
         if (of_library && value->on_command_line)
             settled.for_library.emplace_back(option->environment, value->text);
     }

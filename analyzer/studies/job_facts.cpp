@@ -75,6 +75,11 @@ Entries header(const Job& job)
         job.log.problems.empty() ? "" : plural(job.log.problems.size(), "problem", "problems") + ", below");
     add("missed_calls", "calls not counted", count(missed),
         missed == 0 ? "" : "what they moved is in none of the numbers");
+    const std::uint64_t traced = job.sum_of(&Process::traced), untraced = job.sum_of(&Process::untraced);
+    if (traced + untraced > 0) {
+        add("traced", "operations in the trace", count(traced), "fathom dump --trace lists them");
+        add("untraced", "that did not fit in", count(untraced));
+    }
     return entries;
 }
 
@@ -167,6 +172,13 @@ Blocks job_facts(const Job& job, const StudyChoice&)
                  fmt::format("{} that this version knows are not in the log and count as 0 here; fathom dump "
                              "names them.",
                              plural(job.log.not_recorded.size(), "counter", "counters"))});
+    if (const std::uint64_t untraced = job.sum_of(&Process::untraced); untraced > 0)
+        blocks.push_back(Note{
+            Weight::warning,
+            fmt::format("The trace ends early in some processes: {} did not fit into their room. Every "
+                        "other number has them. fathom record --trace-memory KIB gives each process more; "
+                        "--trace-files and --trace-ranks trace less.",
+                        plural(untraced, "operation", "operations"))});
     if (const std::string further = further_files(job); !further.empty())
         blocks.push_back(Note{Weight::information, further});
     return blocks;

@@ -13,8 +13,6 @@ namespace {
 constexpr std::size_t backing_step = std::size_t{64} << 10;
 constexpr std::size_t first_backing = std::size_t{16} << 10;
 constexpr std::size_t page = 4096, smallest = std::size_t{256} << 10;
-constexpr std::size_t reserve = std::size_t{64} << 10;
-
 }  // namespace
 
 bool Arena::create(const char* spool, std::size_t size, std::uint64_t unique)
@@ -63,7 +61,7 @@ bool Arena::create(const char* spool, std::size_t size, std::uint64_t unique)
 ChunkHeader* Arena::take(std::size_t bytes, Room room)
 {
     bytes = (bytes + chunk_alignment - 1) & ~(chunk_alignment - 1);
-    const std::size_t kept_back = room == Room::ordinary ? reserve : 0;
+    const std::size_t kept_back = room == Room::ordinary ? header_->size / 8 : 0;
     std::uint64_t from = header_->used.load(std::memory_order_relaxed);
     std::uint64_t start = 0;
     do {

@@ -30,8 +30,8 @@ class Arena {
                 header_ == nullptr ? 0 : static_cast<std::size_t>(header_->size)};
     }
 
-    // Some room is kept back for what must not fail when files have used up the rest: threads and the
-    // overflow record.
+    // An eighth of the room is kept back for what must not fail when files have used up the rest: threads,
+    // the overflow record, slices of time.
     enum class Room { ordinary, reserve };
 
     // A zeroed chunk of T with `extra` bytes behind it, or nullptr when the arena is full. The caller fills
@@ -56,6 +56,12 @@ class Arena {
     T* at(std::uint32_t offset) const
     {
         return offset == 0 ? nullptr : reinterpret_cast<T*>(reinterpret_cast<std::byte*>(header_) + offset);
+    }
+    // The same of an offset that is not 0.
+    template <class T>
+    T& known_at(std::uint64_t offset) const
+    {
+        return *reinterpret_cast<T*>(reinterpret_cast<std::byte*>(header_) + offset);
     }
     std::atomic<std::uint32_t>* buckets() const
     {

@@ -51,6 +51,15 @@ void note(Settings& to, const Option& option, std::string_view value, std::strin
         << option.environment << " is not obeyed: " << value << ": " << why;
 }
 
+bool read_yes(Settings& to, const Option& option)
+{
+    const auto value = value_of(option);
+    if (value.empty()) return false;
+    const auto yes = options::yes_or_no(value);
+    if (!yes) note(to, option, value, options::not_yes_or_no);
+    return yes.value_or(false);
+}
+
 void read_patterns(Settings& to, const Option& option, Patterns& patterns)
 {
     const PatternTrouble trouble = patterns.take(value_of(option));
@@ -66,11 +75,8 @@ void read_options(Settings& to)
         else
             note(to, options::memory, value, options::not_kib);
     }
-    if (const auto value = value_of(options::every_rank); !value.empty()) {
-        const auto yes = options::yes_or_no(value);
-        to.every_rank = yes.value_or(false);
-        if (!yes) note(to, options::every_rank, value, options::not_yes_or_no);
-    }
+    to.every_rank = read_yes(to, options::every_rank);
+    to.timings = !read_yes(to, options::no_timings);
     read_patterns(to, options::exclude, to.exclude);
     read_patterns(to, options::include, to.include);
     read_text(options::log_folder.environment, to.log_folder);

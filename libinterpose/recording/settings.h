@@ -16,6 +16,7 @@ struct Settings {
     PathText log_folder;      // without a spool, each process or MPI job leaves a log here
     PathText spool;           // folder for parts; somebody else makes a log of them
     bool every_rank = false;  // the site promises that all ranks are recorded
+    bool timings = true;      // histograms of durations, slices of time
     FixedText<1024> notes;    // what was wrong with that and is not obeyed; the log says so
 
     // What `fathom record` tells the library, and nobody else should.
