@@ -13,8 +13,13 @@ namespace fathom::report {
 namespace {
 
 constexpr double scale_height = 20, above_height = 34, right_width = 64, gap = 4;
-constexpr double most_height = 230, highest_row = 16;
+constexpr double most_height = 230, highest_row = 12;
 constexpr double pixels_wide = 1200, pixels_per_point = 2;
+
+double largest_of(const Margin& margin)
+{
+    return margin.values.empty() ? 0 : *std::max_element(margin.values.begin(), margin.values.end());
+}
 
 double row_height(const Heatmap& map)
 {
@@ -100,7 +105,8 @@ void draw_rows(const Frame& frame, const Heatmap& map)
 {
     const double height = row_height(map);
     const double line = Words(frame.context, "0", axis_font).height();
-    const auto every = static_cast<std::size_t>(std::max(1.0, std::ceil(line / height)));
+    std::size_t every = 1;
+    while (static_cast<double>(every) * height < line) every *= 2;
     for (std::size_t row = 0; row < map.rows.size(); row += every) {
         const Words name(frame.context, name_of(map.rows[row]), axis_font);
         const double middle = frame.top + height * (static_cast<double>(row) + 0.5);
@@ -113,7 +119,7 @@ void draw_rows(const Frame& frame, const Heatmap& map)
 // Bars that stand on the cells, with the largest value beside the line that it reaches.
 void draw_above(const Frame& cells, const Heatmap& map)
 {
-    const double largest = *std::max_element(map.by_slice.values.begin(), map.by_slice.values.end());
+    const double largest = largest_of(map.by_slice);
     Frame frame = cells;
     frame.top = scale_height;
     frame.bottom = cells.top - gap;
@@ -134,7 +140,7 @@ void draw_above(const Frame& cells, const Heatmap& map)
 
 void draw_right(const Frame& cells, const Heatmap& map)
 {
-    const double largest = *std::max_element(map.by_row.values.begin(), map.by_row.values.end());
+    const double largest = largest_of(map.by_row);
     const double height = row_height(map), from = cells.right + gap;
     set_colour(cells.context, cells.palette.series[0]);
     for (std::size_t row = 0; row < map.by_row.values.size(); ++row) {

@@ -31,6 +31,7 @@ struct Timeline {
     double metadata = 0, metadata_time = 0, time = 0;  // calls, ns
 
     std::string_view member() const { return job.mpi ? "rank" : "process"; }
+    std::string_view members() const { return job.mpi ? "ranks" : "processes"; }
 };
 
 std::vector<double> bytes_of(const Activities& activities)
@@ -86,11 +87,12 @@ Entries overview(const Timeline& line)
              fmt::format("{} read and {} written in it", format(cell_of(Measure::bytes, peak.bytes_read)),
                          format(cell_of(Measure::bytes, peak.bytes_written)))},
             {"peak_at", "which began at", seconds(std::max(at, 0.0)), "since the job's start"},
-            {"half_in", "half of all bytes moved in", share_of(static_cast<double>(line.bytes.half), slices),
+            {"half_in", "slices with half of the bytes",
+             share_of(static_cast<double>(line.bytes.half), slices),
              of_all(static_cast<double>(line.bytes.half))},
         };
     }
-    entries.entries.push_back({"idle", "nothing was done in", share_of(idle, slices), of_all(idle)});
+    entries.entries.push_back({"idle", "slices without I/O", share_of(idle, slices), of_all(idle)});
     entries.entries.push_back(
         {"slice", "length of a slice", seconds(line.axis.length),
          line.slices.recorded < line.slices.grid.length
@@ -169,14 +171,12 @@ Heatmap heatmap(const Timeline& line, Value value)
     return map;
 }
 
-std::string reading(const Timeline& line, std::string_view above, std::string_view beside)
+std::string reading(const Timeline& line, std::string_view above)
 {
-    const std::size_t members = line.slices.bands[0].members();
-    std::string words = fmt::format("Above: {}. At the right: {}.", above, beside);
-    if (members > 1)
-        words += fmt::format(" A row is {} neighbouring {}, and shows their mean.", members,
-                             line.job.mpi ? "ranks" : "processes");
-    return words;
+    const bool banded = line.slices.bands[0].members() > 1;
+    return fmt::format(
+        "Above: {}. At the right: each over the whole time.{}", above,
+        banded ? fmt::format(" Rows of more than one {} show their mean.", line.member()) : "");
 }
 
 Heatmap bytes_map(const Timeline& line)
@@ -187,7 +187,7 @@ Heatmap bytes_map(const Timeline& line)
     map.measure = map.by_slice.measure = map.by_row.measure = Measure::bytes;
     map.by_slice.name = "by all in the slice";
     map.by_row.name = fmt::format("by one {} in all", line.member());
-    map.remark = reading(line, "all of them together", "each over the whole time");
+    map.remark = reading(line, "all of them together");
     return map;
 }
 
@@ -204,8 +204,11 @@ Heatmap time_map(const Timeline& line)
     for (double& value : map.by_row.values) value /= slices;
     map.by_slice.name = "mean of all in the slice";
     map.by_row.name = fmt::format("of one {} in all", line.member());
-    map.remark = reading(line, "the mean of all", "each over the whole time") +
-                 " Above 100 % threads did I/O at the same time.";
+    map.remark = reading(line, "the mean of all");
+    const bool overlapping = std::any_of(map.values.begin(), map.values.end(), [](const auto& row) {
+        return std::any_of(row.begin(), row.end(), [](double part) { return part > 1; });
+    });
+    if (overlapping) map.remark += " More than 100 %: threads did I/O at the same time.";
     return map;
 }
 
@@ -225,7 +228,7 @@ Blocks timeline(const Job& job, const StudyChoice&)
             line, line.slices.lowest, "rate_over_time", "Rate over time",
             fmt::format("All {} together, on files, counted at {}. An operation counts in each slice by how "
                         "much of it lies there.",
-                        job.mpi ? "ranks" : "processes", counted_at(line))));
+                        line.members(), counted_at(line))));
     if (mpiio_differs(line.slices))
         blocks.push_back(rate_chart(line, line.slices.mpiio, "mpiio_rate_over_time",
                                     "Rate over time of what was asked of MPI-IO",
