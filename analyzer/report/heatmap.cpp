@@ -113,7 +113,7 @@ void draw_rows(const Frame& frame, const Heatmap& map)
         name.draw(frame.left - gap - name.width(), middle - name.height() / 2, frame.palette.muted);
     }
     const Words heading(frame.context, map.row_heading, axis_font);
-    heading.draw(frame.left - gap - heading.width(), frame.top - heading.height() - 4, frame.palette.muted);
+    heading.draw(frame.left - gap - heading.width(), frame.top - heading.height() - 7, frame.palette.muted);
 }
 
 // Bars that stand on the cells, with the largest value beside the line that it reaches.

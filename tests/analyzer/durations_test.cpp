@@ -23,7 +23,7 @@ nlohmann::json section_of(const Log& log)
 
 std::string text_of(const Log& log)
 {
-    return report::renderer_of_format("text")->render(make_report(Job(log), {}), {});
+    return report::renderer_of_format("text")->render(make_report(Job(log), {}), {400, true});
 }
 
 }  // namespace
@@ -73,6 +73,16 @@ TEST_CASE("a log without histograms has no such section")
     CHECK(section_of(made.log).is_null());
     made.operations(Layer::posix, Kind::write, 0, {1000}, true);
     CHECK(section_of(made.log).is_null());
+}
+
+TEST_CASE("a log of a version without timings says so, and counts them as no counters")
+{
+    Synthetic made;
+    made.ranks(1);
+    made.log.not_recorded = {"operations.time", "slices.start", "trace_times.code"};
+    CHECK_THAT(text_of(made.log), Contains("those sections are missing") && !Contains("count as 0"));
+    made.log.not_recorded.insert("posix.reads");
+    CHECK_THAT(text_of(made.log), Contains("1 counter that"));
 }
 
 TEST_CASE("a class whose histogram is lost has no quantiles, rather than zeros")

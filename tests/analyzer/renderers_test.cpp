@@ -4,6 +4,8 @@
 #include <catch2/catch.hpp>
 #include <nlohmann/json.hpp>
 #include <sstream>
+#include <string>
+#include <vector>
 
 #include "analyzer/report/layout.h"
 
@@ -171,8 +173,14 @@ TEST_CASE("a table too wide for the text goes on below, in blocks of as many col
         table.rows[0].push_back(count(123456789));
     }
     const std::string out = text_of(table, {60, true});
-    CHECK_THAT(out, Contains("first") && !Contains("…"));
-    CHECK_THAT(out, Catch::Matches("[^]*what +first +second\n[^]*what +third +fourth\n[^]*"));
+    CHECK_THAT(out, !Contains("…"));
+    std::vector<std::string> headings;
+    std::istringstream lines(out);
+    for (std::string line; std::getline(lines, line);)
+        if (line.starts_with("  what")) headings.push_back(line);
+    REQUIRE(headings.size() == 2);
+    CHECK_THAT(headings[0], Contains("first") && Contains("second") && !Contains("third"));
+    CHECK_THAT(headings[1], Contains("third") && Contains("fourth"));
     CHECK(fits(out, 60));
 }
 

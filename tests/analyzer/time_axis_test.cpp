@@ -2,6 +2,7 @@
 #include "analyzer/report/time_axis.h"
 
 #include <catch2/catch.hpp>
+#include <string>
 
 using namespace fathom::report;
 

@@ -30,7 +30,7 @@ nlohmann::json block_of(const nlohmann::json& report, const std::string& id)
 
 std::string text_of(const Log& log)
 {
-    return report::renderer_of_format("text")->render(make_report(Job(log), {}), {});
+    return report::renderer_of_format("text")->render(make_report(Job(log), {}), {400, true});
 }
 
 void survives(const Log& log)
