@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <fmt/format.h>
+#include <stdexcept>
 
 #include "analyzer/report/axes.h"
 #include "analyzer/report/document_units.h"
@@ -74,6 +75,7 @@ Image image_of(const Heatmap& map, const Palette& palette)
 
 void draw_cells(const Frame& frame, const Heatmap& map)
 {
+    if (!(map.time.end > 0)) return;  // no time, no room
     const Image image = image_of(map, frame.palette);
     const double from = x_of(frame, map.time, map.time.first),
                  to = x_of(frame, map.time,

@@ -109,8 +109,8 @@ std::string text_of(const Heatmap& map, const TextStyle& style)
         legend +=
             fmt::format("{}{} {}", level == 1 ? "up to: " : "  ", (style.utf8 ? shades : shades_ascii)[level],
                         format_tick(map.measure, largest * static_cast<double>(level) / 4));
-    out += "  " + legend +
-           fmt::format("; in \"all\" {} at most", format_tick(map.by_slice.measure, highest)) + "\n";
+    legend += fmt::format("; in \"all\" {} at most", format_tick(map.by_slice.measure, highest));
+    for (const std::string& line : wrap(legend, style.width - 2)) out += "  " + line + "\n";
     std::string words = column_length(map.time, group);
     if (lines.size() < map.rows.size() && map.rows[0].members == 1)
         words += fmt::format(" Rows of more than one {} show their mean.", map.row_heading);

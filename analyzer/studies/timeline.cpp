@@ -45,10 +45,13 @@ Timeline timeline_of(const Job& job)
 {
     Timeline line{job, slices_of(job, most_slices, most_bands), {}, {}};
     const TimeGrid& grid = line.slices.grid;
-    const double length = static_cast<double>(grid.length) / 1e9;
-    line.axis = {0, length, grid.slices, static_cast<double>(grid.slices) * length};
-    if (job.start > 0 && job.run_time() > 0) {
-        line.axis.first = -static_cast<double>(job.start - std::min(job.start, grid.start)) / 1e9;
+    const double length = static_cast<double>(grid.length) / 1e9, slices = static_cast<double>(grid.slices);
+    line.axis = {0, length, grid.slices, slices * length};
+    // The job begins in the first slice and ends in the last one; where a damaged log has slices from outside
+    // of its time, all of them are shown.
+    if (job.run_time() > 0 && grid.start <= job.start && job.start - grid.start < grid.length &&
+        grid.slice_of(job.end - 1) + 1 == grid.slices) {
+        line.axis.first = -static_cast<double>(job.start - grid.start) / 1e9;
         line.axis.end = static_cast<double>(job.run_time()) / 1e9;
     }
     line.bytes = concentration_of(bytes_of(line.slices.lowest));
