@@ -125,9 +125,10 @@ Blocks durations(const Job& job, const StudyChoice&)
     }
     if (blocks.size() == notes) return {};
     blocks.push_back(Paragraph{fmt::format(
-        "By all processes, on files{}. Half of the operations took no longer than p50, one in a thousand "
+        "By all processes{}, on files{}. Half of the operations took no longer than p50, one in a thousand "
         "longer than p99.9; these are right to 3.2 %, counts, times and the longest exactly. A size is the "
         "upper end of its class, as in the section on access sizes.",
+        job.helpers.empty() ? "" : ", also those that are no ranks",
         any_streams(job.log) ? "; standard streams, devices and pipes are left out here" : "")});
     return blocks;
 }

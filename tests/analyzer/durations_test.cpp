@@ -66,6 +66,19 @@ TEST_CASE("streams are left out, and the section says so")
     CHECK(section_of(made.log).at(0).at("rows").size() == 1);
 }
 
+TEST_CASE("histograms are those of all processes, and the report says so where some are no ranks")
+{
+    Synthetic made;
+    made.ranks(2);
+    made.operations(Layer::posix, Kind::read, 0, {1000});
+    CHECK_THAT(text_of(made.log), !Contains("no ranks"));
+    made.process(-1);
+    CHECK_THAT(text_of(made.log), Contains("By all processes, also those that are no ranks") &&
+                                      Contains("numbers above but those on how long operations took"));
+    made.log.rows<OperationTimes>().clear();
+    CHECK_THAT(text_of(made.log), Contains("none of the numbers above."));
+}
+
 TEST_CASE("a log without histograms has no such section")
 {
     Synthetic made;
