@@ -20,6 +20,8 @@ constexpr std::size_t most_slices = 200, most_bands = 64;
 constexpr std::size_t least_slices = 4;
 // Metadata calls get a chart where they take this part of the time in I/O and are not just a few.
 constexpr double telling_share = 0.1, telling_calls = 1000;
+// I/O that moved no bytes gets a heatmap where it took this part of the run time.
+constexpr double telling_run = 0.01;
 // MPI-IO gets a chart where this part of its bytes or of those below lies in other slices.
 constexpr double telling_difference = 0.05;
 
@@ -174,6 +176,11 @@ Heatmap heatmap(const Timeline& line, Value value)
     return map;
 }
 
+double share_of_run(const Timeline& line)
+{
+    return line.time / 1e9 / (line.axis.end * static_cast<double>(line.job.ranks.size()));
+}
+
 std::string reading(const Timeline& line, std::string_view above)
 {
     const bool banded = line.slices.bands[0].members() > 1;
@@ -240,7 +247,8 @@ Blocks timeline(const Job& job, const StudyChoice&)
     if (metadata) blocks.push_back(metadata_chart(line));
     if (job.ranks.size() < 2) return blocks;
     if (line.bytes.sum > 0) blocks.push_back(bytes_map(line));
-    if (line.time > 0 && (metadata || !(line.bytes.sum > 0))) blocks.push_back(time_map(line));
+    if (metadata || (line.bytes.sum == 0 && share_of_run(line) >= telling_run))
+        blocks.push_back(time_map(line));
     return blocks;
 }
 
