@@ -83,23 +83,20 @@ TraceChunk* begin_trace(ThreadChunk& thread)
 {
     auto* const trace = new_chunk<TraceChunk>(ChunkKind::trace);
     if (trace == nullptr || !add_what(*trace) || !add_times(*trace) || !add_places(*trace)) return nullptr;
-    trace->thread = arena.offset_of(&thread);
+    trace->tid = thread.tid.load(std::memory_order_relaxed);
     Arena::publish(trace->header);
     thread.trace = arena.offset_of(trace);
     return trace;
 }
 
-// What the model did not foretell. False: there is no room for what comes next.
-bool keep_exception(TraceChunk& trace, TraceBytesChunk& what, const TracedOperation& operation, bool place)
+// False: there is no room for another place.
+bool keep_place(TraceChunk& trace, const TracedOperation& operation)
 {
-    if (place) {
-        auto& places = arena.known_at<TracePlacesChunk>(trace.places);
-        const std::uint32_t at = places.used.load(std::memory_order_relaxed);
-        places.entry[at] = {static_cast<std::uint32_t>(operation.file), operation.offset};
-        places.used.store(at + 1, std::memory_order_release);
-        if (at + 1 == TracePlacesChunk::most && !add_places(trace)) return false;
-    }
-    return make_room_for_what(trace, what);
+    auto& places = arena.known_at<TracePlacesChunk>(trace.places);
+    const std::uint32_t at = places.used.load(std::memory_order_relaxed);
+    places.entry[at] = {static_cast<std::uint32_t>(operation.file), operation.offset};
+    places.used.store(at + 1, std::memory_order_release);
+    return at + 1 < TracePlacesChunk::most || add_places(trace);
 }
 
 // False: this is the last one that there is room for.
@@ -115,11 +112,11 @@ bool add(TraceChunk& trace, const TracedOperation& operation)
     const std::uint32_t times_end = times_used + coded.times_bytes;
     in_this_order();
     times.used.store(times_end, std::memory_order_release);
+    bool room = true;
+    if (__builtin_expect(coded.place, 0)) room = keep_place(trace, operation);
     what.used.store(std::uint64_t{run} << 32 | (what_used + coded.what_bytes), std::memory_order_release);
     ++trace.operations;
-    bool room = true;
-    if (__builtin_expect(coded.what_bytes != 0, 0))
-        room = keep_exception(trace, what, operation, coded.place);
+    if (__builtin_expect(coded.what_bytes != 0, 0)) room = make_room_for_what(trace, what) && room;
     if (__builtin_expect(times_end + most_times_bytes > times_bytes, 0)) room = add_times(trace) && room;
     return room;
 }
