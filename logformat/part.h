@@ -214,10 +214,11 @@ struct TracePlacesChunk {
 
 // The trace of a thread: first and newest chunk of each of its three streams.
 struct TraceChunk {
+    enum State : std::uint32_t { ready, busy, full };  // busy: what a signal handler's operation finds
+
     ChunkHeader header;
-    std::uint32_t thread = 0;  // the thread's chunk
-    std::atomic<bool> busy{};  // a signal handler's operation finds it so
-    std::atomic<bool> is_full{};
+    std::uint32_t tid = 0;
+    State state{};
     std::uint32_t first_what = 0, what = 0, first_times = 0, times = 0, first_places = 0, places = 0;
     std::uint64_t operations = 0, before_piece = 0;  // all, and those before the newest piece of "what"
     TraceModel model;

@@ -53,10 +53,8 @@ std::uint64_t PartTrace::make_rows(std::int64_t process, PartRows& rows)
     for (const TraceChunk* const trace : traces) {
         if (trace->operations == 0) continue;
         operations += trace->operations;
-        const auto* const of = chunk_at<ThreadChunk>(trace->thread, ChunkKind::thread);
-        const std::uint64_t tid = of == nullptr ? 0 : of->tid.load(std::memory_order_relaxed);
         make_places({process, thread, 0, 0}, trace->first_places, rows);
-        make_times({process, thread, tid, clock_.instant(trace->model.origin), clock_.ns_per_tick, {}},
+        make_times({process, thread, trace->tid, clock_.instant(trace->model.origin), clock_.ns_per_tick, {}},
                    trace->first_times, rows);
         make_pieces({process, thread, 0, 0, 0}, *trace, rows);
         ++thread;

@@ -153,7 +153,7 @@ struct Margin {
     std::vector<double> values = {};
 };
 
-// Who did how much in each slice of time: darker is more, nothing is nothing.
+// Who did how much in each slice of time: what stands out is more, 0 is left blank.
 struct Heatmap {
     std::string id = {};
     std::string title = {};

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <fmt/format.h>
+#include <stdexcept>
 
 #include "analyzer/report/axes.h"
 #include "analyzer/report/document_units.h"
@@ -13,8 +14,13 @@ namespace fathom::report {
 namespace {
 
 constexpr double scale_height = 20, above_height = 34, right_width = 64, gap = 4;
-constexpr double most_height = 230, highest_row = 16;
+constexpr double most_height = 230, highest_row = 12;
 constexpr double pixels_wide = 1200, pixels_per_point = 2;
+
+double largest_of(const Margin& margin)
+{
+    return margin.values.empty() ? 0 : *std::max_element(margin.values.begin(), margin.values.end());
+}
 
 double row_height(const Heatmap& map)
 {
@@ -69,6 +75,7 @@ Image image_of(const Heatmap& map, const Palette& palette)
 
 void draw_cells(const Frame& frame, const Heatmap& map)
 {
+    if (!(map.time.end > 0)) return;  // no time, no room
     const Image image = image_of(map, frame.palette);
     const double from = x_of(frame, map.time, map.time.first),
                  to = x_of(frame, map.time,
@@ -100,20 +107,21 @@ void draw_rows(const Frame& frame, const Heatmap& map)
 {
     const double height = row_height(map);
     const double line = Words(frame.context, "0", axis_font).height();
-    const auto every = static_cast<std::size_t>(std::max(1.0, std::ceil(line / height)));
+    std::size_t every = 1;
+    while (static_cast<double>(every) * height < line) every *= 2;
     for (std::size_t row = 0; row < map.rows.size(); row += every) {
         const Words name(frame.context, name_of(map.rows[row]), axis_font);
         const double middle = frame.top + height * (static_cast<double>(row) + 0.5);
         name.draw(frame.left - gap - name.width(), middle - name.height() / 2, frame.palette.muted);
     }
     const Words heading(frame.context, map.row_heading, axis_font);
-    heading.draw(frame.left - gap - heading.width(), frame.top - heading.height() - 4, frame.palette.muted);
+    heading.draw(frame.left - gap - heading.width(), frame.top - heading.height() - 7, frame.palette.muted);
 }
 
 // Bars that stand on the cells, with the largest value beside the line that it reaches.
 void draw_above(const Frame& cells, const Heatmap& map)
 {
-    const double largest = *std::max_element(map.by_slice.values.begin(), map.by_slice.values.end());
+    const double largest = largest_of(map.by_slice);
     Frame frame = cells;
     frame.top = scale_height;
     frame.bottom = cells.top - gap;
@@ -134,7 +142,7 @@ void draw_above(const Frame& cells, const Heatmap& map)
 
 void draw_right(const Frame& cells, const Heatmap& map)
 {
-    const double largest = *std::max_element(map.by_row.values.begin(), map.by_row.values.end());
+    const double largest = largest_of(map.by_row);
     const double height = row_height(map), from = cells.right + gap;
     set_colour(cells.context, cells.palette.series[0]);
     for (std::size_t row = 0; row < map.by_row.values.size(); ++row) {

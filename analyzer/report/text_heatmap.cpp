@@ -109,12 +109,13 @@ std::string text_of(const Heatmap& map, const TextStyle& style)
         legend +=
             fmt::format("{}{} {}", level == 1 ? "up to: " : "  ", (style.utf8 ? shades : shades_ascii)[level],
                         format_tick(map.measure, largest * static_cast<double>(level) / 4));
-    out += "  " + legend +
-           fmt::format("; in \"all\" {} at most", format_tick(map.by_slice.measure, highest)) + "\n";
-    for (const std::string& line :
-         wrap(column_length(map.time, group) + (map.remark.empty() ? "" : " " + printable(map.remark)),
-              style.width - 2))
-        out += "  " + line + "\n";
+    legend += fmt::format("; in \"all\" {} at most", format_tick(map.by_slice.measure, highest));
+    for (const std::string& line : wrap(legend, style.width - 2)) out += "  " + line + "\n";
+    std::string words = column_length(map.time, group);
+    if (lines.size() < map.rows.size() && map.rows[0].members == 1)
+        words += fmt::format(" Rows of more than one {} show their mean.", map.row_heading);
+    if (!map.remark.empty()) words += " " + printable(map.remark);
+    for (const std::string& line : wrap(words, style.width - 2)) out += "  " + line + "\n";
     return out;
 }
 

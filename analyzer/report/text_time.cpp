@@ -13,7 +13,7 @@
 namespace fathom::report {
 namespace {
 
-constexpr std::size_t room_for_tick = 11;
+constexpr std::size_t room_for_tick = 8;
 
 }  // namespace
 

@@ -48,7 +48,7 @@ std::vector<Tick> time_ticks(const TimeAxis& axis, std::size_t most)
     const double step = step_of(axis, most);
     const TimeUnit unit = unit_of_step(step);
     // By number: sums of steps would drift.
-    for (double number = 0; number * step <= axis.end; ++number)
+    for (double number = 0; number * step <= axis.end * (1 + 1e-9); ++number)
         ticks.push_back({number * step, fmt::format("{:.6g} {}", number * step / unit.seconds, unit.name)});
     return ticks;
 }

@@ -76,10 +76,10 @@ DataTable table_of(Layer layer, const Chosen& chosen, const Bins& bins)
     table.columns = {{"operation", "operation", Measure::text},
                      {"operations", "count", Measure::count},
                      {"time", "time", Measure::seconds},
-                     {"share", "of all", Measure::share}};
+                     {"share", "of all", Measure::share},
+                     {"longest", "longest", Measure::seconds}};
     for (const QuantileColumn& column : quantile_columns)
         table.columns.push_back({column.id, column.heading, Measure::seconds});
-    table.columns.push_back({"longest", "longest", Measure::seconds});
 
     const auto time = static_cast<double>(chosen.time);
     double left_out = 0;
@@ -91,14 +91,13 @@ DataTable table_of(Layer layer, const Chosen& chosen, const Bins& bins)
         }
         auto& cells = table.rows.emplace_back();
         cells = {text(name_of(row)), count(row.operations), nanoseconds(row.time),
-                 share_of(static_cast<double>(row.time), time)};
+                 share_of(static_cast<double>(row.time), time), nanoseconds(row.longest)};
         const auto found = bins.find(row);
         for (const QuantileColumn& column : quantile_columns) {
             const auto value =
                 found == bins.end() ? std::nullopt : quantile(found->second, row.longest, column.per_mille);
             cells.push_back(value ? nanoseconds(*value) : unknown(Measure::seconds));
         }
-        cells.push_back(nanoseconds(row.longest));
     }
     if (chosen.rows.size() > most_rows)
         table.remark =
@@ -125,15 +124,12 @@ Blocks durations(const Job& job, const StudyChoice&)
         if (!chosen.rows.empty()) blocks.push_back(table_of(layer, chosen, bins));
     }
     if (blocks.size() == notes) return {};
-    blocks.push_back(Paragraph{
-        fmt::format("By all processes, on files{}. Half of the operations took no longer than p50, one in a "
-                    "thousand longer than "
-                    "p99.9; "
-                    "these are right to 3.2 %, counts, times and the longest exactly. Sizes: up to this, and "
-                    "more than the next "
-                    "smaller "
-                    "one of 100 B, 1, 10 and 100 KiB, 1, 4, 10 and 100 MiB, 1 GiB.",
-                    any_streams(job.log) ? "; standard streams, devices and pipes are left out here" : "")});
+    blocks.push_back(Paragraph{fmt::format(
+        "By all processes{}, on files{}. Half of the operations took no longer than p50, one in a thousand "
+        "longer than p99.9; these are right to 3.2 %, counts, times and the longest exactly. A size is the "
+        "upper end of its class, as in the section on access sizes.",
+        job.helpers.empty() ? "" : ", also those that are no ranks",
+        any_streams(job.log) ? "; standard streams, devices and pipes are left out here" : "")});
     return blocks;
 }
 

@@ -149,6 +149,27 @@ std::string further_files(const Job& job)
         mounts, std::bit_ceil(2048 + all * kib_per_file));
 }
 
+// Tables whose rows fill sections of their own: a log that lacks them has no such section, rather than zeros.
+constexpr std::string_view timing_tables[] = {"operations.", "durations.", "slices.", "trace"};
+
+void add_not_recorded(const Log& log, Blocks& blocks)
+{
+    std::size_t counters = 0;
+    for (const std::string& column : log.not_recorded)
+        counters += std::none_of(std::begin(timing_tables), std::end(timing_tables),
+                                 [&](std::string_view table) { return column.starts_with(table); });
+    if (counters < log.not_recorded.size())
+        blocks.push_back(Note{Weight::information,
+                              "The log is of a version that did not record when I/O happened and how long "
+                              "each operation took: those sections are missing."});
+    if (counters > 0)
+        blocks.push_back(
+            Note{Weight::information,
+                 fmt::format("{} that this version knows are not in the log and count as 0 here; fathom dump "
+                             "names them.",
+                             plural(counters, "counter", "counters"))});
+}
+
 }  // namespace
 
 Blocks job_facts(const Job& job, const StudyChoice&)
@@ -166,12 +187,7 @@ Blocks job_facts(const Job& job, const StudyChoice&)
         blocks.push_back(
             Note{Weight::warning, fmt::format("… and {} more problems; fathom dump lists all of them",
                                               problems.size() - most_problems)});
-    if (!job.log.not_recorded.empty())
-        blocks.push_back(
-            Note{Weight::information,
-                 fmt::format("{} that this version knows are not in the log and count as 0 here; fathom dump "
-                             "names them.",
-                             plural(job.log.not_recorded.size(), "counter", "counters"))});
+    add_not_recorded(job.log, blocks);
     if (const std::uint64_t untraced = job.sum_of(&Process::untraced); untraced > 0)
         blocks.push_back(Note{
             Weight::warning,

@@ -20,6 +20,8 @@ constexpr std::size_t most_slices = 200, most_bands = 64;
 constexpr std::size_t least_slices = 4;
 // Metadata calls get a chart where they take this part of the time in I/O and are not just a few.
 constexpr double telling_share = 0.1, telling_calls = 1000;
+// I/O that moved no bytes gets a heatmap where it took this part of the run time.
+constexpr double telling_run = 0.01;
 // MPI-IO gets a chart where this part of its bytes or of those below lies in other slices.
 constexpr double telling_difference = 0.05;
 
@@ -31,6 +33,7 @@ struct Timeline {
     double metadata = 0, metadata_time = 0, time = 0;  // calls, ns
 
     std::string_view member() const { return job.mpi ? "rank" : "process"; }
+    std::string_view members() const { return job.mpi ? "ranks" : "processes"; }
 };
 
 std::vector<double> bytes_of(const Activities& activities)
@@ -44,10 +47,13 @@ Timeline timeline_of(const Job& job)
 {
     Timeline line{job, slices_of(job, most_slices, most_bands), {}, {}};
     const TimeGrid& grid = line.slices.grid;
-    const double length = static_cast<double>(grid.length) / 1e9;
-    line.axis = {0, length, grid.slices, static_cast<double>(grid.slices) * length};
-    if (job.start > 0 && job.run_time() > 0) {
-        line.axis.first = -static_cast<double>(job.start - std::min(job.start, grid.start)) / 1e9;
+    const double length = static_cast<double>(grid.length) / 1e9, slices = static_cast<double>(grid.slices);
+    line.axis = {0, length, grid.slices, slices * length};
+    // The job begins in the first slice and ends in the last one; where a damaged log has slices from outside
+    // of its time, all of them are shown.
+    if (job.run_time() > 0 && grid.start <= job.start && job.start - grid.start < grid.length &&
+        grid.slice_of(job.end - 1) + 1 == grid.slices) {
+        line.axis.first = -static_cast<double>(job.start - grid.start) / 1e9;
         line.axis.end = static_cast<double>(job.run_time()) / 1e9;
     }
     line.bytes = concentration_of(bytes_of(line.slices.lowest));
@@ -86,11 +92,12 @@ Entries overview(const Timeline& line)
              fmt::format("{} read and {} written in it", format(cell_of(Measure::bytes, peak.bytes_read)),
                          format(cell_of(Measure::bytes, peak.bytes_written)))},
             {"peak_at", "which began at", seconds(std::max(at, 0.0)), "since the job's start"},
-            {"half_in", "half of all bytes moved in", share_of(static_cast<double>(line.bytes.half), slices),
+            {"half_in", "slices with half of the bytes",
+             share_of(static_cast<double>(line.bytes.half), slices),
              of_all(static_cast<double>(line.bytes.half))},
         };
     }
-    entries.entries.push_back({"idle", "nothing was done in", share_of(idle, slices), of_all(idle)});
+    entries.entries.push_back({"idle", "slices without I/O", share_of(idle, slices), of_all(idle)});
     entries.entries.push_back(
         {"slice", "length of a slice", seconds(line.axis.length),
          line.slices.recorded < line.slices.grid.length
@@ -169,14 +176,17 @@ Heatmap heatmap(const Timeline& line, Value value)
     return map;
 }
 
-std::string reading(const Timeline& line, std::string_view above, std::string_view beside)
+double share_of_run(const Timeline& line)
 {
-    const std::size_t members = line.slices.bands[0].members();
-    std::string words = fmt::format("Above: {}. At the right: {}.", above, beside);
-    if (members > 1)
-        words += fmt::format(" A row is {} neighbouring {}, and shows their mean.", members,
-                             line.job.mpi ? "ranks" : "processes");
-    return words;
+    return line.time / 1e9 / (line.axis.end * static_cast<double>(line.job.ranks.size()));
+}
+
+std::string reading(const Timeline& line, std::string_view above)
+{
+    const bool banded = line.slices.bands[0].members() > 1;
+    return fmt::format(
+        "Above: {}. At the right: each over the whole time.{}", above,
+        banded ? fmt::format(" Rows of more than one {} show their mean.", line.member()) : "");
 }
 
 Heatmap bytes_map(const Timeline& line)
@@ -187,7 +197,7 @@ Heatmap bytes_map(const Timeline& line)
     map.measure = map.by_slice.measure = map.by_row.measure = Measure::bytes;
     map.by_slice.name = "by all in the slice";
     map.by_row.name = fmt::format("by one {} in all", line.member());
-    map.remark = reading(line, "all of them together", "each over the whole time");
+    map.remark = reading(line, "all of them together");
     return map;
 }
 
@@ -204,8 +214,11 @@ Heatmap time_map(const Timeline& line)
     for (double& value : map.by_row.values) value /= slices;
     map.by_slice.name = "mean of all in the slice";
     map.by_row.name = fmt::format("of one {} in all", line.member());
-    map.remark = reading(line, "the mean of all", "each over the whole time") +
-                 " Above 100 % threads did I/O at the same time.";
+    map.remark = reading(line, "the mean of all");
+    const bool overlapping = std::any_of(map.values.begin(), map.values.end(), [](const auto& row) {
+        return std::any_of(row.begin(), row.end(), [](double part) { return part > 1; });
+    });
+    if (overlapping) map.remark += " More than 100 %: threads did I/O at the same time.";
     return map;
 }
 
@@ -225,7 +238,7 @@ Blocks timeline(const Job& job, const StudyChoice&)
             line, line.slices.lowest, "rate_over_time", "Rate over time",
             fmt::format("All {} together, on files, counted at {}. An operation counts in each slice by how "
                         "much of it lies there.",
-                        job.mpi ? "ranks" : "processes", counted_at(line))));
+                        line.members(), counted_at(line))));
     if (mpiio_differs(line.slices))
         blocks.push_back(rate_chart(line, line.slices.mpiio, "mpiio_rate_over_time",
                                     "Rate over time of what was asked of MPI-IO",
@@ -234,7 +247,8 @@ Blocks timeline(const Job& job, const StudyChoice&)
     if (metadata) blocks.push_back(metadata_chart(line));
     if (job.ranks.size() < 2) return blocks;
     if (line.bytes.sum > 0) blocks.push_back(bytes_map(line));
-    if (line.time > 0 && (metadata || !(line.bytes.sum > 0))) blocks.push_back(time_map(line));
+    if (metadata || (line.bytes.sum == 0 && share_of_run(line) >= telling_run))
+        blocks.push_back(time_map(line));
     return blocks;
 }
 

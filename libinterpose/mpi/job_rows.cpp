@@ -6,6 +6,7 @@
 #include "libinterpose/recording/settings.h"
 #include "libinterpose/system/sys.h"
 #include "logformat/excluded.h"
+#include "logformat/tables.h"
 #include "logformat/version.h"
 
 namespace fathom {

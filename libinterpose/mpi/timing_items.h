@@ -7,6 +7,7 @@
 #include "libinterpose/mpi/item_run.h"
 #include "logformat/bytes.h"
 #include "logformat/part.h"
+#include "logformat/timing_rows.h"
 #include "logformat/trace_rows.h"
 
 namespace fathom {

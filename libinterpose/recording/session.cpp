@@ -105,7 +105,10 @@ bool begin_part(std::uint64_t epoch)
 ThreadChunk* place_of(std::uint32_t tid)
 {
     PartHeader& header = arena.header();
-    if (auto* const known = claim_place(header.threads.load(std::memory_order_acquire), tid)) return known;
+    if (auto* const known = claim_place(header.threads.load(std::memory_order_acquire), tid)) {
+        known->trace = 0;  // a trace is of one thread
+        return known;
+    }
     auto* const chunk = arena.allocate<ThreadChunk>(ChunkKind::thread, {}, 0, Arena::Room::reserve);
     if (chunk == nullptr) return nullptr;
     chunk->tid.store(tid, std::memory_order_relaxed);

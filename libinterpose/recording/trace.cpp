@@ -8,7 +8,6 @@ namespace fathom {
 namespace {
 
 constexpr std::size_t what_bytes = 4000, times_bytes = 16000;
-constexpr std::size_t most_run_bytes = 8;
 
 // A signal handler may come in between any two of a thread's own stores, and the process may be killed there.
 void in_this_order()
@@ -28,9 +27,9 @@ Chunk* new_chunk(ChunkKind kind, std::size_t extra = 0)
 
 // The newest chunk of a stream, made the first one or linked to the one before it.
 template <class Chunk>
-Chunk* go_on_with(Chunk* chunk, std::uint32_t& first, std::uint32_t& newest)
+bool go_on_with(Chunk* chunk, std::uint32_t& first, std::uint32_t& newest)
 {
-    if (chunk == nullptr) return nullptr;
+    if (chunk == nullptr) return false;
     Arena::publish(chunk->header);
     const std::uint32_t at = arena.offset_of(chunk);
     if (newest == 0)
@@ -38,7 +37,7 @@ Chunk* go_on_with(Chunk* chunk, std::uint32_t& first, std::uint32_t& newest)
     else
         arena.at<Chunk>(newest)->next = at;
     newest = at;
-    return chunk;
+    return true;
 }
 
 std::uint32_t bytes_used(const TraceBytesChunk& chunk)
@@ -46,35 +45,31 @@ std::uint32_t bytes_used(const TraceBytesChunk& chunk)
     return static_cast<std::uint32_t>(chunk.used.load(std::memory_order_relaxed));
 }
 
-TraceBytesChunk* what_with_room(TraceChunk& trace)
+// Each of these gives a stream room for the next operation, whatever that will be. False: there is none.
+
+bool add_what(TraceChunk& trace)
 {
-    auto* const chunk = arena.at<TraceBytesChunk>(trace.what);
-    if (chunk != nullptr) {
-        const std::uint64_t both = chunk->used.load(std::memory_order_relaxed);
-        const auto used = static_cast<std::uint32_t>(both), run = static_cast<std::uint32_t>(both >> 32);
-        if (used + most_what_bytes + most_run_bytes <= what_bytes) return chunk;
-        chunk->used.store(used + end_run(run, chunk->bytes + used), std::memory_order_release);
-        chunk->operations = trace.operations - trace.before_piece;
-        trace.before_piece = trace.operations;
-    }
     return go_on_with(new_chunk<TraceBytesChunk>(ChunkKind::trace_bytes, what_bytes), trace.first_what,
                       trace.what);
 }
 
-TraceBytesChunk* times_with_room(TraceChunk& trace)
+bool add_times(TraceChunk& trace)
 {
-    auto* const chunk = arena.at<TraceBytesChunk>(trace.times);
-    if (chunk != nullptr && bytes_used(*chunk) + most_times_bytes <= times_bytes) return chunk;
     return go_on_with(new_chunk<TraceBytesChunk>(ChunkKind::trace_bytes, times_bytes), trace.first_times,
                       trace.times);
 }
 
-TracePlacesChunk* places_with_room(TraceChunk& trace)
+bool add_places(TraceChunk& trace)
 {
-    auto* const chunk = arena.at<TracePlacesChunk>(trace.places);
-    if (chunk != nullptr && chunk->used.load(std::memory_order_relaxed) < TracePlacesChunk::most)
-        return chunk;
     return go_on_with(new_chunk<TracePlacesChunk>(ChunkKind::trace_places), trace.first_places, trace.places);
+}
+
+bool make_room_for_what(TraceChunk& trace, TraceBytesChunk& what)
+{
+    if (bytes_used(what) + most_what_bytes <= what_bytes) return true;
+    what.operations = trace.operations - trace.before_piece;
+    trace.before_piece = trace.operations;
+    return add_what(trace);
 }
 
 bool is_rank_traced()
@@ -83,41 +78,47 @@ bool is_rank_traced()
     return ranks.empty() || (arena.header().rank >= 0 && ranks.has(arena.header().rank));
 }
 
-TraceChunk* trace_of(ThreadChunk& thread)
+// This thread's trace, or nullptr: there is no room for one.
+TraceChunk* begin_trace(ThreadChunk& thread)
 {
-    if (thread.trace != 0) return arena.at<TraceChunk>(thread.trace);
     auto* const trace = new_chunk<TraceChunk>(ChunkKind::trace);
-    if (trace == nullptr) return nullptr;
-    trace->thread = arena.offset_of(&thread);
+    if (trace == nullptr || !add_what(*trace) || !add_times(*trace) || !add_places(*trace)) return nullptr;
+    trace->tid = thread.tid.load(std::memory_order_relaxed);
     Arena::publish(trace->header);
     thread.trace = arena.offset_of(trace);
     return trace;
 }
 
-void add(TraceChunk& trace, const TracedOperation& operation)
+// False: there is no room for another place.
+bool keep_place(TraceChunk& trace, const TracedOperation& operation)
 {
-    TraceBytesChunk* const what = what_with_room(trace);
-    TraceBytesChunk* const times = what == nullptr ? nullptr : times_with_room(trace);
-    TracePlacesChunk* const places = times == nullptr ? nullptr : places_with_room(trace);
-    if (places == nullptr) {
-        trace.is_full.store(true, std::memory_order_relaxed);
-        return;
-    }
-    const std::uint64_t both = what->used.load(std::memory_order_relaxed);
+    auto& places = arena.known_at<TracePlacesChunk>(trace.places);
+    const std::uint32_t at = places.used.load(std::memory_order_relaxed);
+    places.entry[at] = {static_cast<std::uint32_t>(operation.file), operation.offset};
+    places.used.store(at + 1, std::memory_order_release);
+    return at + 1 < TracePlacesChunk::most || add_places(trace);
+}
+
+// False: this is the last one that there is room for.
+bool add(TraceChunk& trace, const TracedOperation& operation)
+{
+    auto& what = arena.known_at<TraceBytesChunk>(trace.what);
+    auto& times = arena.known_at<TraceBytesChunk>(trace.times);
+    const std::uint64_t both = what.used.load(std::memory_order_relaxed);
     const auto what_used = static_cast<std::uint32_t>(both);
     auto run = static_cast<std::uint32_t>(both >> 32);
-    const std::uint32_t times_used = bytes_used(*times);
-    const Coded coded =
-        encode(trace.model, operation, run, what->bytes + what_used, times->bytes + times_used);
+    const std::uint32_t times_used = bytes_used(times);
+    const Coded coded = encode(trace.model, operation, run, what.bytes + what_used, times.bytes + times_used);
+    const std::uint32_t times_end = times_used + coded.times_bytes;
     in_this_order();
-    times->used.store(times_used + coded.times_bytes, std::memory_order_release);
-    if (coded.place) {
-        const std::uint32_t at = places->used.load(std::memory_order_relaxed);
-        places->entry[at] = {static_cast<std::uint32_t>(operation.file), operation.offset};
-        places->used.store(at + 1, std::memory_order_release);
-    }
-    what->used.store(std::uint64_t{run} << 32 | (what_used + coded.what_bytes), std::memory_order_release);
+    times.used.store(times_end, std::memory_order_release);
+    bool room = true;
+    if (__builtin_expect(coded.place, 0)) room = keep_place(trace, operation);
+    what.used.store(std::uint64_t{run} << 32 | (what_used + coded.what_bytes), std::memory_order_release);
     ++trace.operations;
+    if (__builtin_expect(coded.what_bytes != 0, 0)) room = make_room_for_what(trace, what) && room;
+    if (__builtin_expect(times_end + most_times_bytes > times_bytes, 0)) room = add_times(trace) && room;
+    return room;
 }
 
 }  // namespace
@@ -125,20 +126,20 @@ void add(TraceChunk& trace, const TracedOperation& operation)
 void trace(const CountersChunk& at, Kind kind, std::uint64_t n, std::uint64_t offset, Interval when)
 {
     ThreadChunk& thread = *here.thread;
-    if (thread.trace == 0 && !is_rank_traced()) return;
-    TraceChunk* const trace = trace_of(thread);
-    if (trace == nullptr || trace->is_full.load(std::memory_order_relaxed) ||
-        trace->busy.load(std::memory_order_relaxed)) {
+    TraceChunk* trace = arena.at<TraceChunk>(thread.trace);
+    if (__builtin_expect(trace == nullptr, 0)) {
+        if (!is_rank_traced()) return;
+        trace = begin_trace(thread);
+    }
+    if (__builtin_expect(trace == nullptr || trace->state != TraceChunk::ready, 0)) {
         arena.header().untraced.fetch_add(1, std::memory_order_relaxed);
         return;
     }
-    trace->busy.store(true, std::memory_order_relaxed);
+    trace->state = TraceChunk::busy;
     in_this_order();
-    add(*trace, {at.name, at.header.layer, kind, offset, n, when.start, when.end});
-    if (trace->is_full.load(std::memory_order_relaxed))
-        arena.header().untraced.fetch_add(1, std::memory_order_relaxed);
+    const bool room = add(*trace, {at.name, at.header.layer, kind, offset, n, when.start, when.end});
     in_this_order();
-    trace->busy.store(false, std::memory_order_relaxed);
+    trace->state = room ? TraceChunk::ready : TraceChunk::full;
 }
 
 bool is_traced(const NameChunk& file)
