@@ -3,9 +3,10 @@
 
 Runs a program that does I/O in eight known patterns (tests/programs/patterns.c). Bytes are those of a job of several
 processes. "memory" is what the processes keep after the first pass, by which operations that continue a pattern become
-one entry: what they were, where, and when. "log" is what the trace adds to the log: there what several threads and
-processes did alike is stored once, and all of it packed. Ratios: of 48 bytes an operation (8 each for file, offset, size,
-start and duration, 4 each for kind and thread) to memory; of memory to the same with shapes stored once; to the log.
+one entry: what they were, where, and when. "log" is what the trace adds to the log after the second pass: there what
+several threads and processes did alike is stored once, and all of it is packed. Ratios: "1st pass" of 48 bytes an
+operation (8 each for file, offset, size, start and duration, 4 each for kind and thread) to memory; "alike" of what
+operations were in memory to the same stored once; "2nd pass" of memory to the log; "both" of 48 bytes to the log.
 Time is CPU time of one process with and without its trace, which take turns: the median over the rounds of the difference,
 a call, with [2nd lowest..2nd highest]. Figures above their limits are marked with !.
 """
@@ -59,10 +60,6 @@ class Sizes:
     @property
     def memory(self):
         return self.what + self.where + self.when
-
-    @property
-    def merged(self):
-        return self.what_once + self.where + self.when
 
 
 class Bench:
@@ -132,18 +129,18 @@ def spread(values):
 def print_head(options):
     print(f"{options.operations} operations of each of {options.processes} processes (many_files: a fifth); {options.rounds} rounds; "
           f"files in {options.data}\n")
-    print(f"{'':<13}{'':>11}  {'bytes an operation in memory':<32}{'1st':>7}{'2nd':>7}{'in all':>8}  bytes in the log  added ns a call, limit {CALL_NS}")
-    print(f"{'pattern':<13}{'operations':>11}  {'what':>6}{'where':>7}{'when':>7}{'all':>8}    {'pass':>7}{'pass':>7}{'to log':>8}  "
-          f"{'each':>7}  {'limit':>5}  ")
+    print(f"{'':<24}  {'bytes an operation in memory':^30}  {'ratios':^30}  {'in the log':^13}  added ns a call")
+    print(f"{'pattern':<13}{'operations':>11}  {'what':>6}{'where':>7}{'when':>7}{'all':>8}  {'':>2}{'1st pass':>8}{'alike':>7}"
+          f"{'2nd pass':>9}{'both':>6}  {'bytes':>6}  {'limit':>5}  limit {CALL_NS}")
 
 
 def print_row(pattern, sizes, added):
     n = sizes.operations
     log = sizes.log / n
     median, low, high = spread(added)
-    print(f"{pattern.name:<13}{n:>11}  {sizes.what / n:>6.2f}{sizes.where / n:>7.2f}{sizes.when / n:>7.2f}{sizes.memory / n:>8.2f}    "
-          f"{PLAIN_BYTES * n / sizes.memory:>7.1f}{sizes.memory / sizes.merged:>7.2f}{PLAIN_BYTES / log:>8.1f}  "
-          f"{log:>7.2f}{'!' if log > pattern.limit else ' '} {pattern.limit:>5}   "
+    print(f"{pattern.name:<13}{n:>11}  {sizes.what / n:>6.2f}{sizes.where / n:>7.2f}{sizes.when / n:>7.2f}{sizes.memory / n:>8.2f}  "
+          f"{PLAIN_BYTES * n / sizes.memory:>10.1f}{sizes.what / sizes.what_once:>7.1f}{sizes.memory / sizes.log:>9.1f}"
+          f"{PLAIN_BYTES / log:>6.1f}  {log:>6.2f}{'!' if log > pattern.limit else ' '} {pattern.limit:>5}  "
           f"{median:+.0f}{'!' if median > CALL_NS else ' '}[{low:+.0f}..{high:+.0f}]", flush=True)
 
 
