@@ -134,7 +134,9 @@ struct TraceModel {
         make(its_what, its_group, {file, size, offset, offset});
     }
 
-    // An operation on a file that no context has.
+    // An operation on a file that no context has. Groups are counted rather than compared by file, as two
+    // numbers of the writer may be one file to the reader; should a number come again while an old group
+    // still has it, both sides take them for one.
     void add_file(std::uint64_t file, std::uint8_t its_what, std::uint64_t size, std::uint64_t offset)
     {
         make(its_what, ++groups, {file, size, offset, offset});
