@@ -14,6 +14,17 @@ namespace {
 // Fewer bytes of a kind are not worth a table of codes of their own.
 constexpr std::size_t least_to_cut = 1024;
 
+// The texts of which the ids in the first column of a table may be made (path_id.h).
+constexpr std::string_view texts_of_ids(std::size_t table)
+{
+    return table == table_number<FileName>() ? "path" : table == table_number<TraceShape>() ? "code" : "";
+}
+
+// An id, and where it stands in the block of names.
+struct Place {
+    std::uint64_t id = 0, at = 0;
+};
+
 void append_text(Bytes& to, std::string_view text)
 {
     to.append_varint(text.size());
@@ -110,9 +121,9 @@ void Encoder::table_block(const Columns& columns, std::size_t table, const std::
     const Rows rows{columns, first, stride, count};
     // Either the first column has a byte a row, or the texts that it follows from.
     find_varying(rows);
-    const std::size_t path = rows.find("path", columns.count);
-    const bool derived = table == table_number<FileName>() && ids_of_texts(rows, path);
-    const std::size_t needed = derived ? path : 0;
+    const std::size_t text = rows.find(texts_of_ids(table), columns.count);
+    const bool derived = text < columns.count && ids_of_texts(rows, text);
+    const std::size_t needed = derived ? text : 0;
     for (std::size_t column = derived ? 1 : 0; column < columns.count; ++column) {
         if (rows.column(column).type == ScalarType::text)
             texts(rows, column, column == needed);
@@ -229,7 +240,8 @@ void Encoder::load_numbers(const Rows& rows, std::size_t column)
     for (std::size_t row = 0; to != nullptr && row < rows.count; ++row) to[row] = rows.number(row, column);
 }
 
-// Ids become places in the last block of names, where they come in the order of that block.
+// Ids become places in the last block of names, where all of them are there. Those of records come in the
+// order of that block.
 bool Encoder::make_positions()
 {
     const auto known = ids_.as<std::uint64_t>();
@@ -237,13 +249,35 @@ bool Encoder::make_positions()
     std::size_t at = 0;
     for (const std::uint64_t id : ids) {
         while (at < known.size() && known[at] != id) ++at;
-        if (at == known.size()) return false;
+        if (at == known.size()) return find_positions();
     }
     at = 0;
     for (std::uint64_t& id : ids) {
         while (known[at] != id) ++at;
         id = at;
     }
+    return true;
+}
+
+// The same for ids in any order.
+bool Encoder::find_positions()
+{
+    const auto by_id = [](const Place& a, const Place& b) { return a.id < b.id; };
+    if (places_.size() == 0) {
+        for (const std::uint64_t id : ids_.as<std::uint64_t>())
+            if (Place* const place = places_.append_array<Place>(1))
+                *place = {id, places_.size() / sizeof(Place) - 1};
+        std::sort(places_.as<Place>().begin(), places_.as<Place>().end(), by_id);
+    }
+    const auto places = places_.as<Place>();
+    const auto ids = numbers_.as<std::uint64_t>();
+    const auto find = [&](std::uint64_t id) {
+        const auto at = std::lower_bound(places.begin(), places.end(), Place{id, 0}, by_id);
+        return at != places.end() && at->id == id ? &*at : nullptr;
+    };
+    for (const std::uint64_t id : ids)
+        if (find(id) == nullptr) return false;
+    for (std::uint64_t& id : ids) id = find(id)->at;
     return true;
 }
 
@@ -304,6 +338,7 @@ void Encoder::store_numbers(const Form& form, bool needed)
 void Encoder::remember_names(const Rows& rows, std::uint32_t checksum)
 {
     ids_.clear();
+    places_.clear();
     ids_checksum_ = checksum;
     std::uint64_t* const to = ids_.append_array<std::uint64_t>(rows.count);
     for (std::size_t row = 0; to != nullptr && row < rows.count; ++row) to[row] = rows.number(row, 0);

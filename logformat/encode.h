@@ -69,7 +69,7 @@ class Encoder {
     bool good() const
     {
         return good_ && out_.good() && raw_.good() && cuts_.good() && varying_.good() && ids_.good() &&
-               numbers_.good() && forms_[0].good() && forms_[1].good();
+               places_.good() && numbers_.good() && forms_[0].good() && forms_[1].good();
     }
 
   private:
@@ -98,6 +98,7 @@ class Encoder {
     void numbers(const Rows& rows, std::size_t column, bool needed);
     void load_numbers(const Rows& rows, std::size_t column);
     bool make_positions();
+    bool find_positions();
     void try_form(const Rows& rows, Form form, Form& best);
     void store_zeros();
     void store_numbers(const Form& form, bool needed);
@@ -110,6 +111,7 @@ class Encoder {
     Bytes numbers_, forms_[2];        // a column, the best that may stand for it so far, and another try
     Bytes varying_;                   // a word for each of a row's: 0 where it is the same in all rows
     Bytes ids_;                       // of the files in the last block of names
+    Bytes places_;                    // those sorted, with their places, once they were asked for
     std::uint32_t ids_checksum_ = 0;  // of that block
     Packer packer_;
     std::uint64_t blocks_ = 0;

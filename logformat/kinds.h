@@ -80,6 +80,13 @@ constexpr Kind kind_of(std::uint64_t PosixCounters::*counter)
     return Kind::other;
 }
 
+constexpr Kind kind_of(std::uint64_t MpiioCounters::*counter)
+{
+    using M = MpiioCounters;
+    if (counter == &M::seeks) return Kind::seek;
+    return counter == &M::truncates ? Kind::truncate : Kind::other;
+}
+
 // Whose operations histograms and slices keep apart: those on files from those on standard streams, devices
 // and FIFOs, which may wait for a person.
 inline constexpr std::size_t timing_places = 2 * layers;

@@ -8,7 +8,13 @@
 
 namespace fathom {
 
-enum class Takes { nothing, kib, path, patterns };  // of a variable that takes nothing, 1 is yes and 0 is no
+enum class Takes {
+    nothing,
+    kib,
+    path,
+    patterns,
+    ranks
+};  // of a variable that takes nothing, 1 is yes and 0 is no
 
 struct Option {
     const char* flags = "";  // as `fathom record` takes them; none: for those who preload the library
@@ -56,6 +62,38 @@ inline constexpr Option include{
     .argument = "PATTERNS",
     .meaning = "files to record even so",
 };
+inline constexpr Option trace{
+    .flags = "--trace",
+    .environment = "FATHOM_TRACE",
+    .meaning = "record every operation by itself, for `fathom dump --trace`",
+};
+inline constexpr Option trace_files{
+    .flags = "--trace-files",
+    .environment = "FATHOM_TRACE_FILES",
+    .takes = Takes::patterns,
+    .argument = "PATTERNS",
+    .meaning = "the same, but only for these files",
+};
+inline constexpr Option trace_ranks{
+    .flags = "--trace-ranks",
+    .environment = "FATHOM_TRACE_RANKS",
+    .takes = Takes::ranks,
+    .argument = "LIST",
+    .meaning = "the same, but only in these MPI ranks (0,4-7), from MPI_Init on",
+};
+inline constexpr Option trace_memory{
+    .flags = "--trace-memory",
+    .environment = "FATHOM_TRACE_MEMORY",
+    .takes = Takes::kib,
+    .argument = "KIB",
+    .standard = "16384",
+    .meaning = "room for the trace in each process, in KiB; what does not fit is counted",
+};
+inline constexpr Option no_timings{
+    .flags = "--no-timings",
+    .environment = "FATHOM_NO_TIMINGS",
+    .meaning = "counters alone: no histograms of durations, no slices of time",
+};
 inline constexpr Option library{
     .flags = "--library",
     .environment = "FATHOM_LIBRARY",
@@ -81,8 +119,9 @@ inline constexpr Option every_rank{
     .meaning = "promises that every rank of an MPI job is recorded",
 };
 
-inline constexpr const Option* all[] = {&output,  &quiet,      &memory, &exclude,   &include,
-                                        &library, &log_folder, &spool,  &every_rank};
+inline constexpr const Option* all[] = {&output,  &quiet,       &memory,      &exclude,      &include,
+                                        &trace,   &trace_files, &trace_ranks, &trace_memory, &no_timings,
+                                        &library, &log_folder,  &spool,       &every_rank};
 
 // What a value says; nothing where it is none of that kind.
 constexpr std::optional<bool> yes_or_no(std::string_view value)
@@ -103,9 +142,11 @@ constexpr std::optional<std::uint64_t> kib(std::string_view value)
     return number;
 }
 inline constexpr std::uint64_t standard_kib = *kib(memory.standard);
+inline constexpr std::uint64_t standard_trace_kib = *kib(trace_memory.standard);
 
 // For messages about values that say nothing.
 inline constexpr std::string_view not_yes_or_no = "neither 1 nor 0";
+inline constexpr std::string_view not_ranks = "no list of ranks like 0,4-7";
 inline constexpr std::string_view not_kib = "no number of KiB from 256 to 2097152";
 static_assert(least_kib == 256 && most_kib == 2097152);
 

@@ -15,7 +15,11 @@
 
 #include "logformat/bytes.h"
 #include "logformat/distinct.h"
+#include "logformat/duration_bins.h"
 #include "logformat/rows.h"
+#include "logformat/timing_rows.h"
+#include "logformat/trace_model.h"
+#include "logformat/trace_rows.h"
 
 namespace fathom {
 
@@ -30,6 +34,7 @@ struct PartHeader {
     std::uint32_t layout = 0;  // part_layout() of the writer, set when the rest of the header is
     ClockKind clock{};
     std::uint64_t size = 0;             // bytes of the mapping
+    std::uint64_t records = 0;          // those that are not for traces alone
     std::atomic<std::uint64_t> used{};  // handed out, from the start of the mapping
     std::uint64_t start_ticks = 0, start_ns = 0, end_ticks = 0;
     std::uint64_t pid = 0, parent = 0;
@@ -48,9 +53,32 @@ struct PartHeader {
     std::atomic<std::uint32_t> overflow{};  // first name that stands for the files without room on a mount
     std::atomic<std::uint32_t> deaths{};    // deaths chunk
     std::atomic<std::uint32_t> starts{};    // starts chunk
+    std::uint64_t start_monotonic_ns = 0;   // the clock that nobody sets, at start_ticks
+    std::atomic<std::uint64_t> untimed{};   // operations that are in no histogram or slice
+    std::atomic<std::uint32_t> slices{};    // newest table of slices
+    std::atomic<std::uint32_t> slice_bytes{}, histogram_bytes{};  // handed out for tables, and to threads
+    std::uint64_t trace_room = 0;                                 // bytes that traces may have in this part
+    std::atomic<std::uint64_t> trace_bytes{};                     // those that they have
+    std::atomic<std::uint64_t> untraced{};  // operations for which there was no room left
+    // Histograms of all threads that have no room for their own.
+    std::atomic<std::uint32_t> shared_histogram[timing_places * histogram_count]{};
 };
 
-enum class ChunkKind : std::uint16_t { name = 1, counters, thread, text, sketch, deaths, starts };
+enum class ChunkKind : std::uint16_t {
+    name = 1,
+    counters,
+    thread,
+    text,
+    sketch,
+    deaths,
+    starts,
+    histogram,
+    octave,
+    slices,
+    trace,
+    trace_bytes,
+    trace_places,
+};
 
 struct ChunkHeader {
     std::atomic<std::uint32_t> mark{};  // set last: a chunk without it was never finished
@@ -90,6 +118,9 @@ struct CountersChunk {
     std::uint32_t name = 0, next = 0;
     std::atomic<std::uint32_t> owner{};           // thread id
     std::uint8_t last_was = 0;                    // 0 neither, 1 a read, 2 a write
+    std::uint8_t timed = 0;                       // timings::… flags
+    std::uint8_t timing_place = 0;                // of histograms and slices, see kinds.h
+    std::uint16_t first_histogram = 0;            // of that place
     std::uint64_t file_bytes = 0;                 // all bits set where the bytes are a file's; 0: a stream's
     std::uint64_t offset_mask = 0;                // the bits that an aligned offset has not
     std::uint64_t read_end = 0, written_end = 0;  // where the last read and the last write ended
@@ -100,8 +131,102 @@ struct CountersOf : CountersChunk {
     Counters counters;
 };
 
+// How long the operations of one class took, as one thread saw them, or several that share it. Bins are made
+// by octaves, as they are needed: the durations of one kind rarely span more than a few.
+struct HistogramChunk {
+    ChunkHeader header;
+    std::uint32_t row = 0;                              // place * histogram_count + histogram, see kinds.h
+    std::uint64_t time = 0, longest = 0;                // of all, in ticks
+    std::atomic<std::uint32_t> octave[bins::shifts]{};  // by shift: where a bin that is 0 `within` would be
+};
+
+// The bins of one shift.
+struct OctaveChunk {
+    ChunkHeader header;
+    std::uint64_t count[1]{};
+
+    static constexpr std::size_t first(unsigned shift) { return shift == 0 ? 0 : bins::per_octave; }
+    static constexpr std::size_t counts(unsigned shift) { return 2 * bins::per_octave - first(shift); }
+    // From the start of the chunk.
+    static constexpr std::ptrdiff_t origin(unsigned shift);
+};
+constexpr std::ptrdiff_t OctaveChunk::origin(unsigned shift)
+{
+    return static_cast<std::ptrdiff_t>(offsetof(OctaveChunk, count)) -
+           static_cast<std::ptrdiff_t>(first(shift) * sizeof(std::uint64_t));
+}
+
+// What a slice of time sums up, for one place.
+enum class SliceSum : std::uint8_t {
+    reads,
+    bytes_read,
+    read_time,
+    writes,
+    bytes_written,
+    write_time,
+    metadata,
+    metadata_time,
+};
+inline constexpr std::size_t slice_sums = 8;
+
+// Slices that threads are done with, of one length: 2^level shortest ones. A table that is full is followed
+// by another, of longer slices when there were many.
+struct SlicesChunk {
+    struct Entry {
+        // 0: free. Else 1 + place + timing_places * the slice's number: where it begins, in slices of UNIX
+        // time.
+        std::atomic<std::uint64_t> key{};
+        std::atomic<std::uint64_t> sum[slice_sums]{};
+    };
+
+    ChunkHeader header;
+    std::uint32_t next = 0;  // the table before it
+    std::uint32_t level = 0;
+    std::uint32_t capacity = 0;
+    Entry entry[1];
+};
+
+// A piece of a thread's trace: what operations were, or when they were (trace_code.h).
+struct TraceBytesChunk {
+    ChunkHeader header;
+    std::uint32_t next = 0;        // the piece after it
+    std::uint64_t operations = 0;  // of "what", once it is full: how many it tells of
+    // How many bytes are in use in the lower half. In the upper one, of "what": the operations after them
+    // that the model foretold, which are written once another comes. At once, since the process may be killed
+    // at any moment.
+    std::atomic<std::uint64_t> used{};
+    std::uint8_t bytes[1];
+};
+
+// Where a thread's trace refers to a file.
+struct TracePlacesChunk {
+    struct Entry {
+        std::uint32_t name;
+        std::uint64_t offset;
+    };
+    static constexpr std::uint32_t most = 64;
+
+    ChunkHeader header;
+    std::uint32_t next = 0;
+    std::atomic<std::uint32_t> used{};
+    Entry entry[most];
+};
+
+// The trace of a thread: first and newest chunk of each of its three streams.
+struct TraceChunk {
+    enum State : std::uint32_t { ready, busy, full };  // busy: what a signal handler's operation finds
+
+    ChunkHeader header;
+    std::uint32_t thread = 0;  // the thread's chunk
+    State state{};
+    std::uint32_t first_what = 0, what = 0, first_times = 0, times = 0, first_places = 0, places = 0;
+    std::uint64_t operations = 0, before_piece = 0;  // all, and those before the newest piece of "what"
+    TraceModel model;
+};
+
 struct ThreadChunk {
     static constexpr std::uint32_t most_bursts = 32;
+    static constexpr std::uint32_t own = 1;  // added to the offset of a histogram that only this thread uses
     struct Stretch {
         std::uint64_t start = 0, end = 0;
         std::uint64_t bytes = 0;  // that files gave or took in it
@@ -113,6 +238,15 @@ struct ThreadChunk {
     std::uint32_t bursts = 0;          // how many of `burst` are in use; the first one may still grow
     std::uint64_t gap = 0;             // in ticks
     Stretch burst[most_bursts];
+
+    std::uint32_t histogram[timing_places * histogram_count]{};
+    // The slice under way: what begins and ends within these ticks is added up here.
+    std::uint64_t slice_start = 0, slice_end = 0;
+    std::uint64_t slice_number = 0;
+    std::uint32_t slice_level = 0;
+    std::uint64_t slice[timing_places][slice_sums]{};
+
+    std::uint32_t trace = 0;
 };
 
 // The children whose end this process was told of by wait: what killed a process, only its parent learns.
@@ -183,6 +317,7 @@ struct PartRows {
     Bytes processes, totals, bursts, names, posix, stdio, mpiio, deaths, starts;
     Bytes operations, durations, slices;
     Bytes trace_shapes, trace, trace_places, trace_times;
+    Bytes runs;  // code that traces end with, which rows of trace_shapes refer to
     Process* process() { return processes.as<Process>().data(); }
     bool empty() { return posix.size() + stdio.size() + mpiio.size() == 0; }
     bool good() const
@@ -190,7 +325,7 @@ struct PartRows {
         return processes.good() && totals.good() && bursts.good() && names.good() && posix.good() &&
                stdio.good() && mpiio.good() && deaths.good() && starts.good() && operations.good() &&
                durations.good() && slices.good() && trace_shapes.good() && trace.good() &&
-               trace_places.good() && trace_times.good();
+               trace_places.good() && trace_times.good() && runs.good();
     }
 };
 

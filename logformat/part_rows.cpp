@@ -45,6 +45,18 @@ class Chunks {
                 return sizeof(DeathsChunk);
             case ChunkKind::starts:
                 return sizeof(StartsChunk);
+            case ChunkKind::histogram:
+                return sizeof(HistogramChunk);
+            case ChunkKind::octave:
+                return sizeof(OctaveChunk);
+            case ChunkKind::slices:
+                return sizeof(SlicesChunk);
+            case ChunkKind::trace:
+                return sizeof(TraceChunk);
+            case ChunkKind::trace_bytes:
+                return sizeof(TraceBytesChunk);
+            case ChunkKind::trace_places:
+                return sizeof(TracePlacesChunk);
             case ChunkKind::counters:
                 switch (chunk.layer) {
                     case Layer::posix:
@@ -159,16 +171,29 @@ PartReader::PartReader(std::span<const std::byte> part, const ClockMap& clock, s
     process.program = part_text(part_, header.program);
     process.command = part_text(part_, header.command);
 
+    process.untraced = header.untraced.load(std::memory_order_relaxed);
+    process.untimed = header.untimed.load(std::memory_order_relaxed);
+
     Chunks chunks(part_);
+    PartTimes times(part_, clock_);
+    PartTrace trace(part_, clock_);
     while (const ChunkHeader* chunk = chunks.next()) {
-        if (chunk->kind == ChunkKind::thread)
+        if (chunk->kind == ChunkKind::thread) {
             add_thread(*reinterpret_cast<const ThreadChunk*>(chunk), process);
+            times.add(*reinterpret_cast<const ThreadChunk*>(chunk));
+        }
+        if (chunk->kind == ChunkKind::histogram) times.add(*reinterpret_cast<const HistogramChunk*>(chunk));
+        if (chunk->kind == ChunkKind::trace) trace.add(*reinterpret_cast<const TraceChunk*>(chunk));
+        if (chunk->kind == ChunkKind::slices) times.add(*reinterpret_cast<const SlicesChunk*>(chunk));
         if (chunk->kind == ChunkKind::counters) add_piece(*reinterpret_cast<const CountersChunk*>(chunk));
         if (chunk->kind == ChunkKind::deaths)
             add_deaths(*reinterpret_cast<const DeathsChunk*>(chunk), header.pid);
         if (chunk->kind == ChunkKind::starts)
             add_starts(*reinterpret_cast<const StartsChunk*>(chunk), header.pid);
     }
+    times.make_rows(number_, rows_);
+    process.traced = trace.make_rows(number_, rows_);
+    timings_good_ = times.good() && trace.good();
     auto bursts = rows_.bursts.as<Burst>();
     rows_.bursts.shrink(join(bursts, process.burst_gap) * sizeof(Burst));
     // Of a process that was killed, the last call is the last sign of life.

@@ -5,6 +5,8 @@
 #include <span>
 
 #include "logformat/part.h"
+#include "logformat/part_times.h"
+#include "logformat/part_trace.h"
 
 namespace fathom {
 
@@ -27,7 +29,7 @@ class PartReader {
     PartReader(std::span<const std::byte> part, const ClockMap& clock, std::int64_t number, PartRows& rows);
 
     // False when memory ran out.
-    bool good() const { return pieces_.good() && rows_.good(); }
+    bool good() const { return pieces_.good() && timings_good_ && rows_.good(); }
 
     // Goes from file to file, in the order of their first use. False after the last.
     bool next(FileRecords& file);
@@ -59,6 +61,7 @@ class PartReader {
     std::int64_t number_;
     PartRows& rows_;
     Bytes pieces_;
+    bool timings_good_ = true;
     std::size_t at_ = 0;
     Totals totals_[layers][3]{};
     std::uint64_t last_seen_ = 0;

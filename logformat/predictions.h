@@ -45,7 +45,8 @@ inline constexpr Prediction predictions[] = {
     {"time_per_process_sum", {"read_time", "write_time", "metadata_time"}},
     {"bytes_per_process_n", {"processes"}},
     {"bytes_per_process_sum", {"bytes_read", "bytes_written"}},
-    {"end", {"start"}},  // of processes and bursts
+    {"end", {"start"}},       // of processes and bursts
+    {"below", {"at_least"}},  // of bins
 };
 
 }  // namespace fathom

@@ -119,7 +119,7 @@ Coded encode_exception(TraceModel& model, const TracedOperation& operation, std:
         // Ranks that do the same at their own offsets have the same code as long as places tell where they
         // begin; who has more contexts than there is room for would write very many of them.
         place = has_offset && (model.made < TraceModel::contexts || !model.has_offsets(found.same_file));
-        const Added how = place ? Added::place : has_offset && distance != 0 ? Added::apart : Added::here;
+        const Added how = place ? Added::place : has_offset && distance != 0 ? Added::apart : Added::at_end;
         *to++ = tag_of(Tag::add, found.same_file, static_cast<unsigned>(how));
         put_sort();
         if (how == Added::apart) to = put_varint(zigzag(static_cast<std::int64_t>(distance)), to);

@@ -43,9 +43,9 @@ inline constexpr unsigned tag_shift = 5, context_shift = 2, how_mask = 3, short_
 inline constexpr unsigned distance_shifts[] = {0, 3, 9, 12};
 
 enum class Added : std::uint8_t {
-    here,   // at the end of the context, or without an offset; its what and size
-    place,  // its what and size, a place
-    apart   // its what and size, zigzag distance from the end of the context
+    at_end,  // at the end of the context, or without an offset; its what and size
+    place,   // its what and size, a place
+    apart    // its what and size, zigzag distance from the end of the context
 };
 
 // Room that encode() needs.

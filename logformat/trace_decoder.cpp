@@ -91,7 +91,7 @@ bool TraceDecoder::read_exception(Tag tag, unsigned context, unsigned how)
     } else if (tag == Tag::offset || tag == Tag::both) {
         if (!read_distance(offset, distance_shifts[how])) return false;
         offset += old.end;
-    } else if (tag == Tag::add && how == static_cast<unsigned>(Added::here)) {
+    } else if (tag == Tag::add && how == static_cast<unsigned>(Added::at_end)) {
         offset = old.end;
     } else if (tag == Tag::add && how == static_cast<unsigned>(Added::apart)) {
         if (!read_distance(offset, 0)) return false;

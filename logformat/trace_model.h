@@ -77,10 +77,10 @@ struct TraceModel {
     // The operation was the one that was foretold.
     void confirm(const Foretold& was)
     {
-        Context& here = context[was.context];
+        Context& now = context[was.context];
         trusted_successors |= std::uint64_t{1} << pair;
         trusted_gaps |= std::uint64_t{1} << was.pair;
-        here.end = has_offsets(was.context) ? was.offset + here.size : 0;
+        now.end = has_offsets(was.context) ? was.offset + now.size : 0;
         used = static_cast<std::uint8_t>(used | 1U << was.context);
         pair = static_cast<std::uint8_t>(was.pair);
     }

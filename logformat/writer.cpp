@@ -57,6 +57,10 @@ template <class Row>
 constexpr bool is_of_files = std::is_same_v<Row, FileName> || std::is_same_v<Row, PosixRecord> ||
                              std::is_same_v<Row, StdioRecord> || std::is_same_v<Row, MpiioRecord>;
 
+// What names files by their places among the names, which come before it.
+template <class Row>
+constexpr bool follows_files = std::is_same_v<Row, TracePlace>;
+
 }  // namespace
 
 void encode_log(const Log& log, Encoder& encoder)
@@ -64,7 +68,8 @@ void encode_log(const Log& log, Encoder& encoder)
     encoder.begin();
     each_table([&](const auto& table, std::size_t) {
         using Row = typename std::remove_cvref_t<decltype(table)>::Row;
-        if constexpr (!is_of_files<Row>) encoder.rows(std::span<const Row>(log.rows<Row>()));
+        if constexpr (!is_of_files<Row> && !follows_files<Row>)
+            encoder.rows(std::span<const Row>(log.rows<Row>()));
     });
     const FilesByPath files(log.rows<FileName>());
     const auto posix = files.in_order(log.rows<PosixRecord>());
@@ -72,6 +77,7 @@ void encode_log(const Log& log, Encoder& encoder)
     const auto mpiio = files.in_order(log.rows<MpiioRecord>());
     encoder.files(std::span<const FileName>(files.names()), std::span<const PosixRecord>(posix),
                   std::span<const StdioRecord>(stdio), std::span<const MpiioRecord>(mpiio));
+    encoder.rows(std::span<const TracePlace>(log.rows<TracePlace>()));
     encoder.end(encoder.blocks());
 }
 

@@ -145,7 +145,7 @@ Action declare_dump(CLI::App& app)
 {
     const auto options = std::make_shared<Options>();
     app.add_option("LOG", options->log, "the log to dump");
-    CLI::Option* const table =
+    CLI::Option* const only_tables =
         app.add_option("--table", options->tables, "print only this table (again for several)")
             ->type_name("NAME")
             ->allow_extra_args(false);
@@ -162,7 +162,7 @@ Action declare_dump(CLI::App& app)
         app.add_flag("--slices", options->slices, "print what was done in each slice of time, as CSV")};
     for (std::size_t form = 0; form < forms.size(); ++form) {
         for (std::size_t other = 0; other < form; ++other) forms[form]->excludes(forms[other]);
-        if (form >= 2) forms[form]->excludes(table)->excludes(nonzero);
+        if (form >= 2) forms[form]->excludes(only_tables)->excludes(nonzero);
     }
     app.footer(help);
     return [options] { return run(*options); };

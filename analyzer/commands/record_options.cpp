@@ -7,6 +7,7 @@
 
 #include "analyzer/commands/commands.h"
 #include "logformat/excluded.h"
+#include "logformat/rank_list.h"
 
 namespace fathom {
 namespace {
@@ -51,6 +52,7 @@ void check(const Option& option, const Value& value)
     };
     if (option.takes == Takes::nothing && !options::yes_or_no(value.text)) complain(options::not_yes_or_no);
     if (option.takes == Takes::kib && !options::kib(value.text)) complain(options::not_kib);
+    if (option.takes == Takes::ranks && !RankList().take(value.text)) complain(options::not_ranks);
     if (option.takes == Takes::patterns)
         if (const PatternTrouble trouble = Patterns().take(value.text); !trouble.why.empty())
             complain(trouble.pattern == value.text ? trouble.why
@@ -132,7 +134,9 @@ RecordOptions settle(const GivenOptions& given)
         if (option == &options::exclude) settled.exclude.take(value->text);
         if (option == &options::include) settled.include.take(value->text);
         // What the environment says the library finds there by itself.
-        const bool of_library = option->takes == Takes::kib || option->takes == Takes::patterns;
+        const bool of_library = option->takes == Takes::kib || option->takes == Takes::patterns ||
+                                option->takes == Takes::ranks || option == &options::trace ||
+                                option == &options::no_timings;
         if (of_library && value->on_command_line)
             settled.for_library.emplace_back(option->environment, value->text);
     }

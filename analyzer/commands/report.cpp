@@ -20,8 +20,9 @@ namespace {
 constexpr const char* help = R"(
 WHAT IT SAYS
   How fast the I/O was, with what each rate was computed from; how processes
-  shared files (N-N, N-1, N-M, 1-1); where the time went, by rank; what each
-  layer did; how large accesses were; which files took most bytes and time.
+  shared files (N-N, N-1, N-M, 1-1); where the time went, by rank; when data
+  was moved, and by which ranks; what each layer did; how long operations took
+  and how large they were; which files took most bytes and time.
 
 THE FORM OF A FILE
   By its ending: .txt, .json, .html or .pdf; --format overrides it. Files appear

@@ -20,8 +20,15 @@ void rename_processes(Log& log, Rename rename)
                  {&record.process, &record.slowest.process, &record.fastest.process})
                 if (*process >= 0) *process = rename(*process);
     };
-    for (Totals& totals : log.rows<Totals>()) totals.process = rename(totals.process);
-    for (Burst& burst : log.rows<Burst>()) burst.process = rename(burst.process);
+    const auto in_rows = [&](auto& rows) {
+        for (auto& row : rows) row.process = rename(row.process);
+    };
+    in_rows(log.rows<Totals>());
+    in_rows(log.rows<Burst>());
+    in_rows(log.rows<Slice>());
+    in_rows(log.rows<TracePiece>());
+    in_rows(log.rows<TracePlace>());
+    in_rows(log.rows<TraceTimes>());
     in_records(log.rows<PosixRecord>());
     in_records(log.rows<StdioRecord>());
     in_records(log.rows<MpiioRecord>());
@@ -73,6 +80,7 @@ void Merger::add(Log&& other)
     });
     take_totals(other);
     take_names(other);
+    timings_.take(log_, other);
     std::erase_if(other.rows<Fact>(), [&](const Fact& fact) {
         return fact.name != death_fact && fact.name != start_fact && log_.fact(fact.name).has_value();
     });
@@ -143,6 +151,7 @@ Log Merger::finish()
 Log Merger::pause()
 {
     number(log_);
+    settle_timings(log_);
     auto& names = log_.rows<FileName>();
     std::sort(names.begin(), names.end(),
               [](const FileName& a, const FileName& b) { return a.file < b.file; });

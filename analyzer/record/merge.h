@@ -8,6 +8,7 @@
 #include <string_view>
 #include <tuple>
 
+#include "analyzer/record/merge_timings.h"
 #include "logformat/log.h"
 
 namespace fathom {
@@ -36,6 +37,7 @@ class Merger {
     void take_names(Log& other);
 
     Log log_;
+    TimingMerger timings_;
     std::set<std::tuple<std::uint64_t, std::uint64_t, std::string_view>> processes_;  // start, pid, host
     // Where in their tables the rows are that others may be merged into.
     std::map<std::tuple<std::int64_t, std::uint64_t, std::string_view>, std::size_t>

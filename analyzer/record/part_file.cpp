@@ -64,6 +64,8 @@ Log log_of(const PartFile& part, const ClockMap& clock)
     process.program = log.keep(process.program);
     process.command = log.keep(process.command);
     for (FileName& name : rows.names.as<FileName>()) name.path = log.keep(name.path);
+    for (TraceShape& shape : rows.trace_shapes.as<TraceShape>()) shape.code = log.keep(shape.code);
+    for (TraceTimes& times : rows.trace_times.as<TraceTimes>()) times.code = log.keep(times.code);
     if (const auto why = part_text(part.bytes(), part.header().not_gathered); !why.empty())
         log.add_fact("not_gathered", why);
     for (const Death& death : rows.deaths.as<Death>()) add_death(log, process.host, death);
@@ -71,10 +73,17 @@ Log log_of(const PartFile& part, const ClockMap& clock)
     keep_rows<Process>(log, rows.processes);
     keep_rows<Totals>(log, rows.totals);
     keep_rows<Burst>(log, rows.bursts);
+    keep_rows<OperationTimes>(log, rows.operations);
+    keep_rows<DurationBin>(log, rows.durations);
+    keep_rows<Slice>(log, rows.slices);
     keep_rows<FileName>(log, rows.names);
     keep_rows<PosixRecord>(log, rows.posix);
     keep_rows<StdioRecord>(log, rows.stdio);
     keep_rows<MpiioRecord>(log, rows.mpiio);
+    keep_rows<TraceShape>(log, rows.trace_shapes);
+    keep_rows<TracePiece>(log, rows.trace);
+    keep_rows<TracePlace>(log, rows.trace_places);
+    keep_rows<TraceTimes>(log, rows.trace_times);
     return log;
 }
 

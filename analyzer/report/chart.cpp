@@ -1,36 +1,22 @@
-// Column charts: an axis with round steps, a legend, and bars side by side or one upon the other.
+// Column charts: bars side by side or one upon the other.
 #include "analyzer/report/chart.h"
 
 #include <algorithm>
 #include <cmath>
 
+#include "analyzer/report/axes.h"
 #include "analyzer/report/document_units.h"
 
 namespace fathom::report {
 namespace {
 
-constexpr double legend_height = 24, heading_height = 14, tick_gap = 5;
-constexpr Font small{7.5};
+constexpr double heading_height = 14, value_steps = 4;
+constexpr Font small = axis_font;
 constexpr std::size_t most_labelled_bars = 12;
 
-// Round steps (1, 2 or 5 times a power of ten), about four of them.
-double round_step(double largest)
-{
-    const double rough = largest / 4;
-    const double power = std::pow(10, std::floor(std::log10(rough)));
-    for (const double factor : {1.0, 2.0, 5.0})
-        if (factor * power >= rough * 0.999) return factor * power;
-    return 10 * power;
-}
-
-struct Plot {
-    cairo_t* context;
+struct Plot : Frame {
     const Chart& chart;
-    const Palette& palette;
-    double left = 0, top = legend_height, right = 0, bottom = 0;
-    double axis_end = 1;  // value at the top
 
-    double y_of(double value) const { return bottom - value / axis_end * (bottom - top); }
     double slot() const
     {
         return (right - left) / static_cast<double>(std::max<std::size_t>(chart.categories.size(), 1));
@@ -58,19 +44,6 @@ double top_of(const Chart& chart)
     return largest;
 }
 
-void draw_legend(const Plot& plot)
-{
-    double x = plot.left;
-    for (std::size_t at = 0; at < plot.chart.series.size(); ++at) {
-        set_colour(plot.context, plot.palette.series[at % 4]);
-        cairo_rectangle(plot.context, x, 2, 9, 9);
-        cairo_fill(plot.context);
-        const Words name(plot.context, plot.chart.series[at].name, small);
-        name.draw(x + 13, 6.5 - name.height() / 2, plot.palette.ink);
-        x += 13 + name.width() + 16;
-    }
-}
-
 // A few categories may have names of two lines.
 double label_height(const Plot& plot)
 {
@@ -80,30 +53,6 @@ double label_height(const Plot& plot)
     for (const std::string& name : plot.chart.categories)
         highest = std::max(highest, Words(plot.context, name, small, width).height());
     return highest;
-}
-
-// Chooses the axis, leaves room for its labels, and draws both.
-void draw_axis(Plot& plot, double largest)
-{
-    const double step = largest > 0 ? round_step(largest) : 1;
-    const double steps = std::max(1.0, std::ceil(largest / step * 0.999));
-    plot.axis_end = step * steps;
-    plot.bottom = chart_height - heading_height - label_height(plot) - 4;
-    double widest = 0;
-    for (double at = 0; at <= steps; ++at)
-        widest =
-            std::max(widest, Words(plot.context, format_tick(plot.chart.measure, at * step), small).width());
-    plot.left = widest + tick_gap;
-    cairo_set_line_width(plot.context, 0.5);
-    for (double at = 0; at <= steps; ++at) {
-        const double y = plot.y_of(at * step);
-        const Words label(plot.context, format_tick(plot.chart.measure, at * step), small);
-        label.draw(plot.left - tick_gap - label.width(), y - label.height() / 2, plot.palette.muted);
-        set_colour(plot.context, at == 0 ? plot.palette.muted : plot.palette.grid);
-        cairo_move_to(plot.context, plot.left, y);
-        cairo_line_to(plot.context, plot.right, y);
-        cairo_stroke(plot.context);
-    }
 }
 
 void draw_grouped(const Plot& plot)
@@ -163,47 +112,20 @@ void draw_categories(const Plot& plot)
                  plot.palette.muted);
 }
 
-void replace_all(std::string& text, const std::string& from, const std::string& to)
-{
-    for (std::size_t at = text.find(from); at != std::string::npos; at = text.find(from, at + to.size()))
-        text.replace(at, from.size(), to);
-}
-
 }  // namespace
 
 void draw_chart(cairo_t* context, const Chart& chart, double width, const Palette& palette)
 {
-    Plot plot{context, chart, palette};
-    plot.right = width - 1;
-    draw_axis(plot, top_of(chart));
-    draw_legend(plot);
+    Plot plot{{context, palette, 0, legend_height, width - 1}, chart};
+    plot.bottom = chart_height - heading_height - label_height(plot) - 4;
+    plot.left = value_axis_width(context, chart.measure, top_of(chart), value_steps);
+    draw_value_axis(plot, chart.measure, top_of(chart), value_steps);
+    draw_legend(plot, chart.series);
     if (chart.shape == Shape::stacked)
         draw_stacked(plot);
     else
         draw_grouped(plot);
     draw_categories(plot);
-}
-
-std::string chart_svg(const Chart& chart, double width, const Palette& palette, const std::string& prefix)
-{
-    std::string svg;
-    {
-        const Surface surface = svg_surface(svg, width, chart_height);
-        const Context context(cairo_create(surface.get()));
-        draw_chart(context.get(), chart, width, palette);
-        finish(context.get(), surface.get());
-    }
-    // Without the XML declaration; ids that are this chart's own; the page sets the size.
-    svg.erase(0, svg.find("<svg"));
-    replace_all(svg, " id=\"", " id=\"" + prefix);
-    replace_all(svg, "href=\"#", "href=\"#" + prefix);
-    replace_all(svg, "url(#", "url(#" + prefix);
-    const std::size_t end = svg.find('>');
-    for (const char* attribute : {" width=\"", " height=\""}) {
-        const std::size_t at = svg.find(attribute);
-        if (at < end) svg.erase(at, svg.find('"', at + std::string_view(attribute).size()) + 1 - at);
-    }
-    return svg.substr(0, svg.find_last_of('>') + 1);
 }
 
 }  // namespace fathom::report

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <cairo.h>
-#include <string>
 
 #include "analyzer/report/document.h"
 #include "analyzer/report/drawing.h"
@@ -14,8 +13,5 @@ inline constexpr double chart_height = 180;  // points
 // Draws at the origin of the context, `width` points wide and chart_height high. The title is left to the
 // caller.
 void draw_chart(cairo_t* context, const Chart& chart, double width, const Palette& palette);
-
-// The chart as an <svg> element; ids in it begin with `prefix`, so that several can stand in one page.
-std::string chart_svg(const Chart& chart, double width, const Palette& palette, const std::string& prefix);
 
 }  // namespace fathom::report

@@ -1,7 +1,8 @@
-// The one model of a report that every renderer draws: sections of paragraphs, notes, entries, tables and
-// charts.
+// The one model of a report that every renderer draws: sections of paragraphs, notes, entries, tables, charts
+// and heatmaps.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <string>
 #include <string_view>
@@ -121,7 +122,52 @@ struct Chart {
     std::string remark = {};
 };
 
-using Block = std::variant<Paragraph, Note, Entries, DataTable, Chart>;
+// Slices of time, in seconds since the job's start. Their boundaries are the wall clock's, so that the first
+// may begin before that; what lies outside of [0, end] is not drawn.
+struct TimeAxis {
+    double first = 0;   // where the first slice begins: 0 or before
+    double length = 1;  // of a slice
+    std::size_t slices = 0;
+    double end = 0;  // of the job
+};
+
+// Values over time, an area a series, one below the other.
+struct TimeChart {
+    std::string id = {};
+    std::string title = {};
+    TimeAxis time = {};
+    Measure measure = Measure::rate;
+    std::vector<Series> series = {};  // as many values as slices
+    std::string remark = {};
+};
+
+// Neighbours that share a row of a heatmap, by number, and how many there are.
+struct Band {
+    std::uint64_t first = 0, last = 0, members = 1;
+};
+
+// Sums of a heatmap's rows or columns, drawn as bars along its side.
+struct Margin {
+    std::string name = {};
+    Measure measure = Measure::bytes;
+    std::vector<double> values = {};
+};
+
+// Who did how much in each slice of time: what stands out is more, 0 is left blank.
+struct Heatmap {
+    std::string id = {};
+    std::string title = {};
+    TimeAxis time = {};
+    std::string row_heading = {};  // what the bands are of: "rank"
+    std::vector<Band> rows = {};
+    Measure measure = Measure::bytes;
+    std::vector<std::vector<double>> values = {};  // a vector a row, as long as slices: mean of its members
+    Margin by_slice = {};                          // above: over all rows
+    Margin by_row = {};                            // at the right: over time
+    std::string remark = {};
+};
+
+using Block = std::variant<Paragraph, Note, Entries, DataTable, Chart, TimeChart, Heatmap>;
 
 struct Section {
     std::string id;

@@ -3,12 +3,17 @@
 
 #include <fmt/format.h>
 #include <iterator>
+#include <vector>
 
 #include "analyzer/report/chart.h"
+#include "analyzer/report/chart_numbers.h"
 #include "analyzer/report/document_units.h"
+#include "analyzer/report/heatmap.h"
 #include "analyzer/report/html_style.h"
 #include "analyzer/report/layout.h"
 #include "analyzer/report/printable.h"
+#include "analyzer/report/svg.h"
+#include "analyzer/report/time_chart.h"
 
 namespace fathom::report {
 namespace {
@@ -127,36 +132,36 @@ class Page {
         add("</figure>\n");
     }
 
-    // Drawn once for light and once for dark; the style shows one. The numbers follow for those who do not
-    // see it.
-    void write(const Chart& chart)
+    void write(const Chart& chart) { figure(chart, chart_height, draw_chart, {numbers_of(chart)}); }
+    void write(const TimeChart& chart)
     {
-        const std::string id = fmt::format("c{}", ++charts_);
-        add("<figure class=\"chart\">\n<figcaption>{}</figcaption>\n", escape(chart.title));
-        add("<div class=\"light\" role=\"img\" aria-label=\"{}\">{}</div>\n", escape(chart.title),
-            chart_svg(chart, chart_width, on_white, id + "l"));
-        add("<div class=\"dark\" aria-hidden=\"true\">{}</div>\n",
-            chart_svg(chart, chart_width, on_black, id + "d"));
-        if (!chart.remark.empty()) add("<p class=\"remark\">{}</p>\n", escape(chart.remark));
-        add("<details><summary>Numbers</summary>\n");
-        write(table_of(chart));
-        add("</details>\n</figure>\n");
+        figure(chart, time_chart_height(chart), draw_time_chart, {numbers_of(chart)});
+    }
+    void write(const Heatmap& map)
+    {
+        figure(map, heatmap_height(map), draw_heatmap, {sums_by_row(map), sums_by_slice(map)});
     }
 
-    static DataTable table_of(const Chart& chart)
+    // Drawn once for light and once for dark; the style shows one. The numbers follow for those who do not
+    // see it.
+    template <class Drawn>
+    void figure(const Drawn& what, double height,
+                void (*draw)(cairo_t*, const Drawn&, double width, const Palette&),
+                const std::vector<DataTable>& numbers)
     {
-        DataTable table;
-        table.columns.push_back({"category", chart.category_heading, Measure::text});
-        for (const Series& series : chart.series)
-            table.columns.push_back({series.name, series.name, chart.measure});
-        for (std::size_t at = 0; at < chart.categories.size(); ++at) {
-            std::vector<Cell> row;
-            row.push_back(text(chart.categories[at]));
-            for (const Series& series : chart.series)
-                row.push_back(cell_of(chart.measure, series.values[at]));
-            table.rows.push_back(std::move(row));
-        }
-        return table;
+        const std::string id = fmt::format("c{}", ++charts_);
+        const auto svg = [&](const Palette& palette, const char* suffix) {
+            return svg_of(chart_width, height, id + suffix,
+                          [&](cairo_t* context) { draw(context, what, chart_width, palette); });
+        };
+        add("<figure class=\"chart\">\n<figcaption>{}</figcaption>\n", escape(what.title));
+        add("<div class=\"light\" role=\"img\" aria-label=\"{}\">{}</div>\n", escape(what.title),
+            svg(on_white, "l"));
+        add("<div class=\"dark\" aria-hidden=\"true\">{}</div>\n", svg(on_black, "d"));
+        if (!what.remark.empty()) add("<p class=\"remark\">{}</p>\n", escape(what.remark));
+        add("<details><summary>Numbers</summary>\n");
+        for (const DataTable& table : numbers) write(table);
+        add("</details>\n</figure>\n");
     }
 
     std::string out_;

@@ -104,6 +104,53 @@ Json json_of(const Chart& chart)
             {"remark", valid_utf8(chart.remark)}};
 }
 
+Json json_of(const TimeAxis& axis)
+{
+    return {{"unit", "seconds"},
+            {"first", axis.first},
+            {"length", axis.length},
+            {"slices", axis.slices},
+            {"end", axis.end}};
+}
+
+Json json_of(const TimeChart& chart)
+{
+    Json series = Json::array();
+    for (const Series& one : chart.series) series.push_back({{"name", one.name}, {"values", one.values}});
+    return {{"type", "time_chart"},
+            {"id", chart.id},
+            {"title", valid_utf8(chart.title)},
+            {"time", json_of(chart.time)},
+            {"unit", unit_of(chart.measure)},
+            {"series", std::move(series)},
+            {"remark", valid_utf8(chart.remark)}};
+}
+
+Json json_of(const Margin& margin)
+{
+    return {{"name", margin.name}, {"unit", unit_of(margin.measure)}, {"values", margin.values}};
+}
+
+Json json_of(const Heatmap& map)
+{
+    Json rows = Json::array();
+    for (std::size_t row = 0; row < map.rows.size(); ++row)
+        rows.push_back({{"first", map.rows[row].first},
+                        {"last", map.rows[row].last},
+                        {"members", map.rows[row].members},
+                        {"values", map.values[row]}});
+    return {{"type", "heatmap"},
+            {"id", map.id},
+            {"title", valid_utf8(map.title)},
+            {"time", json_of(map.time)},
+            {"unit", unit_of(map.measure)},
+            {"row_heading", map.row_heading},
+            {"rows", std::move(rows)},
+            {"by_slice", json_of(map.by_slice)},
+            {"by_row", json_of(map.by_row)},
+            {"remark", valid_utf8(map.remark)}};
+}
+
 }  // namespace
 
 std::string render_json(const Document& document)

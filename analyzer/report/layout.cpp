@@ -61,7 +61,7 @@ struct Likeness {
     char ascii;
 };
 constexpr Likeness likenesses[] = {{U'…', '~'}, {U'µ', 'u'}, {U'─', '-'}, {U'═', '='},
-                                   {U'–', '-'}, {U'×', 'x'}, {U'│', '|'}};
+                                   {U'–', '-'}, {U'×', 'x'}, {U'│', '|'}, {U'≤', '<'}};
 
 }  // namespace
 

@@ -8,10 +8,12 @@
 #include "analyzer/report/chart.h"
 #include "analyzer/report/document_units.h"
 #include "analyzer/report/drawing.h"
+#include "analyzer/report/heatmap.h"
 #include "analyzer/report/layout.h"
 #include "analyzer/report/pdf_page.h"
 #include "analyzer/report/pdf_table.h"
 #include "analyzer/report/printable.h"
+#include "analyzer/report/time_chart.h"
 
 namespace fathom::report {
 namespace {
@@ -114,16 +116,22 @@ class Writer {
         remark(table.remark);
     }
 
-    void write(const Chart& chart)
+    void write(const Chart& chart) { figure(chart, chart_height, draw_chart); }
+    void write(const TimeChart& chart) { figure(chart, time_chart_height(chart), draw_time_chart); }
+    void write(const Heatmap& map) { figure(map, heatmap_height(map), draw_heatmap); }
+
+    template <class Drawn>
+    void figure(const Drawn& what, double height,
+                void (*draw)(cairo_t*, const Drawn&, double width, const Palette&))
     {
-        caption(chart.title, chart_height + 6);
-        pages_.need(chart_height);
+        caption(what.title, height + 6);
+        pages_.need(height);
         cairo_save(pages_.context());
         cairo_translate(pages_.context(), Pages::margin, pages_.y());
-        draw_chart(pages_.context(), chart, Pages::content_width, on_white);
+        draw(pages_.context(), what, Pages::content_width, on_white);
         cairo_restore(pages_.context());
-        pages_.skip(chart_height);
-        remark(chart.remark);
+        pages_.skip(height);
+        remark(what.remark);
     }
 
     void caption(const std::string& title, double followed_by)

@@ -18,5 +18,7 @@ std::string render_text(const Document& document, const TextStyle& style);
 // The pieces, each a file: lines with a margin of two, ending in a newline.
 std::string text_of(const DataTable& table, const TextStyle& style);
 std::string text_of(const Chart& chart, const TextStyle& style);
+std::string text_of(const TimeChart& chart, const TextStyle& style);
+std::string text_of(const Heatmap& map, const TextStyle& style);
 
 }  // namespace fathom::report

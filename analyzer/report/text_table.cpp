@@ -97,27 +97,55 @@ bool paths_go_apart(const DataTable& table, const Layout& layout, std::size_t ro
     return others + std::min(layout.widths[0], comfortable_path) > room;
 }
 
+// How many columns after the first stand in each block, where not all fit: as many in one as in the next.
+std::size_t columns_in_block(const std::vector<std::size_t>& widths, std::size_t room)
+{
+    std::size_t blocks = 1, used = widths[0] + gap;
+    for (std::size_t at = 1; at < widths.size(); ++at) {
+        if (used + widths[at] > room && used > widths[0] + gap) {
+            ++blocks;
+            used = widths[0] + gap;
+        }
+        used += widths[at] + gap;
+    }
+    return (widths.size() - 1 + blocks - 1) / blocks;
+}
+
+// Narrower where that makes all columns fit; else words keep what is comfortable, and columns go on below.
+void fit_words(const DataTable& table, std::vector<std::size_t>& widths, std::size_t room)
+{
+    const std::vector<std::size_t> before = widths;
+    narrow(table, widths, room, Measure::text, narrowest_text);
+    if (total(widths, 0, widths.size()) <= room + gap) return;
+    const std::size_t most = std::max(narrowest_text, room / 3);
+    for (std::size_t at = 0; at < widths.size(); ++at)
+        if (table.columns[at].measure == Measure::text) widths[at] = std::min(before[at], most);
+}
+
 std::string in_columns(const DataTable& table, Layout layout, std::size_t room)
 {
-    narrow(table, layout.widths, room, Measure::path, narrowest_path);
-    narrow(table, layout.widths, room, Measure::text, narrowest_text);
-
-    std::string out;
     const std::size_t columns = table.columns.size();
-    for (std::size_t from = 0; from < columns;) {
-        std::vector<std::size_t> shown;
-        if (from > 0) shown.push_back(0);
-        std::size_t used = from > 0 ? layout.widths[0] + gap : 0;
-        do {
+    if (columns == 0) return {};
+    narrow(table, layout.widths, room, Measure::path, narrowest_path);
+    fit_words(table, layout.widths, room);
+
+    const std::size_t most = columns_in_block(layout.widths, room);
+    std::string out;
+    std::size_t from = 1;
+    do {
+        std::vector<std::size_t> shown = {0};
+        std::size_t used = layout.widths[0] + gap;
+        while (from < columns && shown.size() <= most &&
+               (shown.size() == 1 || used + layout.widths[from] <= room)) {
             used += layout.widths[from] + gap;
             shown.push_back(from++);
-        } while (from < columns && used + layout.widths[from] <= room);
+        }
         std::string rule(margin, ' ');
-        for (std::size_t dash = 0; dash + gap < std::max(used, gap); ++dash) rule += "─";
+        for (std::size_t dash = 0; dash + gap < used; ++dash) rule += "─";
         out += line_of(table, layout, 0, shown) + rule + "\n";
         for (std::size_t row = 1; row < layout.cells.size(); ++row) out += line_of(table, layout, row, shown);
         if (from < columns) out += "\n";
-    }
+    } while (from < columns);
     return out;
 }
 

@@ -11,7 +11,6 @@ namespace {
 
 using namespace report;
 
-constexpr std::string_view layer_titles[layers] = {"POSIX", "stdio", "MPI-IO"};
 constexpr std::size_t commonest_shown = 4;
 
 std::string class_name(std::size_t at)

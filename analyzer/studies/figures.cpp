@@ -27,7 +27,7 @@ LayerBytes layer_bytes(const Member& member, Direction direction)
 
 // Whether MPI-IO went through POSIX is a matter of the job: a rank that left its data to an aggregator did
 // none.
-std::uint64_t job_bytes(const Job& job, Direction direction, bool& unseen)
+LayerBytes job_bytes(const Job& job, Direction direction)
 {
     LayerBytes all;
     for (const Member& member : job.ranks) {
@@ -38,8 +38,7 @@ std::uint64_t job_bytes(const Job& job, Direction direction, bool& unseen)
         all.stdio_beneath_mpiio += one.stdio_beneath_mpiio;
         all.mpiio += one.mpiio;
     }
-    unseen = unseen || (all.mpiio > 0 && all.posix_beneath_mpiio + all.stdio_beneath_mpiio == 0);
-    return lowest_layer_bytes(all);
+    return all;
 }
 
 std::uint64_t window_of(const Job& job)
@@ -54,6 +53,12 @@ std::uint64_t window_of(const Job& job)
 
 }  // namespace
 
+bool mpiio_unseen_beneath(const Job& job, Direction direction)
+{
+    const LayerBytes all = job_bytes(job, direction);
+    return all.mpiio > 0 && all.posix_beneath_mpiio + all.stdio_beneath_mpiio == 0;
+}
+
 JobRates rates_of(const Job& job)
 {
     JobRates rates;
@@ -67,8 +72,10 @@ JobRates rates_of(const Job& job)
         rates.layer[layer] = rate_by_slowest_rank(ranks, nodes);
     }
     std::uint64_t bytes = 0;
-    for (const Direction direction : directions)
-        bytes += job_bytes(job, direction, rates.mpiio_unseen_beneath);
+    for (const Direction direction : directions) {
+        bytes += lowest_layer_bytes(job_bytes(job, direction));
+        rates.mpiio_unseen_beneath = rates.mpiio_unseen_beneath || mpiio_unseen_beneath(job, direction);
+    }
     for (std::size_t at = 0; at < ranks.size(); ++at) ranks[at] = {0, job.ranks[at].time().total()};
     const Rate slowest = rate_by_slowest_rank(ranks, nodes);
     rates.job = rate_of(bytes, slowest.time, nodes);

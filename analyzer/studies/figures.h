@@ -20,6 +20,9 @@ struct JobRates {
 };
 JobRates rates_of(const Job& job);
 
+// MPI-IO moved bytes in that direction and no layer beneath was seen to.
+bool mpiio_unseen_beneath(const Job& job, Direction direction);
+
 // The application's layer: MPI-IO where a file was used through it, else POSIX and stdio. The system's:
 // POSIX, stdio.
 enum class Level : std::uint8_t { application, system };

@@ -127,10 +127,15 @@ std::string Job::process_name(std::int64_t process) const
 
 std::uint64_t Job::calls_missed() const
 {
-    std::uint64_t missed = 0;
+    return sum_of(&Process::missed);
+}
+
+std::uint64_t Job::sum_of(std::uint64_t Process::*number) const
+{
+    std::uint64_t sum = 0;
     for (const std::vector<Member>* const some : {&ranks, &helpers})
-        for (const Member& member : *some) missed += member.process.missed;
-    return missed;
+        for (const Member& member : *some) sum += member.process.*number;
+    return sum;
 }
 
 bool Job::used(Layer layer) const

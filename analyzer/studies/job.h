@@ -19,6 +19,7 @@ inline constexpr std::array<Direction, 2> directions = {Direction::read, Directi
 inline constexpr std::array<std::string_view, 2> direction_names = {"reads", "writes"};
 
 inline constexpr std::size_t scopes = 3;
+inline constexpr std::array<std::string_view, layers> layer_titles = {"POSIX", "stdio", "MPI-IO"};
 
 // Nanoseconds in reads, in writes and syncs, and in all other calls.
 struct TimeSplit {
@@ -77,6 +78,8 @@ struct Job {
     std::uint64_t run_time() const { return end > start ? end - start : 0; }
     bool has_totals() const { return !log.rows<Totals>().empty(); }
     std::uint64_t calls_missed() const;
+    // Of all processes together.
+    std::uint64_t sum_of(std::uint64_t Process::*number) const;
     bool used(Layer layer) const;  // some rank called it, for files or streams
 };
 

@@ -75,6 +75,11 @@ Entries header(const Job& job)
         job.log.problems.empty() ? "" : plural(job.log.problems.size(), "problem", "problems") + ", below");
     add("missed_calls", "calls not counted", count(missed),
         missed == 0 ? "" : "what they moved is in none of the numbers");
+    const std::uint64_t traced = job.sum_of(&Process::traced), untraced = job.sum_of(&Process::untraced);
+    if (traced + untraced > 0) {
+        add("traced", "operations in the trace", count(traced), "fathom dump --trace lists them");
+        add("untraced", "that did not fit in", count(untraced));
+    }
     return entries;
 }
 
@@ -144,6 +149,27 @@ std::string further_files(const Job& job)
         mounts, std::bit_ceil(2048 + all * kib_per_file));
 }
 
+// Tables whose rows fill sections of their own: a log that lacks them has no such section, rather than zeros.
+constexpr std::string_view timing_tables[] = {"operations.", "durations.", "slices.", "trace"};
+
+void add_not_recorded(const Log& log, Blocks& blocks)
+{
+    std::size_t counters = 0;
+    for (const std::string& column : log.not_recorded)
+        counters += std::none_of(std::begin(timing_tables), std::end(timing_tables),
+                                 [&](std::string_view table) { return column.starts_with(table); });
+    if (counters < log.not_recorded.size())
+        blocks.push_back(Note{Weight::information,
+                              "The log is of a version that did not record when I/O happened and how long "
+                              "each operation took: those sections are missing."});
+    if (counters > 0)
+        blocks.push_back(
+            Note{Weight::information,
+                 fmt::format("{} that this version knows are not in the log and count as 0 here; fathom dump "
+                             "names them.",
+                             plural(counters, "counter", "counters"))});
+}
+
 }  // namespace
 
 Blocks job_facts(const Job& job, const StudyChoice&)
@@ -161,12 +187,14 @@ Blocks job_facts(const Job& job, const StudyChoice&)
         blocks.push_back(
             Note{Weight::warning, fmt::format("… and {} more problems; fathom dump lists all of them",
                                               problems.size() - most_problems)});
-    if (!job.log.not_recorded.empty())
-        blocks.push_back(
-            Note{Weight::information,
-                 fmt::format("{} that this version knows are not in the log and count as 0 here; fathom dump "
-                             "names them.",
-                             plural(job.log.not_recorded.size(), "counter", "counters"))});
+    add_not_recorded(job.log, blocks);
+    if (const std::uint64_t untraced = job.sum_of(&Process::untraced); untraced > 0)
+        blocks.push_back(Note{
+            Weight::warning,
+            fmt::format("The trace ends early in some processes: {} did not fit into their room. Every "
+                        "other number has them. fathom record --trace-memory KIB gives each process more; "
+                        "--trace-files and --trace-ranks trace less.",
+                        plural(untraced, "operation", "operations"))});
     if (const std::string further = further_files(job); !further.empty())
         blocks.push_back(Note{Weight::information, further});
     return blocks;

@@ -59,8 +59,11 @@ Blocks processes(const Job& job, const StudyChoice&)
 
 Blocks other_processes(const Job& job, const StudyChoice&)
 {
-    return {Paragraph{"Launchers, shells and children that are no MPI ranks. What they did is in none of the "
-                      "numbers above."},
+    // Histograms are those of all processes together.
+    const bool timed = !job.log.rows<OperationTimes>().empty();
+    return {Paragraph{fmt::format("Launchers, shells and children that are no MPI ranks. What they did is in "
+                                  "none of the numbers above{}.",
+                                  timed ? " but those on how long operations took" : "")},
             table_of(job.helpers, "helpers")};
 }
 

@@ -10,8 +10,6 @@ namespace {
 
 using namespace report;
 
-constexpr std::string_view layer_titles[layers] = {"POSIX", "stdio", "MPI-IO"};
-
 std::string nodes_of(const Rate& rate)
 {
     return fmt::format("{} {}", format_count(rate.nodes), rate.nodes == 1 ? "node" : "nodes");

@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include "analyzer/report/document_units.h"
+#include "analyzer/studies/slices.h"
 #include "analyzer/studies/study.h"
 
 namespace fathom {
@@ -19,6 +20,10 @@ bool has_files(const Job& job)
 {
     return !job.files.empty();
 }
+bool has_durations(const Job& job)
+{
+    return !job.log.rows<OperationTimes>().empty();
+}
 bool has_processes(const Job& job)
 {
     return !job.mpi && job.ranks.size() > 1;
@@ -34,7 +39,9 @@ constexpr Study table[] = {
     {"rate", "I/O rate", has_ranks, rates},
     {"modes", "I/O modes", has_files, io_modes},
     {"time", "Where the time went", has_ranks, time_use},
+    {"timeline", "I/O over time", has_slices, timeline},
     {"layers", "What each layer did", has_ranks, layer_tables},
+    {"durations", "How long operations took", has_durations, durations},
     {"calls", "Other calls than reads and writes", has_files, further_calls},
     {"sizes", "Access sizes", has_files, access_sizes},
     {"files", "Files", has_files, file_tables},

@@ -3,7 +3,7 @@
 // Every record travels to the rank that its file's id names: in round k each rank gives its partner across
 // bit k all items whose id differs from its own number there, and merges what it gets. After log2(ranks)
 // rounds each file is at one rank, reduced over all that used it, and no rank ever holds more than its share
-// of the files and one round's exchange.
+// of the files and one round's exchange. Shapes of traces go the same way, and so do histograms, to rank 0.
 //
 // Many files go in several waves, by the highest bits of their ids; the bits below name the rank. Within a
 // wave a run that is sorted by id parts in two without being moved, and memory is bounded however many there
@@ -20,9 +20,11 @@
 #include "libinterpose/mpi/mpi_library.h"
 #include "libinterpose/mpi/ranks.h"
 #include "libinterpose/mpi/roll_call.h"
+#include "libinterpose/mpi/timing_items.h"
 #include "libinterpose/recording/session.h"
 #include "libinterpose/recording/settings.h"
 #include "libinterpose/system/sys.h"
+#include "logformat/slice_rows.h"
 
 namespace fathom {
 namespace {
@@ -133,16 +135,18 @@ bool write_alone(Ranks& ranks, const PathText& path, bool good, Bytes& log)
     return ranks.all(good);
 }
 
-// Encodes the files of these runs, some at a time.
-bool encode_files(Encoder& encoder, RunView runs, PartRows& rows)
+// Encodes what is in these runs, files some at a time.
+bool encode_runs(Encoder& encoder, RunView runs, PartRows& rows)
 {
     constexpr std::size_t most_files = 8192;
     RowsOfItems files(runs);
     while (files.next(most_files, rows)) encode_files(encoder, rows);
+    read_timings(runs, rows);
+    encode_timings(encoder, rows);
     return files.good() && rows.good();
 }
 
-// The waves in which files are reduced, as a number of bits: by the rank that has most of them.
+// The waves in which items are reduced, as a number of bits: by the rank that has most of them.
 constexpr unsigned most_wave_bits = 7;
 unsigned waves_for(std::uint64_t part_bytes)
 {
@@ -150,14 +154,19 @@ unsigned waves_for(std::uint64_t part_bytes)
     return std::min(most_wave_bits, static_cast<unsigned>(std::bit_width((part_bytes - 1) / most_per_wave)));
 }
 
-// Reduces the files of all ranks and encodes those that end up here.
-bool reduce_files(Ranks& ranks, PartReader& reader, unsigned wave_bits, Encoder& encoder)
+// Reduces what the ranks have in common and encodes what ends up here.
+bool reduce_and_encode(Ranks& ranks, PartReader& reader, PartRows& own, unsigned wave_bits, Encoder& encoder)
 {
     constexpr std::size_t most_waiting = 8 << 20;
     Bytes waves[1 << most_wave_bits], waiting;
+    const auto wave_of = [&](std::uint64_t id) -> Bytes& {
+        return waves[wave_bits == 0 ? 0 : id >> (64 - wave_bits)];
+    };
     FileRecords file;
-    while (reader.next(file))
-        append_items(file, waves[wave_bits == 0 ? 0 : file.name.file >> (64 - wave_bits)]);
+    while (reader.next(file)) append_items(file, wave_of(file.name.file));
+    reader.make_totals();
+    append_histograms(own.operations.as<OperationTimes>(), own.durations.as<DurationBin>(), wave_of(0));
+    append_shapes(own.trace_shapes.as<TraceShape>(), wave_of);
 
     Reduction reduction(ranks);
     PartRows rows;
@@ -169,10 +178,18 @@ bool reduce_files(Ranks& ranks, PartReader& reader, unsigned wave_bits, Encoder&
         good = reduction.reduce(wave_bits) && good;
         waiting.append(reduction.run().view());
         if (waiting.size() < most_waiting) continue;
-        good = encode_files(encoder, waiting.view(), rows) && good;
+        good = encode_runs(encoder, waiting.view(), rows) && good;
         waiting.clear();
     }
-    return encode_files(encoder, waiting.view(), rows) && waiting.good() && good;
+    return encode_runs(encoder, waiting.view(), rows) && waiting.good() && good;
+}
+
+// A job of very many ranks keeps few slices of each.
+void bound_slices(PartRows& own, int ranks)
+{
+    const std::size_t left =
+        coarsen(own.slices.as<Slice>(), slice_rows_of_each(static_cast<std::size_t>(ranks)));
+    own.slices.shrink(left * sizeof(Slice));
 }
 
 // The header of the log and what is said once for the job.
@@ -219,8 +236,8 @@ bool gather(const mpi::Constants& constants, bool has_part)
     Bytes log;
     Encoder encoder(log);
     if (ranks.rank() == 0) encode_beginning(encoder, process);
-    good = reduce_files(ranks, *reader, waves_for(largest_part), encoder);
-    reader->make_totals();
+    good = reduce_and_encode(ranks, *reader, own, waves_for(largest_part), encoder);
+    bound_slices(own, ranks.size());
     encode_process(encoder, own);
     good = good && own.good() && encoder.good() && log.size() < Ranks::most_per_message;
 

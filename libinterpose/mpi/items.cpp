@@ -4,6 +4,9 @@
 #include <algorithm>
 #include <bit>
 #include <cstring>
+#include <tuple>
+
+#include "libinterpose/mpi/timing_items.h"
 
 namespace fathom {
 namespace {
@@ -81,9 +84,8 @@ void read_record(const Item& item, RunView payload, Record<Counters>& record)
 
 void append_name(Bytes& run, const FileName& name)
 {
-    const std::size_t padded = (name.path.size() + word - 1) & ~(word - 1);
     const Item item{name.file, reduced, ItemKind::name,
-                    static_cast<std::uint32_t>(sizeof(NamePayload) + padded)};
+                    static_cast<std::uint32_t>(sizeof(NamePayload) + padded(name.path.size()))};
     const NamePayload payload{name.kind, name.files, name.path.size()};
     std::byte* const to = run.room(sizeof item + item.bytes);
     if (to == nullptr) return;
@@ -94,32 +96,6 @@ void append_name(Bytes& run, const FileName& name)
         std::memcpy(to + sizeof item + sizeof payload, name.path.data(), name.path.size());
     run.grow(sizeof item + item.bytes);
 }
-
-// Walks a run.
-class Run {
-  public:
-    explicit Run(RunView bytes) : rest_(bytes) { look(); }
-
-    bool at_end() const { return rest_.size() < sizeof(Item); }
-    const Item& item() const { return item_; }
-    RunView rest() const { return rest_; }
-    RunView whole() const { return rest_.first(sizeof(Item) + item_.bytes); }
-    RunView payload() const { return rest_.subspan(sizeof(Item), item_.bytes); }
-    void next()
-    {
-        rest_ = rest_.subspan(sizeof(Item) + item_.bytes);
-        look();
-    }
-
-  private:
-    void look()
-    {
-        if (!at_end()) std::memcpy(&item_, rest_.data(), sizeof item_);
-    }
-
-    RunView rest_;
-    Item item_;
-};
 
 bool before(const Item& a, const Item& b)
 {
@@ -186,18 +162,22 @@ bool sort_items(RunView items, Bytes& run)
 {
     struct Place {
         std::uint64_t file;
+        ItemKind first;
         RunView items;
     };
     Bytes places;
     for (Run at(items); !at.at_end();) {
         const RunView from = at.rest();
         const std::uint64_t file = at.item().file;
+        const ItemKind first = at.item().kind;
         while (!at.at_end() && at.item().file == file) at.next();
         if (Place* const place = places.append_array<Place>(1))
-            *place = {file, from.first(from.size() - at.rest().size())};
+            *place = {file, first, from.first(from.size() - at.rest().size())};
     }
     const auto files = places.as<Place>();
-    std::sort(files.begin(), files.end(), [](const Place& a, const Place& b) { return a.file < b.file; });
+    std::sort(files.begin(), files.end(), [](const Place& a, const Place& b) {
+        return std::tie(a.file, a.first) < std::tie(b.file, b.first);
+    });
     for (const Place& file : files) run.append(file.items);
     return places.good() && run.good();
 }
@@ -237,6 +217,12 @@ void merge_items(RunView a, RunView b, Bytes& merged)
                 case ItemKind::mpiio:
                     append_merged<MpiioCounters>(merged, one, other);
                     break;
+                case ItemKind::histogram:
+                    append_merged_histogram(one, other, merged);
+                    break;
+                case ItemKind::shape:  // of equal ids the codes are equal
+                    merged.append(one.whole());
+                    break;
             }
             one.next();
             other.next();
@@ -271,20 +257,11 @@ bool RowsOfItems::next(std::size_t most, PartRows& rows)
     for (const File& file : some) {
         Run at(file.items);
         if (FileName* const name = rows.names.append_array<FileName>(1)) *name = name_of(at);
-        for (at.next(); !at.at_end() && at.item().kind != ItemKind::name; at.next()) {
-            switch (at.item().kind) {
-                case ItemKind::name:
-                    break;
-                case ItemKind::posix:
-                    append_row<PosixCounters>(rows.posix, at);
-                    break;
-                case ItemKind::stdio:
-                    append_row<StdioCounters>(rows.stdio, at);
-                    break;
-                case ItemKind::mpiio:
-                    append_row<MpiioCounters>(rows.mpiio, at);
-                    break;
-            }
+        for (at.next(); !at.at_end() && is_record(at.item().kind); at.next()) {
+            const ItemKind kind = at.item().kind;
+            if (kind == ItemKind::posix) append_row<PosixCounters>(rows.posix, at);
+            if (kind == ItemKind::stdio) append_row<StdioCounters>(rows.stdio, at);
+            if (kind == ItemKind::mpiio) append_row<MpiioCounters>(rows.mpiio, at);
         }
     }
     at_ += some.size();

@@ -1,41 +1,32 @@
-// Names and records on their way between ranks: a run of items sorted by file, of which two runs merge into
-// one. Of a record only what is not zero travels. No MPI here.
+// Names and records on their way between ranks, and whatever else they have in common: a run of items, of
+// which two runs merge into one. Of a record only what is not zero travels. No MPI here.
 #pragma once
 
 #include <cstdint>
 #include <span>
 #include <utility>
 
+#include "libinterpose/mpi/item_run.h"
 #include "logformat/bytes.h"
 #include "logformat/part_rows.h"
 
 namespace fathom {
 
-// What an item carries behind its header.
-enum class ItemKind : std::uint32_t { name, posix, stdio, mpiio };
-
-struct Item {
-    std::uint64_t file = 0;
-    std::int64_t process = reduced;  // of a record: whose it is
-    ItemKind kind{};
-    std::uint32_t bytes = 0;  // of the payload, a multiple of 8
-};
-
-using RunView = std::span<const std::byte>;
-
 // Appends the name and the records of one file.
 void append_items(const FileRecords& file, Bytes& items);
 
-// Makes a run of the items of files that came in any order. False when memory ran out.
+// Makes a run of items that came in any order, but for those of one file. False when memory ran out.
 bool sort_items(RunView items, Bytes& run);
 
 // Parts a run at the first file that has this bit in its id. All files of the run agree in the higher bits.
 std::pair<RunView, RunView> split_items(RunView run, unsigned bit);
 
-// Merges two runs; records of one file and layer become one, reduced over the processes of both.
+// Merges two runs; records of one file and layer become one, reduced over the processes of both, as do
+// histograms of one class and shapes of one id.
 void merge_items(RunView a, RunView b, Bytes& merged);
 
-// The rows of runs that stand one behind the other, in the order of the paths. Names point into the runs.
+// The rows of the files in runs that stand one behind the other, in the order of the paths. Names point into
+// the runs.
 class RowsOfItems {
   public:
     explicit RowsOfItems(RunView runs);

@@ -6,10 +6,17 @@
 #include "libinterpose/recording/settings.h"
 #include "libinterpose/system/sys.h"
 #include "logformat/excluded.h"
+#include "logformat/tables.h"
 #include "logformat/version.h"
 
 namespace fathom {
 namespace {
+
+template <class Row>
+void encode(Encoder& encoder, Bytes& rows)
+{
+    encoder.rows(std::span<const Row>(rows.as<Row>()));
+}
 
 void read_whole(const char* path, Bytes& to)
 {
@@ -44,7 +51,7 @@ void encode_mounts(Encoder& encoder)
                                type = take_word(line, ' ');
         if (Mount* const mount = mounts.append_array<Mount>(1)) *mount = {path, type, source};
     }
-    encoder.rows(std::span<const Mount>(mounts.as<Mount>()));
+    encode<Mount>(encoder, mounts);
 }
 
 // Days since 1970 to a civil date (Howard Hinnant, "chrono-Compatible Low-Level Date Algorithms", section
@@ -93,19 +100,30 @@ void encode_job(Encoder& encoder, std::string_view command, std::string_view mpi
     encode_mounts(encoder);
 }
 
-void encode_process(Encoder& encoder, PartRows& own)
-{
-    encoder.rows(std::span<const Process>(own.processes.as<Process>()));
-    encoder.rows(std::span<const Totals>(own.totals.as<Totals>()));
-    encoder.rows(std::span<const Burst>(own.bursts.as<Burst>()));
-}
-
 void encode_files(Encoder& encoder, PartRows& files)
 {
     encoder.files(std::span<const FileName>(files.names.as<FileName>()),
                   std::span<const PosixRecord>(files.posix.as<PosixRecord>()),
                   std::span<const StdioRecord>(files.stdio.as<StdioRecord>()),
                   std::span<const MpiioRecord>(files.mpiio.as<MpiioRecord>()));
+}
+
+void encode_timings(Encoder& encoder, PartRows& timings)
+{
+    encode<OperationTimes>(encoder, timings.operations);
+    encode<DurationBin>(encoder, timings.durations);
+    encode<TraceShape>(encoder, timings.trace_shapes);
+}
+
+void encode_process(Encoder& encoder, PartRows& own)
+{
+    encode<Process>(encoder, own.processes);
+    encode<Totals>(encoder, own.totals);
+    encode<Burst>(encoder, own.bursts);
+    encode<Slice>(encoder, own.slices);
+    encode<TracePiece>(encoder, own.trace);
+    encode<TracePlace>(encoder, own.trace_places);
+    encode<TraceTimes>(encoder, own.trace_times);
 }
 
 void default_log_path(PathText& to, std::string_view folder, const Process& process)

@@ -13,11 +13,14 @@ namespace fathom {
 // Encodes the tables "job" and "mounts". `mpi` is what the MPI library calls itself; empty without MPI.
 void encode_job(Encoder& encoder, std::string_view command, std::string_view mpi);
 
-// Encodes what a process keeps for itself.
-void encode_process(Encoder& encoder, PartRows& own);
-
 // Encodes names and records.
 void encode_files(Encoder& encoder, PartRows& files);
+
+// Encodes what is told once for all processes: histograms, and what is done in traces.
+void encode_timings(Encoder& encoder, PartRows& timings);
+
+// Encodes what a process keeps for itself. After the files, since traces refer to them.
+void encode_process(Encoder& encoder, PartRows& own);
 
 // <folder>/<program>-<date>-<time>-<host>-<pid>.fathom
 void default_log_path(PathText& to, std::string_view folder, const Process& process);

@@ -6,7 +6,7 @@
 #include <iterator>
 #include <span>
 
-#include "libinterpose/mpi/items.h"
+#include "libinterpose/mpi/item_run.h"
 #include "libinterpose/mpi/mpi_library.h"
 #include "libinterpose/system/text.h"
 #include "logformat/bytes.h"
@@ -36,6 +36,7 @@ class Ranks {
     // Ranks pair up across the bits of their numbers. Those from power() on, the largest power of two, have
     // no partner there; a rank below stands for each of them.
     int rank() const { return rank_; }
+    int size() const { return size_; }
     int power() const { return power_; }
     bool has_proxy() const { return rank_ >= power_; }
     int proxy() const { return rank_ - power_; }

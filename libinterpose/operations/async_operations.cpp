@@ -8,7 +8,6 @@
 namespace fathom {
 namespace {
 
-using Kind = Submission::Kind;
 using in_flight::Again;
 
 // The list that this thread is submitting.

@@ -16,14 +16,14 @@ namespace fathom {
 // so that we may too. It has ended when aio_error says so, or with aio_return.
 
 // Not in flight: false. Adds to what the call is for.
-bool submit_posix(aiocb* block, Submission::Kind kind, Shares& shares);
+bool submit_posix(aiocb* block, Kind kind, Shares& shares);
 
 struct AioSubmit : Operation {
     aiocb* block;
-    Submission::Kind kind;
+    Kind kind;
     Shares shares;
 
-    AioSubmit(aiocb* which, Submission::Kind what) : block(which), kind(what) {}
+    AioSubmit(aiocb* which, Kind what) : block(which), kind(what) {}
     bool find() { return submit_posix(block, kind, shares); }
     void count(int result, Interval when) const
     {

@@ -19,7 +19,7 @@ void Map::count(void* result, Interval when) const
     const std::uint64_t rest = size > from ? size - from : 0;
     ++at->counters.maps;
     at->counters.mapped_bytes += std::min(length, rest);
-    count_metadata(*at, when);
+    count_metadata(*at, Kind::map, when, from);
     const int kind = flags & MAP_TYPE;
     mappings::add({.at = pages_of(result, length),
                    .file = file(),
@@ -37,7 +37,7 @@ void count_call(NameChunk* file, bool failed, Interval when, std::uint64_t Posix
     if (at == nullptr) return;
     if (failed) return count_failure(*at, &Transfers::metadata_time, when);
     if (counter != nullptr) ++(at->counters.*counter);
-    count_metadata(*at, when);
+    count_metadata(*at, counter == nullptr ? Kind::map : kind_of(counter), when);
 }
 
 }  // namespace

@@ -49,6 +49,7 @@ void count_end(CountersOf<MpiioCounters>& at, const Begun& operation, std::uint6
     counters.*Side::time += share;
     counters.*Side::last = when.end;
     if (took > (counters.*Side::slowest).time) counters.*Side::slowest = {took, operation.bytes};
+    note_time_spent(at, Side::kind, {when.end - share, when.end});
     note_burst(when);
 }
 

@@ -93,7 +93,7 @@ void MpiDelete::count(int result, Interval when) const
     auto* const at = file == nullptr ? nullptr : counters_of<MpiioCounters>(file);
     if (at == nullptr) return;
     ++at->counters.unlinks;
-    count_metadata(*at, when);
+    count_metadata(*at, Kind::unlink, when);
 }
 
 bool MpiClose::find()
@@ -129,7 +129,7 @@ void MpiTransfer<Side>::count(int result, Interval when)
     if (at == nullptr) return;
     if (result != 0) return count_failure(*at, Side::time, when);
     if (kind != nullptr) ++(at->counters.*kind);
-    count_transfer<Side>(*at, bytes(), when);
+    count_transfer<Side>(*at, bytes(), when, no_offset);
 }
 
 template <class Side>
@@ -147,6 +147,7 @@ void MpiEnd<Side>::count(int result, Interval when)
     if (result != 0) return count_failure(*at, Side::time, when);
     at->counters.*Side::time += when.length();
     at->counters.*Side::last = when.end;
+    note_time_spent(*at, Side::kind, when);
     note_burst(when);
 }
 
@@ -171,7 +172,7 @@ void MpiOnFile::count(int result, Interval when)
     if (at == nullptr) return;
     if (result != 0) return count_failure(*at, &Transfers::metadata_time, when);
     if (counter != nullptr) ++(at->counters.*counter);
-    count_metadata(*at, when);
+    count_metadata(*at, kind_of(counter), when);
 }
 
 }  // namespace fathom

@@ -119,7 +119,7 @@ void count_nameless(int fd, int flags, Interval when)
     if (file == nullptr) return;
     if (auto* const at = counters_of<PosixCounters>(file)) {
         ++(at->counters.*counter);
-        count_metadata(*at, when);
+        count_metadata(*at, kind_of(counter), when);
     }
 }
 

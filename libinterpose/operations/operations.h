@@ -83,7 +83,7 @@ struct Transfer : OnDescriptor {
         const auto n = static_cast<std::uint64_t>(result);
         count_alignment(*at, place, memory);
         count_place<Side>(*at, place, n);
-        count_transfer<Side>(*at, n, when);
+        count_transfer<Side>(*at, n, when, place);
     }
 };
 using Read = Transfer<ReadSide>;
@@ -227,13 +227,13 @@ struct OnFile : OnDescriptor {
     std::uint64_t PosixCounters::*counter;
 
     OnFile(int number, std::uint64_t PosixCounters::*what) : OnDescriptor(number), counter(what) {}
-    void count(std::int64_t result, Interval when) const
+    void count(std::int64_t result, Interval when, std::uint64_t offset = no_offset) const
     {
         auto* const at = counters();
         if (at == nullptr) return;
         if (result < 0) return count_failure(*at, &Transfers::metadata_time, when);
         ++(at->counters.*counter);
-        count_metadata(*at, when);
+        count_metadata(*at, kind_of(counter), when, offset);
     }
 };
 
@@ -256,7 +256,7 @@ struct Truncate : OnFile {
     void count(std::int64_t result, Interval when) const
     {
         if (result >= 0) description->end.store(static_cast<std::uint64_t>(size), std::memory_order_relaxed);
-        OnFile::count(result, when);
+        OnFile::count(result, when, static_cast<std::uint64_t>(size));
     }
 };
 
@@ -266,7 +266,7 @@ struct Seek : OnFile {
     {
         if (result >= 0)
             description->position.store(static_cast<std::uint64_t>(result), std::memory_order_relaxed);
-        OnFile::count(result, when);
+        OnFile::count(result, when, static_cast<std::uint64_t>(result));
     }
 };
 
@@ -330,7 +330,7 @@ struct Duplicate : OnDescriptor {
         if (at == nullptr) return;
         if (result < 0) return count_failure(*at, &Transfers::metadata_time, when);
         ++at->counters.dups;
-        count_metadata(*at, when);
+        count_metadata(*at, Kind::dup, when);
     }
 };
 
@@ -372,7 +372,7 @@ struct OtherOnFile : OnDescriptor {
         auto* const at = counters();
         if (at == nullptr) return;
         if (result < 0) return count_failure(*at, &Transfers::metadata_time, when);
-        count_metadata(*at, when);
+        count_metadata(*at, Kind::other, when);
     }
 };
 

@@ -61,7 +61,7 @@ struct Lock : OnDescriptor {
         at->counters.lock_time += when.length();
         if (result < 0) return count_failure(*at, &Transfers::metadata_time, when);
         ++at->counters.locks;
-        count_metadata(*at, when);
+        count_metadata(*at, Kind::lock, when);
     }
 };
 

@@ -236,7 +236,7 @@ void StreamSeek::count(int result, Interval when) const
         description->stream_position.store(static_cast<std::uint64_t>(place), std::memory_order_relaxed);
     if (at == nullptr) return;
     ++at->counters.seeks;
-    count_metadata(*at, when);
+    count_metadata(*at, Kind::seek, when, place < 0 ? no_offset : static_cast<std::uint64_t>(place));
 }
 
 }  // namespace fathom

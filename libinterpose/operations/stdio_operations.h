@@ -72,7 +72,7 @@ struct StreamTransfer : OnStream {
         auto* const at = counters();
         if (at == nullptr) return;
         count_place<Side>(*at, place, n);
-        count_transfer<Side>(*at, n, when);
+        count_transfer<Side>(*at, n, when, place);
     }
     void count_failed(Interval when) const
     {

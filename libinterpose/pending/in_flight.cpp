@@ -99,7 +99,7 @@ bool take(OperationKey key, Submission& what)
     return false;
 }
 
-bool look(OperationKey key, Submission::Kind& kind, NameChunk*& file)
+bool look(OperationKey key, Kind& kind, NameChunk*& file)
 {
     key = made_key(key);
     const std::uint64_t home = home_of(key);
@@ -109,7 +109,7 @@ bool look(OperationKey key, Submission::Kind& kind, NameChunk*& file)
         std::atomic_thread_fence(std::memory_order_acquire);
         if (!is(at, key)) continue;
         constexpr std::uintptr_t kinds = chunk_alignment - 1;
-        kind = static_cast<Submission::Kind>(both & kinds);
+        kind = static_cast<Kind>(both & kinds);
         file = reinterpret_cast<NameChunk*>(both & ~kinds);
         return true;
     }

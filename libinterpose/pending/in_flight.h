@@ -13,8 +13,6 @@
 namespace fathom {
 
 struct Submission {
-    enum class Kind : std::uint8_t { read, write, sync, open, close, other };
-
     Kind kind{};
     Follows follows{};          // of reads and writes
     int fd = -1;                // whose position moves on, if it does
@@ -42,7 +40,7 @@ bool add(OperationKey key, const Submission& what, Again again);
 bool take(OperationKey key, Submission& what);
 
 // What it is and of which file, as long as it is there.
-bool look(OperationKey key, Submission::Kind& kind, NameChunk*& file);
+bool look(OperationKey key, Kind& kind, NameChunk*& file);
 
 // Whether there are any.
 bool any();

@@ -10,8 +10,6 @@
 namespace fathom {
 namespace {
 
-using Kind = Submission::Kind;
-
 constexpr std::uint32_t most = 64;
 
 // Operations that headers of today may not know.

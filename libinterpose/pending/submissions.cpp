@@ -7,8 +7,6 @@
 namespace fathom {
 namespace {
 
-using Kind = Submission::Kind;
-
 // Ticks of this thread in calls for asynchronous operations: all that were shared out, and what is left over
 // from those in which nothing ended.
 thread_local constinit std::uint64_t accounted __attribute__((tls_model("initial-exec"))) = 0;
@@ -16,18 +14,13 @@ thread_local constinit std::uint64_t in_vain __attribute__((tls_model("initial-e
 
 std::uint64_t Transfers::*time_of(Kind kind)
 {
-    switch (kind) {
-        case Kind::read:
-            return &Transfers::read_time;
-        case Kind::write:
-        case Kind::sync:
-            return &Transfers::write_time;
-        case Kind::open:
-        case Kind::close:
-        case Kind::other:
-            break;
-    }
-    return &Transfers::metadata_time;
+    if (kind == Kind::read) return &Transfers::read_time;
+    return kind == Kind::write || kind == Kind::sync ? &Transfers::write_time : &Transfers::metadata_time;
+}
+
+bool is_transfer(const Submission& what)
+{
+    return what.kind == Kind::read || what.kind == Kind::write;
 }
 
 template <class Side>
@@ -82,7 +75,7 @@ void Shares::hand_out(std::uint64_t ticks) const
         in_vain += own;
         return;
     }
-    const std::uint64_t all = own + in_vain;
+    const std::uint64_t all = own + in_vain, end = now();
     in_vain = 0;
     for (std::uint32_t each = 0; each < used_; ++each) {
         if (share_[each].file == nullptr) continue;  // an open
@@ -91,12 +84,13 @@ void Shares::hand_out(std::uint64_t ticks) const
         const std::uint64_t share = all * share_[each].operations / total_;
         at->counters.*time_of(share_[each].kind) += share;
         if (share_[each].kind == Kind::sync) at->counters.sync_time += share;
+        note_time_spent(*at, share_[each].kind, {end - share, end});
     }
 }
 
 bool submit(OperationKey key, Submission& what, std::uint64_t bytes, in_flight::Again again)
 {
-    if (what.kind == Kind::read || what.kind == Kind::write) {
+    if (is_transfer(what)) {
         auto* const at = counters_of<PosixCounters>(what.file);
         if (at == nullptr) return false;
         what.follows = what.kind == Kind::read
@@ -112,7 +106,7 @@ bool submit(OperationKey key, Submission& what, std::uint64_t bytes, in_flight::
 void withdraw(OperationKey key)
 {
     Submission what;
-    if (!in_flight::take(key, what) || (what.kind != Kind::read && what.kind != Kind::write)) return;
+    if (!in_flight::take(key, what) || !is_transfer(what)) return;
     if (auto* const at = counters_of<PosixCounters>(what.file))
         (what.kind == Kind::read ? at->read_end : at->written_end) = what.end_before;
 }
@@ -136,10 +130,9 @@ void count_end(const Submission& what, std::int64_t result, std::uint64_t now)
             return count_sync(*at, moment);
         case Kind::close:
             return count_close(*at, moment);
-        case Kind::open:
-        case Kind::other:
+        default:
             ++(at->counters.*what.counter);
-            count_metadata(*at, moment);
+            count_metadata(*at, kind_of(what.counter), moment);
     }
 }
 

@@ -14,16 +14,16 @@ class Shares {
     // A call that was made inside the one that is under way (libraries call their own functions) has
     // accounted for its time itself.
     Shares();
-    void add(NameChunk* file, Submission::Kind kind);
+    void add(NameChunk* file, Kind kind);
     bool empty() const { return total_ == 0; }
     NameChunk* first_file() const { return share_[0].file; }
-    Submission::Kind first_kind() const { return share_[0].kind; }
+    Kind first_kind() const { return share_[0].kind; }
     void hand_out(std::uint64_t ticks) const;
 
   private:
     struct Share {
         NameChunk* file;
-        Submission::Kind kind;
+        Kind kind;
         std::uint32_t operations;
     };
     static constexpr std::uint32_t most = 6;  // the last one takes what is beyond

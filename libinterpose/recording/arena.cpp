@@ -13,12 +13,12 @@ namespace {
 constexpr std::size_t backing_step = std::size_t{64} << 10;
 constexpr std::size_t first_backing = std::size_t{16} << 10;
 constexpr std::size_t page = 4096, smallest = std::size_t{256} << 10;
-constexpr std::size_t reserve = std::size_t{64} << 10;
-
 }  // namespace
 
-bool Arena::create(const char* spool, std::size_t size, std::uint64_t unique)
+bool Arena::create(const char* spool, std::size_t for_records, std::size_t for_traces, std::uint64_t unique)
 {
+    constexpr std::size_t most = (std::size_t{1} << 32) - page;  // offsets have 32 bits
+    std::size_t size = std::min(for_records + for_traces, most);
     // Other threads may still look at the part before this one: everything is made ready before it takes its
     // place.
     const PathScratch scratch;
@@ -50,8 +50,10 @@ bool Arena::create(const char* spool, std::size_t size, std::uint64_t unique)
 
     auto* const header = new (memory) PartHeader;
     header->size = size;
+    header->records = std::min(for_records, size);
+    header->trace_room = size - header->records;
     header->buckets = 256;
-    while (header->buckets < size / 2048) header->buckets *= 2;
+    while (header->buckets < header->records / 2048) header->buckets *= 2;
     header->used.store(sizeof(PartHeader) + header->buckets * sizeof(std::uint32_t),
                        std::memory_order_relaxed);
     backed_.store(backed, std::memory_order_relaxed);
@@ -63,7 +65,7 @@ bool Arena::create(const char* spool, std::size_t size, std::uint64_t unique)
 ChunkHeader* Arena::take(std::size_t bytes, Room room)
 {
     bytes = (bytes + chunk_alignment - 1) & ~(chunk_alignment - 1);
-    const std::size_t kept_back = room == Room::ordinary ? reserve : 0;
+    const std::size_t kept_back = room == Room::ordinary ? header_->records / 8 : 0;
     std::uint64_t from = header_->used.load(std::memory_order_relaxed);
     std::uint64_t start = 0;
     do {

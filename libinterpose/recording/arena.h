@@ -17,7 +17,7 @@ class Arena {
   public:
     // Maps a new part. Without a spool folder, or where that cannot be used, the memory is the process's own.
     // False: no memory at all; nothing can be recorded.
-    bool create(const char* spool, std::size_t size, std::uint64_t unique);
+    bool create(const char* spool, std::size_t for_records, std::size_t for_traces, std::uint64_t unique);
     // Its header is filled in: from now on it is a part to those who read the spool.
     void publish() { std::atomic_ref(header_->layout).store(part_layout(), std::memory_order_release); }
 
@@ -30,8 +30,8 @@ class Arena {
                 header_ == nullptr ? 0 : static_cast<std::size_t>(header_->size)};
     }
 
-    // Some room is kept back for what must not fail when files have used up the rest: threads and the
-    // overflow record.
+    // An eighth of the room is kept back for what must not fail when files have used up the rest: threads,
+    // the overflow record, slices of time.
     enum class Room { ordinary, reserve };
 
     // A zeroed chunk of T with `extra` bytes behind it, or nullptr when the arena is full. The caller fills
@@ -56,6 +56,12 @@ class Arena {
     T* at(std::uint32_t offset) const
     {
         return offset == 0 ? nullptr : reinterpret_cast<T*>(reinterpret_cast<std::byte*>(header_) + offset);
+    }
+    // The same of an offset that is not 0.
+    template <class T>
+    T& known_at(std::uint64_t offset) const
+    {
+        return *reinterpret_cast<T*>(reinterpret_cast<std::byte*>(header_) + offset);
     }
     std::atomic<std::uint32_t>* buckets() const
     {

@@ -5,6 +5,7 @@
 
 #include "libinterpose/recording/files.h"
 #include "libinterpose/recording/further_files.h"
+#include "libinterpose/recording/settings.h"
 
 namespace fathom {
 namespace {
@@ -45,6 +46,10 @@ CountersChunk* add_counters(NameChunk& file, Layer layer, Arena::Room room)
     chunk->name = arena.offset_of(&file);
     chunk->file_bytes =
         file.kind == NameKind::stream || file.kind == NameKind::device ? 0 : ~std::uint64_t{0};
+    chunk->timing_place = static_cast<std::uint8_t>(timing_place(layer, chunk->file_bytes == 0));
+    chunk->first_histogram = static_cast<std::uint16_t>(chunk->timing_place * histogram_count);
+    chunk->timed = static_cast<std::uint8_t>((settings().timings ? timings::in_slices : 0) |
+                                             (is_traced(file) ? timings::in_trace : 0));
     if (layer == Layer::posix && file.alignment != 0) {
         chunk->offset_mask = file.alignment - 1;
         static_cast<CountersOf<PosixCounters>*>(chunk)->counters.file_alignment = file.alignment;

@@ -7,14 +7,11 @@
 #include "libinterpose/recording/descriptors.h"
 #include "libinterpose/recording/ownership.h"
 #include "libinterpose/recording/session.h"
+#include "libinterpose/recording/timings.h"
+#include "libinterpose/recording/trace.h"
 #include "logformat/part.h"
 
 namespace fathom {
-
-struct Interval {
-    std::uint64_t start = 0, end = 0;  // ticks
-    std::uint64_t length() const { return end > start ? end - start : 0; }
-};
 
 template <class Counters>
 constexpr Layer layer_of()
@@ -63,6 +60,41 @@ inline void note_burst(Interval when, std::uint64_t bytes = 0)
     release_place(*here.thread);
 }
 
+// How long it took and when it was. What a transfer moved is in its size and its class; of other calls both
+// are 0.
+template <class Counters>
+void note_times(const CountersOf<Counters>& at, Kind kind, std::size_t size_class, std::uint64_t n,
+                std::uint64_t offset, Interval when)
+{
+    if (__builtin_expect((at.timed & timings::in_slices) != 0, 1)) {
+        ThreadChunk& thread = *here.thread;
+        timings::count_duration(thread, at.first_histogram + histogram_of(kind, size_class), when.length());
+        timings::add_to_slice(thread, at.timing_place, timings::sums_of(kind), when, n);
+    }
+    if (__builtin_expect((at.timed & timings::in_trace) != 0, 0)) trace(at, kind, n, offset, when);
+}
+
+// The same of an asynchronous transfer: the program's time in calls for it is noted apart.
+template <class Counters>
+void note_asynchronous(const CountersOf<Counters>& at, Kind kind, std::size_t size_class, std::uint64_t n,
+                       std::uint64_t offset, Interval when)
+{
+    if ((at.timed & timings::in_slices) != 0) {
+        timings::count_duration(*here.thread, at.first_histogram + histogram_of(kind, size_class),
+                                when.length());
+        timings::add_to_slices_slowly(at.timing_place, timings::sums_of(kind), when, {1, n, false});
+    }
+    if ((at.timed & timings::in_trace) != 0) trace(at, kind, n, offset, when);
+}
+
+// Time that calls spent on transfers which are counted apart.
+template <class Counters>
+void note_time_spent(const CountersOf<Counters>& at, Kind kind, Interval when)
+{
+    if ((at.timed & timings::in_slices) != 0)
+        timings::add_to_slices_slowly(at.timing_place, timings::sums_of(kind), when, {0, 0});
+}
+
 inline void note_first_last(std::uint64_t& first, std::uint64_t& last, Interval when)
 {
     if (first == 0) first = when.start;
@@ -70,9 +102,10 @@ inline void note_first_last(std::uint64_t& first, std::uint64_t& last, Interval 
 }
 
 template <class Counters>
-void count_metadata(CountersOf<Counters>& at, Interval when)
+void count_metadata(CountersOf<Counters>& at, Kind kind, Interval when, std::uint64_t offset = no_offset)
 {
     at.counters.metadata_time += when.length();
+    note_times(at, kind, 0, 0, offset, when);
     note_burst(when);
 }
 
@@ -81,7 +114,7 @@ void count_open(CountersOf<Counters>& at, Interval when)
 {
     ++at.counters.opens;
     note_first_last(at.counters.first_open, at.counters.last_open, when);
-    count_metadata(at, when);
+    count_metadata(at, Kind::open, when);
 }
 
 template <class Counters>
@@ -89,7 +122,7 @@ void count_close(CountersOf<Counters>& at, Interval when)
 {
     ++at.counters.closes;
     note_first_last(at.counters.first_close, at.counters.last_close, when);
-    count_metadata(at, when);
+    count_metadata(at, Kind::close, when);
 }
 
 template <class Counters>
@@ -97,6 +130,10 @@ template <class Counters>
 {
     ++at.counters.failed;
     at.counters.*time += when.length();
+    const Kind kind = time == &Transfers::read_time    ? Kind::failed_read
+                      : time == &Transfers::write_time ? Kind::failed_write
+                                                       : Kind::failed;
+    note_times(at, kind, 0, 0, no_offset, when);
     note_burst(when);
 }
 
@@ -107,11 +144,13 @@ void count_sync(CountersOf<Counters>& at, Interval when)
     at.counters.sync_time += when.length();
     at.counters.write_time += when.length();
     note_first_last(at.counters.first_write, at.counters.last_write, when);
+    note_times(at, Kind::sync, 0, 0, no_offset, when);
     note_burst(when);
 }
 
 // What reads and writes have in common, as members of the counters that belong to the direction.
 struct ReadSide {
+    static constexpr Kind kind = Kind::read;
     static constexpr std::uint8_t mark = 1, other = 2;
     static constexpr auto calls = &Transfers::reads, bytes = &Transfers::bytes_read,
                           time = &Transfers::read_time, first = &Transfers::first_read,
@@ -125,6 +164,7 @@ struct ReadSide {
     static constexpr auto asynchronous = &PosixCounters::async_reads;
 };
 struct WriteSide {
+    static constexpr Kind kind = Kind::write;
     static constexpr std::uint8_t mark = 2, other = 1;
     static constexpr auto calls = &Transfers::writes, bytes = &Transfers::bytes_written,
                           time = &Transfers::write_time, first = &Transfers::first_write,
@@ -138,35 +178,31 @@ struct WriteSide {
     static constexpr auto asynchronous = &PosixCounters::async_writes;
 };
 
-// In one instruction, whatever the compiler has in registers: a signal handler's own call between a load and
-// a store would be lost.
-inline void add_one(std::uint64_t& counter)
-{
-    __asm__("incq %0" : "+m"(counter) : : "cc");
-}
-
-// One more transfer. Of an asynchronous one the time in calls is added apart, since a call may be for many,
-// and it may have begun before others that have ended.
-template <class Side, bool asynchronous = false, class Counters>
-void count_transfer(CountersOf<Counters>& at, std::uint64_t n, Interval when)
+// What asynchronous transfers count as well. Returns the class of the size.
+template <class Side, class Counters>
+std::size_t count_moved(CountersOf<Counters>& at, std::uint64_t n, Interval when)
 {
     Counters& counters = at.counters;
     const std::uint64_t took = when.length();
     add_one(counters.*Side::calls);
     counters.*Side::bytes += n;
-    if constexpr (asynchronous) {
-        add_one(counters.*Side::asynchronous);
-        counters.async_time += took;
-        if (when.start < counters.*Side::first) counters.*Side::first = when.start;
-    } else {
-        counters.*Side::time += took;
-    }
     note_first_last(counters.*Side::first, counters.*Side::last, when);
     if (took > (counters.*Side::slowest).time) counters.*Side::slowest = {took, n};
-    (counters.*Side::sizes).add(n);
+    const std::size_t size_class = SizeHistogram::class_of(n);
+    ++(counters.*Side::sizes).count[size_class];
     counters.common_size.count(n);
     if (at.last_was == Side::other) ++counters.switches;
     at.last_was = Side::mark;
+    return size_class;
+}
+
+// One more transfer. `offset`: where in the file, if that is known.
+template <class Side, class Counters>
+void count_transfer(CountersOf<Counters>& at, std::uint64_t n, Interval when, std::uint64_t offset)
+{
+    at.counters.*Side::time += when.length();
+    const std::size_t size_class = count_moved<Side>(at, n, when);
+    note_times(at, Side::kind, size_class, n, offset, when);
     note_burst(when, n & at.file_bytes);
 }
 
@@ -206,7 +242,12 @@ void count_completion(CountersOf<PosixCounters>& at, Follows follows, std::uint6
     if (follows == Follows::with_a_gap) ++(counters.*Side::sequential);
     if (follows == Follows::directly) ++(counters.*Side::consecutive);
     if (offset + n > counters.*Side::highest && n > 0) counters.*Side::highest = offset + n;
-    count_transfer<Side, true>(at, n, when);
+    add_one(counters.*Side::asynchronous);
+    counters.async_time += when.length();
+    if (when.start < counters.*Side::first) counters.*Side::first = when.start;
+    const std::size_t size_class = count_moved<Side>(at, n, when);
+    note_asynchronous(at, Side::kind, size_class, n, offset, when);
+    note_burst(when, n & at.file_bytes);
 }
 
 // So many asynchronous transfers of which nothing was seen, taken to be like one of them, at some time in
@@ -224,6 +265,9 @@ void count_unseen(CountersOf<PosixCounters>& at, std::uint64_t offset, std::uint
     counters.common_size.add(n, times);
     if (offset + n > counters.*Side::highest && n > 0) counters.*Side::highest = offset + n;
     note_first_last(counters.*Side::first, counters.*Side::last, when);
+    if ((at.timed & timings::in_slices) != 0)
+        timings::add_to_slices_slowly(at.timing_place, timings::sums_of(Side::kind), when,
+                                      {times, n * times, false});
     note_burst(when, n * times & at.file_bytes);
 }
 

@@ -78,11 +78,14 @@ bool begin_part(std::uint64_t epoch)
 {
     const ClockKind clock = clock_kind;
     const char* const spool = settings().spool.empty() ? nullptr : settings().spool.c_str();
-    if (!arena.create(spool, settings().memory_bytes, ticks_now(clock) + epoch)) return false;
+    if (!arena.create(spool, settings().memory_bytes, settings().bytes_for_traces(),
+                      ticks_now(clock) + epoch))
+        return false;
     PartHeader& header = arena.header();
     header.clock = clock;
     header.start_ticks = ticks_now(clock);
     header.start_ns = unix_ns_now();
+    header.start_monotonic_ns = ticks_now(ClockKind::monotonic);
     header.pid = static_cast<std::uint64_t>(sys::process_id());
     guard.process.store(static_cast<long>(header.pid), std::memory_order_relaxed);
     header.parent = static_cast<std::uint64_t>(sys::parent_id());

@@ -51,6 +51,25 @@ void note(Settings& to, const Option& option, std::string_view value, std::strin
         << option.environment << " is not obeyed: " << value << ": " << why;
 }
 
+void read_kib(Settings& to, const Option& option, std::size_t& bytes)
+{
+    const auto value = value_of(option);
+    if (value.empty()) return;
+    if (const auto kib = options::kib(value))
+        bytes = *kib << 10;
+    else
+        note(to, option, value, options::not_kib);
+}
+
+bool read_yes(Settings& to, const Option& option)
+{
+    const auto value = value_of(option);
+    if (value.empty()) return false;
+    const auto yes = options::yes_or_no(value);
+    if (!yes) note(to, option, value, options::not_yes_or_no);
+    return yes.value_or(false);
+}
+
 void read_patterns(Settings& to, const Option& option, Patterns& patterns)
 {
     const PatternTrouble trouble = patterns.take(value_of(option));
@@ -60,17 +79,14 @@ void read_patterns(Settings& to, const Option& option, Patterns& patterns)
 void read_options(Settings& to)
 {
     to.notes.resize(0);
-    if (const auto value = value_of(options::memory); !value.empty()) {
-        if (const auto kib = options::kib(value))
-            to.memory_bytes = *kib << 10;
-        else
-            note(to, options::memory, value, options::not_kib);
-    }
-    if (const auto value = value_of(options::every_rank); !value.empty()) {
-        const auto yes = options::yes_or_no(value);
-        to.every_rank = yes.value_or(false);
-        if (!yes) note(to, options::every_rank, value, options::not_yes_or_no);
-    }
+    read_kib(to, options::memory, to.memory_bytes);
+    read_kib(to, options::trace_memory, to.trace_bytes);
+    to.trace = read_yes(to, options::trace);
+    read_patterns(to, options::trace_files, to.trace_files);
+    if (const auto value = value_of(options::trace_ranks); !value.empty() && !to.trace_ranks.take(value))
+        note(to, options::trace_ranks, value, options::not_ranks);
+    to.every_rank = read_yes(to, options::every_rank);
+    to.timings = !read_yes(to, options::no_timings);
     read_patterns(to, options::exclude, to.exclude);
     read_patterns(to, options::include, to.include);
     read_text(options::log_folder.environment, to.log_folder);

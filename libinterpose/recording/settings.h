@@ -6,6 +6,7 @@
 #include "libinterpose/system/text.h"
 #include "logformat/options.h"
 #include "logformat/patterns.h"
+#include "logformat/rank_list.h"
 
 namespace fathom {
 
@@ -16,7 +17,16 @@ struct Settings {
     PathText log_folder;      // without a spool, each process or MPI job leaves a log here
     PathText spool;           // folder for parts; somebody else makes a log of them
     bool every_rank = false;  // the site promises that all ranks are recorded
-    FixedText<1024> notes;    // what was wrong with that and is not obeyed; the log says so
+    bool timings = true;      // histograms of durations, slices of time
+    bool trace = false;       // of all files, in all processes
+    Patterns trace_files;     // only of these
+    RankList trace_ranks;     // only in these
+    std::size_t trace_bytes = options::standard_trace_kib << 10;
+
+    bool traces() const { return trace || !trace_files.empty() || !trace_ranks.empty(); }
+    std::size_t bytes_for_traces() const { return traces() ? trace_bytes : 0; }
+
+    FixedText<1024> notes;  // what was wrong with that and is not obeyed; the log says so
 
     // What `fathom record` tells the library, and nobody else should.
     PathText log;            // FATHOM_LOG: the log that MPI_Finalize writes

@@ -23,8 +23,9 @@ void write_own_log()
     Encoder encoder(log);
     encoder.begin();
     encode_job(encoder, rows.process()->command, {});
-    encode_process(encoder, rows);
     encode_files(encoder, rows);
+    encode_timings(encoder, rows);
+    encode_process(encoder, rows);
     encoder.end(encoder.blocks());
     if (!encoder.good() || log.size() > sys::file_size_limit()) return;
 

@@ -1,11 +1,13 @@
-// Rates, windows and spreads, worked by hand.
+// Rates, windows, spreads and slices, worked by hand.
 #include <array>
 #include <catch2/catch.hpp>
 #include <vector>
 
+#include "analyzer/methods/concentration.h"
 #include "analyzer/methods/intervals.h"
 #include "analyzer/methods/rate.h"
 #include "analyzer/methods/spread.h"
+#include "analyzer/methods/time_grid.h"
 
 using namespace fathom;
 
@@ -59,4 +61,52 @@ TEST_CASE("a spread knows where the largest value is")
     CHECK(spread.where == 1);
     CHECK(spread.mean == Approx(4));
     CHECK(spread_of({}).mean == 0);
+}
+
+TEST_CASE("a grid begins at a multiple of its length and doubles until it is short enough")
+{
+    const TimeGrid grid = grid_over(1005, 1995, 10, 1000);
+    CHECK(grid.start == 1000);
+    CHECK(grid.length == 10);
+    CHECK(grid.slices == 100);
+    const TimeGrid coarse = grid_over(1005, 1995, 10, 40);
+    CHECK(coarse.length == 40);
+    CHECK(coarse.start == 1000);
+    CHECK(coarse.slices == 25);
+    // What ends on a boundary has nothing behind it.
+    CHECK(grid_over(1000, 2000, 10, 1000).slices == 100);
+    CHECK(grid_over(1000, 2001, 10, 1000).slices == 101);
+}
+
+TEST_CASE("a grid of an instant is one slice, and one across a boundary two")
+{
+    CHECK(grid_over(7, 7, 10, 200).slices == 1);
+    CHECK(grid_over(0, 0, 10, 200).slices == 1);
+    CHECK(grid_over(10, 10, 10, 200).start == 10);
+    CHECK(grid_over(9, 12, 10, 200).slices == 2);
+    CHECK(grid_over(12, 9, 10, 200).slices == 1);  // damaged
+    CHECK(grid_over(0, ~std::uint64_t{0}, 0, 200).slices <= 200);
+    CHECK(grid_over(0, ~std::uint64_t{0}, ~std::uint64_t{0}, 200).slices <= 200);
+}
+
+TEST_CASE("an instant outside of a grid belongs to the slice next to it")
+{
+    const TimeGrid grid{100, 10, 5};
+    CHECK(grid.slice_of(99) == 0);
+    CHECK(grid.slice_of(100) == 0);
+    CHECK(grid.slice_of(109) == 0);
+    CHECK(grid.slice_of(110) == 1);
+    CHECK(grid.slice_of(149) == 4);
+    CHECK(grid.slice_of(150) == 4);
+}
+
+TEST_CASE("half of an amount lies in the fewest slices that hold it")
+{
+    CHECK(concentration_of(std::vector<double>{1, 6, 2, 3}).half == 1);
+    CHECK(concentration_of(std::vector<double>{1, 6, 2, 3}).largest == 1);
+    CHECK(concentration_of(std::vector<double>{2, 2, 2, 2, 2}).half == 3);
+    CHECK(concentration_of(std::vector<double>{0, 5, 0}).half == 1);
+    CHECK(concentration_of(std::vector<double>{0, 0}).half == 0);
+    CHECK(concentration_of({}).half == 0);
+    CHECK(concentration_of(std::vector<double>{4, 5, 6}).sum == 15);
 }

@@ -4,6 +4,8 @@
 #include <catch2/catch.hpp>
 #include <nlohmann/json.hpp>
 #include <sstream>
+#include <string>
+#include <vector>
 
 #include "analyzer/report/layout.h"
 
@@ -35,6 +37,22 @@ Document sample()
                                    .title = "A chart",
                                    .categories = {"a", "b"},
                                    .series = {{"reads", {1, 0}}, {"writes", {3, 1000}}}});
+    const TimeAxis time{-0.5, 2, 150, 299};
+    section.blocks.push_back(TimeChart{
+        .id = "t",
+        .title = "A rate <over> time",
+        .time = time,
+        .series = {{"read", std::vector<double>(150, 0)}, {"written", std::vector<double>(150, 12.5)}},
+        .remark = "How it went."});
+    section.blocks.push_back(Heatmap{.id = "h",
+                                     .title = "A heatmap",
+                                     .time = time,
+                                     .row_heading = "rank",
+                                     .rows = {{0, 46, 47}, {47, 60, 14}},
+                                     .values = {std::vector<double>(150, 1024), std::vector<double>(150, 0)},
+                                     .by_slice = {"all", Measure::bytes, std::vector<double>(150, 47 * 1024)},
+                                     .by_row = {"one", Measure::bytes, {150 * 1024, 0}},
+                                     .remark = "What is where."});
     document.sections.push_back(section);
     return document;
 }
@@ -73,6 +91,14 @@ TEST_CASE("JSON has exact numbers, units and a flat list of values")
     const auto& table = json.at("sections").at(0).at("blocks").at(3);
     CHECK(table.at("rows").at(0).at("bytes") == 1536);
     CHECK(table.at("columns").at(1).at("unit") == "bytes");
+    const auto& chart = json.at("sections").at(0).at("blocks").at(5);
+    CHECK(chart.at("time").at("first") == -0.5);
+    CHECK(chart.at("series").at(1).at("values").size() == 150);
+    CHECK(chart.at("series").at(1).at("values").at(149) == 12.5);
+    const auto& map = json.at("sections").at(0).at("blocks").at(6);
+    CHECK(map.at("rows").at(1).at("first") == 47);
+    CHECK(map.at("rows").at(0).at("values").at(149) == 1024);
+    CHECK(map.at("by_slice").at("values").at(0) == 47 * 1024);
 }
 
 TEST_CASE("HTML is whole, escaped and needs nothing else")
@@ -83,8 +109,10 @@ TEST_CASE("HTML is whole, escaped and needs nothing else")
     CHECK_THAT(html, Contains("<svg") && Contains("prefers-color-scheme: dark") && Contains("@media print"));
     CHECK_THAT(html, !Contains("<script") && !Contains("src=\"http") && !Contains("href=\"http"));
     CHECK_THAT(html, Contains("123 MiB/s") && Contains("1.50 KiB"));
-    // Ids of one chart are not those of another.
-    CHECK_THAT(html, Contains("id=\"c1l") && Contains("id=\"c1d"));
+    // Ids of one drawing are not those of another.
+    CHECK_THAT(html, Contains("id=\"c1l") && Contains("id=\"c1d") && Contains("id=\"c3d"));
+    // The numbers behind a heatmap, for those who do not see it.
+    CHECK_THAT(html, Contains("47-60") && Contains("150 KiB") && Contains("47 KiB"));
 }
 
 TEST_CASE("PDF has pages")
@@ -111,10 +139,49 @@ TEST_CASE("a chart of nothing, of zeros and of one bar is drawn")
         Chart{.title = "zeros", .shape = Shape::stacked, .categories = {"a"}, .series = {{"x", {0}}}});
     blocks.push_back(
         Chart{.title = "tiny", .categories = {"a"}, .measure = Measure::seconds, .series = {{"x", {1e-9}}}});
+    blocks.push_back(TimeChart{.title = "none"});
+    blocks.push_back(TimeChart{.title = "one", .time = {0, 1, 1, 0.5}, .series = {{"x", {3}}}});
+    blocks.push_back(Heatmap{.title = "none"});
+    blocks.push_back(Heatmap{.title = "one",
+                             .time = {0, 1, 1, 0},
+                             .rows = {{0, 0, 1}},
+                             .values = {{0}},
+                             .by_slice = {"", Measure::bytes, {0}},
+                             .by_row = {"", Measure::bytes, {0}}});
     for (const Renderer& one : renderers()) {
         const std::string out = one.render(document, {});
         CHECK_THAT(out, !Contains("nan") && !Contains("inf "));
     }
+}
+
+TEST_CASE("text puts slices and rows together until they fit, and says of how many a column is the mean")
+{
+    const std::string text = rendered("text", sample(), {80, true});
+    CHECK_THAT(text, Contains("A column is 6.00 s, the mean of 3 slices."));
+    CHECK_THAT(text, Contains("12.5 MiB/s │██████"));
+    CHECK_THAT(text, Contains("0-46 │██████") && Contains("47-60 │      "));
+    CHECK_THAT(text, Contains("|0 ") && Contains("|2 min"));
+    // A series of nothing is not drawn.
+    CHECK_THAT(text, !Contains("\n  read\n") && Contains("\n  written\n"));
+}
+
+TEST_CASE("a table too wide for the text goes on below, in blocks of as many columns")
+{
+    DataTable table{.columns = {{"what", "what", Measure::text}}, .rows = {{text("a rather long name")}}};
+    for (const char* const heading : {"first", "second", "third", "fourth"}) {
+        table.columns.push_back({heading, heading, Measure::count});
+        table.rows[0].push_back(count(123456789));
+    }
+    const std::string out = text_of(table, {60, true});
+    CHECK_THAT(out, !Contains("…"));
+    std::vector<std::string> headings;
+    std::istringstream lines(out);
+    for (std::string line; std::getline(lines, line);)
+        if (line.starts_with("  what")) headings.push_back(line);
+    REQUIRE(headings.size() == 2);
+    CHECK_THAT(headings[0], Contains("first") && Contains("second") && !Contains("third"));
+    CHECK_THAT(headings[1], Contains("third") && Contains("fourth"));
+    CHECK(fits(out, 60));
 }
 
 TEST_CASE("the ending of a file tells its form")

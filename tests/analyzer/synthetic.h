@@ -1,10 +1,13 @@
 // Makes up logs for tests: processes, files and what each process did to each, with totals that agree.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <map>
 #include <string>
+#include <vector>
 
+#include "logformat/duration_bins.h"
 #include "logformat/log.h"
 
 namespace fathom::testing {
@@ -101,6 +104,51 @@ class Synthetic {
     {
         const auto at = [](double seconds) { return job_start + static_cast<std::uint64_t>(seconds * 1e9); };
         log.rows<Burst>().push_back({number, at(from), at(to)});
+    }
+
+    // What a process did on files in the slice that begins so many lengths after the one that job_start is
+    // in.
+    Slice& slice(std::int64_t number, Layer layer, std::uint64_t at, std::uint64_t length, const Io& done)
+    {
+        Slice& one = log.rows<Slice>().emplace_back();
+        one.process = number;
+        one.layer = static_cast<std::uint64_t>(layer);
+        one.start = (job_start / length + at) * length;
+        one.length = length;
+        one.reads = done.bytes_read > 0;
+        one.writes = done.bytes_written > 0;
+        one.metadata = done.metadata_time > 0;
+        one.bytes_read = done.bytes_read;
+        one.bytes_written = done.bytes_written;
+        one.read_time = done.read_time;
+        one.write_time = done.write_time;
+        one.metadata_time = done.metadata_time;
+        return one;
+    }
+
+    // Operations of one class, by how long each took.
+    void operations(Layer layer, Kind kind, std::size_t size_class,
+                    const std::vector<std::uint64_t>& durations, bool streams = false)
+    {
+        OperationTimes& all = log.rows<OperationTimes>().emplace_back();
+        all.layer = static_cast<std::uint64_t>(layer);
+        all.kind = static_cast<std::uint64_t>(kind);
+        all.size_class = size_class;
+        all.streams = streams ? 1 : 0;
+        std::map<std::size_t, std::uint64_t> histogram;
+        for (const std::uint64_t duration : durations) {
+            ++all.operations;
+            all.time += duration;
+            all.longest = std::max(all.longest, duration);
+            ++histogram[bins::bin_of(duration).number()];
+        }
+        for (const auto& [number, count] : histogram) {
+            DurationBin& bin = log.rows<DurationBin>().emplace_back();
+            static_cast<OperationClass&>(bin) = all;
+            bin.at_least = bins::at_least(number);
+            bin.below = bin.at_least + bins::width(number);
+            bin.operations = count;
+        }
     }
 
   private:

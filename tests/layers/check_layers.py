@@ -6,7 +6,8 @@ import tempfile
 from pathlib import Path
 
 CORE = ("logformat/(block|bytes|columns|counters|distinct|duration_bins|encode|excluded|field|kinds|numbers|options|pack|part|part_rows|"
-        "part_times|path_id|patterns|predictions|rows|tables|timing_rows|trace_code|trace_model|trace_rows|values|version)")
+        "part_times|part_trace|path_id|patterns|predictions|rank_list|rows|slice_rows|tables|timing_rows|trace_code|trace_model|trace_rows|values|"
+        "version)")
 DOCUMENT = "analyzer/report/(document|document_units|printable|units)\\."
 HEAVY = "fmt/|iostream|sstream|fstream|iomanip|locale|regex|thread|filesystem|format"
 STRANGERS = "CLI/|nlohmann/|cairo|pango|gsl/|soci/|catch2/"

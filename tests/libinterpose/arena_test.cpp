@@ -56,7 +56,7 @@ constexpr ClockMap two_ns_a_tick{1000, 5000, 2.0};
 TEST_CASE("the threads of a file become one record, in nanoseconds of UNIX time")
 {
     Arena arena;
-    REQUIRE(arena.create(nullptr, 1 << 20, 1));
+    REQUIRE(arena.create(nullptr, 1 << 20, 0, 1));
     fill(arena);
     PartRows rows;
     read_part(arena.bytes(), two_ns_a_tick, 7, rows);
@@ -75,7 +75,7 @@ TEST_CASE("the threads of a file become one record, in nanoseconds of UNIX time"
 TEST_CASE("POSIX calls on a file that is open through MPI-IO are totalled beneath it")
 {
     Arena arena;
-    REQUIRE(arena.create(nullptr, 1 << 20, 1));
+    REQUIRE(arena.create(nullptr, 1 << 20, 0, 1));
     fill(arena);
     PartRows rows;
     read_part(arena.bytes(), two_ns_a_tick, 0, rows);
@@ -91,7 +91,7 @@ TEST_CASE("POSIX calls on a file that is open through MPI-IO are totalled beneat
 TEST_CASE("a full arena refuses, and keeps back what the overflow record needs")
 {
     Arena arena;
-    REQUIRE(arena.create(nullptr, 256 << 10, 1));
+    REQUIRE(arena.create(nullptr, 256 << 10, 0, 1));
     std::size_t names = 0;
     while (add_name(arena, "/some/file", names) != nullptr) ++names;
     CHECK(names > 500);
@@ -104,7 +104,7 @@ TEST_CASE("a full arena refuses, and keeps back what the overflow record needs")
 TEST_CASE("a chunk that was never finished is passed over")
 {
     Arena arena;
-    REQUIRE(arena.create(nullptr, 1 << 20, 1));
+    REQUIRE(arena.create(nullptr, 1 << 20, 0, 1));
     arena.allocate<NameChunk>(ChunkKind::name, {}, 1000);  // never published
     fill(arena);
     PartRows rows;
@@ -118,7 +118,7 @@ TEST_CASE("a part in the spool is a file of its own")
     std::filesystem::create_directories(folder);
     {
         Arena arena;
-        REQUIRE(arena.create(folder.c_str(), 1 << 20, 0xabc));
+        REQUIRE(arena.create(folder.c_str(), 1 << 20, 0, 0xabc));
         CHECK(arena.in_spool());
         CHECK(std::filesystem::file_size(arena.path()) == 1 << 20);
         std::size_t names = 0;
@@ -127,7 +127,7 @@ TEST_CASE("a part in the spool is a file of its own")
     }
     {
         Arena arena;  // no such spool: memory of its own
-        REQUIRE(arena.create("/no/such/folder", 1 << 20, 1));
+        REQUIRE(arena.create("/no/such/folder", 1 << 20, 0, 1));
         CHECK_FALSE(arena.in_spool());
     }
     std::filesystem::remove_all(folder);
@@ -136,7 +136,7 @@ TEST_CASE("a part in the spool is a file of its own")
 TEST_CASE("a part with random damage is read without harm")
 {
     Arena arena;
-    REQUIRE(arena.create(nullptr, 256 << 10, 1));
+    REQUIRE(arena.create(nullptr, 256 << 10, 0, 1));
     fill(arena);
     const auto whole = arena.bytes();
     const std::size_t used = static_cast<std::size_t>(arena.header().used.load());

@@ -1,0 +1,65 @@
+// A row a category, a slice or a band, a column a series.
+#include "analyzer/report/chart_numbers.h"
+
+#include "analyzer/report/document_units.h"
+#include "analyzer/report/heatmap.h"
+#include "analyzer/report/time_axis.h"
+
+namespace fathom::report {
+namespace {
+
+DataTable with_series(DataColumn first, Measure measure, const std::vector<Series>& series)
+{
+    DataTable table;
+    table.columns.push_back(std::move(first));
+    for (const Series& one : series) table.columns.push_back({one.name, one.name, measure});
+    return table;
+}
+
+void add_row(DataTable& table, Cell first, Measure measure, const std::vector<Series>& series, std::size_t at)
+{
+    std::vector<Cell> row = {std::move(first)};
+    for (const Series& one : series) row.push_back(cell_of(measure, one.values[at]));
+    table.rows.push_back(std::move(row));
+}
+
+}  // namespace
+
+DataTable numbers_of(const Chart& chart)
+{
+    DataTable table =
+        with_series({"category", chart.category_heading, Measure::text}, chart.measure, chart.series);
+    for (std::size_t at = 0; at < chart.categories.size(); ++at)
+        add_row(table, text(chart.categories[at]), chart.measure, chart.series, at);
+    return table;
+}
+
+DataTable numbers_of(const TimeChart& chart)
+{
+    DataTable table = with_series({"from", "from", Measure::seconds}, chart.measure, chart.series);
+    for (std::size_t at = 0; at < chart.time.slices; ++at)
+        add_row(table, seconds(begin_of(chart.time, at)), chart.measure, chart.series, at);
+    return table;
+}
+
+DataTable sums_by_row(const Heatmap& map)
+{
+    DataTable table;
+    table.columns = {{"row", map.row_heading, Measure::text}, {"sum", map.by_row.name, map.by_row.measure}};
+    for (std::size_t row = 0; row < map.rows.size(); ++row)
+        table.rows.push_back(
+            {text(name_of(map.rows[row])), cell_of(map.by_row.measure, map.by_row.values[row])});
+    return table;
+}
+
+DataTable sums_by_slice(const Heatmap& map)
+{
+    DataTable table;
+    table.columns = {{"from", "from", Measure::seconds}, {"sum", map.by_slice.name, map.by_slice.measure}};
+    for (std::size_t at = 0; at < map.time.slices; ++at)
+        table.rows.push_back(
+            {seconds(begin_of(map.time, at)), cell_of(map.by_slice.measure, map.by_slice.values[at])});
+    return table;
+}
+
+}  // namespace fathom::report

@@ -1,0 +1,15 @@
+// A drawing as an <svg> element that can stand in a page beside others.
+#pragma once
+
+#include <cairo.h>
+#include <functional>
+#include <string>
+
+namespace fathom::report {
+
+// Ids in it begin with `prefix`, so that several can stand in one page; the page sets the size. Sizes are
+// points.
+std::string svg_of(double width, double height, const std::string& prefix,
+                   const std::function<void(cairo_t*)>& draw);
+
+}  // namespace fathom::report
