@@ -1,13 +1,15 @@
 #!/usr/bin/env python3
 """What calls cost more under a preload library than without.
 
-Loops of calls (overhead.c) run without any library, under Fathom, and under another library if one is given; they
-take turns within each round. A figure is the median over the rounds of the difference to the same round's run
-without, with [2nd lowest..2nd highest]. Above its limit it is marked: with ! where the 2nd lowest is above it too, else
-with ?. Instructions are counted by valgrind and do not depend on the machine's mood.
+Loops of calls (overhead.c) run without any library; under Fathom in three ways: with counters alone, with histograms
+and slices of time as it is used, with a trace too; and under another library if one is given. They take turns within
+each round. A figure is the median over the rounds of the difference to the same round's run without (of the trace: to
+that with histograms and slices), with [2nd lowest..2nd highest]. Above its limit it is marked: with ! where the 2nd
+lowest is above it too, else with ?. Instructions are counted by valgrind and do not depend on the machine's mood.
 """
 
 import argparse
+import json
 import os
 import re
 import shutil
@@ -22,7 +24,7 @@ from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
 
-# Calls to tell of, with the most that each may cost: nanoseconds, instructions.
+# Calls to tell of, with the most that each may cost where only counters are kept: nanoseconds, instructions.
 LIMITS = {
     "rdtsc": (None, None), "clock_gettime": (None, None),
     "pwrite": (45, 150), "pread": (45, 150), "write": (45, 150), "read": (45, 150),
@@ -39,22 +41,50 @@ PROCESS_LIMIT_US = 1000
 MPI_LIMIT = 1.08
 
 
+OPERATIONS = {"open+close": 2, "open+close-relative": 2, "untracked-write": 0}  # that a round of the loop records; others: 1
+TIMINGS_NS = 8  # what histograms and slices may add for an operation
+TRACE_NS = 40  # what a trace may add to that
+TRACE_KIB = 512 << 10  # for the operations of all loops
+
+
 @dataclass(frozen=True)
-class Library:
+class Way:
     """A preload library, or none, and how a program is told to use it."""
 
     name: str
     path: str = ""
+    variables: tuple = ()
+    over: int = 0  # the number of the way that it is compared with
+    allowance: int | None = None  # ns that an operation may take longer than with counters alone, or than the way compared with
 
     def environment(self, scratch):
         if not self.path:
             return dict(os.environ)
-        variables = {"LD_PRELOAD": self.path}
-        if self.name == "Fathom":
-            variables["FATHOM_SPOOL"] = str(scratch)
-        else:  # what Darshan needs; others ignore it
-            variables |= {"DARSHAN_ENABLE_NONMPI": "1", "DARSHAN_LOGPATH": str(scratch), "DARSHAN_LOGDIR_PATH": str(scratch)}
-        return {**os.environ, **variables}
+        return {**os.environ, "LD_PRELOAD": self.path, **{name: value.format(scratch=scratch) for name, value in self.variables}}
+
+    def limit(self, case):
+        """The most that a round of this loop may cost more, in ns."""
+        if self.allowance is None:
+            return None
+        return (0 if self.over else LIMITS[case.removeprefix("shared-")][0]) + self.allowance * OPERATIONS.get(case, 1)
+
+
+SPOOL = ("FATHOM_SPOOL", "{scratch}")
+NO_TIMINGS = ("FATHOM_NO_TIMINGS", "1")
+TRACE = (("FATHOM_TRACE", "1"), ("FATHOM_TRACE_MEMORY", str(TRACE_KIB)))
+
+
+def ways_of(library, against):
+    ways = [
+        Way("none"),
+        Way("counters", library, (SPOOL, NO_TIMINGS), 0, 0),
+        Way("with timings", library, (SPOOL,), 0, TIMINGS_NS),
+        Way("trace, over that", library, (SPOOL, *TRACE), 2, TRACE_NS),
+    ]
+    if against:  # the variables are what Darshan needs; others ignore them
+        ways.append(Way(Path(against).name, str(Path(against).resolve()), (("DARSHAN_ENABLE_NONMPI", "1"),
+                        ("DARSHAN_LOGPATH", "{scratch}"), ("DARSHAN_LOGDIR_PATH", "{scratch}"))))
+    return ways
 
 
 class Bench:
@@ -66,9 +96,7 @@ class Bench:
             made.mkdir()
         self.loops = self.compiled("gcc", folder, "overhead", "-pthread")
         self.folder = folder
-        self.libraries = [Library("none"), Library("Fathom", str(options.library))]
-        if options.against:
-            self.libraries.append(Library(Path(options.against).name, str(Path(options.against).resolve())))
+        self.ways = ways_of(str(options.library), options.against)
 
     @staticmethod
     def compiled(compiler, folder, name, *flags):
@@ -76,11 +104,10 @@ class Bench:
         subprocess.run([compiler, "-O2", "-o", program, HERE / f"{name}.c", *flags], check=True)
         return program
 
-    def run(self, library, command, **more):
-        done = subprocess.run(command, env=library.environment(self.spool), capture_output=True, text=True, check=False, **more)
+    def run(self, way, command, **more):
+        done = subprocess.run(command, env=way.environment(self.spool), capture_output=True, text=True, check=False, **more)
         if done.returncode != 0:
-            sys.exit(f"overhead: {' '.join(map(str, command))} failed under {library.name}:\n{done.stderr}")
-        self.sweep()
+            sys.exit(f"overhead: {' '.join(map(str, command))} failed with {way.name}:\n{done.stderr}")
         return done
 
     def sweep(self):
@@ -88,58 +115,75 @@ class Bench:
         for left in self.spool.iterdir():
             left.unlink()
 
-    def rounds(self, what):
+    def check_trace(self):
+        """All that was to be traced had room: otherwise the loops measured something else."""
+        fathom, log = self.options.build / "bin" / "fathom", self.folder / "log.fathom"
+        subprocess.run([fathom, "recover", self.spool, "-o", log], check=True, capture_output=True)
+        self.spool.mkdir(exist_ok=True)
+        dump = subprocess.run([fathom, "dump", "--json", "--table", "processes", log], check=True, capture_output=True, text=True).stdout
+        log.unlink()
+        for process in json.loads(dump)["tables"]["processes"]:
+            if process["untraced"] or not process["traced"] or process["untimed"]:
+                sys.exit(f"overhead: {process['traced']} operations were traced, {process['untraced']} were not; {process['untimed']} "
+                         "were not timed")
+
+    def rounds(self, what, checked=True):
+        """Each way in turn, and what it left is swept away; `checked`: the first trace must be whole."""
         for round_ in range(self.options.rounds):
             if sys.stderr.isatty():
                 print(f"\r{what}: round {round_ + 1} of {self.options.rounds} ", end="", file=sys.stderr, flush=True)
-            yield from self.libraries
+            for way in self.ways:
+                yield way
+                if round_ == 0 and way.over and checked:
+                    self.check_trace()
+                self.sweep()
         if sys.stderr.isatty():
             print("\r\033[K", end="", file=sys.stderr, flush=True)
 
     def loop_times(self, threads):
-        """{case: {library: [nanoseconds, one a round]}}"""
+        """{case: {way: [nanoseconds, one a round]}}"""
         times = defaultdict(lambda: defaultdict(list))
-        command = [self.loops, self.files, "--threads", str(threads), "--calls", str(self.options.calls)]
-        for library in self.rounds(f"{threads} thread{'s' if threads > 1 else ''}"):
-            for line in self.run(library, command).stdout.splitlines():
+        command = [self.loops, self.files, "--threads", str(threads), "--calls", str(self.options.calls),
+                   *(["--cpu"] if self.options.cpu else [])]
+        for way in self.rounds(f"{threads} thread{'s' if threads > 1 else ''}"):
+            for line in self.run(way, command).stdout.splitlines():
                 case, _, nanoseconds = line.split()
-                times[case][library].append(float(nanoseconds))
+                times[case][way].append(float(nanoseconds))
         return times
 
     def process_times(self):
-        """{library: [microseconds]} of a process that does nothing."""
+        """{way: [microseconds]} of a process that does nothing."""
         times = defaultdict(list)
-        for library in self.rounds("start and end of a process"):
-            environment = library.environment(self.spool)
+        for way in self.rounds("start and end of a process", checked=False):
+            environment = way.environment(self.spool)
             for _ in range(20):
                 start = time.perf_counter()
                 os.waitpid(os.posix_spawn(self.loops, [self.loops, self.files, "--nothing"], environment), 0)
-                times[library].append((time.perf_counter() - start) * 1e6)
-            self.sweep()
+                times[way].append((time.perf_counter() - start) * 1e6)
         return times
 
     def mpi_times(self, direction):
-        """{library: [seconds of the whole job]}"""
+        """{way: [seconds of the whole job]}"""
         times = defaultdict(list)
         program = self.folder / "mpi_transfers"
         data = self.files / "mpi"
-        for library in self.rounds(f"MPI_File_{direction} of 64 bytes"):
+        for way in self.rounds(f"MPI_File_{direction} of 64 bytes", checked=False):
             start = time.perf_counter()
-            self.run(library, ["mpirun", "--oversubscribe", "-np", "2", program, data, direction, "64",
-                               str(self.options.mpi_calls)])
-            times[library].append(time.perf_counter() - start)
+            self.run(way, ["mpirun", "--oversubscribe", "-np", "2", program, data, direction, "64", str(self.options.mpi_calls)])
+            times[way].append(time.perf_counter() - start)
         return times
 
-    def instructions(self, case, library):
+    def instructions(self, case, way):
         """Per call: what twice as many calls take more."""
-        counted = [self.count_instructions(case, library, calls) for calls in (4000, 24000)]
+        counted = [self.count_instructions(case, way, calls) for calls in (4000, 24000)]
         share = {"stat": 2, "open+close": 4, "open+close-relative": 4}.get(case, 1)
         warm_up = 1 / 20
         return (counted[1] - counted[0]) * share / ((24000 - 4000) * (1 + warm_up))
 
-    def count_instructions(self, case, library, calls):
-        done = self.run(library, ["valgrind", "--tool=callgrind", "--callgrind-out-file=/dev/null", self.loops, self.files,
-                                  "--only", case, "--calls", str(calls)])
+    def count_instructions(self, case, way, calls):
+        done = self.run(way, ["valgrind", "--tool=callgrind", "--callgrind-out-file=/dev/null", self.loops, self.files,
+                              "--only", case, "--calls", str(calls)])
+        self.sweep()
         return int(re.search(r"Collected : (\d+)", done.stderr).group(1))
 
 
@@ -150,64 +194,70 @@ def spread(values):
     return statistics.median(ordered), inner[0], inner[-1]
 
 
-def added(times, library, none):
-    return spread([with_it - without for with_it, without in zip(times[library], times[none])])
+def added(times, way, over):
+    return spread([with_it - without for with_it, without in zip(times[way], times[over])])
 
 
 def shown(figures, limit=None):
     median, low, high = figures
     mark = " " if limit is None or median <= limit else "!" if low > limit else "?"
-    return f"{median:+8.0f}{mark}[{low:+.0f}..{high:+.0f}]"
+    return f"{median:+.0f}{mark}[{low:+.0f}..{high:+.0f}]"
 
 
-def print_loops(bench, threads, times, one_thread):
-    none, *libraries = bench.libraries
-    print(f"\n{threads} thread{'s, a file each' if threads > 1 else ''}: added ns a call; limits in ns and instructions\n")
-    columns = "".join(f"{library.name:<28}" for library in libraries)
-    print(f"{'call':<21}{'without':>8}  {'limit':<9}{columns}{'instructions' if threads == 1 else ''}")
-    for case, (limit, most) in LIMITS.items():
-        without = statistics.median(times[case][none])
+def print_figures(ways, case, times, limits):
+    """A row: what each way adds, beside its limit."""
+    print(f"{case:<21}{statistics.median(times[ways[0]]):8.0f}", end="")
+    for way, limit in zip(ways[1:], limits):
+        print(f"{'' if limit is None else f'{limit:.0f}':>6} {shown(added(times, way, ways[way.over]), limit):<20}", end="")
+    print()
+
+
+def print_loops(ways, threads, times, one_thread):
+    print(f"\n{threads} thread{'s, a file each' if threads > 1 else ''}: added ns a call, beside the limits\n")
+    print(f"{'call':<21}{'without':>8}" + "".join(f"{'':>7}{way.name:<20}" for way in ways[1:]))
+    for case in LIMITS:
         if case in FLOORS:
-            print(f"{'two ' + case:<21}{without:8.0f}  floor")
+            print(f"{'two ' + case:<21}{statistics.median(times[case][ways[0]]):8.0f}       floor")
             continue
-        if threads > 1:
-            limit = max(MORE_THREADS * one_thread[case][libraries[0]], 1)
-        row = "".join(f"{shown(added(times[case], library, none), limit if library is libraries[0] else None):<28}" for library in libraries)
-        print(f"{case:<21}{without:8.0f}  {f'{limit:.0f}':<4}{f'{most}' if most and threads == 1 else '':<5}{row}", end="")
-        if threads == 1 and bench.options.instructions:
-            bare = bench.instructions(case, none)
-            counts = [bench.instructions(case, library) - bare for library in libraries]
-            print("  ".join(f"{count:+5.0f}{'!' if most and library is libraries[0] and count > most else ''}"
-                            for library, count in zip(libraries, counts)), end="", flush=True)
-        print()
+        limits = [way.limit(case) if threads == 1 or way.over else max(MORE_THREADS * one_thread[case][way], 1) for way in ways[1:]]
+        print_figures(ways, case, times[case], limits)
     if threads > 1:
-        print_shared(bench, threads, times, one_thread)
+        print(f"\n{threads} threads on one descriptor; the limit is {ONE_DESCRIPTOR:.0f} times one thread's cost\n")
+        for case in SHARED:
+            alone = one_thread[case.removeprefix("shared-")]
+            print_figures(ways, case, times[case],
+                          [way.limit(case) if way.over else ONE_DESCRIPTOR * max(alone[way], 1) for way in ways[1:]])
 
 
-def print_shared(bench, threads, times, one_thread):
-    none, *libraries = bench.libraries
-    print(f"\n{threads} threads on one descriptor; the limit is {ONE_DESCRIPTOR:.0f} times one thread's cost\n")
-    for case in SHARED:
-        limit = ONE_DESCRIPTOR * max(one_thread[case.removeprefix("shared-")][libraries[0]], 1)
-        row = "".join(f"{shown(added(times[case], library, none), limit if library is libraries[0] else None):<28}" for library in libraries)
-        print(f"{case:<21}{statistics.median(times[case][none]):8.0f}  {limit:<9.0f}{row}")
+def print_instructions(bench):
+    none, *ways = bench.ways
+    print("\nAdded instructions a call, beside the limit for counters alone\n")
+    print(f"{'call':<21}{'limit':>8}" + "".join(f"  {way.name:<16}" for way in ways))
+    for case, (_, limit) in LIMITS.items():
+        if case in FLOORS:
+            continue
+        counts = [bench.instructions(case, way) for way in bench.ways]
+        print(f"{case:<21}{'' if limit is None else limit:>8}", end="")
+        for way, count in zip(ways, counts[1:]):
+            figure = count - counts[way.over]
+            print(f"  {f'{figure:+.0f}' + ('!' if limit and way is ways[0] and figure > limit else ''):<16}", end="", flush=True)
+        print()
 
 
-def print_process(bench, times):
-    none, *libraries = bench.libraries
-    print(f"\nStart and end of a process, added us: limit {PROCESS_LIMIT_US}")
-    for library in libraries:
-        print(f"  {library.name:<20}{shown(added(times, library, none), PROCESS_LIMIT_US)}  without {statistics.median(times[none]):.0f}")
+def print_process(ways, times):
+    none = ways[0]
+    print(f"\nStart and end of a process, added us: limit {PROCESS_LIMIT_US}; without {statistics.median(times[none]):.0f}")
+    for way in ways[1:]:
+        print(f"  {way.name:<20}{shown(added(times, way, ways[way.over]), PROCESS_LIMIT_US)}")
 
 
 def print_mpi(bench, direction, times):
-    none, *libraries = bench.libraries
-    print(f"\nMPI_File_{direction} of 64 bytes, 2 ranks, {bench.options.mpi_calls} calls each: time of the job over that without; "
-          f"limit {MPI_LIMIT}")
-    for library in libraries:
-        ratio, low, high = spread([with_it / without for with_it, without in zip(times[library], times[none])])
-        print(f"  {library.name:<20}{ratio:.3f}{'!' if ratio > MPI_LIMIT else ' '} [{low:.3f}..{high:.3f}]  "
-              f"without {statistics.median(times[none]):.2f} s")
+    none, *ways = bench.ways
+    print(f"\nMPI_File_{direction} of 64 bytes, 2 ranks, {bench.options.mpi_calls} calls each: time of the job over that without "
+          f"({statistics.median(times[none]):.2f} s); limit {MPI_LIMIT}")
+    for way in ways:
+        ratio, low, high = spread([with_it / without for with_it, without in zip(times[way], times[bench.ways[way.over]])])
+        print(f"  {way.name:<20}{ratio:.3f}{'!' if ratio > MPI_LIMIT else ' '} [{low:.3f}..{high:.3f}]")
 
 
 def parse():
@@ -219,6 +269,7 @@ def parse():
     parser.add_argument("--calls", type=int, default=100_000, help="calls in a loop (default: %(default)s)")
     parser.add_argument("--mpi-calls", type=int, default=1_000_000, help="MPI-IO calls of a rank (default: %(default)s)")
     parser.add_argument("--threads", type=int, default=2, help="threads in the second table (default: %(default)s)")
+    parser.add_argument("--cpu", action="store_true", help="take the threads' CPU time, where other programs run too")
     parser.add_argument("--no-instructions", dest="instructions", action="store_false", help="do not run valgrind")
     parser.add_argument("--no-mpi", dest="mpi", action="store_false", help="leave MPI-IO out")
     options = parser.parse_args()
@@ -234,15 +285,15 @@ def main():
     folder = Path(tempfile.mkdtemp(prefix="fathom-overhead-", dir="/dev/shm" if os.access("/dev/shm", os.W_OK) else None))
     try:
         bench = Bench(options, folder)
-        none, *libraries = bench.libraries
-        print(f"{options.rounds} rounds of {options.calls} calls, files in {folder.parent}")
+        print(f"{options.rounds} rounds of {options.calls} calls, files in {folder.parent}{'; CPU time' if options.cpu else ''}")
         times = bench.loop_times(1)
-        one_thread = {case: {library: added(by_library, library, none)[0] for library in libraries}
-                      for case, by_library in times.items()}
-        print_loops(bench, 1, times, one_thread)
+        one_thread = {case: {way: added(by_way, way, bench.ways[0])[0] for way in bench.ways} for case, by_way in times.items()}
+        print_loops(bench.ways, 1, times, one_thread)
         if options.threads > 1:
-            print_loops(bench, options.threads, bench.loop_times(options.threads), one_thread)
-        print_process(bench, bench.process_times())
+            print_loops(bench.ways, options.threads, bench.loop_times(options.threads), one_thread)
+        if options.instructions:
+            print_instructions(bench)
+        print_process(bench.ways, bench.process_times())
         if options.mpi and shutil.which("mpicc"):
             bench.compiled("mpicc", folder, "mpi_transfers")
             for direction in ("write", "read"):

@@ -75,10 +75,13 @@ def differences(kernel, ours, reads_ahead=False):
     return found + [f"problem in the log: {problem}" for problem in ours.problems]
 
 
-def run_traced(fathom, work, command, environment=None, record=True, **options):
-    """Runs the command under both; `record` False: the command calls fathom itself. Gives the result, log and trace."""
+def run_traced(fathom, work, command, environment=None, record=True, recording=(), **options):
+    """Runs the command under both; `recording`: options of fathom record. `record` False: the command calls fathom itself.
+
+    Gives the result, log and trace.
+    """
     log, trace = os.path.join(work, "traced.fathom"), os.path.join(work, "trace.txt")
-    recorder = [fathom, "record", "--quiet", "-o", log, "--"] if record else []
+    recorder = [fathom, "record", "--quiet", *recording, "-o", log, "--"] if record else []
     result = subprocess.run(["strace", "-f", "-y", "-s", "0", "--seccomp-bpf", "-e", "trace=" + TRACED, "-e", "signal=none",
                              "-o", trace, *recorder, *command], env=environment, **options)
     return result, log, trace

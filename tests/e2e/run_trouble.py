@@ -5,7 +5,6 @@ usage: run_trouble.py --fathom FATHOM --bin FOLDER --work FOLDER NAME
        run_trouble.py --list
 Exit status 77: the case cannot be set up here.
 """
-import argparse
 import glob
 import os
 import re
@@ -15,57 +14,17 @@ import subprocess
 import sys
 import time
 
+import cases
+from cases import Skip, case
 from fathom_view import FathomView
 from programs import MPIRUN
-
-SKIPPED = 77
-CASES = {}
 
 # A program that does some I/O and says so: unharmed means that both of its lines and its file are there.
 PROGRAM = ("sh", "-c", "echo first; dd if=/dev/zero of=data bs=1000 count=30 status=none; echo last")
 
 
-class Skip(Exception):
-    pass
-
-
-def case(name):
-    def add(function):
-        CASES[name] = function
-        return function
-
-    return add
-
-
-class Place:
-    """A folder for one case, and what was found wrong in it."""
-
-    def __init__(self, fathom, programs, folder):
-        self.fathom, self.programs, self.folder, self.found = fathom, programs, folder, []
-
-    def path(self, name):
-        return os.path.join(self.folder, name)
-
-    def run(self, *command, **options):
-        options = {"cwd": self.folder, "capture_output": True, "text": True, "timeout": 120, **options}
-        return subprocess.run(command, **options)
-
-    def record(self, *command, options=(), **others):
-        return self.run(self.fathom, "record", *options, "--", *command, **others)
-
-    def expect(self, condition, sentence):
-        if not condition:
-            self.found.append(sentence)
-
-    def expect_status(self, result, status):
-        self.expect(result.returncode == status,
-                    f"exit status {result.returncode} instead of {status}; output {result.stdout!r}; errors {result.stderr!r}")
-
-    def expect_message(self, result, *patterns):
-        for pattern in patterns:
-            self.expect(re.search(pattern, result.stderr), f"the message lacks /{pattern}/: {result.stderr!r}")
-        for ugly in ("terminate called", "what():", "Segmentation", "core dumped", "std::"):
-            self.expect(ugly not in result.stderr, f"an unhandled error shows: {result.stderr!r}")
+class Place(cases.Place):
+    """Also knows what the program above does, and what it must have left."""
 
     def expect_unharmed(self, result):
         self.expect(result.stdout == "first\nlast\n", f"the program's output is {result.stdout!r}; errors {result.stderr!r}")
@@ -841,30 +800,5 @@ def _(place):
         place.expect_status(result, 2)
 
 
-def main():
-    if sys.argv[1:] == ["--list"]:
-        print(";".join(CASES))
-        return 0
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    for option in ("--fathom", "--bin", "--work"):
-        parser.add_argument(option, required=True)
-    parser.add_argument("name", choices=CASES)
-    options = parser.parse_args()
-    folder = os.path.join(os.path.abspath(options.work), re.sub(r"\W+", "-", options.name)[:60])
-    shutil.rmtree(folder, ignore_errors=True)
-    os.makedirs(folder)
-    place = Place(os.path.abspath(options.fathom), os.path.abspath(options.bin), folder)
-    try:
-        CASES[options.name](place)
-    except Skip as reason:
-        print(f"skipped: {reason}")
-        return SKIPPED
-    for sentence in place.found:
-        print(sentence)
-    if not place.found:
-        shutil.rmtree(folder)
-    return 1 if place.found else 0
-
-
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(cases.main(__doc__, Place))
