@@ -1,6 +1,8 @@
 // Operations that were not foretold, on their way into a trace: which of the contexts tells most of them.
 #include "logformat/trace_code.h"
 
+#include <bit>
+
 namespace fathom::detail {
 namespace {
 
@@ -27,7 +29,7 @@ struct Distance {
 // What the contexts know of an operation.
 struct Search {
     unsigned best = none;       // a context of its file, layer and kind
-    unsigned rank = 4;          // of the best one: 2 if the size differs and 1 if the offset has no name
+    unsigned rank = 0;          // of the best one: 2 if the size differs and 1 if the offset has no name
     unsigned spot = 0;          // the name of the offset
     unsigned same_file = none;  // a context of its file; where it can be, one with offsets
     unsigned same_sort = none;  // a context of its layer, kind and size; where it can be, the foretold one
@@ -42,26 +44,46 @@ unsigned spot_of(const TraceModel& model, unsigned context, std::uint64_t offset
     return spot;
 }
 
+// A bit for each context. Which of them fit is no more than chance here: branches would cost more.
+struct Fitting {
+    unsigned file = 0, sort = 0, size = 0, offsets = 0;
+
+    Fitting(const TraceModel& model, const TracedOperation& operation, std::uint8_t what)
+    {
+        for (unsigned each = 0; each < model.made; ++each) {
+            const unsigned bit = 1U << each;
+            file |= model.context[each].file == operation.file ? bit : 0;
+            size |= model.context[each].size == operation.size ? bit : 0;
+            sort |= model.what[each] == what ? bit : 0;
+            offsets |= model.has_offsets(each) ? bit : 0;
+        }
+    }
+};
+
+unsigned first_of(unsigned mask)
+{
+    return mask == 0 ? none : static_cast<unsigned>(std::countr_zero(mask));
+}
+
 Search search(const TraceModel& model, const TracedOperation& operation, std::uint8_t what,
               std::uint64_t offset)
 {
+    const Fitting fit(model, operation, what);
     Search found;
-    const unsigned foretold = model.foretell().context;
-    for (unsigned each = 0; each < model.made; ++each) {
-        const bool same_sort = model.what[each] == what && model.context[each].size == operation.size;
-        if (same_sort && (found.same_sort == none || each == foretold)) found.same_sort = each;
-        if (model.context[each].file != operation.file) continue;
-        if (found.same_file == none || !model.has_offsets(found.same_file)) found.same_file = each;
-        if (model.what[each] != what) continue;
-        const unsigned size_rank = same_sort ? 0 : 2;
-        if (size_rank >= found.rank) continue;
-        const unsigned spot = spot_of(model, each, offset);
-        const unsigned rank = size_rank + (spot == TraceModel::spots ? 1 : 0);
-        if (rank < found.rank) {
-            found.best = each;
-            found.rank = rank;
-            found.spot = spot;
-        }
+    const unsigned same_sort = fit.sort & fit.size, foretold = model.foretell().context;
+    found.same_sort = (same_sort >> foretold & 1) != 0 ? foretold : first_of(same_sort);
+    found.same_file = first_of((fit.file & fit.offsets) != 0 ? fit.file & fit.offsets : fit.file);
+    const bool has_size = (fit.file & same_sort) != 0;
+    unsigned candidates = fit.file & (has_size ? same_sort : fit.sort);
+    found.best = first_of(candidates);
+    found.rank = has_size ? 1 : 3;
+    for (; candidates != 0; candidates &= candidates - 1) {
+        const unsigned spot = spot_of(model, first_of(candidates), offset);
+        if (spot == TraceModel::spots) continue;
+        found.best = first_of(candidates);
+        --found.rank;
+        found.spot = spot;
+        break;
     }
     return found;
 }

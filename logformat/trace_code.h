@@ -105,7 +105,9 @@ inline std::uint8_t encode_times(TraceModel& model, std::uint64_t start, std::ui
 
 // Encodes the next operation of a thread, in the order in which they end. `run` counts what was foretold
 // since the last tag. `what` and `times` have room for most_what_bytes and most_times_bytes. The model's
-// origin is when the first operation began.
+// origin is when the first operation began. Whoever keeps the bytes lets the times and the place count before
+// the tags and the run do: of a process that is killed in between, the reader passes over times and places
+// that nothing refers to, but a tag without them ends the trace with a complaint.
 inline Coded encode(TraceModel& model, const TracedOperation& operation, std::uint32_t& run,
                     std::uint8_t* what, std::uint8_t* times)
 {

@@ -2,6 +2,7 @@
 // next. Only what differs from that is written.
 #pragma once
 
+#include <bit>
 #include <cstddef>
 #include <cstdint>
 
@@ -133,7 +134,9 @@ struct TraceModel {
         make(its_what, its_group, {file, size, offset, offset});
     }
 
-    // An operation on a file that no context has.
+    // An operation on a file that no context has. Groups are counted rather than compared by file, as two
+    // numbers of the writer may be one file to the reader; should a number come again while an old group
+    // still has it, both sides take them for one.
     void add_file(std::uint64_t file, std::uint8_t its_what, std::uint64_t size, std::uint64_t offset)
     {
         make(its_what, ++groups, {file, size, offset, offset});
@@ -241,17 +244,15 @@ struct TraceModel {
     // Operations of ever other sizes shall not drive out everything else.
     unsigned room_for_size(unsigned like)
     {
-        unsigned ways = 0, next = 0, distance_of_next = contexts + 1;
+        unsigned mask = 0, ways = 0;
         for (unsigned each = 0; each < contexts; ++each) {
-            if (what[each] != what[like] || group[each] != group[like]) continue;
-            ++ways;
-            const unsigned distance = (each + contexts - last_way - 1) % contexts;
-            if (distance < distance_of_next) {
-                distance_of_next = distance;
-                next = each;
-            }
+            const bool is_like = what[each] == what[like] && group[each] == group[like];
+            mask |= is_like ? 1U << each : 0;
+            ways += is_like ? 1 : 0;
         }
-        if (ways < most_sizes) next = room();
+        const unsigned later = mask >> last_way >> 1 << last_way << 1;
+        const unsigned next =
+            ways < most_sizes ? room() : static_cast<unsigned>(std::countr_zero(later != 0 ? later : mask));
         last_way = static_cast<std::uint8_t>(next);
         return next;
     }
