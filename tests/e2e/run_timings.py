@@ -184,7 +184,8 @@ whole_log("every call of POSIX", ("{bin}/posix_calls",))
 whole_log("every call of stdio", ("{bin}/stdio_calls",))
 whole_log("processes and threads", ("{bin}/patterns", "mixed", "{folder}", "--processes", "3", "--threads", "3"))
 whole_log("many files", ("{bin}/patterns", "many_files", "{folder}", "--operations", "9000"))
-whole_log("a shell and what it starts", ("sh", "-c", "seq 1 20000 > lines; sort -r lines | head -n 100 > few; dd if=few of=copy bs=1 status=none"))
+whole_log("a shell and what it starts",
+          ("sh", "-c", "seq 1 20000 > lines; sort -r lines | head -n 100 > few; dd if=few of=copy bs=1 status=none"))
 for mpi in (OPEN_MPI, MPICH):
     for mode in ("N-1", "N-M", "1-1"):
         whole_log(f"checkpoint {mode}, {mpi.name}",
