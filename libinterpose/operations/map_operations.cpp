@@ -37,7 +37,7 @@ void count_call(NameChunk* file, bool failed, Interval when, std::uint64_t Posix
     if (at == nullptr) return;
     if (failed) return count_failure(*at, &Transfers::metadata_time, when);
     if (counter != nullptr) ++(at->counters.*counter);
-    count_metadata(*at, counter == nullptr ? Kind::map : kind_of(counter), when);
+    count_metadata(*at, counter == nullptr ? Kind::other : kind_of(counter), when);
 }
 
 }  // namespace
