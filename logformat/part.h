@@ -214,7 +214,9 @@ struct TracePlacesChunk {
 
 // The trace of a thread: first and newest chunk of each of its three streams.
 struct TraceChunk {
-    enum State : std::uint32_t { ready, busy, full };  // busy: what a signal handler's operation finds
+    // busy: what a signal handler's operation finds; encoding: the model is not yet what the streams say.
+    enum State : std::uint32_t { ready, busy, encoding, full };
+    static constexpr std::uint32_t most_waiting = 32;
 
     ChunkHeader header;
     std::uint32_t tid = 0;
@@ -222,6 +224,10 @@ struct TraceChunk {
     std::uint32_t first_what = 0, what = 0, first_times = 0, times = 0, first_places = 0, places = 0;
     std::uint64_t operations = 0, before_piece = 0;  // all, and those before the newest piece of "what"
     TraceModel model;
+    // Operations wait here until there are some to encode at once: between two calls of the program, what
+    // that needs is rarely in the cache.
+    std::uint32_t waiting = 0;
+    TracedOperation operation[most_waiting];
 };
 
 struct ThreadChunk {

@@ -192,7 +192,7 @@ PartReader::PartReader(std::span<const std::byte> part, const ClockMap& clock, s
             add_starts(*reinterpret_cast<const StartsChunk*>(chunk), header.pid);
     }
     times.make_rows(number_, rows_);
-    process.traced = trace.make_rows(number_, rows_);
+    trace.make_rows(number_, rows_);
     timings_good_ = times.good() && trace.good();
     auto bursts = rows_.bursts.as<Burst>();
     rows_.bursts.shrink(join(bursts, process.burst_gap) * sizeof(Burst));

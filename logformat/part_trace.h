@@ -16,18 +16,23 @@ class PartTrace {
 
     void add(const TraceChunk& trace);
 
-    // Appends the rows of all traces, which point into the part. Returns how many operations they have.
-    std::uint64_t make_rows(std::int64_t process, PartRows& rows);
+    // Appends the rows of all traces, which point into the part, and tells the process's row of them.
+    void make_rows(std::int64_t number, PartRows& rows);
 
     bool good() const { return traces_.good(); }
 
   private:
+    struct Tail;
+
     template <class Chunk>
     const Chunk* chunk_at(std::uint32_t at, ChunkKind kind) const;
     std::string_view code_of(const TraceBytesChunk& chunk) const;
+    std::uint32_t run_of(const TraceChunk& trace) const;
+    Tail make_tail(const TraceChunk& trace, TracePlace row, PartRows& rows) const;
+    void append_place(TracePlace row, std::uint32_t name, std::uint64_t offset, PartRows& rows) const;
     void make_places(TracePlace row, std::uint32_t at, PartRows& rows) const;
     void make_times(TraceTimes row, std::uint32_t at, PartRows& rows) const;
-    void make_pieces(TracePiece row, const TraceChunk& trace, PartRows& rows) const;
+    void make_pieces(TracePiece& row, const TraceChunk& trace, PartRows& rows) const;
     static void make_piece(TracePiece& row, std::string_view code, std::uint64_t operations, PartRows& rows);
 
     std::span<const std::byte> part_;

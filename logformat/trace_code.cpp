@@ -19,12 +19,20 @@ struct Distance {
     std::uint64_t code;
     unsigned how;
 
-    explicit Distance(std::uint64_t distance) : how(3)
+    explicit Distance(std::uint64_t distance)
     {
-        while ((distance & ((std::uint64_t{1} << distance_shifts[how]) - 1)) != 0) --how;
+        const auto zeros = static_cast<unsigned>(std::countr_zero(distance));
+        how = 0U + (zeros >= distance_shifts[1]) + (zeros >= distance_shifts[2]) +
+              (zeros >= distance_shifts[3]);
         code = zigzag(static_cast<std::int64_t>(distance) >> distance_shifts[how]);
     }
 };
+
+// Which contexts fit is no more than chance here: branches would cost more than all else.
+constexpr unsigned bit_if(bool yes, unsigned number)
+{
+    return static_cast<unsigned>(yes) << number;
+}
 
 // What the contexts know of an operation.
 struct Search {
@@ -37,26 +45,25 @@ struct Search {
 
 unsigned spot_of(const TraceModel& model, unsigned context, std::uint64_t offset)
 {
-    unsigned spot = 0;
-    while (spot < TraceModel::spots &&
-           model.offset_at(static_cast<TraceModel::Spot>(spot), context) != offset)
-        ++spot;
-    return spot;
+    unsigned fitting = 1U << TraceModel::spots;
+    for (unsigned spot = 0; spot < TraceModel::spots; ++spot)
+        fitting |= bit_if(model.offset_at(static_cast<TraceModel::Spot>(spot), context) == offset, spot);
+    return static_cast<unsigned>(std::countr_zero(fitting));
 }
 
-// A bit for each context. Which of them fit is no more than chance here: branches would cost more.
+// A bit for each context.
 struct Fitting {
     unsigned file = 0, sort = 0, size = 0, offsets = 0;
 
     Fitting(const TraceModel& model, const TracedOperation& operation, std::uint8_t what)
     {
-        for (unsigned each = 0; each < model.made; ++each) {
-            const unsigned bit = 1U << each;
-            file |= model.context[each].file == operation.file ? bit : 0;
-            size |= model.context[each].size == operation.size ? bit : 0;
-            sort |= model.what[each] == what ? bit : 0;
-            offsets |= model.has_offsets(each) ? bit : 0;
+        for (unsigned each = 0; each < TraceModel::contexts; ++each) {
+            file |= bit_if(model.context[each].file == operation.file, each);
+            size |= bit_if(model.context[each].size == operation.size, each);
+            sort |= bit_if(model.what[each] == what, each);
+            offsets |= bit_if(model.has_offsets(each), each);
         }
+        file &= (1U << model.made) - 1;
     }
 };
 

@@ -18,8 +18,10 @@
 // Numbers are varints (LEB128, at most 10 bytes). The rest is in docs/FORMAT.md.
 #pragma once
 
+#include <bit>
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <span>
 #include <string_view>
 
@@ -49,7 +51,7 @@ enum class Added : std::uint8_t {
 };
 
 // Room that encode() needs.
-inline constexpr std::size_t most_what_bytes = 32, most_times_bytes = 4;
+inline constexpr std::size_t most_what_bytes = 40, most_times_bytes = 12;
 
 // What encode() wrote. `place`: file and offset of the operation are to be kept as the next place.
 struct Coded {
@@ -57,8 +59,20 @@ struct Coded {
     bool place = false;
 };
 
+// May write up to eight bytes behind the end, which it returns.
 inline std::uint8_t* put_varint(std::uint64_t value, std::uint8_t* to)
 {
+    if (value >> 56 == 0) [[likely]] {
+        // How long it is can hardly be foretold, so there is no loop: groups of seven bits are spread to
+        // bytes, first halves apart, then quarters, then single ones.
+        const auto bytes = (static_cast<unsigned>(std::bit_width(value | 1)) + 6) / 7;
+        std::uint64_t spread = (value & 0x0fffffff) | (value & 0xfffffff0000000) << 4;
+        spread = (spread & 0x00003fff00003fff) | (spread & 0x0fffc0000fffc000) << 2;
+        spread = (spread & 0x007f007f007f007f) | (spread & 0x3f803f803f803f80) << 1;
+        spread |= 0x8080808080808080 & ((std::uint64_t{1} << (8 * bytes - 8)) - 1);
+        std::memcpy(to, &spread, sizeof spread);
+        return to + bytes;
+    }
     for (; value >= 0x80; value >>= 7) *to++ = static_cast<std::uint8_t>(value | 0x80);
     *to++ = static_cast<std::uint8_t>(value);
     return to;

@@ -244,12 +244,10 @@ struct TraceModel {
     // Operations of ever other sizes shall not drive out everything else.
     unsigned room_for_size(unsigned like)
     {
-        unsigned mask = 0, ways = 0;
-        for (unsigned each = 0; each < contexts; ++each) {
-            const bool is_like = what[each] == what[like] && group[each] == group[like];
-            mask |= is_like ? 1U << each : 0;
-            ways += is_like ? 1 : 0;
-        }
+        unsigned mask = 0;
+        for (unsigned each = 0; each < contexts; ++each)
+            mask |= static_cast<unsigned>((what[each] == what[like]) & (group[each] == group[like])) << each;
+        const auto ways = static_cast<unsigned>(std::popcount(mask));
         const unsigned later = mask >> last_way >> 1 << last_way << 1;
         const unsigned next =
             ways < most_sizes ? room() : static_cast<unsigned>(std::countr_zero(later != 0 ? later : mask));

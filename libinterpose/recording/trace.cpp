@@ -113,11 +113,29 @@ bool add(TraceChunk& trace, const TracedOperation& operation)
     in_this_order();
     times.used.store(times_end, std::memory_order_release);
     bool room = true;
-    if (__builtin_expect(coded.place, 0)) room = keep_place(trace, operation);
+    if (coded.place) room = keep_place(trace, operation);
     what.used.store(std::uint64_t{run} << 32 | (what_used + coded.what_bytes), std::memory_order_release);
     ++trace.operations;
-    if (__builtin_expect(coded.what_bytes != 0, 0)) room = make_room_for_what(trace, what) && room;
+    if (coded.what_bytes != 0) room = make_room_for_what(trace, what) && room;
     if (__builtin_expect(times_end + most_times_bytes > times_bytes, 0)) room = add_times(trace) && room;
+    return room;
+}
+
+void count_untraced(std::uint64_t operations)
+{
+    arena.header().untraced.fetch_add(operations, std::memory_order_relaxed);
+}
+
+// False: there is no room for more.
+bool encode_waiting(TraceChunk& trace)
+{
+    trace.state = TraceChunk::encoding;
+    in_this_order();
+    bool room = true;
+    std::uint32_t at = 0;
+    while (room && at < trace.waiting) room = add(trace, trace.operation[at++]);
+    count_untraced(trace.waiting - at);
+    trace.waiting = 0;
     return room;
 }
 
@@ -131,13 +149,14 @@ void trace(const CountersChunk& at, Kind kind, std::uint64_t n, std::uint64_t of
         if (!is_rank_traced()) return;
         trace = begin_trace(thread);
     }
-    if (__builtin_expect(trace == nullptr || trace->state != TraceChunk::ready, 0)) {
-        arena.header().untraced.fetch_add(1, std::memory_order_relaxed);
-        return;
-    }
+    if (__builtin_expect(trace == nullptr || trace->state != TraceChunk::ready, 0)) return count_untraced(1);
     trace->state = TraceChunk::busy;
     in_this_order();
-    const bool room = add(*trace, {at.name, at.header.layer, kind, offset, n, when.start, when.end});
+    const std::uint32_t place = trace->waiting;
+    trace->operation[place] = {at.name, at.header.layer, kind, offset, n, when.start, when.end};
+    in_this_order();
+    trace->waiting = place + 1;
+    const bool room = trace->waiting < TraceChunk::most_waiting || encode_waiting(*trace);
     in_this_order();
     trace->state = room ? TraceChunk::ready : TraceChunk::full;
 }
