@@ -75,7 +75,7 @@ User user_now(const std::string& spool, pid_t pid)
 {
     User user;
     user.pid = pid;
-    each_mapping(pid, "/" + fs::path(spool).filename().string() + "/part.", [&](std::string_view path) {
+    each_mapping(pid, fmt::format("/{}/part.", fs::path(spool).filename().string()), [&](std::string_view path) {
         path = path.substr(0, path.find(' '));  // "(deleted)"
         user.parts.emplace_back(path.substr(path.rfind('/') + 1));
     });

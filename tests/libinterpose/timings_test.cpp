@@ -1,0 +1,217 @@
+// Histograms, slices and traces as threads record them and as they are read back from the part.
+#include <barrier>
+#include <catch2/catch.hpp>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "libinterpose/recording/files.h"
+#include "libinterpose/recording/recorder.h"
+#include "libinterpose/recording/session.h"
+#include "logformat/trace_decoder.h"
+
+using namespace fathom;
+
+namespace {
+
+// A part of its own, read with a clock that is right.
+class Recording {
+  public:
+    Recording()
+    {
+        pause_recording();
+        resume_recording(0);
+        REQUIRE(enter());
+    }
+    ~Recording() { pause_recording(); }
+    Recording(const Recording&) = delete;
+    Recording& operator=(const Recording&) = delete;
+
+    CountersOf<PosixCounters>& counters_of_a_file()
+    {
+        NameChunk* file = file_of("/a/file", {});
+        return *counters_of<PosixCounters>(file);
+    }
+
+    PartRows& read()
+    {
+        const PartHeader& header = arena.header();
+        clock_ =
+            ClockMap::between(header.start_ticks, header.start_ns, ticks_now(header.clock), unix_ns_now());
+        read_part(arena.bytes(), clock_, 0, rows_);
+        REQUIRE(rows_.good());
+        return rows_;
+    }
+    // So many seconds after the start, in ticks.
+    std::uint64_t after(double seconds)
+    {
+        const PartHeader& header = arena.header();
+        const auto now = ClockMap::between(header.start_ticks, header.start_monotonic_ns,
+                                           ticks_now(header.clock), ticks_now(ClockKind::monotonic));
+        return header.start_ticks + static_cast<std::uint64_t>(seconds * 1e9 / now.ns_per_tick);
+    }
+
+  private:
+    ClockMap clock_;
+    PartRows rows_;
+};
+
+template <class Row>
+std::uint64_t sum(Bytes& rows, std::uint64_t Row::*member)
+{
+    std::uint64_t all = 0;
+    for (const Row& row : rows.as<Row>()) all += row.*member;
+    return all;
+}
+
+std::size_t row_of(Kind kind)
+{
+    return timing_place(Layer::posix, false) * histogram_count + histogram_of(kind);
+}
+
+}  // namespace
+
+TEST_CASE("a histogram read back has every operation, near its duration")
+{
+    Recording recording;
+    for (std::uint64_t ticks = 1; ticks < 3'000'000'000; ticks += 1 + ticks / 7)
+        timings::count_duration(*here.thread, row_of(Kind::open), ticks);
+    std::uint64_t counted = 0, longest = 0;
+    for (std::uint64_t ticks = 1; ticks < 3'000'000'000; ticks += 1 + ticks / 7) {
+        ++counted;
+        longest = ticks;
+    }
+    PartRows& rows = recording.read();
+    REQUIRE(rows.operations.as<OperationTimes>().size() == 1);
+    const OperationTimes& times = rows.operations.as<OperationTimes>()[0];
+    CHECK(times.kind == static_cast<std::uint64_t>(Kind::open));
+    CHECK(times.operations == counted);
+    CHECK(sum(rows.durations, &DurationBin::operations) == counted);
+    const DurationBin& last = rows.durations.as<DurationBin>().back();
+    CHECK(static_cast<double>(last.below) > static_cast<double>(times.longest) * 0.99);
+    CHECK(static_cast<double>(last.at_least) < static_cast<double>(times.longest) * 1.01);
+    CHECK(longest > 1'000'000'000);
+}
+
+TEST_CASE("threads beyond the room for histograms share theirs, and no operation is missing")
+{
+    Recording recording;
+    constexpr int threads = 400, each = 200;
+    std::barrier all_there(threads);
+    std::vector<std::thread> running;
+    for (int number = 0; number < threads; ++number)
+        running.emplace_back([&] {
+            all_there.arrive_and_wait();
+            if (enter())
+                for (std::uint64_t at = 0; at < each; ++at)
+                    timings::count_duration(*here.thread, row_of(Kind::stat), std::uint64_t{100} << at % 8);
+            all_there.arrive_and_wait();  // a dead thread's histograms would be taken over
+        });
+    for (std::thread& thread : running) thread.join();
+    const bool shared = arena.header().shared_histogram[row_of(Kind::stat)] != 0;
+    PartRows& rows = recording.read();
+    CHECK(shared);
+    CHECK(rows.process()->untimed == 0);
+    CHECK(sum(rows.durations, &DurationBin::operations) == std::uint64_t{threads} * each);
+    REQUIRE(rows.operations.as<OperationTimes>().size() == 1);
+    CHECK(rows.operations.as<OperationTimes>()[0].operations == std::uint64_t{threads} * each);
+}
+
+TEST_CASE("an operation that lasts for hours is shared out over few slices, and all of it arrives")
+{
+    Recording recording;
+    const Interval when{recording.after(0.5), recording.after(36000.5)};
+    timings::add_to_slices_slowly(0, timings::of_reads, when, {1, 1'000'003});
+    PartRows& rows = recording.read();
+    const auto slices = rows.slices.as<Slice>();
+    CHECK(slices.size() > 20);
+    CHECK(slices.size() < 70);
+    CHECK(sum(rows.slices, &Slice::reads) == 1);
+    CHECK(slices.front().reads == 1);
+    CHECK(sum(rows.slices, &Slice::bytes_read) == 1'000'003);
+    CHECK(static_cast<double>(sum(rows.slices, &Slice::read_time)) == Approx(36000e9).epsilon(1e-3));
+    for (const Slice& slice : slices) {
+        CHECK(slice.start % slice.length == 0);
+        CHECK(slice.length == slices.front().length);
+        CHECK(static_cast<double>(slice.read_time) < 1.001 * static_cast<double>(slice.length));
+    }
+}
+
+TEST_CASE("slices grow longer as the run does, up to 4 s, and what was in short ones is in them")
+{
+    const double seconds = GENERATE(3.0, 60.0, 1500.0);
+    Recording recording;
+    std::uint64_t operations = 0;
+    for (double at = 0; at < seconds; at += 0.05, ++operations)
+        timings::add_to_slices_slowly(0, timings::of_writes,
+                                      {recording.after(at), recording.after(at + 0.001)}, {1, 10});
+    PartRows& rows = recording.read();
+    const auto slices = rows.slices.as<Slice>();
+    CHECK(sum(rows.slices, &Slice::writes) == operations);
+    CHECK(sum(rows.slices, &Slice::bytes_written) == 10 * operations);
+    CHECK(rows.process()->untimed == 0);
+    CHECK(slices.front().length <= 4'000'000'000);
+    CHECK(static_cast<double>(slices.front().length) <= std::max(62'500'000.0, seconds * 1e9 / 50));
+    for (std::size_t at = 1; at < slices.size(); ++at) CHECK(slices[at].start > slices[at - 1].start);
+}
+
+TEST_CASE("a trace read back has what is encoded and what waits to be")
+{
+    const std::uint64_t operations = GENERATE(1, 31, 32, 33, 100, 5000);
+    Recording recording;
+    arena.header().trace_room = 1 << 20;
+    const CountersChunk& file = recording.counters_of_a_file();
+    for (std::uint64_t at = 0; at < operations; ++at) {
+        const std::uint64_t start = recording.after(1) + at * 1000;
+        trace(file, Kind::write, 100 + at % 3, at * 4096 % 77777, {start, start + 300});
+    }
+    PartRows& rows = recording.read();
+    CHECK(rows.process()->traced == operations);
+    CHECK(rows.process()->untraced == 0);
+    CHECK(sum(rows.trace, &TracePiece::operations) == operations);
+
+    std::vector<std::string_view> pieces, times;
+    for (const TracePiece& piece : rows.trace.as<TracePiece>())
+        for (const TraceShape& shape : rows.trace_shapes.as<TraceShape>())
+            if (shape.shape == piece.shape) {
+                pieces.push_back(shape.code);
+                break;
+            }
+    for (const TraceTimes& row : rows.trace_times.as<TraceTimes>()) times.push_back(row.code);
+    TraceDecoder decoder(pieces, times, rows.trace_places.as<TracePlace>());
+    TracedOperation operation;
+    std::uint64_t at = 0;
+    for (; decoder.next(operation); ++at) {
+        CHECK(operation.kind == Kind::write);
+        CHECK(operation.size == 100 + at % 3);
+        CHECK(operation.offset == at * 4096 % 77777);
+    }
+    CHECK(decoder.problem() == "");
+    CHECK(at == operations);
+}
+
+TEST_CASE("a process that is killed while it encodes loses what waited, and says so")
+{
+    Recording recording;
+    arena.header().trace_room = 1 << 20;
+    const CountersChunk& file = recording.counters_of_a_file();
+    for (std::uint64_t at = 0; at < 40; ++at) trace(file, Kind::read, 10, at * 10, {at * 100, at * 100 + 5});
+    arena.at<TraceChunk>(here.thread->trace)->state = TraceChunk::encoding;
+    PartRows& rows = recording.read();
+    CHECK(rows.process()->traced == 32);
+    CHECK(rows.process()->untraced == 8);
+}
+
+TEST_CASE("a trace without room left counts what it does not keep")
+{
+    Recording recording;
+    arena.header().trace_room = 40 << 10;
+    const CountersChunk& file = recording.counters_of_a_file();
+    constexpr std::uint64_t operations = 50'000;
+    for (std::uint64_t at = 0; at < operations; ++at)
+        trace(file, Kind::write, 1 + at % 7, at * at, {at * 100, at * 100 + at % 50});
+    PartRows& rows = recording.read();
+    CHECK(rows.process()->traced > 1000);
+    CHECK(rows.process()->traced + rows.process()->untraced == operations);
+    CHECK(arena.header().trace_bytes < (64 << 10));
+}
