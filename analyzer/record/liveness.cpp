@@ -59,7 +59,7 @@ Life life_of(const PartFile& part)
     const auto pid = static_cast<pid_t>(part.header().pid);
     if (!exists(pid)) return Life::ended;
     bool mapped = false;
-    const bool seen = each_mapping(pid, "/" + fs::path(part.path).filename().string(),
+    const bool seen = each_mapping(pid, fmt::format("/{}", fs::path(part.path).filename().string()),
                                    [&](std::string_view) { mapped = true; });
     return mapped || (!seen && exists(pid)) ? Life::lives : Life::ended;
 }
@@ -75,10 +75,11 @@ User user_now(const std::string& spool, pid_t pid)
 {
     User user;
     user.pid = pid;
-    each_mapping(pid, fmt::format("/{}/part.", fs::path(spool).filename().string()), [&](std::string_view path) {
-        path = path.substr(0, path.find(' '));  // "(deleted)"
-        user.parts.emplace_back(path.substr(path.rfind('/') + 1));
-    });
+    each_mapping(pid, fmt::format("/{}/part.", fs::path(spool).filename().string()),
+                 [&](std::string_view path) {
+                     path = path.substr(0, path.find(' '));  // "(deleted)"
+                     user.parts.emplace_back(path.substr(path.rfind('/') + 1));
+                 });
     return user;
 }
 

@@ -43,4 +43,24 @@ std::uint64_t other_clock()
     return clock_is_stopped() ? stopped_at : ticks_now(clock_kind);
 }
 
+Moment this_moment(ClockKind kind)
+{
+    constexpr int tries = 4;
+    constexpr std::uint64_t quick = 5'000;  // ticks
+    Moment best;
+    std::uint64_t best_took = ~std::uint64_t{0};
+    for (int look = 0; look < tries && best_took > quick; ++look) {
+        Moment moment;
+        const std::uint64_t before = ticks_now(kind);
+        moment.monotonic_ns = ticks_now(ClockKind::monotonic);
+        moment.unix_ns = unix_ns_now();
+        const std::uint64_t took = ticks_now(kind) - before;
+        moment.ticks = before + took / 2;
+        if (took >= best_took) continue;
+        best = moment;
+        best_took = took;
+    }
+    return best;
+}
+
 }  // namespace fathom

@@ -15,6 +15,12 @@ void go_on_with_clock();
 bool clock_is_stopped();
 std::uint64_t other_clock();
 
+// All clocks at one moment: read again where the thread was interrupted in between.
+struct Moment {
+    std::uint64_t ticks = 0, monotonic_ns = 0, unix_ns = 0;
+};
+Moment this_moment(ClockKind kind);
+
 inline std::uint64_t now()
 {
     return __builtin_expect(clock_kind == ClockKind::tsc, 1) ? __builtin_ia32_rdtsc() : other_clock();

@@ -66,6 +66,7 @@ template <class Counters>
 void note_times(const CountersOf<Counters>& at, Kind kind, std::size_t size_class, std::uint64_t n,
                 std::uint64_t offset, Interval when)
 {
+    if (at.timed == 0) return;
     if (__builtin_expect((at.timed & timings::in_slices) != 0, 1)) {
         ThreadChunk& thread = *here.thread;
         timings::count_duration(thread, at.first_histogram + histogram_of(kind, size_class), when.length());
@@ -178,14 +179,15 @@ struct WriteSide {
     static constexpr auto asynchronous = &PosixCounters::async_writes;
 };
 
-// What asynchronous transfers count as well. Returns the class of the size.
+// One more transfer, whose time is added to one of the sums. Returns the class of its size.
 template <class Side, class Counters>
-std::size_t count_moved(CountersOf<Counters>& at, std::uint64_t n, Interval when)
+std::size_t count_moved(CountersOf<Counters>& at, std::uint64_t n, Interval when, std::uint64_t& time)
 {
     Counters& counters = at.counters;
     const std::uint64_t took = when.length();
     add_one(counters.*Side::calls);
     counters.*Side::bytes += n;
+    time += took;
     note_first_last(counters.*Side::first, counters.*Side::last, when);
     if (took > (counters.*Side::slowest).time) counters.*Side::slowest = {took, n};
     const std::size_t size_class = SizeHistogram::class_of(n);
@@ -196,12 +198,11 @@ std::size_t count_moved(CountersOf<Counters>& at, std::uint64_t n, Interval when
     return size_class;
 }
 
-// One more transfer. `offset`: where in the file, if that is known.
+// One more transfer that the program waited for. `offset`: where in the file, if that is known.
 template <class Side, class Counters>
 void count_transfer(CountersOf<Counters>& at, std::uint64_t n, Interval when, std::uint64_t offset)
 {
-    at.counters.*Side::time += when.length();
-    const std::size_t size_class = count_moved<Side>(at, n, when);
+    const std::size_t size_class = count_moved<Side>(at, n, when, at.counters.*Side::time);
     note_times(at, Side::kind, size_class, n, offset, when);
     note_burst(when, n & at.file_bytes);
 }
@@ -243,9 +244,8 @@ void count_completion(CountersOf<PosixCounters>& at, Follows follows, std::uint6
     if (follows == Follows::directly) ++(counters.*Side::consecutive);
     if (offset + n > counters.*Side::highest && n > 0) counters.*Side::highest = offset + n;
     add_one(counters.*Side::asynchronous);
-    counters.async_time += when.length();
     if (when.start < counters.*Side::first) counters.*Side::first = when.start;
-    const std::size_t size_class = count_moved<Side>(at, n, when);
+    const std::size_t size_class = count_moved<Side>(at, n, when, counters.async_time);
     note_asynchronous(at, Side::kind, size_class, n, offset, when);
     note_burst(when, n & at.file_bytes);
 }

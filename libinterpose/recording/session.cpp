@@ -83,9 +83,10 @@ bool begin_part(std::uint64_t epoch)
         return false;
     PartHeader& header = arena.header();
     header.clock = clock;
-    header.start_ticks = ticks_now(clock);
-    header.start_ns = unix_ns_now();
-    header.start_monotonic_ns = ticks_now(ClockKind::monotonic);
+    const Moment start = this_moment(clock);
+    header.start_ticks = start.ticks;
+    header.start_ns = start.unix_ns;
+    header.start_monotonic_ns = start.monotonic_ns;
     header.pid = static_cast<std::uint64_t>(sys::process_id());
     guard.process.store(static_cast<long>(header.pid), std::memory_order_relaxed);
     header.parent = static_cast<std::uint64_t>(sys::parent_id());

@@ -29,11 +29,12 @@ class SliceClock {
     {
         const PartHeader& header = arena.header();
         if (header.clock == ClockKind::monotonic || is_confined()) return;
-        const std::uint64_t ticks = ticks_now(header.clock), ns = ticks_now(ClockKind::monotonic);
-        if (ticks <= header.start_ticks || ns <= header.start_monotonic_ns) return;
-        elapsed_ = ticks - header.start_ticks;
-        latest_rate.store(static_cast<double>(ns - header.start_monotonic_ns) / static_cast<double>(elapsed_),
-                          std::memory_order_relaxed);
+        const Moment now = this_moment(header.clock);
+        if (now.ticks <= header.start_ticks || now.monotonic_ns <= header.start_monotonic_ns) return;
+        elapsed_ = now.ticks - header.start_ticks;
+        latest_rate.store(
+            static_cast<double>(now.monotonic_ns - header.start_monotonic_ns) / static_cast<double>(elapsed_),
+            std::memory_order_relaxed);
     }
 
     std::uint64_t unix_ns(std::uint64_t ticks) const
