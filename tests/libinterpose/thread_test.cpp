@@ -43,7 +43,7 @@ ssize_t write_bytes_at(int fd, off_t at)
 }
 ssize_t read_bytes_at(int fd, off_t at)
 {
-    char to[sizeof bytes];
+    char to[sizeof bytes] = {};
     return observe(Read(fd, to, at), [&] { return ::pread(fd, to, sizeof to, at); });
 }
 off_t seek_to(int fd, off_t at)
