@@ -14,18 +14,17 @@
 #include <span>
 
 #include "logformat/bytes.h"
+#include "logformat/chunk.h"
 #include "logformat/distinct.h"
-#include "logformat/duration_bins.h"
 #include "logformat/rows.h"
+#include "logformat/timing_chunks.h"
 #include "logformat/timing_rows.h"
-#include "logformat/trace_model.h"
+#include "logformat/trace_chunks.h"
 #include "logformat/trace_rows.h"
 
 namespace fathom {
 
 inline constexpr std::uint64_t part_magic = 0x3154524150485446;  // "FTHPART1"
-inline constexpr std::uint32_t chunk_mark = 0x4b4e4843;          // "CHNK"
-inline constexpr std::size_t chunk_alignment = 64;
 
 enum class ClockKind : std::uint32_t { tsc, monotonic };
 
@@ -62,29 +61,6 @@ struct PartHeader {
     std::atomic<std::uint64_t> untraced{};  // operations for which there was no room left
     // Histograms of all threads that have no room for their own.
     std::atomic<std::uint32_t> shared_histogram[timing_places * histogram_count]{};
-};
-
-enum class ChunkKind : std::uint16_t {
-    name = 1,
-    counters,
-    thread,
-    text,
-    sketch,
-    deaths,
-    starts,
-    histogram,
-    octave,
-    slices,
-    trace,
-    trace_bytes,
-    trace_places,
-};
-
-struct ChunkHeader {
-    std::atomic<std::uint32_t> mark{};  // set last: a chunk without it was never finished
-    ChunkKind kind{};
-    Layer layer{};
-    std::uint32_t bytes = 0;  // this header included
 };
 
 struct TextChunk {
@@ -129,105 +105,6 @@ struct CountersChunk {
 template <class Counters>
 struct CountersOf : CountersChunk {
     Counters counters;
-};
-
-// How long the operations of one class took, as one thread saw them, or several that share it. Bins are made
-// by octaves, as they are needed: the durations of one kind rarely span more than a few.
-struct HistogramChunk {
-    ChunkHeader header;
-    std::uint32_t row = 0;                              // place * histogram_count + histogram, see kinds.h
-    std::uint64_t time = 0, longest = 0;                // of all, in ticks
-    std::atomic<std::uint32_t> octave[bins::shifts]{};  // by shift: where a bin that is 0 `within` would be
-};
-
-// The bins of one shift.
-struct OctaveChunk {
-    ChunkHeader header;
-    std::uint64_t count[1]{};
-
-    static constexpr std::size_t first(unsigned shift) { return shift == 0 ? 0 : bins::per_octave; }
-    static constexpr std::size_t counts(unsigned shift) { return 2 * bins::per_octave - first(shift); }
-    // From the start of the chunk.
-    static constexpr std::ptrdiff_t origin(unsigned shift);
-};
-constexpr std::ptrdiff_t OctaveChunk::origin(unsigned shift)
-{
-    return static_cast<std::ptrdiff_t>(offsetof(OctaveChunk, count)) -
-           static_cast<std::ptrdiff_t>(first(shift) * sizeof(std::uint64_t));
-}
-
-// What a slice of time sums up, for one place.
-enum class SliceSum : std::uint8_t {
-    reads,
-    bytes_read,
-    read_time,
-    writes,
-    bytes_written,
-    write_time,
-    metadata,
-    metadata_time,
-};
-inline constexpr std::size_t slice_sums = 8;
-
-// Slices that threads are done with, of one length: 2^level shortest ones. A table that is full is followed
-// by another, of longer slices when there were many.
-struct SlicesChunk {
-    struct Entry {
-        // 0: free. Else 1 + place + timing_places * the slice's number: where it begins, in slices of UNIX
-        // time.
-        std::atomic<std::uint64_t> key{};
-        std::atomic<std::uint64_t> sum[slice_sums]{};
-    };
-
-    ChunkHeader header;
-    std::uint32_t next = 0;  // the table before it
-    std::uint32_t level = 0;
-    std::uint32_t capacity = 0;
-    Entry entry[1];
-};
-
-// A piece of a thread's trace: what operations were, or when they were (trace_code.h).
-struct TraceBytesChunk {
-    ChunkHeader header;
-    std::uint32_t next = 0;        // the piece after it
-    std::uint64_t operations = 0;  // of "what", once it is full: how many it tells of
-    // How many bytes are in use in the lower half. In the upper one, of "what": the operations after them
-    // that the model foretold, which are written once another comes. At once, since the process may be killed
-    // at any moment.
-    std::atomic<std::uint64_t> used{};
-    std::uint8_t bytes[1];
-};
-
-// Where a thread's trace refers to a file.
-struct TracePlacesChunk {
-    struct Entry {
-        std::uint32_t name;
-        std::uint64_t offset;
-    };
-    static constexpr std::uint32_t most = 64;
-
-    ChunkHeader header;
-    std::uint32_t next = 0;
-    std::atomic<std::uint32_t> used{};
-    Entry entry[most];
-};
-
-// The trace of a thread: first and newest chunk of each of its three streams.
-struct TraceChunk {
-    // busy: what a signal handler's operation finds; encoding: the model is not yet what the streams say.
-    enum State : std::uint32_t { ready, busy, encoding, full };
-    static constexpr std::uint32_t most_waiting = 32;
-
-    ChunkHeader header;
-    std::uint32_t tid = 0;
-    State state{};
-    std::uint32_t first_what = 0, what = 0, first_times = 0, times = 0, first_places = 0, places = 0;
-    std::uint64_t operations = 0, before_piece = 0;  // all, and those before the newest piece of "what"
-    TraceModel model;
-    // Operations wait here until there are some to encode at once: between two calls of the program, what
-    // that needs is rarely in the cache.
-    std::uint32_t waiting = 0;
-    TracedOperation operation[most_waiting];
 };
 
 struct ThreadChunk {

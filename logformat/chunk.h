@@ -1,0 +1,38 @@
+// What every chunk of a part begins with.
+#pragma once
+
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+
+#include "logformat/counters.h"
+
+namespace fathom {
+
+inline constexpr std::uint32_t chunk_mark = 0x4b4e4843;  // "CHNK"
+inline constexpr std::size_t chunk_alignment = 64;
+
+enum class ChunkKind : std::uint16_t {
+    name = 1,
+    counters,
+    thread,
+    text,
+    sketch,
+    deaths,
+    starts,
+    histogram,
+    octave,
+    slices,
+    trace,
+    trace_bytes,
+    trace_places,
+};
+
+struct ChunkHeader {
+    std::atomic<std::uint32_t> mark{};  // set last: a chunk without it was never finished
+    ChunkKind kind{};
+    Layer layer{};
+    std::uint32_t bytes = 0;  // this header included
+};
+
+}  // namespace fathom
