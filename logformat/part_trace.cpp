@@ -65,7 +65,9 @@ PartTrace::Tail PartTrace::make_tail(const TraceChunk& trace, TracePlace row, Pa
     // Killed in the middle of that, nobody knows any more what the model was at the end of the streams.
     const bool knows = trace.state != TraceChunk::encoding;
     tail.operations = run + (knows ? waiting : 0);
-    tail.lost = knows ? 0 : waiting;
+    // So many of them are in the streams already: only whole lots are encoded.
+    const auto encoded = static_cast<std::uint32_t>(trace.operations % TraceChunk::most_waiting);
+    tail.lost = knows || waiting < encoded ? 0 : waiting - encoded;
     TraceModel model = trace.model;
     std::uint8_t* const times = code + Tail::most_code;
     std::size_t code_bytes = 0, times_bytes = 0;
