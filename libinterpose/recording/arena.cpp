@@ -65,12 +65,21 @@ bool Arena::create(const char* spool, std::size_t for_records, std::size_t for_t
 ChunkHeader* Arena::take(std::size_t bytes, Room room)
 {
     bytes = (bytes + chunk_alignment - 1) & ~(chunk_alignment - 1);
+    auto& traces = header_->trace_bytes;
+    const bool traced = room == Room::trace;
+    if (traced && traces.fetch_add(bytes, std::memory_order_relaxed) + bytes > header_->trace_room) {
+        traces.fetch_sub(bytes, std::memory_order_relaxed);
+        return nullptr;
+    }
     const std::size_t kept_back = room == Room::ordinary ? header_->records / 8 : 0;
     std::uint64_t from = header_->used.load(std::memory_order_relaxed);
     std::uint64_t start = 0;
     do {
         start = (from + chunk_alignment - 1) & ~std::uint64_t{chunk_alignment - 1};
-        if (start + bytes + kept_back > header_->size) return nullptr;
+        const std::uint64_t end =
+            traced ? header_->size
+                   : std::min(header_->size, header_->records + traces.load(std::memory_order_relaxed));
+        if (start + bytes + kept_back > end) return nullptr;
         if (!back(start + bytes)) return nullptr;
     } while (!header_->used.compare_exchange_weak(from, start + bytes, std::memory_order_acq_rel));
     auto* const chunk = reinterpret_cast<ChunkHeader*>(reinterpret_cast<std::byte*>(header_) + start);

@@ -32,7 +32,8 @@ class Arena {
 
     // An eighth of the room is kept back for what must not fail when files have used up the rest: threads,
     // the overflow record, slices of time.
-    enum class Room { ordinary, reserve };
+    // Traces have room of their own.
+    enum class Room { ordinary, reserve, trace };
 
     // A zeroed chunk of T with `extra` bytes behind it, or nullptr when the arena is full. The caller fills
     // it and then calls publish(). Any thread, no lock.

@@ -18,11 +18,7 @@ void in_this_order()
 template <class Chunk>
 Chunk* new_chunk(ChunkKind kind, std::size_t extra = 0)
 {
-    PartHeader& header = arena.header();
-    const std::size_t bytes = sizeof(Chunk) + extra;
-    if (header.trace_bytes.fetch_add(bytes, std::memory_order_relaxed) + bytes > header.trace_room)
-        return nullptr;
-    return arena.allocate<Chunk>(kind, {}, extra);
+    return arena.allocate<Chunk>(kind, {}, extra, Arena::Room::trace);
 }
 
 // The newest chunk of a stream, made the first one or linked to the one before it.

@@ -222,5 +222,5 @@ TEST_CASE("a trace without room left counts what it does not keep")
     PartRows& rows = recording.read();
     CHECK(rows.process()->traced > 1000);
     CHECK(rows.process()->traced + rows.process()->untraced == operations);
-    CHECK(arena.header().trace_bytes < (64 << 10));
+    CHECK(arena.header().trace_bytes <= arena.header().trace_room);
 }
