@@ -78,29 +78,35 @@ struct Pattern {
     std::uint64_t seeks = 0;
     std::uint64_t sequential_reads = 0, consecutive_reads = 0, highest_read = 0;
     std::uint64_t sequential_writes = 0, consecutive_writes = 0, highest_written = 0;
+    std::uint64_t strided_reads = 0, strided_writes = 0;
 
     static constexpr auto fields()
     {
         using P = Pattern;
-        return std::tuple{Field{"sequential_reads", &P::sequential_reads, Rule::sum, Unit::count,
-                                "reads at an offset greater than the end of the last one"},
-                          Field{"sequential_writes", &P::sequential_writes, Rule::sum, Unit::count,
-                                "writes at an offset greater than the end of the last one"},
-                          Field{"consecutive_reads", &P::consecutive_reads, Rule::sum, Unit::count,
-                                "reads that began where the last one ended"},
-                          Field{"consecutive_writes", &P::consecutive_writes, Rule::sum, Unit::count,
-                                "writes that began where the last one ended"},
-                          Field{"highest_read", &P::highest_read, Rule::largest, Unit::bytes,
-                                "offset just after the highest byte read"},
-                          Field{"highest_written", &P::highest_written, Rule::largest, Unit::bytes,
-                                "offset just after the highest byte written"},
-                          Field{"seeks", &P::seeks, Rule::sum, Unit::count, "seek calls"}};
+        return std::tuple{
+            Field{"sequential_reads", &P::sequential_reads, Rule::sum, Unit::count,
+                  "reads at an offset greater than the end of the last one"},
+            Field{"sequential_writes", &P::sequential_writes, Rule::sum, Unit::count,
+                  "writes at an offset greater than the end of the last one"},
+            Field{"consecutive_reads", &P::consecutive_reads, Rule::sum, Unit::count,
+                  "reads that began where the last one ended"},
+            Field{"consecutive_writes", &P::consecutive_writes, Rule::sum, Unit::count,
+                  "writes that began where the last one ended"},
+            Field{"strided_reads", &P::strided_reads, Rule::sum, Unit::count,
+                  "reads that left as wide a gap, forwards or back, as the last one that left any"},
+            Field{"strided_writes", &P::strided_writes, Rule::sum, Unit::count, "writes that did so"},
+            Field{"highest_read", &P::highest_read, Rule::largest, Unit::bytes,
+                  "offset just after the highest byte read"},
+            Field{"highest_written", &P::highest_written, Rule::largest, Unit::bytes,
+                  "offset just after the highest byte written"},
+            Field{"seeks", &P::seeks, Rule::sum, Unit::count, "seek calls"}};
     }
 };
 
 struct PosixCounters : Transfers, Pattern {
     std::uint64_t file_unaligned = 0, memory_unaligned = 0, file_alignment = 0;
-    std::uint64_t stats = 0, dups = 0, truncates = 0, unlinks = 0, renames = 0, links = 0, attributes = 0;
+    std::uint64_t creates = 0, stats = 0, dups = 0, truncates = 0, unlinks = 0, renames = 0, links = 0,
+                  attributes = 0;
     std::uint64_t directory_changes = 0, directory_reads = 0, advices = 0, locks = 0, lock_time = 0;
     std::uint64_t async_reads = 0, async_writes = 0, async_time = 0, async_unseen = 0;
     std::uint64_t maps = 0, mapped_bytes = 0, map_bytes_read = 0, map_bytes_written = 0;
@@ -111,6 +117,8 @@ struct PosixCounters : Transfers, Pattern {
         return std::tuple_cat(
             Transfers::fields(), Pattern::fields(),
             std::tuple{
+                Field{"creates", &P::creates, Rule::sum, Unit::count,
+                      "opens that made the file, or emptied it"},
                 Field{"stats", &P::stats, Rule::sum, Unit::count, "stat and access calls of every kind"},
                 Field{"dups", &P::dups, Rule::sum, Unit::count, "dup, dup2, dup3, fcntl(F_DUPFD)"},
                 Field{"truncates", &P::truncates, Rule::sum, Unit::count,
@@ -159,7 +167,14 @@ struct PosixCounters : Transfers, Pattern {
 };
 
 struct StdioCounters : Transfers, Pattern {
-    static constexpr auto fields() { return std::tuple_cat(Transfers::fields(), Pattern::fields()); }
+    std::uint64_t creates = 0;
+
+    static constexpr auto fields()
+    {
+        return std::tuple_cat(Transfers::fields(), Pattern::fields(),
+                              std::tuple{Field{"creates", &StdioCounters::creates, Rule::sum, Unit::count,
+                                               "opens that made the file, or emptied it"}});
+    }
 };
 
 struct MpiioCounters : Transfers {

@@ -204,6 +204,30 @@ struct Mount {
     }
 };
 
+// How a file system spreads a file over its servers: Lustre's layout, as the file was when it was first
+// opened.
+struct Layout {
+    std::uint64_t file = 0;
+    std::uint64_t stripe_size = 0, stripe_count = 0, first_server = 0;
+    std::string_view servers, pool;
+
+    static constexpr auto fields()
+    {
+        using L = Layout;
+        return std::tuple{
+            Field{"file", &L::file, Rule::key, Unit::none, "id of the file's name"},
+            Field{"stripe_size", &L::stripe_size, Rule::largest, Unit::bytes,
+                  "bytes on one server before the next one's turn"},
+            Field{"stripe_count", &L::stripe_count, Rule::largest, Unit::count,
+                  "over how many they are spread"},
+            Field{"first_server", &L::first_server, Rule::largest, Unit::none, "number of the first"},
+            Field{"servers", &L::servers, Rule::key, Unit::none,
+                  "numbers of all of them (OSTs), in turn, commas between; the first 64"},
+            Field{"pool", &L::pool, Rule::key, Unit::none,
+                  "name of the pool they are of, where there is one"}};
+    }
+};
+
 // Whatever is said once for the job: the command, where it ran, which paths were left out, what went wrong.
 struct Fact {
     std::string_view name, value;

@@ -29,6 +29,7 @@ inline constexpr auto tables = std::tuple{
     Table<Slice>{"slices", "what each process did in each stretch of wall-clock time"},
     Table<FileName>{"names", "paths by id"},
     Table<Mount>{"mounts", "mounted file systems"},
+    Table<Layout>{"layouts", "files that are spread over servers (Lustre)"},
     Table<PosixRecord>{"posix", "files in the POSIX layer"},
     Table<StdioRecord>{"stdio", "files in the stdio layer"},
     Table<MpiioRecord>{"mpiio", "files in the MPI-IO layer"},

@@ -1,5 +1,5 @@
-// The one model of a report that every renderer draws: sections of paragraphs, notes, entries, tables, charts
-// and heatmaps.
+// The one model of a report that every renderer draws: sections of paragraphs, notes, entries, findings,
+// tables, charts and heatmaps.
 #pragma once
 
 #include <cstddef>
@@ -92,6 +92,29 @@ struct Entries {
     std::vector<Entry> entries;
 };
 
+// How sure a finding is of its cause and its cost.
+enum class Confidence : std::uint8_t { low, medium, high };
+inline constexpr std::string_view confidence_names[] = {"low", "medium", "high"};
+
+// What one can do about a finding: a sentence, and lines to copy where there are any.
+struct Advice {
+    std::string text;
+    std::vector<std::string> lines = {};
+};
+
+// Something that made the job slower than it had to be.
+struct Finding {
+    std::string id;          // of the rule that found it: "small_requests"
+    std::string title;       // what it is, in a sentence
+    Cell cost;               // seconds of the run that it took; unknown where none can be told
+    std::string cost_basis;  // how that was estimated
+    Confidence confidence = Confidence::medium;
+    std::vector<Entry> evidence;  // numbers from this log
+    std::string why;              // why that is slow
+    std::string doubt;            // what would make the finding wrong
+    std::vector<Advice> advice;
+};
+
 struct DataColumn {
     std::string id;
     std::string heading;
@@ -167,7 +190,7 @@ struct Heatmap {
     std::string remark = {};
 };
 
-using Block = std::variant<Paragraph, Note, Entries, DataTable, Chart, TimeChart, Heatmap>;
+using Block = std::variant<Paragraph, Note, Entries, Finding, DataTable, Chart, TimeChart, Heatmap>;
 
 struct Section {
     std::string id;

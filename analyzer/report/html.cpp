@@ -109,6 +109,8 @@ class Page {
         add("</dl>\n");
     }
 
+    void write(const Finding& finding) { add("<p>{}</p>\n", escape(finding.title)); }
+
     void write(const DataTable& table)
     {
         add("<figure class=\"table\">\n");

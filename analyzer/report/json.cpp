@@ -69,6 +69,14 @@ Json json_of(const Entries& entries)
     return {{"type", "entries"}, {"entries", std::move(list)}};
 }
 
+Json json_of(const Finding& finding)
+{
+    return {{"type", "finding"},
+            {"id", finding.id},
+            {"title", valid_utf8(finding.title)},
+            {"cost", value_of(finding.cost)}};
+}
+
 Json json_of(const DataTable& table)
 {
     Json columns = Json::array(), rows = Json::array();

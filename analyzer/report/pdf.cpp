@@ -109,6 +109,8 @@ class Writer {
         }
     }
 
+    void write(const Finding& finding) { text_block(shortened(finding.title), body, on_white.ink); }
+
     void write(const DataTable& table)
     {
         caption(table.title, 60);

@@ -86,6 +86,13 @@ std::string text_of(const Entries& entries, const TextStyle& style)
     return out;
 }
 
+std::string text_of(const Finding& finding, const TextStyle& style)
+{
+    std::string out;
+    append_wrapped(out, "  ", "  ", printable(finding.title) + " Cost: " + format(finding.cost), style.width);
+    return out + text_of(Entries{finding.evidence}, style);
+}
+
 }  // namespace
 
 std::string render_text(const Document& document, const TextStyle& asked)
