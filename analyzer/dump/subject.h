@@ -37,6 +37,7 @@ concept RecordRow = requires(const Row& row)
 std::string subject_of(const Paths& paths, const Totals& totals);
 std::string subject_of(const Paths& paths, const FileName& name);
 std::string subject_of(const Paths& paths, const Mount& mount);
+std::string subject_of(const Paths& paths, const Layout& layout);
 std::string subject_of(const Paths& paths, const OperationClass& operations);
 std::string subject_of(const Paths& paths, const Slice& slice);
 std::string subject_of(const Paths& paths, const TracePlace& place);
@@ -83,14 +84,14 @@ bool names_the_row(const Column& column)
         return is("layer") || is("streams") || is("kind") || is("size_class");
     else if constexpr (std::is_same_v<Row, Slice>)
         return is("process") || is("layer") || is("streams");
-    else if constexpr (RecordRow<Row> || std::is_same_v<Row, TracePlace>)
+    else if constexpr (RecordRow<Row> || std::is_same_v<Row, TracePlace> || std::is_same_v<Row, Layout>)
         return is("process") || is("file");
     else
         return is("process");
 }
 
 template <class Row>
-constexpr bool has_path = RecordRow<Row> || std::is_same_v<Row, FileName>;
+constexpr bool has_path = RecordRow<Row> || std::is_same_v<Row, FileName> || std::is_same_v<Row, Layout>;
 
 // Bytes that are no text, two digits each.
 std::string hexadecimal(std::string_view bytes);
