@@ -40,6 +40,7 @@ std::string subject_of(const Paths& paths, const Mount& mount);
 std::string subject_of(const Paths& paths, const OperationClass& operations);
 std::string subject_of(const Paths& paths, const Slice& slice);
 std::string subject_of(const Paths& paths, const TracePlace& place);
+std::string subject_of(const Paths& paths, const Layout& layout);
 inline std::string subject_of(const Paths&, const Process&)
 {
     return {};
@@ -83,7 +84,7 @@ bool names_the_row(const Column& column)
         return is("layer") || is("streams") || is("kind") || is("size_class");
     else if constexpr (std::is_same_v<Row, Slice>)
         return is("process") || is("layer") || is("streams");
-    else if constexpr (RecordRow<Row> || std::is_same_v<Row, TracePlace>)
+    else if constexpr (RecordRow<Row> || std::is_same_v<Row, TracePlace> || std::is_same_v<Row, Layout>)
         return is("process") || is("file");
     else
         return is("process");
