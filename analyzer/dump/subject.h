@@ -41,6 +41,7 @@ std::string subject_of(const Paths& paths, const Layout& layout);
 std::string subject_of(const Paths& paths, const OperationClass& operations);
 std::string subject_of(const Paths& paths, const Slice& slice);
 std::string subject_of(const Paths& paths, const TracePlace& place);
+std::string subject_of(const Paths& paths, const Layout& layout);
 inline std::string subject_of(const Paths&, const Process&)
 {
     return {};
