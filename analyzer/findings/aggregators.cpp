@@ -18,9 +18,9 @@ constexpr std::uint64_t few = 16, large = 1 << 20, still_small = 256 << 10;
 struct Collective {
     const FileUse* file = nullptr;
     Direction direction = Direction::write;
-    std::uint64_t calls = 0, bytes = 0, ranks = 0;          // asked of MPI-IO
+    std::uint64_t calls = 0, bytes = 0, ranks = 0;           // asked of MPI-IO
     std::uint64_t requests = 0, moved = 0, aggregators = 0;  // of POSIX beneath
-    double time = 0, time_beneath = 0;                      // ns
+    double time = 0, time_beneath = 0;                       // ns
 };
 
 Collective collective_of(const FileCase& file, Direction direction)
@@ -30,7 +30,8 @@ Collective collective_of(const FileCase& file, Direction direction)
     for (const RecordView& record : file.records) {
         if (record.layer != Layer::mpiio) continue;
         const auto& one = static_cast<const MpiioRecord&>(*record.transfers);
-        sum.calls += reads ? one.collective_reads + one.split_reads : one.collective_writes + one.split_writes;
+        sum.calls +=
+            reads ? one.collective_reads + one.split_reads : one.collective_writes + one.split_writes;
     }
     const FileView &above = file.use->application, &beneath = file.use->system;
     sum.bytes = reads ? above.bytes_read : above.bytes_written;
@@ -52,16 +53,18 @@ Finding not_put_together(const Scene& scene, const Collective& one, double time)
 {
     const bool reads = one.direction == Direction::read;
     Finding finding;
-    finding.title = fmt::format("Collective {} reach the file system in {} pieces of {}", reads ? "reads" : "writes",
-                                format_count(one.requests), format_bytes(one.moved / one.requests));
+    finding.title =
+        fmt::format("Collective {} reach the file system in {} pieces of {}", reads ? "reads" : "writes",
+                    format_count(one.requests), format_bytes(one.moved / one.requests));
     finding.cost = seconds(scene.cost(time));
     finding.cost_basis = fmt::format("the time of these pieces beyond what the bytes would have taken {}",
                                      scene.reference(one.direction).words);
     finding.confidence = Confidence::medium;
-    finding.why = "Collective calls are meant to put the pieces of all ranks together; here each rank moves its own.";
+    finding.why =
+        "Collective calls are meant to put the pieces of all ranks together; here each rank moves its own.";
     finding.doubt = "Pieces that lie far apart: then there is nothing to put together.";
-    finding.advice = {{"Have the MPI library put them together (collective buffering):",
-                       collective_buffering(scene.job)}};
+    finding.advice = {
+        {"Have the MPI library put them together (collective buffering):", collective_buffering(scene.job)}};
     return finding;
 }
 
@@ -69,14 +72,16 @@ Finding too_few(const Scene& scene, const Collective& one, double time)
 {
     const bool reads = one.direction == Direction::read;
     Finding finding;
-    finding.title = fmt::format("{} of {} nodes {} for all in collective MPI-IO", format_count(one.aggregators),
-                                format_count(scene.job.hosts.size()), reads ? "read" : "write");
+    finding.title =
+        fmt::format("{} of {} nodes {} for all in collective MPI-IO", format_count(one.aggregators),
+                    format_count(scene.job.hosts.size()), reads ? "read" : "write");
     finding.cost = seconds(scene.cost(time));
     finding.cost_basis = "the part of the time in these calls that one such rank on every node would save";
     finding.confidence = Confidence::low;
     finding.why = "Each node has a link of its own to the file system, and most of them stand idle.";
     finding.doubt = "A file that lies on fewer servers than there are nodes.";
-    finding.advice = {{"Have one rank on every node do it:", aggregator_count(scene.job, scene.job.hosts.size())}};
+    finding.advice = {
+        {"Have one rank on every node do it:", aggregator_count(scene.job, scene.job.hosts.size())}};
     return finding;
 }
 
@@ -93,9 +98,11 @@ MaybeFinding aggregators(const Scene& scene)
             const Collective one = collective_of(file, direction);
             if (one.calls < few || one.requests == 0 || one.bytes < large) continue;
             const std::uint64_t size = one.moved / one.requests;
-            if (one.aggregators >= one.ranks && one.ranks > 1 && size < still_small && one.requests >= one.calls) {
-                const double excess = std::max(
-                    one.time_beneath - static_cast<double>(one.moved) * scene.reference(direction).ns_per_byte, 0.0);
+            if (one.aggregators >= one.ranks && one.ranks > 1 && size < still_small &&
+                one.requests >= one.calls) {
+                const double excess = std::max(one.time_beneath - static_cast<double>(one.moved) *
+                                                                      scene.reference(direction).ns_per_byte,
+                                               0.0);
                 pieces_time += excess;
                 if (excess > most_pieces) most_pieces = excess, pieces = one;
             } else if (static_cast<double>(one.aggregators) < nodes) {

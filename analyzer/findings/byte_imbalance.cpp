@@ -46,9 +46,10 @@ MaybeFinding byte_imbalance(const Scene& scene)
                                      format_seconds(median_time / 1e9))}};
     finding.why = "The others wait until the one with most is done.";
     finding.doubt = "A rank with a task of its own, for which nobody waits.";
-    finding.advice = {{"Give every rank an equal part of the data, or write through MPI-IO's collective calls, which "
-                       "share it out:",
-                       {"MPI_File_write_at_all(file, offset, buffer, count, type, MPI_STATUS_IGNORE);"}}};
+    finding.advice = {
+        {"Give every rank an equal part of the data, or write through MPI-IO's collective calls, which "
+         "share it out:",
+         {"MPI_File_write_at_all(file, offset, buffer, count, type, MPI_STATUS_IGNORE);"}}};
     return finding;
 }
 

@@ -28,7 +28,8 @@ constexpr FindingRule rules[] = {
     {"stdio_bulk", "much data in small pieces through stdio", stdio_bulk},
     {"frequent_syncs", "fsync, fdatasync or fflush after every few bytes", frequent_syncs},
     {"lock_waits", "time spent waiting for locks on files", lock_waits},
-    {"uneven_stripes", "files on fewer servers than would help, or servers with unequal shares", uneven_stripes},
+    {"uneven_stripes", "files on fewer servers than would help, or servers with unequal shares",
+     uneven_stripes},
     {"read_modify_write", "data read only in order to write it again", read_modify_write},
     {"bursts", "all ranks waiting for their writes at the same moments", bursts},
 };

@@ -58,8 +58,9 @@ MaybeFinding frequent_syncs(const Scene& scene)
     const Syncs all = syncs_of(scene);
     if (all.syncs < few) return {};
     Finding finding;
-    finding.title = fmt::format("{} {}, one after every {} written", format_count(all.syncs),
-                                all.flushes ? "flushes of streams" : "syncs", format_bytes(all.bytes / all.syncs));
+    finding.title =
+        fmt::format("{} {}, one after every {} written", format_count(all.syncs),
+                    all.flushes ? "flushes of streams" : "syncs", format_bytes(all.bytes / all.syncs));
     finding.cost = seconds(scene.cost(all.time));
     finding.cost_basis = "the time in them, but for one a file";
     finding.confidence = Confidence::high;
@@ -69,15 +70,18 @@ MaybeFinding frequent_syncs(const Scene& scene)
                         {"bytes_between", "written between two", bytes(all.bytes / all.syncs), ""},
                         {"file", "most of them on", path(all.most->path),
                          fmt::format("{} times", format_count(all.syncs_of_most))}};
-    finding.why = all.flushes ? "Each flush empties the stream's buffer by a system call, however little is in it."
-                              : "Each waits until the device has the data, and often its cache and the file's metadata.";
+    finding.why =
+        all.flushes
+            ? "Each flush empties the stream's buffer by a system call, however little is in it."
+            : "Each waits until the device has the data, and often its cache and the file's metadata.";
     finding.doubt = "Data that must not be lost even if the machine fails at any moment: a database's log.";
     if (all.flushes)
         finding.advice = {{"Leave flushing to fclose, or flush after every few MiB."}};
     else
-        finding.advice = {{"Sync once, after the last write, or after every few hundred MiB. Where only the data matter:",
-                           {"fdatasync(fd);"}},
-                          {"In SQLite, put many changes into one transaction:", {"BEGIN; …; COMMIT;"}}};
+        finding.advice = {
+            {"Sync once, after the last write, or after every few hundred MiB. Where only the data matter:",
+             {"fdatasync(fd);"}},
+            {"In SQLite, put many changes into one transaction:", {"BEGIN; …; COMMIT;"}}};
     return finding;
 }
 

@@ -30,21 +30,26 @@ MaybeFinding lock_waits(const Scene& scene)
     if (most == nullptr) return {};
     const double each = time / 1e9 / static_cast<double>(calls);
     Finding finding;
-    finding.title = fmt::format("{} in {} calls to lock files", format_seconds(time / 1e9), format_count(calls));
+    finding.title =
+        fmt::format("{} in {} calls to lock files", format_seconds(time / 1e9), format_count(calls));
     finding.cost = seconds(scene.cost(time));
     finding.cost_basis = "the time in these calls: fcntl, flock and lockf on locks, unlocking too";
     finding.confidence = Confidence::high;
-    finding.evidence = {{"locks", "calls on locks", count(calls), fmt::format("{} each on the mean", format_seconds(each))},
-                        {"file", "most time on", path(most->use->path),
-                         fmt::format("{}, used by {} {}", format_seconds(time_of_most / 1e9),
-                                     format_count(most->use->system.users.count), scene.members())}};
-    finding.why = "Who waits for a lock does nothing else, and on a network file system each lock is a message to a "
-                  "server.";
+    finding.evidence = {
+        {"locks", "calls on locks", count(calls), fmt::format("{} each on the mean", format_seconds(each))},
+        {"file", "most time on", path(most->use->path),
+         fmt::format("{}, used by {} {}", format_seconds(time_of_most / 1e9),
+                     format_count(most->use->system.users.count), scene.members())}};
+    finding.why =
+        "Who waits for a lock does nothing else, and on a network file system each lock is a message to a "
+        "server.";
     finding.doubt = "A process whose task it is to wait for another.";
-    finding.advice = {{"Lock a range rather than the whole file, hold the lock only while the data move, or give each "
-                       "process a file of its own.",
-                       {"struct flock part = {.l_type = F_WRLCK, .l_whence = SEEK_SET, .l_start = offset, .l_len = length};",
-                        "fcntl(fd, F_SETLKW, &part);"}}};
+    finding.advice = {
+        {"Lock a range rather than the whole file, hold the lock only while the data move, or give each "
+         "process a file of its own.",
+         {"struct flock part = {.l_type = F_WRLCK, .l_whence = SEEK_SET, .l_start = offset, .l_len = "
+          "length};",
+          "fcntl(fd, F_SETLKW, &part);"}}};
     return finding;
 }
 

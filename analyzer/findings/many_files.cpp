@@ -60,15 +60,17 @@ MaybeFinding many_files(const Scene& scene)
         {"files", "small files used", count(small.files),
          fmt::format("of {} in all; of less than 1 MiB moved each", format_count(scene.files.size()))},
         {"created", "made by the program", count(small.created), ""},
-        {"time_per_file", "time for each but for its data", seconds(small.time / 1e9 / static_cast<double>(small.files)),
-         ""},
+        {"time_per_file", "time for each but for its data",
+         seconds(small.time / 1e9 / static_cast<double>(small.files)), ""},
         {"file", "one of them", path(small.one->path), ""}};
-    finding.why = "Making, opening and closing a file takes longer than moving a little data, and the server for names "
-                  "is one for all jobs.";
+    finding.why =
+        "Making, opening and closing a file takes longer than moving a little data, and the server for names "
+        "is one for all jobs.";
     finding.doubt = "Files that other programs need as they are.";
-    finding.advice = {{fmt::format("Put them into a few large files: one for each {}, or one for all, by a library such "
-                                   "as HDF5 or SQLite, or as an archive.",
-                                   scene.member())}};
+    finding.advice = {
+        {fmt::format("Put them into a few large files: one for each {}, or one for all, by a library such "
+                     "as HDF5 or SQLite, or as an archive.",
+                     scene.member())}};
     if (const std::string folder = folder_of(small.one->path); !folder.empty())
         finding.advice.push_back({"As an archive:", {fmt::format("tar cf data.tar -C '{}' .", folder)}});
     return finding;

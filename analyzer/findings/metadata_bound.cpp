@@ -21,9 +21,11 @@ struct OfKind {
     OperationSum sum;
 };
 
-constexpr Kind metadata_kinds[] = {Kind::open, Kind::close, Kind::seek, Kind::stat, Kind::failed, Kind::other};
+constexpr Kind metadata_kinds[] = {Kind::open, Kind::close,  Kind::seek,
+                                   Kind::stat, Kind::failed, Kind::other};
 
-// Those of POSIX and stdio, most time first. Calls of MPI-IO wait for other ranks: what they do shows beneath.
+// Those of POSIX and stdio, most time first. Calls of MPI-IO wait for other ranks: what they do shows
+// beneath.
 std::vector<OfKind> kinds_of(const Scene& scene)
 {
     std::vector<OfKind> kinds;
@@ -47,16 +49,21 @@ Advice advice_on(Kind kind)
 {
     switch (kind) {
         case Kind::stat:
-            return {"Look at each file once and remember what was found; list a folder with readdir, which tells names "
-                    "and types, rather than asking for each name."};
+            return {
+                "Look at each file once and remember what was found; list a folder with readdir, which tells "
+                "names "
+                "and types, rather than asking for each name."};
         case Kind::seek:
             return {"Give the offset along instead of seeking:", {"pread(fd, buffer, length, offset);"}};
         case Kind::failed:
-            return {"Find out which calls fail and why: most look for files along a search path. Traces list them:",
-                    {"fathom record --trace -- COMMAND", "fathom dump --trace LOG | grep failed"}};
+            return {
+                "Find out which calls fail and why: most look for files along a search path. Traces list "
+                "them:",
+                {"fathom record --trace -- COMMAND", "fathom dump --trace LOG | grep failed"}};
         case Kind::open:
         case Kind::close:
-            return {"Open files once and keep them open; put what many small files hold into a few large ones."};
+            return {
+                "Open files once and keep them open; put what many small files hold into a few large ones."};
         default:
             return {"Make and remove fewer files and folders: put what they hold into a few large ones."};
     }
@@ -82,9 +89,11 @@ MaybeFinding metadata_bound(const Scene& scene)
     if (!kinds.empty() && calls < few) return {};
     Finding finding;
     const double part = std::min(metadata / scene.use.in_io, 1.0);
-    finding.title = fmt::format("{} of the time in I/O goes into calls that move no data", format_share(part));
+    finding.title =
+        fmt::format("{} of the time in I/O goes into calls that move no data", format_share(part));
     finding.cost = seconds(scene.cost(metadata));
-    finding.cost_basis = "the time in opens, closes, stats and all other calls but reads, writes, syncs and locks";
+    finding.cost_basis =
+        "the time in opens, closes, stats and all other calls but reads, writes, syncs and locks";
     finding.confidence = Confidence::high;
     finding.evidence.push_back({"metadata_time", "time in such calls", seconds(metadata / 1e9),
                                 fmt::format("summed over all {}, of {} in I/O", scene.members(),
@@ -94,8 +103,9 @@ MaybeFinding metadata_bound(const Scene& scene)
             {fmt::format("kind_{}", kind_names[static_cast<std::size_t>(kinds[at].kind)]),
              std::string(name_of(kinds[at].kind)), count(kinds[at].sum.operations),
              fmt::format("took {}", format_seconds(static_cast<double>(kinds[at].sum.time) / 1e9))});
-    finding.why = "Such calls cannot be made faster by more servers or larger requests: on most parallel file systems "
-                  "one server answers all of them.";
+    finding.why =
+        "Such calls cannot be made faster by more servers or larger requests: on most parallel file systems "
+        "one server answers all of them.";
     finding.doubt = "Programs whose task it is to look at many files: find, make, archivers.";
     if (!kinds.empty()) finding.advice = {advice_on(kinds[0].kind)};
     return finding;

@@ -29,11 +29,12 @@ void add(Misaligned& sum, const FileCase& file, const PosixRecord& record)
     // Of those that went on where the last one ended, the block was at hand.
     if (calls == 0 || record.file_alignment == 0 || record.file_unaligned <= consecutive) return;
     const std::uint64_t crossing = record.file_unaligned - consecutive;
-    const double blocks = static_cast<double>(record.bytes_read + record.bytes_written) / static_cast<double>(calls) /
-                          static_cast<double>(record.file_alignment);
+    const double blocks = static_cast<double>(record.bytes_read + record.bytes_written) /
+                          static_cast<double>(calls) / static_cast<double>(record.file_alignment);
     if (blocks < 1) return;  // then it is their size that matters
     const double in_part = static_cast<double>(crossing) / static_cast<double>(calls) / (blocks + 1);
-    const double time = in_part * static_cast<double>(record.read_time + record.write_time - record.sync_time);
+    const double time =
+        in_part * static_cast<double>(record.read_time + record.write_time - record.sync_time);
     sum.calls += crossing;
     sum.time += time;
     sum.block = std::max(sum.block, record.file_alignment);
@@ -56,16 +57,21 @@ MaybeFinding misaligned(const Scene& scene)
     Finding finding;
     finding.title = fmt::format("{} reads and writes begin inside a block", format_count(sum.calls));
     finding.cost = seconds(scene.cost(sum.time));
-    finding.cost_basis = "each such request touches one block more than it fills; the time is shared out by blocks";
-    finding.confidence = sum.shared && on_lustre(scene.job, *sum.most->use) ? Confidence::medium : Confidence::low;
-    finding.evidence = {{"misaligned", "begin inside a block", count(sum.calls),
-                         fmt::format("of {} reads and writes; those that went on where the last one ended are left out",
-                                     format_count(sum.all_calls))},
-                        {"block", "block size", bytes(sum.block), ""},
-                        {"file", "most time in", path(sum.most->use->path), ""}};
-    finding.why = "A block that is written in part has to be read first where it is not in memory; two ranks that "
-                  "write to one block wait for each other.";
-    finding.doubt = "Blocks that are in memory anyway, on a local file system: then it costs next to nothing.";
+    finding.cost_basis =
+        "each such request touches one block more than it fills; the time is shared out by blocks";
+    finding.confidence =
+        sum.shared && on_lustre(scene.job, *sum.most->use) ? Confidence::medium : Confidence::low;
+    finding.evidence = {
+        {"misaligned", "begin inside a block", count(sum.calls),
+         fmt::format("of {} reads and writes; those that went on where the last one ended are left out",
+                     format_count(sum.all_calls))},
+        {"block", "block size", bytes(sum.block), ""},
+        {"file", "most time in", path(sum.most->use->path), ""}};
+    finding.why =
+        "A block that is written in part has to be read first where it is not in memory; two ranks that "
+        "write to one block wait for each other.";
+    finding.doubt =
+        "Blocks that are in memory anyway, on a local file system: then it costs next to nothing.";
     finding.advice = {{fmt::format("Begin each request at a multiple of {}; pad records and headers to it.",
                                    format_bytes(sum.block))}};
     return finding;

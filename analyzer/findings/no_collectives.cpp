@@ -23,7 +23,8 @@ struct Independent {
 };
 
 // One direction of one record.
-void add(Independent& sum, const Scene& scene, const FileCase& file, const MpiioRecord& record, Direction direction)
+void add(Independent& sum, const Scene& scene, const FileCase& file, const MpiioRecord& record,
+         Direction direction)
 {
     const bool reads = direction == Direction::read;
     const std::uint64_t calls = reads ? record.reads : record.writes,
@@ -71,14 +72,16 @@ MaybeFinding no_collectives(const Scene& scene)
                         {"mean_size", "mean size", bytes(sum.bytes / sum.calls), ""},
                         {"file", "most time in", path(sum.most->path),
                          fmt::format("used by {} ranks", format_count(sum.most->application.users.count))}};
-    finding.why = "Each goes to the file system as it is, and neighbouring ranks wait for each other's locks. Collective "
-                  "calls have a few ranks put the pieces of all into large requests.";
-    finding.doubt = "Ranks that do not come to these calls at the same time: waiting for each other may cost more.";
+    finding.why =
+        "Each goes to the file system as it is, and neighbouring ranks wait for each other's locks. "
+        "Collective "
+        "calls have a few ranks put the pieces of all into large requests.";
+    finding.doubt =
+        "Ranks that do not come to these calls at the same time: waiting for each other may cost more.";
     const char* const call = sum.writes ? "MPI_File_write_at" : "MPI_File_read_at";
-    finding.advice = {
-        {fmt::format("Have all ranks make the call together, {}_all for {}:", call, call),
-         {fmt::format("{}_all(file, offset, buffer, count, type, MPI_STATUS_IGNORE);", call)}},
-        {"In HDF5:", {"H5Pset_dxpl_mpio(transfer, H5FD_MPIO_COLLECTIVE);"}}};
+    finding.advice = {{fmt::format("Have all ranks make the call together, {}_all for {}:", call, call),
+                       {fmt::format("{}_all(file, offset, buffer, count, type, MPI_STATUS_IGNORE);", call)}},
+                      {"In HDF5:", {"H5Pset_dxpl_mpio(transfer, H5FD_MPIO_COLLECTIVE);"}}};
     if (auto lines = collective_buffering(scene.job); !lines.empty())
         finding.advice.push_back({"And have this MPI library put them together:", std::move(lines)});
     return finding;

@@ -61,9 +61,10 @@ MaybeFinding open_close_churn(const Scene& scene)
                                 format_count(churn.needless));
     finding.title[0] = churn.files == 1 ? 'O' : finding.title[0];
     finding.cost = seconds(scene.cost(time));
-    finding.cost_basis = fmt::format("the share of these in the time of all opens and closes; one open a {} is taken as "
-                                     "needed",
-                                     scene.member());
+    finding.cost_basis = fmt::format(
+        "the share of these in the time of all opens and closes; one open a {} is taken as "
+        "needed",
+        scene.member());
     finding.confidence = Confidence::high;
     finding.evidence = {{"needless_opens", "opens beyond the first", count(churn.needless),
                          fmt::format("of {} opens in all", format_count(churn.opens))},
@@ -72,12 +73,14 @@ MaybeFinding open_close_churn(const Scene& scene)
                         {"file", "most often opened", path(churn.most->path),
                          fmt::format("{} times, for {} of data", format_count(churn.opens_of_most),
                                      format_bytes(churn.most->system.bytes()))}};
-    finding.why = "Every open looks the path up again, on a network file system at the server, and a close may have to "
-                  "wait until the data are there.";
+    finding.why =
+        "Every open looks the path up again, on a network file system at the server, and a close may have to "
+        "wait until the data are there.";
     finding.doubt = "Files that must be closed so that another program sees them.";
-    finding.advice = {{"Open the file once, before the loop, and close it after; where others should see what was "
-                       "written so far, flush instead of closing:",
-                       {"fflush(file);"}}};
+    finding.advice = {
+        {"Open the file once, before the loop, and close it after; where others should see what was "
+         "written so far, flush instead of closing:",
+         {"fflush(file);"}}};
     return finding;
 }
 

@@ -21,19 +21,22 @@ struct Jumps {
     double excess_of_most = 0;
 };
 
-// Of the calls of one direction, those at random: of random offsets half lie behind the last one and half before it,
-// so that twice the backward ones are meant, but no more than all that are neither consecutive nor strided.
+// Of the calls of one direction, those at random: of random offsets half lie behind the last one and half
+// before it, so that twice the backward ones are meant, but no more than all that are neither consecutive nor
+// strided.
 double random_calls(const RecordView& record, Direction direction)
 {
     const bool reads = direction == Direction::read;
     const Transfers& one = *record.transfers;
     const Pattern& pattern = *record.pattern;
     const auto calls = static_cast<double>(reads ? one.reads : one.writes),
-               consecutive = static_cast<double>(reads ? pattern.consecutive_reads : pattern.consecutive_writes),
+               consecutive =
+                   static_cast<double>(reads ? pattern.consecutive_reads : pattern.consecutive_writes),
                forward = static_cast<double>(reads ? pattern.sequential_reads : pattern.sequential_writes),
                strided = static_cast<double>(reads ? pattern.strided_reads : pattern.strided_writes);
     // The first of each process follows nothing.
-    const double following = calls - static_cast<double>(std::max<std::uint64_t>(record.sharing->processes, 1));
+    const double following =
+        calls - static_cast<double>(std::max<std::uint64_t>(record.sharing->processes, 1));
     const double backward = following - consecutive - forward;
     return std::clamp(std::min(2 * backward, following - consecutive - strided), 0.0, calls);
 }
@@ -64,7 +67,7 @@ MaybeFinding random_access(const Scene& scene)
     std::string basis[2];
     for (const Direction direction : directions) {
         const auto at = static_cast<std::size_t>(direction);
-        const auto reference = scene.reference(direction);
+        const auto& reference = scene.reference(direction);
         basis[at] = reference.words;
         for (const FileCase& file : scene.files)
             for (const RecordView& record : file.records)
@@ -77,29 +80,33 @@ MaybeFinding random_access(const Scene& scene)
     const std::string what(direction_names[at]);
     const bool reads = at == 0;
     Finding finding;
-    finding.title = fmt::format("{} {} at random places", format_count(static_cast<std::uint64_t>(more.calls)), what);
+    finding.title =
+        fmt::format("{} {} at random places", format_count(static_cast<std::uint64_t>(more.calls)), what);
     finding.cost = seconds(scene.cost(sums[0].excess + sums[1].excess));
     finding.cost_basis =
-        fmt::format("their share of the time in {} of these files, beyond what the bytes would have taken {}", what,
-                    basis[at]);
+        fmt::format("their share of the time in {} of these files, beyond what the bytes would have taken {}",
+                    what, basis[at]);
     finding.confidence = reads ? Confidence::medium : Confidence::low;
     finding.evidence = {
         {"random", "at random places, about", count(static_cast<std::uint64_t>(more.calls)),
          fmt::format("of {} {}", format_count(static_cast<std::uint64_t>(more.all_calls)), what)},
         {"file", "most time in", path(more.most->use->path),
-         fmt::format("{} in {} of it", format_seconds(static_cast<double>(reads ? more.most->use->system.read_time
-                                                                                : more.most->use->system.write_time) /
-                                                      1e9),
+         fmt::format("{} in {} of it",
+                     format_seconds(static_cast<double>(reads ? more.most->use->system.read_time
+                                                              : more.most->use->system.write_time) /
+                                    1e9),
                      what)}};
-    finding.why = reads ? "The system cannot read ahead, and a disk or server has to seek for each request."
-                        : "Neighbouring blocks are not written together, and a disk or server has to seek for each.";
+    finding.why =
+        reads ? "The system cannot read ahead, and a disk or server has to seek for each request."
+              : "Neighbouring blocks are not written together, and a disk or server has to seek for each.";
     finding.doubt = "Files that fit into memory and are there already.";
     if (reads)
-        finding.advice = {{"Sort the requests by offset, or read whole regions and pick from memory. Where the places "
-                           "are known beforehand, ask for them ahead:",
-                           {"posix_fadvise(fd, offset, length, POSIX_FADV_WILLNEED);"}},
-                          {"Where they are not, keep the system from reading ahead in vain:",
-                           {"posix_fadvise(fd, 0, 0, POSIX_FADV_RANDOM);"}}};
+        finding.advice = {
+            {"Sort the requests by offset, or read whole regions and pick from memory. Where the places "
+             "are known beforehand, ask for them ahead:",
+             {"posix_fadvise(fd, offset, length, POSIX_FADV_WILLNEED);"}},
+            {"Where they are not, keep the system from reading ahead in vain:",
+             {"posix_fadvise(fd, 0, 0, POSIX_FADV_RANDOM);"}}};
     else
         finding.advice = {{"Collect what is to be written and write it in the order of its offsets."}};
     return finding;

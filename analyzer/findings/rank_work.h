@@ -14,8 +14,8 @@ struct RankWork {
     double bytes = 0, time = 0, calls = 0;
 };
 
-// Ranks that moved at least a hundredth of the bytes of the one with most; none without MPI. A design that leaves
-// I/O to some ranks does not make these look uneven.
+// Ranks that moved at least a hundredth of the bytes of the one with most; none without MPI. A design that
+// leaves I/O to some ranks does not make these look uneven.
 std::vector<RankWork> movers_of(const Job& job);
 
 double median_of(const std::vector<RankWork>& work, double RankWork::*number);

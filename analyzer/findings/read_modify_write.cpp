@@ -1,4 +1,5 @@
-// Data read only in order to write it again: by MPI-IO beneath strided writes (data sieving), or by the program.
+// Data read only in order to write it again: by MPI-IO beneath strided writes (data sieving), or by the
+// program.
 #include <algorithm>
 #include <fmt/format.h>
 
@@ -13,7 +14,8 @@ namespace {
 using namespace report;
 
 constexpr std::uint64_t few = 200;
-// Of the bytes written, what is read beneath a program that only writes; of its calls, those that turn around.
+// Of the bytes written, what is read beneath a program that only writes; of its calls, those that turn
+// around.
 constexpr double telling_share = 0.1, turning_share = 0.6;
 
 struct Rewritten {
@@ -38,8 +40,8 @@ struct Rewritten {
 void add_sieved(Rewritten& sum, const FileUse& use)
 {
     const std::uint64_t beneath = use.system.bytes_read, asked = use.application.bytes_read;
-    if (beneath <= asked ||
-        static_cast<double>(beneath - asked) < telling_share * static_cast<double>(use.application.bytes_written))
+    if (beneath <= asked || static_cast<double>(beneath - asked) <
+                                telling_share * static_cast<double>(use.application.bytes_written))
         return;
     const double part = static_cast<double>(beneath - asked) / static_cast<double>(beneath);
     sum.add(use, static_cast<std::uint64_t>(part * static_cast<double>(use.system.reads)), beneath - asked,
@@ -55,7 +57,9 @@ void add_turning(Rewritten& sum, const FileCase& file)
     const std::uint64_t calls = view.reads + view.writes;
     const double less = static_cast<double>(std::min(view.bytes_read, view.bytes_written)),
                  more = static_cast<double>(std::max(view.bytes_read, view.bytes_written));
-    if (calls < few || static_cast<double>(switches) < turning_share * static_cast<double>(calls) || less < more / 2) return;
+    if (calls < few || static_cast<double>(switches) < turning_share * static_cast<double>(calls) ||
+        less < more / 2)
+        return;
     sum.add(*file.use, view.reads, view.bytes_read, static_cast<double>(view.read_time));
 }
 
@@ -74,30 +78,35 @@ MaybeFinding read_modify_write(const Scene& scene)
     const Rewritten& sum = beneath ? sieved : turning;
     if (sum.most == nullptr) return {};
     Finding finding;
-    finding.title = beneath ? fmt::format("MPI-IO reads {} only in order to write {}", format_bytes(sum.bytes),
-                                          format_bytes(sum.written))
+    finding.title = beneath ? fmt::format("MPI-IO reads {} only in order to write {}",
+                                          format_bytes(sum.bytes), format_bytes(sum.written))
                             : fmt::format("{} read and written again by turns", format_bytes(sum.bytes));
     finding.cost = seconds(scene.cost(sum.time));
     finding.cost_basis = "the time in these reads";
     finding.confidence = beneath ? Confidence::high : Confidence::low;
-    finding.evidence = {{"reads", beneath ? "reads beneath MPI-IO" : "reads", count(sum.reads),
-                         fmt::format("of {}, in {}", format_bytes(sum.bytes), format_seconds(sum.time / 1e9))},
-                        {"written", "written to these files", bytes(sum.written), ""},
-                        {"file", "most time in", path(sum.most->path), ""}};
+    finding.evidence = {
+        {"reads", beneath ? "reads beneath MPI-IO" : "reads", count(sum.reads),
+         fmt::format("of {}, in {}", format_bytes(sum.bytes), format_seconds(sum.time / 1e9))},
+        {"written", "written to these files", bytes(sum.written), ""},
+        {"file", "most time in", path(sum.most->path), ""}};
     if (beneath) {
-        finding.why = "To write pieces with gaps between them, the MPI library reads the whole stretch, changes the "
-                      "pieces and writes it back (data sieving), under a lock.";
+        finding.why =
+            "To write pieces with gaps between them, the MPI library reads the whole stretch, changes the "
+            "pieces and writes it back (data sieving), under a lock.";
         finding.doubt = "A program that reads these files by other means than MPI-IO.";
         finding.advice = {{"Write collectively, so that the gaps of one rank are filled by the others:",
                            {"MPI_File_write_at_all(file, offset, buffer, count, type, MPI_STATUS_IGNORE);"}}};
         if (mpi_of(scene.job) == MpiKind::romio)
-            finding.advice.push_back({"Or switch data sieving off for writes:",
-                                      {"echo 'romio_ds_write disable' > hints", "export ROMIO_HINTS=$PWD/hints"}});
+            finding.advice.push_back(
+                {"Or switch data sieving off for writes:",
+                 {"echo 'romio_ds_write disable' > hints", "export ROMIO_HINTS=$PWD/hints"}});
     } else {
-        finding.why = "Each block makes the way from the file and back, and reading ahead and writing behind stand in "
-                      "each other's way.";
+        finding.why =
+            "Each block makes the way from the file and back, and reading ahead and writing behind stand in "
+            "each other's way.";
         finding.doubt = "Updates in place that cannot be foreseen: a database.";
-        finding.advice = {{"Keep the blocks that are being changed in memory and write each once, when it is done."}};
+        finding.advice = {
+            {"Keep the blocks that are being changed in memory and write each once, when it is done."}};
     }
     return finding;
 }

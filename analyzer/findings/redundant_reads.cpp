@@ -17,7 +17,7 @@ constexpr double clearly_more = 1.25;
 constexpr double nearly_all = 0.8;
 
 struct Repeats {
-    double again = 0, by_others = 0;            // bytes: that the process had read before; that another rank read too
+    double again = 0, by_others = 0;  // bytes: that the process had read before; that another rank read too
     double time_again = 0, time_by_others = 0;  // ns
     const FileCase* most = nullptr;
     double time_of_most = 0;
@@ -76,9 +76,10 @@ MaybeFinding redundant_reads(const Scene& scene)
     const bool same_process = all.time_again >= all.time_by_others;
     Finding finding;
     const auto whole = [](double n) { return static_cast<std::uint64_t>(n); };
-    finding.title = same_process
-                        ? fmt::format("{} read that the same process had read before", format_bytes(whole(all.again)))
-                        : fmt::format("{} read that other ranks read as well", format_bytes(whole(all.by_others)));
+    finding.title =
+        same_process
+            ? fmt::format("{} read that the same process had read before", format_bytes(whole(all.again)))
+            : fmt::format("{} read that other ranks read as well", format_bytes(whole(all.by_others)));
     finding.cost = seconds(scene.cost(all.time()));
     finding.cost_basis = "their share of the time in reads of these files";
     finding.confidence = same_process ? Confidence::high : Confidence::medium;
@@ -91,8 +92,9 @@ MaybeFinding redundant_reads(const Scene& scene)
         {"file", "most time in", path(all.most->use->path),
          fmt::format("{} read by {:.0f} {}", format_bytes(all.most->use->system.bytes_read), readers,
                      readers == 1 ? scene.member() : scene.members())});
-    finding.why = same_process ? "What was read once could be kept in memory."
-                               : "Every rank asks the file system for what one could read and send to the others.";
+    finding.why = same_process
+                      ? "What was read once could be kept in memory."
+                      : "Every rank asks the file system for what one could read and send to the others.";
     finding.doubt = same_process ? "Data that do not fit into memory."
                                  : "A small file that the system has in memory on every node.";
     if (same_process)

@@ -1,5 +1,5 @@
-// One function a rule, in a file of its name: looks at a job and tells what it found, if anything. The cost decides
-// whether it is told (findings.cpp), so that a rule need not ask whether a fault is large.
+// One function a rule, in a file of its name: looks at a job and tells what it found, if anything. The cost
+// decides whether it is told (findings.cpp), so that a rule need not ask whether a fault is large.
 #pragma once
 
 #include <optional>

@@ -29,8 +29,8 @@ std::vector<FileCase> files_of(const Job& job)
     return files;
 }
 
-// How many processes that count for the I/O ran side by side, on the mean: those with a twentieth of the time in
-// I/O of the busiest.
+// How many processes that count for the I/O ran side by side, on the mean: those with a twentieth of the time
+// in I/O of the busiest.
 double side_by_side(const Job& job)
 {
     std::uint64_t busiest = 0;
@@ -71,6 +71,8 @@ Scene::Scene(const Job& of) : job(of), sums(layer_sums_of(of)), use(time_use_of(
         const std::size_t histogram = histogram_of(static_cast<Kind>(row.kind), row.size_class);
         operations_[row.layer][histogram].add({row.operations, row.time});
     }
+    for (const Direction direction : directions)
+        references_[static_cast<std::size_t>(direction)] = measure_reference(direction);
 }
 
 double Scene::cost(double nanoseconds) const
@@ -91,7 +93,7 @@ OperationSum Scene::operations(Layer layer, Kind kind) const
     return sum;
 }
 
-Scene::Reference Scene::reference(Direction direction) const
+Scene::Reference Scene::measure_reference(Direction direction) const
 {
     constexpr double enough = 16 * mebibyte;
     const bool reads = direction == Direction::read;
@@ -99,8 +101,8 @@ Scene::Reference Scene::reference(Direction direction) const
     for (const Layer layer : {Layer::posix, Layer::stdio}) {
         const Transfers& transfers = sums[static_cast<std::size_t>(layer)].transfers;
         const SizeHistogram& sizes = reads ? transfers.read_size : transfers.write_size;
-        const auto bytes =
-            static_cast<double>(bytes_of_large(sizes, reads ? transfers.bytes_read : transfers.bytes_written));
+        const auto bytes = static_cast<double>(
+            bytes_of_large(sizes, reads ? transfers.bytes_read : transfers.bytes_written));
         OperationSum large;
         for (std::size_t at = first_large_class; at < SizeHistogram::classes; ++at)
             large.add(operations(layer, kind, at));

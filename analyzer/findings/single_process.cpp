@@ -18,7 +18,10 @@ struct Alone {
     std::uint64_t bytes = 0, all = 0;
     double time = 0;  // ns in that direction
 
-    bool found() const { return all > 0 && static_cast<double>(bytes) >= nearly_all * static_cast<double>(all); }
+    bool found() const
+    {
+        return all > 0 && static_cast<double>(bytes) >= nearly_all * static_cast<double>(all);
+    }
 };
 
 Alone alone_in(const Job& job, Direction direction)
@@ -52,20 +55,26 @@ MaybeFinding single_process(const Scene& scene)
     const double run = static_cast<double>(job.ranks[alone.rank].run_time());
     Finding finding;
     finding.title = fmt::format("One of {} ranks {} for all of them", format_count(job.ranks.size()),
-                                reads && writes ? "reads and writes" : reads ? "reads" : "writes");
+                                reads && writes ? "reads and writes"
+                                : reads         ? "reads"
+                                                : "writes");
     finding.cost = seconds(std::min(time, run) * (1 - 1 / ranks) / 1e9);
-    finding.cost_basis = "its time in these calls, less what would remain if all ranks shared them: an upper bound";
+    finding.cost_basis =
+        "its time in these calls, less what would remain if all ranks shared them: an upper bound";
     finding.confidence = Confidence::medium;
-    finding.evidence = {{"alone", job.rank_name(alone.rank), bytes(alone.bytes),
-                         fmt::format("of {} that all ranks {}", format_bytes(alone.all), first == 0 ? "read" : "wrote")},
-                        {"alone_time", "in", seconds(alone.time / 1e9), "while the others have no such I/O"}};
-    finding.why = "One rank has the bandwidth of one node and one stream, and the others wait for it or send it their "
-                  "data first.";
+    finding.evidence = {
+        {"alone", job.rank_name(alone.rank), bytes(alone.bytes),
+         fmt::format("of {} that all ranks {}", format_bytes(alone.all), first == 0 ? "read" : "wrote")},
+        {"alone_time", "in", seconds(alone.time / 1e9), "while the others have no such I/O"}};
+    finding.why =
+        "One rank has the bandwidth of one node and one stream, and the others wait for it or send it their "
+        "data first.";
     finding.doubt = "Files so small, or disks so slow, that more ranks would not be faster.";
-    finding.advice = {{"Have all ranks take part, each with a part of one file:",
-                       {"MPI_File_open(MPI_COMM_WORLD, name, MPI_MODE_CREATE | MPI_MODE_WRONLY, MPI_INFO_NULL, &file);",
-                        "MPI_File_write_at_all(file, offset, buffer, count, type, MPI_STATUS_IGNORE);"}},
-                      {"HDF5 does the same where the file is opened with H5Pset_fapl_mpio."}};
+    finding.advice = {
+        {"Have all ranks take part, each with a part of one file:",
+         {"MPI_File_open(MPI_COMM_WORLD, name, MPI_MODE_CREATE | MPI_MODE_WRONLY, MPI_INFO_NULL, &file);",
+          "MPI_File_write_at_all(file, offset, buffer, count, type, MPI_STATUS_IGNORE);"}},
+        {"HDF5 does the same where the file is opened with H5Pset_fapl_mpio."}};
     return finding;
 }
 

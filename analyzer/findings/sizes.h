@@ -20,7 +20,8 @@ inline double size_of_class(std::size_t at)
     return std::sqrt(lower * upper);
 }
 
-// Of so many bytes in all, those in requests over 1 MiB: what the smaller ones leave, within what is possible.
+// Of so many bytes in all, those in requests over 1 MiB: what the smaller ones leave, within what is
+// possible.
 inline double bytes_of_large(const SizeHistogram& sizes, std::uint64_t bytes)
 {
     double small = 0, least = 0;

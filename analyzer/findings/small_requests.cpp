@@ -75,8 +75,8 @@ void add_evidence(Finding& finding, const Small& small, std::string_view what)
     if (small.calls == 0) return;
     finding.evidence.push_back(
         {fmt::format("small_{}", what), fmt::format("{} of up to 100 KiB", what), count(small.calls),
-         fmt::format("of {} {}; together they took {}, {} each on the mean", format_count(small.all_calls), what,
-                     format_seconds(small.time / 1e9),
+         fmt::format("of {} {}; together they took {}, {} each on the mean", format_count(small.all_calls),
+                     what, format_seconds(small.time / 1e9),
                      format_seconds(small.time / 1e9 / static_cast<double>(small.calls)))});
 }
 
@@ -84,7 +84,8 @@ void add_evidence(Finding& finding, const Small& small, std::string_view what)
 
 MaybeFinding small_requests(const Scene& scene)
 {
-    const auto read_reference = scene.reference(Direction::read), write_reference = scene.reference(Direction::write);
+    const auto &read_reference = scene.reference(Direction::read),
+               &write_reference = scene.reference(Direction::write);
     const Small reads = small_of(scene, Direction::read, read_reference),
                 writes = small_of(scene, Direction::write, write_reference);
     if (reads.calls + writes.calls < few) return {};
@@ -103,9 +104,11 @@ MaybeFinding small_requests(const Scene& scene)
     finding.evidence.push_back(
         {"file", "most of them in", path(more.most->use->path),
          fmt::format("{} small {}", format_count(more.calls_of_most), mostly_reads ? "reads" : "writes")});
-    finding.why = "Each request costs a system call, and on a network file system often a message, however little it "
-                  "moves.";
-    finding.doubt = "Requests that cannot be put together, because each depends on what the last one brought.";
+    finding.why =
+        "Each request costs a system call, and on a network file system often a message, however little it "
+        "moves.";
+    finding.doubt =
+        "Requests that cannot be put together, because each depends on what the last one brought.";
     finding.advice = {{"Collect data in memory and move it in pieces of 1 MiB or more. In C through stdio:",
                        {"setvbuf(file, NULL, _IOFBF, 4 << 20);"}},
                       {"In Python:", {"open(path, \"rb\", buffering=4 << 20)"}}};

@@ -22,10 +22,12 @@ MaybeFinding stragglers(const Scene& scene)
     if (work.size() < 2) return {};
     const RankWork& slow = *std::max_element(
         work.begin(), work.end(), [](const RankWork& a, const RankWork& b) { return a.time < b.time; });
-    const double median_time = median_of(work, &RankWork::time), median_bytes = median_of(work, &RankWork::bytes),
+    const double median_time = median_of(work, &RankWork::time),
+                 median_bytes = median_of(work, &RankWork::bytes),
                  median_calls = median_of(work, &RankWork::calls);
     if (slow.time < clearly_slower * median_time) return {};
-    if (median_bytes > 0 && slow.bytes > as_much * median_bytes) return {};  // then it is the bytes that are uneven
+    if (median_bytes > 0 && slow.bytes > as_much * median_bytes)
+        return {};  // then it is the bytes that are uneven
     const Process& process = scene.job.ranks[slow.rank].process;
     const std::string name = scene.job.rank_name(slow.rank);
     const double run = static_cast<double>(scene.job.ranks[slow.rank].run_time());
@@ -35,7 +37,8 @@ MaybeFinding stragglers(const Scene& scene)
                                 median_time > 0 ? slow.time / median_time : 0.0);
     finding.title[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(finding.title[0])));
     finding.cost = seconds((std::min(slow.time, run) - std::min(median_time, run)) / 1e9);
-    finding.cost_basis = "its time in I/O beyond that of the median, which the others wait for at the next barrier";
+    finding.cost_basis =
+        "its time in I/O beyond that of the median, which the others wait for at the next barrier";
     finding.confidence = Confidence::medium;
     finding.evidence = {
         {"slow_time", name, seconds(slow.time / 1e9), fmt::format("in I/O, on {}", process.host)},
@@ -47,16 +50,18 @@ MaybeFinding stragglers(const Scene& scene)
     finding.why = "Ranks that work in step are as slow as the slowest of them.";
     finding.doubt = "A rank with a task of its own, such as logging, for which nobody waits.";
     if (more_calls)
-        finding.advice = {{fmt::format("{} does as much with more calls: look at its files in the report, and have it use "
-                                       "as large requests, and as few syncs, as the others.",
-                                       name)}};
+        finding.advice = {
+            {fmt::format("{} does as much with more calls: look at its files in the report, and have it use "
+                         "as large requests, and as few syncs, as the others.",
+                         name)}};
     else
-        finding.advice = {{fmt::format("It makes as many calls for as many bytes, so that each takes longer: look at the "
-                                       "node {} and at the servers that hold its files. Run the job again without it:",
-                                       process.host),
-                           scene.job.hosts.size() > 1
-                               ? std::vector<std::string>{fmt::format("srun --exclude={} …", process.host)}
-                               : std::vector<std::string>{}}};
+        finding.advice = {
+            {fmt::format("It makes as many calls for as many bytes, so that each takes longer: look at the "
+                         "node {} and at the servers that hold its files. Run the job again without it:",
+                         process.host),
+             scene.job.hosts.size() > 1
+                 ? std::vector<std::string>{fmt::format("srun --exclude={} …", process.host)}
+                 : std::vector<std::string>{}}};
     return finding;
 }
 

@@ -1,4 +1,5 @@
-// Large files on one server of many, and servers with unequal shares of the bytes: by the layouts that Lustre tells.
+// Large files on one server of many, and servers with unequal shares of the bytes: by the layouts that Lustre
+// tells.
 #include <algorithm>
 #include <charconv>
 #include <fmt/format.h>
@@ -36,7 +37,7 @@ std::vector<std::uint64_t> numbers_in(std::string_view list)
 struct Striped {
     const FileCase* narrow = nullptr;  // the largest file on fewer servers than ranks use it
     std::uint64_t stripes = 1, files = 0, bytes = 0;
-    double narrow_time = 0, all_time = 0;            // ns
+    double narrow_time = 0, all_time = 0;             // ns
     std::map<std::uint64_t, double> bytes_of_server;  // by number
 };
 
@@ -78,18 +79,22 @@ Finding narrow_files(const Scene& scene, const Striped& sum)
                                 scene.members(), sum.files == 1 ? "lies" : "lie",
                                 sum.stripes == 1 ? "one server" : format_count(sum.stripes) + " servers");
     finding.cost = seconds(scene.cost(sum.narrow_time));
-    finding.cost_basis = "the time in reads and writes of them, less what would remain with as many servers as there are "
-                         "users, 16 at most: an upper bound";
+    finding.cost_basis =
+        "the time in reads and writes of them, less what would remain with as many servers as there are "
+        "users, 16 at most: an upper bound";
     finding.confidence = Confidence::medium;
-    finding.evidence = {{"files", "such files", count(sum.files), fmt::format("with {} moved", format_bytes(sum.bytes))},
-                        {"stripes", "stripes of the largest", count(sum.stripes),
-                         fmt::format("used by {} {}", format_count(use.system.movers.count), scene.members())},
-                        {"file", "the largest", path(use.path), format_bytes(use.system.bytes())}};
-    finding.why = "All of them wait for the same server, while the others of the file system have nothing to do for "
-                  "this job.";
+    finding.evidence = {
+        {"files", "such files", count(sum.files), fmt::format("with {} moved", format_bytes(sum.bytes))},
+        {"stripes", "stripes of the largest", count(sum.stripes),
+         fmt::format("used by {} {}", format_count(use.system.movers.count), scene.members())},
+        {"file", "the largest", path(use.path), format_bytes(use.system.bytes())}};
+    finding.why =
+        "All of them wait for the same server, while the others of the file system have nothing to do for "
+        "this job.";
     finding.doubt = "A file system with fewer servers, or servers that other jobs keep busy.";
-    finding.advice = {{"Spread new files of this folder over more servers; a file that exists must be copied:",
-                       lustre_stripes(folder_of(use.path), wanted)}};
+    finding.advice = {
+        {"Spread new files of this folder over more servers; a file that exists must be copied:",
+         lustre_stripes(folder_of(use.path), wanted)}};
     return finding;
 }
 
@@ -102,19 +107,24 @@ MaybeFinding unequal_servers(const Scene& scene, const Striped& sum)
         if (bytes > most) most = bytes, busiest = server;
     }
     const double mean = all / static_cast<double>(std::max<std::size_t>(sum.bytes_of_server.size(), 1));
-    if (sum.bytes_of_server.size() < 2 || most < clearly_more * mean || all < static_cast<double>(large)) return {};
+    if (sum.bytes_of_server.size() < 2 || most < clearly_more * mean || all < static_cast<double>(large))
+        return {};
     Finding finding;
-    finding.title = fmt::format("Server {} holds {:.1f} times the mean of this job's bytes", busiest, most / mean);
+    finding.title =
+        fmt::format("Server {} holds {:.1f} times the mean of this job's bytes", busiest, most / mean);
     finding.cost = seconds(scene.cost(sum.all_time * (1 - mean / most)));
-    finding.cost_basis = "the time in reads and writes that equal shares would save, if the busiest server is what "
-                         "everybody waits for";
+    finding.cost_basis =
+        "the time in reads and writes that equal shares would save, if the busiest server is what "
+        "everybody waits for";
     finding.confidence = Confidence::low;
-    finding.evidence = {{"busiest", fmt::format("server {}", busiest), bytes(static_cast<std::uint64_t>(most)), ""},
-                        {"mean", "the mean", bytes(static_cast<std::uint64_t>(mean)),
-                         fmt::format("of {} servers", sum.bytes_of_server.size())}};
+    finding.evidence = {
+        {"busiest", fmt::format("server {}", busiest), bytes(static_cast<std::uint64_t>(most)), ""},
+        {"mean", "the mean", bytes(static_cast<std::uint64_t>(mean)),
+         fmt::format("of {} servers", sum.bytes_of_server.size())}};
     finding.why = "The job waits for the server with most.";
     finding.doubt = "Servers that are not equally fast, and other jobs on them.";
-    finding.advice = {{"Let the file system choose the servers (no -i), and spread large files over several."}};
+    finding.advice = {
+        {"Let the file system choose the servers (no -i), and spread large files over several."}};
     return finding;
 }
 
