@@ -1,0 +1,147 @@
+"""Workloads whose faults are known: what was planted in each, what else is then equally true, and what does well.
+
+Rules are tested with them (run_findings.py) and measured (scripts/bench findings). A finding that is neither planted nor
+in `also` is wrong, so whatever stands in `also` says why it is true.
+"""
+import os
+import shutil
+import subprocess
+from dataclasses import dataclass, field
+
+from mpis import MPICH, OPEN_MPI
+
+INPUTS = os.path.join(os.path.dirname(os.path.abspath(__file__)), "inputs")
+PYTHON = "/usr/bin/python3"
+MIB = 1 << 20
+STRENGTHS = {"weak": 0.05, "medium": 0.2, "strong": 0.5}  # shares of the run that are lost
+SECONDS = 1.5
+
+
+@dataclass(frozen=True)
+class Workload:
+    name: str
+    command: tuple  # {bin}: folder of our test programs, {inputs}: of the inputs, {share}, {seconds}, {seed}; runs in its folder
+    planted: str = ""  # id of the rule that must find something; none: nothing is wrong
+    also: dict = field(default_factory=dict)  # {id: why that is true too}
+    needs: tuple = ()  # programs, or Python modules as "python:NAME"
+    prepare: object = None  # makes what the program needs in its folder
+
+    def missing(self, programs):
+        """What it needs and is not here."""
+        absent = []
+        for need in self.needs:
+            if need.startswith("python:"):
+                command = [PYTHON, "-c", f"import {need.removeprefix('python:')}"]
+                if subprocess.run(command, capture_output=True, check=False).returncode != 0:
+                    absent.append(need)
+            elif shutil.which(need.format(bin=programs)) is None:
+                absent.append(need)
+        return absent
+
+
+# Files without content take no time to make, and are read as others are that the kernel has in its cache.
+def make_inputs(folder):
+    for name, size in (("input", 168 * MIB), ("large", 16384 * MIB), ("constants", 8 * MIB)):
+        with open(os.path.join(folder, name), "wb") as file:
+            file.truncate(size)
+
+
+def make_large(folder):
+    with open(os.path.join(folder, "large"), "wb") as file:
+        for number in range(64):
+            file.write(bytes((number * at) % 251 for at in range(4096)) * (MIB // 4096))
+
+
+def make_arrays(folder):
+    import numpy
+    for number in range(8):
+        numpy.save(os.path.join(folder, f"part{number}.npy"), numpy.full((1024, 1024), number, dtype=numpy.float64))
+
+
+def faulty(fault, planted, also=None):
+    return Workload(fault, ("{bin}/faults", fault, "{share}", "{seconds}", ".", "{seed}"), planted, also or {},
+                    ("{bin}/faults",), make_inputs)
+
+
+def faulty_job(fault, planted, also=None, mpis=(OPEN_MPI,)):
+    return [Workload(f"{fault}, {mpi.name}",
+                     (*mpi.run(4), "{bin}/mpi_faults" + mpi.suffix, fault, "{share}", "{seconds}", ".", "{seed}"), planted,
+                     also or {}, (mpi.launcher, "{bin}/mpi_faults" + mpi.suffix), make_inputs)
+            for mpi in mpis]
+
+
+BOTH = (OPEN_MPI, MPICH)
+
+SMALL = "each request is of some KiB at most, and larger ones would help as well"
+
+PLANTED = [
+    faulty("small_writes", "small_requests"),
+    faulty("small_reads", "small_requests"),
+    *faulty_job("misaligned", "misaligned"),
+    faulty("random_reads", "random_access", {"small_requests": "of 4 to 64 KiB each: larger ones would help as well"}),
+    faulty("read_again", "redundant_reads"),
+    *faulty_job("every_rank_reads", "redundant_reads"),
+    faulty("stats", "metadata_bound"),
+    faulty("name_storm", "metadata_bound", {"open_close_churn": "the marker is created, closed and removed for each case"}),
+    faulty("many_files", "many_files", {"metadata_bound": "creating them is where the time goes"}),
+    faulty("appends", "open_close_churn", {"metadata_bound": "opening and closing is where the time goes", "small_requests": SMALL}),
+    *faulty_job("one_rank_syncs", "stragglers", {"frequent_syncs": "syncing each MiB is why that rank is slow"}),
+    *faulty_job("one_rank_writes_pieces", "stragglers", {"small_requests": "requests of 256 bytes are why that rank is slow"}),
+    *faulty_job("one_rank_writes_more", "byte_imbalance", {"stragglers": "it takes longer than the others, for its bytes"}),
+    *faulty_job("one_rank_writes_all", "single_process", {"byte_imbalance": "the extreme of it: one rank has all bytes",
+                                                          "stragglers": "nobody else takes any time"}, BOTH),
+    *faulty_job("independent_writes", "no_collectives", {"small_requests": SMALL}, BOTH),
+    *faulty_job("independent_reads", "no_collectives", {"small_requests": SMALL}, BOTH),
+    # One aggregator for many nodes cannot be had on one machine. What can: aggregators that all write little at a time.
+    *faulty_job("small_buffers", "aggregators", {"small_requests": "what aggregators write is of 8 KiB each"}, (MPICH,)),
+    faulty("characters_put", "stdio_bulk"),
+    faulty("characters_got", "stdio_bulk"),
+    faulty("numbers_put", "stdio_bulk"),
+    faulty("unbuffered_puts", "stdio_bulk", {"small_requests": "without a buffer each is a request of some 100 bytes"}),
+    faulty("syncs", "frequent_syncs"),
+    faulty("data_syncs", "frequent_syncs"),
+    faulty("flock_waits", "lock_waits"),
+    faulty("record_lock_waits", "lock_waits"),
+    faulty("updates", "read_modify_write"),
+    *faulty_job("holes", "read_modify_write", {"no_collectives": "independent calls, though a collective one would fill the holes",
+                                               "lock_waits": "ROMIO locks what it reads, changes and writes"}, (MPICH,)),
+    *faulty_job("bursts", "bursts"),
+]
+
+BULK = ("create table t(a integer primary key, b text); begin; with recursive n(i) as (select 1 union all select i+1 from n "
+        "where i<300000) insert into t select i, hex(i*i) from n; commit; select count(*) from t;")
+
+
+def fio(name, *options):
+    return Workload(f"fio, {name}", ("fio", "--name=well", "--filename=data", "--size=128M", "--bs=1M", "--rw=write", *options),
+                    needs=("fio",))
+
+
+WELL = [
+    faulty("posix_well", ""),
+    faulty("stdio_well", ""),
+    faulty("reads_well", ""),
+    faulty("log_lines", ""),
+    faulty("processes_well", ""),
+    *faulty_job("own_files_well", "", mpis=BOTH),
+    *faulty_job("segments_well", ""),
+    *faulty_job("collective_well", "", mpis=BOTH),
+    *faulty_job("independent_well", ""),
+    Workload("true", ("true",)),
+    Workload("dd", ("dd", "if=/dev/zero", "of=out", "bs=1M", "count=256", "status=none")),
+    Workload("cp", ("cp", "--reflink=never", "large", "copy"), prepare=make_large),
+    Workload("gzip", ("gzip", "-1", "large"), needs=("gzip",), prepare=make_large),
+    Workload("tar", ("tar", "-b", "2048", "-cf", "large.tar", "large"), needs=("tar",), prepare=make_large),
+    Workload("tar with its usual records", ("tar", "-cf", "large.tar", "large"), needs=("tar",), prepare=make_large,
+             also={"small_requests": "its records are of 10 KiB: true, and --blocking-factor helps"}),
+    fio("one after the other", "--ioengine=psync"),
+    fio("libaio", "--ioengine=libaio", "--iodepth=8", "--direct=1"),
+    Workload("sqlite3, one transaction", ("sqlite3", "table.db", BULK), needs=("sqlite3",),
+             also={"small_requests": "it writes pages of 4 KiB: true, and PRAGMA page_size helps"}),
+    Workload("Python's modules", (PYTHON, "-c", "import numpy"), needs=("python:numpy",)),
+    Workload("Python, loader with workers", (PYTHON, "{inputs}/loader.py"), needs=("python:numpy",), prepare=make_arrays),
+    Workload("h5py, large chunks", (PYTHON, "{inputs}/large_chunks.py"), needs=("python:h5py",)),
+    Workload("LAMMPS", (*OPEN_MPI.run(2), "lmp", "-in", "{inputs}/melt.in"), needs=(OPEN_MPI.launcher, "lmp")),
+]
+
+WORKLOADS = PLANTED + WELL
