@@ -77,7 +77,8 @@ int run(const Options& options)
     std::deque<Job> jobs;
     std::vector<Run> runs;
     for (const std::string& path : options.logs) {
-        logs.push_back(open_dataset(path, progress.stage("reading " + path, work_in_bytes)));
+        const std::string what = fmt::format("reading log {} of {}", runs.size() + 1, options.logs.size());
+        logs.push_back(open_dataset(path, progress.stage(what, work_in_bytes)));
         runs.emplace_back(jobs.emplace_back(logs.back()), path);
     }
     const std::span<const Run> earlier = std::span<const Run>(runs).first(runs.size() - 1);

@@ -42,7 +42,7 @@ int run(const Options& options)
 {
     const std::vector<OutputTarget> targets = targets_of(options.output);
     Progress progress;
-    const Log log = open_dataset(options.log, progress.stage("reading " + options.log, work_in_bytes));
+    const Log log = open_dataset(options.log, progress.stage("reading the log", work_in_bytes));
     const Tick tick = progress.stage("making the report", {false, "steps"});
     tick(0, 1 + targets.size());
     const Job job(log);

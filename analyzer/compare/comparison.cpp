@@ -93,6 +93,7 @@ Document make_comparison(std::span<const Run> earlier, const Run& later, std::sp
     };
     add("verdict", "In brief", verdict_blocks(earlier, later, numbers, choice));
     add("causes", "Where the difference comes from", cause_blocks(earlier, later, numbers));
+    add("findings", "Findings that came and went", finding_blocks(middle, later));
     add("numbers", "The numbers side by side", number_blocks(numbers));
     add("circumstances", "The circumstances", circumstance_blocks(middle, later));
     add("files", "Files by role", file_blocks(middle, later, choice.files));

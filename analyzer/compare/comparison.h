@@ -28,6 +28,7 @@ std::vector<report::Block> verdict_blocks(std::span<const Run> earlier, const Ru
                                           std::span<const Compared> numbers, const ComparisonChoice& choice);
 std::vector<report::Block> cause_blocks(std::span<const Run> earlier, const Run& later,
                                         std::span<const Compared> numbers);
+std::vector<report::Block> finding_blocks(const Run& earlier, const Run& later);
 std::vector<report::Block> number_blocks(std::span<const Compared> numbers);
 std::vector<report::Block> circumstance_blocks(const Run& earlier, const Run& later);
 std::vector<report::Block> file_blocks(const Run& earlier, const Run& later, std::size_t most);

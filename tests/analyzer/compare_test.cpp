@@ -17,7 +17,7 @@ using Catch::Contains;
 namespace {
 
 // What each of `ranks` ranks does: writes of one size to a file of its own, and syncs.
-struct Work {
+struct Doing {
     std::int64_t ranks = 4;
     std::uint64_t writes = 100, size = mib, write_ns = 10'000'000, syncs = 10, sync_ns = 20'000'000;
     std::uint64_t slow_rank_ns = 0;  // more time of the last rank
@@ -25,7 +25,7 @@ struct Work {
     std::string folder = "/out/run1", host = "node0";
 };
 
-Log log_of(const Work& work)
+Log log_of(const Doing& work)
 {
     Synthetic made;
     made.log.add_fact("command", "./app");
@@ -65,11 +65,11 @@ struct Compare {
     nlohmann::json json;
     std::string text;
 
-    explicit Compare(const std::vector<Work>& work, std::optional<double> noise = {})
+    explicit Compare(const std::vector<Doing>& work, std::optional<double> noise = {})
     {
         logs.reserve(work.size());
         jobs.reserve(work.size());
-        for (const Work& one : work) {
+        for (const Doing& one : work) {
             logs.push_back(log_of(one));
             jobs.emplace_back(logs.back());
             runs.emplace_back(jobs.back(), "run" + std::to_string(runs.size()) + ".fathom");
@@ -98,7 +98,7 @@ struct Compare {
 
 TEST_CASE("two runs that do the same are the same")
 {
-    const Compare same({Work{}, Work{}});
+    const Compare same({Doing{}, Doing{}});
     CHECK(same.verdict() == "same");
     CHECK_THAT(same.text, Contains("The same within noise") && Contains("so is each piece of it"));
     CHECK(same.cause("difference") == 0);
@@ -107,11 +107,11 @@ TEST_CASE("two runs that do the same are the same")
 
 TEST_CASE("smaller writes are named with the seconds they took")
 {
-    Work small;
+    Doing small;
     small.size = 64 * 1024;
     small.writes = 1600;
     small.write_ns = 2'000'000;
-    const Compare made({Work{}, small});
+    const Compare made({Doing{}, small});
     CHECK(made.verdict() == "slower");
     CHECK(made.main_cause() == "smaller writes");
     CHECK(made.cause("write_size") == Approx(1600 * 0.002 - 1).epsilon(0.01));
@@ -122,13 +122,13 @@ TEST_CASE("smaller writes are named with the seconds they took")
 
 TEST_CASE("more syncs, slower writes, more data and a slow rank are told apart")
 {
-    Work syncs, slow, more, straggler;
+    Doing syncs, slow, more, straggler;
     syncs.syncs = 50;
     slow.write_ns *= 3;
     more.writes *= 4;
     straggler.slow_rank_ns = 8'000'000'000;
-    const Compare with_syncs({Work{}, syncs}), with_slow({Work{}, slow}), with_more({Work{}, more}),
-        with_straggler({Work{}, straggler});
+    const Compare with_syncs({Doing{}, syncs}), with_slow({Doing{}, slow}), with_more({Doing{}, more}),
+        with_straggler({Doing{}, straggler});
     CHECK(with_syncs.main_cause() == "more syncs");
     CHECK(with_syncs.cause("sync_calls") == Approx(0.8).epsilon(0.01));
     CHECK(with_slow.main_cause() == "slower writes");
@@ -147,9 +147,9 @@ TEST_CASE("more syncs, slower writes, more data and a slow rank are told apart")
 
 TEST_CASE("a run that computes longer has no fault of its I/O")
 {
-    Work longer;
+    Doing longer;
     longer.other_seconds = 15;
-    const Compare made({Work{}, longer});
+    const Compare made({Doing{}, longer});
     CHECK(made.main_cause() == "longer outside of I/O");
     CHECK(made.cause("outside_io") == Approx(10));
     CHECK(made.json.at("values").at("verdict.io_verdict") == "same");
@@ -157,9 +157,9 @@ TEST_CASE("a run that computes longer has no fault of its I/O")
 
 TEST_CASE("a faster run says what saved time")
 {
-    Work fewer;
+    Doing fewer;
     fewer.syncs = 0;
-    Work slow;
+    Doing slow;
     slow.syncs = 100;
     const Compare made({slow, fewer});
     CHECK(made.verdict() == "faster");
@@ -169,7 +169,7 @@ TEST_CASE("a faster run says what saved time")
 
 TEST_CASE("several earlier runs tell what is noise")
 {
-    std::vector<Work> runs(4);
+    std::vector<Doing> runs(4);
     for (std::size_t at = 0; at < 3; ++at) runs[at].other_seconds = 5 + static_cast<double>(at);
     runs[3].other_seconds = 8;
     const Compare noisy(runs);
@@ -183,10 +183,10 @@ TEST_CASE("several earlier runs tell what is noise")
 
 TEST_CASE("runs of different size are said to be so, first of all")
 {
-    Work more;
+    Doing more;
     more.ranks = 8;
     more.host = "node1";
-    const Compare made({Work{}, more});
+    const Compare made({Doing{}, more});
     const auto& first = made.json.at("sections").at(0).at("blocks").at(0);
     CHECK(first.at("type") == "note");
     CHECK_THAT(first.at("text").get<std::string>(),
@@ -196,9 +196,9 @@ TEST_CASE("runs of different size are said to be so, first of all")
 
 TEST_CASE("files of a role are one, whatever their run, rank and step")
 {
-    Work later;
+    Doing later;
     later.folder = "/out/again/run2";
-    const Compare made({Work{}, later});
+    const Compare made({Doing{}, later});
     const auto changes = changes_by_role(made.jobs[0], made.jobs[1]);
     REQUIRE(changes.size() == 1);
     CHECK(changes[0].role == "/out/again/run#/out.#.dat");
