@@ -40,17 +40,29 @@ struct Two {
     const Run& after;
 };
 
+// By kind and size: a write is a write, also where the program went over to another layer.
 template <class Belongs>
 std::vector<ClassPair> pairs_of(const Two& two, Belongs belongs)
 {
-    std::map<OperationClass, ClassPair> pairs;
+    std::map<std::pair<std::uint64_t, std::uint64_t>, ClassPair> pairs;
     for (const auto& [of, sum] : two.before.classes)
-        if (belongs(static_cast<Kind>(of.kind))) pairs[of].before = sum;
+        if (belongs(static_cast<Kind>(of.kind))) pairs[{of.kind, of.size_class}].before.add(sum);
     for (const auto& [of, sum] : two.after.classes)
-        if (belongs(static_cast<Kind>(of.kind))) pairs[of].after = sum;
+        if (belongs(static_cast<Kind>(of.kind))) pairs[{of.kind, of.size_class}].after.add(sum);
     std::vector<ClassPair> all;
     for (const auto& [of, pair] : pairs) all.push_back(pair);
     return all;
+}
+
+// How many of something there are: for each process where the runs had not as many at once.
+std::string counts_text(const Two& two, Work Run::*work, std::string_view noun)
+{
+    const bool each = differ(two.before.at_once, two.after.at_once);
+    const auto shown = [&](const Run& run) {
+        return count_text((run.*work).operations / (each ? run.at_once : 1));
+    };
+    return fmt::format("{}{}{}{}, before {}", shown(two.after), noun.empty() ? "" : " ", noun,
+                       each ? " a process" : "", shown(two.before));
 }
 
 // Bytes by the time that reads or writes of one process took: what one of them got.
@@ -58,6 +70,24 @@ double speed_of(const Run& run, Direction direction)
 {
     const Work& work = direction == Direction::read ? run.reads : run.writes;
     return work.seconds > 0 ? run.bytes(direction) / run.at_once / work.seconds / mebibyte : 0;
+}
+
+// What the program did in another way; empty where nothing is known to differ.
+std::string other_way(const Two& two, Direction direction)
+{
+    for (const std::string& one :
+         {layout_difference(two.before, two.after), file_system_difference(two.before, two.after),
+          mode_difference(two.before, two.after, direction), layer_difference(two.before, two.after)})
+        if (!one.empty()) return one;
+    return {};
+}
+
+std::string why_other_sizes(const Two& two, Direction direction, bool slower)
+{
+    if (slower)
+        return "each request has a cost of its own: look at what sets the size of buffers, blocks or chunks";
+    const std::string other = other_way(two, direction);
+    return other.empty() ? "as many bytes took less time in them" : other;
 }
 
 std::string why_slower(const Two& two, Direction direction, bool slower)
@@ -111,16 +141,12 @@ void add_transfers(const Two& two, Direction direction, std::vector<Cause>& caus
                  differ(before, after)});
     const std::string sizes =
         fmt::format("{} on average, before {}", bytes_text(size_after), bytes_text(size_before));
-    add(causes,
-        {id + "_size",
-         sizes_differ ? fmt::format("{} {}", size_after < size_before ? "smaller" : "larger", noun)
-                      : fmt::format("{} of other sizes", noun),
-         effects.mix,
-         fmt::format("{}; {} {}, before {}", sizes,
-                     count_text((reads ? two.after.reads : two.after.writes).operations), noun,
-                     count_text((reads ? two.before.reads : two.before.writes).operations)),
-         "each request has a cost of its own: look at what sets the size of buffers, blocks or chunks",
-         sizes_differ});
+    add(causes, {id + "_size",
+                 sizes_differ ? fmt::format("{} {}", size_after < size_before ? "smaller" : "larger", noun)
+                              : fmt::format("{} of other sizes", noun),
+                 effects.mix,
+                 fmt::format("{}; {}", sizes, counts_text(two, reads ? &Run::reads : &Run::writes, noun)),
+                 why_other_sizes(two, direction, effects.mix > 0), sizes_differ});
     const bool slower = effects.speed > 0;
     add(causes, {id + "_speed", fmt::format("{} {}", slower ? "slower" : "quicker", noun), effects.speed,
                  fmt::format("{} each process, before {}", format_rate(speed_of(two.after, direction)),
@@ -133,23 +159,56 @@ double mean_of(const Work& work, double at_once)
     return work.operations > 0 ? work.seconds * at_once / work.operations : 0;
 }
 
+// The kind of call whose effect is the largest in the direction of the whole.
+template <class Belongs>
+std::string largest_kind(const Two& two, Belongs belongs, double TimeEffects::*effect, double whole)
+{
+    std::string_view name;
+    double largest = 0;
+    for (std::size_t number = 0; number < kind_count; ++number) {
+        const auto kind = static_cast<Kind>(number);
+        if (!belongs(kind)) continue;
+        const double one = call_effects(pairs_of(two, [&](Kind other) { return other == kind; })).*effect *
+                           (whole < 0 ? -1 : 1);
+        if (one > largest) {
+            largest = one;
+            name = kind_names[number];
+        }
+    }
+    std::string words(name);
+    std::replace(words.begin(), words.end(), '_', ' ');
+    return words.empty() || words == "other" || words == "sync" ? ""
+                                                                : fmt::format(", mostly by {} calls", words);
+}
+
 template <class Belongs>
 void add_calls(const Two& two, std::string_view id, std::string_view noun, Work Run::*work, Belongs belongs,
                std::vector<Cause>& causes)
 {
     const TimeEffects effects = call_effects(pairs_of(two, belongs));
     const Work &before = two.before.*work, &after = two.after.*work;
-    const bool more = effects.volume > 0, slower = effects.speed > 0;
-    add(causes,
-        {fmt::format("{}_calls", id), fmt::format("{} {}", more ? "more" : "fewer", noun), effects.volume,
-         fmt::format("{}, before {}", count_text(after.operations), count_text(before.operations)),
-         "the program or a library calls them " + std::string(more ? "more" : "less") + " often",
-         differ(before.operations, after.operations)});
+    const double before_each = before.operations / two.before.at_once,
+                 after_each = after.operations / two.after.at_once;
+    const bool more = effects.volume > 0, slower = effects.speed > 0, counts_grew = after_each >= before_each;
+    const auto mostly = [&](double TimeEffects::*effect) {
+        return largest_kind(two, belongs, effect, effects.*effect);
+    };
+    add(causes, {fmt::format("{}_calls", id),
+                 fmt::format("{} {}",
+                             more != counts_grew ? "other"
+                             : more              ? "more"
+                                                 : "fewer",
+                             noun),
+                 effects.volume, counts_text(two, work, "") + mostly(&TimeEffects::volume),
+                 more != counts_grew
+                     ? "their kinds are others"
+                     : fmt::format("the program or a library calls them {} often", more ? "more" : "less"),
+                 differ(before_each, after_each) || more != counts_grew});
     add(causes,
         {fmt::format("{}_speed", id), fmt::format("{} {}", slower ? "slower" : "quicker", noun),
          effects.speed,
-         fmt::format("{} each, before {}", format_seconds(mean_of(after, two.after.at_once)),
-                     format_seconds(mean_of(before, two.before.at_once))),
+         fmt::format("{} each, before {}{}", format_seconds(mean_of(after, two.after.at_once)),
+                     format_seconds(mean_of(before, two.before.at_once)), mostly(&TimeEffects::speed)),
          slower ? "the same calls: the file system, or what else it had to do, was slower to answer them"
                 : "the same calls: the file system answered them sooner",
          std::fabs(effects.speed) > effects.speed_noise});

@@ -90,6 +90,22 @@ std::string layouts_of(const Run& run)
     return joined(layouts);
 }
 
+// By which the program moved data.
+std::string layers_of(const Run& run)
+{
+    std::string all;
+    for (const Layer layer : {Layer::mpiio, Layer::posix, Layer::stdio}) {
+        const auto moves = [&](const Member& member) {
+            const Totals& own = member.in(layer, Scope::direct);
+            return own.bytes_read + own.bytes_written > 0;
+        };
+        if (std::any_of(run.job->ranks.begin(), run.job->ranks.end(), moves))
+            all +=
+                fmt::format("{}{}", all.empty() ? "" : ", ", layer_titles[static_cast<std::size_t>(layer)]);
+    }
+    return all;
+}
+
 std::string fact_of(const Run& run, std::string_view name)
 {
     return std::string(run.job->log.fact(name).value_or(""));
@@ -106,6 +122,7 @@ constexpr Aspect aspects[] = {
     {"nodes", "nodes", nodes_of},
     {"file_systems", "file systems of the data", file_systems_of},
     {"layouts", "files striped over", layouts_of},
+    {"layers", "data moved through", layers_of},
     {"mode_reads", "mode of reads", [](const Run& run) { return mode_of(run, Direction::read); }},
     {"mode_writes", "mode of writes", [](const Run& run) { return mode_of(run, Direction::write); }},
     {"mpi", "MPI library", [](const Run& run) { return fact_of(run, "mpi"); }},
@@ -138,6 +155,11 @@ bool of_other_programs(const Run& earlier, const Run& later)
 std::string layout_difference(const Run& earlier, const Run& later)
 {
     return difference("the files are striped over other servers", layouts_of(earlier), layouts_of(later));
+}
+
+std::string layer_difference(const Run& earlier, const Run& later)
+{
+    return difference("the program moves data through another layer", layers_of(earlier), layers_of(later));
 }
 
 std::string file_system_difference(const Run& earlier, const Run& later)

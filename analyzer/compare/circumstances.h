@@ -22,6 +22,7 @@ bool of_other_programs(const Run& earlier, const Run& later);
 
 // A clause on what differs, empty where nothing does or it is not known.
 std::string layout_difference(const Run& earlier, const Run& later);
+std::string layer_difference(const Run& earlier, const Run& later);
 std::string file_system_difference(const Run& earlier, const Run& later);
 std::string mode_difference(const Run& earlier, const Run& later, Direction direction);
 

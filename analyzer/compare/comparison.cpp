@@ -35,16 +35,13 @@ const Run& middle_run(std::span<const Run> earlier)
 
 std::vector<Block> circumstance_blocks(const Run& earlier, const Run& later)
 {
-    DataTable table{.id = "circumstances", .title = "What was different about the runs"};
-    table.columns = {{"what", "what", Measure::text},
-                     {"before", "before", Measure::text},
-                     {"after", "after", Measure::text}};
+    Entries entries;
     for (const Circumstance& one : differing_circumstances(earlier, later))
-        table.rows.push_back({text(one.what), one.before.empty() ? unknown() : text(one.before),
-                              one.after.empty() ? unknown() : text(one.after)});
-    if (table.rows.empty())
+        entries.entries.push_back({one.id, one.what, one.after.empty() ? unknown() : text(one.after),
+                                   "before: " + (one.before.empty() ? "not known" : one.before)});
+    if (entries.entries.empty())
         return {Paragraph{"Command, processes, nodes, file systems and I/O modes are the same in both."}};
-    return {std::move(table)};
+    return {std::move(entries)};
 }
 
 std::vector<Block> run_blocks(std::span<const Run> earlier, const Run& later)
@@ -95,7 +92,7 @@ Document make_comparison(std::span<const Run> earlier, const Run& later, std::sp
     add("causes", "Where the difference comes from", cause_blocks(earlier, later, numbers));
     add("findings", "Findings that came and went", finding_blocks(middle, later));
     add("numbers", "The numbers side by side", number_blocks(numbers));
-    add("circumstances", "The circumstances", circumstance_blocks(middle, later));
+    add("circumstances", "What was different about the runs", circumstance_blocks(middle, later));
     add("files", "Files by role", file_blocks(middle, later, choice.files));
     add("runs", "The runs", run_blocks(earlier, later));
     return document;

@@ -33,6 +33,22 @@ void add_speed(const ClassPair& one, TimeEffects& effects, double& squares)
 
 }  // namespace
 
+void ClassSum::add(const ClassSum& other)
+{
+    const double all = counted + other.counted;
+    if (all > 0) {
+        const double center = (counted * mean() + other.counted * other.mean()) / all;
+        const auto squares = [&](const ClassSum& one) {
+            const double apart = one.mean() - center;
+            return one.counted * (one.variance + apart * apart);
+        };
+        variance = (squares(*this) + squares(other)) / all;
+    }
+    counted = all;
+    operations += other.operations;
+    time += other.time;
+}
+
 TimeEffects transfer_effects(std::span<const ClassPair> classes, double bytes_ratio, bool sizes_differ)
 {
     TimeEffects effects;

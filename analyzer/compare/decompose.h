@@ -17,6 +17,8 @@ struct ClassSum {
     double operations = 0, time = 0, variance = 0, counted = 0;
 
     double mean() const { return operations > 0 ? time / operations : 0; }
+    // Takes the operations of another class in; the variance becomes that of all of them.
+    void add(const ClassSum& other);
 };
 
 // A class in both runs.

@@ -1,5 +1,6 @@
 // The roles of files as tables: those of both runs, new ones, and those that are gone.
 #include <algorithm>
+#include <cmath>
 #include <fmt/format.h>
 
 #include "analyzer/compare/comparison.h"
@@ -14,6 +15,13 @@ using namespace report;
 DataTable table_of_roles(std::string id, std::string title)
 {
     return {.id = std::move(id), .title = std::move(title), .columns = {{"role", "files", Measure::path}}};
+}
+
+// As many bytes, and a difference of time that is not worth a row.
+bool is_same(const RoleChange& change)
+{
+    constexpr double least = 0.001;
+    return std::fabs(change.seconds()) < least && change.before->bytes() == change.after->bytes();
 }
 
 void limit(std::vector<const RoleChange*>& roles, std::size_t most, DataTable& table)
@@ -50,12 +58,19 @@ std::vector<Block> file_blocks(const Run& earlier, const Run& later, std::size_t
 {
     const std::vector<RoleChange> changes = changes_by_role(*earlier.job, *later.job);
     std::vector<const RoleChange*> both, gone, fresh;
+    std::size_t same = 0;
     for (const RoleChange& change : changes)
-        (change.before && change.after ? both : change.before ? gone : fresh).push_back(&change);
+        if (change.before && change.after && is_same(change))
+            ++same;
+        else
+            (change.before && change.after ? both : change.before ? gone : fresh).push_back(&change);
     std::vector<Block> blocks;
     if (!both.empty()) {
         DataTable table = table_of_roles("changed", "Files of both runs, by how much their time changed");
         limit(both, most, table);
+        if (same > 0)
+            table.remark += fmt::format("{}{} more with as many bytes and about as much time.",
+                                        table.remark.empty() ? "Not shown: " : " And ", format_count(same));
         table.columns.insert(table.columns.end(), {{"time_before", "time before", Measure::seconds},
                                                    {"time_after", "after", Measure::seconds},
                                                    {"bytes_before", "bytes before", Measure::bytes},
@@ -66,6 +81,9 @@ std::vector<Block> file_blocks(const Run& earlier, const Run& later, std::size_t
                                   bytes(role->after->bytes())});
         blocks.push_back(std::move(table));
     }
+    if (both.empty() && same > 0)
+        blocks.push_back(
+            Paragraph{"The files of both runs have as many bytes in both, and about as much time."});
     add_single(fresh, most, "new", "Files that only the later run has", &RoleChange::after, blocks);
     add_single(gone, most, "gone", "Files that only the earlier run has", &RoleChange::before, blocks);
     if (!blocks.empty())

@@ -2,6 +2,7 @@
 #include "analyzer/compare/metrics.h"
 
 #include <algorithm>
+#include <cmath>
 #include <iterator>
 #include <stdexcept>
 
@@ -10,6 +11,8 @@ namespace {
 
 using report::Measure;
 using Value = std::optional<double>;
+
+constexpr double two_sided_95 = 1.96;  // quantile of the normal distribution
 
 Value rate_of(const Rate& rate, double value)
 {
@@ -24,25 +27,33 @@ Value where_any(double value)
     return value > 0 ? Value(value) : std::nullopt;
 }
 
+double variance_of_all(const Run& run)
+{
+    return run.reads.variance + run.writes.variance + run.syncs.variance + run.metadata.variance;
+}
+
 constexpr Metric table[] = {
     {"run_time", "run time", Measure::seconds, Worse::more, "slower", "longer run time",
-     [](const Run& run) { return Value(run.run_time); }},
+     [](const Run& run) { return Value(run.run_time); }, variance_of_all},
     {"io_time", "longest time in I/O", Measure::seconds, Worse::more, "io_time",
      "longer time in I/O calls, of the rank that spent most there",
-     [](const Run& run) { return Value(run.slowest_io); }},
+     [](const Run& run) { return Value(run.slowest_io); }, variance_of_all},
     {"read_time", "reads", Measure::seconds, Worse::more, "read_time", "longer time in reads",
-     [](const Run& run) { return Value(run.reads.seconds); }},
+     [](const Run& run) { return Value(run.reads.seconds); },
+     [](const Run& run) { return run.reads.variance; }},
     {"write_time", "writes", Measure::seconds, Worse::more, "write_time", "longer time in writes",
-     [](const Run& run) { return Value(run.writes.seconds); }},
+     [](const Run& run) { return Value(run.writes.seconds); },
+     [](const Run& run) { return run.writes.variance; }},
     {"sync_time", "syncs", Measure::seconds, Worse::more, "sync_time", "longer time in syncs",
-     [](const Run& run) { return where_timed(run, run.syncs.seconds); }},
+     [](const Run& run) { return where_timed(run, run.syncs.seconds); },
+     [](const Run& run) { return run.syncs.variance; }},
     {"metadata_time", "metadata calls", Measure::seconds, Worse::more, "metadata_time",
-     "longer time in all other calls", [](const Run& run) { return Value(run.metadata.seconds); }},
+     "longer time in all other calls", [](const Run& run) { return Value(run.metadata.seconds); },
+     [](const Run& run) { return run.metadata.variance; }},
 
-    {"rate_window", "while I/O was under way", Measure::rate, Worse::less, "rate",
-     "lower rate while I/O was under way",
+    {"rate_window", "during I/O", Measure::rate, Worse::less, "rate", "lower rate while I/O was under way",
      [](const Run& run) { return rate_of(run.rates.window, run.rates.window.total); }},
-    {"rate_per_node", "per compute node", Measure::rate, Worse::less, "rate_per_node",
+    {"rate_per_node", "per node (CN)", Measure::rate, Worse::less, "rate_per_node",
      "lower rate per compute node (MiB/s/CN)",
      [](const Run& run) { return rate_of(run.rates.job, run.rates.job.per_node); }},
 

@@ -22,6 +22,7 @@ struct Metric {
     std::string_view condition;  // its name for --fail-if; empty where it has none
     std::string_view condition_meaning;
     std::optional<double> (*value)(const Run& run);  // nothing: not known
+    double (*variance)(const Run& run) = nullptr;    // of a time, by the chance of operations
 };
 std::span<const Metric> metrics();
 

@@ -24,16 +24,23 @@ Baseline baseline_of(std::span<const double> runs, const NoiseChoice& choice)
     const auto n = static_cast<double>(runs.size());
     for (const double value : runs) baseline.mean += value / n;
     const double size = std::fabs(baseline.mean);
-    if (runs.size() == 1) {
-        baseline.noise = size * choice.share.value_or(noise_of_one_run);
-    } else {
+    const auto at_least = [&](double noise, NoiseBasis basis) {
+        if (noise <= baseline.noise) return;
+        baseline.noise = noise;
+        baseline.basis = basis;
+    };
+    if (choice.share) at_least(size * *choice.share, NoiseBasis::named_share);
+    if (runs.size() == 1 && !choice.share) {
+        at_least(size * noise_of_one_run, NoiseBasis::standard_share);
+        at_least(choice.chance, NoiseBasis::chance);
+    }
+    if (runs.size() > 1) {
         double squares = 0;
         for (const double value : runs) squares += (value - baseline.mean) * (value - baseline.mean);
         const double deviation = std::sqrt(squares / (n - 1));
-        baseline.noise = std::max(student_t(runs.size() - 1) * deviation * std::sqrt(1 + 1 / n),
-                                  size * choice.share.value_or(0));
+        at_least(student_t(runs.size() - 1) * deviation * std::sqrt(1 + 1 / n), NoiseBasis::spread);
     }
-    baseline.noise = std::max(baseline.noise, choice.least);
+    at_least(choice.least, NoiseBasis::least);
     return baseline;
 }
 

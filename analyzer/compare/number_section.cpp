@@ -23,7 +23,8 @@ std::string_view word_for(const Compared& one)
     if (change == Change::same) return "no";
     if (one.metric->measure == Measure::seconds) return change == Change::more ? "longer" : "shorter";
     if (one.metric->measure == Measure::rate) return change == Change::more ? "higher" : "lower";
-    return change == Change::more ? "more" : "fewer";
+    if (change == Change::more) return "more";
+    return one.metric->measure == Measure::bytes ? "less" : "fewer";
 }
 
 Cell cell_or_unknown(Measure measure, std::optional<double> value)
@@ -53,6 +54,10 @@ std::vector<Block> number_blocks(std::span<const Compared> numbers)
                  one.mean_before ? cell_of(group.measure, one.before.noise) : unknown(group.measure),
                  text(word_for(one))});
         }
+        if (group.measure == Measure::rate)
+            table.remark =
+                "During I/O: by the clock, while any of them moved data. Per node: by the time of the "
+                "slowest one in I/O calls (MiB/s/CN).";
         if (group.measure == Measure::seconds)
             table.remark =
                 "All but the run time and the longest time in I/O: those of all processes over how many ran "

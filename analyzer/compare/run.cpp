@@ -128,6 +128,7 @@ Run::Run(const Job& of, std::string called) : job(&of), path(std::move(called)),
                                            : metadata;
         work.operations += sum.operations * at_once;
         work.seconds += sum.time;
+        if (sum.counted > 0) work.variance += sum.operations * sum.operations * sum.variance / sum.counted;
     }
     for (const Member& member : of.ranks) {
         bytes_read += static_cast<double>(member.application_bytes(Direction::read));

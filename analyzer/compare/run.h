@@ -13,8 +13,9 @@ namespace fathom {
 
 // What a run did of one kind: how often, and for how long by wall clock, which is the time of all processes
 // over how many ran at once.
+// `variance` is that of the seconds, as far as the operations, independent of one another, make it up.
 struct Work {
-    double operations = 0, seconds = 0;
+    double operations = 0, seconds = 0, variance = 0;
 };
 
 struct Run {

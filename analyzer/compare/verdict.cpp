@@ -25,15 +25,21 @@ std::string percent(double relative)
 std::string noise_of(const Compared& one, std::span<const Run> earlier, const ComparisonChoice& choice)
 {
     const std::string size = format_seconds(one.before.noise);
-    if (earlier.size() > 1)
-        return fmt::format("of {} earlier runs one more would differ by up to {}, 95 times in 100",
-                           earlier.size(), size);
-    if (one.before.noise <= least_seconds)
-        return fmt::format(
-            "differences up to {} are taken for noise: starting and ending a process vary as much", size);
-    return fmt::format("differences up to {} are taken for noise: {} of it, {}", size,
-                       format_share(choice.noise.value_or(noise_of_one_run)),
-                       choice.noise ? "as --noise says" : "since one earlier run tells nothing of its own");
+    const std::string taken = fmt::format("differences up to {} are taken for noise: ", size);
+    switch (one.before.basis) {
+        case NoiseBasis::spread:
+            return fmt::format("of {} earlier runs one more would differ by up to {}, 95 times in 100",
+                               earlier.size(), size);
+        case NoiseBasis::chance:
+            return taken + "the times of single operations vary so much that their sums do too";
+        case NoiseBasis::named_share:
+            return taken + fmt::format("{}, as --noise says", format_share(choice.noise.value_or(0)));
+        case NoiseBasis::least:
+            return taken + "starting and ending a process vary as much";
+        case NoiseBasis::standard_share:
+            break;
+    }
+    return taken + fmt::format("{}; several earlier runs would tell better", format_share(noise_of_one_run));
 }
 
 std::string run_sentence(const Compared& run, std::span<const Run> earlier, const ComparisonChoice& choice)
@@ -77,9 +83,10 @@ std::string rate_sentence(const Compared& window, const Compared& per_node)
 void add_notes(const Run& earlier, const Run& later, std::vector<Block>& blocks)
 {
     if (of_other_programs(earlier, later))
-        blocks.push_back(Note{Weight::warning,
-                              "These are runs of different programs, as \"The circumstances\" tells: what is "
-                              "said here compares them, but neither is the norm of the other."});
+        blocks.push_back(Note{
+            Weight::warning,
+            "These are runs of different programs, as \"What was different about the runs\" tells: what is "
+            "said here compares them, but neither is the norm of the other."});
     const std::size_t ranks = later.job->ranks.size(), before = earlier.job->ranks.size();
     if (ranks != before || later.job->hosts.size() != earlier.job->hosts.size())
         blocks.push_back(

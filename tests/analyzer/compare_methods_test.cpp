@@ -70,6 +70,9 @@ TEST_CASE("one run has the noise that is named, or five percent")
     CHECK(baseline_of(one, {}).noise == Approx(10));
     CHECK(baseline_of(one, {.share = 0.2}).noise == Approx(40));
     CHECK(baseline_of(one, {.share = 0.0, .least = 3}).noise == 3);
+    CHECK(baseline_of(one, {.chance = 30}).noise == 30);
+    CHECK(baseline_of(one, {.chance = 30}).basis == NoiseBasis::chance);
+    CHECK(baseline_of(one, {.share = 0.01, .chance = 30}).noise == Approx(2));
     CHECK(change_of(baseline_of(one, {}), 210) == Change::same);
     CHECK(change_of(baseline_of(one, {}), 210.1) == Change::more);
     CHECK(change_of(baseline_of(one, {}), 189.9) == Change::less);
@@ -85,6 +88,7 @@ TEST_CASE("several runs have the prediction interval of one more")
     CHECK(change_of(baseline, 14.9) == Change::same);
     CHECK(change_of(baseline, 15.0) == Change::more);
     CHECK(baseline_of(three, {.share = 0.6}).noise == Approx(6));
+    CHECK(baseline_of(three, {.chance = 30}).basis == NoiseBasis::spread);
     const std::array equal = {7.0, 7.0};
     CHECK(change_of(baseline_of(equal, {}), 7.0) == Change::same);
     CHECK(change_of(baseline_of(equal, {}), 7.1) == Change::more);
@@ -158,6 +162,21 @@ TEST_CASE("slower operations are told from their chance")
     const std::vector<ClassPair> more = {{{10, 1, 0, 10}, {30, 3, 0, 30}}, {{0, 0, 0, 0}, {5, 2, 0, 5}}};
     CHECK(call_effects(more).volume == Approx(4));
     CHECK(call_effects(more).speed == Approx(0).margin(1e-12));
+}
+
+TEST_CASE("the variance of two classes together is that of all their operations")
+{
+    // 1, 3 and 5, 5, 8: means 2 and 6.
+    ClassSum sum{2, 4, 1, 2};
+    sum.add({3, 18, 2, 3});
+    CHECK(sum.operations == 5);
+    CHECK(sum.time == 22);
+    CHECK(sum.counted == 5);
+    CHECK(sum.variance == Approx((11.56 + 1.96 + 0.36 + 0.36 + 12.96) / 5));
+    ClassSum none;
+    none.add({3, 18, 2, 3});
+    CHECK(none.variance == Approx(2));
+    CHECK(none.mean() == Approx(6));
 }
 
 TEST_CASE("conditions are a name and a percentage")

@@ -188,7 +188,7 @@ TEST_CASE("runs of different size are said to be so, first of all")
     more.host = "node1";
     const Compare made({Doing{}, more});
     const auto& first = made.json.at("sections").at(0).at("blocks").at(0);
-    CHECK(first.at("type") == "note");
+    CHECK(first.at("type") == "warning");
     CHECK_THAT(first.at("text").get<std::string>(),
                Contains("different size: 8 ranks on 1 node, before 4 on 1"));
     CHECK_THAT(made.text, Contains("8 MPI ranks"));
