@@ -92,8 +92,9 @@ Words::Words(cairo_t* context, std::string_view text, Font font, double width, P
     pango_cairo_context_set_font_options(pango_layout_get_context(layout), options.get());
     const std::unique_ptr<PangoFontDescription, Freed<pango_font_description_free>> description(
         pango_font_description_new());
-    pango_font_description_set_family_static(description.get(),
-                                             "DejaVu Sans, Noto Sans, Liberation Sans, sans-serif");
+    pango_font_description_set_family_static(
+        description.get(), font.monospace ? "DejaVu Sans Mono, Noto Sans Mono, Liberation Mono, monospace"
+                                          : "DejaVu Sans, Noto Sans, Liberation Sans, sans-serif");
     pango_font_description_set_absolute_size(description.get(), font.size * PANGO_SCALE);
     if (font.bold) pango_font_description_set_weight(description.get(), PANGO_WEIGHT_BOLD);
     pango_layout_set_font_description(layout, description.get());

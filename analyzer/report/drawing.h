@@ -43,7 +43,7 @@ void set_colour(cairo_t* context, const Colour& colour);
 
 struct Font {
     double size;
-    bool bold = false;
+    bool bold = false, monospace = false;
 };
 
 enum class Place { left, centre, right };

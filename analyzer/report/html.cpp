@@ -8,6 +8,7 @@
 #include "analyzer/report/chart.h"
 #include "analyzer/report/chart_numbers.h"
 #include "analyzer/report/document_units.h"
+#include "analyzer/report/finding_words.h"
 #include "analyzer/report/heatmap.h"
 #include "analyzer/report/html_style.h"
 #include "analyzer/report/layout.h"
@@ -97,10 +98,12 @@ class Page {
             warning ? "Warning:" : "Note:", escape(note.text));
     }
 
-    void write(const Entries& entries)
+    void write(const Entries& entries) { list(entries.entries); }
+
+    void list(const std::vector<Entry>& entries)
     {
         add("<dl>\n");
-        for (const Entry& entry : entries.entries) {
+        for (const Entry& entry : entries) {
             const std::string shown = escape(format(entry.value));
             add("<div><dt>{}</dt><dd><b>{}</b>", escape(entry.label), shown);
             if (!entry.remark.empty()) add(" <span>{}</span>", escape(entry.remark));
@@ -109,7 +112,29 @@ class Page {
         add("</dl>\n");
     }
 
-    void write(const Finding& finding) { add("<p>{}</p>\n", escape(finding.title)); }
+    void write(const Finding& finding)
+    {
+        const std::size_t number = ++findings_;
+        add("<article class=\"finding\" aria-labelledby=\"finding-{0}\">\n<h3 id=\"finding-{0}\">{1}</h3>\n",
+            number, escape(heading_of(finding, number)));
+        add("<p class=\"badges\"><span class=\"cost\">{}</span> <span>{}: {}</span></p>\n",
+            escape(cost_words(finding)), confidence_label, confidence_of(finding));
+        if (!finding.evidence.empty()) list(finding.evidence);
+        for (const Labelled& part : explanations_of(finding)) labelled(part.label, part.words);
+        for (const Advice& advice : finding.advice) {
+            labelled(advice_label, advice.text);
+            if (advice.lines.empty()) continue;
+            add("<div class=\"copy\"><pre tabindex=\"0\"><code>");
+            for (const std::string& line : advice.lines) add("{}\n", escape(line));
+            add("</code></pre></div>\n");
+        }
+        add("</article>\n");
+    }
+
+    void labelled(std::string_view label, std::string_view words)
+    {
+        add("<p><strong>{}:</strong> {}</p>\n", label, escape(words));
+    }
 
     void write(const DataTable& table)
     {
@@ -168,6 +193,7 @@ class Page {
 
     std::string out_;
     int charts_ = 0;
+    std::size_t findings_ = 0;
 };
 
 }  // namespace

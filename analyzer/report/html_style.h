@@ -19,7 +19,7 @@ h1 { font-size: 1.5rem; line-height: 1.25; margin: .5rem 0 .25rem; overflow-wrap
 header p { margin: 0; color: var(--muted); }
 h2 { font-size: 1.15rem; margin: 2.25rem 0 .75rem; padding-bottom: .3rem; border-bottom: 1px solid var(--line); }
 a { color: var(--accent); }
-a:focus-visible, summary:focus-visible, .scroll:focus-visible { outline: 2px solid var(--accent); outline-offset: 2px; }
+a:focus-visible, summary:focus-visible, .scroll:focus-visible, pre:focus-visible { outline: 2px solid var(--accent); outline-offset: 2px; }
 .skip { position: absolute; left: -99rem; }
 .skip:focus { left: 1rem; top: .5rem; background: var(--paper); padding: .25rem .5rem; }
 nav ul { list-style: none; display: flex; flex-wrap: wrap; gap: .25rem 1.1rem; margin: 1rem 0 0; padding: .5rem 0;
@@ -31,6 +31,16 @@ dt { color: var(--muted); }
 dd { margin: 0; overflow-wrap: anywhere; }
 dd b { font-weight: 600; font-variant-numeric: tabular-nums; }
 dd span { color: var(--muted); margin-left: .6rem; font-size: .9rem; }
+.finding { border: 1px solid var(--line); border-left: 4px solid var(--accent); border-radius: 4px; margin: 1rem 0;
+           padding: .2rem 1rem .5rem; }
+.finding h3 { font-size: 1.02rem; line-height: 1.35; margin: .6rem 0 .35rem; overflow-wrap: anywhere; }
+.finding p { margin: .4rem 0; overflow-wrap: anywhere; }
+.badges span { display: inline-block; border: 1px solid var(--line); border-radius: 1rem; padding: .05rem .7rem;
+               font-size: .88rem; color: var(--muted); }
+.badges .cost { border-color: var(--accent); background: var(--accent); color: var(--paper); font-weight: 600; }
+.copy { position: relative; }
+pre { background: var(--band); border: 1px solid var(--line); border-radius: 4px; overflow-x: auto; margin: .4rem 0;
+      padding: .5rem .7rem; font: .88rem/1.45 ui-monospace, "DejaVu Sans Mono", monospace; }
 figure { margin: 1.25rem 0; }
 figcaption { font-weight: 600; margin-bottom: .4rem; }
 .scroll { overflow-x: auto; }
@@ -57,7 +67,11 @@ summary { cursor: pointer; }
   body { max-width: none; padding: 0; font-size: 10pt; }
   nav, .skip, details { display: none; }
   h2, figcaption { break-after: avoid; }
-  figure.chart, tr, .note, dl div { break-inside: avoid; }
+  h3 { break-after: avoid; }
+  figure.chart, tr, .note, .finding, dl div { break-inside: avoid; }
+  .finding { border-color: #000; }
+  .badges .cost { background: none; color: #000; border-color: #000; }
+  pre { white-space: pre-wrap; }
   thead { display: table-header-group; }
   .scroll { overflow: visible; }
   th, td { white-space: normal; }

@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "analyzer/report/document_units.h"
+#include "analyzer/report/finding_words.h"
 #include "analyzer/report/printable.h"
 
 namespace fathom::report {
@@ -56,25 +57,44 @@ Json json_of(const Note& note)
     return {{"type", note.weight == Weight::warning ? "warning" : "note"}, {"text", valid_utf8(note.text)}};
 }
 
-Json json_of(const Entries& entries)
+Json list_of(const std::vector<Entry>& entries)
 {
     Json list = Json::array();
-    for (const Entry& entry : entries.entries)
+    for (const Entry& entry : entries)
         list.push_back({{"id", valid_utf8(entry.id)},
                         {"label", valid_utf8(entry.label)},
                         {"value", value_of(entry.value)},
                         {"unit", unit_of(entry.value.measure)},
                         {"text", valid_utf8(format(entry.value))},
                         {"remark", valid_utf8(entry.remark)}});
-    return {{"type", "entries"}, {"entries", std::move(list)}};
+    return list;
+}
+
+Json json_of(const Entries& entries)
+{
+    return {{"type", "entries"}, {"entries", list_of(entries.entries)}};
 }
 
 Json json_of(const Finding& finding)
 {
+    Json advice = Json::array();
+    for (const Advice& one : finding.advice) {
+        Json lines = Json::array();
+        for (const std::string& line : one.lines) lines.push_back(valid_utf8(line));
+        advice.push_back({{"text", valid_utf8(one.text)}, {"lines", std::move(lines)}});
+    }
     return {{"type", "finding"},
             {"id", finding.id},
             {"title", valid_utf8(finding.title)},
-            {"cost", value_of(finding.cost)}};
+            {"cost", value_of(finding.cost)},
+            {"unit", unit_of(finding.cost.measure)},
+            {"text", format(finding.cost)},
+            {"cost_basis", valid_utf8(finding.cost_basis)},
+            {"confidence", confidence_of(finding)},
+            {"evidence", list_of(finding.evidence)},
+            {"why", valid_utf8(finding.why)},
+            {"doubt", valid_utf8(finding.doubt)},
+            {"advice", std::move(advice)}};
 }
 
 Json json_of(const DataTable& table)
@@ -164,6 +184,7 @@ Json json_of(const Heatmap& map)
 std::string render_json(const Document& document)
 {
     Json values = Json::object(), sections = Json::array();
+    std::size_t findings = 0;
     for (const Section& section : document.sections) {
         Json blocks = Json::array();
         for (const Block& block : section.blocks) {
@@ -171,9 +192,14 @@ std::string render_json(const Document& document)
             if (const auto* entries = std::get_if<Entries>(&block))
                 for (const Entry& entry : entries->entries)
                     values[section.id + "." + valid_utf8(entry.id)] = value_of(entry.value);
+            if (const auto* finding = std::get_if<Finding>(&block)) {
+                values["findings." + finding->id + ".cost"] = value_of(finding->cost);
+                ++findings;
+            }
         }
         sections.push_back({{"id", section.id}, {"title", section.title}, {"blocks", std::move(blocks)}});
     }
+    values["findings.count"] = findings;
     const Json json = {{"fathom_report", json_version},
                        {"title", valid_utf8(document.title)},
                        {"subtitle", valid_utf8(document.subtitle)},

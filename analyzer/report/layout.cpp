@@ -2,6 +2,7 @@
 #include "analyzer/report/layout.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "analyzer/report/printable.h"
 
@@ -60,8 +61,8 @@ struct Likeness {
     char32_t character;
     char ascii;
 };
-constexpr Likeness likenesses[] = {{U'…', '~'}, {U'µ', 'u'}, {U'─', '-'}, {U'═', '='},
-                                   {U'–', '-'}, {U'×', 'x'}, {U'│', '|'}, {U'≤', '<'}};
+constexpr Likeness likenesses[] = {{U'…', '~'}, {U'µ', 'u'}, {U'─', '-'}, {U'═', '='}, {U'–', '-'},
+                                   {U'—', '-'}, {U'×', 'x'}, {U'│', '|'}, {U'≤', '<'}};
 
 }  // namespace
 
@@ -120,6 +121,19 @@ std::vector<std::string> wrap(std::string_view text, std::size_t width)
     }
     if (!line.empty() || lines.empty()) lines.push_back(std::move(line));
     return lines;
+}
+
+std::string wrapped(std::string_view text, std::size_t width, std::string_view first_indent,
+                    std::string_view indent)
+{
+    const std::size_t taken = std::max(display_width(first_indent), display_width(indent));
+    std::string out;
+    bool first = true;
+    for (const std::string& line : wrap(text, width - std::min(width, taken))) {
+        out.append(std::exchange(first, false) ? first_indent : indent).append(line);
+        out += '\n';
+    }
+    return out;
 }
 
 std::string pad(std::string_view text, std::size_t width, Align align)

@@ -18,6 +18,10 @@ std::string shorten_middle(std::string_view text, std::size_t width);
 // Lines of at most `width` columns, broken at spaces; a longer word is broken where it must be.
 std::vector<std::string> wrap(std::string_view text, std::size_t width);
 
+// The same as one text of lines that end in a newline, with their indents: at most `width` columns in all.
+std::string wrapped(std::string_view text, std::size_t width, std::string_view first_indent,
+                    std::string_view indent);
+
 enum class Align { left, right };
 std::string pad(std::string_view text, std::size_t width, Align align = Align::left);
 

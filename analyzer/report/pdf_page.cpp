@@ -20,7 +20,7 @@ Pages::Pages(std::string& to, std::string_view title, std::size_t in_all)
 
 void Pages::need(double height)
 {
-    if (!fits(height) && y_ > margin) next_page();
+    if (!measuring_ && !fits(height) && y_ > margin) next_page();
 }
 
 void Pages::next_page()
@@ -29,6 +29,22 @@ void Pages::next_page()
     cairo_show_page(context_.get());
     ++page_;
     y_ = margin;
+}
+
+double Pages::height_of(const std::function<void()>& draw)
+{
+    const double from = y_;
+    const bool within = measuring_;
+    measuring_ = true;
+    cairo_save(context_.get());
+    cairo_rectangle(context_.get(), 0, 0, 0, 0);
+    cairo_clip(context_.get());
+    draw();
+    cairo_restore(context_.get());
+    measuring_ = within;
+    const double height = y_ - from;
+    y_ = from;
+    return height;
 }
 
 void Pages::rule(const Colour& colour)

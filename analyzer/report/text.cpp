@@ -21,30 +21,30 @@ std::string repeated(std::string_view what, std::size_t times)
     return all;
 }
 
-void append_wrapped(std::string& to, std::string_view first_indent, std::string_view indent,
-                    std::string_view text, std::size_t width)
-{
-    bool first = true;
-    for (const std::string& line : wrap(text, width - display_width(indent))) {
-        to.append(std::exchange(first, false) ? first_indent : indent).append(line);
-        to += '\n';
-    }
-}
-
 std::string text_of(const Paragraph& paragraph, const TextStyle& style)
 {
-    std::string out;
-    append_wrapped(out, "  ", "  ", printable(paragraph.text), style.width);
-    return out;
+    return wrapped(printable(paragraph.text), style.width, "  ", "  ");
 }
 
 std::string text_of(const Note& note, const TextStyle& style)
 {
-    std::string out;
     const std::string label = note.weight == Weight::warning ? "Warning: " : "Note: ";
-    append_wrapped(out, "  ", "    ", label + printable(note.text), style.width);
-    return out;
+    return wrapped(label + printable(note.text), style.width, "  ", "    ");
 }
+
+struct Writer {
+    const TextStyle& style;
+    std::size_t findings = 0;
+
+    std::string operator()(const Finding& finding) { return text_of(finding, ++findings, style); }
+    template <class Other>
+    std::string operator()(const Other& block)
+    {
+        return text_of(block, style);
+    }
+};
+
+}  // namespace
 
 // Label, value and remark in three columns; a value or remark that is too long for its column gets lines of
 // its own.
@@ -67,11 +67,10 @@ std::string text_of(const Entries& entries, const TextStyle& style)
         out += std::string(margin, ' ') + pad(label, label_width + 2);
         if (display_width(value) > value_width) {
             const bool is_path = entry.value.measure == Measure::path;
-            append_wrapped(out, "", std::string(value_at, ' '),
-                           is_path ? shorten_middle(value, style.width - value_at) : value, style.width);
+            const std::string shown = is_path ? shorten_middle(value, style.width - value_at) : value;
+            out += wrapped(shown, style.width, "", std::string(value_at, ' '));
             if (!remark.empty())
-                append_wrapped(out, std::string(value_at, ' '), std::string(value_at, ' '), remark,
-                               style.width);
+                out += wrapped(remark, style.width, std::string(value_at, ' '), std::string(value_at, ' '));
             continue;
         }
         const Align align = words ? Align::left : Align::right;
@@ -81,25 +80,17 @@ std::string text_of(const Entries& entries, const TextStyle& style)
             continue;
         }
         out += pad(value, value_width, align) + "  ";
-        append_wrapped(out, "", std::string(remark_at, ' '), remark, style.width);
+        out += wrapped(remark, style.width, "", std::string(remark_at, ' '));
     }
     return out;
 }
-
-std::string text_of(const Finding& finding, const TextStyle& style)
-{
-    std::string out;
-    append_wrapped(out, "  ", "  ", printable(finding.title) + " Cost: " + format(finding.cost), style.width);
-    return out + text_of(Entries{finding.evidence}, style);
-}
-
-}  // namespace
 
 std::string render_text(const Document& document, const TextStyle& asked)
 {
     const TextStyle style{std::max<std::size_t>(asked.width, 40), asked.utf8};
     std::string out = shorten_middle(printable(document.title), style.width) + "\n";
     if (!document.subtitle.empty()) out += printable(document.subtitle) + "\n";
+    Writer writer{style};
     for (const Section& section : document.sections) {
         const std::string title = printable(section.title);
         out += "\n" + title + " " +
@@ -107,7 +98,7 @@ std::string render_text(const Document& document, const TextStyle& asked)
         bool first = true;
         for (const Block& block : section.blocks) {
             if (!std::exchange(first, false)) out += '\n';
-            out += std::visit([&](const auto& one) { return text_of(one, style); }, block);
+            out += std::visit(writer, block);
         }
     }
     return style.utf8 ? out : to_ascii(out);

@@ -16,6 +16,8 @@ struct TextStyle {
 std::string render_text(const Document& document, const TextStyle& style);
 
 // The pieces, each a file: lines with a margin of two, ending in a newline.
+std::string text_of(const Entries& entries, const TextStyle& style);
+std::string text_of(const Finding& finding, std::size_t number, const TextStyle& style);
 std::string text_of(const DataTable& table, const TextStyle& style);
 std::string text_of(const Chart& chart, const TextStyle& style);
 std::string text_of(const TimeChart& chart, const TextStyle& style);

@@ -35,6 +35,7 @@ bool has_helpers(const Job& job)
 
 constexpr Study table[] = {
     {"summary", "In brief", has_ranks, summary},
+    {"findings", "What made it slow", has_ranks, findings},
     {"job", "The job", always, job_facts},
     {"rate", "I/O rate", has_ranks, rates},
     {"modes", "I/O modes", has_files, io_modes},

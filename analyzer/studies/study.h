@@ -33,6 +33,7 @@ report::Document make_report(const Job& job, const StudyChoice& choice);
 
 // The rows of the table, one a file of its name.
 Blocks summary(const Job& job, const StudyChoice& choice);
+Blocks findings(const Job& job, const StudyChoice& choice);  // analyzer/findings/section.cpp
 Blocks job_facts(const Job& job, const StudyChoice& choice);
 Blocks rates(const Job& job, const StudyChoice& choice);
 Blocks io_modes(const Job& job, const StudyChoice& choice);

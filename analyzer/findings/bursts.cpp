@@ -1,0 +1,85 @@
+// All ranks wait for their writes at the same moments, and have none in between: the writes could go on
+// meanwhile.
+#include <algorithm>
+#include <fmt/format.h>
+
+#include "analyzer/findings/rules.h"
+#include "analyzer/findings/scene.h"
+#include "analyzer/report/document_units.h"
+#include "analyzer/studies/slices.h"
+
+namespace fathom {
+namespace {
+
+using namespace report;
+
+constexpr std::size_t most_slices = 4096, least_bursts = 3;
+// A slice belongs to a burst where the ranks spend this part of it in I/O; the bursts must hold nearly all of
+// it, take this part of the run, and be written nearly always.
+constexpr double busy = 0.3, nearly_all = 0.8, telling_run = 0.15;
+
+struct Bursts {
+    std::size_t number = 0;
+    double slices = 0;              // how many they last
+    double time = 0, all_time = 0;  // ns of I/O, over all ranks: in them, in all
+    double written = 0, bytes = 0;  // in them
+};
+
+Bursts bursts_of(const JobSlices& slices, double ranks)
+{
+    Bursts bursts;
+    bool in_burst = false;
+    for (const Activity& one : slices.lowest) {
+        const bool now = one.transfer_time > busy * ranks * static_cast<double>(slices.grid.length);
+        bursts.number += now && !in_burst;
+        in_burst = now;
+        bursts.all_time += one.time();
+        if (!now) continue;
+        ++bursts.slices;
+        bursts.time += one.time();
+        bursts.written += one.bytes_written;
+        bursts.bytes += one.bytes();
+    }
+    return bursts;
+}
+
+}  // namespace
+
+MaybeFinding bursts(const Scene& scene)
+{
+    const auto ranks = static_cast<double>(scene.job.ranks.size());
+    if (!scene.job.mpi || ranks < 2 || !has_slices(scene.job)) return {};
+    const JobSlices slices = slices_of(scene.job, most_slices, 1);
+    const Bursts all = bursts_of(slices, ranks);
+    const double length = static_cast<double>(slices.grid.length) / 1e9, waited = all.time / 1e9 / ranks;
+    if (all.number < least_bursts || all.time < nearly_all * all.all_time ||
+        waited < telling_run * scene.run || all.written < nearly_all * all.bytes)
+        return {};
+    const double computing = std::max(scene.run - all.slices * length, 0.0);
+    Finding finding;
+    finding.title = fmt::format("All ranks wait for their writes {} times", format_count(all.number));
+    finding.cost = seconds(std::min(waited, computing));
+    finding.cost_basis =
+        "the mean time of a rank in I/O in these bursts, as far as there is time between them to hide it "
+        "in: an upper bound";
+    finding.confidence = Confidence::low;
+    finding.evidence = {
+        {"bursts", "bursts of writes", count(all.number),
+         fmt::format("of {} on the mean, one every {}",
+                     format_seconds(all.slices * length / static_cast<double>(all.number)),
+                     format_seconds(scene.run / static_cast<double>(all.number)))},
+        {"written_in_bursts", "written in them", bytes(static_cast<std::uint64_t>(all.written)), ""},
+        {"between", "time between them", seconds(computing), "without I/O to speak of"}};
+    finding.why =
+        "The file system has nothing to do while the ranks compute, and the ranks have nothing to do while "
+        "it "
+        "writes.";
+    finding.doubt = "No memory to keep a copy of what is being written.";
+    finding.advice = {{"Begin the write, compute on, and wait for it before the next:",
+                       {"MPI_File_iwrite_at_all(file, offset, copy, count, type, &request);", "/* compute */",
+                        "MPI_Wait(&request, MPI_STATUS_IGNORE);"}},
+                      {"Or write to a disk of the node and let it be copied away in the background."}};
+    return finding;
+}
+
+}  // namespace fathom

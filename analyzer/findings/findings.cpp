@@ -1,0 +1,75 @@
+// The table of rules, and what of their findings is worth telling.
+#include <algorithm>
+#include <fmt/format.h>
+
+#include "analyzer/findings/finding.h"
+#include "analyzer/findings/rules.h"
+#include "analyzer/findings/scene.h"
+
+namespace fathom {
+namespace {
+
+// Less than this part of the run, or less than so many seconds, is not worth anybody's time.
+constexpr double least_share = 0.02, least_seconds = 0.05;
+
+constexpr FindingRule rules[] = {
+    {"small_requests", "many reads or writes of less than 100 KiB", small_requests},
+    {"misaligned", "requests that cross block boundaries out of step", misaligned},
+    {"random_access", "reads or writes here and there", random_access},
+    {"redundant_reads", "the same data read several times", redundant_reads},
+    {"metadata_bound", "most of the I/O time in opens, stats and the like", metadata_bound},
+    {"many_files", "many files that hold little each", many_files},
+    {"open_close_churn", "the same files opened again and again", open_close_churn},
+    {"stragglers", "one rank much slower than the others", stragglers},
+    {"byte_imbalance", "one rank that moves much more than the others", byte_imbalance},
+    {"single_process", "one rank that does the I/O of all", single_process},
+    {"no_collectives", "small independent MPI-IO on shared files", no_collectives},
+    {"aggregators", "collective MPI-IO that too few ranks do, or that is not put together", aggregators},
+    {"stdio_bulk", "much data in small pieces through stdio", stdio_bulk},
+    {"frequent_syncs", "fsync, fdatasync or fflush after every few bytes", frequent_syncs},
+    {"lock_waits", "time spent waiting for locks on files", lock_waits},
+    {"uneven_stripes", "files on fewer servers than would help, or servers with unequal shares",
+     uneven_stripes},
+    {"read_modify_write", "data read only in order to write it again", read_modify_write},
+    {"bursts", "all ranks waiting for their writes at the same moments", bursts},
+};
+
+// What is wrong with the log makes every finding from it less sure.
+void doubt_log(const Job& job, report::Finding& finding)
+{
+    const std::uint64_t missed = job.calls_missed();
+    if (job.log.problems.empty() && missed == 0) return;
+    if (finding.confidence != report::Confidence::low)
+        finding.confidence = static_cast<report::Confidence>(static_cast<int>(finding.confidence) - 1);
+    finding.doubt += missed == 0 ? " The log is damaged: what is missing from it may tell otherwise."
+                                 : " Some calls could not be counted: they may tell otherwise.";
+}
+
+}  // namespace
+
+std::span<const FindingRule> finding_rules()
+{
+    return rules;
+}
+
+std::vector<report::Finding> findings_of(const Job& job)
+{
+    const Scene scene(job);
+    std::vector<report::Finding> found;
+    const double least = std::max(least_seconds, least_share * scene.run);
+    for (const FindingRule& rule : rules) {
+        auto finding = rule.look(scene);
+        if (!finding) continue;
+        const auto* const cost = std::get_if<double>(&finding->cost.value);
+        if (cost == nullptr || *cost < least) continue;
+        finding->id = rule.id;
+        doubt_log(job, *finding);
+        found.push_back(std::move(*finding));
+    }
+    std::stable_sort(found.begin(), found.end(), [](const report::Finding& a, const report::Finding& b) {
+        return std::get<double>(a.cost.value) > std::get<double>(b.cost.value);
+    });
+    return found;
+}
+
+}  // namespace fathom

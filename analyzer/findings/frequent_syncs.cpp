@@ -1,0 +1,88 @@
+// Data flushed to the device after every few bytes.
+#include <algorithm>
+#include <fmt/format.h>
+
+#include "analyzer/findings/rules.h"
+#include "analyzer/findings/scene.h"
+#include "analyzer/report/document_units.h"
+
+namespace fathom {
+namespace {
+
+using namespace report;
+
+constexpr std::uint64_t few = 20, enough_between = 16 << 20;
+
+struct Syncs {
+    std::uint64_t syncs = 0, bytes = 0;
+    double time = 0;  // ns
+    const FileUse* most = nullptr;
+    std::uint64_t syncs_of_most = 0;
+    bool flushes = false;  // mostly of stdio: fflush
+};
+
+// Files that are synced after less than `enough_between`; the last sync of each is taken as needed.
+Syncs syncs_of(const Scene& scene)
+{
+    Syncs all;
+    double flush_time = 0;
+    for (const FileCase& file : scene.files) {
+        std::uint64_t syncs = 0, bytes = 0;
+        double time = 0, flushing = 0;
+        for (const RecordView& record : file.records) {
+            if (record.layer == Layer::mpiio) continue;  // what it syncs, it syncs by POSIX
+            const Transfers& one = *record.transfers;
+            syncs += one.syncs;
+            bytes += one.bytes_written;
+            time += static_cast<double>(one.sync_time);
+            if (record.layer == Layer::stdio) flushing += static_cast<double>(one.sync_time);
+        }
+        if (syncs < 2 || bytes / syncs >= enough_between) continue;
+        const double needless = 1 - 1 / static_cast<double>(syncs);
+        all.syncs += syncs;
+        all.bytes += bytes;
+        all.time += needless * time;
+        flush_time += needless * flushing;
+        if (syncs <= all.syncs_of_most) continue;
+        all.syncs_of_most = syncs;
+        all.most = file.use;
+    }
+    all.flushes = flush_time > all.time / 2;
+    return all;
+}
+
+}  // namespace
+
+MaybeFinding frequent_syncs(const Scene& scene)
+{
+    const Syncs all = syncs_of(scene);
+    if (all.syncs < few) return {};
+    Finding finding;
+    finding.title =
+        fmt::format("{} {}, one after every {} written", format_count(all.syncs),
+                    all.flushes ? "flushes of streams" : "syncs", format_bytes(all.bytes / all.syncs));
+    finding.cost = seconds(scene.cost(all.time));
+    finding.cost_basis = "the time in them, but for one a file";
+    finding.confidence = Confidence::high;
+    finding.evidence = {{"syncs", all.flushes ? "flushes" : "syncs", count(all.syncs),
+                         fmt::format("took {}, {} each", format_seconds(all.time / 1e9),
+                                     format_seconds(all.time / 1e9 / static_cast<double>(all.syncs)))},
+                        {"bytes_between", "written between two", bytes(all.bytes / all.syncs), ""},
+                        {"file", "most of them on", path(all.most->path),
+                         fmt::format("{} times", format_count(all.syncs_of_most))}};
+    finding.why =
+        all.flushes
+            ? "Each flush empties the stream's buffer by a system call, however little is in it."
+            : "Each waits until the device has the data, and often its cache and the file's metadata.";
+    finding.doubt = "Data that must not be lost even if the machine fails at any moment: a database's log.";
+    if (all.flushes)
+        finding.advice = {{"Leave flushing to fclose, or flush after every few MiB."}};
+    else
+        finding.advice = {
+            {"Sync once, after the last write, or after every few hundred MiB. Where only the data matter:",
+             {"fdatasync(fd);"}},
+            {"In SQLite, put many changes into one transaction:", {"BEGIN; …; COMMIT;"}}};
+    return finding;
+}
+
+}  // namespace fathom

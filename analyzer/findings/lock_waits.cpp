@@ -1,0 +1,56 @@
+// Time spent waiting for locks on files.
+#include <fmt/format.h>
+
+#include "analyzer/findings/rules.h"
+#include "analyzer/findings/scene.h"
+#include "analyzer/report/document_units.h"
+
+namespace fathom {
+
+using namespace report;
+
+MaybeFinding lock_waits(const Scene& scene)
+{
+    std::uint64_t calls = 0;
+    double time = 0, time_of_most = 0;
+    const FileCase* most = nullptr;
+    for (const FileCase& file : scene.files) {
+        double of_file = 0;
+        for (const RecordView& record : file.records) {
+            if (record.layer != Layer::posix) continue;
+            const auto& posix = static_cast<const PosixRecord&>(*record.transfers);
+            calls += posix.locks;
+            of_file += static_cast<double>(posix.lock_time);
+        }
+        time += of_file;
+        if (of_file <= time_of_most) continue;
+        time_of_most = of_file;
+        most = &file;
+    }
+    if (most == nullptr) return {};
+    const double each = time / 1e9 / static_cast<double>(calls);
+    Finding finding;
+    finding.title =
+        fmt::format("{} in {} calls to lock files", format_seconds(time / 1e9), format_count(calls));
+    finding.cost = seconds(scene.cost(time));
+    finding.cost_basis = "the time in these calls: fcntl, flock and lockf on locks, unlocking too";
+    finding.confidence = Confidence::high;
+    finding.evidence = {
+        {"locks", "calls on locks", count(calls), fmt::format("{} each on the mean", format_seconds(each))},
+        {"file", "most time on", path(most->use->path),
+         fmt::format("{}, used by {} {}", format_seconds(time_of_most / 1e9),
+                     format_count(most->use->system.users.count), scene.members())}};
+    finding.why =
+        "Who waits for a lock does nothing else, and on a network file system each lock is a message to a "
+        "server.";
+    finding.doubt = "A process whose task it is to wait for another.";
+    finding.advice = {
+        {"Lock a range rather than the whole file, hold the lock only while the data move, or give each "
+         "process a file of its own.",
+         {"struct flock part = {.l_type = F_WRLCK, .l_whence = SEEK_SET, .l_start = offset, .l_len = "
+          "length};",
+          "fcntl(fd, F_SETLKW, &part);"}}};
+    return finding;
+}
+
+}  // namespace fathom

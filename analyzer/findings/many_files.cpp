@@ -1,0 +1,79 @@
+// Many files that hold little each: every one costs calls, and a server's time, before a byte moves.
+#include <algorithm>
+#include <fmt/format.h>
+
+#include "analyzer/findings/remedy.h"
+#include "analyzer/findings/rules.h"
+#include "analyzer/findings/scene.h"
+#include "analyzer/report/document_units.h"
+
+namespace fathom {
+namespace {
+
+using namespace report;
+
+constexpr std::uint64_t few = 256, little = 1 << 20;
+
+struct Small {
+    std::uint64_t files = 0, created = 0, bytes = 0;
+    double time = 0;  // ns: opening, closing and all else but moving data
+    const FileUse* one = nullptr;
+};
+
+Small small_files(const Scene& scene)
+{
+    Small small;
+    for (const FileCase& file : scene.files) {
+        const FileView& view = file.use->system;
+        // Of an overflow, the mean of those that it stands for.
+        const std::uint64_t files = file.use->files;
+        if (!view.present || view.opens == 0 || view.bytes() / files >= little) continue;
+        for (const RecordView& record : file.records) {
+            if (record.layer == Layer::posix)
+                small.created += static_cast<const PosixRecord&>(*record.transfers).creates;
+            else if (record.layer == Layer::stdio)
+                small.created += static_cast<const StdioRecord&>(*record.transfers).creates;
+        }
+        small.files += files;
+        small.bytes += view.bytes();
+        // What several opens of one file cost is a finding of its own.
+        small.time += static_cast<double>(view.metadata_time) * static_cast<double>(files) /
+                      static_cast<double>(std::max(view.opens, files));
+        if (small.one == nullptr) small.one = file.use;
+    }
+    return small;
+}
+
+}  // namespace
+
+MaybeFinding many_files(const Scene& scene)
+{
+    const Small small = small_files(scene);
+    if (small.files < few) return {};
+    Finding finding;
+    finding.title = fmt::format("{} files that held {} each on the mean", format_count(small.files),
+                                format_bytes(small.bytes / small.files));
+    finding.cost = seconds(scene.cost(small.time));
+    finding.cost_basis = "the time in opening, closing, looking at and removing these files, once each";
+    finding.confidence = Confidence::high;
+    finding.evidence = {
+        {"files", "small files used", count(small.files),
+         fmt::format("of {} in all; of less than 1 MiB moved each", format_count(scene.files.size()))},
+        {"created", "made by the program", count(small.created), ""},
+        {"time_per_file", "time for each but for its data",
+         seconds(small.time / 1e9 / static_cast<double>(small.files)), ""},
+        {"file", "one of them", path(small.one->path), ""}};
+    finding.why =
+        "Making, opening and closing a file takes longer than moving a little data, and the server for names "
+        "is one for all jobs.";
+    finding.doubt = "Files that other programs need as they are.";
+    finding.advice = {
+        {fmt::format("Put them into a few large files: one for each {}, or one for all, by a library such "
+                     "as HDF5 or SQLite, or as an archive.",
+                     scene.member())}};
+    if (const std::string folder = folder_of(small.one->path); !folder.empty())
+        finding.advice.push_back({"As an archive:", {fmt::format("tar cf data.tar -C '{}' .", folder)}});
+    return finding;
+}
+
+}  // namespace fathom

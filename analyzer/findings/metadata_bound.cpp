@@ -1,0 +1,114 @@
+// Most of the time in I/O goes into calls that move no data.
+#include <algorithm>
+#include <array>
+#include <fmt/format.h>
+#include <vector>
+
+#include "analyzer/findings/rules.h"
+#include "analyzer/findings/scene.h"
+#include "analyzer/report/document_units.h"
+
+namespace fathom {
+namespace {
+
+using namespace report;
+
+constexpr double telling_share = 0.3;
+constexpr std::uint64_t few = 200;
+
+struct OfKind {
+    Kind kind{};
+    OperationSum sum;
+};
+
+constexpr Kind metadata_kinds[] = {Kind::open, Kind::close,  Kind::seek,
+                                   Kind::stat, Kind::failed, Kind::other};
+
+// Those of POSIX and stdio, most time first. Calls of MPI-IO wait for other ranks: what they do shows
+// beneath.
+std::vector<OfKind> kinds_of(const Scene& scene)
+{
+    std::vector<OfKind> kinds;
+    for (const Kind kind : metadata_kinds) {
+        OfKind one{kind, scene.operations(Layer::posix, kind)};
+        one.sum.add(scene.operations(Layer::stdio, kind));
+        if (one.sum.operations > 0) kinds.push_back(one);
+    }
+    std::stable_sort(kinds.begin(), kinds.end(),
+                     [](const OfKind& a, const OfKind& b) { return a.sum.time > b.sum.time; });
+    return kinds;
+}
+
+std::string_view name_of(Kind kind)
+{
+    if (kind == Kind::other) return "other calls: unlink, rename, mkdir, readdir, locks …";
+    return kind == Kind::failed ? "calls that failed" : kind_names[static_cast<std::size_t>(kind)];
+}
+
+Advice advice_on(Kind kind)
+{
+    switch (kind) {
+        case Kind::stat:
+            return {
+                "Look at each file once and remember what was found; list a folder with readdir, which tells "
+                "names "
+                "and types, rather than asking for each name."};
+        case Kind::seek:
+            return {"Give the offset along instead of seeking:", {"pread(fd, buffer, length, offset);"}};
+        case Kind::failed:
+            return {
+                "Find out which calls fail and why: most look for files along a search path. Traces list "
+                "them:",
+                {"fathom record --trace -- COMMAND", "fathom dump --trace LOG | grep failed"}};
+        case Kind::open:
+        case Kind::close:
+            return {
+                "Open files once and keep them open; put what many small files hold into a few large ones."};
+        default:
+            return {"Make and remove fewer files and folders: put what they hold into a few large ones."};
+    }
+}
+
+}  // namespace
+
+MaybeFinding metadata_bound(const Scene& scene)
+{
+    double metadata = 0, locks = 0;
+    for (const Member& member : scene.job.ranks)
+        for (const Layer layer : {Layer::posix, Layer::stdio})
+            metadata += static_cast<double>(member.on_files(layer).metadata_time);
+    for (const FileCase& file : scene.files)
+        for (const RecordView& record : file.records)
+            if (record.layer == Layer::posix)
+                locks += static_cast<double>(static_cast<const PosixRecord&>(*record.transfers).lock_time);
+    metadata = std::max(metadata - locks, 0.0);  // waiting for locks is a finding of its own
+    if (scene.use.in_io == 0 || metadata < telling_share * scene.use.in_io) return {};
+    const auto kinds = kinds_of(scene);
+    std::uint64_t calls = 0;
+    for (const OfKind& one : kinds) calls += one.sum.operations;
+    if (!kinds.empty() && calls < few) return {};
+    Finding finding;
+    const double part = std::min(metadata / scene.use.in_io, 1.0);
+    finding.title =
+        fmt::format("{} of the time in I/O goes into calls that move no data", format_share(part));
+    finding.cost = seconds(scene.cost(metadata));
+    finding.cost_basis =
+        "the time in opens, closes, stats and all other calls but reads, writes, syncs and locks";
+    finding.confidence = Confidence::high;
+    finding.evidence.push_back({"metadata_time", "time in such calls", seconds(metadata / 1e9),
+                                fmt::format("summed over all {}, of {} in I/O", scene.members(),
+                                            format_seconds(scene.use.in_io / 1e9))});
+    for (std::size_t at = 0; at < std::min<std::size_t>(kinds.size(), 3); ++at)
+        finding.evidence.push_back(
+            {fmt::format("kind_{}", kind_names[static_cast<std::size_t>(kinds[at].kind)]),
+             std::string(name_of(kinds[at].kind)), count(kinds[at].sum.operations),
+             fmt::format("took {}", format_seconds(static_cast<double>(kinds[at].sum.time) / 1e9))});
+    finding.why =
+        "Such calls cannot be made faster by more servers or larger requests: on most parallel file systems "
+        "one server answers all of them.";
+    finding.doubt = "Programs whose task it is to look at many files: find, make, archivers.";
+    if (!kinds.empty()) finding.advice = {advice_on(kinds[0].kind)};
+    return finding;
+}
+
+}  // namespace fathom

@@ -1,0 +1,80 @@
+// Requests that begin inside a block of the file system and do not go on where the last one ended.
+#include <algorithm>
+#include <fmt/format.h>
+
+#include "analyzer/findings/remedy.h"
+#include "analyzer/findings/rules.h"
+#include "analyzer/findings/scene.h"
+#include "analyzer/report/document_units.h"
+
+namespace fathom {
+namespace {
+
+using namespace report;
+
+struct Misaligned {
+    std::uint64_t calls = 0, all_calls = 0, block = 0;
+    double time = 0;  // ns: what the blocks cost that were touched in part
+    const FileCase* most = nullptr;
+    double time_of_most = 0;
+    bool shared = false;
+};
+
+// A request of n blocks' length that begins inside a block touches one block more than it fills.
+void add(Misaligned& sum, const FileCase& file, const PosixRecord& record)
+{
+    const std::uint64_t calls = record.reads + record.writes,
+                        consecutive = record.consecutive_reads + record.consecutive_writes;
+    sum.all_calls += calls;
+    // Of those that went on where the last one ended, the block was at hand.
+    if (calls == 0 || record.file_alignment == 0 || record.file_unaligned <= consecutive) return;
+    const std::uint64_t crossing = record.file_unaligned - consecutive;
+    const double blocks = static_cast<double>(record.bytes_read + record.bytes_written) /
+                          static_cast<double>(calls) / static_cast<double>(record.file_alignment);
+    if (blocks < 1) return;  // then it is their size that matters
+    const double in_part = static_cast<double>(crossing) / static_cast<double>(calls) / (blocks + 1);
+    const double time =
+        in_part * static_cast<double>(record.read_time + record.write_time - record.sync_time);
+    sum.calls += crossing;
+    sum.time += time;
+    sum.block = std::max(sum.block, record.file_alignment);
+    sum.shared = sum.shared || file.shared();
+    if (time <= sum.time_of_most) return;
+    sum.time_of_most = time;
+    sum.most = &file;
+}
+
+}  // namespace
+
+MaybeFinding misaligned(const Scene& scene)
+{
+    Misaligned sum;
+    for (const FileCase& file : scene.files)
+        for (const RecordView& record : file.records)
+            if (record.layer == Layer::posix)
+                add(sum, file, static_cast<const PosixRecord&>(*record.transfers));
+    if (sum.calls < 100 || sum.most == nullptr) return {};
+    Finding finding;
+    finding.title = fmt::format("{} reads and writes begin inside a block", format_count(sum.calls));
+    finding.cost = seconds(scene.cost(sum.time));
+    finding.cost_basis =
+        "each such request touches one block more than it fills; the time is shared out by blocks";
+    finding.confidence =
+        sum.shared && on_lustre(scene.job, *sum.most->use) ? Confidence::medium : Confidence::low;
+    finding.evidence = {
+        {"misaligned", "begin inside a block", count(sum.calls),
+         fmt::format("of {} reads and writes; those that went on where the last one ended are left out",
+                     format_count(sum.all_calls))},
+        {"block", "block size", bytes(sum.block), ""},
+        {"file", "most time in", path(sum.most->use->path), ""}};
+    finding.why =
+        "A block that is written in part has to be read first where it is not in memory; two ranks that "
+        "write to one block wait for each other.";
+    finding.doubt =
+        "Blocks that are in memory anyway, on a local file system: then it costs next to nothing.";
+    finding.advice = {{fmt::format("Begin each request at a multiple of {}; pad records and headers to it.",
+                                   format_bytes(sum.block))}};
+    return finding;
+}
+
+}  // namespace fathom

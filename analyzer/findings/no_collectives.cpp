@@ -1,0 +1,90 @@
+// Small independent MPI-IO on files that ranks share, where collective calls would put the requests together.
+#include <algorithm>
+#include <fmt/format.h>
+
+#include "analyzer/findings/remedy.h"
+#include "analyzer/findings/rules.h"
+#include "analyzer/findings/scene.h"
+#include "analyzer/report/document_units.h"
+
+namespace fathom {
+namespace {
+
+using namespace report;
+
+constexpr std::uint64_t few = 200, small = 1 << 20;
+
+struct Independent {
+    std::uint64_t calls = 0, collective = 0, bytes = 0;
+    double excess = 0;  // ns
+    const FileUse* most = nullptr;
+    double excess_of_most = 0;
+    bool writes = false;
+};
+
+// One direction of one record.
+void add(Independent& sum, const Scene& scene, const FileCase& file, const MpiioRecord& record,
+         Direction direction)
+{
+    const bool reads = direction == Direction::read;
+    const std::uint64_t calls = reads ? record.reads : record.writes,
+                        together = reads ? record.collective_reads + record.split_reads
+                                         : record.collective_writes + record.split_writes,
+                        bytes = reads ? record.bytes_read : record.bytes_written;
+    sum.collective += together;
+    const std::uint64_t alone = calls - std::min(together, calls);
+    if (alone == 0 || bytes / calls >= small) return;
+    const auto time = static_cast<double>(reads ? record.read_time : record.write_time - record.sync_time);
+    const double part = static_cast<double>(alone) / static_cast<double>(calls);
+    const double excess =
+        part * std::max(time - static_cast<double>(bytes) * scene.reference(direction).ns_per_byte, 0.0);
+    sum.calls += alone;
+    sum.bytes += static_cast<std::uint64_t>(part * static_cast<double>(bytes));
+    sum.excess += excess;
+    if (excess <= sum.excess_of_most) return;
+    sum.excess_of_most = excess;
+    sum.most = file.use;
+    sum.writes = !reads;
+}
+
+}  // namespace
+
+MaybeFinding no_collectives(const Scene& scene)
+{
+    Independent sum;
+    for (const FileCase& file : scene.files) {
+        if (!file.use->by_mpiio || file.use->application.users.count < 2) continue;
+        for (const RecordView& record : file.records)
+            if (record.layer == Layer::mpiio)
+                for (const Direction direction : directions)
+                    add(sum, scene, file, static_cast<const MpiioRecord&>(*record.transfers), direction);
+    }
+    if (sum.most == nullptr || sum.calls < few) return {};
+    Finding finding;
+    finding.title = fmt::format("{} independent MPI-IO requests of {} on the mean to shared files",
+                                format_count(sum.calls), format_bytes(sum.bytes / sum.calls));
+    finding.cost = seconds(scene.cost(sum.excess));
+    finding.cost_basis = fmt::format("their time beyond what the bytes would have taken {}",
+                                     scene.reference(sum.writes ? Direction::write : Direction::read).words);
+    finding.confidence = Confidence::medium;
+    finding.evidence = {{"independent", "independent requests", count(sum.calls),
+                         fmt::format("and {} collective ones", format_count(sum.collective))},
+                        {"mean_size", "mean size", bytes(sum.bytes / sum.calls), ""},
+                        {"file", "most time in", path(sum.most->path),
+                         fmt::format("used by {} ranks", format_count(sum.most->application.users.count))}};
+    finding.why =
+        "Each goes to the file system as it is, and neighbouring ranks wait for each other's locks. "
+        "Collective "
+        "calls have a few ranks put the pieces of all into large requests.";
+    finding.doubt =
+        "Ranks that do not come to these calls at the same time: waiting for each other may cost more.";
+    const char* const call = sum.writes ? "MPI_File_write_at" : "MPI_File_read_at";
+    finding.advice = {{fmt::format("Have all ranks make the call together, {}_all for {}:", call, call),
+                       {fmt::format("{}_all(file, offset, buffer, count, type, MPI_STATUS_IGNORE);", call)}},
+                      {"In HDF5:", {"H5Pset_dxpl_mpio(transfer, H5FD_MPIO_COLLECTIVE);"}}};
+    if (auto lines = collective_buffering(scene.job); !lines.empty())
+        finding.advice.push_back({"And have this MPI library put them together:", std::move(lines)});
+    return finding;
+}
+
+}  // namespace fathom

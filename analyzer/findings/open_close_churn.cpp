@@ -1,0 +1,87 @@
+// The same files opened and closed again and again, around a little I/O each time.
+#include <algorithm>
+#include <fmt/format.h>
+
+#include "analyzer/findings/rules.h"
+#include "analyzer/findings/scene.h"
+#include "analyzer/report/document_units.h"
+
+namespace fathom {
+namespace {
+
+using namespace report;
+
+constexpr std::uint64_t few = 200, many_times = 10;
+
+struct Churn {
+    std::uint64_t opens = 0, needless = 0, files = 0;
+    double metadata = 0;  // ns: of the needless ones' share of all metadata calls on these files
+    const FileUse* most = nullptr;
+    std::uint64_t opens_of_most = 0;
+};
+
+Churn churn_of(const Scene& scene)
+{
+    Churn churn;
+    for (const FileCase& file : scene.files) {
+        const FileView& view = file.use->system;
+        churn.opens += view.opens;
+        // One open for each process that uses the file is what it takes; of an overflow, one for each file.
+        const std::uint64_t meant = std::max({view.users.count, file.use->files, std::uint64_t{1}});
+        if (view.opens < many_times * meant) continue;
+        ++churn.files;
+        churn.needless += view.opens - meant;
+        churn.metadata += static_cast<double>(view.metadata_time) * static_cast<double>(view.opens - meant) /
+                          static_cast<double>(view.opens);
+        if (view.opens <= churn.opens_of_most) continue;
+        churn.opens_of_most = view.opens;
+        churn.most = file.use;
+    }
+    return churn;
+}
+
+}  // namespace
+
+MaybeFinding open_close_churn(const Scene& scene)
+{
+    const Churn churn = churn_of(scene);
+    if (churn.needless < few) return {};
+    // Of the time in opens and closes, their share; no more than these files' own time.
+    double time = churn.metadata;
+    if (scene.has_operations()) {
+        OperationSum calls;
+        for (const Layer layer : {Layer::posix, Layer::stdio})
+            for (const Kind kind : {Kind::open, Kind::close}) calls.add(scene.operations(layer, kind));
+        time = std::min(time, static_cast<double>(calls.time) * static_cast<double>(churn.needless) /
+                                  static_cast<double>(churn.opens));
+    }
+    Finding finding;
+    finding.title = fmt::format("{} opened and closed {} times more than needed",
+                                churn.files == 1 ? "one file" : format_count(churn.files) + " files",
+                                format_count(churn.needless));
+    finding.title[0] = churn.files == 1 ? 'O' : finding.title[0];
+    finding.cost = seconds(scene.cost(time));
+    finding.cost_basis = fmt::format(
+        "the share of these in the time of all opens and closes; one open a {} is taken as "
+        "needed",
+        scene.member());
+    finding.confidence = Confidence::high;
+    finding.evidence = {{"needless_opens", "opens beyond the first", count(churn.needless),
+                         fmt::format("of {} opens in all", format_count(churn.opens))},
+                        {"time_per_open", "each, with its close",
+                         seconds(time / 1e9 / static_cast<double>(churn.needless)), ""},
+                        {"file", "most often opened", path(churn.most->path),
+                         fmt::format("{} times, for {} of data", format_count(churn.opens_of_most),
+                                     format_bytes(churn.most->system.bytes()))}};
+    finding.why =
+        "Every open looks the path up again, on a network file system at the server, and a close may have to "
+        "wait until the data are there.";
+    finding.doubt = "Files that must be closed so that another program sees them.";
+    finding.advice = {
+        {"Open the file once, before the loop, and close it after; where others should see what was "
+         "written so far, flush instead of closing:",
+         {"fflush(file);"}}};
+    return finding;
+}
+
+}  // namespace fathom

@@ -1,0 +1,115 @@
+// Reads or writes at places that nothing foretells: no read-ahead, no merging of neighbours.
+#include <algorithm>
+#include <fmt/format.h>
+
+#include "analyzer/findings/rules.h"
+#include "analyzer/findings/scene.h"
+#include "analyzer/report/document_units.h"
+
+namespace fathom {
+namespace {
+
+using namespace report;
+
+constexpr std::uint64_t few = 200;
+constexpr double telling_share = 0.2;
+
+struct Jumps {
+    double calls = 0, all_calls = 0;
+    double excess = 0;  // ns
+    const FileCase* most = nullptr;
+    double excess_of_most = 0;
+};
+
+// Of the calls of one direction, those at random: of random offsets half lie behind the last one and half
+// before it, so that twice the backward ones are meant, but no more than all that are neither consecutive nor
+// strided.
+double random_calls(const RecordView& record, Direction direction)
+{
+    const bool reads = direction == Direction::read;
+    const Transfers& one = *record.transfers;
+    const Pattern& pattern = *record.pattern;
+    const auto calls = static_cast<double>(reads ? one.reads : one.writes),
+               consecutive =
+                   static_cast<double>(reads ? pattern.consecutive_reads : pattern.consecutive_writes),
+               forward = static_cast<double>(reads ? pattern.sequential_reads : pattern.sequential_writes),
+               strided = static_cast<double>(reads ? pattern.strided_reads : pattern.strided_writes);
+    // The first of each process follows nothing.
+    const double following =
+        calls - static_cast<double>(std::max<std::uint64_t>(record.sharing->processes, 1));
+    const double backward = following - consecutive - forward;
+    return std::clamp(std::min(2 * backward, following - consecutive - strided), 0.0, calls);
+}
+
+void add(Jumps& sum, const FileCase& file, const RecordView& record, Direction direction, double ns_per_byte)
+{
+    const bool reads = direction == Direction::read;
+    const Transfers& one = *record.transfers;
+    const auto calls = static_cast<double>(reads ? one.reads : one.writes);
+    sum.all_calls += calls;
+    const double random = random_calls(record, direction);
+    if (calls == 0 || random < telling_share * calls) return;
+    const auto bytes = static_cast<double>(reads ? one.bytes_read : one.bytes_written),
+               time = static_cast<double>(reads ? one.read_time : one.write_time - one.sync_time);
+    const double excess = random / calls * std::max(time - bytes * ns_per_byte, 0.0);
+    sum.calls += random;
+    sum.excess += excess;
+    if (excess <= sum.excess_of_most) return;
+    sum.excess_of_most = excess;
+    sum.most = &file;
+}
+
+}  // namespace
+
+MaybeFinding random_access(const Scene& scene)
+{
+    Jumps sums[2];
+    std::string basis[2];
+    for (const Direction direction : directions) {
+        const auto at = static_cast<std::size_t>(direction);
+        const auto& reference = scene.reference(direction);
+        basis[at] = reference.words;
+        for (const FileCase& file : scene.files)
+            for (const RecordView& record : file.records)
+                if (record.pattern != nullptr && !file.use->by_mpiio)
+                    add(sums[at], file, record, direction, reference.ns_per_byte);
+    }
+    const std::size_t at = sums[0].excess >= sums[1].excess ? 0 : 1;
+    const Jumps& more = sums[at];
+    if (more.most == nullptr || more.calls < few) return {};
+    const std::string what(direction_names[at]);
+    const bool reads = at == 0;
+    Finding finding;
+    finding.title =
+        fmt::format("{} {} at random places", format_count(static_cast<std::uint64_t>(more.calls)), what);
+    finding.cost = seconds(scene.cost(sums[0].excess + sums[1].excess));
+    finding.cost_basis =
+        fmt::format("their share of the time in {} of these files, beyond what the bytes would have taken {}",
+                    what, basis[at]);
+    finding.confidence = reads ? Confidence::medium : Confidence::low;
+    finding.evidence = {
+        {"random", "at random places, about", count(static_cast<std::uint64_t>(more.calls)),
+         fmt::format("of {} {}", format_count(static_cast<std::uint64_t>(more.all_calls)), what)},
+        {"file", "most time in", path(more.most->use->path),
+         fmt::format("{} in {} of it",
+                     format_seconds(static_cast<double>(reads ? more.most->use->system.read_time
+                                                              : more.most->use->system.write_time) /
+                                    1e9),
+                     what)}};
+    finding.why =
+        reads ? "The system cannot read ahead, and a disk or server has to seek for each request."
+              : "Neighbouring blocks are not written together, and a disk or server has to seek for each.";
+    finding.doubt = "Files that fit into memory and are there already.";
+    if (reads)
+        finding.advice = {
+            {"Sort the requests by offset, or read whole regions and pick from memory. Where the places "
+             "are known beforehand, ask for them ahead:",
+             {"posix_fadvise(fd, offset, length, POSIX_FADV_WILLNEED);"}},
+            {"Where they are not, keep the system from reading ahead in vain:",
+             {"posix_fadvise(fd, 0, 0, POSIX_FADV_RANDOM);"}}};
+    else
+        finding.advice = {{"Collect what is to be written and write it in the order of its offsets."}};
+    return finding;
+}
+
+}  // namespace fathom

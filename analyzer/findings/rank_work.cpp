@@ -1,0 +1,40 @@
+// Sums over the layers that the program itself called.
+#include "analyzer/findings/rank_work.h"
+
+#include <algorithm>
+
+namespace fathom {
+
+std::vector<RankWork> movers_of(const Job& job)
+{
+    std::vector<RankWork> all;
+    if (!job.mpi) return all;
+    double most = 0;
+    for (std::size_t at = 0; at < job.ranks.size(); ++at) {
+        const Member& member = job.ranks[at];
+        RankWork work{.rank = at, .time = static_cast<double>(member.time().total())};
+        for (const Direction direction : directions)
+            work.bytes += static_cast<double>(member.application_bytes(direction));
+        for (const Layer layer : {Layer::mpiio, Layer::posix, Layer::stdio}) {
+            const Totals& totals = member.in(layer, Scope::direct);
+            work.calls += static_cast<double>(totals.opens + totals.reads + totals.writes + totals.syncs);
+        }
+        most = std::max(most, work.bytes);
+        all.push_back(work);
+    }
+    std::erase_if(all, [most](const RankWork& work) { return work.bytes <= 0 || work.bytes < most / 100; });
+    return all;
+}
+
+double median_of(const std::vector<RankWork>& work, double RankWork::*number)
+{
+    std::vector<double> values;
+    for (const RankWork& one : work) values.push_back(one.*number);
+    if (values.empty()) return 0;
+    // Of an even number the lower of the two: of two ranks, one is the slow one.
+    const auto middle = values.begin() + static_cast<std::ptrdiff_t>((values.size() - 1) / 2);
+    std::nth_element(values.begin(), middle, values.end());
+    return *middle;
+}
+
+}  // namespace fathom

@@ -1,0 +1,23 @@
+// What each rank of an MPI job did in I/O, for the rules that compare them.
+#pragma once
+
+#include <cstddef>
+#include <vector>
+
+#include "analyzer/studies/job.h"
+
+namespace fathom {
+
+// Doubles, since they are compared and not added up. Time in nanoseconds.
+struct RankWork {
+    std::size_t rank = 0;  // index in Job::ranks
+    double bytes = 0, time = 0, calls = 0;
+};
+
+// Ranks that moved at least a hundredth of the bytes of the one with most; none without MPI. A design that
+// leaves I/O to some ranks does not make these look uneven.
+std::vector<RankWork> movers_of(const Job& job);
+
+double median_of(const std::vector<RankWork>& work, double RankWork::*number);
+
+}  // namespace fathom

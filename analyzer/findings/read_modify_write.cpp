@@ -1,0 +1,114 @@
+// Data read only in order to write it again: by MPI-IO beneath strided writes (data sieving), or by the
+// program.
+#include <algorithm>
+#include <fmt/format.h>
+
+#include "analyzer/findings/remedy.h"
+#include "analyzer/findings/rules.h"
+#include "analyzer/findings/scene.h"
+#include "analyzer/report/document_units.h"
+
+namespace fathom {
+namespace {
+
+using namespace report;
+
+constexpr std::uint64_t few = 200;
+// Of the bytes written, what is read beneath a program that only writes; of its calls, those that turn
+// around.
+constexpr double telling_share = 0.1, turning_share = 0.6;
+
+struct Rewritten {
+    double time = 0;  // ns in the reads
+    std::uint64_t reads = 0, bytes = 0, written = 0;
+    const FileUse* most = nullptr;
+    double time_of_most = 0;
+
+    void add(const FileUse& use, std::uint64_t new_reads, std::uint64_t new_bytes, double new_time)
+    {
+        reads += new_reads;
+        bytes += new_bytes;
+        written += use.application.bytes_written;
+        time += new_time;
+        if (new_time <= time_of_most) return;
+        time_of_most = new_time;
+        most = &use;
+    }
+};
+
+// Reads that the program did not ask for.
+void add_sieved(Rewritten& sum, const FileUse& use)
+{
+    const std::uint64_t beneath = use.system.bytes_read, asked = use.application.bytes_read;
+    if (beneath <= asked || static_cast<double>(beneath - asked) <
+                                telling_share * static_cast<double>(use.application.bytes_written))
+        return;
+    const double part = static_cast<double>(beneath - asked) / static_cast<double>(beneath);
+    sum.add(use, static_cast<std::uint64_t>(part * static_cast<double>(use.system.reads)), beneath - asked,
+            part * static_cast<double>(use.system.read_time));
+}
+
+// Reading and writing by turns, about as much of each.
+void add_turning(Rewritten& sum, const FileCase& file)
+{
+    std::uint64_t switches = 0;
+    for (const RecordView& record : file.records) switches += record.transfers->switches;
+    const FileView& view = file.use->system;
+    const std::uint64_t calls = view.reads + view.writes;
+    const double less = static_cast<double>(std::min(view.bytes_read, view.bytes_written)),
+                 more = static_cast<double>(std::max(view.bytes_read, view.bytes_written));
+    if (calls < few || static_cast<double>(switches) < turning_share * static_cast<double>(calls) ||
+        less < more / 2)
+        return;
+    sum.add(*file.use, view.reads, view.bytes_read, static_cast<double>(view.read_time));
+}
+
+}  // namespace
+
+MaybeFinding read_modify_write(const Scene& scene)
+{
+    Rewritten sieved, turning;
+    for (const FileCase& file : scene.files) {
+        if (file.use->by_mpiio && file.use->application.bytes_written > 0)
+            add_sieved(sieved, *file.use);
+        else if (!file.use->by_mpiio)
+            add_turning(turning, file);
+    }
+    const bool beneath = sieved.time >= turning.time;
+    const Rewritten& sum = beneath ? sieved : turning;
+    if (sum.most == nullptr) return {};
+    Finding finding;
+    finding.title = beneath ? fmt::format("MPI-IO reads {} only in order to write {}",
+                                          format_bytes(sum.bytes), format_bytes(sum.written))
+                            : fmt::format("{} read and written again by turns", format_bytes(sum.bytes));
+    finding.cost = seconds(scene.cost(sum.time));
+    finding.cost_basis = "the time in these reads";
+    finding.confidence = beneath ? Confidence::high : Confidence::low;
+    finding.evidence = {
+        {"reads", beneath ? "reads beneath MPI-IO" : "reads", count(sum.reads),
+         fmt::format("of {}, in {}", format_bytes(sum.bytes), format_seconds(sum.time / 1e9))},
+        {"written", "written to these files", bytes(sum.written), ""},
+        {"file", "most time in", path(sum.most->path), ""}};
+    if (beneath) {
+        finding.why =
+            "To write pieces with gaps between them, the MPI library reads the whole stretch, changes the "
+            "pieces and writes it back (data sieving), under a lock.";
+        finding.doubt = "A program that reads these files by other means than MPI-IO.";
+        finding.advice = {{"Write collectively, so that the gaps of one rank are filled by the others:",
+                           {"MPI_File_write_at_all(file, offset, buffer, count, type, MPI_STATUS_IGNORE);"}}};
+        if (mpi_of(scene.job) == MpiKind::romio)
+            finding.advice.push_back(
+                {"Or switch data sieving off for writes:",
+                 {"echo 'romio_ds_write disable' > hints", "export ROMIO_HINTS=$PWD/hints"}});
+    } else {
+        finding.why =
+            "Each block makes the way from the file and back, and reading ahead and writing behind stand in "
+            "each other's way.";
+        finding.doubt = "Updates in place that cannot be foreseen: a database.";
+        finding.advice = {
+            {"Keep the blocks that are being changed in memory and write each once, when it is done."}};
+    }
+    return finding;
+}
+
+}  // namespace fathom

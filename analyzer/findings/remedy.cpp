@@ -1,0 +1,65 @@
+// What is known of MPI libraries and of Lustre.
+#include "analyzer/findings/remedy.h"
+
+#include <fmt/format.h>
+
+#include "analyzer/studies/mounts.h"
+
+namespace fathom {
+
+MpiKind mpi_of(const Job& job)
+{
+    const auto library = job.log.fact("mpi");
+    if (!library) return MpiKind::unknown;
+    if (library->find("Open MPI") != std::string_view::npos) return MpiKind::open_mpi;
+    for (const std::string_view romio : {"MPICH", "Intel(R) MPI", "MVAPICH", "CRAY MPICH"})
+        if (library->find(romio) != std::string_view::npos) return MpiKind::romio;
+    return MpiKind::unknown;
+}
+
+std::vector<std::string> collective_buffering(const Job& job)
+{
+    switch (mpi_of(job)) {
+        case MpiKind::romio:
+            return {"printf 'romio_cb_write enable\\nromio_cb_read enable\\n' > hints",
+                    "export ROMIO_HINTS=$PWD/hints"};
+        case MpiKind::open_mpi:
+            return {"mpirun --mca io ompio --mca fcoll vulcan …"};
+        case MpiKind::unknown:
+            break;
+    }
+    return {};
+}
+
+std::vector<std::string> aggregator_count(const Job& job, std::uint64_t wanted)
+{
+    switch (mpi_of(job)) {
+        case MpiKind::romio:
+            return {fmt::format("printf 'cb_nodes {}\\ncb_config_list *:1\\n' > hints", wanted),
+                    "export ROMIO_HINTS=$PWD/hints"};
+        case MpiKind::open_mpi:
+            return {fmt::format("mpirun --mca io ompio --mca io_ompio_num_aggregators {} …", wanted)};
+        case MpiKind::unknown:
+            break;
+    }
+    return {};
+}
+
+bool on_lustre(const Job& job, const FileUse& use)
+{
+    return Mounts(job.log).type_of(use) == "lustre";
+}
+
+std::vector<std::string> lustre_stripes(std::string_view folder, std::uint64_t count)
+{
+    if (folder.empty()) return {};
+    return {fmt::format("lfs setstripe -c {} -S 4M '{}'", count, folder)};
+}
+
+std::string folder_of(std::string_view path)
+{
+    const std::size_t slash = path.rfind('/');
+    return slash == std::string_view::npos || slash == 0 ? std::string() : std::string(path.substr(0, slash));
+}
+
+}  // namespace fathom

@@ -1,0 +1,28 @@
+// Lines to copy that depend on the MPI library and on the file system; none where those are not known.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "analyzer/studies/job.h"
+
+namespace fathom {
+
+enum class MpiKind { unknown, open_mpi, romio };  // romio: MPICH and those made from it
+
+MpiKind mpi_of(const Job& job);
+
+// Has collective MPI-IO put requests together, for a program that calls the …_all functions.
+std::vector<std::string> collective_buffering(const Job& job);
+// Has so many ranks do the I/O of all.
+std::vector<std::string> aggregator_count(const Job& job, std::uint64_t wanted);
+
+// Whether the file lies on Lustre, by the mounts of the log.
+bool on_lustre(const Job& job, const FileUse& use);
+// Spreads files that are made below this folder over so many servers.
+std::vector<std::string> lustre_stripes(std::string_view folder, std::uint64_t count);
+
+std::string folder_of(std::string_view path);
+
+}  // namespace fathom

@@ -1,0 +1,33 @@
+// One function a rule, in a file of its name: looks at a job and tells what it found, if anything. The cost
+// decides whether it is told (findings.cpp), so that a rule need not ask whether a fault is large.
+#pragma once
+
+#include <optional>
+
+#include "analyzer/report/document.h"
+
+namespace fathom {
+
+struct Scene;
+using MaybeFinding = std::optional<report::Finding>;
+
+MaybeFinding small_requests(const Scene& scene);
+MaybeFinding misaligned(const Scene& scene);
+MaybeFinding random_access(const Scene& scene);
+MaybeFinding redundant_reads(const Scene& scene);
+MaybeFinding metadata_bound(const Scene& scene);
+MaybeFinding many_files(const Scene& scene);
+MaybeFinding open_close_churn(const Scene& scene);
+MaybeFinding stragglers(const Scene& scene);
+MaybeFinding byte_imbalance(const Scene& scene);
+MaybeFinding single_process(const Scene& scene);
+MaybeFinding no_collectives(const Scene& scene);
+MaybeFinding aggregators(const Scene& scene);
+MaybeFinding stdio_bulk(const Scene& scene);
+MaybeFinding frequent_syncs(const Scene& scene);
+MaybeFinding lock_waits(const Scene& scene);
+MaybeFinding uneven_stripes(const Scene& scene);
+MaybeFinding read_modify_write(const Scene& scene);
+MaybeFinding bursts(const Scene& scene);
+
+}  // namespace fathom

@@ -1,0 +1,120 @@
+// Adds up what the rules need, once.
+#include "analyzer/findings/scene.h"
+
+#include <algorithm>
+#include <cmath>
+#include <fmt/format.h>
+
+#include "analyzer/findings/sizes.h"
+#include "analyzer/methods/intervals.h"
+#include "analyzer/report/document_units.h"
+
+namespace fathom {
+namespace {
+
+// Files with their records, which lie in the same order.
+std::vector<FileCase> files_of(const Job& job)
+{
+    std::vector<FileCase> files;
+    const std::span<const RecordView> all(job.records);
+    std::size_t from = 0;
+    for (const FileUse& use : job.files) {
+        while (from < all.size() && all[from].file != use.file) ++from;
+        std::size_t to = from;
+        while (to < all.size() && all[to].file == use.file) ++to;
+        if (use.kind == NameKind::file || use.kind == NameKind::overflow)
+            files.push_back({&use, all.subspan(from, to - from)});
+        from = to;
+    }
+    return files;
+}
+
+// How many processes that count for the I/O ran side by side, on the mean: those with a twentieth of the time
+// in I/O of the busiest.
+double side_by_side(const Job& job)
+{
+    std::uint64_t busiest = 0;
+    for (const Member& member : job.ranks) busiest = std::max(busiest, member.time().total());
+    std::vector<Interval> lives;
+    double lived = 0;
+    for (const Member& member : job.ranks) {
+        if (member.time().total() < busiest / 20 || member.run_time() == 0) continue;
+        lives.push_back({member.process.start, member.process.end});
+        lived += static_cast<double>(member.run_time());
+    }
+    const auto covered = static_cast<double>(union_length(std::move(lives)));
+    return covered > 0 ? std::max(lived / covered, 1.0) : 1;
+}
+
+// Seconds in I/O of the rank with most, no more than it ran.
+double slowest_rank(const Job& job)
+{
+    std::uint64_t slowest = 0;
+    for (const Member& member : job.ranks)
+        slowest = std::max(slowest, member.run_time() > 0 ? std::min(member.time().total(), member.run_time())
+                                                          : member.time().total());
+    return static_cast<double>(slowest) / 1e9;
+}
+
+}  // namespace
+
+Scene::Scene(const Job& of) : job(of), sums(layer_sums_of(of)), use(time_use_of(of)), files(files_of(of))
+{
+    run = static_cast<double>(job.run_time()) / 1e9;
+    at_a_time = job.mpi ? 1 : side_by_side(job);
+    io = job.mpi ? slowest_rank(job) : std::min(run, use.in_io / 1e9 / at_a_time);
+    for (const OperationTimes& row : job.log.rows<OperationTimes>()) {
+        if (row.streams != 0 || row.layer >= layers || row.kind >= kind_count ||
+            row.size_class >= SizeHistogram::classes)
+            continue;
+        timed_ = true;
+        const std::size_t histogram = histogram_of(static_cast<Kind>(row.kind), row.size_class);
+        operations_[row.layer][histogram].add({row.operations, row.time});
+    }
+    for (const Direction direction : directions)
+        references_[static_cast<std::size_t>(direction)] = measure_reference(direction);
+}
+
+double Scene::cost(double nanoseconds) const
+{
+    return use.in_io > 0 ? std::min(nanoseconds / use.in_io, 1.0) * io : 0;
+}
+
+OperationSum Scene::operations(Layer layer, Kind kind, std::size_t size_class) const
+{
+    return operations_[static_cast<std::size_t>(layer)][histogram_of(kind, size_class)];
+}
+
+OperationSum Scene::operations(Layer layer, Kind kind) const
+{
+    if (kind != Kind::read && kind != Kind::write) return operations(layer, kind, 0);
+    OperationSum sum;
+    for (std::size_t at = 0; at < SizeHistogram::classes; ++at) sum.add(operations(layer, kind, at));
+    return sum;
+}
+
+Scene::Reference Scene::measure_reference(Direction direction) const
+{
+    constexpr double enough = 16 * mebibyte;
+    const bool reads = direction == Direction::read;
+    const Kind kind = reads ? Kind::read : Kind::write;
+    for (const Layer layer : {Layer::posix, Layer::stdio}) {
+        const Transfers& transfers = sums[static_cast<std::size_t>(layer)].transfers;
+        const SizeHistogram& sizes = reads ? transfers.read_size : transfers.write_size;
+        const auto bytes = static_cast<double>(
+            bytes_of_large(sizes, reads ? transfers.bytes_read : transfers.bytes_written));
+        OperationSum large;
+        for (std::size_t at = first_large_class; at < SizeHistogram::classes; ++at)
+            large.add(operations(layer, kind, at));
+        if (bytes < enough || large.operations < 8) continue;
+        return {static_cast<double>(large.time) / bytes, true,
+                fmt::format("as fast as the {} in requests of over 1 MiB, {}",
+                            report::format_bytes(static_cast<std::uint64_t>(bytes)),
+                            report::format_rate(bytes / mebibyte / (static_cast<double>(large.time) / 1e9)))};
+    }
+    return {1e9 / (assumed_rate_mib * mebibyte), false,
+            fmt::format("at {}, which is assumed: the log has too few requests of over 1 MiB to compare with",
+                        report::format_rate(assumed_rate_mib))};
+}
+
+}  // namespace fathom

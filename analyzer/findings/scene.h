@@ -1,0 +1,84 @@
+// What the rules look at: a job, the sums that several of them need, and what a stretch of I/O time cost the
+// run.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "analyzer/studies/figures.h"
+#include "analyzer/studies/job.h"
+#include "analyzer/studies/layer_sums.h"
+
+namespace fathom {
+
+// How many operations there were and how long they took, in nanoseconds over all processes.
+struct OperationSum {
+    std::uint64_t operations = 0, time = 0;
+
+    void add(const OperationSum& other)
+    {
+        operations += other.operations;
+        time += other.time;
+    }
+};
+
+// A file with its records, as both layers saw it.
+struct FileCase {
+    const FileUse* use = nullptr;
+    std::span<const RecordView> records;
+
+    bool shared() const { return use->application.users.count > 1; }
+};
+
+struct Scene {
+    explicit Scene(const Job& of);
+
+    const Job& job;
+    std::array<LayerSum, layers> sums;
+    TimeUse use;
+    std::vector<FileCase> files;  // regular files, and those beyond the room of a process
+    double run = 0;               // s: run time of the job
+    double io = 0;                // s: what of it the slowest rank spent in I/O, no more than `run`
+    double at_a_time = 1;         // processes that ran at a time; ranks are weighed by the slowest instead
+
+    // Seconds of the run that so many nanoseconds of I/O time, summed over all processes, cost: by how much
+    // of its time in I/O the slowest rank would be spared if every rank's shrank alike. Without ranks: the
+    // time divided by how many processes ran side by side.
+    double cost(double nanoseconds) const;
+
+    // Operations on files in one layer: of a kind, and of one class of sizes.
+    OperationSum operations(Layer layer, Kind kind) const;
+    OperationSum operations(Layer layer, Kind kind, std::size_t size_class) const;
+    bool has_operations() const { return timed_; }
+
+    // Nanoseconds a byte that requests over 1 MiB took in POSIX, or in stdio where POSIX has too few.
+    struct Reference {
+        double ns_per_byte = 0;
+        bool measured = false;  // false: assumed_rate
+        std::string words;  // "as fast as the 1.2 GiB in requests of over 1 MiB, 900 MiB/s": ends a sentence
+    };
+    const Reference& reference(Direction direction) const
+    {
+        return references_[static_cast<std::size_t>(direction)];
+    }
+
+    std::string_view members() const { return job.mpi ? "ranks" : "processes"; }
+    std::string_view member() const { return job.mpi ? "rank" : "process"; }
+
+  private:
+    Reference measure_reference(Direction direction) const;
+
+    std::array<std::array<OperationSum, histogram_count>, layers> operations_{};
+    std::array<Reference, 2> references_;
+    bool timed_ = false;
+};
+
+// A page of memory is copied about as fast: what a request has to take at least where the log has no large
+// ones.
+inline constexpr double assumed_rate_mib = 2048;
+
+}  // namespace fathom

@@ -1,0 +1,30 @@
+// The section of the report that lists what was found.
+#include <fmt/format.h>
+
+#include "analyzer/findings/finding.h"
+#include "analyzer/report/document_units.h"
+#include "analyzer/studies/study.h"
+
+namespace fathom {
+
+using namespace report;
+
+Blocks findings(const Job& job, const StudyChoice&)
+{
+    std::vector<Finding> found = findings_of(job);
+    Entries entries;
+    entries.entries = {{"count", "findings", count(found.size()),
+                        found.empty()
+                            ? "nothing that is known to slow programs down cost this run 2 % of its time"
+                            : "the costliest first; what they cost overlaps and does not add up"}};
+    Blocks blocks = {std::move(entries)};
+    for (Finding& finding : found) blocks.push_back(std::move(finding));
+    if (job.log.rows<OperationTimes>().empty())
+        blocks.push_back(
+            Note{Weight::information,
+                 "The log does not tell how long operations of each size took: what small requests cost "
+                 "is told by their number."});
+    return blocks;
+}
+
+}  // namespace fathom

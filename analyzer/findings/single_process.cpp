@@ -1,0 +1,81 @@
+// One rank reads or writes for all the others.
+#include <algorithm>
+#include <fmt/format.h>
+
+#include "analyzer/findings/rules.h"
+#include "analyzer/findings/scene.h"
+#include "analyzer/report/document_units.h"
+
+namespace fathom {
+namespace {
+
+using namespace report;
+
+constexpr double nearly_all = 0.95;
+
+struct Alone {
+    std::size_t rank = 0;
+    std::uint64_t bytes = 0, all = 0;
+    double time = 0;  // ns in that direction
+
+    bool found() const
+    {
+        return all > 0 && static_cast<double>(bytes) >= nearly_all * static_cast<double>(all);
+    }
+};
+
+Alone alone_in(const Job& job, Direction direction)
+{
+    Alone alone;
+    for (std::size_t at = 0; at < job.ranks.size(); ++at) {
+        const std::uint64_t bytes = job.ranks[at].application_bytes(direction);
+        alone.all += bytes;
+        if (bytes <= alone.bytes) continue;
+        alone.bytes = bytes;
+        alone.rank = at;
+    }
+    const TimeSplit split = job.ranks[alone.rank].time();
+    alone.time = static_cast<double>(direction == Direction::read ? split.read : split.write);
+    return alone;
+}
+
+}  // namespace
+
+MaybeFinding single_process(const Scene& scene)
+{
+    const Job& job = scene.job;
+    if (!job.mpi || job.ranks.size() < 2) return {};
+    const Alone in[2] = {alone_in(job, Direction::read), alone_in(job, Direction::write)};
+    const bool reads = in[0].found(), writes = in[1].found();
+    if (!reads && !writes) return {};
+    const double time = (reads ? in[0].time : 0) + (writes ? in[1].time : 0);
+    const std::size_t first = reads && (!writes || in[0].time >= in[1].time) ? 0 : 1;
+    const Alone& alone = in[first];
+    const auto ranks = static_cast<double>(job.ranks.size());
+    const double run = static_cast<double>(job.ranks[alone.rank].run_time());
+    Finding finding;
+    finding.title = fmt::format("One of {} ranks {} for all of them", format_count(job.ranks.size()),
+                                reads && writes ? "reads and writes"
+                                : reads         ? "reads"
+                                                : "writes");
+    finding.cost = seconds(std::min(time, run) * (1 - 1 / ranks) / 1e9);
+    finding.cost_basis =
+        "its time in these calls, less what would remain if all ranks shared them: an upper bound";
+    finding.confidence = Confidence::medium;
+    finding.evidence = {
+        {"alone", job.rank_name(alone.rank), bytes(alone.bytes),
+         fmt::format("of {} that all ranks {}", format_bytes(alone.all), first == 0 ? "read" : "wrote")},
+        {"alone_time", "in", seconds(alone.time / 1e9), "while the others have no such I/O"}};
+    finding.why =
+        "One rank has the bandwidth of one node and one stream, and the others wait for it or send it their "
+        "data first.";
+    finding.doubt = "Files so small, or disks so slow, that more ranks would not be faster.";
+    finding.advice = {
+        {"Have all ranks take part, each with a part of one file:",
+         {"MPI_File_open(MPI_COMM_WORLD, name, MPI_MODE_CREATE | MPI_MODE_WRONLY, MPI_INFO_NULL, &file);",
+          "MPI_File_write_at_all(file, offset, buffer, count, type, MPI_STATUS_IGNORE);"}},
+        {"HDF5 does the same where the file is opened with H5Pset_fapl_mpio."}};
+    return finding;
+}
+
+}  // namespace fathom

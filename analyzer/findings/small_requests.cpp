@@ -1,0 +1,118 @@
+// Many reads or writes of less than 100 KiB: each costs a system call, whatever it moves.
+#include <algorithm>
+#include <fmt/format.h>
+
+#include "analyzer/findings/rules.h"
+#include "analyzer/findings/scene.h"
+#include "analyzer/findings/sizes.h"
+#include "analyzer/report/document_units.h"
+
+namespace fathom {
+namespace {
+
+using namespace report;
+
+constexpr std::uint64_t few = 1000;
+
+// What the program itself asked of POSIX in small requests.
+struct Small {
+    std::uint64_t calls = 0, all_calls = 0, bytes = 0;
+    double time = 0, excess = 0;  // ns, over all processes
+    const FileCase* most = nullptr;
+    std::uint64_t calls_of_most = 0;
+};
+
+std::uint64_t small_calls(const SizeHistogram& sizes)
+{
+    std::uint64_t sum = 0;
+    for (std::size_t at = 0; at < small_classes; ++at) sum += sizes.count[at];
+    return sum;
+}
+
+Small small_of(const Scene& scene, Direction direction, const Scene::Reference& reference)
+{
+    const bool reads = direction == Direction::read;
+    Small small;
+    std::uint64_t beneath = 0;
+    double likely_time = 0;  // where durations were not recorded by size: by number
+    for (const FileCase& file : scene.files) {
+        std::uint64_t calls = 0;
+        for (const RecordView& record : file.records) {
+            if (record.layer != Layer::posix) continue;
+            const Transfers& one = *record.transfers;
+            const std::uint64_t of_record = small_calls(reads ? one.read_size : one.write_size),
+                                all = reads ? one.reads : one.writes;
+            calls += of_record;
+            if (file.use->by_mpiio || all == 0) continue;
+            small.all_calls += all;
+            likely_time += static_cast<double>(reads ? one.read_time : one.write_time - one.sync_time) *
+                           static_cast<double>(of_record) / static_cast<double>(all);
+        }
+        (file.use->by_mpiio ? beneath : small.calls) += calls;
+        if (file.use->by_mpiio || calls <= small.calls_of_most) continue;
+        small.calls_of_most = calls;
+        small.most = &file;
+    }
+    if (small.calls == 0) return small;
+    if (!scene.has_operations()) {
+        small.time = small.excess = likely_time;
+        return small;
+    }
+    // Histograms of durations do not tell what was beneath MPI-IO: it is taken to be like the rest.
+    const double own = static_cast<double>(small.calls) / static_cast<double>(small.calls + beneath);
+    for (std::size_t at = 0; at < small_classes; ++at) {
+        const OperationSum sum = scene.operations(Layer::posix, reads ? Kind::read : Kind::write, at);
+        const double bytes = static_cast<double>(sum.operations) * size_of_class(at);
+        const auto time = static_cast<double>(sum.time);
+        small.time += own * time;
+        small.excess += own * std::max(time - bytes * reference.ns_per_byte, 0.0);
+    }
+    return small;
+}
+
+void add_evidence(Finding& finding, const Small& small, std::string_view what)
+{
+    if (small.calls == 0) return;
+    finding.evidence.push_back(
+        {fmt::format("small_{}", what), fmt::format("{} of up to 100 KiB", what), count(small.calls),
+         fmt::format("of {} {}; together they took {}, {} each on the mean", format_count(small.all_calls),
+                     what, format_seconds(small.time / 1e9),
+                     format_seconds(small.time / 1e9 / static_cast<double>(small.calls)))});
+}
+
+}  // namespace
+
+MaybeFinding small_requests(const Scene& scene)
+{
+    const auto &read_reference = scene.reference(Direction::read),
+               &write_reference = scene.reference(Direction::write);
+    const Small reads = small_of(scene, Direction::read, read_reference),
+                writes = small_of(scene, Direction::write, write_reference);
+    if (reads.calls + writes.calls < few) return {};
+    const bool mostly_reads = reads.excess >= writes.excess;
+    const Small& more = mostly_reads ? reads : writes;
+    const Scene::Reference& reference = mostly_reads ? read_reference : write_reference;
+    Finding finding;
+    finding.title = fmt::format("{} small {} of up to 100 KiB", format_count(more.calls),
+                                mostly_reads ? "reads" : "writes");
+    finding.cost = seconds(scene.cost(reads.excess + writes.excess));
+    finding.cost_basis = fmt::format("the time of these requests beyond what their bytes would have taken {}",
+                                     reference.words);
+    finding.confidence = reference.measured ? Confidence::high : Confidence::medium;
+    add_evidence(finding, reads, "reads");
+    add_evidence(finding, writes, "writes");
+    finding.evidence.push_back(
+        {"file", "most of them in", path(more.most->use->path),
+         fmt::format("{} small {}", format_count(more.calls_of_most), mostly_reads ? "reads" : "writes")});
+    finding.why =
+        "Each request costs a system call, and on a network file system often a message, however little it "
+        "moves.";
+    finding.doubt =
+        "Requests that cannot be put together, because each depends on what the last one brought.";
+    finding.advice = {{"Collect data in memory and move it in pieces of 1 MiB or more. In C through stdio:",
+                       {"setvbuf(file, NULL, _IOFBF, 4 << 20);"}},
+                      {"In Python:", {"open(path, \"rb\", buffering=4 << 20)"}}};
+    return finding;
+}
+
+}  // namespace fathom

@@ -1,0 +1,85 @@
+// Much data in small pieces through stdio, which copies each byte once more and asks the system for a few KiB
+// at a time.
+#include <algorithm>
+#include <fmt/format.h>
+
+#include "analyzer/findings/rules.h"
+#include "analyzer/findings/scene.h"
+#include "analyzer/report/document_units.h"
+
+namespace fathom {
+namespace {
+
+using namespace report;
+
+constexpr std::uint64_t much = 10 << 20, large = 1 << 20;
+constexpr double telling_share = 0.1;
+
+struct Bulk {
+    std::uint64_t calls = 0, bytes = 0;
+    double time = 0, excess = 0;  // ns
+    const FileUse* most = nullptr;
+    std::uint64_t bytes_of_most = 0;
+    Direction direction = Direction::write;
+};
+
+}  // namespace
+
+MaybeFinding stdio_bulk(const Scene& scene)
+{
+    Bulk sum;
+    std::uint64_t all = 0;
+    for (const FileCase& file : scene.files) {
+        all += file.use->application.bytes();
+        for (const RecordView& record : file.records) {
+            if (record.layer != Layer::stdio || file.use->by_mpiio) continue;
+            for (const Direction direction : directions) {
+                const bool reads = direction == Direction::read;
+                const Transfers& one = *record.transfers;
+                const std::uint64_t calls = reads ? one.reads : one.writes,
+                                    bytes = reads ? one.bytes_read : one.bytes_written;
+                if (calls == 0 || bytes / calls >= large) continue;
+                const auto time = static_cast<double>(reads ? one.read_time : one.write_time - one.sync_time);
+                sum.calls += calls;
+                sum.bytes += bytes;
+                sum.time += time;
+                sum.excess +=
+                    std::max(time - static_cast<double>(bytes) * scene.reference(direction).ns_per_byte, 0.0);
+                if (bytes <= sum.bytes_of_most) continue;
+                sum.bytes_of_most = bytes;
+                sum.most = file.use;
+                sum.direction = direction;
+            }
+        }
+    }
+    if (sum.most == nullptr || sum.bytes < much ||
+        static_cast<double>(sum.bytes) < telling_share * static_cast<double>(all))
+        return {};
+    const auto& reference = scene.reference(sum.direction);
+    Finding finding;
+    finding.title = fmt::format("{} go through stdio in pieces of {}", format_bytes(sum.bytes),
+                                format_bytes(sum.bytes / sum.calls));
+    finding.cost = seconds(scene.cost(sum.excess));
+    finding.cost_basis =
+        fmt::format("the time of these calls beyond what their bytes would have taken {}", reference.words);
+    finding.confidence = reference.measured ? Confidence::high : Confidence::medium;
+    finding.evidence = {
+        {"stdio_bytes", "bytes through stdio", bytes(sum.bytes),
+         fmt::format(
+             "{} of all that went to or came from files",
+             format_share(static_cast<double>(sum.bytes) / static_cast<double>(std::max(all, sum.bytes))))},
+        {"stdio_calls", "calls for them", count(sum.calls),
+         fmt::format("took {}, {}", format_seconds(sum.time / 1e9),
+                     format_rate(static_cast<double>(sum.bytes) / mebibyte / (sum.time / 1e9)))},
+        {"file", "most of them in", path(sum.most->path), format_bytes(sum.bytes_of_most)}};
+    finding.why =
+        "stdio copies every byte into a buffer of 4 KiB or so, and asks the system for that much at a time.";
+    finding.doubt =
+        "Text that is made or read piece by piece: then making it may take longer than moving it.";
+    finding.advice = {
+        {"Give the stream a large buffer, before its first use:", {"setvbuf(file, NULL, _IOFBF, 4 << 20);"}},
+        {"Or move arrays whole, in one call each:", {"fwrite(array, sizeof array[0], length, file);"}}};
+    return finding;
+}
+
+}  // namespace fathom

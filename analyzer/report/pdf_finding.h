@@ -1,0 +1,14 @@
+// Findings on the pages of the PDF.
+#pragma once
+
+#include <cstddef>
+
+#include "analyzer/report/document.h"
+#include "analyzer/report/pdf_page.h"
+
+namespace fathom::report {
+
+// On the next page where it does not fit on this one but fits there.
+void draw_finding(Pages& pages, const Finding& finding, std::size_t number);
+
+}  // namespace fathom::report
