@@ -61,7 +61,10 @@ Finding not_put_together(const Scene& scene, const Collective& one, double time)
                                      scene.reference(one.direction).words);
     finding.confidence = Confidence::medium;
     finding.why =
-        "Collective calls are meant to put the pieces of all ranks together; here each rank moves its own.";
+        one.aggregators < one.ranks
+            ? "Some ranks move the data of all, as they should, but in small pieces: their buffer is small."
+            : "Collective calls are meant to put the pieces of all ranks together; here each rank moves its "
+              "own.";
     finding.doubt = "Pieces that lie far apart: then there is nothing to put together.";
     finding.advice = {
         {"Have the MPI library put them together (collective buffering):", collective_buffering(scene.job)}};
