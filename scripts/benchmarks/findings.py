@@ -26,8 +26,8 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent.parent
 sys.path.insert(0, str(ROOT / "tests" / "e2e"))
 
-from findings_view import Outcome, Trouble, outcome_of  # noqa: E402
-from workloads import PLANTED, STRENGTHS, WELL, Workload, WORKLOADS  # noqa: E402
+from findings_view import Outcome, Trouble, findings_of, recorded  # noqa: E402
+from workloads import PLANTED, STRENGTHS, Workload, WORKLOADS  # noqa: E402
 
 NOT_HERE = 77
 RATIO_STRENGTHS = ("medium", "strong")
@@ -119,15 +119,34 @@ def print_workloads(runs):
     print_table(("workload", "planted", *STRENGTHS, "cost", "found wrongly"), rows)
 
 
-def outcome(workload, strength, seed, options, folder):
-    inner = folder / re.sub(r"\W+", "-", f"{workload.name}-{strength}-{seed}")
+def print_each(runs):
+    print()
+    for run in runs:
+        said = run.outcome.said
+        lost = f"lost {said['lost']:.3f} of {said['in_fault']:.3f} in the fault, of {said['run']:.2f} s" if said else ""
+        found = ", ".join(f"{one.id} {'?' if one.cost is None else format(one.cost, '.3f')}" for one in run.outcome.found)
+        print(f"{run.workload.name} {run.strength}: {lost}: {found or 'nothing'}")
+
+
+def ran(workload, strength, seed, options, folder):
+    """One run, in a folder of its own that is removed again."""
+    name = re.sub(r"\W+", "-", f"{workload.name}-{strength}-{seed}")
+    inner = folder / name
     inner.mkdir()
     try:
-        return outcome_of(workload, strength or "medium", seed, options.build / "bin" / "fathom", str(options.build / "bin"), inner)
-    finally:
+        log, said = recorded(workload, strength, seed, options.seconds, options.fathom, options.programs, inner)
         if options.keep:
-            shutil.copy(inner / "x.fathom", options.keep / f"{inner.name}.fathom")
+            shutil.copy(log, options.keep / f"{name}.fathom")
+            with open(options.keep / "runs", "a", encoding="utf-8") as runs:
+                runs.write(json.dumps([workload.name, strength, f"{name}.fathom", said]) + "\n")
+        return Run(workload, strength, Outcome(said, findings_of(options.fathom, log, inner)))
+    finally:
         shutil.rmtree(inner)
+
+
+def progress(what):
+    if sys.stderr.isatty():
+        print(f"\r\033[K{what}", end="", file=sys.stderr, flush=True)
 
 
 def measured(options, chosen, folder):
@@ -135,21 +154,28 @@ def measured(options, chosen, folder):
     for seed in range(1, options.rounds + 1):
         for workload in chosen:
             for strength in STRENGTHS if workload.planted else ("",):
-                if sys.stderr.isatty():
-                    print(f"\r\033[Kround {seed} of {options.rounds}: {workload.name} {strength}", end="", file=sys.stderr, flush=True)
+                progress(f"round {seed} of {options.rounds}: {workload.name} {strength}")
                 try:
-                    runs.append(Run(workload, strength, outcome(workload, strength, seed, options, folder)))
+                    runs.append(ran(workload, strength, seed, options, folder))
                 except Trouble as trouble:
                     troubles.append(f"{workload.name} {strength}: {trouble}")
-    if sys.stderr.isatty():
-        print("\r\033[K", end="", file=sys.stderr)
+    progress("")
     return runs, troubles
 
 
-def save(path, runs):
-    path.write_text("".join(json.dumps({"workload": run.workload.name, "planted": run.workload.planted, "strength": run.strength,
-                                        "said": run.outcome.said, "found": [[one.id, one.cost] for one in run.outcome.found]}) + "\n"
-                            for run in runs), encoding="utf-8")
+def judged_again(options, chosen):
+    """The runs whose logs were kept."""
+    of = {workload.name: workload for workload in chosen}
+    runs, troubles = [], []
+    for line in (options.again / "runs").read_text(encoding="utf-8").splitlines():
+        name, strength, log, said = json.loads(line)
+        if name not in of:
+            continue
+        try:
+            runs.append(Run(of[name], strength, Outcome(said, findings_of(options.fathom, options.again / log, options.again))))
+        except Trouble as trouble:
+            troubles.append(f"{name} {strength}: {trouble}")
+    return runs, troubles
 
 
 def parse():
@@ -159,8 +185,10 @@ def parse():
     parser.add_argument("--rounds", type=int, default=3, help="how often each workload is run (default: %(default)s)")
     parser.add_argument("--only", nargs="+", metavar="NAME", default=[], help="workloads, or what is planted in them")
     parser.add_argument("--folder", type=Path, help="where to run them (default: $TMPDIR or /tmp)")
+    parser.add_argument("--seconds", type=float, default=3, help="that our own programs run for (default: %(default)s)")
     parser.add_argument("--keep", type=Path, metavar="FOLDER", help="put the logs there")
-    parser.add_argument("--save", type=Path, metavar="FILE", help="write what each run gave, a line of JSON each")
+    parser.add_argument("--again", type=Path, metavar="FOLDER", help="run nothing: judge the logs that --keep put there")
+    parser.add_argument("--each", action="store_true", help="say of each run what was found, with its cost")
     options = parser.parse_args()
     known = {workload.name for workload in WORKLOADS} | {workload.planted for workload in PLANTED}
     for name in options.only:
@@ -173,32 +201,35 @@ def parse():
 
 def main():
     options = parse()
-    if options.keep:
-        options.keep.mkdir(exist_ok=True)
-    options.build = options.build.resolve()
+    options.fathom, options.programs = str(options.build.resolve() / "bin" / "fathom"), str(options.build.resolve() / "bin")
     wanted = [workload for workload in WORKLOADS
               if not options.only or workload.name in options.only or workload.planted in options.only]
     chosen = []
     for workload in wanted:
-        absent = workload.missing(str(options.build / "bin"))
+        absent = [] if options.again else workload.missing(options.programs)
         if absent:
             print(f"not here, left out: {workload.name} needs {', '.join(absent)}", file=sys.stderr)
         else:
             chosen.append(workload)
     if not chosen:
         return NOT_HERE
-    folder = Path(tempfile.mkdtemp(prefix="fathom-findings-", dir=options.folder))
-    try:
-        runs, troubles = measured(options, chosen, folder)
-    finally:
-        shutil.rmtree(folder, ignore_errors=True)
-    if options.save:
-        save(options.save, runs)
+    if options.again:
+        runs, troubles = judged_again(options, chosen)
+    else:
+        if options.keep:
+            options.keep.mkdir(exist_ok=True)
+        folder = Path(tempfile.mkdtemp(prefix="fathom-findings-", dir=options.folder))
+        try:
+            runs, troubles = measured(options, chosen, folder)
+        finally:
+            shutil.rmtree(folder, ignore_errors=True)
     print_findings(runs)
     print_workloads(runs)
     well = [run for run in runs if not run.workload.planted]
-    print(f"Runs that do well: {len(well)} of {len({run.workload.name for run in well})} workloads "
-          f"({len(WELL)} are known), {sum(bool(run.outcome.wrong(run.workload)) for run in well)} of them with a finding.")
+    print(f"Runs that do well: {len(well)} of {len({run.workload.name for run in well})} programs, "
+          f"{sum(bool(run.outcome.wrong(run.workload)) for run in well)} of them with a finding.")
+    if options.each:
+        print_each(runs)
     for trouble in troubles:
         print(f"no result: {trouble}", file=sys.stderr)
     return 1 if troubles else 0

@@ -49,15 +49,18 @@ def findings_of(fathom, log, folder):
     raise Trouble("the report has no section of findings")
 
 
-def outcome_of(workload, strength, seed, fathom, programs, folder):
-    """Runs it in that folder, which is new."""
+def recorded(workload, strength, seed, seconds, fathom, programs, folder):
+    """Runs it in that folder, which is new; without a strength those that do well. Gives the log's path, and what the program said."""
     if workload.prepare:
         workload.prepare(folder)
     log = os.path.join(folder, "x.fathom")
-    words = {"bin": programs, "inputs": workloads.INPUTS, "share": workloads.STRENGTHS[strength], "seconds": workloads.SECONDS,
-             "seed": seed}
+    words = {"bin": programs, "inputs": workloads.INPUTS, "share": workloads.STRENGTHS.get(strength, workloads.WELL_SHARE), "seconds": seconds, "seed": seed}
     command = [word.format(**words) for word in workload.command]
     printed = run([fathom, "record", "-q", "-o", log, "--", *command], folder)
     ours = "faults" in " ".join(workload.needs)
-    said = json.loads(next(line for line in printed.splitlines() if line.startswith("{"))) if ours else {}
+    return log, json.loads(next(line for line in printed.splitlines() if line.startswith("{"))) if ours else {}
+
+
+def outcome_of(workload, strength, seed, seconds, fathom, programs, folder):
+    log, said = recorded(workload, strength, seed, seconds, fathom, programs, folder)
     return Outcome(said, findings_of(fathom, log, folder))

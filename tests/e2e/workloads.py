@@ -13,8 +13,8 @@ from mpis import MPICH, OPEN_MPI
 INPUTS = os.path.join(os.path.dirname(os.path.abspath(__file__)), "inputs")
 PYTHON = "/usr/bin/python3"
 MIB = 1 << 20
+WELL_SHARE = 0.1  # of the run, in I/O that does well in its own way
 STRENGTHS = {"weak": 0.05, "medium": 0.2, "strong": 0.5}  # shares of the run that are lost
-SECONDS = 1.5
 
 
 @dataclass(frozen=True)
@@ -46,6 +46,15 @@ def make_inputs(folder):
             file.truncate(size)
 
 
+# One that is in the cache already: else the rank that comes first would be slower than the others.
+def make_common(folder):
+    make_inputs(folder)
+    with open(os.path.join(folder, "common"), "w+b") as file:
+        file.truncate(256 * MIB)
+        while file.read(4 * MIB):
+            pass
+
+
 def make_large(folder):
     with open(os.path.join(folder, "large"), "wb") as file:
         for number in range(64):
@@ -63,10 +72,10 @@ def faulty(fault, planted, also=None):
                     ("{bin}/faults",), make_inputs)
 
 
-def faulty_job(fault, planted, also=None, mpis=(OPEN_MPI,)):
+def faulty_job(fault, planted, also=None, mpis=(OPEN_MPI,), prepare=make_inputs):
     return [Workload(f"{fault}, {mpi.name}",
                      (*mpi.run(4), "{bin}/mpi_faults" + mpi.suffix, fault, "{share}", "{seconds}", ".", "{seed}"), planted,
-                     also or {}, (mpi.launcher, "{bin}/mpi_faults" + mpi.suffix), make_inputs)
+                     also or {}, (mpi.launcher, "{bin}/mpi_faults" + mpi.suffix), prepare)
             for mpi in mpis]
 
 
@@ -77,10 +86,9 @@ SMALL = "each request is of some KiB at most, and larger ones would help as well
 PLANTED = [
     faulty("small_writes", "small_requests"),
     faulty("small_reads", "small_requests"),
-    *faulty_job("misaligned", "misaligned"),
-    faulty("random_reads", "random_access", {"small_requests": "of 4 to 64 KiB each: larger ones would help as well"}),
+    faulty("random_reads", "random_access", {"small_requests": "of 4 to 16 KiB each: larger ones would help as well"}),
     faulty("read_again", "redundant_reads"),
-    *faulty_job("every_rank_reads", "redundant_reads"),
+    *faulty_job("every_rank_reads", "redundant_reads", prepare=make_common),
     faulty("stats", "metadata_bound"),
     faulty("name_storm", "metadata_bound", {"open_close_churn": "the marker is created, closed and removed for each case"}),
     faulty("many_files", "many_files", {"metadata_bound": "creating them is where the time goes"}),
@@ -127,6 +135,8 @@ WELL = [
     *faulty_job("segments_well", ""),
     *faulty_job("collective_well", "", mpis=BOTH),
     *faulty_job("independent_well", ""),
+    # On a local file system, with the blocks in memory, that costs nothing: the right answer is that nothing was lost.
+    *faulty_job("misaligned", "", {"misaligned": "they are so, if only for other file systems"}),
     Workload("true", ("true",)),
     Workload("dd", ("dd", "if=/dev/zero", "of=out", "bs=1M", "count=256", "status=none")),
     Workload("cp", ("cp", "--reflink=never", "large", "copy"), prepare=make_large),

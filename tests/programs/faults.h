@@ -21,7 +21,7 @@ enum loss {
     ALL,        /* none of it had to be done */
     SLOW_BYTES, /* less what the same bytes take in healthy requests, as measured in this run */
     REPEATS,    /* but for the first time that the bytes were read */
-    WAITS,      /* what was waited for others: `waited` */
+    MEASURED,   /* what was measured to be needless within it */
     IMBALANCE   /* by how much the slowest took longer than the mean */
 };
 
@@ -32,7 +32,9 @@ struct fault {
     void (*once)(void);  /* a piece of it, of milliseconds at most */
     int processes;       /* to fork; 0: none */
     int steps;           /* of computing, healthy I/O and the fault; 0: ten */
-    bool together;       /* ranks do as many pieces each; else each as many as it has time for */
+    bool together;       /* ranks do as many pieces each, at the same times; else each on its own */
+    bool by_first;       /* rank 0 alone does the healthy I/O too */
+    bool waits;          /* the strength is in what was measured, not in all that passes meanwhile */
 };
 
 /* ---- the command line ---- */
@@ -124,7 +126,7 @@ static inline void all(ssize_t done, size_t wanted)
 /* ---- what was measured ---- */
 
 struct account {
-    double in_fault, waited, writing, reading;
+    double in_fault, needless, writing, reading;
     uint64_t bytes_read, bytes_written, operations;   /* of the fault */
     uint64_t healthy_written, healthy_read, distinct; /* bytes; of those that the fault read, as if once */
 };
@@ -172,33 +174,45 @@ static inline void read_well(int step)
 
 /* ---- the run ---- */
 
-/* The fault, until it took as long as it shall in a step: of the slowest, if all do as much. */
+/* The fault, until it took as long as it shall in a step: of the slowest, if all do as much. Who waits for
+ * nobody gives up in the end. */
 static inline void do_fault(double seconds, double (*longest)(double))
 {
-    double took = 0;
-    for (double most = 0; most < seconds; most = options.fault->together ? longest(took) : took) {
+    enum { patience = 4 };
+    const double needless = mine.needless;
+    double took = 0, counts = 0;
+    while (counts < seconds && took < patience * seconds) {
         const double start = now();
         options.fault->once();
         took += now() - start;
+        counts = options.fault->waits ? mine.needless - needless : took;
+        if (options.fault->together) counts = longest(counts);
     }
     mine.in_fault += took;
 }
 
-/* `longest` gives the longest of what all ranks say, once they have said it; NULL where nobody waits for
- * others. */
+/* A step takes as long as it shall, whatever I/O took of it. Ranks that do nothing together do it one after
+ * the other, as far as there is time. `longest` gives the longest of what all ranks say, once they have said
+ * it; NULL where nobody waits for others. */
 static inline void run(double (*longest)(double))
 {
     const int steps = options.fault->steps == 0 ? 10 : options.fault->steps;
-    const double faulty = options.fault->once == NULL ? 0 : options.seconds * options.lost_share / steps;
+    const double step_seconds = options.seconds / steps;
+    const double faulty = options.fault->once == NULL ? 0 : step_seconds * options.lost_share;
+    const bool together = options.fault->together || longest == NULL;
     if (options.fault->begin != NULL) options.fault->begin();
     for (int step = 0; step < steps; ++step) {
         const double start = now();
-        write_well(step);
-        read_well(step);
-        compute(options.seconds / steps - faulty - (now() - start));
         if (longest != NULL) longest(0);
+        if (!together) compute((step_seconds - faulty) * rank / ranks);
+        if (rank == 0 || !options.fault->by_first) {
+            write_well(step);
+            read_well(step);
+        }
+        if (together) compute(step_seconds - faulty - (now() - start));
+        if (together && longest != NULL) longest(0);
         do_fault(faulty, longest);
-        if (longest != NULL) longest(0);
+        compute(step_seconds - (now() - start));
     }
 }
 
@@ -218,8 +232,8 @@ static inline double seconds_lost(const struct account* sum, const struct accoun
             return in_fault > healthy ? in_fault - healthy : 0;
         case REPEATS:
             return bytes_read > 0 ? in_fault * (1 - (double)sum->distinct / (double)sum->bytes_read) : 0;
-        case WAITS:
-            return slowest->waited;
+        case MEASURED:
+            return slowest->needless;
         case IMBALANCE:
             return in_fault - mean;
     }
