@@ -108,6 +108,20 @@ std::map<OperationClass, ClassSum> classes_of_totals(const Job& job, double at_o
     return classes;
 }
 
+double processes_at_once(const Job& job, const TimeUse& use)
+{
+    const auto all = static_cast<double>(std::max<std::size_t>(job.ranks.size(), 1));
+    const auto run_time = static_cast<double>(job.run_time());
+    if (job.mpi || run_time <= 0) return all;
+    // A shell waits for what it started: it is not at work beside that.
+    constexpr double least_share = 0.1;  // of the mean I/O time
+    double time = 0;
+    for (const Member& member : job.ranks)
+        if (static_cast<double>(member.time().total()) >= least_share * use.in_io / all)
+            time += static_cast<double>(member.run_time());
+    return std::clamp(time / run_time, 1.0, all);
+}
+
 }  // namespace
 
 Run::Run(const Job& of, std::string called) : job(&of), path(std::move(called)), rates(rates_of(of))
@@ -115,8 +129,7 @@ Run::Run(const Job& of, std::string called) : job(&of), path(std::move(called)),
     const TimeUse use = time_use_of(of);
     run_time = static_cast<double>(of.run_time()) * ns;
     slowest_io = static_cast<double>(use.all.largest) * ns;
-    const auto ranks = static_cast<double>(std::max<std::size_t>(of.ranks.size(), 1));
-    at_once = of.mpi || run_time <= 0 ? ranks : std::clamp(use.run * ns / run_time, 1.0, ranks);
+    at_once = processes_at_once(of, use);
     mean_io = use.in_io * ns / at_once;
     timed = !of.log.rows<OperationTimes>().empty();
     classes = timed ? classes_of_histograms(of, at_once) : classes_of_totals(of, at_once);

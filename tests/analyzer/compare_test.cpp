@@ -155,6 +155,24 @@ TEST_CASE("a run that computes longer has no fault of its I/O")
     CHECK(made.json.at("values").at("verdict.io_verdict") == "same");
 }
 
+TEST_CASE("processes that only wait for others do not share their seconds out")
+{
+    Synthetic made;
+    made.process(-1);  // a shell: as long as the others together
+    for (int child = 0; child < 2; ++child) {
+        const std::int64_t number = made.process(-1);
+        Process& process = made.log.rows<Process>().back();
+        process.start = job_start + static_cast<std::uint64_t>(child) * 50 * second;
+        process.end = process.start + 50 * second;
+        made.io<PosixRecord>(made.file("/x" + std::to_string(child)), number,
+                             {.bytes_written = mib, .write_time = 10 * second});
+    }
+    const Job job(made.log);
+    const Run run(job, "x");
+    CHECK(run.at_once == Approx(1));
+    CHECK(run.mean_io == Approx(20));
+}
+
 TEST_CASE("a faster run says what saved time")
 {
     Doing fewer;
