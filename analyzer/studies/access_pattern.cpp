@@ -70,6 +70,7 @@ void add_rows(const Job& job, Layer layer, const LayerSum& sum, DataTable& regul
                                 part(some.consecutive, some.all),
                                 strided ? part(some.strided, some.all) : unknown(Measure::share),
                                 part(some.irregular(), some.all)});
+        if (some.forwards + some.back() == 0) continue;
         ways.rows.push_back({title, what, part(some.forwards, some.all), part(some.back(), some.all),
                              strided ? text(between(some)) : unknown()});
     }
@@ -111,15 +112,15 @@ Blocks access_pattern(const Job& job, const StudyChoice&)
     const auto sums = layer_sums_of(job);
     DataTable regular{.id = "pattern", .title = "How regular reads and writes were"};
     regular.columns = {{"layer", "layer", Measure::text},
-                       {"direction", "", Measure::text},
-                       {"accesses", "calls", Measure::count},
+                       {"direction", "calls", Measure::text},
+                       {"accesses", "number", Measure::count},
                        {"first", "first", Measure::share},
                        {"consecutive", "consecutive", Measure::share},
                        {"strided", "strided", Measure::share},
                        {"irregular", "irregular", Measure::share}};
     DataTable ways{.id = "pattern_ways", .title = "Which way they went where they did not follow directly"};
     ways.columns = {{"layer", "layer", Measure::text},
-                    {"direction", "", Measure::text},
+                    {"direction", "calls", Measure::text},
                     {"forwards", "forwards", Measure::share},
                     {"back", "back", Measure::share},
                     {"random", "random", Measure::text}};
@@ -129,11 +130,14 @@ Blocks access_pattern(const Job& job, const StudyChoice&)
     const auto& posix = sums[static_cast<std::size_t>(Layer::posix)];
     const auto& mpiio = sums[static_cast<std::size_t>(Layer::mpiio)].transfers;
     regular.remark = meaning_of_regular(mpiio.reads + mpiio.writes > 0, posix.counters.async_unseen);
-    ways.remark =
-        "Random: back, and by no regular step. The counters do not tell which of the strided ones went back, "
-        "hence the two bounds where there are any. Where several threads of a process use one file, the "
-        "first of each further thread counts as back.";
-    Blocks blocks = {std::move(regular), std::move(ways)};
+    Blocks blocks = {std::move(regular)};
+    if (!ways.rows.empty()) {
+        ways.remark =
+            "Random: back, and by no regular step; of strided calls the counters do not tell which went "
+            "back, "
+            "hence a range. The first of each further thread in a file counts as back.";
+        blocks.push_back(std::move(ways));
+    }
     if (posix.transfers.reads + posix.transfers.writes > 0) blocks.push_back(alignment(posix));
     return blocks;
 }
