@@ -49,6 +49,21 @@ void count_unopened(Interval when)
         count_failure(*at, &Transfers::metadata_time, when);
 }
 
+namespace {
+
+// Whether an open with O_CREAT or O_TRUNC made the file or emptied it. `seemed_new`: this process had not
+// known it, and it is empty.
+bool was_created(NameChunk& file, int flags, bool seemed_new)
+{
+    if (file.kind != NameKind::file && file.kind != NameKind::overflow) return false;
+    const bool was_removed = file.removed.load(std::memory_order_relaxed);
+    const bool may_make = (flags & (O_CREAT | O_PATH)) == O_CREAT;
+    if (may_make && was_removed) file.removed.store(false, std::memory_order_relaxed);
+    return always_creates(flags) || (may_make && (seemed_new || was_removed));
+}
+
+}  // namespace
+
 Opened look_at_opened(int fd, int folder, const char* path, int flags)
 {
     const AbsolutePath absolute(folder, path);
@@ -56,7 +71,7 @@ Opened look_at_opened(int fd, int folder, const char* path, int flags)
     if (is_excluded(absolute.view()) || !enter()) return {};
     Opened opened{.file = find_file(absolute.view())};
     const bool appends = (flags & O_APPEND) != 0 && (flags & O_ACCMODE) == O_WRONLY;
-    bool was_absent = opened.file != nullptr && opened.file->removed.load(std::memory_order_relaxed);
+    bool seemed_new = false;
     if (opened.file == nullptr || appends) {
         struct stat about {};
         if (sys::status(fd, about) != 0) return missed(), Opened{};
@@ -64,14 +79,11 @@ Opened look_at_opened(int fd, int folder, const char* path, int flags)
         if (opened.file == nullptr) {
             opened.file = file_of(absolute.view(), traits_of(about));
             if (opened.file == nullptr) return missed(), Opened{};
-            was_absent = S_ISREG(about.st_mode) && about.st_size == 0;
+            seemed_new = S_ISREG(about.st_mode) && about.st_size == 0;
         }
     }
     NameChunk& file = *opened.file;
-    const bool may_create = file.kind == NameKind::file || file.kind == NameKind::overflow;
-    const bool makes = (flags & (O_CREAT | O_PATH)) == O_CREAT;
-    opened.created = may_create && ((makes && was_absent) || always_creates(flags));
-    if (makes && was_absent) file.removed.store(false, std::memory_order_relaxed);
+    if ((flags & (O_CREAT | O_TRUNC)) != 0) opened.created = was_created(file, flags, seemed_new);
     if (!file.opened.load(std::memory_order_relaxed)) note_first_open(fd, file);
     return opened;
 }
