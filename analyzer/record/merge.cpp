@@ -80,6 +80,7 @@ void Merger::add(Log&& other)
     });
     take_totals(other);
     take_names(other);
+    take_layouts(other);
     timings_.take(log_, other);
     std::erase_if(other.rows<Fact>(), [&](const Fact& fact) {
         return fact.name != death_fact && fact.name != start_fact && log_.fact(fact.name).has_value();
@@ -139,6 +140,13 @@ void Merger::take_names(Log& other)
         same.kind = kind;
     }
     other.rows<FileName>().clear();
+}
+
+// Of a file's layouts, as several processes found them, the first one is kept.
+void Merger::take_layouts(Log& other)
+{
+    std::erase_if(other.rows<Layout>(),
+                  [&](const Layout& layout) { return !layouts_.insert(layout.file).second; });
 }
 
 Log Merger::finish()

@@ -35,6 +35,7 @@ class Merger {
     Numbers take_processes(Log& other);
     void take_totals(Log& other);
     void take_names(Log& other);
+    void take_layouts(Log& other);
 
     Log log_;
     TimingMerger timings_;
@@ -45,6 +46,7 @@ class Merger {
     std::map<std::tuple<std::int64_t, std::uint64_t, std::uint64_t>, std::size_t>
         totals_;                                  // process, layer, scope
     std::map<std::uint64_t, std::size_t> names_;  // file
+    std::set<std::uint64_t> layouts_;             // files
 };
 
 }  // namespace fathom

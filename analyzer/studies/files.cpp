@@ -19,6 +19,12 @@ void append_views(const Log& log, Layer layer, std::vector<RecordView>& to)
     }
 }
 
+void add_posix(const PosixCounters& counters, FileView& view)
+{
+    view.creates += counters.creates;
+    view.block_size = std::max(view.block_size, counters.file_alignment);
+}
+
 std::uint64_t time_of(const Transfers& one)
 {
     return one.read_time + one.write_time + one.metadata_time;
@@ -68,6 +74,11 @@ FileView view_of(std::span<const RecordView> records)
         view.read_time += one.read_time;
         view.write_time += one.write_time;
         view.metadata_time += one.metadata_time;
+        if (record.pattern != nullptr)
+            view.highest =
+                std::max({view.highest, record.pattern->highest_read, record.pattern->highest_written});
+        if (record.layer == Layer::posix) add_posix(static_cast<const PosixRecord&>(one), view);
+        if (record.layer == Layer::stdio) view.creates += static_cast<const StdioRecord&>(one).creates;
         // A reduced record names but the slowest of its processes: the likely one where only one moved data.
         const std::int64_t likely = sharing.slowest.process;
         users.add(record.process, std::max<std::uint64_t>(sharing.processes, 1), likely);

@@ -13,6 +13,9 @@ struct LayerSum {
     Transfers transfers;      // merged by the counters' own rules
     PosixCounters counters;   // pattern and POSIX counters; zero where the layer has none
     MpiioCounters mpiio;
+    // Reads, and writes, that were the first of a process in a file and so followed nothing: at least. Each
+    // thread of a process has one, of which the records do not tell.
+    std::array<std::uint64_t, 2> first{};
 };
 
 std::array<LayerSum, layers> layer_sums_of(const Job& job);

@@ -45,6 +45,7 @@ constexpr Study table[] = {
     {"durations", "How long operations took", has_durations, durations},
     {"calls", "Other calls than reads and writes", has_files, further_calls},
     {"sizes", "Access sizes", has_files, access_sizes},
+    {"pattern", "Access pattern", has_files, access_pattern},
     {"files", "Files", has_files, file_tables},
     {"file_systems", "File systems", has_files, file_systems},
     {"processes", "Processes", has_processes, processes},

@@ -42,6 +42,7 @@ Blocks timeline(const Job& job, const StudyChoice& choice);
 Blocks layer_tables(const Job& job, const StudyChoice& choice);
 Blocks durations(const Job& job, const StudyChoice& choice);
 Blocks further_calls(const Job& job, const StudyChoice& choice);
+Blocks access_pattern(const Job& job, const StudyChoice& choice);
 Blocks access_sizes(const Job& job, const StudyChoice& choice);
 Blocks file_tables(const Job& job, const StudyChoice& choice);
 Blocks file_systems(const Job& job, const StudyChoice& choice);
