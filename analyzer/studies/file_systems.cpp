@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <map>
 
+#include "analyzer/studies/mounts.h"
 #include "analyzer/studies/study.h"
 
 namespace fathom {
@@ -14,32 +15,15 @@ struct Use {
     std::uint64_t files = 0, bytes_read = 0, bytes_written = 0, time = 0;
 };
 
-// Whole path components: /home is no mount of /home2/x.
-bool lies_on(std::string_view file, std::string_view mount)
-{
-    if (mount == "/") return file.starts_with('/');
-    return !mount.empty() && file.starts_with(mount) &&
-           (file.size() == mount.size() || file[mount.size()] == '/');
-}
-
-const Mount* mount_of(const std::vector<Mount>& mounts, std::string_view file)
-{
-    const Mount* best = nullptr;
-    for (const Mount& mount : mounts)  // of two on one place, the later lies on top
-        if (lies_on(file, mount.path) && (best == nullptr || mount.path.size() >= best->path.size()))
-            best = &mount;
-    return best;
-}
-
 }  // namespace
 
 Blocks file_systems(const Job& job, const StudyChoice&)
 {
-    const auto& mounts = job.log.rows<Mount>();
+    const Mounts mounts(job.log);
     std::map<std::string_view, Use> by_path;
     for (const FileUse& use : job.files) {
         if (use.kind != NameKind::file && use.kind != NameKind::overflow) continue;
-        const Mount* const mount = mount_of(mounts, use.path);
+        const Mount* const mount = mounts.of(use);
         Use& sum = by_path[mount == nullptr ? "" : mount->path];
         sum.mount = mount;
         sum.files += use.files;
