@@ -1,0 +1,172 @@
+// Operations of one kind and size that took so different a time that they must have gone different ways: from
+// a cache or from a disk, alone or waiting for others.
+#include <algorithm>
+#include <fmt/format.h>
+
+#include "analyzer/methods/duration_groups.h"
+#include "analyzer/methods/rate.h"
+#include "analyzer/report/document_units.h"
+#include "analyzer/studies/class_sizes.h"
+#include "analyzer/studies/operation_classes.h"
+#include "analyzer/studies/study.h"
+#include "analyzer/studies/untimed.h"
+
+namespace fathom {
+namespace {
+
+using namespace report;
+
+constexpr std::size_t most_classes = 5, most_rows = 24;
+// Of fewer operations a histogram has no shape, and of little time none of interest.
+constexpr std::uint64_t least_operations = 50;
+constexpr double least_share = 0.02;
+// What is worth a sentence: the slow ones take this many times as long, and this part of the time.
+constexpr double much_slower = 3, much_time = 0.1;
+
+struct Class {
+    const OperationTimes* row = nullptr;
+    DurationGroups groups;
+    std::optional<ClassSize> size;
+
+    std::string name() const { return fmt::format("{} {}", layer_titles[row->layer], name_of(*row)); }
+    // "writes of 1.00 MiB", "open calls"
+    std::string plural() const
+    {
+        const auto kind = static_cast<Kind>(row->kind);
+        if (kind != Kind::read && kind != Kind::write) return name_of(*row) + " calls";
+        std::string words = kind == Kind::read ? "reads" : "writes";
+        if (size && size->same)
+            words += " of " + format_bytes(static_cast<std::uint64_t>(size->bytes));
+        else if (row->size_class < SizeHistogram::upper_bounds.size())
+            words += " of up to " + format_bytes(SizeHistogram::upper_bounds[row->size_class]);
+        else
+            words += " of more than " + format_bytes(SizeHistogram::upper_bounds.back());
+        return words;
+    }
+};
+
+std::vector<Class> costliest_classes(const Job& job)
+{
+    std::vector<Class> all;
+    const ClassBins bins = bins_of(job.log);
+    const ClassSizes sizes(job.log);
+    for (std::size_t layer = 0; layer < layers; ++layer) {
+        const ClassesOfLayer of_layer = classes_of(job.log, static_cast<Layer>(layer));
+        for (const OperationTimes* row : of_layer.rows) {
+            const auto found = bins.find(*row);
+            if (row->operations < least_operations || found == bins.end() ||
+                static_cast<double>(row->time) < least_share * static_cast<double>(of_layer.time))
+                continue;
+            if (auto groups = groups_of(found->second, row->time, row->longest))
+                all.push_back({row, std::move(*groups), sizes.of(*row)});
+        }
+    }
+    std::stable_sort(all.begin(), all.end(),
+                     [](const Class& a, const Class& b) { return a.row->time > b.row->time; });
+    if (all.size() > most_classes) all.resize(most_classes);
+    return all;
+}
+
+void add_row(DataTable& table, const Class& of, std::string_view group, const DurationGroup& part)
+{
+    Cell rate_of_part = unknown(Measure::rate);
+    if (of.size && part.time > 0)
+        rate_of_part =
+            rate(of.size->bytes * static_cast<double>(part.operations) / mebibyte / (part.time / 1e9));
+    table.rows.push_back({text(of.name()), text(group), count(part.operations), seconds(part.mean() / 1e9),
+                          nanoseconds(part.median), share_of(part.time, of.groups.all.time),
+                          std::move(rate_of_part)});
+}
+
+void add_rows(DataTable& table, const Class& of)
+{
+    const DurationGroups& groups = of.groups;
+    const std::size_t clusters = groups.clusters.size();
+    const bool apart = groups.outliers.operations > 0;
+    add_row(table, of, "all", groups.all);
+    if (clusters > 1)
+        for (std::size_t one = 0; one < clusters; ++one)
+            add_row(table, of, fmt::format("cluster {}", one + 1), groups.clusters[one]);
+    if (!apart) return;
+    add_row(table, of, "outliers", groups.outliers);
+    add_row(table, of, "all but those", groups.kept);
+}
+
+// "3 % of the writes of 1 MiB take 50 times as long as the others and 40 % of their time."
+std::string sentence_on(const Class& of)
+{
+    const DurationGroups& groups = of.groups;
+    const DurationGroup &slow = groups.slow, &usual = groups.usual;
+    if (slow.operations == 0 || usual.mean() <= 0 || slow.mean() < much_slower * usual.mean() ||
+        slow.time < much_time * groups.all.time)
+        return {};
+    const double times = slow.mean() / usual.mean();
+    return fmt::format(
+        "{}: {} of the {} ({} of {}) took {:.{}f} times as long as the others: {} rather than {}. They cost "
+        "{} "
+        "of the time, {}, all processes together; at the pace of the others it would have been {}.",
+        layer_titles[of.row->layer],
+        format_share(static_cast<double>(slow.operations) / static_cast<double>(groups.all.operations)),
+        of.plural(), format_count(slow.operations), format_count(groups.all.operations), times,
+        times < 10 ? 1 : 0, format_seconds(slow.mean() / 1e9), format_seconds(usual.mean() / 1e9),
+        format_share(slow.time / groups.all.time), format_seconds(slow.time / 1e9),
+        format_seconds(usual.mean() * static_cast<double>(slow.operations) / 1e9));
+}
+
+std::string sizes_used(const std::vector<Class>& classes)
+{
+    std::string words;
+    bool missing = false;
+    for (const Class& one : classes) {
+        const bool sized =
+            static_cast<Kind>(one.row->kind) == Kind::read || static_cast<Kind>(one.row->kind) == Kind::write;
+        missing = missing || (sized && !one.size);
+        if (one.size)
+            words += fmt::format("{}{} {} ({})",
+                                 words.empty() ? "Sizes that the rates are told with: " : "; ", one.name(),
+                                 format_bytes(static_cast<std::uint64_t>(one.size->bytes)), one.size->basis);
+    }
+    if (!words.empty()) words += ".";
+    if (missing) words += " No rate: the records do not tell how large those were.";
+    return words;
+}
+
+}  // namespace
+
+Blocks operation_clusters(const Job& job, const StudyChoice&)
+{
+    const std::vector<Class> classes = costliest_classes(job);
+    if (classes.empty()) return {};
+    Blocks blocks = notes_on_untimed(job);
+    bool any = false;
+    DataTable table{.id = "operation_clusters"};
+    table.columns = {{"operation", "operation", Measure::text},
+                     {"group", "group", Measure::text},
+                     {"operations", "count", Measure::count},
+                     {"mean", "mean", Measure::seconds},
+                     {"median", "median", Measure::seconds},
+                     {"share", "of time", Measure::share},
+                     {"rate", "rate", Measure::rate}};
+    for (const Class& one : classes) {
+        if (std::string sentence = sentence_on(one); !sentence.empty()) {
+            blocks.push_back(Paragraph{std::move(sentence)});
+            any = true;
+        }
+        if (table.rows.size() < most_rows) add_rows(table, one);
+    }
+    if (!any)
+        blocks.push_back(
+            Paragraph{"In no class of operations did a part take much longer than the others and much of the "
+                      "time."});
+    table.remark = sizes_used(classes);
+    blocks.push_back(std::move(table));
+    blocks.push_back(
+        Paragraph{"A cluster is a hill of the distribution of durations on a logarithmic scale (kernel "
+                  "density; hills of "
+                  "less than 5 % of the highest count with their neighbour). Outliers took longer than the "
+                  "slope of the "
+                  "last one reaches. Mean, median and shares are right to 3.2 %."});
+    return blocks;
+}
+
+}  // namespace fathom
