@@ -75,6 +75,7 @@ std::optional<DurationGroups> groups_of(std::span<const HistogramBin> bins, std:
     groups.outliers = between(ends[count - 1], used.size());
     groups.all = between(0, used.size());
     groups.kept = between(0, ends[count - 1]);
+    groups.quick = between(0, largest == 0 ? 0 : ends[largest - 1]);
     groups.usual = between(0, ends[largest]);
     groups.slow = between(ends[largest], used.size());
     return groups;

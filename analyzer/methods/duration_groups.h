@@ -25,8 +25,9 @@ struct DurationGroups {
     std::vector<DurationGroup> clusters;  // the quickest first; at least one
     DurationGroup outliers;               // beyond the cutoff of the last cluster
     DurationGroup all, kept;              // kept: without the outliers
-    // The cluster with most operations, with all that are quicker, and what is slower than that.
-    DurationGroup usual, slow;
+    // Around the cluster with most operations: what is quicker than that, that and the quicker ones, and what
+    // is slower.
+    DurationGroup quick, usual, slow;
 };
 
 // `bins` ascend; `time` and `longest` are those of all operations, in ns, and exact. The time of a group is

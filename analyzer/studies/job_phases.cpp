@@ -115,6 +115,7 @@ void tell_mode(const Job& job, const std::vector<Window>& windows, const std::ve
             });
     }
     const std::uint64_t all = job.taking_part[static_cast<std::size_t>(ranks.direction)];
+    ranks.mode_exact = ranks.mode_exact || ranks.movers == 1;  // which is 1-1, whatever the files
     ranks.mode = study_modes(files, ranks.movers, all).mode;
 }
 

@@ -49,15 +49,17 @@ void add_file(Sums& sums, Records records)
     }
 }
 
-// The sizes of reads and writes are kept together: of a class that has both it is not known whose they are.
+// The sizes of reads and writes are kept together: of a class that has both it is not known whose they are,
+// unless all are of one size.
 void tell_commonest(std::array<LevelSums, 2>& levels, const CommonSizes& sizes)
 {
     for (std::size_t at = 0; at < 2; ++at) {
         std::uint64_t most = 0;
         for (const CommonSizes::Slot& slot : sizes.slot) {
             const std::size_t in = SizeHistogram::class_of(slot.size);
-            if (slot.count <= most || slot.count <= slot.error || levels[at].sizes.count[in] == 0 ||
-                levels[1 - at].sizes.count[in] > 0)
+            const std::uint64_t ours = levels[at].sizes.count[in], others = levels[1 - at].sizes.count[in];
+            const std::uint64_t sure = slot.count - std::min(slot.count, slot.error);
+            if (slot.count <= most || sure == 0 || ours == 0 || (others > 0 && sure < ours + others))
                 continue;
             most = slot.count;
             levels[at].commonest = slot.size;

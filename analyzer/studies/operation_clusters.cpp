@@ -21,7 +21,7 @@ constexpr std::size_t most_classes = 5, most_rows = 24;
 constexpr std::uint64_t least_operations = 50;
 constexpr double least_share = 0.02;
 // What is worth a sentence: the slow ones take this many times as long, and this part of the time.
-constexpr double much_slower = 3, much_time = 0.1;
+constexpr double much_slower = 3, much_time = 0.1, much_quicker = 10;
 
 struct Class {
     const OperationTimes* row = nullptr;
@@ -86,31 +86,56 @@ void add_rows(DataTable& table, const Class& of)
     add_row(table, of, "all", groups.all);
     if (clusters > 1)
         for (std::size_t one = 0; one < clusters; ++one)
-            add_row(table, of, fmt::format("cluster {}", one + 1), groups.clusters[one]);
+            add_row(table, of, fmt::format("{} of {}", one + 1, clusters), groups.clusters[one]);
     if (!apart) return;
     add_row(table, of, "outliers", groups.outliers);
-    add_row(table, of, "all but those", groups.kept);
+    add_row(table, of, "without", groups.kept);
 }
 
-// "3 % of the writes of 1 MiB take 50 times as long as the others and 40 % of their time."
-std::string sentence_on(const Class& of)
+std::string times_as_long(double times)
+{
+    return fmt::format("{:.{}f} times as long", times, times < 10 ? 1 : 0);
+}
+
+Cell share_of_operations(const DurationGroup& part, const Class& of)
+{
+    return share_of(static_cast<double>(part.operations), static_cast<double>(of.groups.all.operations));
+}
+
+// "3 % of the writes of 1 MiB took 50 times as long as the others and 40 % of the time of all."
+std::string sentence_on_slow(const Class& of)
 {
     const DurationGroups& groups = of.groups;
     const DurationGroup &slow = groups.slow, &usual = groups.usual;
     if (slow.operations == 0 || usual.mean() <= 0 || slow.mean() < much_slower * usual.mean() ||
         slow.time < much_time * groups.all.time)
         return {};
-    const double times = slow.mean() / usual.mean();
     return fmt::format(
-        "{}: {} of the {} ({} of {}) took {:.{}f} times as long as the others: {} rather than {}. They cost "
-        "{} "
-        "of the time, {}, all processes together; at the pace of the others it would have been {}.",
-        layer_titles[of.row->layer],
-        format_share(static_cast<double>(slow.operations) / static_cast<double>(groups.all.operations)),
-        of.plural(), format_count(slow.operations), format_count(groups.all.operations), times,
-        times < 10 ? 1 : 0, format_seconds(slow.mean() / 1e9), format_seconds(usual.mean() / 1e9),
-        format_share(slow.time / groups.all.time), format_seconds(slow.time / 1e9),
+        "{}: {} of the {} ({} of {}) took {} as the others, {} rather than {} on average. They took {} of "
+        "the time "
+        "of all, {}; at the pace of the others it would have been {}.",
+        layer_titles[of.row->layer], format(share_of_operations(slow, of)), of.plural(),
+        format_count(slow.operations), format_count(groups.all.operations),
+        times_as_long(slow.mean() / usual.mean()), format_seconds(slow.mean() / 1e9),
+        format_seconds(usual.mean() / 1e9), format(share_of(slow.time, groups.all.time)),
+        format_seconds(slow.time / 1e9),
         format_seconds(usual.mean() * static_cast<double>(slow.operations) / 1e9));
+}
+
+// Where most are slow, what some could do tells more.
+std::string sentence_on_quick(const Class& of)
+{
+    const DurationGroups& groups = of.groups;
+    const DurationGroup& quick = groups.quick;
+    const std::uint64_t others = groups.all.operations - quick.operations;
+    if (quick.operations == 0 || others == 0 || quick.mean() <= 0) return {};
+    const double mean = (groups.all.time - quick.time) / static_cast<double>(others);
+    if (mean < much_quicker * quick.mean()) return {};
+    return fmt::format("{}: {} of the {} ({} of {}) took only {} on average; the others took {}, {}.",
+                       layer_titles[of.row->layer], format(share_of_operations(quick, of)), of.plural(),
+                       format_count(quick.operations), format_count(groups.all.operations),
+                       format_seconds(quick.mean() / 1e9), format_seconds(mean / 1e9),
+                       times_as_long(mean / quick.mean()));
 }
 
 std::string sizes_used(const std::vector<Class>& classes)
@@ -148,8 +173,9 @@ Blocks operation_clusters(const Job& job, const StudyChoice&)
                      {"share", "of time", Measure::share},
                      {"rate", "rate", Measure::rate}};
     for (const Class& one : classes) {
-        if (std::string sentence = sentence_on(one); !sentence.empty()) {
-            blocks.push_back(Paragraph{std::move(sentence)});
+        for (const std::string& sentence : {sentence_on_slow(one), sentence_on_quick(one)}) {
+            if (sentence.empty()) continue;
+            blocks.push_back(Paragraph{sentence});
             any = true;
         }
         if (table.rows.size() < most_rows) add_rows(table, one);
@@ -160,12 +186,12 @@ Blocks operation_clusters(const Job& job, const StudyChoice&)
                       "time."});
     table.remark = sizes_used(classes);
     blocks.push_back(std::move(table));
-    blocks.push_back(
-        Paragraph{"A cluster is a hill of the distribution of durations on a logarithmic scale (kernel "
-                  "density; hills of "
-                  "less than 5 % of the highest count with their neighbour). Outliers took longer than the "
-                  "slope of the "
-                  "last one reaches. Mean, median and shares are right to 3.2 %."});
+    blocks.push_back(Paragraph{
+        "Groups: clusters, each a hill of the distribution of durations on a logarithmic scale (kernel "
+        "density; hills of "
+        "less than 5 % of the highest count with their neighbour). Outliers took longer than the "
+        "slope of the "
+        "last one reaches. Mean, median and shares are right to 3.2 %."});
     return blocks;
 }
 

@@ -38,6 +38,13 @@ Cell per_second(double amount, double seconds)
     return seconds > 0 ? cell_of(Measure::count, amount / seconds) : unknown(Measure::count);
 }
 
+// Of a slice. A phase that crosses a boundary may be shorter than its slices: then its own rate is higher.
+double peak_of(const View& view, const Phase& phase)
+{
+    return std::max(rate_in(phase.peak, view.found.slice_seconds),
+                    rate_in(phase.done.bytes(), phase.seconds()));
+}
+
 std::string period_sentence(const JobPhases& found)
 {
     if (!found.period) return {};
@@ -49,6 +56,24 @@ std::string period_sentence(const JobPhases& found)
     return fmt::format(" {} {} (half of the distances between their starts are {} to {}).", which,
                        format_seconds(period.median), format_seconds(period.low),
                        format_seconds(period.high));
+}
+
+// Medians, where there are enough for that.
+std::string typical_sentence(const JobPhases& found)
+{
+    constexpr std::size_t enough = 3;
+    if (found.phases.size() < enough) return {};
+    const auto median_of = [&](auto value) {
+        std::vector<double> values;
+        for (const Phase& phase : found.phases) values.push_back(value(phase));
+        const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
+        std::nth_element(values.begin(), middle, values.end());
+        return *middle;
+    };
+    return fmt::format(
+        " Half of them last {} or longer and move {} or more.",
+        format_seconds(median_of([](const Phase& phase) { return phase.seconds(); })),
+        format(cell_of(Measure::bytes, median_of([](const Phase& phase) { return phase.done.bytes(); }))));
 }
 
 std::string overview(const View& view)
@@ -64,7 +89,7 @@ std::string overview(const View& view)
                                     found.phases.size() == 1 ? "phase" : "phases",
                                     format_share(found.bytes > 0 ? bytes / found.bytes : 0));
     if (run > 0) words += fmt::format(", in {} of the run time", format_share(std::min(1.0, seconds / run)));
-    return words + "." + period_sentence(found);
+    return words + "." + typical_sentence(found) + period_sentence(found);
 }
 
 // What ranks waited for the slowest one in all phases that are told in detail.
@@ -80,7 +105,9 @@ std::string wait_sentence(const View& view)
     if (slowest <= 0) return {};
     return fmt::format(
         " In {}, the slowest {} spent {} more in I/O than the mean of those that took part: {} of its time.",
-        view.shown.size() < view.found.phases.size() ? "those shown below" : "all of them",
+        view.found.phases.size() == 1                  ? "it"
+        : view.shown.size() < view.found.phases.size() ? "those shown below, added up"
+                                                       : "all of them together",
         view.job.mpi ? "rank" : "process", format_seconds(waited / 1e9), format_share(waited / slowest));
 }
 
@@ -106,13 +133,13 @@ DataTable what_table(const View& view)
                cell_of(Measure::bytes, phase.done.bytes_read),
                cell_of(Measure::bytes, phase.done.bytes_written),
                mean(1),
-               rate(rate_in(phase.peak, std::min(view.found.slice_seconds, length > 0 ? length : 1e9)))};
+               rate(peak_of(view, phase))};
         if (nodes) row.push_back(mean(static_cast<double>(view.job.hosts.size())));
     }
     if (view.shown.size() < view.found.phases.size())
         table.remark = fmt::format("The {} with most bytes of {}. ", format_count(view.shown.size()),
                                    format_count(view.found.phases.size()));
-    table.remark += fmt::format("Peak: of a slice of {}, or of the phase where that is shorter.",
+    table.remark += fmt::format("Peak: of a slice of {}, or of the phase where that is higher.",
                                 format_seconds(static_cast<double>(view.found.grid.length) / 1e9));
     return table;
 }
@@ -124,11 +151,11 @@ DataTable who_table(const View& view)
     table.columns = {{"phase", "phase", Measure::count},
                      {"ranks", view.job.mpi ? "ranks" : "processes", Measure::count},
                      {"mode", "mode", Measure::text},
-                     {"slowest", "longest in I/O", Measure::text},
-                     {"slowest_time", "its time", Measure::seconds},
-                     {"wait", "over the mean", Measure::seconds},
-                     {"iops", "reads and writes/s", Measure::count},
-                     {"metadata_rate", "metadata/s", Measure::count}};
+                     {"slowest", "slowest", Measure::text},
+                     {"slowest_time", "its I/O", Measure::seconds},
+                     {"wait", "over mean", Measure::seconds},
+                     {"iops", "calls/s", Measure::count},
+                     {"metadata_rate", "meta/s", Measure::count}};
     bool doubtful = false;
     for (const std::size_t at : view.shown) {
         const Phase& phase = view.found.phases[at];
@@ -147,9 +174,11 @@ DataTable who_table(const View& view)
                               per_second(phase.done.metadata, phase.seconds())});
     }
     table.remark = fmt::format(
-        "Mode: of what was read, or of what was written, whichever is more. Over the mean: of those that "
-        "took "
-        "part; what they may have waited.{}",
+        "Mode: of what was read, or of what was written, whichever is more. Slowest: longest in I/O; over "
+        "mean: "
+        "so much longer than the mean of those that took part, which they may have waited. Calls: reads, "
+        "writes and "
+        "syncs; meta: all others.{}",
         doubtful
             ? " With a question mark: the files of the phase were used in others too, and the log does not "
               "tell what of them in which."

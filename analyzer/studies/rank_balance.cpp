@@ -7,6 +7,14 @@
 
 namespace fathom {
 
+std::vector<std::size_t> compared_ranks(const Job& job)
+{
+    std::vector<std::size_t> compared;
+    for (std::size_t at = 0; at < job.ranks.size(); ++at)
+        if (job.mpi || bytes_of(job.ranks[at]) > 0) compared.push_back(at);
+    return compared;
+}
+
 Balance balance_of(const std::vector<std::uint64_t>& of_ranks)
 {
     Balance balance{spread_of(of_ranks), 0, gini_of(of_ranks)};
@@ -23,13 +31,14 @@ std::uint64_t bytes_of(const Member& rank)
     return rank.application_bytes(Direction::read) + rank.application_bytes(Direction::write);
 }
 
-SlowRank slow_rank_of(const Job& job)
+SlowRank slow_rank_of(const Job& job, const std::vector<std::size_t>& compared)
 {
     SlowRank slow;
-    if (job.ranks.empty()) return slow;
+    if (compared.empty()) return slow;
     std::vector<std::uint64_t> times;
     double bytes = 0, transfer = 0, metadata = 0;
-    for (const Member& rank : job.ranks) {
+    for (const std::size_t at : compared) {
+        const Member& rank = job.ranks[at];
         const TimeSplit split = rank.time();
         times.push_back(split.total());
         bytes += static_cast<double>(bytes_of(rank));
@@ -37,10 +46,10 @@ SlowRank slow_rank_of(const Job& job)
         metadata += static_cast<double>(split.metadata) / 1e9;
     }
     const Balance all = balance_of(times);
-    const auto ranks = static_cast<double>(job.ranks.size());
-    const Member& rank = job.ranks[all.spread.where];
+    const auto ranks = static_cast<double>(compared.size());
+    slow.rank = compared[all.spread.where];
+    const Member& rank = job.ranks[slow.rank];
     const TimeSplit split = rank.time();
-    slow.rank = all.spread.where;
     slow.time = static_cast<double>(split.total()) / 1e9;
     slow.over_mean = slow.time - all.spread.mean / 1e9;
     slow.over_median = slow.time - static_cast<double>(all.median) / 1e9;

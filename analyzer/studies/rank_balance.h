@@ -10,9 +10,13 @@
 
 namespace fathom {
 
+// The ranks that are compared, by index: all ranks of an MPI job; else the processes that moved data of
+// files, since those that only started others share nothing.
+std::vector<std::size_t> compared_ranks(const Job& job);
+
 // Of one quantity over the ranks.
 struct Balance {
-    Spread spread;
+    Spread spread;             // where: the place among those that are compared
     std::uint64_t median = 0;  // of an even number the lower one in the middle
     double gini = 0;
 
@@ -32,7 +36,7 @@ struct SlowRank {
     double by_bytes = 0, by_rate = 0, by_metadata = 0;
     double bytes = 0, mean_bytes = 0, rate = 0, mean_rate = 0;  // bytes and bytes/s while it reads or writes
 };
-SlowRank slow_rank_of(const Job& job);
+SlowRank slow_rank_of(const Job& job, const std::vector<std::size_t>& compared);
 
 // Bytes that the rank asked to read and write.
 std::uint64_t bytes_of(const Member& rank);

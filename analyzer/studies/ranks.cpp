@@ -1,5 +1,6 @@
 // How evenly the ranks shared the I/O, and what the slow one cost.
 #include <algorithm>
+#include <cmath>
 #include <fmt/format.h>
 #include <map>
 #include <numeric>
@@ -18,6 +19,16 @@ constexpr std::size_t slowest_shown = 5, most_hosts = 12;
 // Below this part of its time nobody is called slow.
 constexpr double telling_excess = 0.05;
 
+struct View {
+    const Job& job;
+    std::vector<std::size_t> compared;  // indices of ranks
+
+    const Member& rank(std::size_t at) const { return job.ranks[compared[at]]; }
+    std::string name(std::size_t at) const { return job.rank_name(compared[at]); }
+    std::string member() const { return job.mpi ? "rank" : "process"; }
+    std::string members() const { return job.mpi ? "ranks" : "processes"; }
+};
+
 using Value = std::uint64_t (*)(const Member&);
 
 struct Quantity {
@@ -34,10 +45,10 @@ constexpr Quantity time_quantities[] = {
     {"metadata", "metadata", [](const Member& rank) { return rank.time().metadata; }},
     {"all", "all I/O", [](const Member& rank) { return rank.time().total(); }}};
 
-Balance balance_in(const Job& job, Value value)
+Balance balance_in(const View& view, Value value)
 {
     std::vector<std::uint64_t> values;
-    for (const Member& rank : job.ranks) values.push_back(value(rank));
+    for (const std::size_t at : view.compared) values.push_back(value(view.job.ranks[at]));
     return balance_of(values);
 }
 
@@ -46,41 +57,46 @@ Cell ratio(double value)
     return value > 0 ? Cell{Measure::count, value} : unknown(Measure::count);
 }
 
-DataTable bytes_table(const Job& job)
+// More digits than three would tell of nothing.
+Cell gini(const Balance& balance)
 {
-    DataTable table{.id = "rank_bytes", .title = fmt::format("Bytes per {}", job.mpi ? "rank" : "process")};
+    return {Measure::count, std::round(balance.gini * 1000) / 1000};
+}
+
+DataTable bytes_table(const View& view)
+{
+    DataTable table{.id = "rank_bytes", .title = fmt::format("Bytes per {}", view.member())};
     table.columns = {{"kind", "bytes", Measure::text},     {"mean", "mean", Measure::bytes},
                      {"median", "median", Measure::bytes}, {"max", "most", Measure::bytes},
                      {"where", "at", Measure::text},       {"ratio", "most/mean", Measure::count},
                      {"gini", "Gini", Measure::count}};
     for (const Quantity& one : byte_quantities) {
-        const Balance balance = balance_in(job, one.of);
+        const Balance balance = balance_in(view, one.of);
         if (balance.spread.largest == 0) continue;
         table.rows.push_back({text(one.name), cell_of(Measure::bytes, balance.spread.mean),
                               bytes(balance.median), bytes(balance.spread.largest),
-                              text(job.rank_name(balance.spread.where)), ratio(balance.over_mean()),
-                              Cell{Measure::count, balance.gini}});
+                              text(view.name(balance.spread.where)), ratio(balance.over_mean()),
+                              gini(balance)});
     }
     return table;
 }
 
 // Means and longest times are in "Where the time went".
-DataTable time_table(const Job& job)
+DataTable time_table(const View& view)
 {
-    DataTable table{.id = "rank_time",
-                    .title = fmt::format("Time in I/O per {}", job.mpi ? "rank" : "process")};
+    DataTable table{.id = "rank_time", .title = fmt::format("Time in I/O per {}", view.member())};
     table.columns = {{"kind", "time in", Measure::text},
                      {"median", "median", Measure::seconds},
                      {"ratio", "longest/mean", Measure::count},
                      {"gini", "Gini", Measure::count}};
     for (const Quantity& one : time_quantities) {
-        const Balance balance = balance_in(job, one.of);
+        const Balance balance = balance_in(view, one.of);
         if (balance.spread.largest == 0) continue;
-        table.rows.push_back({text(one.name), nanoseconds(balance.median), ratio(balance.over_mean()),
-                              Cell{Measure::count, balance.gini}});
+        table.rows.push_back(
+            {text(one.name), nanoseconds(balance.median), ratio(balance.over_mean()), gini(balance)});
     }
-    table.remark = fmt::format("Gini: 0 where all {0} have as much, close to 1 where one has all.",
-                               job.mpi ? "ranks" : "processes");
+    table.remark =
+        fmt::format("Gini: 0 where all {0} have as much, close to 1 where one has all.", view.members());
     return table;
 }
 
@@ -95,7 +111,7 @@ std::string reason(const SlowRank& slow)
     const double largest = std::max({slow.by_bytes, slow.by_rate, slow.by_metadata});
     if (largest <= 0) return {};
     if (largest == slow.by_bytes)
-        return fmt::format(" It moved more: {} bytes are {}, which makes {} of it.",
+        return fmt::format(" It moved more: {}, {}, which makes {} of it.",
                            format(cell_of(Measure::bytes, slow.bytes)),
                            times_the_mean(slow.bytes, slow.mean_bytes), format_seconds(slow.by_bytes));
     if (largest == slow.by_metadata)
@@ -110,12 +126,12 @@ std::string reason(const SlowRank& slow)
         times_the_mean(slow.bytes, slow.mean_bytes));
 }
 
-Entries cost_entries(const Job& job, const SlowRank& slow)
+Entries cost_entries(const View& view, const SlowRank& slow)
 {
     Entries entries;
     entries.entries = {
-        {"slowest", "longest in I/O", text(job.rank_name(slow.rank)),
-         std::string(job.ranks[slow.rank].process.host)},
+        {"slowest", "longest in I/O", text(view.job.rank_name(slow.rank)),
+         std::string(view.job.ranks[slow.rank].process.host)},
         {"over_mean", "longer than the mean", seconds(slow.over_mean),
          fmt::format("of its {} in I/O", format_seconds(slow.time))},
         {"over_median", "longer than the median", seconds(slow.over_median), ""},
@@ -123,23 +139,23 @@ Entries cost_entries(const Job& job, const SlowRank& slow)
     return entries;
 }
 
-std::string verdict(const Job& job, const SlowRank& slow)
+std::string verdict(const View& view, const SlowRank& slow)
 {
-    const std::string_view members = job.mpi ? "ranks" : "processes";
     if (slow.over_mean < telling_excess * slow.time)
-        return fmt::format("All {} spent about as long in I/O.", members);
-    return fmt::format("The slowest, {}, spent {} longer in I/O than the mean of all {}{}.{}", job.rank_name(slow.rank),
-                       format_seconds(slow.over_mean), members,
-                       job.mpi ? ": so long the others may have waited for it wherever all of them meet" : "",
-                       reason(slow));
+        return fmt::format("All {} spent about as long in I/O.", view.members());
+    return fmt::format(
+        "The slowest, {}, spent {} longer in I/O than the mean of all {}{}.{}", view.job.rank_name(slow.rank),
+        format_seconds(slow.over_mean), view.members(),
+        view.job.mpi ? ": so long the others may have waited for it wherever all of them meet" : "",
+        reason(slow));
 }
 
-std::vector<std::size_t> slowest_of(const Job& job)
+std::vector<std::size_t> slowest_of(const View& view)
 {
-    std::vector<std::size_t> order(job.ranks.size());
+    std::vector<std::size_t> order(view.compared.size());
     std::iota(order.begin(), order.end(), std::size_t{0});
     std::vector<std::uint64_t> time;
-    for (const Member& rank : job.ranks) time.push_back(rank.time().total());
+    for (std::size_t at = 0; at < order.size(); ++at) time.push_back(view.rank(at).time().total());
     const std::size_t shown = std::min(slowest_shown, order.size());
     std::partial_sort(
         order.begin(), order.begin() + static_cast<std::ptrdiff_t>(shown), order.end(),
@@ -154,19 +170,16 @@ Cell rate_while(std::uint64_t moved, std::uint64_t time)
     return rate(static_cast<double>(moved) / mebibyte / (static_cast<double>(time) / 1e9));
 }
 
-DataTable slowest_table(const Job& job)
+DataTable slowest_table(const View& view)
 {
     DataTable table{.id = "slowest_ranks", .title = "Longest in I/O"};
-    table.columns = {{"rank", job.mpi ? "rank" : "process", Measure::text},
-                     {"host", "host", Measure::text},
-                     {"time", "in I/O", Measure::seconds},
-                     {"metadata", "metadata", Measure::seconds},
-                     {"bytes", "moved", Measure::bytes},
-                     {"rate", "rate", Measure::rate}};
-    for (const std::size_t at : slowest_of(job)) {
-        const Member& rank = job.ranks[at];
+    table.columns = {{"rank", view.member(), Measure::text}, {"host", "host", Measure::text},
+                     {"time", "in I/O", Measure::seconds},   {"metadata", "metadata", Measure::seconds},
+                     {"bytes", "moved", Measure::bytes},     {"rate", "rate", Measure::rate}};
+    for (const std::size_t at : slowest_of(view)) {
+        const Member& rank = view.rank(at);
         const TimeSplit split = rank.time();
-        table.rows.push_back({text(job.rank_name(at)), text(rank.process.host), nanoseconds(split.total()),
+        table.rows.push_back({text(view.name(at)), text(rank.process.host), nanoseconds(split.total()),
                               nanoseconds(split.metadata), bytes(bytes_of(rank)),
                               rate_while(bytes_of(rank), split.read + split.write)});
     }
@@ -179,10 +192,11 @@ struct Host {
     std::uint64_t ranks = 0, bytes = 0, time = 0, longest = 0, transferring = 0;
 };
 
-DataTable host_table(const Job& job)
+DataTable host_table(const View& view)
 {
     std::map<std::string_view, Host> by_name;
-    for (const Member& rank : job.ranks) {
+    for (const std::size_t at : view.compared) {
+        const Member& rank = view.job.ranks[at];
         Host& host = by_name[rank.process.host];
         const TimeSplit split = rank.time();
         host.name = rank.process.host;
@@ -197,10 +211,9 @@ DataTable host_table(const Job& job)
     std::stable_sort(hosts.begin(), hosts.end(),
                      [](const Host& a, const Host& b) { return a.longest > b.longest; });
     DataTable table{.id = "hosts", .title = "By node, the one with the slowest first"};
-    table.columns = {
-        {"host", "node", Measure::text},          {"ranks", job.mpi ? "ranks" : "processes", Measure::count},
-        {"bytes", "moved", Measure::bytes},       {"mean_time", "mean in I/O", Measure::seconds},
-        {"longest", "longest", Measure::seconds}, {"rate", "rate of one", Measure::rate}};
+    table.columns = {{"host", "node", Measure::text},          {"ranks", view.members(), Measure::count},
+                     {"bytes", "moved", Measure::bytes},       {"mean_time", "mean in I/O", Measure::seconds},
+                     {"longest", "longest", Measure::seconds}, {"rate", "rate of one", Measure::rate}};
     for (std::size_t at = 0; at < std::min(hosts.size(), most_hosts); ++at) {
         const Host& host = hosts[at];
         table.rows.push_back({text(host.name), count(host.ranks), bytes(host.bytes),
@@ -216,13 +229,18 @@ DataTable host_table(const Job& job)
 
 Blocks ranks(const Job& job, const StudyChoice&)
 {
-    const SlowRank slow = slow_rank_of(job);
-    if (slow.time <= 0) return {};
-    Blocks blocks = {Paragraph{verdict(job, slow)}, cost_entries(job, slow)};
-    if (DataTable table = bytes_table(job); !table.rows.empty()) blocks.push_back(std::move(table));
-    blocks.push_back(time_table(job));
-    blocks.push_back(slowest_table(job));
-    if (job.hosts.size() > 1) blocks.push_back(host_table(job));
+    const View view{job, compared_ranks(job)};
+    const SlowRank slow = slow_rank_of(job, view.compared);
+    if (view.compared.size() < 2 || slow.time <= 0) return {};
+    Blocks blocks = {Paragraph{verdict(view, slow)}, cost_entries(view, slow)};
+    if (DataTable table = bytes_table(view); !table.rows.empty()) blocks.push_back(std::move(table));
+    blocks.push_back(time_table(view));
+    blocks.push_back(slowest_table(view));
+    if (job.hosts.size() > 1) blocks.push_back(host_table(view));
+    if (view.compared.size() < job.ranks.size())
+        blocks.push_back(
+            Paragraph{fmt::format("Of {} processes these are the {} that moved data of files.",
+                                  format_count(job.ranks.size()), format_count(view.compared.size()))});
     return blocks;
 }
 
