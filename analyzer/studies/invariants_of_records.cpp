@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <unordered_set>
 
+#include "analyzer/studies/cut_short.h"
 #include "analyzer/studies/invariant_checks.h"
 
 namespace fathom {
@@ -51,13 +52,16 @@ Outcome each_record(const Job& job, Visit visit)
 
 Outcome sizes_are_calls(const Job& job)
 {
-    return each_record(job, [](Outcome& outcome, const RecordView& record, auto name) {
+    const CutShort cut(job.log);
+    return each_record(job, [&](Outcome& outcome, const RecordView& record, auto name) {
         const Transfers& done = *record.transfers;
         const std::uint64_t reads = sum_of(done.read_size), writes = sum_of(done.write_size);
-        outcome.expect(reads == done.reads && writes == done.writes, [&] {
-            return fmt::format("{}: {} reads, {} by size; {} writes, {} by size", name(), done.reads, reads,
-                               done.writes, writes);
-        });
+        const std::uint64_t most = cut.of(record.process);
+        outcome.expect(
+            differ_by_at_most(most, reads, done.reads) && differ_by_at_most(most, writes, done.writes), [&] {
+                return fmt::format("{}: {} reads, {} by size; {} writes, {} by size", name(), done.reads,
+                                   reads, done.writes, writes);
+            });
     });
 }
 
@@ -78,7 +82,9 @@ bool within_bounds(const SizeHistogram& sizes, std::uint64_t moved)
 
 Outcome bytes_fit_sizes(const Job& job)
 {
-    return each_record(job, [](Outcome& outcome, const RecordView& record, auto name) {
+    const CutShort cut(job.log);
+    return each_record(job, [&](Outcome& outcome, const RecordView& record, auto name) {
+        if (cut.of(record.process) > 0) return;  // bytes may be there, and their size not yet
         const Transfers& done = *record.transfers;
         outcome.expect(within_bounds(done.read_size, done.bytes_read) &&
                            within_bounds(done.write_size, done.bytes_written),

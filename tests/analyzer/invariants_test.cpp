@@ -93,8 +93,7 @@ TEST_CASE("in a sound log every rule is checked, and holds")
 
 TEST_CASE("each rule notices what breaks it")
 {
-    CHECK(broken_by([](Log& log) { ++record_of(log).read_size.count[4]; }) ==
-          Ids{"sizes_are_calls"});
+    CHECK(broken_by([](Log& log) { ++record_of(log).read_size.count[4]; }) == Ids{"sizes_are_calls"});
     CHECK(broken_by([](Log& log) {
               auto& sizes = record_of(log).read_size.count;
               std::swap(sizes[4], sizes[3]);
@@ -152,6 +151,26 @@ TEST_CASE("threads have their time each, and operations that were not timed may 
               ++record_of(log).read_size.count[0];
               log.rows<Process>().front().untimed = 1;
           }).empty());
+}
+
+TEST_CASE("where a process was killed, a call of each of its threads may be counted in one place only")
+{
+    const auto one_more = [](Log& log) {
+        ++log.rows<Totals>().front().reads;
+        ++record_of(log).reads;
+    };
+    CHECK(broken_by(one_more) == Ids{"sizes_are_calls", "histograms_are_calls", "slices_are_totals"});
+    CHECK(broken_by([&](Log& log) {
+              one_more(log);
+              log.rows<Process>().front().threads = 1;
+              log.rows<Process>().front().ending = static_cast<std::uint64_t>(Ending::killed);
+          }).empty());
+    CHECK(broken_by([&](Log& log) {
+              one_more(log);
+              one_more(log);
+              log.rows<Process>().front().threads = 1;
+              log.rows<Process>().front().ending = static_cast<std::uint64_t>(Ending::killed);
+          }) == Ids{"sizes_are_calls", "histograms_are_calls"});
 }
 
 TEST_CASE("what does not hold is told with numbers, and what it means")
