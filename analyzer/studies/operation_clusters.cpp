@@ -9,7 +9,6 @@
 #include "analyzer/studies/class_sizes.h"
 #include "analyzer/studies/operation_classes.h"
 #include "analyzer/studies/study.h"
-#include "analyzer/studies/untimed.h"
 
 namespace fathom {
 namespace {
@@ -45,6 +44,13 @@ struct Class {
     }
 };
 
+// Calls of several kinds that the log does not tell apart: that some take longer says nothing.
+bool is_mixture(const OperationClass& of)
+{
+    const auto kind = static_cast<Kind>(of.kind);
+    return kind == Kind::other || kind == Kind::failed;
+}
+
 std::vector<Class> costliest_classes(const Job& job)
 {
     std::vector<Class> all;
@@ -54,7 +60,7 @@ std::vector<Class> costliest_classes(const Job& job)
         const ClassesOfLayer of_layer = classes_of(job.log, static_cast<Layer>(layer));
         for (const OperationTimes* row : of_layer.rows) {
             const auto found = bins.find(*row);
-            if (row->operations < least_operations || found == bins.end() ||
+            if (is_mixture(*row) || row->operations < least_operations || found == bins.end() ||
                 static_cast<double>(row->time) < least_share * static_cast<double>(of_layer.time))
                 continue;
             if (auto groups = groups_of(found->second, row->time, row->longest))
@@ -94,7 +100,8 @@ void add_rows(DataTable& table, const Class& of)
 
 std::string times_as_long(double times)
 {
-    return fmt::format("{:.{}f} times as long", times, times < 10 ? 1 : 0);
+    return times < 10 ? fmt::format("{:.1f} times as long", times)
+                      : format_count(static_cast<std::uint64_t>(times + 0.5)) + " times as long";
 }
 
 Cell share_of_operations(const DurationGroup& part, const Class& of)
@@ -162,7 +169,7 @@ Blocks operation_clusters(const Job& job, const StudyChoice&)
 {
     const std::vector<Class> classes = costliest_classes(job);
     if (classes.empty()) return {};
-    Blocks blocks = notes_on_untimed(job);
+    Blocks blocks;
     bool any = false;
     DataTable table{.id = "operation_clusters"};
     table.columns = {{"operation", "operation", Measure::text},

@@ -44,7 +44,7 @@ constexpr Study table[] = {
     {"rate", "I/O rate", has_ranks, rates},
     {"modes", "I/O modes", has_files, io_modes},
     {"time", "Where the time went", has_ranks, time_use},
-    {"ranks", "How evenly ranks shared the I/O", has_several, ranks},
+    {"ranks", "How evenly the I/O was shared", has_several, ranks},
     {"timeline", "I/O over time", has_slices, timeline},
     {"phases", "I/O phases", has_slices, phases},
     {"layers", "What each layer did", has_ranks, layer_tables},

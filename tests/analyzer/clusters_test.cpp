@@ -132,7 +132,8 @@ TEST_CASE("a few operations are no distribution")
     made.operations(Layer::posix, Kind::open, 0, std::vector<std::uint64_t>(49, milli));
     CHECK(operation_clusters(Job(made.log), {}).empty());
     made.operations(Layer::stdio, Kind::open, 0, std::vector<std::uint64_t>(50, milli));
-    CHECK_THAT(text_of(made.log), Contains("stdio open"));
+    made.operations(Layer::posix, Kind::other, 0, std::vector<std::uint64_t>(99, milli));
+    CHECK_THAT(text_of(made.log), Contains("stdio open") && !Contains("POSIX other"));
 }
 
 TEST_CASE("the size of a class is told from bytes, else from the commonest sizes, else not")
