@@ -45,55 +45,32 @@ double peak_of(const View& view, const Phase& phase)
                     rate_in(phase.done.bytes(), phase.seconds()));
 }
 
-std::string period_sentence(const JobPhases& found)
+// The middle one; of an even number the upper.
+template <class Value>
+double median_of(const std::vector<Phase>& phases, Value value)
 {
-    if (!found.period) return {};
+    std::vector<double> values;
+    for (const Phase& phase : phases) values.push_back(value(phase));
+    const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
+    std::nth_element(values.begin(), middle, values.end());
+    return *middle;
+}
+
+void add_period(const JobPhases& found, Entries& entries)
+{
+    if (!found.period) return;
     const Period& period = *found.period;
-    const std::string which =
-        period.bursts == found.phases.size()
-            ? std::string("They come one every")
-            : fmt::format("{} of them moved about as much, one every", format_count(period.bursts));
-    return fmt::format(" {} {} (half of the distances between their starts are {} to {}).", which,
-                       format_seconds(period.median), format_seconds(period.low),
-                       format_seconds(period.high));
-}
-
-// Medians, where there are enough for that.
-std::string typical_sentence(const JobPhases& found)
-{
-    constexpr std::size_t enough = 3;
-    if (found.phases.size() < enough) return {};
-    const auto median_of = [&](auto value) {
-        std::vector<double> values;
-        for (const Phase& phase : found.phases) values.push_back(value(phase));
-        const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
-        std::nth_element(values.begin(), middle, values.end());
-        return *middle;
-    };
-    return fmt::format(
-        " Half of them last {} or longer and move {} or more.",
-        format_seconds(median_of([](const Phase& phase) { return phase.seconds(); })),
-        format(cell_of(Measure::bytes, median_of([](const Phase& phase) { return phase.done.bytes(); }))));
-}
-
-std::string overview(const View& view)
-{
-    const JobPhases& found = view.found;
-    double bytes = 0, seconds = 0;
-    for (const Phase& phase : found.phases) {
-        bytes += phase.done.bytes();
-        seconds += phase.seconds();
-    }
-    const double run = static_cast<double>(view.job.run_time()) / 1e9;
-    std::string words = fmt::format("{} {} with {} of the bytes", format_count(found.phases.size()),
-                                    found.phases.size() == 1 ? "phase" : "phases",
-                                    format_share(found.bytes > 0 ? bytes / found.bytes : 0));
-    if (run > 0) words += fmt::format(", in {} of the run time", format_share(std::min(1.0, seconds / run)));
-    return words + "." + typical_sentence(found) + period_sentence(found);
+    entries.entries.push_back(
+        {"period", "they come one every", seconds(period.median),
+         fmt::format("{}half of the distances between starts are {} to {}",
+                     period.bursts == found.phases.size()
+                         ? std::string()
+                         : format_count(period.bursts) + " of them, which moved about as much; ",
+                     format_seconds(period.low), format_seconds(period.high))});
 }
 
 // What ranks waited for the slowest one in all phases that are told in detail.
-std::string wait_sentence(const View& view)
+void add_wait(const View& view, Entries& entries)
 {
     double waited = 0, slowest = 0;
     for (const std::size_t at : view.shown) {
@@ -102,13 +79,37 @@ std::string wait_sentence(const View& view)
         waited += static_cast<double>(ranks.slowest_time) - ranks.mean_time;
         slowest += static_cast<double>(ranks.slowest_time);
     }
-    if (slowest <= 0) return {};
-    return fmt::format(
-        " In {}, the slowest {} spent {} more in I/O than the mean of those that took part: {} of its time.",
-        view.found.phases.size() == 1                  ? "it"
-        : view.shown.size() < view.found.phases.size() ? "those shown below, added up"
-                                                       : "all of them together",
-        view.job.mpi ? "rank" : "process", format_seconds(waited / 1e9), format_share(waited / slowest));
+    if (slowest <= 0) return;
+    entries.entries.push_back(
+        {"over_mean", fmt::format("slowest {} over the mean", view.job.mpi ? "rank" : "process"),
+         seconds(waited / 1e9),
+         fmt::format("{} of its time in I/O, {}", format_share(waited / slowest),
+                     view.shown.size() < view.found.phases.size() ? "in the phases below together"
+                                                                  : "in all phases together")});
+}
+
+Entries overview(const View& view)
+{
+    const std::vector<Phase>& phases = view.found.phases;
+    double moved = 0, lasted = 0;
+    for (const Phase& phase : phases) {
+        moved += phase.done.bytes();
+        lasted += phase.seconds();
+    }
+    const double run = static_cast<double>(view.job.run_time()) / 1e9;
+    Entries entries;
+    entries.entries = {
+        {"count", "phases", count(phases.size()),
+         fmt::format("with {} of the bytes", format(share_of(moved, view.found.bytes)))},
+        {"share", "share of the run time", share_of(std::min(lasted, run), run), ""},
+        {"duration", "median duration",
+         seconds(median_of(phases, [](const Phase& phase) { return phase.seconds(); })), ""},
+        {"bytes", "median of bytes",
+         cell_of(Measure::bytes, median_of(phases, [](const Phase& phase) { return phase.done.bytes(); })),
+         ""}};
+    add_period(view.found, entries);
+    add_wait(view, entries);
+    return entries;
 }
 
 DataTable what_table(const View& view)
@@ -194,7 +195,7 @@ Blocks phases(const Job& job, const StudyChoice&)
     if (view.found.grid.slices < least_slices || view.found.phases.empty()) return {};
     for (std::size_t at = 0; at < view.found.phases.size(); ++at)
         if (view.found.phases[at].ranks) view.shown.push_back(at);
-    Blocks blocks = {Paragraph{overview(view) + wait_sentence(view)}};
+    Blocks blocks = {overview(view)};
     blocks.push_back(what_table(view));
     blocks.push_back(who_table(view));
     blocks.push_back(Paragraph{
