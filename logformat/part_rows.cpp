@@ -199,8 +199,9 @@ PartReader::PartReader(std::span<const std::byte> part, const ClockMap& clock, s
     timings_good_ = times.good() && trace.good();
     auto bursts = rows_.bursts.as<Burst>();
     rows_.bursts.shrink(join(bursts, process.burst_gap) * sizeof(Burst));
-    // Of a process that was killed, the last call is the last sign of life.
-    if (process.end == 0) process.end = std::max(process.start, last_seen_);
+    // Of a process that was killed, the last call is the last sign of life; and what other libraries do as
+    // they are unloaded comes after the end that ours noted.
+    process.end = std::max({process.end, process.start, last_seen_});
     sort_pieces();
 }
 
