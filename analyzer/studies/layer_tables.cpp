@@ -113,7 +113,7 @@ Blocks layer_tables(const Job& job, const StudyChoice&)
 {
     Blocks blocks;
     add_totals(job, blocks);
-    const auto sums = layer_sums_of(job);
+    const auto& sums = layer_sums_of(job);
     DataTable pattern = pattern_table(sums);
     if (!pattern.rows.empty()) blocks.push_back(std::move(pattern));
     const MpiioCounters& mpiio = sums[static_cast<std::size_t>(Layer::mpiio)].mpiio;
