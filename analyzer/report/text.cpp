@@ -89,7 +89,7 @@ std::string render_text(const Document& document, const TextStyle& asked)
 {
     const TextStyle style{std::max<std::size_t>(asked.width, 40), asked.utf8};
     std::string out = shorten_middle(printable(document.title), style.width) + "\n";
-    if (!document.subtitle.empty()) out += printable(document.subtitle) + "\n";
+    if (!document.subtitle.empty()) out += wrapped(printable(document.subtitle), style.width, "", "");
     Writer writer{style};
     for (const Section& section : document.sections) {
         const std::string title = printable(section.title);

@@ -79,14 +79,15 @@ Job::Job(const Log& from) : log(from)
     }
     std::set<std::uint64_t> parents;
     std::set<std::string_view> seen;
-    ranks.reserve(members.size());
-    for (const Member& member : members) {
-        parents.insert(member.process.parent);
-        const bool rank = !mpi || member.process.rank >= 0;
-        (rank ? ranks : helpers).push_back(member);
-        if (rank && seen.insert(member.process.host).second) hosts.push_back(member.process.host);
-    }
-    members = {};  // as large as the ranks
+    for (const Member& member : members) parents.insert(member.process.parent);
+    const auto first_helper =
+        std::stable_partition(members.begin(), members.end(),
+                              [&](const Member& member) { return !mpi || member.process.rank >= 0; });
+    helpers.assign(first_helper, members.end());
+    members.erase(first_helper, members.end());
+    ranks = std::move(members);
+    for (const Member& member : ranks)
+        if (seen.insert(member.process.host).second) hosts.push_back(member.process.host);
     for (const Member& member : ranks)
         for (const Direction direction : directions) {
             const auto at = static_cast<std::size_t>(direction);
