@@ -26,7 +26,8 @@ WHAT IT SAYS
 
 THE FORM OF A FILE
   By its ending: .txt, .json, .html or .pdf; --format overrides it. Files appear
-  whole or not at all. HTML needs no network and no script.
+  whole or not at all. HTML needs no network, and shows all of it
+  without script.
 
   JSON: "fathom_report" is 1, the version of the form; "values" holds the main
   numbers by name (rate.rate_per_node, modes.application_writes ...); "sections"

@@ -24,15 +24,15 @@ void add_first(const RecordView& record, LayerSum& sum)
 
 }  // namespace
 
-std::array<LayerSum, layers> layer_sums_of(const Job& job)
+LayerSums sums_by_layer(std::span<const RecordView> records, std::span<const FileUse> files)
 {
-    std::array<LayerSum, layers> sums;
+    LayerSums sums;
     const auto counts = [](NameKind kind) { return kind == NameKind::file || kind == NameKind::overflow; };
     std::size_t file = 0;
     const RecordView* last = nullptr;
-    for (const RecordView& record : job.records) {
-        while (job.files[file].file != record.file) ++file;
-        if (!counts(job.files[file].kind)) continue;
+    for (const RecordView& record : records) {
+        while (files[file].file != record.file) ++file;
+        if (!counts(files[file].kind)) continue;
         LayerSum& sum = sums[static_cast<std::size_t>(record.layer)];
         if (last == nullptr || last->file != record.file || last->layer != record.layer) ++sum.files;
         last = &record;

@@ -79,7 +79,7 @@ Blocks layer_tables(const Job& job, const StudyChoice&)
 {
     Blocks blocks;
     add_totals(job, blocks);
-    const auto sums = layer_sums_of(job);
+    const auto& sums = layer_sums_of(job);
     const MpiioCounters& mpiio = sums[static_cast<std::size_t>(Layer::mpiio)].mpiio;
     if (mpiio.reads + mpiio.writes > 0) {
         Entries entries;

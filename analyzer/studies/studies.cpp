@@ -1,7 +1,5 @@
 // The table of studies, and the report that they make up.
-#include <fmt/format.h>
-
-#include "analyzer/report/document_units.h"
+#include "analyzer/studies/cover_line.h"
 #include "analyzer/studies/figures.h"
 #include "analyzer/studies/slices.h"
 #include "analyzer/studies/study.h"
@@ -81,7 +79,7 @@ report::Document make_report(const Job& job, const StudyChoice& choice)
 {
     report::Document document;
     document.title = "The I/O of " + program_of(job);
-    if (job.start > 0) document.subtitle = report::format_instant(job.start);
+    document.subtitle = cover_line(job);
     for (const Study& study : table) {
         if (!study.applies(job)) continue;
         Blocks blocks = study.run(job, choice);
