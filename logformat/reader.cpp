@@ -16,14 +16,22 @@
 namespace fathom {
 namespace {
 
+// Between two words on how far it is.
+constexpr std::size_t read_at_once = std::size_t{8} << 20;
+
 class Decoder {
   public:
-    Decoder(std::span<const std::byte> file, const std::string& path) : file_(file), path_(path) {}
+    Decoder(std::span<const std::byte> file, const std::string& path, const Tick& tick)
+        : file_(file), path_(path), tick_(tick)
+    {}
 
     Log run()
     {
         header();
-        while (at_ < file_.size() && !ended_) step();
+        while (at_ < file_.size() && !ended_) {
+            step();
+            tell_progress(tick_, (file_.size() + at_) / 2, file_.size());
+        }
         if (schema_.empty())
             throw LogError(path_ + ": no readable schema in this log; it is damaged beyond use");
         if (!ended_)
@@ -32,6 +40,7 @@ class Decoder {
             problem(at_, "blocks are missing");
         if (at_ < file_.size()) problem(at_, "bytes follow the end of the log; they were ignored");
         note_missing_columns();
+        take_facts_on_damage();
         return std::move(log_);
     }
 
@@ -238,8 +247,23 @@ class Decoder {
         });
     }
 
+    // What the logs lacked that this one was made of (encode_log).
+    void take_facts_on_damage()
+    {
+        std::erase_if(log_.rows<Fact>(), [&](const Fact& fact) {
+            if (fact.name == problem_fact)
+                log_.problems.emplace_back(fact.value);
+            else if (fact.name == missing_column_fact)
+                log_.not_recorded.emplace(fact.value);
+            else
+                return false;
+            return true;
+        });
+    }
+
     std::span<const std::byte> file_;
     const std::string& path_;
+    const Tick& tick_;
     std::size_t at_ = 0;
     std::vector<StoredTable> schema_;
     std::uint64_t blocks_ = 0, blocks_expected_ = 0;
@@ -252,12 +276,12 @@ class Decoder {
 
 }  // namespace
 
-Log decode_log(std::span<const std::byte> file, const std::string& path)
+Log decode_log(std::span<const std::byte> file, const std::string& path, const Tick& tick)
 {
-    return Decoder(file, path).run();
+    return Decoder(file, path, tick).run();
 }
 
-Log read_log(const std::string& path)
+Log read_log(const std::string& path, const Tick& tick)
 {
     const int fd = open(path.c_str(), O_RDONLY | O_CLOEXEC);
     if (fd < 0) throw LogError(fmt::format("{}: cannot open: {}", path, std::strerror(errno)));
@@ -274,18 +298,19 @@ Log read_log(const std::string& path)
         file.resize(static_cast<std::size_t>(about.st_size));
         std::size_t got = 0;
         while (got < file.size()) {
-            const ssize_t some = read(fd, file.data() + got, file.size() - got);
+            const ssize_t some = read(fd, file.data() + got, std::min(file.size() - got, read_at_once));
             if (some < 0 && errno == EINTR) continue;
             if (some < 0) trouble = std::strerror(errno);
             if (some <= 0) break;
             got += static_cast<std::size_t>(some);
+            tell_progress(tick, got / 2, file.size());
         }
         file.resize(got);
         if (trouble.empty() && file.empty()) trouble = "the file is empty: it holds no log";
     }
     close(fd);
     if (!trouble.empty()) throw LogError(fmt::format("{}: {}", path, trouble));
-    return decode_log(file, path);
+    return decode_log(file, path, tick);
 }
 
 }  // namespace fathom

@@ -60,11 +60,6 @@ std::string subject_of(const Paths&, const Mount& mount)
     return std::string(mount.path);
 }
 
-std::string subject_of(const Paths& paths, const Layout& layout)
-{
-    return paths.of(layout.file);
-}
-
 std::string hexadecimal(std::string_view bytes)
 {
     std::string digits;
