@@ -5,7 +5,7 @@
 
 #include "faults.h"
 
-enum { slow_rank = 1, piece = 4 * kib, pieces = 64 };
+enum { slow_rank = 1, piece = kib, pieces = 64 };
 
 static int file = -1;
 static off_t at;
@@ -103,7 +103,7 @@ static void one_syncs(void)
 /* All write as much; the slow one does it in small pieces. */
 static void one_writes_pieces(void)
 {
-    const size_t size = rank == slow_rank ? 256 : mib;
+    const size_t size = rank == slow_rank ? 64 : mib;
     for (size_t done = 0; done < mib; done += size) {
         all(pwrite(file, memory, size, at + (off_t)done), size);
         did_write(size);
@@ -238,7 +238,7 @@ static void write_with_holes(void)
 
 static const struct fault faults[] = {
     {"misaligned", SLOW_BYTES, begin_shared, .once = write_misaligned},
-    {"every_rank_reads", REPEATS, begin_reading_all, .once = read_as_all_do, .together = true},
+    {"every_rank_reads", REPEATS, begin_reading_all, .once = read_as_all_do},
     {"one_rank_syncs", IMBALANCE, begin_own, .once = one_syncs, .together = true},
     {"one_rank_writes_pieces", IMBALANCE, begin_own, .once = one_writes_pieces, .together = true},
     {"one_rank_writes_more", IMBALANCE, begin_own, .once = one_writes_more, .together = true},
