@@ -65,7 +65,7 @@ def make_tree(folder):
 def make_scattered(folder):
     make_inputs(folder)
     with open(os.path.join(folder, "scattered"), "wb") as file:
-        for _ in range(64):
+        for _ in range(128):
             file.write(os.urandom(MIB) * 4)
         file.flush()
         os.fsync(file.fileno())

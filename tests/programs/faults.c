@@ -10,7 +10,7 @@
 #include <sys/stat.h>
 #include <sys/wait.h>
 
-enum { files_to_look_at = 200, scattered_file = 256 * mib };
+enum { files_to_look_at = 200, scattered_file = 512 * mib };
 
 static int file = -1;
 static off_t at;
