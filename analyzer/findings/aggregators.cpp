@@ -20,7 +20,7 @@ struct Collective {
     Direction direction = Direction::write;
     std::uint64_t calls = 0, bytes = 0, ranks = 0;           // asked of MPI-IO
     std::uint64_t requests = 0, moved = 0, aggregators = 0;  // of POSIX beneath
-    double time = 0, time_beneath = 0;                       // ns
+    double time = 0;                                         // ns, in MPI-IO
 };
 
 Collective collective_of(const FileCase& file, Direction direction)
@@ -40,14 +40,8 @@ Collective collective_of(const FileCase& file, Direction direction)
     sum.requests = reads ? beneath.reads : beneath.writes;
     sum.moved = reads ? beneath.bytes_read : beneath.bytes_written;
     sum.aggregators = (reads ? beneath.readers : beneath.writers).count;
-    sum.time_beneath = static_cast<double>(reads ? beneath.read_time : beneath.write_time);
     return sum;
 }
-
-struct Verdict {
-    Collective worst;
-    double not_together = 0, too_few = 0;  // ns
-};
 
 Finding not_put_together(const Scene& scene, const Collective& one, double time)
 {
@@ -57,11 +51,14 @@ Finding not_put_together(const Scene& scene, const Collective& one, double time)
         fmt::format("Collective {} reach the file system in {} pieces of {}", reads ? "reads" : "writes",
                     format_count(one.requests), format_bytes(one.moved / one.requests));
     finding.cost = seconds(scene.cost(time));
-    finding.cost_basis = fmt::format("the time of these pieces beyond what the bytes would have taken {}",
+    finding.cost_basis = fmt::format("the time in these calls beyond what the bytes would have taken {}",
                                      scene.reference(one.direction).words);
     finding.confidence = Confidence::medium;
     finding.why =
-        "Collective calls are meant to put the pieces of all ranks together; here each rank moves its own.";
+        one.aggregators < one.ranks
+            ? "Some ranks move the data of all, as they should, but in small pieces: their buffer is small."
+            : "Collective calls are meant to put the pieces of all ranks together; here each rank moves its "
+              "own.";
     finding.doubt = "Pieces that lie far apart: then there is nothing to put together.";
     finding.advice = {
         {"Have the MPI library put them together (collective buffering):", collective_buffering(scene.job)}};
@@ -98,11 +95,9 @@ MaybeFinding aggregators(const Scene& scene)
             const Collective one = collective_of(file, direction);
             if (one.calls < few || one.requests == 0 || one.bytes < large) continue;
             const std::uint64_t size = one.moved / one.requests;
-            if (one.aggregators >= one.ranks && one.ranks > 1 && size < still_small &&
-                one.requests >= one.calls) {
-                const double excess = std::max(one.time_beneath - static_cast<double>(one.moved) *
-                                                                      scene.reference(direction).ns_per_byte,
-                                               0.0);
+            if (one.ranks > 1 && size < still_small && one.requests >= one.calls) {
+                const double excess = std::max(
+                    one.time - static_cast<double>(one.bytes) * scene.reference(direction).ns_per_byte, 0.0);
                 pieces_time += excess;
                 if (excess > most_pieces) most_pieces = excess, pieces = one;
             } else if (static_cast<double>(one.aggregators) < nodes) {

@@ -45,6 +45,18 @@ void doubt_log(const Job& job, report::Finding& finding)
                                  : " Some calls could not be counted: they may tell otherwise.";
 }
 
+// Writes that are slow for a reason that another finding tells are no matter of when they happen.
+void drop_explained_bursts(std::vector<report::Finding>& found)
+{
+    const auto cost = [](const report::Finding& one) { return std::get<double>(one.cost.value); };
+    std::erase_if(found, [&](const report::Finding& one) {
+        return one.id == "bursts" &&
+               std::any_of(found.begin(), found.end(), [&](const report::Finding& other) {
+                   return other.id != one.id && cost(other) > cost(one) / 2;
+               });
+    });
+}
+
 }  // namespace
 
 std::span<const FindingRule> finding_rules()
@@ -66,6 +78,7 @@ std::vector<report::Finding> findings_of(const Job& job)
         doubt_log(job, *finding);
         found.push_back(std::move(*finding));
     }
+    drop_explained_bursts(found);
     std::stable_sort(found.begin(), found.end(), [](const report::Finding& a, const report::Finding& b) {
         return std::get<double>(a.cost.value) > std::get<double>(b.cost.value);
     });

@@ -19,6 +19,10 @@ std::vector<RankWork> movers_of(const Job& job)
             const Totals& totals = member.in(layer, Scope::direct);
             work.calls += static_cast<double>(totals.opens + totals.reads + totals.writes + totals.syncs);
         }
+        for (const Layer layer : {Layer::posix, Layer::stdio}) {
+            const Totals& beneath = member.in(layer, Scope::beneath_mpiio);
+            work.for_others += static_cast<double>(beneath.bytes_read + beneath.bytes_written);
+        }
         most = std::max(most, work.bytes);
         all.push_back(work);
     }

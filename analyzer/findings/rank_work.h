@@ -12,6 +12,7 @@ namespace fathom {
 struct RankWork {
     std::size_t rank = 0;  // index in Job::ranks
     double bytes = 0, time = 0, calls = 0;
+    double for_others = 0;  // bytes beneath MPI-IO: those of other ranks too, where they are put together
 };
 
 // Ranks that moved at least a hundredth of the bytes of the one with most; none without MPI. A design that

@@ -21,8 +21,9 @@ std::vector<std::string> collective_buffering(const Job& job)
 {
     switch (mpi_of(job)) {
         case MpiKind::romio:
-            return {"printf 'romio_cb_write enable\\nromio_cb_read enable\\n' > hints",
-                    "export ROMIO_HINTS=$PWD/hints"};
+            return {
+                "printf 'romio_cb_write enable\\nromio_cb_read enable\\ncb_buffer_size 16777216\\n' > hints",
+                "export ROMIO_HINTS=$PWD/hints"};
         case MpiKind::open_mpi:
             return {"mpirun --mca io ompio --mca fcoll vulcan …"};
         case MpiKind::unknown:

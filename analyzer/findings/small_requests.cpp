@@ -89,7 +89,8 @@ MaybeFinding small_requests(const Scene& scene)
     const Small reads = small_of(scene, Direction::read, read_reference),
                 writes = small_of(scene, Direction::write, write_reference);
     if (reads.calls + writes.calls < few) return {};
-    const bool mostly_reads = reads.excess >= writes.excess;
+    const bool mostly_reads =
+        writes.most == nullptr || (reads.most != nullptr && reads.excess >= writes.excess);
     const Small& more = mostly_reads ? reads : writes;
     const Scene::Reference& reference = mostly_reads ? read_reference : write_reference;
     Finding finding;

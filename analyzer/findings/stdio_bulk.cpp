@@ -12,8 +12,7 @@ namespace {
 
 using namespace report;
 
-constexpr std::uint64_t much = 10 << 20, large = 1 << 20;
-constexpr double telling_share = 0.1;
+constexpr std::uint64_t much = 1 << 20, large = 1 << 20;
 
 struct Bulk {
     std::uint64_t calls = 0, bytes = 0;
@@ -52,9 +51,7 @@ MaybeFinding stdio_bulk(const Scene& scene)
             }
         }
     }
-    if (sum.most == nullptr || sum.bytes < much ||
-        static_cast<double>(sum.bytes) < telling_share * static_cast<double>(all))
-        return {};
+    if (sum.most == nullptr || sum.bytes < much) return {};
     const auto& reference = scene.reference(sum.direction);
     Finding finding;
     finding.title = fmt::format("{} go through stdio in pieces of {}", format_bytes(sum.bytes),

@@ -28,6 +28,8 @@ MaybeFinding stragglers(const Scene& scene)
     if (slow.time < clearly_slower * median_time) return {};
     if (median_bytes > 0 && slow.bytes > as_much * median_bytes)
         return {};  // then it is the bytes that are uneven
+    // A rank that MPI-IO has write what the others sent it is meant to be at it for longer.
+    if (slow.for_others > as_much * median_of(work, &RankWork::for_others)) return {};
     const Process& process = scene.job.ranks[slow.rank].process;
     const std::string name = scene.job.rank_name(slow.rank);
     const double run = static_cast<double>(scene.job.ranks[slow.rank].run_time());
