@@ -32,7 +32,8 @@ struct fault {
     void (*once)(void);  /* a piece of it, of milliseconds at most */
     int processes;       /* to fork; 0: none */
     int steps;           /* of computing, healthy I/O and the fault; 0: ten */
-    bool together;       /* ranks do as many pieces each, at the same times; else each on its own */
+    bool together;       /* ranks do as many pieces each, one waiting for the other */
+    bool at_once;        /* ranks begin at the same time, each on its own */
     bool by_first;       /* rank 0 alone does the healthy I/O too */
     bool waits;          /* the strength is in what was measured, not in all that passes meanwhile */
 };
@@ -221,7 +222,7 @@ static inline void run(double (*longest)(double))
     const int steps = options.fault->steps == 0 ? 10 : options.fault->steps;
     const double step_seconds = options.seconds / steps;
     const double faulty = options.fault->once == NULL ? 0 : step_seconds * options.lost_share;
-    const bool together = options.fault->together || longest == NULL;
+    const bool together = options.fault->together || options.fault->at_once || longest == NULL;
     if (options.fault->begin != NULL) options.fault->begin();
     for (int step = 0; step < steps; ++step) {
         const double start = now();

@@ -237,7 +237,7 @@ static void write_with_holes(void)
 }
 
 static const struct fault faults[] = {
-    {"misaligned", SLOW_BYTES, begin_shared, .once = write_misaligned},
+    {"misaligned", NOTHING, begin_shared, .once = write_misaligned},
     {"every_rank_reads", REPEATS, begin_reading_all, .once = read_as_all_do},
     {"one_rank_syncs", IMBALANCE, begin_own, .once = one_syncs, .together = true},
     {"one_rank_writes_pieces", IMBALANCE, begin_own, .once = one_writes_pieces, .together = true},
@@ -248,7 +248,7 @@ static const struct fault faults[] = {
     {"independent_reads", SLOW_BYTES, begin_independent_reads, .once = independent_reads},
     {"small_buffers", SLOW_BYTES, begin_small_buffers, .once = spoiled_collective_writes, .together = true},
     {"holes", SLOW_BYTES, begin_holes, .once = write_with_holes},
-    {"bursts", ALL, begin_own, .once = write_own, .steps = 3, .together = true},
+    {"bursts", ALL, begin_own, .once = write_own, .steps = 3, .at_once = true},
     {"own_files_well", NOTHING, begin_own, .once = write_own},
     {"segments_well", NOTHING, begin_shared, .once = write_segment},
     {"collective_well", NOTHING, begin_mpi, .once = collective_writes, .together = true},
