@@ -119,7 +119,7 @@ PLANTED = [
     *faulty_job("independent_writes", "no_collectives", {"small_requests": SMALL}, BOTH),
     *faulty_job("independent_reads", "no_collectives", {"small_requests": SMALL}, BOTH),
     # One aggregator for many nodes cannot be had on one machine. What can: aggregators that all write little at a time.
-    *faulty_job("small_buffers", "aggregators", {"small_requests": "what aggregators write is of 8 KiB each"}, (MPICH,)),
+    *faulty_job("small_buffers", "aggregators", {"small_requests": "what aggregators write is of 32 KiB each"}, (MPICH,)),
     faulty("characters_put", "stdio_bulk"),
     faulty("characters_got", "stdio_bulk"),
     faulty("numbers_put", "stdio_bulk"),

@@ -22,7 +22,8 @@ enum loss {
     SLOW_BYTES, /* less what the same bytes take in healthy requests, as measured in this run */
     REPEATS,    /* but for the first time that the bytes were read */
     MEASURED,   /* what was measured to be needless within it */
-    IMBALANCE   /* by how much the slowest took longer than the mean */
+    SLOW_RANK,  /* by how much the slowest took longer than the others */
+    IMBALANCE   /* by how much it took longer than if all had as much to do */
 };
 
 struct fault {
@@ -259,6 +260,8 @@ static inline double seconds_lost(const struct account* sum, const struct accoun
             return bytes_read > 0 ? in_fault * (1 - (double)sum->distinct / (double)sum->bytes_read) : 0;
         case MEASURED:
             return slowest->needless;
+        case SLOW_RANK:
+            return ranks > 1 ? (in_fault - mean) * ranks / (ranks - 1) : 0;
         case IMBALANCE:
             return in_fault - mean;
     }
