@@ -154,8 +154,8 @@ static void get_characters(void)
 static void put_numbers(void)
 {
     for (int i = 0; i < 100; ++i)
-        if (fwrite(memory, 8, 3, stream) != 3) err(1, "fwrite");
-    mine.bytes_written += 2400, mine.operations += 100;
+        if (fwrite(memory, sizeof(double), 1, stream) != 1) err(1, "fwrite");
+    mine.bytes_written += 100 * sizeof(double), mine.operations += 100;
 }
 
 static void put_unbuffered(void)
