@@ -106,7 +106,7 @@ class Decoder {
         if (!sound || (block.kind != BlockKind::schema && block.kind != BlockKind::table)) return;
         if (!within_budget(block.raw)) return problem(from, too_large);
         std::vector<std::byte> raw;
-        if (!inflate_block(packed, block.raw, raw))
+        if (!inflate_block(packed, block, raw))
             return problem(from, "the block does not uncompress; left out");
         if (block.kind == BlockKind::schema) {
             auto schema = parse_schema(log_.keep(std::move(raw)));
@@ -139,11 +139,17 @@ class Decoder {
         return true;
     }
 
-    static bool inflate_block(std::span<const std::byte> packed, std::uint64_t size,
+    // zlib cannot shrink anything to less than a 1032nd.
+    static bool may_hold(const BlockHeader& block)
+    {
+        return block.raw <= most_raw_bytes && block.raw <= (block.packed + 64) * 1040;
+    }
+
+    static bool inflate_block(std::span<const std::byte> packed, const BlockHeader& block,
                               std::vector<std::byte>& raw)
     {
-        // zlib cannot shrink anything to less than a 1032nd.
-        if (size > most_raw_bytes || size > (packed.size() + 64) * 1040) return false;
+        if (!may_hold(block)) return false;
+        const std::uint64_t size = block.raw;
         raw.resize(static_cast<std::size_t>(size));
         uLongf length = static_cast<uLongf>(size);
         std::byte none{};
@@ -162,7 +168,11 @@ class Decoder {
         if (block.table >= schema_.size()) return bad_rows;
         if (block.rows == 0 || block.rows > most_rows || block.rows > raw.size()) return bad_rows;
         const StoredTable& stored = schema_[block.table];
-        const auto kept = log_.keep(std::move(raw));
+        // Texts are views of the block; rows without any need it no longer than it takes to fill them.
+        const bool texts =
+            std::any_of(stored.columns.begin(), stored.columns.end(),
+                        [](const StoredColumn& column) { return column.type == ScalarType::text; });
+        const std::span<const std::byte> bytes = texts ? log_.keep(std::move(raw)) : std::span(raw);
         const auto count = static_cast<std::size_t>(block.rows);
         const char* trouble = nullptr;
         each_table([&](const auto& table, std::size_t) {
@@ -174,9 +184,10 @@ class Decoder {
             }
             auto& rows = log_.rows<Row>();
             const std::size_t before = rows.size();
+            if (before == 0) rows.reserve(rows_of(block, sizeof(Row)));
             rows.resize(before + count);
             std::byte* const first = reinterpret_cast<std::byte*>(rows.data() + before);
-            if (decode_rows(kept, stored, columns_of<Row>(), around_, first, sizeof(Row), count)) {
+            if (decode_rows(bytes, stored, columns_of<Row>(), around_, first, sizeof(Row), count)) {
                 if constexpr (std::is_same_v<Row, FileName>)
                     remember_names(std::span(rows).subspan(before), block.checksum);
                 return;
@@ -185,6 +196,22 @@ class Decoder {
             trouble = bad_rows;
         });
         return trouble;
+    }
+
+    // How many rows this block and the table's later ones claim to have, as far as the budget goes: room for
+    // all of them at once, since a vector that grows holds its rows twice.
+    std::size_t rows_of(const BlockHeader& first, std::size_t row_bytes) const
+    {
+        std::uint64_t rows = first.rows;
+        BlockHeader block;
+        for (std::size_t at = at_; at < file_.size() && read_block_header(file_.subspan(at), block);) {
+            at += block_header_bytes;
+            if (block.packed > file_.size() - at) break;
+            at += static_cast<std::size_t>(block.packed);
+            const bool like = block.kind == BlockKind::table && block.table == first.table;
+            if (like && block.rows <= std::min(most_rows, block.raw) && may_hold(block)) rows += block.rows;
+        }
+        return static_cast<std::size_t>(std::min(rows, first.rows + budget_ / row_bytes));
     }
 
     // Records that follow may name their files by their places here.

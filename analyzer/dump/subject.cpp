@@ -24,9 +24,9 @@ std::string Paths::of(std::uint64_t file) const
 
 std::string subject_of(const Paths&, const Totals& totals)
 {
-    constexpr std::string_view scopes[] = {"direct", "beneath_mpiio", "streams"};
+    constexpr std::string_view scope_names[] = {"direct", "beneath_mpiio", "streams"};
     const auto layer = totals.layer < layers ? layer_names[totals.layer] : "unknown layer";
-    const auto scope = totals.scope < std::size(scopes) ? scopes[totals.scope] : "unknown scope";
+    const auto scope = totals.scope < std::size(scope_names) ? scope_names[totals.scope] : "unknown scope";
     return fmt::format("{} {}", layer, scope);
 }
 
@@ -49,11 +49,6 @@ std::string subject_of(const Paths&, const Slice& slice)
 std::string subject_of(const Paths& paths, const TracePlace& place)
 {
     return paths.of(place.file);
-}
-
-std::string subject_of(const Paths& paths, const Layout& layout)
-{
-    return paths.of(layout.file);
 }
 
 std::string subject_of(const Paths&, const FileName& name)

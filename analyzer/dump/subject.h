@@ -37,7 +37,6 @@ concept RecordRow = requires(const Row& row)
 std::string subject_of(const Paths& paths, const Totals& totals);
 std::string subject_of(const Paths& paths, const FileName& name);
 std::string subject_of(const Paths& paths, const Mount& mount);
-std::string subject_of(const Paths& paths, const Layout& layout);
 std::string subject_of(const Paths& paths, const OperationClass& operations);
 std::string subject_of(const Paths& paths, const Slice& slice);
 std::string subject_of(const Paths& paths, const TracePlace& place);

@@ -90,6 +90,7 @@ Merger::Numbers Merger::add(Log&& other)
 {
     leave_known_names(other);
     leave_known_surroundings(other);
+    leave_known_layouts(other);
     other.compact();
     Numbers numbers = take_processes(other);
     // A damaged log may name a process that it does not list.
@@ -115,7 +116,6 @@ void Merger::leave_known_surroundings(Log& other)
     }
     leave_known_rows(log_.rows<Fact>(), other.rows<Fact>());
     leave_known_rows(log_.rows<Mount>(), other.rows<Mount>());
-    leave_known_rows(log_.rows<Layout>(), other.rows<Layout>());
 }
 
 Merger::Numbers Merger::take_processes(Log& other)
@@ -173,6 +173,13 @@ void Merger::leave_known_names(Log& other)
         same.kind = kind;
     }
     theirs.resize(kept);
+}
+
+// Of a file's layouts, as several processes found them, the first one is kept.
+void Merger::leave_known_layouts(Log& other)
+{
+    std::erase_if(other.rows<Layout>(),
+                  [&](const Layout& layout) { return !layouts_.insert(layout.file).second; });
 }
 
 Log Merger::finish()

@@ -15,7 +15,7 @@
 
 namespace fathom {
 
-// What becomes of facts, mounts and layouts of further logs.
+// What becomes of facts and mounts of further logs.
 enum class KeptFacts {
     of_first_log,  // parts of one job: passed over where there are facts of that name, or mounts, already
     of_all_logs,   // logs of several: all that differ are kept
@@ -49,6 +49,7 @@ class Merger {
     void take_totals(Log& other);
     void leave_known_names(Log& other);
     void leave_known_surroundings(Log& other);
+    void leave_known_layouts(Log& other);
 
     KeptFacts kept_;
     Log log_;
@@ -61,6 +62,7 @@ class Merger {
     std::map<std::tuple<std::int64_t, std::uint64_t, std::uint64_t>, std::size_t>
         totals_;                                  // process, layer, scope
     std::map<std::uint64_t, std::size_t> names_;  // file
+    std::set<std::uint64_t> layouts_;             // files
 };
 
 }  // namespace fathom

@@ -55,6 +55,23 @@ def make_common(folder):
             pass
 
 
+def make_tree(folder):
+    make_inputs(folder)
+    for number in range(200):
+        open(os.path.join(folder, f"case.{number}"), "wb").close()
+
+
+# One that is on the disk, and not in the cache.
+def make_scattered(folder):
+    make_inputs(folder)
+    with open(os.path.join(folder, "scattered"), "wb") as file:
+        for _ in range(128):
+            file.write(os.urandom(MIB) * 4)
+        file.flush()
+        os.fsync(file.fileno())
+        os.posix_fadvise(file.fileno(), 0, 0, os.POSIX_FADV_DONTNEED)
+
+
 def make_large(folder):
     with open(os.path.join(folder, "large"), "wb") as file:
         for number in range(64):
@@ -67,9 +84,9 @@ def make_arrays(folder):
         numpy.save(os.path.join(folder, f"part{number}.npy"), numpy.full((1024, 1024), number, dtype=numpy.float64))
 
 
-def faulty(fault, planted, also=None):
+def faulty(fault, planted, also=None, prepare=make_inputs):
     return Workload(fault, ("{bin}/faults", fault, "{share}", "{seconds}", ".", "{seed}"), planted, also or {},
-                    ("{bin}/faults",), make_inputs)
+                    ("{bin}/faults",), prepare)
 
 
 def faulty_job(fault, planted, also=None, mpis=(OPEN_MPI,), prepare=make_inputs):
@@ -86,22 +103,23 @@ SMALL = "each request is of some KiB at most, and larger ones would help as well
 PLANTED = [
     faulty("small_writes", "small_requests"),
     faulty("small_reads", "small_requests"),
-    faulty("random_reads", "random_access", {"small_requests": "of 4 to 16 KiB each: larger ones would help as well"}),
+    faulty("random_reads", "random_access", {"small_requests": "of 4 to 16 KiB each: larger ones would help as well"}, make_scattered),
     faulty("read_again", "redundant_reads"),
     *faulty_job("every_rank_reads", "redundant_reads", prepare=make_common),
-    faulty("stats", "metadata_bound"),
-    faulty("name_storm", "metadata_bound", {"open_close_churn": "the marker is created, closed and removed for each case"}),
+    faulty("stats", "metadata_bound", prepare=make_tree),
+    faulty("name_storm", "metadata_bound", {"open_close_churn": "the marker is created, closed and removed for each case"},
+           make_tree),
     faulty("many_files", "many_files", {"metadata_bound": "creating them is where the time goes"}),
     faulty("appends", "open_close_churn", {"metadata_bound": "opening and closing is where the time goes", "small_requests": SMALL}),
     *faulty_job("one_rank_syncs", "stragglers", {"frequent_syncs": "syncing each MiB is why that rank is slow"}),
-    *faulty_job("one_rank_writes_pieces", "stragglers", {"small_requests": "requests of 256 bytes are why that rank is slow"}),
+    *faulty_job("one_rank_writes_pieces", "stragglers", {"small_requests": "requests of 64 bytes are why that rank is slow"}),
     *faulty_job("one_rank_writes_more", "byte_imbalance", {"stragglers": "it takes longer than the others, for its bytes"}),
     *faulty_job("one_rank_writes_all", "single_process", {"byte_imbalance": "the extreme of it: one rank has all bytes",
                                                           "stragglers": "nobody else takes any time"}, BOTH),
     *faulty_job("independent_writes", "no_collectives", {"small_requests": SMALL}, BOTH),
     *faulty_job("independent_reads", "no_collectives", {"small_requests": SMALL}, BOTH),
     # One aggregator for many nodes cannot be had on one machine. What can: aggregators that all write little at a time.
-    *faulty_job("small_buffers", "aggregators", {"small_requests": "what aggregators write is of 8 KiB each"}, (MPICH,)),
+    *faulty_job("small_buffers", "aggregators", {"small_requests": "what aggregators write is of 32 KiB each"}, (MPICH,)),
     faulty("characters_put", "stdio_bulk"),
     faulty("characters_got", "stdio_bulk"),
     faulty("numbers_put", "stdio_bulk"),
@@ -115,6 +133,13 @@ PLANTED = [
                                                "lock_waits": "ROMIO locks what it reads, changes and writes"}, (MPICH,)),
     *faulty_job("bursts", "bursts"),
 ]
+
+def checkpoint(mode, mpi):
+    program = "{bin}/checkpoint" + mpi.suffix
+    return Workload(f"checkpoint {mode}, {mpi.name}",
+                    (*mpi.run(4), program, "--mode", mode, "--steps", "4", "--mib-per-rank", "4", "--transfer", "2M", "--compute-ms", "500"),
+                    needs=(mpi.launcher, program))
+
 
 BULK = ("create table t(a integer primary key, b text); begin; with recursive n(i) as (select 1 union all select i+1 from n "
         "where i<300000) insert into t select i, hex(i*i) from n; commit; select count(*) from t;")
@@ -137,6 +162,10 @@ WELL = [
     *faulty_job("independent_well", ""),
     # On a local file system, with the blocks in memory, that costs nothing: the right answer is that nothing was lost.
     *faulty_job("misaligned", "", {"misaligned": "they are so, if only for other file systems"}),
+    checkpoint("N-N", OPEN_MPI),
+    checkpoint("N-M", MPICH),
+    checkpoint("N-1", OPEN_MPI),
+    checkpoint("N-1", MPICH),
     Workload("true", ("true",)),
     Workload("dd", ("dd", "if=/dev/zero", "of=out", "bs=1M", "count=256", "status=none")),
     Workload("cp", ("cp", "--reflink=never", "large", "copy"), prepare=make_large),

@@ -5,7 +5,7 @@ import sys
 import tempfile
 from pathlib import Path
 
-CORE = ("logformat/(block|bytes|chunk|columns|counters|distinct|duration_bins|encode|excluded|field|kinds|numbers|options|pack|part|part_rows|"
+CORE = ("logformat/(block|bytes|chunk|columns|counters|distinct|duration_bins|encode|excluded|field|kinds|lustre_layout|numbers|options|pack|part|part_rows|"
         "part_times|part_trace|path_id|patterns|predictions|rank_list|rows|slice_rows|tables|timing_chunks|timing_rows|"
         "trace_chunks|trace_code|trace_model|trace_rows|values|"
         "version)")

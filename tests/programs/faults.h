@@ -22,7 +22,8 @@ enum loss {
     SLOW_BYTES, /* less what the same bytes take in healthy requests, as measured in this run */
     REPEATS,    /* but for the first time that the bytes were read */
     MEASURED,   /* what was measured to be needless within it */
-    IMBALANCE   /* by how much the slowest took longer than the mean */
+    SLOW_RANK,  /* by how much the slowest took longer than the others */
+    IMBALANCE   /* by how much it took longer than if all had as much to do */
 };
 
 struct fault {
@@ -32,7 +33,8 @@ struct fault {
     void (*once)(void);  /* a piece of it, of milliseconds at most */
     int processes;       /* to fork; 0: none */
     int steps;           /* of computing, healthy I/O and the fault; 0: ten */
-    bool together;       /* ranks do as many pieces each, at the same times; else each on its own */
+    bool together;       /* ranks do as many pieces each, one waiting for the other */
+    bool at_once;        /* ranks begin at the same time, each on its own */
     bool by_first;       /* rank 0 alone does the healthy I/O too */
     bool waits;          /* the strength is in what was measured, not in all that passes meanwhile */
 };
@@ -146,30 +148,52 @@ static inline void did_write(size_t bytes)
 
 /* ---- I/O that does well: large requests, one after the other ---- */
 
+/* What each of them took. */
+struct times {
+    double of[10 * healthy_blocks];
+    int count;
+};
+static struct times well_written, well_read;
+
+static inline int compare(const void* a, const void* b)
+{
+    const double one = *(const double*)a, other = *(const double*)b;
+    return (one > other) - (one < other);
+}
+
+/* What they would have taken if none had been held up by the rest of the machine: each the median. */
+static inline double undisturbed(struct times* times)
+{
+    qsort(times->of, (size_t)times->count, sizeof times->of[0], compare);
+    return times->count == 0 ? 0 : times->of[times->count / 2] * times->count;
+}
+
 static inline void write_well(int step)
 {
-    const double start = now();
     const int fd =
         open_path(path_of_number(step < 5 ? "results.first" : "results.second", rank), O_WRONLY | O_CREAT);
-    for (int i = 0; i < healthy_blocks; ++i)
+    for (int i = 0; i < healthy_blocks; ++i) {
+        const double start = now();
         all(pwrite(fd, memory, healthy_block, (off_t)(step % 5 * healthy_blocks + i) * healthy_block),
             healthy_block);
+        well_written.of[well_written.count++] = now() - start;
+    }
     close(fd);
     mine.healthy_written += (uint64_t)healthy_blocks * healthy_block;
-    mine.writing += now() - start;
 }
 
 /* Ranks read parts of their own of the input, and none twice. */
 static inline void read_well(int step)
 {
-    const double start = now();
     const int fd = open_path(path_of("input"), O_RDONLY);
     const off_t part = (off_t)rank * 10 + step;
-    for (int i = 0; i < healthy_blocks; ++i)
+    for (int i = 0; i < healthy_blocks; ++i) {
+        const double start = now();
         all(pread(fd, memory, healthy_block, (part * healthy_blocks + i) * healthy_block), healthy_block);
+        well_read.of[well_read.count++] = now() - start;
+    }
     close(fd);
     mine.healthy_read += (uint64_t)healthy_blocks * healthy_block;
-    mine.reading += now() - start;
 }
 
 /* ---- the run ---- */
@@ -181,7 +205,7 @@ static inline void do_fault(double seconds, double (*longest)(double))
     enum { patience = 4 };
     const double needless = mine.needless;
     double took = 0, counts = 0;
-    while (counts < seconds && took < patience * seconds) {
+    while (counts < seconds && (options.fault->together || took < patience * seconds)) {
         const double start = now();
         options.fault->once();
         took += now() - start;
@@ -199,7 +223,7 @@ static inline void run(double (*longest)(double))
     const int steps = options.fault->steps == 0 ? 10 : options.fault->steps;
     const double step_seconds = options.seconds / steps;
     const double faulty = options.fault->once == NULL ? 0 : step_seconds * options.lost_share;
-    const bool together = options.fault->together || longest == NULL;
+    const bool together = options.fault->together || options.fault->at_once || longest == NULL;
     if (options.fault->begin != NULL) options.fault->begin();
     for (int step = 0; step < steps; ++step) {
         const double start = now();
@@ -214,6 +238,8 @@ static inline void run(double (*longest)(double))
         do_fault(faulty, longest);
         compute(step_seconds - (now() - start));
     }
+    mine.writing = undisturbed(&well_written);
+    mine.reading = undisturbed(&well_read);
 }
 
 /* What accounts of all processes amount to: seconds of the slowest, and of a mean one. */
@@ -234,6 +260,8 @@ static inline double seconds_lost(const struct account* sum, const struct accoun
             return bytes_read > 0 ? in_fault * (1 - (double)sum->distinct / (double)sum->bytes_read) : 0;
         case MEASURED:
             return slowest->needless;
+        case SLOW_RANK:
+            return ranks > 1 ? (in_fault - mean) * ranks / (ranks - 1) : 0;
         case IMBALANCE:
             return in_fault - mean;
     }

@@ -5,7 +5,7 @@
 
 #include "faults.h"
 
-enum { slow_rank = 1, piece = 4 * kib, pieces = 64 };
+enum { slow_rank = 1, piece = kib, pieces = 64 };
 
 static int file = -1;
 static off_t at;
@@ -103,7 +103,7 @@ static void one_syncs(void)
 /* All write as much; the slow one does it in small pieces. */
 static void one_writes_pieces(void)
 {
-    const size_t size = rank == slow_rank ? 256 : mib;
+    const size_t size = rank == slow_rank ? 64 : mib;
     for (size_t done = 0; done < mib; done += size) {
         all(pwrite(file, memory, size, at + (off_t)done), size);
         did_write(size);
@@ -196,12 +196,12 @@ static void independent_blocks(void)
     did_write(2 * mib);
 }
 
-/* Hints that spoil collective buffering: every rank aggregates, in buffers of a page or two. */
+/* Hints that spoil collective buffering: every rank aggregates, in buffers of some pages. */
 static void begin_small_buffers(void)
 {
     MPI_Info info;
     check(MPI_Info_create(&info), "hints");
-    MPI_Info_set(info, "cb_buffer_size", "8192");
+    MPI_Info_set(info, "cb_buffer_size", "32768");
     MPI_Info_set(info, "romio_cb_write", "enable");
     MPI_Info_set(info, "cb_config_list", "*:*");
     open_mpi(info, MPI_MODE_RDWR | MPI_MODE_CREATE);
@@ -237,17 +237,18 @@ static void write_with_holes(void)
 }
 
 static const struct fault faults[] = {
-    {"misaligned", SLOW_BYTES, begin_shared, .once = write_misaligned},
-    {"every_rank_reads", REPEATS, begin_reading_all, .once = read_as_all_do, .together = true},
-    {"one_rank_syncs", IMBALANCE, begin_own, .once = one_syncs, .together = true},
-    {"one_rank_writes_pieces", IMBALANCE, begin_own, .once = one_writes_pieces, .together = true},
+    {"misaligned", NOTHING, begin_shared, .once = write_misaligned},
+    {"every_rank_reads", REPEATS, begin_reading_all, .once = read_as_all_do},
+    {"one_rank_syncs", SLOW_RANK, begin_own, .once = one_syncs, .together = true},
+    {"one_rank_writes_pieces", SLOW_RANK, begin_own, .once = one_writes_pieces, .together = true},
     {"one_rank_writes_more", IMBALANCE, begin_own, .once = one_writes_more, .together = true},
-    {"one_rank_writes_all", MEASURED, begin_collecting, .once = collect, .together = true, .by_first = true},
+    {"one_rank_writes_all", MEASURED, begin_collecting, .once = collect, .together = true, .by_first = true,
+     .waits = true},
     {"independent_writes", SLOW_BYTES, begin_mpi, .once = independent_writes},
     {"independent_reads", SLOW_BYTES, begin_independent_reads, .once = independent_reads},
     {"small_buffers", SLOW_BYTES, begin_small_buffers, .once = spoiled_collective_writes, .together = true},
     {"holes", SLOW_BYTES, begin_holes, .once = write_with_holes},
-    {"bursts", ALL, begin_own, .once = write_own, .steps = 3, .together = true},
+    {"bursts", ALL, begin_own, .once = write_own, .steps = 3, .at_once = true},
     {"own_files_well", NOTHING, begin_own, .once = write_own},
     {"segments_well", NOTHING, begin_shared, .once = write_segment},
     {"collective_well", NOTHING, begin_mpi, .once = collective_writes, .together = true},
