@@ -26,6 +26,7 @@ enum class ChunkKind : std::uint16_t {
     trace,
     trace_bytes,
     trace_places,
+    layout,
 };
 
 struct ChunkHeader {

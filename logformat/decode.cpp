@@ -141,6 +141,7 @@ class Unpacker {
         const bool kept = kept_.count(at) != 0;
         if (ours_[at] == nullptr && !kept) return true;
         if (column.type == ScalarType::text) return !kept && texts(column, *ours_[at]);
+        if (!kept && is_fresh(column, *ours_[at])) return true;
         std::vector<std::uint64_t> values;
         if (!numbers(column, values)) return false;
         if (ours_[at] != nullptr)
@@ -148,6 +149,13 @@ class Unpacker {
                 store(rows_ + row * stride_, *ours_[at], values[row]);
         if (kept) kept_[at] = std::move(values);
         return true;
+    }
+
+    // Most columns of most records are all zeros, and so are rows that nothing was put into yet.
+    bool is_fresh(const Packed& column, const Column& ours) const
+    {
+        return column.encoding == Encoding::zeros && column.transforms == 0 && column.data.left() == 0 &&
+               load<std::uint64_t>(rows_, ours) == 0;
     }
 
     bool numbers(Packed& column, std::vector<std::uint64_t>& values)

@@ -31,6 +31,33 @@ void Log::add_fact(std::string_view name, std::string_view value)
     rows<Fact>().push_back({keep(name), keep(value)});
 }
 
+void Log::compact()
+{
+    std::size_t bytes = 0;
+    const auto each_text = [&](auto visit) {
+        each_table([&](const auto& table, std::size_t) {
+            using Row = typename std::remove_cvref_t<decltype(table)>::Row;
+            for (Row& row : rows<Row>())
+                each_field<Row>([&](const auto& field) {
+                    auto& value = row.*field.member;
+                    if constexpr (std::is_same_v<std::remove_cvref_t<decltype(value)>, std::string_view>)
+                        visit(value);
+                });
+        });
+    };
+    each_text([&](std::string_view text) { bytes += text.size(); });
+    std::vector<std::byte> copy(bytes);
+    std::size_t at = 0;
+    each_text([&](std::string_view& text) {
+        if (text.empty()) return;
+        std::memcpy(copy.data() + at, text.data(), text.size());
+        text = {reinterpret_cast<const char*>(copy.data() + at), text.size()};
+        at += text.size();
+    });
+    texts_.clear();
+    keep(std::move(copy));
+}
+
 void Log::append(Log&& other)
 {
     each_table([&](const auto& table, std::size_t) {

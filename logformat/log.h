@@ -16,6 +16,7 @@
 #include <vector>
 
 #include "logformat/tables.h"
+#include "logformat/tick.h"
 
 namespace fathom {
 
@@ -51,6 +52,9 @@ class Log {
     std::span<std::byte> keep(std::vector<std::byte> bytes);
     void add_fact(std::string_view name, std::string_view value);
 
+    // Lets go of the memory that rows were read from: copies the texts that rows still show to one place.
+    void compact();
+
     // Takes over every row of another log, whose texts stay alive with this one.
     void append(Log&& other);
 
@@ -65,13 +69,16 @@ struct LogError : std::runtime_error {
 };
 
 // Reads a log. Damage leads to a partial Log whose `problems` say so; LogError is thrown where nothing can be
-// read. Memory: the file, its blocks uncompressed and the rows.
-Log read_log(const std::string& path);
-Log decode_log(std::span<const std::byte> file, const std::string& path);
+// read. Memory: the file, its blocks uncompressed and the rows. `tick` is told the bytes of the file that are
+// done: half of each for reading it, half for taking it apart.
+Log read_log(const std::string& path, const Tick& tick = {});
+Log decode_log(std::span<const std::byte> file, const std::string& path, const Tick& tick = {});
 
 class Encoder;
+inline constexpr std::string_view problem_fact = "problem", missing_column_fact = "missing_column";
 
-// Encodes a whole log. Names and records are put into the order of the paths.
+// Encodes a whole log. What it lacks (`problems`, `not_recorded`) goes along as facts of these names, which
+// are none any more once it is read again. Names and records are put into the order of the paths.
 void encode_log(const Log& log, Encoder& encoder);
 
 // Writes a log under a temporary name, flushes it to the device and renames it: `path` is whole or untouched.

@@ -54,6 +54,7 @@ struct PartHeader {
     std::atomic<std::uint32_t> starts{};    // starts chunk
     std::uint64_t start_monotonic_ns = 0;   // the clock that nobody sets, at start_ticks
     std::atomic<std::uint64_t> untimed{};   // operations that are in no histogram or slice
+    std::atomic<std::uint32_t> layouts{};   // layout chunks
     std::atomic<std::uint32_t> slices{};    // newest table of slices
     std::atomic<std::uint32_t> slice_bytes{}, histogram_bytes{};  // handed out for tables, and to threads
     std::uint64_t trace_room = 0;                                 // bytes that traces may have in this part
@@ -79,6 +80,9 @@ struct NameChunk {
     std::atomic<std::uint32_t> counters[layers]{};  // first counters chunk of each layer
     std::uint32_t next_mount = 0;                   // of those that stand for files without room
     std::atomic<std::uint32_t> sketch{};            // …and which files these are
+    std::uint32_t device = 0;     // that the file lies on, as the kernel numbers it; 0: not known
+    std::atomic<bool> opened{};   // by this process
+    std::atomic<bool> removed{};  // …by this process: an open that makes files makes it again
     std::uint32_t length = 0;
     char path[1];
 };
@@ -86,6 +90,17 @@ struct NameChunk {
 struct SketchChunk {
     ChunkHeader header;
     DistinctCount files;
+};
+
+// How a file on Lustre is spread over servers.
+struct LayoutChunk {
+    static constexpr std::uint32_t most = 512;  // of a part: jobs with more files have few layouts
+
+    ChunkHeader header;
+    std::uint32_t name = 0;
+    std::uint64_t stripe_size = 0, stripe_count = 0, first_server = 0;
+    std::uint16_t pool = 0, servers = 0;  // lengths of these two in `text`, where they stand in this order
+    char text[1];
 };
 
 // The counters of one file in one layer as one thread keeps them: only `owner` writes here.
@@ -105,6 +120,9 @@ struct CountersChunk {
 template <class Counters>
 struct CountersOf : CountersChunk {
     Counters counters;
+    // Between the last read that did not begin where the one before it had ended, and that end: modulo 2^64,
+    // and never 0. The same of writes. Behind all else: only such accesses come here.
+    std::uint64_t read_gap = 0, written_gap = 0;
 };
 
 struct ThreadChunk {
@@ -197,7 +215,7 @@ struct Start {
 
 // Everything a part says, as rows of the log's tables; texts point into the part.
 struct PartRows {
-    Bytes processes, totals, bursts, names, posix, stdio, mpiio, deaths, starts;
+    Bytes processes, totals, bursts, names, layouts, posix, stdio, mpiio, deaths, starts;
     Bytes operations, durations, slices;
     Bytes trace_shapes, trace, trace_places, trace_times;
     Bytes runs;  // code that traces end with, which rows of trace_shapes refer to
@@ -205,10 +223,10 @@ struct PartRows {
     bool empty() { return posix.size() + stdio.size() + mpiio.size() == 0; }
     bool good() const
     {
-        return processes.good() && totals.good() && bursts.good() && names.good() && posix.good() &&
-               stdio.good() && mpiio.good() && deaths.good() && starts.good() && operations.good() &&
-               durations.good() && slices.good() && trace_shapes.good() && trace.good() &&
-               trace_places.good() && trace_times.good() && runs.good();
+        return processes.good() && totals.good() && bursts.good() && names.good() && layouts.good() &&
+               posix.good() && stdio.good() && mpiio.good() && deaths.good() && starts.good() &&
+               operations.good() && durations.good() && slices.good() && trace_shapes.good() &&
+               trace.good() && trace_places.good() && trace_times.good() && runs.good();
     }
 };
 

@@ -57,6 +57,8 @@ class Chunks {
                 return sizeof(TraceBytesChunk);
             case ChunkKind::trace_places:
                 return sizeof(TracePlacesChunk);
+            case ChunkKind::layout:
+                return sizeof(LayoutChunk);
             case ChunkKind::counters:
                 switch (chunk.layer) {
                     case Layer::posix:
@@ -186,6 +188,7 @@ PartReader::PartReader(std::span<const std::byte> part, const ClockMap& clock, s
         if (chunk->kind == ChunkKind::trace) trace.add(*reinterpret_cast<const TraceChunk*>(chunk));
         if (chunk->kind == ChunkKind::slices) times.add(*reinterpret_cast<const SlicesChunk*>(chunk));
         if (chunk->kind == ChunkKind::counters) add_piece(*reinterpret_cast<const CountersChunk*>(chunk));
+        if (chunk->kind == ChunkKind::layout) add_layout(*reinterpret_cast<const LayoutChunk*>(chunk));
         if (chunk->kind == ChunkKind::deaths)
             add_deaths(*reinterpret_cast<const DeathsChunk*>(chunk), header.pid);
         if (chunk->kind == ChunkKind::starts)
@@ -196,8 +199,9 @@ PartReader::PartReader(std::span<const std::byte> part, const ClockMap& clock, s
     timings_good_ = times.good() && trace.good();
     auto bursts = rows_.bursts.as<Burst>();
     rows_.bursts.shrink(join(bursts, process.burst_gap) * sizeof(Burst));
-    // Of a process that was killed, the last call is the last sign of life.
-    if (process.end == 0) process.end = std::max(process.start, last_seen_);
+    // Of a process that was killed, the last call is the last sign of life; and what other libraries do as
+    // they are unloaded comes after the end that ours noted.
+    process.end = std::max({process.end, process.start, last_seen_});
     sort_pieces();
 }
 
@@ -234,6 +238,20 @@ void PartReader::add_starts(const StartsChunk& starts, std::uint64_t by)
                           pid,
                           clock_.instant(entry.ticks),
                           {entry.name, strnlen(entry.name, sizeof entry.name)}};
+}
+
+void PartReader::add_layout(const LayoutChunk& chunk)
+{
+    const NameChunk* const name = name_at(part_, chunk.name);
+    const std::size_t room = chunk.header.bytes - sizeof chunk;
+    if (name == nullptr || std::size_t{chunk.pool} + chunk.servers > room) return;
+    if (Layout* const layout = rows_.layouts.append_array<Layout>(1))
+        *layout = {name->id,
+                   chunk.stripe_size,
+                   chunk.stripe_count,
+                   chunk.first_server,
+                   {chunk.text + chunk.pool, chunk.servers},
+                   {chunk.text, chunk.pool}};
 }
 
 void PartReader::add_piece(const CountersChunk& chunk)

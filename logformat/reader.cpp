@@ -16,14 +16,22 @@
 namespace fathom {
 namespace {
 
+// Between two words on how far it is.
+constexpr std::size_t read_at_once = std::size_t{8} << 20;
+
 class Decoder {
   public:
-    Decoder(std::span<const std::byte> file, const std::string& path) : file_(file), path_(path) {}
+    Decoder(std::span<const std::byte> file, const std::string& path, const Tick& tick)
+        : file_(file), path_(path), tick_(tick)
+    {}
 
     Log run()
     {
         header();
-        while (at_ < file_.size() && !ended_) step();
+        while (at_ < file_.size() && !ended_) {
+            step();
+            tell_progress(tick_, (file_.size() + at_) / 2, file_.size());
+        }
         if (schema_.empty())
             throw LogError(path_ + ": no readable schema in this log; it is damaged beyond use");
         if (!ended_)
@@ -32,6 +40,7 @@ class Decoder {
             problem(at_, "blocks are missing");
         if (at_ < file_.size()) problem(at_, "bytes follow the end of the log; they were ignored");
         note_missing_columns();
+        take_facts_on_damage();
         return std::move(log_);
     }
 
@@ -97,7 +106,7 @@ class Decoder {
         if (!sound || (block.kind != BlockKind::schema && block.kind != BlockKind::table)) return;
         if (!within_budget(block.raw)) return problem(from, too_large);
         std::vector<std::byte> raw;
-        if (!inflate_block(packed, block.raw, raw))
+        if (!inflate_block(packed, block, raw))
             return problem(from, "the block does not uncompress; left out");
         if (block.kind == BlockKind::schema) {
             auto schema = parse_schema(log_.keep(std::move(raw)));
@@ -130,11 +139,17 @@ class Decoder {
         return true;
     }
 
-    static bool inflate_block(std::span<const std::byte> packed, std::uint64_t size,
+    // zlib cannot shrink anything to less than a 1032nd.
+    static bool may_hold(const BlockHeader& block)
+    {
+        return block.raw <= most_raw_bytes && block.raw <= (block.packed + 64) * 1040;
+    }
+
+    static bool inflate_block(std::span<const std::byte> packed, const BlockHeader& block,
                               std::vector<std::byte>& raw)
     {
-        // zlib cannot shrink anything to less than a 1032nd.
-        if (size > most_raw_bytes || size > (packed.size() + 64) * 1040) return false;
+        if (!may_hold(block)) return false;
+        const std::uint64_t size = block.raw;
         raw.resize(static_cast<std::size_t>(size));
         uLongf length = static_cast<uLongf>(size);
         std::byte none{};
@@ -153,7 +168,11 @@ class Decoder {
         if (block.table >= schema_.size()) return bad_rows;
         if (block.rows == 0 || block.rows > most_rows || block.rows > raw.size()) return bad_rows;
         const StoredTable& stored = schema_[block.table];
-        const auto kept = log_.keep(std::move(raw));
+        // Texts are views of the block; rows without any need it no longer than it takes to fill them.
+        const bool texts =
+            std::any_of(stored.columns.begin(), stored.columns.end(),
+                        [](const StoredColumn& column) { return column.type == ScalarType::text; });
+        const std::span<const std::byte> bytes = texts ? log_.keep(std::move(raw)) : std::span(raw);
         const auto count = static_cast<std::size_t>(block.rows);
         const char* trouble = nullptr;
         each_table([&](const auto& table, std::size_t) {
@@ -165,9 +184,10 @@ class Decoder {
             }
             auto& rows = log_.rows<Row>();
             const std::size_t before = rows.size();
+            if (before == 0) rows.reserve(rows_of(block, sizeof(Row)));
             rows.resize(before + count);
             std::byte* const first = reinterpret_cast<std::byte*>(rows.data() + before);
-            if (decode_rows(kept, stored, columns_of<Row>(), around_, first, sizeof(Row), count)) {
+            if (decode_rows(bytes, stored, columns_of<Row>(), around_, first, sizeof(Row), count)) {
                 if constexpr (std::is_same_v<Row, FileName>)
                     remember_names(std::span(rows).subspan(before), block.checksum);
                 return;
@@ -176,6 +196,22 @@ class Decoder {
             trouble = bad_rows;
         });
         return trouble;
+    }
+
+    // How many rows this block and the table's later ones claim to have, as far as the budget goes: room for
+    // all of them at once, since a vector that grows holds its rows twice.
+    std::size_t rows_of(const BlockHeader& first, std::size_t row_bytes) const
+    {
+        std::uint64_t rows = first.rows;
+        BlockHeader block;
+        for (std::size_t at = at_; at < file_.size() && read_block_header(file_.subspan(at), block);) {
+            at += block_header_bytes;
+            if (block.packed > file_.size() - at) break;
+            at += static_cast<std::size_t>(block.packed);
+            const bool like = block.kind == BlockKind::table && block.table == first.table;
+            if (like && block.rows <= std::min(most_rows, block.raw) && may_hold(block)) rows += block.rows;
+        }
+        return static_cast<std::size_t>(std::min(rows, first.rows + budget_ / row_bytes));
     }
 
     // Records that follow may name their files by their places here.
@@ -211,8 +247,23 @@ class Decoder {
         });
     }
 
+    // What the logs lacked that this one was made of (encode_log).
+    void take_facts_on_damage()
+    {
+        std::erase_if(log_.rows<Fact>(), [&](const Fact& fact) {
+            if (fact.name == problem_fact)
+                log_.problems.emplace_back(fact.value);
+            else if (fact.name == missing_column_fact)
+                log_.not_recorded.emplace(fact.value);
+            else
+                return false;
+            return true;
+        });
+    }
+
     std::span<const std::byte> file_;
     const std::string& path_;
+    const Tick& tick_;
     std::size_t at_ = 0;
     std::vector<StoredTable> schema_;
     std::uint64_t blocks_ = 0, blocks_expected_ = 0;
@@ -225,12 +276,12 @@ class Decoder {
 
 }  // namespace
 
-Log decode_log(std::span<const std::byte> file, const std::string& path)
+Log decode_log(std::span<const std::byte> file, const std::string& path, const Tick& tick)
 {
-    return Decoder(file, path).run();
+    return Decoder(file, path, tick).run();
 }
 
-Log read_log(const std::string& path)
+Log read_log(const std::string& path, const Tick& tick)
 {
     const int fd = open(path.c_str(), O_RDONLY | O_CLOEXEC);
     if (fd < 0) throw LogError(fmt::format("{}: cannot open: {}", path, std::strerror(errno)));
@@ -247,18 +298,19 @@ Log read_log(const std::string& path)
         file.resize(static_cast<std::size_t>(about.st_size));
         std::size_t got = 0;
         while (got < file.size()) {
-            const ssize_t some = read(fd, file.data() + got, file.size() - got);
+            const ssize_t some = read(fd, file.data() + got, std::min(file.size() - got, read_at_once));
             if (some < 0 && errno == EINTR) continue;
             if (some < 0) trouble = std::strerror(errno);
             if (some <= 0) break;
             got += static_cast<std::size_t>(some);
+            tell_progress(tick, got / 2, file.size());
         }
         file.resize(got);
         if (trouble.empty() && file.empty()) trouble = "the file is empty: it holds no log";
     }
     close(fd);
     if (!trouble.empty()) throw LogError(fmt::format("{}: {}", path, trouble));
-    return decode_log(file, path);
+    return decode_log(file, path, tick);
 }
 
 }  // namespace fathom

@@ -61,14 +61,24 @@ constexpr bool is_of_files = std::is_same_v<Row, FileName> || std::is_same_v<Row
 template <class Row>
 constexpr bool follows_files = std::is_same_v<Row, TracePlace>;
 
+std::vector<Fact> facts_of(const Log& log)
+{
+    std::vector<Fact> facts = log.rows<Fact>();
+    for (const std::string& problem : log.problems) facts.push_back({problem_fact, problem});
+    for (const std::string& column : log.not_recorded) facts.push_back({missing_column_fact, column});
+    return facts;
+}
+
 }  // namespace
 
 void encode_log(const Log& log, Encoder& encoder)
 {
     encoder.begin();
+    const std::vector<Fact> facts = facts_of(log);
+    encoder.rows(std::span<const Fact>(facts));
     each_table([&](const auto& table, std::size_t) {
         using Row = typename std::remove_cvref_t<decltype(table)>::Row;
-        if constexpr (!is_of_files<Row> && !follows_files<Row>)
+        if constexpr (!std::is_same_v<Row, Fact> && !is_of_files<Row> && !follows_files<Row>)
             encoder.rows(std::span<const Row>(log.rows<Row>()));
     });
     const FilesByPath files(log.rows<FileName>());

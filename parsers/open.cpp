@@ -74,12 +74,12 @@ std::string_view look_of(std::string_view bytes)
 
 }  // namespace
 
-Log open_dataset(const std::string& path)
+Log open_dataset(const std::string& path, const Tick& tick)
 {
     const std::string bytes = first_bytes_of(path);
     std::string known;
     for (const Parser& parser : parsers()) {
-        if (parser.recognises(bytes)) return parser.read(path);
+        if (parser.recognises(bytes)) return parser.read(path, tick);
         known += known.empty() ? "" : ", ";
         known += parser.name;
     }

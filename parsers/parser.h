@@ -12,8 +12,8 @@ namespace fathom {
 
 struct Parser {
     std::string_view name;
-    bool (*recognises)(std::string_view first_bytes);  // at most first_bytes_shown of them
-    Log (*read)(const std::string& path);              // throws LogError
+    bool (*recognises)(std::string_view first_bytes);        // at most first_bytes_shown of them
+    Log (*read)(const std::string& path, const Tick& tick);  // throws LogError
 };
 
 inline constexpr std::size_t first_bytes_shown = 512;

@@ -7,7 +7,7 @@ export CMAKE_GENERATOR=${CMAKE_GENERATOR:-Ninja} CMAKE_COLOR_DIAGNOSTICS=${CMAKE
 packages_to_build=(g++ cmake ninja-build pkg-config zlib1g-dev libfmt-dev libcli11-dev nlohmann-json3-dev libcairo2-dev
     libpango1.0-dev libopenmpi-dev openmpi-bin catch2 fonts-dejavu-core)
 packages_to_test=(strace python3 sqlite3 tar gzip lammps fio python3-h5py-mpi python3-mpi4py mpich libmpich-dev gfortran libaio-dev
-    liburing-dev)
+    liburing-dev poppler-utils python3-jsonschema)
 
 # A headline.
 say() { printf '\n== %s\n' "$*"; }

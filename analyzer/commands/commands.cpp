@@ -7,6 +7,8 @@ namespace {
 constexpr Command table[] = {
     {"record", "Run a program and record what its I/O does", declare_record},
     {"report", "Say what a recorded program's I/O did: text, JSON, HTML or PDF", declare_report},
+    {"compare", "Say what changed between two runs, and why", declare_compare},
+    {"merge", "Make one log of several", declare_merge},
     {"dump", "Print every counter of a log, for grep, awk and scripts", declare_dump},
     {"recover", "Make a log of what a killed recording left behind", declare_recover},
 };

@@ -19,6 +19,7 @@ struct Command {
 inline constexpr int exit_done = 0;
 inline constexpr int exit_failed = 1;
 inline constexpr int exit_bad_usage = 2;
+inline constexpr int exit_condition_holds = 3;  // one that was named with --fail-if
 
 // An error in what was asked for, found only after the options were parsed; main prints it and exits with 2.
 struct BadUsage : std::runtime_error {
@@ -29,6 +30,8 @@ Action declare_record(CLI::App& app);
 Action declare_recover(CLI::App& app);
 Action declare_report(CLI::App& app);
 Action declare_dump(CLI::App& app);
+Action declare_merge(CLI::App& app);
+Action declare_compare(CLI::App& app);
 
 std::span<const Command> commands();
 

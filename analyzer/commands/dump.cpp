@@ -7,6 +7,7 @@
 #include "analyzer/commands/commands.h"
 #include "analyzer/output/message.h"
 #include "analyzer/output/output.h"
+#include "analyzer/output/progress.h"
 #include "analyzer/report/printable.h"
 #include "logformat/trace.h"
 #include "parsers/open.h"
@@ -112,6 +113,13 @@ void print_slices(const Options& options, const Log& log, const Sink& sink)
     dump_slices(log, sink);
 }
 
+// The bar is gone when the first line is printed.
+Log read_with_bar(const std::string& path)
+{
+    Progress progress;
+    return open_dataset(path, progress.stage("reading the log", work_in_bytes));
+}
+
 int run(Options& options)
 {
     check_tables(options);
@@ -124,7 +132,7 @@ int run(Options& options)
         sink(schema_text());
     } else {
         if (options.log.empty()) throw BadUsage("LOG is missing: name the log to dump");
-        const Log log = open_dataset(options.log);
+        const Log log = read_with_bar(options.log);
         if (options.trace || options.chrome_trace || options.slices) tell_problems(options.log, log.problems);
         if (options.trace || options.chrome_trace)
             print_trace(options, log, sink);

@@ -13,6 +13,7 @@
 #include "analyzer/commands/record_options.h"
 #include "analyzer/commands/summary.h"
 #include "analyzer/output/message.h"
+#include "analyzer/output/progress.h"
 #include "analyzer/record/collect.h"
 #include "analyzer/record/endings.h"
 #include "analyzer/record/executable.h"
@@ -152,8 +153,12 @@ std::string ranks_log_folder(const Recording& recording, const std::string& outp
 Collected collect_outside(const Recording& recording, const std::vector<User>& users,
                           const std::string& output, Log facts)
 {
+    // The program has ended: the terminal is ours until the shell has it back.
+    Progress progress;
+    const Tick tick = recording.options.quiet ? Tick() : progress.stage("collecting", {false, "processes"});
     Collected collected = collect_job(recording.spool, users, ranks_log_folder(recording, output),
-                                      recording.job, std::move(facts));
+                                      recording.job, std::move(facts), tick);
+    progress.clear();
     if (recording.hindrance) {
         collected.log.add_fact("note", sentence_on(recording.hindrance));
     } else if (collected.processes == 0) {

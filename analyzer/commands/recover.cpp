@@ -7,6 +7,7 @@
 #include "analyzer/commands/summary.h"
 #include "analyzer/output/message.h"
 #include "analyzer/output/output.h"
+#include "analyzer/output/progress.h"
 #include "analyzer/record/collect.h"
 #include "analyzer/record/leftovers.h"
 #include "analyzer/record/spool.h"
@@ -117,7 +118,10 @@ int recover(const Options& options)
     Kept kept = kept_in(spool.path);
     const std::string job = kept.job();
     const std::vector<User> users = users_of(spool.path, 0);
-    const Collected collected = collect_job(spool.path, users, kept.folder, job, std::move(kept.facts));
+    Progress progress;
+    const Collected collected = collect_job(spool.path, users, kept.folder, job, std::move(kept.facts),
+                                            progress.stage("recovering", {false, "processes"}));
+    progress.clear();
     if (collected.processes == 0)
         throw std::runtime_error(spool.path + ": no recorded process in this folder");
     write_log(collected.log, options.output);

@@ -91,7 +91,7 @@ bool names_the_row(const Column& column)
 }
 
 template <class Row>
-constexpr bool has_path = RecordRow<Row> || std::is_same_v<Row, FileName>;
+constexpr bool has_path = RecordRow<Row> || std::is_same_v<Row, FileName> || std::is_same_v<Row, Layout>;
 
 // Bytes that are no text, two digits each.
 std::string hexadecimal(std::string_view bytes);

@@ -13,12 +13,12 @@ std::uint64_t place_of(std::uint64_t n, unsigned per_mille)
     return std::max<std::uint64_t>(place, 1);
 }
 
+}  // namespace
+
 std::uint64_t middle_of(const HistogramBin& bin)
 {
     return bin.below > bin.at_least ? bin.at_least + (bin.below - bin.at_least - 1) / 2 : bin.at_least;
 }
-
-}  // namespace
 
 std::optional<std::uint64_t> quantile(std::span<const HistogramBin> bins, std::uint64_t longest,
                                       unsigned per_mille)

@@ -21,6 +21,9 @@ struct HistogramBin {
     std::uint64_t at_least = 0, below = 0, operations = 0;
 };
 
+// The duration that stands for all of a bin.
+std::uint64_t middle_of(const HistogramBin& bin);
+
 // In nanoseconds. `bins` ascend; p is `per_mille` / 1000, from 0 to 1. Nothing where the bins are empty.
 std::optional<std::uint64_t> quantile(std::span<const HistogramBin> bins, std::uint64_t longest,
                                       unsigned per_mille);

@@ -21,8 +21,8 @@ constexpr auto most_patience = std::chrono::milliseconds(200), between_looks = s
 class Collection {
   public:
     Collection(const std::string& spool, const std::vector<User>& users, Log into,
-               const std::function<bool(const std::string&)>& relied_on)
-        : spool_(spool), users_(users), relied_on_(relied_on)
+               const std::function<bool(const std::string&)>& relied_on, const Tick& tick)
+        : spool_(spool), users_(users), relied_on_(relied_on), tick_(tick)
     {
         merger_.add(std::move(into));
     }
@@ -36,7 +36,11 @@ class Collection {
                 problem(error.what());
             }
         }
-        for (const std::string& path : parts_in(spool_)) add_part(path);
+        const std::vector<std::string> parts = parts_in(spool_);
+        for (std::size_t at = 0; at < parts.size(); ++at) {
+            add_part(parts[at]);
+            tell_progress(tick_, at + 1, parts.size());
+        }
         merger_.add(std::move(problems_));
         collected_.log = merger_.finish();
         return std::move(collected_);
@@ -97,6 +101,7 @@ class Collection {
     const std::string& spool_;
     const std::vector<User>& users_;
     const std::function<bool(const std::string&)>& relied_on_;
+    const Tick& tick_;
     Merger merger_;
     Log problems_;  // no rows
     Collected collected_;
@@ -111,16 +116,16 @@ bool is_notable(const Process& process)
 }  // namespace
 
 Collected collect_parts(const std::string& spool, const std::vector<User>& users, Log into,
-                        const std::function<bool(const std::string&)>& relied_on)
+                        const std::function<bool(const std::string&)>& relied_on, const Tick& tick)
 {
-    Collected collected = Collection(spool, users, std::move(into), relied_on).run();
+    Collected collected = Collection(spool, users, std::move(into), relied_on, tick).run();
     const auto& processes = collected.log.rows<Process>();
     collected.anything = collected.anything || std::any_of(processes.begin(), processes.end(), is_notable);
     return collected;
 }
 
 Collected collect_job(const std::string& spool, const std::vector<User>& users, const std::string& folder,
-                      const std::string& job, Log facts)
+                      const std::string& job, Log facts, const Tick& tick)
 {
     std::vector<std::string> relied_on;
     for (const std::string& path : logs_of_ranks(folder, job)) {
@@ -132,9 +137,10 @@ Collected collect_job(const std::string& spool, const std::vector<User>& users, 
         } catch (const LogError&) {
         }
     }
-    Collected collected = collect_parts(spool, users, std::move(facts), [&](const std::string& path) {
+    const auto relies_on = [&](const std::string& path) {
         return std::find(relied_on.begin(), relied_on.end(), path) != relied_on.end();
-    });
+    };
+    Collected collected = collect_parts(spool, users, std::move(facts), relies_on, tick);
     add_mounts(collected.log);
     return collected;
 }

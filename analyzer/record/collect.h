@@ -22,14 +22,14 @@ struct Collected {
 
 // Adds every part to a log; damaged ones become problems of it. A part that MPI_Finalize has put into another
 // log already is left out where `relied_on` says that this log holds it. `users` are the processes that still
-// write to the spool. Throws std::runtime_error if the spool cannot be read.
+// write to the spool; `tick` is told of each part. Throws std::runtime_error if the spool cannot be read.
 Collected collect_parts(const std::string& spool, const std::vector<User>& users, Log into,
-                        const std::function<bool(const std::string&)>& relied_on);
+                        const std::function<bool(const std::string&)>& relied_on, const Tick& tick = {});
 
 // The same for a whole job: the logs that its MPI ranks left under hidden names in a folder are used where
 // they are whole, and the node's mounts are added.
 Collected collect_job(const std::string& spool, const std::vector<User>& users, const std::string& folder,
-                      const std::string& job, Log facts);
+                      const std::string& job, Log facts, const Tick& tick = {});
 
 // Gives processes of the program that has just ended a moment to end too, as MPI's helpers do. Returns those
 // that did not. No process that began before `first_tick` is looked at.

@@ -41,6 +41,22 @@ void sort_by_process(std::vector<Row>& rows)
                      [](const Row& a, const Row& b) { return a.process < b.process; });
 }
 
+template <class Row>
+bool is_same(const Row& one, const Row& other)
+{
+    bool same = true;
+    each_field<Row>([&](const auto& field) { same = same && one.*field.member == other.*field.member; });
+    return same;
+}
+
+template <class Row>
+void leave_known_rows(const std::vector<Row>& ours, std::vector<Row>& theirs)
+{
+    std::erase_if(theirs, [&](const Row& row) {
+        return std::any_of(ours.begin(), ours.end(), [&](const Row& known) { return is_same(row, known); });
+    });
+}
+
 // Gives the processes their final numbers.
 void number(Log& log)
 {
@@ -70,22 +86,36 @@ bool Merger::has(const Process& process) const
     return processes_.contains({process.start, process.pid, process.host});
 }
 
-void Merger::add(Log&& other)
+Merger::Numbers Merger::add(Log&& other)
 {
-    const Numbers numbers = take_processes(other);
+    leave_known_names(other);
+    leave_known_surroundings(other);
+    leave_known_layouts(other);
+    other.compact();
+    Numbers numbers = take_processes(other);
     // A damaged log may name a process that it does not list.
     rename_processes(other, [&](std::int64_t process) {
         const auto found = numbers.find(process);
         return found == numbers.end() ? reduced : found->second;
     });
     take_totals(other);
-    take_names(other);
     timings_.take(log_, other);
-    std::erase_if(other.rows<Fact>(), [&](const Fact& fact) {
-        return fact.name != death_fact && fact.name != start_fact && log_.fact(fact.name).has_value();
-    });
-    if (!log_.rows<Mount>().empty()) other.rows<Mount>().clear();
+    records_.next(log_, numbers);
     log_.append(std::move(other));
+    return numbers;
+}
+
+void Merger::leave_known_surroundings(Log& other)
+{
+    if (kept_ == KeptFacts::of_first_log) {
+        std::erase_if(other.rows<Fact>(), [&](const Fact& fact) {
+            return fact.name != death_fact && fact.name != start_fact && log_.fact(fact.name).has_value();
+        });
+        if (!log_.rows<Mount>().empty()) other.rows<Mount>().clear();
+        return;
+    }
+    leave_known_rows(log_.rows<Fact>(), other.rows<Fact>());
+    leave_known_rows(log_.rows<Mount>(), other.rows<Mount>());
 }
 
 Merger::Numbers Merger::take_processes(Log& other)
@@ -124,21 +154,32 @@ void Merger::take_totals(Log& other)
 }
 
 // Names that several processes know are needed once; of its kinds the one that tells most.
-void Merger::take_names(Log& other)
+void Merger::leave_known_names(Log& other)
 {
     auto& ours = log_.rows<FileName>();
-    for (const FileName& name : other.rows<FileName>()) {
-        const auto [known, fresh] = names_.try_emplace(name.file, ours.size());
+    auto& theirs = other.rows<FileName>();
+    std::size_t kept = 0;
+    for (std::size_t at = 0; at < theirs.size(); ++at) {
+        const FileName name = theirs[at];
+        const auto [known, fresh] = names_.try_emplace(name.file, ours.size() + kept);
         if (fresh) {
-            ours.push_back(name);
+            theirs[kept++] = name;
             continue;
         }
-        FileName& same = ours[known->second];
+        const std::size_t place = known->second;
+        FileName& same = place < ours.size() ? ours[place] : theirs[place - ours.size()];
         const std::uint64_t kind = std::min(same.kind, name.kind);  // "never opened" is the largest
         merge(same, name);
         same.kind = kind;
     }
-    other.rows<FileName>().clear();
+    theirs.resize(kept);
+}
+
+// Of a file's layouts, as several processes found them, the first one is kept.
+void Merger::leave_known_layouts(Log& other)
+{
+    std::erase_if(other.rows<Layout>(),
+                  [&](const Layout& layout) { return !layouts_.insert(layout.file).second; });
 }
 
 Log Merger::finish()
@@ -150,6 +191,7 @@ Log Merger::finish()
 
 Log Merger::pause()
 {
+    records_.settle(log_);
     number(log_);
     settle_timings(log_);
     auto& names = log_.rows<FileName>();

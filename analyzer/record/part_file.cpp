@@ -64,6 +64,10 @@ Log log_of(const PartFile& part, const ClockMap& clock)
     process.program = log.keep(process.program);
     process.command = log.keep(process.command);
     for (FileName& name : rows.names.as<FileName>()) name.path = log.keep(name.path);
+    for (Layout& layout : rows.layouts.as<Layout>()) {
+        layout.servers = log.keep(layout.servers);
+        layout.pool = log.keep(layout.pool);
+    }
     for (TraceShape& shape : rows.trace_shapes.as<TraceShape>()) shape.code = log.keep(shape.code);
     for (TraceTimes& times : rows.trace_times.as<TraceTimes>()) times.code = log.keep(times.code);
     if (const auto why = part_text(part.bytes(), part.header().not_gathered); !why.empty())
@@ -77,6 +81,7 @@ Log log_of(const PartFile& part, const ClockMap& clock)
     keep_rows<DurationBin>(log, rows.durations);
     keep_rows<Slice>(log, rows.slices);
     keep_rows<FileName>(log, rows.names);
+    keep_rows<Layout>(log, rows.layouts);
     keep_rows<PosixRecord>(log, rows.posix);
     keep_rows<StdioRecord>(log, rows.stdio);
     keep_rows<MpiioRecord>(log, rows.mpiio);

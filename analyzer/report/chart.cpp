@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "analyzer/report/axes.h"
+#include "analyzer/report/chart_numbers.h"
 #include "analyzer/report/document_units.h"
 
 namespace fathom::report {
@@ -112,9 +113,20 @@ void draw_categories(const Plot& plot)
                  plot.palette.muted);
 }
 
+// A category as high as the plot: small bars are hard to point at.
+Spots spots_of(const Plot& plot)
+{
+    Spots spots;
+    for (std::size_t at = 0; at < plot.chart.categories.size(); ++at)
+        spots.spots.push_back(
+            {plot.left + plot.slot() * static_cast<double>(at), plot.top, plot.slot(), plot.bottom - plot.top,
+             plot.chart.categories[at] + ": " + values_at(plot.chart.series, plot.chart.measure, at)});
+    return spots;
+}
+
 }  // namespace
 
-void draw_chart(cairo_t* context, const Chart& chart, double width, const Palette& palette)
+Spots draw_chart(cairo_t* context, const Chart& chart, double width, const Palette& palette)
 {
     Plot plot{{context, palette, 0, legend_height, width - 1}, chart};
     plot.bottom = chart_height - heading_height - label_height(plot) - 4;
@@ -126,6 +138,7 @@ void draw_chart(cairo_t* context, const Chart& chart, double width, const Palett
     else
         draw_grouped(plot);
     draw_categories(plot);
+    return spots_of(plot);
 }
 
 }  // namespace fathom::report

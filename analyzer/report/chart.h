@@ -5,6 +5,7 @@
 
 #include "analyzer/report/document.h"
 #include "analyzer/report/drawing.h"
+#include "analyzer/report/spots.h"
 
 namespace fathom::report {
 
@@ -12,6 +13,6 @@ inline constexpr double chart_height = 180;  // points
 
 // Draws at the origin of the context, `width` points wide and chart_height high. The title is left to the
 // caller.
-void draw_chart(cairo_t* context, const Chart& chart, double width, const Palette& palette);
+Spots draw_chart(cairo_t* context, const Chart& chart, double width, const Palette& palette);
 
 }  // namespace fathom::report

@@ -62,4 +62,15 @@ DataTable sums_by_slice(const Heatmap& map)
     return table;
 }
 
+std::string values_at(const std::vector<Series>& series, Measure measure, std::size_t at)
+{
+    std::string words;
+    for (const Series& one : series) {
+        if (!words.empty()) words += ", ";
+        if (!one.name.empty()) words += one.name + " ";
+        words += format(cell_of(measure, one.values[at]));
+    }
+    return words;
+}
+
 }  // namespace fathom::report

@@ -1,6 +1,10 @@
 // The numbers behind drawings as tables, for those who do not see them.
 #pragma once
 
+#include <cstddef>
+#include <string>
+#include <vector>
+
 #include "analyzer/report/document.h"
 
 namespace fathom::report {
@@ -10,5 +14,8 @@ DataTable numbers_of(const TimeChart& chart);
 // Of a heatmap the sums: its cells are in the JSON.
 DataTable sums_by_row(const Heatmap& map);
 DataTable sums_by_slice(const Heatmap& map);
+
+// One category or slice in words: "read 12.3 MiB/s, written 0 MiB/s".
+std::string values_at(const std::vector<Series>& series, Measure measure, std::size_t at);
 
 }  // namespace fathom::report

@@ -179,6 +179,26 @@ void draw_scale(const Frame& frame, const Heatmap& map)
                     format_tick(map.measure, largest / 2)));
 }
 
+// A spot a row, with the values of its cells: a spot a cell would make pages of megabytes.
+Spots spots_of(const Frame& frame, const Heatmap& map)
+{
+    Spots spots;
+    if (!(map.time.end > 0)) return spots;
+    const double height = row_height(map);
+    for (std::size_t row = 0; row < map.rows.size(); ++row) {
+        Spot spot{frame.left, frame.top + height * static_cast<double>(row), frame.right - frame.left, height,
+                  fmt::format("{} {}: {}", map.row_heading, name_of(map.rows[row]),
+                              format(cell_of(map.by_row.measure, map.by_row.values[row])))};
+        for (const double value : map.values[row])
+            spot.cells.push_back(value > 0 ? format(cell_of(map.measure, value)) : "");
+        spots.spots.push_back(std::move(spot));
+    }
+    spots.first_column = x_of(frame, map.time, map.time.first);
+    spots.column_width = x_of(frame, map.time, map.time.first + map.time.length) - spots.first_column;
+    for (std::size_t at = 0; at < map.time.slices; ++at) spots.columns.push_back(from_words(map.time, at));
+    return spots;
+}
+
 }  // namespace
 
 double largest_of(const Heatmap& map)
@@ -200,9 +220,9 @@ double heatmap_height(const Heatmap& map)
            time_axis_height;
 }
 
-void draw_heatmap(cairo_t* context, const Heatmap& map, double width, const Palette& palette)
+Spots draw_heatmap(cairo_t* context, const Heatmap& map, double width, const Palette& palette)
 {
-    if (map.rows.empty() || map.time.slices == 0) return;
+    if (map.rows.empty() || map.time.slices == 0) return {};
     Frame frame{context, palette};
     frame.left = label_room(context, map);
     frame.right = width - 1 - right_width - gap;
@@ -221,6 +241,7 @@ void draw_heatmap(cairo_t* context, const Heatmap& map, double width, const Pale
     draw_rows(frame, map);
     draw_right(frame, map);
     draw_time_axis(frame, map.time);
+    return spots_of(frame, map);
 }
 
 }  // namespace fathom::report

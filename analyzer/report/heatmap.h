@@ -6,6 +6,7 @@
 
 #include "analyzer/report/document.h"
 #include "analyzer/report/drawing.h"
+#include "analyzer/report/spots.h"
 
 namespace fathom::report {
 
@@ -16,6 +17,6 @@ std::string name_of(const Band& band);
 
 // Draws at the origin of the context; the title is left to the caller. Sizes are points.
 double heatmap_height(const Heatmap& map);
-void draw_heatmap(cairo_t* context, const Heatmap& map, double width, const Palette& palette);
+Spots draw_heatmap(cairo_t* context, const Heatmap& map, double width, const Palette& palette);
 
 }  // namespace fathom::report

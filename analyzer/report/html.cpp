@@ -1,6 +1,7 @@
 // Writes the document as HTML; every text from outside goes through escape().
 #include "analyzer/report/html.h"
 
+#include <cmath>
 #include <fmt/format.h>
 #include <iterator>
 #include <vector>
@@ -10,6 +11,7 @@
 #include "analyzer/report/document_units.h"
 #include "analyzer/report/finding_words.h"
 #include "analyzer/report/heatmap.h"
+#include "analyzer/report/html_script.h"
 #include "analyzer/report/html_style.h"
 #include "analyzer/report/layout.h"
 #include "analyzer/report/printable.h"
@@ -53,6 +55,23 @@ std::string cell_text(const Cell& cell)
     return fmt::format("<span class=\"path\" title=\"{}\">{}</span>", escape(whole), escape(shown));
 }
 
+// The number that a column is sorted by.
+std::string exact(const Cell& cell)
+{
+    if (const auto* whole = std::get_if<std::uint64_t>(&cell.value))
+        return fmt::format(" data-value=\"{}\"", *whole);
+    const auto* number = std::get_if<double>(&cell.value);
+    if (number != nullptr && std::isfinite(*number)) return fmt::format(" data-value=\"{}\"", *number);
+    return {};
+}
+
+std::string joined(const std::vector<std::string>& words)
+{
+    std::string all;
+    for (std::size_t at = 0; at < words.size(); ++at) all.append(at == 0 ? "" : "|").append(words[at]);
+    return all;
+}
+
 class Page {
   public:
     std::string made() && { return std::move(out_); }
@@ -61,6 +80,8 @@ class Page {
     {
         add("<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
             "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
+            "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; "
+            "style-src 'unsafe-inline'; script-src 'unsafe-inline'; img-src data:\">\n"
             "<meta name=\"color-scheme\" content=\"light "
             "dark\">\n<title>{}</title>\n<style>\n{}</style>\n</head>\n<body>\n",
             escape(document.title), html_style);
@@ -72,7 +93,7 @@ class Page {
             add("<li><a href=\"#{}\">{}</a></li>\n", escape(section.id), escape(section.title));
         add("</ul></nav>\n<main id=\"content\">\n");
     }
-    void end() { add("</main>\n</body>\n</html>\n"); }
+    void end() { add("</main>\n<script>{}</script>\n</body>\n</html>\n", html_script); }
 
     void section(const Section& section)
     {
@@ -150,8 +171,8 @@ class Page {
         for (const auto& row : table.rows) {
             add("<tr>");
             for (std::size_t at = 0; at < row.size(); ++at)
-                add("<td{}>{}</td>", is_number(table.columns[at].measure) ? " class=\"number\"" : "",
-                    cell_text(row[at]));
+                add("<td{}{}>{}</td>", is_number(table.columns[at].measure) ? " class=\"number\"" : "",
+                    exact(row[at]), cell_text(row[at]));
             add("</tr>\n");
         }
         add("</tbody></table></div>\n");
@@ -173,22 +194,44 @@ class Page {
     // see it.
     template <class Drawn>
     void figure(const Drawn& what, double height,
-                void (*draw)(cairo_t*, const Drawn&, double width, const Palette&),
+                Spots (*draw)(cairo_t*, const Drawn&, double width, const Palette&),
                 const std::vector<DataTable>& numbers)
     {
         const std::string id = fmt::format("c{}", ++charts_);
+        Spots spots;
         const auto svg = [&](const Palette& palette, const char* suffix) {
             return svg_of(chart_width, height, id + suffix,
-                          [&](cairo_t* context) { draw(context, what, chart_width, palette); });
+                          [&](cairo_t* context) { spots = draw(context, what, chart_width, palette); });
         };
         add("<figure class=\"chart\">\n<figcaption>{}</figcaption>\n", escape(what.title));
-        add("<div class=\"light\" role=\"img\" aria-label=\"{}\">{}</div>\n", escape(what.title),
-            svg(on_white, "l"));
+        add("<div class=\"drawing\">\n<div class=\"light\" role=\"img\" aria-label=\"{}\">{}</div>\n",
+            escape(what.title), svg(on_white, "l"));
         add("<div class=\"dark\" aria-hidden=\"true\">{}</div>\n", svg(on_black, "d"));
+        overlay(spots, height, what.title);
+        add("</div>\n");
         if (!what.remark.empty()) add("<p class=\"remark\">{}</p>\n", escape(what.remark));
         add("<details><summary>Numbers</summary>\n");
         for (const DataTable& table : numbers) write(table);
         add("</details>\n</figure>\n");
+    }
+
+    // Over the drawing, whichever of the two shows: what each place of it stands for.
+    void overlay(const Spots& spots, double height, const std::string& title)
+    {
+        if (spots.spots.empty()) return;
+        add("<svg class=\"spots\" viewBox=\"0 0 {} {}\" aria-hidden=\"true\" data-title=\"{}\"", chart_width,
+            height, escape(title));
+        if (!spots.columns.empty())
+            add(" data-from=\"{:.2f}\" data-step=\"{:.4f}\" data-columns=\"{}\"", spots.first_column,
+                spots.column_width, escape(joined(spots.columns)));
+        add(">\n");
+        for (const Spot& spot : spots.spots) {
+            add("<rect x=\"{:.2f}\" y=\"{:.2f}\" width=\"{:.2f}\" height=\"{:.2f}\"", spot.x, spot.y,
+                spot.width, spot.height);
+            if (!spot.cells.empty()) add(" data-cells=\"{}\"", escape(joined(spot.cells)));
+            add("><title>{}</title></rect>\n", escape(spot.words));
+        }
+        add("</svg>\n");
     }
 
     std::string out_;

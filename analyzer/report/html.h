@@ -1,4 +1,4 @@
-// The report as one HTML file that needs nothing else: no network, no script.
+// The report as one HTML file that needs nothing else: no network, and no script to be read.
 #pragma once
 
 #include <string>

@@ -19,7 +19,8 @@ h1 { font-size: 1.5rem; line-height: 1.25; margin: .5rem 0 .25rem; overflow-wrap
 header p { margin: 0; color: var(--muted); }
 h2 { font-size: 1.15rem; margin: 2.25rem 0 .75rem; padding-bottom: .3rem; border-bottom: 1px solid var(--line); }
 a { color: var(--accent); }
-a:focus-visible, summary:focus-visible, .scroll:focus-visible, pre:focus-visible { outline: 2px solid var(--accent); outline-offset: 2px; }
+a:focus-visible, summary:focus-visible, .scroll:focus-visible, pre:focus-visible, button:focus-visible,
+.spots:focus-visible { outline: 2px solid var(--accent); outline-offset: 2px; }
 .skip { position: absolute; left: -99rem; }
 .skip:focus { left: 1rem; top: .5rem; background: var(--paper); padding: .25rem .5rem; }
 nav ul { list-style: none; display: flex; flex-wrap: wrap; gap: .25rem 1.1rem; margin: 1rem 0 0; padding: .5rem 0;
@@ -54,6 +55,18 @@ tbody tr:nth-child(even) { background: var(--band); }
 .note { border-left: 3px solid var(--muted); padding: .4rem .8rem; background: var(--band); }
 .warning { border-color: var(--warn); background: var(--warn-paper); color: var(--warn); overflow-wrap: anywhere; }
 .chart { max-width: 46rem; }
+.drawing { position: relative; }
+.drawing .spots { position: absolute; inset: 0; height: 100%; }
+.spots rect { fill: transparent; }
+.spots .mark { fill: none; stroke: var(--accent); stroke-width: 1.2; pointer-events: none; }
+.tip { position: absolute; z-index: 1; max-width: 20rem; padding: .15rem .5rem; border-radius: 3px; font-size: .82rem;
+       background: var(--ink); color: var(--paper); pointer-events: none; }
+.sort { all: unset; cursor: pointer; }
+.sort::after { content: " ↕"; opacity: .35; }
+[aria-sort=ascending] .sort::after { content: " ↑"; opacity: 1; }
+[aria-sort=descending] .sort::after { content: " ↓"; opacity: 1; }
+.copy button { position: absolute; top: .3rem; right: .3rem; font: inherit; font-size: .8rem; color: var(--ink);
+               background: var(--paper); border: 1px solid var(--line); border-radius: 3px; cursor: pointer; }
 .chart svg { display: block; width: 100%; height: auto; }
 .dark { display: none; }
 details { font-size: .9rem; color: var(--muted); }
@@ -65,7 +78,7 @@ summary { cursor: pointer; }
   :root { --ink: #000; --muted: #444; --line: #bbb; --band: #f2f2f2; --paper: #fff; --accent: #000; --warn: #000;
           --warn-paper: #fff; }
   body { max-width: none; padding: 0; font-size: 10pt; }
-  nav, .skip, details { display: none; }
+  nav, .skip, details, .tip, .copy button, .sort::after { display: none; }
   h2, figcaption { break-after: avoid; }
   h3 { break-after: avoid; }
   figure.chart, tr, .note, .finding, dl div { break-inside: avoid; }

@@ -1,6 +1,7 @@
 // The document on A4 pages: laid out once to count the pages, and once for good.
 #include "analyzer/report/pdf.h"
 
+#include <algorithm>
 #include <cairo-pdf.h>
 
 #include "analyzer/report/chart.h"
@@ -18,6 +19,7 @@ namespace fathom::report {
 namespace {
 
 constexpr Font title_font{17, true}, section_font{12.5, true};
+constexpr double heading_height = 26, caption_height = 20;  // with what is left free around them
 
 class Writer {
   public:
@@ -25,6 +27,8 @@ class Writer {
 
     void title(const Document& document)
     {
+        draw_text(pages_, "I/O report by Fathom", small_font, on_white.muted);
+        pages_.skip(2);
         draw_text(pages_, shorten_middle(printable(document.title), 160), title_font, on_white.ink);
         pages_.skip(3);
         draw_text(pages_, document.subtitle, body_font, on_white.muted);
@@ -34,10 +38,7 @@ class Writer {
     void section(const Section& section)
     {
         pages_.skip(14);
-        // A heading does not stand alone at the foot of a page.
-        const bool chart_first =
-            !section.blocks.empty() && std::holds_alternative<Chart>(section.blocks.front());
-        pages_.need(chart_first ? chart_height + 50 : 90);
+        pages_.need(heading_height + (section.blocks.empty() ? 0 : least_height(section.blocks.front())));
         pages_.bookmark(section.title);
         draw_text(pages_, section.title, section_font, on_white.ink);
         pages_.skip(2);
@@ -50,6 +51,23 @@ class Writer {
     }
 
   private:
+    // What of a block must stand on the page of the heading above it: a heading does not stand alone at the
+    // foot of a page.
+    double least_height(const Block& block)
+    {
+        constexpr double some_rows = 60, most = Pages::whole - heading_height;
+        const auto drawing = [](double height) { return caption_height + height; };
+        if (std::holds_alternative<Chart>(block)) return drawing(chart_height);
+        if (const auto* chart = std::get_if<TimeChart>(&block)) return drawing(time_chart_height(*chart));
+        if (const auto* map = std::get_if<Heatmap>(&block)) return drawing(heatmap_height(*map));
+        if (std::holds_alternative<DataTable>(block)) return drawing(some_rows);
+        if (std::holds_alternative<Entries>(block)) return some_rows;
+        if (const auto* finding = std::get_if<Finding>(&block))
+            return std::min(finding_height(pages_, *finding, findings_ + 1), most);
+        return std::min(pages_.height_of([&] { std::visit([this](const auto& one) { write(one); }, block); }),
+                        most);
+    }
+
     void write(const Paragraph& paragraph)
     {
         draw_text(pages_, shortened(paragraph.text), body_font, on_white.ink);
@@ -89,7 +107,7 @@ class Writer {
 
     template <class Drawn>
     void figure(const Drawn& what, double height,
-                void (*draw)(cairo_t*, const Drawn&, double width, const Palette&))
+                Spots (*draw)(cairo_t*, const Drawn&, double width, const Palette&))
     {
         caption(what.title, height + 6);
         pages_.need(height);
@@ -104,7 +122,7 @@ class Writer {
     void caption(const std::string& title, double followed_by)
     {
         if (title.empty()) return;
-        pages_.need(14 + followed_by);
+        pages_.need(caption_height + followed_by);
         draw_text(pages_, title, caption_font, on_white.ink);
         pages_.skip(3);
     }

@@ -53,9 +53,14 @@ void parts(Pages& pages, const Finding& finding, std::size_t number)
 
 }  // namespace
 
+double finding_height(Pages& pages, const Finding& finding, std::size_t number)
+{
+    return pages.height_of([&] { parts(pages, finding, number); });
+}
+
 void draw_finding(Pages& pages, const Finding& finding, std::size_t number)
 {
-    pages.need(std::min(pages.height_of([&] { parts(pages, finding, number); }), Pages::whole));
+    pages.need(std::min(finding_height(pages, finding, number), Pages::whole));
     parts(pages, finding, number);
 }
 

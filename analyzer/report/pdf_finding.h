@@ -8,6 +8,8 @@
 
 namespace fathom::report {
 
+double finding_height(Pages& pages, const Finding& finding, std::size_t number);
+
 // On the next page where it does not fit on this one but fits there.
 void draw_finding(Pages& pages, const Finding& finding, std::size_t number);
 

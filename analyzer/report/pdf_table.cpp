@@ -70,12 +70,48 @@ void draw_row(Pages& pages, const DataTable& table, const Layout& layout, Font f
     }
 }
 
+// The first column and those from `from` to before `to`.
+DataTable part_of(const DataTable& table, std::size_t from, std::size_t to)
+{
+    const auto some = [&](const auto& all) {
+        auto part = std::remove_cvref_t<decltype(all)>{all.front()};
+        part.insert(part.end(), all.begin() + static_cast<std::ptrdiff_t>(from),
+                    all.begin() + static_cast<std::ptrdiff_t>(to));
+        return part;
+    };
+    DataTable part;
+    part.columns = some(table.columns);
+    for (const auto& row : table.rows) part.rows.push_back(some(row));
+    return part;
+}
+
+// How many columns after the first fit beside it, beginning with the column `from`: at least one.
+std::size_t fitting(const Layout& layout, std::size_t from)
+{
+    std::size_t columns = 0;
+    double used = layout.widths[0];
+    while (from + columns < layout.widths.size() &&
+           used + gap + layout.widths[from + columns] <= Pages::content_width)
+        used += gap + layout.widths[from + columns++];
+    return std::max<std::size_t>(columns, 1);
+}
+
 }  // namespace
 
 void draw_table(Pages& pages, const DataTable& table)
 {
     if (table.columns.empty()) return;
     const Layout layout = fitted(pages.context(), table);
+    // What does not fit even in small letters goes on below, with the first column again.
+    if (layout.total() > Pages::content_width + 0.5 && table.columns.size() > 2) {
+        for (std::size_t from = 1; from < table.columns.size();) {
+            const std::size_t to = std::min(from + fitting(layout, from), table.columns.size());
+            draw_table(pages, part_of(table, from, to));
+            pages.skip(to < table.columns.size() ? gap : 0);
+            from = to;
+        }
+        return;
+    }
     const Font heading_font{layout.font.size, true};
     const double row_height = Words(pages.context(), "Ag", layout.font).height() + 2 * row_padding;
     const double width = std::min(layout.total(), Pages::content_width);

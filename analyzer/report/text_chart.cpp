@@ -11,7 +11,7 @@
 namespace fathom::report {
 namespace {
 
-constexpr std::size_t least_bar = 10, most_bar = 50;
+constexpr std::size_t least_label = 10, most_bar = 50;
 constexpr std::array<std::string_view, 8> eighths = {"", "▏", "▎", "▍", "▌", "▋", "▊", "▉"};
 constexpr std::array<std::string_view, 4> fills_utf8 = {"█", "▒", "░", "·"};
 constexpr std::array<std::string_view, 4> fills_ascii = {"#", "=", ".", "-"};
@@ -24,7 +24,7 @@ std::string value_text(const Chart& chart, double value)
 // The smallest bar that is no bar at all would hide that something was there.
 std::string bar(double part, std::size_t room, bool utf8)
 {
-    if (!(part > 0)) return {};
+    if (!(part > 0) || room == 0) return {};
     const auto units =
         std::max<std::size_t>(1, static_cast<std::size_t>(std::lround(part * static_cast<double>(room) * 8)));
     std::string drawn;
@@ -70,15 +70,18 @@ double largest_of(const Chart& chart)
     return largest;
 }
 
-std::string heading(const Chart& chart, bool utf8)
+std::string heading(const Chart& chart, const TextStyle& style)
 {
-    std::string line = "  " + printable(chart.title);
-    if (chart.shape == Shape::grouped) return line + "\n";
-    const auto& fills = utf8 ? fills_utf8 : fills_ascii;
+    const std::string title = printable(chart.title);
+    if (chart.shape == Shape::grouped) return wrapped(title, style.width, "  ", "  ");
+    const auto& fills = style.utf8 ? fills_utf8 : fills_ascii;
+    std::string legend;
     for (std::size_t at = 0; at < chart.series.size(); ++at)
-        line += (at == 0 ? "  " : "  ") + std::string(fills[at % fills.size()]) + " " +
-                printable(chart.series[at].name);
-    return line + "\n";
+        legend += (at == 0 ? "" : "  ") + std::string(fills[at % fills.size()]) + " " +
+                  printable(chart.series[at].name);
+    if (display_width(title) + display_width(legend) + 4 <= style.width)
+        return "  " + title + "  " + legend + "\n";
+    return wrapped(title, style.width, "  ", "  ") + wrapped(legend, style.width, "  ", "  ");
 }
 
 }  // namespace
@@ -86,7 +89,7 @@ std::string heading(const Chart& chart, bool utf8)
 std::string text_of(const Chart& chart, const TextStyle& style)
 {
     const double largest = largest_of(chart);
-    std::string out = heading(chart, style.utf8);
+    std::string out = heading(chart, style);
     if (!(largest > 0)) return out + "  nothing to show: all values are 0\n";
 
     const bool grouped = chart.shape == Shape::grouped;
@@ -103,8 +106,9 @@ std::string text_of(const Chart& chart, const TextStyle& style)
             for (const Series& series : chart.series)
                 value_width = std::max(value_width, display_width(value_text(chart, series.values[at])));
     }
+    label_width = std::min(label_width, std::max(style.width / 3, least_label));
     const std::size_t taken = 2 + label_width + 1 + name_width + 2 + value_width;
-    const std::size_t room = std::clamp(style.width > taken ? style.width - taken : 0, least_bar, most_bar);
+    const std::size_t room = std::min(style.width > taken ? style.width - taken : 0, most_bar);
 
     // Empty classes at either end say nothing; in between they show a gap.
     std::size_t from = 0, to = chart.categories.size();
@@ -114,7 +118,10 @@ std::string text_of(const Chart& chart, const TextStyle& style)
     }
     const auto line = [&](std::string_view label, std::string_view name, const std::string& drawn,
                           double value) {
-        out += "  " + pad(printable(label), label_width, grouped ? Align::left : Align::right) + " ";
+        out += "  " +
+               pad(shorten_middle(printable(label), label_width), label_width,
+                   grouped ? Align::left : Align::right) +
+               " ";
         if (grouped) out += pad(name, name_width);
         out += drawn + (drawn.empty() ? "" : " ") + value_text(chart, value) + "\n";
     };

@@ -73,7 +73,7 @@ std::string drawn(const std::vector<double>& values, double largest, bool utf8)
 
 std::string text_of(const Heatmap& map, const TextStyle& style)
 {
-    std::string out = "  " + printable(map.title) + "\n";
+    std::string out = wrapped(printable(map.title), style.width, "  ", "  ");
     if (!(largest_of(map) > 0)) return out + "  nothing to show: all values are 0\n";
 
     const auto beside = [&](double value) { return format(cell_of(map.by_row.measure, value)); };

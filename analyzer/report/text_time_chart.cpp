@@ -28,7 +28,7 @@ std::size_t height_of(double value, double largest)
 
 std::string text_of(const TimeChart& chart, const TextStyle& style)
 {
-    std::string out = "  " + printable(chart.title) + "\n";
+    std::string out = wrapped(printable(chart.title), style.width, "  ", "  ");
     const auto drawn = drawn_series(chart);
     if (drawn.empty()) return out + "  nothing to show: all values are 0\n";
     const auto& bars = style.utf8 ? eighths : eighths_ascii;

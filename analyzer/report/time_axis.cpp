@@ -7,6 +7,8 @@
 #include <cmath>
 #include <fmt/format.h>
 
+#include "analyzer/report/document_units.h"
+
 namespace fathom::report {
 namespace {
 
@@ -61,6 +63,11 @@ double begin_of(const TimeAxis& axis, std::size_t slice)
 double end_of(const TimeAxis& axis, std::size_t slice)
 {
     return begin_of(axis, slice + 1);
+}
+
+std::string from_words(const TimeAxis& axis, std::size_t slice)
+{
+    return "from " + format_seconds(begin_of(axis, slice));
 }
 
 }  // namespace fathom::report

@@ -20,5 +20,6 @@ std::vector<Tick> time_ticks(const TimeAxis& axis, std::size_t most);
 // Where a slice begins and ends within the job, in seconds.
 double begin_of(const TimeAxis& axis, std::size_t slice);
 double end_of(const TimeAxis& axis, std::size_t slice);
+std::string from_words(const TimeAxis& axis, std::size_t slice);  // "from 4.00 s"
 
 }  // namespace fathom::report

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "analyzer/report/axes.h"
+#include "analyzer/report/chart_numbers.h"
 #include "analyzer/report/time_axis.h"
 
 namespace fathom::report {
@@ -28,6 +29,20 @@ void draw_area(const Frame& frame, const TimeAxis& axis, const Series& series, c
     cairo_fill(frame.context);
 }
 
+// A slice through all areas.
+Spots spots_of(const Frame& frame, const TimeChart& chart)
+{
+    Spots spots;
+    for (std::size_t at = 0; at < chart.time.slices; ++at) {
+        const double x = x_of(frame, chart.time, begin_of(chart.time, at)),
+                     to = x_of(frame, chart.time, end_of(chart.time, at));
+        spots.spots.push_back(
+            {x, 0, to - x, frame.bottom,
+             from_words(chart.time, at) + ": " + values_at(chart.series, chart.measure, at)});
+    }
+    return spots;
+}
+
 }  // namespace
 
 double largest_of(const Series& series)
@@ -49,7 +64,7 @@ double time_chart_height(const TimeChart& chart)
     return areas * (name_height + area_height + gap) - gap + time_axis_height;
 }
 
-void draw_time_chart(cairo_t* context, const TimeChart& chart, double width, const Palette& palette)
+Spots draw_time_chart(cairo_t* context, const TimeChart& chart, double width, const Palette& palette)
 {
     // All areas begin where the widest labels end, so that their axes of time agree.
     const std::vector<const Series*> drawn = drawn_series(chart);
@@ -67,6 +82,7 @@ void draw_time_chart(cairo_t* context, const TimeChart& chart, double width, con
     }
     if (drawn.empty()) frame.bottom = name_height + area_height;
     draw_time_axis(frame, chart.time);
+    return spots_of(frame, chart);
 }
 
 }  // namespace fathom::report

@@ -6,6 +6,7 @@
 
 #include "analyzer/report/document.h"
 #include "analyzer/report/drawing.h"
+#include "analyzer/report/spots.h"
 
 namespace fathom::report {
 
@@ -15,6 +16,6 @@ double largest_of(const Series& series);
 
 // Draws at the origin of the context; the title is left to the caller. Sizes are points.
 double time_chart_height(const TimeChart& chart);
-void draw_time_chart(cairo_t* context, const TimeChart& chart, double width, const Palette& palette);
+Spots draw_time_chart(cairo_t* context, const TimeChart& chart, double width, const Palette& palette);
 
 }  // namespace fathom::report

@@ -49,7 +49,7 @@ void add_commonest(std::size_t layer, const CommonSizes& sizes, DataTable& table
 
 Blocks access_sizes(const Job& job, const StudyChoice&)
 {
-    const auto sums = layer_sums_of(job);
+    const auto& sums = layer_sums_of(job);
     Blocks blocks;
     DataTable table{.id = "common_sizes", .title = "The commonest sizes of reads and writes"};
     table.columns = {{"layer", "layer", Measure::text},

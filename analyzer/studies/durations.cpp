@@ -1,11 +1,9 @@
 // How long operations of each layer, kind and size took: quantiles, since a mean hides the few that take
 // longest.
-#include <algorithm>
 #include <fmt/format.h>
-#include <map>
 
-#include "analyzer/methods/quantiles.h"
 #include "analyzer/report/document_units.h"
+#include "analyzer/studies/operation_classes.h"
 #include "analyzer/studies/study.h"
 #include "analyzer/studies/untimed.h"
 
@@ -24,51 +22,7 @@ struct QuantileColumn {
 constexpr QuantileColumn quantile_columns[] = {
     {500, "p50", "p50"}, {900, "p90", "p90"}, {990, "p99", "p99"}, {999, "p99_9", "p99.9"}};
 
-using Bins = std::map<OperationClass, std::vector<HistogramBin>>;
-
-Bins bins_of(const Log& log)
-{
-    Bins bins;
-    for (const DurationBin& row : log.rows<DurationBin>())
-        bins[row].push_back({row.at_least, row.below, row.operations});
-    for (auto& [of, some] : bins)
-        std::sort(some.begin(), some.end(),
-                  [](const HistogramBin& a, const HistogramBin& b) { return a.at_least < b.at_least; });
-    return bins;
-}
-
-std::string name_of(const OperationClass& of)
-{
-    std::string name(kind_names[of.kind]);
-    std::replace(name.begin(), name.end(), '_', ' ');
-    const auto kind = static_cast<Kind>(of.kind);
-    if (kind != Kind::read && kind != Kind::write) return kind == Kind::failed ? "other failed" : name;
-    const auto& bounds = SizeHistogram::upper_bounds;
-    if (of.size_class >= bounds.size()) return fmt::format("{} > {}", name, format_bytes(bounds.back()));
-    return fmt::format("{} ≤ {}", name, format_bytes(bounds[of.size_class]));
-}
-
-struct Chosen {
-    std::vector<const OperationTimes*> rows;  // most time first
-    std::uint64_t time = 0;                   // of all of them
-};
-
-Chosen classes_of(const Log& log, Layer layer)
-{
-    Chosen chosen;
-    for (const OperationTimes& row : log.rows<OperationTimes>()) {
-        if (row.layer != static_cast<std::uint64_t>(layer) || row.streams != 0 || row.operations == 0 ||
-            row.kind >= kind_count)
-            continue;
-        chosen.rows.push_back(&row);
-        chosen.time += row.time;
-    }
-    std::stable_sort(chosen.rows.begin(), chosen.rows.end(),
-                     [](const auto* a, const auto* b) { return a->time > b->time; });
-    return chosen;
-}
-
-DataTable table_of(Layer layer, const Chosen& chosen, const Bins& bins)
+DataTable table_of(Layer layer, const ClassesOfLayer& chosen, const ClassBins& bins)
 {
     const auto at = static_cast<std::size_t>(layer);
     DataTable table{.id = fmt::format("durations_{}", layer_names[at]),
@@ -106,21 +60,15 @@ DataTable table_of(Layer layer, const Chosen& chosen, const Bins& bins)
     return table;
 }
 
-bool any_streams(const Log& log)
-{
-    const auto& rows = log.rows<OperationTimes>();
-    return std::any_of(rows.begin(), rows.end(), [](const OperationTimes& row) { return row.streams != 0; });
-}
-
 }  // namespace
 
 Blocks durations(const Job& job, const StudyChoice&)
 {
-    const Bins bins = bins_of(job.log);
+    const ClassBins bins = bins_of(job.log);
     Blocks blocks = notes_on_untimed(job);
     const std::size_t notes = blocks.size();
     for (const Layer layer : {Layer::mpiio, Layer::posix, Layer::stdio}) {
-        const Chosen chosen = classes_of(job.log, layer);
+        const ClassesOfLayer chosen = classes_of(job.log, layer);
         if (!chosen.rows.empty()) blocks.push_back(table_of(layer, chosen, bins));
     }
     if (blocks.size() == notes) return {};
@@ -129,7 +77,7 @@ Blocks durations(const Job& job, const StudyChoice&)
         "longer than p99.9; these are right to 3.2 %, counts, times and the longest exactly. A size is the "
         "upper end of its class, as in the section on access sizes.",
         job.helpers.empty() ? "" : ", also those that are no ranks",
-        any_streams(job.log) ? "; standard streams, devices and pipes are left out here" : "")});
+        times_streams(job.log) ? "; standard streams, devices and pipes are left out here" : "")});
     return blocks;
 }
 

@@ -1,8 +1,9 @@
-// Which mounted file systems the files lay on.
+// Which mounted file systems the files lay on, and how Lustre spread them over its servers.
 #include <algorithm>
 #include <map>
 
 #include "analyzer/studies/mounts.h"
+#include "analyzer/studies/stripe_layouts.h"
 #include "analyzer/studies/study.h"
 
 namespace fathom {
@@ -13,6 +14,7 @@ using namespace report;
 struct Use {
     const Mount* mount = nullptr;
     std::uint64_t files = 0, bytes_read = 0, bytes_written = 0, time = 0;
+    std::uint64_t block_size = 0;  // the largest; 0: not known
 };
 
 }  // namespace
@@ -30,6 +32,7 @@ Blocks file_systems(const Job& job, const StudyChoice&)
         sum.bytes_read += use.application.bytes_read;
         sum.bytes_written += use.application.bytes_written;
         sum.time += use.application.time();
+        sum.block_size = std::max(sum.block_size, use.system.block_size);
     }
     std::vector<Use> sorted;
     for (const auto& [path, use] : by_path) sorted.push_back(use);
@@ -40,6 +43,7 @@ Blocks file_systems(const Job& job, const StudyChoice&)
     table.columns = {{"path", "mounted at", Measure::path},
                      {"type", "type", Measure::text},
                      {"source", "device or server", Measure::path},
+                     {"block_size", "block size", Measure::bytes},
                      {"files", "files", Measure::count},
                      {"bytes_read", "read", Measure::bytes},
                      {"bytes_written", "written", Measure::bytes},
@@ -47,10 +51,15 @@ Blocks file_systems(const Job& job, const StudyChoice&)
     for (const Use& use : sorted)
         table.rows.push_back({use.mount == nullptr ? text("not known") : path(use.mount->path),
                               use.mount == nullptr ? unknown() : text(use.mount->type),
-                              use.mount == nullptr ? unknown() : path(use.mount->source), count(use.files),
-                              bytes(use.bytes_read), bytes(use.bytes_written), nanoseconds(use.time)});
+                              use.mount == nullptr ? unknown() : path(use.mount->source),
+                              use.block_size == 0 ? unknown(Measure::bytes) : bytes(use.block_size),
+                              count(use.files), bytes(use.bytes_read), bytes(use.bytes_written),
+                              nanoseconds(use.time)});
     if (table.rows.empty()) return {};
-    return {table};
+    table.remark = "Block size: the largest that the file system told of a file.";
+    Blocks blocks = {std::move(table)};
+    if (DataTable layouts = stripe_layouts(job); !layouts.rows.empty()) blocks.push_back(std::move(layouts));
+    return blocks;
 }
 
 }  // namespace fathom

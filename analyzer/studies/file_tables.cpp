@@ -1,9 +1,10 @@
-// The files that took most bytes and most time, as the application used them.
+// What kinds of files there were, and those that took most bytes, most time and most opens.
 #include <algorithm>
 #include <fmt/format.h>
 
 #include "analyzer/report/document_units.h"
 #include "analyzer/studies/figures.h"
+#include "analyzer/studies/file_categories.h"
 #include "analyzer/studies/study.h"
 
 namespace fathom {
@@ -69,6 +70,29 @@ std::vector<const FileUse*> top(const std::vector<const FileUse*>& files, std::s
     return sorted;
 }
 
+// Opened again and again, by those that used it: once for each of them is how it should be.
+bool is_opened_often(const FileUse& use)
+{
+    constexpr std::uint64_t least = 10, times = 3;
+    return use.kind == NameKind::file && use.system.opens >= std::max(least, times * use.system.users.count);
+}
+
+DataTable opens_table(const Job& job, const std::vector<const FileUse*>& files)
+{
+    DataTable table{.id = "files_by_opens", .title = "Files that were opened often"};
+    table.columns = {{"path", "file", Measure::path},
+                     {"opens", "opens", Measure::count},
+                     {"users", job.mpi ? "ranks" : "processes", Measure::count},
+                     {"creates", "creates", Measure::count},
+                     {"metadata_time", "metadata", Measure::seconds},
+                     {"bytes", "bytes", Measure::bytes}};
+    for (const FileUse* use : files)
+        table.rows.push_back({path(shown_path(*use)), count(use->system.opens),
+                              count(use->system.users.count), count(use->system.creates),
+                              nanoseconds(use->system.metadata_time), bytes(use->application.bytes())});
+    return table;
+}
+
 std::string not_shown(const std::vector<const FileUse*>& all, const std::vector<const FileUse*>& shown)
 {
     if (shown.size() >= all.size()) return {};
@@ -102,7 +126,7 @@ Blocks file_tables(const Job& job, const StudyChoice& choice)
     const auto by_bytes =
         top(files, choice.files, [](const FileUse& use) { return use.application.bytes(); });
     const auto by_time = top(files, choice.files, [](const FileUse& use) { return use.application.time(); });
-    Blocks blocks;
+    Blocks blocks = {file_categories(job)};
     const std::string meaning = "Time is summed over all that used the file.";
     const auto add = [&](std::string id, std::string title, const std::vector<const FileUse*>& shown) {
         if (shown.empty()) return;
@@ -119,8 +143,16 @@ Blocks file_tables(const Job& job, const StudyChoice& choice)
     };
     if (!std::all_of(by_time.begin(), by_time.end(), in_first))
         add("files_by_time", "Files with most I/O time", by_time);
-    if (blocks.empty())
-        blocks.push_back(Paragraph{fmt::format("{} files, none with data.", format_count(files.size()))});
+    const auto by_opens = top(files, choice.files,
+                              [](const FileUse& use) { return is_opened_often(use) ? use.system.opens : 0; });
+    if (!by_opens.empty()) {
+        DataTable table = opens_table(job, by_opens);
+        table.remark =
+            "At least ten times, and three times by each that used it. Opens are POSIX's and stdio's; "
+            "metadata "
+            "is the time in opens, closes and all other calls but reads and writes.";
+        blocks.push_back(std::move(table));
+    }
     return blocks;
 }
 

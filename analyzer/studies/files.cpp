@@ -19,6 +19,12 @@ void append_views(const Log& log, Layer layer, std::vector<RecordView>& to)
     }
 }
 
+void add_posix(const PosixCounters& counters, FileView& view)
+{
+    view.creates += counters.creates;
+    view.block_size = std::max(view.block_size, counters.file_alignment);
+}
+
 std::uint64_t time_of(const Transfers& one)
 {
     return one.read_time + one.write_time + one.metadata_time;
@@ -68,6 +74,11 @@ FileView view_of(std::span<const RecordView> records)
         view.read_time += one.read_time;
         view.write_time += one.write_time;
         view.metadata_time += one.metadata_time;
+        if (record.pattern != nullptr)
+            view.highest =
+                std::max({view.highest, record.pattern->highest_read, record.pattern->highest_written});
+        if (record.layer == Layer::posix) add_posix(static_cast<const PosixRecord&>(one), view);
+        if (record.layer == Layer::stdio) view.creates += static_cast<const StdioRecord&>(one).creates;
         // A reduced record names but the slowest of its processes: the likely one where only one moved data.
         const std::int64_t likely = sharing.slowest.process;
         users.add(record.process, std::max<std::uint64_t>(sharing.processes, 1), likely);
@@ -97,6 +108,15 @@ FileView view_of(std::span<const RecordView> records)
     return view;
 }
 
+// Of records that are sorted by file.
+std::size_t files_among(const std::vector<RecordView>& records)
+{
+    std::size_t files = 0;
+    for (std::size_t at = 0; at < records.size(); ++at)
+        files += at == 0 || records[at].file != records[at - 1].file;
+    return files;
+}
+
 }  // namespace
 
 std::vector<RecordView> records_of(const Log& log)
@@ -112,17 +132,19 @@ std::vector<RecordView> records_of(const Log& log)
 
 std::vector<FileUse> group_by_file(const Log& log, std::vector<RecordView>& records)
 {
-    // Several processes may bring a name each; the kinds merge to the largest, as the schema says.
-    std::unordered_map<std::uint64_t, FileName> names;
-    for (const FileName& name : log.rows<FileName>()) {
-        FileName& ours = names.try_emplace(name.file, name).first->second;
-        merge(ours, name);
-    }
+    // By id, as the files come: a table to look them up in would take more memory than the names.
+    std::vector<const FileName*> names;
+    names.reserve(log.rows<FileName>().size());
+    for (const FileName& name : log.rows<FileName>()) names.push_back(&name);
+    std::stable_sort(names.begin(), names.end(),
+                     [](const FileName* a, const FileName* b) { return a->file < b->file; });
+    auto name = names.begin();
     // MPI-IO last within a file, so that a file's records split in two runs.
     std::stable_sort(records.begin(), records.end(), [](const RecordView& a, const RecordView& b) {
         return a.file != b.file ? a.file < b.file : a.layer < b.layer;
     });
     std::vector<FileUse> files;
+    files.reserve(files_among(records));
     const std::span<const RecordView> all(records);
     for (std::size_t from = 0; from < all.size();) {
         std::size_t mpiio = from, to = from;
@@ -131,10 +153,14 @@ std::vector<FileUse> group_by_file(const Log& log, std::vector<RecordView>& reco
             ++to;
         }
         FileUse use{.file = all[from].file};
-        if (const auto name = names.find(use.file); name != names.end()) {
-            use.path = name->second.path;
-            use.kind = static_cast<NameKind>(name->second.kind);
-            use.files = std::max<std::uint64_t>(name->second.files, 1);
+        while (name != names.end() && (*name)->file < use.file) ++name;
+        if (name != names.end() && (*name)->file == use.file) {
+            // Several processes may bring a name each; the kinds merge to the largest, as the schema says.
+            FileName merged = **name;
+            while (++name != names.end() && (*name)->file == use.file) merge(merged, **name);
+            use.path = merged.path;
+            use.kind = static_cast<NameKind>(merged.kind);
+            use.files = std::max<std::uint64_t>(merged.files, 1);
         }
         use.system = view_of(all.subspan(from, mpiio - from));
         use.by_mpiio = mpiio < to;

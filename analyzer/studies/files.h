@@ -33,6 +33,9 @@ struct FileView {
     bool present = false;
     std::uint64_t opens = 0, reads = 0, writes = 0, bytes_read = 0, bytes_written = 0;
     std::uint64_t read_time = 0, write_time = 0, metadata_time = 0;  // ns
+    std::uint64_t creates = 0;     // opens that made the file or emptied it; of POSIX and stdio
+    std::uint64_t highest = 0;     // offset just after the highest byte touched; of these two, too
+    std::uint64_t block_size = 0;  // as POSIX was told it; 0: not known
     Movers users{}, readers{}, writers{}, movers{};
     ProcessShare slowest{};  // the process with most time in it
 

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <fmt/format.h>
 #include <set>
+#include <unordered_map>
 
 namespace fathom {
 namespace {
@@ -18,6 +19,7 @@ std::uint64_t bytes_of(const Totals& totals, Direction direction)
 std::vector<Member> members_of(const Log& log)
 {
     std::vector<Member> members;
+    members.reserve(log.rows<Process>().size());
     std::unordered_map<std::int64_t, std::size_t> at;
     const auto member = [&](std::int64_t number) -> Member& {
         const auto [found, fresh] = at.try_emplace(number, members.size());
@@ -77,12 +79,15 @@ Job::Job(const Log& from) : log(from)
     }
     std::set<std::uint64_t> parents;
     std::set<std::string_view> seen;
-    for (const Member& member : members) {
-        parents.insert(member.process.parent);
-        const bool rank = !mpi || member.process.rank >= 0;
-        (rank ? ranks : helpers).push_back(member);
-        if (rank && seen.insert(member.process.host).second) hosts.push_back(member.process.host);
-    }
+    for (const Member& member : members) parents.insert(member.process.parent);
+    const auto first_helper =
+        std::stable_partition(members.begin(), members.end(),
+                              [&](const Member& member) { return !mpi || member.process.rank >= 0; });
+    helpers.assign(first_helper, members.end());
+    members.erase(first_helper, members.end());
+    ranks = std::move(members);
+    for (const Member& member : ranks)
+        if (seen.insert(member.process.host).second) hosts.push_back(member.process.host);
     for (const Member& member : ranks)
         for (const Direction direction : directions) {
             const auto at = static_cast<std::size_t>(direction);
@@ -98,6 +103,7 @@ Job::Job(const Log& from) : log(from)
     for (const Member& member : ranks) is_rank[member.process.process] = true;
     records = records_where(log, [&](std::int64_t process) { return !mpi || is_rank.contains(process); });
     files = group_by_file(log, records);
+    layer_sums = sums_by_layer(records, files);
 }
 
 std::int64_t Job::rank_index(std::int64_t process) const

@@ -6,10 +6,10 @@
 #include <cstdint>
 #include <string>
 #include <string_view>
-#include <unordered_map>
 #include <vector>
 
 #include "analyzer/studies/files.h"
+#include "analyzer/studies/layer_sums.h"
 #include "logformat/log.h"
 
 namespace fathom {
@@ -70,6 +70,7 @@ struct Job {
     std::uint64_t start = 0, end = 0;     // of all processes; ns of UNIX time
     std::vector<RecordView> records;      // those of the ranks, by file
     std::vector<FileUse> files;           // by id
+    LayerSums layer_sums;                 // of those records
     // Processes that count as N for the modes of each direction, and those of them that moved data:
     // METHODS 2. Without MPI a process that only started others, or moved no file data at all, is no part of
     // N.
@@ -82,5 +83,10 @@ struct Job {
     std::uint64_t sum_of(std::uint64_t Process::*number) const;
     bool used(Layer layer) const;  // some rank called it, for files or streams
 };
+
+inline const LayerSums& layer_sums_of(const Job& job)
+{
+    return job.layer_sums;
+}
 
 }  // namespace fathom

@@ -41,6 +41,20 @@ std::string hosts_of(const Job& job)
     return names;
 }
 
+std::size_t facts_named(const Job& job, std::string_view name)
+{
+    const auto& facts = job.log.rows<Fact>();
+    return static_cast<std::size_t>(
+        std::count_if(facts.begin(), facts.end(), [&](const Fact& fact) { return fact.name == name; }));
+}
+
+// Logs that were merged may have several values of one fact.
+std::string and_more(const Job& job, std::string_view name)
+{
+    const std::size_t all = facts_named(job, name);
+    return all < 2 ? "" : fmt::format("and {} more", format_count(all - 1));
+}
+
 Entries header(const Job& job)
 {
     Entries entries;
@@ -50,7 +64,7 @@ Entries header(const Job& job)
     };
     const auto words = [](std::string_view value) { return value.empty() ? unknown() : text(value); };
     if (job.log.fact("command"))
-        add("command", "command", words(*job.log.fact("command")));
+        add("command", "command", words(*job.log.fact("command")), and_more(job, "command"));
     else if (!job.ranks.empty())
         add("command", "command", words(job.ranks[0].process.command));
     const std::string program = programs_of(job);
@@ -70,6 +84,8 @@ Entries header(const Job& job)
                                          : "no process initialised MPI");
     add("nodes", "nodes", count(job.hosts.size()), hosts_of(job));
     add("endings", "ended by", processes == 0 ? unknown() : text(endings_of(job)));
+    if (const std::size_t merged = facts_named(job, "merged"); merged > 0)
+        add("merged", "merged of", text(plural(merged, "log", "logs")), "fathom dump --table job lists them");
     const std::uint64_t missed = job.calls_missed();
     add("log", "log", text(job.log.problems.empty() ? "complete" : "damaged or incomplete"),
         job.log.problems.empty() ? "" : plural(job.log.problems.size(), "problem", "problems") + ", below");
@@ -90,6 +106,7 @@ struct Label {
 constexpr Label labels[] = {
     {"command", ""},
     {"job", ""},
+    {"merged", ""},
     {"recorder", "recorded by Fathom"},
     {"folder", "started in"},
     {"host", "started on"},

@@ -1,26 +1,51 @@
 // One pass over the records, which are sorted by file and layer.
 #include "analyzer/studies/layer_sums.h"
 
-namespace fathom {
+#include <algorithm>
 
-std::array<LayerSum, layers> layer_sums_of(const Job& job)
+namespace fathom {
+namespace {
+
+std::uint64_t first_of(std::uint64_t accesses, std::uint64_t placed, std::uint64_t processes)
 {
-    std::array<LayerSum, layers> sums;
+    const std::uint64_t rest = accesses - std::min(accesses, placed);
+    return std::min(rest, std::max<std::uint64_t>(processes, 1));
+}
+
+void add_first(const RecordView& record, LayerSum& sum)
+{
+    const Pattern& pattern = *record.pattern;
+    const Transfers& transfers = *record.transfers;
+    sum.first[0] += first_of(transfers.reads, pattern.consecutive_reads + pattern.sequential_reads,
+                             record.sharing->readers);
+    sum.first[1] += first_of(transfers.writes, pattern.consecutive_writes + pattern.sequential_writes,
+                             record.sharing->writers);
+}
+
+}  // namespace
+
+LayerSums sums_by_layer(std::span<const RecordView> records, std::span<const FileUse> files)
+{
+    LayerSums sums;
     const auto counts = [](NameKind kind) { return kind == NameKind::file || kind == NameKind::overflow; };
     std::size_t file = 0;
     const RecordView* last = nullptr;
-    for (const RecordView& record : job.records) {
-        while (job.files[file].file != record.file) ++file;
-        if (!counts(job.files[file].kind)) continue;
+    for (const RecordView& record : records) {
+        while (files[file].file != record.file) ++file;
+        if (!counts(files[file].kind)) continue;
         LayerSum& sum = sums[static_cast<std::size_t>(record.layer)];
         if (last == nullptr || last->file != record.file || last->layer != record.layer) ++sum.files;
         last = &record;
         merge(sum.transfers, *record.transfers);
-        if (record.pattern != nullptr) merge(static_cast<Pattern&>(sum.counters), *record.pattern);
+        if (record.pattern != nullptr) {
+            merge(static_cast<Pattern&>(sum.counters), *record.pattern);
+            add_first(record, sum);
+        }
         if (record.layer == Layer::posix) {
             const auto& posix = static_cast<const PosixRecord&>(*record.transfers);
             sum.counters.file_unaligned += posix.file_unaligned;
             sum.counters.memory_unaligned += posix.memory_unaligned;
+            sum.counters.async_unseen += posix.async_unseen;
             sum.counters.map_bytes_read += posix.map_bytes_read;
             sum.counters.map_bytes_written += posix.map_bytes_written;
         } else if (record.layer == Layer::mpiio) {

@@ -1,4 +1,4 @@
-// Calls, bytes and time of each layer, and how regular its accesses were.
+// Calls, bytes and time of each layer.
 #include <fmt/format.h>
 
 #include "analyzer/report/document_units.h"
@@ -73,49 +73,13 @@ void add_totals(const Job& job, Blocks& blocks)
     blocks.push_back(std::move(data));
 }
 
-DataTable pattern_table(const std::array<LayerSum, layers>& sums)
-{
-    DataTable table{.id = "pattern", .title = "How regular the accesses were"};
-    table.columns = {{"layer", "layer", Measure::text},
-                     {"files", "files", Measure::count},
-                     {"accesses", "reads, writes", Measure::count},
-                     {"consecutive", "consecutive", Measure::share},
-                     {"sequential", "sequential", Measure::share},
-                     {"aligned", "aligned", Measure::share}};
-    for (const LayerRow& row : layer_rows) {
-        if (row.scope != Scope::direct) continue;
-        const LayerSum& sum = sums[static_cast<std::size_t>(row.layer)];
-        if (sum.files == 0) continue;
-        const auto accesses = static_cast<double>(sum.transfers.reads + sum.transfers.writes);
-        const bool offsets = row.layer != Layer::mpiio;
-        const auto part = [&](std::uint64_t n) { return share_of(static_cast<double>(n), accesses); };
-        table.rows.push_back(
-            {text(row.title), count(sum.files), count(sum.transfers.reads + sum.transfers.writes),
-             offsets ? part(sum.counters.consecutive_reads + sum.counters.consecutive_writes)
-                     : unknown(Measure::share),
-             offsets ? part(sum.counters.sequential_reads + sum.counters.sequential_writes)
-                     : unknown(Measure::share),
-             row.layer == Layer::posix && accesses > 0
-                 ? share_of(accesses - std::min(accesses, static_cast<double>(sum.counters.file_unaligned)),
-                            accesses)
-                 : unknown(Measure::share)});
-    }
-    table.remark =
-        "Consecutive: began where the last access of that process ended; sequential: further on; aligned: at "
-        "a "
-        "multiple of the file's block size. MPI-IO tells no offsets.";
-    return table;
-}
-
 }  // namespace
 
 Blocks layer_tables(const Job& job, const StudyChoice&)
 {
     Blocks blocks;
     add_totals(job, blocks);
-    const auto sums = layer_sums_of(job);
-    DataTable pattern = pattern_table(sums);
-    if (!pattern.rows.empty()) blocks.push_back(std::move(pattern));
+    const auto& sums = layer_sums_of(job);
     const MpiioCounters& mpiio = sums[static_cast<std::size_t>(Layer::mpiio)].mpiio;
     if (mpiio.reads + mpiio.writes > 0) {
         Entries entries;

@@ -101,12 +101,14 @@ Blocks rates(const Job& job, const StudyChoice&)
                       "divides by the time that "
                       "passed on the clock: it is what a benchmark or the program itself reports, and what a "
                       "user waits for."});
-    if (!job.mpi && job.ranks.size() > 1 && rates.job.defined)
-        blocks.push_back(Note{
-            Weight::information,
-            "These processes are no MPI ranks. Where they ran one after another, the rate per compute node "
-            "is too "
-            "high, since it takes them to have run side by side: go by the rate while I/O was under way."});
+    const bool merged = job.log.fact("merged").has_value();
+    if ((!job.mpi || merged) && job.ranks.size() > 1 && rates.job.defined)
+        blocks.push_back(Note{Weight::information,
+                              fmt::format("{} Where they ran one after another, the rate per compute node is "
+                                          "too high, since it takes them "
+                                          "to have run side by side: go by the rate while I/O was under way.",
+                                          merged ? "These are the processes of several logs."
+                                                 : "These processes are no MPI ranks.")});
     if (rates.layer[0].time + rates.layer[1].time + rates.layer[2].time > 0)
         blocks.push_back(by_layer(job, rates));
     return blocks;

@@ -2,25 +2,11 @@
 #include "analyzer/studies/slices.h"
 
 #include <algorithm>
-#include <unordered_map>
 
 #include "analyzer/studies/figures.h"
 
 namespace fathom {
 namespace {
-
-// Slices that count, with the index of their rank.
-template <class Visit>
-void each_slice(const Job& job, Visit visit)
-{
-    std::unordered_map<std::int64_t, std::size_t> index;
-    for (std::size_t at = 0; at < job.ranks.size(); ++at) index[job.ranks[at].process.process] = at;
-    for (const Slice& slice : job.log.rows<Slice>()) {
-        if (slice.streams != 0 || slice.layer >= layers) continue;
-        const auto found = index.find(slice.process);
-        if (found != index.end()) visit(slice, found->second);
-    }
-}
 
 void add_calls(Activity& to, const Slice& slice)
 {
@@ -39,7 +25,7 @@ void add_bytes(Activity& to, const Slice& slice, std::array<bool, 2> directions_
 TimeGrid grid_of(const Job& job, std::uint64_t& recorded, std::size_t most_slices)
 {
     std::uint64_t first = job.start, last = job.end;
-    each_slice(job, [&](const Slice& slice, std::size_t) {
+    each_rank_slice(job, [&](const Slice& slice, std::size_t) {
         merge_value(first, slice.start, Rule::earliest);
         recorded = std::max(recorded, slice.length);
         // Its beginning: its end may lie behind that of the job.
@@ -62,7 +48,7 @@ std::vector<RankBand> bands_of(const Job& job, std::size_t most, std::size_t sli
 bool has_slices(const Job& job)
 {
     bool any = false;
-    each_slice(job, [&](const Slice&, std::size_t) { any = true; });
+    each_rank_slice(job, [&](const Slice&, std::size_t) { any = true; });
     return any;
 }
 
@@ -78,7 +64,7 @@ JobSlices slices_of(const Job& job, std::size_t most_slices, std::size_t most_ba
     for (const Direction direction : directions)
         all.mpiio_is_lowest[static_cast<std::size_t>(direction)] = mpiio_unseen_beneath(job, direction);
     const std::size_t members = all.bands.empty() ? 1 : all.bands[0].members();
-    each_slice(job, [&](const Slice& slice, std::size_t rank) {
+    each_rank_slice(job, [&](const Slice& slice, std::size_t rank) {
         const std::size_t at = all.grid.slice_of(slice.start);
         Activities* const levels[] = {&all.lowest, &all.bands[rank / members].lowest};
         const bool mpiio = static_cast<Layer>(slice.layer) == Layer::mpiio;

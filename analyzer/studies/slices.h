@@ -3,6 +3,7 @@
 
 #include <array>
 #include <cstdint>
+#include <unordered_map>
 #include <vector>
 
 #include "analyzer/methods/time_grid.h"
@@ -43,6 +44,19 @@ struct JobSlices {
     // Seconds that the rate of a slice divides by: its length, or the job's run time where that is shorter.
     double seconds = 0;
 };
+
+// Calls visit(slice, index of its rank) for each slice of a rank's operations on files.
+template <class Visit>
+void each_rank_slice(const Job& job, Visit visit)
+{
+    std::unordered_map<std::int64_t, std::size_t> index;
+    for (std::size_t at = 0; at < job.ranks.size(); ++at) index[job.ranks[at].process.process] = at;
+    for (const Slice& slice : job.log.rows<Slice>()) {
+        if (slice.streams != 0 || slice.layer >= layers) continue;
+        const auto found = index.find(slice.process);
+        if (found != index.end()) visit(slice, found->second);
+    }
+}
 
 // True where some rank has a slice of operations on files.
 bool has_slices(const Job& job);

@@ -1,7 +1,6 @@
 // The table of studies, and the report that they make up.
-#include <fmt/format.h>
-
-#include "analyzer/report/document_units.h"
+#include "analyzer/studies/cover_line.h"
+#include "analyzer/studies/figures.h"
 #include "analyzer/studies/slices.h"
 #include "analyzer/studies/study.h"
 
@@ -28,6 +27,10 @@ bool has_processes(const Job& job)
 {
     return !job.mpi && job.ranks.size() > 1;
 }
+bool has_several(const Job& job)
+{
+    return job.ranks.size() > 1;
+}
 bool has_helpers(const Job& job)
 {
     return !job.helpers.empty();
@@ -40,15 +43,21 @@ constexpr Study table[] = {
     {"rate", "I/O rate", has_ranks, rates},
     {"modes", "I/O modes", has_files, io_modes},
     {"time", "Where the time went", has_ranks, time_use},
+    {"ranks", "How evenly the I/O was shared", has_several, ranks},
     {"timeline", "I/O over time", has_slices, timeline},
+    {"phases", "I/O phases", has_slices, phases},
     {"layers", "What each layer did", has_ranks, layer_tables},
     {"durations", "How long operations took", has_durations, durations},
+    {"operation_clusters", "Quick and slow operations", has_durations, operation_clusters},
     {"calls", "Other calls than reads and writes", has_files, further_calls},
     {"sizes", "Access sizes", has_files, access_sizes},
+    {"pattern", "Access pattern", has_files, access_pattern},
+    {"mpiio_to_posix", "How MPI-IO's accesses became POSIX's", levels_differ, mpiio_to_posix},
     {"files", "Files", has_files, file_tables},
     {"file_systems", "File systems", has_files, file_systems},
     {"processes", "Processes", has_processes, processes},
     {"others", "Other processes", has_helpers, other_processes},
+    {"invariants", "Does the log hold together", always, invariants},
 };
 
 std::string program_of(const Job& job)
@@ -70,7 +79,7 @@ report::Document make_report(const Job& job, const StudyChoice& choice)
 {
     report::Document document;
     document.title = "The I/O of " + program_of(job);
-    if (job.start > 0) document.subtitle = report::format_instant(job.start);
+    document.subtitle = cover_line(job);
     for (const Study& study : table) {
         if (!study.applies(job)) continue;
         Blocks blocks = study.run(job, choice);

@@ -39,13 +39,19 @@ Blocks rates(const Job& job, const StudyChoice& choice);
 Blocks io_modes(const Job& job, const StudyChoice& choice);
 Blocks time_use(const Job& job, const StudyChoice& choice);
 Blocks timeline(const Job& job, const StudyChoice& choice);
+Blocks phases(const Job& job, const StudyChoice& choice);
+Blocks ranks(const Job& job, const StudyChoice& choice);
 Blocks layer_tables(const Job& job, const StudyChoice& choice);
 Blocks durations(const Job& job, const StudyChoice& choice);
+Blocks operation_clusters(const Job& job, const StudyChoice& choice);
 Blocks further_calls(const Job& job, const StudyChoice& choice);
+Blocks access_pattern(const Job& job, const StudyChoice& choice);
 Blocks access_sizes(const Job& job, const StudyChoice& choice);
+Blocks mpiio_to_posix(const Job& job, const StudyChoice& choice);
 Blocks file_tables(const Job& job, const StudyChoice& choice);
 Blocks file_systems(const Job& job, const StudyChoice& choice);
 Blocks processes(const Job& job, const StudyChoice& choice);
 Blocks other_processes(const Job& job, const StudyChoice& choice);
+Blocks invariants(const Job& job, const StudyChoice& choice);
 
 }  // namespace fathom

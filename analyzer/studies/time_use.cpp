@@ -85,10 +85,6 @@ Blocks time_use(const Job& job, const StudyChoice&)
     entries.entries = {
         {"io_share", "share of run time in I/O", share_of(use.in_io, run), "summed over all of them"},
         {"metadata_share", "share of I/O time in metadata", share_of(use.in_metadata, use.in_io), ""},
-        {"imbalance", "longest I/O time / mean",
-         use.all.mean > 0 ? Cell{Measure::count, static_cast<double>(use.all.largest) / use.all.mean}
-                          : unknown(),
-         use.all.mean > 0 ? "1 where all take equally long" : ""},
     };
     Blocks blocks = {entries};
     if (use.overlapping)

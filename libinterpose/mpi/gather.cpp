@@ -165,6 +165,7 @@ bool reduce_and_encode(Ranks& ranks, PartReader& reader, PartRows& own, unsigned
     FileRecords file;
     while (reader.next(file)) append_items(file, wave_of(file.name.file));
     reader.make_totals();
+    for (const Layout& layout : own.layouts.as<Layout>()) append_layout(layout, wave_of(layout.file));
     append_histograms(own.operations.as<OperationTimes>(), own.durations.as<DurationBin>(), wave_of(0));
     append_shapes(own.trace_shapes.as<TraceShape>(), wave_of);
 

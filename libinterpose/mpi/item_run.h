@@ -10,10 +10,12 @@
 namespace fathom {
 
 // What an item carries behind its header. Of one file the name comes first.
-enum class ItemKind : std::uint32_t { name, posix, stdio, mpiio, histogram, shape };
-constexpr bool is_record(ItemKind kind)
+enum class ItemKind : std::uint32_t { name, posix, stdio, mpiio, layout, histogram, shape };
+// What follows a file's name in its run.
+constexpr bool is_of_file(ItemKind kind)
 {
-    return kind == ItemKind::posix || kind == ItemKind::stdio || kind == ItemKind::mpiio;
+    return kind == ItemKind::posix || kind == ItemKind::stdio || kind == ItemKind::mpiio ||
+           kind == ItemKind::layout;
 }
 
 struct Item {

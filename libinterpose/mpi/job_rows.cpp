@@ -106,6 +106,7 @@ void encode_files(Encoder& encoder, PartRows& files)
                   std::span<const PosixRecord>(files.posix.as<PosixRecord>()),
                   std::span<const StdioRecord>(files.stdio.as<StdioRecord>()),
                   std::span<const MpiioRecord>(files.mpiio.as<MpiioRecord>()));
+    encode<Layout>(encoder, files.layouts);
 }
 
 void encode_timings(Encoder& encoder, PartRows& timings)

@@ -1,6 +1,7 @@
 // The operations that look names up.
 #include "libinterpose/operations/operations.h"
 
+#include "libinterpose/recording/layouts.h"
 #include "libinterpose/system/sys.h"
 
 namespace fathom {
@@ -9,8 +10,10 @@ namespace {
 FileTraits traits_of(const struct stat& about)
 {
     if (S_ISDIR(about.st_mode)) return {NameKind::directory};
-    if (S_ISREG(about.st_mode)) return {NameKind::file, static_cast<std::uint64_t>(about.st_blksize)};
-    return {S_ISLNK(about.st_mode) ? NameKind::file : NameKind::device};
+    if (S_ISREG(about.st_mode))
+        return {NameKind::file, static_cast<std::uint64_t>(about.st_blksize), device_of(about)};
+    if (S_ISLNK(about.st_mode)) return {NameKind::file, 0, device_of(about)};  // mostly its target's, too
+    return {NameKind::device};
 }
 
 // Runs count(path) with the path that a name of shared memory stands for.
@@ -46,33 +49,56 @@ void count_unopened(Interval when)
         count_failure(*at, &Transfers::metadata_time, when);
 }
 
-NameChunk* file_of_new_descriptor(int fd, int folder, const char* path, int flags, std::uint64_t& position)
+namespace {
+
+// Whether an open with O_CREAT or O_TRUNC made the file or emptied it. `seemed_new`: this process had not
+// known it, and it is empty.
+bool was_created(NameChunk& file, int flags, bool seemed_new)
+{
+    if (file.kind != NameKind::file && file.kind != NameKind::overflow) return false;
+    const bool was_removed = file.removed.load(std::memory_order_relaxed);
+    const bool may_make = (flags & (O_CREAT | O_PATH)) == O_CREAT;
+    if (may_make && was_removed) file.removed.store(false, std::memory_order_relaxed);
+    return always_creates(flags) || (may_make && (seemed_new || was_removed));
+}
+
+}  // namespace
+
+Opened look_at_opened(int fd, int folder, const char* path, int flags)
 {
     const AbsolutePath absolute(folder, path);
-    if (!absolute) return missed(), nullptr;
-    if (is_excluded(absolute.view()) || !enter()) return nullptr;
-    NameChunk* file = find_file(absolute.view());
+    if (!absolute) return missed(), Opened{};
+    if (is_excluded(absolute.view()) || !enter()) return {};
+    Opened opened{.file = find_file(absolute.view())};
     const bool appends = (flags & O_APPEND) != 0 && (flags & O_ACCMODE) == O_WRONLY;
-    position = 0;
-    if (file == nullptr || appends) {
+    bool seemed_new = false;
+    if (opened.file == nullptr || appends) {
         struct stat about {};
-        if (sys::status(fd, about) != 0) return missed(), nullptr;
-        if (appends) position = static_cast<std::uint64_t>(about.st_size);
-        if (file == nullptr) file = file_of(absolute.view(), traits_of(about));
-        if (file == nullptr) missed();
+        if (sys::status(fd, about) != 0) return missed(), Opened{};
+        if (appends) opened.position = static_cast<std::uint64_t>(about.st_size);
+        if (opened.file == nullptr) {
+            opened.file = file_of(absolute.view(), traits_of(about));
+            if (opened.file == nullptr) return missed(), Opened{};
+            seemed_new = S_ISREG(about.st_mode) && about.st_size == 0;
+        }
     }
-    return file;
+    NameChunk& file = *opened.file;
+    if ((flags & (O_CREAT | O_TRUNC)) != 0) opened.created = was_created(file, flags, seemed_new);
+    if (!file.opened.load(std::memory_order_relaxed)) note_first_open(fd, file);
+    return opened;
 }
 
 namespace {
 
 inline Description* count_opened(const Open& open, int fd, Interval when)
 {
-    std::uint64_t position = 0;
-    NameChunk* const file = file_of_new_descriptor(fd, open.folder, open.path, open.flags, position);
-    if (file == nullptr) return do_not_track(fd), nullptr;
-    Description* const description = track(fd, file, position);
-    if (auto* const at = counters_of<PosixCounters>(file)) count_open(*at, when);
+    const Opened opened = look_at_opened(fd, open.folder, open.path, open.flags);
+    if (opened.file == nullptr) return do_not_track(fd), nullptr;
+    Description* const description = track(fd, opened.file, opened.position);
+    if (auto* const at = counters_of<PosixCounters>(opened.file)) {
+        at->counters.creates += opened.created;
+        count_open(*at, when);
+    }
     return description;
 }
 
@@ -98,7 +124,8 @@ void count_nameless(int fd, int flags, Interval when)
 {
     const PathScratch path;
     if (!path || !path_of_descriptor(fd, *path)) return missed(), do_not_track(fd);
-    Open(AT_FDCWD, path->c_str(), flags & ~O_TMPFILE).count(fd, when);
+    const bool is_new = (flags & O_TMPFILE) == O_TMPFILE;
+    Open(AT_FDCWD, path->c_str(), is_new ? (flags & ~O_TMPFILE) | O_CREAT | O_EXCL : flags).count(fd, when);
 }
 
 [[gnu::flatten]] void OnPath::count(std::int64_t result, Interval when) const
@@ -117,6 +144,8 @@ void count_nameless(int fd, int flags, Interval when)
         file = file_of(absolute.view(), there ? traits_of(about) : gone);
     }
     if (file == nullptr) return;
+    if (counter == &PosixCounters::unlinks || counter == &PosixCounters::renames)
+        file->removed.store(true, std::memory_order_relaxed);
     if (auto* const at = counters_of<PosixCounters>(file)) {
         ++(at->counters.*counter);
         count_metadata(*at, kind_of(counter), when);

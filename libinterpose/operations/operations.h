@@ -148,9 +148,21 @@ struct CopyBetween : Operation {
     }
 };
 
-// The file that a descriptor was just opened for, and the position at which it begins; nullptr if it is not
-// recorded.
-NameChunk* file_of_new_descriptor(int fd, int folder, const char* path, int flags, std::uint64_t& position);
+// What a descriptor was just opened for.
+struct Opened {
+    NameChunk* file = nullptr;   // nullptr: it is not recorded
+    std::uint64_t position = 0;  // at which it begins
+    bool created = false;        // the open made the file, or emptied it
+};
+Opened look_at_opened(int fd, int folder, const char* path, int flags);
+
+// An open with these flags made the file or emptied it, whatever is known of the file.
+constexpr bool always_creates(int flags)
+{
+    if ((flags & O_PATH) != 0) return false;
+    constexpr int only_new = O_CREAT | O_EXCL;
+    return (flags & only_new) == only_new || ((flags & O_TRUNC) != 0 && (flags & O_ACCMODE) != O_RDONLY);
+}
 
 // A call by path that failed: there is no file to count it for.
 void count_unopened(Interval when);

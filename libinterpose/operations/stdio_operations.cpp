@@ -192,13 +192,15 @@ void StreamOpen::count(const FILE* stream, Interval when) const
     const int fd = descriptor_of(stream);
     if (stream == nullptr) return is_excluded_failure(path) ? void() : count_unopened(when);
     if (fd < 0) return;
-    std::uint64_t position = 0;
     const int flags = flags_of_mode(mode);
-    NameChunk* const file = file_of_new_descriptor(fd, AT_FDCWD, path, flags, position);
-    if (file == nullptr) return do_not_track(fd);
-    Description* const description = track(fd, file, position);
+    const Opened opened = look_at_opened(fd, AT_FDCWD, path, flags);
+    if (opened.file == nullptr) return do_not_track(fd);
+    Description* const description = track(fd, opened.file, opened.position);
     if (description != nullptr && (flags & O_APPEND) != 0) begin_appending(fd, *description);
-    if (auto* const at = counters_of<StdioCounters>(file)) count_open(*at, when);
+    if (auto* const at = counters_of<StdioCounters>(opened.file)) {
+        at->counters.creates += opened.created;
+        count_open(*at, when);
+    }
 }
 
 void StreamTemporary::count(const FILE* stream, Interval when) const
@@ -208,8 +210,10 @@ void StreamTemporary::count(const FILE* stream, Interval when) const
     forget(fd);
     Description* const description = tracked(fd);
     if (description == nullptr) return;
-    if (auto* const at = counters_of<StdioCounters>(description->file.load(std::memory_order_relaxed)))
+    if (auto* const at = counters_of<StdioCounters>(description->file.load(std::memory_order_relaxed))) {
+        ++at->counters.creates;
         count_open(*at, when);
+    }
 }
 
 void StreamOnDescriptor::count(const FILE* stream, Interval when) const

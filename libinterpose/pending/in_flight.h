@@ -14,12 +14,12 @@ namespace fathom {
 
 struct Submission {
     Kind kind{};
-    Follows follows{};          // of reads and writes
     int fd = -1;                // whose position moves on, if it does
     NameChunk* file = nullptr;  // nullptr: an open
+    bool creates = false;       // …which makes its file, or empties it
     const void* memory = nullptr;
     std::uint64_t offset = 0, start = 0;
-    std::uint64_t end_before = 0;                     // where the transfer before it ended
+    Placement placed;                                 // of reads and writes
     std::uint64_t PosixCounters::*counter = nullptr;  // of the kind other
 };
 

@@ -3,7 +3,9 @@
 
 #include <algorithm>
 #include <bit>
+#include <linux/openat2.h>
 
+#include "libinterpose/operations/operations.h"
 #include "libinterpose/pending/program_memory.h"
 #include "libinterpose/recording/clock.h"
 
@@ -178,9 +180,16 @@ bool describe(const Ring& ring, const io_uring_sqe& entry, Submission& what, std
             what.counter = &PosixCounters::advices;
             return set_file(ring, entry, what);
         case IORING_OP_OPENAT:
-        case IORING_OP_OPENAT2:
             what.kind = Kind::open;
+            what.creates = always_creates(static_cast<int>(entry.open_flags));
             return entry.file_index == 0;
+        case IORING_OP_OPENAT2: {
+            what.kind = Kind::open;
+            const auto* const how = reinterpret_cast<const open_how*>(entry.off);
+            ReadableMemory memory;
+            what.creates = memory.has(how, sizeof *how) && always_creates(static_cast<int>(how->flags));
+            return entry.file_index == 0;
+        }
         case IORING_OP_CLOSE:
             return close_file(entry, what);
         default:

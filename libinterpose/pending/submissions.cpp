@@ -28,7 +28,7 @@ void count_transfer_end(CountersOf<PosixCounters>& at, const Submission& what, s
                         std::uint64_t now)
 {
     count_alignment(at, what.offset, what.memory);
-    count_completion<Side>(at, what.follows, what.offset, n, {what.start, now});
+    count_completion<Side>(at, what.placed, what.offset, n, {what.start, now});
     if (what.fd < 0) return;
     Description* const description = tracked(what.fd);
     if (description != nullptr && description->file.load(std::memory_order_relaxed) == what.file)
@@ -37,14 +37,17 @@ void count_transfer_end(CountersOf<PosixCounters>& at, const Submission& what, s
 
 // The descriptor's file is looked up as if it had been inherited: the path may be gone from the program's
 // memory.
-void count_open_end(int fd, std::uint64_t now)
+void count_open_end(int fd, bool creates, std::uint64_t now)
 {
     if (fd < 0) return count_unopened({now, now});
     forget(fd);
     Description* const description = tracked(fd);
     if (description == nullptr) return;
     NameChunk* const file = description->file.load(std::memory_order_relaxed);
-    if (auto* const at = counters_of<PosixCounters>(file)) count_open(*at, {now, now});
+    if (auto* const at = counters_of<PosixCounters>(file)) {
+        at->counters.creates += creates && file->kind == NameKind::file;
+        count_open(*at, {now, now});
+    }
 }
 
 }  // namespace
@@ -93,9 +96,8 @@ bool submit(OperationKey key, Submission& what, std::uint64_t bytes, in_flight::
     if (is_transfer(what)) {
         auto* const at = counters_of<PosixCounters>(what.file);
         if (at == nullptr) return false;
-        what.follows = what.kind == Kind::read
-                           ? place_submission<ReadSide>(*at, what.offset, bytes, what.end_before)
-                           : place_submission<WriteSide>(*at, what.offset, bytes, what.end_before);
+        what.placed = what.kind == Kind::read ? place_submission<ReadSide>(*at, what.offset, bytes)
+                                              : place_submission<WriteSide>(*at, what.offset, bytes);
     }
     what.start = now();
     const bool noted = in_flight::add(key, what, again);
@@ -107,13 +109,17 @@ void withdraw(OperationKey key)
 {
     Submission what;
     if (!in_flight::take(key, what) || !is_transfer(what)) return;
-    if (auto* const at = counters_of<PosixCounters>(what.file))
-        (what.kind == Kind::read ? at->read_end : at->written_end) = what.end_before;
+    auto* const at = counters_of<PosixCounters>(what.file);
+    if (at == nullptr) return;
+    if (what.kind == Kind::read)
+        take_back<ReadSide>(*at, what.placed);
+    else
+        take_back<WriteSide>(*at, what.placed);
 }
 
 void count_end(const Submission& what, std::int64_t result, std::uint64_t now)
 {
-    if (what.kind == Kind::open) return count_open_end(static_cast<int>(result), now);
+    if (what.kind == Kind::open) return count_open_end(static_cast<int>(result), what.creates, now);
     NameChunk* const file = what.file;
     auto* const at = counters_of<PosixCounters>(file);
     if (at == nullptr) return;

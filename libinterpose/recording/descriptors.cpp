@@ -5,6 +5,7 @@
 #include <cerrno>
 
 #include "libinterpose/recording/files.h"
+#include "libinterpose/recording/layouts.h"
 #include "libinterpose/recording/paths.h"
 #include "libinterpose/recording/session.h"
 #include "libinterpose/recording/settings.h"
@@ -128,8 +129,9 @@ Description* adopt(int fd)
         const long position = sys::seek(fd, 0, SEEK_CUR);
         NameChunk* const file =
             file_of(path.view(), {fd <= 2 && is_stream_of_job(about) ? NameKind::stream : NameKind::file,
-                                  static_cast<std::uint64_t>(about.st_blksize)});
+                                  static_cast<std::uint64_t>(about.st_blksize), device_of(about)});
         if (file == nullptr) return do_not_track(fd), nullptr;
+        if (!file->opened.load(std::memory_order_relaxed)) note_first_open(fd, *file);
         Description* const one = track(fd, file, position > 0 ? static_cast<std::uint64_t>(position) : 0);
         const long how = sys::flags(fd);
         if (one != nullptr && how > 0 && (how & O_APPEND) != 0) begin_appending(fd, *one);

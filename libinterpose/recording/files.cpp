@@ -21,6 +21,7 @@ NameChunk* add_file(std::string_view path, FileTraits traits, Arena::Room room)
     name->epoch = here.epoch;
     name->kind = traits.kind;
     name->alignment = std::has_single_bit(traits.block_size) ? traits.block_size : 0;
+    name->device = traits.device;
     name->length = static_cast<std::uint32_t>(path.size());
     std::memcpy(name->path, path.data(), path.size());
     Arena::publish(name->header);
@@ -40,7 +41,7 @@ NameChunk* file_of(std::string_view path, FileTraits traits)
 
 NameChunk* file_again(const NameChunk& old)
 {
-    return file_of({old.path, old.length}, {old.kind, old.alignment});
+    return file_of({old.path, old.length}, {old.kind, old.alignment, old.device});
 }
 
 NameChunk* unopened_file()

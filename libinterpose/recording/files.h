@@ -12,6 +12,7 @@ namespace fathom {
 struct FileTraits {
     NameKind kind = NameKind::file;
     std::uint64_t block_size = 0;  // 0: not known
+    std::uint32_t device = 0;      // the same
 };
 
 namespace files {

@@ -161,7 +161,9 @@ struct ReadSide {
     static constexpr auto nonblocking = &MpiioCounters::nonblocking_reads;
     static constexpr auto end = &CountersChunk::read_end;
     static constexpr auto sequential = &Pattern::sequential_reads, consecutive = &Pattern::consecutive_reads,
-                          highest = &Pattern::highest_read;
+                          strided = &Pattern::strided_reads, highest = &Pattern::highest_read;
+    template <class Counters>
+    static constexpr auto gap = &CountersOf<Counters>::read_gap;
     static constexpr auto asynchronous = &PosixCounters::async_reads;
 };
 struct WriteSide {
@@ -175,7 +177,10 @@ struct WriteSide {
     static constexpr auto nonblocking = &MpiioCounters::nonblocking_writes;
     static constexpr auto end = &CountersChunk::written_end;
     static constexpr auto sequential = &Pattern::sequential_writes,
-                          consecutive = &Pattern::consecutive_writes, highest = &Pattern::highest_written;
+                          consecutive = &Pattern::consecutive_writes, strided = &Pattern::strided_writes,
+                          highest = &Pattern::highest_written;
+    template <class Counters>
+    static constexpr auto gap = &CountersOf<Counters>::written_gap;
     static constexpr auto asynchronous = &PosixCounters::async_writes;
 };
 
@@ -213,35 +218,58 @@ void count_place(CountersOf<Counters>& at, std::uint64_t offset, std::uint64_t n
 {
     Counters& counters = at.counters;
     if (counters.*Side::calls > 0) {
-        if (offset > at.*Side::end)
-            ++(counters.*Side::sequential);
-        else if (offset == at.*Side::end)
+        if (const std::uint64_t gap = offset - at.*Side::end; gap == 0) {
             ++(counters.*Side::consecutive);
+        } else {
+            counters.*Side::sequential += offset > at.*Side::end;
+            if (gap == at.*Side::template gap<Counters>)
+                ++(counters.*Side::strided);
+            else
+                at.*Side::template gap<Counters> = gap;
+        }
     }
     at.*Side::end = offset + n;
     if (offset + n > counters.*Side::highest) counters.*Side::highest = offset + n;
 }
 
 // An asynchronous transfer falls somewhere when it is submitted, and is counted when it has ended.
-enum class Follows : std::uint8_t { nothing, with_a_gap, directly };
+struct Placement {
+    bool consecutive = false, sequential = false, strided = false;
+    std::uint64_t end_before = 0, gap_before = 0;
+};
 
 template <class Side>
-Follows place_submission(CountersOf<PosixCounters>& at, std::uint64_t offset, std::uint64_t n,
-                         std::uint64_t& before)
+Placement place_submission(CountersOf<PosixCounters>& at, std::uint64_t offset, std::uint64_t n)
 {
-    before = at.*Side::end;
+    std::uint64_t& last_gap = at.*Side::template gap<PosixCounters>;
+    Placement placed{.end_before = at.*Side::end, .gap_before = last_gap};
     at.*Side::end = offset + n;
-    if ((before == 0 && at.counters.*Side::calls == 0) || offset < before) return Follows::nothing;
-    return offset == before ? Follows::directly : Follows::with_a_gap;
+    if (placed.end_before == 0 && at.counters.*Side::calls == 0) return placed;  // the first one, or like it
+    const std::uint64_t gap = offset - placed.end_before;
+    placed.consecutive = gap == 0;
+    if (placed.consecutive) return placed;
+    placed.sequential = offset > placed.end_before;
+    placed.strided = gap == last_gap;
+    last_gap = gap;
+    return placed;
+}
+
+// It was not submitted after all.
+template <class Side>
+void take_back(CountersOf<PosixCounters>& at, const Placement& placed)
+{
+    at.*Side::end = placed.end_before;
+    at.*Side::template gap<PosixCounters> = placed.gap_before;
 }
 
 template <class Side>
-void count_completion(CountersOf<PosixCounters>& at, Follows follows, std::uint64_t offset, std::uint64_t n,
-                      Interval when)
+void count_completion(CountersOf<PosixCounters>& at, const Placement& placed, std::uint64_t offset,
+                      std::uint64_t n, Interval when)
 {
     PosixCounters& counters = at.counters;
-    if (follows == Follows::with_a_gap) ++(counters.*Side::sequential);
-    if (follows == Follows::directly) ++(counters.*Side::consecutive);
+    counters.*Side::consecutive += placed.consecutive;
+    counters.*Side::sequential += placed.sequential;
+    counters.*Side::strided += placed.strided;
     if (offset + n > counters.*Side::highest && n > 0) counters.*Side::highest = offset + n;
     add_one(counters.*Side::asynchronous);
     if (when.start < counters.*Side::first) counters.*Side::first = when.start;

@@ -13,6 +13,7 @@
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/types.h>
+#include <sys/vfs.h>
 
 #if !defined(__x86_64__)
 #error "system calls are written for x86-64; add this processor's convention here"
@@ -107,6 +108,14 @@ inline long status(int fd, struct stat& to)
 inline long status(const char* path, struct stat& to)
 {
     return call(SYS_stat, address(path), address(&to));
+}
+inline long file_system(int fd, struct statfs& to)
+{
+    return call(SYS_fstatfs, fd, address(&to));
+}
+inline long attribute(int fd, const char* name, void* to, std::size_t n)
+{
+    return call(SYS_fgetxattr, fd, address(name), address(to), static_cast<long>(n));
 }
 // Follows no link and mounts nothing: it must not touch more than the program did.
 inline long link_status(const char* path, struct stat& to)

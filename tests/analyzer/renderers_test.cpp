@@ -107,10 +107,14 @@ TEST_CASE("HTML is whole, escaped and needs nothing else")
     CHECK_THAT(html,
                Contains("&lt;evil&gt; &amp; &quot;co&quot;") && !Contains("<evil>") && !Contains("\x1b"));
     CHECK_THAT(html, Contains("<svg") && Contains("prefers-color-scheme: dark") && Contains("@media print"));
-    CHECK_THAT(html, !Contains("<script") && !Contains("src=\"http") && !Contains("href=\"http"));
+    CHECK_THAT(html, !Contains("src=\"http") && !Contains("href=\"http") && !Contains("@import") &&
+                         !Contains("url(http") && Contains("default-src 'none'"));
     CHECK_THAT(html, Contains("123 MiB/s") && Contains("1.50 KiB"));
     // Ids of one drawing are not those of another.
     CHECK_THAT(html, Contains("id=\"c1l") && Contains("id=\"c1d") && Contains("id=\"c3d"));
+    // Sorted by the exact number; what a place of a drawing stands for.
+    CHECK_THAT(html, Contains("data-value=\"1536\""));
+    CHECK_THAT(html, Contains("<title>a: reads 1, writes 3</title>"));
     // The numbers behind a heatmap, for those who do not see it.
     CHECK_THAT(html, Contains("47-60") && Contains("150 KiB") && Contains("47 KiB"));
 }

@@ -32,6 +32,7 @@ static void writes(const char* path, int fd)
     WRITES(path, 1, pwrite(fd, bytes + 1, 1, 1000)); /* memory that is no multiple of 8 */
     did("posix", path, "sequential_writes", 1);
     did("posix", path, "memory_unaligned", 1);
+    did("posix", path, "strided_writes", 0);
     did("posix", path, "highest_written", 1001);
 }
 
@@ -77,6 +78,26 @@ static void failures(const char* path, int fd, const char* read_only)
     FAILED(read_only, write(other, bytes, ten) < 0 && errno == EBADF);
     closed(other, read_only);
     MUST(read(-1, bytes, 0) < 0 && errno == EBADF);
+}
+
+/* Accesses that leave the same gap as the last ones that left any, forwards and back. */
+static void strides(void)
+{
+    char to[10];
+    const char* const path = "strides";
+    const int fd = opened(path, O_RDWR);
+    static const off_t written[] = {0, 30, 60, 70, 100, 200, 100, 0}, read_at[] = {90, 60, 30, 0, 50, 0};
+    for (size_t i = 0; i < sizeof written / sizeof *written; ++i)
+        WRITES(path, 10, pwrite(fd, bytes, ten, written[i]));
+    did("posix", path, "strided_writes", 3); /* at 60, at 100 after 70, and at 0 */
+    did("posix", path, "sequential_writes", 4);
+    did("posix", path, "consecutive_writes", 1);
+    for (size_t i = 0; i < sizeof read_at / sizeof *read_at; ++i)
+        READS(path, 10, pread(fd, to, ten, read_at[i]));
+    did("posix", path, "strided_reads", 2); /* at 30 and at 0 */
+    did("posix", path, "sequential_reads", 1);
+    did("posix", path, "consecutive_reads", 0);
+    closed(fd, path);
 }
 
 /* Appended writes fall at the end of the file, wherever the position was and whatever offset the call names.
@@ -144,6 +165,7 @@ int main(int count, char** words)
     reads("file", fd);
     failures("file", fd, "read_only");
     closed(fd, "file");
+    strides();
     appends();
     inherited(words[0]);
     return 0;

@@ -45,6 +45,7 @@ static inline FILE* must_open(const char* path, const char* mode)
     FILE* const file = fopen(path, mode);
     MUST(file != NULL);
     did("stdio", path, "opens", 1);
+    if (mode[0] == 'w') did("stdio", path, "creates", 1);
     return file;
 }
 

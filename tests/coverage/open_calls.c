@@ -28,7 +28,44 @@ static void by_path(void)
         DID("file", "opens", fd[i] >= 0);
         closed(fd[i], "file");
     }
+    did("posix", "file", "creates", 3); /* O_TRUNC, and creat twice */
+    did("posix", ".", "creates", 0);
     closed(here, ".");
+}
+
+static void opened_with(const char* path, int flags, int made)
+{
+    const int fd = open(path, flags, 0600);
+    DID(path, "opens", fd >= 0);
+    did("posix", path, "creates", made);
+    closed(fd, path);
+}
+
+/* An open made the file or emptied it: by its flags, or because the file was not there, as far as this
+ * process can tell without asking. */
+static void creates(void)
+{
+    opened_with("new", O_CREAT | O_RDWR, 1);
+    opened_with("new", O_CREAT | O_RDWR, 0);
+    opened_with("new", O_TRUNC | O_WRONLY, 1);
+    opened_with("new", O_RDONLY, 0);
+    opened_with("only_new", O_CREAT | O_EXCL | O_WRONLY, 1);
+    opened_with("added_to", O_CREAT | O_APPEND | O_WRONLY, 1);
+    opened_with("added_to", O_CREAT | O_APPEND | O_WRONLY, 0);
+    opened_with("added_to", O_PATH | O_CREAT | O_EXCL, 0); /* O_PATH takes no note of these */
+    DID("new", "unlinks", unlink("new") == 0);
+    opened_with("new", O_CREAT | O_RDWR, 1); /* again */
+    opened_with("new", O_CREAT | O_RDWR, 0);
+    DID("new", "renames", rename("new", "renamed") == 0);
+    opened_with("new", O_CREAT | O_RDWR, 1);
+    opened_with("renamed", O_CREAT | O_RDWR, 1); /* empty, and never seen before: taken to be new */
+    const int filled = open("full", O_CREAT | O_WRONLY | O_EXCL, 0600);
+    DID("full", "opens", filled >= 0);
+    did("posix", "full", "creates", 1);
+    WRITES("full", 4, write(filled, "four", 4));
+    closed(filled, "full");
+    DID("full", "links", link("full", "link") == 0);
+    opened_with("link", O_CREAT | O_RDWR, 0); /* never seen before, and not empty */
 }
 
 static void without_a_path(void)
@@ -45,6 +82,7 @@ static void without_a_path(void)
     path[n] = '\0';
     path[strcspn(path, " ")] = '\0'; /* "… (deleted)" */
     did("posix", path, "opens", 1);
+    did("posix", path, "creates", 1);
     WRITES(path, 4, write(fd, "four", 4));
     closed(fd, path);
 }
@@ -85,6 +123,7 @@ static void temporary(void)
                        mkostemps64(name[7], 2, O_CLOEXEC)};
     for (int i = 0; i < 8; ++i) {
         DID(name[i], "opens", fd[i] >= 0);
+        did("posix", name[i], "creates", 1);
         WRITES(name[i], 5, write(fd[i], "12345", 5));
         closed(fd[i], name[i]);
     }
@@ -100,6 +139,7 @@ static void shared_memory(void)
     snprintf(path, sizeof path, "/dev/shm%s", name);
     const int fd = shm_open(name, O_CREAT | O_RDWR, 0600);
     DID(path, "opens", fd >= 0);
+    did("posix", path, "creates", 1);
     DID(path, "truncates", ftruncate(fd, 100) == 0);
     closed(fd, path);
     DID(path, "unlinks", shm_unlink(name) == 0);
@@ -123,6 +163,7 @@ static void failures(void)
 int main(void)
 {
     by_path();
+    creates();
     without_a_path();
     by_handle();
     temporary();

@@ -51,6 +51,11 @@ def counted_in(view):
                     counts[layer, record["path"], counter] += value
                 elif isinstance(value, float) and counter.endswith("_time"):
                     counts[layer, record["path"], counter] += round(value * 1e9)
+    for layout in view.tables["layouts"]:
+        for counter, value in layout.items():
+            if isinstance(value, int):
+                counts["layouts", layout["path"], counter] += value
+        counts["layouts", layout["path"], "rows"] += 1
     for name in view.tables["names"]:
         counts["names", name["path"], "kind"] = name["kind"]
     return counts

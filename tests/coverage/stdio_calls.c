@@ -311,6 +311,7 @@ static void temporary(FILE* (*make_it)(void))
     *strchrnul(name, ' ') = '\0'; /* "/tmp/#123 (deleted)" */
     MUST(fputs("text", file) >= 0 && fseek(file, 0, SEEK_SET) == 0 && fread(to, 1, 4, file) == 4);
     did("stdio", name, "opens", 1);
+    did("stdio", name, "creates", 1);
     did_write(name, 1, 4);
     did_read(name, 1, 4);
     did("stdio", name, "seeks", 1);

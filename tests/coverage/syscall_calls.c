@@ -43,6 +43,7 @@ static void opens(long here)
     DID("file", "dups", (fd[5] = syscall(SYS_dup3, fd[0], 201, O_CLOEXEC)) == 201);
     DID("file", "dups", (fd[6] = syscall(SYS_fcntl, fd[0], F_DUPFD, 210)) == 210);
     did("posix", "file", "opens", 3);
+    did("posix", "file", "creates", 2); /* it was new, and creat */
     for (int i = 0; i < 7; ++i) {
         MUST(fd[i] >= 0);
         WRITES("file", 5, syscall(SYS_write, fd[i], bytes, 5));
@@ -59,6 +60,7 @@ static void opens(long here)
     fd[1] = open_how((int)here, "/how", O_RDWR, RESOLVE_IN_ROOT);
     fd[2] = open_how((int)here, "./how", O_RDWR, RESOLVE_BENEATH);
     did("posix", "how", "opens", 3);
+    did("posix", "how", "creates", 1);
     for (int i = 0; i < 3; ++i) {
         MUST(fd[i] >= 0);
         WRITES("how", 5, write((int)fd[i], bytes, 5));

@@ -143,10 +143,11 @@ static void registered(void)
 /* Opened and closed by the ring; the number is used again by an ordinary open. */
 static void opened(void)
 {
-    io_uring_prep_openat(entry(), AT_FDCWD, "other", O_CREAT | O_RDWR, 0600);
+    io_uring_prep_openat(entry(), AT_FDCWD, "other", O_CREAT | O_EXCL | O_RDWR, 0600);
     const int fd = alone();
     MUST(fd >= 0);
     did("posix", "other", "opens", 1);
+    did("posix", "other", "creates", 1);
     MUST(write(fd, memory[0], block) == block);
     did("posix", "other", "writes", 1);
     did("posix", "other", "bytes_written", block);
@@ -158,6 +159,13 @@ static void opened(void)
     did("posix", "third", "opens", 1);
     did("posix", "third", "writes", 1);
     did("posix", "third", "bytes_written", block);
+    did("posix", "third", "closes", 1);
+    struct open_how how = {.flags = O_TRUNC | O_WRONLY};
+    io_uring_prep_openat2(entry(), AT_FDCWD, "third", &how);
+    const int emptied = alone();
+    MUST(emptied >= 0 && close(emptied) == 0);
+    did("posix", "third", "opens", 1);
+    did("posix", "third", "creates", 2);
     did("posix", "third", "closes", 1);
 }
 

@@ -5,7 +5,7 @@ import sys
 import tempfile
 from pathlib import Path
 
-CORE = ("logformat/(block|bytes|chunk|columns|counters|distinct|duration_bins|encode|excluded|field|kinds|numbers|options|pack|part|part_rows|"
+CORE = ("logformat/(block|bytes|chunk|columns|counters|distinct|duration_bins|encode|excluded|field|kinds|lustre_layout|numbers|options|pack|part|part_rows|"
         "part_times|part_trace|path_id|patterns|predictions|rank_list|rows|slice_rows|tables|timing_chunks|timing_rows|"
         "trace_chunks|trace_code|trace_model|trace_rows|values|"
         "version)")
@@ -26,6 +26,8 @@ LAYERS = [
     (r"analyzer/methods/", r"analyzer/methods/", STRANGERS),
     (rf"{DOCUMENT}", rf"{DOCUMENT}", r"CLI/|Eigen/|cairo|pango"),
     (r"analyzer/studies/", rf"analyzer/(studies|methods)/|{DOCUMENT}|parsers/|logformat/", r"CLI/|cairo|pango|Eigen/"),
+    (r"analyzer/compare/", rf"analyzer/(compare|findings|studies|methods)/|{DOCUMENT}|parsers/|logformat/",
+     r"CLI/|cairo|pango|Eigen/"),
     (r"analyzer/findings/", rf"analyzer/(findings|studies|methods)/|{DOCUMENT}|logformat/", r"CLI/|cairo|pango|Eigen/|fstream"),
     (r"analyzer/report/", r"analyzer/(report|document)", r"CLI/|Eigen/"),
     (r"analyzer/record/", r"analyzer/record/|logformat/", r"Eigen/|cairo|pango"),
@@ -51,6 +53,8 @@ VIOLATIONS = [
     ("analyzer/findings/bursts.cpp", '"analyzer/commands/report.h"'),
     ("analyzer/report/html.cpp", '"logformat/log.h"'),
     ("analyzer/report/html.cpp", '"analyzer/studies/modes.h"'),
+    ("analyzer/compare/roles.cpp", '"analyzer/commands/report_output.h"'),
+    ("analyzer/compare/roles.cpp", "<cairo.h>"),
     ("analyzer/record/spool.cpp", '"analyzer/studies/modes.h"'),
     ("analyzer/commands/report.cpp", '"libinterpose/recording/recorder.h"'),
     ("analyzer/commands/report.cpp", "<Eigen/Dense>"),

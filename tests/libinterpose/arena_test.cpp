@@ -154,3 +154,40 @@ TEST_CASE("a part with random damage is read without harm")
         CHECK(rows.good());
     }
 }
+
+TEST_CASE("layouts of files are rows of a part, unless their texts do not fit in their chunk")
+{
+    Arena arena;
+    REQUIRE(arena.create("", 1 << 20, 0, 1));
+    fill(arena);
+    const NameChunk& name = *add_name(arena, "/lustre/file", 77);
+    constexpr std::string_view pool = "flash", servers = "12,13";
+    auto* const chunk = arena.allocate<LayoutChunk>(ChunkKind::layout, {}, pool.size() + servers.size());
+    REQUIRE(chunk != nullptr);
+    chunk->name = arena.offset_of(&name);
+    chunk->stripe_size = 65536;
+    chunk->stripe_count = 2;
+    chunk->first_server = 12;
+    chunk->pool = pool.size();
+    chunk->servers = servers.size();
+    std::memcpy(chunk->text, "flash12,13", pool.size() + servers.size());
+    Arena::publish(chunk->header);
+    const auto layouts = [&] {
+        PartRows rows;
+        read_part(arena.bytes(), ClockMap{}, 0, rows);
+        REQUIRE(rows.good());
+        std::vector<Layout> all;
+        for (const Layout& layout : rows.layouts.as<Layout>()) all.push_back(layout);
+        return all;
+    };
+    REQUIRE(layouts().size() == 1);
+    CHECK(layouts()[0].file == 77);
+    CHECK(layouts()[0].stripe_count == 2);
+    CHECK(layouts()[0].pool == pool);
+    CHECK(layouts()[0].servers == servers);
+    chunk->servers = 60000;
+    CHECK(layouts().empty());
+    chunk->servers = servers.size();
+    chunk->name += 64;  // no name there
+    CHECK(layouts().empty());
+}

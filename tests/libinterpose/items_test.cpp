@@ -236,3 +236,35 @@ TEST_CASE("rows of many files can be had some at a time")
     }
     CHECK(seen == std::vector<std::uint64_t>{10, 11, 12, 13, 14});
 }
+
+TEST_CASE("a file's layout stays with its name on the way between ranks, once")
+{
+    const auto run_of = [](std::int64_t rank, const std::vector<Layout>& layouts, Bytes& run) {
+        Bytes items;
+        for (const std::uint64_t file : {3, 9, 1}) append_items(use_of(rank, file), items);
+        for (const Layout& layout : layouts) append_layout(layout, items);
+        REQUIRE(sort_items(items.view(), run));
+    };
+    const Layout of_3{3, 1 << 20, 4, 7, "7,8,9,10", "flash"}, of_9{9, 65536, 1, 2, "2", ""};
+    Bytes one, other, merged;
+    run_of(0, {of_9, of_3}, one);
+    run_of(1, {of_3}, other);
+    merge_items(one.view(), other.view(), merged);
+    PartRows rows;
+    read_all(merged.view(), rows);
+    CHECK(rows_of<PosixRecord>(rows.posix).size() == 3);
+    const auto layouts = rows_of<Layout>(rows.layouts);
+    REQUIRE(layouts.size() == 2);
+    const auto same = [](const Layout& a, const Layout& b) {
+        return a.file == b.file && a.stripe_size == b.stripe_size && a.stripe_count == b.stripe_count &&
+               a.first_server == b.first_server && a.servers == b.servers && a.pool == b.pool;
+    };
+    CHECK(same(layouts[0], of_3));
+    CHECK(same(layouts[1], of_9));
+    const auto [low, high] = split_items(merged.view(), 3);  // 9 has this bit, 1 and 3 have not
+    PartRows high_rows;
+    read_all(high, high_rows);
+    REQUIRE(rows_of<Layout>(high_rows.layouts).size() == 1);
+    CHECK(same(rows_of<Layout>(high_rows.layouts).front(), of_9));
+    CHECK(low.size() + high.size() == merged.size());
+}

@@ -224,3 +224,15 @@ TEST_CASE("a trace without room left counts what it does not keep")
     CHECK(rows.process()->traced + rows.process()->untraced == operations);
     CHECK(arena.header().trace_bytes <= arena.header().trace_room);
 }
+
+TEST_CASE("a process lasts as long as its last call, also where that came after the end that was noted")
+{
+    Recording recording;
+    auto& file = recording.counters_of_a_file();
+    const std::uint64_t noted = recording.after(0.001), last = recording.after(0.003);
+    arena.header().end_ticks = noted;
+    count_open(file, {recording.after(0.002), last});
+    const std::uint64_t end = recording.read().process()->end;
+    CHECK(end == recording.clock().instant(last));
+    CHECK(end > recording.clock().instant(noted));
+}

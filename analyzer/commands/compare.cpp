@@ -1,0 +1,125 @@
+// `fathom compare`: what changed between runs, and whether it is too much.
+#include <deque>
+#include <fmt/format.h>
+#include <memory>
+
+#include "analyzer/commands/commands.h"
+#include "analyzer/commands/report_output.h"
+#include "analyzer/compare/comparison.h"
+#include "analyzer/compare/conditions.h"
+#include "analyzer/output/message.h"
+#include "analyzer/output/progress.h"
+#include "analyzer/report/document_units.h"
+#include "parsers/open.h"
+
+namespace fathom {
+namespace {
+
+constexpr const char* what_it_does = R"(
+WHAT IT DOES
+  Lays the last LOG beside those before it and says whether it was slower, faster
+  or the same; where the difference comes from, in seconds (more data, smaller
+  requests, more calls, slower ones, a slower rank, time outside of I/O) and what
+  probably caused it; and which files changed. Files are matched by role: numbers
+  of ranks, steps, dates and runs in their paths do not count.
+
+  Noise   One earlier LOG: 5 % of each number, or what --noise says. Several: their
+          own spread tells what one more run may differ by (95 % prediction
+          interval); three or more make it useful.
+)";
+
+constexpr const char* on_conditions = R"(
+CONDITIONS
+  --fail-if NAME=N% ends with status 3 if NAME has become worse by more than N
+  percent of the mean of the earlier runs, within noise or not. NAME is one of
+)";
+
+constexpr const char* examples = R"(
+EXAMPLES
+  fathom compare monday.fathom tuesday.fathom
+  fathom compare good1.fathom good2.fathom good3.fathom new.fathom -o change.html
+  fathom compare base.fathom new.fathom --format json | jq '.values["verdict.verdict"]'
+  In CI, with the log of a good run kept as base.fathom:
+    fathom record -o new.fathom -- ./simulate small.in
+    fathom compare base.fathom new.fathom --fail-if slower=10% --fail-if bytes=1%
+
+EXIT STATUS
+  0 done, 1 a log could not be read or a report not written, 2 bad usage,
+  3 a condition of --fail-if holds)";
+
+struct Options {
+    std::vector<std::string> logs, conditions;
+    OutputOptions output;
+    double noise_percent = 0;
+    ComparisonChoice choice;
+};
+
+std::vector<Condition> conditions_of(const Options& options)
+{
+    std::vector<Condition> conditions;
+    for (const std::string& text : options.conditions) {
+        try {
+            conditions.push_back(parse_condition(text));
+        } catch (const std::invalid_argument& error) {
+            throw BadUsage(error.what());
+        }
+    }
+    return conditions;
+}
+
+int run(const Options& options)
+{
+    if (options.logs.size() < 2) throw BadUsage("compare: name at least two logs, the new one last");
+    const std::vector<OutputTarget> targets = targets_of(options.output);
+    const std::vector<Condition> conditions = conditions_of(options);
+    Progress progress;
+    std::deque<Log> logs;
+    std::deque<Job> jobs;
+    std::vector<Run> runs;
+    for (const std::string& path : options.logs) {
+        const std::string what = fmt::format("reading log {} of {}", runs.size() + 1, options.logs.size());
+        logs.push_back(open_dataset(path, progress.stage(what, work_in_bytes)));
+        runs.emplace_back(jobs.emplace_back(logs.back()), path);
+    }
+    const std::span<const Run> earlier = std::span<const Run>(runs).first(runs.size() - 1);
+    const auto numbers = compare_metrics(earlier, runs.back(), options.choice.noise);
+    deliver(make_comparison(earlier, runs.back(), numbers, options.choice), targets, options.output.width,
+            progress);
+    int status = exit_done;
+    for (const Condition& condition : conditions) {
+        const std::string sentence = holds(condition, numbers);
+        if (sentence.empty()) continue;
+        tell("compare: " + sentence);
+        status = exit_condition_holds;
+    }
+    return status;
+}
+
+}  // namespace
+
+Action declare_compare(CLI::App& app)
+{
+    const auto options = std::make_shared<Options>();
+    app.add_option("LOG", options->logs, "logs of earlier runs, and that of the new one last")->required();
+    declare_output_options(app, options->output);
+    app.add_option("--noise", options->noise_percent, "what is no change, in percent of each number")
+        ->type_name("PERCENT")
+        ->transform([](std::string text) {
+            if (text.ends_with('%')) text.pop_back();
+            return text;
+        })
+        ->check(CLI::Range(0, 1000));
+    app.add_option("--fail-if", options->conditions,
+                   "end with status 3 if this became worse by more than so much (again for several)")
+        ->type_name("NAME=N%")
+        ->allow_extra_args(false);
+    app.add_option("--files", options->choice.files, "files to list in a table (default 10)")->type_name("N");
+    app.footer(what_it_does + std::string(on_conditions) + help_on_conditions() + std::string(help_on_forms) +
+               examples);
+    return [options, &app] {
+        if (app.count("--noise") > 0) options->choice.noise = options->noise_percent / 100;
+        return run(*options);
+    };
+}
+
+}  // namespace fathom

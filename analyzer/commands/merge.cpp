@@ -1,0 +1,130 @@
+// `fathom merge`: many logs to one.
+#include <algorithm>
+#include <filesystem>
+#include <fmt/format.h>
+#include <memory>
+
+#include "analyzer/commands/commands.h"
+#include "analyzer/commands/summary.h"
+#include "analyzer/output/message.h"
+#include "analyzer/output/progress.h"
+#include "analyzer/record/merge_logs.h"
+#include "analyzer/report/document_units.h"
+#include "parsers/open.h"
+
+namespace fathom {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr const char* help = R"(
+WHAT IT DOES
+  Makes one log of several, as if all of it had been recorded together: of the
+  workers of a job that were recorded one by one, of the nodes of an MPI job, of
+  what `fathom recover` found. Every count in it is the sum of those in the LOGs,
+  and `fathom report` tells of all processes at once.
+
+  Ranks   Logs of one MPI job keep their ranks. Where several jobs have a rank 0,
+          the ranks of each follow those of the jobs before: of two runs with 4
+          ranks each, those of the second become 4 to 7. Processes of programs
+          without MPI stay processes; beside MPI ranks, the report lists them as
+          other processes, which are in none of its rates.
+  Files   A file that is in several logs becomes one, with all who used it.
+  Facts   What the logs tell of their jobs is all kept; `fathom dump --table job`
+          lists where each log's processes and ranks are.
+  Damage  Of a damaged log is merged what can be read. Both the command and the
+          merged log say what is missing.
+
+  Nothing is written if two of the LOGs tell of the same process, or if the output
+  is one of them.
+
+EXAMPLES
+  fathom merge worker-*.fathom -o workers.fathom
+  fathom merge node1.fathom node2.fathom -o job.fathom && fathom report job.fathom
+  fathom merge run*.fathom                 makes PROGRAM-merged.fathom
+
+EXIT STATUS
+  0 done, 1 a log could not be read at all or the output not written, 2 bad usage)";
+
+struct Options {
+    std::vector<std::string> logs;
+    std::string output;
+};
+
+std::string output_of(const Options& options, const Log& log)
+{
+    fs::path path = options.output;
+    if (!path.empty() && !fs::is_directory(path)) return path.string();
+    std::string program = "logs";
+    for (const Process& process : log.rows<Process>())
+        if (!process.program.empty()) {
+            program = fs::path(process.program).filename().string();
+            break;
+        }
+    const fs::path stem = path / program;
+    path = stem.string() + "-merged.fathom";
+    for (int n = 2; fs::exists(path); ++n) path = fmt::format("{}-merged-{}.fathom", stem.string(), n);
+    return path.string();
+}
+
+void check_usage(const Options& options)
+{
+    std::error_code none;
+    for (const std::string& log : options.logs)
+        if (!options.output.empty() && fs::equivalent(log, options.output, none))
+            throw BadUsage(fmt::format("merge: -o {}: this is one of the logs to merge; name another file",
+                                       options.output));
+}
+
+std::uint64_t size_of(const std::string& path)
+{
+    std::error_code none;
+    const auto size = fs::file_size(path, none);
+    return none ? 0 : static_cast<std::uint64_t>(size);
+}
+
+Log merge_all(const Options& options, Progress& progress)
+{
+    std::uint64_t all = 0, done = 0;
+    for (const std::string& path : options.logs) all += size_of(path);
+    const Tick tick = progress.stage(
+        fmt::format("merging {} logs", report::format_count(options.logs.size())), work_in_bytes);
+    LogMerger merger;
+    for (const std::string& path : options.logs) {
+        Log log = open_dataset(path, [&](std::uint64_t read, std::uint64_t) { tick(done + read, all); });
+        done += size_of(path);
+        if (!log.problems.empty()) {
+            progress.clear();
+            tell(fmt::format("{}; what could be read is merged", log.problems.front()));
+        }
+        merger.add(std::move(log), path);
+    }
+    return merger.finish();
+}
+
+int run(const Options& options)
+{
+    check_usage(options);
+    Progress progress;
+    const Log log = merge_all(options, progress);
+    const std::string path = output_of(options, log);
+    write_log(log, path);
+    progress.clear();
+    tell(summary_of(log, path));
+    return exit_done;
+}
+
+}  // namespace
+
+Action declare_merge(CLI::App& app)
+{
+    const auto options = std::make_shared<Options>();
+    app.add_option("LOG", options->logs, "the logs to merge")->required();
+    app.add_option("-o,--output", options->output,
+                   "the log to write (default: PROGRAM-merged.fathom); a folder: with that name in it")
+        ->type_name("FILE");
+    app.footer(help);
+    return [options] { return run(*options); };
+}
+
+}  // namespace fathom

@@ -1,0 +1,109 @@
+// Renders a document for files and for the terminal.
+#include "analyzer/commands/report_output.h"
+
+#include <algorithm>
+#include <clocale>
+#include <cstring>
+#include <fmt/format.h>
+#include <langinfo.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+#include "analyzer/commands/commands.h"
+#include "analyzer/output/output.h"
+
+namespace fathom {
+namespace {
+
+// The window's width between 80 and 100 columns, 80 where there is no window.
+std::size_t terminal_width()
+{
+    winsize window{};
+    if (ioctl(STDOUT_FILENO, TIOCGWINSZ, &window) != 0 || window.ws_col == 0) return 80;
+    return std::clamp<std::size_t>(window.ws_col, 40, 100);
+}
+
+bool terminal_has_utf8()
+{
+    std::setlocale(LC_CTYPE, "");
+    const bool utf8 = std::strcmp(nl_langinfo(CODESET), "UTF-8") == 0;
+    std::setlocale(LC_CTYPE, "C");
+    return utf8;
+}
+
+}  // namespace
+
+const std::string_view help_on_forms = R"(
+THE FORM OF A FILE
+  By its ending: .txt, .json, .html or .pdf; --format overrides it. Files appear
+  whole or not at all. HTML needs no network and no script.
+)";
+
+void declare_output_options(CLI::App& app, OutputOptions& options)
+{
+    app.add_option("-o,--output", options.outputs,
+                   "write to this file, '-' for standard output (again for several)")
+        ->type_name("FILE")
+        ->allow_extra_args(false);
+    app.add_option("--format", options.format, "text, json, html or pdf, whatever the file's ending")
+        ->type_name("FORM");
+    app.add_option("--width", options.width, "columns of the text (default: the terminal's, 80 to 100)")
+        ->type_name("N")
+        ->check(CLI::Range(40, 400));
+}
+
+std::vector<OutputTarget> targets_of(const OutputOptions& options)
+{
+    const auto known = [](auto member) {
+        std::string names;
+        for (const report::Renderer& one : report::renderers())
+            names += fmt::format("{}{}", names.empty() ? "" : ", ", one.*member);
+        return names;
+    };
+    const report::Renderer* forced = nullptr;
+    if (!options.format.empty()) {
+        forced = report::renderer_of_format(options.format);
+        if (forced == nullptr)
+            throw BadUsage(fmt::format("--format {}: no such form; there are: {}", options.format,
+                                       known(&report::Renderer::format)));
+    }
+    std::vector<OutputTarget> targets;
+    if (options.outputs.empty())
+        targets.push_back({"", forced != nullptr ? forced : report::renderer_of_format("text")});
+    for (const std::string& path : options.outputs) {
+        if (path == "-") {
+            targets.push_back({"", forced != nullptr ? forced : report::renderer_of_format("text")});
+            continue;
+        }
+        const report::Renderer* const renderer = forced != nullptr ? forced : report::renderer_for_file(path);
+        if (renderer == nullptr)
+            throw BadUsage(fmt::format("{}: no form of report has that ending; use {}, or say --format", path,
+                                       known(&report::Renderer::endings)));
+        targets.push_back({path, renderer});
+    }
+    return targets;
+}
+
+void deliver(const report::Document& document, const std::vector<OutputTarget>& targets, std::size_t width,
+             Progress& progress)
+{
+    const Tick tick = progress.stage("making the report", {false, "steps"});
+    std::vector<std::string> for_screen;
+    std::uint64_t done = 1;  // the document itself
+    for (const OutputTarget& target : targets) {
+        tick(done++, 1 + targets.size());
+        const bool screen = target.path.empty();
+        const std::size_t columns = width > 0 ? width : screen ? terminal_width() : 100;
+        std::string rendered = target.renderer->render(document, {columns, !screen || terminal_has_utf8()});
+        if (screen)
+            for_screen.push_back(std::move(rendered));
+        else
+            save(target.path, rendered);
+    }
+    progress.clear();
+    StandardOutput out;
+    for (const std::string& rendered : for_screen) out.write(rendered);
+    out.flush();
+}
+
+}  // namespace fathom

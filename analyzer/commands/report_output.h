@@ -1,0 +1,45 @@
+// The options of commands that make a document, and where it goes: shared by `fathom report` and `fathom
+// compare`.
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "analyzer/output/progress.h"
+#include "analyzer/report/document.h"
+#include "analyzer/report/renderers.h"
+
+namespace CLI {
+class App;
+}
+
+namespace fathom {
+
+struct OutputOptions {
+    std::vector<std::string> outputs;  // paths; "-" is standard output, as is none at all
+    std::string format;                // empty: by the ending of each
+    std::size_t width = 0;             // 0: the terminal's
+};
+
+// Adds -o, --format and --width, which fill `options` for as long as it lives.
+void declare_output_options(CLI::App& app, OutputOptions& options);
+
+// What both helps say about the form of a file.
+extern const std::string_view help_on_forms;
+
+struct OutputTarget {
+    std::string path;  // empty: standard output
+    const report::Renderer* renderer;
+};
+
+// Throws BadUsage for a form that there is not: call it before the work.
+std::vector<OutputTarget> targets_of(const OutputOptions& options);
+
+// Renders the document for each target; its bar is the last stage of the command's. Throws std::runtime_error
+// where one cannot be written.
+void deliver(const report::Document& document, const std::vector<OutputTarget>& targets, std::size_t width,
+             Progress& progress);
+
+}  // namespace fathom

@@ -1,0 +1,140 @@
+// Slower, faster or the same: in sentences, and as values for programs.
+#include <cmath>
+#include <fmt/format.h>
+
+#include "analyzer/compare/causes.h"
+#include "analyzer/compare/circumstances.h"
+#include "analyzer/compare/comparison.h"
+#include "analyzer/report/document_units.h"
+
+namespace fathom {
+namespace {
+
+using namespace report;
+
+std::string shown(const Compared& one, std::optional<double> value)
+{
+    return value ? format(cell_of(one.metric->measure, *value)) : "unknown";
+}
+
+std::string percent(double relative)
+{
+    return format_share(std::fabs(relative));
+}
+
+std::string noise_of(const Compared& one, std::span<const Run> earlier, const ComparisonChoice& choice)
+{
+    const std::string size = format_seconds(one.before.noise);
+    const std::string taken = fmt::format("differences up to {} are taken for noise: ", size);
+    switch (one.before.basis) {
+        case NoiseBasis::spread:
+            return fmt::format("of {} earlier runs one more would differ by up to {}, 95 times in 100",
+                               earlier.size(), size);
+        case NoiseBasis::chance:
+            return taken + "the times of single operations vary so much that their sums do too";
+        case NoiseBasis::named_share:
+            return taken + fmt::format("{}, as --noise says", format_share(choice.noise.value_or(0)));
+        case NoiseBasis::least:
+            return taken + "starting and ending a process vary as much";
+        case NoiseBasis::standard_share:
+            break;
+    }
+    return taken + fmt::format("{}; several earlier runs would tell better", format_share(noise_of_one_run));
+}
+
+std::string run_sentence(const Compared& run, std::span<const Run> earlier, const ComparisonChoice& choice)
+{
+    const std::string times =
+        fmt::format("it ran {}, and {} before", shown(run, run.after), shown(run, run.mean_before));
+    const std::string noise = noise_of(run, earlier, choice);
+    if (run.change() == Change::same) return fmt::format("The same within noise: {} ({}).", times, noise);
+    const bool slower = run.change() == Change::more;
+    const auto relative = run.relative();
+    return fmt::format("{}{}: {} ({}).", slower ? "Slower" : "Faster",
+                       relative ? fmt::format(" by {}", percent(*relative)) : "", times, noise);
+}
+
+std::string io_sentence(const Compared& io, const Run& later)
+{
+    const bool several = later.job->ranks.size() > 1;
+    const std::string who =
+        several ? fmt::format("The {} with most I/O", later.job->mpi ? "rank" : "process") : "It";
+    const std::string times = fmt::format("{} spent {} in I/O calls, before {}", who, shown(io, io.after),
+                                          shown(io, io.mean_before));
+    const auto relative = io.relative();
+    if (io.change() == Change::same) return times + ": the same within noise.";
+    return fmt::format(
+        "{}{}.", times,
+        relative ? fmt::format(": {} {}", percent(*relative), io.change() == Change::more ? "more" : "less")
+                 : "");
+}
+
+std::string rate_sentence(const Compared& window, const Compared& per_node)
+{
+    if (!window.after && !window.mean_before) return {};
+    std::string sentence = fmt::format("Data moved at {} while I/O was under way, before at {}",
+                                       shown(window, window.after), shown(window, window.mean_before));
+    if (per_node.after || per_node.mean_before)
+        sentence += fmt::format("; per compute node, by the slowest one's time, at {}, before at {}",
+                                shown(per_node, per_node.after), shown(per_node, per_node.mean_before));
+    return sentence + ".";
+}
+
+void add_notes(const Run& earlier, const Run& later, std::vector<Block>& blocks)
+{
+    if (of_other_programs(earlier, later))
+        blocks.push_back(Note{
+            Weight::warning,
+            "These are runs of different programs, as \"What was different about the runs\" tells: what is "
+            "said here compares them, but neither is the norm of the other."});
+    const std::size_t ranks = later.job->ranks.size(), before = earlier.job->ranks.size();
+    if (ranks != before || later.job->hosts.size() != earlier.job->hosts.size())
+        blocks.push_back(
+            Note{Weight::warning,
+                 fmt::format("The runs are of different size: {} {} on {} {}, before {} on {}. Less time is "
+                             "expected of more of them for the same work.",
+                             format_count(ranks), later.job->mpi ? "ranks" : "processes",
+                             format_count(later.job->hosts.size()),
+                             later.job->hosts.size() == 1 ? "node" : "nodes", format_count(before),
+                             format_count(earlier.job->hosts.size()))});
+}
+
+}  // namespace
+
+std::vector<Block> verdict_blocks(std::span<const Run> earlier, const Run& later,
+                                  std::span<const Compared> numbers, const ComparisonChoice& choice)
+{
+    const Compared &run = compared(numbers, "run_time"), &io = compared(numbers, "io_time"),
+                   &window = compared(numbers, "rate_window"), &per_node = compared(numbers, "rate_per_node");
+    std::vector<Block> blocks;
+    add_notes(middle_run(earlier), later, blocks);
+    std::string sentences = run_sentence(run, earlier, choice) + " " + io_sentence(io, later);
+    if (const std::string rates = rate_sentence(window, per_node); !rates.empty()) sentences += " " + rates;
+    blocks.push_back(Paragraph{sentences});
+
+    constexpr std::string_view verdicts[] = {"same", "slower", "faster"};
+    const auto share_cell = [](const Compared& one) {
+        const auto relative = one.relative();
+        return relative ? share(*relative) : unknown(Measure::share);
+    };
+    Entries entries;
+    entries.entries = {
+        {"verdict", "run time", text(verdicts[static_cast<std::size_t>(run.change())]), ""},
+        {"io_verdict", "time in I/O", text(verdicts[static_cast<std::size_t>(io.change())]), ""},
+        {"run_time_change", "change of run time", share_cell(run), "of what it was before"},
+        {"io_time_change", "change of time in I/O", share_cell(io), "of the slowest"},
+    };
+    if (run.change() != Change::same || io.change() != Change::same) {
+        const auto causes = causes_of(middle_run(earlier), later);
+        const bool longer = run.after.value_or(0) > run.mean_before.value_or(0);
+        for (const Cause& cause : causes)
+            if (cause.certain && (cause.seconds > 0) == longer) {
+                entries.entries.push_back({"main_cause", "most of it", text(cause.what), cause.from_to});
+                break;
+            }
+    }
+    blocks.push_back(std::move(entries));
+    return blocks;
+}
+
+}  // namespace fathom
