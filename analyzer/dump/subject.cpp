@@ -51,6 +51,11 @@ std::string subject_of(const Paths& paths, const TracePlace& place)
     return paths.of(place.file);
 }
 
+std::string subject_of(const Paths& paths, const Layout& layout)
+{
+    return paths.of(layout.file);
+}
+
 std::string subject_of(const Paths&, const FileName& name)
 {
     return std::string(name.path);
