@@ -108,7 +108,7 @@ Action declare_compare(CLI::App& app)
             if (text.ends_with('%')) text.pop_back();
             return text;
         })
-        ->check(CLI::Range(0, 1000));
+        ->check(CLI::Range(0.0, 1000.0));
     app.add_option("--fail-if", options->conditions,
                    "end with status 3 if this became worse by more than so much (again for several)")
         ->type_name("NAME=N%")

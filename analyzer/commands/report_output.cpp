@@ -36,7 +36,8 @@ bool terminal_has_utf8()
 const std::string_view help_on_forms = R"(
 THE FORM OF A FILE
   By its ending: .txt, .json, .html or .pdf; --format overrides it. Files appear
-  whole or not at all. HTML needs no network and no script.
+  whole or not at all. HTML needs no network, and shows everything without script
+  too.
 )";
 
 void declare_output_options(CLI::App& app, OutputOptions& options)

@@ -63,16 +63,7 @@ std::vector<Block> run_blocks(std::span<const Run> earlier, const Run& later)
             "Numbers before are means of the {} earlier runs; causes and files are those of the one with the "
             "run time in the middle, {}.",
             earlier.size(), middle_run(earlier).path);
-    std::vector<Block> blocks{std::move(table)};
-    const auto warn = [&](const Run& run) {
-        if (!run.job->log.problems.empty())
-            blocks.push_back(Note{
-                Weight::warning,
-                fmt::format("{} is damaged or incomplete: its numbers cover what could be read.", run.path)});
-    };
-    for (const Run& run : earlier) warn(run);
-    warn(later);
-    return blocks;
+    return {std::move(table)};
 }
 
 Document make_comparison(std::span<const Run> earlier, const Run& later, std::span<const Compared> numbers,

@@ -80,6 +80,14 @@ std::string rate_sentence(const Compared& window, const Compared& per_node)
     return sentence + ".";
 }
 
+void warn_of_damage(const Run& run, std::vector<Block>& blocks)
+{
+    if (!run.job->log.problems.empty())
+        blocks.push_back(Note{
+            Weight::warning,
+            fmt::format("{} is damaged or incomplete: its numbers cover what could be read.", run.path)});
+}
+
 void add_notes(const Run& earlier, const Run& later, std::vector<Block>& blocks)
 {
     if (of_other_programs(earlier, later))
@@ -107,6 +115,8 @@ std::vector<Block> verdict_blocks(std::span<const Run> earlier, const Run& later
     const Compared &run = compared(numbers, "run_time"), &io = compared(numbers, "io_time"),
                    &window = compared(numbers, "rate_window"), &per_node = compared(numbers, "rate_per_node");
     std::vector<Block> blocks;
+    for (const Run& one : earlier) warn_of_damage(one, blocks);
+    warn_of_damage(later, blocks);
     add_notes(middle_run(earlier), later, blocks);
     std::string sentences = run_sentence(run, earlier, choice) + " " + io_sentence(io, later);
     if (const std::string rates = rate_sentence(window, per_node); !rates.empty()) sentences += " " + rates;

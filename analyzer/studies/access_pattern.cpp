@@ -109,7 +109,7 @@ std::string meaning_of_regular(bool mpiio, std::uint64_t unseen)
 
 Blocks access_pattern(const Job& job, const StudyChoice&)
 {
-    const auto sums = layer_sums_of(job);
+    const auto& sums = layer_sums_of(job);
     DataTable regular{.id = "pattern", .title = "How regular reads and writes were"};
     regular.columns = {{"layer", "layer", Measure::text},
                        {"direction", "calls", Measure::text},

@@ -1,6 +1,7 @@
 // What must hold within each record, each process and each reference from one row to another.
 #include <algorithm>
 #include <fmt/format.h>
+#include <unordered_map>
 #include <unordered_set>
 
 #include "analyzer/studies/cut_short.h"

@@ -2,10 +2,12 @@
 // their own and shared results through MPI-IO, keep logs with stdio and read a shared input; pairs of ranks
 // share some files. Each rank has totals of every layer, slices and bursts, the job has histograms. The same
 // numbers make the same log.
+#include <array>
 #include <cstdio>
 #include <cstdlib>
 #include <exception>
 #include <fmt/format.h>
+#include <map>
 
 #include "logformat/slice_rows.h"
 #include "synthetic.h"
@@ -55,6 +57,7 @@ class Job {
         in_pairs();
         slices();
         durations();
+        merge_totals();
         return std::move(made_.log);
     }
 
@@ -147,6 +150,20 @@ class Job {
             }
         made_.operations(Layer::posix, Kind::open, 0, some(200'000, 7));
         made_.operations(Layer::posix, Kind::close, 0, some(30'000, 8));
+    }
+
+    // One row a process, layer and scope, as a log has them.
+    void merge_totals()
+    {
+        std::map<std::array<std::int64_t, 3>, Totals> merged;
+        auto& rows = made_.log.rows<Totals>();
+        for (const Totals& one : rows) {
+            const std::array key = {one.process, static_cast<std::int64_t>(one.layer),
+                                    static_cast<std::int64_t>(one.scope)};
+            if (const auto [found, fresh] = merged.try_emplace(key, one); !fresh) merge(found->second, one);
+        }
+        rows.clear();
+        for (const auto& [key, one] : merged) rows.push_back(one);
     }
 
     Synthetic made_;

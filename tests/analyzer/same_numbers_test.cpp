@@ -14,6 +14,7 @@
 #include "analyzer/report/layout.h"
 #include "analyzer/report/printable.h"
 #include "analyzer/report/renderers.h"
+#include "read_back.h"
 #include "sample_document.h"
 #include "temporary.h"
 
@@ -64,43 +65,6 @@ Shown shown_in(const report::Document& document)
             }
         }
     return shown;
-}
-
-std::vector<std::string> words_of(const std::string& text)
-{
-    std::istringstream in(text);
-    std::vector<std::string> words;
-    for (std::string word; in >> word;) words.push_back(word);
-    return words;
-}
-
-// How many words from here on are these letters: pdftotext may leave out the space before a unit. 0: they are
-// not.
-std::size_t words_with(const std::vector<std::string>& words, std::size_t from, const std::string& letters)
-{
-    std::string there;
-    for (std::size_t at = from; at < words.size() && there.size() < letters.size(); ++at) {
-        there += words[at];
-        if (there == letters) return at + 1 - from;
-    }
-    return 0;
-}
-
-// The first number that does not stand in the words, behind those before it; empty where all do. Texts and
-// paths may be wrapped or shortened.
-std::string first_missing(const std::vector<Cell>& cells, const std::vector<std::string>& words)
-{
-    std::size_t from = 0;
-    for (const Cell& cell : cells) {
-        if (!report::is_number(cell.measure)) continue;
-        std::string letters = report::format(cell);
-        std::erase(letters, ' ');
-        std::size_t taken = 0;
-        while (from < words.size() && (taken = words_with(words, from, letters)) == 0) ++from;
-        if (taken == 0) return report::format(cell);
-        from += taken;
-    }
-    return {};
 }
 
 std::string replaced(std::string text, std::string_view from, std::string_view to)
@@ -179,21 +143,6 @@ void check_json(const nlohmann::json& value, const Cell& cell)
         CHECK(value == *number);
     else
         CHECK(value == report::valid_utf8(std::get<std::string>(cell.value)));
-}
-
-int run(const std::string& command)
-{
-    const int status = std::system(command.c_str());
-    return status < 0 ? status : status >> 8;
-}
-
-std::string pdf_text(const report::Document& document)
-{
-    const Temporary folder;
-    std::ofstream(folder.path("r.pdf"), std::ios::binary) << rendered("pdf", document, 80);
-    REQUIRE(run("pdftotext -layout " + folder.path("r.pdf") + " " + folder.path("r.txt")) == 0);
-    std::ifstream in(folder.path("r.txt"));
-    return {std::istreambuf_iterator<char>(in), {}};
 }
 
 }  // namespace
@@ -280,31 +229,12 @@ TEST_CASE("JSON holds every value exactly, and as text where it stands in a list
 
 TEST_CASE("PDF shows every number of the document, in its order")
 {
-    if (run("command -v pdftotext >/dev/null") != 0) {
-        WARN("not checked: pdftotext is missing (Debian package poppler-utils)");
-        return;
-    }
+    if (!can_read_pdf()) return;
     for (const report::Document& document : documents()) {
         const std::string text = pdf_text(document);
         CHECK(first_missing(shown_in(document).all, words_of(text)) == "");
         CHECK_THAT(text, Catch::Contains("page 1 of ") && Catch::Contains(document.subtitle));
     }
-}
-
-TEST_CASE("a table too wide for a page of the PDF goes on below")
-{
-    if (run("command -v pdftotext >/dev/null") != 0) {
-        WARN("not checked: pdftotext is missing (Debian package poppler-utils)");
-        return;
-    }
-    report::DataTable table;
-    for (std::uint64_t column = 0; column < 30; ++column) {
-        table.columns.push_back({"c" + std::to_string(column), "a long heading", report::Measure::count});
-        table.rows.resize(1);
-        table.rows[0].push_back(report::count(1'000'000'000 + column));
-    }
-    const std::vector<std::string> words = words_of(pdf_text({"Wide", "", {{"s", "S", {table}}}}));
-    for (const Cell& cell : table.rows[0]) CHECK(first_missing({cell}, words) == "");
 }
 
 TEST_CASE("JSON follows the schema in docs/")
