@@ -226,8 +226,8 @@ def main():
     print_findings(runs)
     print_workloads(runs)
     well = [run for run in runs if not run.workload.planted]
-    print(f"Runs that do well: {len(well)} of {len({run.workload.name for run in well})} programs, "
-          f"{sum(bool(run.outcome.wrong(run.workload)) for run in well)} of them with a finding.")
+    print(f"{len(well)} runs of {len({run.workload.name for run in well})} programs that do well, "
+          f"{sum(bool(run.outcome.wrong(run.workload)) for run in well)} of them with a wrong finding.")
     if options.each:
         print_each(runs)
     for trouble in troubles:
