@@ -1,5 +1,6 @@
 // Collective MPI-IO whose requests are not put together, or that fewer ranks do than there are nodes.
 #include <algorithm>
+#include <array>
 #include <fmt/format.h>
 
 #include "analyzer/findings/remedy.h"
@@ -14,19 +15,40 @@ using namespace report;
 
 constexpr std::uint64_t few = 16, large = 1 << 20, still_small = 256 << 10;
 
-// A file that was used by collective calls, in one direction, beside what happened beneath.
+// Files that were used by collective calls, in one direction, beside what happened beneath.
 struct Collective {
-    const FileUse* file = nullptr;
     Direction direction = Direction::write;
     std::uint64_t calls = 0, bytes = 0, ranks = 0;           // asked of MPI-IO
     std::uint64_t requests = 0, moved = 0, aggregators = 0;  // of POSIX beneath
-    double time = 0;                                         // ns, in MPI-IO
+    double time = 0, lost = 0;                               // ns, in MPI-IO
+    const FileUse* most = nullptr;                           // the file that lost most
+    double lost_by_most = 0;
+
+    std::uint64_t piece() const { return moved / std::max<std::uint64_t>(requests, 1); }
+    std::uint64_t asked() const { return bytes / std::max<std::uint64_t>(calls, 1); }
+    bool reads() const { return direction == Direction::read; }
+
+    void add(const Collective& other, double lost_by_other)
+    {
+        direction = other.direction;
+        calls += other.calls;
+        bytes += other.bytes;
+        ranks = std::max(ranks, other.ranks);
+        requests += other.requests;
+        moved += other.moved;
+        aggregators = std::max(aggregators, other.aggregators);
+        time += other.time;
+        lost += lost_by_other;
+        if (lost_by_other <= lost_by_most) return;
+        lost_by_most = lost_by_other;
+        most = other.most;
+    }
 };
 
 Collective collective_of(const FileCase& file, Direction direction)
 {
     const bool reads = direction == Direction::read;
-    Collective sum{.file = file.use, .direction = direction};
+    Collective sum{.direction = direction, .most = file.use};
     for (const RecordView& record : file.records) {
         if (record.layer != Layer::mpiio) continue;
         const auto& one = static_cast<const MpiioRecord&>(*record.transfers);
@@ -43,42 +65,53 @@ Collective collective_of(const FileCase& file, Direction direction)
     return sum;
 }
 
-Finding not_put_together(const Scene& scene, const Collective& one, double time)
+Finding not_put_together(const Scene& scene, const Collective& all)
 {
-    const bool reads = one.direction == Direction::read;
     Finding finding;
     finding.title =
-        fmt::format("Collective {} reach the file system in {} pieces of {}", reads ? "reads" : "writes",
-                    format_count(one.requests), format_bytes(one.moved / one.requests));
-    finding.cost = seconds(scene.cost(time));
+        fmt::format("Collective {} reach the file system in {} pieces of {}",
+                    all.reads() ? "reads" : "writes", format_count(all.requests), format_bytes(all.piece()));
     finding.cost_basis = fmt::format("the time in these calls beyond what the bytes would have taken {}",
-                                     scene.reference(one.direction).words);
+                                     scene.reference(all.direction).words);
     finding.confidence = Confidence::medium;
-    finding.why =
-        one.aggregators < one.ranks
-            ? "Some ranks move the data of all, as they should, but in small pieces: their buffer is small."
-            : "Collective calls are meant to put the pieces of all ranks together; here each rank moves its "
-              "own.";
     finding.doubt = "Pieces that lie far apart: then there is nothing to put together.";
-    finding.advice = {
-        {"Have the MPI library put them together (collective buffering):", collective_buffering(scene.job)}};
+    Advice buffering{"Have the MPI library put them together (collective buffering):",
+                     collective_buffering(scene.job)};
+    if (all.asked() < still_small) {
+        finding.why = fmt::format(
+            "The calls themselves move only {} for each rank, and all ranks wait for each other "
+            "in every one of them.",
+            format_bytes(all.asked()));
+        finding.advice = {
+            {"Move some MiB in each call: collect more data first, or describe several pieces by one "
+             "type, and make one call for all of them."}};
+    } else if (all.aggregators < all.ranks) {
+        finding.why =
+            "Some ranks move the data of all, as they should, but in small pieces: their buffer is small.";
+    } else {
+        finding.why =
+            "Collective calls are meant to put the pieces of all ranks together; here each rank moves its "
+            "own.";
+    }
+    if (!buffering.lines.empty()) finding.advice.push_back(std::move(buffering));
     return finding;
 }
 
-Finding too_few(const Scene& scene, const Collective& one, double time)
+Finding too_few(const Scene& scene, const Collective& all)
 {
-    const bool reads = one.direction == Direction::read;
     Finding finding;
-    finding.title =
-        fmt::format("{} of {} nodes {} for all in collective MPI-IO", format_count(one.aggregators),
-                    format_count(scene.job.hosts.size()), reads ? "read" : "write");
-    finding.cost = seconds(scene.cost(time));
+    finding.title = fmt::format(
+        "In collective MPI-IO {} for {} nodes",
+        all.aggregators == 1
+            ? std::string(all.reads() ? "one rank reads" : "one rank writes")
+            : fmt::format("{} ranks {}", format_count(all.aggregators), all.reads() ? "read" : "write"),
+        format_count(scene.job.hosts.size()));
     finding.cost_basis = "the part of the time in these calls that one such rank on every node would save";
     finding.confidence = Confidence::low;
     finding.why = "Each node has a link of its own to the file system, and most of them stand idle.";
     finding.doubt = "A file that lies on fewer servers than there are nodes.";
-    finding.advice = {
-        {"Have one rank on every node do it:", aggregator_count(scene.job, scene.job.hosts.size())}};
+    if (auto lines = aggregator_count(scene.job, scene.job.hosts.size()); !lines.empty())
+        finding.advice = {{"Have one rank on every node do it:", std::move(lines)}};
     return finding;
 }
 
@@ -86,39 +119,36 @@ Finding too_few(const Scene& scene, const Collective& one, double time)
 
 MaybeFinding aggregators(const Scene& scene)
 {
-    Collective pieces, narrow;
-    double pieces_time = 0, narrow_time = 0, most_pieces = 0, most_narrow = 0;
+    std::array<Collective, 2> pieces, narrow;  // by direction
     const auto nodes = static_cast<double>(scene.job.hosts.size());
     for (const FileCase& file : scene.files) {
         if (!file.use->by_mpiio) continue;
         for (const Direction direction : directions) {
+            const auto at = static_cast<std::size_t>(direction);
             const Collective one = collective_of(file, direction);
             if (one.calls < few || one.requests == 0 || one.bytes < large) continue;
-            const std::uint64_t size = one.moved / one.requests;
-            if (one.ranks > 1 && size < still_small && one.requests >= one.calls) {
-                const double excess = std::max(
-                    one.time - static_cast<double>(one.bytes) * scene.reference(direction).ns_per_byte, 0.0);
-                pieces_time += excess;
-                if (excess > most_pieces) most_pieces = excess, pieces = one;
-            } else if (static_cast<double>(one.aggregators) < nodes) {
-                const double saved = one.time * (1 - static_cast<double>(one.aggregators) / nodes);
-                narrow_time += saved;
-                if (saved > most_narrow) most_narrow = saved, narrow = one;
-            }
+            const double lasting = static_cast<double>(one.bytes) * scene.reference(direction).ns_per_byte;
+            if (one.ranks > 1 && one.piece() < still_small && one.requests >= one.calls)
+                pieces[at].add(one, std::max(one.time - lasting, 0.0));
+            else if (static_cast<double>(one.aggregators) < nodes)
+                narrow[at].add(one, one.time * (1 - static_cast<double>(one.aggregators) / nodes));
         }
     }
-    if (most_pieces <= 0 && most_narrow <= 0) return {};
-    const bool together = pieces_time >= narrow_time;
-    const Collective& one = together ? pieces : narrow;
-    Finding finding = together ? not_put_together(scene, one, pieces_time) : too_few(scene, one, narrow_time);
+    const auto less = [](const Collective& a, const Collective& b) { return a.lost < b.lost; };
+    const Collective &worst_pieces = *std::max_element(pieces.begin(), pieces.end(), less),
+                     &worst_narrow = *std::max_element(narrow.begin(), narrow.end(), less);
+    const bool small = worst_pieces.lost >= worst_narrow.lost;
+    const Collective& all = small ? worst_pieces : worst_narrow;
+    if (all.most == nullptr) return {};
+    Finding finding = small ? not_put_together(scene, all) : too_few(scene, all);
+    finding.cost = seconds(scene.cost(all.lost));
     finding.evidence = {
-        {"collective_calls", "collective calls", count(one.calls),
-         fmt::format("by {} ranks, for {}", format_count(one.ranks), format_bytes(one.bytes))},
-        {"requests_beneath", "requests beneath", count(one.requests),
-         fmt::format("by {} ranks, {} each on the mean", format_count(one.aggregators),
-                     format_bytes(one.moved / one.requests))},
-        {"file", "most time in", path(one.file->path), ""}};
-    if (finding.advice[0].lines.empty()) finding.advice.clear();
+        {"collective_calls", "collective calls", count(all.calls),
+         fmt::format("by {}, for {}", counted(all.ranks, "rank", "ranks"), format_bytes(all.bytes))},
+        {"requests_beneath", "requests beneath", count(all.requests),
+         fmt::format("by {} at most in a file, {} each on the mean",
+                     counted(all.aggregators, "rank", "ranks"), format_bytes(all.piece()))},
+        {"file", "most time in", path(all.most->path), ""}};
     return finding;
 }
 

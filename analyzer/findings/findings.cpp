@@ -34,15 +34,20 @@ constexpr FindingRule rules[] = {
     {"bursts", "all ranks waiting for their writes at the same moments", bursts},
 };
 
-// What is wrong with the log makes every finding from it less sure.
-void doubt_log(const Job& job, report::Finding& finding)
+// What is wrong with the log, and what it cannot tell, makes every finding from it less sure.
+void doubt(const Scene& scene, report::Finding& finding)
 {
-    const std::uint64_t missed = job.calls_missed();
-    if (job.log.problems.empty() && missed == 0) return;
+    const Job& job = scene.job;
+    std::string reasons;
+    if (!job.log.problems.empty())
+        reasons += " The log is damaged: what is missing from it may tell otherwise.";
+    if (job.calls_missed() > 0) reasons += " Some calls could not be counted: they may tell otherwise.";
+    if (scene.use.overlapping)
+        reasons += " Threads did I/O at the same time: what they did side by side is added up here.";
+    if (reasons.empty()) return;
     if (finding.confidence != report::Confidence::low)
         finding.confidence = static_cast<report::Confidence>(static_cast<int>(finding.confidence) - 1);
-    finding.doubt += missed == 0 ? " The log is damaged: what is missing from it may tell otherwise."
-                                 : " Some calls could not be counted: they may tell otherwise.";
+    finding.doubt += reasons;
 }
 
 // Writes that are slow for a reason that another finding tells are no matter of when they happen.
@@ -75,7 +80,8 @@ std::vector<report::Finding> findings_of(const Job& job)
         const auto* const cost = std::get_if<double>(&finding->cost.value);
         if (cost == nullptr || *cost < least) continue;
         finding->id = rule.id;
-        doubt_log(job, *finding);
+        finding->share = report::share_of(*cost, scene.run);
+        doubt(scene, *finding);
         found.push_back(std::move(*finding));
     }
     drop_explained_bursts(found);

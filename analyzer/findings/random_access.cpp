@@ -69,10 +69,12 @@ MaybeFinding random_access(const Scene& scene)
         const auto at = static_cast<std::size_t>(direction);
         const auto& reference = scene.reference(direction);
         basis[at] = reference.words;
-        for (const FileCase& file : scene.files)
+        for (const FileCase& file : scene.files) {
+            if (file.use->kind != NameKind::file) continue;  // of many files, one after the other
             for (const RecordView& record : file.records)
                 if (record.pattern != nullptr && !file.use->by_mpiio)
                     add(sums[at], file, record, direction, reference.ns_per_byte);
+        }
     }
     const std::size_t at = sums[0].excess >= sums[1].excess ? 0 : 1;
     const Jumps& more = sums[at];

@@ -58,7 +58,8 @@ double slowest_rank(const Job& job)
 
 }  // namespace
 
-Scene::Scene(const Job& of) : job(of), sums(layer_sums_of(of)), use(time_use_of(of)), files(files_of(of))
+Scene::Scene(const Job& of)
+    : job(of), sums(layer_sums_of(of)), use(time_use_of(of)), files(files_of(of)), class_sizes_(of.log)
 {
     run = static_cast<double>(job.run_time()) / 1e9;
     at_a_time = job.mpi ? 1 : side_by_side(job);
@@ -71,8 +72,9 @@ Scene::Scene(const Job& of) : job(of), sums(layer_sums_of(of)), use(time_use_of(
         const std::size_t histogram = histogram_of(static_cast<Kind>(row.kind), row.size_class);
         operations_[row.layer][histogram].add({row.operations, row.time});
     }
+    const ClassBins bins = bins_of(job.log);
     for (const Direction direction : directions)
-        references_[static_cast<std::size_t>(direction)] = measure_reference(direction);
+        references_[static_cast<std::size_t>(direction)] = measure_reference(direction, bins);
 }
 
 double Scene::cost(double nanoseconds) const
@@ -93,24 +95,37 @@ OperationSum Scene::operations(Layer layer, Kind kind) const
     return sum;
 }
 
-Scene::Reference Scene::measure_reference(Direction direction) const
+double Scene::size_of(Layer layer, Kind kind, std::size_t size_class) const
+{
+    const OperationClass of{static_cast<std::uint64_t>(layer), 0, static_cast<std::uint64_t>(kind),
+                            size_class};
+    const auto known = class_sizes_.of(of);
+    return known ? known->bytes : size_of_class(size_class);
+}
+
+Scene::Reference Scene::measure_reference(Direction direction, const ClassBins& bins) const
 {
     constexpr double enough = 16 * mebibyte;
-    const bool reads = direction == Direction::read;
-    const Kind kind = reads ? Kind::read : Kind::write;
+    constexpr std::uint64_t few = 8;
+    const Kind kind = direction == Direction::read ? Kind::read : Kind::write;
     for (const Layer layer : {Layer::posix, Layer::stdio}) {
-        const Transfers& transfers = sums[static_cast<std::size_t>(layer)].transfers;
-        const SizeHistogram& sizes = reads ? transfers.read_size : transfers.write_size;
-        const auto bytes = static_cast<double>(
-            bytes_of_large(sizes, reads ? transfers.bytes_read : transfers.bytes_written));
-        OperationSum large;
-        for (std::size_t at = first_large_class; at < SizeHistogram::classes; ++at)
-            large.add(operations(layer, kind, at));
-        if (bytes < enough || large.operations < 8) continue;
-        return {static_cast<double>(large.time) / bytes, true,
-                fmt::format("as fast as the {} in requests of over 1 MiB, {}",
+        double bytes = 0, time = 0;
+        std::uint64_t requests = 0;
+        for (std::size_t at = first_large_class; at < SizeHistogram::classes; ++at) {
+            const auto found =
+                bins.find({static_cast<std::uint64_t>(layer), 0, static_cast<std::uint64_t>(kind), at});
+            if (found == bins.end()) continue;
+            const std::uint64_t calls = operations(layer, kind, at).operations;
+            const auto median = quantile(found->second, ~std::uint64_t{0}, 500);
+            requests += calls;
+            bytes += static_cast<double>(calls) * size_of(layer, kind, at);
+            time += static_cast<double>(calls) * static_cast<double>(median.value_or(0));
+        }
+        if (bytes < enough || requests < few || time <= 0) continue;
+        return {time / bytes, true,
+                fmt::format("as fast as the {} in requests of over 1 MiB: {}, by their median",
                             report::format_bytes(static_cast<std::uint64_t>(bytes)),
-                            report::format_rate(bytes / mebibyte / (static_cast<double>(large.time) / 1e9)))};
+                            report::format_rate(bytes / mebibyte / (time / 1e9)))};
     }
     return {1e9 / (assumed_rate_mib * mebibyte), false,
             fmt::format("at {}, which is assumed: the log has too few requests of over 1 MiB to compare with",

@@ -9,9 +9,11 @@
 #include <string_view>
 #include <vector>
 
+#include "analyzer/studies/class_sizes.h"
 #include "analyzer/studies/figures.h"
 #include "analyzer/studies/job.h"
 #include "analyzer/studies/layer_sums.h"
+#include "analyzer/studies/operation_classes.h"
 
 namespace fathom {
 
@@ -54,8 +56,11 @@ struct Scene {
     OperationSum operations(Layer layer, Kind kind) const;
     OperationSum operations(Layer layer, Kind kind, std::size_t size_class) const;
     bool has_operations() const { return timed_; }
+    // Bytes of one such operation, as far as the log tells: the middle of the class where it does not.
+    double size_of(Layer layer, Kind kind, std::size_t size_class) const;
 
-    // Nanoseconds a byte that requests over 1 MiB took in POSIX, or in stdio where POSIX has too few.
+    // Nanoseconds a byte that requests over 1 MiB took in POSIX, or in stdio where POSIX has too few: by
+    // their median in each class of sizes, since one that stalled tells nothing of the others.
     struct Reference {
         double ns_per_byte = 0;
         bool measured = false;  // false: assumed_rate
@@ -70,10 +75,11 @@ struct Scene {
     std::string_view member() const { return job.mpi ? "rank" : "process"; }
 
   private:
-    Reference measure_reference(Direction direction) const;
+    Reference measure_reference(Direction direction, const ClassBins& bins) const;
 
     std::array<std::array<OperationSum, histogram_count>, layers> operations_{};
     std::array<Reference, 2> references_;
+    ClassSizes class_sizes_;
     bool timed_ = false;
 };
 

@@ -19,7 +19,7 @@ Blocks findings(const Job& job, const StudyChoice&)
                             : "the costliest first; what they cost overlaps and does not add up"}};
     Blocks blocks = {std::move(entries)};
     for (Finding& finding : found) blocks.push_back(std::move(finding));
-    if (job.log.rows<OperationTimes>().empty())
+    if (job.log.rows<OperationTimes>().empty() && !job.records.empty())
         blocks.push_back(
             Note{Weight::information,
                  "The log does not tell how long operations of each size took: what small requests cost "

@@ -1,7 +1,6 @@
 // What the classes of access sizes tell of bytes, where only the number of accesses in each is known.
 #pragma once
 
-#include <algorithm>
 #include <cmath>
 
 #include "logformat/values.h"
@@ -18,21 +17,6 @@ inline double size_of_class(std::size_t at)
     const double lower = at == 0 ? 16 : static_cast<double>(bounds[at - 1]),
                  upper = at < bounds.size() ? static_cast<double>(bounds[at]) : 2 * lower;
     return std::sqrt(lower * upper);
-}
-
-// Of so many bytes in all, those in requests over 1 MiB: what the smaller ones leave, within what is
-// possible.
-inline double bytes_of_large(const SizeHistogram& sizes, std::uint64_t bytes)
-{
-    double small = 0, least = 0;
-    for (std::size_t at = 0; at < SizeHistogram::classes; ++at) {
-        const auto count = static_cast<double>(sizes.count[at]);
-        if (at < first_large_class)
-            small += count * size_of_class(at);
-        else
-            least += count * static_cast<double>(SizeHistogram::upper_bounds[at - 1]);
-    }
-    return least > 0 ? std::max(static_cast<double>(bytes) - small, least) : 0;
 }
 
 }  // namespace fathom

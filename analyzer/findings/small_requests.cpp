@@ -13,6 +13,8 @@ namespace {
 using namespace report;
 
 constexpr std::uint64_t few = 1000;
+// Of no more than so many requests for each open there is little to put together: small files.
+constexpr std::uint64_t least_in_a_row = 2;
 
 // What the program itself asked of POSIX in small requests.
 struct Small {
@@ -33,8 +35,8 @@ Small small_of(const Scene& scene, Direction direction, const Scene::Reference& 
 {
     const bool reads = direction == Direction::read;
     Small small;
-    std::uint64_t beneath = 0;
-    double likely_time = 0;  // where durations were not recorded by size: by number
+    std::uint64_t others = 0;  // beneath MPI-IO, and those that nothing could be put together with
+    double likely_time = 0;    // where durations were not recorded by size: by number
     for (const FileCase& file : scene.files) {
         std::uint64_t calls = 0;
         for (const RecordView& record : file.records) {
@@ -48,8 +50,9 @@ Small small_of(const Scene& scene, Direction direction, const Scene::Reference& 
             likely_time += static_cast<double>(reads ? one.read_time : one.write_time - one.sync_time) *
                            static_cast<double>(of_record) / static_cast<double>(all);
         }
-        (file.use->by_mpiio ? beneath : small.calls) += calls;
-        if (file.use->by_mpiio || calls <= small.calls_of_most) continue;
+        const bool counts = !file.use->by_mpiio && calls > least_in_a_row * file.use->system.opens;
+        (counts ? small.calls : others) += calls;
+        if (!counts || calls <= small.calls_of_most) continue;
         small.calls_of_most = calls;
         small.most = &file;
     }
@@ -58,11 +61,12 @@ Small small_of(const Scene& scene, Direction direction, const Scene::Reference& 
         small.time = small.excess = likely_time;
         return small;
     }
-    // Histograms of durations do not tell what was beneath MPI-IO: it is taken to be like the rest.
-    const double own = static_cast<double>(small.calls) / static_cast<double>(small.calls + beneath);
+    // Histograms of durations do not tell which were those: they are taken to be like the rest.
+    const double own = static_cast<double>(small.calls) / static_cast<double>(small.calls + others);
     for (std::size_t at = 0; at < small_classes; ++at) {
         const OperationSum sum = scene.operations(Layer::posix, reads ? Kind::read : Kind::write, at);
-        const double bytes = static_cast<double>(sum.operations) * size_of_class(at);
+        const double bytes = static_cast<double>(sum.operations) *
+                             scene.size_of(Layer::posix, reads ? Kind::read : Kind::write, at);
         const auto time = static_cast<double>(sum.time);
         small.time += own * time;
         small.excess += own * std::max(time - bytes * reference.ns_per_byte, 0.0);

@@ -1,6 +1,9 @@
 // One rank that takes much longer for its I/O than the others, and they wait for it.
 #include <algorithm>
+#include <array>
+#include <cctype>
 #include <fmt/format.h>
+#include <numeric>
 
 #include "analyzer/findings/rank_work.h"
 #include "analyzer/findings/rules.h"
@@ -13,6 +16,22 @@ namespace {
 using namespace report;
 
 constexpr double clearly_slower = 1.5, as_much = 1.5;
+// A single call that hangs for less than this, in ns, is what a busy machine does now and then.
+constexpr double now_and_then = 1e9;
+
+// The longest reads and writes of a process, one a direction and record, the three longest of them.
+double longest_calls(const Job& job, std::int64_t process)
+{
+    std::array<std::uint64_t, 3> longest{};
+    for (const RecordView& record : job.records) {
+        if (record.process != process && record.process != reduced) continue;
+        for (const SlowestCall& call : {record.transfers->slowest_read, record.transfers->slowest_write}) {
+            auto& shortest = *std::min_element(longest.begin(), longest.end());
+            shortest = std::max(shortest, call.time);
+        }
+    }
+    return static_cast<double>(std::accumulate(longest.begin(), longest.end(), std::uint64_t{0}));
+}
 
 }  // namespace
 
@@ -34,6 +53,9 @@ MaybeFinding stragglers(const Scene& scene)
     const std::string name = scene.job.rank_name(slow.rank);
     const double run = static_cast<double>(scene.job.ranks[slow.rank].run_time());
     const bool more_calls = slow.calls > as_much * median_calls;
+    const double excess = slow.time - median_time;
+    if (!more_calls && excess < now_and_then && longest_calls(scene.job, process.process) > excess / 2)
+        return {};
     Finding finding;
     finding.title = fmt::format("{} spends {:.1f} times as long in I/O as the median", name,
                                 median_time > 0 ? slow.time / median_time : 0.0);

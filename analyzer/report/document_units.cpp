@@ -29,6 +29,11 @@ std::string format_count(std::uint64_t n)
     return digits;
 }
 
+std::string counted(std::uint64_t n, std::string_view one, std::string_view many)
+{
+    return fmt::format("{} {}", format_count(n), n == 1 ? one : many);
+}
+
 std::string format_bytes(std::uint64_t n)
 {
     constexpr std::array names = {"B", "KiB", "MiB", "GiB", "TiB", "PiB", "EiB"};

@@ -3,12 +3,15 @@
 
 #include <cstdint>
 #include <string>
+#include <string_view>
 
 #include "analyzer/report/document.h"
 
 namespace fathom::report {
 
-std::string format_count(std::uint64_t n);       // 1,234,567
+std::string format_count(std::uint64_t n);  // 1,234,567
+// "1 rank", "1,234 ranks"
+std::string counted(std::uint64_t n, std::string_view one, std::string_view many);
 std::string format_bytes(std::uint64_t n);       // 512 B, 4.00 KiB, 1.50 GiB
 std::string format_seconds(double time);         // 12.3 µs, 4.56 ms, 1.23 s, 12 min 34 s, 3 h 25 min
 std::string format_rate(double mib_per_second);  // 123 MiB/s

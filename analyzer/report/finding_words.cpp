@@ -16,7 +16,9 @@ std::string heading_of(const Finding& finding, std::size_t number)
 
 std::string cost_words(const Finding& finding)
 {
-    return finding.cost.known() ? "about " + format(finding.cost) : "cost not known";
+    if (!finding.cost.known()) return "cost not known";
+    return "about " + format(finding.cost) +
+           (finding.share.known() ? ", " + format(finding.share) + " of the run" : "");
 }
 
 std::string_view confidence_of(const Finding& finding)

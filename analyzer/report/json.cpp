@@ -89,6 +89,7 @@ Json json_of(const Finding& finding)
             {"cost", value_of(finding.cost)},
             {"unit", unit_of(finding.cost.measure)},
             {"text", format(finding.cost)},
+            {"share", value_of(finding.share)},
             {"cost_basis", valid_utf8(finding.cost_basis)},
             {"confidence", confidence_of(finding)},
             {"evidence", list_of(finding.evidence)},

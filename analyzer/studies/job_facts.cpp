@@ -14,11 +14,6 @@ using namespace report;
 
 constexpr std::size_t most_problems = 10;
 
-std::string plural(std::uint64_t n, std::string_view one, std::string_view many)
-{
-    return fmt::format("{} {}", format_count(n), n == 1 ? one : many);
-}
-
 std::string programs_of(const Job& job)
 {
     std::vector<std::string_view> programs;
@@ -85,10 +80,11 @@ Entries header(const Job& job)
     add("nodes", "nodes", count(job.hosts.size()), hosts_of(job));
     add("endings", "ended by", processes == 0 ? unknown() : text(endings_of(job)));
     if (const std::size_t merged = facts_named(job, "merged"); merged > 0)
-        add("merged", "merged of", text(plural(merged, "log", "logs")), "fathom dump --table job lists them");
+        add("merged", "merged of", text(counted(merged, "log", "logs")),
+            "fathom dump --table job lists them");
     const std::uint64_t missed = job.calls_missed();
     add("log", "log", text(job.log.problems.empty() ? "complete" : "damaged or incomplete"),
-        job.log.problems.empty() ? "" : plural(job.log.problems.size(), "problem", "problems") + ", below");
+        job.log.problems.empty() ? "" : counted(job.log.problems.size(), "problem", "problems") + ", below");
     add("missed_calls", "calls not counted", count(missed),
         missed == 0 ? "" : "what they moved is in none of the numbers");
     const std::uint64_t traced = job.sum_of(&Process::traced), untraced = job.sum_of(&Process::untraced);
@@ -184,7 +180,7 @@ void add_not_recorded(const Log& log, Blocks& blocks)
             Note{Weight::information,
                  fmt::format("{} that this version knows are not in the log and count as 0 here; fathom dump "
                              "names them.",
-                             plural(counters, "counter", "counters"))});
+                             counted(counters, "counter", "counters"))});
 }
 
 }  // namespace
@@ -211,7 +207,7 @@ Blocks job_facts(const Job& job, const StudyChoice&)
             fmt::format("The trace ends early in some processes: {} did not fit into their room. Every "
                         "other number has them. fathom record --trace-memory KIB gives each process more; "
                         "--trace-files and --trace-ranks trace less.",
-                        plural(untraced, "operation", "operations"))});
+                        counted(untraced, "operation", "operations"))});
     if (const std::string further = further_files(job); !further.empty())
         blocks.push_back(Note{Weight::information, further});
     return blocks;

@@ -89,7 +89,7 @@ Blocks rates(const Job& job, const StudyChoice&)
 {
     const JobRates rates = rates_of(job);
     Blocks blocks;
-    if (!job.has_totals())
+    if (!job.has_totals() && !job.records.empty())
         blocks.push_back(
             Note{Weight::warning, "The log holds no totals per process, so that no rate can be given."});
     blocks.push_back(headline(job, rates));
