@@ -2,9 +2,12 @@
 #include <algorithm>
 #include <cerrno>
 #include <cstdio>
+#include <cstdlib>
 #include <cstring>
 #include <fcntl.h>
 #include <fmt/format.h>
+#include <memory>
+#include <sys/stat.h>
 #include <unistd.h>
 #include <unordered_map>
 
@@ -91,8 +94,26 @@ void encode_log(const Log& log, Encoder& encoder)
     encoder.end(encoder.blocks());
 }
 
-void write_log(const Log& log, const std::string& path)
+namespace {
+
+// Where a log of this name goes: through a symbolic link to what it names. A device or a FIFO cannot be
+// replaced, nor written in one piece.
+std::string place_of(const std::string& path)
 {
+    struct stat there {};
+    if (stat(path.c_str(), &there) != 0) return path;
+    if (S_ISDIR(there.st_mode)) throw LogError(path + ": this is a folder; name a file in it");
+    if (!S_ISREG(there.st_mode))
+        throw LogError(path + ": this is no regular file; name one that is, or is not there yet");
+    const std::unique_ptr<char, decltype(&std::free)> real(realpath(path.c_str(), nullptr), &std::free);
+    return real == nullptr ? path : real.get();
+}
+
+}  // namespace
+
+void write_log(const Log& log, const std::string& asked)
+{
+    const std::string path = place_of(asked);
     Bytes bytes;
     Encoder encoder(bytes);
     encode_log(log, encoder);

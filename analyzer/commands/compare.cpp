@@ -45,7 +45,7 @@ EXAMPLES
 
 EXIT STATUS
   0 done, 1 a log could not be read or a report not written, 2 bad usage,
-  3 a condition of --fail-if holds)";
+  3 a condition of --fail-if holds, or the new run ended before its time)";
 
 struct Options {
     std::vector<std::string> logs, conditions;
@@ -86,6 +86,10 @@ int run(const Options& options)
     deliver(make_comparison(earlier, runs.back(), numbers, options.choice), targets, options.output.width,
             progress);
     int status = exit_done;
+    if (const std::string why = not_to_be_judged(earlier, runs.back()); !conditions.empty() && !why.empty()) {
+        tell(fmt::format("compare: the new run {}: it keeps no condition of --fail-if", why));
+        status = exit_condition_holds;
+    }
     for (const Condition& condition : conditions) {
         const std::string sentence = holds(condition, numbers);
         if (sentence.empty()) continue;
@@ -108,7 +112,8 @@ Action declare_compare(CLI::App& app)
             if (text.ends_with('%')) text.pop_back();
             return text;
         })
-        ->check(CLI::Range(0.0, 1000.0));
+        ->check(CLI::Range(0.0, 1000.0))
+        ->check([](const std::string& text) { return text == "nan" ? "not a number" : std::string(); });
     app.add_option("--fail-if", options->conditions,
                    "end with status 3 if this became worse by more than so much (again for several)")
         ->type_name("NAME=N%")

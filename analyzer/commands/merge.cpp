@@ -53,6 +53,7 @@ struct Options {
 
 std::string output_of(const Options& options, const Log& log)
 {
+    if (options.output == "-") throw BadUsage("merge: a log does not go to standard output; name a file");
     fs::path path = options.output;
     if (!path.empty() && !fs::is_directory(path)) return path.string();
     std::string program = "logs";

@@ -8,6 +8,7 @@
 #include <stdexcept>
 
 #include "analyzer/report/document_units.h"
+#include "analyzer/studies/endings.h"
 
 namespace fathom {
 namespace {
@@ -47,7 +48,10 @@ Condition parse_condition(std::string_view text)
 std::string holds(const Condition& condition, std::span<const Compared> all)
 {
     const Compared& one = compared(all, condition.metric->id);
-    if (!one.mean_before || !one.after) return {};
+    if (!one.mean_before) return {};
+    if (!one.after)
+        return fmt::format("{}={:g}% holds: {}: not known of the new run", condition.metric->condition,
+                           condition.limit * 100, condition.metric->condition_meaning);
     const bool less = condition.metric->worse == Worse::less;
     const double before = *one.mean_before, after = *one.after;
     const double allowed = before * (less ? 1 - condition.limit : 1 + condition.limit);
@@ -59,6 +63,15 @@ std::string holds(const Condition& condition, std::span<const Compared> all)
     return fmt::format("{}={:g}% holds: {}: {}, before {}{}", condition.metric->condition,
                        condition.limit * 100, condition.metric->condition_meaning, shown(after),
                        shown(before), relative ? fmt::format(" ({:+.1f} %)", *relative * 100) : "");
+}
+
+std::string not_to_be_judged(std::span<const Run> earlier, const Run& later)
+{
+    std::size_t before = 0;
+    for (const Run& one : earlier) before = std::max(before, early_endings_of(*one.job));
+    if (early_endings_of(*later.job) > before)
+        return fmt::format("ended before its time ({})", endings_of(*later.job));
+    return later.job->log.problems.empty() ? "" : "has a damaged log";
 }
 
 std::string help_on_conditions()

@@ -6,6 +6,7 @@
 #include "analyzer/compare/circumstances.h"
 #include "analyzer/compare/comparison.h"
 #include "analyzer/report/document_units.h"
+#include "analyzer/studies/endings.h"
 
 namespace fathom {
 namespace {
@@ -80,8 +81,13 @@ std::string rate_sentence(const Compared& window, const Compared& per_node)
     return sentence + ".";
 }
 
-void warn_of_damage(const Run& run, std::vector<Block>& blocks)
+void warn_of_ends(const Run& run, std::vector<Block>& blocks)
 {
+    if (const std::size_t early = early_endings_of(*run.job); early > 0)
+        blocks.push_back(Note{
+            Weight::warning, fmt::format("{}: {} ended before {} time ({}): a run that does less is quicker.",
+                                         run.path, counted(early, "process", "processes"),
+                                         early == 1 ? "its" : "their", endings_of(*run.job))});
     if (!run.job->log.problems.empty())
         blocks.push_back(Note{
             Weight::warning,
@@ -115,8 +121,8 @@ std::vector<Block> verdict_blocks(std::span<const Run> earlier, const Run& later
     const Compared &run = compared(numbers, "run_time"), &io = compared(numbers, "io_time"),
                    &window = compared(numbers, "rate_window"), &per_node = compared(numbers, "rate_per_node");
     std::vector<Block> blocks;
-    for (const Run& one : earlier) warn_of_damage(one, blocks);
-    warn_of_damage(later, blocks);
+    for (const Run& one : earlier) warn_of_ends(one, blocks);
+    warn_of_ends(later, blocks);
     add_notes(middle_run(earlier), later, blocks);
     std::string sentences = run_sentence(run, earlier, choice) + " " + io_sentence(io, later);
     if (const std::string rates = rate_sentence(window, per_node); !rates.empty()) sentences += " " + rates;

@@ -146,8 +146,8 @@ MaybeFinding aggregators(const Scene& scene)
         {"collective_calls", "collective calls", count(all.calls),
          fmt::format("by {}, for {}", counted(all.ranks, "rank", "ranks"), format_bytes(all.bytes))},
         {"requests_beneath", "requests beneath", count(all.requests),
-         fmt::format("by {} at most in a file, {} each on the mean",
-                     counted(all.aggregators, "rank", "ranks"), format_bytes(all.piece()))},
+         fmt::format("by {} at most in a file, {} each on average", counted(all.aggregators, "rank", "ranks"),
+                     format_bytes(all.piece()))},
         {"file", "most time in", path(all.most->path), ""}};
     return finding;
 }

@@ -65,7 +65,7 @@ MaybeFinding bursts(const Scene& scene)
     finding.confidence = Confidence::low;
     finding.evidence = {
         {"bursts", "bursts of writes", count(all.number),
-         fmt::format("of {} on the mean, one every {}",
+         fmt::format("of {} on average, one every {}",
                      format_seconds(all.slices * length / static_cast<double>(all.number)),
                      format_seconds(scene.run / static_cast<double>(all.number)))},
         {"written_in_bursts", "written in them", bytes(static_cast<std::uint64_t>(all.written)), ""},

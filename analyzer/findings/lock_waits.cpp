@@ -36,7 +36,7 @@ MaybeFinding lock_waits(const Scene& scene)
     finding.cost_basis = "the time in these calls: fcntl, flock and lockf on locks, unlocking too";
     finding.confidence = Confidence::high;
     finding.evidence = {
-        {"locks", "calls on locks", count(calls), fmt::format("{} each on the mean", format_seconds(each))},
+        {"locks", "calls on locks", count(calls), fmt::format("{} each on average", format_seconds(each))},
         {"file", "most time on", path(most->use->path),
          fmt::format("{}, used by {} {}", format_seconds(time_of_most / 1e9),
                      format_count(most->use->system.users.count), scene.members())}};

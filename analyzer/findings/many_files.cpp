@@ -51,7 +51,7 @@ MaybeFinding many_files(const Scene& scene)
     const Small small = small_files(scene);
     if (small.files < few) return {};
     Finding finding;
-    finding.title = fmt::format("{} files that held {} each on the mean", format_count(small.files),
+    finding.title = fmt::format("{} files that held {} each on average", format_count(small.files),
                                 format_bytes(small.bytes / small.files));
     finding.cost = seconds(scene.cost(small.time));
     finding.cost_basis = "the time in opening, closing, looking at and removing these files, once each";

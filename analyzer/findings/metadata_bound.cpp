@@ -102,7 +102,8 @@ MaybeFinding metadata_bound(const Scene& scene)
         finding.evidence.push_back(
             {fmt::format("kind_{}", kind_names[static_cast<std::size_t>(kinds[at].kind)]),
              std::string(name_of(kinds[at].kind)), count(kinds[at].sum.operations),
-             fmt::format("took {}", format_seconds(static_cast<double>(kinds[at].sum.time) / 1e9))});
+             fmt::format("took {}{}", format_seconds(static_cast<double>(kinds[at].sum.time) / 1e9),
+                         scene.job.helpers.empty() ? "" : "; launchers and children too")});
     finding.why =
         "Such calls cannot be made faster by more servers or larger requests: on most parallel file systems "
         "one server answers all of them.";

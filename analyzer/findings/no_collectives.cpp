@@ -61,7 +61,7 @@ MaybeFinding no_collectives(const Scene& scene)
     }
     if (sum.most == nullptr || sum.calls < few) return {};
     Finding finding;
-    finding.title = fmt::format("{} independent MPI-IO requests of {} on the mean to shared files",
+    finding.title = fmt::format("{} independent MPI-IO requests of {} on average to shared files",
                                 format_count(sum.calls), format_bytes(sum.bytes / sum.calls));
     finding.cost = seconds(scene.cost(sum.excess));
     finding.cost_basis = fmt::format("their time beyond what the bytes would have taken {}",
@@ -72,10 +72,10 @@ MaybeFinding no_collectives(const Scene& scene)
                         {"mean_size", "mean size", bytes(sum.bytes / sum.calls), ""},
                         {"file", "most time in", path(sum.most->path),
                          fmt::format("used by {} ranks", format_count(sum.most->application.users.count))}};
-    finding.why =
-        "Each goes to the file system as it is, and neighbouring ranks wait for each other's locks. "
-        "Collective "
-        "calls have a few ranks put the pieces of all into large requests.";
+    finding.why = fmt::format(
+        "Each goes to the file system as it is{}. Collective calls have a few ranks put the pieces of all "
+        "into large requests.",
+        sum.writes ? ", and neighbouring ranks wait for each other's locks" : "");
     finding.doubt =
         "Ranks that do not come to these calls at the same time: waiting for each other may cost more.";
     const char* const call = sum.writes ? "MPI_File_write_at" : "MPI_File_read_at";

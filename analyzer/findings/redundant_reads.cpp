@@ -84,10 +84,11 @@ MaybeFinding redundant_reads(const Scene& scene)
     finding.cost_basis = "their share of the time in reads of these files";
     finding.confidence = same_process ? Confidence::high : Confidence::medium;
     if (all.again > 0)
-        finding.evidence.push_back({"again", "read before by the same", bytes(whole(all.again)),
-                                    "beyond the end of what can be read once"});
+        finding.evidence.push_back(
+            {"again", "read before by the same", bytes(whole(all.again)), "more than the file is long"});
     if (all.by_others > 0)
-        finding.evidence.push_back({"by_others", "read by every rank", bytes(whole(all.by_others)), ""});
+        finding.evidence.push_back(
+            {"by_others", "of what every rank read, all but once", bytes(whole(all.by_others)), ""});
     finding.evidence.push_back(
         {"file", "most time in", path(all.most->use->path),
          fmt::format("{} read by {:.0f} {}", format_bytes(all.most->use->system.bytes_read), readers,

@@ -29,7 +29,7 @@ std::vector<FileCase> files_of(const Job& job)
     return files;
 }
 
-// How many processes that count for the I/O ran side by side, on the mean: those with a twentieth of the time
+// How many processes that count for the I/O ran side by side, on average: those with a twentieth of the time
 // in I/O of the busiest.
 double side_by_side(const Job& job)
 {

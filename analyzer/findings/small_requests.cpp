@@ -74,12 +74,25 @@ Small small_of(const Scene& scene, Direction direction, const Scene::Reference& 
     return small;
 }
 
+// Most of the file's requests began where the last one ended.
+bool follow_one_another(const FileCase& file, Direction direction)
+{
+    std::uint64_t calls = 0, consecutive = 0;
+    for (const RecordView& record : file.records) {
+        if (record.pattern == nullptr) continue;
+        const bool reads = direction == Direction::read;
+        calls += reads ? record.transfers->reads : record.transfers->writes;
+        consecutive += reads ? record.pattern->consecutive_reads : record.pattern->consecutive_writes;
+    }
+    return consecutive > calls / 2;
+}
+
 void add_evidence(Finding& finding, const Small& small, std::string_view what)
 {
     if (small.calls == 0) return;
     finding.evidence.push_back(
         {fmt::format("small_{}", what), fmt::format("{} of up to 100 KiB", what), count(small.calls),
-         fmt::format("of {} {}; together they took {}, {} each on the mean", format_count(small.all_calls),
+         fmt::format("of {} {}; together they took {}, {} each on average", format_count(small.all_calls),
                      what, format_seconds(small.time / 1e9),
                      format_seconds(small.time / 1e9 / static_cast<double>(small.calls)))});
 }
@@ -114,9 +127,15 @@ MaybeFinding small_requests(const Scene& scene)
         "moves.";
     finding.doubt =
         "Requests that cannot be put together, because each depends on what the last one brought.";
-    finding.advice = {{"Collect data in memory and move it in pieces of 1 MiB or more. In C through stdio:",
-                       {"setvbuf(file, NULL, _IOFBF, 4 << 20);"}},
-                      {"In Python:", {"open(path, \"rb\", buffering=4 << 20)"}}};
+    finding.advice = {
+        {"Collect data in memory and move it in pieces of 1 MiB or more. In C through stdio:",
+         {"setvbuf(file, NULL, _IOFBF, 4 << 20);"}},
+        {"In Python:", {fmt::format("open(path, \"{}\", buffering=4 << 20)", mostly_reads ? "rb" : "wb")}}};
+    if (follow_one_another(*more.most, mostly_reads ? Direction::read : Direction::write)) return finding;
+    // A large buffer would fetch megabytes for every few bytes.
+    finding.advice = {
+        {"They do not follow one another: sort them by offset and put neighbours together, or move whole "
+         "regions and pick from memory."}};
     return finding;
 }
 

@@ -69,13 +69,21 @@ MaybeFinding stdio_bulk(const Scene& scene)
          fmt::format("took {}, {}", format_seconds(sum.time / 1e9),
                      format_rate(static_cast<double>(sum.bytes) / mebibyte / (sum.time / 1e9)))},
         {"file", "most of them in", path(sum.most->path), format_bytes(sum.bytes_of_most)}};
+    const bool reads = sum.direction == Direction::read;
     finding.why =
-        "stdio copies every byte into a buffer of 4 KiB or so, and asks the system for that much at a time.";
+        "Every call of stdio costs time, however little it moves, and each byte is copied once more than it "
+        "has "
+        "to be, some KiB at a time.";
     finding.doubt =
         "Text that is made or read piece by piece: then making it may take longer than moving it.";
-    finding.advice = {
-        {"Give the stream a large buffer, before its first use:", {"setvbuf(file, NULL, _IOFBF, 4 << 20);"}},
-        {"Or move arrays whole, in one call each:", {"fwrite(array, sizeof array[0], length, file);"}}};
+    finding.advice = {{"Move arrays whole, or some MiB, in one call:",
+                       {reads ? "fread(array, sizeof array[0], length, file);"
+                              : "fwrite(array, sizeof array[0], length, file);"}},
+                      {"Where the pieces cannot be larger, give the stream a large buffer before its first "
+                       "use, and use the calls "
+                       "without locks for single characters:",
+                       {"setvbuf(file, NULL, _IOFBF, 4 << 20);",
+                        reads ? "getc_unlocked(file);" : "putc_unlocked(c, file);"}}};
     return finding;
 }
 

@@ -73,19 +73,20 @@ MaybeFinding stragglers(const Scene& scene)
          fmt::format("the median is {}", format_count(static_cast<std::uint64_t>(median_calls)))}};
     finding.why = "Ranks that work in step are as slow as the slowest of them.";
     finding.doubt = "A rank with a task of its own, such as logging, for which nobody waits.";
-    if (more_calls)
-        finding.advice = {
-            {fmt::format("{} does as much with more calls: look at its files in the report, and have it use "
-                         "as large requests, and as few syncs, as the others.",
-                         name)}};
-    else
-        finding.advice = {
-            {fmt::format("It makes as many calls for as many bytes, so that each takes longer: look at the "
-                         "node {} and at the servers that hold its files. Run the job again without it:",
-                         process.host),
-             scene.job.hosts.size() > 1
-                 ? std::vector<std::string>{fmt::format("srun --exclude={} …", process.host)}
-                 : std::vector<std::string>{}}};
+    if (more_calls) {
+        finding.advice = {{fmt::format(
+            "It does as much with more calls: look at the files of {} in the report, and have it "
+            "use as large requests, and as few syncs, as the others.",
+            name)}};
+        return finding;
+    }
+    finding.advice = {{fmt::format(
+        "It makes as many calls for as many bytes, so that each takes longer: look at the node {} "
+        "and at the servers that hold its files.",
+        process.host)}};
+    if (scene.job.hosts.size() > 1)
+        finding.advice.push_back({"Under Slurm, run the job again without that node:",
+                                  {fmt::format("srun --exclude={} …", process.host)}});
     return finding;
 }
 

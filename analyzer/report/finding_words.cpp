@@ -18,7 +18,7 @@ std::string cost_words(const Finding& finding)
 {
     if (!finding.cost.known()) return "cost not known";
     return "about " + format(finding.cost) +
-           (finding.share.known() ? ", " + format(finding.share) + " of the run" : "");
+           (finding.share.known() ? " or " + format(finding.share) + " of the run" : "");
 }
 
 std::string_view confidence_of(const Finding& finding)

@@ -11,7 +11,7 @@
 namespace fathom::report {
 
 std::string heading_of(const Finding& finding, std::size_t number);  // "1. Small writes"
-std::string cost_words(const Finding& finding);                      // "about 12.3 s, 20 % of the run"
+std::string cost_words(const Finding& finding);                      // "about 12.3 s or 20 % of the run"
 std::string_view confidence_of(const Finding& finding);              // "high"
 
 inline constexpr std::string_view confidence_label = "Confidence";

@@ -1,4 +1,5 @@
 // The I/O rate of the job and of each layer, with what it was computed from beside every number.
+#include <algorithm>
 #include <fmt/format.h>
 
 #include "analyzer/report/document_units.h"
@@ -29,6 +30,18 @@ std::string layers_of(const Job& job, const JobRates& rates)
     return names;
 }
 
+// Which pauses the bursts of the ranks bridge, where that can matter.
+std::string pauses_of(const Job& job)
+{
+    constexpr double no_matter = 1e-3;
+    std::uint64_t gap = 0;
+    for (const Member& member : job.ranks) gap = std::max(gap, member.process.burst_gap);
+    const double bridged = static_cast<double>(gap) / 1e9;
+    return bridged < no_matter
+               ? ""
+               : fmt::format("; pauses of up to {} between them count too", format_seconds(bridged));
+}
+
 Entries headline(const Job& job, const JobRates& rates)
 {
     const auto of = [](const Rate& rate, double value) {
@@ -41,9 +54,9 @@ Entries headline(const Job& job, const JobRates& rates)
                                                   job.rank_name(rates.job.slowest), nodes_of(rates.job))
                                     : "no rate: no file data was moved, or no time in I/O was seen";
     const std::string window = rates.window.defined
-                                   ? fmt::format("= the same bytes / {} in which any {} was moving them",
+                                   ? fmt::format("= the same bytes / {} in which any {} was moving them{}",
                                                  format_seconds(static_cast<double>(rates.window.time) / 1e9),
-                                                 job.mpi ? "rank" : "process")
+                                                 job.mpi ? "rank" : "process", pauses_of(job))
                                    : "no rate: no file data was moved, or the log has no bursts";
     Entries entries;
     entries.entries = {

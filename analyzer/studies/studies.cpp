@@ -1,4 +1,7 @@
 // The table of studies, and the report that they make up.
+#include <algorithm>
+#include <fmt/format.h>
+
 #include "analyzer/studies/cover_line.h"
 #include "analyzer/studies/figures.h"
 #include "analyzer/studies/slices.h"
@@ -62,6 +65,10 @@ constexpr Study table[] = {
 
 std::string program_of(const Job& job)
 {
+    const auto& facts = job.log.rows<Fact>();
+    const auto merged =
+        std::count_if(facts.begin(), facts.end(), [](const Fact& fact) { return fact.name == "merged"; });
+    if (merged > 1) return fmt::format("{} logs together", merged);
     if (const auto command = job.log.fact("command")) return std::string(*command);
     for (const Member& member : job.ranks)
         if (!member.process.program.empty()) return std::string(member.process.program);

@@ -197,7 +197,7 @@ Heatmap bytes_map(const Timeline& line)
     map.measure = map.by_slice.measure = map.by_row.measure = Measure::bytes;
     map.by_slice.name = "by all in the slice";
     map.by_row.name = fmt::format("by one {} in all", line.member());
-    map.remark = reading(line, "all of them together");
+    map.remark = fmt::format("{} Counted at {}.", reading(line, "all of them together"), counted_at(line));
     return map;
 }
 

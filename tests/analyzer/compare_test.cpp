@@ -5,6 +5,7 @@
 
 #include "analyzer/compare/causes.h"
 #include "analyzer/compare/comparison.h"
+#include "analyzer/compare/conditions.h"
 #include "analyzer/compare/file_changes.h"
 #include "analyzer/report/json.h"
 #include "analyzer/report/renderers.h"
@@ -197,6 +198,24 @@ TEST_CASE("several earlier runs tell what is noise")
     CHECK(Compare(runs).verdict() == "slower");
     CHECK(Compare({runs[0], runs[2]}, 0.5).verdict() == "same");
     CHECK(Compare({runs[0], runs[2]}).verdict() == "slower");
+}
+
+TEST_CASE("a new run that ended before its time, or whose log is damaged, keeps no condition")
+{
+    Compare both({{}, {.writes = 50}});
+    CHECK(not_to_be_judged(both.earlier(), both.runs.back()).empty());
+    CHECK_THAT(both.text, !Contains("before their time"));
+    Process& killed = both.logs.back().rows<Process>()[1];
+    killed.ending = static_cast<std::uint64_t>(Ending::killed);
+    killed.status = 9;
+    const Job again(both.logs.back());
+    const Run run(again, "new.fathom");
+    CHECK_THAT(not_to_be_judged(both.earlier(), run), Contains("SIGKILL"));
+    const auto numbers = compare_metrics(both.earlier(), run, {});
+    CHECK_THAT(report::render_text(make_comparison(both.earlier(), run, numbers, {{}, 10}), {}),
+               Contains("1 process ended before its time"));
+    both.logs.front().problems.push_back("a block is gone");
+    CHECK(not_to_be_judged(std::span(&run, 1), both.runs.front()) == "has a damaged log");
 }
 
 TEST_CASE("runs of different size are said to be so, first of all")

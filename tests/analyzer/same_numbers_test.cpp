@@ -37,7 +37,7 @@ std::vector<report::Document> documents()
 
 // Everything that a report shows as a value, in its order.
 struct Shown {
-    std::vector<Cell> entries, cells, costs, all;
+    std::vector<Cell> entries, cells, costs, shares, all;
 
     void add(std::vector<Cell>& to, const Cell& cell)
     {
@@ -61,6 +61,8 @@ Shown shown_in(const report::Document& document)
                     for (const Cell& cell : row) shown.add(shown.cells, cell);
             if (const auto* finding = std::get_if<report::Finding>(&block)) {
                 shown.add(shown.costs, finding->cost);
+                if (finding->share.known()) shown.all.push_back(finding->share);
+                shown.shares.push_back(finding->share);
                 shown.add(finding->evidence);
             }
         }
@@ -183,7 +185,10 @@ TEST_CASE("HTML shows every value as the document formats it, and holds it exact
         for (const Element& badge : elements(html, "span"))
             if (attribute(badge.attributes, "class") == "cost") {
                 REQUIRE(costs.size() < shown.costs.size());
-                CHECK(plain(badge.inside) == "about " + report::format(shown.costs[costs.size()]));
+                const Cell& share = shown.shares[costs.size()];
+                CHECK(plain(badge.inside) ==
+                      "about " + report::format(shown.costs[costs.size()]) +
+                          (share.known() ? " or " + report::format(share) + " of the run" : ""));
                 costs.push_back(shown.costs[costs.size()]);
             }
         CHECK(costs.size() == shown.costs.size());
@@ -211,6 +216,7 @@ TEST_CASE("JSON holds every value exactly, and as text where it stands in a list
                     list(written.at("entries"), some->entries);
                 if (const auto* finding = std::get_if<report::Finding>(&block)) {
                     check_json(written.at("cost"), finding->cost);
+                    check_json(written.at("share"), finding->share);
                     check_json(json.at("values").at("findings." + finding->id + ".cost"), finding->cost);
                     list(written.at("evidence"), finding->evidence);
                 }

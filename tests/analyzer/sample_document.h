@@ -46,6 +46,7 @@ inline report::Document every_block()
     Finding finding{.id = "small_requests",
                     .title = "Most writes are small",
                     .cost = seconds(12.345),
+                    .share = share(0.321),
                     .cost_basis = "how it was estimated",
                     .confidence = Confidence::high,
                     .evidence = entries.entries,

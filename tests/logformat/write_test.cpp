@@ -116,8 +116,24 @@ TEST_CASE("a log cannot be written where there is no folder, or a folder of that
                       Catch::Contains("cannot create the log: No such file"));
     fs::create_directory(folder.path / "job.fathom");
     CHECK_THROWS_WITH(write_log(sample::small_log(), folder.path / "job.fathom"),
-                      Catch::Contains("cannot rename the log: Is a directory"));
+                      Catch::Contains("this is a folder"));
     CHECK(folder.entries() == 1);
+}
+
+TEST_CASE("a log goes to what a link names, and never in the place of a device")
+{
+    const Folder folder;
+    const fs::path target = folder.path / "target", link = folder.path / "link", fifo = folder.path / "fifo";
+    write_log(sample::small_log(), target);
+    fs::create_symlink("target", link);
+    const std::string before = content(target);
+    write_log(large_log(), link);
+    CHECK(fs::is_symlink(link));
+    CHECK(content(target) != before);
+    REQUIRE(mkfifo(fifo.c_str(), 0600) == 0);
+    CHECK_THROWS_WITH(write_log(sample::small_log(), fifo), Catch::Contains("no regular file"));
+    CHECK(fs::is_fifo(fifo));
+    CHECK(folder.entries() == 3);
 }
 
 TEST_CASE("a folder that may not be written stays as it is")
