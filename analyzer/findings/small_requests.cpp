@@ -18,7 +18,7 @@ constexpr std::uint64_t least_in_a_row = 2;
 
 // What the program itself asked of POSIX in small requests.
 struct Small {
-    std::uint64_t calls = 0, all_calls = 0, bytes = 0;
+    std::uint64_t calls = 0, all_calls = 0;
     double time = 0, excess = 0;  // ns, over all processes
     const FileCase* most = nullptr;
     std::uint64_t calls_of_most = 0;
@@ -127,15 +127,16 @@ MaybeFinding small_requests(const Scene& scene)
         "moves.";
     finding.doubt =
         "Requests that cannot be put together, because each depends on what the last one brought.";
-    finding.advice = {
-        {"Collect data in memory and move it in pieces of 1 MiB or more. In C through stdio:",
-         {"setvbuf(file, NULL, _IOFBF, 4 << 20);"}},
-        {"In Python:", {fmt::format("open(path, \"{}\", buffering=4 << 20)", mostly_reads ? "rb" : "wb")}}};
-    if (follow_one_another(*more.most, mostly_reads ? Direction::read : Direction::write)) return finding;
-    // A large buffer would fetch megabytes for every few bytes.
-    finding.advice = {
-        {"They do not follow one another: sort them by offset and put neighbours together, or move whole "
-         "regions and pick from memory."}};
+    if (follow_one_another(*more.most, mostly_reads ? Direction::read : Direction::write))
+        finding.advice = {
+            {"Collect data in memory and move it in pieces of 1 MiB or more. In C through stdio:",
+             {"setvbuf(file, NULL, _IOFBF, 4 << 20);"}},
+            {"In Python:",
+             {fmt::format("open(path, \"{}\", buffering=4 << 20)", mostly_reads ? "rb" : "wb")}}};
+    else  // a large buffer would fetch megabytes for every few bytes
+        finding.advice = {
+            {"They do not follow one another: sort them by offset and put neighbours together, or move "
+             "whole regions and pick from memory."}};
     return finding;
 }
 

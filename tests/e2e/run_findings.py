@@ -5,6 +5,7 @@ usage: run_findings.py --fathom FATHOM --bin FOLDER --work FOLDER NAME
        run_findings.py --list
 Exit status 77: something that the workload needs is not here.
 """
+import os
 import sys
 
 import cases
@@ -22,13 +23,22 @@ def strength_of(workload):
     return "strong" if workload.planted == "bursts" else "medium"
 
 
-def judge(place, workload, outcome):
+def faults_of(workload, outcome):
+    """What is wrong with this outcome, a sentence each."""
     found = ", ".join(f"{one.id} ({'?' if one.cost is None else f'{one.cost:.3f} s'})" for one in outcome.found) or "nothing"
     print(f"found: {found}; the program said {outcome.said}")
-    if workload.planted:
-        place.expect(workload.planted in outcome.ids, f"{workload.planted} was planted and is not found")
+    if workload.planted and workload.planted not in outcome.ids:
+        yield f"{workload.planted} was planted and is not found"
     for one in outcome.wrong(workload):
-        place.expect(False, f"{one} is found and was not planted")
+        yield f"{one} is found and was not planted"
+
+
+def first_of_each_rule():
+    """A workload for each rule, and of those that do well the ones that are like no other."""
+    planted = {workload.planted: workload for workload in reversed(WORKLOADS) if workload.planted}
+    well = ("posix_well", "stdio_well", "segments_well, Open MPI", "collective_well, MPICH", "true", "cp", "fio, libaio",
+            "Python, loader with workers", "LAMMPS")
+    return [*planted.values(), *(workload for workload in WORKLOADS if workload.name in well)]
 
 
 def add(workload):
@@ -37,13 +47,23 @@ def add(workload):
         absent = workload.missing(place.programs)
         if absent:
             raise Skip(f"not here: {', '.join(absent)}")
-        try:
-            judge(place, workload, outcome_of(workload, strength_of(workload), 1, SECONDS, place.fathom, place.programs, place.folder))
-        except Trouble as trouble:
-            place.expect(False, str(trouble))
+        # Seconds are at stake, and the machine may be busy with something else: once more, if need be.
+        faults = []
+        for seed in (1, 2):
+            folder = place.path(str(seed))
+            os.mkdir(folder)
+            try:
+                outcome = outcome_of(workload, strength_of(workload), seed, SECONDS, place.fathom, place.programs, folder)
+                faults = list(faults_of(workload, outcome))
+            except Trouble as trouble:
+                faults = [str(trouble)]
+            if not faults:
+                return
+        for fault in faults:
+            place.expect(False, fault)
 
 
-for each in WORKLOADS:
+for each in first_of_each_rule():
     add(each)
 
 if __name__ == "__main__":
