@@ -202,6 +202,8 @@ PartReader::PartReader(std::span<const std::byte> part, const ClockMap& clock, s
     // Of a process that was killed, the last call is the last sign of life; and what other libraries do as
     // they are unloaded comes after the end that ours noted.
     process.end = std::max({process.end, process.start, last_seen_});
+    // The first call of a forked child is under way before there is a part to note its start in.
+    merge_value(process.start, first_seen_, Rule::earliest);
     sort_pieces();
 }
 
@@ -215,6 +217,7 @@ void PartReader::add_thread(const ThreadChunk& thread, Process& process)
         if (stretch.end < stretch.start || stretch.end == 0) continue;
         const Burst burst{number_, clock_.instant(stretch.start), clock_.instant(stretch.end)};
         last_seen_ = std::max(last_seen_, burst.end);
+        if (stretch.start > 0) merge_value(first_seen_, burst.start, Rule::earliest);
         // Calls that moved nothing, such as those of MPI_Init on its own files, are no I/O under way.
         if (stretch.bytes == 0) continue;
         if (Burst* const kept = rows_.bursts.append_array<Burst>(1)) *kept = burst;

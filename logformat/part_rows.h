@@ -66,7 +66,7 @@ class PartReader {
     bool timings_good_ = true;
     std::size_t at_ = 0;
     Totals totals_[layers][3]{};
-    std::uint64_t last_seen_ = 0;
+    std::uint64_t first_seen_ = 0, last_seen_ = 0;  // in a call; 0: in none
 };
 
 }  // namespace fathom

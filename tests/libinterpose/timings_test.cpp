@@ -53,7 +53,8 @@ class Recording {
         const PartHeader& header = arena.header();
         const auto now = ClockMap::between(header.start_ticks, header.start_monotonic_ns,
                                            ticks_now(header.clock), ticks_now(ClockKind::monotonic));
-        return header.start_ticks + static_cast<std::uint64_t>(seconds * 1e9 / now.ns_per_tick);
+        return header.start_ticks +
+               static_cast<std::uint64_t>(static_cast<std::int64_t>(seconds * 1e9 / now.ns_per_tick));
     }
 
   private:
@@ -223,6 +224,15 @@ TEST_CASE("a trace without room left counts what it does not keep")
     CHECK(rows.process()->traced > 1000);
     CHECK(rows.process()->traced + rows.process()->untraced == operations);
     CHECK(arena.header().trace_bytes <= arena.header().trace_room);
+}
+
+TEST_CASE("a process begins with its first call, also where that began before the start that was noted")
+{
+    Recording recording;
+    auto& file = recording.counters_of_a_file();
+    const std::uint64_t first = recording.after(-0.002), last = recording.after(0.001);
+    count_open(file, {first, last});
+    CHECK(recording.read().process()->start == recording.clock().instant(first));
 }
 
 TEST_CASE("a process lasts as long as its last call, also where that came after the end that was noted")
