@@ -232,7 +232,8 @@ TEST_CASE("a process begins with its first call, also where that began before th
     auto& file = recording.counters_of_a_file();
     const std::uint64_t first = recording.after(-0.002), last = recording.after(0.001);
     count_open(file, {first, last});
-    CHECK(recording.read().process()->start == recording.clock().instant(first));
+    const std::uint64_t start = recording.read().process()->start;
+    CHECK(start == recording.clock().instant(first));
 }
 
 TEST_CASE("a process lasts as long as its last call, also where that came after the end that was noted")
