@@ -209,6 +209,8 @@ PartReader::PartReader(std::span<const std::byte> part, const ClockMap& clock, s
 
 void PartReader::add_thread(const ThreadChunk& thread, Process& process)
 {
+    // What began longer before the process did is no call of its own, but damage.
+    constexpr std::uint64_t a_while = 1'000'000'000;
     ++process.threads;
     process.burst_gap = std::max(process.burst_gap, clock_.duration(thread.gap));
     for (std::uint32_t at = 0; at < std::min(thread.bursts, ThreadChunk::most_bursts); ++at) {
@@ -217,7 +219,7 @@ void PartReader::add_thread(const ThreadChunk& thread, Process& process)
         if (stretch.end < stretch.start || stretch.end == 0) continue;
         const Burst burst{number_, clock_.instant(stretch.start), clock_.instant(stretch.end)};
         last_seen_ = std::max(last_seen_, burst.end);
-        if (stretch.start > 0) merge_value(first_seen_, burst.start, Rule::earliest);
+        if (burst.start + a_while > process.start) merge_value(first_seen_, burst.start, Rule::earliest);
         // Calls that moved nothing, such as those of MPI_Init on its own files, are no I/O under way.
         if (stretch.bytes == 0) continue;
         if (Burst* const kept = rows_.bursts.append_array<Burst>(1)) *kept = burst;

@@ -142,7 +142,9 @@ std::vector<Block> verdict_blocks(std::span<const Run> earlier, const Run& later
     };
     if (run.change() != Change::same || io.change() != Change::same) {
         const auto causes = causes_of(middle_run(earlier), later);
-        const bool longer = run.after.value_or(0) > run.mean_before.value_or(0);
+        // Where the run is as long as before, what its I/O took is in question.
+        const Compared& changed = run.change() != Change::same ? run : io;
+        const bool longer = changed.after.value_or(0) > changed.mean_before.value_or(0);
         for (const Cause& cause : causes)
             if (cause.certain && (cause.seconds > 0) == longer) {
                 entries.entries.push_back({"main_cause", "most of it", text(cause.what), cause.from_to});

@@ -234,6 +234,9 @@ TEST_CASE("a process begins with its first call, also where that began before th
     count_open(file, {first, last});
     const std::uint64_t start = recording.read().process()->start;
     CHECK(start == recording.clock().instant(first));
+    count_open(file, {1, last});
+    const std::uint64_t again = recording.read().process()->start;  // by a clock that is known better now
+    CHECK(again + 1000 > start);
 }
 
 TEST_CASE("a process lasts as long as its last call, also where that came after the end that was noted")
