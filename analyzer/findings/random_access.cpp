@@ -63,6 +63,7 @@ void add(Jumps& sum, const FileCase& file, const RecordView& record, Direction d
 
 MaybeFinding random_access(const Scene& scene)
 {
+    if (scene.job.log.not_recorded.contains("posix.consecutive_reads")) return {};
     Jumps sums[2];
     std::string basis[2];
     for (const Direction direction : directions) {

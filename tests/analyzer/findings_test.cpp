@@ -160,6 +160,9 @@ TEST_CASE("reads at random places are told from strided and from sequential ones
     CHECK(cost_of(log_with(5000, 0).log, "random_access") == Approx(10).epsilon(0.05));
     CHECK_FALSE(finds(log_with(10'000, 9999).log, "random_access"));  // a stride forwards
     CHECK_FALSE(finds(log_with(0, 9999).log, "random_access"));       // and one backwards
+    Synthetic without = log_with(5000, 0);
+    without.log.not_recorded.insert("posix.consecutive_reads");
+    CHECK_FALSE(finds(without.log, "random_access"));
 }
 
 TEST_CASE("reading a file twice costs half of the reads, whoever does it")
