@@ -28,14 +28,9 @@ Small small_files(const Scene& scene)
         // Of an overflow, the mean of those that it stands for.
         const std::uint64_t files = file.use->files;
         if (!view.present || view.opens == 0 || view.bytes() / files >= little) continue;
-        for (const RecordView& record : file.records) {
-            if (record.layer == Layer::posix)
-                small.created += static_cast<const PosixRecord&>(*record.transfers).creates;
-            else if (record.layer == Layer::stdio)
-                small.created += static_cast<const StdioRecord&>(*record.transfers).creates;
-        }
         small.files += files;
         small.bytes += view.bytes();
+        small.created += view.creates;
         // What several opens of one file cost is a finding of its own.
         small.time += static_cast<double>(view.metadata_time) * static_cast<double>(files) /
                       static_cast<double>(std::max(view.opens, files));
