@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <deque>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <set>
@@ -25,6 +26,9 @@ template <class... Rows>
 std::tuple<std::vector<Rows>...> vectors_of(const std::tuple<Table<Rows>...>&);
 }
 
+struct TraceEvent;  // trace.h
+using TraceVisit = std::function<bool(const TraceEvent&)>;
+
 class Log {
   public:
     template <class Row>
@@ -43,6 +47,13 @@ class Log {
 
     // Columns ("table.column") of ours that the log does not have: not recorded, rather than 0.
     std::set<std::string> not_recorded;
+    // Whether the log has a column, "posix.closes".
+    bool recorded(const std::string& column) const { return !not_recorded.contains(column); }
+
+    // Logs of other tools: reads the traced operations from the file anew, one after the other, so that they
+    // need no memory; visit returns false to stop. Returns what could not be read, a sentence each. Empty
+    // where the operations, if there are any, are in the tables.
+    std::function<std::vector<std::string>(const TraceVisit& visit)> trace_elsewhere;
 
     // The value of a fact of the job; the first one where several share the name.
     std::optional<std::string_view> fact(std::string_view name) const;

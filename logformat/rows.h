@@ -68,6 +68,7 @@ enum class NameKind : std::uint64_t {
     device,    // character or block device, FIFO
     overflow,  // all files on a mount for which a process had no room left
     unopened,  // calls by path that failed: nothing was opened
+    object,    // what a library keeps in a file: a dataset, a variable
 };
 
 struct FileName {
@@ -82,7 +83,8 @@ struct FileName {
         return std::tuple{
             Field{"file", &F::file, Rule::key, Unit::none, "id of the name"},
             Field{"kind", &F::kind, Rule::largest, Unit::none,
-                  "0 file, 1 directory, 2 standard stream, 3 device or FIFO, 4 overflow, 5 never opened"},
+                  "0 file, 1 directory, 2 standard stream, 3 device or FIFO, 4 overflow, 5 never opened, "
+                  "6 dataset or variable in a file"},
             Field{"path", &F::path, Rule::key, Unit::none, "absolute path"},
             Field{"files", &F::files, Rule::largest, Unit::count,
                   "of an overflow: about how many files of one process it stands for (error 3.3 %)"}};
@@ -148,7 +150,9 @@ enum class Scope : std::uint64_t {
     streams,        // standard streams, devices and FIFOs
 };
 
-// All that one process did in one layer; kept also for the files whose records are reduced.
+// All that one process did in one layer; kept also for the files whose records are reduced. Where a log of
+// another tool does not tell who of several processes did it, `process` is reduced; the log then has such a
+// row for each layer of which it does not tell all.
 struct Totals {
     std::int64_t process = 0;
     std::uint64_t layer = 0, scope = 0;
@@ -159,7 +163,7 @@ struct Totals {
     {
         using T = Totals;
         return std::tuple{
-            Field{"process", &T::process, Rule::key, Unit::rank, "the process"},
+            Field{"process", &T::process, Rule::key, Unit::rank, "the process, or -1: several, not told apart"},
             Field{"layer", &T::layer, Rule::key, Unit::none, "0 POSIX, 1 stdio, 2 MPI-IO"},
             Field{"scope", &T::scope, Rule::key, Unit::none,
                   "0 the program's own calls, 1 beneath MPI-IO, 2 standard streams"},
@@ -238,6 +242,31 @@ struct Fact {
         return std::tuple{
             Field{"name", &F::name, Rule::key, Unit::none, "what is told; several rows may share a name"},
             Field{"value", &F::value, Rule::key, Unit::none, "its value"}};
+    }
+};
+
+// A counter of a library above MPI-IO (HDF5, PnetCDF), of a file or of an object in it, in logs of other tools
+// that count there. Where a library has any row about a file and a process, its other counters are 0.
+struct LibraryCounter {
+    std::string_view library, counter;
+    std::uint64_t file = 0, container = 0;
+    std::int64_t process = reduced;
+    std::int64_t number = 0;
+    double seconds = 0;
+
+    static constexpr auto fields()
+    {
+        using C = LibraryCounter;
+        return std::tuple{
+            Field{"library", &C::library, Rule::key, Unit::none, "H5F, H5D, PNETCDF_FILE, PNETCDF_VAR"},
+            Field{"counter", &C::counter, Rule::key, Unit::none, "its name, as the tool calls it"},
+            Field{"file", &C::file, Rule::key, Unit::none, "id of the name of the file or object"},
+            Field{"container", &C::container, Rule::key, Unit::none,
+                  "of an object: id of the name of its file; 0: not known, or no object"},
+            Field{"process", &C::process, Rule::key, Unit::rank, "the process, or -1: several"},
+            Field{"number", &C::number, Rule::key, Unit::none, "its value, where it is a whole number"},
+            Field{"seconds", &C::seconds, Rule::key, Unit::none,
+                  "its value, where it is a time or a variance; times count from the job's start"}};
     }
 };
 

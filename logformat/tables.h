@@ -37,6 +37,7 @@ inline constexpr auto tables = std::tuple{
     Table<TracePiece>{"trace", "traces: the operations of each thread, piece by piece"},
     Table<TracePlace>{"trace_places", "traces: the files, and where in them"},
     Table<TraceTimes>{"trace_times", "traces: when the operations were"},
+    Table<LibraryCounter>{"libraries", "what libraries above MPI-IO counted, in logs of other tools"},
 };
 inline constexpr std::size_t table_count = std::tuple_size_v<decltype(tables)>;
 

@@ -27,7 +27,7 @@ std::int64_t ns_of(std::int64_t ticks, double tick)
 
 bool has_trace(const Log& log)
 {
-    return !log.rows<TracePiece>().empty() || !log.rows<TraceTimes>().empty();
+    return log.trace_elsewhere || !log.rows<TracePiece>().empty() || !log.rows<TraceTimes>().empty();
 }
 
 template <class Row>

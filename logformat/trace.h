@@ -76,18 +76,22 @@ class TraceReader {
     std::vector<std::string> problems_;
 };
 
-// Calls visit(const TraceEvent&) for each operation; where it returns a bool, false stops. Returns the
+// Calls visit(const TraceEvent&) for each operation, thread by thread (operations that are elsewhere: in the
+// order in which they lie there); where it returns a bool, false stops. Returns the
 // problems.
 template <class Visit>
 std::vector<std::string> for_each_traced(const Log& log, Visit visit)
 {
+    const auto visit_one = [&](const TraceEvent& one) {
+        if constexpr (std::is_void_v<decltype(visit(one))>)
+            return visit(one), true;
+        else
+            return bool{visit(one)};
+    };
+    if (log.trace_elsewhere) return log.trace_elsewhere(visit_one);
     TraceReader reader(log);
     TraceEvent event;
-    while (reader.next(event)) {
-        if constexpr (std::is_void_v<decltype(visit(event))>)
-            visit(event);
-        else if (!visit(event))
-            break;
+    while (reader.next(event) && visit_one(event)) {
     }
     return reader.problems();
 }
