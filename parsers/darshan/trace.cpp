@@ -12,7 +12,9 @@ namespace {
 class TraceElsewhere {
   public:
     TraceElsewhere(std::shared_ptr<const File> file, const Import& import)
-        : file_(std::move(file)), files_(import.traced_files), clock_(import.clock),
+        : file_(std::move(file)),
+          files_(import.traced_files),
+          clock_(import.clock),
           processes_(import.processes)
     {}
 
