@@ -51,7 +51,7 @@ struct CounterRecord {
 struct LustreComponent {
     std::int64_t stripe_size = 0, stripe_count = 0, pattern = -1, flags = -1;
     std::int64_t extent_start = 0, extent_end = -1, mirror = -1;
-    std::string_view pool;
+    std::string_view pool = {};
 };
 
 // How Lustre spreads a file; stripes of the components follow one another in `osts`. Logs whose module is of
