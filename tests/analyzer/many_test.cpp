@@ -66,12 +66,18 @@ void expect_agreement(const Log& log)
     const auto json = nlohmann::json::parse(report::render_json(make_report(job, {})));
     const nlohmann::json& values = json.at("values");
     constexpr std::pair<const char*, const char*> same[] = {
-        {"job.run_time", "run_time"},         {"rate.bytes", "bytes"},
-        {"summary.bytes_read", "bytes_read"}, {"summary.bytes_written", "bytes_written"},
-        {"rate.rate_window", "rate_window"},  {"rate.rate_per_node", "rate_per_node"},
-        {"modes.application_reads", "reads"}, {"modes.application_writes", "writes"},
-        {"summary.io_share", "io_share"},     {"job.program", "executable"},
-        {"findings.count", "findings"},       {job.mpi ? "job.ranks" : "job.processes", "processes"},
+        {"job.run_time", "run_time"},
+        {"rate.bytes", "bytes"},
+        {"summary.bytes_read", "bytes_read"},
+        {"summary.bytes_written", "bytes_written"},
+        {"rate.rate_window", "rate_window"},
+        {"rate.rate_per_node", "rate_per_node"},
+        {"modes.application_reads", "read_mode"},
+        {"modes.application_writes", "write_mode"},
+        {"summary.io_share", "io_share"},
+        {"job.program", "executable"},
+        {"findings.count", "findings"},
+        {job.mpi ? "job.ranks" : "job.processes", "processes"},
     };
     for (const auto& [reported, column] : same) expect_same(values, reported, cell_of(row, column));
     for (const auto& section : json.at("sections"))
