@@ -36,7 +36,7 @@ JobRow row_of(const Job& job, const std::string& path)
     JobRow row;
     row.log = path;
     row.job = job.log.fact("job_id").value_or("");
-    row.user = job.log.fact("user").value_or("");
+    row.user = job.log.fact("user_id").value_or("");
     row.program = program_of(job);
     row.processes = job.ranks.size();
     row.start = job.start;
@@ -47,6 +47,7 @@ JobRow row_of(const Job& job, const std::string& path)
     }
     const JobRates rates = rates_of(job);
     row.bytes = rates.job.bytes;
+    row.rate_by_slowest = value_of(rates.job, rates.job.total);
     row.rate_window = value_of(rates.window, rates.window.total);
     row.rate_per_node = value_of(rates.job, rates.job.per_node);
     row.reads = modes_at(job, Level::application, Direction::read).mode;

@@ -18,10 +18,10 @@ struct JobRow {
     std::uint64_t start = 0;         // ns of UNIX time; 0: not known
     std::optional<double> run_time;  // s
     std::uint64_t bytes = 0;         // each once, at the lowest layer: what the rates are made of
-    std::uint64_t bytes_read = 0, bytes_written = 0;   // as the program asked for them
-    std::optional<double> rate_window, rate_per_node;  // MiB/s, MiB/s/CN
-    Mode reads = Mode::none, writes = Mode::none;      // at the application's layer
-    std::optional<double> io_share;                    // of the run time, over all of them
+    std::uint64_t bytes_read = 0, bytes_written = 0;                    // as the program asked for them
+    std::optional<double> rate_by_slowest, rate_per_node, rate_window;  // MiB/s, MiB/s/CN, MiB/s
+    Mode reads = Mode::none, writes = Mode::none;                       // at the application's layer
+    std::optional<double> io_share;                                     // of the run time, over all of them
     std::uint64_t findings = 0;
     std::string finding, finding_title;  // the costliest: its rule, and what it is in a sentence
     std::optional<double> finding_cost;  // s
