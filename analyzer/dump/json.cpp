@@ -38,7 +38,7 @@ Json value_of(const Context& context, const void* row, const Column& column)
             break;
     }
     const std::uint64_t number = load<std::uint64_t>(row, column);
-    if (column.label() == "file" || column.label() == "shape")
+    if (column.label() == "file" || column.label() == "container" || column.label() == "shape")
         return fmt::format("{:016x}", number);  // a double does not hold 64 bits
     if (column.unit == Unit::duration) return seconds_of(number);
     if (column.unit != Unit::instant) return number;
@@ -51,7 +51,8 @@ Json row_of(const Context& context, const Columns& columns, const std::vector<bo
             bool nonzero)
 {
     Json json;
-    if constexpr (RecordRow<Row> || std::is_same_v<Row, TracePlace> || std::is_same_v<Row, Layout>)
+    if constexpr (RecordRow<Row> || std::is_same_v<Row, TracePlace> || std::is_same_v<Row, Layout> ||
+                  std::is_same_v<Row, LibraryCounter>)
         json["path"] = report::valid_utf8(subject_of(context.paths, row));
     if constexpr (std::is_same_v<Row, Totals> || std::is_base_of_v<OperationClass, Row>)
         json["subject"] = subject_of(context.paths, row);

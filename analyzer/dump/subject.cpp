@@ -56,6 +56,11 @@ std::string subject_of(const Paths& paths, const Layout& layout)
     return paths.of(layout.file);
 }
 
+std::string subject_of(const Paths& paths, const LibraryCounter& counter)
+{
+    return paths.of(counter.file);
+}
+
 std::string subject_of(const Paths&, const FileName& name)
 {
     return std::string(name.path);

@@ -41,6 +41,7 @@ std::string subject_of(const Paths& paths, const OperationClass& operations);
 std::string subject_of(const Paths& paths, const Slice& slice);
 std::string subject_of(const Paths& paths, const TracePlace& place);
 std::string subject_of(const Paths& paths, const Layout& layout);
+std::string subject_of(const Paths& paths, const LibraryCounter& counter);
 inline std::string subject_of(const Paths&, const Process&)
 {
     return {};
@@ -91,7 +92,8 @@ bool names_the_row(const Column& column)
 }
 
 template <class Row>
-constexpr bool has_path = RecordRow<Row> || std::is_same_v<Row, FileName> || std::is_same_v<Row, Layout>;
+constexpr bool has_path = RecordRow<Row> || std::is_same_v<Row, FileName> || std::is_same_v<Row, Layout> ||
+                          std::is_same_v<Row, LibraryCounter>;
 
 // Bytes that are no text, two digits each.
 std::string hexadecimal(std::string_view bytes);

@@ -81,6 +81,10 @@ class TextDump {
             }
             const std::string subject = subject_of(paths_, row);
             if (!choice_.file.empty() && subject.find(choice_.file) == std::string::npos) continue;
+            if constexpr (std::is_same_v<Row, LibraryCounter>) {
+                library_counter(row, subject);
+                continue;
+            }
             const std::string shown = subject.empty() ? "-" : report::escaped(subject);
             const std::string head = fmt::format("{}\t{}\t", table, process_of(row));
             for (std::size_t at = 0; at < columns.count; ++at) {
@@ -106,6 +110,18 @@ class TextDump {
     {
         fmt::format_to(std::back_inserter(out_), "job\t-\t{}\t{}\t-\n", report::escaped(fact.name),
                        report::escaped(fact.value));
+        give();
+    }
+
+    // One line a row, by the name of its counter, as the records of the layers have theirs.
+    void library_counter(const LibraryCounter& row, const std::string& subject)
+    {
+        const bool whole = row.seconds == 0;
+        if (choice_.nonzero && whole && row.number == 0) return;
+        fmt::format_to(std::back_inserter(out_), "libraries\t{}\t{}_{}\t{}\t{}\n", row.process,
+                       report::escaped(row.library), report::escaped(row.counter),
+                       whole ? fmt::format("{}", row.number) : fmt::format("{}", row.seconds),
+                       report::escaped(subject));
         give();
     }
 
