@@ -81,12 +81,11 @@ template <class Value>
 void column(DarshanLines& out, Value value, std::size_t width)
 {
     char digits[400];
-    char* end = digits;
+    std::size_t size = 0;
     if constexpr (std::is_floating_point_v<Value>)
-        end = std::to_chars(digits, digits + sizeof digits, value, std::chars_format::fixed, 4).ptr;
+        size = print_real(digits, value, 4);
     else
-        end = std::to_chars(digits, digits + sizeof digits, value).ptr;
-    const auto size = static_cast<std::size_t>(end - digits);
+        size = static_cast<std::size_t>(std::to_chars(digits, digits + sizeof digits, value).ptr - digits);
     constexpr std::string_view blanks = "                                ";
     if (size < width) out.add(blanks.substr(0, width - size));
     out.add({digits, size});

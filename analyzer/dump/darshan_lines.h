@@ -13,6 +13,9 @@
 
 namespace fathom {
 
+// As printf's %.4f and the like: the number of bytes written to `to`, of which there must be 400.
+std::size_t print_real(char* to, double value, int decimals);
+
 // Collects text in a large piece before it gives it on. Numbers are as printf's %ld, %lu and %lf.
 class DarshanLines {
   public:
@@ -35,9 +38,7 @@ class DarshanLines {
     }
     void real(double value, int decimals = 6)
     {
-        char* const to = room_for(longest_real);
-        used_ += static_cast<std::size_t>(
-            std::to_chars(to, to + longest_real, value, std::chars_format::fixed, decimals).ptr - to);
+        used_ += print_real(room_for(longest_real), value, decimals);
     }
     template <class... Values>
     void line(fmt::format_string<Values...> form, Values&&... values)

@@ -42,6 +42,17 @@ class RecordLines {
         out_.add(tail_);
     }
 
+    // The same for a counter whose name ends in a number.
+    void line(std::string_view counter, std::size_t number, std::int64_t value)
+    {
+        out_.add(head_);
+        out_.add(counter);
+        out_.number(number);
+        out_.add("\t");
+        out_.number(value);
+        out_.add(tail_);
+    }
+
   private:
     const darshan::File& file_;
     const DarshanMounts& mounts_;
@@ -178,9 +189,11 @@ darshan::Problem add_lustre(const darshan::File& file, RecordLines& lines, Darsh
             field("EXT_END", component.extent_end);
             field("MIRROR_ID", component.mirror);
             field("POOL_NAME", component.pool.empty() ? std::string_view("N/A") : component.pool);
-            for (std::int64_t stripe = 0; stripe < component.stripe_count && ost < record.osts.size();
+            const std::string ost_label = fmt::format("LUSTRE_COMP{}_OST_ID_", at + 1);
+            for (std::size_t stripe = 0;
+                 static_cast<std::int64_t>(stripe) < component.stripe_count && ost < record.osts.size();
                  ++stripe)
-                field(fmt::format("OST_ID_{}", stripe), record.osts[ost++]);
+                lines.line(ost_label, stripe, record.osts[ost++]);
         }
         return out.open();
     });
@@ -192,9 +205,9 @@ darshan::Problem add_heatmap(const darshan::File& file, RecordLines& lines, Dars
         lines.begin(record.rank, record.id);
         lines.line("HEATMAP_F_BIN_WIDTH_SECONDS", record.bin_seconds);
         for (std::size_t bin = 0; bin < record.reads.size(); ++bin)
-            lines.line(fmt::format("HEATMAP_READ_BIN_{}", bin), record.reads[bin]);
+            lines.line("HEATMAP_READ_BIN_", bin, record.reads[bin]);
         for (std::size_t bin = 0; bin < record.writes.size(); ++bin)
-            lines.line(fmt::format("HEATMAP_WRITE_BIN_{}", bin), record.writes[bin]);
+            lines.line("HEATMAP_WRITE_BIN_", bin, record.writes[bin]);
         return out.open();
     });
 }
