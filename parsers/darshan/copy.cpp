@@ -2,12 +2,16 @@
 #include "parsers/darshan/copy.h"
 
 #include <algorithm>
+#include <array>
 #include <fmt/format.h>
+#include <fstream>
 #include <map>
 #include <set>
 #include <tuple>
 
+#include "parsers/darshan/header.h"
 #include "parsers/darshan/record_id.h"
+#include "parsers/darshan/words.h"
 #include "parsers/darshan/writer.h"
 
 namespace fathom::darshan {
@@ -204,6 +208,14 @@ class Copy {
 };
 
 }  // namespace
+
+bool is_log(const std::string& path)
+{
+    std::array<char, magic_offset + sizeof magic> bytes{};
+    std::ifstream(path, std::ios::binary).read(bytes.data(), bytes.size());
+    const auto* const mark = reinterpret_cast<const std::byte*>(bytes.data() + magic_offset);
+    return load_number<std::int64_t>(mark, false) == magic || load_number<std::int64_t>(mark, true) == magic;
+}
 
 std::vector<std::string> copy_log(const File& from, const std::string& to, const Changes& changes)
 {

@@ -45,6 +45,13 @@ class RankByFile {
     std::unordered_map<std::uint64_t, std::int64_t> ranks_;
 };
 
+// Of damaged logs: no sum of these leaves 64 bits.
+bool is_in_time(const Slice& slice)
+{
+    constexpr std::uint64_t most = std::uint64_t{1} << 62;
+    return slice.start < most && slice.length < most;
+}
+
 std::vector<std::int64_t> numbers_in(std::string_view text)
 {
     std::vector<std::int64_t> numbers;
@@ -135,6 +142,7 @@ void write_heatmap(const LogView& view, Writer& writer, Losses& losses)
     if (slices.empty()) return;
     std::uint64_t width = shortest_slice_ns, end = view.end();
     for (const Slice& slice : slices) {
+        if (!is_in_time(slice)) continue;
         width = std::max(width, slice.length);
         end = std::max(end, slice.start + slice.length);
     }
@@ -173,6 +181,7 @@ void write_heatmap(const LogView& view, Writer& writer, Losses& losses)
         std::size_t to = from;
         for (; to < order.size() && key_of(order[to]) == std::tuple(process, layer); ++to) {
             const Slice& slice = slices[order[to]];
+            if (!is_in_time(slice)) continue;
             share_out(slice, slice.bytes_written, writes);
             share_out(slice, slice.bytes_read, reads);
             operations += slice.reads + slice.writes + slice.metadata;

@@ -57,7 +57,11 @@ class Finder {
 
 class DxtMaker {
   public:
-    DxtMaker(const LogView& view, Writer& writer) : view_(view), writer_(writer) {}
+    DxtMaker(const LogView& view, Writer& writer) : view_(view), writer_(writer)
+    {
+        for (const Process& process : view.log().rows<Process>())
+            hosts_.emplace(process.process, process.host);
+    }
 
     void make(Losses& losses)
     {
@@ -118,11 +122,9 @@ class DxtMaker {
                          [](const DxtSegment& a, const DxtSegment& b) {
                              return std::tuple(!a.write, a.end) < std::tuple(!b.write, b.end);
                          });
-        const auto& processes = view_.log().rows<Process>();
-        const auto of = std::find_if(processes.begin(), processes.end(),
-                                     [&](const Process& one) { return one.process == key.process; });
+        const auto host = hosts_.find(key.process);
         writer_.add(key.module, DxtRecord{view_.id_of(key.file), key.process, 0,
-                                          of == processes.end() ? std::string_view() : of->host,
+                                          host == hosts_.end() ? std::string_view() : host->second,
                                           operations.writes, operations.reads, threads_});
         for (const DxtSegment& segment : operations.segments) writer_.add(segment);
         operations.segments = {};
@@ -138,6 +140,7 @@ class DxtMaker {
 
     const LogView& view_;
     Writer& writer_;
+    std::unordered_map<std::int64_t, std::string_view> hosts_;
     ByKey files_;
     bool threads_ = false;  // some process has several
     std::uint64_t of_stdio_ = 0, of_other_kinds_ = 0;
