@@ -73,6 +73,9 @@ const darshan::MountEntry* DarshanMounts::of(std::string_view path) const
 void add_darshan_head(const darshan::File& file, const DarshanMounts& mounts, DarshanLines& out)
 {
     const darshan::JobRecord& job = file.job();
+    if (std::find(job.metadata.begin(), job.metadata.end(),
+                  std::pair<std::string, std::string>("lib_ver", "3.2.0")) != job.metadata.end())
+        out.line("# WARNING: Darshan 3.2.0 made this log; that version is known to have damaged counters.");
     out.line("# darshan log version: {}", file.version());
     out.line("# compression method: {}", compressions[static_cast<std::size_t>(file.compression())]);
     out.line("# exe: {}", one_line(job.command));
