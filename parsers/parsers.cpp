@@ -1,4 +1,5 @@
 // The table of parsers.
+#include "parsers/darshan/dataset.h"
 #include "parsers/parser.h"
 
 namespace fathom {
@@ -12,6 +13,7 @@ bool is_fathom_log(std::string_view first_bytes)
 
 constexpr Parser table[] = {
     {"Fathom log", is_fathom_log, read_log},
+    {"Darshan log", darshan::is_darshan_log, darshan::read_darshan_log},
 };
 
 }  // namespace

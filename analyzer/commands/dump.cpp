@@ -5,6 +5,7 @@
 #include <memory>
 
 #include "analyzer/commands/commands.h"
+#include "analyzer/dump/darshan_text.h"
 #include "analyzer/output/message.h"
 #include "analyzer/output/output.h"
 #include "analyzer/output/progress.h"
@@ -47,11 +48,19 @@ WHAT IT PRINTS
   streams is 1 for standard streams, devices and FIFOs; start is seconds of UNIX
   time. Slices in which nothing happened are left out.
 
+  --darshan-text prints a log of Darshan in the layout of its own tool,
+  `darshan-parser --all --show-incomplete`: every counter of every record, the
+  totals of each module, its categories of files and its rate, by Darshan's
+  definitions; --darshan-dxt-text prints its traces as `darshan-dxt-parser`
+  does. Scripts that read those texts read these. docs/DARSHAN.md tells where
+  that tool is wrong and this one is not.
+
 EXAMPLES
   fathom dump job.fathom | grep -P '\tbytes_written\t'
   fathom dump --table posix --file checkpoint --nonzero job.fathom
   fathom dump --trace --file checkpoint job.fathom > checkpoint.csv
   fathom dump --chrome-trace job.fathom > job.json
+  fathom dump --darshan-text job.darshan | grep agg_perf_by_slowest
   fathom dump --json job.fathom | jq '.tables.posix[] | {path, process, reads}'
 
 EXIT STATUS
@@ -64,6 +73,7 @@ struct Options {
     bool json = false;
     bool schema = false;
     bool trace = false, chrome_trace = false, slices = false;
+    bool darshan_text = false, darshan_dxt_text = false;
 };
 
 void check_tables(Options& options)
@@ -120,6 +130,13 @@ Log read_with_bar(const std::string& path)
     return open_dataset(path, progress.stage("reading the log", work_in_bytes));
 }
 
+void print_darshan_text(const Options& options, const Sink& sink)
+{
+    const darshan::File file(options.log);
+    const auto print = options.darshan_text ? dump_darshan_text : dump_darshan_dxt_text;
+    tell_problems(options.log, print(file, sink));
+}
+
 int run(Options& options)
 {
     check_tables(options);
@@ -132,6 +149,11 @@ int run(Options& options)
         sink(schema_text());
     } else {
         if (options.log.empty()) throw BadUsage("LOG is missing: name the log to dump");
+        if (options.darshan_text || options.darshan_dxt_text) {
+            print_darshan_text(options, sink);
+            out.flush();
+            return exit_done;
+        }
         const Log log = read_with_bar(options.log);
         if (options.trace || options.chrome_trace || options.slices) tell_problems(options.log, log.problems);
         if (options.trace || options.chrome_trace)
@@ -167,7 +189,11 @@ Action declare_dump(CLI::App& app)
                      "print the columns of every table and their meaning; needs no LOG"),
         app.add_flag("--trace", options->trace, "print every operation that was traced, as CSV"),
         app.add_flag("--chrome-trace", options->chrome_trace, "the same for Perfetto, as JSON"),
-        app.add_flag("--slices", options->slices, "print what was done in each slice of time, as CSV")};
+        app.add_flag("--slices", options->slices, "print what was done in each slice of time, as CSV"),
+        app.add_flag("--darshan-text", options->darshan_text,
+                     "print a log of Darshan as darshan-parser does"),
+        app.add_flag("--darshan-dxt-text", options->darshan_dxt_text,
+                     "print the traces of a log of Darshan as darshan-dxt-parser does")};
     for (std::size_t form = 0; form < forms.size(); ++form) {
         for (std::size_t other = 0; other < form; ++other) forms[form]->excludes(forms[other]);
         if (form >= 2) forms[form]->excludes(only_tables)->excludes(nonzero);

@@ -236,6 +236,11 @@ constexpr std::string_view pnetcdf_var_numbers[] = {"OPENS",
                                                     "SLOWEST_RANK",
                                                     "SLOWEST_RANK_BYTES"};
 
+constexpr std::string_view bgq_numbers[] = {"CSJOBID", "NNODES", "RANKSPERNODE", "DDRPERNODE",
+                                            "INODES",  "ANODES", "BNODES",       "CNODES",
+                                            "DNODES",  "ENODES", "TORUSENABLED"};
+constexpr std::string_view bgq_times[] = {"TIMESTAMP"};
+
 constexpr Counters table[] = {
     {Module::posix, 4, "POSIX_", posix_numbers, transfer_times},
     {Module::mpiio, 3, "MPIIO_", mpiio_numbers, transfer_times},
@@ -243,6 +248,7 @@ constexpr Counters table[] = {
     {Module::h5f, 3, "H5F_", h5f_numbers, h5f_times},
     {Module::h5d, 2, "H5D_", h5d_numbers, transfer_times, true},
     {Module::pnetcdf_file, 3, "PNETCDF_FILE_", pnetcdf_file_numbers, pnetcdf_file_times},
+    {Module::bgq, 2, "BGQ_", bgq_numbers, bgq_times},
     {Module::pnetcdf_var, 1, "PNETCDF_VAR_", pnetcdf_var_numbers, transfer_times, true},
 };
 

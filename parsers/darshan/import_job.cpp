@@ -1,0 +1,75 @@
+// Facts of the job, its mounts, and what the file says is missing from it.
+#include <algorithm>
+#include <fmt/format.h>
+
+#include "parsers/darshan/import.h"
+
+namespace fathom::darshan {
+namespace {
+
+struct MetadataName {
+    std::string_view key, fact;
+};
+constexpr MetadataName metadata_names[] = {
+    {"lib_ver", "darshan_version"}, {"h", "mpi_hints"}, {"fork_parent", "fork_parent"}};
+
+constexpr Module decoded[] = {Module::posix,     Module::mpiio,     Module::stdio,        Module::h5f,
+                              Module::h5d,       Module::lustre,    Module::pnetcdf_file, Module::pnetcdf_var,
+                              Module::dxt_posix, Module::dxt_mpiio, Module::heatmap};
+
+std::string name_of_slot(const ModuleRegion& region)
+{
+    return region.module == Module::none ? fmt::format("module {}", region.slot)
+                                         : std::string(name_of(region.module));
+}
+
+void add_modules(Import& import)
+{
+    std::string names, not_decoded;
+    for (const ModuleRegion& region : import.file.modules()) {
+        const bool known =
+            std::find(std::begin(decoded), std::end(decoded), region.module) != std::end(decoded);
+        std::string& list = known ? names : not_decoded;
+        list += (list.empty() ? "" : ", ") + name_of_slot(region);
+        if (region.partial)
+            import.problem(fmt::format("module {} is incomplete: Darshan had no memory left for it, so that "
+                                       "records are missing and sums are too low; let it have more "
+                                       "(DARSHAN_MODMEM), or leave out files (NAME_EXCLUDE in its "
+                                       "configuration)",
+                                       name_of_slot(region)));
+    }
+    if (!names.empty()) import.log.add_fact("modules", names);
+    if (!not_decoded.empty()) import.log.add_fact("not_decoded", not_decoded);
+}
+
+}  // namespace
+
+void import_job(Import& import)
+{
+    Log& log = import.log;
+    const JobRecord& job = import.file.job();
+    log.add_fact("source", "darshan");
+    log.add_fact("darshan_log_format", import.file.version());
+    if (!job.command.empty()) log.add_fact("command", job.command);
+    if (job.processes > 0) {
+        log.add_fact("job_id", fmt::format("{}", job.jobid));
+        log.add_fact("user_id", fmt::format("{}", job.uid));
+    }
+    for (const auto& [key, value] : job.metadata) {
+        const auto* const known = std::find_if(std::begin(metadata_names), std::end(metadata_names),
+                                               [&, of = key](const MetadataName& name) { return name.key == of; });
+        if (known != std::end(metadata_names))
+            log.add_fact(known->fact, value);
+        else
+            log.add_fact("metadata", key + "=" + value);
+    }
+    add_modules(import);
+    for (const MountEntry& mount : job.mounts)
+        log.rows<Mount>().push_back({log.keep(mount.path), log.keep(mount.type), {}});
+    log.not_recorded.insert("mounts.source");
+    for (const Problem& problem : import.file.problems()) import.problem(problem);
+    if (job.processes <= 0) import.problem("the number of processes of the job is not known");
+    if (import.clock.start == 0) import.problem("when the job started is not known; times count from 1970");
+}
+
+}  // namespace fathom::darshan

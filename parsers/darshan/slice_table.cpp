@@ -1,0 +1,97 @@
+// Appends rows, and brings them together when there are too many.
+#include "parsers/darshan/slice_table.h"
+
+#include <algorithm>
+
+#include "logformat/slice_rows.h"
+
+namespace fathom::darshan {
+namespace {
+
+constexpr std::uint64_t longest_slice_ns = shortest_slice_ns << 35;
+// What spreading may cost: so many slices an addition, and so many for all.
+constexpr std::uint64_t most_slices_of_one = 4096, steps_of_each = 16, steps_of_all = 1 << 20;
+
+// How much of `bytes` goes until a point of time; exact in sum whatever the points are.
+std::uint64_t bytes_until(std::uint64_t bytes, std::uint64_t passed, std::uint64_t all)
+{
+    __extension__ using Wide = unsigned __int128;
+    return static_cast<std::uint64_t>(static_cast<Wide>(bytes) * passed / all);
+}
+
+}  // namespace
+
+void SliceTable::at_least(std::uint64_t length)
+{
+    while (length_ < length && length_ < longest_slice_ns) length_ *= 2;
+}
+
+Slice& SliceTable::row_of(const Target& target, std::uint64_t start)
+{
+    // Operations come in the order of time, mostly.
+    if (!rows_.empty()) {
+        Slice& last = rows_.back();
+        if (last.start == start && last.length == length_ && last.process == target.process &&
+            last.layer == target.layer && last.streams == target.streams)
+            return last;
+    }
+    if (rows_.size() >= 2 * most_) {
+        rows_.resize(coarsen(rows_, most_));
+        if (!rows_.empty()) at_least(rows_.front().length);
+        start -= start % length_;
+    }
+    Slice row;
+    row.process = target.process;
+    row.layer = target.layer;
+    row.streams = target.streams;
+    row.start = start;
+    row.length = length_;
+    return rows_.emplace_back(row);
+}
+
+void SliceTable::spread(const Target& target, std::uint64_t start, std::uint64_t end, std::uint64_t bytes,
+                        bool operation)
+{
+    ++additions_;
+    const auto covered = [&] { return end == start ? 1 : (end - 1) / length_ - start / length_ + 1; };
+    while (length_ < longest_slice_ns &&
+           (covered() > most_slices_of_one || steps_ + covered() > steps_of_all + steps_of_each * additions_)) {
+        length_ *= 2;
+        steps_ /= 2;
+    }
+    steps_ += covered();
+    std::uint64_t given = 0, at = start;
+    do {
+        // Longer slices on the way only take in more.
+        Slice& row = row_of(target, at - at % length_);
+        const std::uint64_t until = std::min(end, row.start + row.length);
+        const std::uint64_t bytes_so_far =
+            until == end ? bytes : bytes_until(bytes, until - start, end - start);
+        (target.write ? row.bytes_written : row.bytes_read) += bytes_so_far - given;
+        if (operation) {
+            (target.write ? row.write_time : row.read_time) += until - at;
+            if (at == start) ++(target.write ? row.writes : row.reads);
+        }
+        given = bytes_so_far;
+        at = until;
+    } while (at < end);
+}
+
+void SliceTable::add_operation(const Target& target, std::uint64_t start, std::uint64_t end,
+                               std::uint64_t bytes)
+{
+    spread(target, start, end, bytes, true);
+}
+
+void SliceTable::add_bytes(const Target& target, std::uint64_t start, std::uint64_t end, std::uint64_t bytes)
+{
+    if (bytes > 0) spread(target, start, end, bytes, false);
+}
+
+std::vector<Slice> SliceTable::take_rows()
+{
+    rows_.resize(coarsen(rows_, most_));
+    return std::move(rows_);
+}
+
+}  // namespace fathom::darshan
