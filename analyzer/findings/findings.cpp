@@ -5,6 +5,7 @@
 #include "analyzer/findings/finding.h"
 #include "analyzer/findings/rules.h"
 #include "analyzer/findings/scene.h"
+#include "analyzer/report/document_units.h"
 
 namespace fathom {
 namespace {
@@ -34,6 +35,25 @@ constexpr FindingRule rules[] = {
     {"bursts", "all ranks waiting for their writes at the same moments", bursts},
 };
 
+bool rests_on_writes(const report::Finding& finding)
+{
+    constexpr std::string_view others[] = {"metadata_bound", "many_files", "open_close_churn",
+                                           "redundant_reads", "lock_waits"};
+    return std::find(std::begin(others), std::end(others), finding.id) == std::end(others);
+}
+
+// Rules that reckon by single ranks have no use for it.
+bool rests_on_slowest(const report::Finding& finding)
+{
+    constexpr std::string_view others[] = {"stragglers", "byte_imbalance", "single_process", "bursts"};
+    return std::find(std::begin(others), std::end(others), finding.id) == std::end(others);
+}
+
+bool far_apart(const SlowestTime& slowest)
+{
+    return static_cast<double>(slowest.most()) > 1.1 * static_cast<double>(slowest.least);
+}
+
 // What is wrong with the log, and what it cannot tell, makes every finding from it less sure.
 void doubt(const Scene& scene, report::Finding& finding)
 {
@@ -44,6 +64,14 @@ void doubt(const Scene& scene, report::Finding& finding)
     if (job.calls_missed() > 0) reasons += " Some calls could not be counted: they may tell otherwise.";
     if (scene.use.overlapping)
         reasons += " Threads did I/O at the same time: what they did side by side is added up here.";
+    if (scene.use.slowest && far_apart(*scene.use.slowest) && rests_on_slowest(finding))
+        reasons += fmt::format(
+            " The log does not tell each rank's time: the slowest is taken to have spent {} in I/O, which it "
+            "did at least; it may be up to {}.",
+            report::format_seconds(static_cast<double>(scene.use.slowest->least) / 1e9),
+            report::format_seconds(static_cast<double>(scene.use.slowest->most()) / 1e9));
+    if (scene.syncs_in_writes && rests_on_writes(finding))
+        reasons += " The time in writes includes that of syncs, which the log does not tell apart.";
     if (reasons.empty()) return;
     if (finding.confidence != report::Confidence::low)
         finding.confidence = static_cast<report::Confidence>(static_cast<int>(finding.confidence) - 1);

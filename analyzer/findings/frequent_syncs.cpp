@@ -5,6 +5,7 @@
 #include "analyzer/findings/rules.h"
 #include "analyzer/findings/scene.h"
 #include "analyzer/report/document_units.h"
+#include "analyzer/studies/recorded.h"
 
 namespace fathom {
 namespace {
@@ -30,6 +31,7 @@ Syncs syncs_of(const Scene& scene)
         std::uint64_t syncs = 0, bytes = 0;
         double time = 0, flushing = 0;
         for (const RecordView& record : file.records) {
+            if (!tells(scene.job.log, record.layer, "sync_time")) continue;
             if (record.layer == Layer::mpiio) continue;  // what it syncs, it syncs by POSIX
             const Transfers& one = *record.transfers;
             syncs += one.syncs;
