@@ -36,7 +36,7 @@ JobRow row_of(const Job& job, const std::string& path)
     JobRow row;
     row.log = path;
     row.job = job.log.fact("job_id").value_or("");
-    row.user = job.log.fact("user_id").value_or("");
+    row.user = job.log.fact("user").value_or("");
     row.program = program_of(job);
     row.processes = job.ranks.size();
     row.start = job.start;

@@ -2,7 +2,6 @@
 #include "parsers/darshan/trace.h"
 
 #include <algorithm>
-#include <fmt/format.h>
 
 #include "logformat/trace.h"
 
@@ -49,7 +48,7 @@ class TraceElsewhere {
                     going = visit(event);
                     return going;
                 });
-            if (!problem.empty()) problems.push_back(fmt::format("{}: {}", file_->path(), problem));
+            if (!problem.empty()) problems.push_back(problem);
         }
         return problems;
     }
