@@ -83,13 +83,14 @@ struct Sample : Synthetic {
         mpiio.fastest.bytes = 1000;
         mpiio.time = {4, 2 * second, 1e18};
         mpiio.bytes = {4, 12000, 400};
-        reduced_io<PosixRecord>(partly, 2, 1, 1, {10, 10, second, second, 0});
+        PosixRecord& some = reduced_io<PosixRecord>(partly, 2, 1, 1, {10, 10, second, second, 0});
+        some.highest_read = some.highest_written = 10;
         StdioRecord& stdio = io<StdioRecord>(out, 0, {0, 322, 0, second, 0}, Scope::streams);
         stdio.writes = 6;
         stdio.highest_written = 322;
         log.rows<Layout>().push_back({shared, 1 << 20, 3, 5, "5,6", "fast"});
         slice(2, Layer::posix, 0, second / 4, {600, 0, 0, 0, 0});
-        slice(2, Layer::posix, 3, second / 4, {100, 300, 0, 0, 0}).start += 0;
+        slice(2, Layer::posix, 3, second / 4, {100, 300, 0, 0, 0});
         burst(2, 0, 1);
     }
 };
