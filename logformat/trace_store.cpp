@@ -27,12 +27,15 @@ class Rows {
     explicit Rows(Log& log) : log_(log)
     {
         for (const TraceShape& shape : log.rows<TraceShape>()) shapes_.insert(shape.shape);
+        for (const TraceTimes& times : log.rows<TraceTimes>())
+            threads_[times.process] = std::max(threads_[times.process], times.thread + 1);
     }
 
-    void add(const Thread& thread, ThreadOperations& of)
+    void add(const Thread& from, ThreadOperations& of)
     {
         std::stable_sort(of.operations.begin(), of.operations.end(),
                          [](const TracedOperation& a, const TracedOperation& b) { return a.end < b.end; });
+        const Thread thread(from.first, number_of(from.first));
         TraceModel model;
         std::uint32_t run = 0;
         std::uint8_t what[most_what_bytes], times[most_times_bytes];
@@ -62,6 +65,9 @@ class Rows {
     }
 
   private:
+    // The numbers of a process's threads are those of the log, from 0.
+    std::uint64_t number_of(std::int64_t process) { return threads_[process]++; }
+
     // Pieces of threads that do the same are the more often equal, the shorter they are.
     static constexpr std::size_t piece_bytes = 4096;
 
@@ -76,6 +82,7 @@ class Rows {
 
     Log& log_;
     std::unordered_set<std::uint64_t> shapes_;
+    std::map<std::int64_t, std::uint64_t> threads_;
 };
 
 }  // namespace

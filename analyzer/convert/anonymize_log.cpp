@@ -50,9 +50,17 @@ constexpr HideRow facts[] = {
     {"merged", Hide::left_out},
     // Of logs that were made by Darshan.
     {"source", Hide::stays},
-    {"lib_ver", Hide::stays},
-    {"uid", Hide::number},
-    {"hints", Hide::hints},
+    {"darshan_log_format", Hide::stays},
+    {"darshan_version", Hide::stays},
+    {"job_id", Hide::number},
+    {"user", Hide::number},
+    {"mpi_hints", Hide::hints},
+    {"fork_parent", Hide::number},
+    {"metadata", Hide::left_out},
+    {"modules", Hide::stays},
+    {"not_decoded", Hide::stays},
+    {"slices_from", Hide::stays},
+    {"histograms_of", Hide::stays},
 };
 
 const HideRow* row_of(std::span<const HideRow> rows, std::string_view name)

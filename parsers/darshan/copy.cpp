@@ -2,17 +2,16 @@
 #include "parsers/darshan/copy.h"
 
 #include <algorithm>
-#include <array>
 #include <fmt/format.h>
 #include <fstream>
 #include <map>
 #include <set>
 #include <tuple>
 
-#include "parsers/darshan/header.h"
+#include "parsers/darshan/dataset.h"
 #include "parsers/darshan/record_id.h"
-#include "parsers/darshan/words.h"
 #include "parsers/darshan/writer.h"
+#include "parsers/parser.h"
 
 namespace fathom::darshan {
 namespace {
@@ -211,10 +210,11 @@ class Copy {
 
 bool is_log(const std::string& path)
 {
-    std::array<char, magic_offset + sizeof magic> bytes{};
-    std::ifstream(path, std::ios::binary).read(bytes.data(), bytes.size());
-    const auto* const mark = reinterpret_cast<const std::byte*>(bytes.data() + magic_offset);
-    return load_number<std::int64_t>(mark, false) == magic || load_number<std::int64_t>(mark, true) == magic;
+    std::string bytes(first_bytes_shown, '\0');
+    std::ifstream file(path, std::ios::binary);
+    file.read(bytes.data(), static_cast<std::streamsize>(bytes.size()));
+    bytes.resize(static_cast<std::size_t>(file.gcount()));
+    return is_darshan_log(bytes);
 }
 
 std::vector<std::string> copy_log(const File& from, const std::string& to, const Changes& changes)

@@ -14,13 +14,16 @@ namespace {
 
 constexpr std::int64_t ns_of_second = 1'000'000'000;
 
-// Facts that the job's record tells; a Darshan log that was read has some of them.
-constexpr std::string_view command_fact = "command", job_fact = "job", uid_fact = "uid", note_fact = "note",
-                           hints_fact = "hints", library_fact = "lib_ver";
-constexpr std::string_view told_facts[] = {command_fact, job_fact,   uid_fact,
-                                           note_fact,    hints_fact, library_fact};
-// Of the converter rather than of the job.
-constexpr std::string_view passing_facts[] = {"source", "started_ns", "ended_ns"};
+// Facts that the job's record tells as metadata, and by which key.
+struct MetadataFact {
+    std::string_view fact, key;
+};
+constexpr MetadataFact metadata_facts[] = {
+    {"darshan_version", "lib_ver"}, {"mpi_hints", "h"}, {"fork_parent", "fork_parent"}, {"note", "note"}};
+// Those that it tells otherwise, and those that are of the log rather than of the job.
+constexpr std::string_view further_facts[] = {
+    "command",  "job",         "job_id",      "user",          "metadata",           "source", "started_ns",
+    "ended_ns", "not_decoded", "slices_from", "histograms_of", "darshan_log_format", "modules"};
 
 // A number of the job: a fact that is a decimal one stays, another becomes a hash.
 std::int64_t number_of(std::string_view text)
@@ -69,20 +72,24 @@ JobRecord job_of(const LogView& view)
 {
     const Log& log = view.log();
     JobRecord job;
-    job.uid = log.fact(uid_fact) ? number_of(*log.fact(uid_fact)) : -1;
+    job.uid = log.fact("user") ? number_of(*log.fact("user")) : -1;
     job.has_ns = true;
     job.start = static_cast<std::int64_t>(view.start()) / ns_of_second;
     job.start_ns = static_cast<std::int64_t>(view.start()) % ns_of_second;
     job.end = static_cast<std::int64_t>(view.end()) / ns_of_second;
     job.end_ns = static_cast<std::int64_t>(view.end()) % ns_of_second;
     job.processes = view.processes();
-    job.jobid = number_of(log.fact(job_fact).value_or("0"));
-    job.metadata.emplace_back("lib_ver", log.fact(library_fact) ? std::string(*log.fact(library_fact))
-                                                                : fmt::format("fathom {}", fathom_version));
-    if (log.fact(hints_fact)) job.metadata.emplace_back("h", *log.fact(hints_fact));
-    for (const Fact& fact : log.rows<Fact>())
-        if (fact.name == note_fact) job.metadata.emplace_back(note_fact, fact.value);
-    if (log.fact(command_fact)) job.command = *log.fact(command_fact);
+    job.jobid = number_of(log.fact("job_id").value_or(log.fact("job").value_or("0")));
+    if (!log.fact("darshan_version"))
+        job.metadata.emplace_back("lib_ver", fmt::format("fathom {}", fathom_version));
+    for (const Fact& fact : log.rows<Fact>()) {
+        for (const MetadataFact& known : metadata_facts)
+            if (known.fact == fact.name) job.metadata.emplace_back(known.key, fact.value);
+        const std::size_t equals = fact.value.find('=');
+        if (fact.name == "metadata" && equals != std::string_view::npos)
+            job.metadata.emplace_back(fact.value.substr(0, equals), fact.value.substr(equals + 1));
+    }
+    job.command = log.fact("command").value_or("");
     for (const Process& process : log.rows<Process>())
         if (job.command.empty()) job.command = process.command.empty() ? process.program : process.command;
     job.mounts = mounts_of(log);
@@ -114,7 +121,7 @@ void add_other_losses(const LogView& view, const JobText& text, Losses& losses)
     if (timed > 0) losses.add(fmt::format("histograms of durations: of {} operations", timed));
     if (const std::size_t bursts = log.rows<Burst>().size(); bursts > 0)
         losses.add(fmt::format("when processes had I/O under way: {}", plural(bursts, "burst", "bursts")));
-    std::size_t kinds = 0, sources = 0, further = 0;
+    std::size_t kinds = 0, sources = 0;
     for (const FileName& name : log.rows<FileName>()) kinds += name.kind != 0 ? 1 : 0;
     for (const Mount& mount : log.rows<Mount>()) sources += mount.source.empty() ? 0 : 1;
     if (kinds > 0)
@@ -124,13 +131,13 @@ void add_other_losses(const LogView& view, const JobText& text, Losses& losses)
     if (sources > 0) losses.add(fmt::format("devices and servers of {}", plural(sources, "mount", "mounts")));
     std::set<std::string_view> facts;
     for (const Fact& fact : log.rows<Fact>()) {
-        const auto is = [&](std::string_view name) { return name == fact.name; };
-        if (std::none_of(std::begin(told_facts), std::end(told_facts), is) &&
-            std::none_of(std::begin(passing_facts), std::end(passing_facts), is) &&
-            facts.insert(fact.name).second)
-            ++further;
+        const bool told = std::any_of(std::begin(metadata_facts), std::end(metadata_facts),
+                                      [&](const MetadataFact& one) { return one.fact == fact.name; }) ||
+                          std::find(std::begin(further_facts), std::end(further_facts), fact.name) !=
+                              std::end(further_facts);
+        if (!told) facts.insert(fact.name);
     }
-    if (further > 0) losses.add(fmt::format("facts of the job: {}", fmt::join(facts, ", ")));
+    if (!facts.empty()) losses.add(fmt::format("facts of the job: {}", fmt::join(facts, ", ")));
     if (!log.problems.empty())
         losses.add(fmt::format("what the log says of its own damage: {}",
                                plural(log.problems.size(), "problem", "problems")));

@@ -11,7 +11,7 @@ struct MetadataName {
     std::string_view key, fact;
 };
 constexpr MetadataName metadata_names[] = {
-    {"lib_ver", "darshan_version"}, {"h", "mpi_hints"}, {"fork_parent", "fork_parent"}};
+    {"lib_ver", "darshan_version"}, {"h", "mpi_hints"}, {"fork_parent", "fork_parent"}, {"note", "note"}};
 
 constexpr Module decoded[] = {Module::posix,     Module::mpiio,     Module::stdio,        Module::h5f,
                               Module::h5d,       Module::lustre,    Module::pnetcdf_file, Module::pnetcdf_var,
