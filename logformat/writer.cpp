@@ -1,18 +1,10 @@
 // Writes a log to a file: whole, or not at all.
 #include <algorithm>
-#include <cerrno>
-#include <cstdio>
-#include <cstdlib>
-#include <cstring>
-#include <fcntl.h>
-#include <fmt/format.h>
-#include <memory>
-#include <sys/stat.h>
-#include <unistd.h>
 #include <unordered_map>
 
 #include "logformat/encode.h"
 #include "logformat/log.h"
+#include "logformat/whole_file.h"
 
 namespace fathom {
 namespace {
@@ -94,58 +86,15 @@ void encode_log(const Log& log, Encoder& encoder)
     encoder.end(encoder.blocks());
 }
 
-namespace {
-
-// Where a log of this name goes: through a symbolic link to what it names. A device or a FIFO cannot be
-// replaced, nor written in one piece.
-std::string place_of(const std::string& path)
+void write_log(const Log& log, const std::string& path)
 {
-    struct stat there {};
-    if (stat(path.c_str(), &there) != 0) return path;
-    if (S_ISDIR(there.st_mode)) throw LogError(path + ": this is a folder; name a file in it");
-    if (!S_ISREG(there.st_mode))
-        throw LogError(path + ": this is no regular file; name one that is, or is not there yet");
-    const std::unique_ptr<char, decltype(&std::free)> real(realpath(path.c_str(), nullptr), &std::free);
-    return real == nullptr ? path : real.get();
-}
-
-}  // namespace
-
-void write_log(const Log& log, const std::string& asked)
-{
-    const std::string path = place_of(asked);
     Bytes bytes;
     Encoder encoder(bytes);
+    WholeFile file(path);
     encode_log(log, encoder);
     if (!encoder.good()) throw LogError(path + ": no memory left to write the log");
-
-    const std::string temporary = fmt::format("{}.{}.tmp", path, getpid());
-    const auto fail = [&](const char* what) {
-        const std::string why = std::strerror(errno);
-        unlink(temporary.c_str());
-        throw LogError(fmt::format("{}: cannot {} the log: {}", path, what, why));
-    };
-    const int fd = open(temporary.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
-    if (fd < 0) fail("create");
-    auto rest = bytes.view();
-    while (!rest.empty()) {
-        const ssize_t written = write(fd, rest.data(), rest.size());
-        if (written < 0 && errno == EINTR) continue;
-        if (written <= 0) {
-            const int why = written == 0 ? ENOSPC : errno;
-            close(fd);
-            errno = why;
-            fail("write");
-        }
-        rest = rest.subspan(static_cast<std::size_t>(written));
-    }
-    const bool flushed = fsync(fd) == 0 || errno == EINVAL;
-    const int why = errno;
-    if (close(fd) != 0 || !flushed) {
-        if (!flushed) errno = why;
-        fail("flush");
-    }
-    if (std::rename(temporary.c_str(), path.c_str()) != 0) fail("rename");
+    file.write(bytes.view());
+    file.finish();
 }
 
 }  // namespace fathom

@@ -9,6 +9,8 @@ constexpr Command table[] = {
     {"report", "Say what a recorded program's I/O did: text, JSON, HTML or PDF", declare_report},
     {"compare", "Say what changed between two runs, and why", declare_compare},
     {"merge", "Make one log of several", declare_merge},
+    {"convert", "Write a log as one of Darshan or of Fathom, without names, of one file alone",
+     declare_convert},
     {"dump", "Print every counter of a log, for grep, awk and scripts", declare_dump},
     {"recover", "Make a log of what a killed recording left behind", declare_recover},
 };

@@ -32,6 +32,7 @@ Action declare_report(CLI::App& app);
 Action declare_dump(CLI::App& app);
 Action declare_merge(CLI::App& app);
 Action declare_compare(CLI::App& app);
+Action declare_convert(CLI::App& app);
 
 std::span<const Command> commands();
 

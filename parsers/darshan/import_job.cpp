@@ -53,7 +53,7 @@ void import_job(Import& import)
     if (!job.command.empty()) log.add_fact("command", job.command);
     if (job.processes > 0) {
         log.add_fact("job_id", fmt::format("{}", job.jobid));
-        log.add_fact("user_id", fmt::format("{}", job.uid));
+        log.add_fact("user", fmt::format("{}", job.uid));
     }
     for (const auto& [key, value] : job.metadata) {
         const auto* const known = std::find_if(std::begin(metadata_names), std::end(metadata_names),

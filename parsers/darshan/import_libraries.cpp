@@ -11,10 +11,7 @@ constexpr Module libraries[] = {Module::h5f, Module::h5d, Module::pnetcdf_file, 
 class LibraryImport {
   public:
     LibraryImport(Import& import, const Counters& counters) : import_(import), counters_(counters)
-    {
-        for (const std::string_view name : counters.times) time_names_.push_back("F_" + std::string(name));
-        for (std::string& name : time_names_) kept_time_names_.push_back(import.log.keep(name));
-    }
+    {}
 
     void run()
     {
@@ -55,7 +52,7 @@ class LibraryImport {
         row.number = 0;
         for (std::size_t at = 0; at < record.times.size(); ++at) {
             if (record.times[at] == 0) continue;
-            row.counter = kept_time_names_[at];
+            row.counter = counters_.times[at];
             row.seconds = record.times[at];
             rows.push_back(row);
         }
@@ -65,8 +62,6 @@ class LibraryImport {
 
     Import& import_;
     const Counters& counters_;
-    std::vector<std::string> time_names_;
-    std::vector<std::string_view> kept_time_names_;
     std::uint64_t of_no_rank_ = 0;
     bool full_ = false;
 };

@@ -1,0 +1,63 @@
+// Takes each number from where the report's sections take it.
+#include "analyzer/many/row.h"
+
+#include "analyzer/findings/finding.h"
+#include "analyzer/studies/figures.h"
+
+namespace fathom {
+namespace {
+
+std::string program_of(const Job& job)
+{
+    for (const Member& member : job.ranks)
+        if (!member.process.program.empty()) return std::string(member.process.program);
+    return {};
+}
+
+std::optional<double> value_of(const Rate& rate, double value)
+{
+    return rate.defined ? std::optional(value) : std::nullopt;
+}
+
+void add_findings(const Job& job, JobRow& row)
+{
+    const std::vector<report::Finding> found = findings_of(job);
+    row.findings = found.size();
+    if (found.empty()) return;
+    row.finding = found.front().id;
+    row.finding_title = found.front().title;
+    row.finding_cost = std::get<double>(found.front().cost.value);
+}
+
+}  // namespace
+
+JobRow row_of(const Job& job, const std::string& path)
+{
+    JobRow row;
+    row.log = path;
+    row.job = job.log.fact("job_id").value_or("");
+    row.user = job.log.fact("user_id").value_or("");
+    row.program = program_of(job);
+    row.processes = job.ranks.size();
+    row.start = job.start;
+    if (job.start > 0) row.run_time = static_cast<double>(job.run_time()) / 1e9;
+    for (const Member& member : job.ranks) {
+        row.bytes_read += member.application_bytes(Direction::read);
+        row.bytes_written += member.application_bytes(Direction::write);
+    }
+    const JobRates rates = rates_of(job);
+    row.bytes = rates.job.bytes;
+    row.rate_by_slowest = value_of(rates.job, rates.job.total);
+    row.rate_window = value_of(rates.window, rates.window.total);
+    row.rate_per_node = value_of(rates.job, rates.job.per_node);
+    row.reads = modes_at(job, Level::application, Direction::read).mode;
+    row.writes = modes_at(job, Level::application, Direction::write).mode;
+    const TimeUse use = time_use_of(job);
+    if (use.run > 0) row.io_share = use.in_io / use.run;
+    add_findings(job, row);
+    row.problems = job.log.problems.size();
+    if (row.problems > 0) row.problem = job.log.problems.front();
+    return row;
+}
+
+}  // namespace fathom

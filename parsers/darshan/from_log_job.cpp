@@ -1,0 +1,150 @@
+// The job, names and mounts of a log of ours; and what of the job has no place.
+#include <algorithm>
+#include <charconv>
+#include <fmt/format.h>
+#include <map>
+#include <set>
+
+#include "logformat/version.h"
+#include "parsers/darshan/from_log_parts.h"
+#include "parsers/darshan/record_id.h"
+
+namespace fathom::darshan {
+namespace {
+
+constexpr std::int64_t ns_of_second = 1'000'000'000;
+
+// Facts that the job's record tells; a Darshan log that was read has some of them.
+constexpr std::string_view command_fact = "command", job_fact = "job", uid_fact = "uid", note_fact = "note",
+                           hints_fact = "hints", library_fact = "lib_ver";
+constexpr std::string_view told_facts[] = {command_fact, job_fact,   uid_fact,
+                                           note_fact,    hints_fact, library_fact};
+// Of the converter rather than of the job.
+constexpr std::string_view passing_facts[] = {"source", "started_ns", "ended_ns"};
+
+// A number of the job: a fact that is a decimal one stays, another becomes a hash.
+std::int64_t number_of(std::string_view text)
+{
+    std::int64_t number = 0;
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+    if (error == std::errc() && end == text.data() + text.size()) return number;
+    constexpr std::uint64_t positive = ~std::uint64_t{0} >> 1;
+    return static_cast<std::int64_t>(record_id(text) & positive);
+}
+
+// Mounts that files lie on come first, for there may be no room for all.
+std::vector<MountEntry> mounts_of(const Log& log)
+{
+    std::map<std::string_view, bool> used;
+    for (const Mount& mount : log.rows<Mount>()) used.emplace(mount.path, false);
+    for (const FileName& name : log.rows<FileName>()) {
+        std::string_view parent = name.path;
+        while (!parent.empty()) {
+            const auto found = used.find(parent);
+            if (found != used.end()) {
+                found->second = true;
+                break;
+            }
+            const std::size_t slash = parent.rfind('/');
+            if (slash == std::string_view::npos) break;
+            parent = slash == 0 && parent.size() > 1 ? parent.substr(0, 1) : parent.substr(0, slash);
+        }
+    }
+    std::vector<MountEntry> mounts;
+    for (const bool wanted : {true, false})
+        for (const Mount& mount : log.rows<Mount>())
+            if (used.at(mount.path) == wanted)
+                mounts.push_back({std::string(mount.path), std::string(mount.type)});
+    return mounts;
+}
+
+std::string plural(std::size_t count, std::string_view one, std::string_view many)
+{
+    return fmt::format("{} {}", count, count == 1 ? one : many);
+}
+
+}  // namespace
+
+JobRecord job_of(const LogView& view)
+{
+    const Log& log = view.log();
+    JobRecord job;
+    job.uid = log.fact(uid_fact) ? number_of(*log.fact(uid_fact)) : -1;
+    job.has_ns = true;
+    job.start = static_cast<std::int64_t>(view.start()) / ns_of_second;
+    job.start_ns = static_cast<std::int64_t>(view.start()) % ns_of_second;
+    job.end = static_cast<std::int64_t>(view.end()) / ns_of_second;
+    job.end_ns = static_cast<std::int64_t>(view.end()) % ns_of_second;
+    job.processes = view.processes();
+    job.jobid = number_of(log.fact(job_fact).value_or("0"));
+    job.metadata.emplace_back("lib_ver", log.fact(library_fact) ? std::string(*log.fact(library_fact))
+                                                                : fmt::format("fathom {}", fathom_version));
+    if (log.fact(hints_fact)) job.metadata.emplace_back("h", *log.fact(hints_fact));
+    for (const Fact& fact : log.rows<Fact>())
+        if (fact.name == note_fact) job.metadata.emplace_back(note_fact, fact.value);
+    if (log.fact(command_fact)) job.command = *log.fact(command_fact);
+    for (const Process& process : log.rows<Process>())
+        if (job.command.empty()) job.command = process.command.empty() ? process.program : process.command;
+    job.mounts = mounts_of(log);
+    return job;
+}
+
+void write_names(const LogView& view, Writer& writer)
+{
+    std::set<std::uint64_t> written;
+    for (const FileName& name : view.log().rows<FileName>())
+        if (written.insert(view.id_of(name.file)).second)
+            writer.add_name(view.id_of(name.file), LogView::name_of(name));
+    std::set<std::uint64_t> layers_with_slices;
+    for (const Slice& slice : view.log().rows<Slice>()) layers_with_slices.insert(slice.layer);
+    for (const std::uint64_t layer : layers_with_slices)
+        if (layer < layers) writer.add_name(record_id(heatmap_names[layer]), heatmap_names[layer]);
+}
+
+void add_other_losses(const LogView& view, const JobText& text, Losses& losses)
+{
+    const Log& log = view.log();
+    if (!log.rows<Process>().empty())
+        losses.add(fmt::format("of {}: program, host, process ids, start, end and how it ended",
+                               plural(log.rows<Process>().size(), "process", "processes")));
+    if (const std::size_t rows = log.rows<Totals>().size(); rows > 0)
+        losses.add(fmt::format("sums by process, layer and scope: {}", plural(rows, "row", "rows")));
+    std::uint64_t timed = 0;
+    for (const OperationTimes& operations : log.rows<OperationTimes>()) timed += operations.operations;
+    if (timed > 0) losses.add(fmt::format("histograms of durations: of {} operations", timed));
+    if (const std::size_t bursts = log.rows<Burst>().size(); bursts > 0)
+        losses.add(fmt::format("when processes had I/O under way: {}", plural(bursts, "burst", "bursts")));
+    std::size_t kinds = 0, sources = 0, further = 0;
+    for (const FileName& name : log.rows<FileName>()) kinds += name.kind != 0 ? 1 : 0;
+    for (const Mount& mount : log.rows<Mount>()) sources += mount.source.empty() ? 0 : 1;
+    if (kinds > 0)
+        losses.add(
+            fmt::format("that {} no regular file, but a directory, a stream, a device or several files",
+                        plural(kinds, "name is", "names are")));
+    if (sources > 0) losses.add(fmt::format("devices and servers of {}", plural(sources, "mount", "mounts")));
+    std::set<std::string_view> facts;
+    for (const Fact& fact : log.rows<Fact>()) {
+        const auto is = [&](std::string_view name) { return name == fact.name; };
+        if (std::none_of(std::begin(told_facts), std::end(told_facts), is) &&
+            std::none_of(std::begin(passing_facts), std::end(passing_facts), is) &&
+            facts.insert(fact.name).second)
+            ++further;
+    }
+    if (further > 0) losses.add(fmt::format("facts of the job: {}", fmt::join(facts, ", ")));
+    if (!log.problems.empty())
+        losses.add(fmt::format("what the log says of its own damage: {}",
+                               plural(log.problems.size(), "problem", "problems")));
+    add_job_losses(text, losses);
+}
+
+void add_job_losses(const JobText& text, Losses& losses)
+{
+    if (text.command_cut) losses.add("the end of the command line: there is no more room for it");
+    if (text.metadata_left_out > 0)
+        losses.add(fmt::format("{}: there is no more room",
+                               plural(text.metadata_left_out, "note on the job", "notes on the job")));
+    if (text.mounts_left_out > 0)
+        losses.add(fmt::format("{}: there is no more room", plural(text.mounts_left_out, "mount", "mounts")));
+}
+
+}  // namespace fathom::darshan

@@ -1,0 +1,44 @@
+// The parts of a log of ours, each of which becomes a module or two of Darshan.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "parsers/darshan/log_view.h"
+#include "parsers/darshan/writer.h"
+
+namespace fathom::darshan {
+
+// The names of heatmaps, by layer.
+inline constexpr std::string_view heatmap_names[layers] = {"heatmap:POSIX", "heatmap:STDIO", "heatmap:MPIIO"};
+
+// What has no place in a log of Darshan.
+class Losses {
+  public:
+    void add(std::string sentence) { sentences_.push_back(std::move(sentence)); }
+    void add(std::vector<std::string> sentences)
+    {
+        for (std::string& sentence : sentences) add(std::move(sentence));
+    }
+    std::vector<std::string> sentences() && { return std::move(sentences_); }
+
+  private:
+    std::vector<std::string> sentences_;
+};
+
+JobRecord job_of(const LogView& view);
+void write_names(const LogView& view, Writer& writer);
+void write_posix(const LogView& view, Writer& writer, Losses& losses);
+void write_stdio(const LogView& view, Writer& writer, Losses& losses);
+void write_mpiio(const LogView& view, Writer& writer, Losses& losses);
+void write_libraries(const LogView& view, Writer& writer, Losses& losses);
+void write_layouts(const LogView& view, Writer& writer, Losses& losses);
+void write_trace(const LogView& view, Writer& writer, Losses& losses);
+void write_heatmap(const LogView& view, Writer& writer, Losses& losses);
+// Of the tables and facts that no module is made of, and of the job's texts.
+void add_other_losses(const LogView& view, const JobText& text, Losses& losses);
+
+void add_job_losses(const JobText& text, Losses& losses);
+
+}  // namespace fathom::darshan
