@@ -60,7 +60,7 @@ constexpr Metric table[] = {
     {"rate_per_node", "per node (CN)", Measure::rate, Worse::less, "rate_per_node",
      "lower rate per compute node (MiB/s/CN)",
      [](const Run& run) { return rate_of(run.rates.job, run.rates.job.per_node); }},
-    {"rate_by_slowest", "by the slowest's time", Measure::rate, Worse::less, "", "",
+    {"rate_by_slowest", "by slowest", Measure::rate, Worse::less, "", "",
      [](const Run& run) {
          return run.rates.slowest && run.rates.job.has_total ? Value(run.rates.job.total) : std::nullopt;
      }},

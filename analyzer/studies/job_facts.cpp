@@ -96,7 +96,8 @@ Entries header(const Job& job)
     const std::uint64_t traced = job.sum_of(&Process::traced), untraced = job.sum_of(&Process::untraced);
     if (traced + untraced > 0) {
         add("traced", "operations in the trace", count(traced), "fathom dump --trace lists them");
-        add("untraced", "that did not fit in", count(untraced));
+        add("untraced", "that did not fit in",
+            cell_if(job.log.recorded("processes.untraced"), count(untraced)));
     }
     return entries;
 }

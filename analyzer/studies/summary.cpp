@@ -57,7 +57,7 @@ void add_rates(const JobRates& rates, Entries& entries)
         return;
     }
     const bool exact = rates.slowest->exact();
-    add("rate_by_slowest", exact ? "rate by the slowest's time" : "rate by the slowest's time, at least",
+    add("rate_by_slowest", exact ? "rate by the slowest's time" : "rate by slowest, at least",
         rates.job.has_total, rates.job.total,
         exact || !rates.job.has_total ? "" : "at most " + format_rate(rates.fastest.total));
 }
