@@ -6,6 +6,8 @@
 #include <iterator>
 #include <stdexcept>
 
+#include "analyzer/studies/whole_seconds.h"
+
 namespace fathom {
 namespace {
 
@@ -102,7 +104,13 @@ Compared compare(const Metric& metric, std::span<const Run> earlier, const Run& 
     std::vector<double> values;
     for (const Run& run : earlier)
         if (const Value value = metric.value(run)) values.push_back(*value);
-    result.before = baseline_of(values, {noise, metric.measure == Measure::seconds ? least_seconds : 0});
+    const bool whole_seconds = in_whole_seconds(*later.job) ||
+                               std::any_of(earlier.begin(), earlier.end(),
+                                           [](const Run& run) { return in_whole_seconds(*run.job); });
+    const double least = metric.measure != Measure::seconds         ? 0
+                         : metric.id == "run_time" && whole_seconds ? 1.0
+                                                                    : least_seconds;
+    result.before = baseline_of(values, {noise, least});
     if (!values.empty() && values.size() == earlier.size()) result.mean_before = result.before.mean;
     return result;
 }

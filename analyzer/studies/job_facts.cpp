@@ -7,6 +7,7 @@
 #include "analyzer/studies/endings.h"
 #include "analyzer/studies/recorded.h"
 #include "analyzer/studies/study.h"
+#include "analyzer/studies/whole_seconds.h"
 
 namespace fathom {
 namespace {
@@ -68,7 +69,8 @@ Entries header(const Job& job)
     if (job.start > 0) {
         add("start", "start", instant(job.start));
         add("end", "end", instant(job.end));
-        add("run_time", "run time", nanoseconds(job.run_time()));
+        add("run_time", "run time", nanoseconds(job.run_time()),
+            in_whole_seconds(job) ? "in whole seconds: up to 1 s less" : "");
     }
     const std::size_t processes = job.ranks.size() + job.helpers.size();
     add("processes", "processes", count(processes), processes == 0 ? "the log tells of none" : "");
