@@ -132,14 +132,14 @@ void DarshanTotals::add_extreme_rank(const darshan::CounterRecord& record, bool 
         seconds = 0;
         return;
     }
-    const bool of_all = record.rank == -1;
-    const double taken = of_all ? record.times[extreme.time.number]
-                                : record.times[read_time_.number] + record.times[write_time_.number] +
-                                      record.times[metadata_time_.number];
+    const bool of_several = record.rank == -1;
+    const double taken = of_several ? record.times[extreme.time.number]
+                                    : record.times[read_time_.number] + record.times[write_time_.number] +
+                                          record.times[metadata_time_.number];
     if (!first_ && !(slowest ? taken > seconds : taken < seconds)) return;
-    rank = of_all ? record.numbers[extreme.rank.number] : record.rank;
-    bytes = of_all ? record.numbers[extreme.bytes.number]
-                   : plus(record.numbers[bytes_read_.number], record.numbers[bytes_written_.number]);
+    rank = of_several ? record.numbers[extreme.rank.number] : record.rank;
+    bytes = of_several ? record.numbers[extreme.bytes.number]
+                       : plus(record.numbers[bytes_read_.number], record.numbers[bytes_written_.number]);
     seconds = taken;
 }
 
