@@ -43,7 +43,7 @@ class Imported : public Synthetic {
     {
         Row& row = this->template io<Row>(id, rank, done);
         row.readers = row.writers = 0;
-        log.rows<Totals>().back().opens = row.opens;
+        count(row);
         return row;
     }
 
@@ -63,8 +63,18 @@ class Imported : public Synthetic {
                                 : std::is_same_v<Row, StdioRecord> ? Layer::stdio
                                                                    : Layer::mpiio;
         total(reduced, layer, scope, io);
-        log.rows<Totals>().back().opens = all;
+        count(row);
         return row;
+    }
+
+  private:
+    // The calls of a record, in the totals that were made for it.
+    void count(const Transfers& row)
+    {
+        Totals& totals = log.rows<Totals>().back();
+        totals.opens = row.opens;
+        totals.reads = row.reads;
+        totals.writes = row.writes;
     }
 };
 
