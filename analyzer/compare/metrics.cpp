@@ -6,6 +6,8 @@
 #include <iterator>
 #include <stdexcept>
 
+#include "analyzer/studies/whole_seconds.h"
+
 namespace fathom {
 namespace {
 
@@ -60,7 +62,7 @@ constexpr Metric table[] = {
     {"rate_per_node", "per node (CN)", Measure::rate, Worse::less, "rate_per_node",
      "lower rate per compute node (MiB/s/CN)",
      [](const Run& run) { return rate_of(run.rates.job, run.rates.job.per_node); }},
-    {"rate_by_slowest", "by the slowest's time", Measure::rate, Worse::less, "", "",
+    {"rate_by_slowest", "by slowest", Measure::rate, Worse::less, "", "",
      [](const Run& run) {
          return run.rates.slowest && run.rates.job.has_total ? Value(run.rates.job.total) : std::nullopt;
      }},
@@ -102,7 +104,13 @@ Compared compare(const Metric& metric, std::span<const Run> earlier, const Run& 
     std::vector<double> values;
     for (const Run& run : earlier)
         if (const Value value = metric.value(run)) values.push_back(*value);
-    result.before = baseline_of(values, {noise, metric.measure == Measure::seconds ? least_seconds : 0});
+    const bool whole_seconds = in_whole_seconds(*later.job) ||
+                               std::any_of(earlier.begin(), earlier.end(),
+                                           [](const Run& run) { return in_whole_seconds(*run.job); });
+    const double least = metric.measure != Measure::seconds         ? 0
+                         : metric.id == "run_time" && whole_seconds ? 1.0
+                                                                    : least_seconds;
+    result.before = baseline_of(values, {noise, least});
     if (!values.empty() && values.size() == earlier.size()) result.mean_before = result.before.mean;
     return result;
 }

@@ -37,7 +37,8 @@ std::string noise_of(const Compared& one, std::span<const Run> earlier, const Co
         case NoiseBasis::named_share:
             return taken + fmt::format("{}, as --noise says", format_share(choice.noise.value_or(0)));
         case NoiseBasis::least:
-            return taken + "starting and ending a process vary as much";
+            return taken + (one.before.noise >= 1 ? "some of the logs tell the run time in whole seconds"
+                                                  : "starting and ending a process vary as much");
         case NoiseBasis::standard_share:
             break;
     }

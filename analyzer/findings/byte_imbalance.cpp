@@ -50,8 +50,9 @@ MaybeFinding imbalance_for_certain(const Scene& scene)
     const auto ranks = static_cast<double>(scene.job.ranks.size());
     const double mean = (most.bytes + most.bytes_of_others * (ranks - 1)) / ranks;
     if (mean <= 0 || most.bytes < clearly_more * mean) return {};
-    const double spared =
-        std::min(most.time * (1 - mean / most.bytes), most.time - most.time_of_others) / 1e9;
+    const double spared = std::min({most.time * (1 - mean / most.bytes), most.time - most.time_of_others,
+                                    most.time_of_more_bytes}) /
+                          1e9;
     const std::string name = scene.job.rank_name(most.rank);
     Finding finding;
     finding.title = title_of(name, most.bytes / mean);

@@ -11,8 +11,11 @@ namespace fathom {
 namespace {
 
 struct OfRank {
-    double time = 0, bytes = 0;
+    double time = 0, bytes = 0, time_of_more_bytes = 0;
 };
+
+// Requests of next to nothing tell of no imbalance, however long they took.
+constexpr double next_to_nothing = 0.01;
 
 struct Sums {
     std::map<std::int64_t, OfRank> ranks;  // by process
@@ -44,19 +47,47 @@ void add(Sums& sums, const RecordView& record)
         sums.ranks[by.fastest.process].bytes += static_cast<double>(by.fastest.bytes);
 }
 
+// Once the bytes of all are known.
+void add_time_of_bytes(Sums& sums, const RecordView& record)
+{
+    const Transfers& done = *record.transfers;
+    const Sharing& by = *record.sharing;
+    const auto bytes = static_cast<double>(done.bytes_read + done.bytes_written);
+    if (record.process != reduced) {
+        OfRank& own = sums.ranks[record.process];
+        if (bytes >= next_to_nothing * own.bytes)
+            own.time_of_more_bytes += static_cast<double>(done.read_time + done.write_time);
+        return;
+    }
+    if (by.slowest.process < 0 || by.processes < 2) return;
+    const auto all = static_cast<double>(by.processes), slowest = static_cast<double>(by.slowest.time),
+               moved = static_cast<double>(by.slowest.bytes);
+    const auto time = static_cast<double>(done.read_time + done.write_time + done.metadata_time);
+    if (moved * all > bytes)
+        sums.ranks[by.slowest.process].time_of_more_bytes +=
+            std::max(slowest - std::max(time - slowest, 0.0) / (all - 1), 0.0);
+}
+
+template <class Visit>
+void each_record_of_job(const Job& job, Visit visit)
+{
+    std::size_t file = 0;
+    for (const RecordView& record : job.records) {
+        while (job.files[file].file != record.file) ++file;
+        const FileUse& use = job.files[file];
+        const bool stream = use.kind == NameKind::stream || use.kind == NameKind::device;
+        if (!stream && (record.layer == Layer::mpiio || !use.by_mpiio)) visit(record);
+    }
+}
+
 }  // namespace
 
 std::vector<CertainWork> certain_work_of(const Job& job)
 {
     if (!job.mpi || job.told_apart() || job.ranks.size() < 2) return {};
     Sums sums;
-    std::size_t file = 0;
-    for (const RecordView& record : job.records) {
-        while (job.files[file].file != record.file) ++file;
-        const FileUse& use = job.files[file];
-        const bool stream = use.kind == NameKind::stream || use.kind == NameKind::device;
-        if (!stream && (record.layer == Layer::mpiio || !use.by_mpiio)) add(sums, record);
-    }
+    each_record_of_job(job, [&](const RecordView& record) { add(sums, record); });
+    each_record_of_job(job, [&](const RecordView& record) { add_time_of_bytes(sums, record); });
     const auto exact_bytes = rank_bytes_of(job);
     const auto others = static_cast<double>(job.ranks.size() - 1);
     std::vector<CertainWork> all;
@@ -64,7 +95,10 @@ std::vector<CertainWork> certain_work_of(const Job& job)
         const std::int64_t index = job.rank_index(process);
         if (index < 0) continue;
         const auto rank = static_cast<std::size_t>(index);
-        CertainWork work{.rank = rank, .time = sum.time + sums.fastest, .bytes = sum.bytes};
+        CertainWork work{.rank = rank,
+                         .time = sum.time + sums.fastest,
+                         .bytes = sum.bytes,
+                         .time_of_more_bytes = sum.time_of_more_bytes};
         if (exact_bytes) work.bytes = static_cast<double>((*exact_bytes)[0][rank] + (*exact_bytes)[1][rank]);
         work.time_of_others = std::max(sums.all.time - work.time, 0.0) / others;
         work.bytes_of_others = std::max(sums.all.bytes - work.bytes, 0.0) / others;

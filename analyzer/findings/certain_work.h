@@ -11,9 +11,12 @@ namespace fathom {
 
 // A rank that the records name. Time in nanoseconds, at the level of the job.
 struct CertainWork {
-    std::size_t rank = 0;       // index in Job::ranks
-    double time = 0;            // in I/O, at least: see SlowestTime::least
-    double bytes = 0;           // moved, at least
+    std::size_t rank = 0;  // index in Job::ranks
+    double time = 0;       // in I/O, at least: see SlowestTime::least
+    double bytes = 0;      // moved, at least
+    // Time in which it moved what the others did not: reads and writes of files of its own, and in shared
+    // ones of which it moved more than the mean, what it took beyond the others.
+    double time_of_more_bytes = 0;
     double time_of_others = 0;  // mean of the other ranks, at most
     double bytes_of_others = 0;
 };

@@ -6,6 +6,7 @@
 #include "analyzer/findings/rules.h"
 #include "analyzer/findings/scene.h"
 #include "analyzer/report/document_units.h"
+#include "analyzer/studies/recorded.h"
 
 namespace fathom {
 namespace {
@@ -35,11 +36,12 @@ constexpr FindingRule rules[] = {
     {"bursts", "all ranks waiting for their writes at the same moments", bursts},
 };
 
+// Rules whose cost is the time of writes, beyond what it should have been.
 bool rests_on_writes(const report::Finding& finding)
 {
-    constexpr std::string_view others[] = {"metadata_bound", "many_files", "open_close_churn",
-                                           "redundant_reads", "lock_waits"};
-    return std::find(std::begin(others), std::end(others), finding.id) == std::end(others);
+    constexpr std::string_view those[] = {"small_requests", "misaligned", "random_access",  "no_collectives",
+                                          "aggregators",    "stdio_bulk", "uneven_stripes", "bursts"};
+    return std::find(std::begin(those), std::end(those), finding.id) != std::end(those);
 }
 
 // Rules that reckon by single ranks have no use for it.
@@ -63,7 +65,11 @@ void doubt(const Scene& scene, report::Finding& finding)
         reasons += " The log is damaged: what is missing from it may tell otherwise.";
     if (job.calls_missed() > 0) reasons += " Some calls could not be counted: they may tell otherwise.";
     if (scene.use.overlapping)
-        reasons += " Threads did I/O at the same time: what they did side by side is added up here.";
+        reasons +=
+            imported(job.log)
+                ? " The time in I/O is longer than the run: threads did I/O side by side, or the times "
+                  "in the log are wrong."
+                : " Threads did I/O at the same time: what they did side by side is added up here.";
     if (scene.use.slowest && far_apart(*scene.use.slowest) && rests_on_slowest(finding))
         reasons += fmt::format(
             " The log does not tell each rank's time: the slowest is taken to have spent {} in I/O, which it "

@@ -66,6 +66,7 @@ MaybeFinding random_access(const Scene& scene)
 {
     const Log& log = scene.job.log;
     const bool strided = tells(log, Layer::posix, "strided_reads");
+    const auto placed = layers_that_tell(log, "consecutive_reads");
     Jumps sums[2];
     std::string basis[2];
     for (const Direction direction : directions) {
@@ -76,7 +77,7 @@ MaybeFinding random_access(const Scene& scene)
             if (file.use->kind != NameKind::file) continue;  // of many files, one after the other
             for (const RecordView& record : file.records)
                 if (record.pattern != nullptr && !file.use->by_mpiio &&
-                    tells(log, record.layer, "consecutive_reads"))
+                    placed[static_cast<std::size_t>(record.layer)])
                     add(sums[at], file, record, direction, reference.ns_per_byte);
         }
     }

@@ -51,7 +51,7 @@ MaybeFinding straggler_for_certain(const Scene& scene)
         work.begin(), work.end(), [](const CertainWork& a, const CertainWork& b) { return a.time < b.time; });
     const double excess = slow.time - slow.time_of_others;
     if (slow.time < clearly_slower * slow.time_of_others) return {};
-    if (slow.bytes > as_much * slow.bytes_of_others && slow.bytes > 0)
+    if (slow.bytes > as_much * slow.bytes_of_others && slow.time_of_more_bytes > excess / 2)
         return {};  // then it is the bytes that are uneven
     const std::int64_t process = scene.job.ranks[slow.rank].process.process;
     if (excess < now_and_then && longest_calls(scene.job, process) > excess / 2) return {};
@@ -78,8 +78,8 @@ MaybeFinding straggler_for_certain(const Scene& scene)
         "A rank with a task of its own, such as logging, for which nobody waits, or that moves the data of "
         "others.";
     finding.advice = {
-        {fmt::format("Look at the files in \"How evenly the I/O was shared\" of which {} is the slowest, and "
-                     "at the node that it ran on.",
+        {fmt::format("Look at the files that {} used alone, or was the slowest of (\"How evenly the I/O was "
+                     "shared\"), at the servers that hold them, and at the node that it ran on.",
                      name)}};
     return finding;
 }

@@ -43,7 +43,8 @@ SlowestTime slowest_time(std::span<const RecordTime> records, std::uint64_t rank
         result.least_rank = rank;
     }
     if (ranks > 0) result.mean = static_cast<double>(all) / static_cast<double>(ranks);
-    const auto mean = static_cast<std::uint64_t>(std::floor(result.mean));
+    constexpr double most_ns = 9e18;  // of damaged logs sums may be anything
+    const auto mean = static_cast<std::uint64_t>(std::floor(std::min(result.mean, most_ns)));
     // Rounded sums may lie a little above what no rank can exceed.
     if (mean > result.least) {
         result.least = std::min(mean, std::max(result.most(), result.least));

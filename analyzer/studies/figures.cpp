@@ -2,6 +2,7 @@
 #include "analyzer/studies/figures.h"
 
 #include <algorithm>
+#include <fmt/format.h>
 #include <set>
 
 #include "analyzer/methods/intervals.h"
@@ -60,6 +61,11 @@ std::uint64_t bytes_in_bursts(const Job& job, std::uint64_t all_bytes)
     std::array<bool, layers> traced{};
     for (const OperationTimes& row : job.log.rows<OperationTimes>())
         if (row.layer < layers && row.streams == 0) traced[row.layer] = true;
+    // Where the trace broke off, slices are of something else: they have bytes that no burst has.
+    if (const auto sources = job.log.fact("slices_from"))
+        for (std::size_t layer = 0; layer < layers; ++layer)
+            traced[layer] = traced[layer] && sources->find(fmt::format("DXT for {}", layer_titles[layer])) !=
+                                                 std::string_view::npos;
     std::array<std::uint64_t, layers> bytes{};
     for (const Slice& slice : job.log.rows<Slice>())
         if (slice.layer < layers && slice.streams == 0)

@@ -136,7 +136,8 @@ Blocks file_tables(const Job& job, const StudyChoice& choice)
         DataTable table = table_of(job, modes, shown);
         table.id = std::move(id);
         table.title = std::move(title);
-        table.remark = not_shown(files, shown) + meaning + note_on_movers(job);
+        table.remark = not_shown(files, shown) + meaning;
+        if (&shown == &by_bytes) table.remark += note_on_movers(job);
         blocks.push_back(std::move(table));
     };
     add("files_by_bytes", "Files with most bytes", by_bytes);

@@ -54,9 +54,10 @@ Outcome each_record(const Job& job, Visit visit)
 
 Outcome sizes_are_calls(const Job& job)
 {
+    const auto told = layers_that_tell(job.log, "read_size_0_100");
     const CutShort cut(job.log);
     return each_record(job, [&](Outcome& outcome, const RecordView& record, auto name) {
-        if (!tells(job.log, record.layer, "read_size_0_100")) return;
+        if (!told[static_cast<std::size_t>(record.layer)]) return;
         const Transfers& done = *record.transfers;
         const std::uint64_t reads = sum_of(done.read_size), writes = sum_of(done.write_size);
         const std::uint64_t most = cut.of(record.process);
@@ -85,9 +86,10 @@ bool within_bounds(const SizeHistogram& sizes, std::uint64_t moved)
 
 Outcome bytes_fit_sizes(const Job& job)
 {
+    const auto told = layers_that_tell(job.log, "read_size_0_100");
     const CutShort cut(job.log);
     return each_record(job, [&](Outcome& outcome, const RecordView& record, auto name) {
-        if (!tells(job.log, record.layer, "read_size_0_100")) return;
+        if (!told[static_cast<std::size_t>(record.layer)]) return;
         if (cut.of(record.process) > 0) return;  // bytes may be there, and their size not yet
         const Transfers& done = *record.transfers;
         outcome.expect(within_bounds(done.read_size, done.bytes_read) &&
@@ -101,8 +103,9 @@ Outcome bytes_fit_sizes(const Job& job)
 
 Outcome patterns_are_calls(const Job& job)
 {
+    const auto told = layers_that_tell(job.log, "consecutive_reads");
     return each_record(job, [&](Outcome& outcome, const RecordView& record, auto name) {
-        if (record.pattern == nullptr || !tells(job.log, record.layer, "consecutive_reads")) return;
+        if (record.pattern == nullptr || !told[static_cast<std::size_t>(record.layer)]) return;
         const Transfers& done = *record.transfers;
         const Pattern& is = *record.pattern;
         const std::uint64_t reads = is.sequential_reads + is.consecutive_reads;
@@ -126,6 +129,7 @@ bool in_order(std::uint64_t first, std::uint64_t last)
 Outcome instants_in_order(const Job& job)
 {
     // Logs of Darshan before format 3.41 tell the job's start and end in whole seconds.
+    const bool complete = job.log.not_recorded.empty();
     const std::uint64_t error = imported(job.log) ? whole_second : clock_error;
     return each_record(job, [&](Outcome& outcome, const RecordView& record, auto name) {
         const Transfers& done = *record.transfers;
@@ -137,7 +141,8 @@ Outcome instants_in_order(const Job& job)
                      {done.first_write, done.last_write, "first_write", "last_write"},
                      {done.first_close, done.last_close, "first_close", "last_close"}};
         for (const auto& [first, last, first_name, last_name] : spans)
-            if (tells(job.log, record.layer, first_name) && tells(job.log, record.layer, last_name))
+            if (complete ||
+                (tells(job.log, record.layer, first_name) && tells(job.log, record.layer, last_name)))
                 outcome.expect(in_order(first, last) && (first == 0 || first + error >= job.start) &&
                                    (last == 0 || last <= job.end + error),
                                [&, from = first, to = last] {
@@ -151,8 +156,10 @@ Outcome instants_in_order(const Job& job)
 
 Outcome sharing_agrees(const Job& job)
 {
+    const auto readers = layers_that_tell(job.log, "readers"), writers = layers_that_tell(job.log, "writers");
     return each_record(job, [&](Outcome& outcome, const RecordView& record, auto name) {
-        if (!tells(job.log, record.layer, "readers") || !tells(job.log, record.layer, "writers")) return;
+        const auto layer = static_cast<std::size_t>(record.layer);
+        if (!readers[layer] || !writers[layer]) return;
         const Sharing& by = *record.sharing;
         const Transfers& done = *record.transfers;
         outcome.expect(

@@ -7,6 +7,7 @@
 #include "analyzer/studies/endings.h"
 #include "analyzer/studies/recorded.h"
 #include "analyzer/studies/study.h"
+#include "analyzer/studies/whole_seconds.h"
 
 namespace fathom {
 namespace {
@@ -68,7 +69,8 @@ Entries header(const Job& job)
     if (job.start > 0) {
         add("start", "start", instant(job.start));
         add("end", "end", instant(job.end));
-        add("run_time", "run time", nanoseconds(job.run_time()));
+        add("run_time", "run time", nanoseconds(job.run_time()),
+            in_whole_seconds(job) ? "in whole seconds: up to 1 s less" : "");
     }
     const std::size_t processes = job.ranks.size() + job.helpers.size();
     add("processes", "processes", count(processes), processes == 0 ? "the log tells of none" : "");
@@ -96,7 +98,8 @@ Entries header(const Job& job)
     const std::uint64_t traced = job.sum_of(&Process::traced), untraced = job.sum_of(&Process::untraced);
     if (traced + untraced > 0) {
         add("traced", "operations in the trace", count(traced), "fathom dump --trace lists them");
-        add("untraced", "that did not fit in", count(untraced));
+        add("untraced", "that did not fit in",
+            cell_if(job.log.recorded("processes.untraced"), count(untraced)));
     }
     return entries;
 }

@@ -50,6 +50,7 @@ LayerSums sums_by_layer(std::span<const RecordView> records, std::span<const Fil
             const auto& posix = static_cast<const PosixRecord&>(*record.transfers);
             sum.counters.file_unaligned += posix.file_unaligned;
             sum.counters.memory_unaligned += posix.memory_unaligned;
+            sum.counters.stats += posix.stats;
             sum.counters.async_unseen += posix.async_unseen;
             sum.counters.map_bytes_read += posix.map_bytes_read;
             sum.counters.map_bytes_written += posix.map_bytes_written;

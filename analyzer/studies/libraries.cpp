@@ -34,9 +34,10 @@ bool moves_data(std::string_view library)
 std::string collective_words(std::string_view library, const LibrarySum& sum)
 {
     if (library == "H5D")
-        return sum.reads + sum.writes == 0
-                   ? ""
-                   : fmt::format("of {}", counted(sum.collective_objects, "dataset", "datasets"));
+        return sum.reads + sum.writes == 0 ? ""
+               : sum.collective_objects == 0
+                   ? "none"
+                   : fmt::format("in {}", counted(sum.collective_objects, "dataset", "datasets"));
     if (library == "H5F")
         return sum.with_mpiio == 0 ? ""
                                    : fmt::format("{} by MPI-IO", counted(sum.with_mpiio, "file", "files"));

@@ -105,8 +105,11 @@ std::vector<std::string> missing_from(const Job& job)
         if (n > 0) all.push_back(std::move(sentence));
     };
     add(log.problems.size(),
-        fmt::format("Damaged or lost: {} of the log could not be read (\"The job\" lists them).",
-                    plural(log.problems.size(), "part", "parts")));
+        imported(log)
+            ? fmt::format("Incomplete or damaged: {} (\"The job\" lists them).",
+                          plural(log.problems.size(), "problem", "problems"))
+            : fmt::format("Damaged or lost: {} of the log could not be read (\"The job\" lists them).",
+                          plural(log.problems.size(), "part", "parts")));
     if (imported(log))
         for (std::string& sentence : lacks_of_maker(job)) all.push_back(std::move(sentence));
     const std::string absent = imported(log) ? "" : tables_not_recorded(log);

@@ -180,11 +180,12 @@ DataTable who_table(const View& view)
     }
     drop_unknown_columns(log, table);
     table.remark = fmt::format(
-        "Mode: of what was read, or of what was written, whichever is more.{}{}{}{}",
+        "Mode: of what was read, or of what was written, whichever is more.{}{}{}",
         times ? " Slowest: longest in I/O; over mean: so much longer than the mean of those that took part, "
                 "which they may have waited."
               : " How long the ranks took is not recorded.",
-        calls ? " Calls: reads, writes and syncs" : "", calls ? metadata ? "; meta: all others." : "." : "",
+        calls ? metadata ? " Calls: reads, writes and syncs; meta: all others." : " Calls: reads and writes."
+              : "",
         doubtful
             ? " With a question mark: the files of the phase were used in others too, and the log does not "
               "tell what of them in which."

@@ -91,8 +91,14 @@ std::string layers_of(const Job& job, const JobRates& rates)
     const auto add = [&](std::string_view name) {
         names += (names.empty() ? "" : " and ") + std::string(name);
     };
-    if (rates.layer[0].bytes > 0) add(layer_titles[0]);
-    if (rates.layer[1].bytes > 0) add(layer_titles[1]);
+    for (const Layer layer : {Layer::posix, Layer::stdio}) {
+        std::uint64_t bytes = 0;
+        job.each_share([&](const Member& member) {
+            const Totals totals = member.on_files(layer);
+            bytes += totals.bytes_read + totals.bytes_written;
+        });
+        if (bytes > 0) add(layer_titles[static_cast<std::size_t>(layer)]);
+    }
     if (rates.mpiio_unseen_beneath) add("MPI-IO (nothing was seen beneath it)");
     if (names.empty() && job.used(Layer::mpiio)) add("MPI-IO");
     return names;

@@ -1,6 +1,7 @@
 // Which numbers a log has: what it lacks is not recorded, rather than 0.
 #pragma once
 
+#include <array>
 #include <fmt/format.h>
 #include <string>
 #include <string_view>
@@ -29,16 +30,23 @@ inline bool tells(const Log& log, Layer layer, std::string_view counter)
     return log.recorded(fmt::format("{}.{}", layer_names[static_cast<std::size_t>(layer)], counter));
 }
 
+// By layer, for those that ask of many records.
+inline std::array<bool, layers> layers_that_tell(const Log& log, std::string_view counter)
+{
+    return {tells(log, Layer::posix, counter), tells(log, Layer::stdio, counter),
+            tells(log, Layer::mpiio, counter)};
+}
+
 // A value where it is known.
 inline report::Cell cell_if(bool known, report::Cell cell)
 {
     return known ? std::move(cell) : report::unknown(cell.measure);
 }
 
-// Of a log that lacks some numbers: leaves out the columns, but for the first, of which no row has a value.
+// Of a log of another tool: leaves out the columns, but for the first, of which no row has a value.
 inline void drop_unknown_columns(const Log& log, report::DataTable& table)
 {
-    if (log.not_recorded.empty()) return;
+    if (!imported(log)) return;
     for (std::size_t at = table.columns.size(); at-- > 1;) {
         bool any = table.rows.empty();
         for (const auto& row : table.rows) any = any || row[at].known();

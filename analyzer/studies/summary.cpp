@@ -49,15 +49,17 @@ void add_rates(const JobRates& rates, Entries& entries)
                                    known ? report::rate(value) : unknown(Measure::rate), std::move(remark)});
     };
     add("rate_window", "rate while I/O was under way", rates.window.has_total, rates.window.total,
-        rates.window.has_total || !rates.slowest ? "what the user waits for"
-                                                 : "the log does not tell when operations began and ended");
+        rates.window.has_total && rates.window.bytes < rates.job.bytes
+            ? fmt::format("of the {} that were traced", format_bytes(rates.window.bytes))
+        : rates.window.has_total || !rates.slowest ? "what the user waits for"
+                                                   : "the log does not tell when operations began and ended");
     if (!rates.slowest || rates.job.nodes > 0) {
         add("rate_per_node", "rate per compute node", rates.job.defined, rates.job.per_node,
             "by the slowest one's time in I/O (MiB/s/CN)");
         return;
     }
     const bool exact = rates.slowest->exact();
-    add("rate_by_slowest", exact ? "rate by the slowest's time" : "rate by the slowest's time, at least",
+    add("rate_by_slowest", exact ? "rate by the slowest's time" : "rate by slowest, at least",
         rates.job.has_total, rates.job.total,
         exact || !rates.job.has_total ? "" : "at most " + format_rate(rates.fastest.total));
 }

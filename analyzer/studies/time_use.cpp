@@ -94,12 +94,13 @@ Blocks time_use(const Job& job, const StudyChoice&)
     };
     Blocks blocks = {entries};
     if (use.overlapping)
-        blocks.push_back(Note{
-            Weight::information,
-            use.slowest ? "The time in I/O is longer than the run times of all ranks: threads did I/O at the "
-                          "same time, and their times add up."
-                        : "In some processes the time in I/O is longer than the run: threads did I/O at the "
-                          "same time, and their times add up."});
+        blocks.push_back(Note{Weight::information, imported(job.log)
+                                                       ? "The time in I/O of some ranks is longer than the "
+                                                         "run: threads did I/O at the same time, and "
+                                                         "their times add up, or times in the log are wrong."
+                                                       : "In some processes the time in I/O is longer than "
+                                                         "the run: threads did I/O at the same time, "
+                                                         "and their times add up."});
     blocks.push_back(split_table(job, use));
     if (use.all.largest > 0) blocks.push_back(rank_chart(job));
     return blocks;

@@ -24,7 +24,7 @@ class Imported : public Synthetic {
         for (Process& process : log.rows<Process>()) {
             process.host = {};
             process.pid = process.parent = 0;
-            process.ending = 0;
+            process.ending = static_cast<std::uint64_t>(Ending::finalized);
         }
         log.add_fact("source", "darshan");
         for (const char* const layer : {"posix", "stdio", "mpiio"})
@@ -33,8 +33,7 @@ class Imported : public Synthetic {
         for (const char* const column :
              {"posix.creates", "posix.strided_reads", "posix.strided_writes", "posix.locks",
               "posix.lock_time", "posix.mapped_bytes", "stdio.consecutive_reads", "stdio.read_size_0_100",
-              "totals.failed", "processes.ending", "processes.pid", "processes.threads",
-              "mpiio.nonblocking_time"})
+              "totals.failed", "processes.pid", "processes.threads", "mpiio.nonblocking_time"})
             log.not_recorded.insert(column);
     }
 
@@ -44,6 +43,7 @@ class Imported : public Synthetic {
     {
         Row& row = this->template io<Row>(id, rank, done);
         row.readers = row.writers = 0;
+        count(row);
         return row;
     }
 
@@ -63,8 +63,18 @@ class Imported : public Synthetic {
                                 : std::is_same_v<Row, StdioRecord> ? Layer::stdio
                                                                    : Layer::mpiio;
         total(reduced, layer, scope, io);
-        log.rows<Totals>().back().opens = all;
+        count(row);
         return row;
+    }
+
+  private:
+    // The calls of a record, in the totals that were made for it.
+    void count(const Transfers& row)
+    {
+        Totals& totals = log.rows<Totals>().back();
+        totals.opens = row.opens;
+        totals.reads = row.reads;
+        totals.writes = row.writes;
     }
 };
 

