@@ -134,12 +134,12 @@ void DarshanTotals::add_extreme_rank(const darshan::CounterRecord& record, bool 
     }
     const bool of_several = record.rank == -1;
     const double taken = of_several ? record.times[extreme.time.number]
-                                 : record.times[read_time_.number] + record.times[write_time_.number] +
-                                       record.times[metadata_time_.number];
+                                    : record.times[read_time_.number] + record.times[write_time_.number] +
+                                          record.times[metadata_time_.number];
     if (!first_ && !(slowest ? taken > seconds : taken < seconds)) return;
     rank = of_several ? record.numbers[extreme.rank.number] : record.rank;
     bytes = of_several ? record.numbers[extreme.bytes.number]
-                    : plus(record.numbers[bytes_read_.number], record.numbers[bytes_written_.number]);
+                       : plus(record.numbers[bytes_read_.number], record.numbers[bytes_written_.number]);
     seconds = taken;
 }
 
