@@ -7,16 +7,18 @@
 namespace fathom {
 namespace {
 
+// Logs of other tools have no path of it: then it is the first word of the command.
 std::string program_of(const Job& job)
 {
     for (const Member& member : job.ranks)
         if (!member.process.program.empty()) return std::string(member.process.program);
-    return {};
+    const std::string_view command = job.log.fact("command").value_or("");
+    return std::string(command.substr(0, command.find(' ')));
 }
 
-std::optional<double> value_of(const Rate& rate, double value)
+std::optional<double> if_known(bool known, double value)
 {
-    return rate.defined ? std::optional(value) : std::nullopt;
+    return known ? std::optional(value) : std::nullopt;
 }
 
 void add_findings(const Job& job, JobRow& row)
@@ -41,15 +43,13 @@ JobRow row_of(const Job& job, const std::string& path)
     row.processes = job.ranks.size();
     row.start = job.start;
     if (job.start > 0) row.run_time = static_cast<double>(job.run_time()) / 1e9;
-    for (const Member& member : job.ranks) {
-        row.bytes_read += member.application_bytes(Direction::read);
-        row.bytes_written += member.application_bytes(Direction::write);
-    }
+    row.bytes_read = job.application_bytes(Direction::read);
+    row.bytes_written = job.application_bytes(Direction::write);
     const JobRates rates = rates_of(job);
     row.bytes = rates.job.bytes;
-    row.rate_by_slowest = value_of(rates.job, rates.job.total);
-    row.rate_window = value_of(rates.window, rates.window.total);
-    row.rate_per_node = value_of(rates.job, rates.job.per_node);
+    row.rate_by_slowest = if_known(rates.job.has_total, rates.job.total);
+    row.rate_per_node = if_known(rates.job.defined, rates.job.per_node);
+    row.rate_window = if_known(rates.window.has_total, rates.window.total);
     row.reads = modes_at(job, Level::application, Direction::read).mode;
     row.writes = modes_at(job, Level::application, Direction::write).mode;
     const TimeUse use = time_use_of(job);
