@@ -22,7 +22,7 @@ constexpr std::uint64_t large_log = 8u << 20;
 // which costs a fifth of the time. Of larger pieces nothing is kept.
 void keep_freed_memory()
 {
-    constexpr int largest_kept = 4 << 20, most_kept = 16 << 20;  // bytes, of each thread
+    constexpr int largest_kept = 16 << 20, most_kept = 64 << 20;  // bytes, of each thread
     mallopt(M_MMAP_THRESHOLD, largest_kept);
     mallopt(M_TRIM_THRESHOLD, most_kept);
     mallopt(M_TOP_PAD, 1 << 20);
