@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <atomic>
 #include <filesystem>
-#include <fmt/format.h>
+#include <malloc.h>
 #include <mutex>
 #include <new>
 #include <thread>
@@ -17,6 +17,16 @@ namespace {
 
 // Logs above this are read one after the other: what they unfold to may be many times as much.
 constexpr std::uint64_t large_log = 8u << 20;
+
+// What a log took is taken again by the next: given back to the system in between, it would be cleared anew,
+// which costs a fifth of the time. Of larger pieces nothing is kept.
+void keep_freed_memory()
+{
+    constexpr int largest_kept = 16 << 20, most_kept = 64 << 20;  // bytes, of each thread
+    mallopt(M_MMAP_THRESHOLD, largest_kept);
+    mallopt(M_TRIM_THRESHOLD, most_kept);
+    mallopt(M_TOP_PAD, 1 << 20);
+}
 
 class Gathering {
   public:
@@ -76,6 +86,7 @@ class Gathering {
 
 GatheredRows gather_rows(std::span<const std::string> logs, std::size_t threads, const Tick& tick)
 {
+    keep_freed_memory();
     Gathering gathering(logs);
     {
         std::vector<std::jthread> others;

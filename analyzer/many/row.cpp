@@ -7,14 +7,16 @@
 namespace fathom {
 namespace {
 
+// Logs of other tools have no path of it: then it is the first word of the command.
 std::string program_of(const Job& job)
 {
     for (const Member& member : job.ranks)
         if (!member.process.program.empty()) return std::string(member.process.program);
-    return {};
+    const std::string_view command = job.log.fact("command").value_or("");
+    return std::string(command.substr(0, command.find(' ')));
 }
 
-std::optional<double> value_if(bool known, double value)
+std::optional<double> if_known(bool known, double value)
 {
     return known ? std::optional(value) : std::nullopt;
 }
@@ -45,9 +47,9 @@ JobRow row_of(const Job& job, const std::string& path)
     row.bytes_written = job.application_bytes(Direction::write);
     const JobRates rates = rates_of(job);
     row.bytes = rates.job.bytes;
-    row.rate_by_slowest = value_if(rates.job.has_total, rates.job.total);
-    row.rate_window = value_if(rates.window.has_total, rates.window.total);
-    row.rate_per_node = value_if(rates.job.defined, rates.job.per_node);
+    row.rate_by_slowest = if_known(rates.job.has_total, rates.job.total);
+    row.rate_per_node = if_known(rates.job.defined, rates.job.per_node);
+    row.rate_window = if_known(rates.window.has_total, rates.window.total);
     row.reads = modes_at(job, Level::application, Direction::read).mode;
     row.writes = modes_at(job, Level::application, Direction::write).mode;
     const TimeUse use = time_use_of(job);

@@ -13,6 +13,8 @@
 #include "analyzer/report/json.h"
 #include "analyzer/report/renderers.h"
 #include "analyzer/studies/study.h"
+#include "imported.h"
+#include "parsers/open.h"
 #include "synthetic.h"
 #include "temporary.h"
 
@@ -76,6 +78,7 @@ void expect_agreement(const Log& log)
         {"rate.rate_per_node", "rate_per_node"},
         {"modes.application_reads", "read_mode"},
         {"modes.application_writes", "write_mode"},
+        {"rate.rate_by_slowest", "rate_by_slowest"},
         {"summary.io_share", "io_share"},
         {"job.program", "executable"},
         {"findings.count", "findings"},
@@ -132,6 +135,28 @@ TEST_CASE("the row of a log has the numbers of its report")
     expect_agreement(uneven_job());
     expect_agreement(quick_job());
     expect_agreement(Log());
+}
+
+TEST_CASE("the rows of logs of other tools have the numbers of their reports")
+{
+    Imported made(4);
+    made.own<PosixRecord>(made.file("/data/out"), 1, {.bytes_written = 50 * mib, .write_time = 3 * second});
+    expect_agreement(made.log);
+    const std::vector<std::string> words = {FATHOM_DARSHAN_LOGS};
+    const std::vector<std::string> logs = find_logs(words).logs;
+    if (logs.empty()) WARN("not checked: there are no logs in " FATHOM_DARSHAN_LOGS);
+    for (std::size_t at = 0; at < logs.size(); at += 9) {  // some of each kind
+        INFO(logs[at]);
+        expect_agreement(open_dataset(logs[at]));
+    }
+}
+
+TEST_CASE("the program of a log that has no path of it is the first word of its command")
+{
+    Imported made(2);
+    for (Process& process : made.log.rows<Process>()) process.program = {};
+    made.log.add_fact("command", "/apps/ior -a POSIX");
+    CHECK(report::format(cell_of(row_of(Job(made.log), "x"), "program")) == "ior");
 }
 
 TEST_CASE("the row of a log tells its costliest finding")
