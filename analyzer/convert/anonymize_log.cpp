@@ -48,6 +48,8 @@ constexpr HideRow facts[] = {
     {"not_recorded", Hide::left_out},
     {"note", Hide::left_out},
     {"merged", Hide::left_out},
+    {"spool_owner", Hide::word},
+    {"ranks_log_folder", Hide::path},
     // Of logs that were made by Darshan.
     {"source", Hide::stays},
     {"darshan_log_format", Hide::stays},

@@ -191,10 +191,11 @@ void write_heatmap(const LogView& view, Writer& writer, Losses& losses)
         writer.add(HeatmapRecord{record_id(heatmap_names[layer]), process, static_cast<double>(width) / 1e9,
                                  writes, reads});
     }
-    losses.add(fmt::format(
-        "of slices of time: {} operations, their times, and which bytes were of streams; bytes are "
-        "kept, in bins of {} s",
-        operations, static_cast<double>(width) / 1e9));
+    if (operations > 0)
+        losses.add(fmt::format(
+            "of slices of time: {} operations, their times, and which bytes were of streams; bytes are "
+            "kept, in bins of {} s",
+            operations, static_cast<double>(width) / 1e9));
 }
 
 }  // namespace fathom::darshan

@@ -113,6 +113,7 @@ class Maker {
         constexpr double square_of_second = 1e18;
         times_[spots.variance_time] = record.time.variance() / square_of_second;
         times_[spots.variance_bytes] = record.bytes.variance();
+        if (record.readers > 0 || record.writers > 0) ++with_readers_;
         if (record.processes < static_cast<std::uint64_t>(view_.processes())) ++partly_shared_;
     }
     void write(const Record& record, Writer& writer)
@@ -133,7 +134,8 @@ class Maker {
             const bool of_sizes =
                 column.label().starts_with("read_size") || column.label().starts_with("write_size");
             const bool sums = column.type == ScalarType::u64 && column.rule == Rule::sum;
-            if (told.contains(column.label()) || (of_sizes ? sizes : !sums)) continue;
+            const bool of_sharing = is_sharing(column.label());
+            if (told.contains(column.label()) || of_sharing || (of_sizes ? sizes : !sums)) continue;
             std::uint64_t sum = 0;
             for (const Record& record : view_.log().template rows<Record>())
                 sum += load<std::uint64_t>(&record, column);
@@ -146,6 +148,9 @@ class Maker {
         if (more_common_ > 0)
             losses.add(fmt::format("common sizes of {} but the first {}, of {} records", table_, common_told,
                                    more_common_));
+        if (with_readers_ > 0)
+            losses.add(fmt::format("how many processes read and wrote shared files: of {} records of {}",
+                                   with_readers_, table_));
         if (partly_shared_ > 0)
             losses.add(
                 fmt::format("how many processes used a file: {} records of {} are of some of them, and "
@@ -154,6 +159,10 @@ class Maker {
     }
 
   private:
+    static bool is_sharing(std::string_view label)
+    {
+        return label == "processes" || label == "readers" || label == "writers";
+    }
     bool has(std::string_view column) const
     {
         return view_.log().not_recorded.empty() || view_.log().recorded(fmt::format("{}.{}", table_, column));
@@ -165,7 +174,7 @@ class Maker {
     std::vector<std::int64_t> numbers_;
     std::vector<double> times_;
     std::int64_t rank_ = 0;
-    std::size_t more_common_ = 0, partly_shared_ = 0;
+    std::size_t more_common_ = 0, partly_shared_ = 0, with_readers_ = 0;
 };
 
 }  // namespace fathom::darshan
