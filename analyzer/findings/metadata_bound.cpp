@@ -118,7 +118,7 @@ MaybeFinding metadata_bound(const Scene& scene)
              std::string(name_of(kinds[at].kind)), count(kinds[at].sum.operations),
              fmt::format("took {}{}", format_seconds(static_cast<double>(kinds[at].sum.time) / 1e9),
                          scene.job.helpers.empty() ? "" : "; launchers and children too")});
-    if (kinds.empty() && calls > 0)
+    if (kinds.empty() && calls > 0 && imported(scene.job.log))
         finding.evidence.push_back({"metadata_calls", "opens, stats and seeks", count(calls),
                                     "how long each kind took is not recorded"});
     finding.why =

@@ -81,7 +81,8 @@ Entries header(const Job& job)
             job.log.fact("not_gathered") ? "which process was which rank is not known"
                                          : "no process initialised MPI");
     if (job.nodes() > 0 || job.hosts.empty())
-        add("nodes", "nodes", cell_if(job.nodes() > 0, count(job.nodes())), hosts_of(job));
+        add("nodes", "nodes", cell_if(job.nodes() > 0 || !imported(job.log), count(job.nodes())),
+            hosts_of(job));
     else
         add("nodes", "nodes, at least", count(job.hosts.size()), hosts_of(job));
     add("endings", "ended by",
@@ -178,11 +179,14 @@ constexpr std::string_view timing_tables[] = {"operations.", "durations.", "slic
 void add_not_recorded(const Log& log, Blocks& blocks)
 {
     if (imported(log)) return;  // "Does the log hold together" tells what such logs never have
-    std::size_t counters = 0;
-    for (const std::string& column : log.not_recorded)
-        counters += std::none_of(std::begin(timing_tables), std::end(timing_tables),
-                                 [&](std::string_view table) { return column.starts_with(table); });
-    if (counters < log.not_recorded.size())
+    std::size_t counters = 0, timings = 0;
+    for (const std::string& column : log.not_recorded) {
+        if (column.starts_with("libraries.")) continue;  // only other tools have those
+        const bool counter = std::none_of(std::begin(timing_tables), std::end(timing_tables),
+                                          [&](std::string_view table) { return column.starts_with(table); });
+        ++(counter ? counters : timings);
+    }
+    if (timings > 0)
         blocks.push_back(Note{Weight::information,
                               "The log is of a version that did not record when I/O happened and how long "
                               "each operation took: those sections are missing."});
