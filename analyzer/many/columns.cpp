@@ -51,7 +51,7 @@ constexpr JobColumn table[] = {
      "bytes written, as the program asked for them"},
     {"rate_by_slowest", "rate_by_slowest_mib_per_second", "rate", Measure::rate, Shown::always,
      [](const JobRow& row) { return number(row.rate_by_slowest, Measure::rate); },
-     "bytes / time in I/O of the slowest process"},
+     "bytes / time in I/O of the slowest process, or the most that can have been"},
     {"rate_per_node", "rate_per_node_mib_per_second", "per node", Measure::rate, Shown::where_known,
      [](const JobRow& row) { return number(row.rate_per_node, Measure::rate); }, "that rate / compute nodes"},
     {"rate_window", "rate_window_mib_per_second", "during I/O", Measure::rate, Shown::where_known,
