@@ -19,6 +19,26 @@ namespace {
 // Between two words on how far it is.
 constexpr std::size_t read_at_once = std::size_t{8} << 20;
 
+// The schema of this version, laid out once: most logs have the same.
+struct OwnSchema {
+    Bytes bytes;
+    std::vector<StoredTable> tables;  // views of the bytes
+    std::uint64_t hash = schema_hash();
+
+    OwnSchema()
+    {
+        append_schema(bytes);
+        tables = parse_schema(bytes.view());
+    }
+    bool is(std::span<const std::byte> other) const { return std::ranges::equal(bytes.view(), other); }
+};
+
+const OwnSchema& own_schema()
+{
+    static const OwnSchema own;
+    return own;
+}
+
 class Decoder {
   public:
     Decoder(std::span<const std::byte> file, const std::string& path, const Tick& tick)
@@ -68,12 +88,7 @@ class Decoder {
             }
         }
         // Should the schema block be lost, our own schema still fits if its hash does.
-        if (hash == schema_hash()) {
-            Bytes own;
-            append_schema(own);
-            const auto kept = log_.keep(std::vector<std::byte>(own.view().begin(), own.view().end()));
-            schema_ = parse_schema(kept);
-        }
+        if (hash == own_schema().hash) schema_ = own_schema().tables;
     }
 
     void step()
@@ -109,6 +124,11 @@ class Decoder {
         if (!inflate_block(packed, block, raw))
             return problem(from, "the block does not uncompress; left out");
         if (block.kind == BlockKind::schema) {
+            has_own_schema_ = own_schema().is(raw);
+            if (has_own_schema_) {
+                schema_ = own_schema().tables;
+                return;
+            }
             auto schema = parse_schema(log_.keep(std::move(raw)));
             if (schema.empty())
                 problem(from, "the schema is damaged");
@@ -231,6 +251,7 @@ class Decoder {
 
     void note_missing_columns()
     {
+        if (has_own_schema_) return;
         each_table([&](const auto& table, std::size_t) {
             using Row = typename std::remove_cvref_t<decltype(table)>::Row;
             const auto stored = std::find_if(schema_.begin(), schema_.end(),
@@ -266,6 +287,7 @@ class Decoder {
     const Tick& tick_;
     std::size_t at_ = 0;
     std::vector<StoredTable> schema_;
+    bool has_own_schema_ = false;  // whole, in the log
     std::uint64_t blocks_ = 0, blocks_expected_ = 0;
     std::uint64_t budget_ = most_expanded(file_.size());
     bool ended_ = false;

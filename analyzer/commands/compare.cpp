@@ -10,6 +10,7 @@
 #include "analyzer/output/message.h"
 #include "analyzer/output/progress.h"
 #include "analyzer/report/document_units.h"
+#include "analyzer/studies/recorded.h"
 #include "parsers/open.h"
 
 namespace fathom {
@@ -77,10 +78,13 @@ int run(const Options& options)
     std::deque<Job> jobs;
     std::vector<Run> runs;
     for (const std::string& path : options.logs) {
-        const std::string what = fmt::format("reading log {} of {}", runs.size() + 1, options.logs.size());
+        const std::string what = fmt::format("reading log {} of {}", jobs.size() + 1, options.logs.size());
         logs.push_back(open_dataset(path, progress.stage(what, work_in_bytes)));
-        runs.emplace_back(jobs.emplace_back(logs.back()), path);
+        jobs.emplace_back(logs.back());
     }
+    const bool by_totals =
+        std::any_of(logs.begin(), logs.end(), [](const Log& log) { return imported(log); });
+    for (std::size_t at = 0; at < jobs.size(); ++at) runs.emplace_back(jobs[at], options.logs[at], by_totals);
     const std::span<const Run> earlier = std::span<const Run>(runs).first(runs.size() - 1);
     const auto numbers = compare_metrics(earlier, runs.back(), options.choice.noise);
     deliver(make_comparison(earlier, runs.back(), numbers, options.choice), targets, options.output.width,

@@ -1,7 +1,8 @@
-// `fathom report`: one document, in as many forms as are asked for.
+// `fathom report`: of one log a document, of many a table, in as many forms as are asked for.
 #include <memory>
 
 #include "analyzer/commands/commands.h"
+#include "analyzer/commands/report_many.h"
 #include "analyzer/commands/report_output.h"
 #include "analyzer/output/progress.h"
 #include "analyzer/studies/study.h"
@@ -28,21 +29,26 @@ EXAMPLES
   fathom report job.fathom
   fathom report job.fathom -o report.pdf -o report.html
   fathom report job.fathom --format json | jq '.values["rate.rate_per_node"]'
+  fathom report *.darshan                        a table: what cost most comes first
+  fathom report logs/ --sort run_time --top 20 -o longest.html
+  find logs -name '*.darshan' | fathom report --list - --csv > logs.csv
 
 EXIT STATUS
-  0 done, 1 the log could not be read or a report not written, 2 bad usage)";
+  0 done, also where some of several logs could not be read, 1 the log could not be
+  read, or none of them, or a report not written, 2 bad usage)";
 
 struct Options {
-    std::string log;
+    std::vector<std::string> logs;
     OutputOptions output;
     StudyChoice choice;
+    ManyOptions many;
 };
 
-int run(const Options& options)
+int report_one(const Options& options)
 {
     const std::vector<OutputTarget> targets = targets_of(options.output);
     Progress progress;
-    const Log log = open_dataset(options.log, progress.stage("reading the log", work_in_bytes));
+    const Log log = open_dataset(options.logs.front(), progress.stage("reading the log", work_in_bytes));
     const Tick tick = progress.stage("making the report", {false, "steps"});
     tick(0, 1 + targets.size());
     const Job job(log);
@@ -51,16 +57,26 @@ int run(const Options& options)
     return exit_done;
 }
 
+int run(const Options& options, bool files_chosen)
+{
+    if (options.logs.empty() && options.many.list.empty())
+        throw BadUsage("report: LOG is missing: name the log to report on, or several, or a folder of them");
+    if (!asks_for_table(options.logs, options.many, options.output)) return report_one(options);
+    if (files_chosen) throw BadUsage("report: --files is for the report of one log; a table has no files");
+    return report_many(options.logs, options.many, options.output);
+}
+
 }  // namespace
 
 Action declare_report(CLI::App& app)
 {
     const auto options = std::make_shared<Options>();
-    app.add_option("LOG", options->log, "the log to report on")->required();
+    app.add_option("LOG", options->logs, "the log to report on; several, or a folder of them: a table");
     declare_output_options(app, options->output);
     app.add_option("--files", options->choice.files, "files to list in a table (default 10)")->type_name("N");
-    app.footer(what_it_says + std::string(help_on_forms) + more_help);
-    return [options] { return run(*options); };
+    declare_many_options(app, options->many);
+    app.footer(what_it_says + help_on_tables() + std::string(help_on_forms) + more_help);
+    return [options, &app] { return run(*options, app.count("--files") > 0); };
 }
 
 }  // namespace fathom

@@ -242,11 +242,13 @@ std::vector<Cause> causes_of(const Run& earlier, const Run& later)
     add_calls(
         two, "sync", "syncs", &Run::syncs, [](Kind kind) { return kind == Kind::sync; }, causes);
     add_calls(
-        two, "metadata", "metadata calls", &Run::metadata,
+        two, "metadata", earlier.timed && later.timed ? "metadata calls" : "metadata calls, told by opens",
+        &Run::metadata,
         [](Kind kind) { return kind != Kind::read && kind != Kind::write && kind != Kind::sync; }, causes);
     double told = 0;
     for (const Cause& cause : causes) told += cause.seconds;
-    const bool side_by_side = earlier.job->mpi && later.job->mpi;
+    const bool side_by_side =
+        earlier.job->mpi && later.job->mpi && earlier.slowest_known && later.slowest_known;
     if (side_by_side) add_stragglers(two, causes);
 
     const double io = later.mean_io - earlier.mean_io;

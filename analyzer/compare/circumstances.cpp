@@ -10,6 +10,7 @@
 
 #include "analyzer/report/document_units.h"
 #include "analyzer/studies/mounts.h"
+#include "analyzer/studies/recorded.h"
 
 namespace fathom {
 namespace {
@@ -50,11 +51,12 @@ std::string ranks_of(const Run& run)
 
 std::string nodes_of(const Run& run)
 {
-    return format_count(run.job->hosts.size());
+    return run.job->nodes() == 0 ? "" : format_count(run.job->nodes());
 }
 
 std::string mode_of(const Run& run, Direction direction)
 {
+    if (run.job->application_movers_at_most[static_cast<std::size_t>(direction)]) return {};  // not known
     const Mode mode = modes_at(*run.job, Level::application, direction).mode;
     return mode == Mode::none ? "none" : std::string(mode_names[static_cast<std::size_t>(mode)]);
 }
@@ -99,7 +101,9 @@ std::string layers_of(const Run& run)
             const Totals& own = member.in(layer, Scope::direct);
             return own.bytes_read + own.bytes_written > 0;
         };
-        if (std::any_of(run.job->ranks.begin(), run.job->ranks.end(), moves))
+        bool any = false;
+        run.job->each_share([&](const Member& member) { any = any || moves(member); });
+        if (any)
             all +=
                 fmt::format("{}{}", all.empty() ? "" : ", ", layer_titles[static_cast<std::size_t>(layer)]);
     }
@@ -109,6 +113,11 @@ std::string layers_of(const Run& run)
 std::string fact_of(const Run& run, std::string_view name)
 {
     return std::string(run.job->log.fact(name).value_or(""));
+}
+
+std::string maker_in(const Run& run)
+{
+    return imported(run.job->log) ? maker_of(run.job->log) : "Fathom";
 }
 
 struct Aspect {
@@ -126,6 +135,7 @@ constexpr Aspect aspects[] = {
     {"mode_reads", "mode of reads", [](const Run& run) { return mode_of(run, Direction::read); }},
     {"mode_writes", "mode of writes", [](const Run& run) { return mode_of(run, Direction::write); }},
     {"mpi", "MPI library", [](const Run& run) { return fact_of(run, "mpi"); }},
+    {"source", "recorded by", maker_in},
     {"recorder", "recorded by Fathom", [](const Run& run) { return fact_of(run, "recorder"); }},
 };
 
@@ -142,7 +152,11 @@ std::vector<Circumstance> differing_circumstances(const Run& earlier, const Run&
     std::vector<Circumstance> all;
     for (const Aspect& aspect : aspects) {
         const std::string before = aspect.of(earlier), after = aspect.of(later);
-        if (before != after) all.push_back({std::string(aspect.id), std::string(aspect.what), before, after});
+        // What another tool does not record is no difference of the runs.
+        const bool unknown =
+            (before.empty() && imported(earlier.job->log)) || (after.empty() && imported(later.job->log));
+        if (before != after && !unknown)
+            all.push_back({std::string(aspect.id), std::string(aspect.what), before, after});
     }
     return all;
 }

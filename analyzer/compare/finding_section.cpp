@@ -4,6 +4,7 @@
 
 #include "analyzer/compare/comparison.h"
 #include "analyzer/findings/finding.h"
+#include "analyzer/studies/recorded.h"
 
 namespace fathom {
 namespace {
@@ -39,6 +40,12 @@ std::vector<Block> finding_blocks(const Run& earlier, const Run& later)
         if (find(after, one.id) == nullptr)
             table.rows.push_back({text(one.title), text("is gone"), one.cost, unknown(Measure::seconds)});
     table.remark = "`fathom report` on a log tells what to do about each of its findings.";
+    if (imported(earlier.job->log) != imported(later.job->log))
+        table.remark += fmt::format(
+            " The logs are of different tools: what {} does not record, such as times of syncs and locks, "
+            "and "
+            "each rank's share of shared files, makes findings new, or gone, that are in both runs.",
+            maker_of(imported(later.job->log) ? later.job->log : earlier.job->log));
     blocks.insert(blocks.begin(), std::move(table));
     return blocks;
 }

@@ -6,6 +6,8 @@
 #include <iterator>
 #include <stdexcept>
 
+#include "analyzer/studies/whole_seconds.h"
+
 namespace fathom {
 namespace {
 
@@ -37,7 +39,8 @@ constexpr Metric table[] = {
      [](const Run& run) { return Value(run.run_time); }, variance_of_all},
     {"io_time", "longest time in I/O", Measure::seconds, Worse::more, "io_time",
      "longer time in I/O calls, of the rank that spent most there",
-     [](const Run& run) { return Value(run.slowest_io); }, variance_of_all},
+     [](const Run& run) { return run.slowest_known ? Value(run.slowest_io) : std::nullopt; },
+     variance_of_all},
     {"read_time", "reads", Measure::seconds, Worse::more, "read_time", "longer time in reads",
      [](const Run& run) { return Value(run.reads.seconds); },
      [](const Run& run) { return run.reads.variance; }},
@@ -52,10 +55,17 @@ constexpr Metric table[] = {
      [](const Run& run) { return run.metadata.variance; }},
 
     {"rate_window", "during I/O", Measure::rate, Worse::less, "rate", "lower rate while I/O was under way",
-     [](const Run& run) { return rate_of(run.rates.window, run.rates.window.total); }},
+     [](const Run& run) {
+         const Rate& window = run.rates.window;
+         return window.has_total ? Value(window.total) : std::nullopt;
+     }},
     {"rate_per_node", "per node (CN)", Measure::rate, Worse::less, "rate_per_node",
      "lower rate per compute node (MiB/s/CN)",
      [](const Run& run) { return rate_of(run.rates.job, run.rates.job.per_node); }},
+    {"rate_by_slowest", "by slowest", Measure::rate, Worse::less, "", "",
+     [](const Run& run) {
+         return run.rates.slowest && run.rates.job.has_total ? Value(run.rates.job.total) : std::nullopt;
+     }},
 
     {"bytes", "moved", Measure::bytes, Worse::more, "bytes", "more bytes read and written",
      [](const Run& run) { return Value(run.bytes_read + run.bytes_written); }},
@@ -84,7 +94,7 @@ constexpr Metric table[] = {
     {"ranks", "ranks or processes", Measure::count, Worse::neither, "", "",
      [](const Run& run) { return Value(static_cast<double>(run.job->ranks.size())); }},
     {"nodes", "nodes", Measure::count, Worse::neither, "", "",
-     [](const Run& run) { return Value(static_cast<double>(run.job->hosts.size())); }},
+     [](const Run& run) { return where_any(static_cast<double>(run.job->nodes())); }},
 };
 
 Compared compare(const Metric& metric, std::span<const Run> earlier, const Run& later,
@@ -94,7 +104,13 @@ Compared compare(const Metric& metric, std::span<const Run> earlier, const Run& 
     std::vector<double> values;
     for (const Run& run : earlier)
         if (const Value value = metric.value(run)) values.push_back(*value);
-    result.before = baseline_of(values, {noise, metric.measure == Measure::seconds ? least_seconds : 0});
+    const bool whole_seconds = in_whole_seconds(*later.job) ||
+                               std::any_of(earlier.begin(), earlier.end(),
+                                           [](const Run& run) { return in_whole_seconds(*run.job); });
+    const double least = metric.measure != Measure::seconds         ? 0
+                         : metric.id == "run_time" && whole_seconds ? 1.0
+                                                                    : least_seconds;
+    result.before = baseline_of(values, {noise, least});
     if (!values.empty() && values.size() == earlier.size()) result.mean_before = result.before.mean;
     return result;
 }

@@ -1,4 +1,6 @@
 // The metrics as tables, one for each measure.
+#include <algorithm>
+
 #include "analyzer/compare/comparison.h"
 #include "analyzer/report/document_units.h"
 
@@ -58,6 +60,11 @@ std::vector<Block> number_blocks(std::span<const Compared> numbers)
             table.remark =
                 "During I/O: by the clock, while any of them moved data. Per node: by the time of the "
                 "slowest one in I/O calls (MiB/s/CN).";
+        const auto by_slowest = [](const Compared& one) {
+            return one.metric->id == "rate_by_slowest" && one.mean_before && one.after;
+        };
+        if (group.measure == Measure::rate && std::any_of(numbers.begin(), numbers.end(), by_slowest))
+            table.remark += " By slowest: by the most that the slowest one can have spent in I/O calls.";
         if (group.measure == Measure::seconds)
             table.remark =
                 "All but the run time and the longest time in I/O: those of all processes over how many ran "

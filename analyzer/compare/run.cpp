@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "analyzer/studies/recorded.h"
 #include "logformat/kinds.h"
 
 namespace fathom {
@@ -26,10 +27,10 @@ std::array<OwnShare, layers> own_shares(const Job& job)
     std::array<OwnShare, layers> shares;
     for (const Layer layer : {Layer::posix, Layer::stdio}) {
         TimeSplit own, beneath;
-        for (const Member& member : job.ranks) {
+        job.each_share([&](const Member& member) {
             own.add(member.in(layer, Scope::direct));
             beneath.add(member.in(layer, Scope::beneath_mpiio));
-        }
+        });
         const auto of = [](std::uint64_t one, std::uint64_t other) {
             return share(static_cast<double>(one), static_cast<double>(other));
         };
@@ -98,13 +99,14 @@ std::map<OperationClass, ClassSum> classes_of_totals(const Job& job, double at_o
         sum.operations += static_cast<double>(operations) / at_once;
         sum.time += static_cast<double>(time) * ns / at_once;
     };
-    for (const Member& member : job.ranks)
+    job.each_share([&](const Member& member) {
         for (const Layer layer : {Layer::mpiio, Layer::posix, Layer::stdio}) {
             const Totals& own = member.in(layer, Scope::direct);
             add(layer, Kind::read, own.reads, own.read_time);
             add(layer, Kind::write, own.writes, own.write_time);
             add(layer, Kind::open, own.opens, own.metadata_time);
         }
+    });
     return classes;
 }
 
@@ -124,14 +126,17 @@ double processes_at_once(const Job& job, const TimeUse& use)
 
 }  // namespace
 
-Run::Run(const Job& of, std::string called) : job(&of), path(std::move(called)), rates(rates_of(of))
+Run::Run(const Job& of, std::string called, bool by_totals)
+    : job(&of), path(std::move(called)), rates(rates_of(of))
 {
     const TimeUse use = time_use_of(of);
     run_time = static_cast<double>(of.run_time()) * ns;
+    slowest_known = !use.slowest;
     slowest_io = static_cast<double>(use.all.largest) * ns;
     at_once = processes_at_once(of, use);
     mean_io = use.in_io * ns / at_once;
-    timed = !of.log.rows<OperationTimes>().empty();
+    // Histograms of other tools have reads and writes alone.
+    timed = !by_totals && !imported(of.log) && !of.log.rows<OperationTimes>().empty();
     classes = timed ? classes_of_histograms(of, at_once) : classes_of_totals(of, at_once);
     for (const auto& [one, sum] : classes) {
         const auto kind = static_cast<Kind>(one.kind);
@@ -143,12 +148,12 @@ Run::Run(const Job& of, std::string called) : job(&of), path(std::move(called)),
         work.seconds += sum.time;
         if (sum.counted > 0) work.variance += sum.operations * sum.operations * sum.variance / sum.counted;
     }
-    for (const Member& member : of.ranks) {
+    of.each_share([&](const Member& member) {
         bytes_read += static_cast<double>(member.application_bytes(Direction::read));
         bytes_written += static_cast<double>(member.application_bytes(Direction::write));
         for (const Layer layer : {Layer::mpiio, Layer::posix, Layer::stdio})
             opens += static_cast<double>(member.in(layer, Scope::direct).opens);
-    }
+    });
     for (const FileUse& file : of.files)
         if (file.kind == NameKind::file || file.kind == NameKind::overflow)
             files += static_cast<double>(file.files);

@@ -19,16 +19,18 @@ struct Work {
 };
 
 struct Run {
-    Run(const Job& of, std::string called);
+    // `by_totals`: times by kind of call alone, as for a run that has no histograms, so that both are alike.
+    Run(const Job& of, std::string called, bool by_totals = false);
 
     const Job* job;
     std::string path;  // of its log
     // How many processes ran at the same time: all ranks of an MPI job; else the time of all processes over
     // the run time. Seconds of all of them over this are seconds that the user waits.
     double at_once = 1;
-    double run_time = 0;    // s
-    double slowest_io = 0;  // s in I/O calls, of the rank that spent most there
-    double mean_io = 0;     // s in I/O calls of all over at_once
+    double run_time = 0;        // s
+    double slowest_io = 0;      // s in I/O calls, of the rank that spent most there
+    bool slowest_known = true;  // false: the log does not tell the ranks apart, and there is no such number
+    double mean_io = 0;         // s in I/O calls of all over at_once
     JobRates rates;
     double bytes_read = 0, bytes_written = 0;  // as the program asked for them
     Work reads, writes, syncs, metadata;       // writes without syncs; metadata: all other calls

@@ -7,6 +7,7 @@
 #include "analyzer/compare/comparison.h"
 #include "analyzer/report/document_units.h"
 #include "analyzer/studies/endings.h"
+#include "analyzer/studies/recorded.h"
 
 namespace fathom {
 namespace {
@@ -36,7 +37,8 @@ std::string noise_of(const Compared& one, std::span<const Run> earlier, const Co
         case NoiseBasis::named_share:
             return taken + fmt::format("{}, as --noise says", format_share(choice.noise.value_or(0)));
         case NoiseBasis::least:
-            return taken + "starting and ending a process vary as much";
+            return taken + (one.before.noise >= 1 ? "some of the logs tell the run time in whole seconds"
+                                                  : "starting and ending a process vary as much");
         case NoiseBasis::standard_share:
             break;
     }
@@ -63,6 +65,8 @@ std::string io_sentence(const Compared& io, const Run& later)
     const std::string times = fmt::format("{} spent {} in I/O calls, before {}", who, shown(io, io.after),
                                           shown(io, io.mean_before));
     const auto relative = io.relative();
+    if (!io.after || !io.mean_before)
+        return several ? "How long the rank with most I/O spent in it is not known of both." : "";
     if (io.change() == Change::same) return times + ": the same within noise.";
     return fmt::format(
         "{}{}.", times,
@@ -102,15 +106,48 @@ void add_notes(const Run& earlier, const Run& later, std::vector<Block>& blocks)
             "These are runs of different programs, as \"What was different about the runs\" tells: what is "
             "said here compares them, but neither is the norm of the other."});
     const std::size_t ranks = later.job->ranks.size(), before = earlier.job->ranks.size();
-    if (ranks != before || later.job->hosts.size() != earlier.job->hosts.size())
-        blocks.push_back(
-            Note{Weight::warning,
-                 fmt::format("The runs are of different size: {} {} on {} {}, before {} on {}. Less time is "
-                             "expected of more of them for the same work.",
-                             format_count(ranks), later.job->mpi ? "ranks" : "processes",
-                             format_count(later.job->hosts.size()),
-                             later.job->hosts.size() == 1 ? "node" : "nodes", format_count(before),
-                             format_count(earlier.job->hosts.size()))});
+    const std::uint64_t nodes = later.job->nodes(), nodes_before = earlier.job->nodes();
+    const bool nodes_known = nodes > 0 && nodes_before > 0;
+    if (ranks != before || (nodes_known && nodes != nodes_before))
+        blocks.push_back(Note{
+            Weight::warning,
+            fmt::format("The runs are of different size: {} {}{}, before {}{}. Less time is expected of more "
+                        "of them for the same work.",
+                        format_count(ranks), later.job->mpi ? "ranks" : "processes",
+                        nodes_known ? fmt::format(" on {}", counted(nodes, "node", "nodes")) : "",
+                        format_count(before),
+                        nodes_known ? fmt::format(" on {}", format_count(nodes_before)) : "")});
+}
+
+// What both logs do not record cannot be compared.
+void note_on_makers(std::span<const Run> earlier, const Run& later, std::span<const Compared> numbers,
+                    std::vector<Block>& blocks)
+{
+    const Log* maker = imported(later.job->log) ? &later.job->log : nullptr;
+    bool all = maker != nullptr;
+    for (const Run& run : earlier) {
+        const bool other = imported(run.job->log);
+        all = all && other;
+        if (other && maker == nullptr) maker = &run.job->log;
+    }
+    if (maker == nullptr) return;
+    std::string missing;
+    for (const std::string_view id :
+         {"io_time", "sync_time", "rate_window", "rate_per_node", "syncs", "metadata", "nodes"}) {
+        const Compared& one = compared(numbers, id);
+        if (one.mean_before && one.after) continue;
+        missing += fmt::format("{}{}{}", missing.empty() ? "" : ", ",
+                               one.metric->measure == Measure::rate ? "rate " : "", one.metric->label);
+        if (id == "sync_time") missing += " (time)";
+    }
+    std::string words =
+        fmt::format("{} of {}.", all ? "These are logs" : "One or more of the logs are", maker_of(*maker));
+    if (!all)
+        words +=
+            " The two tools do not count the same calls as metadata calls, nor leave out the same files.";
+    if (!missing.empty())
+        words += fmt::format(" Not compared, since not all of the logs tell it: {}.", missing);
+    blocks.push_back(Note{Weight::information, std::move(words)});
 }
 
 }  // namespace
@@ -124,6 +161,7 @@ std::vector<Block> verdict_blocks(std::span<const Run> earlier, const Run& later
     for (const Run& one : earlier) warn_of_ends(one, blocks);
     warn_of_ends(later, blocks);
     add_notes(middle_run(earlier), later, blocks);
+    note_on_makers(earlier, later, numbers, blocks);
     std::string sentences = run_sentence(run, earlier, choice) + " " + io_sentence(io, later);
     if (const std::string rates = rate_sentence(window, per_node); !rates.empty()) sentences += " " + rates;
     blocks.push_back(Paragraph{sentences});
@@ -136,7 +174,8 @@ std::vector<Block> verdict_blocks(std::span<const Run> earlier, const Run& later
     Entries entries;
     entries.entries = {
         {"verdict", "run time", text(verdicts[static_cast<std::size_t>(run.change())]), ""},
-        {"io_verdict", "time in I/O", text(verdicts[static_cast<std::size_t>(io.change())]), ""},
+        {"io_verdict", "time in I/O",
+         cell_if(io.mean_before && io.after, text(verdicts[static_cast<std::size_t>(io.change())])), ""},
         {"run_time_change", "change of run time", share_cell(run), "of what it was before"},
         {"io_time_change", "change of time in I/O", share_cell(io), "of the slowest"},
     };

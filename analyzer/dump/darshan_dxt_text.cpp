@@ -1,4 +1,6 @@
 // Every traced operation of a Darshan log, as its own tool prints them.
+#include <algorithm>
+#include <limits>
 #include <unordered_set>
 
 #include "analyzer/dump/darshan_lines.h"
@@ -64,7 +66,9 @@ void add_servers(const Stripes::Layout& layout, const darshan::DxtSegment& segme
         if (lustre.stripe_size <= 0 || osts.empty() || segment.offset < lustre.extent_start ||
             (lustre.extent_end != -1 && segment.offset >= lustre.extent_end))
             continue;
-        const std::int64_t last = segment.length > 0 ? segment.offset + (segment.length - 1) : segment.offset;
+        // A damaged log may tell of any length.
+        const std::int64_t most = std::numeric_limits<std::int64_t>::max() - segment.offset;
+        const std::int64_t last = segment.offset + std::clamp<std::int64_t>(segment.length - 1, 0, most);
         const auto first_stripe = static_cast<std::uint64_t>(segment.offset / lustre.stripe_size);
         const auto stripes = static_cast<std::uint64_t>(last / lustre.stripe_size) - first_stripe + 1;
         for (std::uint64_t at = 0; at < std::min<std::uint64_t>(stripes, osts.size()); ++at) {

@@ -132,14 +132,14 @@ void DarshanTotals::add_extreme_rank(const darshan::CounterRecord& record, bool 
         seconds = 0;
         return;
     }
-    const bool reduced = record.rank == -1;
-    const double taken = reduced ? record.times[extreme.time.number]
-                                 : record.times[read_time_.number] + record.times[write_time_.number] +
-                                       record.times[metadata_time_.number];
+    const bool of_several = record.rank == -1;
+    const double taken = of_several ? record.times[extreme.time.number]
+                                    : record.times[read_time_.number] + record.times[write_time_.number] +
+                                          record.times[metadata_time_.number];
     if (!first_ && !(slowest ? taken > seconds : taken < seconds)) return;
-    rank = reduced ? record.numbers[extreme.rank.number] : record.rank;
-    bytes = reduced ? record.numbers[extreme.bytes.number]
-                    : plus(record.numbers[bytes_read_.number], record.numbers[bytes_written_.number]);
+    rank = of_several ? record.numbers[extreme.rank.number] : record.rank;
+    bytes = of_several ? record.numbers[extreme.bytes.number]
+                       : plus(record.numbers[bytes_read_.number], record.numbers[bytes_written_.number]);
     seconds = taken;
 }
 

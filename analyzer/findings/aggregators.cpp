@@ -21,6 +21,7 @@ struct Collective {
     std::uint64_t calls = 0, bytes = 0, ranks = 0;           // asked of MPI-IO
     std::uint64_t requests = 0, moved = 0, aggregators = 0;  // of POSIX beneath
     double time = 0, lost = 0;                               // ns, in MPI-IO
+    bool movers_known = true;                                // else aggregators and ranks are at most
     const FileUse* most = nullptr;                           // the file that lost most
     double lost_by_most = 0;
 
@@ -37,6 +38,7 @@ struct Collective {
         requests += other.requests;
         moved += other.moved;
         aggregators = std::max(aggregators, other.aggregators);
+        movers_known = movers_known && other.movers_known;
         time += other.time;
         lost += lost_by_other;
         if (lost_by_other <= lost_by_most) return;
@@ -62,6 +64,7 @@ Collective collective_of(const FileCase& file, Direction direction)
     sum.requests = reads ? beneath.reads : beneath.writes;
     sum.moved = reads ? beneath.bytes_read : beneath.bytes_written;
     sum.aggregators = (reads ? beneath.readers : beneath.writers).count;
+    sum.movers_known = !(reads ? beneath.readers : beneath.writers).at_most;
     return sum;
 }
 
@@ -85,6 +88,9 @@ Finding not_put_together(const Scene& scene, const Collective& all)
         finding.advice = {
             {"Move some MiB in each call: collect more data first, or describe several pieces by one "
              "type, and make one call for all of them."}};
+    } else if (!all.movers_known) {
+        finding.why =
+            "Collective calls are meant to put the pieces of all ranks together into large requests.";
     } else if (all.aggregators < all.ranks) {
         finding.why =
             "Some ranks move the data of all, as they should, but in small pieces: their buffer is small.";
@@ -105,12 +111,12 @@ Finding too_few(const Scene& scene, const Collective& all)
         all.aggregators == 1
             ? std::string(all.reads() ? "one rank reads" : "one rank writes")
             : fmt::format("{} ranks {}", format_count(all.aggregators), all.reads() ? "read" : "write"),
-        format_count(scene.job.hosts.size()));
+        format_count(scene.job.nodes()));
     finding.cost_basis = "the part of the time in these calls that one such rank on every node would save";
     finding.confidence = Confidence::low;
     finding.why = "Each node has a link of its own to the file system, and most of them stand idle.";
     finding.doubt = "A file that lies on fewer servers than there are nodes.";
-    if (auto lines = aggregator_count(scene.job, scene.job.hosts.size()); !lines.empty())
+    if (auto lines = aggregator_count(scene.job, scene.job.nodes()); !lines.empty())
         finding.advice = {{"Have one rank on every node do it:", std::move(lines)}};
     return finding;
 }
@@ -120,7 +126,7 @@ Finding too_few(const Scene& scene, const Collective& all)
 MaybeFinding aggregators(const Scene& scene)
 {
     std::array<Collective, 2> pieces, narrow;  // by direction
-    const auto nodes = static_cast<double>(scene.job.hosts.size());
+    const auto nodes = static_cast<double>(scene.job.nodes());
     for (const FileCase& file : scene.files) {
         if (!file.use->by_mpiio) continue;
         for (const Direction direction : directions) {
@@ -130,7 +136,7 @@ MaybeFinding aggregators(const Scene& scene)
             const double lasting = static_cast<double>(one.bytes) * scene.reference(direction).ns_per_byte;
             if (one.ranks > 1 && one.piece() < still_small && one.requests >= one.calls)
                 pieces[at].add(one, std::max(one.time - lasting, 0.0));
-            else if (static_cast<double>(one.aggregators) < nodes)
+            else if (one.movers_known && static_cast<double>(one.aggregators) < nodes)
                 narrow[at].add(one, one.time * (1 - static_cast<double>(one.aggregators) / nodes));
         }
     }

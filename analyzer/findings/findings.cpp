@@ -5,6 +5,8 @@
 #include "analyzer/findings/finding.h"
 #include "analyzer/findings/rules.h"
 #include "analyzer/findings/scene.h"
+#include "analyzer/report/document_units.h"
+#include "analyzer/studies/recorded.h"
 
 namespace fathom {
 namespace {
@@ -34,6 +36,26 @@ constexpr FindingRule rules[] = {
     {"bursts", "all ranks waiting for their writes at the same moments", bursts},
 };
 
+// Rules whose cost is the time of writes, beyond what it should have been.
+bool rests_on_writes(const report::Finding& finding)
+{
+    constexpr std::string_view those[] = {"small_requests", "misaligned", "random_access",  "no_collectives",
+                                          "aggregators",    "stdio_bulk", "uneven_stripes", "bursts"};
+    return std::find(std::begin(those), std::end(those), finding.id) != std::end(those);
+}
+
+// Rules that reckon by single ranks have no use for it.
+bool rests_on_slowest(const report::Finding& finding)
+{
+    constexpr std::string_view others[] = {"stragglers", "byte_imbalance", "single_process", "bursts"};
+    return std::find(std::begin(others), std::end(others), finding.id) == std::end(others);
+}
+
+bool far_apart(const SlowestTime& slowest)
+{
+    return static_cast<double>(slowest.most()) > 1.1 * static_cast<double>(slowest.least);
+}
+
 // What is wrong with the log, and what it cannot tell, makes every finding from it less sure.
 void doubt(const Scene& scene, report::Finding& finding)
 {
@@ -43,7 +65,19 @@ void doubt(const Scene& scene, report::Finding& finding)
         reasons += " The log is damaged: what is missing from it may tell otherwise.";
     if (job.calls_missed() > 0) reasons += " Some calls could not be counted: they may tell otherwise.";
     if (scene.use.overlapping)
-        reasons += " Threads did I/O at the same time: what they did side by side is added up here.";
+        reasons +=
+            imported(job.log)
+                ? " The time in I/O is longer than the run: threads did I/O side by side, or the times "
+                  "in the log are wrong."
+                : " Threads did I/O at the same time: what they did side by side is added up here.";
+    if (scene.use.slowest && far_apart(*scene.use.slowest) && rests_on_slowest(finding))
+        reasons += fmt::format(
+            " The log does not tell each rank's time: the slowest is taken to have spent {} in I/O, which it "
+            "did at least; it may be up to {}.",
+            report::format_seconds(static_cast<double>(scene.use.slowest->least) / 1e9),
+            report::format_seconds(static_cast<double>(scene.use.slowest->most()) / 1e9));
+    if (scene.syncs_in_writes && rests_on_writes(finding))
+        reasons += " The time in writes includes that of syncs, which the log does not tell apart.";
     if (reasons.empty()) return;
     if (finding.confidence != report::Confidence::low)
         finding.confidence = static_cast<report::Confidence>(static_cast<int>(finding.confidence) - 1);

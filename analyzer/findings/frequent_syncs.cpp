@@ -5,6 +5,7 @@
 #include "analyzer/findings/rules.h"
 #include "analyzer/findings/scene.h"
 #include "analyzer/report/document_units.h"
+#include "analyzer/studies/recorded.h"
 
 namespace fathom {
 namespace {
@@ -26,10 +27,12 @@ Syncs syncs_of(const Scene& scene)
 {
     Syncs all;
     double flush_time = 0;
+    const auto timed = layers_that_tell(scene.job.log, "sync_time");
     for (const FileCase& file : scene.files) {
         std::uint64_t syncs = 0, bytes = 0;
         double time = 0, flushing = 0;
         for (const RecordView& record : file.records) {
+            if (!timed[static_cast<std::size_t>(record.layer)]) continue;
             if (record.layer == Layer::mpiio) continue;  // what it syncs, it syncs by POSIX
             const Transfers& one = *record.transfers;
             syncs += one.syncs;

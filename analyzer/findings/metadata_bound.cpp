@@ -7,6 +7,7 @@
 #include "analyzer/findings/rules.h"
 #include "analyzer/findings/scene.h"
 #include "analyzer/report/document_units.h"
+#include "analyzer/studies/recorded.h"
 
 namespace fathom {
 namespace {
@@ -37,6 +38,17 @@ std::vector<OfKind> kinds_of(const Scene& scene)
     std::stable_sort(kinds.begin(), kinds.end(),
                      [](const OfKind& a, const OfKind& b) { return a.sum.time > b.sum.time; });
     return kinds;
+}
+
+// By the counters of the files, where nothing was timed by kind.
+std::uint64_t counted_calls(const Scene& scene)
+{
+    std::uint64_t calls = 0;
+    for (const Layer layer : {Layer::posix, Layer::stdio}) {
+        const LayerSum& sum = scene.sums[static_cast<std::size_t>(layer)];
+        calls += sum.transfers.opens + sum.counters.seeks + sum.counters.stats;
+    }
+    return calls;
 }
 
 std::string_view name_of(Kind kind)
@@ -74,9 +86,10 @@ Advice advice_on(Kind kind)
 MaybeFinding metadata_bound(const Scene& scene)
 {
     double metadata = 0, locks = 0;
-    for (const Member& member : scene.job.ranks)
+    scene.job.each_share([&](const Member& member) {
         for (const Layer layer : {Layer::posix, Layer::stdio})
             metadata += static_cast<double>(member.on_files(layer).metadata_time);
+    });
     for (const FileCase& file : scene.files)
         for (const RecordView& record : file.records)
             if (record.layer == Layer::posix)
@@ -86,7 +99,8 @@ MaybeFinding metadata_bound(const Scene& scene)
     const auto kinds = kinds_of(scene);
     std::uint64_t calls = 0;
     for (const OfKind& one : kinds) calls += one.sum.operations;
-    if (!kinds.empty() && calls < few) return {};
+    if (kinds.empty()) calls = counted_calls(scene);
+    if (calls < few && (!kinds.empty() || imported(scene.job.log))) return {};
     Finding finding;
     const double part = std::min(metadata / scene.use.in_io, 1.0);
     finding.title =
@@ -104,6 +118,9 @@ MaybeFinding metadata_bound(const Scene& scene)
              std::string(name_of(kinds[at].kind)), count(kinds[at].sum.operations),
              fmt::format("took {}{}", format_seconds(static_cast<double>(kinds[at].sum.time) / 1e9),
                          scene.job.helpers.empty() ? "" : "; launchers and children too")});
+    if (kinds.empty() && calls > 0)
+        finding.evidence.push_back({"metadata_calls", "opens, stats and seeks", count(calls),
+                                    "how long each kind took is not recorded"});
     finding.why =
         "Such calls cannot be made faster by more servers or larger requests: on most parallel file systems "
         "one server answers all of them.";

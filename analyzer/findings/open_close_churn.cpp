@@ -48,7 +48,8 @@ MaybeFinding open_close_churn(const Scene& scene)
     if (churn.needless < few) return {};
     // Of the time in opens and closes, their share; no more than these files' own time.
     double time = churn.metadata;
-    if (scene.has_operations()) {
+    const bool timed = scene.times(Layer::posix, Kind::open);
+    if (timed) {
         OperationSum calls;
         for (const Layer layer : {Layer::posix, Layer::stdio})
             for (const Kind kind : {Kind::open, Kind::close}) calls.add(scene.operations(layer, kind));
@@ -62,10 +63,10 @@ MaybeFinding open_close_churn(const Scene& scene)
     finding.title[0] = churn.files == 1 ? 'O' : finding.title[0];
     finding.cost = seconds(scene.cost(time));
     finding.cost_basis = fmt::format(
-        "the share of these in the time of all opens and closes; one open a {} is taken as "
+        "the share of these in the time of all {}; one open a {} is taken as "
         "needed",
-        scene.member());
-    finding.confidence = Confidence::high;
+        timed ? "opens and closes" : "calls on these files that move no data", scene.member());
+    finding.confidence = timed ? Confidence::high : Confidence::medium;
     finding.evidence = {{"needless_opens", "opens beyond the first", count(churn.needless),
                          fmt::format("of {} opens in all", format_count(churn.opens))},
                         {"time_per_open", "each, with its close",

@@ -5,6 +5,7 @@
 #include "analyzer/findings/rules.h"
 #include "analyzer/findings/scene.h"
 #include "analyzer/report/document_units.h"
+#include "analyzer/studies/recorded.h"
 
 namespace fathom {
 namespace {
@@ -63,7 +64,9 @@ void add(Jumps& sum, const FileCase& file, const RecordView& record, Direction d
 
 MaybeFinding random_access(const Scene& scene)
 {
-    if (scene.job.log.not_recorded.contains("posix.consecutive_reads")) return {};
+    const Log& log = scene.job.log;
+    const bool strided = tells(log, Layer::posix, "strided_reads");
+    const auto placed = layers_that_tell(log, "consecutive_reads");
     Jumps sums[2];
     std::string basis[2];
     for (const Direction direction : directions) {
@@ -73,7 +76,8 @@ MaybeFinding random_access(const Scene& scene)
         for (const FileCase& file : scene.files) {
             if (file.use->kind != NameKind::file) continue;  // of many files, one after the other
             for (const RecordView& record : file.records)
-                if (record.pattern != nullptr && !file.use->by_mpiio)
+                if (record.pattern != nullptr && !file.use->by_mpiio &&
+                    placed[static_cast<std::size_t>(record.layer)])
                     add(sums[at], file, record, direction, reference.ns_per_byte);
         }
     }
@@ -89,7 +93,7 @@ MaybeFinding random_access(const Scene& scene)
     finding.cost_basis =
         fmt::format("their share of the time in {} of these files, beyond what the bytes would have taken {}",
                     what, basis[at]);
-    finding.confidence = reads ? Confidence::medium : Confidence::low;
+    finding.confidence = reads && strided ? Confidence::medium : Confidence::low;
     finding.evidence = {
         {"random", "at random places, about", count(static_cast<std::uint64_t>(more.calls)),
          fmt::format("of {} {}", format_count(static_cast<std::uint64_t>(more.all_calls)), what)},
@@ -103,6 +107,7 @@ MaybeFinding random_access(const Scene& scene)
         reads ? "The system cannot read ahead, and a disk or server has to seek for each request."
               : "Neighbouring blocks are not written together, and a disk or server has to seek for each.";
     finding.doubt = "Files that fit into memory and are there already.";
+    if (!strided) finding.doubt += " Regular steps backwards: the log does not tell them from random places.";
     if (reads)
         finding.advice = {
             {"Sort the requests by offset, or read whole regions and pick from memory. Where the places "

@@ -29,15 +29,24 @@ struct OfFile {
     double bytes = 0, again = 0, each_once = 0, extent = 0, time = 0, readers = 0;
 };
 
+// Where a log does not count them, all that opened the file: no more is then taken for read again than was.
+std::uint64_t readers_of(const RecordView& record)
+{
+    if (record.process != reduced) return 1;
+    const Sharing& by = *record.sharing;
+    return std::max<std::uint64_t>(by.readers > 0 ? by.readers : by.processes, 1);
+}
+
 OfFile repeats_of(const FileCase& file)
 {
     OfFile sum;
     for (const RecordView& record : file.records) {
-        if (record.pattern == nullptr || record.transfers->bytes_read == 0) continue;
+        if (record.pattern == nullptr || record.transfers->bytes_read == 0 ||
+            record.pattern->highest_read == 0)
+            continue;
         const auto bytes = static_cast<double>(record.transfers->bytes_read),
                    extent = static_cast<double>(record.pattern->highest_read),
-                   readers = static_cast<double>(
-                       record.process == reduced ? std::max<std::uint64_t>(record.sharing->readers, 1) : 1);
+                   readers = static_cast<double>(readers_of(record));
         const double once = bytes > clearly_more * extent * readers ? extent * readers : bytes;
         sum.bytes += bytes;
         sum.again += bytes - once;

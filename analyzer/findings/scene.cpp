@@ -8,6 +8,7 @@
 #include "analyzer/findings/sizes.h"
 #include "analyzer/methods/intervals.h"
 #include "analyzer/report/document_units.h"
+#include "analyzer/studies/recorded.h"
 
 namespace fathom {
 namespace {
@@ -63,7 +64,9 @@ Scene::Scene(const Job& of)
 {
     run = static_cast<double>(job.run_time()) / 1e9;
     at_a_time = job.mpi ? 1 : side_by_side(job);
-    io = job.mpi ? slowest_rank(job) : std::min(run, use.in_io / 1e9 / at_a_time);
+    io = use.slowest ? std::min(run, static_cast<double>(use.slowest->least) / 1e9)
+         : job.mpi   ? slowest_rank(job)
+                     : std::min(run, use.in_io / 1e9 / at_a_time);
     for (const OperationTimes& row : job.log.rows<OperationTimes>()) {
         if (row.streams != 0 || row.layer >= layers || row.kind >= kind_count ||
             row.size_class >= SizeHistogram::classes)
@@ -72,6 +75,9 @@ Scene::Scene(const Job& of)
         const std::size_t histogram = histogram_of(static_cast<Kind>(row.kind), row.size_class);
         operations_[row.layer][histogram].add({row.operations, row.time});
     }
+    for (std::size_t layer = 0; layer < layers; ++layer)
+        syncs_in_writes = syncs_in_writes || (sums[layer].transfers.syncs > 0 &&
+                                              !tells(job.log, static_cast<Layer>(layer), "sync_time"));
     const ClassBins bins = bins_of(job.log);
     for (const Direction direction : directions)
         references_[static_cast<std::size_t>(direction)] = measure_reference(direction, bins);
@@ -80,6 +86,17 @@ Scene::Scene(const Job& of)
 double Scene::cost(double nanoseconds) const
 {
     return use.in_io > 0 ? std::min(nanoseconds / use.in_io, 1.0) * io : 0;
+}
+
+bool Scene::times(Layer layer, Kind kind) const
+{
+    constexpr double nearly_all = 0.9;
+    if (!imported(job.log)) return timed_;
+    if (kind != Kind::read && kind != Kind::write) return false;
+    const Transfers& all = sums[static_cast<std::size_t>(layer)].transfers;
+    const std::uint64_t made = kind == Kind::read ? all.reads : all.writes;
+    return made > 0 &&
+           static_cast<double>(operations(layer, kind).operations) >= nearly_all * static_cast<double>(made);
 }
 
 OperationSum Scene::operations(Layer layer, Kind kind, std::size_t size_class) const
@@ -101,6 +118,36 @@ double Scene::size_of(Layer layer, Kind kind, std::size_t size_class) const
                             size_class};
     const auto known = class_sizes_.of(of);
     return known ? known->bytes : size_of_class(size_class);
+}
+
+std::optional<Scene::Reference> Scene::reference_by_records(Direction direction) const
+{
+    constexpr double enough = 16 * mebibyte;
+    constexpr std::uint64_t few = 8;
+    if (!imported(job.log)) return std::nullopt;
+    const bool reads = direction == Direction::read;
+    double bytes = 0, time = 0;
+    std::uint64_t requests = 0;
+    for (const FileCase& file : files)
+        for (const RecordView& record : file.records) {
+            if (record.layer != Layer::posix) continue;
+            const Transfers& one = *record.transfers;
+            const SizeHistogram& sizes = reads ? one.read_size : one.write_size;
+            std::uint64_t large = 0;
+            for (std::size_t at = first_large_class; at < SizeHistogram::classes; ++at)
+                large += sizes.count[at];
+            const std::uint64_t calls = reads ? one.reads : one.writes;
+            if (calls == 0 || large != calls) continue;
+            requests += calls;
+            bytes += static_cast<double>(reads ? one.bytes_read : one.bytes_written);
+            time += static_cast<double>(reads ? one.read_time : one.write_time);
+        }
+    if (bytes < enough || requests < few || time <= 0) return std::nullopt;
+    return Reference{
+        time / bytes, true,
+        fmt::format("as fast as the {} to and from files that have only requests of over 1 MiB: {}",
+                    report::format_bytes(static_cast<std::uint64_t>(bytes)),
+                    report::format_rate(bytes / mebibyte / (time / 1e9)))};
 }
 
 Scene::Reference Scene::measure_reference(Direction direction, const ClassBins& bins) const
@@ -127,6 +174,7 @@ Scene::Reference Scene::measure_reference(Direction direction, const ClassBins& 
                             report::format_bytes(static_cast<std::uint64_t>(bytes)),
                             report::format_rate(bytes / mebibyte / (time / 1e9)))};
     }
+    if (const auto by_records = reference_by_records(direction)) return *by_records;
     return {1e9 / (assumed_rate_mib * mebibyte), false,
             fmt::format("at {}, which is assumed: the log has too few requests of over 1 MiB to compare with",
                         report::format_rate(assumed_rate_mib))};

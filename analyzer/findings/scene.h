@@ -4,6 +4,7 @@
 
 #include <array>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -55,7 +56,9 @@ struct Scene {
     // Operations on files in one layer: of a kind, and of one class of sizes.
     OperationSum operations(Layer layer, Kind kind) const;
     OperationSum operations(Layer layer, Kind kind, std::size_t size_class) const;
-    bool has_operations() const { return timed_; }
+    // Whether these sums are of all operations of that layer and kind: other tools time reads and writes
+    // alone, and not of every file.
+    bool times(Layer layer, Kind kind) const;
     // Bytes of one such operation, as far as the log tells: the middle of the class where it does not.
     double size_of(Layer layer, Kind kind, std::size_t size_class) const;
 
@@ -71,11 +74,16 @@ struct Scene {
         return references_[static_cast<std::size_t>(direction)];
     }
 
+    // Writes whose time includes that of syncs, which the log does not tell apart.
+    bool syncs_in_writes = false;
+
     std::string_view members() const { return job.mpi ? "ranks" : "processes"; }
     std::string_view member() const { return job.mpi ? "rank" : "process"; }
 
   private:
     Reference measure_reference(Direction direction, const ClassBins& bins) const;
+    // By records of files that have no smaller requests, where no durations tell.
+    std::optional<Reference> reference_by_records(Direction direction) const;
 
     std::array<std::array<OperationSum, histogram_count>, layers> operations_{};
     std::array<Reference, 2> references_;

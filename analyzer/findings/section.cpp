@@ -3,11 +3,34 @@
 
 #include "analyzer/findings/finding.h"
 #include "analyzer/report/document_units.h"
+#include "analyzer/studies/recorded.h"
 #include "analyzer/studies/study.h"
 
 namespace fathom {
 
 using namespace report;
+
+namespace {
+
+// The rules that a log of another tool has no numbers for.
+std::string rules_without_numbers(const Job& job)
+{
+    const Log& log = job.log;
+    const struct {
+        bool lacks;
+        std::string_view what;
+    } all[] = {{!tells(log, Layer::posix, "sync_time"), "frequent syncs"},
+               {!tells(log, Layer::posix, "lock_time"), "waiting for locks"},
+               {log.rows<Slice>().empty() || !log.recorded("slices.write_time"), "bursts of writes"},
+               {job.nodes() == 0, "too few aggregators for the nodes"},
+               {log.rows<Layout>().empty(), "unequal servers"}};
+    std::string words;
+    for (const auto& one : all)
+        if (one.lacks) words += fmt::format("{}{}", words.empty() ? "" : ", ", one.what);
+    return fmt::format("Not looked for, since this log has no numbers for it: {}.", words);
+}
+
+}  // namespace
 
 Blocks findings(const Job& job, const StudyChoice&)
 {
@@ -27,6 +50,7 @@ Blocks findings(const Job& job, const StudyChoice&)
             Note{Weight::information,
                  "The log does not tell how long operations of each size took: what small requests cost "
                  "is told by their number."});
+    if (imported(job.log)) blocks.push_back(Note{Weight::information, rules_without_numbers(job)});
     return blocks;
 }
 

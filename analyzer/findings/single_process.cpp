@@ -1,6 +1,7 @@
 // One rank reads or writes for all the others.
 #include <algorithm>
 #include <fmt/format.h>
+#include <unordered_map>
 
 #include "analyzer/findings/rules.h"
 #include "analyzer/findings/scene.h"
@@ -24,8 +25,38 @@ struct Alone {
     }
 };
 
+// Where totals do not tell the ranks apart: ranks that alone moved all that was moved of a file.
+Alone alone_by_files(const Job& job, Direction direction)
+{
+    const bool reads = direction == Direction::read;
+    struct Sum {
+        std::uint64_t bytes = 0, time = 0;
+    };
+    std::unordered_map<std::int64_t, Sum> by_rank;
+    Alone alone;
+    alone.all = job.application_bytes(direction);
+    for (const FileUse& use : job.files) {
+        if (use.kind == NameKind::stream || use.kind == NameKind::device) continue;
+        const FileView& view = use.application;
+        const Movers& movers = reads ? view.readers : view.writers;
+        if (movers.count != 1 || movers.at_most || movers.one < 0) continue;
+        Sum& sum = by_rank[movers.one];
+        sum.bytes += reads ? view.bytes_read : view.bytes_written;
+        sum.time += reads ? view.read_time : view.write_time;
+    }
+    for (const auto& [rank, sum] : by_rank) {
+        const std::int64_t index = job.rank_index(rank);
+        if (index < 0 || sum.bytes <= alone.bytes) continue;
+        alone.bytes = sum.bytes;
+        alone.rank = static_cast<std::size_t>(index);
+        alone.time = static_cast<double>(sum.time);
+    }
+    return alone;
+}
+
 Alone alone_in(const Job& job, Direction direction)
 {
+    if (!job.told_apart()) return alone_by_files(job, direction);
     Alone alone;
     for (std::size_t at = 0; at < job.ranks.size(); ++at) {
         const std::uint64_t bytes = job.ranks[at].application_bytes(direction);

@@ -22,6 +22,7 @@ struct Small {
     double time = 0, excess = 0;  // ns, over all processes
     const FileCase* most = nullptr;
     std::uint64_t calls_of_most = 0;
+    bool timed = true;  // false: the time is their share, by number, of all such requests of their files
 };
 
 std::uint64_t small_calls(const SizeHistogram& sizes)
@@ -31,12 +32,26 @@ std::uint64_t small_calls(const SizeHistogram& sizes)
     return sum;
 }
 
+// Bytes in small requests: as many as the record has where all are small, else by the middles of the classes.
+double bytes_in_small(const SizeHistogram& sizes, double all_bytes)
+{
+    double bytes = 0;
+    std::uint64_t others = 0;
+    for (std::size_t at = 0; at < SizeHistogram::classes; ++at)
+        if (at < small_classes)
+            bytes += static_cast<double>(sizes.count[at]) * size_of_class(at);
+        else
+            others += sizes.count[at];
+    return others == 0 ? all_bytes : std::min(bytes, all_bytes);
+}
+
 Small small_of(const Scene& scene, Direction direction, const Scene::Reference& reference)
 {
     const bool reads = direction == Direction::read;
     Small small;
     std::uint64_t others = 0;  // beneath MPI-IO, and those that nothing could be put together with
-    double likely_time = 0;    // where durations were not recorded by size: by number
+    // Where durations were not recorded by size: by number; and what the bytes would have taken.
+    double likely_time = 0, likely_lasting = 0;
     for (const FileCase& file : scene.files) {
         std::uint64_t calls = 0;
         for (const RecordView& record : file.records) {
@@ -47,8 +62,12 @@ Small small_of(const Scene& scene, Direction direction, const Scene::Reference& 
             calls += of_record;
             if (file.use->by_mpiio || all == 0) continue;
             small.all_calls += all;
-            likely_time += static_cast<double>(reads ? one.read_time : one.write_time - one.sync_time) *
-                           static_cast<double>(of_record) / static_cast<double>(all);
+            const double part = static_cast<double>(of_record) / static_cast<double>(all);
+            likely_time += static_cast<double>(reads ? one.read_time : one.write_time - one.sync_time) * part;
+            likely_lasting +=
+                bytes_in_small(reads ? one.read_size : one.write_size,
+                               static_cast<double>(reads ? one.bytes_read : one.bytes_written)) *
+                reference.ns_per_byte;
         }
         const bool counts = !file.use->by_mpiio && calls > least_in_a_row * file.use->system.opens;
         (counts ? small.calls : others) += calls;
@@ -57,8 +76,10 @@ Small small_of(const Scene& scene, Direction direction, const Scene::Reference& 
         small.most = &file;
     }
     if (small.calls == 0) return small;
-    if (!scene.has_operations()) {
-        small.time = small.excess = likely_time;
+    if (!scene.times(Layer::posix, reads ? Kind::read : Kind::write)) {
+        small.timed = false;
+        small.time = likely_time;
+        small.excess = std::max(likely_time - likely_lasting, 0.0);
         return small;
     }
     // Histograms of durations do not tell which were those: they are taken to be like the rest.
@@ -92,8 +113,8 @@ void add_evidence(Finding& finding, const Small& small, std::string_view what)
     if (small.calls == 0) return;
     finding.evidence.push_back(
         {fmt::format("small_{}", what), fmt::format("{} of up to 100 KiB", what), count(small.calls),
-         fmt::format("of {} {}; together they took {}, {} each on average", format_count(small.all_calls),
-                     what, format_seconds(small.time / 1e9),
+         fmt::format("of {} {}; together they took {}{}, {} each on average", format_count(small.all_calls),
+                     what, small.timed ? "" : "about ", format_seconds(small.time / 1e9),
                      format_seconds(small.time / 1e9 / static_cast<double>(small.calls)))});
 }
 
@@ -114,9 +135,16 @@ MaybeFinding small_requests(const Scene& scene)
     finding.title = fmt::format("{} small {} of up to 100 KiB", format_count(more.calls),
                                 mostly_reads ? "reads" : "writes");
     finding.cost = seconds(scene.cost(reads.excess + writes.excess));
-    finding.cost_basis = fmt::format("the time of these requests beyond what their bytes would have taken {}",
-                                     reference.words);
-    finding.confidence = reference.measured ? Confidence::high : Confidence::medium;
+    finding.cost_basis =
+        fmt::format("{} beyond what their bytes would have taken {}",
+                    more.timed ? "the time of these requests"
+                               : fmt::format("their share, by number, of the time in {} of their files,",
+                                             mostly_reads ? "reads" : "writes"),
+                    reference.words);
+    const bool all_small = more.calls * 10 >= more.all_calls * 9;
+    finding.confidence = !more.timed && !all_small          ? Confidence::low
+                         : reference.measured && more.timed ? Confidence::high
+                                                            : Confidence::medium;
     add_evidence(finding, reads, "reads");
     add_evidence(finding, writes, "writes");
     finding.evidence.push_back(

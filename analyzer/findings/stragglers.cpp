@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 #include <numeric>
 
+#include "analyzer/findings/certain_work.h"
 #include "analyzer/findings/rank_work.h"
 #include "analyzer/findings/rules.h"
 #include "analyzer/findings/scene.h"
@@ -33,10 +34,61 @@ double longest_calls(const Job& job, std::int64_t process)
     return static_cast<double>(std::accumulate(longest.begin(), longest.end(), std::uint64_t{0}));
 }
 
+std::string capital(std::string words)
+{
+    if (!words.empty()) words[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(words[0])));
+    return words;
+}
+
+constexpr std::string_view why = "Ranks that work in step are as slow as the slowest of them.";
+
+// By the slowest rank of each shared file and what ranks did on files of their own.
+MaybeFinding straggler_for_certain(const Scene& scene)
+{
+    const std::vector<CertainWork> work = certain_work_of(scene.job);
+    if (work.empty()) return {};
+    const CertainWork& slow = *std::max_element(
+        work.begin(), work.end(), [](const CertainWork& a, const CertainWork& b) { return a.time < b.time; });
+    const double excess = slow.time - slow.time_of_others;
+    if (slow.time < clearly_slower * slow.time_of_others) return {};
+    if (slow.bytes > as_much * slow.bytes_of_others && slow.time_of_more_bytes > excess / 2)
+        return {};  // then it is the bytes that are uneven
+    const std::int64_t process = scene.job.ranks[slow.rank].process.process;
+    if (excess < now_and_then && longest_calls(scene.job, process) > excess / 2) return {};
+    const std::string name = scene.job.rank_name(slow.rank);
+    const double run = scene.run * 1e9;
+    Finding finding;
+    finding.title =
+        capital(fmt::format("{} spends {:.1f} times as long in I/O as the mean of the others", name,
+                            slow.time_of_others > 0 ? slow.time / slow.time_of_others : 0.0));
+    finding.cost = seconds((std::min(slow.time, run) - std::min(slow.time_of_others, run)) / 1e9);
+    finding.cost_basis =
+        "its time in I/O beyond the mean of the others, who wait for it at the next barrier: at least, since "
+        "of "
+        "shared files the log tells only the slowest and the fastest rank";
+    finding.confidence = Confidence::medium;
+    finding.evidence = {{"slow_time", name, seconds(slow.time / 1e9), "in I/O, at least"},
+                        {"mean_time", "the mean of the others", seconds(slow.time_of_others / 1e9),
+                         fmt::format("of {} ranks, at most", scene.job.ranks.size() - 1)},
+                        {"slow_bytes", "bytes it moved", bytes(static_cast<std::uint64_t>(slow.bytes)),
+                         fmt::format("for certain; the mean of the others is {}",
+                                     format_bytes(static_cast<std::uint64_t>(slow.bytes_of_others)))}};
+    finding.why = why;
+    finding.doubt =
+        "A rank with a task of its own, such as logging, for which nobody waits, or that moves the data of "
+        "others.";
+    finding.advice = {
+        {fmt::format("Look at the files that {} used alone, or was the slowest of (\"How evenly the I/O was "
+                     "shared\"), at the servers that hold them, and at the node that it ran on.",
+                     name)}};
+    return finding;
+}
+
 }  // namespace
 
 MaybeFinding stragglers(const Scene& scene)
 {
+    if (!scene.job.told_apart()) return straggler_for_certain(scene);
     const std::vector<RankWork> work = movers_of(scene.job);
     if (work.size() < 2) return {};
     const RankWork& slow = *std::max_element(
@@ -59,19 +111,20 @@ MaybeFinding stragglers(const Scene& scene)
     Finding finding;
     finding.title = fmt::format("{} spends {:.1f} times as long in I/O as the median", name,
                                 median_time > 0 ? slow.time / median_time : 0.0);
-    finding.title[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(finding.title[0])));
+    finding.title = capital(finding.title);
     finding.cost = seconds((std::min(slow.time, run) - std::min(median_time, run)) / 1e9);
     finding.cost_basis =
         "its time in I/O beyond that of the median, which the others wait for at the next barrier";
     finding.confidence = Confidence::medium;
     finding.evidence = {
-        {"slow_time", name, seconds(slow.time / 1e9), fmt::format("in I/O, on {}", process.host)},
+        {"slow_time", name, seconds(slow.time / 1e9),
+         process.host.empty() ? "in I/O" : fmt::format("in I/O, on {}", process.host)},
         {"median_time", "the median", seconds(median_time / 1e9), fmt::format("of {} ranks", work.size())},
         {"slow_bytes", "bytes it moved", bytes(static_cast<std::uint64_t>(slow.bytes)),
          fmt::format("the median is {}", format_bytes(static_cast<std::uint64_t>(median_bytes)))},
         {"slow_calls", "I/O calls it made", count(static_cast<std::uint64_t>(slow.calls)),
          fmt::format("the median is {}", format_count(static_cast<std::uint64_t>(median_calls)))}};
-    finding.why = "Ranks that work in step are as slow as the slowest of them.";
+    finding.why = why;
     finding.doubt = "A rank with a task of its own, such as logging, for which nobody waits.";
     if (more_calls) {
         finding.advice = {{fmt::format(
@@ -81,10 +134,10 @@ MaybeFinding stragglers(const Scene& scene)
         return finding;
     }
     finding.advice = {{fmt::format(
-        "It makes as many calls for as many bytes, so that each takes longer: look at the node {} "
+        "It makes as many calls for as many bytes, so that each takes longer: look at the node {}"
         "and at the servers that hold its files.",
-        process.host)}};
-    if (scene.job.hosts.size() > 1)
+        process.host.empty() ? "that it ran on " : fmt::format("{} ", process.host))}};
+    if (scene.job.nodes() > 1)
         finding.advice.push_back({"Under Slurm, run the job again without that node:",
                                   {fmt::format("srun --exclude={} …", process.host)}});
     return finding;

@@ -6,11 +6,11 @@ namespace fathom {
 Rate rate_of(std::uint64_t bytes, std::uint64_t time, std::uint64_t nodes)
 {
     Rate rate{.bytes = bytes, .time = time, .nodes = nodes};
-    rate.defined = bytes > 0 && time > 0 && nodes > 0;
-    if (rate.defined) {
+    rate.has_total = bytes > 0 && time > 0;
+    rate.defined = rate.has_total && nodes > 0;
+    if (rate.has_total)
         rate.total = static_cast<double>(bytes) / mebibyte / (static_cast<double>(time) / 1e9);
-        rate.per_node = rate.total / static_cast<double>(nodes);
-    }
+    if (rate.defined) rate.per_node = rate.total / static_cast<double>(nodes);
     return rate;
 }
 

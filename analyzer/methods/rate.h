@@ -24,9 +24,10 @@ struct Rate {
     std::uint64_t time = 0;   // ns: of the slowest rank, or of the window
     std::size_t slowest = 0;  // index of the slowest rank; nothing where the time is a window's
     std::uint64_t nodes = 0;
-    bool defined = false;  // false without bytes, time or nodes: then there is no rate
-    double total = 0;      // MiB/s
-    double per_node = 0;   // MiB/s per compute node
+    bool has_total = false;  // false without bytes or time: then there is no rate
+    bool defined = false;    // likewise, and without nodes
+    double total = 0;        // MiB/s
+    double per_node = 0;     // MiB/s per compute node
 };
 
 Rate rate_of(std::uint64_t bytes, std::uint64_t time, std::uint64_t nodes);

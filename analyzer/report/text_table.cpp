@@ -1,5 +1,5 @@
 // Tables in text. Where a row is too wide its path gets a line of its own; what still does not fit goes on
-// below, with the first column again.
+// below, with the first column again, or, in long tables, on further lines of each row.
 #include <algorithm>
 #include <numeric>
 
@@ -12,6 +12,7 @@ namespace fathom::report {
 namespace {
 
 constexpr std::size_t margin = 2, gap = 2;
+constexpr std::size_t long_table = 24;  // rows: more than a screen has lines for
 constexpr std::size_t comfortable_path = 32, narrowest_path = 20, narrowest_text = 12;
 
 using Cells = std::vector<std::vector<std::string>>;  // the headings first
@@ -61,10 +62,14 @@ void narrow(const DataTable& table, std::vector<std::size_t>& widths, std::size_
 }
 
 std::string line_of(const DataTable& table, const Layout& layout, std::size_t row,
-                    const std::vector<std::size_t>& shown)
+                    const std::vector<std::size_t>& shown, bool first_blank = false)
 {
     std::string line(margin, ' ');
     for (const std::size_t at : shown) {
+        if (first_blank && at == 0) {
+            line.append(layout.widths[at] + gap, ' ');
+            continue;
+        }
         const Align align = is_number(table.columns[at].measure) ? Align::right : Align::left;
         const std::string cell = shorten_middle(layout.cells[row][at], layout.widths[at]);
         line += pad(cell, layout.widths[at], align) + std::string(gap, ' ');
@@ -122,6 +127,61 @@ void fit_words(const DataTable& table, std::vector<std::size_t>& widths, std::si
         if (table.columns[at].measure == Measure::text) widths[at] = std::min(before[at], most);
 }
 
+// Which columns stand beside one another, the first one always with them.
+using ColumnBlocks = std::vector<std::vector<std::size_t>>;
+
+ColumnBlocks blocks_of(const std::vector<std::size_t>& widths, std::size_t room)
+{
+    const std::size_t most = columns_in_block(widths, room);
+    ColumnBlocks blocks;
+    std::size_t from = 1;
+    do {
+        auto& shown = blocks.emplace_back(1, 0);
+        std::size_t used = widths[0] + gap;
+        while (from < widths.size() && shown.size() <= most &&
+               (shown.size() == 1 || used + widths[from] <= room)) {
+            used += widths[from] + gap;
+            shown.push_back(from++);
+        }
+    } while (from < widths.size());
+    return blocks;
+}
+
+std::string rule_below(const Layout& layout, const std::vector<std::size_t>& shown)
+{
+    std::size_t used = 0;
+    for (const std::size_t at : shown) used += layout.widths[at] + gap;
+    std::string rule(margin, ' ');
+    for (std::size_t dash = 0; dash + gap < used; ++dash) rule += "─";
+    return rule + "\n";
+}
+
+std::string block_by_block(const DataTable& table, const Layout& layout, const ColumnBlocks& blocks)
+{
+    std::string out;
+    for (const auto& shown : blocks) {
+        out += out.empty() ? "" : "\n";
+        out += line_of(table, layout, 0, shown) + rule_below(layout, shown);
+        for (std::size_t row = 1; row < layout.cells.size(); ++row) out += line_of(table, layout, row, shown);
+    }
+    return out;
+}
+
+// The blocks of each row, and of the headings, below one another.
+std::string folded(const DataTable& table, const Layout& layout, const ColumnBlocks& blocks)
+{
+    std::string out, rule;
+    for (const auto& shown : blocks) {
+        std::string one = rule_below(layout, shown);
+        if (one.size() > rule.size()) rule = std::move(one);
+    }
+    for (std::size_t row = 0; row < layout.cells.size(); ++row) {
+        for (const auto& shown : blocks) out += line_of(table, layout, row, shown, &shown != &blocks.front());
+        if (row == 0) out += rule;
+    }
+    return out;
+}
+
 std::string in_columns(const DataTable& table, Layout layout, std::size_t room)
 {
     const std::size_t columns = table.columns.size();
@@ -129,24 +189,9 @@ std::string in_columns(const DataTable& table, Layout layout, std::size_t room)
     narrow(table, layout.widths, room, Measure::path, narrowest_path);
     fit_words(table, layout.widths, room);
 
-    const std::size_t most = columns_in_block(layout.widths, room);
-    std::string out;
-    std::size_t from = 1;
-    do {
-        std::vector<std::size_t> shown = {0};
-        std::size_t used = layout.widths[0] + gap;
-        while (from < columns && shown.size() <= most &&
-               (shown.size() == 1 || used + layout.widths[from] <= room)) {
-            used += layout.widths[from] + gap;
-            shown.push_back(from++);
-        }
-        std::string rule(margin, ' ');
-        for (std::size_t dash = 0; dash + gap < used; ++dash) rule += "─";
-        out += line_of(table, layout, 0, shown) + rule + "\n";
-        for (std::size_t row = 1; row < layout.cells.size(); ++row) out += line_of(table, layout, row, shown);
-        if (from < columns) out += "\n";
-    } while (from < columns);
-    return out;
+    const auto blocks = blocks_of(layout.widths, room);
+    const bool fold = blocks.size() > 1 && table.rows.size() > long_table;
+    return fold ? folded(table, layout, blocks) : block_by_block(table, layout, blocks);
 }
 
 }  // namespace

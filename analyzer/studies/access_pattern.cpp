@@ -5,6 +5,7 @@
 
 #include "analyzer/report/document_units.h"
 #include "analyzer/studies/layer_sums.h"
+#include "analyzer/studies/recorded.h"
 #include "analyzer/studies/study.h"
 
 namespace fathom {
@@ -39,10 +40,14 @@ Accesses accesses_of(const LayerSum& sum, Direction direction)
             pattern.strided_writes};
 }
 
-bool tells_strided(const Job& job, Layer layer)
+// What a log of another tool may lack.
+struct Told {
+    bool strided = true, first = true;
+};
+
+Told told_of(const Log& log, Layer layer)
 {
-    return !job.log.not_recorded.contains(
-        fmt::format("{}.strided_reads", layer_names[static_cast<std::size_t>(layer)]));
+    return {tells(log, layer, "strided_reads"), tells(log, layer, "readers")};
 }
 
 Cell part(std::uint64_t n, std::uint64_t of)
@@ -60,18 +65,20 @@ std::string between(const Accesses& some)
 
 void add_rows(const Job& job, Layer layer, const LayerSum& sum, DataTable& regular, DataTable& ways)
 {
-    const bool strided = tells_strided(job, layer);
+    const Told told = told_of(job.log, layer);
+    const bool strided = told.strided;
     for (const Direction direction : directions) {
         const Accesses some = accesses_of(sum, direction);
         if (some.all == 0) continue;
         const Cell title = text(layer_titles[static_cast<std::size_t>(layer)]),
                    what = text(direction_names[static_cast<std::size_t>(direction)]);
-        regular.rows.push_back({title, what, count(some.all), part(some.first, some.all),
-                                part(some.consecutive, some.all),
-                                strided ? part(some.strided, some.all) : unknown(Measure::share),
-                                part(some.irregular(), some.all)});
-        if (some.forwards + some.back() == 0) continue;
-        ways.rows.push_back({title, what, part(some.forwards, some.all), part(some.back(), some.all),
+        regular.rows.push_back(
+            {title, what, count(some.all), cell_if(told.first, part(some.first, some.all)),
+             part(some.consecutive, some.all), cell_if(strided, part(some.strided, some.all)),
+             cell_if((strided && told.first) || !imported(job.log), part(some.irregular(), some.all))});
+        const std::uint64_t back = told.first ? some.back() : some.back() + some.first;
+        if (some.forwards + back == 0) continue;
+        ways.rows.push_back({title, what, part(some.forwards, some.all), part(back, some.all),
                              strided ? text(between(some)) : unknown()});
     }
 }
@@ -125,20 +132,32 @@ Blocks access_pattern(const Job& job, const StudyChoice&)
                     {"back", "back", Measure::share},
                     {"random", "random", Measure::text}};
     for (const Layer layer : {Layer::posix, Layer::stdio})
-        add_rows(job, layer, sums[static_cast<std::size_t>(layer)], regular, ways);
+        if (tells(job.log, layer, "consecutive_reads"))
+            add_rows(job, layer, sums[static_cast<std::size_t>(layer)], regular, ways);
     if (regular.rows.empty()) return {};
     const auto& posix = sums[static_cast<std::size_t>(Layer::posix)];
     const auto& mpiio = sums[static_cast<std::size_t>(Layer::mpiio)].transfers;
     regular.remark = meaning_of_regular(mpiio.reads + mpiio.writes > 0, posix.counters.async_unseen);
+    if (imported(job.log))
+        regular.remark = fmt::format(
+            "Consecutive: began where the last one of that kind ended. Of the others {} "
+            "does not count how many were strided.",
+            maker_of(job.log));
+    drop_unknown_columns(job.log, regular);
     Blocks blocks = {std::move(regular)};
     if (!ways.rows.empty()) {
         ways.remark =
             "Random: back, and by no regular step; of strided calls the counters do not tell which went "
             "back, "
             "hence a range. The first of each further thread in a file counts as back.";
+        if (!told_of(job.log, Layer::posix).first)
+            ways.remark =
+                "The first one of a rank in a file counts as back, where it began at the file's start.";
+        drop_unknown_columns(job.log, ways);
         blocks.push_back(std::move(ways));
     }
-    if (posix.transfers.reads + posix.transfers.writes > 0) blocks.push_back(alignment(posix));
+    if (posix.transfers.reads + posix.transfers.writes > 0 && tells(job.log, Layer::posix, "file_unaligned"))
+        blocks.push_back(alignment(posix));
     return blocks;
 }
 

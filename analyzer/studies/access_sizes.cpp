@@ -4,6 +4,7 @@
 
 #include "analyzer/report/document_units.h"
 #include "analyzer/studies/layer_sums.h"
+#include "analyzer/studies/recorded.h"
 #include "analyzer/studies/study.h"
 
 namespace fathom {
@@ -34,15 +35,16 @@ Chart histogram(std::size_t layer, const Transfers& transfers)
     return chart;
 }
 
-void add_commonest(std::size_t layer, const CommonSizes& sizes, DataTable& table)
+void add_commonest(const Log& log, std::size_t layer, const CommonSizes& sizes, DataTable& table)
 {
     auto slots = sizes.slot;
     std::sort(slots.begin(), slots.end(), [](const auto& a, const auto& b) {
         return a.count != b.count ? a.count > b.count : a.size < b.size;
     });
     for (std::size_t at = 0; at < commonest_shown && slots[at].count > 0; ++at)
-        table.rows.push_back({text(layer_titles[layer]), count(slots[at].size), bytes(slots[at].size),
-                              count(slots[at].count), count(slots[at].error)});
+        table.rows.push_back(
+            {text(layer_titles[layer]), count(slots[at].size), bytes(slots[at].size), count(slots[at].count),
+             cell_if(tells(log, static_cast<Layer>(layer), "common_size_1_error"), count(slots[at].error))});
 }
 
 }  // namespace
@@ -61,9 +63,15 @@ Blocks access_sizes(const Job& job, const StudyChoice&)
         const auto at = static_cast<std::size_t>(layer);
         const Transfers& transfers = sums[at].transfers;
         if (transfers.reads + transfers.writes == 0) continue;
-        blocks.push_back(histogram(at, transfers));
-        add_commonest(at, transfers.common_size, table);
+        if (tells(job.log, layer, "read_size_0_100")) blocks.push_back(histogram(at, transfers));
+        add_commonest(job.log, at, transfers.common_size, table);
     }
+    if (imported(job.log))
+        table.remark = fmt::format(
+            "{} keeps the four commonest sizes of each file and rank: of others that are "
+            "common in all files together there may be more.",
+            maker_of(job.log));
+    drop_unknown_columns(job.log, table);
     if (!table.rows.empty()) blocks.push_back(std::move(table));
     return blocks;
 }

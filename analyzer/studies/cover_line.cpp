@@ -17,7 +17,7 @@ std::string counted(std::size_t n, std::string_view one, std::string_view many)
 
 std::string place_of(const Job& job)
 {
-    if (job.hosts.empty() || job.hosts.front().empty()) return {};
+    if (job.nodes() == 0) return {};
     if (job.hosts.size() == 1) return fmt::format(" on {}", job.hosts[0]);
     const std::string nodes = counted(job.hosts.size(), "node", "nodes");
     if (job.hosts.size() > most_named) return " on " + nodes;

@@ -2,9 +2,11 @@
 #include "analyzer/studies/figures.h"
 
 #include <algorithm>
+#include <fmt/format.h>
 #include <set>
 
 #include "analyzer/methods/intervals.h"
+#include "analyzer/studies/recorded.h"
 
 namespace fathom {
 namespace {
@@ -30,14 +32,14 @@ LayerBytes layer_bytes(const Member& member, Direction direction)
 LayerBytes job_bytes(const Job& job, Direction direction)
 {
     LayerBytes all;
-    for (const Member& member : job.ranks) {
+    job.each_share([&](const Member& member) {
         const LayerBytes one = layer_bytes(member, direction);
         all.posix_direct += one.posix_direct;
         all.posix_beneath_mpiio += one.posix_beneath_mpiio;
         all.stdio_direct += one.stdio_direct;
         all.stdio_beneath_mpiio += one.stdio_beneath_mpiio;
         all.mpiio += one.mpiio;
-    }
+    });
     return all;
 }
 
@@ -51,6 +53,50 @@ std::uint64_t window_of(const Job& job)
     return union_length(std::move(bursts));
 }
 
+// Bytes that bursts are known of. In logs of other tools that may be some layers alone: those whose
+// operations were traced.
+std::uint64_t bytes_in_bursts(const Job& job, std::uint64_t all_bytes)
+{
+    if (!imported(job.log)) return all_bytes;
+    std::array<bool, layers> traced{};
+    for (const OperationTimes& row : job.log.rows<OperationTimes>())
+        if (row.layer < layers && row.streams == 0) traced[row.layer] = true;
+    // Where the trace broke off, slices are of something else: they have bytes that no burst has.
+    if (const auto sources = job.log.fact("slices_from"))
+        for (std::size_t layer = 0; layer < layers; ++layer)
+            traced[layer] = traced[layer] && sources->find(fmt::format("DXT for {}", layer_titles[layer])) !=
+                                                 std::string_view::npos;
+    std::array<std::uint64_t, layers> bytes{};
+    for (const Slice& slice : job.log.rows<Slice>())
+        if (slice.layer < layers && slice.streams == 0)
+            bytes[slice.layer] += slice.bytes_read + slice.bytes_written;
+    std::uint64_t sum = 0;
+    for (const Layer layer : {Layer::posix, Layer::stdio})
+        if (traced[static_cast<std::size_t>(layer)]) sum += bytes[static_cast<std::size_t>(layer)];
+    const auto mpiio = static_cast<std::size_t>(Layer::mpiio);
+    return sum > 0 || !traced[mpiio] ? sum : bytes[mpiio];
+}
+
+// Darshan's rates: by records, since totals do not tell the ranks apart.
+void rates_of_records(const Job& job, std::uint64_t bytes, JobRates& rates)
+{
+    const std::uint64_t nodes = job.nodes();
+    const auto rank = [&](std::int64_t process) {
+        const std::int64_t index = job.rank_index(process);
+        return index < 0 ? no_rank : static_cast<std::size_t>(index);
+    };
+    for (std::size_t layer = 0; layer < layers; ++layer) {
+        const SlowestTime slowest = slowest_in(job, static_cast<Layer>(layer));
+        rates.slowest_in[layer] = slowest;
+        rates.layer[layer] = rate_of(slowest.bytes, slowest.most(), nodes);
+        rates.layer[layer].slowest = rank(slowest.unique_rank);
+    }
+    rates.slowest = slowest_of(job);
+    rates.job = rate_of(bytes, rates.slowest->most(), nodes);
+    rates.fastest = rate_of(bytes, rates.slowest->least, nodes);
+    rates.job.slowest = rates.slowest->exact() ? rank(rates.slowest->least_rank) : no_rank;
+}
+
 }  // namespace
 
 bool mpiio_unseen_beneath(const Job& job, Direction direction)
@@ -62,7 +108,17 @@ bool mpiio_unseen_beneath(const Job& job, Direction direction)
 JobRates rates_of(const Job& job)
 {
     JobRates rates;
-    const std::uint64_t nodes = job.hosts.size();
+    std::uint64_t bytes = 0;
+    for (const Direction direction : directions) {
+        bytes += lowest_layer_bytes(job_bytes(job, direction));
+        rates.mpiio_unseen_beneath = rates.mpiio_unseen_beneath || mpiio_unseen_beneath(job, direction);
+    }
+    const std::uint64_t nodes = job.nodes();
+    rates.window = rate_of(bytes_in_bursts(job, bytes), window_of(job), nodes);
+    if (imported(job.log)) {
+        rates_of_records(job, bytes, rates);
+        return rates;
+    }
     std::vector<RankIo> ranks(job.ranks.size());
     for (std::size_t layer = 0; layer < layers; ++layer) {
         for (std::size_t at = 0; at < ranks.size(); ++at) {
@@ -71,16 +127,10 @@ JobRates rates_of(const Job& job)
         }
         rates.layer[layer] = rate_by_slowest_rank(ranks, nodes);
     }
-    std::uint64_t bytes = 0;
-    for (const Direction direction : directions) {
-        bytes += lowest_layer_bytes(job_bytes(job, direction));
-        rates.mpiio_unseen_beneath = rates.mpiio_unseen_beneath || mpiio_unseen_beneath(job, direction);
-    }
     for (std::size_t at = 0; at < ranks.size(); ++at) ranks[at] = {0, job.ranks[at].time().total()};
     const Rate slowest = rate_by_slowest_rank(ranks, nodes);
     rates.job = rate_of(bytes, slowest.time, nodes);
     rates.job.slowest = slowest.slowest;
-    rates.window = rate_of(bytes, window_of(job), nodes);
     return rates;
 }
 
@@ -119,6 +169,29 @@ bool levels_differ(const Job& job)
     return std::any_of(job.files.begin(), job.files.end(), [](const FileUse& use) { return use.by_mpiio; });
 }
 
+namespace {
+
+// Sums and means of ranks that are not told apart.
+void add_together(const Job& job, TimeUse& use)
+{
+    const TimeSplit split = job.together.time();
+    use.in_io += static_cast<double>(split.total());
+    use.in_read += static_cast<double>(split.read);
+    use.in_write += static_cast<double>(split.write);
+    use.in_metadata += static_cast<double>(split.metadata);
+    use.overlapping = use.overlapping || use.in_io > use.run;
+    use.slowest = slowest_of(job);
+    const auto ranks = static_cast<double>(std::max<std::size_t>(job.ranks.size(), 1));
+    const auto mean = [&](Spread& spread, double sum) { spread.mean = sum / ranks; };
+    mean(use.read, use.in_read);
+    mean(use.write, use.in_write);
+    mean(use.metadata, use.in_metadata);
+    mean(use.all, use.in_io);
+    mean(use.other, std::max(use.run - use.in_io, 0.0));
+}
+
+}  // namespace
+
 TimeUse time_use_of(const Job& job)
 {
     TimeUse use;
@@ -137,6 +210,10 @@ TimeUse time_use_of(const Job& job)
         use.in_read += static_cast<double>(split.read);
         use.in_write += static_cast<double>(split.write);
         use.in_metadata += static_cast<double>(split.metadata);
+    }
+    if (!job.told_apart()) {
+        add_together(job, use);
+        return use;
     }
     use.read = spread_of(read);
     use.write = spread_of(write);

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "analyzer/methods/modes.h"
+#include "analyzer/studies/recorded.h"
 
 namespace fathom {
 namespace {
@@ -87,7 +88,11 @@ DataTable file_categories(const Job& job)
     table.remark = "A file's size is taken to be as far as it was read or written. ";
     table.remark += job.mpi ? "Unique: one rank moved its data; shared: all; partly shared: some. "
                             : "Unique: one process moved its data; shared: all; partly shared: some. ";
-    table.remark += "Created: some open made the file or emptied it.";
+    table.remark += tells(job.log, Layer::posix, "creates")
+                        ? "Created: some open made the file or emptied it."
+                        : "Which files were created is not recorded.";
+    if (!tells(job.log, Layer::stdio, "highest_read"))
+        table.remark += " How far stdio read and wrote is not recorded.";
     return table;
 }
 

@@ -3,6 +3,7 @@
 #include <map>
 
 #include "analyzer/studies/mounts.h"
+#include "analyzer/studies/recorded.h"
 #include "analyzer/studies/stripe_layouts.h"
 #include "analyzer/studies/study.h"
 
@@ -51,11 +52,13 @@ Blocks file_systems(const Job& job, const StudyChoice&)
     for (const Use& use : sorted)
         table.rows.push_back({use.mount == nullptr ? text("not known") : path(use.mount->path),
                               use.mount == nullptr ? unknown() : text(use.mount->type),
-                              use.mount == nullptr ? unknown() : path(use.mount->source),
+                              use.mount == nullptr || use.mount->source.empty() ? unknown(Measure::path)
+                                                                                : path(use.mount->source),
                               use.block_size == 0 ? unknown(Measure::bytes) : bytes(use.block_size),
                               count(use.files), bytes(use.bytes_read), bytes(use.bytes_written),
                               nanoseconds(use.time)});
     if (table.rows.empty()) return {};
+    drop_unknown_columns(job.log, table);
     table.remark = "Block size: the largest that the file system told of a file.";
     Blocks blocks = {std::move(table)};
     if (DataTable layouts = stripe_layouts(job); !layouts.rows.empty()) blocks.push_back(std::move(layouts));

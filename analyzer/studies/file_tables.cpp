@@ -5,6 +5,8 @@
 #include "analyzer/report/document_units.h"
 #include "analyzer/studies/figures.h"
 #include "analyzer/studies/file_categories.h"
+#include "analyzer/studies/movers_note.h"
+#include "analyzer/studies/recorded.h"
 #include "analyzer/studies/study.h"
 
 namespace fathom {
@@ -88,7 +90,8 @@ DataTable opens_table(const Job& job, const std::vector<const FileUse*>& files)
                      {"bytes", "bytes", Measure::bytes}};
     for (const FileUse* use : files)
         table.rows.push_back({path(shown_path(*use)), count(use->system.opens),
-                              count(use->system.users.count), count(use->system.creates),
+                              count(use->system.users.count),
+                              cell_if(tells(job.log, Layer::posix, "creates"), count(use->system.creates)),
                               nanoseconds(use->system.metadata_time), bytes(use->application.bytes())});
     return table;
 }
@@ -134,6 +137,7 @@ Blocks file_tables(const Job& job, const StudyChoice& choice)
         table.id = std::move(id);
         table.title = std::move(title);
         table.remark = not_shown(files, shown) + meaning;
+        if (&shown == &by_bytes) table.remark += note_on_movers(job);
         blocks.push_back(std::move(table));
     };
     add("files_by_bytes", "Files with most bytes", by_bytes);
@@ -147,6 +151,7 @@ Blocks file_tables(const Job& job, const StudyChoice& choice)
                               [](const FileUse& use) { return is_opened_often(use) ? use.system.opens : 0; });
     if (!by_opens.empty()) {
         DataTable table = opens_table(job, by_opens);
+        drop_unknown_columns(job.log, table);
         table.remark =
             "At least ten times, and three times by each that used it. Opens are POSIX's and stdio's; "
             "metadata "

@@ -34,28 +34,48 @@ std::uint64_t time_of(const Transfers& one)
 // certain.
 class Distinct {
   public:
-    void add(std::int64_t process, std::uint64_t number, std::int64_t likely)
+    void add(std::int64_t process, const Movers& together)
     {
         if (process != reduced)
             processes_.push_back(process);
-        else if (number > reduced_) {
-            reduced_ = number;
-            likely_ = likely;
-        }
+        else if (together.count > reduced_.count)
+            reduced_ = together;
     }
     Movers result()
     {
         std::sort(processes_.begin(), processes_.end());
         processes_.erase(std::unique(processes_.begin(), processes_.end()), processes_.end());
         const std::uint64_t known = processes_.size();
-        return {std::max(known, reduced_), known > 0 ? processes_.front() : likely_};
+        return {std::max(known, reduced_.count), known > 0 ? processes_.front() : reduced_.one,
+                reduced_.at_most && reduced_.count > known};
     }
 
   private:
     std::vector<std::int64_t> processes_;
-    std::uint64_t reduced_ = 0;
-    std::int64_t likely_ = -1;
+    Movers reduced_;
 };
+
+// Who moved `bytes` of a reduced record, where the log counts neither readers nor writers: one rank, where
+// the slowest or the fastest moved all that was moved; else all that opened the file, at most.
+Movers movers_by_extremes(const Sharing& sharing, std::uint64_t bytes, std::uint64_t all_bytes)
+{
+    for (const ProcessShare* const one : {static_cast<const ProcessShare*>(&sharing.slowest),
+                                          static_cast<const ProcessShare*>(&sharing.fastest)})
+        if (one->process >= 0 && one->bytes == all_bytes) return {1, one->process, false};
+    const std::uint64_t number = std::max<std::uint64_t>(sharing.processes, 1);
+    // Each moved as much as the others.
+    const bool equal = bytes == all_bytes && sharing.bytes.n > 1 && sharing.bytes.squares == 0 &&
+                       sharing.slowest.process >= 0 && sharing.slowest.bytes * number == all_bytes;
+    return {number, sharing.slowest.process, number > 1 && !equal};
+}
+
+// `counted`: readers or writers, 0 where they are not recorded although there are some. A reduced record
+// names but the slowest of its processes: the likely one where only one moved data.
+Movers movers_of(const Sharing& sharing, std::uint64_t counted, std::uint64_t bytes, std::uint64_t all_bytes)
+{
+    if (counted > 0) return {counted, sharing.slowest.process, false};
+    return movers_by_extremes(sharing, bytes, all_bytes);
+}
 
 FileView view_of(std::span<const RecordView> records)
 {
@@ -79,16 +99,16 @@ FileView view_of(std::span<const RecordView> records)
                 std::max({view.highest, record.pattern->highest_read, record.pattern->highest_written});
         if (record.layer == Layer::posix) add_posix(static_cast<const PosixRecord&>(one), view);
         if (record.layer == Layer::stdio) view.creates += static_cast<const StdioRecord&>(one).creates;
-        // A reduced record names but the slowest of its processes: the likely one where only one moved data.
-        const std::int64_t likely = sharing.slowest.process;
-        users.add(record.process, std::max<std::uint64_t>(sharing.processes, 1), likely);
+        const std::uint64_t bytes = one.bytes_read + one.bytes_written;
+        users.add(record.process,
+                  {std::max<std::uint64_t>(sharing.processes, 1), sharing.slowest.process, false});
         if (one.bytes_read > 0)
-            readers.add(record.process, std::max<std::uint64_t>(sharing.readers, 1), likely);
+            readers.add(record.process, movers_of(sharing, sharing.readers, one.bytes_read, bytes));
         if (one.bytes_written > 0)
-            writers.add(record.process, std::max<std::uint64_t>(sharing.writers, 1), likely);
-        if (one.bytes_read + one.bytes_written > 0)
-            movers.add(record.process, std::max<std::uint64_t>({sharing.readers, sharing.writers, 1}),
-                       likely);
+            writers.add(record.process, movers_of(sharing, sharing.writers, one.bytes_written, bytes));
+        if (bytes > 0)
+            movers.add(record.process,
+                       movers_of(sharing, std::max(sharing.readers, sharing.writers), bytes, bytes));
         if (record.process == reduced) {
             if (sharing.slowest.process >= 0 && sharing.slowest.time >= view.slowest.time)
                 view.slowest = sharing.slowest;

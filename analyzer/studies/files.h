@@ -26,6 +26,8 @@ struct RecordView {
 struct Movers {
     std::uint64_t count = 0;
     std::int64_t one = -1;  // process number
+    // The log does not tell how many of those that opened the file moved its data: all are counted.
+    bool at_most = false;
 };
 
 // One file as seen by some of the layers.

@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include "analyzer/report/document_units.h"
+#include "analyzer/studies/recorded.h"
 #include "analyzer/studies/study.h"
 
 namespace fathom {
@@ -43,44 +44,54 @@ Sums sums_of(const Job& job)
     return sums;
 }
 
-DataTable metadata_table(const Sums& sums)
+DataTable metadata_table(const Log& log, const Sums& sums)
 {
     const auto& [posix, stdio, mpiio] = sums;
-    DataTable table{.id = "metadata_calls", .title = "Metadata calls that succeeded"};
+    DataTable table{.id = "metadata_calls",
+                    .title = imported(log) ? "Metadata calls" : "Metadata calls that succeeded"};
     table.columns = {{"call", "call", Measure::text},
                      {"posix", "POSIX", Measure::count},
                      {"stdio", "stdio", Measure::count},
                      {"mpiio", "MPI-IO", Measure::count}};
     constexpr std::uint64_t none = 0;
     const struct {
-        std::string_view call;
+        std::string_view call, counter;
         std::uint64_t posix, stdio, mpiio;
-    } rows[] = {{"open", posix.opens, stdio.opens, mpiio.opens},
-                {"close", posix.closes, stdio.closes, mpiio.closes},
-                {"seek", posix.seeks, stdio.seeks, mpiio.seeks},
-                {"stat, access", posix.stats, none, none},
-                {"truncate, fallocate", posix.truncates, none, mpiio.truncates},
-                {"unlink", posix.unlinks, none, mpiio.unlinks},
-                {"rename", posix.renames, none, none},
-                {"link, symlink, readlink", posix.links, none, none},
-                {"mode, owner, times, xattr", posix.attributes, none, none},
-                {"mkdir, rmdir", posix.directory_changes, none, none},
-                {"readdir, scandir", posix.directory_reads, none, none},
-                {"locks", posix.locks, none, none},
-                {"advice", posix.advices, none, none},
-                {"dup", posix.dups, none, none},
-                {"set_view", none, none, mpiio.views}};
+    } rows[] = {{"open", "opens", posix.opens, stdio.opens, mpiio.opens},
+                {"close", "closes", posix.closes, stdio.closes, mpiio.closes},
+                {"seek", "seeks", posix.seeks, stdio.seeks, mpiio.seeks},
+                {"stat, access", "stats", posix.stats, none, none},
+                {"truncate, fallocate", "truncates", posix.truncates, none, mpiio.truncates},
+                {"unlink", "unlinks", posix.unlinks, none, mpiio.unlinks},
+                {"rename", "renames", posix.renames, none, none},
+                {"link, symlink, readlink", "links", posix.links, none, none},
+                {"mode, owner, times, xattr", "attributes", posix.attributes, none, none},
+                {"mkdir, rmdir", "directory_changes", posix.directory_changes, none, none},
+                {"readdir, scandir", "directory_reads", posix.directory_reads, none, none},
+                {"locks", "locks", posix.locks, none, none},
+                {"advice", "advices", posix.advices, none, none},
+                {"dup", "dups", posix.dups, none, none},
+                {"set_view", "views", none, none, mpiio.views}};
     const auto cell = [](std::uint64_t n) { return n == 0 ? unknown(Measure::count) : count(n); };
-    for (const auto& row : rows)
+    std::string missing;
+    for (const auto& row : rows) {
         if (row.posix + row.stdio + row.mpiio > 0)
             table.rows.push_back({text(row.call), cell(row.posix), cell(row.stdio), cell(row.mpiio)});
+        if (!tells(log, Layer::posix, row.counter))
+            missing += fmt::format("{}{}", missing.empty() ? "" : "; ", row.call);
+    }
+    if (imported(log) && !missing.empty())
+        table.remark = fmt::format("Not recorded by {}: {}.", maker_of(log), missing);
     return table;
 }
 
-Entries mappings_and_locks(const PosixCounters& posix)
+Entries mappings_and_locks(const Log& log, const PosixCounters& posix)
 {
     Entries entries;
-    if (posix.maps > 0)
+    if (posix.maps > 0 && !tells(log, Layer::posix, "mapped_bytes"))
+        entries.entries = {{"maps", "mappings of files", count(posix.maps),
+                            "what was read and written through them is not recorded"}};
+    else if (posix.maps > 0)
         entries.entries = {
             {"maps", "mappings of files", count(posix.maps), "mmap; time in it is metadata time"},
             {"mapped_bytes", "mapped", bytes(posix.mapped_bytes), ""},
@@ -94,7 +105,7 @@ Entries mappings_and_locks(const PosixCounters& posix)
     return entries;
 }
 
-DataTable asynchronous_table(const Sums& sums)
+DataTable asynchronous_table(const Log& log, const Sums& sums)
 {
     DataTable table{.id = "asynchronous", .title = "Asynchronous reads and writes"};
     table.columns = {{"layer", "layer", Measure::text},
@@ -102,17 +113,21 @@ DataTable asynchronous_table(const Sums& sums)
                      {"writes", "writes", Measure::count},
                      {"mean_time", "mean time of one", Measure::seconds}};
     const auto add = [&](std::string_view layer, std::uint64_t reads, std::uint64_t writes,
-                         std::uint64_t time, std::uint64_t unseen) {
+                         std::uint64_t time, std::uint64_t unseen, bool is_timed) {
         if (reads + writes == 0) return;
         const auto timed = static_cast<double>(reads + writes - unseen);
-        table.rows.push_back(
-            {text(layer), count(reads), count(writes),
-             timed > 0 ? seconds(static_cast<double>(time) / timed / 1e9) : unknown(Measure::seconds)});
+        table.rows.push_back({text(layer), count(reads), count(writes),
+                              timed > 0 && is_timed ? seconds(static_cast<double>(time) / timed / 1e9)
+                                                    : unknown(Measure::seconds)});
     };
     add("POSIX AIO, libaio, io_uring", sums.posix.async_reads, sums.posix.async_writes, sums.posix.async_time,
-        sums.posix.async_unseen);
+        sums.posix.async_unseen, tells(log, Layer::posix, "async_time"));
     add("MPI-IO, nonblocking", sums.mpiio.nonblocking_reads, sums.mpiio.nonblocking_writes,
-        sums.mpiio.nonblocking_time, 0);
+        sums.mpiio.nonblocking_time, 0, tells(log, Layer::mpiio, "nonblocking_time"));
+    if (!tells(log, Layer::mpiio, "nonblocking_time")) {
+        table.remark = "How long they took is not recorded.";
+        return table;
+    }
     table.remark =
         "From the beginning of one to when the program was told of its end; several may be under way at "
         "once.";
@@ -125,11 +140,12 @@ Blocks further_calls(const Job& job, const StudyChoice&)
 {
     const Sums sums = sums_of(job);
     Blocks blocks;
-    if (DataTable metadata = metadata_table(sums); !metadata.rows.empty())
+    if (DataTable metadata = metadata_table(job.log, sums); !metadata.rows.empty())
         blocks.push_back(std::move(metadata));
-    if (Entries entries = mappings_and_locks(sums.posix); !entries.entries.empty())
+    if (Entries entries = mappings_and_locks(job.log, sums.posix); !entries.entries.empty())
         blocks.push_back(std::move(entries));
-    if (DataTable table = asynchronous_table(sums); !table.rows.empty()) blocks.push_back(std::move(table));
+    if (DataTable table = asynchronous_table(job.log, sums); !table.rows.empty())
+        blocks.push_back(std::move(table));
     if (sums.posix.async_unseen > 0)
         blocks.push_back(
             Note{Weight::warning,

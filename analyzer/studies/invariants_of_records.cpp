@@ -6,6 +6,7 @@
 
 #include "analyzer/studies/cut_short.h"
 #include "analyzer/studies/invariant_checks.h"
+#include "analyzer/studies/recorded.h"
 
 namespace fathom {
 namespace {
@@ -18,7 +19,7 @@ std::uint64_t sum_of(const SizeHistogram& sizes)
 }
 
 // Clocks of nodes differ, and are converted from ticks to UNIX time with an error.
-constexpr std::uint64_t clock_error = 1'000'000;  // ns
+constexpr std::uint64_t clock_error = 1'000'000, whole_second = 1'000'000'000;  // ns
 
 class Names {
   public:
@@ -53,8 +54,10 @@ Outcome each_record(const Job& job, Visit visit)
 
 Outcome sizes_are_calls(const Job& job)
 {
+    const auto told = layers_that_tell(job.log, "read_size_0_100");
     const CutShort cut(job.log);
     return each_record(job, [&](Outcome& outcome, const RecordView& record, auto name) {
+        if (!told[static_cast<std::size_t>(record.layer)]) return;
         const Transfers& done = *record.transfers;
         const std::uint64_t reads = sum_of(done.read_size), writes = sum_of(done.write_size);
         const std::uint64_t most = cut.of(record.process);
@@ -83,8 +86,10 @@ bool within_bounds(const SizeHistogram& sizes, std::uint64_t moved)
 
 Outcome bytes_fit_sizes(const Job& job)
 {
+    const auto told = layers_that_tell(job.log, "read_size_0_100");
     const CutShort cut(job.log);
     return each_record(job, [&](Outcome& outcome, const RecordView& record, auto name) {
+        if (!told[static_cast<std::size_t>(record.layer)]) return;
         if (cut.of(record.process) > 0) return;  // bytes may be there, and their size not yet
         const Transfers& done = *record.transfers;
         outcome.expect(within_bounds(done.read_size, done.bytes_read) &&
@@ -98,8 +103,9 @@ Outcome bytes_fit_sizes(const Job& job)
 
 Outcome patterns_are_calls(const Job& job)
 {
-    return each_record(job, [](Outcome& outcome, const RecordView& record, auto name) {
-        if (record.pattern == nullptr) return;
+    const auto told = layers_that_tell(job.log, "consecutive_reads");
+    return each_record(job, [&](Outcome& outcome, const RecordView& record, auto name) {
+        if (record.pattern == nullptr || !told[static_cast<std::size_t>(record.layer)]) return;
         const Transfers& done = *record.transfers;
         const Pattern& is = *record.pattern;
         const std::uint64_t reads = is.sequential_reads + is.consecutive_reads;
@@ -122,27 +128,38 @@ bool in_order(std::uint64_t first, std::uint64_t last)
 
 Outcome instants_in_order(const Job& job)
 {
+    // Logs of Darshan before format 3.41 tell the job's start and end in whole seconds.
+    const bool complete = job.log.not_recorded.empty();
+    const std::uint64_t error = imported(job.log) ? whole_second : clock_error;
     return each_record(job, [&](Outcome& outcome, const RecordView& record, auto name) {
         const Transfers& done = *record.transfers;
-        const std::pair<std::uint64_t, std::uint64_t> spans[] = {{done.first_open, done.last_open},
-                                                                 {done.first_read, done.last_read},
-                                                                 {done.first_write, done.last_write},
-                                                                 {done.first_close, done.last_close}};
-        for (const auto& [first, last] : spans)
-            outcome.expect(in_order(first, last) && (first == 0 || first + clock_error >= job.start) &&
-                               (last == 0 || last <= job.end + clock_error),
-                           [&, from = first, to = last] {
-                               return fmt::format(
-                                   "{}: from {} to {} ns after the job's start, which took {} ns", name(),
-                                   static_cast<std::int64_t>(from - job.start),
-                                   static_cast<std::int64_t>(to - job.start), job.run_time());
-                           });
+        const struct {
+            std::uint64_t first, last;
+            std::string_view first_name, last_name;
+        } spans[] = {{done.first_open, done.last_open, "first_open", "last_open"},
+                     {done.first_read, done.last_read, "first_read", "last_read"},
+                     {done.first_write, done.last_write, "first_write", "last_write"},
+                     {done.first_close, done.last_close, "first_close", "last_close"}};
+        for (const auto& [first, last, first_name, last_name] : spans)
+            if (complete ||
+                (tells(job.log, record.layer, first_name) && tells(job.log, record.layer, last_name)))
+                outcome.expect(in_order(first, last) && (first == 0 || first + error >= job.start) &&
+                                   (last == 0 || last <= job.end + error),
+                               [&, from = first, to = last] {
+                                   return fmt::format(
+                                       "{}: from {} to {} ns after the job's start, which took {} ns", name(),
+                                       static_cast<std::int64_t>(from - job.start),
+                                       static_cast<std::int64_t>(to - job.start), job.run_time());
+                               });
     });
 }
 
 Outcome sharing_agrees(const Job& job)
 {
-    return each_record(job, [](Outcome& outcome, const RecordView& record, auto name) {
+    const auto readers = layers_that_tell(job.log, "readers"), writers = layers_that_tell(job.log, "writers");
+    return each_record(job, [&](Outcome& outcome, const RecordView& record, auto name) {
+        const auto layer = static_cast<std::size_t>(record.layer);
+        if (!readers[layer] || !writers[layer]) return;
         const Sharing& by = *record.sharing;
         const Transfers& done = *record.transfers;
         outcome.expect(
@@ -151,6 +168,27 @@ Outcome sharing_agrees(const Job& job)
             [&] {
                 return fmt::format("{}: {} processes, {} of them read {} bytes, {} wrote {}", name(),
                                    by.processes, by.readers, done.bytes_read, by.writers, done.bytes_written);
+            });
+    });
+}
+
+// Of files that several ranks share, in logs that tell of them no more than that.
+Outcome extremes_fit(const Job& job)
+{
+    Outcome outcome;
+    if (!imported(job.log)) return outcome;
+    return each_record(job, [](Outcome& checked, const RecordView& record, auto name) {
+        const Sharing& by = *record.sharing;
+        if (record.process != reduced || by.slowest.process < 0 || by.processes == 0) return;
+        const Transfers& done = *record.transfers;
+        const auto all = static_cast<double>(done.read_time + done.write_time + done.metadata_time);
+        const double mean = all / static_cast<double>(by.processes);
+        constexpr double rounding = 1e-3, moments = 1e6;  // ns
+        const auto slowest = static_cast<double>(by.slowest.time);
+        checked.expect(
+            slowest * (1 + rounding) + moments >= mean && slowest <= all * (1 + rounding) + moments, [&] {
+                return fmt::format("{}: {:.0f} ns by the slowest, {:.0f} ns by all {}", name(), slowest, all,
+                                   by.processes);
             });
     });
 }
@@ -170,7 +208,8 @@ Outcome references_exist(const Job& job)
         if (record.process != reduced) refers("records", record.process);
         outcome.expect(names.has(record.file), [&] { return names.of(record) + " has no name"; });
     }
-    for (const Totals& row : job.log.rows<Totals>()) refers("totals", row.process);
+    for (const Totals& row : job.log.rows<Totals>())
+        if (row.process != reduced) refers("totals", row.process);
     for (const Slice& row : job.log.rows<Slice>()) refers("slices", row.process);
     for (const Burst& row : job.log.rows<Burst>()) refers("bursts", row.process);
     return outcome;
@@ -188,6 +227,8 @@ constexpr InvariantCheck checks[] = {
      instants_in_order},
     {"sharing_agrees", "who read or wrote a file is no more than who used it, and moved its bytes",
      "I/O modes are not to be trusted", sharing_agrees},
+    {"extremes_fit", "the slowest rank of a shared file took no less than the mean, and no more than all",
+     "what is told of slow ranks, and the rates, are not to be trusted", extremes_fit},
     {"references_exist", "every row tells of a process and a file that the log knows",
      "a part of the log is lost", references_exist},
 };

@@ -7,6 +7,7 @@
 #include "analyzer/studies/cut_short.h"
 #include "analyzer/studies/invariant_checks.h"
 #include "analyzer/studies/operation_classes.h"
+#include "analyzer/studies/recorded.h"
 
 namespace fathom {
 namespace {
@@ -62,9 +63,13 @@ Outcome histograms_are_calls(const Job& job)
     // Transfers of io_uring that no call told of took nobody knows how long.
     std::uint64_t untimed = job.sum_of(&Process::untimed);
     for (const PosixRecord& record : job.log.rows<PosixRecord>()) untimed += record.async_unseen;
+    // Other tools trace reads and writes alone, and not of every file.
+    const bool partial = imported(job.log);
+    const std::size_t kinds = partial ? 2 : names.size();
+    if (partial) untimed = ~std::uint64_t{0} / 2;
     for (std::size_t layer = 0; layer < layers; ++layer)
         for (std::size_t streams = 0; streams < 2; ++streams)
-            for (std::size_t at = 0; at < names.size(); ++at) {
+            for (std::size_t at = 0; at < kinds; ++at) {
                 const Sums& both = sums[layer][streams];
                 outcome.expect(agree(both.timed[at], both.counted[at], untimed, cut), [&] {
                     return fmt::format("{}{}: {} {} in histograms, {} in totals, {} not timed",
@@ -113,10 +118,39 @@ struct Moved {
     std::uint64_t bytes_read = 0, bytes_written = 0, operations = 0;
 };
 
+// Of all ranks together, where a log does not tell them apart; other tools may leave files out of slices.
+Outcome slices_within_totals(const Job& job)
+{
+    Outcome outcome;
+    std::array<std::array<Moved, 2>, layers> sums;
+    for (const Slice& row : job.log.rows<Slice>()) {
+        if (row.layer >= layers) continue;
+        sums[row.layer][0].bytes_read += row.bytes_read;
+        sums[row.layer][0].bytes_written += row.bytes_written;
+    }
+    for (const Totals& row : job.log.rows<Totals>()) {
+        if (row.layer >= layers) continue;
+        sums[row.layer][1].bytes_read += row.bytes_read;
+        sums[row.layer][1].bytes_written += row.bytes_written;
+    }
+    for (std::size_t layer = 0; layer < layers; ++layer) {
+        const auto& [timed, counted] = sums[layer];
+        if (timed.bytes_read + timed.bytes_written == 0) continue;
+        outcome.expect(timed.bytes_read <= counted.bytes_read && timed.bytes_written <= counted.bytes_written,
+                       [&, in = layer, sliced = timed, in_all = counted] {
+                           return fmt::format("{}: {} bytes read, {} written in slices; {}, {} in totals",
+                                              layer_titles[in], sliced.bytes_read, sliced.bytes_written,
+                                              in_all.bytes_read, in_all.bytes_written);
+                       });
+    }
+    return outcome;
+}
+
 Outcome slices_are_totals(const Job& job)
 {
     Outcome outcome;
     if (job.log.rows<Slice>().empty() || !job.has_totals()) return outcome;
+    if (imported(job.log)) return slices_within_totals(job);
     std::map<std::tuple<std::int64_t, std::uint64_t, bool>, std::array<Moved, 2>> sums;
     for (const Slice& row : job.log.rows<Slice>()) {
         Moved& to = sums[{row.process, row.layer, row.streams != 0}][0];

@@ -4,6 +4,7 @@
 
 #include "analyzer/report/document_units.h"
 #include "analyzer/studies/figures.h"
+#include "analyzer/studies/movers_note.h"
 #include "analyzer/studies/study.h"
 
 namespace fathom {
@@ -33,11 +34,14 @@ Entry entry_of(const Row& row, const Job& job)
     std::uint64_t bytes = 0;
     for (const FilesAndBytes& one : study.by_mode) bytes += one.bytes;
     std::string remark = "no file data";
+    const auto& at_most =
+        row.level == Level::application ? job.application_movers_at_most : job.system_movers_at_most;
     if (study.mode != Mode::none)
-        remark = fmt::format("{} of {} moved this way; {} of {} {} moved data",
-                             format_share(static_cast<double>(in_mode.bytes) / static_cast<double>(bytes)),
-                             format_bytes(bytes), format_count(study.movers), format_count(study.ranks),
-                             job.mpi ? "ranks" : "processes");
+        remark = fmt::format(
+            "{} of {} moved this way; {}{} of {} {} moved data",
+            format_share(static_cast<double>(in_mode.bytes) / static_cast<double>(bytes)),
+            format_bytes(bytes), at_most[static_cast<std::size_t>(row.direction)] ? "at most " : "",
+            format_count(study.movers), format_count(study.ranks), job.mpi ? "ranks" : "processes");
     return {fmt::format("{}_{}", level_ids[static_cast<std::size_t>(row.level)],
                         direction_names[static_cast<std::size_t>(row.direction)]),
             subject_of(row), text(mode_names[static_cast<std::size_t>(study.mode)]), remark};
@@ -91,6 +95,7 @@ Blocks io_modes(const Job& job, const StudyChoice&)
     by_class.remark =
         fmt::format("Unique: one {0} moved data; shared: all of them; partly shared: several, not all.",
                     job.mpi ? "rank" : "process");
+    by_class.remark += note_on_movers(job);
     Blocks blocks = {entries};
     if (!any) return blocks;
     blocks.push_back(Paragraph{fmt::format(

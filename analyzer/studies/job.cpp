@@ -6,6 +6,8 @@
 #include <set>
 #include <unordered_map>
 
+#include "analyzer/studies/recorded.h"
+
 namespace fathom {
 namespace {
 
@@ -14,10 +16,26 @@ std::uint64_t bytes_of(const Totals& totals, Direction direction)
     return direction == Direction::read ? totals.bytes_read : totals.bytes_written;
 }
 
-// One member a process number, with the totals that bear it. A log that lost its process table still has
-// totals.
-std::vector<Member> members_of(const Log& log)
+bool any_of(const Totals& totals)
 {
+    return totals.opens + totals.reads + totals.writes + totals.syncs + totals.failed + totals.bytes_read +
+               totals.bytes_written + totals.read_time + totals.write_time + totals.metadata_time >
+           0;
+}
+
+bool any_of(const Member& member)
+{
+    for (const auto& work : member.work)
+        if (std::any_of(work.begin(), work.end(), [](const Totals& totals) { return any_of(totals); }))
+            return true;
+    return false;
+}
+
+// One member a process number, with the totals that bear it; `together` gets those that bear none. A log that
+// lost its process table still has totals.
+std::vector<Member> members_of(const Log& log, Member& together)
+{
+    together.process.process = reduced;
     std::vector<Member> members;
     members.reserve(log.rows<Process>().size());
     std::unordered_map<std::int64_t, std::size_t> at;
@@ -29,7 +47,7 @@ std::vector<Member> members_of(const Log& log)
     for (const Process& process : log.rows<Process>()) member(process.process).process = process;
     for (const Totals& totals : log.rows<Totals>())
         if (totals.layer < layers && totals.scope < scopes) {
-            Member& owner = member(totals.process);
+            Member& owner = totals.process == reduced ? together : member(totals.process);
             merge(owner.work[totals.layer][totals.scope], totals);
         }
     return members;
@@ -71,12 +89,26 @@ std::uint64_t Member::system_bytes(Direction direction) const
 
 Job::Job(const Log& from) : log(from)
 {
-    std::vector<Member> members = members_of(log);
+    std::vector<Member> members = members_of(log, together);
+    told_apart_ = !any_of(together);
     for (const Member& member : members) {
         mpi = mpi || member.process.rank >= 0;
         merge_value(start, member.process.start, Rule::earliest);
         merge_value(end, member.process.end, Rule::largest);
     }
+    // Darshan calls the one process of a serial program rank 0, too.
+    if (imported(log) && members.size() == 1 && log.rows<MpiioRecord>().empty()) mpi = false;
+    sort_members(std::move(members));
+    std::unordered_map<std::int64_t, bool> is_rank;
+    for (const Member& member : ranks) is_rank[member.process.process] = true;
+    records = records_where(log, [&](std::int64_t process) { return !mpi || is_rank.contains(process); });
+    files = group_by_file(log, records);
+    layer_sums = sums_by_layer(records, files);
+    if (!told_apart_) count_movers();
+}
+
+void Job::sort_members(std::vector<Member> members)
+{
     std::set<std::uint64_t> parents;
     std::set<std::string_view> seen;
     for (const Member& member : members) parents.insert(member.process.parent);
@@ -86,24 +118,57 @@ Job::Job(const Log& from) : log(from)
     helpers.assign(first_helper, members.end());
     members.erase(first_helper, members.end());
     ranks = std::move(members);
-    for (const Member& member : ranks)
-        if (seen.insert(member.process.host).second) hosts.push_back(member.process.host);
+    for (const Member& member : ranks) {
+        hosts_known_ = hosts_known_ && !member.process.host.empty();
+        if (!member.process.host.empty() && seen.insert(member.process.host).second)
+            hosts.push_back(member.process.host);
+    }
     for (const Member& member : ranks)
         for (const Direction direction : directions) {
             const auto at = static_cast<std::size_t>(direction);
             const bool moved = moved_data(member, direction);
             const bool moved_any =
                 moved_data(member, Direction::read) || moved_data(member, Direction::write);
-            const bool started_others = parents.contains(member.process.pid);
+            const bool started_others = member.process.pid != 0 && parents.contains(member.process.pid);
             taking_part[at] += mpi || moved || (moved_any && !started_others);
             application_movers[at] += member.application_bytes(direction) > 0;
             system_movers[at] += member.system_bytes(direction) > 0;
         }
-    std::unordered_map<std::int64_t, bool> is_rank;
-    for (const Member& member : ranks) is_rank[member.process.process] = true;
-    records = records_where(log, [&](std::int64_t process) { return !mpi || is_rank.contains(process); });
-    files = group_by_file(log, records);
-    layer_sums = sums_by_layer(records, files);
+}
+
+// Without the totals of all ranks: those that have any in totals of their own, that alone moved the data of a
+// file, or that opened the file that most of them opened.
+void Job::count_movers()
+{
+    for (const Direction direction : directions)
+        for (const bool application : {true, false}) {
+            const auto at = static_cast<std::size_t>(direction);
+            std::set<std::int64_t> known;
+            for (const Member& member : ranks)
+                if (application ? member.application_bytes(direction) > 0
+                                : member.system_bytes(direction) > 0)
+                    known.insert(member.process.process);
+            Movers most;
+            for (const FileUse& use : files) {
+                if (use.kind == NameKind::stream || use.kind == NameKind::device) continue;
+                const FileView& view = application ? use.application : use.system;
+                const Movers& movers = direction == Direction::read ? view.readers : view.writers;
+                if (movers.count == 1 && movers.one >= 0) known.insert(movers.one);
+                if (movers.count > most.count || (movers.count == most.count && !movers.at_most))
+                    most = movers;
+            }
+            const bool by_file = most.count > known.size();
+            (application ? application_movers : system_movers)[at] = by_file ? most.count : known.size();
+            (application ? application_movers_at_most : system_movers_at_most)[at] =
+                by_file ? most.at_most : known.size() < ranks.size() && most.count > 1 && most.at_most;
+        }
+}
+
+std::uint64_t Job::application_bytes(Direction direction) const
+{
+    std::uint64_t sum = 0;
+    each_share([&](const Member& member) { sum += member.application_bytes(direction); });
+    return sum;
 }
 
 std::int64_t Job::rank_index(std::int64_t process) const
@@ -146,15 +211,13 @@ std::uint64_t Job::sum_of(std::uint64_t Process::*number) const
 
 bool Job::used(Layer layer) const
 {
-    return std::any_of(ranks.begin(), ranks.end(), [&](const Member& member) {
+    bool any = false;
+    each_share([&](const Member& member) {
         const auto& work = member.work[static_cast<std::size_t>(layer)];
-        return std::any_of(work.begin(), work.end(), [](const Totals& totals) {
-            return totals.opens + totals.reads + totals.writes + totals.syncs + totals.failed +
-                       totals.bytes_read + totals.bytes_written + totals.read_time + totals.write_time +
-                       totals.metadata_time >
-                   0;
-        });
+        any =
+            any || std::any_of(work.begin(), work.end(), [](const Totals& totals) { return any_of(totals); });
     });
+    return any;
 }
 
 }  // namespace fathom

@@ -5,7 +5,9 @@
 
 #include "analyzer/report/document_units.h"
 #include "analyzer/studies/endings.h"
+#include "analyzer/studies/recorded.h"
 #include "analyzer/studies/study.h"
+#include "analyzer/studies/whole_seconds.h"
 
 namespace fathom {
 namespace {
@@ -67,30 +69,37 @@ Entries header(const Job& job)
     if (job.start > 0) {
         add("start", "start", instant(job.start));
         add("end", "end", instant(job.end));
-        add("run_time", "run time", nanoseconds(job.run_time()));
+        add("run_time", "run time", nanoseconds(job.run_time()),
+            in_whole_seconds(job) ? "in whole seconds: up to 1 s less" : "");
     }
     const std::size_t processes = job.ranks.size() + job.helpers.size();
     add("processes", "processes", count(processes), processes == 0 ? "the log tells of none" : "");
     if (job.mpi)
         add("ranks", "MPI ranks", count(job.ranks.size()));
-    else if (processes > 0)
+    else if (processes > 0 && !imported(job.log))
         add("mpi", "MPI", text(job.log.fact("not_gathered") ? "in use" : "no"),
             job.log.fact("not_gathered") ? "which process was which rank is not known"
                                          : "no process initialised MPI");
-    add("nodes", "nodes", count(job.hosts.size()), hosts_of(job));
-    add("endings", "ended by", processes == 0 ? unknown() : text(endings_of(job)));
+    if (job.nodes() > 0 || job.hosts.empty())
+        add("nodes", "nodes", cell_if(job.nodes() > 0, count(job.nodes())), hosts_of(job));
+    else
+        add("nodes", "nodes, at least", count(job.hosts.size()), hosts_of(job));
+    add("endings", "ended by",
+        processes == 0 || !job.log.recorded("processes.ending") ? unknown() : text(endings_of(job)));
     if (const std::size_t merged = facts_named(job, "merged"); merged > 0)
         add("merged", "merged of", text(counted(merged, "log", "logs")),
             "fathom dump --table job lists them");
     const std::uint64_t missed = job.calls_missed();
+    if (imported(job.log)) add("source", "recorded by", text(maker_of(job.log)));
     add("log", "log", text(job.log.problems.empty() ? "complete" : "damaged or incomplete"),
         job.log.problems.empty() ? "" : counted(job.log.problems.size(), "problem", "problems") + ", below");
-    add("missed_calls", "calls not counted", count(missed),
+    add("missed_calls", "calls not counted", cell_if(!imported(job.log), count(missed)),
         missed == 0 ? "" : "what they moved is in none of the numbers");
     const std::uint64_t traced = job.sum_of(&Process::traced), untraced = job.sum_of(&Process::untraced);
     if (traced + untraced > 0) {
         add("traced", "operations in the trace", count(traced), "fathom dump --trace lists them");
-        add("untraced", "that did not fit in", count(untraced));
+        add("untraced", "that did not fit in",
+            cell_if(job.log.recorded("processes.untraced"), count(untraced)));
     }
     return entries;
 }
@@ -101,6 +110,7 @@ struct Label {
 };
 constexpr Label labels[] = {
     {"command", ""},
+    {"source", ""},
     {"job", ""},
     {"merged", ""},
     {"recorder", "recorded by Fathom"},
@@ -167,6 +177,7 @@ constexpr std::string_view timing_tables[] = {"operations.", "durations.", "slic
 
 void add_not_recorded(const Log& log, Blocks& blocks)
 {
+    if (imported(log)) return;  // "Does the log hold together" tells what such logs never have
     std::size_t counters = 0;
     for (const std::string& column : log.not_recorded)
         counters += std::none_of(std::begin(timing_tables), std::end(timing_tables),

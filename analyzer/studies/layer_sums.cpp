@@ -16,10 +16,15 @@ void add_first(const RecordView& record, LayerSum& sum)
 {
     const Pattern& pattern = *record.pattern;
     const Transfers& transfers = *record.transfers;
+    const Sharing& by = *record.sharing;
+    // Where a log counts neither readers nor writers, those that opened the file.
+    const auto count = [&](std::uint64_t counted, std::uint64_t bytes) {
+        return counted == 0 && bytes > 0 ? by.processes : counted;
+    };
     sum.first[0] += first_of(transfers.reads, pattern.consecutive_reads + pattern.sequential_reads,
-                             record.sharing->readers);
+                             count(by.readers, transfers.bytes_read));
     sum.first[1] += first_of(transfers.writes, pattern.consecutive_writes + pattern.sequential_writes,
-                             record.sharing->writers);
+                             count(by.writers, transfers.bytes_written));
 }
 
 }  // namespace
@@ -45,6 +50,7 @@ LayerSums sums_by_layer(std::span<const RecordView> records, std::span<const Fil
             const auto& posix = static_cast<const PosixRecord&>(*record.transfers);
             sum.counters.file_unaligned += posix.file_unaligned;
             sum.counters.memory_unaligned += posix.memory_unaligned;
+            sum.counters.stats += posix.stats;
             sum.counters.async_unseen += posix.async_unseen;
             sum.counters.map_bytes_read += posix.map_bytes_read;
             sum.counters.map_bytes_written += posix.map_bytes_written;

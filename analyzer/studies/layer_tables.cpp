@@ -3,6 +3,7 @@
 
 #include "analyzer/report/document_units.h"
 #include "analyzer/studies/layer_sums.h"
+#include "analyzer/studies/recorded.h"
 #include "analyzer/studies/study.h"
 
 namespace fathom {
@@ -31,7 +32,7 @@ constexpr LayerRow layer_rows[] = {
 Totals sum_of(const Job& job, const LayerRow& row)
 {
     Totals sum;
-    for (const Member& member : job.ranks) merge(sum, member.in(row.layer, row.scope));
+    job.each_share([&](const Member& member) { merge(sum, member.in(row.layer, row.scope)); });
     return sum;
 }
 
@@ -58,13 +59,20 @@ void add_totals(const Job& job, Blocks& blocks)
     for (const LayerRow& row : layer_rows) {
         const Totals sum = sum_of(job, row);
         if (is_empty(sum)) continue;
-        calls.rows.push_back({text(row.title), count(sum.opens), count(sum.reads), count(sum.writes),
-                              count(sum.syncs), count(sum.failed)});
+        const auto known = [&](const char* counter, std::uint64_t number) {
+            return cell_if(
+                job.log.recorded(std::string("totals.") + counter) && tells(job.log, row.layer, counter),
+                count(number));
+        };
+        calls.rows.push_back({text(row.title), known("opens", sum.opens), known("reads", sum.reads),
+                              known("writes", sum.writes), known("syncs", sum.syncs),
+                              known("failed", sum.failed)});
         data.rows.push_back({text(row.title), bytes(sum.bytes_read), bytes(sum.bytes_written),
                              nanoseconds(sum.read_time), nanoseconds(sum.write_time),
                              nanoseconds(sum.metadata_time)});
     }
     if (calls.rows.empty()) return;
+    drop_unknown_columns(job.log, calls);
     data.remark =
         "Streams are standard input, output and error, terminals, pipes and devices: they count for no rate "
         "and no "

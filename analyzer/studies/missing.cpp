@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "analyzer/report/document_units.h"
+#include "analyzer/studies/recorded.h"
 #include "logformat/columns.h"
 
 namespace fathom {
@@ -51,6 +52,41 @@ std::string tables_not_recorded(const Log& log)
     return names;
 }
 
+// What kind of log it is and what such logs never tell: those of other tools.
+std::vector<std::string> lacks_of_maker(const Job& job)
+{
+    const Log& log = job.log;
+    std::string counters;
+    const struct {
+        std::string_view column, what;
+    } some[] = {{"posix.closes", "closes"},
+                {"posix.failed", "failed calls"},
+                {"posix.sync_time", "time in syncs apart from writes"},
+                {"posix.creates", "which files were created"},
+                {"posix.locks", "locks"},
+                {"posix.async_reads", "asynchronous I/O"},
+                {"posix.map_bytes_read", "what mappings moved"},
+                {"processes.ending", "how processes ended"},
+                {"processes.pid", "process numbers"}};
+    for (const auto& one : some)
+        if (!log.recorded(std::string(one.column)))
+            counters += fmt::format("{}{}", counters.empty() ? "" : ", ", one.what);
+    std::vector<std::string> all;
+    all.push_back(fmt::format("A log of {}, which does not record {}.", maker_of(log), counters));
+    std::string apart;
+    if (!job.told_apart())
+        apart = fmt::format(
+            "of files that all ranks opened, which rank did what (the slowest and the fastest "
+            "are known)");
+    if (log.rows<Slice>().empty())
+        apart += fmt::format("{}when I/O happened, beyond first and last times", apart.empty() ? "" : "; ");
+    if (log.rows<OperationTimes>().empty())
+        apart += fmt::format("{}how long single operations took", apart.empty() ? "" : "; ");
+    if (job.nodes() == 0) apart += fmt::format("{}the nodes", apart.empty() ? "" : "; ");
+    if (!apart.empty()) all.push_back(fmt::format("This one does not tell either: {}.", apart));
+    return all;
+}
+
 std::uint64_t files_without_room(const Job& job)
 {
     std::uint64_t files = 0;
@@ -69,9 +105,14 @@ std::vector<std::string> missing_from(const Job& job)
         if (n > 0) all.push_back(std::move(sentence));
     };
     add(log.problems.size(),
-        fmt::format("Damaged or lost: {} of the log could not be read (\"The job\" lists them).",
-                    plural(log.problems.size(), "part", "parts")));
-    const std::string absent = tables_not_recorded(log);
+        imported(log)
+            ? fmt::format("Incomplete or damaged: {} (\"The job\" lists them).",
+                          plural(log.problems.size(), "problem", "problems"))
+            : fmt::format("Damaged or lost: {} of the log could not be read (\"The job\" lists them).",
+                          plural(log.problems.size(), "part", "parts")));
+    if (imported(log))
+        for (std::string& sentence : lacks_of_maker(job)) all.push_back(std::move(sentence));
+    const std::string absent = imported(log) ? "" : tables_not_recorded(log);
     add(absent.size(), fmt::format("Not recorded by the version that made the log: the tables {}.", absent));
     const std::uint64_t missed = job.calls_missed();
     add(missed, fmt::format("Not counted: {}, of which neither file nor bytes are known.",
@@ -101,7 +142,7 @@ std::vector<std::string> missing_from(const Job& job)
     const std::uint64_t running = processes_that(job, Ending::running);
     add(running, fmt::format("Still running when the log was written: {}. What came later is missing.",
                              plural(running, "process", "processes")));
-    const std::uint64_t unseen = processes_that(job, Ending::unknown);
+    const std::uint64_t unseen = log.recorded("processes.ending") ? processes_that(job, Ending::unknown) : 0;
     add(unseen, fmt::format("Nobody saw the end of {}.", plural(unseen, "process", "processes")));
     const std::string excluded = facts_of(log, "excluded");
     add(excluded.size(), fmt::format("Left out on purpose: files below {}.", excluded));

@@ -26,9 +26,10 @@ void add(std::array<LevelSums, 2>& to, const Transfers& done)
     to[1].sizes.merge(done.write_size);
 }
 
-void add_file(Sums& sums, Records records)
+void add_file(Sums& sums, const FileUse& use, Records records)
 {
     std::array<std::uint64_t, 2> above{}, beneath{};
+    bool bare = false;  // records that count neither readers nor writers
     for (const RecordView& record : records) {
         const bool mpiio = record.layer == Layer::mpiio;
         if (!mpiio && record.layer != Layer::posix) continue;
@@ -37,10 +38,16 @@ void add_file(Sums& sums, Records records)
         auto& movers = mpiio ? above : beneath;
         movers[0] += record.sharing->readers;
         movers[1] += record.sharing->writers;
+        bare = bare || (record.sharing->readers + record.sharing->writers == 0 &&
+                        record.transfers->bytes_read + record.transfers->bytes_written > 0);
         if (!mpiio) continue;
         const auto& counters = static_cast<const MpiioRecord&>(*record.transfers);
         sums.levels.mpiio[0].collective += counters.collective_reads + counters.split_reads;
         sums.levels.mpiio[1].collective += counters.collective_writes + counters.split_writes;
+    }
+    if (bare) {
+        above = {use.application.readers.count, use.application.writers.count};
+        beneath = {use.system.readers.count, use.system.writers.count};
     }
     ++sums.levels.files;
     for (std::size_t at = 0; at < 2; ++at) {
@@ -93,7 +100,7 @@ std::vector<MpiioLevels> mpiio_levels_of(const Job& job)
         std::size_t to = from;
         while (to < job.records.size() && job.records[to].file == use.file) ++to;
         const Records records = Records(job.records).subspan(from, to - from);
-        if (has_both(records)) add_file(by_mount[mounts.of(use)], records);
+        if (has_both(records)) add_file(by_mount[mounts.of(use)], use, records);
         from = to;
     }
     std::vector<MpiioLevels> all;

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include "analyzer/report/document_units.h"
+#include "analyzer/studies/movers_note.h"
 #include "analyzer/studies/mpiio_levels.h"
 #include "analyzer/studies/study.h"
 
@@ -42,7 +43,7 @@ void add_row(DataTable& table, const MpiioLevels& of, std::size_t direction, boo
              : unknown(Measure::count)});
 }
 
-DataTable table_of(const std::vector<MpiioLevels>& all)
+DataTable table_of(const Job& job, const std::vector<MpiioLevels>& all)
 {
     DataTable table{.id = "mpiio_to_posix"};
     table.columns = {{"what", "layer", Measure::text},
@@ -64,6 +65,7 @@ DataTable table_of(const std::vector<MpiioLevels>& all)
         "Files that both layers have records of. Ranks: that moved data, most in one file; beneath "
         "collective "
         "operations these are the aggregators. Of asked: POSIX's bytes for each byte of MPI-IO.";
+    table.remark += note_on_movers(job);
     if (all.size() > most_mounts)
         table.remark +=
             fmt::format(" {} more file systems are not shown.", format_count(all.size() - most_mounts));
@@ -146,7 +148,7 @@ Blocks mpiio_to_posix(const Job& job, const StudyChoice&)
     Blocks blocks;
     const std::string words = sentence_on(reads, 0) + sentence_on(writes, 1) + sieving(reads, writes);
     if (!words.empty()) blocks.push_back(Paragraph{words});
-    DataTable table = table_of(all);
+    DataTable table = table_of(job, all);
     if (table.rows.empty()) return {};
     blocks.push_back(std::move(table));
     for (std::size_t direction = 0; direction < 2; ++direction) {

@@ -5,6 +5,7 @@
 #include "analyzer/methods/rate.h"
 #include "analyzer/report/document_units.h"
 #include "analyzer/studies/job_phases.h"
+#include "analyzer/studies/recorded.h"
 #include "analyzer/studies/study.h"
 
 namespace fathom {
@@ -114,7 +115,7 @@ Entries overview(const View& view)
 
 DataTable what_table(const View& view)
 {
-    const bool nodes = view.job.hosts.size() > 1;
+    const bool nodes = view.job.nodes() > 1;
     DataTable table{.id = "phases", .title = "What was done in each phase"};
     table.columns = {{"phase", "phase", Measure::count},           {"start", "at", Measure::seconds},
                      {"duration", "duration", Measure::seconds},   {"bytes_read", "read", Measure::bytes},
@@ -135,7 +136,7 @@ DataTable what_table(const View& view)
                cell_of(Measure::bytes, phase.done.bytes_written),
                mean(1),
                rate(peak_of(view, phase))};
-        if (nodes) row.push_back(mean(static_cast<double>(view.job.hosts.size())));
+        if (nodes) row.push_back(mean(static_cast<double>(view.job.nodes())));
     }
     if (view.shown.size() < view.found.phases.size())
         table.remark = fmt::format("The {} with most bytes of {}. ", format_count(view.shown.size()),
@@ -157,6 +158,9 @@ DataTable who_table(const View& view)
                      {"wait", "over mean", Measure::seconds},
                      {"iops", "calls/s", Measure::count},
                      {"metadata_rate", "meta/s", Measure::count}};
+    const Log& log = view.job.log;
+    const bool times = log.recorded("slices.read_time"), calls = log.recorded("slices.reads"),
+               metadata = log.recorded("slices.metadata");
     bool doubtful = false;
     for (const std::size_t at : view.shown) {
         const Phase& phase = view.found.phases[at];
@@ -167,19 +171,21 @@ DataTable who_table(const View& view)
         doubtful = doubtful || (known && !ranks.mode_exact);
         table.rows.push_back({count(at + 1), count(ranks.active), known ? text(mode) : unknown(),
                               ranks.slowest_time > 0 ? text(view.job.rank_name(ranks.slowest)) : unknown(),
-                              nanoseconds(ranks.slowest_time),
-                              ranks.active > 1
+                              cell_if(times, nanoseconds(ranks.slowest_time)),
+                              ranks.active > 1 && times
                                   ? seconds((static_cast<double>(ranks.slowest_time) - ranks.mean_time) / 1e9)
                                   : unknown(Measure::seconds),
-                              per_second(phase.done.transfers, phase.seconds()),
-                              per_second(phase.done.metadata, phase.seconds())});
+                              cell_if(calls, per_second(phase.done.transfers, phase.seconds())),
+                              cell_if(metadata, per_second(phase.done.metadata, phase.seconds()))});
     }
+    drop_unknown_columns(log, table);
     table.remark = fmt::format(
-        "Mode: of what was read, or of what was written, whichever is more. Slowest: longest in I/O; over "
-        "mean: "
-        "so much longer than the mean of those that took part, which they may have waited. Calls: reads, "
-        "writes and "
-        "syncs; meta: all others.{}",
+        "Mode: of what was read, or of what was written, whichever is more.{}{}{}",
+        times ? " Slowest: longest in I/O; over mean: so much longer than the mean of those that took part, "
+                "which they may have waited."
+              : " How long the ranks took is not recorded.",
+        calls ? metadata ? " Calls: reads, writes and syncs; meta: all others." : " Calls: reads and writes."
+              : "",
         doubtful
             ? " With a question mark: the files of the phase were used in others too, and the log does not "
               "tell what of them in which."

@@ -38,7 +38,8 @@ DataTable table_of(const std::vector<Member>& members, std::string id)
         const Member& member = *sorted[at];
         const Process& process = member.process;
         table.rows.push_back({process.program.empty() ? unknown(Measure::path) : path(process.program),
-                              text(std::to_string(process.process)), text(std::to_string(process.pid)),
+                              text(std::to_string(process.process)),
+                              process.pid == 0 ? unknown() : text(std::to_string(process.pid)),
                               bytes(member.application_bytes(Direction::read)),
                               bytes(member.application_bytes(Direction::write)),
                               nanoseconds(member.time().total()), nanoseconds(member.run_time()),

@@ -8,6 +8,8 @@
 #include "analyzer/methods/rate.h"
 #include "analyzer/report/document_units.h"
 #include "analyzer/studies/rank_balance.h"
+#include "analyzer/studies/recorded.h"
+#include "analyzer/studies/shared_balance.h"
 #include "analyzer/studies/study.h"
 
 namespace fathom {
@@ -179,11 +181,13 @@ DataTable slowest_table(const View& view)
     for (const std::size_t at : slowest_of(view)) {
         const Member& rank = view.rank(at);
         const TimeSplit split = rank.time();
-        table.rows.push_back({text(view.name(at)), text(rank.process.host), nanoseconds(split.total()),
-                              nanoseconds(split.metadata), bytes(bytes_of(rank)),
+        table.rows.push_back({text(view.name(at)),
+                              rank.process.host.empty() ? unknown() : text(rank.process.host),
+                              nanoseconds(split.total()), nanoseconds(split.metadata), bytes(bytes_of(rank)),
                               rate_while(bytes_of(rank), split.read + split.write)});
     }
     table.remark = "Rate: while it read or wrote.";
+    drop_unknown_columns(view.job.log, table);
     return table;
 }
 
@@ -227,8 +231,9 @@ DataTable host_table(const View& view)
 
 }  // namespace
 
-Blocks ranks(const Job& job, const StudyChoice&)
+Blocks ranks(const Job& job, const StudyChoice& choice)
 {
+    if (!job.told_apart()) return shared_balance(job, choice);
     const View view{job, compared_ranks(job)};
     const SlowRank slow = slow_rank_of(job, view.compared);
     if (view.compared.size() < 2 || slow.time <= 0) return {};
@@ -236,7 +241,7 @@ Blocks ranks(const Job& job, const StudyChoice&)
     if (DataTable table = bytes_table(view); !table.rows.empty()) blocks.push_back(std::move(table));
     blocks.push_back(time_table(view));
     blocks.push_back(slowest_table(view));
-    if (job.hosts.size() > 1) blocks.push_back(host_table(view));
+    if (job.nodes() > 1) blocks.push_back(host_table(view));
     if (view.compared.size() < job.ranks.size())
         blocks.push_back(
             Paragraph{fmt::format("Of {} processes these are the {} that moved data of files.",

@@ -4,6 +4,7 @@
 
 #include "analyzer/report/document_units.h"
 #include "analyzer/studies/figures.h"
+#include "analyzer/studies/imported_rates.h"
 #include "analyzer/studies/study.h"
 
 namespace fathom {
@@ -14,20 +15,6 @@ using namespace report;
 std::string nodes_of(const Rate& rate)
 {
     return fmt::format("{} {}", format_count(rate.nodes), rate.nodes == 1 ? "node" : "nodes");
-}
-
-// The lowest layers that saw data, by name.
-std::string layers_of(const Job& job, const JobRates& rates)
-{
-    std::string names;
-    const auto add = [&](std::string_view name) {
-        names += (names.empty() ? "" : " and ") + std::string(name);
-    };
-    if (rates.layer[0].bytes > 0) add(layer_titles[0]);
-    if (rates.layer[1].bytes > 0) add(layer_titles[1]);
-    if (rates.mpiio_unseen_beneath) add("MPI-IO (nothing was seen beneath it)");
-    if (names.empty() && job.used(Layer::mpiio)) add("MPI-IO");
-    return names;
 }
 
 // Which pauses the bursts of the ranks bridge, where that can matter.
@@ -98,9 +85,29 @@ DataTable by_layer(const Job& job, const JobRates& rates)
 
 }  // namespace
 
+std::string layers_of(const Job& job, const JobRates& rates)
+{
+    std::string names;
+    const auto add = [&](std::string_view name) {
+        names += (names.empty() ? "" : " and ") + std::string(name);
+    };
+    for (const Layer layer : {Layer::posix, Layer::stdio}) {
+        std::uint64_t bytes = 0;
+        job.each_share([&](const Member& member) {
+            const Totals totals = member.on_files(layer);
+            bytes += totals.bytes_read + totals.bytes_written;
+        });
+        if (bytes > 0) add(layer_titles[static_cast<std::size_t>(layer)]);
+    }
+    if (rates.mpiio_unseen_beneath) add("MPI-IO (nothing was seen beneath it)");
+    if (names.empty() && job.used(Layer::mpiio)) add("MPI-IO");
+    return names;
+}
+
 Blocks rates(const Job& job, const StudyChoice&)
 {
     const JobRates rates = rates_of(job);
+    if (rates.slowest) return imported_rates(job, rates);
     Blocks blocks;
     if (!job.has_totals() && !job.records.empty())
         blocks.push_back(

@@ -34,6 +34,10 @@ bool has_several(const Job& job)
 {
     return job.ranks.size() > 1;
 }
+bool has_libraries(const Job& job)
+{
+    return !job.log.rows<LibraryCounter>().empty();
+}
 bool has_helpers(const Job& job)
 {
     return !job.helpers.empty();
@@ -50,6 +54,7 @@ constexpr Study table[] = {
     {"timeline", "I/O over time", has_slices, timeline},
     {"phases", "I/O phases", has_slices, phases},
     {"layers", "What each layer did", has_ranks, layer_tables},
+    {"libraries", "What libraries were asked for", has_libraries, libraries},
     {"durations", "How long operations took", has_durations, durations},
     {"operation_clusters", "Quick and slow operations", has_durations, operation_clusters},
     {"calls", "Other calls than reads and writes", has_files, further_calls},

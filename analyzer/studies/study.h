@@ -42,6 +42,7 @@ Blocks timeline(const Job& job, const StudyChoice& choice);
 Blocks phases(const Job& job, const StudyChoice& choice);
 Blocks ranks(const Job& job, const StudyChoice& choice);
 Blocks layer_tables(const Job& job, const StudyChoice& choice);
+Blocks libraries(const Job& job, const StudyChoice& choice);
 Blocks durations(const Job& job, const StudyChoice& choice);
 Blocks operation_clusters(const Job& job, const StudyChoice& choice);
 Blocks further_calls(const Job& job, const StudyChoice& choice);

@@ -4,6 +4,7 @@
 
 #include "analyzer/report/document_units.h"
 #include "analyzer/studies/figures.h"
+#include "analyzer/studies/recorded.h"
 #include "analyzer/studies/study.h"
 
 namespace fathom {
@@ -22,9 +23,9 @@ DataTable split_table(const Job& job, const TimeUse& use)
                      {"where", "at", Measure::text},
                      {"share", "of run time", Measure::share}};
     const auto add = [&](std::string_view what, const Spread& spread, double sum) {
-        table.rows.push_back({text(what), seconds(spread.mean / 1e9), nanoseconds(spread.largest),
-                              spread.largest > 0 ? text(job.rank_name(spread.where)) : unknown(),
-                              share_of(sum, use.run)});
+        table.rows.push_back(
+            {text(what), seconds(spread.mean / 1e9), cell_if(!use.slowest, nanoseconds(spread.largest)),
+             spread.largest > 0 ? text(job.rank_name(spread.where)) : unknown(), share_of(sum, use.run)});
     };
     add("reads", use.read, use.in_read);
     add("writes and syncs", use.write, use.in_write);
@@ -32,6 +33,11 @@ DataTable split_table(const Job& job, const TimeUse& use)
     add("all I/O", use.all, use.in_io);
     add("everything else", use.other, use.other.mean * static_cast<double>(job.ranks.size()));
     table.remark = "Share: summed over all of them, of their summed run time.";
+    if (use.slowest)
+        table.remark += fmt::format(
+            " The log tells what ranks spent on shared files together: the one with most I/O spent {} to {}.",
+            format_seconds(static_cast<double>(use.slowest->least) / 1e9),
+            format_seconds(static_cast<double>(use.slowest->most()) / 1e9));
     return table;
 }
 
@@ -88,10 +94,13 @@ Blocks time_use(const Job& job, const StudyChoice&)
     };
     Blocks blocks = {entries};
     if (use.overlapping)
-        blocks.push_back(Note{
-            Weight::information,
-            "In some processes the time in I/O is longer than the run: threads did I/O at the same time, "
-            "and their times add up."});
+        blocks.push_back(Note{Weight::information, imported(job.log)
+                                                       ? "The time in I/O of some ranks is longer than the "
+                                                         "run: threads did I/O at the same time, and "
+                                                         "their times add up, or times in the log are wrong."
+                                                       : "In some processes the time in I/O is longer than "
+                                                         "the run: threads did I/O at the same time, "
+                                                         "and their times add up."});
     blocks.push_back(split_table(job, use));
     if (use.all.largest > 0) blocks.push_back(rank_chart(job));
     return blocks;

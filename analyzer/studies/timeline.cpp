@@ -97,7 +97,10 @@ Entries overview(const Timeline& line)
              of_all(static_cast<double>(line.bytes.half))},
         };
     }
-    entries.entries.push_back({"idle", "slices without I/O", share_of(idle, slices), of_all(idle)});
+    entries.entries.push_back(
+        {"idle",
+         line.job.log.recorded("slices.metadata") ? "slices without I/O" : "slices in which no data moved",
+         share_of(idle, slices), of_all(idle)});
     entries.entries.push_back(
         {"slice", "length of a slice", seconds(line.axis.length),
          line.slices.recorded < line.slices.grid.length

@@ -6,9 +6,9 @@ namespace fathom::darshan {
 void BurstList::add(std::uint64_t start, std::uint64_t end)
 {
     // The first one that ends late enough to be joined.
-    auto first = std::lower_bound(
-        stretches_.begin(), stretches_.end(), start,
-        [&](const Stretch& stretch, std::uint64_t at) { return stretch.end + gap_ < at; });
+    auto first =
+        std::lower_bound(stretches_.begin(), stretches_.end(), start,
+                         [&](const Stretch& stretch, std::uint64_t at) { return stretch.end + gap_ < at; });
     auto last = first;
     while (last != stretches_.end() && last->start <= end + gap_) ++last;
     if (first == last) {

@@ -14,7 +14,8 @@ class DurationHistograms {
   public:
     void add(Layer layer, bool streams, bool write, std::uint64_t bytes, std::uint64_t duration)
     {
-        const std::size_t row = histogram_of(write ? Kind::write : Kind::read, SizeHistogram::class_of(bytes));
+        const std::size_t row =
+            histogram_of(write ? Kind::write : Kind::read, SizeHistogram::class_of(bytes));
         auto& histogram = histograms_[timing_place(layer, streams)][row];
         if (!histogram) histogram = std::make_unique<Histogram>();
         ++histogram->operations;

@@ -38,7 +38,8 @@ std::uint64_t FileNames::id_of(std::uint64_t darshan_id, NameKind kind)
         name.path = made_up_.emplace(darshan_id, fmt::format("<file {:016x}>", darshan_id)).first->second;
     name.kind = names_a_stream(name.path) ? NameKind::stream : kind;
     name.id = path_id(name.path);
-    while (!owners_.emplace(name.id, darshan_id).second) name.id = name.id == path_id(name.path) ? darshan_id : name.id + 1;
+    while (!owners_.emplace(name.id, darshan_id).second)
+        name.id = name.id == path_id(name.path) ? darshan_id : name.id + 1;
     order_.push_back(darshan_id);
     text_bytes_ += name.path.size();
     return name.id;
@@ -67,8 +68,10 @@ void FileNames::make_rows(Log& log) const
         std::byte* const to = texts.data() + used;
         if (!name.path.empty()) std::memcpy(to, name.path.data(), name.path.size());
         used += name.path.size();
-        rows.push_back({name.id, static_cast<std::uint64_t>(name.kind),
-                        {reinterpret_cast<const char*>(to), name.path.size()}, 0});
+        rows.push_back({name.id,
+                        static_cast<std::uint64_t>(name.kind),
+                        {reinterpret_cast<const char*>(to), name.path.size()},
+                        0});
     }
 }
 

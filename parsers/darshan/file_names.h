@@ -36,10 +36,10 @@ class FileNames {
     };
 
     const File& file_;
-    std::unordered_map<std::uint64_t, Name> names_;                   // by Darshan's id
-    std::unordered_map<std::uint64_t, std::uint64_t> owners_;         // Darshan's id by ours
-    std::unordered_map<std::uint64_t, std::string> made_up_;          // by Darshan's id
-    std::vector<std::uint64_t> order_;                                // Darshan's ids, as they came
+    std::unordered_map<std::uint64_t, Name> names_;            // by Darshan's id
+    std::unordered_map<std::uint64_t, std::uint64_t> owners_;  // Darshan's id by ours
+    std::unordered_map<std::uint64_t, std::string> made_up_;   // by Darshan's id
+    std::vector<std::uint64_t> order_;                         // Darshan's ids, as they came
     std::size_t text_bytes_ = 0;
 };
 

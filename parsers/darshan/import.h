@@ -27,7 +27,11 @@ inline constexpr std::int64_t most_process_rows = 1 << 20;
 
 struct Import {
     Import(const File& from, Log& to)
-        : file(from), log(to), clock(from.job()), names(from), processes(from.job().processes),
+        : file(from),
+          log(to),
+          clock(from.job()),
+          names(from),
+          processes(from.job().processes),
           room(room_of_any_file + room_for_each_byte * from.size())
     {}
 

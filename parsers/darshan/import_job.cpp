@@ -32,11 +32,12 @@ void add_modules(Import& import)
         std::string& list = known ? names : not_decoded;
         list += (list.empty() ? "" : ", ") + name_of_slot(region);
         if (region.partial)
-            import.problem(fmt::format("module {} is incomplete: Darshan had no memory left for it, so that "
-                                       "records are missing and sums are too low; let it have more "
-                                       "(DARSHAN_MODMEM), or leave out files (NAME_EXCLUDE in its "
-                                       "configuration)",
-                                       name_of_slot(region)));
+            import.problem(
+                fmt::format("module {} is incomplete: Darshan had no memory left for it, so that "
+                            "records are missing and sums are too low; let it have more "
+                            "(DARSHAN_MODMEM), or leave out files (NAME_EXCLUDE in its "
+                            "configuration)",
+                            name_of_slot(region)));
     }
     if (!names.empty()) import.log.add_fact("modules", names);
     if (!not_decoded.empty()) import.log.add_fact("not_decoded", not_decoded);
@@ -56,8 +57,9 @@ void import_job(Import& import)
         log.add_fact("user", fmt::format("{}", job.uid));
     }
     for (const auto& [key, value] : job.metadata) {
-        const auto* const known = std::find_if(std::begin(metadata_names), std::end(metadata_names),
-                                               [&, of = key](const MetadataName& name) { return name.key == of; });
+        const auto* const known =
+            std::find_if(std::begin(metadata_names), std::end(metadata_names),
+                         [&, of = key](const MetadataName& name) { return name.key == of; });
         if (known != std::end(metadata_names))
             log.add_fact(known->fact, value);
         else

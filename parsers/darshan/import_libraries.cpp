@@ -10,21 +10,22 @@ constexpr Module libraries[] = {Module::h5f, Module::h5d, Module::pnetcdf_file, 
 
 class LibraryImport {
   public:
-    LibraryImport(Import& import, const Counters& counters) : import_(import), counters_(counters)
-    {}
+    LibraryImport(Import& import, const Counters& counters) : import_(import), counters_(counters) {}
 
     void run()
     {
         import_.problem(import_.file.each_record(counters_.module,
                                                  [&](const CounterRecord& record) { return add(record); }));
         if (of_no_rank_ > 0)
-            import_.problem(fmt::format("module {}: {} records are of ranks that the job does not have; they "
-                                        "were left out",
-                                        name_of(counters_.module), of_no_rank_));
+            import_.problem(
+                fmt::format("module {}: {} records are of ranks that the job does not have; they "
+                            "were left out",
+                            name_of(counters_.module), of_no_rank_));
         if (full_)
-            import_.problem(fmt::format("module {}: it has more records than a file of this size should; "
-                                        "those after the first were left out",
-                                        name_of(counters_.module)));
+            import_.problem(
+                fmt::format("module {}: it has more records than a file of this size should; "
+                            "those after the first were left out",
+                            name_of(counters_.module)));
     }
 
   private:
@@ -39,7 +40,8 @@ class LibraryImport {
         LibraryCounter row;
         row.library = name_of(counters_.module);
         row.process = *process;
-        row.file = import_.names.id_of(record.id, counters_.has_container ? NameKind::object : NameKind::file);
+        row.file =
+            import_.names.id_of(record.id, counters_.has_container ? NameKind::object : NameKind::file);
         row.container = record.container == 0 ? 0 : import_.names.id_of(record.container);
         const std::size_t before = rows.size();
         for (std::size_t at = 0; at < record.numbers.size(); ++at) {

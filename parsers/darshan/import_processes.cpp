@@ -7,8 +7,7 @@ void import_processes(Import& import)
 {
     const bool every_rank = import.processes > 0 && import.processes <= most_process_rows;
     // Its log is written at MPI_Finalize; without MPI at the program's exit.
-    const Ending ending =
-        import.processes > 1 || import.mpi ? Ending::finalized : Ending::exited;
+    const Ending ending = import.processes > 1 || import.mpi ? Ending::finalized : Ending::exited;
     auto& rows = import.log.rows<Process>();
     const auto add = [&](std::int64_t rank) {
         Process& row = rows.emplace_back();

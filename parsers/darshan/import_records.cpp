@@ -67,8 +67,10 @@ class TotalsTable {
 // Where a record tells how the file was shared.
 struct SharingPlaces {
     explicit SharingPlaces(const Counters& counters)
-        : slowest(number(counters, "SLOWEST_RANK")), slowest_bytes(number(counters, "SLOWEST_RANK_BYTES")),
-          fastest(number(counters, "FASTEST_RANK")), fastest_bytes(number(counters, "FASTEST_RANK_BYTES")),
+        : slowest(number(counters, "SLOWEST_RANK")),
+          slowest_bytes(number(counters, "SLOWEST_RANK_BYTES")),
+          fastest(number(counters, "FASTEST_RANK")),
+          fastest_bytes(number(counters, "FASTEST_RANK_BYTES")),
           slowest_time(time(counters, "SLOWEST_RANK_TIME")),
           fastest_time(time(counters, "FASTEST_RANK_TIME")),
           time_variance(time(counters, "VARIANCE_RANK_TIME")),
@@ -129,25 +131,33 @@ template <class Row>
 class LayerImport {
   public:
     LayerImport(Import& import, Layer layer, TotalsTable& totals)
-        : import_(import), layer_(layer), totals_(totals), table_(record_table(layer)), plan_(plan(layer)),
-          filler_(plan_), places_(plan_.counters()), rows_(import.log.rows<Row>())
+        : import_(import),
+          layer_(layer),
+          totals_(totals),
+          table_(record_table(layer)),
+          plan_(plan(layer)),
+          filler_(plan_),
+          places_(plan_.counters()),
+          rows_(import.log.rows<Row>())
     {}
 
     void run()
     {
-        import_.problem(import_.file.each_record(
-            table_.module, [&](const CounterRecord& record) { return add(record); }));
+        import_.problem(import_.file.each_record(table_.module,
+                                                 [&](const CounterRecord& record) { return add(record); }));
         add_totals();
         for (const std::string& sentence : filler_.problems()) import_.problem(sentence);
         const std::string_view module = name_of(table_.module);
         if (of_no_rank_ > 0)
-            import_.problem(fmt::format("module {}: {} records are of ranks that the job does not have; they "
-                                        "were left out",
-                                        module, of_no_rank_));
+            import_.problem(
+                fmt::format("module {}: {} records are of ranks that the job does not have; they "
+                            "were left out",
+                            module, of_no_rank_));
         if (full_)
-            import_.problem(fmt::format("module {}: it has more records than a file of this size should; "
-                                        "those after the first {} were left out",
-                                        module, rows_.size()));
+            import_.problem(
+                fmt::format("module {}: it has more records than a file of this size should; "
+                            "those after the first {} were left out",
+                            module, rows_.size()));
         tell_lacking();
     }
 
@@ -207,7 +217,7 @@ class LayerImport {
     {
         if (import_.names.is_stream(darshan_id)) return Scope::streams;
         return layer_ != Layer::mpiio && import_.in_mpiio.contains(darshan_id) ? Scope::beneath_mpiio
-                                                                                 : Scope::direct;
+                                                                               : Scope::direct;
     }
 
     void add_totals()
@@ -263,8 +273,9 @@ void import_records(Import& import)
     });
     import.log.not_recorded.insert("totals.failed");
     if (has_bad_common_sizes(import.file))
-        import.problem("the commonest sizes of accesses were left out: Darshan 3.2.0 wrote wrong ones, and "
-                       "warns that other counters may be wrong too");
+        import.problem(
+            "the commonest sizes of accesses were left out: Darshan 3.2.0 wrote wrong ones, and "
+            "warns that other counters may be wrong too");
 }
 
 }  // namespace fathom::darshan

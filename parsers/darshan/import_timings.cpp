@@ -112,13 +112,15 @@ class Timings {
         if (operations > 0 && in_slices) from(traced.layer) = From::dxt;
         traced_any_ = traced_any_ || operations > 0;
         if (of_no_rank > 0)
-            import_.problem(fmt::format("module {}: operations of {} records, of ranks that the job does not "
-                                        "have, were left out",
-                                        name_of(traced.module), of_no_rank));
+            import_.problem(
+                fmt::format("module {}: operations of {} records, of ranks that the job does not "
+                            "have, were left out",
+                            name_of(traced.module), of_no_rank));
         if (full)
-            import_.problem(fmt::format("module {}: operations of some ranks are left out of slices and "
-                                        "histograms: a file of this size should not have so many ranks",
-                                        name_of(traced.module)));
+            import_.problem(
+                fmt::format("module {}: operations of some ranks are left out of slices and "
+                            "histograms: a file of this size should not have so many ranks",
+                            name_of(traced.module)));
         compare_with_counters(traced, operations);
     }
 
@@ -130,9 +132,10 @@ class Timings {
             if (totals.layer == static_cast<std::uint64_t>(traced.layer))
                 counted += totals.reads + totals.writes;
         if (operations > 0 && operations < counted)
-            import_.problem(fmt::format("module {}: it traced {} of {} reads and writes; histograms of "
-                                        "durations and bursts of I/O have these alone",
-                                        name_of(traced.module), operations, counted));
+            import_.problem(
+                fmt::format("module {}: it traced {} of {} reads and writes; histograms of "
+                            "durations and bursts of I/O have these alone",
+                            name_of(traced.module), operations, counted));
     }
 
     void take_heatmap()
@@ -159,8 +162,9 @@ class Timings {
             return true;
         }));
         if (wrong)
-            import_.problem("module HEATMAP: records of ranks that the job does not have, or without a width "
-                            "of their bins, were left out");
+            import_.problem(
+                "module HEATMAP: records of ranks that the job does not have, or without a width "
+                "of their bins, were left out");
     }
 
     void add_bins(SliceTable::Target target, const HeatmapRecord& record, std::uint64_t bin_ns)

@@ -40,8 +40,8 @@ RecordPlan::RecordPlan(const RecordTable& table, Columns columns)
     }
     for (const TimeRow& row : table.times) {
         const std::uint32_t column = number_of(columns_, row.column);
-        times_.push_back({place_of(counters_->times, row.time), column,
-                          columns_.all()[column].unit == Unit::instant});
+        times_.push_back(
+            {place_of(counters_->times, row.time), column, columns_.all()[column].unit == Unit::instant});
     }
 }
 
@@ -85,9 +85,10 @@ std::vector<std::string> RecordFiller::problems() const
             all.push_back(fmt::format("module {}: {} of {} records do not tell {}; it counts as 0 there",
                                       module, lack.missing, records_, counter));
         if (lack.impossible > 0)
-            all.push_back(fmt::format("module {}: {} of {} records have a value of {} that cannot be, such "
-                                      "as one below 0; it counts as 0 there",
-                                      module, lack.impossible, records_, counter));
+            all.push_back(
+                fmt::format("module {}: {} of {} records have a value of {} that cannot be, such "
+                            "as one below 0; it counts as 0 there",
+                            module, lack.impossible, records_, counter));
     };
     for (std::size_t at = 0; at < numbers_.size(); ++at) {
         const RecordPlan::Number& number = plan_.numbers()[at];

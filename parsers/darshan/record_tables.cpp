@@ -61,12 +61,18 @@ constexpr NumberRow posix_rows[] = {
 };
 
 constexpr TimeRow transfer_rows[] = {
-    {"first_open", "OPEN_START_TIMESTAMP"},   {"last_open", "OPEN_END_TIMESTAMP"},
-    {"first_read", "READ_START_TIMESTAMP"},   {"last_read", "READ_END_TIMESTAMP"},
-    {"first_write", "WRITE_START_TIMESTAMP"}, {"last_write", "WRITE_END_TIMESTAMP"},
-    {"first_close", "CLOSE_START_TIMESTAMP"}, {"last_close", "CLOSE_END_TIMESTAMP"},
-    {"read_time", "READ_TIME"},               {"write_time", "WRITE_TIME"},
-    {"metadata_time", "META_TIME"},           {"slowest_read_time", "MAX_READ_TIME"},
+    {"first_open", "OPEN_START_TIMESTAMP"},
+    {"last_open", "OPEN_END_TIMESTAMP"},
+    {"first_read", "READ_START_TIMESTAMP"},
+    {"last_read", "READ_END_TIMESTAMP"},
+    {"first_write", "WRITE_START_TIMESTAMP"},
+    {"last_write", "WRITE_END_TIMESTAMP"},
+    {"first_close", "CLOSE_START_TIMESTAMP"},
+    {"last_close", "CLOSE_END_TIMESTAMP"},
+    {"read_time", "READ_TIME"},
+    {"write_time", "WRITE_TIME"},
+    {"metadata_time", "META_TIME"},
+    {"slowest_read_time", "MAX_READ_TIME"},
     {"slowest_write_time", "MAX_WRITE_TIME"},
 };
 
@@ -83,11 +89,16 @@ constexpr NumberRow stdio_rows[] = {
 };
 
 constexpr TimeRow stdio_time_rows[] = {
-    {"first_open", "OPEN_START_TIMESTAMP"},   {"last_open", "OPEN_END_TIMESTAMP"},
-    {"first_read", "READ_START_TIMESTAMP"},   {"last_read", "READ_END_TIMESTAMP"},
-    {"first_write", "WRITE_START_TIMESTAMP"}, {"last_write", "WRITE_END_TIMESTAMP"},
-    {"first_close", "CLOSE_START_TIMESTAMP"}, {"last_close", "CLOSE_END_TIMESTAMP"},
-    {"read_time", "READ_TIME"},               {"write_time", "WRITE_TIME"},
+    {"first_open", "OPEN_START_TIMESTAMP"},
+    {"last_open", "OPEN_END_TIMESTAMP"},
+    {"first_read", "READ_START_TIMESTAMP"},
+    {"last_read", "READ_END_TIMESTAMP"},
+    {"first_write", "WRITE_START_TIMESTAMP"},
+    {"last_write", "WRITE_END_TIMESTAMP"},
+    {"first_close", "CLOSE_START_TIMESTAMP"},
+    {"last_close", "CLOSE_END_TIMESTAMP"},
+    {"read_time", "READ_TIME"},
+    {"write_time", "WRITE_TIME"},
     {"metadata_time", "META_TIME"},
 };
 

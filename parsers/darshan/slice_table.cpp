@@ -54,8 +54,8 @@ void SliceTable::spread(const Target& target, std::uint64_t start, std::uint64_t
 {
     ++additions_;
     const auto covered = [&] { return end == start ? 1 : (end - 1) / length_ - start / length_ + 1; };
-    while (length_ < longest_slice_ns &&
-           (covered() > most_slices_of_one || steps_ + covered() > steps_of_all + steps_of_each * additions_)) {
+    while (length_ < longest_slice_ns && (covered() > most_slices_of_one ||
+                                          steps_ + covered() > steps_of_all + steps_of_each * additions_)) {
         length_ *= 2;
         steps_ /= 2;
     }

@@ -2,7 +2,6 @@
 #include "parsers/darshan/trace.h"
 
 #include <algorithm>
-#include <fmt/format.h>
 
 #include "logformat/trace.h"
 
@@ -12,7 +11,9 @@ namespace {
 class TraceElsewhere {
   public:
     TraceElsewhere(std::shared_ptr<const File> file, const Import& import)
-        : file_(std::move(file)), files_(import.traced_files), clock_(import.clock),
+        : file_(std::move(file)),
+          files_(import.traced_files),
+          clock_(import.clock),
           processes_(import.processes)
     {}
 
@@ -47,7 +48,7 @@ class TraceElsewhere {
                     going = visit(event);
                     return going;
                 });
-            if (!problem.empty()) problems.push_back(fmt::format("{}: {}", file_->path(), problem));
+            if (!problem.empty()) problems.push_back(problem);
         }
         return problems;
     }

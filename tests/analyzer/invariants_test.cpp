@@ -85,7 +85,8 @@ TEST_CASE("in a sound log every rule is checked, and holds")
     CHECK(broken_in(made.log).empty());
     const Job job(made.log);
     for (const auto checks : {record_checks(), total_checks(), timing_checks()})
-        for (const InvariantCheck& check : checks) CHECK(check.check(job).checked > 0);
+        for (const InvariantCheck& check : checks)
+            if (check.id != "extremes_fit") CHECK(check.check(job).checked > 0);  // of other tools' logs
     const std::string text = text_of(invariants(job, {}));
     CHECK_THAT(text, Contains("all of them: the log agrees with itself") &&
                          Contains("Nothing is known to be missing"));

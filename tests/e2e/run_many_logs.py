@@ -1,14 +1,17 @@
 #!/usr/bin/env python3
-"""Commands that take several logs (merge, compare), and the bar that long work shows on a terminal.
+"""Commands that take several logs (merge, compare, report), and the bar that long work shows on a terminal.
 
 usage: run_many_logs.py --fathom FATHOM --bin FOLDER --work FOLDER NAME
        run_many_logs.py --list
 Exit status 77: the case cannot be set up here.
 """
+import csv
 import fcntl
+import io
 import json
 import os
 import pty
+import re
 import signal
 import struct
 import subprocess
@@ -173,6 +176,110 @@ def _(place):
     result = place.run(place.fathom, "compare", base)
     place.expect_status(result, 2)
     place.expect_message(result, "at least two")
+
+
+def rows_of(result):
+    """The rows of a table in CSV, by the names of the columns."""
+    return list(csv.DictReader(io.StringIO(result.stdout)))
+
+
+def several_logs(place):
+    """Four that can be read, one of them cut short, and three that cannot; their names."""
+    for name, blocks, size in (("small", 10, 1000), ("large", 40, 1 << 20), ("pieces", 20000, 8)):
+        place.dd(place.path(name + ".fathom"), blocks, size)
+    with open(place.path("large.fathom"), "rb") as file:
+        content = file.read()
+    for name, what in (("cut", content[:-60]), ("garbage", b"\0\1\2\3" * 100), ("empty", b""), ("text", b"a line\n")):
+        with open(place.path(name + ".fathom"), "wb") as file:
+            file.write(what)
+    os.mkfifo(place.path("pipe.fathom"))
+    return ["small.fathom", "large.fathom", "pieces.fathom", "cut.fathom"], ["garbage.fathom", "empty.fathom", "text.fathom", "pipe.fathom"]
+
+
+@case("a table of several logs has a row for each that can be read, and names the others")
+def _(place):
+    good, bad = several_logs(place)
+    bad.append("gone.fathom")
+    result = place.run(place.fathom, "report", "--csv", *good, *bad)
+    place.expect_status(result, 0)
+    lines = result.stderr.splitlines()
+    place.expect(len(lines) == len(bad), f"{len(lines)} lines for {len(bad)} logs: {result.stderr!r}")
+    for line, name in zip(lines, bad):
+        place.expect(line.startswith(f"fathom: {name}: "), f"of {name}: {line!r}")
+    rows = {row["log"]: row for row in rows_of(result)}
+    place.expect(sorted(rows) == sorted(good), f"rows of {sorted(rows)}")
+    place.expect([name for name in good if rows[name]["state"] == "partial"] == ["cut.fathom"], "the one that was cut is not marked")
+    place.expect("at byte" in rows["cut.fathom"]["problem"], f"the problem is {rows['cut.fathom']['problem']!r}")
+    place.expect(rows["large.fathom"]["bytes_written"] == str(40 << 20), f"bytes {rows['large.fathom']['bytes_written']}")
+
+    table = place.run(place.fathom, "report", *good, *bad)
+    place.expect_status(table, 0)
+    for words in (*good, "partial", "empty.fathom: the file is empty", "could not be read"):
+        place.expect(words in table.stdout, f"the text lacks {words!r}: {table.stdout}")
+    for words, status in ((bad, 1), (("--list", "gone.txt"), 1), ((), 2), ((*good, "--sort", "speed"), 2), ((*good, "--csv", "--format", "pdf"), 2),
+                          ((*good, "--files", "3"), 2)):
+        result = place.run(place.fathom, "report", *words)
+        place.expect_status(result, status)
+        place.expect(result.stdout == "", f"{words}: {result.stdout!r}")
+        place.expect_message(result, "fathom: ")
+
+
+@case("the rows of a table agree with the reports of the logs")
+def _(place):
+    good, _ = several_logs(place)
+    if OPEN_MPI.has(place.programs, "checkpoint"):
+        result = place.record(*OPEN_MPI.run(3), place.program("checkpoint"), "--mode", "N-1", "--mib-per-rank", "1",
+                              options=("-o", place.path("mpi.fathom"), "-q"))
+        place.expect_status(result, 0)
+        good.append("mpi.fathom")
+    rows = {row["log"]: row for row in rows_of(place.run(place.fathom, "report", "--csv", *good))}
+    for name in good:
+        values = json.loads(place.run(place.fathom, "report", name, "--format", "json").stdout)["values"]
+        for reported, column in (("job.run_time", "run_time_seconds"), ("rate.bytes", "bytes"), ("summary.bytes_read", "bytes_read"),
+                                 ("summary.bytes_written", "bytes_written"), ("rate.rate_window", "rate_window_mib_per_second"),
+                                 ("rate.rate_per_node", "rate_per_node_mib_per_second"), ("summary.io_share", "io_share"),
+                                 ("modes.application_reads", "read_mode"), ("modes.application_writes", "write_mode"),
+                                 ("findings.count", "findings"), ("job.program", "executable")):
+            got, value = rows[name][column], values[reported]
+            same = got == "" if value is None else float(got) == value if isinstance(value, (int, float)) else got == value
+            place.expect(same, f"{name}: {column} is {got}, the report has {value}")
+        costs = [value for key, value in values.items() if key.startswith("findings.") and key.endswith(".cost")]
+        got = rows[name]["cost_seconds"]
+        place.expect(got == "" if not costs else float(got) == max(costs), f"{name}: cost {got} of {costs}")
+
+
+@case("a table comes from folders and lists, in the order that was asked for, in every form")
+def _(place):
+    good, bad = several_logs(place)
+    os.makedirs(place.path("logs/below"))
+    os.mkdir(place.path("none"))
+    os.rename(place.path("small.fathom"), place.path("logs/small.fathom"))
+    os.rename(place.path("large.fathom"), place.path("logs/below/a, \"b\"\n.fathom"))
+    odd = "logs/below/a, \"b\"\\n.fathom"  # as CSV has it
+    result = place.run(place.fathom, "report", "--csv", "logs", "none", "--sort", "bytes")
+    place.expect_status(result, 0)
+    place.expect([row["log"] for row in rows_of(result)] == [odd, "logs/small.fathom"], f"rows {rows_of(result)}")
+    place.expect(re.fullmatch("fathom: none: no file .*\n", result.stderr), f"of the folder without logs: {result.stderr!r}")
+    for order, first in (("bytes:asc", "logs/small.fathom"), ("log:desc", "pieces.fathom"), ("log", odd), ("start", "pieces.fathom"),
+                         ("bytes_written:desc", odd)):
+        result = place.run(place.fathom, "report", "logs", "--list", "-", "--csv", "--sort", order, "--top", "1", input="pieces.fathom\n\n")
+        place.expect_status(result, 0)
+        place.expect([row["log"] for row in rows_of(result)] == [first], f"--sort {order}: {result.stdout!r}")
+    outputs = [place.path("table" + ending) for ending in (".csv", ".json", ".html", ".pdf", ".txt")]
+    result = place.run(place.fathom, "report", "logs", *(word for path in outputs for word in ("-o", path)))
+    place.expect_status(result, 0)
+    place.expect(result.stdout == "", f"printed as well: {result.stdout!r}")
+    for path in outputs:
+        place.expect(os.path.getsize(path) > 100, f"{path} is missing")
+    with open(outputs[1], encoding="utf-8") as file:
+        table = json.load(file)["sections"][0]["blocks"][-1]
+    with open(outputs[0], encoding="utf-8", newline="") as file:
+        names = next(csv.reader(file))
+    place.expect(len(table["rows"]) == 2 and len(table["columns"]) == len(names), f"JSON has {len(table['rows'])} rows of {len(table['columns'])}")
+    one = place.run(place.fathom, "report", "pieces.fathom", "--csv")
+    place.expect(len(rows_of(one)) == 1, f"a table of one log: {one.stdout!r}")
+    one = place.run(place.fathom, "report", "pieces.fathom")
+    place.expect("What made it slow" in one.stdout, "one log alone has its report")
 
 
 def many_files(place):

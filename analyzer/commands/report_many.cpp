@@ -1,0 +1,158 @@
+// Finds the logs, has them read, and hands out the table in each form that was asked for.
+#include "analyzer/commands/report_many.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+#include <iterator>
+
+#include "analyzer/commands/commands.h"
+#include "analyzer/many/csv.h"
+#include "analyzer/many/find_logs.h"
+#include "analyzer/many/gather.h"
+#include "analyzer/many/order.h"
+#include "analyzer/many/table.h"
+#include "analyzer/output/message.h"
+#include "analyzer/output/output.h"
+#include "analyzer/output/progress.h"
+
+namespace fathom {
+namespace {
+
+constexpr std::string_view csv_format = "csv", csv_ending = ".csv";
+
+RowOrder order_of(const ManyOptions& options)
+{
+    try {
+        return parse_order(options.order);
+    } catch (const std::invalid_argument& error) {
+        throw BadUsage(error.what());
+    }
+}
+
+// Where CSV goes, and where everything else does.
+struct Outputs {
+    std::vector<std::string> csv;  // "-" is standard output
+    std::vector<OutputTarget> documents;
+};
+
+bool is_csv(const std::string& path)
+{
+    return path.ends_with(csv_ending);
+}
+
+Outputs outputs_of(const ManyOptions& options, OutputOptions output)
+{
+    Outputs all;
+    if (options.csv && !output.format.empty() && output.format != csv_format)
+        throw BadUsage(fmt::format("--csv and --format {}: say one of them", output.format));
+    if (options.csv || output.format == csv_format) {
+        all.csv = output.outputs;
+        if (all.csv.empty()) all.csv.push_back("-");
+        return all;
+    }
+    const bool none = output.outputs.empty();
+    if (output.format.empty()) {
+        std::copy_if(output.outputs.begin(), output.outputs.end(), std::back_inserter(all.csv), is_csv);
+        std::erase_if(output.outputs, is_csv);
+    }
+    if (none || !output.outputs.empty()) all.documents = targets_of(output);
+    return all;
+}
+
+FoundLogs logs_of(std::vector<std::string> named, const ManyOptions& options)
+{
+    if (!options.list.empty()) {
+        std::vector<std::string> listed = read_list(options.list);
+        std::move(listed.begin(), listed.end(), std::back_inserter(named));
+    }
+    return find_logs(named);
+}
+
+void write_csv(std::span<const JobRow> rows, const std::string& path)
+{
+    if (path == "-") {
+        StandardOutput out;
+        csv_of(rows, [&](std::string_view line) { out.write(line); });
+        out.flush();
+        return;
+    }
+    std::string all;
+    csv_of(rows, [&](std::string_view line) { all += line; });
+    save(path, all);
+}
+
+}  // namespace
+
+void declare_many_options(CLI::App& app, ManyOptions& options)
+{
+    app.add_option("--list", options.list,
+                   "also the logs that this file names, a line each; '-' for standard input")
+        ->type_name("FILE");
+    app.add_option("--sort", options.order, "of a table: put the rows in the order of this column")
+        ->type_name("COLUMN[:asc|desc]");
+    app.add_option("--top", options.top, "of a table: only the first N rows")->type_name("N");
+    app.add_flag("--csv", options.csv, "of a table: as CSV, with all columns");
+}
+
+std::string help_on_tables()
+{
+    std::string text = R"(
+SEVERAL LOGS
+  Give one table with a row a log, as do a folder (all .fathom and .darshan in it
+  and below it), --list, --sort, --top and --csv. What cost most comes first, unless
+  --sort names another column: the largest first, of texts the first letter. HTML
+  and PDF show the first 5,000 rows; CSV and JSON have all, and all columns. CSV is
+  RFC 4180, its numbers exact, and empty where something is not known:
+)";
+    for (const JobColumn& column : job_columns())
+        text += fmt::format("    {:<14} {}{}\n", column.name, column.meaning,
+                            column.csv_name == column.name
+                                ? ""
+                                : fmt::format("{}CSV: {}",
+                                              column.meaning.size() + column.csv_name.size() > 54
+                                                  ? fmt::format(";\n{:19}", "")
+                                                  : "; ",
+                                              column.csv_name));
+    text += R"(
+  Of a log that cannot be read a line on standard error tells why; the others are
+  in the table even so. A log of which a part could be read is marked as partial.
+)";
+    return text;
+}
+
+bool asks_for_table(const std::vector<std::string>& named, const ManyOptions& options,
+                    const OutputOptions& output)
+{
+    const bool in_words = !options.list.empty() || !options.order.empty() || options.csv ||
+                          options.top != ManyOptions().top || output.format == csv_format ||
+                          std::any_of(output.outputs.begin(), output.outputs.end(), is_csv);
+    return in_words || named.size() > 1 || (named.size() == 1 && is_folder(named.front()));
+}
+
+int report_many(const std::vector<std::string>& named, const ManyOptions& options,
+                const OutputOptions& output)
+{
+    const RowOrder order = order_of(options);
+    const Outputs outputs = outputs_of(options, output);
+    const FoundLogs found = logs_of(named, options);
+    Progress progress;
+    GatheredRows gathered =
+        gather_rows(found.logs, usable_processors(), progress.stage("reading logs", {false, "logs"}));
+    gathered.troubles.insert(gathered.troubles.begin(), found.troubles.begin(), found.troubles.end());
+    progress.clear();
+    for (const std::string& trouble : gathered.troubles) tell(trouble);
+    if (gathered.rows.empty()) {
+        tell("report: there is no log that could be read");
+        return exit_failed;
+    }
+    sort_rows(gathered.rows, order);
+    for (const OutputTarget& target : outputs.documents)
+        deliver(make_table(gathered, order, options.top, table_form_of(target.renderer->format)), {target},
+                output.width, progress);
+    const std::span<const JobRow> rows = gathered.rows;
+    for (const std::string& path : outputs.csv)
+        write_csv(rows.first(std::min(rows.size(), options.top)), path);
+    return exit_done;
+}
+
+}  // namespace fathom

@@ -1,0 +1,110 @@
+// A rank did at least its own records, what the fastest did in shared ones, and more where it was the
+// slowest.
+#include "analyzer/findings/certain_work.h"
+
+#include <algorithm>
+#include <map>
+
+#include "analyzer/studies/rank_bytes.h"
+
+namespace fathom {
+namespace {
+
+struct OfRank {
+    double time = 0, bytes = 0, time_of_more_bytes = 0;
+};
+
+// Requests of next to nothing tell of no imbalance, however long they took.
+constexpr double next_to_nothing = 0.01;
+
+struct Sums {
+    std::map<std::int64_t, OfRank> ranks;  // by process
+    double fastest = 0;                    // ns: that every rank took
+    OfRank all;
+};
+
+void add(Sums& sums, const RecordView& record)
+{
+    const Transfers& done = *record.transfers;
+    const Sharing& by = *record.sharing;
+    const auto time = static_cast<double>(done.read_time + done.write_time + done.metadata_time),
+               bytes = static_cast<double>(done.bytes_read + done.bytes_written);
+    sums.all.time += time;
+    sums.all.bytes += bytes;
+    if (record.process != reduced) {
+        OfRank& own = sums.ranks[record.process];
+        own.time += time;
+        own.bytes += bytes;
+        return;
+    }
+    if (by.slowest.process < 0) return;
+    const std::uint64_t fastest = by.fastest.process < 0 ? 0 : std::min(by.fastest.time, by.slowest.time);
+    sums.fastest += static_cast<double>(fastest);
+    OfRank& slowest = sums.ranks[by.slowest.process];
+    slowest.time += static_cast<double>(by.slowest.time - fastest);
+    slowest.bytes += static_cast<double>(by.slowest.bytes);
+    if (by.fastest.process >= 0 && by.fastest.process != by.slowest.process)
+        sums.ranks[by.fastest.process].bytes += static_cast<double>(by.fastest.bytes);
+}
+
+// Once the bytes of all are known.
+void add_time_of_bytes(Sums& sums, const RecordView& record)
+{
+    const Transfers& done = *record.transfers;
+    const Sharing& by = *record.sharing;
+    const auto bytes = static_cast<double>(done.bytes_read + done.bytes_written);
+    if (record.process != reduced) {
+        OfRank& own = sums.ranks[record.process];
+        if (bytes >= next_to_nothing * own.bytes)
+            own.time_of_more_bytes += static_cast<double>(done.read_time + done.write_time);
+        return;
+    }
+    if (by.slowest.process < 0 || by.processes < 2) return;
+    const auto all = static_cast<double>(by.processes), slowest = static_cast<double>(by.slowest.time),
+               moved = static_cast<double>(by.slowest.bytes);
+    const auto time = static_cast<double>(done.read_time + done.write_time + done.metadata_time);
+    if (moved * all > bytes)
+        sums.ranks[by.slowest.process].time_of_more_bytes +=
+            std::max(slowest - std::max(time - slowest, 0.0) / (all - 1), 0.0);
+}
+
+template <class Visit>
+void each_record_of_job(const Job& job, Visit visit)
+{
+    std::size_t file = 0;
+    for (const RecordView& record : job.records) {
+        while (job.files[file].file != record.file) ++file;
+        const FileUse& use = job.files[file];
+        const bool stream = use.kind == NameKind::stream || use.kind == NameKind::device;
+        if (!stream && (record.layer == Layer::mpiio || !use.by_mpiio)) visit(record);
+    }
+}
+
+}  // namespace
+
+std::vector<CertainWork> certain_work_of(const Job& job)
+{
+    if (!job.mpi || job.told_apart() || job.ranks.size() < 2) return {};
+    Sums sums;
+    each_record_of_job(job, [&](const RecordView& record) { add(sums, record); });
+    each_record_of_job(job, [&](const RecordView& record) { add_time_of_bytes(sums, record); });
+    const auto exact_bytes = rank_bytes_of(job);
+    const auto others = static_cast<double>(job.ranks.size() - 1);
+    std::vector<CertainWork> all;
+    for (const auto& [process, sum] : sums.ranks) {
+        const std::int64_t index = job.rank_index(process);
+        if (index < 0) continue;
+        const auto rank = static_cast<std::size_t>(index);
+        CertainWork work{.rank = rank,
+                         .time = sum.time + sums.fastest,
+                         .bytes = sum.bytes,
+                         .time_of_more_bytes = sum.time_of_more_bytes};
+        if (exact_bytes) work.bytes = static_cast<double>((*exact_bytes)[0][rank] + (*exact_bytes)[1][rank]);
+        work.time_of_others = std::max(sums.all.time - work.time, 0.0) / others;
+        work.bytes_of_others = std::max(sums.all.bytes - work.bytes, 0.0) / others;
+        all.push_back(work);
+    }
+    return all;
+}
+
+}  // namespace fathom

@@ -1,0 +1,99 @@
+// The table of columns.
+#include "analyzer/many/columns.h"
+
+namespace fathom {
+namespace {
+
+using report::Cell;
+using report::Measure;
+
+Cell words(const std::string& text, Measure measure = Measure::text)
+{
+    return text.empty() ? report::unknown(measure) : Cell{measure, text};
+}
+Cell number(const std::optional<double>& value, Measure measure)
+{
+    return value ? Cell{measure, *value} : report::unknown(measure);
+}
+Cell mode(Mode mode)
+{
+    return report::text(mode_names[static_cast<std::size_t>(mode)]);
+}
+Cell file_name(const std::string& path)
+{
+    return words(path.substr(path.find_last_of('/') + 1));
+}
+
+constexpr JobColumn table[] = {
+    {"log", "log", "log", Measure::path, Shown::always,
+     [](const JobRow& row) { return report::path(row.log); }, "path of the log, as it was named"},
+    {"program", "program", "program", Measure::text, Shown::always,
+     [](const JobRow& row) { return file_name(row.program); }, "file name of what ran"},
+    {"state", "state", "log is", Measure::text, Shown::where_known,
+     [](const JobRow& row) { return row.problems > 0 ? report::text("partial") : report::unknown(); },
+     "\"partial\" where part of the log is damaged or missing"},
+    {"executable", "executable", "executable", Measure::path, Shown::to_programs,
+     [](const JobRow& row) { return words(row.program, Measure::path); }, "what ran, with its folder"},
+    {"processes", "processes", "processes", Measure::count, Shown::always,
+     [](const JobRow& row) { return report::count(row.processes); },
+     "MPI ranks; all processes where there are none"},
+    {"run_time", "run_time_seconds", "run time", Measure::seconds, Shown::always,
+     [](const JobRow& row) { return number(row.run_time, Measure::seconds); },
+     "from its beginning to its end"},
+    {"bytes", "bytes", "moved", Measure::bytes, Shown::always,
+     [](const JobRow& row) { return report::bytes(row.bytes); },
+     "each byte counted once, at the lowest layer: the rates are of these"},
+    {"bytes_read", "bytes_read", "read", Measure::bytes, Shown::to_programs,
+     [](const JobRow& row) { return report::bytes(row.bytes_read); },
+     "bytes read, as the program asked for them"},
+    {"bytes_written", "bytes_written", "written", Measure::bytes, Shown::to_programs,
+     [](const JobRow& row) { return report::bytes(row.bytes_written); },
+     "bytes written, as the program asked for them"},
+    {"rate_by_slowest", "rate_by_slowest_mib_per_second", "rate", Measure::rate, Shown::always,
+     [](const JobRow& row) { return number(row.rate_by_slowest, Measure::rate); },
+     "bytes / time in I/O of the slowest process"},
+    {"rate_per_node", "rate_per_node_mib_per_second", "per node", Measure::rate, Shown::where_known,
+     [](const JobRow& row) { return number(row.rate_per_node, Measure::rate); }, "that rate / compute nodes"},
+    {"rate_window", "rate_window_mib_per_second", "during I/O", Measure::rate, Shown::where_known,
+     [](const JobRow& row) { return number(row.rate_window, Measure::rate); },
+     "bytes / time in which any process was moving them"},
+    {"read_mode", "read_mode", "reads", Measure::text, Shown::always,
+     [](const JobRow& row) { return mode(row.reads); }, "how processes shared the files that they read"},
+    {"write_mode", "write_mode", "writes", Measure::text, Shown::always,
+     [](const JobRow& row) { return mode(row.writes); }, "how processes shared the files that they wrote"},
+    {"io_share", "io_share", "in I/O", Measure::share, Shown::always,
+     [](const JobRow& row) { return number(row.io_share, Measure::share); },
+     "part of the run time that was spent in I/O, over all processes"},
+    {"cost", "cost_seconds", "cost", Measure::seconds, Shown::always,
+     [](const JobRow& row) { return number(row.finding_cost, Measure::seconds); },
+     "seconds of the run that the worst finding took"},
+    {"worst_finding", "worst_finding", "worst finding", Measure::text, Shown::always,
+     [](const JobRow& row) { return words(row.finding_title); }, "the costliest of what made the job slow"},
+    {"finding", "finding", "rule", Measure::text, Shown::to_programs,
+     [](const JobRow& row) { return words(row.finding); }, "rule that found the costliest"},
+    {"findings", "findings", "findings", Measure::count, Shown::to_programs,
+     [](const JobRow& row) { return report::count(row.findings); }, "how many things made it slow"},
+    {"start", "start_unix_seconds", "start", Measure::instant, Shown::where_known,
+     [](const JobRow& row) {
+         return row.start > 0 ? report::instant(row.start) : report::unknown(Measure::instant);
+     },
+     "when it began"},
+    {"user", "user", "user", Measure::text, Shown::where_known,
+     [](const JobRow& row) { return words(row.user); }, "who ran it"},
+    {"job", "job", "job", Measure::text, Shown::where_known, [](const JobRow& row) { return words(row.job); },
+     "id that the batch system gave the job"},
+    {"problems", "problems", "problems", Measure::count, Shown::to_programs,
+     [](const JobRow& row) { return report::count(row.problems); },
+     "how many parts of the log are damaged or missing"},
+    {"problem", "problem", "problem", Measure::text, Shown::to_programs,
+     [](const JobRow& row) { return words(row.problem); }, "the first of these"},
+};
+
+}  // namespace
+
+std::span<const JobColumn> job_columns()
+{
+    return table;
+}
+
+}  // namespace fathom

@@ -1,0 +1,52 @@
+// Numbers in the fewest digits that give the same number when read.
+#include "analyzer/many/csv.h"
+
+#include <cmath>
+#include <fmt/format.h>
+
+#include "analyzer/report/printable.h"
+
+namespace fathom {
+namespace {
+
+std::string quoted(const std::string& text)
+{
+    if (text.find_first_of(",\"") == std::string::npos) return text;
+    std::string all = "\"";
+    for (const char c : text) all.append(c == '"' ? 2 : 1, c);
+    return all + '"';
+}
+
+std::string number(const report::Cell& cell, std::uint64_t whole)
+{
+    if (cell.measure != report::Measure::instant) return fmt::format("{}", whole);
+    return fmt::format("{}.{:09}", whole / 1'000'000'000, whole % 1'000'000'000);
+}
+
+}  // namespace
+
+std::string csv_field(const report::Cell& cell)
+{
+    if (const auto* words = std::get_if<std::string>(&cell.value)) return quoted(report::escaped(*words));
+    if (const auto* whole = std::get_if<std::uint64_t>(&cell.value)) return number(cell, *whole);
+    const auto* value = std::get_if<double>(&cell.value);
+    return value != nullptr && std::isfinite(*value) ? fmt::format("{}", *value) : std::string();
+}
+
+void csv_of(std::span<const JobRow> rows, const std::function<void(std::string_view)>& sink)
+{
+    std::string line;
+    for (const JobColumn& column : job_columns()) {
+        line += line.empty() ? "" : ",";
+        line += column.csv_name;
+    }
+    sink(line + '\n');
+    for (const JobRow& row : rows) {
+        line.clear();
+        for (const JobColumn& column : job_columns()) line += csv_field(column.cell(row)) + ',';
+        line.back() = '\n';
+        sink(line);
+    }
+}
+
+}  // namespace fathom

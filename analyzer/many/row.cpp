@@ -1,0 +1,63 @@
+// Takes each number from where the report's sections take it.
+#include "analyzer/many/row.h"
+
+#include "analyzer/findings/finding.h"
+#include "analyzer/studies/figures.h"
+
+namespace fathom {
+namespace {
+
+// Logs of other tools have no path of it: then it is the first word of the command.
+std::string program_of(const Job& job)
+{
+    for (const Member& member : job.ranks)
+        if (!member.process.program.empty()) return std::string(member.process.program);
+    const std::string_view command = job.log.fact("command").value_or("");
+    return std::string(command.substr(0, command.find(' ')));
+}
+
+std::optional<double> if_known(bool known, double value)
+{
+    return known ? std::optional(value) : std::nullopt;
+}
+
+void add_findings(const Job& job, JobRow& row)
+{
+    const std::vector<report::Finding> found = findings_of(job);
+    row.findings = found.size();
+    if (found.empty()) return;
+    row.finding = found.front().id;
+    row.finding_title = found.front().title;
+    row.finding_cost = std::get<double>(found.front().cost.value);
+}
+
+}  // namespace
+
+JobRow row_of(const Job& job, const std::string& path)
+{
+    JobRow row;
+    row.log = path;
+    row.job = job.log.fact("job_id").value_or("");
+    row.user = job.log.fact("user").value_or("");
+    row.program = program_of(job);
+    row.processes = job.ranks.size();
+    row.start = job.start;
+    if (job.start > 0) row.run_time = static_cast<double>(job.run_time()) / 1e9;
+    row.bytes_read = job.application_bytes(Direction::read);
+    row.bytes_written = job.application_bytes(Direction::write);
+    const JobRates rates = rates_of(job);
+    row.bytes = rates.job.bytes;
+    row.rate_by_slowest = if_known(rates.job.has_total, rates.job.total);
+    row.rate_per_node = if_known(rates.job.defined, rates.job.per_node);
+    row.rate_window = if_known(rates.window.has_total, rates.window.total);
+    row.reads = modes_at(job, Level::application, Direction::read).mode;
+    row.writes = modes_at(job, Level::application, Direction::write).mode;
+    const TimeUse use = time_use_of(job);
+    if (use.run > 0) row.io_share = use.in_io / use.run;
+    add_findings(job, row);
+    row.problems = job.log.problems.size();
+    if (row.problems > 0) row.problem = job.log.problems.front();
+    return row;
+}
+
+}  // namespace fathom

@@ -1,0 +1,34 @@
+// A log as one row of a table of many: the numbers of its report, without the rest.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+
+#include "analyzer/methods/modes.h"
+#include "analyzer/studies/job.h"
+
+namespace fathom {
+
+// Empty texts and optionals: not known. What the report says of the same log is the same.
+struct JobRow {
+    std::string log;                 // path of the file, as it was named
+    std::string job, user, program;  // id and user as the batch system has them; path of the executable
+    std::uint64_t processes = 0;     // MPI ranks; all processes where there are none
+    std::uint64_t start = 0;         // ns of UNIX time; 0: not known
+    std::optional<double> run_time;  // s
+    std::uint64_t bytes = 0;         // each once, at the lowest layer: what the rates are made of
+    std::uint64_t bytes_read = 0, bytes_written = 0;                    // as the program asked for them
+    std::optional<double> rate_by_slowest, rate_per_node, rate_window;  // MiB/s, MiB/s/CN, MiB/s
+    Mode reads = Mode::none, writes = Mode::none;                       // at the application's layer
+    std::optional<double> io_share;                                     // of the run time, over all of them
+    std::uint64_t findings = 0;
+    std::string finding, finding_title;  // the costliest: its rule, and what it is in a sentence
+    std::optional<double> finding_cost;  // s
+    std::uint64_t problems = 0;          // what is damaged or missing; 0: the log is whole
+    std::string problem;                 // the first of them
+};
+
+JobRow row_of(const Job& job, const std::string& path);
+
+}  // namespace fathom

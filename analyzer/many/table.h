@@ -1,0 +1,27 @@
+// The document of `fathom report` of many logs: one section with one table, a row a log.
+#pragma once
+
+#include <cstddef>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "analyzer/many/gather.h"
+#include "analyzer/many/order.h"
+#include "analyzer/report/document.h"
+
+namespace fathom {
+
+// What a form of the report can show: "text", "json", "html", "pdf".
+struct TableForm {
+    std::size_t most_rows;
+    bool all_columns;
+};
+TableForm table_form_of(std::string_view format);
+
+// `gathered.rows` are in the order of `order`, the first `shown` of them are asked for.
+report::Document make_table(const GatheredRows& gathered, const RowOrder& order, std::size_t shown,
+                            const TableForm& form);
+
+}  // namespace fathom
