@@ -208,7 +208,7 @@ TEST_CASE("nothing of a name is left in a Darshan log, whatever its modules")
     for (const std::string& path : darshan_logs()) {
         INFO(path);
         const darshan::File from(path);
-        std::set<std::string> words, stay;
+        std::set<std::string> words, stay = {"heatmap:POSIX", "heatmap:STDIO", "heatmap:MPIIO"};
         add_words(from.job().command, words);
         for (const auto& [id, name] : from.names())
             if (!name.starts_with("heatmap:") && !name.starts_with("<")) add_words(name, words);
