@@ -94,7 +94,10 @@ void check_tables(Options& options)
 // What CSV has no room for.
 void tell_problems(const std::string& path, const std::vector<std::string>& problems)
 {
-    for (const std::string& problem : problems) tell(report::printable(fmt::format("{}: {}", path, problem)));
+    for (const std::string& problem : problems) {
+        const bool named = problem.starts_with(path + ":");
+        tell(report::printable(named ? problem : fmt::format("{}: {}", path, problem)));
+    }
 }
 
 void print_trace(const Options& options, const Log& log, const Sink& sink)
