@@ -5,12 +5,47 @@
 #include <bzlib.h>
 #include <cstring>
 #include <fmt/format.h>
+#include <libdeflate.h>
 #include <zlib.h>
 
 namespace fathom::darshan {
 namespace {
 
 constexpr std::size_t packed_room = 64 * 1024, first_room = 64 * 1024;
+// Regions up to this size are unpacked at once, in half the time, unless that gives more than so much.
+constexpr std::size_t most_at_once = 1024 * 1024, most_unpacked_at_once = 16 * 1024 * 1024;
+
+struct FreeDecompressor {
+    void operator()(libdeflate_decompressor* one) const { libdeflate_free_decompressor(one); }
+};
+
+// Unpacks zlib streams that follow one another; nothing where they are damaged or give too much.
+std::unique_ptr<std::byte[]> inflate_all(std::span<const std::byte> packed, std::size_t& room,
+                                         std::size_t& used)
+{
+    const std::unique_ptr<libdeflate_decompressor, FreeDecompressor> tool(libdeflate_alloc_decompressor());
+    if (!tool) return nullptr;
+    room = std::max(first_room, 8 * packed.size());
+    auto bytes = std::make_unique_for_overwrite<std::byte[]>(room);
+    used = 0;
+    while (!packed.empty()) {
+        std::size_t taken = 0, given = 0;
+        const auto result = libdeflate_zlib_decompress_ex(tool.get(), packed.data(), packed.size(),
+                                                          bytes.get() + used, room - used, &taken, &given);
+        if (result == LIBDEFLATE_INSUFFICIENT_SPACE && room < most_unpacked_at_once) {
+            auto larger = std::make_unique_for_overwrite<std::byte[]>(2 * room);
+            std::memcpy(larger.get(), bytes.get(), used);
+            bytes = std::move(larger);
+            room *= 2;
+        } else if (result != LIBDEFLATE_SUCCESS) {
+            return nullptr;
+        } else {
+            packed = packed.subspan(taken);
+            used += given;
+        }
+    }
+    return bytes;
+}
 
 }  // namespace
 
@@ -101,6 +136,8 @@ struct RegionReader::Plain final : Packer {
 RegionReader::RegionReader(const Source& source, Region region, Compression compression)
     : source_(source), region_(region)
 {
+    if (compression == Compression::zlib && region.length <= most_at_once) unpack_at_once();
+    if (ended_) return;
     switch (compression) {
         case Compression::zlib:
             packer_ = std::make_unique<Zlib>();
@@ -116,6 +153,17 @@ RegionReader::RegionReader(const Source& source, Region region, Compression comp
         static_cast<std::size_t>(std::min<std::uint64_t>(region.length, packed_room)));
     room_ = first_room;
     unpacked_ = std::make_unique_for_overwrite<std::byte[]>(room_);
+}
+
+// Where that does not go, nothing was done: then zlib goes as far as it can, and says where the damage is.
+void RegionReader::unpack_at_once()
+{
+    const auto bytes = static_cast<std::size_t>(region_.length);
+    const auto packed = std::make_unique_for_overwrite<std::byte[]>(bytes);
+    if (source_.read(region_.offset, {packed.get(), bytes}) < bytes) return;
+    unpacked_ = inflate_all({packed.get(), bytes}, room_, to_);
+    ended_ = unpacked_ != nullptr;
+    if (!ended_) to_ = 0;
 }
 
 RegionReader::~RegionReader() = default;

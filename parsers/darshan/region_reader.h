@@ -39,6 +39,7 @@ class RegionReader {
     struct Zlib;
     struct Bzip2;
     struct Plain;
+    void unpack_at_once();
     std::size_t unpack(std::span<std::byte> to);
     bool more();
 

@@ -19,7 +19,34 @@ std::uint64_t bytes_until(std::uint64_t bytes, std::uint64_t passed, std::uint64
     return static_cast<std::uint64_t>(static_cast<Wide>(bytes) * passed / all);
 }
 
+// In the order that coarsen() wants: by keys, since rows are large to swap.
+std::vector<Slice> sorted(const std::vector<Slice>& rows)
+{
+    struct Place {
+        std::uint64_t whose = 0, start = 0;
+        std::size_t row = 0;
+    };
+    std::vector<Place> places;
+    places.reserve(rows.size());
+    for (const Slice& row : rows)
+        places.push_back({static_cast<std::uint64_t>(row.process) << 8 | row.layer << 1 | row.streams,
+                          row.start, places.size()});
+    std::sort(places.begin(), places.end(), [](const Place& a, const Place& b) {
+        return a.whose != b.whose ? a.whose < b.whose : a.start < b.start;
+    });
+    std::vector<Slice> in_order;
+    in_order.reserve(rows.size());
+    for (const Place& place : places) in_order.push_back(rows[place.row]);
+    return in_order;
+}
+
 }  // namespace
+
+void SliceTable::coarsen_rows()
+{
+    rows_ = sorted(rows_);
+    rows_.resize(coarsen(rows_, most_));
+}
 
 void SliceTable::at_least(std::uint64_t length)
 {
@@ -36,7 +63,7 @@ Slice& SliceTable::row_of(const Target& target, std::uint64_t start)
             return last;
     }
     if (rows_.size() >= 2 * most_) {
-        rows_.resize(coarsen(rows_, most_));
+        coarsen_rows();
         if (!rows_.empty()) at_least(rows_.front().length);
         start -= start % length_;
     }
@@ -90,7 +117,7 @@ void SliceTable::add_bytes(const Target& target, std::uint64_t start, std::uint6
 
 std::vector<Slice> SliceTable::take_rows()
 {
-    rows_.resize(coarsen(rows_, most_));
+    coarsen_rows();
     return std::move(rows_);
 }
 

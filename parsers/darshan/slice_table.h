@@ -33,6 +33,7 @@ class SliceTable {
   private:
     void spread(const Target& target, std::uint64_t start, std::uint64_t end, std::uint64_t bytes,
                 bool operation);
+    void coarsen_rows();
     Slice& row_of(const Target& target, std::uint64_t start);
 
     std::size_t most_;

@@ -76,6 +76,8 @@ def main():
     logs = [log for log in found if is_readable(fathom, log)]
     if not logs:
         sys.exit(f"{options.folder}: no log in it that fathom reads")
+    if options.work:
+        os.makedirs(options.work, exist_ok=True)
     with tempfile.TemporaryDirectory(dir=options.work) as name:
         folder = Path(name)
         names, size = copy_in_turn(logs, options.logs, folder)
