@@ -61,7 +61,7 @@ std::int64_t otherwise(std::string_view name)
 
 }  // namespace
 
-std::optional<RecordPlan> plan_of(Module module, std::uint32_t version)
+std::optional<WordPlan> plan_of(Module module, std::uint32_t version)
 {
     const Counters* const counters = counters_of(module);
     if (counters == nullptr || version == 0 || version > counters->version) return std::nullopt;
@@ -73,7 +73,7 @@ std::optional<RecordPlan> plan_of(Module module, std::uint32_t version)
     if (found == std::end(differences) && version != counters->version) return std::nullopt;
     const Difference& difference = found == std::end(differences) ? newest : *found;
 
-    RecordPlan plan;
+    WordPlan plan;
     const std::size_t head = 2;
     plan.words = head;
     // Version 1 of H5D did not tell the file of a dataset.
@@ -81,7 +81,7 @@ std::optional<RecordPlan> plan_of(Module module, std::uint32_t version)
     if (plan.has_container) ++plan.words;
     const std::size_t first = plan.words;
     const auto add = [&](std::span<const std::string_view> names, const Names& lacking,
-                         std::vector<RecordPlan::From>& to) {
+                         std::vector<WordPlan::From>& to) {
         for (const std::string_view name : names) {
             if (plan.words == first + difference.dropped_at) plan.words += difference.dropped;
             const bool there = std::find(lacking.begin(), lacking.end(), name) == lacking.end();

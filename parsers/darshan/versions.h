@@ -11,7 +11,7 @@
 namespace fathom::darshan {
 
 // Where each counter of the newest version comes from, in 8-byte words after the record's id and rank.
-struct RecordPlan {
+struct WordPlan {
     struct From {
         std::size_t word = 0;
         bool there = false;
@@ -25,6 +25,6 @@ struct RecordPlan {
 };
 
 // Nothing where the module has no counters or the version is not known.
-std::optional<RecordPlan> plan_of(Module module, std::uint32_t version);
+std::optional<WordPlan> plan_of(Module module, std::uint32_t version);
 
 }  // namespace fathom::darshan
