@@ -221,7 +221,7 @@ Log facts_at_start(const Recording& recording)
 }
 
 // The facts that are known once the program has ended.
-Log facts_at_end(const Recording& recording, const Outcome& outcome, std::uint64_t end)
+Log facts_at_end(const Recording& recording, const LaunchOutcome& outcome, std::uint64_t end)
 {
     Log facts = facts_at_start(recording);
     facts.add_fact("exit_status", fmt::format("{}", outcome.status));
@@ -234,7 +234,7 @@ Log facts_at_end(const Recording& recording, const Outcome& outcome, std::uint64
     return facts;
 }
 
-int finish(const Recording& recording, const std::string& output, const Outcome& outcome)
+int finish(const Recording& recording, const std::string& output, const LaunchOutcome& outcome)
 {
     // A log that cannot grow is an error to be told of, not a signal.
     std::signal(SIGXFSZ, SIG_IGN);
@@ -272,7 +272,7 @@ int finish(const Recording& recording, const std::string& output, const Outcome&
 
 // A launcher that ends a job kills all processes that it started within milliseconds. The collection, which
 // may have to wait for that of other ranks, does not belong to them.
-int finish_apart(const Recording& recording, const std::string& output, const Outcome& outcome)
+int finish_apart(const Recording& recording, const std::string& output, const LaunchOutcome& outcome)
 {
     const pid_t collector = fork();
     if (collector == 0) {
@@ -290,7 +290,7 @@ int record(const Recording& recording, const std::string& output, const Environm
 {
     const Options& options = recording.options;
     Folding folding(recording.spool);
-    const Outcome outcome = launch(options.command, environment, [&] { folding.look(); });
+    const LaunchOutcome outcome = launch(options.command, environment, [&] { folding.look(); });
     if (!outcome.started) {
         clean_up(recording, output, false);
         return report_failed_start(options.command.front(), outcome.error);
@@ -303,7 +303,7 @@ int record(const Recording& recording, const std::string& output, const Environm
 int run_unrecorded(const Options& options, std::string_view why)
 {
     tell(fmt::format("{}; the program is run without being recorded", why));
-    const Outcome outcome = launch(options.command, {}, [] {});
+    const LaunchOutcome outcome = launch(options.command, {}, [] {});
     if (!outcome.started) return report_failed_start(options.command.front(), outcome.error);
     return end_like(outcome, outcome.status != 0 || is_inside_launcher() ? outcome.status : exit_no_log);
 }

@@ -92,10 +92,10 @@ std::string library_path(const std::string& asked_for)
     return library;
 }
 
-Outcome launch(const std::vector<std::string>& command, const Environment& environment,
-               const std::function<void()>& meanwhile)
+LaunchOutcome launch(const std::vector<std::string>& command, const Environment& environment,
+                     const std::function<void()>& meanwhile)
 {
-    Outcome outcome;
+    LaunchOutcome outcome;
     int report[2];
     if (pipe2(report, O_CLOEXEC) != 0)
         throw std::runtime_error(std::string("cannot make a pipe: ") + std::strerror(errno));
@@ -125,7 +125,7 @@ Outcome launch(const std::vector<std::string>& command, const Environment& envir
     return outcome;
 }
 
-int end_like(const Outcome& outcome, int status)
+int end_like(const LaunchOutcome& outcome, int status)
 {
     if (outcome.signal == 0) return status;
     const rlimit no_core{0, 0};

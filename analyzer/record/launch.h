@@ -16,7 +16,7 @@ std::string library_path(const std::string& asked_for);
 
 using Environment = std::vector<std::pair<std::string, std::optional<std::string>>>;
 
-struct Outcome {
+struct LaunchOutcome {
     bool started = false;
     int error = 0;   // errno of a failed start
     int status = 0;  // as a shell's $?: 128 + number for a signal
@@ -27,12 +27,12 @@ struct Outcome {
 // Runs the command with these variables added to its environment (a variable without a value is taken out),
 // and passes on the signals that ask it to stop. Of the terminal's own (^C, ^\) the program hears by itself;
 // this process stays to collect. `meanwhile` is called now and then while the command runs.
-Outcome launch(const std::vector<std::string>& command, const Environment& environment,
-               const std::function<void()>& meanwhile);
+LaunchOutcome launch(const std::vector<std::string>& command, const Environment& environment,
+                     const std::function<void()>& meanwhile);
 
 // Where a signal ended the command, it ends this process as well, but for the core: whoever started us, a
 // shell's script or MPI's launcher, sees what it would see without us. Otherwise, and where that fails, it
 // returns `status`.
-int end_like(const Outcome& outcome, int status);
+int end_like(const LaunchOutcome& outcome, int status);
 
 }  // namespace fathom

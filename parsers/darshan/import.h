@@ -21,7 +21,7 @@
 namespace fathom::darshan {
 
 // Memory that the log may take, in bytes; docs/DARSHAN.md states it.
-inline constexpr std::uint64_t room_of_any_file = std::uint64_t{1} << 30, room_for_each_byte = 256;
+inline constexpr std::uint64_t room_of_any_file = std::uint64_t{1} << 28, room_for_each_byte = 256;
 // Process rows are made for all ranks up to so many; beyond, for those alone that records name.
 inline constexpr std::int64_t most_process_rows = 1 << 20;
 
