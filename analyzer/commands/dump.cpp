@@ -2,6 +2,7 @@
 #include "analyzer/dump/dump.h"
 
 #include <fmt/format.h>
+#include <fstream>
 #include <memory>
 
 #include "analyzer/commands/commands.h"
@@ -11,7 +12,9 @@
 #include "analyzer/output/progress.h"
 #include "analyzer/report/printable.h"
 #include "logformat/trace.h"
+#include "parsers/darshan/dataset.h"
 #include "parsers/open.h"
+#include "parsers/parser.h"
 
 namespace fathom {
 namespace {
@@ -135,6 +138,14 @@ Log read_with_bar(const std::string& path)
 
 void print_darshan_text(const Options& options, const Sink& sink)
 {
+    std::ifstream log(options.log, std::ios::binary);
+    std::string begins(first_bytes_shown, '\0');
+    log.read(begins.data(), static_cast<std::streamsize>(begins.size()));
+    for (const Parser& parser : parsers())
+        if (parser.recognises(begins) && !darshan::is_darshan_log(begins))
+            throw LogError(
+                fmt::format("{0}: a {1}; make one of Darshan's of it: fathom convert {0} OUT.darshan",
+                            options.log, parser.name));
     const darshan::File file(options.log);
     const auto print = options.darshan_text ? dump_darshan_text : dump_darshan_dxt_text;
     tell_problems(options.log, print(file, sink));
