@@ -97,7 +97,7 @@ const JobRecord& File::job() const
 {
     return parts_->job;
 }
-const std::unordered_map<std::uint64_t, std::string_view>& File::names() const
+const std::unordered_map<std::uint64_t, std::string_view>& File::names() const&
 {
     return parts_->names.all();
 }

@@ -56,7 +56,8 @@ class File {
     const JobRecord& job() const;
     // Empty where the log has no name of it.
     std::string_view name_of(std::uint64_t id) const;
-    const std::unordered_map<std::uint64_t, std::string_view>& names() const;
+    const std::unordered_map<std::uint64_t, std::string_view>& names() const&;
+    void names() const&& = delete;  // a range-for over a temporary's would walk over what is gone
     // Damage to header, job and names.
     const std::vector<Problem>& problems() const;
 

@@ -19,7 +19,7 @@ TEST_CASE("ids of Darshan's names follow from the names")
     std::size_t checked = 0, lengths = 0;
     std::vector<bool> seen(24);
     for (const std::string& path : darshan_logs())
-        for (const auto& [id, name] : darshan::File(path).names()) {
+        for (const darshan::File file(path); const auto& [id, name] : file.names()) {
             // Names of objects have suffixes that their ids may not be made of; long ones may be cut.
             if (!name.starts_with('/') || name.find(':') != std::string_view::npos) continue;
             INFO(path << ": " << name);
