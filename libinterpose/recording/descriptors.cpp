@@ -87,6 +87,19 @@ void set_entry(int fd, std::uint32_t value)
     if (before >= first) let_go(&slots[before - first].description);  // closed behind our back
 }
 
+// The same of what was looked up rather than opened. Another thread may have opened or closed this number
+// since: what it says stands. Returns the description that the descriptor has now.
+Description* settle_entry(int fd, std::uint32_t value)
+{
+    if (!is_descriptor(fd) || in_borrowed_memory()) return nullptr;
+    std::uint32_t now = unknown;
+    if (slot_of(fd).entry.compare_exchange_strong(now, value, std::memory_order_acq_rel))
+        now = value;
+    else if (value >= first)
+        let_go(&slots[value - first].description);
+    return now >= first ? &slots[now - first].description : nullptr;
+}
+
 bool is_untracked(int fd)
 {
     return is_descriptor(fd) && slot_of(fd).entry.load(std::memory_order_relaxed) == untracked;
@@ -114,6 +127,19 @@ bool is_stream_of_job(const struct stat& about)
 
 constexpr std::string_view stream_names[3] = {"<stdin>", "<stdout>", "<stderr>"};
 
+// A description that no descriptor has yet. nullptr where there is no room.
+Description* describe(int fd, NameChunk* file, std::uint64_t position)
+{
+    Description* const one = is_descriptor(fd) && !in_borrowed_memory() ? new_description(fd) : nullptr;
+    if (one == nullptr) return missed(), nullptr;
+    one->file.store(file, std::memory_order_relaxed);
+    one->position.store(position, std::memory_order_relaxed);
+    one->stream_position.store(position, std::memory_order_relaxed);
+    one->used_in_place.store(false, std::memory_order_relaxed);
+    one->appends.store(false, std::memory_order_relaxed);
+    return one;
+}
+
 }  // namespace
 
 Description* adopt(int fd)
@@ -123,6 +149,7 @@ Description* adopt(int fd)
     const PathScratch scratch;
     if (!scratch) return missed(), nullptr;
     PathText& path = *scratch;
+    Description* found = nullptr;
     if (S_ISREG(about.st_mode) && path_of_descriptor(fd, path) && !is_excluded(path.view()) &&
         !path.view().starts_with("/memfd:")) {
         if (!enter()) return nullptr;
@@ -130,34 +157,23 @@ Description* adopt(int fd)
         NameChunk* const file =
             file_of(path.view(), {fd <= 2 && is_stream_of_job(about) ? NameKind::stream : NameKind::file,
                                   static_cast<std::uint64_t>(about.st_blksize), device_of(about)});
-        if (file == nullptr) return do_not_track(fd), nullptr;
-        if (!file->opened.load(std::memory_order_relaxed)) note_first_open(fd, *file);
-        Description* const one = track(fd, file, position > 0 ? static_cast<std::uint64_t>(position) : 0);
+        if (file != nullptr && !file->opened.load(std::memory_order_relaxed)) note_first_open(fd, *file);
+        if (file != nullptr)
+            found = describe(fd, file, position > 0 ? static_cast<std::uint64_t>(position) : 0);
         const long how = sys::flags(fd);
-        if (one != nullptr && how > 0 && (how & O_APPEND) != 0) begin_appending(fd, *one);
-        return one;
+        if (found != nullptr && how > 0 && (how & O_APPEND) != 0) begin_appending(fd, *found);
     } else if (fd <= 2 && !S_ISREG(about.st_mode)) {
         if (!enter()) return nullptr;
-        if (NameChunk* const file = file_of(stream_names[fd], {NameKind::stream})) return track(fd, file, 0);
+        if (NameChunk* const file = file_of(stream_names[fd], {NameKind::stream}))
+            found = describe(fd, file, 0);
     }
-    do_not_track(fd);
-    return nullptr;
+    return settle_entry(fd, found != nullptr ? first + index_of(found) : untracked);
 }
 
 Description* track(int fd, NameChunk* file, std::uint64_t position)
 {
-    Description* const one = is_descriptor(fd) && !in_borrowed_memory() ? new_description(fd) : nullptr;
-    if (one == nullptr) {
-        missed();
-        do_not_track(fd);
-        return nullptr;
-    }
-    one->file.store(file, std::memory_order_relaxed);
-    one->position.store(position, std::memory_order_relaxed);
-    one->stream_position.store(position, std::memory_order_relaxed);
-    one->used_in_place.store(false, std::memory_order_relaxed);
-    one->appends.store(false, std::memory_order_relaxed);
-    set_entry(fd, first + index_of(one));
+    Description* const one = describe(fd, file, position);
+    set_entry(fd, one != nullptr ? first + index_of(one) : untracked);
     return one;
 }
 
