@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "analyzer/report/layout.h"
+#include "sample_document.h"
 
 using namespace fathom::report;
 using Catch::Contains;
@@ -135,7 +136,7 @@ TEST_CASE("an empty document is a document in every form")
 
 TEST_CASE("a plot shows its series over round ticks, in every form")
 {
-    const Document document{"Plots", "", {{"s", "S", {densities_and_points()}}}};
+    const Document document{"Plots", "", {{"s", "S", {fathom::testing::densities_and_points()}}}};
     const std::string text = rendered("text", document, {80, true});
     CHECK(fits(text, 80));
     CHECK_THAT(text,
