@@ -56,23 +56,29 @@ struct TimedOperations {
     std::vector<std::string> problems;  // what could not be read, likewise
 };
 
+// From what of a log. `best`: from its trace, and where it has no operation in one, from its histograms.
+enum class TimedFrom : std::uint8_t { best, trace, histograms };
+
 // Which operations, and how they are read. Empty: all.
 struct OperationChoice {
     std::string layer, operation;  // "posix" or "POSIX"; "read"
-    bool prefer_histograms = false;
+    TimedFrom from = TimedFrom::best;
     std::optional<std::uint64_t> size;  // those of this size, or whose class it lies in
     std::size_t most_kept = std::size_t{1}
                             << 22;  // operations by themselves in memory, of all classes together
 
-    // Columns of a CSV; empty: the first that there is of those that our own files have. Only the duration
-    // must be there.
+    // Names of columns of a CSV; empty: the first that there is of those that our own files have. Only the
+    // duration must be there.
     std::string duration_column, start_column, operation_column, size_column;
     std::vector<std::string> group_columns;  // rows with different texts there are different classes
 };
 
-// Of a log: its trace where it has one, else its histograms. Operations on standard streams and devices are
+// Of a log. Operations on standard streams and devices are
 // left out, as are kinds that stand for several calls ("other", "failed").
 TimedOperations timed_operations(const Log& log, const OperationChoice& choice = {}, const Tick& tick = {});
+
+// The file is named, or looks, like a CSV rather than a log.
+bool is_csv(const std::string& path);
 
 // Of a log of any kind that a parser knows, or a CSV with a header line. Throws std::runtime_error: file,
 // line, what to do.
