@@ -36,7 +36,7 @@ TimedOperations from_histograms(const Log& log, const OperationChoice& choice)
     const ClassSizes sizes(log);
     for (std::size_t layer = 0; layer < layers; ++layer)
         for (const OperationTimes* const row : classes_of(log, static_cast<Layer>(layer)).rows) {
-            const std::string name = name_of(static_cast<Kind>(row->kind));
+            const std::string name = words_for(static_cast<Kind>(row->kind));
             const auto found = bins.find(*row);
             if (is_mixture(row->kind) || found == bins.end() || !is_chosen(choice, layer_titles[layer], name))
                 continue;

@@ -19,7 +19,7 @@ ClassBins bins_of(const Log& log)
     return bins;
 }
 
-std::string name_of(Kind kind)
+std::string words_for(Kind kind)
 {
     if (kind == Kind::failed) return "other failed";
     std::string name(kind_names[static_cast<std::size_t>(kind)]);
@@ -30,7 +30,7 @@ std::string name_of(Kind kind)
 std::string name_of(const OperationClass& of)
 {
     const auto kind = static_cast<Kind>(of.kind);
-    const std::string name = name_of(kind);
+    const std::string name = words_for(kind);
     if (kind != Kind::read && kind != Kind::write) return name;
     const auto& bounds = SizeHistogram::upper_bounds;
     if (of.size_class >= bounds.size())

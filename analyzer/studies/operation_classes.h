@@ -17,7 +17,7 @@ using ClassBins = std::map<OperationClass, std::vector<HistogramBin>>;
 ClassBins bins_of(const Log& log);
 
 // "read", "failed write".
-std::string name_of(Kind kind);
+std::string words_for(Kind kind);
 
 // "read ≤ 1.00 MiB", "open".
 std::string name_of(const OperationClass& of);

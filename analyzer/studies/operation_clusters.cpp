@@ -34,7 +34,7 @@ Class class_of(const OperationTimes& row, DurationGroups&& groups, const ClassSi
     one.size = sizes.of(row);
     one.whose = layer_titles[row.layer];
     one.plural =
-        plural_of(name_of(static_cast<Kind>(row.kind)),
+        plural_of(words_for(static_cast<Kind>(row.kind)),
                   one.size && one.size->same ? std::optional(static_cast<std::uint64_t>(one.size->bytes))
                                              : std::nullopt,
                   row.size_class);
