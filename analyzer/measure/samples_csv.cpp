@@ -46,14 +46,18 @@ std::string checks_beside(const std::string& samples)
     return samples.substr(0, samples.size() - (ends ? ending.size() : 0)) + ".checks.csv";
 }
 
+std::string already_there(const std::string& path)
+{
+    return path + ": is there already; name another file with -o, or say --overwrite";
+}
+
 GrowingCsv::GrowingCsv(std::string path, std::string_view header, bool replace)
     : path_(std::move(path)), waiting_(header)
 {
     const int flags = O_WRONLY | O_CREAT | O_CLOEXEC | (replace ? O_TRUNC : O_EXCL);
     file_ = Descriptor(open(path_.c_str(), flags, 0666));
     if (file_.number() >= 0) return;
-    if (errno == EEXIST)
-        throw std::runtime_error(path_ + ": is there already; name another file with -o, or say --overwrite");
+    if (errno == EEXIST) throw std::runtime_error(already_there(path_));
     throw std::runtime_error(fmt::format("{}: cannot create the file: {}; choose another place with -o",
                                          path_, std::strerror(errno)));
 }

@@ -22,6 +22,9 @@ inline constexpr std::string_view checks_header =
 // "runs/a.csv" -> "runs/a.checks.csv"
 std::string checks_beside(const std::string& samples);
 
+// What is said of a file of results that is there.
+std::string already_there(const std::string& path);
+
 // Bytes that a row of samples takes at most, about.
 inline constexpr std::uint64_t row_bytes = 96;
 
