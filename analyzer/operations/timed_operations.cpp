@@ -59,7 +59,7 @@ bool is_chosen(const OperationChoice& choice, std::string_view layer, std::strin
            (choice.operation.empty() || same_word(choice.operation, operation));
 }
 
-bool is_csv(const std::string& path)
+bool is_csv_file(const std::string& path)
 {
     if (path.ends_with(".csv")) return true;
     struct stat about {};
@@ -95,7 +95,7 @@ TimedOperations timed_operations(const Log& log, const OperationChoice& choice, 
 
 TimedOperations timed_operations(const std::string& path, const OperationChoice& choice, const Tick& tick)
 {
-    if (is_csv(path)) return of_size(from_csv(path, choice, tick), choice);
+    if (is_csv_file(path)) return of_size(from_csv(path, choice, tick), choice);
     return timed_operations(open_dataset(path, tick), choice);
 }
 

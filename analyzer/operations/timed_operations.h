@@ -78,7 +78,7 @@ struct OperationChoice {
 TimedOperations timed_operations(const Log& log, const OperationChoice& choice = {}, const Tick& tick = {});
 
 // The file is named, or looks, like a CSV rather than a log.
-bool is_csv(const std::string& path);
+bool is_csv_file(const std::string& path);
 
 // Of a log of any kind that a parser knows, or a CSV with a header line. Throws std::runtime_error: file,
 // line, what to do.
