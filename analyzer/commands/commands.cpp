@@ -12,6 +12,8 @@ constexpr Command table[] = {
     {"convert", "Write a log as one of Darshan or of Fathom, without names, of one file alone",
      declare_convert},
     {"dump", "Print every counter of a log, for grep, awk and scripts", declare_dump},
+    {"model", "Learn how long operations take, and say where those of a program were served from",
+     declare_model},
     {"recover", "Make a log of what a killed recording left behind", declare_recover},
 };
 
