@@ -182,7 +182,8 @@ Plot timeline(const Served& served)
         }
         if (!series.x.empty()) plot.series.push_back(std::move(series));
     }
-    if (samples.every > 1) plot.remark = fmt::format("Every {}th operation.", format_count(samples.every));
+    if (samples.every > 1)
+        plot.remark = fmt::format("One operation of {} is drawn.", format_count(samples.every));
     return plot;
 }
 

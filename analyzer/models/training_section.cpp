@@ -31,7 +31,7 @@ bool tells_files(const ModelFile& file)
 std::string name_of(const IoModel& model, bool with_file)
 {
     return fmt::format("{} {} {}{}", model.state, model.operation, model.memory,
-                       with_file ? ", file " + model.file : "");
+                       with_file && model.state != discard_state ? ", file " + model.file : "");
 }
 
 DataTable parameters(const ModelFile& file)

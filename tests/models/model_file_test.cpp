@@ -78,8 +78,9 @@ TEST_CASE("the paper's models are table 3 of the paper")
         INFO(model.state << " " << model.operation << " " << model.memory);
         REQUIRE(model.limit.small);
         REQUIRE(model.limit.large);
-        // The table gives the larger sizes' line the other one's value at a page, to three digits.
-        CHECK(model.limit.large->intercept == Approx(model.limit.small->at(page_bytes)).epsilon(0.005));
+        // The table gives the larger sizes' line the other one's value at a page, of numbers with two or
+        // three digits.
+        CHECK(model.limit.large->intercept == Approx(model.limit.small->at(page_bytes)).epsilon(0.006));
         CHECK(model.small_errors.relative.value() > 0.09);
     }
     const IoModel& cached = file.models[1];
