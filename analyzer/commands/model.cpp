@@ -193,8 +193,9 @@ void declare_train(CLI::App& app, TrainOptions& options)
         ->type_name("N")
         ->check(CLI::Range(40, 400));
     app.add_option("--file", options.files,
-                   "layouts of the file to make models of (again for several, or all; default off0)")
-        ->type_name("LAYOUT")
+                   "layouts of the file to make models of: off0,seq,rnd or all (default off0)")
+        ->delimiter(',')
+        ->type_name("LIST")
         ->allow_extra_args(false);
     app.add_option("--threads", options.choice.threads, "measured with so many threads (default 1)")
         ->type_name("N");
