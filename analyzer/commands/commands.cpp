@@ -16,6 +16,8 @@ constexpr Command table[] = {
     {"dump", "Print every counter of a log, for grep, awk and scripts", declare_dump},
     {"clusters", "Say which groups the times of operations fall into", declare_clusters},
     {"probe", "Time a file system again and again: write 1 MiB, read it back", declare_probe},
+    {"model", "Learn how long operations take, and say where those of a program were served from",
+     declare_model},
     {"recover", "Make a log of what a killed recording left behind", declare_recover},
 };
 
