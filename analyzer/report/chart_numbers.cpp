@@ -1,6 +1,11 @@
 // A row a category, a slice or a band, a column a series.
 #include "analyzer/report/chart_numbers.h"
 
+#include <algorithm>
+#include <cmath>
+#include <optional>
+#include <utility>
+
 #include "analyzer/report/document_units.h"
 #include "analyzer/report/heatmap.h"
 #include "analyzer/report/time_axis.h"
@@ -21,6 +26,17 @@ void add_row(DataTable& table, Cell first, Measure measure, const std::vector<Se
     std::vector<Cell> row = {std::move(first)};
     for (const Series& one : series) row.push_back(cell_of(measure, one.values[at]));
     table.rows.push_back(std::move(row));
+}
+
+// The least and the greatest of those that are finite.
+std::optional<std::pair<double, double>> ends_of(const std::vector<double>& values)
+{
+    std::optional<std::pair<double, double>> ends;
+    for (const double value : values)
+        if (std::isfinite(value))
+            ends = ends ? std::pair(std::min(ends->first, value), std::max(ends->second, value))
+                        : std::pair(value, value);
+    return ends;
 }
 
 }  // namespace
@@ -59,6 +75,29 @@ DataTable sums_by_slice(const Heatmap& map)
     for (std::size_t at = 0; at < map.time.slices; ++at)
         table.rows.push_back(
             {seconds(begin_of(map.time, at)), cell_of(map.by_slice.measure, map.by_slice.values[at])});
+    return table;
+}
+
+DataTable ranges_of(const Plot& plot)
+{
+    DataTable table;
+    table.columns = {{"series", "series", Measure::text},
+                     {"points", "points", Measure::count},
+                     {"from_x", plot.x.heading + ", from", plot.x.measure},
+                     {"to_x", "to", plot.x.measure},
+                     {"from_y", plot.y.heading + ", from", plot.y.measure},
+                     {"to_y", "to", plot.y.measure}};
+    for (const PlotSeries& one : plot.series) {
+        const auto x = ends_of(one.x), y = ends_of(one.y);
+        if (!x || !y) continue;
+        table.rows.push_back({text(one.name), count(one.x.size()), cell_of(plot.x.measure, x->first),
+                              cell_of(plot.x.measure, x->second), cell_of(plot.y.measure, y->first),
+                              cell_of(plot.y.measure, y->second)});
+    }
+    for (const PlotMark& one : plot.marks)
+        table.rows.push_back({text(one.name), count(1), cell_of(plot.x.measure, one.x),
+                              cell_of(plot.x.measure, one.x), unknown(plot.y.measure),
+                              unknown(plot.y.measure)});
     return table;
 }
 

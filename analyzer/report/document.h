@@ -1,5 +1,5 @@
 // The one model of a report that every renderer draws: sections of paragraphs, notes, entries, findings,
-// tables, charts and heatmaps.
+// tables, charts, heatmaps and plots.
 #pragma once
 
 #include <cstddef>
@@ -13,10 +13,10 @@
 namespace fathom::report {
 
 // What a value measures; units.h says how each is printed.
-enum class Measure : std::uint8_t { text, path, count, bytes, seconds, rate, share, instant };
+enum class Measure : std::uint8_t { text, path, count, bytes, seconds, rate, share, instant, number };
 
-// A value with its measure. Seconds and rates (MiB/s) are doubles, a share is 0 to 1, an instant nanoseconds
-// of UNIX time. Nothing inside: not known, or not applicable.
+// A value with its measure. Seconds, rates (MiB/s) and numbers without a unit are doubles, a share is 0 to 1,
+// an instant nanoseconds of UNIX time. Nothing inside: not known, or not applicable.
 struct Cell {
     Measure measure = Measure::text;
     std::variant<std::monostate, std::string, std::uint64_t, double> value;
@@ -59,6 +59,10 @@ inline Cell share(double part)
 inline Cell instant(std::uint64_t unix_nanoseconds)
 {
     return {Measure::instant, unix_nanoseconds};
+}
+inline Cell number(double value)
+{
+    return {Measure::number, value};
 }
 inline Cell unknown(Measure measure = Measure::text)
 {
@@ -191,7 +195,39 @@ struct Heatmap {
     std::string remark = {};
 };
 
-using Block = std::variant<Paragraph, Note, Entries, Finding, DataTable, Chart, TimeChart, Heatmap>;
+enum class Scale : std::uint8_t { linear, logarithmic };
+struct PlotAxis {
+    std::string heading = {};
+    Measure measure = Measure::number;
+    Scale scale = Scale::linear;  // logarithmic: what is not above 0 is not drawn
+};
+
+// Steps keep a value until the next point; an area is filled down to the foot of the plot.
+enum class Mark : std::uint8_t { points, line, area, steps };
+struct PlotSeries {
+    std::string name = {};  // empty: not in the legend
+    Mark mark = Mark::points;
+    std::vector<double> x = {}, y = {};  // as long as each other; what is not finite is not drawn
+    std::size_t colour = 0;              // the same for what belongs together
+};
+
+// A line across the plot, from its foot to its top.
+struct PlotMark {
+    std::string name = {};
+    double x = 0;
+};
+
+// Points and lines over two axes of numbers. Later series are drawn upon earlier ones.
+struct Plot {
+    std::string id = {};
+    std::string title = {};
+    PlotAxis x = {}, y = {};
+    std::vector<PlotSeries> series = {};
+    std::vector<PlotMark> marks = {};
+    std::string remark = {};
+};
+
+using Block = std::variant<Paragraph, Note, Entries, Finding, DataTable, Chart, TimeChart, Heatmap, Plot>;
 
 struct Section {
     std::string id;

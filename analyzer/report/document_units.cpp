@@ -20,6 +20,15 @@ std::string three_digits(double value)
     return fmt::format("{:.{}f}", value, size >= 9.995 ? 1 : 2);
 }
 
+// Four significant digits, all digits before the point.
+std::string four_digits(double value)
+{
+    const double size = std::fabs(value);
+    if (size == 0) return "0";
+    if (size < 1e-4 || size >= 1e9) return fmt::format("{:.3e}", value);
+    return fmt::format("{:.{}f}", value, std::max(3 - static_cast<int>(std::floor(std::log10(size))), 0));
+}
+
 }  // namespace
 
 std::string format_count(std::uint64_t n)
@@ -127,6 +136,7 @@ std::string format(const Cell& cell)
         if (cell.measure == Measure::seconds) return format_seconds(*number);
         if (cell.measure == Measure::rate) return format_rate(*number);
         if (cell.measure == Measure::share) return format_share(*number);
+        if (cell.measure == Measure::number) return std::isfinite(*number) ? four_digits(*number) : "-";
         return std::isfinite(*number) ? three_digits(*number) : "-";
     }
     return "-";

@@ -17,6 +17,7 @@ struct Colour {
 struct Palette {
     Colour ink, muted, grid, band;  // band: every other row of a table
     Colour series[4];               // differ in lightness too, so that grey paper keeps them apart
+    Colour classes[6];              // of points and lines, thinner than bars
     Colour least, most;             // of a heatmap, whose lightness tells how much
 };
 extern const Palette on_white, on_black;

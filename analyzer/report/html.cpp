@@ -14,6 +14,7 @@
 #include "analyzer/report/html_script.h"
 #include "analyzer/report/html_style.h"
 #include "analyzer/report/layout.h"
+#include "analyzer/report/plot.h"
 #include "analyzer/report/printable.h"
 #include "analyzer/report/svg.h"
 #include "analyzer/report/time_chart.h"
@@ -189,6 +190,8 @@ class Page {
     {
         figure(map, heatmap_height(map), draw_heatmap, {sums_by_row(map), sums_by_slice(map)});
     }
+
+    void write(const Plot& plot) { figure(plot, plot_height(plot), draw_plot, {ranges_of(plot)}); }
 
     // Drawn once for light and once for dark; the style shows one. The numbers follow for those who do not
     // see it.

@@ -32,6 +32,8 @@ const char* unit_of(Measure measure)
             return "share of 1";
         case Measure::instant:
             return "UTC";
+        case Measure::number:
+            return "number";
     }
     return "text";
 }
@@ -178,6 +180,34 @@ Json json_of(const Heatmap& map)
             {"by_slice", json_of(map.by_slice)},
             {"by_row", json_of(map.by_row)},
             {"remark", valid_utf8(map.remark)}};
+}
+
+Json json_of(const PlotAxis& axis)
+{
+    return {{"heading", valid_utf8(axis.heading)},
+            {"unit", unit_of(axis.measure)},
+            {"scale", axis.scale == Scale::logarithmic ? "logarithmic" : "linear"}};
+}
+
+Json json_of(const Plot& plot)
+{
+    constexpr const char* marks[] = {"points", "line", "area", "steps"};
+    Json series = Json::array(), across = Json::array();
+    for (const PlotSeries& one : plot.series)
+        series.push_back({{"name", valid_utf8(one.name)},
+                          {"mark", marks[static_cast<std::size_t>(one.mark)]},
+                          {"colour", one.colour},
+                          {"x", one.x},
+                          {"y", one.y}});
+    for (const PlotMark& one : plot.marks) across.push_back({{"name", valid_utf8(one.name)}, {"x", one.x}});
+    return {{"type", "plot"},
+            {"id", plot.id},
+            {"title", valid_utf8(plot.title)},
+            {"x", json_of(plot.x)},
+            {"y", json_of(plot.y)},
+            {"series", std::move(series)},
+            {"marks", std::move(across)},
+            {"remark", valid_utf8(plot.remark)}};
 }
 
 }  // namespace

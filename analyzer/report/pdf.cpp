@@ -12,6 +12,7 @@
 #include "analyzer/report/pdf_page.h"
 #include "analyzer/report/pdf_table.h"
 #include "analyzer/report/pdf_text.h"
+#include "analyzer/report/plot.h"
 #include "analyzer/report/printable.h"
 #include "analyzer/report/time_chart.h"
 
@@ -60,6 +61,7 @@ class Writer {
         if (std::holds_alternative<Chart>(block)) return drawing(chart_height);
         if (const auto* chart = std::get_if<TimeChart>(&block)) return drawing(time_chart_height(*chart));
         if (const auto* map = std::get_if<Heatmap>(&block)) return drawing(heatmap_height(*map));
+        if (const auto* plot = std::get_if<Plot>(&block)) return drawing(plot_height(*plot));
         if (std::holds_alternative<DataTable>(block)) return drawing(some_rows);
         if (std::holds_alternative<Entries>(block)) return some_rows;
         if (const auto* finding = std::get_if<Finding>(&block))
@@ -104,6 +106,8 @@ class Writer {
     void write(const Chart& chart) { figure(chart, chart_height, draw_chart); }
     void write(const TimeChart& chart) { figure(chart, time_chart_height(chart), draw_time_chart); }
     void write(const Heatmap& map) { figure(map, heatmap_height(map), draw_heatmap); }
+
+    void write(const Plot& plot) { figure(plot, plot_height(plot), draw_plot); }
 
     template <class Drawn>
     void figure(const Drawn& what, double height,

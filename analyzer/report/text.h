@@ -21,6 +21,7 @@ std::string text_of(const Finding& finding, std::size_t number, const TextStyle&
 std::string text_of(const DataTable& table, const TextStyle& style);
 std::string text_of(const Chart& chart, const TextStyle& style);
 std::string text_of(const TimeChart& chart, const TextStyle& style);
+std::string text_of(const Plot& plot, const TextStyle& style);
 std::string text_of(const Heatmap& map, const TextStyle& style);
 
 }  // namespace fathom::report

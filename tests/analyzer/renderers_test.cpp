@@ -133,6 +133,26 @@ TEST_CASE("an empty document is a document in every form")
     CHECK(nlohmann::json::parse(rendered("json", {})).at("sections").empty());
 }
 
+TEST_CASE("a plot shows its series over round ticks, in every form")
+{
+    const Document document{"Plots", "", {{"s", "S", {densities_and_points()}}}};
+    const std::string text = rendered("text", document, {80, true});
+    CHECK(fits(text, 80));
+    CHECK_THAT(text,
+               Contains("* quick;  o slow;  + each;  x model;  # held;  │ split 500 µs;  │ cutoff 8.00 ms"));
+    CHECK_THAT(text, Contains("|10 µs") && Contains("|1 ms") && Contains("|10 ms") && Contains("density"));
+    const auto plot =
+        nlohmann::json::parse(rendered("json", document)).at("sections").at(0).at("blocks").at(0);
+    CHECK(plot.at("type") == "plot");
+    CHECK(plot.at("x").at("scale") == "logarithmic");
+    CHECK(plot.at("series").at(2).at("x").size() == 101);
+    CHECK(plot.at("series").at(4).at("mark") == "steps");
+    CHECK(plot.at("marks").at(1).at("x") == 8e-3);
+    const std::string html = rendered("html", document);
+    CHECK_THAT(html, Contains("How to read it.") && Contains("quick") && Contains("density, from"));
+    CHECK_THAT(html, Contains("<title>") && Contains(": quick 0"));
+}
+
 TEST_CASE("a chart of nothing, of zeros and of one bar is drawn")
 {
     Document document;
@@ -145,6 +165,15 @@ TEST_CASE("a chart of nothing, of zeros and of one bar is drawn")
         Chart{.title = "tiny", .categories = {"a"}, .measure = Measure::seconds, .series = {{"x", {1e-9}}}});
     blocks.push_back(TimeChart{.title = "none"});
     blocks.push_back(TimeChart{.title = "one", .time = {0, 1, 1, 0.5}, .series = {{"x", {3}}}});
+    blocks.push_back(Plot{.title = "none"});
+    blocks.push_back(Plot{.title = "one",
+                          .y = {"y", Measure::seconds, Scale::logarithmic},
+                          .series = {{"x", Mark::line, {3}, {0.5}, 0}}});
+    blocks.push_back(
+        Plot{.title = "zeros and worse",
+             .x = {"x", Measure::bytes, Scale::logarithmic},
+             .series = {{"x", Mark::area, {0, -1, 4}, {0, 1, NAN}, 7}, {"y", Mark::steps, {8, 9}, {0, 0}, 1}},
+             .marks = {{"nowhere", INFINITY}, {"below", -3}}});
     blocks.push_back(Heatmap{.title = "none"});
     blocks.push_back(Heatmap{.title = "one",
                              .time = {0, 1, 1, 0},

@@ -1,6 +1,8 @@
 // Documents that have everything a report can have: every kind of block, every measure.
 #pragma once
 
+#include <cmath>
+
 #include "analyzer/report/document.h"
 #include "analyzer/studies/study.h"
 #include "synthetic.h"
@@ -22,7 +24,37 @@ inline std::vector<report::Cell> one_of_each_measure()
             count(18'000'000'000'000'000'001U),
             bytes(9'007'199'254'740'993),
             seconds(7261),
-            share(0.00001)};
+            share(0.00001),
+            number(-16382.04),
+            number(0.012345)};
+}
+
+// A hill with a foothill, a cutoff and points below them, over logarithmic seconds.
+inline report::Plot densities_and_points()
+{
+    using namespace report;
+    Plot plot{.id = "p",
+              .title = "A plot",
+              .x = {"duration", Measure::seconds, Scale::logarithmic},
+              .y = {"density"},
+              .series = {{"quick", Mark::area, {}, {}, 0},
+                         {"slow", Mark::area, {}, {}, 1},
+                         {"each", Mark::points, {}, {}, 2},
+                         {"model", Mark::line, {1e-5, 1e-2}, {0.2, 1}, 3},
+                         {"held", Mark::steps, {1e-5, 1e-3, 1e-2}, {0.1, 0.6, 0.3}, 4}},
+              .marks = {{"split", 5e-4}, {"cutoff", 8e-3}},
+              .remark = "How to read it."};
+    for (int at = 0; at <= 100; ++at) {
+        const double log = -5 + 0.03 * at;
+        const double hill = std::exp(-(log + 4) * (log + 4) * 8),
+                     foothill = 0.4 * std::exp(-(log + 2.5) * (log + 2.5) * 12);
+        PlotSeries& side = plot.series[log < -3.3 ? 0 : 1];
+        side.x.push_back(std::pow(10, log));
+        side.y.push_back(hill + foothill);
+        plot.series[2].x.push_back(std::pow(10, log));
+        plot.series[2].y.push_back(0.5 + 0.4 * std::sin(at * at));
+    }
+    return plot;
 }
 
 // Every kind of block, most of them with a cell of every measure.
@@ -78,7 +110,7 @@ inline report::Document every_block()
             "when and where",
             {{"findings", "Findings", {Paragraph{"Words."}, finding, cheaper}},
              {"facts", "Facts", {Note{Weight::warning, "Mind this."}, entries, tables[0], tables[1]}},
-             {"charts", "Charts", {chart, rates, map}}}};
+             {"charts", "Charts", {chart, rates, map, densities_and_points()}}}};
 }
 
 // A job of four ranks that does a bit of everything.

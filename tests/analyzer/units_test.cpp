@@ -1,5 +1,6 @@
 // One way to print each unit.
 #include <catch2/catch.hpp>
+#include <cmath>
 #include <limits>
 
 #include "analyzer/report/document_units.h"
@@ -12,6 +13,18 @@ TEST_CASE("counts have separators")
     CHECK(format_count(999) == "999");
     CHECK(format_count(1234567) == "1,234,567");
     CHECK(format_count(std::numeric_limits<std::uint64_t>::max()) == "18,446,744,073,709,551,615");
+}
+
+TEST_CASE("a number without a unit has four significant digits, and all before the point")
+{
+    const auto shown = [](double value) { return format(number(value)); };
+    CHECK(shown(0) == "0");
+    CHECK(shown(1.0 / 3) == "0.3333");
+    CHECK(shown(0.01) == "0.01000");
+    CHECK(shown(-5.573650) == "-5.574");
+    CHECK(shown(16382.037) == "16382");
+    CHECK(shown(2.25e-12) == "2.250e-12");
+    CHECK(shown(NAN) == "-");
 }
 
 TEST_CASE("bytes are whole where they are, else three digits")

@@ -1,0 +1,32 @@
+// Points that stand for many in a drawing.
+#include "analyzer/methods/scatter.h"
+
+#include <catch2/catch.hpp>
+#include <cmath>
+#include <limits>
+#include <set>
+
+using namespace fathom;
+
+TEST_CASE("few points are all drawn, but for those that are not finite")
+{
+    const double nan = std::numeric_limits<double>::quiet_NaN();
+    const std::vector<double> x = {1, 2, nan, 4, 5}, y = {1, INFINITY, 3, 4, 4};
+    CHECK(spread_out(x, y) == std::vector<std::size_t>{0, 3, 4});
+    CHECK(spread_out({}, {}).empty());
+}
+
+TEST_CASE("of many points one is drawn for each place that has any")
+{
+    std::vector<double> x, y;
+    for (int i = 0; i < 100'000; ++i) {
+        x.push_back(i);
+        y.push_back(i % 3);
+    }
+    const auto chosen = spread_out(x, y, 100, 10);
+    CHECK(chosen.size() == 300);
+    CHECK(std::set<std::size_t>(chosen.begin(), chosen.end()).size() == 300);
+    // A million equal ones are one.
+    CHECK(spread_out(std::vector<double>(1'000'000, 7), std::vector<double>(1'000'000, 7)) ==
+          std::vector<std::size_t>{0});
+}
