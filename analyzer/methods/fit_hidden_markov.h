@@ -19,7 +19,7 @@ struct FitChoice {
     // The state that the first sample of each stretch is in, where it is known (0 is the first); else the
     // shares of the states there are estimated too.
     std::optional<std::size_t> first_state = {};
-    double least_gain = 1e-5;  // of log-likelihood, by a step: less ends the search
+    double least_gain = 1e-6;  // of log-likelihood, by a step: less ends the search
     std::size_t most_steps = 1000;
     // No deviation of the logarithm gets smaller: a part in a thousand of the value, so that equal values
     // have a density too.

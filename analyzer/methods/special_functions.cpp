@@ -1,6 +1,7 @@
 // Asymptotic series, where need be after a recurrence; a series and a continued fraction; Newton's steps.
 #include "analyzer/methods/special_functions.h"
 
+#include <algorithm>
 #include <cmath>
 #include <cstdlib>
 #include <limits>
@@ -104,9 +105,12 @@ double normal_quantile(double p)
     if (p == 0) return -infinity;
     if (p == 1) return infinity;
     if (p > 0.5) return -normal_quantile(1 - p);
-    // In logarithms Newton's steps from the middle go straight to any tail: log of the share is concave.
+    // The logarithm of the share is concave: from below, where its tail's bound e^(-x^2 / 2) / 2 puts the
+    // start, Newton's steps go straight up to the root. Further out than `last` the share is no number any
+    // more.
+    constexpr double last = -38;
     const double wanted = std::log(p);
-    double x = 0;
+    double x = std::max(-std::sqrt(-2 * std::log(2 * p)), last);
     for (int step = 0; step < 100; ++step) {
         const double share = normal_share(x);
         const double density = std::exp(-x * x / 2) / std::sqrt(2 * std::numbers::pi);

@@ -8,10 +8,12 @@
 namespace fathom {
 namespace {
 
-constexpr double first_adjust = 2, finer = 0.7, last_adjust = 0.2;
+constexpr double first_adjust = 2, finer = 0.7, last_adjust = 0.45;
+// A minimum that is higher than this part of the lower hill beside it is none.
+constexpr double least_dip = 0.95;
 constexpr std::size_t cells = 256;  // cuts are between them
 
-// Takes away the shallowest of the splits until there are `wanted`.
+// Takes away the shallowest of the splits until there are `wanted`, and all that are too shallow.
 void keep_deepest(Clusters& clusters, std::size_t wanted)
 {
     const Density& density = clusters.density;
@@ -21,7 +23,7 @@ void keep_deepest(Clusters& clusters, std::size_t wanted)
     };
     std::vector<double>& splits = clusters.splits;
     std::vector<double>& peaks = clusters.peaks;
-    while (splits.size() > wanted) {
+    while (!splits.empty()) {
         std::size_t shallowest = 0;
         double most = -1;
         for (std::size_t at = 0; at < splits.size(); ++at) {
@@ -30,6 +32,7 @@ void keep_deepest(Clusters& clusters, std::size_t wanted)
             most = part;
             shallowest = at;
         }
+        if (splits.size() <= wanted && most <= least_dip) return;
         const auto place = static_cast<std::ptrdiff_t>(shallowest);
         // Of the two hills beside it the higher one stays.
         const bool first_is_lower = height(peaks[shallowest]) < height(peaks[shallowest + 1]);
@@ -126,8 +129,8 @@ std::optional<StartSplits> start_splits(std::span<const double> samples, std::si
         auto clusters = clusters_of(different, 0, adjust);
         if (!clusters) return std::nullopt;
         if (!result.density) result.density = clusters->density;
-        if (clusters->splits.size() + 1 < states) continue;
         keep_deepest(*clusters, states - 1);
+        if (clusters->splits.size() + 1 < states) continue;
         result.splits = clusters->splits;
         result.density = std::move(clusters->density);
         return result;
