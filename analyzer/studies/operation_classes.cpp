@@ -19,16 +19,42 @@ ClassBins bins_of(const Log& log)
     return bins;
 }
 
+std::string words_for(Kind kind)
+{
+    if (kind == Kind::failed) return "other failed";
+    std::string name(kind_names[static_cast<std::size_t>(kind)]);
+    std::replace(name.begin(), name.end(), '_', ' ');
+    return name;
+}
+
 std::string name_of(const OperationClass& of)
 {
-    std::string name(kind_names[of.kind]);
-    std::replace(name.begin(), name.end(), '_', ' ');
     const auto kind = static_cast<Kind>(of.kind);
-    if (kind != Kind::read && kind != Kind::write) return kind == Kind::failed ? "other failed" : name;
+    const std::string name = words_for(kind);
+    if (kind != Kind::read && kind != Kind::write) return name;
     const auto& bounds = SizeHistogram::upper_bounds;
     if (of.size_class >= bounds.size())
         return fmt::format("{} > {}", name, report::format_bytes(bounds.back()));
     return fmt::format("{} ≤ {}", name, report::format_bytes(bounds[of.size_class]));
+}
+
+std::string plural_of(std::string_view operation, std::optional<std::uint64_t> size,
+                      std::optional<std::size_t> size_class)
+{
+    const bool moves = operation == "read" || operation == "write";
+    if (!moves) return operation.empty() ? "operations" : fmt::format("{} calls", operation);
+    const auto& bounds = SizeHistogram::upper_bounds;
+    if (size) return fmt::format("{}s of {}", operation, report::format_bytes(*size));
+    if (!size_class) return fmt::format("{}s", operation);
+    return *size_class < bounds.size()
+               ? fmt::format("{}s of up to {}", operation, report::format_bytes(bounds[*size_class]))
+               : fmt::format("{}s of more than {}", operation, report::format_bytes(bounds.back()));
+}
+
+bool is_mixture(std::uint64_t kind)
+{
+    return kind == static_cast<std::uint64_t>(Kind::other) ||
+           kind == static_cast<std::uint64_t>(Kind::failed);
 }
 
 ClassesOfLayer classes_of(const Log& log, Layer layer)

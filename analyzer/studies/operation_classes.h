@@ -2,7 +2,9 @@
 #pragma once
 
 #include <map>
+#include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "analyzer/methods/quantiles.h"
@@ -14,8 +16,18 @@ namespace fathom {
 using ClassBins = std::map<OperationClass, std::vector<HistogramBin>>;
 ClassBins bins_of(const Log& log);
 
+// "read", "failed write".
+std::string words_for(Kind kind);
+
 // "read ≤ 1.00 MiB", "open".
 std::string name_of(const OperationClass& of);
+
+// "reads of 1.00 MiB" where all are of one size, "writes of up to 1.00 KiB", "open calls".
+std::string plural_of(std::string_view operation, std::optional<std::uint64_t> size,
+                      std::optional<std::size_t> size_class);
+
+// Calls of several kinds that a log does not tell apart: that some take longer says nothing.
+bool is_mixture(std::uint64_t kind);
 
 // On files; classes of which there were none are left out.
 struct ClassesOfLayer {
