@@ -13,6 +13,8 @@ constexpr Command table[] = {
     {"convert", "Write a log as one of Darshan or of Fathom, without names, of one file alone",
      declare_convert},
     {"dump", "Print every counter of a log, for grep, awk and scripts", declare_dump},
+    {"clusters", "Say which groups the times of operations fall into", declare_clusters},
+    {"probe", "Time a file system again and again: write 1 MiB, read it back", declare_probe},
     {"recover", "Make a log of what a killed recording left behind", declare_recover},
 };
 

@@ -33,6 +33,8 @@ Action declare_dump(CLI::App& app);
 Action declare_merge(CLI::App& app);
 Action declare_compare(CLI::App& app);
 Action declare_convert(CLI::App& app);
+Action declare_clusters(CLI::App& app);
+Action declare_probe(CLI::App& app);
 Action declare_states(CLI::App& app);
 
 std::span<const Command> commands();

@@ -17,15 +17,15 @@ class GrowingCsv {
     GrowingCsv(const GrowingCsv&) = delete;
     GrowingCsv& operator=(const GrowingCsv&) = delete;
 
-    // Adds whole lines by one write. False where they could not be written, errno tells why: the file has then
-    // nothing of them, where it can be cut.
+    // Adds whole lines by one write. False where they could not be written, errno tells why: the file has
+    // then nothing of them, where it can be cut.
     bool append(std::string_view lines);
     // Onto the device.
     void sync();
 
     const std::string& path() const { return path_; }
-    bool goes_on() const { return goes_on_; }                    // there were lines before
-    std::uint64_t bytes_cut_off() const { return cut_off_; }     // of a last line that was torn
+    bool goes_on() const { return goes_on_; }                 // there were lines before
+    std::uint64_t bytes_cut_off() const { return cut_off_; }  // of a last line that was torn
 
   private:
     void check_header(std::string_view header);
