@@ -8,6 +8,7 @@ constexpr Command table[] = {
     {"record", "Run a program and record what its I/O does", declare_record},
     {"report", "Say what a recorded program's I/O did: text, JSON, HTML or PDF", declare_report},
     {"compare", "Say what changed between two runs, and why", declare_compare},
+    {"states", "Say when storage was idle or busy, by a probe's latencies over time", declare_states},
     {"merge", "Make one log of several", declare_merge},
     {"convert", "Write a log as one of Darshan or of Fathom, without names, of one file alone",
      declare_convert},
