@@ -86,8 +86,9 @@ TimedOperations read(const Options& options, Progress& progress)
         throw std::runtime_error(
             is_csv_file(options.source)
                 ? options.source + ": has no rows to look at"
-                : options.source + ": does not tell how long operations took; record the program again, "
-                                   "without --no-timings or with --trace");
+                : options.source +
+                      ": does not tell how long operations took; record the program without "
+                      "--no-timings or with --trace, and with Darshan with its traces, DXT");
     std::string some;
     for (const std::string& name : names) {
         if (some.size() > 200) {
