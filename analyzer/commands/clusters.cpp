@@ -44,7 +44,7 @@ constexpr const char* more_help = R"(
 EXAMPLES
   fathom clusters job.fathom
   fathom clusters job.fathom --operation read --top 3 -o reads.html
-  fathom clusters measurement.csv --operation write --size 1048576
+  fathom clusters measurement.csv --operation write --size 1MiB
   fathom clusters latencies.csv --duration seconds --least 20 --format json
 
 EXIT STATUS
@@ -89,6 +89,8 @@ TimedOperations read(const Options& options, Progress& progress)
                 : options.source +
                       ": does not tell how long operations took; record the program again, "
                       "without --no-timings or with --trace");
+                      ": does not tell how long operations took; record the program without "
+                      "--no-timings or with --trace, and with Darshan with its traces, DXT");
     std::string some;
     for (const std::string& name : names) {
         if (some.size() > 200) {
@@ -124,8 +126,9 @@ Action declare_clusters(CLI::App& app)
     app.add_option("--layer", choice.layer, "only of this layer: posix, stdio, mpi-io")->type_name("LAYER");
     app.add_option("--operation", choice.operation, "only of this kind: read, write, open ...")
         ->type_name("KIND");
-    app.add_option("--size", choice.size, "only of this size, or the class that it lies in")
-        ->type_name("BYTES");
+    app.add_option("--size", choice.size, "only of this size (4096, 64K, 1MiB), or the class that it lies in")
+        ->type_name("BYTES")
+        ->transform(CLI::AsSizeValue(false));
     app.add_option("--top", options->clusters.classes, "classes with a section of their own (default 6)")
         ->type_name("N");
     app.add_option("--least", options->clusters.least,

@@ -106,6 +106,8 @@ TEST_CASE("all forms are made, of as many classes as were asked for")
     const auto timeline = block_of(report, "timeline_2");
     REQUIRE(timeline.at("series").size() == 2);
     CHECK(timeline.at("series")[0].at("colour") != timeline.at("series")[1].at("colour"));
+    CHECK_THAT(run_clusters(folder.path("a.csv") + " --size 64K").said,
+               Contains("read of 64 KiB") && !Contains("read of 4 KiB"));
     CHECK(std::ifstream(folder.path("a.pdf")).get() == '%');
     CHECK(std::ifstream(folder.path("a.html")).get() == '<');
 }

@@ -196,12 +196,15 @@ TEST_CASE("files that killed probes left in a folder are removed, others are not
         _exit(0);  // without cleaning up
     }
     waitpid(child, nullptr, 0);
-    CHECK(folder.files() == 1);
+    REQUIRE(folder.files() == 1);
+    const fs::path left = fs::directory_iterator(folder.path())->path();
     char host[256] = "";
     gethostname(host, sizeof host);
-    std::ofstream(fmt::format("{}/.fathom-probe-{}-{}", folder.path(), host, child + 1)) << "not of a probe";
-    std::ofstream(folder.path() + "/.fathom-probe-elsewhere-1") << "of another host";
+    std::ofstream(fmt::format("{}/.fathom-probe-{}-{}.9999", folder.path(), host, child)) << "not of a probe";
+    fs::copy_file(left,
+                  fmt::format("{}/.fathom-probe-{}-2-{}.0", folder.path(), host, child));  // of another host
     ProbeTarget target(folder.path());
     target.prepare();
     CHECK(folder.files() == 2);
+    CHECK_FALSE(fs::exists(left));
 }
