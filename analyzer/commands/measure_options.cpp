@@ -91,8 +91,11 @@ void check_shares(const Settings& settings)
 Settings settings_of(const MeasureOptions& options, std::uint64_t free_on_disk, std::uint64_t free_memory)
 {
     Settings settings{.folder = options.folder, .grid = grid_of(options), .seed = options.seed};
-    const std::uint64_t of_what_is_there = std::min(free_on_disk, free_memory) / 8 / mib * mib;
-    settings.file_size = options.full ? full_file : std::min(quick_file, of_what_is_there);
+    const std::uint64_t of_what_is_there = std::min(free_on_disk, free_memory) / 8 / mib * mib,
+                        least = share_of_thread(settings.grid.sizes.back(), 1) + mib;
+    // No less than it takes: where that is too much, it is refused.
+    const std::uint64_t fitting = std::max(of_what_is_there, settings.grid.threads.back() * least);
+    settings.file_size = options.full ? full_file : std::min(quick_file, fitting);
     settings.buffer_size = options.full ? full_buffer : usual_buffer_size(free_memory);
     if (!options.file_size.empty()) settings.file_size = size_of("--file-size", options.file_size);
     if (!options.buffer_size.empty()) settings.buffer_size = size_of("--buffer-size", options.buffer_size);
