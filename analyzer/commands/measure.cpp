@@ -1,6 +1,7 @@
 // `fathom measure`: how long reads and writes take here, when nothing, the page cache or a device is behind
 // them.
 #include <CLI/CLI.hpp>
+#include <csignal>
 #include <fmt/format.h>
 #include <memory>
 #include <unistd.h>
@@ -147,6 +148,8 @@ int run(const MeasureOptions& options)
         return exit_done;
     }
     refuse_too_much(settings, options.output, allowances_of(options));
+    // A limit on the size of files (ulimit -f) is to be an error with a name, as any other.
+    std::signal(SIGXFSZ, SIG_IGN);
     const StopSignals signals;
     {
         ResultFiles files(options.output, options.overwrite);
