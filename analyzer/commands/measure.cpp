@@ -62,7 +62,9 @@ WHAT IT TAKES
   a quarter of the free memory, or half where files are to be cached. The file has
   no name and is gone when the command ends, however it does. --drop-caches slows
   down all else that runs on the machine.
+)";
 
+constexpr const char* examples = R"(
 EXAMPLES
   fathom measure                          in this folder, in one to three minutes
   fathom measure /scratch -o scratch.csv --report scratch.html
@@ -174,7 +176,7 @@ Action declare_measure(CLI::App& app)
 {
     const auto options = std::make_shared<MeasureOptions>();
     declare_measure_options(app, *options);
-    app.footer(help + std::string(help_on_forms));
+    app.footer(help + std::string(help_on_forms) + examples);
     return [options, &app] {
         options->has_time_limit = app.count("--time-limit") > 0;
         return run(*options);

@@ -261,5 +261,6 @@ TEST_CASE("what cannot be asked for is bad usage that says what can")
     refused("--repeats 0", "--repeats");
     refused("--file-size 1M", "the largest access has 16777216");
     refused("--buffer-size 32M --threads 4", "each of 4 threads");
+    refused("--time-limit nan", "--time-limit");
     refused("--report a.xyz", "a.xyz");
 }
