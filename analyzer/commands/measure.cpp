@@ -3,7 +3,6 @@
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
 #include <memory>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include "analyzer/commands/commands.h"
@@ -12,6 +11,8 @@
 #include "analyzer/measure/clock.h"
 #include "analyzer/measure/plan.h"
 #include "analyzer/measure/read_back.h"
+#include "analyzer/measure/refusal.h"
+#include "analyzer/measure/results.h"
 #include "analyzer/measure/room.h"
 #include "analyzer/measure/samples_csv.h"
 #include "analyzer/measure/summary.h"
@@ -102,55 +103,20 @@ int summarize_again(const MeasureOptions& options)
     read_samples(
         options.summary_of, [&](const Configuration& one, double time) { summary.add(one, time); },
         progress.stage("reading the samples", work_in_bytes));
-    std::vector<report::Section> sections = {summary.throughput_section()};
+    std::vector<report::Section> sections = {summary.throughput_section(), summary.durations_section()};
     const std::string checks = checks_beside(options.summary_of);
     if (access(checks.c_str(), F_OK) == 0) sections.push_back(checks_section(read_checks(checks)));
     deliver(document_of(options.summary_of, std::move(sections)), targets, options.width, progress);
     return exit_done;
 }
 
-std::string folder_of(const std::string& path)
+void tell_of_interruption(const std::string& output, std::uint64_t operations)
 {
-    const std::size_t slash = path.find_last_of('/');
-    return slash == std::string::npos ? "." : path.substr(0, slash + 1);
-}
-
-bool on_one_disk(const std::string& one, const std::string& other)
-{
-    struct stat a {
-    }, b{};
-    return stat(one.c_str(), &a) == 0 && stat(other.c_str(), &b) == 0 && a.st_dev == b.st_dev;
-}
-
-void refuse_what_is_too_much(const MeasureOptions& options, const Settings& settings, const DiskRoom& disk,
-                             std::uint64_t memory)
-{
-    const Plan plan = plan_of(settings.grid, settings.file_size);
-    const double most = options.most_of_disk / 100;
-    const std::uint64_t csv = plan.operations * row_bytes;
-    const bool same = on_one_disk(options.folder, folder_of(options.output));
-    const auto wanted = [&](State state) {
-        return std::find(settings.grid.states.begin(), settings.grid.states.end(), state) !=
-               settings.grid.states.end();
-    };
-    Needs needs{.csv = same ? csv : 0,
-                .buffer = settings.buffer_size +
-                          settings.grid.threads.back() * settings.grid.limits.count * sizeof(Sample),
-                .cached = wanted(State::cached)};
-    if (wanted(State::cached) || wanted(State::uncached)) needs.files = settings.file_size;
-    if (const std::string why = too_much(needs, disk, memory, most); !why.empty())
-        throw std::runtime_error(fmt::format("{}: {}", options.folder, why));
-    const std::string folder = folder_of(options.output);
-    if (const std::string why = same ? "" : too_much({.csv = csv}, disk_room(folder), memory, most);
-        !why.empty())
-        throw std::runtime_error(fmt::format("{}: {}", options.output, why));
-}
-
-void refuse_what_is_there(const MeasureOptions& options)
-{
-    for (const std::string& path : {options.output, checks_beside(options.output)})
-        if (!options.overwrite && access(path.c_str(), F_OK) == 0)
-            throw std::runtime_error(already_there(path));
+    if (operations == 0)
+        tell("measure: interrupted before anything was measured");
+    else
+        tell(fmt::format("measure: interrupted; {} holds the {} until then", output,
+                         report::counted(operations, "operation", "operations")));
 }
 
 report::Section facts_section(const Settings& settings, const ClockCost& clock)
@@ -163,37 +129,16 @@ report::Section facts_section(const Settings& settings, const ClockCost& clock)
                   {"file_size", "size of all files", bytes(settings.file_size), ""},
                   {"buffer_size", "buffer in memory", bytes(settings.buffer_size), ""},
                   {"seed", "seed", count(settings.seed), "of what is random"},
-                  {"clock", "the clock's own part", nanoseconds(clock.median),
-                   fmt::format("of each duration; 1 in 100 has more than {}",
+                  {"clock", "the clock's part", nanoseconds(clock.median),
+                   fmt::format("of each duration: {} at most in 99 of 100",
                                format_seconds(static_cast<double>(clock.longest_of_99_percent) / 1e9))}}}}};
 }
-
-// The files of results, which go again if nothing came into them.
-struct Kept {
-    GrowingCsv samples, checks;
-    bool some = false;
-
-    explicit Kept(const MeasureOptions& options)
-        : samples(options.output, samples_header, options.overwrite),
-          checks(checks_beside(options.output), checks_header, options.overwrite)
-    {}
-    ~Kept()
-    {
-        if (some) return;
-        unlink(samples.path().c_str());
-        unlink(checks.path().c_str());
-    }
-    Kept(const Kept&) = delete;
-    Kept& operator=(const Kept&) = delete;
-};
 
 int run(const MeasureOptions& options)
 {
     if (!options.summary_of.empty()) return summarize_again(options);
     const std::vector<OutputTarget> targets = targets_for(options);
-    const DiskRoom disk = disk_room(options.folder);
-    const std::uint64_t memory = free_memory();
-    const Settings settings = settings_of(options, disk.free, memory);
+    const Settings settings = settings_of(options, disk_room(options.folder).free, free_memory());
     Progress progress;
     if (options.dry_run) {
         deliver(document_of("in " + settings.folder,
@@ -201,45 +146,23 @@ int run(const MeasureOptions& options)
                 targets, options.width, progress);
         return exit_done;
     }
-    refuse_what_is_too_much(options, settings, disk, memory);
-    refuse_what_is_there(options);
-
+    refuse_too_much(settings, options.output, allowances_of(options));
     const StopSignals signals;
-    Summary summary;
-    std::vector<Check> all_checks;
     {
-        Kept kept(options);
-        const auto page = static_cast<std::uint64_t>(sysconf(_SC_PAGESIZE));
-        const std::uint64_t begin = now();
-        const auto take_samples = [&](const Configuration& one, unsigned thread,
-                                      std::span<const Sample> made) {
-            kept.some = kept.some || !made.empty();
-            add_samples(kept.samples, one, thread, made, begin);
-            for (const Sample& sample : made) summary.add(one, static_cast<double>(sample.duration) / 1e9);
-        };
-        const auto take_check = [&](const Check& check) {
-            kept.samples.flush();
-            add_check(kept.checks, check, page);
-            kept.checks.flush();
-            all_checks.push_back(check);
-        };
-        measure::measure(settings, {take_samples, take_check}, signals.came(), progress);
+        ResultFiles files(options.output, options.overwrite);
+        measure::measure(settings, files.taking(), signals.came(), progress);
+        progress.clear();
+        if (!signals.came()) {
+            deliver(document_of(fmt::format("{}, {}", options.output, checks_beside(options.output)),
+                                {facts_section(settings, clock_cost()), files.summary().throughput_section(),
+                                 files.summary().durations_section(), checks_section(files.checks())}),
+                    targets, options.width, progress);
+            return exit_done;
+        }
+        tell_of_interruption(options.output, files.summary().operations());
     }
-    progress.clear();
-    if (signals.came()) {
-        tell(
-            fmt::format("measure: interrupted; {}",
-                        summary.operations() == 0
-                            ? "nothing was measured yet"
-                            : fmt::format("{} holds the {} until then", options.output,
-                                          report::counted(summary.operations(), "operation", "operations"))));
-        signals.end_by_it();
-    }
-    deliver(document_of(fmt::format("{}, {}", options.output, checks_beside(options.output)),
-                        {facts_section(settings, clock_cost()), summary.throughput_section(),
-                         checks_section(all_checks)}),
-            targets, options.width, progress);
-    return exit_done;
+    signals.end_by_it();
+    return exit_failed;
 }
 
 }  // namespace

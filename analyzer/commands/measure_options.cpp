@@ -104,6 +104,11 @@ Settings settings_of(const MeasureOptions& options, std::uint64_t free_on_disk, 
     return settings;
 }
 
+Allowances allowances_of(const MeasureOptions& options)
+{
+    return {options.most_of_disk / 100, size_of("--most-written", options.most_written)};
+}
+
 void declare_measure_options(CLI::App& app, MeasureOptions& options)
 {
     app.add_option("FOLDER", options.folder, "where the file to measure with is made (default: here)");
@@ -161,6 +166,8 @@ void declare_measure_options(CLI::App& app, MeasureOptions& options)
     app.add_option("--most-of-disk", options.most_of_disk, "of what is free, take at most (default 50)")
         ->type_name("PERCENT")
         ->check(CLI::Range(0.0, 100.0));
+    app.add_option("--most-written", options.most_written, "to the device, at most (default 1T)")
+        ->type_name("SIZE");
     app.add_option("--seed", options.seed, "of what is random (default 1)")->type_name("N");
 }
 

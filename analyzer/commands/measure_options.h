@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "analyzer/measure/measurement.h"
+#include "analyzer/measure/refusal.h"
 
 namespace CLI {
 class App;
@@ -23,7 +24,7 @@ struct MeasureOptions {
     std::vector<unsigned> threads;
     unsigned repeats = 0;
     std::uint64_t count = 0, seed = 1;
-    std::string file_size, buffer_size, bytes_limit, uncached = "direct";
+    std::string file_size, buffer_size, bytes_limit, uncached = "direct", most_written = "1T";
     double time_limit = 0, most_of_disk = 50;
     bool has_time_limit = false;
 };
@@ -35,5 +36,7 @@ void declare_measure_options(CLI::App& app, MeasureOptions& options);
 // it.
 measure::Settings settings_of(const MeasureOptions& options, std::uint64_t free_on_disk,
                               std::uint64_t free_memory);
+
+measure::Allowances allowances_of(const MeasureOptions& options);
 
 }  // namespace fathom

@@ -25,9 +25,9 @@ Buffer::~Buffer()
 
 std::uint64_t usual_buffer_size(std::uint64_t free_memory)
 {
-    constexpr std::uint64_t usual = 256u << 20, mib = 1u << 20;
-    const long cache = sysconf(_SC_LEVEL3_CACHE_SIZE);
-    const std::uint64_t wanted = std::max(usual, 8 * static_cast<std::uint64_t>(std::max(cache, 0L)));
+    constexpr std::uint64_t usual = 256u << 20, most = 1u << 30, mib = 1u << 20;
+    const auto cache = static_cast<std::uint64_t>(std::max(sysconf(_SC_LEVEL3_CACHE_SIZE), 0L));
+    const std::uint64_t wanted = std::clamp(8 * cache, usual, most);
     return std::min(wanted, free_memory / 8) / mib * mib;
 }
 

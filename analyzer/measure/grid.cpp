@@ -43,7 +43,7 @@ Grid full_grid()
             .operations = {Operation::read, Operation::write},
             .threads = {1, 20},
             .repeats = 3,
-            .limits = {.count = 10'000}};
+            .limits = {.count = 10'000, .bytes = 10'240 * mib, .least = 10}};
 }
 
 std::vector<Configuration> configurations_of(const Grid& grid)

@@ -42,7 +42,9 @@ struct Grid {
 // What trains a model in a few minutes: layouts off0, seq and rnd, 1,200 operations of small sizes.
 Grid quick_grid();
 
-// All of Kunkel 2015, section 5.2: 20 sizes, 6 x 6 layouts, 1 and 20 threads, 3 repeats of 10,000 operations.
+// All of Kunkel 2015, section 5.2: 20 sizes, 6 x 6 layouts, 1 and 20 threads, 3 repeats of 10,000 operations;
+// but that a run moves at most 10 GiB, the size of the file there, which takes operations from those above 1
+// MiB.
 Grid full_grid();
 
 // For each number of threads the repeats outermost, as in the paper: what disturbs one of them does not

@@ -25,11 +25,16 @@ class Summary {
     // A table for each state, operation and number of threads; a row for each pair of layouts.
     report::Section throughput_section() const;
 
+    // A plot for each operation: mean durations over sizes, a colour a state; lines where the memory is
+    // always the same, points where it is anywhere. Of one layout in the file, and the fewest threads.
+    report::Section durations_section() const;
+
   private:
     using Group = std::tuple<State, Operation, unsigned>;              // a table
     using Place = std::tuple<Layout, Layout>;                          // a row: in memory, in the file
     using Rows = std::map<Place, std::map<std::uint64_t, Durations>>;  // by size
 
+    report::Plot plot_of(Operation operation) const;
     static report::DataTable table_of(const Group& group, const Rows& rows);
 
     std::map<Group, Rows> groups_;

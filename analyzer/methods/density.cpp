@@ -9,7 +9,7 @@ namespace fathom {
 namespace {
 
 constexpr std::size_t points = 512;
-constexpr double margin = 3, adjust = 2, least_share = 0.05;
+constexpr double margin = 3, least_share = 0.05;
 // Samples this much of a bandwidth apart count as one at their mean: an error of (1/64)^2 / 2 of the peak.
 constexpr double together = 1.0 / 32;
 // The kernel is below 1e-13 of its middle beyond so many bandwidths.
@@ -44,7 +44,7 @@ double at_place(std::span<const Weighted> sorted, double place)
     return low;
 }
 
-double bandwidth_of(std::span<const Weighted> sorted, double n)
+double bandwidth_of(std::span<const Weighted> sorted, double n, double adjust)
 {
     double sum = 0, squares = 0;
     for (const Weighted& one : sorted) sum += one.weight * one.value;
@@ -104,12 +104,12 @@ double Density::highest() const
     return is.empty() ? 0 : *std::max_element(is.begin(), is.end());
 }
 
-std::optional<Density> density_of(std::span<const Weighted> sorted, double finest)
+std::optional<Density> density_of(std::span<const Weighted> sorted, double finest, double adjust)
 {
     if (!usable(sorted)) return std::nullopt;
     Density density;
     for (const Weighted& one : sorted) density.samples += one.weight;
-    density.bandwidth = std::max(bandwidth_of(sorted, density.samples), finest);
+    density.bandwidth = std::max(bandwidth_of(sorted, density.samples, adjust), finest);
     const double width = density.bandwidth;
     const double from = sorted.front().value - margin * width, to = sorted.back().value + margin * width;
     if (!std::isfinite(to - from) || !std::isfinite(width) || width <= 0) return std::nullopt;
@@ -131,9 +131,9 @@ std::optional<Density> density_of(std::span<const Weighted> sorted, double fines
     return density;
 }
 
-std::optional<Clusters> clusters_of(std::span<const Weighted> sorted, double finest)
+std::optional<Clusters> clusters_of(std::span<const Weighted> sorted, double finest, double adjust)
 {
-    std::optional<Density> density = density_of(sorted, finest);
+    std::optional<Density> density = density_of(sorted, finest, adjust);
     if (!density) return std::nullopt;
     Clusters clusters{.density = std::move(*density), .peaks = {}, .splits = {}};
     const auto& [samples, bandwidth, at, is] = clusters.density;

@@ -27,11 +27,11 @@ struct Density {
 };
 
 // Samples in ascending order of value; those that are equal may be told apart or not. The bandwidth is
-// 2 * 0.9 * min(sd, IQR / 1.34) * n^(-1/5) with quartiles of R's type 7, and where that minimum is 0 the
+// adjust * 0.9 * min(sd, IQR / 1.34) * n^(-1/5) with quartiles of R's type 7, and where that minimum is 0 the
 // first of sd, |smallest value| and 1 that is not; never less than `finest`. The points reach 3 bandwidths
 // beyond the samples. Nothing where there are no samples, a value is not finite or a weight not above 0.
 // Takes time n; error at most 1e-3 of the highest.
-std::optional<Density> density_of(std::span<const Weighted> sorted, double finest = 0);
+std::optional<Density> density_of(std::span<const Weighted> sorted, double finest = 0, double adjust = 2);
 
 struct Clusters {
     Density density;
@@ -45,7 +45,7 @@ struct Clusters {
 };
 
 // As density_of.
-std::optional<Clusters> clusters_of(std::span<const Weighted> sorted, double finest = 0);
+std::optional<Clusters> clusters_of(std::span<const Weighted> sorted, double finest = 0, double adjust = 2);
 
 // Of samples in any order.
 std::optional<Clusters> clusters_of(std::span<const double> samples, double finest = 0);

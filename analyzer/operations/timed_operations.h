@@ -61,16 +61,16 @@ enum class TimedFrom : std::uint8_t { best, trace, histograms };
 
 // Which operations, and how they are read. Empty: all.
 struct OperationChoice {
-    std::string layer, operation;  // "posix" or "POSIX"; "read"
+    std::string layer = {}, operation = {};  // "posix" or "POSIX"; "read"
     TimedFrom from = TimedFrom::best;
-    std::optional<std::uint64_t> size;  // those of this size, or whose class it lies in
+    std::optional<std::uint64_t> size = {};  // those of this size, or whose class it lies in
     std::size_t most_kept = std::size_t{1}
                             << 22;  // operations by themselves in memory, of all classes together
 
     // Names of columns of a CSV; empty: the first that there is of those that our own files have. Only the
     // duration must be there.
-    std::string duration_column, start_column, operation_column, size_column;
-    std::vector<std::string> group_columns;  // rows with different texts there are different classes
+    std::string duration_column = {}, start_column = {}, operation_column = {}, size_column = {};
+    std::vector<std::string> group_columns = {};  // rows with different texts there are different classes
 };
 
 // Of a log. Operations on standard streams and devices are

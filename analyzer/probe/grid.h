@@ -11,9 +11,15 @@ struct Grid {
 
     std::uint64_t at(std::uint64_t slot) const { return begin + slot * every; }
     // The first slot that is not over yet.
-    std::uint64_t next(std::uint64_t now) const { return now <= begin ? 0 : (now - begin + every - 1) / every; }
+    std::uint64_t next(std::uint64_t now) const
+    {
+        return now <= begin ? 0 : (now - begin + every - 1) / every;
+    }
     // How many begin within so long a time.
-    std::uint64_t slots_in(std::uint64_t length) const { return length / every + (length % every > 0 ? 1 : 0); }
+    std::uint64_t slots_in(std::uint64_t length) const
+    {
+        return length / every + (length % every > 0 ? 1 : 0);
+    }
 };
 
 }  // namespace fathom

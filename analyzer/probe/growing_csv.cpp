@@ -43,8 +43,8 @@ GrowingCsv::GrowingCsv(std::string path, std::string_view header) : path_(std::m
     if (fd_ < 0 || fstat(fd_, &about) != 0) {
         const int error = errno;
         if (fd_ >= 0) close(fd_);
-        throw std::runtime_error(fmt::format("{}: cannot be written: {}; name another file with -o", path_,
-                                             std::strerror(error)));
+        throw std::runtime_error(
+            fmt::format("{}: cannot be written: {}; name another file with -o", path_, std::strerror(error)));
     }
     try {
         is_file_ = !standard && S_ISREG(about.st_mode);
@@ -56,8 +56,7 @@ GrowingCsv::GrowingCsv(std::string path, std::string_view header) : path_(std::m
             check_header(header);
             if (end_ > 0) cut_torn_end();
         }
-        if (end_ == 0 && !append(header))
-            throw std::runtime_error(fmt::format("{}: {}", path_, std::strerror(errno)));
+        if (end_ == 0) header_ = header;
     } catch (...) {
         close(fd_);
         throw;
@@ -98,8 +97,8 @@ void GrowingCsv::cut_torn_end()
     const std::size_t whole = std::min(tail.find('\0'), tail.size());
     const std::size_t last = whole == 0 ? std::string::npos : tail.rfind('\n', whole - 1);
     if (last == std::string::npos)
-        throw std::runtime_error(fmt::format(
-            "{}: its end is no line of a probe; repair it, or name another file with -o", path_));
+        throw std::runtime_error(
+            fmt::format("{}: its end is no line of a probe; repair it, or name another file with -o", path_));
     const std::uint64_t keep = from + last + 1;
     if (keep == end_) return;
     if (ftruncate(fd_, static_cast<off_t>(keep)) != 0)
@@ -109,6 +108,15 @@ void GrowingCsv::cut_torn_end()
 }
 
 bool GrowingCsv::append(std::string_view lines)
+{
+    if (lines.empty()) return true;
+    if (header_.empty()) return write_all(lines);
+    if (!write_all(header_ + std::string(lines))) return false;
+    header_.clear();
+    return true;
+}
+
+bool GrowingCsv::write_all(std::string_view lines)
 {
     std::size_t written = 0;
     while (written < lines.size()) {

@@ -23,8 +23,8 @@ std::string csv_line(const ProbeRow& row)
 {
     const std::uint64_t us = row.time / 1000;
     return fmt::format("{}.{:06},{},{},{},{},{},{}\n", us / 1'000'000, us % 1'000'000, csv_text(row.target),
-                       row.operation, row.size, row.latency ? fmt::format("{:.9f}", *row.latency) : "", row.mode,
-                       csv_text(row.error));
+                       row.operation, row.size, row.latency ? fmt::format("{:.9f}", *row.latency) : "",
+                       row.mode, csv_text(row.error));
 }
 
 }  // namespace fathom

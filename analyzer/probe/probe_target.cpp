@@ -73,8 +73,8 @@ bool begins_with_mark(int fd)
 
 ProbeCalls system_calls()
 {
-    return {[](const char* path, int flags, mode_t mode) { return ::open(path, flags, mode); }, ::pwrite, ::pread,
-            ::fdatasync};
+    return {[](const char* path, int flags, mode_t mode) { return ::open(path, flags, mode); }, ::pwrite,
+            ::pread, ::fdatasync};
 }
 
 ProbeTarget::Buffer::Buffer()
@@ -92,8 +92,8 @@ void ProbeTarget::prepare()
     step_ = ProbeStep::opening;
     struct stat about {};
     if (stat(path_.c_str(), &about) != 0)
-        throw std::runtime_error(fmt::format("{}: {}; name a folder, or an empty file to write to", path_,
-                                             words_of(errno)));
+        throw std::runtime_error(
+            fmt::format("{}: {}; name a folder, or an empty file to write to", path_, words_of(errno)));
     device_ = about.st_dev;
     named_file_ = S_ISREG(about.st_mode);
     if (!named_file_ && !S_ISDIR(about.st_mode))
@@ -102,19 +102,19 @@ void ProbeTarget::prepare()
         const Closed file{open(path_.c_str(), O_RDWR | O_CLOEXEC)};
         if (file.fd < 0) throw std::runtime_error(fmt::format("{}: {}", path_, words_of(errno)));
         if (about.st_size > 0 && !begins_with_mark(file.fd))
-            throw std::runtime_error(path_ + ": holds data, which probing would overwrite; name an empty file "
-                                             "or a folder");
+            throw std::runtime_error(path_ +
+                                     ": holds data, which probing would overwrite; name an empty file "
+                                     "or a folder");
         file_ = path_;
     } else {
         if (access(path_.c_str(), W_OK | X_OK) != 0)
-            throw std::runtime_error(fmt::format("{}: {}; name a folder that can be written to", path_,
-                                                 words_of(errno)));
+            throw std::runtime_error(
+                fmt::format("{}: {}; name a folder that can be written to", path_, words_of(errno)));
         remove_forgotten(path_);
         file_ = fmt::format("{}/{}{}-{}", path_, hidden, host_name(), getpid());
     }
     struct statfs system {};
-    if (statfs(path_.c_str(), &system) == 0 &&
-        (system.f_type == TMPFS_MAGIC || system.f_type == RAMFS_MAGIC))
+    if (statfs(path_.c_str(), &system) == 0 && (system.f_type == TMPFS_MAGIC || system.f_type == RAMFS_MAGIC))
         note_ = path_ + ": is in memory, so the latencies will be those of memory";
     prepared_ = true;
     step_ = ProbeStep::idle;
@@ -128,7 +128,8 @@ void ProbeTarget::remove_forgotten(const std::string& folder) const
     while (const dirent* const entry = readdir(entries)) {
         const pid_t owner = owner_of(entry->d_name);
         if (owner <= 0 || owner == getpid() || kill(owner, 0) == 0 || errno != ESRCH) continue;
-        const Closed file{openat(dirfd(entries), entry->d_name, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)};
+        const Closed file{
+            openat(dirfd(entries), entry->d_name, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)};
         if (file.fd >= 0 && begins_with_mark(file.fd)) unlinkat(dirfd(entries), entry->d_name, 0);
     }
     closedir(entries);
@@ -151,8 +152,9 @@ bool ProbeTarget::without_direct(int fd)
 {
     if (!direct_) return false;
     direct_ = false;
-    note_ = path_ + ": O_DIRECT is refused here; it is written through the cache with fdatasync, and dropped "
-                    "from the cache before it is read";
+    note_ = path_ +
+            ": O_DIRECT is refused here; it is written through the cache with fdatasync, and dropped "
+            "from the cache before it is read";
     if (fd >= 0) fcntl(fd, F_SETFL, fcntl(fd, F_GETFL) & ~O_DIRECT);
     return true;
 }
@@ -170,7 +172,8 @@ void ProbeTarget::check(int fd)
         throw std::runtime_error("the file is another one now, with other data");
     if (about.st_size == static_cast<off_t>(probe_bytes)) return;
     // New: where its blocks are is settled before the first write that is timed.
-    if (!transfer(fd, true) || calls_.fdatasync(fd) != 0) throw std::system_error(errno, std::generic_category());
+    if (!transfer(fd, true) || calls_.fdatasync(fd) != 0)
+        throw std::system_error(errno, std::generic_category());
 }
 
 // Other bytes each time, which no device can compress or knows already (xorshift64*).
@@ -191,8 +194,9 @@ bool ProbeTarget::transfer(int fd, bool writes)
     std::size_t done = 0;
     while (done < probe_bytes) {
         const ssize_t more =
-            writes ? calls_.pwrite(fd, written_.bytes.get() + done, probe_bytes - done, static_cast<off_t>(done))
-                   : calls_.pread(fd, read_.bytes.get() + done, probe_bytes - done, static_cast<off_t>(done));
+            writes
+                ? calls_.pwrite(fd, written_.bytes.get() + done, probe_bytes - done, static_cast<off_t>(done))
+                : calls_.pread(fd, read_.bytes.get() + done, probe_bytes - done, static_cast<off_t>(done));
         if (more < 0 && errno == EINTR) continue;
         if (more < 0 && errno == EINVAL && without_direct(fd)) continue;
         if (more < 0) return false;
@@ -243,6 +247,13 @@ std::vector<ProbeRow> ProbeTarget::probe()
     step_ = ProbeStep::opening;
     fill();
     ProbeRow failed = row_of(true);
+    try {
+        // A path that hung at first may be there now.
+        if (!prepared_) prepare();
+    } catch (const std::runtime_error& error) {
+        failed.error = error.what();
+        return {failed};
+    }
     const Closed file{open_file()};
     try {
         if (file.fd < 0) throw std::system_error(errno, std::generic_category());
@@ -273,8 +284,8 @@ void ProbeTarget::clean_up() noexcept
     struct stat about {};
     if (file.fd >= 0 && fstat(file.fd, &about) == 0 && about.st_dev == device_ &&
         (about.st_size == 0 || begins_with_mark(file.fd))) {
-        if (named_file_)
-            [[maybe_unused]] const int emptied = ftruncate(file.fd, 0);
+        if (named_file_) [[maybe_unused]]
+            const int emptied = ftruncate(file.fd, 0);
         else
             unlink(file_.c_str());
     }

@@ -7,12 +7,13 @@
 namespace fathom {
 namespace {
 
-struct Unit {
+struct TimeUnit {
     std::string_view name;
     double nanoseconds;
 };
-constexpr Unit units[] = {{"", 1e9},     {"us", 1e3},     {"µs", 1e3},  {"ms", 1e6}, {"s", 1e9},
+constexpr TimeUnit units[] = {{"", 1e9},     {"us", 1e3}, {"µs", 1e3},   {"ms", 1e6},   {"s", 1e9},
                           {"min", 60e9}, {"m", 60e9}, {"h", 3600e9}, {"d", 86400e9}};
+                              {"min", 60e9}, {"m", 60e9}, {"h", 3600e9}, {"d", 86400e9}};
 constexpr double most = 100 * 365.25 * 86400e9;
 
 }  // namespace
@@ -24,7 +25,7 @@ std::optional<std::uint64_t> parse_time(std::string_view words)
     if (error != std::errc{} || !std::isfinite(number)) return std::nullopt;
     std::string_view name = words.substr(static_cast<std::size_t>(end - words.data()));
     while (name.starts_with(' ')) name.remove_prefix(1);
-    for (const Unit& unit : units) {
+    for (const TimeUnit& unit : units) {
         if (unit.name != name) continue;
         const double time = number * unit.nanoseconds;
         if (time < 1 || time > most) return std::nullopt;
