@@ -101,6 +101,10 @@ std::string date_of(const std::string& path)
 int train(TrainOptions& options)
 {
     const std::vector<OutputTarget> targets = targets_of(options.output);
+    std::error_code none;
+    if (fs::equivalent(options.measurement, options.model, none))
+        throw BadUsage(
+            fmt::format("train: {}: this is the measurement; name another file with -o", options.model));
     if (options.files != std::vector<std::string>{"all"})
         options.choice.files = options.files;
     else
