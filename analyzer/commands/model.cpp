@@ -121,7 +121,10 @@ int train(TrainOptions& options)
     }
     file.made.file_system = options.file_system;
     file.made.date = date_of(options.measurement);
-    save(options.model, model_text(file));
+    // A measurement may have names and sizes that no model can have: better now than when the model is used.
+    const std::string text = model_text(file);
+    model_of_text(text, options.measurement);
+    save(options.model, text);
     deliver(training_document(file, training.notes), targets, options.output.width, progress);
     return exit_done;
 }

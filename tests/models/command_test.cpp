@@ -217,6 +217,8 @@ TEST_CASE("what cannot be done is said, and leaves no file")
     fails(fathom_says(train + trained.path("bad.csv")), 1, "bad.csv, line 2");
     std::ofstream(trained.path("few.csv")) << "state,operation,size,duration_s\ncached,read,1,1\n";
     fails(fathom_says(train + trained.path("few.csv")), 1, "fewer than 20 operations");
+    write_measurement(trained.path("names.csv"), 1, 30, {{"cached", "read", "far away", "off0", 1e-6, 0}});
+    fails(fathom_says(train + trained.path("names.csv")), 1, "models[0].memory is not a name");
     CHECK(!std::filesystem::exists(out));
     fails(fathom_says("model train " + m + " -o " + trained.path("no/m.json")), 1, "create the folder first");
 
