@@ -109,8 +109,8 @@ DataTable waiting_table(const StatesResult& result)
         .rows = {},
         .remark =
             "Stays whose beginning and end were both seen, in seconds, fitted by maximum likelihood. Best: "
-            "by "
-            "Akaike's criterion (log-likelihood less the number of parameters). K-S distance: the greatest "
+            "by Akaike's criterion (log-likelihood less the number of parameters). K-S distance: the "
+            "greatest "
             "difference between the shares of stays that were at most so long and what the distribution "
             "says. Where the exponential is best or close to it, changes come without memory, as the model "
             "takes them to."};
@@ -141,8 +141,7 @@ DataTable waiting_table(const StatesResult& result)
             table.rows.push_back(
                 {text(name_of_state(state, states)), count(stays), mean,
                  text(name_of(fit.distribution.family)), number(fit.log_likelihood), number(fit.distance),
-                 at == one.best ? text("best") : unknown(), text(names.first), number(fit.distribution.first),
-                 names.second.empty() ? unknown() : text(names.second),
+                 at == one.best ? text("best") : unknown(), number(fit.distribution.first),
                  names.second.empty() ? unknown(Measure::number) : number(fit.distribution.second)});
         }
     }
