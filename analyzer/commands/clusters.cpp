@@ -82,6 +82,9 @@ TimedOperations read(const Options& options, Progress& progress)
     all.operations.size.reset();
     std::set<std::string> names;
     for (const TimedClass& one : read(all, progress).classes) names.insert(one.name());
+    if (names.empty() && from_of(options.from) == TimedFrom::trace)
+        throw std::runtime_error(options.source +
+                                 ": has no trace; leave --from away, or record with --trace");
     if (names.empty())
         throw std::runtime_error(
             is_csv_file(options.source)
