@@ -13,7 +13,8 @@ namespace {
 
 using namespace report;
 
-constexpr std::size_t most_rows = 100;
+// As many as fit a screen with their names in full; --top asks for more.
+constexpr std::size_t most_rows = 24;
 
 std::size_t most_classes(const ClustersChoice& choice)
 {
