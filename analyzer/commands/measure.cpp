@@ -1,6 +1,7 @@
 // `fathom measure`: how long reads and writes take here, when nothing, the page cache or a device is behind
 // them.
 #include <CLI/CLI.hpp>
+#include <csignal>
 #include <fmt/format.h>
 #include <memory>
 #include <unistd.h>
@@ -61,7 +62,9 @@ WHAT IT TAKES
   a quarter of the free memory, or half where files are to be cached. The file has
   no name and is gone when the command ends, however it does. --drop-caches slows
   down all else that runs on the machine.
+)";
 
+constexpr const char* examples = R"(
 EXAMPLES
   fathom measure                          in this folder, in one to three minutes
   fathom measure /scratch -o scratch.csv --report scratch.html
@@ -147,6 +150,8 @@ int run(const MeasureOptions& options)
         return exit_done;
     }
     refuse_too_much(settings, options.output, allowances_of(options));
+    // A limit on the size of files (ulimit -f) is to be an error with a name, as any other.
+    std::signal(SIGXFSZ, SIG_IGN);
     const StopSignals signals;
     {
         ResultFiles files(options.output, options.overwrite);
@@ -171,7 +176,7 @@ Action declare_measure(CLI::App& app)
 {
     const auto options = std::make_shared<MeasureOptions>();
     declare_measure_options(app, *options);
-    app.footer(help + std::string(help_on_forms));
+    app.footer(help + std::string(help_on_forms) + examples);
     return [options, &app] {
         options->has_time_limit = app.count("--time-limit") > 0;
         return run(*options);

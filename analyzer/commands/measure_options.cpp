@@ -52,6 +52,12 @@ void take_numbers(std::vector<Value>& into, std::vector<Value> given)
     into = std::move(given);
 }
 
+// "nan" is in every range.
+std::string is_number(const std::string& text)
+{
+    return text.find_first_of("nN") != std::string::npos ? "not a number" : std::string();
+}
+
 Grid grid_of(const MeasureOptions& options)
 {
     Grid grid = options.full ? full_grid() : quick_grid();
@@ -91,8 +97,11 @@ void check_shares(const Settings& settings)
 Settings settings_of(const MeasureOptions& options, std::uint64_t free_on_disk, std::uint64_t free_memory)
 {
     Settings settings{.folder = options.folder, .grid = grid_of(options), .seed = options.seed};
-    const std::uint64_t of_what_is_there = std::min(free_on_disk, free_memory) / 8 / mib * mib;
-    settings.file_size = options.full ? full_file : std::min(quick_file, of_what_is_there);
+    const std::uint64_t of_what_is_there = std::min(free_on_disk, free_memory) / 8 / mib * mib,
+                        least = share_of_thread(settings.grid.sizes.back(), 1) + mib;
+    // No less than it takes: where that is too much, it is refused.
+    const std::uint64_t fitting = std::max(of_what_is_there, settings.grid.threads.back() * least);
+    settings.file_size = options.full ? full_file : std::min(quick_file, fitting);
     settings.buffer_size = options.full ? full_buffer : usual_buffer_size(free_memory);
     if (!options.file_size.empty()) settings.file_size = size_of("--file-size", options.file_size);
     if (!options.buffer_size.empty()) settings.buffer_size = size_of("--buffer-size", options.buffer_size);
@@ -148,12 +157,13 @@ void declare_measure_options(CLI::App& app, MeasureOptions& options)
         ->type_name("N")
         ->check(CLI::Range(1, 10'000'000));
     app.add_option("--bytes-limit", options.bytes_limit,
-                   "fewer where they would move more (default 128M; 0: no limit)")
+                   "fewer where they would move more (default 128M, with --full 10G; 0: no limit)")
         ->type_name("SIZE");
     app.add_option("--time-limit", options.time_limit,
-                   "and where they take longer (default 0.2; 0: no limit)")
+                   "and where they take longer (default 0.2, with --full 0: no limit)")
         ->type_name("SECONDS")
-        ->check(CLI::Range(0.0, 1e9));
+        ->check(CLI::Range(0.0, 1e9))
+        ->check(is_number);
     app.add_option("--file-size", options.file_size, "of all files together (default 512M, with --full 10G)")
         ->type_name("SIZE");
     app.add_option("--buffer-size", options.buffer_size,
@@ -165,7 +175,8 @@ void declare_measure_options(CLI::App& app, MeasureOptions& options)
                  "where files do not leave the page cache, empty that of the whole machine");
     app.add_option("--most-of-disk", options.most_of_disk, "of what is free, take at most (default 50)")
         ->type_name("PERCENT")
-        ->check(CLI::Range(0.0, 100.0));
+        ->check(CLI::Range(0.0, 100.0))
+        ->check(is_number);
     app.add_option("--most-written", options.most_written, "to the device, at most (default 1T)")
         ->type_name("SIZE");
     app.add_option("--seed", options.seed, "of what is random (default 1)")->type_name("N");

@@ -101,6 +101,10 @@ std::string date_of(const std::string& path)
 int train(TrainOptions& options)
 {
     const std::vector<OutputTarget> targets = targets_of(options.output);
+    std::error_code none;
+    if (fs::equivalent(options.measurement, options.model, none))
+        throw BadUsage(
+            fmt::format("train: {}: this is the measurement; name another file with -o", options.model));
     if (options.files != std::vector<std::string>{"all"})
         options.choice.files = options.files;
     else
@@ -117,7 +121,10 @@ int train(TrainOptions& options)
     }
     file.made.file_system = options.file_system;
     file.made.date = date_of(options.measurement);
-    save(options.model, model_text(file));
+    // A measurement may have names and sizes that no model can have: better now than when the model is used.
+    const std::string text = model_text(file);
+    model_of_text(text, options.measurement);
+    save(options.model, text);
     deliver(training_document(file, training.notes), targets, options.output.width, progress);
     return exit_done;
 }

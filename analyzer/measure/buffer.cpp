@@ -23,6 +23,16 @@ Buffer::~Buffer()
     munmap(data_, bytes_);
 }
 
+void Buffer::touch() const
+{
+    const auto page = static_cast<std::uint64_t>(sysconf(_SC_PAGESIZE));
+    for (std::uint64_t at = 0; at < bytes_; at += page) {
+        volatile std::byte& one = data_[at];
+        const std::byte same = one;
+        one = same;
+    }
+}
+
 std::uint64_t usual_buffer_size(std::uint64_t free_memory)
 {
     constexpr std::uint64_t usual = 256u << 20, most = 1u << 30, mib = 1u << 20;

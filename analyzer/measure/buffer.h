@@ -16,6 +16,9 @@ class Buffer {
 
     std::byte* data() const { return data_; }
 
+    // Touches each page: a hypervisor may have taken back what was idle for some seconds.
+    void touch() const;
+
   private:
     std::byte* data_ = nullptr;
     std::uint64_t bytes_ = 0;

@@ -71,7 +71,9 @@ Verdict judge_uncached(const Configuration& one, const Observed& seen, std::uint
 std::optional<std::uint64_t> Observed::cache_hits(Operation operation, std::uint64_t page) const
 {
     if (operation != Operation::read || how == How::null || !read_bytes) return std::nullopt;
-    const std::uint64_t touched = page_bytes / page, fetched = *read_bytes / page;
+    // What goes past the page cache is fetched by blocks, not by pages.
+    const std::uint64_t touched = (how == How::direct ? bytes : page_bytes) / page,
+                        fetched = *read_bytes / page;
     return touched - std::min(touched, fetched);
 }
 

@@ -1,6 +1,5 @@
 // Mean durations over sizes.
 #include <algorithm>
-#include <array>
 #include <fmt/format.h>
 
 #include "analyzer/measure/summary.h"
@@ -10,12 +9,10 @@ namespace {
 
 using namespace report;
 
-constexpr std::array layouts_in_memory = {Layout::off0, Layout::rnd};
-
-PlotSeries series_of(const std::map<std::uint64_t, Durations>& by_size, State state, Layout memory)
+PlotSeries series_of(const std::map<std::uint64_t, Durations>& by_size, State state, Layout memory, Mark mark)
 {
     PlotSeries series{.name = fmt::format("{}, memory {}", name_of(state), name_of(memory)),
-                      .mark = memory == Layout::off0 ? Mark::line : Mark::points,
+                      .mark = mark,
                       .colour = static_cast<std::size_t>(state)};
     for (const auto& [size, durations] : by_size) {
         series.x.push_back(static_cast<double>(size));
@@ -32,18 +29,23 @@ Plot Summary::plot_of(Operation operation) const
               .title = fmt::format("Mean duration of {}s, without outliers", name_of(operation)),
               .x = {"size", Measure::bytes, Scale::logarithmic},
               .y = {"duration", Measure::seconds, Scale::logarithmic}};
-    for (std::size_t state = 0; state < state_names.size(); ++state) {
+    for (std::size_t at = 0; at < state_names.size(); ++at) {
+        const auto state = static_cast<State>(at);
         // Groups ascend: the first that fits has the fewest threads, and of its rows the first the least
-        // layout.
+        // layouts.
         const auto group = std::find_if(groups_.begin(), groups_.end(), [&](const auto& one) {
-            return std::get<0>(one.first) == static_cast<State>(state) && std::get<1>(one.first) == operation;
+            return std::get<0>(one.first) == state && std::get<1>(one.first) == operation;
         });
         if (group == groups_.end()) continue;
-        for (const Layout memory : layouts_in_memory) {
-            const auto row = group->second.lower_bound({memory, Layout::off0});
-            if (row == group->second.end() || std::get<0>(row->first) != memory) continue;
-            plot.series.push_back(series_of(row->second, static_cast<State>(state), memory));
-        }
+        const auto first = group->second.begin(),
+                   random = group->second.lower_bound({Layout::rnd, Layout::off0});
+        const Layout least = std::get<0>(first->first);
+        plot.series.push_back(series_of(first->second, state, least, Mark::line));
+        if (least == Layout::rnd || random == group->second.end() ||
+            std::get<0>(random->first) != Layout::rnd)
+            continue;
+        plot.series.push_back(series_of(random->second, state, Layout::rnd, Mark::points));
+        plot.remark = fmt::format("Lines: memory {}; points: anywhere in the buffer (rnd).", name_of(least));
     }
     return plot;
 }

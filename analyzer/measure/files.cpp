@@ -41,13 +41,19 @@ std::optional<double> Files::resident() const
     return sum / static_cast<double>(files_.size());
 }
 
+void Files::read_all(const std::atomic<bool>& stop) const
+{
+    prepare(false, true);
+    for (const Descriptor& file : files_) read_into_cache(file.number(), bytes_each_, stop);
+}
+
 void Files::take_into_cache(const std::atomic<bool>& stop) const
 {
     prepare(false, true);
     for (int attempt = 0; attempt < attempts && !stop; ++attempt) {
         // Where the kernel does not tell, reading once has to do.
         if (const auto there = resident(); there && *there >= wholly) return;
-        for (const Descriptor& file : files_) read_into_cache(file.number(), bytes_each_, stop);
+        read_all(stop);
     }
 }
 

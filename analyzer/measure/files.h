@@ -28,6 +28,9 @@ class Files {
     // The part of all that is in the page cache; nothing where the kernel does not tell.
     std::optional<double> resident() const;
 
+    // Reads all of them once.
+    void read_all(const std::atomic<bool>& stop) const;
+
     // Reads all that is not in the page cache, several times if it does not stay.
     void take_into_cache(const std::atomic<bool>& stop) const;
 

@@ -8,6 +8,7 @@
 #include <optional>
 #include <random>
 #include <stdexcept>
+#include <tuple>
 #include <unistd.h>
 #include <vector>
 
@@ -53,6 +54,12 @@ std::uint64_t pages_touched(std::span<const Sample> samples, std::uint64_t size,
     return pages;
 }
 
+// Runs that follow one another with the data in one state.
+auto phase_of(const Configuration& one)
+{
+    return std::tuple(one.threads, one.repeat, one.state);
+}
+
 void complain(const std::string& where, const Configuration& one, const Sample& last, const LoopEnd& end)
 {
     const std::string what = fmt::format("{}: a {} of {} bytes at offset {}", where, name_of(one.operation),
@@ -85,12 +92,15 @@ class Measurement {
     void run()
     {
         tick_ = progress_.stage("measuring", {false, "s"});
+        const Configuration* before = nullptr;
         for (const Configuration& one : all_) {
             if (one.state != State::discard && (!files_ || files_->count() != one.threads))
                 make_files(one.threads);
             if (stop_) return;
             begin_ = now();
             tell();
+            if (before == nullptr || phase_of(*before) != phase_of(one)) begin_phase(one);
+            before = &one;
             run_one(one);
             outlook_.done(one, seconds_since(begin_));
             measured_ += seconds_since(begin_);
@@ -114,6 +124,14 @@ class Measurement {
         const double done = measured_ + seconds_since(begin_);
         const double all = std::max(done, measured_ + outlook_.seconds_left());
         tick_(static_cast<std::uint64_t>(done), static_cast<std::uint64_t>(all) + 1);
+    }
+
+    // Memory that lay idle since the last runs of this state may have to be had again from a hypervisor: that
+    // is no part of an access.
+    void begin_phase(const Configuration& first) const
+    {
+        buffer_.touch();
+        if (first.state == State::cached) files_->read_all(stop_);
     }
 
     void bring_into_state(const Configuration& one, How how) const

@@ -76,16 +76,19 @@ std::string too_much(const Needs& needs, const DiskRoom& disk, std::uint64_t mem
 {
     const std::uint64_t wanted = needs.files + needs.csv;
     const auto most = static_cast<std::uint64_t>(most_of_disk * static_cast<double>(disk.free));
+    const char* const what = needs.files > 0 ? needs.csv > 0 ? "files and results" : "files" : "results";
+    const char* const remedy = needs.files > needs.csv
+                                   ? "ask for less with --file-size, or name another folder"
+                                   : "ask for less with --count, or choose another place with -o";
     if (wanted > most)
         return fmt::format(
-            "the files would take {}, and {:.0f} % of the {} that are free is {}; ask for less with "
-            "--file-size, name another folder, or allow more with --most-of-disk",
-            format_bytes(wanted), most_of_disk * 100, format_bytes(disk.free), format_bytes(most));
-    if (wanted + disk_margin > disk.free)
-        return fmt::format(
-            "the files would take {} of the {} that are free, and {} have to stay free; ask for less with "
-            "--file-size, or name another folder",
-            format_bytes(wanted), format_bytes(disk.free), format_bytes(disk_margin));
+            "{} would take {}, and {:.0f} % of the {} that are free is {}; {}, or allow more with "
+            "--most-of-disk",
+            what, format_bytes(wanted), most_of_disk * 100, format_bytes(disk.free), format_bytes(most),
+            remedy);
+    if (wanted > 0 && wanted + disk_margin > disk.free)
+        return fmt::format("{} would take {} of the {} that are free, and {} have to stay free; {}", what,
+                           format_bytes(wanted), format_bytes(disk.free), format_bytes(disk_margin), remedy);
     if (needs.buffer > memory / 4)
         return fmt::format(
             "the buffer would take {} of memory, and a quarter of the {} that are free is {}; ask for less "

@@ -21,8 +21,8 @@ DiskRoom disk_room(const std::string& folder);
 std::uint64_t free_memory();
 
 struct Needs {
-    std::uint64_t files = 0;   // bytes of the files
-    std::uint64_t csv = 0;     // bytes of the results, if they are on the same file system
+    std::uint64_t files = 0;   // bytes of the files to measure with
+    std::uint64_t csv = 0;     // bytes of the results, where they go to this disk
     std::uint64_t buffer = 0;  // bytes of memory
     bool cached = false;       // the files are to be in the page cache
 };

@@ -25,8 +25,8 @@ class Summary {
     // A table for each state, operation and number of threads; a row for each pair of layouts.
     report::Section throughput_section() const;
 
-    // A plot for each operation: mean durations over sizes, a colour a state; lines where the memory is
-    // always the same, points where it is anywhere. Of one layout in the file, and the fewest threads.
+    // A plot for each operation: mean durations over sizes, a colour a state; a line for the first layout in
+    // memory, points for rnd. Of the first layout in the file, and the fewest threads.
     report::Section durations_section() const;
 
   private:

@@ -5,8 +5,6 @@
 #include <cmath>
 #include <numeric>
 
-#include "analyzer/methods/start_labels.h"
-
 namespace fathom {
 namespace {
 
@@ -16,8 +14,6 @@ constexpr double left_by_all = 1e-6;
 constexpr double least_changes = 1e-9;
 // What labels are counted with, so that a change that they do not show has a rate to start with.
 constexpr double imagined_changes = 0.5;
-// Two starts are compared after so many steps: fewer of very many samples, which take long.
-constexpr std::size_t most_steps_of_trial = 15, least_steps_of_trial = 2, samples_of_trials = 500'000;
 
 // The weighted mean and deviation of the logarithms, a state each.
 void fit_values(HiddenMarkovModel& model, const std::vector<double>& share, const Observations& seen,
@@ -75,44 +71,6 @@ void fit_initial(HiddenMarkovModel& model, const Smoothed& smoothed, const Obser
     for (std::size_t state = 0; state < n; ++state) model.initial[state] = sum[state] / stretches;
 }
 
-// Numbers the states by mu.
-void order(HiddenMarkovModel& model)
-{
-    const std::size_t n = model.states();
-    std::vector<std::size_t> place(n);
-    std::iota(place.begin(), place.end(), std::size_t{0});
-    std::stable_sort(place.begin(), place.end(),
-                     [&](std::size_t a, std::size_t b) { return model.mu[a] < model.mu[b]; });
-    const HiddenMarkovModel before = model;
-    for (std::size_t row = 0; row < n; ++row) {
-        model.mu[row] = before.mu[place[row]];
-        model.sigma[row] = before.sigma[place[row]];
-        model.initial[row] = before.initial[place[row]];
-        for (std::size_t column = 0; column < n; ++column)
-            model.rates(row, column) = before.rates(place[row], place[column]);
-    }
-}
-
-// Where equal parts of the values end.
-std::vector<double> equal_parts(std::vector<double> values, std::size_t parts)
-{
-    std::sort(values.begin(), values.end());
-    std::vector<double> splits;
-    for (std::size_t part = 1; part < parts; ++part)
-        splits.push_back(values[part * values.size() / parts - (values.size() >= parts ? 1 : 0)]);
-    return splits;
-}
-
-HiddenMarkovModel start_from(const std::vector<double>& splits, const Observations& seen,
-                             const FitChoice& choice)
-{
-    std::vector<std::size_t> labels;
-    for (const double value : seen.log_values())
-        labels.push_back(
-            static_cast<std::size_t>(std::lower_bound(splits.begin(), splits.end(), value) - splits.begin()));
-    return model_of_labels(labels, splits.size() + 1, seen, choice);
-}
-
 }  // namespace
 
 HiddenMarkovModel model_of_labels(const std::vector<std::size_t>& labels, std::size_t states,
@@ -165,27 +123,6 @@ Fit fit_from(HiddenMarkovModel start, const Observations& seen, const FitChoice&
         if (!(smoothed.log_likelihood >= fit.smoothed.log_likelihood)) break;
         fit.model = std::move(next);
         fit.smoothed = std::move(smoothed);
-    }
-    return fit;
-}
-
-std::optional<Fit> fit_hidden_markov(const Observations& seen, std::size_t states, const FitChoice& choice)
-{
-    const auto minima = start_splits(seen.log_values(), states);
-    if (!minima || seen.lengths().empty()) return std::nullopt;
-    FitChoice trial = choice;
-    trial.most_steps = std::clamp(samples_of_trials / seen.size(), least_steps_of_trial, most_steps_of_trial);
-    Fit best = fit_from(start_from(minima->splits, seen, choice), seen, trial);
-    Fit other = fit_from(start_from(equal_parts(seen.log_values(), states), seen, choice), seen, trial);
-    if (other.smoothed.log_likelihood > best.smoothed.log_likelihood) best = std::move(other);
-    const std::size_t before = best.steps;
-    Fit fit = fit_from(std::move(best.model), seen, choice);
-    fit.steps += before;
-    HiddenMarkovModel ordered = fit.model;
-    order(ordered);
-    if (ordered.mu != fit.model.mu) {
-        fit.model = std::move(ordered);
-        fit.smoothed = smooth(fit.model, seen);
     }
     return fit;
 }

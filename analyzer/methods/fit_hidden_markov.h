@@ -1,4 +1,4 @@
-// Finds the hidden Markov model that makes measured values likeliest.
+// Makes a hidden Markov model better, step by step, at saying what was measured.
 //
 // Source: METHODS section 7; Wan et al. (2017), section IV.B, algorithm 1 (expectation, maximization), in
 // continuous time: a rate is the expected number of changes over the expected time in the state that they
@@ -27,8 +27,8 @@ struct FitChoice {
 };
 
 struct Fit {
-    HiddenMarkovModel model;  // states ascend by mu
-    Smoothed smoothed;        // what the model tells of the values
+    HiddenMarkovModel model;
+    Smoothed smoothed;  // what the model tells of the values
     std::size_t steps = 0;
     bool settled = false;  // the gain became small before the steps were used up
 };
@@ -41,10 +41,5 @@ Fit fit_from(HiddenMarkovModel start, const Observations& seen, const FitChoice&
 // samples together.
 HiddenMarkovModel model_of_labels(const std::vector<std::size_t>& labels, std::size_t states,
                                   const Observations& seen, const FitChoice& choice = {});
-
-// Starts from the cuts of start_labels.h and from those of equal parts, a few steps each; goes on with the
-// better. Nothing where there are fewer different values than states, or no time passes between any two.
-std::optional<Fit> fit_hidden_markov(const Observations& seen, std::size_t states,
-                                     const FitChoice& choice = {});
 
 }  // namespace fathom

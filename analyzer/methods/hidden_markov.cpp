@@ -137,6 +137,21 @@ std::optional<Observations> Observations::of(std::span<const double> times, std:
     return seen;
 }
 
+Observations Observations::pieces(std::size_t count, std::size_t length) const
+{
+    if (size() <= count * length) return *this;
+    Observations some;
+    some.lengths_ = lengths_;
+    for (std::size_t piece = 0; piece < count; ++piece) {
+        const std::size_t from = piece * (size() - length) / std::max<std::size_t>(count - 1, 1);
+        for (std::size_t at = from; at < from + length; ++at) {
+            some.log_values_.push_back(log_values_[at]);
+            some.step_.push_back(at == from ? begins : step_[at]);
+        }
+    }
+    return some;
+}
+
 std::vector<SquareMatrix> transitions_of(const HiddenMarkovModel& model, const Observations& seen)
 {
     std::vector<SquareMatrix> steps;

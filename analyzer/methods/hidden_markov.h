@@ -35,6 +35,10 @@ class Observations {
     static std::optional<Observations> of(std::span<const double> times, std::span<const double> values,
                                           std::span<const std::size_t> stretches = {});
 
+    // So many pieces of so many samples each, evenly spread, each a stretch of its own; all samples where
+    // they are no more than that.
+    Observations pieces(std::size_t count, std::size_t length) const;
+
     std::size_t size() const { return log_values_.size(); }
     const std::vector<double>& log_values() const { return log_values_; }
 

@@ -64,7 +64,11 @@ struct ModelFile {
 // not such a file from beginning to end.
 ModelFile read_model_file(const std::string& path);
 
-// The text of a model file.
+// Of a model file's text; `path` is what errors call it.
+ModelFile model_of_text(const std::string& text, const std::string& path);
+
+// The text of a model file. Names and numbers of sizes are not looked at: what model_of_text refuses can come
+// of them.
 std::string model_text(const ModelFile& file);
 
 }  // namespace fathom

@@ -188,7 +188,7 @@ IoModel model_of(const Value& value)
     return model;
 }
 
-Json parsed(const std::string& path)
+std::string content_of(const std::string& path)
 {
     std::ifstream in(path, std::ios::binary);
     if (!in)
@@ -198,6 +198,11 @@ Json parsed(const std::string& path)
     in.read(text.data(), static_cast<std::streamsize>(text.size()));
     if (in.bad()) throw std::runtime_error(fmt::format("{}: cannot be read; is it a model file?", path));
     text.resize(static_cast<std::size_t>(in.gcount()));
+    return text;
+}
+
+Json parsed(const std::string& text, const std::string& path)
+{
     if (text.size() > most_model_bytes)
         throw std::runtime_error(fmt::format("{}: larger than any model: {}", path, remedy));
     try {
@@ -216,7 +221,12 @@ Json parsed(const std::string& path)
 
 ModelFile read_model_file(const std::string& path)
 {
-    const Json json = parsed(path);
+    return model_of_text(content_of(path), path);
+}
+
+ModelFile model_of_text(const std::string& text, const std::string& path)
+{
+    const Json json = parsed(text, path);
     const Value top(path, json, "");
     if (!json.is_object() || !json.contains("fathom_model"))
         throw std::runtime_error(

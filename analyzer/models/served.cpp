@@ -79,6 +79,7 @@ ServedGroup group_of(const TimedClass& of, Judge& judge, const std::string& memo
 {
     ServedGroup group(judge.classes().size());
     group.name = of.name();
+    group.counted = of.layer != "MPI-IO";
     const auto size = size_of(of);
     if (!of.durations.empty() && (size || !of.sizes.empty())) {
         const double weight = static_cast<double>(of.operations) / static_cast<double>(of.durations.size());
@@ -86,7 +87,7 @@ ServedGroup group_of(const TimedClass& of, Judge& judge, const std::string& memo
             const double bytes = of.sizes.empty() ? *size : static_cast<double>(of.sizes[at]);
             const Verdict verdict = judge.judge(of.operation, memory, bytes, of.durations[at]);
             add(group, verdict, of.durations[at], weight);
-            if (verdict.served && !of.starts.empty())
+            if (verdict.served && group.counted && !of.starts.empty())
                 sampler.add(of.starts[at], of.durations[at], *verdict.served);
         }
         return group;
@@ -185,7 +186,6 @@ Served served_of(const TimedOperations& operations, Judge& judge, const MemoryCh
     for (const TimedClass& one : operations.classes) {
         if (one.operation != "read" && one.operation != "write") continue;
         served.groups.push_back(group_of(one, judge, memory.layout, sampler));
-        served.groups.back().counted = one.layer != "MPI-IO";
     }
     served.notes = operations.notes;
     served.notes.insert(served.notes.end(), operations.problems.begin(), operations.problems.end());

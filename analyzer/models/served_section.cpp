@@ -14,7 +14,6 @@ namespace {
 using namespace report;
 
 constexpr std::size_t most_groups = 40;
-// The report tells of what took time.
 constexpr std::string_view judged_by[] = {
     "An operation counts for the first model whose limit it does not pass; beyond all of them it is "
     "uncached.",
@@ -76,33 +75,50 @@ double right_of(const Served& served, const ServedGroup& group)
     return right;
 }
 
+void tell_of_the_rest(DataTable& table, const Served& served)
+{
+    if (served.groups.size() > most_groups)
+        table.remark = fmt::format("The first {} of {}.", most_groups, format_count(served.groups.size()));
+}
+
 // The paper's table 4.
 DataTable by_group(const Served& served)
 {
     const bool known = served.knows_states();
     DataTable table{.id = "groups", .title = "By operation: share of each class"};
     table.columns = {{"group", known ? "state-memory-file" : "operation", Measure::text},
-                     {"operations", "operations", Measure::count}};
+                     {"uncached", "uncached", Measure::share}};
     const std::size_t uncached = served.classes.size() - 1;
-    table.columns.push_back({"uncached", "uncached", Measure::share});
     for (std::size_t at = 0; at < uncached; ++at)
         table.columns.push_back(
             {id_of("class", served.classes[at].name()), served.classes[at].name(), Measure::share});
-    table.columns.push_back({"lost", "lost", Measure::seconds});
     if (known) table.columns.push_back({"right", "right", Measure::share});
     for (const ServedGroup& group : served.groups) {
         if (table.rows.size() == most_groups) break;
         const double operations = group.all_operations();
-        std::vector<Cell> row{text(group.name), whole(operations),
-                              share_of(group.operations[uncached], operations)};
+        std::vector<Cell> row{text(group.name), share_of(group.operations[uncached], operations)};
         for (std::size_t at = 0; at < uncached; ++at)
             row.push_back(share_of(group.operations[at], operations));
-        row.push_back(seconds(group.all_lost()));
         if (known) row.push_back(share_of(right_of(served, group), operations));
         table.rows.push_back(std::move(row));
     }
-    if (served.groups.size() > most_groups)
-        table.remark = fmt::format("The first {} of {}.", most_groups, format_count(served.groups.size()));
+    tell_of_the_rest(table, served);
+    return table;
+}
+
+DataTable losses(const Served& served)
+{
+    DataTable table{.id = "losses", .title = "By operation: what was lost against the cache"};
+    table.columns = {{"group", "operation", Measure::text},      {"operations", "operations", Measure::count},
+                     {"unjudged", "not judged", Measure::count}, {"time", "time", Measure::seconds},
+                     {"lost", "lost", Measure::seconds},         {"share_lost", "of time", Measure::share}};
+    for (const ServedGroup& group : served.groups) {
+        if (table.rows.size() == most_groups) break;
+        table.rows.push_back({text(group.name), whole(group.all_operations()), whole(group.unjudged),
+                              seconds(group.all_time()), seconds(group.all_lost()),
+                              share_of(group.all_lost(), group.all_time())});
+    }
+    tell_of_the_rest(table, served);
     return table;
 }
 
@@ -227,6 +243,7 @@ Blocks served_blocks(const Served& served, const ModelFile& file, std::string_vi
     blocks.emplace_back(main_numbers(served, total));
     blocks.emplace_back(by_class(served, total));
     blocks.emplace_back(by_group(served));
+    blocks.emplace_back(losses(served));
     if (!served.samples.starts.empty()) blocks.emplace_back(timeline(served));
     blocks.emplace_back(Paragraph{legend(served)});
     for (const std::string& note : served.notes) blocks.emplace_back(Note{Weight::information, note});

@@ -96,8 +96,7 @@ std::optional<IoModel> model_of(const Experiment& of, const Durations& durations
 bool of_layout(const MeasuredOperation& one, const std::vector<std::string>& files)
 {
     return files.empty() || std::find(files.begin(), files.end(), one.file) != files.end() ||
-           (one.state == discard_state && one.file == "off0") ||
-           (one.state == uncached_state && one.file == "rnd");
+           one.state == discard_state || (one.state == uncached_state && one.file == "rnd");
 }
 
 bool chosen(const MeasuredOperation& one, const TrainingChoice& choice)
@@ -112,10 +111,12 @@ class Collected {
   public:
     void add(const MeasuredOperation& one)
     {
+        // /dev/zero and /dev/null have no places: whatever the layout, it is the same experiment.
+        const std::string_view file = one.state == discard_state ? "off0" : one.file;
         if (!last_ || last_->first.state != one.state || last_->first.operation != one.operation ||
-            last_->first.memory != one.memory || last_->first.file != one.file)
+            last_->first.memory != one.memory || last_->first.file != file)
             last_ = &*all_.try_emplace({std::string(one.operation), std::string(one.state),
-                                        std::string(one.memory), std::string(one.file)})
+                                        std::string(one.memory), std::string(file)})
                           .first;
         last_->second[one.size].push_back(static_cast<float>(one.duration));
     }

@@ -18,7 +18,8 @@ namespace fathom {
 inline constexpr std::uint64_t least_operations_of_size = 20;
 
 struct TrainingChoice {
-    // Layouts of the file; empty: all that there are. Of discarded data off0 is taken too, of uncached rnd.
+    // Layouts of the file; empty: all that there are. Of uncached data rnd is taken too, of discarded data
+    // all together, since its devices have no places.
     std::vector<std::string> files = {"off0"};
     std::uint64_t threads = 1;
     std::optional<std::uint64_t> largest_read, largest_write;  // sizes, bytes

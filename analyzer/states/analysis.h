@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "analyzer/methods/distributions.h"
-#include "analyzer/methods/fit_hidden_markov.h"
+#include "analyzer/methods/search_hidden_markov.h"
 #include "analyzer/methods/start_labels.h"
 #include "analyzer/methods/waiting_times.h"
 #include "analyzer/states/held_out.h"

@@ -8,7 +8,8 @@
 
 namespace fathom {
 
-report::DataTable state_table(const StatesResult& result);
+// What programs alone want is in it where `whole`.
+report::DataTable state_table(const StatesResult& result, bool whole);
 report::DataTable rate_table(const StatesResult& result);
 report::DataTable waiting_table(const StatesResult& result);
 report::DataTable truth_table(const StatesResult& result, const Truth& truth);

@@ -102,7 +102,7 @@ Section section_of(const GroupStates& one, std::size_t place, const std::string&
     }
     const StatesResult& result = *one.result;
     section.blocks.push_back(facts_of(result));
-    section.blocks.push_back(state_table(result));
+    section.blocks.push_back(state_table(result, detail == StatesDetail::whole));
     section.blocks.push_back(timeline_plot(result));
     section.blocks.push_back(density_plot(result));
     section.blocks.push_back(rate_table(result));
@@ -132,10 +132,10 @@ Section overview(const std::vector<GroupStates>& groups, std::size_t states)
     for (const GroupStates& one : groups) {
         table.rows.push_back(
             {path(one.group.target), text(one.group.operation), count(one.group.times.size())});
-        const DataTable found = one.result ? state_table(*one.result) : DataTable{};
+        const DataTable found = one.result ? state_table(*one.result, false) : DataTable{};
         for (std::size_t state = 0; state < states; ++state) {
             table.rows.back().push_back(one.result ? found.rows[state][1] : unknown(Measure::seconds));
-            table.rows.back().push_back(one.result ? found.rows[state][4] : unknown(Measure::share));
+            table.rows.back().push_back(one.result ? found.rows[state][3] : unknown(Measure::share));
         }
     }
     return {.id = "targets", .title = "All targets", .blocks = {std::move(table)}};

@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "analyzer/methods/empirical.h"
-#include "analyzer/methods/fit_hidden_markov.h"
+#include "analyzer/methods/search_hidden_markov.h"
 
 namespace fathom {
 

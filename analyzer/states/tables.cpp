@@ -26,7 +26,7 @@ Cell finite_seconds(double time)
 
 }  // namespace
 
-DataTable state_table(const StatesResult& result)
+DataTable state_table(const StatesResult& result, bool whole)
 {
     const std::size_t states = states_of(result);
     DataTable table{
@@ -34,20 +34,21 @@ DataTable state_table(const StatesResult& result)
         .title = "States",
         .columns = {{"state", "state", Measure::text},
                     {"median", "median latency", Measure::seconds},
-                    {"mu", "mean of ln", Measure::number},
                     {"sigma", "deviation of ln", Measure::number},
                     {"share", "share of samples", Measure::share},
                     {"stationary", "in the long run", Measure::share},
                     {"holding", "mean stay", Measure::seconds},
                     {"visits", "visits", Measure::count},
-                    {"samples", "samples", Measure::count},
-                    {"initial", "at first", Measure::share}},
+                    {"samples", "samples", Measure::count}},
         .rows = {},
         .remark =
-            "ln is the natural logarithm of the latency in seconds: about two thirds of the latencies of a "
-            "state are within a factor e^deviation of its median. Share, visits and samples are those of the "
-            "likeliest path; in the long run and mean stay follow from the rates of change; at first: how "
-            "probable the state is where a stretch of samples begins."};
+            "About two thirds of the latencies of a state are within a factor e^deviation of its median; ln "
+            "is the natural logarithm. Share, visits and samples are those of the likeliest path; in the "
+            "long run and mean stay follow from the rates of change."};
+    if (whole) {
+        table.columns.push_back({"mu", "mean of ln", Measure::number});
+        table.columns.push_back({"initial", "where a stretch begins", Measure::share});
+    }
     const HiddenMarkovModel& model = result.fit.model;
     for (std::size_t state = 0; state < states; ++state) {
         std::size_t samples = 0;
@@ -58,10 +59,13 @@ DataTable state_table(const StatesResult& result)
             if (at == 0 || result.path[at - 1] != state) ++visits;
         }
         table.rows.push_back({text(name_of_state(state, states)), seconds(std::exp(model.mu[state])),
-                              number(model.mu[state]), number(model.sigma[state]),
+                              number(model.sigma[state]),
                               share(static_cast<double>(samples) / static_cast<double>(result.path.size())),
                               share(result.stationary[state]), finite_seconds(result.holding[state]),
-                              count(visits), count(samples), share(model.initial[state])});
+                              count(visits), count(samples)});
+        if (!whole) continue;
+        table.rows.back().push_back(number(model.mu[state]));
+        table.rows.back().push_back(share(model.initial[state]));
     }
     return table;
 }
@@ -99,19 +103,24 @@ DataTable waiting_table(const StatesResult& result)
                     {"distribution", "distribution", Measure::text},
                     {"log_likelihood", "log-likelihood", Measure::number},
                     {"distance", "K-S distance", Measure::number},
-                    {"best", "", Measure::text},
-                    {"first_name", "", Measure::text},
-                    {"first", "parameter", Measure::number},
-                    {"second_name", "", Measure::text},
-                    {"second", "parameter", Measure::number}},
+                    {"best", "fit", Measure::text},
+                    {"first", "first", Measure::number},
+                    {"second", "second", Measure::number}},
         .rows = {},
         .remark =
             "Stays whose beginning and end were both seen, in seconds, fitted by maximum likelihood. Best: "
-            "by "
-            "Akaike's criterion (log-likelihood less the number of parameters). K-S distance: the greatest "
+            "by Akaike's criterion (log-likelihood less the number of parameters). K-S distance: the "
+            "greatest "
             "difference between the shares of stays that were at most so long and what the distribution "
             "says. Where the exponential is best or close to it, changes come without memory, as the model "
             "takes them to."};
+    table.remark += " Parameters:";
+    for (const Family family : families) {
+        const ParameterNames names = parameters_of(family);
+        table.remark += fmt::format("{} {}: {}{}{}", family == families.front() ? "" : ";", name_of(family),
+                                    names.first, names.second.empty() ? "" : ", ", names.second);
+    }
+    table.remark += ".";
     const std::size_t states = states_of(result);
     for (std::size_t state = 0; state < states; ++state) {
         const StateStays& one = result.stays[state];
@@ -122,8 +131,8 @@ DataTable waiting_table(const StatesResult& result)
         if (one.fits.empty()) {
             table.rows.push_back({text(name_of_state(state, states)), count(stays), mean,
                                   text("too few or too much alike"), unknown(Measure::number),
-                                  unknown(Measure::number), unknown(), unknown(), unknown(Measure::number),
-                                  unknown(), unknown(Measure::number)});
+                                  unknown(Measure::number), unknown(), unknown(Measure::number),
+                                  unknown(Measure::number)});
             continue;
         }
         for (std::size_t at = 0; at < one.fits.size(); ++at) {
@@ -132,8 +141,7 @@ DataTable waiting_table(const StatesResult& result)
             table.rows.push_back(
                 {text(name_of_state(state, states)), count(stays), mean,
                  text(name_of(fit.distribution.family)), number(fit.log_likelihood), number(fit.distance),
-                 at == one.best ? text("best") : unknown(), text(names.first), number(fit.distribution.first),
-                 names.second.empty() ? unknown() : text(names.second),
+                 at == one.best ? text("best") : unknown(), number(fit.distribution.first),
                  names.second.empty() ? unknown(Measure::number) : number(fit.distribution.second)});
         }
     }

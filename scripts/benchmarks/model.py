@@ -3,7 +3,7 @@
 
 Measures with `fathom measure`, trains with `fathom model train --file all`, then measures afresh with other seeds, and
 classifies what it is known of whether nothing, the page cache or a device was behind it. Reads and writes, of buffers that
-lie always in one place and anywhere, of files likewise. By each rule, and with and without being told where the buffer lay.
+lie always in one place and anywhere. By each rule, and with and without being told where the buffer lay.
 The table is of the first fresh measurement, by the nearest model of the buffer's layout; shares are medians over the rounds
 with [lowest..highest]. Exits with 1 where one of the three states is found less often than --least by that.
 """
@@ -67,8 +67,8 @@ def main():
     parser.add_argument("--work", type=Path, metavar="FOLDER", help="where files are measured (default: the current folder)")
     parser.add_argument("--rounds", type=int, default=3, help="how often it is measured afresh (default 3)")
     parser.add_argument("--sizes", default="1,64,1K,4K,16K,64K,256K,1M", help="of accesses (default %(default)s)")
-    parser.add_argument("--file", default="off0,rnd", help="layouts of the file (default %(default)s)")
-    parser.add_argument("--repeats", type=int, default=2, help="runs of each configuration (default 2)")
+    parser.add_argument("--file", default="off0", help="layouts of the file (default %(default)s, as in the paper)")
+    parser.add_argument("--repeats", type=int, default=4, help="runs of each configuration (default 4)")
     parser.add_argument("--count", type=int, default=400, help="operations a run (default 400)")
     parser.add_argument("--least", type=float, default=0.9, help="share of each state that must be found (default 0.9)")
     options = parser.parse_args()

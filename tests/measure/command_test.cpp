@@ -30,10 +30,10 @@ struct Outcome {
     std::string said;
 };
 
-Outcome run_measure(const std::string& arguments)
+Outcome run_measure(const std::string& arguments, const std::string& before = "")
 {
     Outcome outcome;
-    FILE* const pipe = popen((FATHOM_PROGRAM " measure " + arguments + " 2>&1").c_str(), "r");
+    FILE* const pipe = popen((before + FATHOM_PROGRAM " measure " + arguments + " 2>&1").c_str(), "r");
     REQUIRE(pipe != nullptr);
     std::array<char, 4096> piece{};
     for (std::size_t got; (got = fread(piece.data(), 1, piece.size(), pipe)) > 0;)
@@ -204,6 +204,17 @@ TEST_CASE("what would fill the disk is refused with numbers, and nothing is left
     CHECK(fs::is_empty(folder.path("in")));
 }
 
+TEST_CASE("a file that may not grow so large ends it with an error, and nothing is left behind")
+{
+    const Temporary folder;
+    const std::string csv = folder.path("a.csv");
+    const Outcome outcome = run_measure(folder.path(".") + tiny + "--states cached -o " + csv,
+                                        "ulimit -f 1000; ");  // blocks of 512
+    CHECK(outcome.status == 1);
+    CHECK_THAT(outcome.said, Contains("4194304 bytes") && Contains("too large") && Contains("--file-size"));
+    CHECK(fs::is_empty(folder.path("")));
+}
+
 TEST_CASE("results that are there are kept, and read again for a summary")
 {
     const Temporary folder;
@@ -250,5 +261,6 @@ TEST_CASE("what cannot be asked for is bad usage that says what can")
     refused("--repeats 0", "--repeats");
     refused("--file-size 1M", "the largest access has 16777216");
     refused("--buffer-size 32M --threads 4", "each of 4 threads");
+    refused("--time-limit nan", "--time-limit");
     refused("--report a.xyz", "a.xyz");
 }

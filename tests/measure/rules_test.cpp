@@ -138,7 +138,8 @@ TEST_CASE("what would fill a disk or the memory is refused, with numbers")
     CHECK(refusal({.files = 4 * gib, .cached = true}) == "");
     CHECK_THAT(refusal({.files = 6 * gib}), Contains("6 GiB") && Contains("50 %") && Contains("10 GiB") &&
                                                 Contains("5 GiB") && Contains("--file-size"));
-    CHECK_THAT(refusal({.files = 4 * gib, .csv = 2 * gib}), Contains("6 GiB"));
+    CHECK_THAT(refusal({.files = 4 * gib, .csv = 2 * gib}), Contains("files and results would take 6 GiB"));
+    CHECK_THAT(refusal({.csv = 6 * gib}), Contains("results would take 6 GiB") && Contains("-o"));
     CHECK(refusal({.files = 6 * gib}, 0.7) == "");
     CHECK_THAT(refusal({.files = 10 * gib - 100 * mib}, 1), Contains("256 MiB have to stay free"));
     CHECK_THAT(refusal({.buffer = 3 * gib}),
@@ -194,6 +195,17 @@ TEST_CASE("data that was not in the page cache when it should have been is told"
     CHECK(judge(read, seen, page).as_asked == AsAsked::unknown);
     seen.operations = 0;
     CHECK(judge(read, seen, page).as_asked == AsAsked::unknown);
+}
+
+TEST_CASE("what went past the page cache hit none of its pages, wherever it began")
+{
+    Observed seen;
+    seen.how = How::direct;
+    seen.bytes = 100 * page;
+    seen.page_bytes = 199 * page;
+    seen.read_bytes = 100 * page;
+    CHECK(seen.cache_hits(Operation::read, page) == 0u);
+    CHECK(!seen.cache_hits(Operation::write, page));
 }
 
 TEST_CASE("data that came from the page cache when it should not have is told")

@@ -1,9 +1,11 @@
 // The loop that is measured, on its own and in several threads.
 #include "analyzer/measure/timed_loop.h"
 
+#include <algorithm>
 #include <catch2/catch.hpp>
 #include <cerrno>
 #include <fcntl.h>
+#include <sys/resource.h>
 #include <vector>
 
 #include "analyzer/measure/clock.h"
@@ -52,6 +54,24 @@ TEST_CASE("every access has its time, none overlaps the next, and the data is wh
         CHECK(zeros.memory[one.memory + 8] == std::byte{1});
     }
     CHECK(last <= finish);
+}
+
+TEST_CASE("the loop takes no page fault of its own")
+{
+    Zeros zeros;
+    const auto faults = [] {
+        rusage use{};
+        getrusage(RUSAGE_THREAD, &use);
+        return use.ru_minflt + use.ru_majflt;
+    };
+    long fewest = 1;
+    // The first time its own code may have to be mapped, and now and then the kernel moves a page.
+    for (int attempt = 0; attempt < 5 && fewest > 0; ++attempt) {
+        const long before = faults();
+        REQUIRE(run_loop(zeros.loop(8), zeros.samples, go_on).done == 100);
+        fewest = std::min(fewest, faults() - before);
+    }
+    CHECK(fewest == 0);
 }
 
 TEST_CASE("a loop ends by its time limit after the least accesses, or at once when told to")

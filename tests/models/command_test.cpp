@@ -185,6 +185,19 @@ TEST_CASE("what was not in the state that was asked for trains nothing and is ju
     CHECK_THAT(document.dump(), Contains("60 operations are left out"));
 }
 
+TEST_CASE("what a model file says of itself does not steer the terminal")
+{
+    const Trained trained;
+    ModelFile file = read_model_file(trained.model);
+    file.made.host = "\x1b[31mred\nline";
+    std::ofstream(trained.path("odd.json")) << model_text(file);
+    const Outcome outcome =
+        fathom_says("model classify " + trained.fresh + " --model " + trained.path("odd.json"));
+    CHECK(outcome.status == 0);
+    CHECK_THAT(outcome.said, Contains("red"));
+    CHECK(outcome.said.find('\x1b') == std::string::npos);
+}
+
 TEST_CASE("what cannot be done is said, and leaves no file")
 {
     const Trained trained;
@@ -197,12 +210,15 @@ TEST_CASE("what cannot be done is said, and leaves no file")
     const std::string out = trained.path("none.json"), train = "model train -o " + out + " ",
                       m = trained.path("m.csv");
     fails(fathom_says(train + trained.path("nowhere.csv")), 1, "nowhere.csv");
+    fails(fathom_says("model train " + m + " -o " + m), 2, "this is the measurement");
     fails(fathom_says(train + m + " --threads 7"), 1, "no model can be made");
     fails(fathom_says(train + m + " --report x.doc"), 2, "x.doc");
     std::ofstream(trained.path("bad.csv")) << "state,operation,size,duration_s\ncached,read,1,-1\n";
     fails(fathom_says(train + trained.path("bad.csv")), 1, "bad.csv, line 2");
     std::ofstream(trained.path("few.csv")) << "state,operation,size,duration_s\ncached,read,1,1\n";
     fails(fathom_says(train + trained.path("few.csv")), 1, "fewer than 20 operations");
+    write_measurement(trained.path("names.csv"), 1, 30, {{"cached", "read", "far away", "off0", 1e-6, 0}});
+    fails(fathom_says(train + trained.path("names.csv")), 1, "models[0].memory is not a name");
     CHECK(!std::filesystem::exists(out));
     fails(fathom_says("model train " + m + " -o " + trained.path("no/m.json")), 1, "create the folder first");
 

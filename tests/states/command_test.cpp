@@ -185,7 +185,8 @@ TEST_CASE("fathom states does not take the state to be known across a gap")
     CHECK(report.at("values").at("states_1.gaps") == 1);
     CHECK(report.at("values").at("states_1.interval") == 60);
     CHECK(json_of(csv + " --states 2 --gap 10h").at("values").at("states_1.gaps") == 0);
-    CHECK_THAT(states(csv + " --states 2").said, Contains("nothing is taken to be known of the state"));
+    CHECK_THAT(states(csv + " --states 2 --width 200").said,
+               Contains("nothing is taken to be known of the state"));
     CHECK_THAT(states(csv + " --states 2 --gap 1s").said, Contains("say a longer --gap"));
     CHECK_THAT(states(csv + " --states 2 --waiting labels").said, Contains("five distributions"));
 }

@@ -3,12 +3,13 @@
 
 #include <array>
 #include <catch2/catch.hpp>
+#include <chrono>
 #include <cmath>
 #include <numeric>
 #include <random>
 
 #include "analyzer/methods/empirical.h"
-#include "analyzer/methods/fit_hidden_markov.h"
+#include "analyzer/methods/search_hidden_markov.h"
 #include "analyzer/methods/simulate_markov.h"
 #include "tests/states/reference.h"
 
@@ -371,6 +372,61 @@ TEST_CASE("a model of 2, 3 or 4 states comes back from what it made up")
         CHECK(distance_between(made_up.values, simulate(fit->model, *seen, fit->model.initial, 1).values) <
               0.06);
     }
+}
+
+TEST_CASE("two narrow states beside a wide one are told apart")
+{
+    // As a throttled device has them: the density of all is too smooth to show the two.
+    HiddenMarkovModel model{rates_of(3, {0.05, 0.05, 0.05, 0.05, 0.05, 0.05}),
+                            {-6, std::log(0.13), std::log(0.25)},
+                            {1.2, 0.02, 0.02},
+                            {1, 0, 0}};
+    std::vector<double> times;
+    for (int at = 0; at < 1500; ++at) times.push_back(at * 0.4);
+    const auto like = Observations::of(times, std::vector<double>(times.size(), 1));
+    const Simulated made_up = simulate(model, *like, model.initial, 5);
+    const auto seen = Observations::of(times, made_up.values);
+    const auto fit = fit_hidden_markov(*seen, 3);
+    REQUIRE(fit);
+    CHECK(fit->smoothed.log_likelihood >= log_likelihood(model, *seen));
+    CHECK(agreement(likeliest_path(fit->model, *seen), made_up.path) > 0.99);
+}
+
+TEST_CASE("a million samples have a model in a few seconds, whatever their instants")
+{
+    HiddenMarkovModel model = two_states();
+    model.rates = rates_of(2, {0.01, 0.02});
+    std::mt19937_64 random(8);
+    std::uniform_real_distribution<double> length(0.9, 1.1);
+    std::vector<double> times{0};
+    for (int at = 1; at < 1'000'000; ++at) times.push_back(times.back() + length(random));
+    const auto like = Observations::of(times, std::vector<double>(times.size(), 1));
+    const Simulated made_up = simulate(model, *like, model.initial, 1);
+    const auto seen = Observations::of(times, made_up.values);
+    const auto before = std::chrono::steady_clock::now();
+    const auto fit = fit_hidden_markov(*seen, 2);
+    CHECK(std::chrono::duration<double>(std::chrono::steady_clock::now() - before).count() < 30);
+    REQUIRE(fit);
+    CHECK(fit->model.rates(0, 1) == Approx(0.01).epsilon(0.05));
+    CHECK(fit->model.rates(1, 0) == Approx(0.02).epsilon(0.05));
+    CHECK(fit->model.mu[1] == Approx(0.5).margin(0.01));
+}
+
+TEST_CASE("pieces of samples are stretches of their own, evenly spread")
+{
+    std::vector<double> times, values;
+    for (int at = 0; at < 100; ++at) {
+        times.push_back(at);
+        values.push_back(std::exp(at));
+    }
+    const Observations pieces = Observations::of(times, values)->pieces(3, 10);
+    REQUIRE(pieces.size() == 30);
+    for (const std::size_t piece : {0, 1, 2}) {
+        CHECK(pieces.step()[10 * piece] == Observations::begins);
+        CHECK(pieces.step()[10 * piece + 1] != Observations::begins);
+        CHECK(pieces.log_values()[10 * piece] == Approx(45. * static_cast<double>(piece)).margin(1e-9));
+    }
+    CHECK(Observations::of(times, values)->pieces(10, 10).size() == 100);
 }
 
 TEST_CASE("models are as likely as those of msm, and paths as often right")
