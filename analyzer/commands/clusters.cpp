@@ -130,7 +130,8 @@ Action declare_clusters(CLI::App& app)
     app.add_option("--size", choice.size, "only of this size (4096, 64K, 1MiB), or the class that it lies in")
         ->type_name("BYTES")
         ->transform(CLI::AsSizeValue(false));
-    app.add_option("--top", options->clusters.classes, "classes with a section of their own (default 6)")
+    app.add_option("--top", options->clusters.classes,
+                   "classes with a section of their own (default 6; beyond 24 the overview lists more, too)")
         ->type_name("N");
     app.add_option("--least", options->clusters.least,
                    "operations that a class must have to be looked at (default 50)")
