@@ -82,13 +82,14 @@ TimedOperations read(const Options& options, Progress& progress)
     all.operations.size.reset();
     std::set<std::string> names;
     for (const TimedClass& one : read(all, progress).classes) names.insert(one.name());
+    if (names.empty() && from_of(options.from) == TimedFrom::trace)
+        throw std::runtime_error(options.source +
+                                 ": has no trace; leave --from away, or record with --trace");
     if (names.empty())
         throw std::runtime_error(
             is_csv_file(options.source)
                 ? options.source + ": has no rows to look at"
                 : options.source +
-                      ": does not tell how long operations took; record the program again, "
-                      "without --no-timings or with --trace");
                       ": does not tell how long operations took; record the program without "
                       "--no-timings or with --trace, and with Darshan with its traces, DXT");
     std::string some;
@@ -129,7 +130,8 @@ Action declare_clusters(CLI::App& app)
     app.add_option("--size", choice.size, "only of this size (4096, 64K, 1MiB), or the class that it lies in")
         ->type_name("BYTES")
         ->transform(CLI::AsSizeValue(false));
-    app.add_option("--top", options->clusters.classes, "classes with a section of their own (default 6)")
+    app.add_option("--top", options->clusters.classes,
+                   "classes with a section of their own (default 6; beyond 24 the overview lists more, too)")
         ->type_name("N");
     app.add_option("--least", options->clusters.least,
                    "operations that a class must have to be looked at (default 50)")

@@ -13,11 +13,6 @@ struct TimeUnit {
 };
 constexpr TimeUnit units[] = {{"", 1e9},     {"us", 1e3}, {"µs", 1e3},   {"ms", 1e6},   {"s", 1e9},
                               {"min", 60e9}, {"m", 60e9}, {"h", 3600e9}, {"d", 86400e9}};
-{"min", 60e9}, {"m", 60e9}, {"h", 3600e9},
-{
-    "d", 86400e9
-}
-};
 constexpr double most = 100 * 365.25 * 86400e9;
 
 }  // namespace
