@@ -38,7 +38,7 @@ struct TimedClass {
     std::vector<HistogramBin> bins;
 
     bool same_size() const { return least_bytes && least_bytes == most_bytes; }
-    // "POSIX read of 1 MiB", "POSIX write ≤ 1.00 KiB", "stdio open", "uncached, seq: read of 4 KiB".
+    // "POSIX read of 1 MiB", "POSIX write ≤ 1 KiB", "stdio open", "uncached, seq: read of 4 KiB".
     std::string name() const;
     // "reads of 1 MiB", "writes of up to 1 KiB", "open calls".
     std::string plural() const;

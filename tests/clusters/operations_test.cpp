@@ -165,14 +165,14 @@ TEST_CASE("rows of a CSV are classes by operation and size, and by the columns t
                                                        "uncached,read,seq,4096,1.5,0.25\n"));
     REQUIRE(all.classes.size() == 3);
     CHECK(all.source == TimedSource::csv);
-    CHECK(all.classes[0].name() == "state cached: write of 1 MiB");
-    CHECK(all.classes[1].name() == "state uncached: read of 4 KiB");
-    CHECK(all.classes[2].name() == "state cached: read of 4 KiB");
+    CHECK(all.classes[0].name() == "cached: write of 1 MiB");
+    CHECK(all.classes[1].name() == "uncached: read of 4 KiB");
+    CHECK(all.classes[2].name() == "cached: read of 4 KiB");
     CHECK(all.classes[2].durations == std::vector<double>{0.001, 0.002});
     CHECK(all.classes[1].starts == std::vector<double>{1});  // since the first of all
     CHECK(all.classes[0].mean_bytes == 1048576);
-    REQUIRE(all.notes.size() == 1);
-    CHECK(all.notes[0] == "All of them: memory seq.");
+    CHECK(all.notes ==
+          std::vector<std::string>{"Classes are named by state, in this order.", "All of them: memory seq."});
 }
 
 TEST_CASE("columns of a CSV can be named, and one of durations is enough")
@@ -189,7 +189,10 @@ TEST_CASE("columns of a CSV can be named, and one of durations is enough")
     CHECK_FALSE(one.classes[0].least_bytes);
     const TimedOperations two = timed_operations(path, {.duration_column = "took", .group_columns = {"who"}});
     REQUIRE(two.classes.size() == 2);
-    CHECK(two.classes[0].name() == "who a: operation");
+    CHECK(two.classes[0].name() == "a: operation");
+    const TimedOperations numbers =
+        timed_operations(path, {.duration_column = "took", .group_columns = {"took"}});
+    CHECK(numbers.classes.at(0).name() == "took 3: operation");
     CHECK_THROWS_WITH(timed_operations(path, {.duration_column = "took", .group_columns = {"whom"}}),
                       Contains("'whom'"));
 }

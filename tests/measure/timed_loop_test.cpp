@@ -130,10 +130,14 @@ TEST_CASE("threads run at the same time, each with its own places")
     constexpr std::size_t threads = 3;
     Zeros zeros;
     std::vector<std::vector<Sample>> samples(threads, std::vector<Sample>(2000));
+    std::vector<std::byte> memory(threads * 4096);
     std::vector<Task> tasks;
-    for (std::size_t at = 0; at < threads; ++at)
-        tasks.push_back({zeros.loop(16), Places(Layout::rnd, 16, 1 << 20, 1, at),
-                         Places(Layout::seq, 16, 4096, 1, at), samples[at]});
+    for (std::size_t at = 0; at < threads; ++at) {
+        Loop loop = zeros.loop(16);
+        loop.buffer = memory.data() + at * 4096;
+        tasks.push_back({loop, Places(Layout::rnd, 16, 1 << 20, 1, at), Places(Layout::seq, 16, 4096, 1, at),
+                         samples[at]});
+    }
     const auto ends = run_together(tasks, go_on, [] {});
     REQUIRE(ends.size() == threads);
     for (std::size_t at = 0; at < threads; ++at) {
