@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 #include <map>
 #include <numeric>
+#include <set>
 #include <tuple>
 
 #include "analyzer/models/measurement.h"
@@ -183,12 +184,20 @@ Served served_of(const TimedOperations& operations, Judge& judge, const MemoryCh
     Served served;
     served.classes = judge.classes();
     Sampler sampler(served.samples);
+    std::set<std::string> layers_seen;
     for (const TimedClass& one : operations.classes) {
         if (one.operation != "read" && one.operation != "write") continue;
         served.groups.push_back(group_of(one, judge, memory.layout, sampler));
+        layers_seen.insert(one.layer);
     }
     served.notes = operations.notes;
     served.notes.insert(served.notes.end(), operations.problems.begin(), operations.problems.end());
+    // What all names begin with is said once, which leaves room in the tables.
+    if (layers_seen.size() != 1 || layers_seen.begin()->empty()) return served;
+    for (ServedGroup& group : served.groups)
+        if (group.name.starts_with(*layers_seen.begin() + " "))
+            group.name.erase(0, layers_seen.begin()->size() + 1);
+    served.notes.push_back(fmt::format("All of them are operations of {}.", *layers_seen.begin()));
     return served;
 }
 

@@ -113,6 +113,9 @@ TEST_CASE("of a class of which some operations are known by themselves, these st
     operations.classes = {posix, mpiio, sizes_unknown};
     const Served served = served_of(operations, limit, {});
     REQUIRE(served.groups.size() == 3);
+    CHECK(served.groups[0].name == "POSIX read of 64 B");
+    operations.classes = {posix};
+    CHECK(served_of(operations, limit, {}).groups[0].name == "read of 64 B");
     CHECK(served.groups[0].operations == std::vector<double>{5, 5});
     CHECK(served.groups[0].all_lost() == Approx(5 * 2));
     CHECK(served.groups[2].unjudged == 10);
