@@ -13,7 +13,13 @@ namespace {
 
 using namespace report;
 
-constexpr std::size_t most_rows = 100;
+// As many as fit a screen with their names in full; --top asks for more.
+constexpr std::size_t most_rows = 24;
+
+std::size_t most_classes(const ClustersChoice& choice)
+{
+    return std::max(most_rows, choice.classes);
+}
 
 struct Overview {
     std::vector<AnalysedClass> classes;  // most time first
@@ -42,7 +48,7 @@ Overview overview_of(const TimedOperations& operations, const ClustersChoice& ch
         all.operations += one.operations;
         all.time += one.time;
         std::optional<DurationGroups> groups;
-        if (one.operations >= choice.least && all.classes.size() < std::max(most_rows, choice.classes))
+        if (one.operations >= choice.least && all.classes.size() < most_classes(choice))
             groups = groups_of(one, operations.resolution);
         if (groups) {
             all.classes.push_back(analysed(one, std::move(*groups)));
@@ -79,8 +85,10 @@ DataTable class_table(const Overview& all, const ClustersChoice& choice)
         "operations, with and without outliers.";
     if (all.small > 0)
         table.remark +=
-            fmt::format(" Not looked at: {} with fewer than {} operations or less time, {} together.",
-                        counted(all.small, "class", "classes"), choice.least, format_seconds(all.small_time));
+            fmt::format(" Not looked at: {} with fewer than {} operations{}, {} together.",
+                        counted(all.small, "class", "classes"), choice.least,
+                        all.classes.size() < most_classes(choice) ? "" : " or less time than these",
+                        format_seconds(all.small_time));
     return table;
 }
 

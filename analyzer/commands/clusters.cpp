@@ -44,7 +44,7 @@ constexpr const char* more_help = R"(
 EXAMPLES
   fathom clusters job.fathom
   fathom clusters job.fathom --operation read --top 3 -o reads.html
-  fathom clusters measurement.csv --operation write --size 1048576
+  fathom clusters measurement.csv --operation write --size 1MiB
   fathom clusters latencies.csv --duration seconds --least 20 --format json
 
 EXIT STATUS
@@ -82,12 +82,16 @@ TimedOperations read(const Options& options, Progress& progress)
     all.operations.size.reset();
     std::set<std::string> names;
     for (const TimedClass& one : read(all, progress).classes) names.insert(one.name());
+    if (names.empty() && from_of(options.from) == TimedFrom::trace)
+        throw std::runtime_error(options.source +
+                                 ": has no trace; leave --from away, or record with --trace");
     if (names.empty())
         throw std::runtime_error(
             is_csv_file(options.source)
                 ? options.source + ": has no rows to look at"
-                : options.source + ": does not tell how long operations took; record the program again, "
-                                   "without --no-timings or with --trace");
+                : options.source +
+                      ": does not tell how long operations took; record the program without "
+                      "--no-timings or with --trace, and with Darshan with its traces, DXT");
     std::string some;
     for (const std::string& name : names) {
         if (some.size() > 200) {
@@ -123,9 +127,11 @@ Action declare_clusters(CLI::App& app)
     app.add_option("--layer", choice.layer, "only of this layer: posix, stdio, mpi-io")->type_name("LAYER");
     app.add_option("--operation", choice.operation, "only of this kind: read, write, open ...")
         ->type_name("KIND");
-    app.add_option("--size", choice.size, "only of this size, or the class that it lies in")
-        ->type_name("BYTES");
-    app.add_option("--top", options->clusters.classes, "classes with a section of their own (default 6)")
+    app.add_option("--size", choice.size, "only of this size (4096, 64K, 1MiB), or the class that it lies in")
+        ->type_name("BYTES")
+        ->transform(CLI::AsSizeValue(false));
+    app.add_option("--top", options->clusters.classes,
+                   "classes with a section of their own (default 6; beyond 24 the overview lists more, too)")
         ->type_name("N");
     app.add_option("--least", options->clusters.least,
                    "operations that a class must have to be looked at (default 50)")

@@ -12,9 +12,13 @@ constexpr Command table[] = {
     {"merge", "Make one log of several", declare_merge},
     {"convert", "Write a log as one of Darshan or of Fathom, without names, of one file alone",
      declare_convert},
+    {"measure", "Measure reads and writes here, in a known state, to train models of their times",
+     declare_measure},
     {"dump", "Print every counter of a log, for grep, awk and scripts", declare_dump},
     {"clusters", "Say which groups the times of operations fall into", declare_clusters},
     {"probe", "Time a file system again and again: write 1 MiB, read it back", declare_probe},
+    {"model", "Learn how long operations take, and say where those of a program were served from",
+     declare_model},
     {"recover", "Make a log of what a killed recording left behind", declare_recover},
 };
 

@@ -35,6 +35,8 @@ Action declare_compare(CLI::App& app);
 Action declare_convert(CLI::App& app);
 Action declare_clusters(CLI::App& app);
 Action declare_probe(CLI::App& app);
+Action declare_measure(CLI::App& app);
+Action declare_model(CLI::App& app);
 Action declare_states(CLI::App& app);
 
 std::span<const Command> commands();

@@ -47,6 +47,8 @@ EXIT STATUS
   0 done or stopped, 1 a path cannot be probed, none answered at all, or rows could
   not be written, 2 bad usage)";
 
+constexpr std::uint64_t shortest_interval = 1'000'000;  // ns
+
 struct Options {
     std::vector<std::string> paths;
     std::string every = "60s", length, sync = "10s", output = "-";
@@ -104,6 +106,7 @@ int run(const Options& options)
     ProbePlan plan;
     plan.paths = options.paths;
     plan.every = time_of(options.every, "--every");
+    if (plan.every < shortest_interval) throw BadUsage("--every: no less than 1ms");
     if (!options.length.empty()) plan.length = time_of(options.length, "--for");
     const std::uint64_t sync_every = options.sync == "0" ? 0 : time_of(options.sync, "--sync");
 

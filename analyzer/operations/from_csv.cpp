@@ -68,7 +68,15 @@ std::vector<std::string_view> parts_of(std::string_view key)
     return parts;
 }
 
-// Keys become words, "state cached, file seq"; what is the same in all rows goes into a note instead.
+// A number says little without the name of its column.
+std::string value_in_words(const std::string& name, std::string_view value)
+{
+    const bool number = !value.empty() && value.find_first_not_of("0123456789.+-") == std::string_view::npos;
+    if (value.empty()) return "no " + name;
+    return number ? fmt::format("{} {}", name, value) : std::string(value);
+}
+
+// Keys become words, "cached, seq, threads 4". What is the same in all rows goes into a note instead.
 void name_groups(TimedOperations& all, const std::vector<std::string>& names)
 {
     if (names.empty() || all.classes.empty()) return;
@@ -77,17 +85,22 @@ void name_groups(TimedOperations& all, const std::vector<std::string>& names)
         const auto parts = parts_of(one.group);
         for (std::size_t at = 0; at < names.size(); ++at) values[at].emplace(parts[at]);
     }
-    std::string same;
-    for (std::size_t at = 0; at < names.size(); ++at)
-        if (values[at].size() == 1)
-            same += fmt::format("{}{} {}", same.empty() ? "" : ", ", names[at], *values[at].begin());
+    std::string same, apart;
+    for (std::size_t at = 0; at < names.size(); ++at) {
+        const std::string& first = *values[at].begin();
+        if (values[at].size() > 1)
+            apart += (apart.empty() ? "" : ", ") + names[at];
+        else if (!first.empty())
+            same += fmt::format("{}{} {}", same.empty() ? "" : ", ", names[at], first);
+    }
+    if (!apart.empty()) all.notes.push_back(fmt::format("Classes are named by {}, in this order.", apart));
     if (!same.empty()) all.notes.push_back(fmt::format("All of them: {}.", same));
     for (TimedClass& one : all.classes) {
         const auto parts = parts_of(one.group);
         std::string words;
         for (std::size_t at = 0; at < names.size(); ++at)
             if (values[at].size() > 1)
-                words += fmt::format("{}{} {}", words.empty() ? "" : ", ", names[at], parts[at]);
+                words += (words.empty() ? "" : ", ") + value_in_words(names[at], parts[at]);
         one.group = words;
     }
 }

@@ -38,7 +38,7 @@ struct TimedClass {
     std::vector<HistogramBin> bins;
 
     bool same_size() const { return least_bytes && least_bytes == most_bytes; }
-    // "POSIX read of 1 MiB", "POSIX write ≤ 1.00 KiB", "stdio open", "uncached, seq: read of 4 KiB".
+    // "POSIX read of 1 MiB", "POSIX write ≤ 1 KiB", "stdio open", "uncached, seq: read of 4 KiB".
     std::string name() const;
     // "reads of 1 MiB", "writes of up to 1 KiB", "open calls".
     std::string plural() const;
@@ -61,16 +61,16 @@ enum class TimedFrom : std::uint8_t { best, trace, histograms };
 
 // Which operations, and how they are read. Empty: all.
 struct OperationChoice {
-    std::string layer, operation;  // "posix" or "POSIX"; "read"
+    std::string layer = {}, operation = {};  // "posix" or "POSIX"; "read"
     TimedFrom from = TimedFrom::best;
-    std::optional<std::uint64_t> size;  // those of this size, or whose class it lies in
+    std::optional<std::uint64_t> size = {};  // those of this size, or whose class it lies in
     std::size_t most_kept = std::size_t{1}
                             << 22;  // operations by themselves in memory, of all classes together
 
     // Names of columns of a CSV; empty: the first that there is of those that our own files have. Only the
     // duration must be there.
-    std::string duration_column, start_column, operation_column, size_column;
-    std::vector<std::string> group_columns;  // rows with different texts there are different classes
+    std::string duration_column = {}, start_column = {}, operation_column = {}, size_column = {};
+    std::vector<std::string> group_columns = {};  // rows with different texts there are different classes
 };
 
 // Of a log. Operations on standard streams and devices are

@@ -56,8 +56,7 @@ GrowingCsv::GrowingCsv(std::string path, std::string_view header) : path_(std::m
             check_header(header);
             if (end_ > 0) cut_torn_end();
         }
-        if (end_ == 0 && !append(header))
-            throw std::runtime_error(fmt::format("{}: {}", path_, std::strerror(errno)));
+        if (end_ == 0) header_ = header;
     } catch (...) {
         close(fd_);
         throw;
@@ -109,6 +108,15 @@ void GrowingCsv::cut_torn_end()
 }
 
 bool GrowingCsv::append(std::string_view lines)
+{
+    if (lines.empty()) return true;
+    if (header_.empty()) return write_all(lines);
+    if (!write_all(header_ + std::string(lines))) return false;
+    header_.clear();
+    return true;
+}
+
+bool GrowingCsv::write_all(std::string_view lines)
 {
     std::size_t written = 0;
     while (written < lines.size()) {

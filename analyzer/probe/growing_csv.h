@@ -9,9 +9,10 @@ namespace fathom {
 
 class GrowingCsv {
   public:
-    // Begins the file with the header, which ends in a line end, or goes on with one that has it: what a run
-    // that was killed left of a last line is cut off. "-" is standard output. Throws std::runtime_error where
-    // the file cannot be opened, has another header, or another probe writes it; then nothing of it changes.
+    // Begins a file, whose header, which ends in a line end, comes with the first lines, or goes on with one
+    // that has it: what a run that was killed left of a last line is cut off. "-" is standard output. Throws
+    // std::runtime_error where the file cannot be opened, has another header, or another probe writes it;
+    // then nothing of it changes.
     GrowingCsv(std::string path, std::string_view header);
     ~GrowingCsv();
     GrowingCsv(const GrowingCsv&) = delete;
@@ -31,7 +32,9 @@ class GrowingCsv {
     void check_header(std::string_view header);
     void cut_torn_end();
 
-    std::string path_;
+    bool write_all(std::string_view text);
+
+    std::string path_, header_;  // the header while it has to be written
     int fd_ = -1;
     bool is_file_ = false, goes_on_ = false;
     std::uint64_t end_ = 0, cut_off_ = 0;

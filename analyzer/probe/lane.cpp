@@ -27,20 +27,20 @@ void Lane::run()
     busy_ = false;
     for (;;) {
         changed_.wait(lock, [this] { return asked_ || stopping_; });
-        const bool last = !asked_;
+        if (!asked_) break;
         asked_ = false;
         lock.unlock();
-        if (last) {
-            target_->clean_up();
-        } else {
-            const std::vector<ProbeRow> rows = target_->probe();
-            tell_(rows, target_->take_note());
-        }
+        const std::vector<ProbeRow> rows = target_->probe();
         lock.lock();
-        busy_ = false;
-        over_ = last;
-        if (last) return;
+        busy_ = false;  // before the rows are told of, so that whoever sees them finds it idle
+        lock.unlock();
+        tell_(rows, target_->take_note());
+        lock.lock();
     }
+    lock.unlock();
+    target_->clean_up();
+    lock.lock();
+    over_ = true;
 }
 
 std::string Lane::trouble() const

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <charconv>
 #include <cstdlib>
 #include <cstring>
 #include <ctime>
@@ -48,11 +49,26 @@ std::string host_name()
     return name;
 }
 
-// "HOST-PID" at the end of a hidden file's name: the process, where the host is this one, else 0.
+// The hidden file's name ends in "HOST-PID.NUMBER".
+std::string hidden_name()
+{
+    static std::atomic<unsigned> number{0};
+    return fmt::format("{}{}-{}.{}", hidden, host_name(), getpid(), number++);
+}
+
+// The process whose file it is, where the host is this one and the name is one of those, else 0.
 pid_t owner_of(std::string_view name)
 {
     const std::string before = fmt::format("{}{}-", hidden, host_name());
-    return name.starts_with(before) ? std::atoi(std::string(name.substr(before.size())).c_str()) : 0;
+    if (!name.starts_with(before)) return 0;
+    name.remove_prefix(before.size());
+    pid_t owner = 0;
+    unsigned number = 0;
+    const char* const end = name.data() + name.size();
+    const auto [dot, error] = std::from_chars(name.data(), end, owner);
+    if (error != std::errc{} || dot == end || *dot != '.') return 0;
+    const auto [last, wrong] = std::from_chars(dot + 1, end, number);
+    return wrong == std::errc{} && last == end ? owner : 0;
 }
 
 struct Closed {
@@ -111,7 +127,7 @@ void ProbeTarget::prepare()
             throw std::runtime_error(
                 fmt::format("{}: {}; name a folder that can be written to", path_, words_of(errno)));
         remove_forgotten(path_);
-        file_ = fmt::format("{}/{}{}-{}", path_, hidden, host_name(), getpid());
+        file_ = fmt::format("{}/{}", path_, hidden_name());
     }
     struct statfs system {};
     if (statfs(path_.c_str(), &system) == 0 && (system.f_type == TMPFS_MAGIC || system.f_type == RAMFS_MAGIC))

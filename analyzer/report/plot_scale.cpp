@@ -1,4 +1,5 @@
-// Ends that leave a little room; ticks at 1, 2 and 5 times powers of ten, of bytes at powers of two.
+// Ends that leave a little room; ticks at 1, 2 and 5 times powers of ten, of bytes at powers of two, of
+// minutes and hours as people count them.
 #include "analyzer/report/plot_scale.h"
 
 #include <algorithm>
@@ -6,6 +7,7 @@
 #include <limits>
 
 #include "analyzer/report/document_units.h"
+#include "analyzer/report/time_axis.h"
 
 namespace fathom::report {
 namespace {
@@ -120,6 +122,12 @@ std::vector<double> PlotScale::round_numbers(std::size_t most) const
 std::vector<PlotTick> PlotScale::ticks(std::size_t most) const
 {
     std::vector<PlotTick> ticks;
+    constexpr double minute = 60;
+    if (measure_ == Measure::seconds && !logarithmic_ && from_ >= -room * to_ && to_ - from_ >= 2 * minute) {
+        for (const Tick& tick : time_ticks({.end = to_}, most))
+            if (tick.at >= from_) ticks.push_back({place(tick.at), tick.label});
+        return ticks;
+    }
     for (const double value : round_numbers(most))
         ticks.push_back({place(value), format_tick(measure_, value)});
     return ticks;

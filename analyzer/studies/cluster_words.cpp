@@ -75,8 +75,10 @@ Cell rate_of_group(const ClusteredClass& of, const DurationGroup& part)
 
 std::vector<Cell> cells_of(const ClusteredClass& of, const DurationGroup& part)
 {
-    return {count(part.operations), seconds(part.mean()), seconds(part.median),
-            share_of(part.time, of.groups.all.time), rate_of_group(of, part)};
+    const bool any = part.operations > 0;
+    return {count(part.operations), any ? seconds(part.mean()) : unknown(Measure::seconds),
+            any ? seconds(part.median) : unknown(Measure::seconds), share_of(part.time, of.groups.all.time),
+            rate_of_group(of, part)};
 }
 
 std::vector<std::string> sentences_on(const ClusteredClass& of)

@@ -1,0 +1,259 @@
+// `fathom model`: learns from a measurement how long operations take that a cache or a device serves, and
+// says of operations whose durations are known what served them.
+#include <chrono>
+#include <filesystem>
+#include <fmt/chrono.h>
+#include <fmt/format.h>
+#include <memory>
+#include <sys/utsname.h>
+
+#include "analyzer/commands/commands.h"
+#include "analyzer/commands/report_output.h"
+#include "analyzer/models/measurement.h"
+#include "analyzer/models/sections.h"
+#include "analyzer/models/train.h"
+#include "analyzer/operations/timed_operations.h"
+#include "analyzer/output/output.h"
+#include "parsers/open.h"
+
+namespace fathom {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr const char* help = R"(
+  fathom measure -o m.csv                       measures on this machine
+  fathom model train m.csv -o here.json         makes models of that
+  fathom model classify app.fathom --model here.json
+  fathom report app.fathom --model here.json    the report, with one section more
+
+docs/MODELS.md tells how the models are made and how often they are right.)";
+
+constexpr const char* train_help = R"(
+WHAT IT DOES
+  For each state (discard, cached, uncached), operation and place of the buffer in
+  memory it finds, size by size, above which duration operations are outliers, and
+  lays two lines through these limits, for sizes up to 4 KiB and for larger ones;
+  and two more through what is usual. The table has them and how well they fit.
+
+  MEASUREMENT is a CSV that fathom measure wrote, or one with its columns state,
+  operation, size and duration_s (memory, file, threads and start_s where there
+  are any). Sizes of which there are fewer than 20 operations are left out.
+
+EXAMPLES
+  fathom model train m.csv -o here.json
+  fathom model train m.csv -o here.json --file all --report here.html
+  fathom model train m.csv -o here.json --largest-write 2MiB
+
+EXIT STATUS
+  0 done, 1 the measurement cannot be read or used, or a file not written, 2 bad
+  usage)";
+
+constexpr const char* classify_help = R"(
+WHAT IT SAYS
+  What served each read and write, by how long it took and what models say of its
+  size: in numbers by class, by kind and size, over time; and how many seconds were
+  lost against operations that the page cache serves. Of a log it takes the trace
+  (fathom record --trace), and without one the histograms that every log has.
+
+  A CSV needs a column of durations in seconds (duration_s, or --duration), and
+  columns operation and size. One with a column `state`, as fathom measure writes
+  it, tells what served each operation: then a table says how often that was found.
+
+RULES
+  limit     the first model whose limit is not passed; beyond all of them: uncached
+  nearest   the model whose usual time is nearest; where nothing uncached was
+            measured, what is beyond all limits is uncached
+  Models that fathom model train made have both, and nearest is right more often.
+
+EXAMPLES
+  fathom model classify app.fathom --model here.json -o app.html
+  fathom model classify fresh.csv --model here.json --memory given
+  fathom model classify job.fathom --model PREFIX/share/fathom/models/mistral-lustre.json
+
+EXIT STATUS
+  0 done, 1 a file cannot be read or tells of no durations, 2 bad usage)";
+
+struct TrainOptions {
+    std::string measurement, model, about, file_system;
+    std::vector<std::string> files = {"off0"};
+    TrainingChoice choice;
+    OutputOptions output;
+};
+
+struct ClassifyOptions {
+    std::string source, model, rule, memory;
+    OperationChoice operations;
+    OutputOptions output;
+};
+
+// When it was measured: nobody knows better than the file.
+std::string date_of(const std::string& path)
+{
+    std::error_code error;
+    const auto written = fs::last_write_time(path, error);
+    if (error) return {};
+    const auto time =
+        std::chrono::time_point_cast<std::chrono::seconds>(std::chrono::file_clock::to_sys(written));
+    return fmt::format("{:%Y-%m-%d %H:%M} UTC", fmt::gmtime(std::chrono::system_clock::to_time_t(time)));
+}
+
+int train(TrainOptions& options)
+{
+    const std::vector<OutputTarget> targets = targets_of(options.output);
+    std::error_code none;
+    if (fs::equivalent(options.measurement, options.model, none))
+        throw BadUsage(
+            fmt::format("train: {}: this is the measurement; name another file with -o", options.model));
+    if (options.files != std::vector<std::string>{"all"})
+        options.choice.files = options.files;
+    else
+        options.choice.files.clear();
+    Progress progress;
+    Training training = train_models(options.measurement, options.choice,
+                                     progress.stage("reading the measurement", work_in_bytes));
+    ModelFile& file = training.file;
+    file.about = options.about.empty() ? "made by fathom model train" : options.about;
+    utsname machine{};
+    if (uname(&machine) == 0) {
+        file.made.host = machine.nodename;
+        file.made.kernel = fmt::format("{} {}", machine.sysname, machine.release);
+    }
+    file.made.file_system = options.file_system;
+    file.made.date = date_of(options.measurement);
+    // A measurement may have names and sizes that no model can have: better now than when the model is used.
+    const std::string text = model_text(file);
+    model_of_text(text, options.measurement);
+    save(options.model, text);
+    deliver(training_document(file, training.notes), targets, options.output.width, progress);
+    return exit_done;
+}
+
+JudgeRule rule_of(const ClassifyOptions& options, const ModelFile& file)
+{
+    if (options.rule.empty()) return usual_rule(file);
+    if (options.rule == rule_names[static_cast<std::size_t>(JudgeRule::limit)]) return JudgeRule::limit;
+    if (!file.has_typical())
+        throw BadUsage(
+            fmt::format("classify: {}: its models tell no usual times, which --rule nearest needs; "
+                        "use --rule limit",
+                        options.model));
+    return JudgeRule::nearest;
+}
+
+Served judged(const ClassifyOptions& options, Judge& judge, Progress& progress)
+{
+    const bool given = options.memory == "given";
+    const MemoryChoice memory{given ? "" : options.memory, given};
+    const bool csv = is_csv_file(options.source);
+    if (csv && options.operations.duration_column.empty() && is_measurement(options.source))
+        return served_of_measurement(options.source, judge, memory,
+                                     progress.stage("reading the measurement", work_in_bytes));
+    if (given)
+        throw BadUsage(
+            fmt::format("classify: --memory given: {} does not tell where buffers lay; name a layout, "
+                        "or leave it out",
+                        options.source));
+    if (csv)
+        return served_of(
+            timed_operations(options.source, options.operations, progress.stage("reading", work_in_bytes)),
+            judge, memory);
+    const Log log = open_dataset(options.source, progress.stage("reading the log", work_in_bytes));
+    return served_of(
+        timed_operations(log, options.operations, progress.stage("reading the trace", {false, "operations"})),
+        judge, memory);
+}
+
+int classify(const ClassifyOptions& options)
+{
+    const std::vector<OutputTarget> targets = targets_of(options.output);
+    const ModelFile file = read_model_file(options.model);
+    Judge judge(file, rule_of(options, file));
+    Progress progress;
+    const Served served = judged(options, judge, progress);
+    if (served.groups.empty())
+        throw std::runtime_error(fmt::format(
+            "{}: tells of no read or write how long it took; fathom record --trace does, and its histograms",
+            options.source));
+    report::Document document{
+        .title = "What served the operations of " + fs::path(options.source).filename().string(),
+        .subtitle = fmt::format("by {} ({})", fs::path(options.model).filename().string(), origin_of(file)),
+        .sections = {}};
+    document.sections.push_back(
+        {std::string(served_section_id), std::string(served_section_title),
+         served_blocks(served, file, fs::path(options.model).filename().string(), judge.rule())});
+    deliver(document, targets, options.output.width, progress);
+    return exit_done;
+}
+
+void declare_train(CLI::App& app, TrainOptions& options)
+{
+    app.add_option("MEASUREMENT", options.measurement, "the CSV that fathom measure wrote")->required();
+    app.add_option("-o,--output", options.model, "the model file to write")->type_name("FILE")->required();
+    app.add_option("--report", options.output.outputs,
+                   "what is said of the models goes there (again for several; default: the terminal)")
+        ->type_name("FILE")
+        ->allow_extra_args(false);
+    app.add_option("--format", options.output.format, "text, json, html or pdf, whatever the file's ending")
+        ->type_name("FORM");
+    app.add_option("--width", options.output.width, "columns of the text")
+        ->type_name("N")
+        ->check(CLI::Range(40, 400));
+    app.add_option("--file", options.files,
+                   "layouts of the file to make models of: off0,seq,rnd or all (default off0)")
+        ->delimiter(',')
+        ->type_name("LIST")
+        ->allow_extra_args(false);
+    app.add_option("--threads", options.choice.threads, "measured with so many threads (default 1)")
+        ->type_name("N");
+    app.add_option("--largest-read", options.choice.largest_read, "larger reads are left out")
+        ->type_name("SIZE")
+        ->transform(CLI::AsSizeValue(false));
+    app.add_option("--largest-write", options.choice.largest_write, "larger writes are left out")
+        ->type_name("SIZE")
+        ->transform(CLI::AsSizeValue(false));
+    app.add_option("--about", options.about, "what the model file says of itself")->type_name("TEXT");
+    app.add_option("--file-system", options.file_system, "what was measured")->type_name("NAME");
+    app.footer(train_help);
+}
+
+void declare_classify(CLI::App& app, ClassifyOptions& options)
+{
+    app.add_option("LOG|CSV", options.source, "a log, or a CSV of operations and their durations")
+        ->required();
+    app.add_option("--model", options.model, "the model file")->type_name("FILE")->required();
+    app.add_option("--rule", options.rule, "limit or nearest; default: nearest where the models allow it")
+        ->type_name("RULE")
+        ->check(CLI::IsMember({"limit", "nearest"}));
+    app.add_option("--memory", options.memory,
+                   "ask only models of buffers that lay so: off0, rnd ..., or 'given': as each row of a "
+                   "measurement says")
+        ->type_name("LAYOUT");
+    app.add_option("--duration", options.operations.duration_column, "of a CSV: the column of durations")
+        ->type_name("COLUMN");
+    app.add_option("--start", options.operations.start_column, "that of starts")->type_name("COLUMN");
+    app.add_option("--kind", options.operations.operation_column, "that of kinds")->type_name("COLUMN");
+    app.add_option("--size-column", options.operations.size_column, "that of sizes")->type_name("COLUMN");
+    declare_output_options(app, options.output);
+    app.footer(std::string(help_on_forms) + classify_help);
+}
+
+}  // namespace
+
+Action declare_model(CLI::App& app)
+{
+    const auto of_train = std::make_shared<TrainOptions>();
+    const auto of_classify = std::make_shared<ClassifyOptions>();
+    CLI::App* const train_app = app.add_subcommand("train", "Make models of a measurement");
+    CLI::App* const classify_app =
+        app.add_subcommand("classify", "Say what served operations, and what was lost");
+    declare_train(*train_app, *of_train);
+    declare_classify(*classify_app, *of_classify);
+    app.require_subcommand(1);
+    app.footer(help);
+    return [of_train, of_classify, train_app] {
+        return train_app->parsed() ? train(*of_train) : classify(*of_classify);
+    };
+}
+
+}  // namespace fathom
