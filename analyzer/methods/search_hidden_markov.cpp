@@ -14,6 +14,8 @@ namespace {
 using Labels = std::vector<std::size_t>;
 
 // Starts are compared after so many steps, and on no more samples than this: pieces of what there is.
+// By then, or once a step gains less, it shows which is the likeliest.
+constexpr double gain_of_trial = 0.1;
 constexpr std::size_t steps_of_trial = 15, pieces_of_trial = 40, samples_of_piece = 1000;
 // A part of fewer samples is no state to start with: it would be of chance.
 constexpr std::size_t least_part = 5;
@@ -115,6 +117,7 @@ std::optional<Fit> fit_hidden_markov(const Observations& seen, std::size_t state
     const Observations some = seen.pieces(pieces_of_trial, samples_of_piece);
     FitChoice trial = choice;
     trial.most_steps = steps_of_trial;
+    trial.least_gain = std::max(trial.least_gain, gain_of_trial);
     const auto try_cuts = [&](const std::vector<double>& splits) {
         return fit_from(model_of_labels(labels_by(splits, some), states, some, choice), some, trial);
     };

@@ -15,9 +15,9 @@ using namespace report;
 // Seconds from here on are taken to be of UNIX time: those of 1973.
 constexpr double unix_time_from = 1e8;
 
-std::string title_of(const SampleGroup& group, const std::string& path)
+std::string title_of(const SampleGroup& group)
 {
-    if (group.target.empty() && group.operation.empty()) return path;
+    if (group.target.empty() && group.operation.empty()) return "All latencies";
     if (group.target.empty()) return group.operation;
     return group.operation.empty() ? group.target : group.target + ", " + group.operation;
 }
@@ -91,10 +91,9 @@ void add_held_out(Section& section, const HeldOut& held_out)
     section.blocks.push_back(held_out_plot(held_out));
 }
 
-Section section_of(const GroupStates& one, std::size_t place, const std::string& path, StatesDetail detail)
+Section section_of(const GroupStates& one, std::size_t place, StatesDetail detail)
 {
-    Section section{
-        .id = fmt::format("states_{}", place + 1), .title = title_of(one.group, path), .blocks = {}};
+    Section section{.id = fmt::format("states_{}", place + 1), .title = title_of(one.group), .blocks = {}};
     add_notes(section, one.group);
     if (!one.result) {
         section.blocks.push_back(Note{Weight::warning, "No model: " + one.why_not + "."});
@@ -159,7 +158,7 @@ Document states_document(const std::string& path, const std::vector<GroupStates>
         .sections = {}};
     if (groups.size() > 1) document.sections.push_back(overview(groups, choice.states));
     for (std::size_t at = 0; at < groups.size(); ++at)
-        document.sections.push_back(section_of(groups[at], at, path, detail));
+        document.sections.push_back(section_of(groups[at], at, detail));
     return document;
 }
 

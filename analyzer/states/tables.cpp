@@ -33,16 +33,17 @@ DataTable state_table(const StatesResult& result, bool whole)
         .id = "states",
         .title = "States",
         .columns = {{"state", "state", Measure::text},
-                    {"median", "median latency", Measure::seconds},
+                    {"median", "median", Measure::seconds},
                     {"sigma", "deviation of ln", Measure::number},
-                    {"share", "share of samples", Measure::share},
+                    {"share", "share", Measure::share},
                     {"stationary", "in the long run", Measure::share},
                     {"holding", "mean stay", Measure::seconds},
                     {"visits", "visits", Measure::count},
                     {"samples", "samples", Measure::count}},
         .rows = {},
         .remark =
-            "About two thirds of the latencies of a state are within a factor e^deviation of its median; ln "
+            "Median: of the latencies in the state. About two thirds of them are within a factor e^deviation "
+            "of it; ln "
             "is the natural logarithm. Share, visits and samples are those of the likeliest path; in the "
             "long run and mean stay follow from the rates of change."};
     if (whole) {
@@ -102,7 +103,7 @@ DataTable waiting_table(const StatesResult& result)
                     {"mean", "mean", Measure::seconds},
                     {"distribution", "distribution", Measure::text},
                     {"log_likelihood", "log-likelihood", Measure::number},
-                    {"distance", "K-S distance", Measure::number},
+                    {"distance", "K-S", Measure::number},
                     {"best", "fit", Measure::text},
                     {"first", "first", Measure::number},
                     {"second", "second", Measure::number}},
@@ -112,7 +113,8 @@ DataTable waiting_table(const StatesResult& result)
             "by Akaike's criterion (log-likelihood less the number of parameters). K-S distance: the "
             "greatest "
             "difference between the shares of stays that were at most so long and what the distribution "
-            "says. Where the exponential is best or close to it, changes come without memory, as the model "
+            "says. Stays that fell between two samples were not seen. Where the exponential is best or close "
+            "to it, changes come without memory, as the model "
             "takes them to."};
     table.remark += " Parameters:";
     for (const Family family : families) {
