@@ -392,14 +392,14 @@ TEST_CASE("two narrow states beside a wide one are told apart")
     CHECK(agreement(likeliest_path(fit->model, *seen), made_up.path) > 0.99);
 }
 
-TEST_CASE("many samples have a model in good time, whatever their instants", "[million]")
+TEST_CASE("a million samples have a model in good time, whatever their instants", "[million]")
 {
     HiddenMarkovModel model = two_states();
     model.rates = rates_of(2, {0.01, 0.02});
     std::mt19937_64 random(8);
     std::uniform_real_distribution<double> length(0.9, 1.1);
     std::vector<double> times{0};
-    for (int at = 1; at < 100'000; ++at) times.push_back(times.back() + length(random));
+    for (int at = 1; at < 1'000'000; ++at) times.push_back(times.back() + length(random));
     const auto like = Observations::of(times, std::vector<double>(times.size(), 1));
     const Simulated made_up = simulate(model, *like, model.initial, 1);
     const auto seen = Observations::of(times, made_up.values);
