@@ -2,7 +2,6 @@
 #include <algorithm>
 #include <cmath>
 #include <fmt/format.h>
-#include <set>
 
 #include "analyzer/models/sections.h"
 #include "analyzer/report/document_units.h"
@@ -20,18 +19,19 @@ Cell optional_cell(Measure measure, const std::optional<double>& value)
     return value ? Cell{measure, *value} : unknown(measure);
 }
 
-bool tells_files(const ModelFile& file)
+// Only the file's layout tells this model from another one.
+bool tells_file(const ModelFile& file, const IoModel& model)
 {
-    std::set<std::string> files;
-    for (const IoModel& model : file.models)
-        if (model.state != discard_state && model.state != uncached_state) files.insert(model.file);
-    return files.size() > 1;
+    return std::count_if(file.models.begin(), file.models.end(), [&](const IoModel& other) {
+               return other.state == model.state && other.operation == model.operation &&
+                      other.memory == model.memory;
+           }) > 1;
 }
 
 std::string name_of(const IoModel& model, bool with_file)
 {
     return fmt::format("{} {} {}{}", model.state, model.operation, model.memory,
-                       with_file && model.state != discard_state ? ", file " + model.file : "");
+                       with_file ? ", file " + model.file : "");
 }
 
 DataTable parameters(const ModelFile& file)
@@ -45,10 +45,12 @@ DataTable parameters(const ModelFile& file)
                      {"relative_error", "relative", Measure::share},
                      {"outliers", "outliers", Measure::share},
                      {"outliers_of_model", "of model", Measure::share}};
-    const bool with_file = tells_files(file);
+    bool with_file = false;
     for (const IoModel& model : file.models) {
+        const bool tells = tells_file(file, model);
+        with_file = with_file || tells;
         const auto add = [&](std::string_view sizes, const Line& line, const ModelErrors& errors) {
-            table.rows.push_back({text(name_of(model, with_file)), text(sizes), seconds(line.intercept),
+            table.rows.push_back({text(name_of(model, tells)), text(sizes), seconds(line.intercept),
                                   number(line.slope), optional_cell(Measure::seconds, errors.absolute),
                                   optional_cell(Measure::share, errors.relative),
                                   optional_cell(Measure::share, errors.outliers),
@@ -63,7 +65,7 @@ DataTable parameters(const ModelFile& file)
         "through {} times the limits that were measured, so that a relative error of {} % is none. Errors "
         "are means over "
         "the sizes. Outliers: operations beyond the limit of their size, and beyond the line.",
-        with_file ? ", and where in the file the data" : "", limit_margin,
+        with_file ? ", and where in the file the data, if there are models of several" : "", limit_margin,
         std::lround((limit_margin - 1) * 100));
     return table;
 }
@@ -134,12 +136,13 @@ Plot lines_and_limits(const ModelFile& file, const std::string& operation, const
 {
     Plot plot = empty_plot(fmt::format("limits_{}_{}", state, operation),
                            fmt::format("{} {}s: limits as measured, and their lines", state, operation));
-    const bool with_file = tells_files(file);
     std::size_t colour = 0;
     for (const IoModel& model : file.models) {
         if (model.operation != operation || model.state != state || model.sizes.empty()) continue;
         plot.series.push_back(limits_of(
-            model, with_file ? fmt::format("{}, file {}", model.memory, model.file) : model.memory, colour));
+            model,
+            tells_file(file, model) ? fmt::format("{}, file {}", model.memory, model.file) : model.memory,
+            colour));
         plot.series.push_back(line_of(model, "", colour));
         colour = (colour + 1) % colours;
     }
