@@ -62,9 +62,9 @@ std::uint64_t time_of(const std::string& words, const char* option)
 
 // Signals that ask to stop are blocked in all threads, and waited for. Those that the caller had ignored
 // (nohup) stay ignored. A pipe without a reader is no reason to die.
-class StopSignals {
+class AwaitedSignals {
   public:
-    StopSignals()
+    AwaitedSignals()
     {
         sigemptyset(&asked_);
         for (const int number : {SIGINT, SIGTERM, SIGHUP}) {
@@ -110,7 +110,7 @@ int run(const Options& options)
     if (!options.length.empty()) plan.length = time_of(options.length, "--for");
     const std::uint64_t sync_every = options.sync == "0" ? 0 : time_of(options.sync, "--sync");
 
-    const StopSignals signals;
+    const AwaitedSignals signals;
     GrowingCsv csv(options.output, probe_header);
     if (csv.bytes_cut_off() > 0)
         tell(fmt::format("{}: cut off {} bytes of a line that was not whole", csv.path(),
@@ -121,7 +121,7 @@ int run(const Options& options)
     Progress progress;
     RowWriter rows(csv, sync_every, [](std::string_view line) { tell(line); });
     ProbeWorld world;
-    world.now = StopSignals::now;
+    world.now = AwaitedSignals::now;
     world.sleep = [&](std::uint64_t instant) { return signals.sleep_until(instant); };
     world.add = [&](std::string lines) { rows.add(std::move(lines)); };
     world.closed = [&] { return rows.is_closed(); };

@@ -1,34 +1,20 @@
 // `fathom clusters` as users type it, its numbers beside those of R.
-#include <array>
 #include <catch2/catch.hpp>
 #include <cmath>
-#include <cstdio>
 #include <fstream>
 #include <nlohmann/json.hpp>
-#include <sys/wait.h>
 
 #include "tests/analyzer/temporary.h"
+#include "tests/run_fathom.h"
 
 using namespace fathom::testing;
 using Catch::Contains;
 
 namespace {
 
-struct Outcome {
-    int status = -1;
-    std::string said;
-};
-
-Outcome run_clusters(const std::string& arguments)
+Ran run_clusters(const std::string& arguments)
 {
-    Outcome outcome;
-    FILE* const pipe = popen((FATHOM_PROGRAM " clusters " + arguments + " 2>&1").c_str(), "r");
-    REQUIRE(pipe != nullptr);
-    std::array<char, 4096> piece{};
-    for (std::size_t got; (got = fread(piece.data(), 1, piece.size(), pipe)) > 0;)
-        outcome.said.append(piece.data(), got);
-    outcome.status = WEXITSTATUS(pclose(pipe));
-    return outcome;
+    return run_fathom("clusters " + arguments);
 }
 
 nlohmann::json block_of(const nlohmann::json& report, const std::string& id)
@@ -59,7 +45,7 @@ TEST_CASE("the command finds the clusters that R finds")
         }
         INFO(name);
         const auto expected = nlohmann::json::parse(json);
-        const Outcome outcome = run_clusters(base + ".csv --format json");
+        const Ran outcome = run_clusters(base + ".csv --format json");
         REQUIRE(outcome.status == 0);
         const auto report = nlohmann::json::parse(outcome.said);
         const auto rows = block_of(report, "clusters_1").at("rows");
@@ -94,8 +80,8 @@ TEST_CASE("all forms are made, of as many classes as were asked for")
             csv << "read," << size << "," << at << ","
                 << (at % 3 == 0 ? 0.01 : 0.0001) * (1 + static_cast<double>(at % 10) / 20) << "\n";
     csv.close();
-    const Outcome outcome = run_clusters(folder.path("a.csv") + " --top 2 -o - -o " + folder.path("a.html") +
-                                         " -o " + folder.path("a.pdf") + " -o " + folder.path("a.json"));
+    const Ran outcome = run_clusters(folder.path("a.csv") + " --top 2 -o - -o " + folder.path("a.html") +
+                                     " -o " + folder.path("a.pdf") + " -o " + folder.path("a.json"));
     REQUIRE(outcome.status == 0);
     CHECK_THAT(outcome.said, Contains("read of 4 KiB") && Contains("cutoff") && Contains("When they were") &&
                                  Contains("33.3 % of the reads of"));
@@ -116,7 +102,7 @@ TEST_CASE("durations that are all equal are said to be, and too few are no distr
 {
     const Temporary folder;
     std::ofstream(folder.path("equal.csv")) << rows_of("duration_s", 60, "0.004");
-    const Outcome equal = run_clusters(folder.path("equal.csv"));
+    const Ran equal = run_clusters(folder.path("equal.csv"));
     CHECK(equal.status == 0);
     CHECK_THAT(equal.said, Contains("All took the same time"));
     std::ofstream(folder.path("one.csv")) << rows_of("duration_s", 1, "0.004");
@@ -129,7 +115,7 @@ TEST_CASE("what cannot be done is told in a line, with what to do")
     const Temporary folder;
     std::ofstream(folder.path("a.csv")) << rows_of("operation,duration_s", 5, "read,0.1");
     const auto fails = [&](const std::string& arguments, int status, const std::string& words) {
-        const Outcome outcome = run_clusters(arguments);
+        const Ran outcome = run_clusters(arguments);
         INFO(arguments);
         CHECK(outcome.status == status);
         CHECK_THAT(outcome.said, Contains(words));

@@ -1,11 +1,8 @@
 // `fathom convert` as users type it.
-#include <array>
 #include <catch2/catch.hpp>
-#include <cstdio>
 #include <filesystem>
 #include <fmt/format.h>
 #include <fstream>
-#include <sys/wait.h>
 
 #include "parsers/darshan/file.h"
 #include "parsers/open.h"
@@ -13,6 +10,7 @@
 #include "tests/convert/inflated.h"
 #include "tests/parsers/darshan_logs.h"
 #include "tests/parsers/small_darshan_logs.h"
+#include "tests/run_fathom.h"
 
 using namespace fathom;
 using namespace fathom::testing;
@@ -21,21 +19,9 @@ namespace fs = std::filesystem;
 
 namespace {
 
-struct Outcome {
-    int status = -1;
-    std::string said;
-};
-
-Outcome run_convert(const std::string& arguments)
+Ran run_convert(const std::string& arguments)
 {
-    Outcome outcome;
-    FILE* const pipe = popen((FATHOM_PROGRAM " convert " + arguments + " 2>&1").c_str(), "r");
-    REQUIRE(pipe != nullptr);
-    std::array<char, 4096> piece{};
-    for (std::size_t got; (got = fread(piece.data(), 1, piece.size(), pipe)) > 0;)
-        outcome.said.append(piece.data(), got);
-    outcome.status = WEXITSTATUS(pclose(pipe));
-    return outcome;
+    return run_fathom("convert " + arguments);
 }
 
 }  // namespace
@@ -76,20 +62,18 @@ TEST_CASE("a log is not written over itself, and what is asked for has to be cle
     const std::string first = write_small_darshan_logs(folder.path)[0];
     const std::string before = bytes_of(first);
     fs::create_hard_link(first, folder.path / "link.darshan");
-    const Outcome same = run_convert(first + " " + (folder.path / "link.darshan").string());
+    const Ran same = run_convert(first + " " + (folder.path / "link.darshan").string());
     CHECK(same.status == 2);
     CHECK_THAT(same.said, Contains("this is the log to convert"));
     CHECK(bytes_of(first) == before);
-    const Outcome no_suffix = run_convert(first + " " + (folder.path / "out").string());
+    const Ran no_suffix = run_convert(first + " " + (folder.path / "out").string());
     CHECK(no_suffix.status == 2);
     CHECK_THAT(no_suffix.said, Contains("--to darshan or --to fathom"));
-    const Outcome no_file =
-        run_convert(first + " " + (folder.path / "x.darshan").string() + " --only nowhere");
+    const Ran no_file = run_convert(first + " " + (folder.path / "x.darshan").string() + " --only nowhere");
     CHECK(no_file.status == 1);
     CHECK_THAT(no_file.said, Contains("no file is called nowhere"));
     CHECK(!fs::exists(folder.path / "x.darshan"));
-    const Outcome no_name =
-        run_convert(first + " " + (folder.path / "x.darshan").string() + " --key " + first);
+    const Ran no_name = run_convert(first + " " + (folder.path / "x.darshan").string() + " --key " + first);
     CHECK(no_name.status == 2);
     CHECK(run_convert((folder.path / "none.darshan").string() + " " + (folder.path / "x.darshan").string())
               .status == 1);
@@ -126,7 +110,7 @@ TEST_CASE("what has no place is told on standard error")
     made.io<PosixRecord>(made.file("/a"), 0, {1, 2, 3, 4, 5}).unlinks = 3;
     const std::string ours = folder.path / "ours.fathom";
     write_log(made.log, ours);
-    const Outcome outcome = run_convert(ours + " " + (folder.path / "a.darshan").string());
+    const Ran outcome = run_convert(ours + " " + (folder.path / "a.darshan").string());
     CHECK(outcome.status == 0);
     CHECK_THAT(outcome.said, Contains("left out: counters of posix: unlinks 3"));
 }

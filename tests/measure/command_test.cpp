@@ -1,5 +1,4 @@
 // `fathom measure` as users type it, with a grid that takes a second.
-#include <array>
 #include <catch2/catch.hpp>
 #include <csignal>
 #include <cstdio>
@@ -16,30 +15,20 @@
 #include "analyzer/measure/samples_csv.h"
 #include "parsers/csv/csv_file.h"
 #include "tests/analyzer/temporary.h"
+#include "tests/run_fathom.h"
 
 using namespace fathom;
 using namespace fathom::measure;
 using Catch::Contains;
+using fathom::testing::Ran;
 using fathom::testing::Temporary;
 namespace fs = std::filesystem;
 
 namespace {
 
-struct Outcome {
-    int status = -1;
-    std::string said;
-};
-
-Outcome run_measure(const std::string& arguments, const std::string& before = "")
+Ran run_measure(const std::string& arguments, const std::string& before = "")
 {
-    Outcome outcome;
-    FILE* const pipe = popen((before + FATHOM_PROGRAM " measure " + arguments + " 2>&1").c_str(), "r");
-    REQUIRE(pipe != nullptr);
-    std::array<char, 4096> piece{};
-    for (std::size_t got; (got = fread(piece.data(), 1, piece.size(), pipe)) > 0;)
-        outcome.said.append(piece.data(), got);
-    outcome.status = WEXITSTATUS(pclose(pipe));
-    return outcome;
+    return fathom::testing::run_fathom("measure " + arguments, before);
 }
 
 std::string content_of(const std::string& path)
@@ -60,7 +49,7 @@ TEST_CASE("a measurement leaves a row for each operation, where its layout says,
     const Temporary folder;
     fs::create_directory(folder.path("in"));
     const std::string csv = folder.path("a.csv");
-    const Outcome outcome = run_measure(folder.path("in") + tiny + "-o " + csv);
+    const Ran outcome = run_measure(folder.path("in") + tiny + "-o " + csv);
     INFO(outcome.said);
     REQUIRE(outcome.status == 0);
     CHECK_THAT(outcome.said, Contains("Throughput by layout and size") && Contains("cached reads") &&
@@ -125,7 +114,7 @@ TEST_CASE("files in memory are never uncached, and the summary warns of that")
         return;
     }
     const Temporary folder;
-    const Outcome outcome = run_measure("/dev/shm" + tiny + "--states uncached -o " + folder.path("a.csv"));
+    const Ran outcome = run_measure("/dev/shm" + tiny + "--states uncached -o " + folder.path("a.csv"));
     REQUIRE(outcome.status == 0);
     CHECK_THAT(outcome.said, Contains("do not train on these") && Contains("keeps its files in memory"));
     CHECK_THAT(content_of(folder.path("a.checks.csv")),
@@ -191,11 +180,11 @@ TEST_CASE("what would fill the disk is refused with numbers, and nothing is left
     const Temporary folder;
     const std::string csv = folder.path("in/a.csv");
     fs::create_directory(folder.path("in"));
-    const Outcome outcome = run_measure(folder.path("in") + " --file-size 1000T -o " + csv);
+    const Ran outcome = run_measure(folder.path("in") + " --file-size 1000T -o " + csv);
     CHECK(outcome.status == 1);
     CHECK_THAT(outcome.said, Contains("1,000 TiB") || Contains("1000 TiB"));
     CHECK_THAT(outcome.said, Contains("are free") && Contains("--file-size"));
-    const Outcome worn = run_measure(folder.path("in") + tiny + " --most-written 1M -o " + csv);
+    const Ran worn = run_measure(folder.path("in") + tiny + " --most-written 1M -o " + csv);
     CHECK(worn.status == 1);
     CHECK_THAT(worn.said, Contains("wears") && Contains("1 MiB") && Contains("--most-written"));
     CHECK(fs::is_empty(folder.path("in")));
@@ -208,8 +197,8 @@ TEST_CASE("a file that may not grow so large ends it with an error, and nothing 
 {
     const Temporary folder;
     const std::string csv = folder.path("a.csv");
-    const Outcome outcome = run_measure(folder.path(".") + tiny + "--states cached -o " + csv,
-                                        "ulimit -f 1000; ");  // blocks of 512
+    const Ran outcome = run_measure(folder.path(".") + tiny + "--states cached -o " + csv,
+                                    "ulimit -f 1000; ");  // blocks of 512
     CHECK(outcome.status == 1);
     CHECK_THAT(outcome.said, Contains("4194304 bytes") && Contains("too large") && Contains("--file-size"));
     CHECK(fs::is_empty(folder.path("")));
@@ -222,11 +211,11 @@ TEST_CASE("results that are there are kept, and read again for a summary")
     REQUIRE(run_measure(folder.path(".") + tiny + "--report " + html + " -o " + csv).status == 0);
     CHECK_THAT(content_of(html), Contains("Throughput by layout and size"));
     const std::string before = content_of(csv);
-    const Outcome again = run_measure(folder.path(".") + tiny + "-o " + csv);
+    const Ran again = run_measure(folder.path(".") + tiny + "-o " + csv);
     CHECK(again.status == 1);
     CHECK_THAT(again.said, Contains("is there already"));
     CHECK(content_of(csv) == before);
-    const Outcome summary = run_measure("--summary " + csv + " --report " + folder.path("a.json"));
+    const Ran summary = run_measure("--summary " + csv + " --report " + folder.path("a.json"));
     CHECK(summary.status == 0);
     CHECK_THAT(summary.said, Contains("uncached writes") && Contains("Checks of the states"));
     CHECK_THAT(content_of(folder.path("a.json")), Contains("cached_read_1"));
@@ -236,7 +225,7 @@ TEST_CASE("results that are there are kept, and read again for a summary")
 TEST_CASE("a dry run measures nothing and says what would be")
 {
     const Temporary folder;
-    const Outcome outcome = run_measure(folder.path(".") + " --full --dry-run -o " + folder.path("a.csv"));
+    const Ran outcome = run_measure(folder.path(".") + " --full --dry-run -o " + folder.path("a.csv"));
     CHECK(outcome.status == 0);
     CHECK_THAT(outcome.said, Contains("25,920") && Contains("10 GiB") && Contains("written to the device"));
     CHECK(fs::is_empty(folder.path("")));
@@ -246,7 +235,7 @@ TEST_CASE("what cannot be asked for is bad usage that says what can")
 {
     const Temporary folder;
     const auto refused = [&](const std::string& options, const char* said) {
-        const Outcome outcome = run_measure(folder.path(".") + " -o " + folder.path("a.csv") + " " + options);
+        const Ran outcome = run_measure(folder.path(".") + " -o " + folder.path("a.csv") + " " + options);
         INFO(options);
         CHECK(outcome.status == 2);
         CHECK_THAT(outcome.said, Contains(said));

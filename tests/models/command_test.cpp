@@ -1,7 +1,5 @@
 // `fathom model` as users type it, from a measurement that was made up to what is said of operations.
-#include <array>
 #include <catch2/catch.hpp>
-#include <cstdio>
 #include <filesystem>
 #include <fstream>
 #include <nlohmann/json.hpp>
@@ -11,6 +9,7 @@
 #include "tests/analyzer/synthetic.h"
 #include "tests/analyzer/temporary.h"
 #include "tests/models/synthetic_measurement.h"
+#include "tests/run_fathom.h"
 
 using namespace fathom;
 using namespace fathom::testing;
@@ -19,26 +18,9 @@ using Json = nlohmann::json;
 
 namespace {
 
-struct Outcome {
-    int status = -1;
-    std::string said;
-};
-
-Outcome fathom_says(const std::string& arguments)
-{
-    Outcome outcome;
-    FILE* const pipe = popen((FATHOM_PROGRAM " " + arguments + " 2>&1").c_str(), "r");
-    REQUIRE(pipe != nullptr);
-    std::array<char, 4096> piece{};
-    for (std::size_t got; (got = fread(piece.data(), 1, piece.size(), pipe)) > 0;)
-        outcome.said.append(piece.data(), got);
-    outcome.status = WEXITSTATUS(pclose(pipe));
-    return outcome;
-}
-
 Json json_said(const std::string& arguments)
 {
-    const Outcome outcome = fathom_says(arguments + " --format json");
+    const Ran outcome = run_fathom(arguments + " --format json");
     INFO(outcome.said);
     REQUIRE(outcome.status == 0);
     return Json::parse(outcome.said);
@@ -166,7 +148,7 @@ TEST_CASE("a log without a trace is judged by its histograms, and the report say
     for (const auto& [name, value] : document["values"].items())
         if (name.starts_with("served_from.")) CHECK(report["values"][name] == value);
     CHECK(!json_said("report " + log)["values"].contains("served_from.operations"));
-    CHECK_THAT(fathom_says("report " + log + " --model " + EXAMPLE_MODEL).said,
+    CHECK_THAT(run_fathom("report " + log + " --model " + EXAMPLE_MODEL).said,
                Contains("mistral-lustre.json"));
     std::ofstream(trained.path("report.json")) << report.dump();
     const int valid =
@@ -191,8 +173,8 @@ TEST_CASE("what a model file says of itself does not steer the terminal")
     ModelFile file = read_model_file(trained.model);
     file.made.host = "\x1b[31mred\nline";
     std::ofstream(trained.path("odd.json")) << model_text(file);
-    const Outcome outcome =
-        fathom_says("model classify " + trained.fresh + " --model " + trained.path("odd.json"));
+    const Ran outcome =
+        run_fathom("model classify " + trained.fresh + " --model " + trained.path("odd.json"));
     CHECK(outcome.status == 0);
     CHECK_THAT(outcome.said, Contains("red"));
     CHECK(outcome.said.find('\x1b') == std::string::npos);
@@ -201,7 +183,7 @@ TEST_CASE("what a model file says of itself does not steer the terminal")
 TEST_CASE("what cannot be done is said, and leaves no file")
 {
     const Trained trained;
-    const auto fails = [](const Outcome& outcome, int status, const std::string& words) {
+    const auto fails = [](const Ran& outcome, int status, const std::string& words) {
         INFO(outcome.said);
         CHECK(outcome.status == status);
         CHECK_THAT(outcome.said, Contains(words));
@@ -209,23 +191,23 @@ TEST_CASE("what cannot be done is said, and leaves no file")
     };
     const std::string out = trained.path("none.json"), train = "model train -o " + out + " ",
                       m = trained.path("m.csv");
-    fails(fathom_says(train + trained.path("nowhere.csv")), 1, "nowhere.csv");
-    fails(fathom_says("model train " + m + " -o " + m), 2, "this is the measurement");
-    fails(fathom_says(train + m + " --threads 7"), 1, "no model can be made");
-    fails(fathom_says(train + m + " --report x.doc"), 2, "x.doc");
+    fails(run_fathom(train + trained.path("nowhere.csv")), 1, "nowhere.csv");
+    fails(run_fathom("model train " + m + " -o " + m), 2, "this is the measurement");
+    fails(run_fathom(train + m + " --threads 7"), 1, "no model can be made");
+    fails(run_fathom(train + m + " --report x.doc"), 2, "x.doc");
     std::ofstream(trained.path("bad.csv")) << "state,operation,size,duration_s\ncached,read,1,-1\n";
-    fails(fathom_says(train + trained.path("bad.csv")), 1, "bad.csv, line 2");
+    fails(run_fathom(train + trained.path("bad.csv")), 1, "bad.csv, line 2");
     std::ofstream(trained.path("few.csv")) << "state,operation,size,duration_s\ncached,read,1,1\n";
-    fails(fathom_says(train + trained.path("few.csv")), 1, "fewer than 20 operations");
+    fails(run_fathom(train + trained.path("few.csv")), 1, "fewer than 20 operations");
     write_measurement(trained.path("names.csv"), 1, 30, {{"cached", "read", "far away", "off0", 1e-6, 0}});
-    fails(fathom_says(train + trained.path("names.csv")), 1, "models[0].memory is not a name");
+    fails(run_fathom(train + trained.path("names.csv")), 1, "models[0].memory is not a name");
     CHECK(!std::filesystem::exists(out));
-    fails(fathom_says("model train " + m + " -o " + trained.path("no/m.json")), 1, "create the folder first");
+    fails(run_fathom("model train " + m + " -o " + trained.path("no/m.json")), 1, "create the folder first");
 
     const std::string log = write_log(trained), classify = "model classify " + log + " --model ";
-    fails(fathom_says(classify + log), 1, "this is no JSON");
-    fails(fathom_says(classify + EXAMPLE_MODEL + " --rule nearest"), 2, "--rule limit");
-    fails(fathom_says(classify + EXAMPLE_MODEL + " --memory given"), 2, "does not tell where buffers lay");
-    fails(fathom_says("model"), 2, "model");
-    fails(fathom_says("report --csv --model " + trained.model + " " + log), 2, "--model");
+    fails(run_fathom(classify + log), 1, "this is no JSON");
+    fails(run_fathom(classify + EXAMPLE_MODEL + " --rule nearest"), 2, "--rule limit");
+    fails(run_fathom(classify + EXAMPLE_MODEL + " --memory given"), 2, "does not tell where buffers lay");
+    fails(run_fathom("model"), 2, "model");
+    fails(run_fathom("report --csv --model " + trained.model + " " + log), 2, "--model");
 }

@@ -1,43 +1,30 @@
 // `fathom states` as users type it.
-#include <array>
 #include <catch2/catch.hpp>
-#include <cstdio>
 #include <fmt/format.h>
 #include <fstream>
 #include <nlohmann/json.hpp>
-#include <sys/wait.h>
 
 #include "analyzer/methods/simulate_markov.h"
 #include "tests/analyzer/temporary.h"
+#include "tests/run_fathom.h"
 #include "tests/states/reference.h"
 
 using namespace fathom;
 using Catch::Contains;
+using fathom::testing::Ran;
 using fathom::testing::Temporary;
 using Json = nlohmann::json;
 
 namespace {
 
-struct Outcome {
-    int status = -1;
-    std::string said;
-};
-
-Outcome states(const std::string& arguments)
+Ran states(const std::string& arguments)
 {
-    Outcome outcome;
-    FILE* const pipe = popen((FATHOM_PROGRAM " states " + arguments + " 2>&1").c_str(), "r");
-    REQUIRE(pipe != nullptr);
-    std::array<char, 4096> piece{};
-    for (std::size_t got; (got = fread(piece.data(), 1, piece.size(), pipe)) > 0;)
-        outcome.said.append(piece.data(), got);
-    outcome.status = WEXITSTATUS(pclose(pipe));
-    return outcome;
+    return fathom::testing::run_fathom("states " + arguments);
 }
 
 Json json_of(const std::string& arguments)
 {
-    const Outcome outcome = states(arguments + " --format json");
+    const Ran outcome = states(arguments + " --format json");
     INFO(outcome.said);
     REQUIRE(outcome.status == 0);
     return Json::parse(outcome.said);
@@ -142,7 +129,7 @@ TEST_CASE("fathom states takes each operation of a probe by itself, and counts w
     CHECK(truth.at(0).at("set") == "quiet");
     CHECK(truth.at(1).at("right").get<double>() > 0.98);
 
-    const Outcome text = states(csv + " --states 2 --operation write");
+    const Ran text = states(csv + " --states 2 --operation write");
     CHECK(text.status == 0);
     CHECK_THAT(text.said, Contains("1 row of operations that failed left out") &&
                               Contains("2 rows without a latency above 0 left out") && Contains("state 2") &&
@@ -167,7 +154,7 @@ TEST_CASE("fathom states compares what it simulates with what was held out")
     CHECK_THAT(states(csv + " --train 100%").said, Contains("--train 100%: a part is above 0 and below 1"));
     CHECK(states(csv + " --train 100%").status == 2);
     CHECK(states(csv + " --train soon").status == 2);
-    const Outcome all = states(csv + " --states 2 --operation write --train 49h59min");
+    const Ran all = states(csv + " --states 2 --operation write --train 49h59min");
     CHECK(all.status != 0);
 }
 
@@ -246,7 +233,7 @@ TEST_CASE("fathom states writes every form")
     const std::string csv = probe_csv(folder, 400);
     const std::string files = " -o " + folder.path("s.html") + " -o " + folder.path("s.pdf") + " -o " +
                               folder.path("s.json") + " -o " + folder.path("s.txt");
-    const Outcome outcome = states(csv + " --states 2 --operation read" + files);
+    const Ran outcome = states(csv + " --states 2 --operation read" + files);
     INFO(outcome.said);
     CHECK(outcome.status == 0);
     CHECK(outcome.said.empty());
