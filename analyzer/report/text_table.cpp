@@ -13,7 +13,7 @@ namespace {
 
 constexpr std::size_t margin = 2, gap = 2;
 constexpr std::size_t long_table = 24;  // rows: more than a screen has lines for
-constexpr std::size_t comfortable_path = 32, narrowest_path = 20, narrowest_text = 12;
+constexpr std::size_t comfortable_path = 32, narrowest_path = 20, narrowest_text = 20;
 
 using Cells = std::vector<std::vector<std::string>>;  // the headings first
 
