@@ -35,9 +35,11 @@ std::string text_of(const Finding& finding, std::size_t number, const TextStyle&
     const std::string heading = printable(heading_of(finding, number)) + " — " + cost_words(finding);
     std::string out = wrapped(heading, style.width, "  ", indent);
     out += labelled(confidence_label, confidence_of(finding), style);
-    if (!finding.evidence.empty())
-        out += "\n" + moved(text_of(Entries{finding.evidence}, {style.width - deeper, style.utf8}), deeper) +
-               "\n";
+    if (!finding.evidence.empty()) {
+        out += '\n';
+        out += moved(text_of(Entries{finding.evidence}, {style.width - deeper, style.utf8}), deeper);
+        out += '\n';
+    }
     for (const Labelled& part : explanations_of(finding)) out += labelled(part.label, part.words, style);
     for (const Advice& advice : finding.advice) {
         out += labelled(advice_label, advice.text, style);

@@ -114,7 +114,7 @@ std::string text_of(const Heatmap& map, const TextStyle& style)
     std::string words = column_length(map.time, group);
     if (lines.size() < map.rows.size() && map.rows[0].members == 1)
         words += fmt::format(" Rows of more than one {} show their mean.", map.row_heading);
-    if (!map.remark.empty()) words += " " + printable(map.remark);
+    if (!map.remark.empty()) words.append(" ").append(printable(map.remark));
     for (const std::string& line : wrap(words, style.width - 2)) out += "  " + line + "\n";
     return out;
 }

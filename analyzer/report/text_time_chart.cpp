@@ -59,10 +59,9 @@ std::string text_of(const TimeChart& chart, const TextStyle& style)
     }
     const std::string indent(2 + label_width + 2, ' ');
     out += indent + tick_line(chart.time, group, columns) + "\n";
-    for (const std::string& line :
-         wrap(column_length(chart.time, group) + (chart.remark.empty() ? "" : " " + printable(chart.remark)),
-              style.width - 2))
-        out += "  " + line + "\n";
+    std::string words = column_length(chart.time, group);
+    if (!chart.remark.empty()) words.append(" ").append(printable(chart.remark));
+    for (const std::string& line : wrap(words, style.width - 2)) out += "  " + line + "\n";
     return out;
 }
 
