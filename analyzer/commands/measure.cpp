@@ -8,7 +8,6 @@
 
 #include "analyzer/commands/commands.h"
 #include "analyzer/commands/measure_options.h"
-#include "analyzer/commands/report_output.h"
 #include "analyzer/measure/clock.h"
 #include "analyzer/measure/plan.h"
 #include "analyzer/measure/read_back.h"
@@ -75,18 +74,10 @@ EXAMPLES
 EXIT STATUS
   0 done, 1 it could not be measured, 2 bad usage; after a signal, that of the signal)";
 
-OutputOptions outputs_of(const MeasureOptions& options)
-{
-    OutputOptions outputs{.outputs = options.reports, .format = options.format, .width = options.width};
-    // The terminal has text, whatever the form of a report.
-    if (options.reports.empty()) outputs.outputs = {"-"};
-    return outputs;
-}
-
 // Where it goes, and the terminal, if it is not among that.
 std::vector<OutputTarget> targets_for(const MeasureOptions& options)
 {
-    std::vector<OutputTarget> targets = targets_of(outputs_of(options));
+    std::vector<OutputTarget> targets = targets_of(options.report);
     bool on_screen = false;
     for (const OutputTarget& target : targets) on_screen = on_screen || target.path.empty();
     if (!on_screen) targets.push_back(targets_of({}).front());
@@ -109,7 +100,7 @@ int summarize_again(const MeasureOptions& options)
     std::vector<report::Section> sections = {summary.throughput_section(), summary.durations_section()};
     const std::string checks = checks_beside(options.summary_of);
     if (access(checks.c_str(), F_OK) == 0) sections.push_back(checks_section(read_checks(checks)));
-    deliver(document_of(options.summary_of, std::move(sections)), targets, options.width, progress);
+    deliver(document_of(options.summary_of, std::move(sections)), targets, options.report.width, progress);
     return exit_done;
 }
 
@@ -146,7 +137,7 @@ int run(const MeasureOptions& options)
     if (options.dry_run) {
         deliver(document_of("in " + settings.folder,
                             {plan_section(settings.grid, settings.file_size, settings.buffer_size)}),
-                targets, options.width, progress);
+                targets, options.report.width, progress);
         return exit_done;
     }
     refuse_too_much(settings, options.output, allowances_of(options));
@@ -161,7 +152,7 @@ int run(const MeasureOptions& options)
             deliver(document_of(fmt::format("{}, {}", options.output, checks_beside(options.output)),
                                 {facts_section(settings, clock_cost()), files.summary().throughput_section(),
                                  files.summary().durations_section(), checks_section(files.checks())}),
-                    targets, options.width, progress);
+                    targets, options.report.width, progress);
             return exit_done;
         }
         tell_of_interruption(options.output, files.summary().operations());

@@ -123,14 +123,8 @@ void declare_measure_options(CLI::App& app, MeasureOptions& options)
     app.add_option("FOLDER", options.folder, "where the file to measure with is made (default: here)");
     app.add_option("-o,--output", options.output, "the samples (default: measurement.csv)")->type_name("CSV");
     app.add_flag("--overwrite", options.overwrite, "replace results that are there already");
-    app.add_option("--report", options.reports, "write the summary to this file too (again for several)")
-        ->type_name("FILE")
-        ->allow_extra_args(false);
-    app.add_option("--format", options.format, "text, json, html or pdf, whatever the file's ending")
-        ->type_name("FORM");
-    app.add_option("--width", options.width, "columns of the text (default: the terminal's, 80 to 100)")
-        ->type_name("N")
-        ->check(CLI::Range(40, 400));
+    declare_output_options(app, options.report, "--report",
+                           "write the summary to this file too (again for several)");
     app.add_option("--summary", options.summary_of, "measure nothing: the summary of these samples again")
         ->type_name("CSV");
     app.add_flag("--dry-run", options.dry_run,

@@ -1,10 +1,11 @@
 // The options of `fathom measure`, and the measurement that they ask for.
 #pragma once
 
-#include <cstddef>
+#include <cstdint>
 #include <string>
 #include <vector>
 
+#include "analyzer/commands/report_output.h"
 #include "analyzer/measure/measurement.h"
 #include "analyzer/measure/refusal.h"
 
@@ -16,9 +17,7 @@ namespace fathom {
 
 struct MeasureOptions {
     std::string folder = ".", output = "measurement.csv", summary_of;
-    std::vector<std::string> reports;
-    std::string format;
-    std::size_t width = 0;
+    OutputOptions report;  // of the summary
     bool full = false, dry_run = false, overwrite = false, drop_caches = false;
     std::vector<std::string> sizes, memory, file, states, operations;
     std::vector<unsigned> threads;

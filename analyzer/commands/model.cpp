@@ -190,15 +190,9 @@ void declare_train(CLI::App& app, TrainOptions& options)
 {
     app.add_option("MEASUREMENT", options.measurement, "the CSV that fathom measure wrote")->required();
     app.add_option("-o,--output", options.model, "the model file to write")->type_name("FILE")->required();
-    app.add_option("--report", options.output.outputs,
-                   "what is said of the models goes there (again for several; default: the terminal)")
-        ->type_name("FILE")
-        ->allow_extra_args(false);
-    app.add_option("--format", options.output.format, "text, json, html or pdf, whatever the file's ending")
-        ->type_name("FORM");
-    app.add_option("--width", options.output.width, "columns of the text")
-        ->type_name("N")
-        ->check(CLI::Range(40, 400));
+    declare_output_options(
+        app, options.output, "--report",
+        "what is said of the models goes there (again for several; default: the terminal)");
     app.add_option("--file", options.files,
                    "layouts of the file to make models of: off0,seq,rnd or all (default off0)")
         ->delimiter(',')

@@ -40,12 +40,9 @@ THE FORM OF A FILE
   too.
 )";
 
-void declare_output_options(CLI::App& app, OutputOptions& options)
+void declare_output_options(CLI::App& app, OutputOptions& options, const char* name, const char* meaning)
 {
-    app.add_option("-o,--output", options.outputs,
-                   "write to this file, '-' for standard output (again for several)")
-        ->type_name("FILE")
-        ->allow_extra_args(false);
+    app.add_option(name, options.outputs, meaning)->type_name("FILE")->allow_extra_args(false);
     app.add_option("--format", options.format, "text, json, html or pdf, whatever the file's ending")
         ->type_name("FORM");
     app.add_option("--width", options.width, "columns of the text (default: the terminal's, 80 to 100)")

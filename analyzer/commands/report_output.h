@@ -23,8 +23,11 @@ struct OutputOptions {
     std::size_t width = 0;             // 0: the terminal's
 };
 
-// Adds -o, --format and --width, which fill `options` for as long as it lives.
-void declare_output_options(CLI::App& app, OutputOptions& options);
+// Adds -o, or what the command calls that, --format and --width, which fill `options` for as long as it
+// lives.
+void declare_output_options(
+    CLI::App& app, OutputOptions& options, const char* name = "-o,--output",
+    const char* meaning = "write to this file, '-' for standard output (again for several)");
 
 // What both helps say about the form of a file.
 extern const std::string_view help_on_forms;

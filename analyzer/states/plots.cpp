@@ -34,7 +34,7 @@ PlotSeries thinned(std::string name, const std::vector<double>& x, const std::ve
 // Where both quantiles are equal.
 PlotSeries diagonal(double from, double to)
 {
-    return {.name = "equal", .mark = Mark::line, .x = {from, to}, .y = {from, to}, .colour = 3};
+    return {.name = "equal", .mark = Mark::line, .x = {from, to}, .y = {from, to}, .colour = 5};
 }
 
 PlotSeries points_of(std::string name, const std::vector<QuantilePair>& pairs, std::size_t colour)
@@ -135,14 +135,13 @@ std::vector<Plot> waiting_plots(const StatesResult& result)
         double longest = 0;
         for (std::size_t at = 0; at < one.fits.size(); ++at) {
             const Distribution& found = one.fits[at].distribution;
-            if (found.family != Family::exponential && at != one.best) continue;
             const auto pairs = quantile_pairs([&](double p) { return found.quantile(p); }, one.stays.whole);
             for (const QuantilePair& pair : pairs)
                 longest = std::max({longest, pair.of_first, pair.of_second});
-            plot.series.push_back(points_of(std::string(name_of(found.family)), pairs,
-                                            found.family == Family::exponential ? 0 : 1));
+            plot.series.push_back(points_of(std::string(name_of(found.family)), pairs, at));
         }
-        plot.series.push_back(diagonal(0, longest));
+        // Below the points, which it would hide.
+        plot.series.insert(plot.series.begin(), diagonal(0, longest));
         plot.remark = "Points on the line: the stays are as the distribution says.";
         plots.push_back(std::move(plot));
     }

@@ -125,6 +125,8 @@ TEST_CASE("fathom states takes each operation of a probe by itself, and counts w
     CHECK(rows.at(0).at("median").get<double>() == Approx(1e-3).epsilon(0.05));
     CHECK(rows.at(1).at("median").get<double>() == Approx(2e-2).epsilon(0.05));
     CHECK(rows.at(0).at("holding").get<double>() == Approx(3000).epsilon(0.4));
+    // Quantiles of all five distributions, and the line on which they would be equal to those measured.
+    CHECK(block(report, "waiting_1").at("series").size() == 6);
     const Json truth = block(report, "truth").at("rows");
     CHECK(truth.at(0).at("set") == "quiet");
     CHECK(truth.at(1).at("right").get<double>() > 0.98);
