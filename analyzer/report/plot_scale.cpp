@@ -123,7 +123,7 @@ std::vector<PlotTick> PlotScale::ticks(std::size_t most) const
 {
     std::vector<PlotTick> ticks;
     constexpr double minute = 60;
-    if (measure_ == Measure::seconds && !logarithmic_ && from_ >= -room * to_ && to_ - from_ >= 2 * minute) {
+    if (measure_ == Measure::seconds && !logarithmic_ && to_ >= 2 * minute && from_ <= to_ / 2) {
         for (const Tick& tick : time_ticks({.end = to_}, most))
             if (tick.at >= from_) ticks.push_back({place(tick.at), tick.label});
         return ticks;

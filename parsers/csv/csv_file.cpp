@@ -127,7 +127,7 @@ CsvFile::CsvFile(std::string path) : path_(std::move(path)), source_(std::make_u
     source.file = std::fopen(path_.c_str(), "rbe");
     struct stat about {};
     if (source.file == nullptr || fstat(fileno(source.file), &about) != 0)
-        throw std::runtime_error(fmt::format("{}: {}", path_, std::strerror(errno)));
+        throw std::runtime_error(fmt::format("{}: {}; check the path", path_, std::strerror(errno)));
     if (S_ISDIR(about.st_mode)) throw std::runtime_error(path_ + ": is a folder");
     source.size = static_cast<std::uint64_t>(std::max<off_t>(about.st_size, 0));
     bool named = false;

@@ -94,7 +94,8 @@ TEST_CASE("what is wrong with comma-separated values is told with file and line"
     CHECK(trouble_with("a\n1e999\n") == ", line 2: a is '1e999', which is no finite number");
     CHECK(trouble_with("a\n1\n" + std::string(100'000, '7') + "\n") ==
           ", line 3: too long for a row of values");
-    CHECK_THROWS_WITH(CsvFile("/nowhere/at.csv"), "/nowhere/at.csv: No such file or directory");
+    CHECK_THROWS_WITH(CsvFile("/nowhere/at.csv"),
+                      "/nowhere/at.csv: No such file or directory; check the path");
     CHECK_THROWS_WITH(CsvFile("/tmp"), "/tmp: is a folder");
 }
 
