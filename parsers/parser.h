@@ -6,7 +6,7 @@
 #include <string>
 #include <string_view>
 
-#include "logformat/log.h"
+#include "logformat/log/log.h"
 
 namespace fathom {
 

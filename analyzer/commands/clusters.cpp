@@ -1,5 +1,5 @@
 // `fathom clusters`: which groups the durations of operations fall into.
-#include "analyzer/clusters/clusters.h"
+#include "analyzer/timing/clusters/clusters.h"
 
 #include <filesystem>
 #include <fmt/format.h>

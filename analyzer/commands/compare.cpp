@@ -7,10 +7,10 @@
 #include "analyzer/commands/report_output.h"
 #include "analyzer/compare/comparison.h"
 #include "analyzer/compare/conditions.h"
+#include "analyzer/document/units.h"
+#include "analyzer/job/recorded.h"
 #include "analyzer/output/message.h"
 #include "analyzer/output/progress.h"
-#include "analyzer/report/document_units.h"
-#include "analyzer/studies/recorded.h"
 #include "parsers/open.h"
 
 namespace fathom {

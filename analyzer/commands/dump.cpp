@@ -6,12 +6,12 @@
 #include <memory>
 
 #include "analyzer/commands/commands.h"
+#include "analyzer/document/printable.h"
 #include "analyzer/dump/darshan_text.h"
 #include "analyzer/output/message.h"
 #include "analyzer/output/output.h"
 #include "analyzer/output/progress.h"
-#include "analyzer/report/printable.h"
-#include "logformat/trace.h"
+#include "logformat/log/trace.h"
 #include "parsers/darshan/dataset.h"
 #include "parsers/open.h"
 #include "parsers/parser.h"

@@ -8,18 +8,18 @@
 
 #include "analyzer/commands/commands.h"
 #include "analyzer/commands/measure_options.h"
-#include "analyzer/measure/clock.h"
-#include "analyzer/measure/plan.h"
-#include "analyzer/measure/read_back.h"
-#include "analyzer/measure/refusal.h"
-#include "analyzer/measure/results.h"
-#include "analyzer/measure/room.h"
-#include "analyzer/measure/samples_csv.h"
-#include "analyzer/measure/summary.h"
+#include "analyzer/document/units.h"
 #include "analyzer/output/message.h"
 #include "analyzer/output/progress.h"
 #include "analyzer/output/stop_signals.h"
-#include "analyzer/report/document_units.h"
+#include "analyzer/timing/measure/clock.h"
+#include "analyzer/timing/measure/plan.h"
+#include "analyzer/timing/measure/read_back.h"
+#include "analyzer/timing/measure/refusal.h"
+#include "analyzer/timing/measure/results.h"
+#include "analyzer/timing/measure/room.h"
+#include "analyzer/timing/measure/samples_csv.h"
+#include "analyzer/timing/measure/summary.h"
 
 namespace fathom {
 namespace {

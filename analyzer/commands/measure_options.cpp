@@ -8,16 +8,16 @@
 #include <span>
 
 #include "analyzer/commands/commands.h"
-#include "analyzer/measure/buffer.h"
-#include "analyzer/measure/files.h"
-#include "analyzer/measure/quantity.h"
+#include "analyzer/timing/measure/buffer.h"
+#include "analyzer/timing/measure/files.h"
+#include "analyzer/timing/measure/quantity.h"
 
 namespace fathom {
 namespace {
 
 using namespace measure;
 
-constexpr std::uint64_t mib = 1u << 20, gib = 1u << 30;
+constexpr std::uint64_t gib = 1u << 30;
 constexpr std::uint64_t quick_file = 512 * mib, full_file = 10 * gib, full_buffer = gib;
 
 std::uint64_t size_of(const char* option, const std::string& text)

@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "analyzer/commands/report_output.h"
-#include "analyzer/measure/measurement.h"
-#include "analyzer/measure/refusal.h"
+#include "analyzer/timing/measure/measurement.h"
+#include "analyzer/timing/measure/refusal.h"
 
 namespace CLI {
 class App;

@@ -6,10 +6,10 @@
 
 #include "analyzer/commands/commands.h"
 #include "analyzer/commands/summary.h"
+#include "analyzer/document/units.h"
 #include "analyzer/output/message.h"
 #include "analyzer/output/progress.h"
 #include "analyzer/record/merge_logs.h"
-#include "analyzer/report/document_units.h"
 #include "parsers/open.h"
 
 namespace fathom {

@@ -9,11 +9,11 @@
 
 #include "analyzer/commands/commands.h"
 #include "analyzer/commands/report_output.h"
-#include "analyzer/models/measurement.h"
-#include "analyzer/models/sections.h"
-#include "analyzer/models/train.h"
-#include "analyzer/operations/timed_operations.h"
 #include "analyzer/output/output.h"
+#include "analyzer/timing/models/measurement.h"
+#include "analyzer/timing/models/sections.h"
+#include "analyzer/timing/models/train.h"
+#include "analyzer/timing/operations/timed_operations.h"
 #include "parsers/open.h"
 
 namespace fathom {
@@ -180,7 +180,7 @@ int classify(const ClassifyOptions& options)
         .subtitle = fmt::format("by {} ({})", fs::path(options.model).filename().string(), origin_of(file)),
         .sections = {}};
     document.sections.push_back(
-        {std::string(served_section_id), std::string(served_section_title),
+        {"served_from", "Where operations were served from",
          served_blocks(served, file, fs::path(options.model).filename().string(), judge.rule())});
     deliver(document, targets, options.output.width, progress);
     return exit_done;

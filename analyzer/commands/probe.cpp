@@ -9,11 +9,11 @@
 #include "analyzer/commands/commands.h"
 #include "analyzer/output/message.h"
 #include "analyzer/output/progress.h"
-#include "analyzer/probe/growing_csv.h"
-#include "analyzer/probe/probe_row.h"
-#include "analyzer/probe/row_writer.h"
-#include "analyzer/probe/run_probes.h"
-#include "analyzer/probe/time_words.h"
+#include "analyzer/timing/probe/growing_csv.h"
+#include "analyzer/timing/probe/probe_row.h"
+#include "analyzer/timing/probe/row_writer.h"
+#include "analyzer/timing/probe/run_probes.h"
+#include "analyzer/timing/probe/time_words.h"
 
 namespace fathom {
 namespace {

@@ -23,7 +23,7 @@
 #include "analyzer/record/liveness.h"
 #include "analyzer/record/publish.h"
 #include "analyzer/record/spool.h"
-#include "logformat/part.h"
+#include "logformat/part/part.h"
 
 namespace fathom {
 namespace {

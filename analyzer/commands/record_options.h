@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "logformat/options.h"
-#include "logformat/patterns.h"
+#include "logformat/trace/patterns.h"
 
 namespace fathom {
 

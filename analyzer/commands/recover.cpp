@@ -5,13 +5,13 @@
 
 #include "analyzer/commands/commands.h"
 #include "analyzer/commands/summary.h"
+#include "analyzer/document/units.h"
 #include "analyzer/output/message.h"
 #include "analyzer/output/output.h"
 #include "analyzer/output/progress.h"
 #include "analyzer/record/collect.h"
 #include "analyzer/record/leftovers.h"
 #include "analyzer/record/spool.h"
-#include "analyzer/report/document_units.h"
 
 namespace fathom {
 namespace {

@@ -1,14 +1,13 @@
 // `fathom report`: of one log a document, of many a table, in as many forms as are asked for.
-#include <algorithm>
 #include <filesystem>
 #include <memory>
 
+#include "analyzer/book/book.h"
 #include "analyzer/commands/commands.h"
 #include "analyzer/commands/report_many.h"
 #include "analyzer/commands/report_output.h"
-#include "analyzer/models/sections.h"
 #include "analyzer/output/progress.h"
-#include "analyzer/studies/study.h"
+#include "analyzer/timing/models/sections.h"
 #include "parsers/open.h"
 
 namespace fathom {
@@ -44,24 +43,10 @@ EXIT STATUS
 struct Options {
     std::vector<std::string> logs;
     OutputOptions output;
-    StudyChoice choice;
+    SectionChoice choice;
     ManyOptions many;
     std::string model;  // empty: none
 };
-
-// After how long operations took, whose cause it tells.
-void add_served(report::Document& document, const Log& log, const ModelFile& file, const std::string& model)
-{
-    Judge judge(file, usual_rule(file));
-    const Served served = served_of(timed_operations(log), judge, {});
-    const std::string name = std::filesystem::path(model).filename().string();
-    const auto after =
-        std::find_if(document.sections.begin(), document.sections.end(),
-                     [](const report::Section& one) { return one.id == "operation_clusters"; });
-    document.sections.insert(after == document.sections.end() ? after : after + 1,
-                             {std::string(served_section_id), std::string(served_section_title),
-                              served_blocks(served, file, name, judge.rule())});
-}
 
 int report_one(const Options& options)
 {
@@ -72,8 +57,11 @@ int report_one(const Options& options)
     const Tick tick = progress.stage("making the report", {false, "steps"});
     tick(0, 1 + targets.size());
     const Job job(log);
-    report::Document document = make_report(job, options.choice);
-    if (!options.model.empty()) add_served(document, log, model, options.model);
+    const bool by_model = !options.model.empty();
+    const report::Document document =
+        make_report(job, {.sections = options.choice,
+                          .model = by_model ? &model : nullptr,
+                          .model_name = std::filesystem::path(options.model).filename().string()});
     deliver(document, targets, options.output.width, progress);
     return exit_done;
 }

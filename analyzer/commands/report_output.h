@@ -7,9 +7,9 @@
 #include <string_view>
 #include <vector>
 
+#include "analyzer/document/document.h"
+#include "analyzer/document/renderers/renderers.h"
 #include "analyzer/output/progress.h"
-#include "analyzer/report/document.h"
-#include "analyzer/report/renderers.h"
 
 namespace CLI {
 class App;

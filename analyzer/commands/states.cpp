@@ -8,8 +8,8 @@
 #include "analyzer/commands/commands.h"
 #include "analyzer/commands/report_output.h"
 #include "analyzer/output/progress.h"
-#include "analyzer/probe/time_words.h"
-#include "analyzer/states/document.h"
+#include "analyzer/timing/probe/time_words.h"
+#include "analyzer/timing/states/document.h"
 
 namespace fathom {
 namespace {

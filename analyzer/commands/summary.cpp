@@ -4,10 +4,10 @@
 #include <algorithm>
 #include <fmt/format.h>
 
-#include "analyzer/report/document_units.h"
-#include "analyzer/studies/endings.h"
-#include "analyzer/studies/figures.h"
-#include "analyzer/studies/job.h"
+#include "analyzer/document/units.h"
+#include "analyzer/job/endings.h"
+#include "analyzer/job/figures.h"
+#include "analyzer/job/job.h"
 
 namespace fathom {
 

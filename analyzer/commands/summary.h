@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "analyzer/record/liveness.h"
-#include "logformat/log.h"
+#include "logformat/log/log.h"
 
 namespace fathom {
 

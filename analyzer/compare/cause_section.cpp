@@ -5,7 +5,7 @@
 
 #include "analyzer/compare/causes.h"
 #include "analyzer/compare/comparison.h"
-#include "analyzer/report/document_units.h"
+#include "analyzer/document/units.h"
 
 namespace fathom {
 namespace {

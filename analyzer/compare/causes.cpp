@@ -6,8 +6,8 @@
 #include <fmt/format.h>
 
 #include "analyzer/compare/circumstances.h"
+#include "analyzer/document/units.h"
 #include "analyzer/methods/rate.h"
-#include "analyzer/report/document_units.h"
 #include "logformat/kinds.h"
 
 namespace fathom {

@@ -8,9 +8,9 @@
 #include <set>
 #include <unordered_set>
 
-#include "analyzer/report/document_units.h"
-#include "analyzer/studies/mounts.h"
-#include "analyzer/studies/recorded.h"
+#include "analyzer/document/units.h"
+#include "analyzer/job/mounts.h"
+#include "analyzer/job/recorded.h"
 
 namespace fathom {
 namespace {

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "analyzer/compare/circumstances.h"
-#include "analyzer/report/document_units.h"
+#include "analyzer/document/units.h"
 
 namespace fathom {
 namespace {

@@ -7,7 +7,7 @@
 
 #include "analyzer/compare/metrics.h"
 #include "analyzer/compare/run.h"
-#include "analyzer/report/document.h"
+#include "analyzer/document/document.h"
 
 namespace fathom {
 

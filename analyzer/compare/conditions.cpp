@@ -7,8 +7,8 @@
 #include <fmt/format.h>
 #include <stdexcept>
 
-#include "analyzer/report/document_units.h"
-#include "analyzer/studies/endings.h"
+#include "analyzer/document/units.h"
+#include "analyzer/job/endings.h"
 
 namespace fathom {
 namespace {

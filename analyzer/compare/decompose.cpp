@@ -6,8 +6,6 @@
 namespace fathom {
 namespace {
 
-constexpr double two_sided_95 = 1.96;
-
 // Seconds an operation took before; where there were none, after.
 double cost_before(const ClassPair& one)
 {

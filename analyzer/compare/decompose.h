@@ -11,6 +11,8 @@
 
 namespace fathom {
 
+inline constexpr double two_sided_95 = 1.96;  // quantile of the normal distribution
+
 // All operations of one class in one run; `operations` and `time` may be shares of what was counted.
 // `variance` is of the durations of the `counted` ones, in seconds squared.
 struct ClassSum {

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "analyzer/studies/job.h"
+#include "analyzer/job/job.h"
 
 namespace fathom {
 

@@ -5,7 +5,7 @@
 
 #include "analyzer/compare/comparison.h"
 #include "analyzer/compare/file_changes.h"
-#include "analyzer/report/document_units.h"
+#include "analyzer/document/units.h"
 
 namespace fathom {
 namespace {

@@ -4,7 +4,7 @@
 
 #include "analyzer/compare/comparison.h"
 #include "analyzer/findings/finding.h"
-#include "analyzer/studies/recorded.h"
+#include "analyzer/job/recorded.h"
 
 namespace fathom {
 namespace {

@@ -6,15 +6,14 @@
 #include <iterator>
 #include <stdexcept>
 
-#include "analyzer/studies/whole_seconds.h"
+#include "analyzer/compare/decompose.h"
+#include "analyzer/job/whole_seconds.h"
 
 namespace fathom {
 namespace {
 
 using report::Measure;
 using Value = std::optional<double>;
-
-constexpr double two_sided_95 = 1.96;  // quantile of the normal distribution
 
 Value rate_of(const Rate& rate, double value)
 {

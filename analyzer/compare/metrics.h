@@ -9,7 +9,7 @@
 
 #include "analyzer/compare/noise.h"
 #include "analyzer/compare/run.h"
-#include "analyzer/report/document.h"
+#include "analyzer/document/document.h"
 
 namespace fathom {
 

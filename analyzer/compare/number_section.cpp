@@ -2,7 +2,7 @@
 #include <algorithm>
 
 #include "analyzer/compare/comparison.h"
-#include "analyzer/report/document_units.h"
+#include "analyzer/document/units.h"
 
 namespace fathom {
 namespace {

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "analyzer/studies/recorded.h"
+#include "analyzer/job/recorded.h"
 #include "logformat/kinds.h"
 
 namespace fathom {

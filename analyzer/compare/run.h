@@ -6,8 +6,8 @@
 #include <string>
 
 #include "analyzer/compare/decompose.h"
-#include "analyzer/studies/figures.h"
-#include "analyzer/studies/job.h"
+#include "analyzer/job/figures.h"
+#include "analyzer/job/job.h"
 
 namespace fathom {
 

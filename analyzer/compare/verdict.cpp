@@ -5,9 +5,9 @@
 #include "analyzer/compare/causes.h"
 #include "analyzer/compare/circumstances.h"
 #include "analyzer/compare/comparison.h"
-#include "analyzer/report/document_units.h"
-#include "analyzer/studies/endings.h"
-#include "analyzer/studies/recorded.h"
+#include "analyzer/document/units.h"
+#include "analyzer/job/endings.h"
+#include "analyzer/job/recorded.h"
 
 namespace fathom {
 namespace {

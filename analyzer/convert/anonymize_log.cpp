@@ -7,8 +7,8 @@
 #include <unordered_map>
 #include <unordered_set>
 
+#include "logformat/log/trace.h"
 #include "logformat/path_id.h"
-#include "logformat/trace.h"
 #include "parsers/darshan/record_id.h"
 
 namespace fathom {

@@ -6,7 +6,7 @@
 #include <string_view>
 
 #include "analyzer/convert/anonymizer.h"
-#include "logformat/log.h"
+#include "logformat/log/log.h"
 
 namespace fathom {
 

@@ -8,7 +8,7 @@
 #include <iterator>
 #include <sodium.h>
 
-#include "logformat/log.h"
+#include "logformat/log/log.h"
 
 namespace fathom {
 namespace {

@@ -6,9 +6,9 @@
 #include <fmt/format.h>
 #include <unordered_set>
 
-#include "logformat/columns.h"
-#include "logformat/trace.h"
-#include "logformat/trace_store.h"
+#include "logformat/blocks/columns.h"
+#include "logformat/log/trace.h"
+#include "logformat/log/trace_store.h"
 
 namespace fathom {
 namespace {

@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-#include "logformat/log.h"
+#include "logformat/log/log.h"
 
 namespace fathom {
 

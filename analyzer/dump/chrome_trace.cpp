@@ -3,9 +3,9 @@
 #include <deque>
 #include <nlohmann/json.hpp>
 
+#include "analyzer/document/printable.h"
 #include "analyzer/dump/lines.h"
-#include "analyzer/report/printable.h"
-#include "logformat/trace.h"
+#include "logformat/log/trace.h"
 
 namespace fathom {
 namespace {

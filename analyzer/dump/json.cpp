@@ -2,10 +2,10 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "analyzer/document/printable.h"
+#include "analyzer/document/units.h"
 #include "analyzer/dump/dump.h"
 #include "analyzer/dump/subject.h"
-#include "analyzer/report/document_units.h"
-#include "analyzer/report/printable.h"
 
 namespace fathom {
 namespace {

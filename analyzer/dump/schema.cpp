@@ -2,7 +2,7 @@
 #include <fmt/format.h>
 
 #include "analyzer/dump/dump.h"
-#include "logformat/columns.h"
+#include "logformat/blocks/columns.h"
 
 namespace fathom {
 namespace {

@@ -7,8 +7,8 @@
 #include <type_traits>
 #include <unordered_map>
 
-#include "logformat/columns.h"
-#include "logformat/log.h"
+#include "logformat/blocks/columns.h"
+#include "logformat/log/log.h"
 
 namespace fathom {
 

@@ -4,10 +4,10 @@
 #include <fmt/format.h>
 #include <iterator>
 
+#include "analyzer/document/printable.h"
+#include "analyzer/document/units.h"
 #include "analyzer/dump/dump.h"
 #include "analyzer/dump/subject.h"
-#include "analyzer/report/document_units.h"
-#include "analyzer/report/printable.h"
 
 namespace fathom {
 namespace {

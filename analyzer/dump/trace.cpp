@@ -1,8 +1,8 @@
 // The operations of the log's traces, one a line.
-#include "logformat/trace.h"
+#include "logformat/log/trace.h"
 
+#include "analyzer/document/printable.h"
 #include "analyzer/dump/lines.h"
-#include "analyzer/report/printable.h"
 
 namespace fathom {
 namespace {

@@ -3,17 +3,17 @@
 #include <array>
 #include <fmt/format.h>
 
+#include "analyzer/document/units.h"
 #include "analyzer/findings/remedy.h"
 #include "analyzer/findings/rules.h"
 #include "analyzer/findings/scene.h"
-#include "analyzer/report/document_units.h"
 
 namespace fathom {
 namespace {
 
 using namespace report;
 
-constexpr std::uint64_t few = 16, large = 1 << 20, still_small = 256 << 10;
+constexpr std::uint64_t few_collectives = 16, large_transfer = 1 << 20, still_small = 256 << 10;
 
 // Files that were used by collective calls, in one direction, beside what happened beneath.
 struct Collective {
@@ -132,7 +132,7 @@ MaybeFinding aggregators(const Scene& scene)
         for (const Direction direction : directions) {
             const auto at = static_cast<std::size_t>(direction);
             const Collective one = collective_of(file, direction);
-            if (one.calls < few || one.requests == 0 || one.bytes < large) continue;
+            if (one.calls < few_collectives || one.requests == 0 || one.bytes < large_transfer) continue;
             const double lasting = static_cast<double>(one.bytes) * scene.reference(direction).ns_per_byte;
             if (one.ranks > 1 && one.piece() < still_small && one.requests >= one.calls)
                 pieces[at].add(one, std::max(one.time - lasting, 0.0));

@@ -3,10 +3,10 @@
 #include <algorithm>
 #include <fmt/format.h>
 
+#include "analyzer/document/units.h"
 #include "analyzer/findings/rules.h"
 #include "analyzer/findings/scene.h"
-#include "analyzer/report/document_units.h"
-#include "analyzer/studies/slices.h"
+#include "analyzer/job/slices.h"
 
 namespace fathom {
 namespace {
@@ -16,7 +16,7 @@ using namespace report;
 constexpr std::size_t most_slices = 4096, least_bursts = 3;
 // A slice belongs to a burst where the ranks spend this part of it in I/O; the bursts must hold nearly all of
 // it, take this part of the run, and be written nearly always.
-constexpr double busy = 0.3, nearly_all = 0.8, telling_run = 0.12;
+constexpr double busy = 0.3, nearly_all_ranks = 0.8, telling_run = 0.12;
 
 struct Bursts {
     std::size_t number = 0;
@@ -52,8 +52,8 @@ MaybeFinding bursts(const Scene& scene)
     const JobSlices slices = slices_of(scene.job, most_slices, 1);
     const Bursts all = bursts_of(slices, ranks);
     const double length = static_cast<double>(slices.grid.length) / 1e9, waited = all.time / 1e9 / ranks;
-    if (all.number < least_bursts || all.time < nearly_all * all.all_time ||
-        waited < telling_run * scene.run || all.written < nearly_all * all.bytes)
+    if (all.number < least_bursts || all.time < nearly_all_ranks * all.all_time ||
+        waited < telling_run * scene.run || all.written < nearly_all_ranks * all.bytes)
         return {};
     const double computing = std::max(scene.run - all.slices * length, 0.0);
     Finding finding;

@@ -3,21 +3,21 @@
 #include <cctype>
 #include <fmt/format.h>
 
+#include "analyzer/document/units.h"
 #include "analyzer/findings/certain_work.h"
 #include "analyzer/findings/rank_work.h"
 #include "analyzer/findings/rules.h"
 #include "analyzer/findings/scene.h"
-#include "analyzer/report/document_units.h"
 
 namespace fathom {
 namespace {
 
 using namespace report;
 
-constexpr double clearly_more = 1.5;
+constexpr double clearly_uneven = 1.5;
 
-constexpr const char *why = "The others wait until the one with most is done.",
-                     *doubt = "A rank with a task of its own, for which nobody waits.";
+constexpr const char *why_uneven = "The others wait until the one with most is done.",
+                     *doubt_of_uneven = "A rank with a task of its own, for which nobody waits.";
 
 std::vector<Advice> advice()
 {
@@ -49,7 +49,7 @@ MaybeFinding imbalance_for_certain(const Scene& scene)
                           [](const CertainWork& a, const CertainWork& b) { return a.bytes < b.bytes; });
     const auto ranks = static_cast<double>(scene.job.ranks.size());
     const double mean = (most.bytes + most.bytes_of_others * (ranks - 1)) / ranks;
-    if (mean <= 0 || most.bytes < clearly_more * mean) return {};
+    if (mean <= 0 || most.bytes < clearly_uneven * mean) return {};
     const double spared = std::min({most.time * (1 - mean / most.bytes), most.time - most.time_of_others,
                                     most.time_of_more_bytes}) /
                           1e9;
@@ -68,8 +68,8 @@ MaybeFinding imbalance_for_certain(const Scene& scene)
         {"mean_bytes", "the mean", bytes(whole(mean)),
          fmt::format("of {} ranks; the others took {} at most on average",
                      format_count(scene.job.ranks.size()), format_seconds(most.time_of_others / 1e9))}};
-    finding.why = why;
-    finding.doubt = doubt;
+    finding.why = why_uneven;
+    finding.doubt = doubt_of_uneven;
     finding.advice = advice();
     return finding;
 }
@@ -86,7 +86,7 @@ MaybeFinding byte_imbalance(const Scene& scene)
     double sum = 0;
     for (const RankWork& one : work) sum += one.bytes;
     const double mean = sum / static_cast<double>(work.size());
-    if (most.bytes < clearly_more * mean) return {};
+    if (most.bytes < clearly_uneven * mean) return {};
     // What it would be spared with the mean of the bytes; no more than by which the others are quicker.
     const double median_time = median_of(work, &RankWork::time);
     const double spared = std::min(most.time * (1 - mean / most.bytes), most.time - median_time);
@@ -102,8 +102,8 @@ MaybeFinding byte_imbalance(const Scene& scene)
                         {"mean_bytes", "the mean", bytes(whole(mean)),
                          fmt::format("of {} ranks that moved data; the median took {}", work.size(),
                                      format_seconds(median_time / 1e9))}};
-    finding.why = why;
-    finding.doubt = doubt;
+    finding.why = why_uneven;
+    finding.doubt = doubt_of_uneven;
     finding.advice = advice();
     return finding;
 }

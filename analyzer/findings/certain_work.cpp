@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <map>
 
-#include "analyzer/studies/rank_bytes.h"
+#include "analyzer/job/rank_bytes.h"
 
 namespace fathom {
 namespace {

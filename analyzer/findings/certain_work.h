@@ -5,7 +5,7 @@
 #include <cstddef>
 #include <vector>
 
-#include "analyzer/studies/job.h"
+#include "analyzer/job/job.h"
 
 namespace fathom {
 

@@ -6,8 +6,8 @@
 #include <string_view>
 #include <vector>
 
-#include "analyzer/report/document.h"
-#include "analyzer/studies/job.h"
+#include "analyzer/document/document.h"
+#include "analyzer/job/job.h"
 
 namespace fathom {
 

@@ -2,11 +2,11 @@
 #include <algorithm>
 #include <fmt/format.h>
 
+#include "analyzer/document/units.h"
 #include "analyzer/findings/finding.h"
 #include "analyzer/findings/rules.h"
 #include "analyzer/findings/scene.h"
-#include "analyzer/report/document_units.h"
-#include "analyzer/studies/recorded.h"
+#include "analyzer/job/recorded.h"
 
 namespace fathom {
 namespace {
@@ -57,7 +57,7 @@ bool far_apart(const SlowestTime& slowest)
 }
 
 // What is wrong with the log, and what it cannot tell, makes every finding from it less sure.
-void doubt(const Scene& scene, report::Finding& finding)
+void add_doubts(const Scene& scene, report::Finding& finding)
 {
     const Job& job = scene.job;
     std::string reasons;
@@ -115,7 +115,7 @@ std::vector<report::Finding> findings_of(const Job& job)
         if (cost == nullptr || *cost < least) continue;
         finding->id = rule.id;
         finding->share = report::share_of(*cost, scene.run);
-        doubt(scene, *finding);
+        add_doubts(scene, *finding);
         found.push_back(std::move(*finding));
     }
     drop_explained_bursts(found);

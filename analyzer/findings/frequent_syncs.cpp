@@ -2,17 +2,17 @@
 #include <algorithm>
 #include <fmt/format.h>
 
+#include "analyzer/document/units.h"
 #include "analyzer/findings/rules.h"
 #include "analyzer/findings/scene.h"
-#include "analyzer/report/document_units.h"
-#include "analyzer/studies/recorded.h"
+#include "analyzer/job/recorded.h"
 
 namespace fathom {
 namespace {
 
 using namespace report;
 
-constexpr std::uint64_t few = 20, enough_between = 16 << 20;
+constexpr std::uint64_t few_syncs = 20, enough_between = 16 << 20;
 
 struct Syncs {
     std::uint64_t syncs = 0, bytes = 0;
@@ -59,7 +59,7 @@ Syncs syncs_of(const Scene& scene)
 MaybeFinding frequent_syncs(const Scene& scene)
 {
     const Syncs all = syncs_of(scene);
-    if (all.syncs < few) return {};
+    if (all.syncs < few_syncs) return {};
     Finding finding;
     finding.title =
         fmt::format("{} {}, one after every {} written", format_count(all.syncs),

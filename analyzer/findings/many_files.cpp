@@ -2,28 +2,28 @@
 #include <algorithm>
 #include <fmt/format.h>
 
+#include "analyzer/document/units.h"
 #include "analyzer/findings/remedy.h"
 #include "analyzer/findings/rules.h"
 #include "analyzer/findings/scene.h"
-#include "analyzer/report/document_units.h"
-#include "analyzer/studies/recorded.h"
+#include "analyzer/job/recorded.h"
 
 namespace fathom {
 namespace {
 
 using namespace report;
 
-constexpr std::uint64_t few = 256, little = 1 << 20;
+constexpr std::uint64_t few_files = 256, little = 1 << 20;
 
-struct Small {
+struct SmallFiles {
     std::uint64_t files = 0, created = 0, bytes = 0;
     double time = 0;  // ns: opening, closing and all else but moving data
     const FileUse* one = nullptr;
 };
 
-Small small_files(const Scene& scene)
+SmallFiles small_files(const Scene& scene)
 {
-    Small small;
+    SmallFiles small;
     for (const FileCase& file : scene.files) {
         const FileView& view = file.use->system;
         // Of an overflow, the mean of those that it stands for.
@@ -44,8 +44,8 @@ Small small_files(const Scene& scene)
 
 MaybeFinding many_files(const Scene& scene)
 {
-    const Small small = small_files(scene);
-    if (small.files < few) return {};
+    const SmallFiles small = small_files(scene);
+    if (small.files < few_files) return {};
     Finding finding;
     finding.title = fmt::format("{} files that held {} each on average", format_count(small.files),
                                 format_bytes(small.bytes / small.files));

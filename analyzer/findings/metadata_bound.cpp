@@ -4,18 +4,18 @@
 #include <fmt/format.h>
 #include <vector>
 
+#include "analyzer/document/units.h"
 #include "analyzer/findings/rules.h"
 #include "analyzer/findings/scene.h"
-#include "analyzer/report/document_units.h"
-#include "analyzer/studies/recorded.h"
+#include "analyzer/job/recorded.h"
 
 namespace fathom {
 namespace {
 
 using namespace report;
 
-constexpr double telling_share = 0.3;
-constexpr std::uint64_t few = 200;
+constexpr double telling_metadata_share = 0.3;
+constexpr std::uint64_t few_calls = 200;
 
 struct OfKind {
     Kind kind{};
@@ -95,12 +95,12 @@ MaybeFinding metadata_bound(const Scene& scene)
             if (record.layer == Layer::posix)
                 locks += static_cast<double>(static_cast<const PosixRecord&>(*record.transfers).lock_time);
     metadata = std::max(metadata - locks, 0.0);  // waiting for locks is a finding of its own
-    if (scene.use.in_io == 0 || metadata < telling_share * scene.use.in_io) return {};
+    if (scene.use.in_io == 0 || metadata < telling_metadata_share * scene.use.in_io) return {};
     const auto kinds = kinds_of(scene);
     std::uint64_t calls = 0;
     for (const OfKind& one : kinds) calls += one.sum.operations;
     if (kinds.empty()) calls = counted_calls(scene);
-    if (calls < few && (!kinds.empty() || imported(scene.job.log))) return {};
+    if (calls < few_calls && (!kinds.empty() || imported(scene.job.log))) return {};
     Finding finding;
     const double part = std::min(metadata / scene.use.in_io, 1.0);
     finding.title =

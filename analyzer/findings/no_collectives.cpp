@@ -2,17 +2,17 @@
 #include <algorithm>
 #include <fmt/format.h>
 
+#include "analyzer/document/units.h"
 #include "analyzer/findings/remedy.h"
 #include "analyzer/findings/rules.h"
 #include "analyzer/findings/scene.h"
-#include "analyzer/report/document_units.h"
 
 namespace fathom {
 namespace {
 
 using namespace report;
 
-constexpr std::uint64_t few = 200, small = 1 << 20;
+constexpr std::uint64_t few_independent = 200, small = 1 << 20;
 
 struct Independent {
     std::uint64_t calls = 0, collective = 0, bytes = 0;
@@ -59,7 +59,7 @@ MaybeFinding no_collectives(const Scene& scene)
                 for (const Direction direction : directions)
                     add(sum, scene, file, static_cast<const MpiioRecord&>(*record.transfers), direction);
     }
-    if (sum.most == nullptr || sum.calls < few) return {};
+    if (sum.most == nullptr || sum.calls < few_independent) return {};
     Finding finding;
     finding.title = fmt::format("{} independent MPI-IO requests of {} on average to shared files",
                                 format_count(sum.calls), format_bytes(sum.bytes / sum.calls));

@@ -2,16 +2,16 @@
 #include <algorithm>
 #include <fmt/format.h>
 
+#include "analyzer/document/units.h"
 #include "analyzer/findings/rules.h"
 #include "analyzer/findings/scene.h"
-#include "analyzer/report/document_units.h"
 
 namespace fathom {
 namespace {
 
 using namespace report;
 
-constexpr std::uint64_t few = 200, many_times = 10;
+constexpr std::uint64_t few_opens = 200, many_times = 10;
 
 struct Churn {
     std::uint64_t opens = 0, needless = 0, files = 0;
@@ -45,7 +45,7 @@ Churn churn_of(const Scene& scene)
 MaybeFinding open_close_churn(const Scene& scene)
 {
     const Churn churn = churn_of(scene);
-    if (churn.needless < few) return {};
+    if (churn.needless < few_opens) return {};
     // Of the time in opens and closes, their share; no more than these files' own time.
     double time = churn.metadata;
     const bool timed = scene.times(Layer::posix, Kind::open);

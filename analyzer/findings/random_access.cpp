@@ -2,18 +2,18 @@
 #include <algorithm>
 #include <fmt/format.h>
 
+#include "analyzer/document/units.h"
 #include "analyzer/findings/rules.h"
 #include "analyzer/findings/scene.h"
-#include "analyzer/report/document_units.h"
-#include "analyzer/studies/recorded.h"
+#include "analyzer/job/recorded.h"
 
 namespace fathom {
 namespace {
 
 using namespace report;
 
-constexpr std::uint64_t few = 200;
-constexpr double telling_share = 0.2;
+constexpr std::uint64_t few_accesses = 200;
+constexpr double telling_random_share = 0.2;
 
 struct Jumps {
     double calls = 0, all_calls = 0;
@@ -49,7 +49,7 @@ void add(Jumps& sum, const FileCase& file, const RecordView& record, Direction d
     const auto calls = static_cast<double>(reads ? one.reads : one.writes);
     sum.all_calls += calls;
     const double random = random_calls(record, direction);
-    if (calls == 0 || random < telling_share * calls) return;
+    if (calls == 0 || random < telling_random_share * calls) return;
     const auto bytes = static_cast<double>(reads ? one.bytes_read : one.bytes_written),
                time = static_cast<double>(reads ? one.read_time : one.write_time - one.sync_time);
     const double excess = random / calls * std::max(time - bytes * ns_per_byte, 0.0);
@@ -83,7 +83,7 @@ MaybeFinding random_access(const Scene& scene)
     }
     const std::size_t at = sums[0].excess >= sums[1].excess ? 0 : 1;
     const Jumps& more = sums[at];
-    if (more.most == nullptr || more.calls < few) return {};
+    if (more.most == nullptr || more.calls < few_accesses) return {};
     const std::string what(direction_names[at]);
     const bool reads = at == 0;
     Finding finding;

@@ -4,7 +4,7 @@
 #include <cstddef>
 #include <vector>
 
-#include "analyzer/studies/job.h"
+#include "analyzer/job/job.h"
 
 namespace fathom {
 

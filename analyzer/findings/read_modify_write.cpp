@@ -3,20 +3,20 @@
 #include <algorithm>
 #include <fmt/format.h>
 
+#include "analyzer/document/units.h"
 #include "analyzer/findings/remedy.h"
 #include "analyzer/findings/rules.h"
 #include "analyzer/findings/scene.h"
-#include "analyzer/report/document_units.h"
 
 namespace fathom {
 namespace {
 
 using namespace report;
 
-constexpr std::uint64_t few = 200;
+constexpr std::uint64_t few_turns = 200;
 // Of the bytes written, what is read beneath a program that only writes; of its calls, those that turn
 // around.
-constexpr double telling_share = 0.1, turning_share = 0.6;
+constexpr double telling_reread_share = 0.1, turning_share = 0.6;
 
 struct Rewritten {
     double time = 0;  // ns in the reads
@@ -41,7 +41,7 @@ void add_sieved(Rewritten& sum, const FileUse& use)
 {
     const std::uint64_t beneath = use.system.bytes_read, asked = use.application.bytes_read;
     if (beneath <= asked || static_cast<double>(beneath - asked) <
-                                telling_share * static_cast<double>(use.application.bytes_written))
+                                telling_reread_share * static_cast<double>(use.application.bytes_written))
         return;
     const double part = static_cast<double>(beneath - asked) / static_cast<double>(beneath);
     sum.add(use, static_cast<std::uint64_t>(part * static_cast<double>(use.system.reads)), beneath - asked,
@@ -57,7 +57,7 @@ void add_turning(Rewritten& sum, const FileCase& file)
     const std::uint64_t calls = view.reads + view.writes;
     const double less = static_cast<double>(std::min(view.bytes_read, view.bytes_written)),
                  more = static_cast<double>(std::max(view.bytes_read, view.bytes_written));
-    if (calls < few || static_cast<double>(switches) < turning_share * static_cast<double>(calls) ||
+    if (calls < few_turns || static_cast<double>(switches) < turning_share * static_cast<double>(calls) ||
         less < more / 2)
         return;
     sum.add(*file.use, view.reads, view.bytes_read, static_cast<double>(view.read_time));

@@ -2,9 +2,9 @@
 #include <algorithm>
 #include <fmt/format.h>
 
+#include "analyzer/document/units.h"
 #include "analyzer/findings/rules.h"
 #include "analyzer/findings/scene.h"
-#include "analyzer/report/document_units.h"
 
 namespace fathom {
 namespace {
@@ -12,9 +12,9 @@ namespace {
 using namespace report;
 
 // A process that read this part more than the file's extent read some of it twice.
-constexpr double clearly_more = 1.25;
+constexpr double clearly_repeated = 1.25;
 // Ranks that each read this part of what any of them read have read the same.
-constexpr double nearly_all = 0.8;
+constexpr double nearly_the_file = 0.8;
 
 struct Repeats {
     double again = 0, by_others = 0;  // bytes: that the process had read before; that another rank read too
@@ -47,7 +47,7 @@ OfFile repeats_of(const FileCase& file)
         const auto bytes = static_cast<double>(record.transfers->bytes_read),
                    extent = static_cast<double>(record.pattern->highest_read),
                    readers = static_cast<double>(readers_of(record));
-        const double once = bytes > clearly_more * extent * readers ? extent * readers : bytes;
+        const double once = bytes > clearly_repeated * extent * readers ? extent * readers : bytes;
         sum.bytes += bytes;
         sum.again += bytes - once;
         sum.each_once += once;
@@ -69,7 +69,7 @@ MaybeFinding redundant_reads(const Scene& scene)
         const OfFile one = repeats_of(file);
         if (one.bytes == 0) continue;
         const bool by_all = scene.job.mpi && one.readers > 1 && !file.use->by_mpiio &&
-                            one.each_once >= nearly_all * one.extent * one.readers;
+                            one.each_once >= nearly_the_file * one.extent * one.readers;
         const double by_others = by_all ? one.each_once - one.extent : 0, per_byte = one.time / one.bytes;
         all.again += one.again;
         all.by_others += by_others;

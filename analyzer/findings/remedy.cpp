@@ -3,7 +3,7 @@
 
 #include <fmt/format.h>
 
-#include "analyzer/studies/mounts.h"
+#include "analyzer/job/mounts.h"
 
 namespace fathom {
 

@@ -4,7 +4,7 @@
 
 #include <optional>
 
-#include "analyzer/report/document.h"
+#include "analyzer/document/document.h"
 
 namespace fathom {
 

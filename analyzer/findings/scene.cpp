@@ -5,10 +5,10 @@
 #include <cmath>
 #include <fmt/format.h>
 
+#include "analyzer/document/units.h"
 #include "analyzer/findings/sizes.h"
+#include "analyzer/job/recorded.h"
 #include "analyzer/methods/intervals.h"
-#include "analyzer/report/document_units.h"
-#include "analyzer/studies/recorded.h"
 
 namespace fathom {
 namespace {

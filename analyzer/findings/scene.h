@@ -10,11 +10,11 @@
 #include <string_view>
 #include <vector>
 
-#include "analyzer/studies/class_sizes.h"
-#include "analyzer/studies/figures.h"
-#include "analyzer/studies/job.h"
-#include "analyzer/studies/layer_sums.h"
-#include "analyzer/studies/operation_classes.h"
+#include "analyzer/job/class_sizes.h"
+#include "analyzer/job/figures.h"
+#include "analyzer/job/job.h"
+#include "analyzer/job/layer_sums.h"
+#include "analyzer/job/operation_classes.h"
 
 namespace fathom {
 

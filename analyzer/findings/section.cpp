@@ -1,10 +1,11 @@
-// The section of the report that lists what was found.
+// In order of cost, with what could not be looked for.
+#include "analyzer/findings/section.h"
+
 #include <fmt/format.h>
 
+#include "analyzer/document/units.h"
 #include "analyzer/findings/finding.h"
-#include "analyzer/report/document_units.h"
-#include "analyzer/studies/recorded.h"
-#include "analyzer/studies/study.h"
+#include "analyzer/job/recorded.h"
 
 namespace fathom {
 
@@ -32,7 +33,7 @@ std::string rules_without_numbers(const Job& job)
 
 }  // namespace
 
-Blocks findings(const Job& job, const StudyChoice&)
+Blocks findings_section(const Job& job)
 {
     std::vector<Finding> found = findings_of(job);
     Entries entries;

@@ -3,16 +3,16 @@
 #include <fmt/format.h>
 #include <unordered_map>
 
+#include "analyzer/document/units.h"
 #include "analyzer/findings/rules.h"
 #include "analyzer/findings/scene.h"
-#include "analyzer/report/document_units.h"
 
 namespace fathom {
 namespace {
 
 using namespace report;
 
-constexpr double nearly_all = 0.95;
+constexpr double nearly_all_bytes = 0.95;
 
 struct Alone {
     std::size_t rank = 0;
@@ -21,7 +21,7 @@ struct Alone {
 
     bool found() const
     {
-        return all > 0 && static_cast<double>(bytes) >= nearly_all * static_cast<double>(all);
+        return all > 0 && static_cast<double>(bytes) >= nearly_all_bytes * static_cast<double>(all);
     }
 };
 

@@ -2,22 +2,22 @@
 #include <algorithm>
 #include <fmt/format.h>
 
+#include "analyzer/document/units.h"
 #include "analyzer/findings/rules.h"
 #include "analyzer/findings/scene.h"
 #include "analyzer/findings/sizes.h"
-#include "analyzer/report/document_units.h"
 
 namespace fathom {
 namespace {
 
 using namespace report;
 
-constexpr std::uint64_t few = 1000;
+constexpr std::uint64_t few_requests = 1000;
 // Of no more than so many requests for each open there is little to put together: small files.
 constexpr std::uint64_t least_in_a_row = 2;
 
 // What the program itself asked of POSIX in small requests.
-struct Small {
+struct SmallRequests {
     std::uint64_t calls = 0, all_calls = 0;
     double time = 0, excess = 0;  // ns, over all processes
     const FileCase* most = nullptr;
@@ -45,10 +45,10 @@ double bytes_in_small(const SizeHistogram& sizes, double all_bytes)
     return others == 0 ? all_bytes : std::min(bytes, all_bytes);
 }
 
-Small small_of(const Scene& scene, Direction direction, const Scene::Reference& reference)
+SmallRequests small_of(const Scene& scene, Direction direction, const Scene::Reference& reference)
 {
     const bool reads = direction == Direction::read;
-    Small small;
+    SmallRequests small;
     std::uint64_t others = 0;  // beneath MPI-IO, and those that nothing could be put together with
     // Where durations were not recorded by size: by number; and what the bytes would have taken.
     double likely_time = 0, likely_lasting = 0;
@@ -108,7 +108,7 @@ bool follow_one_another(const FileCase& file, Direction direction)
     return consecutive > calls / 2;
 }
 
-void add_evidence(Finding& finding, const Small& small, std::string_view what)
+void add_evidence(Finding& finding, const SmallRequests& small, std::string_view what)
 {
     if (small.calls == 0) return;
     finding.evidence.push_back(
@@ -124,12 +124,12 @@ MaybeFinding small_requests(const Scene& scene)
 {
     const auto &read_reference = scene.reference(Direction::read),
                &write_reference = scene.reference(Direction::write);
-    const Small reads = small_of(scene, Direction::read, read_reference),
-                writes = small_of(scene, Direction::write, write_reference);
-    if (reads.calls + writes.calls < few) return {};
+    const SmallRequests reads = small_of(scene, Direction::read, read_reference),
+                        writes = small_of(scene, Direction::write, write_reference);
+    if (reads.calls + writes.calls < few_requests) return {};
     const bool mostly_reads =
         writes.most == nullptr || (reads.most != nullptr && reads.excess >= writes.excess);
-    const Small& more = mostly_reads ? reads : writes;
+    const SmallRequests& more = mostly_reads ? reads : writes;
     const Scene::Reference& reference = mostly_reads ? read_reference : write_reference;
     Finding finding;
     finding.title = fmt::format("{} small {} of up to 100 KiB", format_count(more.calls),

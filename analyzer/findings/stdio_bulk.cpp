@@ -3,16 +3,16 @@
 #include <algorithm>
 #include <fmt/format.h>
 
+#include "analyzer/document/units.h"
 #include "analyzer/findings/rules.h"
 #include "analyzer/findings/scene.h"
-#include "analyzer/report/document_units.h"
 
 namespace fathom {
 namespace {
 
 using namespace report;
 
-constexpr std::uint64_t much = 1 << 20, large = 1 << 20;
+constexpr std::uint64_t much = 1 << 20, large_piece = 1 << 20;
 
 struct Bulk {
     std::uint64_t calls = 0, bytes = 0;
@@ -37,7 +37,7 @@ MaybeFinding stdio_bulk(const Scene& scene)
                 const Transfers& one = *record.transfers;
                 const std::uint64_t calls = reads ? one.reads : one.writes,
                                     bytes = reads ? one.bytes_read : one.bytes_written;
-                if (calls == 0 || bytes / calls >= large) continue;
+                if (calls == 0 || bytes / calls >= large_piece) continue;
                 const auto time = static_cast<double>(reads ? one.read_time : one.write_time - one.sync_time);
                 sum.calls += calls;
                 sum.bytes += bytes;

@@ -5,11 +5,11 @@
 #include <fmt/format.h>
 #include <numeric>
 
+#include "analyzer/document/units.h"
 #include "analyzer/findings/certain_work.h"
 #include "analyzer/findings/rank_work.h"
 #include "analyzer/findings/rules.h"
 #include "analyzer/findings/scene.h"
-#include "analyzer/report/document_units.h"
 
 namespace fathom {
 namespace {
@@ -40,7 +40,7 @@ std::string capital(std::string words)
     return words;
 }
 
-constexpr std::string_view why = "Ranks that work in step are as slow as the slowest of them.";
+constexpr std::string_view why_slow = "Ranks that work in step are as slow as the slowest of them.";
 
 // By the slowest rank of each shared file and what ranks did on files of their own.
 MaybeFinding straggler_for_certain(const Scene& scene)
@@ -73,7 +73,7 @@ MaybeFinding straggler_for_certain(const Scene& scene)
                         {"slow_bytes", "bytes it moved", bytes(static_cast<std::uint64_t>(slow.bytes)),
                          fmt::format("for certain; the mean of the others is {}",
                                      format_bytes(static_cast<std::uint64_t>(slow.bytes_of_others)))}};
-    finding.why = why;
+    finding.why = why_slow;
     finding.doubt =
         "A rank with a task of its own, such as logging, for which nobody waits, or that moves the data of "
         "others.";
@@ -124,7 +124,7 @@ MaybeFinding stragglers(const Scene& scene)
          fmt::format("the median is {}", format_bytes(static_cast<std::uint64_t>(median_bytes)))},
         {"slow_calls", "I/O calls it made", count(static_cast<std::uint64_t>(slow.calls)),
          fmt::format("the median is {}", format_count(static_cast<std::uint64_t>(median_calls)))}};
-    finding.why = why;
+    finding.why = why_slow;
     finding.doubt = "A rank with a task of its own, such as logging, for which nobody waits.";
     if (more_calls) {
         finding.advice = {{fmt::format(

@@ -6,18 +6,18 @@
 #include <map>
 #include <unordered_map>
 
+#include "analyzer/document/units.h"
 #include "analyzer/findings/remedy.h"
 #include "analyzer/findings/rules.h"
 #include "analyzer/findings/scene.h"
-#include "analyzer/report/document_units.h"
 
 namespace fathom {
 namespace {
 
 using namespace report;
 
-constexpr std::uint64_t large = 1 << 30;
-constexpr double clearly_more = 1.5;
+constexpr std::uint64_t large_file = 1 << 30;
+constexpr double clearly_uneven_servers = 1.5;
 constexpr std::uint64_t most_stripes = 16;
 
 std::vector<std::uint64_t> numbers_in(std::string_view list)
@@ -59,7 +59,7 @@ Striped striped_in(const Scene& scene)
             sum.bytes_of_server[server] += bytes / static_cast<double>(servers.size());
         const std::uint64_t stripes = std::max<std::uint64_t>(layout.stripe_count, 1),
                             wanted = std::min(view.movers.count, most_stripes);
-        if (view.bytes() < large || stripes >= wanted) continue;
+        if (view.bytes() < large_file || stripes >= wanted) continue;
         ++sum.files;
         sum.bytes += view.bytes();
         sum.narrow_time += time * (1 - static_cast<double>(stripes) / static_cast<double>(wanted));
@@ -107,7 +107,8 @@ MaybeFinding unequal_servers(const Scene& scene, const Striped& sum)
         if (bytes > most) most = bytes, busiest = server;
     }
     const double mean = all / static_cast<double>(std::max<std::size_t>(sum.bytes_of_server.size(), 1));
-    if (sum.bytes_of_server.size() < 2 || most < clearly_more * mean || all < static_cast<double>(large))
+    if (sum.bytes_of_server.size() < 2 || most < clearly_uneven_servers * mean ||
+        all < static_cast<double>(large_file))
         return {};
     Finding finding;
     finding.title =

@@ -5,8 +5,8 @@
 #include <span>
 #include <string_view>
 
+#include "analyzer/document/document.h"
 #include "analyzer/many/row.h"
-#include "analyzer/report/document.h"
 
 namespace fathom {
 

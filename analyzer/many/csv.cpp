@@ -4,7 +4,7 @@
 #include <cmath>
 #include <fmt/format.h>
 
-#include "analyzer/report/printable.h"
+#include "analyzer/document/printable.h"
 
 namespace fathom {
 namespace {

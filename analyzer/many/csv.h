@@ -6,8 +6,8 @@
 #include <string>
 #include <string_view>
 
+#include "analyzer/document/document.h"
 #include "analyzer/many/columns.h"
-#include "analyzer/report/document.h"
 
 namespace fathom {
 

@@ -10,7 +10,7 @@
 #include <iostream>
 #include <stdexcept>
 
-#include "analyzer/report/printable.h"
+#include "analyzer/document/printable.h"
 
 namespace fathom {
 namespace {

@@ -9,7 +9,7 @@
 #include <new>
 #include <thread>
 
-#include "analyzer/report/printable.h"
+#include "analyzer/document/printable.h"
 #include "parsers/open.h"
 
 namespace fathom {

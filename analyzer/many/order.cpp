@@ -6,7 +6,7 @@
 #include <numeric>
 #include <stdexcept>
 
-#include "analyzer/report/document_units.h"
+#include "analyzer/document/units.h"
 
 namespace fathom {
 namespace {

@@ -2,7 +2,7 @@
 #include "analyzer/many/row.h"
 
 #include "analyzer/findings/finding.h"
-#include "analyzer/studies/figures.h"
+#include "analyzer/job/figures.h"
 
 namespace fathom {
 namespace {

@@ -5,8 +5,8 @@
 #include <optional>
 #include <string>
 
+#include "analyzer/job/job.h"
 #include "analyzer/methods/modes.h"
-#include "analyzer/studies/job.h"
 
 namespace fathom {
 

@@ -5,7 +5,7 @@
 #include <fmt/format.h>
 #include <limits>
 
-#include "analyzer/report/document_units.h"
+#include "analyzer/document/units.h"
 
 namespace fathom {
 namespace {

@@ -7,9 +7,9 @@
 #include <string_view>
 #include <vector>
 
+#include "analyzer/document/document.h"
 #include "analyzer/many/gather.h"
 #include "analyzer/many/order.h"
-#include "analyzer/report/document.h"
 
 namespace fathom {
 

@@ -3,18 +3,16 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <numbers>
 #include <vector>
 
 #include "analyzer/methods/empirical.h"
+#include "analyzer/methods/not_finite.h"
 #include "analyzer/methods/special_functions.h"
 
 namespace fathom {
 namespace {
 
-constexpr double nan = std::numeric_limits<double>::quiet_NaN();
-constexpr double infinity = std::numeric_limits<double>::infinity();
 constexpr int most_steps = 200;
 
 struct Row {

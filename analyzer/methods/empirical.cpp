@@ -3,12 +3,11 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
+
+#include "analyzer/methods/not_finite.h"
 
 namespace fathom {
 namespace {
-
-constexpr double nan = std::numeric_limits<double>::quiet_NaN();
 
 // Empty where a sample has no place in an order.
 std::vector<double> sorted_of(std::span<const double> samples)

@@ -10,7 +10,7 @@
 namespace fathom {
 namespace {
 
-constexpr double together = 1.0 / 256;  // lengths of time that differ by less are one
+constexpr double same_length = 1.0 / 256;  // lengths of time that differ by less are one
 // With these the share of a state is never below 1e-107, and its inverse, which the way back meets, no
 // overflow.
 constexpr double rarest_log_density = -200, rarest_change = 1e-20;
@@ -127,7 +127,7 @@ std::optional<Observations> Observations::of(std::span<const double> times, std:
         const double shortest = length(by_length[from]);
         double sum = 0;
         std::size_t to = from;
-        for (; to < by_length.size() && length(by_length[to]) <= shortest * (1 + together); ++to) {
+        for (; to < by_length.size() && length(by_length[to]) <= shortest * (1 + same_length); ++to) {
             sum += length(by_length[to]) - shortest;  // exact where all are equal
             seen.step_[by_length[to]] = seen.lengths_.size();
         }

@@ -6,15 +6,13 @@
 #include <boost/math/special_functions/gamma.hpp>
 #include <boost/math/special_functions/trigamma.hpp>
 #include <cmath>
-#include <limits>
+
+#include "analyzer/methods/not_finite.h"
 
 namespace fathom {
 namespace {
 
 namespace policies = boost::math::policies;
-
-constexpr double nan = std::numeric_limits<double>::quiet_NaN();
-constexpr double infinity = std::numeric_limits<double>::infinity();
 
 // What has no value is not a number rather than an exception.
 using Quiet = policies::policy<

@@ -8,7 +8,7 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
-#include "analyzer/report/document_units.h"
+#include "analyzer/document/units.h"
 
 namespace fathom {
 namespace {

@@ -4,8 +4,8 @@
 
 #include <string_view>
 
-#include "logformat/log.h"
-#include "logformat/part.h"
+#include "logformat/log/log.h"
+#include "logformat/part/part.h"
 
 namespace fathom {
 

@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
-#include "logformat/log.h"
-#include "logformat/patterns.h"
+#include "logformat/log/log.h"
+#include "logformat/trace/patterns.h"
 
 namespace fathom {
 

@@ -11,7 +11,7 @@
 
 #include "analyzer/record/merge_records.h"
 #include "analyzer/record/merge_timings.h"
-#include "logformat/log.h"
+#include "logformat/log/log.h"
 
 namespace fathom {
 

@@ -7,7 +7,7 @@
 #include <map>
 #include <vector>
 
-#include "logformat/log.h"
+#include "logformat/log/log.h"
 
 namespace fathom {
 

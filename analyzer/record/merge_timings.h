@@ -5,7 +5,7 @@
 #include <map>
 #include <unordered_set>
 
-#include "logformat/log.h"
+#include "logformat/log/log.h"
 
 namespace fathom {
 

@@ -1,4 +1,4 @@
-// A part (logformat/part.h) as a file of the spool.
+// A part (logformat/part/part.h) as a file of the spool.
 #pragma once
 
 #include <cstdint>
@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
-#include "logformat/log.h"
-#include "logformat/part.h"
+#include "logformat/log/log.h"
+#include "logformat/part/part.h"
 
 namespace fathom {
 

@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "logformat/log.h"
+#include "logformat/log/log.h"
 
 namespace fathom {
 

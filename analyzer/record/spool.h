@@ -1,11 +1,12 @@
-// The spool: a folder in memory where every recorded process of a job leaves its part (logformat/part.h).
+// The spool: a folder in memory where every recorded process of a job leaves its part
+// (logformat/part/part.h).
 #pragma once
 
 #include <string>
 #include <string_view>
 #include <vector>
 
-#include "logformat/log.h"
+#include "logformat/log/log.h"
 
 namespace fathom {
 

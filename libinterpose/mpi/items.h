@@ -7,8 +7,8 @@
 #include <utility>
 
 #include "libinterpose/mpi/item_run.h"
-#include "logformat/bytes.h"
-#include "logformat/part_rows.h"
+#include "logformat/blocks/bytes.h"
+#include "logformat/part/part_rows.h"
 
 namespace fathom {
 

@@ -4,9 +4,9 @@
 #include <string_view>
 
 #include "libinterpose/system/text.h"
-#include "logformat/bytes.h"
-#include "logformat/encode.h"
-#include "logformat/part.h"
+#include "logformat/blocks/bytes.h"
+#include "logformat/blocks/encode.h"
+#include "logformat/part/part.h"
 
 namespace fathom {
 

@@ -9,7 +9,7 @@
 #include "libinterpose/mpi/item_run.h"
 #include "libinterpose/mpi/mpi_library.h"
 #include "libinterpose/system/text.h"
-#include "logformat/bytes.h"
+#include "logformat/blocks/bytes.h"
 
 namespace fathom {
 

@@ -5,8 +5,8 @@
 #include <span>
 
 #include "libinterpose/mpi/item_run.h"
-#include "logformat/bytes.h"
-#include "logformat/part.h"
+#include "logformat/blocks/bytes.h"
+#include "logformat/part/part.h"
 #include "logformat/timing_rows.h"
 #include "logformat/trace_rows.h"
 

@@ -1,4 +1,4 @@
-// Room for the records of one process: a part (logformat/part.h) that is mapped from a file in the spool
+// Room for the records of one process: a part (logformat/part/part.h) that is mapped from a file in the spool
 // folder, so that it outlives the process; or plain memory where there is no spool.
 #pragma once
 
@@ -9,7 +9,7 @@
 #include <string_view>
 
 #include "libinterpose/system/text.h"
-#include "logformat/part.h"
+#include "logformat/part/part.h"
 
 namespace fathom {
 

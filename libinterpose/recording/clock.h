@@ -1,7 +1,7 @@
 // The clock that calls are timed by: the processor's counter where that is as good as a clock.
 #pragma once
 
-#include "logformat/part.h"
+#include "logformat/part/part.h"
 
 namespace fathom {
 

@@ -7,7 +7,7 @@
 #include <atomic>
 #include <cstdint>
 
-#include "logformat/part.h"
+#include "logformat/part/part.h"
 
 namespace fathom {
 

@@ -4,7 +4,7 @@
 
 #include <sys/types.h>
 
-#include "logformat/part.h"
+#include "logformat/part/part.h"
 
 namespace fathom {
 

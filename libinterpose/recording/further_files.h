@@ -4,7 +4,7 @@
 
 #include <string_view>
 
-#include "logformat/part.h"
+#include "logformat/part/part.h"
 
 namespace fathom {
 

@@ -8,7 +8,7 @@
 #include "libinterpose/recording/paths.h"
 #include "libinterpose/recording/session.h"
 #include "libinterpose/system/sys.h"
-#include "logformat/bytes.h"
+#include "logformat/blocks/bytes.h"
 #include "logformat/lustre_layout.h"
 
 namespace fathom {

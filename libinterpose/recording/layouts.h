@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <sys/stat.h>
 
-#include "logformat/part.h"
+#include "logformat/part/part.h"
 
 namespace fathom {
 

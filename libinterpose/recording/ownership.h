@@ -8,7 +8,7 @@
 
 #include <cstdint>
 
-#include "logformat/part.h"
+#include "logformat/part/part.h"
 
 namespace fathom {
 

@@ -9,7 +9,7 @@
 #include "libinterpose/recording/session.h"
 #include "libinterpose/recording/timings.h"
 #include "libinterpose/recording/trace.h"
-#include "logformat/part.h"
+#include "logformat/part/part.h"
 
 namespace fathom {
 

@@ -5,8 +5,8 @@
 
 #include "libinterpose/system/text.h"
 #include "logformat/options.h"
-#include "logformat/patterns.h"
 #include "logformat/rank_list.h"
+#include "logformat/trace/patterns.h"
 
 namespace fathom {
 

@@ -2,7 +2,7 @@
 #include "libinterpose/recording/trace.h"
 
 #include "libinterpose/recording/settings.h"
-#include "logformat/trace_code.h"
+#include "logformat/trace/trace_code.h"
 
 namespace fathom {
 namespace {

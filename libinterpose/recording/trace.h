@@ -5,7 +5,7 @@
 #include <cstdint>
 
 #include "libinterpose/recording/timings.h"
-#include "logformat/part.h"
+#include "logformat/part/part.h"
 
 namespace fathom {
 

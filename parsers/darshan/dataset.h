@@ -5,7 +5,7 @@
 #include <string>
 #include <string_view>
 
-#include "logformat/log.h"
+#include "logformat/log/log.h"
 #include "parsers/darshan/file.h"
 
 namespace fathom::darshan {

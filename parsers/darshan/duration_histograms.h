@@ -6,7 +6,7 @@
 #include <memory>
 
 #include "logformat/duration_bins.h"
-#include "logformat/log.h"
+#include "logformat/log/log.h"
 
 namespace fathom::darshan {
 

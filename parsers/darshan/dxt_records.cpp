@@ -6,7 +6,7 @@
 namespace fathom::darshan {
 namespace {
 
-constexpr std::size_t host_bytes = 64, head_bytes = 24 + host_bytes + 16;
+constexpr std::size_t head_bytes = 24 + host_bytes + 16;
 
 // How an operation lies in a version of a module.
 struct SegmentForm {

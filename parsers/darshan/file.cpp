@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <fmt/format.h>
 
-#include "logformat/log.h"
+#include "logformat/log/log.h"
 #include "parsers/darshan/header.h"
 #include "parsers/darshan/job.h"
 #include "parsers/darshan/module_reader.h"

@@ -7,7 +7,7 @@
 #include <unordered_map>
 #include <vector>
 
-#include "logformat/log.h"
+#include "logformat/log/log.h"
 #include "parsers/darshan/file.h"
 
 namespace fathom::darshan {

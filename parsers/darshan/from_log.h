@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "logformat/log.h"
+#include "logformat/log/log.h"
 
 namespace fathom::darshan {
 

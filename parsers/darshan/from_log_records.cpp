@@ -17,7 +17,7 @@ constexpr std::uint64_t rest_of(std::uint64_t all, std::uint64_t others)
 // Sequential accesses are those behind the last one; Darshan counts those right behind it among them. Opens
 // have dups among them.
 using P = PosixRecord;
-constexpr MadeNumber<P> posix_rows[] = {
+constexpr MadeNumber<P> made_posix_rows[] = {
     {posix("OPENS"), "opens", [](const P& r) { return r.opens + r.dups; }},
     {posix("DUPS"), "dups", [](const P& r) { return r.dups; }},
     {posix("READS"), "reads", [](const P& r) { return r.reads; }},
@@ -46,7 +46,7 @@ constexpr MadeNumber<P> posix_rows[] = {
     {posix("MAX_WRITE_TIME_SIZE"), "slowest_write_size", [](const P& r) { return r.slowest_write.size; }}};
 
 using M = MpiioRecord;
-constexpr MadeNumber<M> mpiio_rows[] = {
+constexpr MadeNumber<M> made_mpiio_rows[] = {
     {mpiio("INDEP_OPENS"), "opens", [](const M& r) { return rest_of(r.opens, r.collective_opens); }},
     {mpiio("COLL_OPENS"), "collective_opens", [](const M& r) { return r.collective_opens; }},
     {mpiio("INDEP_READS"), "reads",
@@ -70,7 +70,7 @@ constexpr MadeNumber<M> mpiio_rows[] = {
     {mpiio("MAX_WRITE_TIME_SIZE"), "slowest_write_size", [](const M& r) { return r.slowest_write.size; }}};
 
 using S = StdioRecord;
-constexpr MadeNumber<S> stdio_rows[] = {
+constexpr MadeNumber<S> made_stdio_rows[] = {
     {stdio("OPENS"), "opens", [](const S& r) { return r.opens; }},
     {stdio("READS"), "reads", [](const S& r) { return r.reads; }},
     {stdio("WRITES"), "writes", [](const S& r) { return r.writes; }},
@@ -82,7 +82,7 @@ constexpr MadeNumber<S> stdio_rows[] = {
     {stdio("MAX_BYTE_WRITTEN"), "highest_written", [](const S& r) { return last_byte(r.highest_written); }}};
 
 using T = Transfers;
-constexpr MadeTime transfer_rows[] = {
+constexpr MadeTime made_transfer_rows[] = {
     {transfer_time("OPEN_START_TIMESTAMP"), "first_open", &T::first_open, true},
     {transfer_time("READ_START_TIMESTAMP"), "first_read", &T::first_read, true},
     {transfer_time("WRITE_START_TIMESTAMP"), "first_write", &T::first_write, true},
@@ -94,7 +94,7 @@ constexpr MadeTime transfer_rows[] = {
     {transfer_time("READ_TIME"), "read_time", &T::read_time, false},
     {transfer_time("WRITE_TIME"), "write_time", &T::write_time, false},
     {transfer_time("META_TIME"), "metadata_time", &T::metadata_time, false}};
-constexpr MadeTime stdio_time_rows[] = {
+constexpr MadeTime made_stdio_time_rows[] = {
     {stdio_time("OPEN_START_TIMESTAMP"), "first_open", &T::first_open, true},
     {stdio_time("READ_START_TIMESTAMP"), "first_read", &T::first_read, true},
     {stdio_time("WRITE_START_TIMESTAMP"), "first_write", &T::first_write, true},
@@ -136,7 +136,7 @@ constexpr SizeSpots posix_sizes = {posix("SIZE_READ_0_100"), posix("SIZE_WRITE_0
 constexpr SizeSpots mpiio_sizes = {mpiio("SIZE_READ_AGG_0_100"), mpiio("SIZE_WRITE_AGG_0_100"),
                                    mpiio("ACCESS1_ACCESS"), mpiio("ACCESS1_COUNT")};
 
-constexpr std::int64_t not_recorded = -1;
+constexpr std::int64_t unknown_number = -1;
 
 }  // namespace
 
@@ -148,15 +148,15 @@ void write_posix(const LogView& view, Writer& writer, Losses& losses)
     for (const PosixRecord& record : view.log().rows<PosixRecord>()) {
         maker.clear(record);
         for (const std::size_t place : {posix("FILENOS"), posix("RENAME_TARGETS"), posix("MODE")})
-            maker.set(place, not_recorded);
-        maker.add(record, posix_rows);
+            maker.set(place, unknown_number);
+        maker.add(record, made_posix_rows);
         maker.add_sizes(record, posix_sizes);
-        maker.add_times(record, transfer_rows);
+        maker.add_times(record, made_transfer_rows);
         maker.add_slowest(record, transfer_time("MAX_READ_TIME"), transfer_time("MAX_WRITE_TIME"));
         maker.add_sharing(record, posix_spots);
         maker.write(record, writer);
     }
-    maker.tell(posix_rows, transfer_rows, true, losses);
+    maker.tell(made_posix_rows, made_transfer_rows, true, losses);
 }
 
 void write_mpiio(const LogView& view, Writer& writer, Losses& losses)
@@ -164,15 +164,15 @@ void write_mpiio(const LogView& view, Writer& writer, Losses& losses)
     Maker<MpiioRecord> maker(view, "mpiio", Module::mpiio);
     for (const MpiioRecord& record : view.log().rows<MpiioRecord>()) {
         maker.clear(record);
-        for (const std::size_t place : {mpiio("HINTS"), mpiio("MODE")}) maker.set(place, not_recorded);
-        maker.add(record, mpiio_rows);
+        for (const std::size_t place : {mpiio("HINTS"), mpiio("MODE")}) maker.set(place, unknown_number);
+        maker.add(record, made_mpiio_rows);
         maker.add_sizes(record, mpiio_sizes);
-        maker.add_times(record, transfer_rows);
+        maker.add_times(record, made_transfer_rows);
         maker.add_slowest(record, transfer_time("MAX_READ_TIME"), transfer_time("MAX_WRITE_TIME"));
         maker.add_sharing(record, mpiio_spots);
         maker.write(record, writer);
     }
-    maker.tell(mpiio_rows, transfer_rows, true, losses);
+    maker.tell(made_mpiio_rows, made_transfer_rows, true, losses);
 }
 
 void write_stdio(const LogView& view, Writer& writer, Losses& losses)
@@ -180,13 +180,13 @@ void write_stdio(const LogView& view, Writer& writer, Losses& losses)
     Maker<StdioRecord> maker(view, "stdio", Module::stdio);
     for (const StdioRecord& record : view.log().rows<StdioRecord>()) {
         maker.clear(record);
-        maker.set(stdio("FDOPENS"), not_recorded);
-        maker.add(record, stdio_rows);
-        maker.add_times(record, stdio_time_rows);
+        maker.set(stdio("FDOPENS"), unknown_number);
+        maker.add(record, made_stdio_rows);
+        maker.add_times(record, made_stdio_time_rows);
         maker.add_sharing(record, stdio_spots);
         maker.write(record, writer);
     }
-    maker.tell(stdio_rows, stdio_time_rows, false, losses);
+    maker.tell(made_stdio_rows, made_stdio_time_rows, false, losses);
 }
 
 }  // namespace fathom::darshan

@@ -8,7 +8,7 @@
 #include <optional>
 #include <tuple>
 
-#include "logformat/trace.h"
+#include "logformat/log/trace.h"
 #include "parsers/darshan/from_log.h"
 #include "parsers/darshan/from_log_parts.h"
 

@@ -5,23 +5,23 @@
 #include <array>
 #include <fmt/format.h>
 
-#include "logformat/log.h"
+#include "logformat/log/log.h"
 #include "parsers/darshan/words.h"
 
 namespace fathom::darshan {
 namespace {
 
 // Where the header's fields are.
-struct Layout {
+struct HeaderLayout {
     std::size_t bytes, partial, partial_bytes, names, modules, versions, slots;
 };
 constexpr std::size_t compression_at = 16, most_header_bytes = 1328;
-constexpr Layout layout_of_41 = {1328, 24, 8, 32, 48, 1072, 64};
-constexpr Layout layout_before = {360, 20, 4, 24, 40, 296, 16};
+constexpr HeaderLayout layout_of_41 = {1328, 24, 8, 32, 48, 1072, 64};
+constexpr HeaderLayout layout_before = {360, 20, 4, 24, 40, 296, 16};
 
 struct Version {
     std::string_view name;
-    const Layout& layout;
+    const HeaderLayout& layout;
     // Modules that its slots do not have; those after them come one slot earlier.
     std::array<Module, 2> without;
 };
@@ -70,7 +70,7 @@ Header read_header(const Source& source)
     const char* const text = reinterpret_cast<const char*>(bytes.data());
     header.version.assign(text, std::find(text, text + magic_offset, '\0'));
     const Version& version = version_of(source, header.version);
-    const Layout& layout = version.layout;
+    const HeaderLayout& layout = version.layout;
     if (got < layout.bytes)
         throw LogError(
             fmt::format("{}: the file ends at byte {}, in the middle of the header of {} bytes; "

@@ -12,8 +12,8 @@
 #include <unordered_map>
 #include <unordered_set>
 
-#include "logformat/columns.h"
-#include "logformat/log.h"
+#include "logformat/blocks/columns.h"
+#include "logformat/log/log.h"
 #include "parsers/darshan/conversion.h"
 #include "parsers/darshan/file.h"
 #include "parsers/darshan/file_names.h"

@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 #include <unordered_map>
 
-#include "logformat/part_rows.h"
+#include "logformat/part/part_rows.h"
 #include "parsers/darshan/import.h"
 #include "parsers/darshan/record_columns.h"
 

@@ -6,7 +6,7 @@
 namespace fathom::darshan {
 namespace {
 
-constexpr std::size_t pool_bytes = 16, component_bytes = 7 * 8 + pool_bytes, most_stripes = 1 << 20;
+constexpr std::size_t component_bytes = 7 * 8 + pool_bytes, most_stripes = 1 << 20;
 
 // Version 1: number of servers of data and of metadata, first server, stripe size and count.
 Problem read_version_1(ModuleReader& module, const std::function<bool(const LustreRecord&)>& visit)

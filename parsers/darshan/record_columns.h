@@ -9,7 +9,7 @@
 #include <string_view>
 #include <vector>
 
-#include "logformat/columns.h"
+#include "logformat/blocks/columns.h"
 #include "logformat/counters.h"
 #include "parsers/darshan/conversion.h"
 #include "parsers/darshan/modules.h"

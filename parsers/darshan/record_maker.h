@@ -10,7 +10,7 @@
 #include <string_view>
 #include <vector>
 
-#include "logformat/columns.h"
+#include "logformat/blocks/columns.h"
 #include "parsers/darshan/from_log_parts.h"
 
 namespace fathom::darshan {

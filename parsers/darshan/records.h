@@ -12,6 +12,9 @@
 
 namespace fathom::darshan {
 
+// Texts of fixed length in records: the pool of a Lustre layout, the host of a traced file.
+inline constexpr std::size_t pool_bytes = 16, host_bytes = 64;
+
 struct MountEntry {
     std::string path, type;
 };

@@ -5,7 +5,7 @@
 #include <bit>
 #include <zlib.h>
 
-#include "logformat/log.h"
+#include "logformat/log/log.h"
 
 namespace fathom::darshan {
 

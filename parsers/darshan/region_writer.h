@@ -9,7 +9,7 @@
 #include <type_traits>
 #include <vector>
 
-#include "logformat/whole_file.h"
+#include "logformat/log/whole_file.h"
 #include "parsers/darshan/file.h"
 
 namespace fathom::darshan {

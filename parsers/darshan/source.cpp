@@ -8,7 +8,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "logformat/log.h"
+#include "logformat/log/log.h"
 
 namespace fathom::darshan {
 

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "logformat/trace.h"
+#include "logformat/log/trace.h"
 
 namespace fathom::darshan {
 namespace {

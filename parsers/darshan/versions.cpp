@@ -7,13 +7,13 @@
 namespace fathom::darshan {
 namespace {
 
-using Names = std::initializer_list<std::string_view>;
+using Lacking = std::initializer_list<std::string_view>;
 
 // What a version lacks of the newest one, and which words it has besides.
 struct Difference {
     Module module{};
     std::uint32_t version = 0;
-    Names numbers, times;                     // that it lacks
+    Lacking numbers, times;                   // that it lacks
     std::size_t dropped_at = 0, dropped = 0;  // words that no counter of today holds
 };
 
@@ -80,7 +80,7 @@ std::optional<WordPlan> plan_of(Module module, std::uint32_t version)
     plan.has_container = counters->has_container && !(module == Module::h5d && version == 1);
     if (plan.has_container) ++plan.words;
     const std::size_t first = plan.words;
-    const auto add = [&](std::span<const std::string_view> names, const Names& lacking,
+    const auto add = [&](std::span<const std::string_view> names, const Lacking& lacking,
                          std::vector<WordPlan::From>& to) {
         for (const std::string_view name : names) {
             if (plan.words == first + difference.dropped_at) plan.words += difference.dropped;

@@ -12,7 +12,7 @@ namespace {
 constexpr std::string_view format_version = "3.41";
 constexpr std::size_t version_bytes = 8, flags_offset = 24, header_bytes = 1328;
 constexpr std::uint32_t lustre_version = 2, heatmap_version = 1;
-constexpr std::size_t pool_bytes = 16, host_bytes = 64, heatmap_unused_bytes = 16;
+constexpr std::size_t heatmap_unused_bytes = 16;
 
 // Operations of newer versions have a thread; those before it can be read by more tools.
 constexpr std::uint32_t dxt_version(Module module, bool threads)

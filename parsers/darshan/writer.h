@@ -8,7 +8,7 @@
 #include <string>
 #include <string_view>
 
-#include "logformat/whole_file.h"
+#include "logformat/log/whole_file.h"
 #include "parsers/darshan/job_text.h"
 #include "parsers/darshan/region_writer.h"
 

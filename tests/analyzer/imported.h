@@ -5,7 +5,7 @@
 #include <set>
 #include <string>
 
-#include "synthetic.h"
+#include "tests/analyzer/synthetic.h"
 
 namespace fathom::testing {
 

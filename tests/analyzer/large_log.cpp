@@ -10,7 +10,7 @@
 #include <map>
 
 #include "logformat/slice_rows.h"
-#include "synthetic.h"
+#include "tests/analyzer/synthetic.h"
 
 using namespace fathom;
 using namespace fathom::testing;

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "logformat/duration_bins.h"
-#include "logformat/log.h"
+#include "logformat/log/log.h"
 
 namespace fathom::testing {
 

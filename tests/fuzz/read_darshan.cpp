@@ -5,7 +5,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "logformat/trace.h"
+#include "logformat/log/trace.h"
 #include "parsers/darshan/dataset.h"
 
 namespace {

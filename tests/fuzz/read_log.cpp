@@ -3,7 +3,7 @@
 // bytes} each, which are compressed and sealed here.
 #include <cstring>
 
-#include "logformat/log.h"
+#include "logformat/log/log.h"
 #include "tests/logformat/craft.h"
 
 namespace {

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "logformat/trace_decoder.h"
+#include "logformat/log/trace_decoder.h"
 
 namespace {
 

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "logformat/columns.h"
+#include "logformat/blocks/columns.h"
 
 using namespace fathom;
 

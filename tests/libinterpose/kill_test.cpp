@@ -20,7 +20,7 @@
 #include <unistd.h>
 #include <vector>
 
-#include "logformat/part.h"
+#include "logformat/part/part.h"
 #include "tests/programs/accounts.h"
 
 using namespace fathom;

@@ -9,7 +9,7 @@
 #include "libinterpose/recording/files.h"
 #include "libinterpose/recording/recorder.h"
 #include "libinterpose/recording/session.h"
-#include "logformat/trace_decoder.h"
+#include "logformat/log/trace_decoder.h"
 
 using namespace fathom;
 

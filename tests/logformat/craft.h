@@ -8,9 +8,9 @@
 #include <vector>
 #include <zlib.h>
 
-#include "logformat/block.h"
-#include "logformat/bytes.h"
-#include "logformat/encode.h"
+#include "logformat/blocks/block.h"
+#include "logformat/blocks/bytes.h"
+#include "logformat/blocks/encode.h"
 
 namespace fathom::craft {
 

@@ -1,12 +1,12 @@
 // Columns take the room that their numbers need, and come back from whatever stands for them.
-#include "logformat/encode.h"
+#include "logformat/blocks/encode.h"
 
 #include <catch2/catch.hpp>
 #include <functional>
 #include <map>
 #include <random>
 
-#include "logformat/numbers.h"
+#include "logformat/blocks/numbers.h"
 #include "logformat/path_id.h"
 #include "tests/logformat/craft.h"
 #include "tests/logformat/sample.h"

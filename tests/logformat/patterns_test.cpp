@@ -1,5 +1,5 @@
 // Patterns that name files.
-#include "logformat/patterns.h"
+#include "logformat/trace/patterns.h"
 
 #include <catch2/catch.hpp>
 #include <string>

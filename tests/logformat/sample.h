@@ -10,9 +10,9 @@
 #include <string_view>
 #include <vector>
 
-#include "logformat/columns.h"
-#include "logformat/encode.h"
-#include "logformat/log.h"
+#include "logformat/blocks/columns.h"
+#include "logformat/blocks/encode.h"
+#include "logformat/log/log.h"
 
 namespace fathom::sample {
 

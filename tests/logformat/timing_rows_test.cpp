@@ -8,7 +8,7 @@
 #include <vector>
 #include <zlib.h>
 
-#include "logformat/block.h"
+#include "logformat/blocks/block.h"
 #include "logformat/duration_bins.h"
 #include "logformat/path_id.h"
 #include "tests/logformat/sample.h"

@@ -1,6 +1,6 @@
 // What goes into the code of a trace comes out of it, in few bytes, the same for ranks that do the same, and
 // damaged code does no harm.
-#include "logformat/trace_code.h"
+#include "logformat/trace/trace_code.h"
 
 #include <catch2/catch.hpp>
 #include <cmath>
@@ -11,7 +11,7 @@
 #include <string>
 #include <vector>
 
-#include "logformat/trace_decoder.h"
+#include "logformat/log/trace_decoder.h"
 
 using namespace fathom;
 

@@ -5,8 +5,8 @@
 #include <string>
 #include <string_view>
 
-#include "logformat/log.h"
-#include "logformat/trace_code.h"
+#include "logformat/log/log.h"
+#include "logformat/trace/trace_code.h"
 
 namespace fathom::sample {
 

@@ -1,5 +1,5 @@
 // The traces of a log come back thread by thread, and what is missing of them is told.
-#include "logformat/trace.h"
+#include "logformat/log/trace.h"
 
 #include <catch2/catch.hpp>
 

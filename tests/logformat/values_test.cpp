@@ -6,7 +6,7 @@
 #include <map>
 #include <random>
 
-#include "logformat/bytes.h"
+#include "logformat/blocks/bytes.h"
 
 using namespace fathom;
 

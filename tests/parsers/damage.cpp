@@ -16,7 +16,7 @@
 #include <vector>
 
 #include "analyzer/dump/darshan_text.h"
-#include "logformat/trace.h"
+#include "logformat/log/trace.h"
 #include "parsers/open.h"
 
 namespace {

@@ -6,7 +6,7 @@
 #include <zlib.h>
 
 #include "darshan_logs.h"
-#include "logformat/trace.h"
+#include "logformat/log/trace.h"
 #include "parsers/darshan/dataset.h"
 
 using namespace fathom;

@@ -3,8 +3,8 @@
 #include <cmath>
 #include <limits>
 
+#include "logformat/log/trace.h"
 #include "logformat/path_id.h"
-#include "logformat/trace.h"
 #include "made_darshan_log.h"
 
 using namespace fathom;

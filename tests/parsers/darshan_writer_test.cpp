@@ -4,7 +4,7 @@
 #include <fstream>
 #include <zlib.h>
 
-#include "logformat/log.h"
+#include "logformat/log/log.h"
 #include "parsers/darshan/file.h"
 #include "tests/parsers/darshan_logs.h"
 #include "tests/parsers/darshan_text.h"

@@ -4,8 +4,8 @@
 #include <catch2/catch.hpp>
 #include <cmath>
 
-#include "logformat/columns.h"
-#include "logformat/trace.h"
+#include "logformat/blocks/columns.h"
+#include "logformat/log/trace.h"
 #include "parsers/darshan/record_id.h"
 #include "parsers/open.h"
 #include "tests/analyzer/synthetic.h"

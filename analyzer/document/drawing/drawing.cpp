@@ -1,0 +1,149 @@
+// The few calls of Cairo and Pango that charts and pages are made of.
+#include "analyzer/document/drawing/drawing.h"
+
+#include <cairo-pdf.h>
+#include <cairo-svg.h>
+#include <pango/pangocairo.h>
+#include <stdexcept>
+
+#include "analyzer/document/drawing/layout.h"
+#include "analyzer/document/printable.h"
+
+namespace fathom::report {
+namespace {
+
+cairo_status_t append(void* to, const unsigned char* bytes, unsigned int length)
+{
+    try {
+        static_cast<std::string*>(to)->append(reinterpret_cast<const char*>(bytes), length);
+    } catch (const std::bad_alloc&) {
+        return CAIRO_STATUS_NO_MEMORY;
+    }
+    return CAIRO_STATUS_SUCCESS;
+}
+
+void check(cairo_status_t status)
+{
+    if (status != CAIRO_STATUS_SUCCESS)
+        throw std::runtime_error(std::string("drawing the report failed: ") + cairo_status_to_string(status));
+}
+
+Surface checked(cairo_surface_t* made)
+{
+    Surface surface(made);
+    check(cairo_surface_status(made));
+    return surface;
+}
+
+constexpr double points(int pango_units)
+{
+    return static_cast<double>(pango_units) / PANGO_SCALE;
+}
+
+}  // namespace
+
+const Palette on_white = {{0.10, 0.12, 0.16},
+                          {0.38, 0.41, 0.46},
+                          {0.84, 0.86, 0.89},
+                          {0.955, 0.96, 0.97},
+                          {{0.09, 0.29, 0.49}, {0.90, 0.53, 0.11}, {0.76, 0.79, 0.83}, {0.25, 0.52, 0.33}},
+                          {{0.09, 0.29, 0.49},
+                           {0.88, 0.48, 0.06},
+                           {0.20, 0.55, 0.35},
+                           {0.66, 0.20, 0.42},
+                           {0.36, 0.64, 0.82},
+                           {0.45, 0.47, 0.51}},
+                          {0.82, 0.88, 0.94},
+                          {0.03, 0.14, 0.30}};
+const Palette on_black = {{0.90, 0.92, 0.94},
+                          {0.63, 0.67, 0.72},
+                          {0.25, 0.28, 0.33},
+                          {0.13, 0.15, 0.19},
+                          {{0.36, 0.62, 0.90}, {0.95, 0.66, 0.30}, {0.52, 0.56, 0.62}, {0.45, 0.75, 0.53}},
+                          {{0.36, 0.62, 0.90},
+                           {0.95, 0.66, 0.30},
+                           {0.45, 0.78, 0.53},
+                           {0.90, 0.50, 0.68},
+                           {0.62, 0.84, 0.96},
+                           {0.72, 0.74, 0.78}},
+                          {0.15, 0.23, 0.34},
+                          {0.80, 0.91, 1.00}};
+
+Surface pdf_surface(std::string& to, double width, double height)
+{
+    return checked(cairo_pdf_surface_create_for_stream(append, &to, width, height));
+}
+
+Surface svg_surface(std::string& to, double width, double height)
+{
+    return checked(cairo_svg_surface_create_for_stream(append, &to, width, height));
+}
+
+void finish(cairo_t* context, cairo_surface_t* surface)
+{
+    check(cairo_status(context));
+    cairo_surface_finish(surface);
+    check(cairo_surface_status(surface));
+}
+
+void set_colour(cairo_t* context, const Colour& colour)
+{
+    cairo_set_source_rgb(context, colour.red, colour.green, colour.blue);
+}
+
+Words::Words(cairo_t* context, std::string_view text, Font font, double width, Place place)
+    : context_(context), layout_(pango_cairo_create_layout(context), g_object_unref)
+{
+    PangoLayout* const layout = layout_.get();
+    // Paper and SVG have no pixels: letters stand where the font wants them.
+    pango_context_set_round_glyph_positions(pango_layout_get_context(layout), FALSE);
+    const std::unique_ptr<cairo_font_options_t, Freed<cairo_font_options_destroy>> options(
+        cairo_font_options_create());
+    cairo_font_options_set_hint_style(options.get(), CAIRO_HINT_STYLE_NONE);
+    cairo_font_options_set_hint_metrics(options.get(), CAIRO_HINT_METRICS_OFF);
+    pango_cairo_context_set_font_options(pango_layout_get_context(layout), options.get());
+    const std::unique_ptr<PangoFontDescription, Freed<pango_font_description_free>> description(
+        pango_font_description_new());
+    pango_font_description_set_family_static(
+        description.get(), font.monospace ? "DejaVu Sans Mono, Noto Sans Mono, Liberation Mono, monospace"
+                                          : "DejaVu Sans, Noto Sans, Liberation Sans, sans-serif");
+    pango_font_description_set_absolute_size(description.get(), font.size * PANGO_SCALE);
+    if (font.bold) pango_font_description_set_weight(description.get(), PANGO_WEIGHT_BOLD);
+    pango_layout_set_font_description(layout, description.get());
+    std::string clean = printable(text);
+    // A word joiner keeps "I/O" on one line.
+    for (std::size_t at = clean.find("I/O"); at != std::string::npos; at = clean.find("I/O", at + 3))
+        clean.insert(at + 2, "\u2060");
+    pango_layout_set_text(layout, clean.data(), static_cast<int>(clean.size()));
+    if (width >= 0) {
+        pango_layout_set_width(layout, static_cast<int>(width * PANGO_SCALE));
+        pango_layout_set_wrap(layout, PANGO_WRAP_WORD_CHAR);
+    }
+    if (place == Place::centre) pango_layout_set_alignment(layout, PANGO_ALIGN_CENTER);
+    if (place == Place::right) pango_layout_set_alignment(layout, PANGO_ALIGN_RIGHT);
+    int wide = 0, high = 0;
+    pango_layout_get_size(layout, &wide, &high);
+    width_ = points(wide);
+    height_ = points(high);
+}
+
+void Words::draw(double x, double y, const Colour& colour) const
+{
+    set_colour(context_, colour);
+    cairo_move_to(context_, x, y);
+    pango_cairo_show_layout(context_, layout_.get());
+}
+
+std::string fit_path(cairo_t* context, std::string_view path, Font font, double width)
+{
+    const std::string clean = printable(path);
+    std::size_t most = display_width(clean), least = 0;
+    if (Words(context, clean, font).width() <= width) return clean;
+    while (least + 1 < most) {
+        const std::size_t middle = (least + most) / 2;
+        (Words(context, shorten_middle(clean, middle), font).width() <= width ? least : most) = middle;
+    }
+    return shorten_middle(clean, least);
+}
+
+}  // namespace fathom::report

@@ -1,0 +1,23 @@
+// How processes ended, in words.
+#pragma once
+
+#include <string>
+
+#include "analyzer/document/document.h"
+#include "analyzer/job/job.h"
+
+namespace fathom {
+
+// "exit 0", "SIGKILL (9)", "MPI_Abort(3)", "MPI_Finalize", "became another program", "not seen", …
+std::string ending_of(const Process& process);
+
+// "4 MPI_Finalize, 1 exit 0": how often each ending came, the most frequent first.
+std::string endings_of(const Job& job);
+
+// How many processes a signal or MPI_Abort ended, or exited without the MPI_Finalize that ranks owe.
+std::size_t early_endings_of(const Job& job);
+
+// What must not be overlooked: those processes, and those that still ran.
+report::Blocks notes_on_endings(const Job& job);
+
+}  // namespace fathom

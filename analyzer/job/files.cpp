@@ -1,0 +1,194 @@
+// Groups records by file id and counts the distinct processes behind each file.
+#include "analyzer/job/files.h"
+
+#include <algorithm>
+#include <map>
+#include <span>
+#include <unordered_map>
+
+namespace fathom {
+namespace {
+
+template <class Row>
+void append_views(const Log& log, Layer layer, std::vector<RecordView>& to)
+{
+    for (const Row& row : log.rows<Row>()) {
+        const Pattern* pattern = nullptr;
+        if constexpr (std::is_base_of_v<Pattern, Row>) pattern = &row;
+        to.push_back({row.file, row.process, layer, &row, &row, pattern});
+    }
+}
+
+void add_posix(const PosixCounters& counters, FileView& view)
+{
+    view.creates += counters.creates;
+    view.block_size = std::max(view.block_size, counters.file_alignment);
+}
+
+std::uint64_t time_of(const Transfers& one)
+{
+    return one.read_time + one.write_time + one.metadata_time;
+}
+
+// Counts distinct processes; a reduced record brings only a number, so the larger of the two is what is
+// certain.
+class Distinct {
+  public:
+    void add(std::int64_t process, const Movers& together)
+    {
+        if (process != reduced)
+            processes_.push_back(process);
+        else if (together.count > reduced_.count)
+            reduced_ = together;
+    }
+    Movers result()
+    {
+        std::sort(processes_.begin(), processes_.end());
+        processes_.erase(std::unique(processes_.begin(), processes_.end()), processes_.end());
+        const std::uint64_t known = processes_.size();
+        return {std::max(known, reduced_.count), known > 0 ? processes_.front() : reduced_.one,
+                reduced_.at_most && reduced_.count > known};
+    }
+
+  private:
+    std::vector<std::int64_t> processes_;
+    Movers reduced_;
+};
+
+// Who moved `bytes` of a reduced record, where the log counts neither readers nor writers: one rank, where
+// the slowest or the fastest moved all that was moved; else all that opened the file, at most.
+Movers movers_by_extremes(const Sharing& sharing, std::uint64_t bytes, std::uint64_t all_bytes)
+{
+    for (const ProcessShare* const one : {static_cast<const ProcessShare*>(&sharing.slowest),
+                                          static_cast<const ProcessShare*>(&sharing.fastest)})
+        if (one->process >= 0 && one->bytes == all_bytes) return {1, one->process, false};
+    const std::uint64_t number = std::max<std::uint64_t>(sharing.processes, 1);
+    // Each moved as much as the others.
+    const bool equal = bytes == all_bytes && sharing.bytes.n > 1 && sharing.bytes.squares == 0 &&
+                       sharing.slowest.process >= 0 && sharing.slowest.bytes * number == all_bytes;
+    return {number, sharing.slowest.process, number > 1 && !equal};
+}
+
+// `counted`: readers or writers, 0 where they are not recorded although there are some. A reduced record
+// names but the slowest of its processes: the likely one where only one moved data.
+Movers movers_of(const Sharing& sharing, std::uint64_t counted, std::uint64_t bytes, std::uint64_t all_bytes)
+{
+    if (counted > 0) return {counted, sharing.slowest.process, false};
+    return movers_by_extremes(sharing, bytes, all_bytes);
+}
+
+FileView view_of(std::span<const RecordView> records)
+{
+    FileView view;
+    Distinct users, readers, writers, movers;
+    std::map<std::int64_t, ProcessShare> by_process;
+    for (const RecordView& record : records) {
+        const Transfers& one = *record.transfers;
+        const Sharing& sharing = *record.sharing;
+        view.present = true;
+        view.opens += one.opens;
+        view.reads += one.reads;
+        view.writes += one.writes;
+        view.bytes_read += one.bytes_read;
+        view.bytes_written += one.bytes_written;
+        view.read_time += one.read_time;
+        view.write_time += one.write_time;
+        view.metadata_time += one.metadata_time;
+        if (record.pattern != nullptr)
+            view.highest =
+                std::max({view.highest, record.pattern->highest_read, record.pattern->highest_written});
+        if (record.layer == Layer::posix) add_posix(static_cast<const PosixRecord&>(one), view);
+        if (record.layer == Layer::stdio) view.creates += static_cast<const StdioRecord&>(one).creates;
+        const std::uint64_t bytes = one.bytes_read + one.bytes_written;
+        users.add(record.process,
+                  {std::max<std::uint64_t>(sharing.processes, 1), sharing.slowest.process, false});
+        if (one.bytes_read > 0)
+            readers.add(record.process, movers_of(sharing, sharing.readers, one.bytes_read, bytes));
+        if (one.bytes_written > 0)
+            writers.add(record.process, movers_of(sharing, sharing.writers, one.bytes_written, bytes));
+        if (bytes > 0)
+            movers.add(record.process,
+                       movers_of(sharing, std::max(sharing.readers, sharing.writers), bytes, bytes));
+        if (record.process == reduced) {
+            if (sharing.slowest.process >= 0 && sharing.slowest.time >= view.slowest.time)
+                view.slowest = sharing.slowest;
+            continue;
+        }
+        ProcessShare& share = by_process[record.process];
+        share.process = record.process;
+        share.time += time_of(one);
+        share.bytes += one.bytes_read + one.bytes_written;
+    }
+    for (const auto& [process, share] : by_process)
+        if (view.slowest.process < 0 || share.time > view.slowest.time) view.slowest = share;
+    view.users = users.result();
+    view.readers = readers.result();
+    view.writers = writers.result();
+    view.movers = movers.result();
+    return view;
+}
+
+// Of records that are sorted by file.
+std::size_t files_among(const std::vector<RecordView>& records)
+{
+    std::size_t files = 0;
+    for (std::size_t at = 0; at < records.size(); ++at)
+        files += at == 0 || records[at].file != records[at - 1].file;
+    return files;
+}
+
+}  // namespace
+
+std::vector<RecordView> records_of(const Log& log)
+{
+    std::vector<RecordView> all;
+    all.reserve(log.rows<PosixRecord>().size() + log.rows<StdioRecord>().size() +
+                log.rows<MpiioRecord>().size());
+    append_views<PosixRecord>(log, Layer::posix, all);
+    append_views<StdioRecord>(log, Layer::stdio, all);
+    append_views<MpiioRecord>(log, Layer::mpiio, all);
+    return all;
+}
+
+std::vector<FileUse> group_by_file(const Log& log, std::vector<RecordView>& records)
+{
+    // By id, as the files come: a table to look them up in would take more memory than the names.
+    std::vector<const FileName*> names;
+    names.reserve(log.rows<FileName>().size());
+    for (const FileName& name : log.rows<FileName>()) names.push_back(&name);
+    std::stable_sort(names.begin(), names.end(),
+                     [](const FileName* a, const FileName* b) { return a->file < b->file; });
+    auto name = names.begin();
+    // MPI-IO last within a file, so that a file's records split in two runs.
+    std::stable_sort(records.begin(), records.end(), [](const RecordView& a, const RecordView& b) {
+        return a.file != b.file ? a.file < b.file : a.layer < b.layer;
+    });
+    std::vector<FileUse> files;
+    files.reserve(files_among(records));
+    const std::span<const RecordView> all(records);
+    for (std::size_t from = 0; from < all.size();) {
+        std::size_t mpiio = from, to = from;
+        while (to < all.size() && all[to].file == all[from].file) {
+            if (all[to].layer != Layer::mpiio) mpiio = to + 1;
+            ++to;
+        }
+        FileUse use{.file = all[from].file};
+        while (name != names.end() && (*name)->file < use.file) ++name;
+        if (name != names.end() && (*name)->file == use.file) {
+            // Several processes may bring a name each; the kinds merge to the largest, as the schema says.
+            FileName merged = **name;
+            while (++name != names.end() && (*name)->file == use.file) merge(merged, **name);
+            use.path = merged.path;
+            use.kind = static_cast<NameKind>(merged.kind);
+            use.files = std::max<std::uint64_t>(merged.files, 1);
+        }
+        use.system = view_of(all.subspan(from, mpiio - from));
+        use.by_mpiio = mpiio < to;
+        use.application = use.by_mpiio ? view_of(all.subspan(mpiio, to - mpiio)) : use.system;
+        files.push_back(use);
+        from = to;
+    }
+    return files;
+}
+
+}  // namespace fathom

@@ -1,0 +1,75 @@
+// The records of a log grouped by file: who moved each file's data at the application's layer and at the
+// system's.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <string_view>
+#include <vector>
+
+#include "logformat/log/log.h"
+
+namespace fathom {
+
+// What the layers' records have in common.
+struct RecordView {
+    std::uint64_t file = 0;
+    std::int64_t process = reduced;
+    Layer layer = Layer::posix;
+    const Transfers* transfers = nullptr;
+    const Sharing* sharing = nullptr;
+    const Pattern* pattern = nullptr;  // none for MPI-IO
+};
+
+// Processes that did something to a file: how many, and one of them (the only one where there is one).
+// `count` is a lower bound where a reduced record and records of later I/O tell of the same file.
+struct Movers {
+    std::uint64_t count = 0;
+    std::int64_t one = -1;  // process number
+    // The log does not tell how many of those that opened the file moved its data: all are counted.
+    bool at_most = false;
+};
+
+// One file as seen by some of the layers.
+struct FileView {
+    bool present = false;
+    std::uint64_t opens = 0, reads = 0, writes = 0, bytes_read = 0, bytes_written = 0;
+    std::uint64_t read_time = 0, write_time = 0, metadata_time = 0;  // ns
+    std::uint64_t creates = 0;     // opens that made the file or emptied it; of POSIX and stdio
+    std::uint64_t highest = 0;     // offset just after the highest byte touched; of these two, too
+    std::uint64_t block_size = 0;  // as POSIX was told it; 0: not known
+    Movers users{}, readers{}, writers{}, movers{};
+    ProcessShare slowest{};  // the process with most time in it
+
+    std::uint64_t bytes() const { return bytes_read + bytes_written; }
+    std::uint64_t time() const { return read_time + write_time + metadata_time; }
+};
+
+struct FileUse {
+    std::uint64_t file = 0;
+    NameKind kind = NameKind::file;
+    std::string_view path{};  // empty where the log lost the name
+    std::uint64_t files = 1;  // more, and about: of an overflow
+    FileView application{};   // by MPI-IO where the file has such a record, else by POSIX and stdio
+    FileView system{};        // by POSIX and stdio
+    bool by_mpiio = false;
+
+    bool counts_for_modes() const { return kind == NameKind::file; }
+};
+
+// All records of a log, in the order of its tables.
+std::vector<RecordView> records_of(const Log& log);
+
+// Groups records by file. Takes those for which belongs(process) holds; reduced records belong always.
+template <class Belongs>
+std::vector<RecordView> records_where(const Log& log, Belongs belongs)
+{
+    std::vector<RecordView> all = records_of(log);
+    std::erase_if(
+        all, [&](const RecordView& record) { return record.process != reduced && !belongs(record.process); });
+    return all;
+}
+// Sorts the records by file on the way.
+std::vector<FileUse> group_by_file(const Log& log, std::vector<RecordView>& records);
+
+}  // namespace fathom

@@ -1,0 +1,59 @@
+// Which numbers a log has: what it lacks is not recorded, rather than 0.
+#pragma once
+
+#include <array>
+#include <fmt/format.h>
+#include <string>
+#include <string_view>
+
+#include "analyzer/document/document.h"
+#include "logformat/log/log.h"
+
+namespace fathom {
+
+// The tool that made a log that is none of ours, as one calls it ("Darshan"); empty for our own.
+inline std::string maker_of(const Log& log)
+{
+    std::string name(log.fact("source").value_or(""));
+    if (!name.empty() && name[0] >= 'a' && name[0] <= 'z') name[0] = static_cast<char>(name[0] - 'a' + 'A');
+    return name;
+}
+inline bool imported(const Log& log)
+{
+    return log.fact("source").has_value();
+}
+
+// Whether the records of a layer have a counter, by its column: "closes".
+inline bool tells(const Log& log, Layer layer, std::string_view counter)
+{
+    if (log.not_recorded.empty()) return true;
+    return log.recorded(fmt::format("{}.{}", layer_names[static_cast<std::size_t>(layer)], counter));
+}
+
+// By layer, for those that ask of many records.
+inline std::array<bool, layers> layers_that_tell(const Log& log, std::string_view counter)
+{
+    return {tells(log, Layer::posix, counter), tells(log, Layer::stdio, counter),
+            tells(log, Layer::mpiio, counter)};
+}
+
+// A value where it is known.
+inline report::Cell cell_if(bool known, report::Cell cell)
+{
+    return known ? std::move(cell) : report::unknown(cell.measure);
+}
+
+// Of a log of another tool: leaves out the columns, but for the first, of which no row has a value.
+inline void drop_unknown_columns(const Log& log, report::DataTable& table)
+{
+    if (!imported(log)) return;
+    for (std::size_t at = table.columns.size(); at-- > 1;) {
+        bool any = table.rows.empty();
+        for (const auto& row : table.rows) any = any || row[at].known();
+        if (any) continue;
+        table.columns.erase(table.columns.begin() + static_cast<std::ptrdiff_t>(at));
+        for (auto& row : table.rows) row.erase(row.begin() + static_cast<std::ptrdiff_t>(at));
+    }
+}
+
+}  // namespace fathom

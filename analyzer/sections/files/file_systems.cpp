@@ -1,0 +1,68 @@
+// Which mounted file systems the files lay on, and how Lustre spread them over its servers.
+#include <algorithm>
+#include <map>
+
+#include "analyzer/job/mounts.h"
+#include "analyzer/job/recorded.h"
+#include "analyzer/sections/files/stripe_layouts.h"
+#include "analyzer/sections/sections.h"
+
+namespace fathom {
+namespace {
+
+using namespace report;
+
+struct Use {
+    const Mount* mount = nullptr;
+    std::uint64_t files = 0, bytes_read = 0, bytes_written = 0, time = 0;
+    std::uint64_t block_size = 0;  // the largest; 0: not known
+};
+
+}  // namespace
+
+Blocks file_systems(const Job& job, const SectionChoice&)
+{
+    const Mounts mounts(job.log);
+    std::map<std::string_view, Use> by_path;
+    for (const FileUse& use : job.files) {
+        if (use.kind != NameKind::file && use.kind != NameKind::overflow) continue;
+        const Mount* const mount = mounts.of(use);
+        Use& sum = by_path[mount == nullptr ? "" : mount->path];
+        sum.mount = mount;
+        sum.files += use.files;
+        sum.bytes_read += use.application.bytes_read;
+        sum.bytes_written += use.application.bytes_written;
+        sum.time += use.application.time();
+        sum.block_size = std::max(sum.block_size, use.system.block_size);
+    }
+    std::vector<Use> sorted;
+    for (const auto& [path, use] : by_path) sorted.push_back(use);
+    std::stable_sort(sorted.begin(), sorted.end(), [](const Use& a, const Use& b) {
+        return a.bytes_read + a.bytes_written > b.bytes_read + b.bytes_written;
+    });
+    DataTable table{.id = "file_systems", .title = ""};
+    table.columns = {{"path", "mounted at", Measure::path},
+                     {"type", "type", Measure::text},
+                     {"source", "device or server", Measure::path},
+                     {"block_size", "block size", Measure::bytes},
+                     {"files", "files", Measure::count},
+                     {"bytes_read", "read", Measure::bytes},
+                     {"bytes_written", "written", Measure::bytes},
+                     {"time", "time", Measure::seconds}};
+    for (const Use& use : sorted)
+        table.rows.push_back({use.mount == nullptr ? text("not known") : path(use.mount->path),
+                              use.mount == nullptr ? unknown() : text(use.mount->type),
+                              use.mount == nullptr || use.mount->source.empty() ? unknown(Measure::path)
+                                                                                : path(use.mount->source),
+                              use.block_size == 0 ? unknown(Measure::bytes) : bytes(use.block_size),
+                              count(use.files), bytes(use.bytes_read), bytes(use.bytes_written),
+                              nanoseconds(use.time)});
+    if (table.rows.empty()) return {};
+    drop_unknown_columns(job.log, table);
+    table.remark = "Block size: the largest that the file system told of a file.";
+    Blocks blocks = {std::move(table)};
+    if (DataTable layouts = stripe_layouts(job); !layouts.rows.empty()) blocks.push_back(std::move(layouts));
+    return blocks;
+}
+
+}  // namespace fathom

@@ -1,0 +1,137 @@
+// The I/O rate of the job and of each layer, with what it was computed from beside every number.
+#include <algorithm>
+#include <fmt/format.h>
+
+#include "analyzer/document/units.h"
+#include "analyzer/job/figures.h"
+#include "analyzer/sections/overview/imported_rates.h"
+#include "analyzer/sections/sections.h"
+
+namespace fathom {
+namespace {
+
+using namespace report;
+
+std::string nodes_of(const Rate& rate)
+{
+    return fmt::format("{} {}", format_count(rate.nodes), rate.nodes == 1 ? "node" : "nodes");
+}
+
+// Which pauses the bursts of the ranks bridge, where that can matter.
+std::string pauses_of(const Job& job)
+{
+    constexpr double no_matter = 1e-3;
+    std::uint64_t gap = 0;
+    for (const Member& member : job.ranks) gap = std::max(gap, member.process.burst_gap);
+    const double bridged = static_cast<double>(gap) / 1e9;
+    return bridged < no_matter
+               ? ""
+               : fmt::format("; pauses of up to {} between them count too", format_seconds(bridged));
+}
+
+Entries headline(const Job& job, const JobRates& rates)
+{
+    const auto of = [](const Rate& rate, double value) {
+        return rate.defined ? report::rate(value) : unknown(Measure::rate);
+    };
+    const std::string data = format_bytes(rates.job.bytes) + " counted at " + layers_of(job, rates);
+    const std::string slowest = rates.job.defined
+                                    ? fmt::format("= {} / {} in I/O of the slowest, {} / {}", data,
+                                                  format_seconds(static_cast<double>(rates.job.time) / 1e9),
+                                                  job.rank_name(rates.job.slowest), nodes_of(rates.job))
+                                    : "no rate: no file data was moved, or no time in I/O was seen";
+    const std::string window = rates.window.defined
+                                   ? fmt::format("= the same bytes / {} in which any {} was moving them{}",
+                                                 format_seconds(static_cast<double>(rates.window.time) / 1e9),
+                                                 job.mpi ? "rank" : "process", pauses_of(job))
+                                   : "no rate: no file data was moved, or the log has no bursts";
+    Entries entries;
+    entries.entries = {
+        {"rate_per_node", "per compute node (MiB/s/CN)", of(rates.job, rates.job.per_node), slowest},
+        {"rate_window", "while I/O was under way", of(rates.window, rates.window.total), window},
+        {"rate_window_per_node", "the same per compute node", of(rates.window, rates.window.per_node),
+         rates.window.defined ? "/ " + nodes_of(rates.window) : ""},
+        {"bytes", "bytes moved", bytes(rates.job.bytes),
+         rates.job.bytes > 0 ? "each counted once, at the lowest layer" : ""},
+        {"slowest_time", "slowest time in I/O", nanoseconds(rates.job.time),
+         job.rank_name(rates.job.slowest)},
+        {"window_time", "time with I/O under way", nanoseconds(rates.window.time), "union over all of them"},
+        {"nodes", "compute nodes", count(rates.job.nodes), ""},
+    };
+    return entries;
+}
+
+DataTable by_layer(const Job& job, const JobRates& rates)
+{
+    DataTable table{.id = "rate_by_layer", .title = "The rate of each layer on its own"};
+    table.columns = {
+        {"layer", "layer", Measure::text},          {"bytes", "bytes", Measure::bytes},
+        {"time", "slowest time", Measure::seconds}, {"slowest", "slowest", Measure::text},
+        {"rate", "MiB/s", Measure::rate},           {"rate_per_node", "per node", Measure::rate}};
+    for (std::size_t layer = 0; layer < layers; ++layer) {
+        const Rate& one = rates.layer[layer];
+        if (one.bytes == 0 && one.time == 0) continue;
+        table.rows.push_back({text(layer_titles[layer]), bytes(one.bytes), nanoseconds(one.time),
+                              one.time > 0 ? text(job.rank_name(one.slowest)) : unknown(),
+                              one.defined ? report::rate(one.total) : unknown(Measure::rate),
+                              one.defined ? report::rate(one.per_node) : unknown(Measure::rate)});
+    }
+    table.remark =
+        "Rate = bytes / I/O time of the slowest / nodes. Layers stand upon one another: what MPI-IO moves, "
+        "POSIX "
+        "moves again, so these rows do not add up. Standard streams and devices are left out.";
+    return table;
+}
+
+}  // namespace
+
+std::string layers_of(const Job& job, const JobRates& rates)
+{
+    std::string names;
+    const auto add = [&](std::string_view name) {
+        names += (names.empty() ? "" : " and ") + std::string(name);
+    };
+    for (const Layer layer : {Layer::posix, Layer::stdio}) {
+        std::uint64_t bytes = 0;
+        job.each_share([&](const Member& member) {
+            const Totals totals = member.on_files(layer);
+            bytes += totals.bytes_read + totals.bytes_written;
+        });
+        if (bytes > 0) add(layer_titles[static_cast<std::size_t>(layer)]);
+    }
+    if (rates.mpiio_unseen_beneath) add("MPI-IO (nothing was seen beneath it)");
+    if (names.empty() && job.used(Layer::mpiio)) add("MPI-IO");
+    return names;
+}
+
+Blocks rates(const Job& job, const SectionChoice&)
+{
+    const JobRates rates = rates_of(job);
+    if (rates.slowest) return imported_rates(job, rates);
+    Blocks blocks;
+    if (!job.has_totals() && !job.records.empty())
+        blocks.push_back(
+            Note{Weight::warning, "The log holds no totals per process, so that no rate can be given."});
+    blocks.push_back(headline(job, rates));
+    if (rates.job.defined)
+        blocks.push_back(
+            Paragraph{"The rate per compute node divides by the time that the slowest one spent inside I/O "
+                      "calls: use it to compare "
+                      "jobs, sites and published studies (MiB/s/CN). The rate while I/O was under way "
+                      "divides by the time that "
+                      "passed on the clock: it is what a benchmark or the program itself reports, and what a "
+                      "user waits for."});
+    const bool merged = job.log.fact("merged").has_value();
+    if ((!job.mpi || merged) && job.ranks.size() > 1 && rates.job.defined)
+        blocks.push_back(Note{Weight::information,
+                              fmt::format("{} Where they ran one after another, the rate per compute node is "
+                                          "too high, since it takes them "
+                                          "to have run side by side: go by the rate while I/O was under way.",
+                                          merged ? "These are the processes of several logs."
+                                                 : "These processes are no MPI ranks.")});
+    if (rates.layer[0].time + rates.layer[1].time + rates.layer[2].time > 0)
+        blocks.push_back(by_layer(job, rates));
+    return blocks;
+}
+
+}  // namespace fathom

@@ -1,0 +1,243 @@
+// What must hold within each record, each process and each reference from one row to another.
+#include <algorithm>
+#include <fmt/format.h>
+#include <unordered_map>
+#include <unordered_set>
+
+#include "analyzer/job/recorded.h"
+#include "analyzer/sections/trust/cut_short.h"
+#include "analyzer/sections/trust/invariant_checks.h"
+
+namespace fathom {
+namespace {
+
+std::uint64_t sum_of(const SizeHistogram& sizes)
+{
+    std::uint64_t sum = 0;
+    for (const std::uint64_t count : sizes.count) sum += count;
+    return sum;
+}
+
+// Clocks of nodes differ, and are converted from ticks to UNIX time with an error.
+constexpr std::uint64_t clock_error = 1'000'000, whole_second = 1'000'000'000;  // ns
+
+class Names {
+  public:
+    explicit Names(const Log& log)
+    {
+        for (const FileName& name : log.rows<FileName>()) paths_.try_emplace(name.file, name.path);
+    }
+    std::string of(const RecordView& record) const
+    {
+        const auto found = paths_.find(record.file);
+        const std::string_view layer = layer_titles[static_cast<std::size_t>(record.layer)];
+        if (found == paths_.end() || found->second.empty())
+            return fmt::format("{}, file {:x}", layer, record.file);
+        return fmt::format("{}, {}", layer, found->second);
+    }
+    bool has(std::uint64_t file) const { return paths_.contains(file); }
+
+  private:
+    std::unordered_map<std::uint64_t, std::string_view> paths_;
+};
+
+// Calls visit(outcome, record, its name) for each record.
+template <class Visit>
+Outcome each_record(const Job& job, Visit visit)
+{
+    Outcome outcome;
+    const Names names(job.log);
+    for (const RecordView& record : records_of(job.log))
+        visit(outcome, record, [&] { return names.of(record); });
+    return outcome;
+}
+
+Outcome sizes_are_calls(const Job& job)
+{
+    const auto told = layers_that_tell(job.log, "read_size_0_100");
+    const CutShort cut(job.log);
+    return each_record(job, [&](Outcome& outcome, const RecordView& record, auto name) {
+        if (!told[static_cast<std::size_t>(record.layer)]) return;
+        const Transfers& done = *record.transfers;
+        const std::uint64_t reads = sum_of(done.read_size), writes = sum_of(done.write_size);
+        const std::uint64_t most = cut.of(record.process);
+        outcome.expect(
+            differ_by_at_most(most, reads, done.reads) && differ_by_at_most(most, writes, done.writes), [&] {
+                return fmt::format("{}: {} reads, {} by size; {} writes, {} by size", name(), done.reads,
+                                   reads, done.writes, writes);
+            });
+    });
+}
+
+// The fewest and the most bytes that so many operations of each class can have moved.
+bool within_bounds(const SizeHistogram& sizes, std::uint64_t moved)
+{
+    const auto& bounds = SizeHistogram::upper_bounds;
+    double least = 0, most = 0;
+    for (std::size_t at = 0; at < SizeHistogram::classes; ++at) {
+        const auto count = static_cast<double>(sizes.count[at]);
+        if (at > 0) least += count * static_cast<double>(bounds[at - 1] + 1);
+        most += at < bounds.size() ? count * static_cast<double>(bounds[at]) : count * 0x1p64;
+    }
+    const auto bytes = static_cast<double>(moved);
+    constexpr double rounding = 1e-9;  // of sums of doubles
+    return bytes >= least * (1 - rounding) && bytes <= most * (1 + rounding);
+}
+
+Outcome bytes_fit_sizes(const Job& job)
+{
+    const auto told = layers_that_tell(job.log, "read_size_0_100");
+    const CutShort cut(job.log);
+    return each_record(job, [&](Outcome& outcome, const RecordView& record, auto name) {
+        if (!told[static_cast<std::size_t>(record.layer)]) return;
+        if (cut.of(record.process) > 0) return;  // bytes may be there, and their size not yet
+        const Transfers& done = *record.transfers;
+        outcome.expect(within_bounds(done.read_size, done.bytes_read) &&
+                           within_bounds(done.write_size, done.bytes_written),
+                       [&] {
+                           return fmt::format("{}: {} bytes in {} reads, {} in {} writes", name(),
+                                              done.bytes_read, done.reads, done.bytes_written, done.writes);
+                       });
+    });
+}
+
+Outcome patterns_are_calls(const Job& job)
+{
+    const auto told = layers_that_tell(job.log, "consecutive_reads");
+    return each_record(job, [&](Outcome& outcome, const RecordView& record, auto name) {
+        if (record.pattern == nullptr || !told[static_cast<std::size_t>(record.layer)]) return;
+        const Transfers& done = *record.transfers;
+        const Pattern& is = *record.pattern;
+        const std::uint64_t reads = is.sequential_reads + is.consecutive_reads;
+        const std::uint64_t writes = is.sequential_writes + is.consecutive_writes;
+        outcome.expect(reads <= done.reads && writes <= done.writes && is.strided_reads <= done.reads &&
+                           is.strided_writes <= done.writes,
+                       [&] {
+                           return fmt::format(
+                               "{}: {} reads, {} forwards, {} strided; {} writes, {} forwards, {} strided",
+                               name(), done.reads, reads, is.strided_reads, done.writes, writes,
+                               is.strided_writes);
+                       });
+    });
+}
+
+bool in_order(std::uint64_t first, std::uint64_t last)
+{
+    return first <= last && (first == 0) == (last == 0);
+}
+
+Outcome instants_in_order(const Job& job)
+{
+    // Logs of Darshan before format 3.41 tell the job's start and end in whole seconds.
+    const bool complete = job.log.not_recorded.empty();
+    const std::uint64_t error = imported(job.log) ? whole_second : clock_error;
+    return each_record(job, [&](Outcome& outcome, const RecordView& record, auto name) {
+        const Transfers& done = *record.transfers;
+        const struct {
+            std::uint64_t first, last;
+            std::string_view first_name, last_name;
+        } spans[] = {{done.first_open, done.last_open, "first_open", "last_open"},
+                     {done.first_read, done.last_read, "first_read", "last_read"},
+                     {done.first_write, done.last_write, "first_write", "last_write"},
+                     {done.first_close, done.last_close, "first_close", "last_close"}};
+        for (const auto& [first, last, first_name, last_name] : spans)
+            if (complete ||
+                (tells(job.log, record.layer, first_name) && tells(job.log, record.layer, last_name)))
+                outcome.expect(in_order(first, last) && (first == 0 || first + error >= job.start) &&
+                                   (last == 0 || last <= job.end + error),
+                               [&, from = first, to = last] {
+                                   return fmt::format(
+                                       "{}: from {} to {} ns after the job's start, which took {} ns", name(),
+                                       static_cast<std::int64_t>(from - job.start),
+                                       static_cast<std::int64_t>(to - job.start), job.run_time());
+                               });
+    });
+}
+
+Outcome sharing_agrees(const Job& job)
+{
+    const auto readers = layers_that_tell(job.log, "readers"), writers = layers_that_tell(job.log, "writers");
+    return each_record(job, [&](Outcome& outcome, const RecordView& record, auto name) {
+        const auto layer = static_cast<std::size_t>(record.layer);
+        if (!readers[layer] || !writers[layer]) return;
+        const Sharing& by = *record.sharing;
+        const Transfers& done = *record.transfers;
+        outcome.expect(
+            std::max(by.readers, by.writers) <= by.processes && (by.readers > 0) == (done.bytes_read > 0) &&
+                (by.writers > 0) == (done.bytes_written > 0),
+            [&] {
+                return fmt::format("{}: {} processes, {} of them read {} bytes, {} wrote {}", name(),
+                                   by.processes, by.readers, done.bytes_read, by.writers, done.bytes_written);
+            });
+    });
+}
+
+// Of files that several ranks share, in logs that tell of them no more than that.
+Outcome extremes_fit(const Job& job)
+{
+    Outcome outcome;
+    if (!imported(job.log)) return outcome;
+    return each_record(job, [](Outcome& checked, const RecordView& record, auto name) {
+        const Sharing& by = *record.sharing;
+        if (record.process != reduced || by.slowest.process < 0 || by.processes == 0) return;
+        const Transfers& done = *record.transfers;
+        const auto all = static_cast<double>(done.read_time + done.write_time + done.metadata_time);
+        const double mean = all / static_cast<double>(by.processes);
+        constexpr double rounding = 1e-3, moments = 1e6;  // ns
+        const auto slowest = static_cast<double>(by.slowest.time);
+        checked.expect(
+            slowest * (1 + rounding) + moments >= mean && slowest <= all * (1 + rounding) + moments, [&] {
+                return fmt::format("{}: {:.0f} ns by the slowest, {:.0f} ns by all {}", name(), slowest, all,
+                                   by.processes);
+            });
+    });
+}
+
+Outcome references_exist(const Job& job)
+{
+    const Names names(job.log);
+    std::unordered_set<std::int64_t> processes;
+    for (const Process& process : job.log.rows<Process>()) processes.insert(process.process);
+    Outcome outcome;
+    const auto refers = [&](std::string_view table, std::int64_t process) {
+        outcome.expect(processes.contains(process), [&] {
+            return fmt::format("{}: process {}, of which the log does not tell", table, process);
+        });
+    };
+    for (const RecordView& record : records_of(job.log)) {
+        if (record.process != reduced) refers("records", record.process);
+        outcome.expect(names.has(record.file), [&] { return names.of(record) + " has no name"; });
+    }
+    for (const Totals& row : job.log.rows<Totals>())
+        if (row.process != reduced) refers("totals", row.process);
+    for (const Slice& row : job.log.rows<Slice>()) refers("slices", row.process);
+    for (const Burst& row : job.log.rows<Burst>()) refers("bursts", row.process);
+    return outcome;
+}
+
+constexpr InvariantCheck of_records[] = {
+    {"sizes_are_calls", "the reads, and the writes, of a record by size are as many as there are",
+     "sizes of accesses are not to be trusted", sizes_are_calls},
+    {"bytes_fit_sizes", "the bytes of a record fit its sizes of accesses", "bytes or sizes are wrong",
+     bytes_fit_sizes},
+    {"patterns_are_calls", "no more accesses go forwards, or are strided, than there are",
+     "what is told of access patterns is wrong", patterns_are_calls},
+    {"instants_in_order", "first accesses are before last ones, and within the run",
+     "a clock was off, or a time is wrong: phases and modes over time are not to be trusted",
+     instants_in_order},
+    {"sharing_agrees", "who read or wrote a file is no more than who used it, and moved its bytes",
+     "I/O modes are not to be trusted", sharing_agrees},
+    {"extremes_fit", "the slowest rank of a shared file took no less than the mean, and no more than all",
+     "what is told of slow ranks, and the rates, are not to be trusted", extremes_fit},
+    {"references_exist", "every row tells of a process and a file that the log knows",
+     "a part of the log is lost", references_exist},
+};
+
+}  // namespace
+
+std::span<const InvariantCheck> record_checks()
+{
+    return of_records;
+}
+
+}  // namespace fathom

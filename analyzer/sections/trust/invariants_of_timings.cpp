@@ -1,0 +1,224 @@
+// What must hold between histograms, slices and totals: the same operations were counted three times.
+#include <array>
+#include <fmt/format.h>
+#include <map>
+#include <tuple>
+
+#include "analyzer/job/operation_classes.h"
+#include "analyzer/job/recorded.h"
+#include "analyzer/sections/trust/cut_short.h"
+#include "analyzer/sections/trust/invariant_checks.h"
+
+namespace fathom {
+namespace {
+
+// For want of room some operations are in totals and not in histograms and slices.
+bool agree(std::uint64_t timed, std::uint64_t counted, std::uint64_t untimed, std::uint64_t cut)
+{
+    return timed <= counted + cut && counted <= timed + untimed + cut;
+}
+
+Outcome histograms_are_calls(const Job& job)
+{
+    Outcome outcome;
+    struct Sums {
+        std::array<std::uint64_t, 5> timed{}, counted{};
+    };
+    constexpr std::array<std::string_view, 5> names = {"reads", "writes", "opens", "syncs", "failed calls"};
+    std::array<std::array<Sums, 2>, layers> sums{};
+    if (job.log.rows<OperationTimes>().empty() || !job.has_totals()) return outcome;
+    for (const OperationTimes& row : job.log.rows<OperationTimes>()) {
+        if (row.layer >= layers || row.kind >= kind_count) continue;
+        auto& timed = sums[row.layer][row.streams != 0].timed;
+        switch (static_cast<Kind>(row.kind)) {
+            case Kind::read:
+                timed[0] += row.operations;
+                break;
+            case Kind::write:
+                timed[1] += row.operations;
+                break;
+            case Kind::open:
+                timed[2] += row.operations;
+                break;
+            case Kind::sync:
+                timed[3] += row.operations;
+                break;
+            case Kind::failed_read:
+            case Kind::failed_write:
+            case Kind::failed:
+                timed[4] += row.operations;
+                break;
+            default:
+                break;
+        }
+    }
+    for (const Totals& row : job.log.rows<Totals>()) {
+        if (row.layer >= layers) continue;
+        const bool streams = row.scope == static_cast<std::uint64_t>(Scope::streams);
+        auto& counted = sums[row.layer][streams].counted;
+        const std::uint64_t numbers[] = {row.reads, row.writes, row.opens, row.syncs, row.failed};
+        for (std::size_t at = 0; at < names.size(); ++at) counted[at] += numbers[at];
+    }
+    const std::uint64_t cut = CutShort(job.log).all();
+    // Transfers of io_uring that no call told of took nobody knows how long.
+    std::uint64_t untimed = job.sum_of(&Process::untimed);
+    for (const PosixRecord& record : job.log.rows<PosixRecord>()) untimed += record.async_unseen;
+    // Other tools trace reads and writes alone, and not of every file.
+    const bool partial = imported(job.log);
+    const std::size_t kinds = partial ? 2 : names.size();
+    if (partial) untimed = ~std::uint64_t{0} / 2;
+    for (std::size_t layer = 0; layer < layers; ++layer)
+        for (std::size_t streams = 0; streams < 2; ++streams)
+            for (std::size_t at = 0; at < kinds; ++at) {
+                const Sums& both = sums[layer][streams];
+                outcome.expect(agree(both.timed[at], both.counted[at], untimed, cut), [&] {
+                    return fmt::format("{}{}: {} {} in histograms, {} in totals, {} not timed",
+                                       layer_titles[layer], streams == 1 ? " on streams" : "", both.timed[at],
+                                       names[at], both.counted[at], untimed);
+                });
+            }
+    return outcome;
+}
+
+Outcome bins_are_operations(const Job& job)
+{
+    Outcome outcome;
+    const ClassBins bins = bins_of(job.log);
+    const std::uint64_t cut = CutShort(job.log).all();
+    for (const OperationTimes& row : job.log.rows<OperationTimes>()) {
+        if (row.kind >= kind_count) continue;
+        std::uint64_t operations = 0, longest = 0;
+        double least = 0, most = 0;
+        if (const auto found = bins.find(row); found != bins.end())
+            for (const HistogramBin& bin : found->second) {
+                operations += bin.operations;
+                longest = std::max(longest, bin.below);
+                least += static_cast<double>(bin.operations) * static_cast<double>(bin.at_least);
+                most += static_cast<double>(bin.operations) * static_cast<double>(bin.below);
+            }
+        // Bins of ticks became bins of nanoseconds: half a bin, 1.6 %, either way.
+        constexpr double half_a_bin = 1.0 / 32, rounding = 1;  // ns
+        const auto time = static_cast<double>(row.time);
+        const double slack = rounding * static_cast<double>(row.operations);
+        outcome.expect(differ_by_at_most(cut, operations, row.operations) &&
+                           (cut > 0 || (time >= least * (1 - half_a_bin) - slack &&
+                                        time <= most * (1 + half_a_bin) + slack)),
+                       [&] {
+                           return fmt::format(
+                               "{} {}: {} operations of {} ns, {} in the histogram, {:.0f} to "
+                               "{:.0f} ns",
+                               row.layer < layers ? layer_titles[row.layer] : "?", name_of(row),
+                               row.operations, row.time, operations, least, most);
+                       });
+    }
+    return outcome;
+}
+
+struct Moved {
+    std::uint64_t bytes_read = 0, bytes_written = 0, operations = 0;
+};
+
+// Of all ranks together, where a log does not tell them apart; other tools may leave files out of slices.
+Outcome slices_within_totals(const Job& job)
+{
+    Outcome outcome;
+    std::array<std::array<Moved, 2>, layers> sums;
+    for (const Slice& row : job.log.rows<Slice>()) {
+        if (row.layer >= layers) continue;
+        sums[row.layer][0].bytes_read += row.bytes_read;
+        sums[row.layer][0].bytes_written += row.bytes_written;
+    }
+    for (const Totals& row : job.log.rows<Totals>()) {
+        if (row.layer >= layers) continue;
+        sums[row.layer][1].bytes_read += row.bytes_read;
+        sums[row.layer][1].bytes_written += row.bytes_written;
+    }
+    for (std::size_t layer = 0; layer < layers; ++layer) {
+        const auto& [timed, counted] = sums[layer];
+        if (timed.bytes_read + timed.bytes_written == 0) continue;
+        outcome.expect(timed.bytes_read <= counted.bytes_read && timed.bytes_written <= counted.bytes_written,
+                       [&, in = layer, sliced = timed, in_all = counted] {
+                           return fmt::format("{}: {} bytes read, {} written in slices; {}, {} in totals",
+                                              layer_titles[in], sliced.bytes_read, sliced.bytes_written,
+                                              in_all.bytes_read, in_all.bytes_written);
+                       });
+    }
+    return outcome;
+}
+
+Outcome slices_are_totals(const Job& job)
+{
+    Outcome outcome;
+    if (job.log.rows<Slice>().empty() || !job.has_totals()) return outcome;
+    if (imported(job.log)) return slices_within_totals(job);
+    std::map<std::tuple<std::int64_t, std::uint64_t, bool>, std::array<Moved, 2>> sums;
+    for (const Slice& row : job.log.rows<Slice>()) {
+        Moved& to = sums[{row.process, row.layer, row.streams != 0}][0];
+        to.bytes_read += row.bytes_read;
+        to.bytes_written += row.bytes_written;
+        to.operations += row.reads + row.writes;
+    }
+    for (const Totals& row : job.log.rows<Totals>()) {
+        Moved& to =
+            sums[{row.process, row.layer, row.scope == static_cast<std::uint64_t>(Scope::streams)}][1];
+        to.bytes_read += row.bytes_read;
+        to.bytes_written += row.bytes_written;
+        to.operations += row.reads + row.writes + row.syncs;
+    }
+    std::map<std::int64_t, std::uint64_t> untimed;
+    for (const Process& process : job.log.rows<Process>()) untimed[process.process] = process.untimed;
+    const CutShort cut(job.log);
+    for (const auto& [key, both] : sums) {
+        const auto& [process, layer, streams] = key;
+        const auto& [timed, counted] = both;
+        const bool all = untimed[process] == 0;
+        if (cut.of(process) > 0) continue;  // what a call moved may be in one of them only
+        // A failed read or write is in a slice, and not among those of the totals.
+        const bool holds =
+            all ? timed.bytes_read == counted.bytes_read && timed.bytes_written == counted.bytes_written &&
+                      timed.operations >= counted.operations
+                : timed.bytes_read <= counted.bytes_read && timed.bytes_written <= counted.bytes_written;
+        outcome.expect(
+            holds, [&, number = process, in = layer, on_streams = streams, sliced = timed, in_all = counted] {
+                return fmt::format(
+                    "process {}, {}{}: {} bytes read, {} written, {} operations in slices; {}, {}, {} in "
+                    "totals",
+                    number, in < layers ? layer_titles[in] : "?", on_streams ? " on streams" : "",
+                    sliced.bytes_read, sliced.bytes_written, sliced.operations, in_all.bytes_read,
+                    in_all.bytes_written, in_all.operations);
+            });
+    }
+    return outcome;
+}
+
+Outcome slices_are_aligned(const Job& job)
+{
+    Outcome outcome;
+    for (const Slice& row : job.log.rows<Slice>())
+        outcome.expect(row.length >= shortest_slice_ns && row.start % row.length == 0, [&] {
+            return fmt::format("process {}: a slice of {} ns begins at {}", row.process, row.length,
+                               row.start);
+        });
+    return outcome;
+}
+
+constexpr InvariantCheck of_timings[] = {
+    {"histograms_are_calls", "histograms of durations have as many operations as the totals",
+     "quantiles and clusters leave operations out (such as those that a signal handler jumped out of)",
+     histograms_are_calls},
+    {"bins_are_operations", "the bins of a histogram have all its operations, and their time",
+     "quantiles and clusters are not to be trusted", bins_are_operations},
+    {"slices_are_totals", "the bytes of a process over time are those of its totals",
+     "what is told of I/O over time, and of phases, is not all there was", slices_are_totals},
+    {"slices_are_aligned", "slices of time begin at multiples of their length",
+     "slices of different processes do not coincide", slices_are_aligned},
+};
+
+}  // namespace
+
+std::span<const InvariantCheck> timing_checks()
+{
+    return of_timings;
+}
+
+}  // namespace fathom

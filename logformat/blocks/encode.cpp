@@ -1,0 +1,369 @@
+// Columns of numbers and texts to bytes, and bytes to compressed blocks.
+#include "logformat/blocks/encode.h"
+
+#include <algorithm>
+#include <bit>
+
+#include "logformat/blocks/numbers.h"
+#include "logformat/path_id.h"
+#include "logformat/trace/predictions.h"
+
+namespace fathom {
+namespace {
+
+// Fewer bytes of a kind are not worth a table of codes of their own.
+constexpr std::size_t least_to_cut = 1024;
+
+// The texts of which the ids in the first column of a table may be made (path_id.h).
+constexpr std::string_view texts_of_ids(std::size_t table)
+{
+    return table == table_number<FileName>() ? "path" : table == table_number<TraceShape>() ? "code" : "";
+}
+
+// An id, and where it stands in the block of names.
+struct Place {
+    std::uint64_t id = 0, at = 0;
+};
+
+void append_text(Bytes& to, std::string_view text)
+{
+    to.append_varint(text.size());
+    to.append(text);
+}
+
+}  // namespace
+
+void append_schema(Bytes& to)
+{
+    to.append_varint(table_count);
+    each_table([&](const auto& table, std::size_t) {
+        const Columns columns = columns_of<typename std::remove_cvref_t<decltype(table)>::Row>();
+        append_text(to, table.name);
+        append_text(to, table.meaning);
+        to.append_varint(columns.count);
+        for (const Column& column : columns.all()) {
+            append_text(to, column.label());
+            to.append_byte(static_cast<std::uint8_t>(column.type));
+            to.append_byte(static_cast<std::uint8_t>(column.unit));
+            to.append_byte(static_cast<std::uint8_t>(column.rule));
+            append_text(to, column.meaning);
+        }
+    });
+}
+
+std::uint64_t schema_hash()
+{
+    Bytes schema;
+    append_schema(schema);
+    std::uint64_t hash = 0xcbf29ce484222325;  // FNV-1a
+    for (const std::byte byte : schema.view())
+        hash = (hash ^ static_cast<std::uint64_t>(byte)) * 0x100000001b3;
+    return hash;
+}
+
+// What is being made a block of.
+struct Encoder::Rows {
+    const Columns& columns;
+    const std::byte* first;
+    std::size_t stride, count;
+
+    const Column& column(std::size_t number) const { return columns.column[number]; }
+    std::uint64_t number(std::size_t row, std::size_t in) const
+    {
+        return load<std::uint64_t>(first + row * stride, column(in));
+    }
+    std::string_view text(std::size_t row, std::size_t in) const
+    {
+        return load<std::string_view>(first + row * stride, column(in));
+    }
+    // The column of this name among the first ones; `before` if there is none.
+    std::size_t find(std::string_view name, std::size_t before) const
+    {
+        std::size_t at = 0;
+        while (at < before && column(at).label() != name) ++at;
+        return at;
+    }
+};
+
+struct Encoder::Form {
+    std::uint8_t transforms = 0;
+    std::size_t terms[Prediction::most_terms] = {};  // columns that are subtracted
+    std::size_t term_count = 0;
+    bool is_signed = false;
+    std::size_t where = 0;  // its numbers are in forms_
+    std::uint64_t bits = UINT64_MAX;
+};
+
+void Encoder::begin()
+{
+    if (std::byte* const to = out_.room(file_header_bytes)) {
+        write_file_header(to, schema_hash());
+        out_.grow(file_header_bytes);
+    }
+    raw_.clear();
+    cuts_.clear();
+    append_schema(raw_);
+    block(BlockKind::schema, 0, table_count);
+}
+
+void Encoder::end(std::uint64_t blocks_before)
+{
+    raw_.clear();
+    cuts_.clear();
+    block(BlockKind::end, 0, blocks_before);
+}
+
+void Encoder::table_block(const Columns& columns, std::size_t table, const std::byte* first,
+                          std::size_t stride, std::size_t count)
+{
+    raw_.clear();
+    cuts_.clear();
+    const Rows rows{columns, first, stride, count};
+    // Either the first column has a byte a row, or the texts that it follows from.
+    find_varying(rows);
+    const std::size_t text = rows.find(texts_of_ids(table), columns.count);
+    const bool derived = text < columns.count && ids_of_texts(rows, text);
+    const std::size_t needed = derived ? text : 0;
+    for (std::size_t column = derived ? 1 : 0; column < columns.count; ++column) {
+        if (rows.column(column).type == ScalarType::text)
+            texts(rows, column, column == needed);
+        else
+            numbers(rows, column, column == needed);
+    }
+    if (raw_.size() > most_raw_bytes && count > 1) {  // long texts: no reader would take such a block
+        const std::size_t half = count / 2;
+        table_block(columns, table, first, stride, half);
+        table_block(columns, table, first + half * stride, stride, count - half);
+        return;
+    }
+    if (raw_.size() > most_raw_bytes) good_ = false;
+    const std::uint32_t checksum = block(BlockKind::table, table, count);
+    if (table == table_number<FileName>()) remember_names(rows, checksum);
+}
+
+// Most counters are the same for all files, and most of those are 0: one pass over the rows, in the order in
+// which they lie in memory, finds out.
+void Encoder::find_varying(const Rows& rows)
+{
+    constexpr std::size_t word = sizeof(std::uint64_t);
+    const std::size_t words = rows.stride / word;
+    varying_.clear();
+    std::uint64_t* const varying = varying_.append_array<std::uint64_t>(words);
+    if (varying == nullptr) return;
+    std::fill_n(varying, words, 0);
+    const auto* const first = reinterpret_cast<const std::uint64_t*>(rows.first);
+    for (const std::uint64_t* row = first; row < first + rows.count * words; row += words)
+        for (std::size_t at = 0; at < words; ++at) varying[at] |= row[at] ^ first[at];
+}
+
+// Stores the first column as what it is made of; false where its ids are something else.
+bool Encoder::ids_of_texts(const Rows& rows, std::size_t texts)
+{
+    for (std::size_t row = 0; row < rows.count; ++row)
+        if (rows.number(row, 0) != path_id(rows.text(row, texts))) return false;
+    raw_.append_byte(static_cast<std::uint8_t>(Encoding::ids));
+    raw_.append_varint(texts);
+    return true;
+}
+
+void Encoder::texts(const Rows& rows, std::size_t column, bool needed)
+{
+    bool same = !needed;
+    std::size_t shared_bytes = 0;
+    const auto shared = [&](std::size_t row) {
+        if (row == 0) return std::size_t{0};
+        const std::string_view before = rows.text(row - 1, column), text = rows.text(row, column);
+        const std::size_t most = std::min(before.size(), text.size());
+        return static_cast<std::size_t>(
+            std::mismatch(text.begin(), text.begin() + most, before.begin()).first - text.begin());
+    };
+    for (std::size_t row = 1; row < rows.count; ++row) {
+        const std::size_t length = shared(row);
+        same = same && length == rows.text(row, column).size() && length == rows.text(0, column).size();
+        shared_bytes += length;
+    }
+    const bool share = !same && shared_bytes > rows.count;
+    const Encoding encoding = share                          ? Encoding::shared
+                              : !same                        ? Encoding::values
+                              : rows.text(0, column).empty() ? Encoding::zeros
+                                                             : Encoding::constant;
+    const std::size_t stored = encoding == Encoding::zeros      ? 0
+                               : encoding == Encoding::constant ? 1
+                                                                : rows.count;
+    const auto kept = [&](std::size_t row) { return rows.text(row, column).substr(share ? shared(row) : 0); };
+    Bytes& data = forms_[0];
+    data.clear();
+    if (share)
+        for (std::size_t row = 0; row < stored; ++row) data.append_varint(shared(row));
+    for (std::size_t row = 0; row < stored; ++row) data.append_varint(kept(row).size());
+    for (std::size_t row = 0; row < stored; ++row) data.append(kept(row));
+    if (data.size() >= least_to_cut) cut(true);
+    raw_.append_byte(static_cast<std::uint8_t>(encoding));
+    raw_.append_varint(data.size());
+    raw_.append(data.view());
+}
+
+void Encoder::numbers(const Rows& rows, std::size_t column, bool needed)
+{
+    const Column& about = rows.column(column);
+    const bool same = varying_.as<std::uint64_t>()[about.offset / sizeof(std::uint64_t)] == 0;
+    if (same && !needed && rows.number(0, column) == 0) return store_zeros();
+    load_numbers(rows, column);
+    Form form, best;
+    form.is_signed = about.type == ScalarType::i64;
+    if (about.label() == "file" && make_positions()) form.transforms = as_positions;
+    try_form(rows, form, best);
+    if (about.type != ScalarType::f64 && (!same || needed)) {
+        form.is_signed = true;
+        form.transforms |= as_differences;
+        try_form(rows, form, best);
+        for (const Prediction& prediction : predictions) {
+            if (prediction.column != about.label()) continue;
+            form.term_count = 0;
+            for (const std::string_view name : prediction.sum_of) {
+                const std::size_t term = rows.find(name, column);
+                if (term < column) form.terms[form.term_count++] = term;
+            }
+            form.transforms = as_remainders;
+            try_form(rows, form, best);
+            form.transforms |= as_differences;
+            try_form(rows, form, best);
+        }
+    }
+    store_numbers(best, needed);
+}
+
+void Encoder::load_numbers(const Rows& rows, std::size_t column)
+{
+    numbers_.clear();
+    std::uint64_t* const to = numbers_.append_array<std::uint64_t>(rows.count);
+    for (std::size_t row = 0; to != nullptr && row < rows.count; ++row) to[row] = rows.number(row, column);
+}
+
+// Ids become places in the last block of names, where all of them are there. Those of records come in the
+// order of that block.
+bool Encoder::make_positions()
+{
+    const auto known = ids_.as<std::uint64_t>();
+    const auto ids = numbers_.as<std::uint64_t>();
+    std::size_t at = 0;
+    for (const std::uint64_t id : ids) {
+        while (at < known.size() && known[at] != id) ++at;
+        if (at == known.size()) return find_positions();
+    }
+    at = 0;
+    for (std::uint64_t& id : ids) {
+        while (known[at] != id) ++at;
+        id = at;
+    }
+    return true;
+}
+
+// The same for ids in any order.
+bool Encoder::find_positions()
+{
+    const auto by_id = [](const Place& a, const Place& b) { return a.id < b.id; };
+    if (places_.size() == 0) {
+        for (const std::uint64_t id : ids_.as<std::uint64_t>())
+            if (Place* const place = places_.append_array<Place>(1))
+                *place = {id, places_.size() / sizeof(Place) - 1};
+        std::sort(places_.as<Place>().begin(), places_.as<Place>().end(), by_id);
+    }
+    const auto places = places_.as<Place>();
+    const auto ids = numbers_.as<std::uint64_t>();
+    const auto find = [&](std::uint64_t id) {
+        const auto at = std::lower_bound(places.begin(), places.end(), Place{id, 0}, by_id);
+        return at != places.end() && at->id == id ? &*at : nullptr;
+    };
+    for (const std::uint64_t id : ids)
+        if (find(id) == nullptr) return false;
+    for (std::uint64_t& id : ids) id = find(id)->at;
+    return true;
+}
+
+void Encoder::try_form(const Rows& rows, Form form, Form& best)
+{
+    form.where = 1 - best.where;
+    Bytes& to = forms_[form.where];
+    to.clear();
+    const auto from = numbers_.as<std::uint64_t>();
+    std::uint64_t* const made = to.append_array<std::uint64_t>(from.size());
+    if (made == nullptr) return;
+    std::copy(from.begin(), from.end(), made);
+    for (std::size_t term = 0; term < form.term_count; ++term)
+        for (std::size_t row = 0; row < from.size(); ++row) made[row] -= rows.number(row, form.terms[term]);
+    if ((form.transforms & as_differences) != 0)
+        for (std::size_t row = from.size() - 1; row > 0; --row) made[row] -= made[row - 1];
+    if (form.is_signed)
+        for (std::size_t row = 0; row < from.size(); ++row)
+            made[row] = zigzag(static_cast<std::int64_t>(made[row]));
+    form.bits = packed_bits(to.as<std::uint64_t>());
+    if (form.bits < best.bits) best = form;
+}
+
+void Encoder::store_zeros()
+{
+    raw_.append_byte(static_cast<std::uint8_t>(Encoding::zeros));
+    raw_.append_varint(0);
+}
+
+void Encoder::store_numbers(const Form& form, bool needed)
+{
+    auto numbers = std::span<const std::uint64_t>(forms_[form.where].as<std::uint64_t>());
+    if (numbers.empty()) return;
+    Encoding encoding = Encoding::values;
+    if (!needed && std::all_of(numbers.begin(), numbers.end(),
+                               [&](std::uint64_t number) { return number == numbers.front(); })) {
+        encoding = numbers.front() == 0 ? Encoding::zeros : Encoding::constant;
+        numbers = numbers.first(1);
+    }
+    raw_.append_byte(static_cast<std::uint8_t>(encoding) | form.transforms);
+    if ((form.transforms & as_positions) != 0) raw_.append_varint(ids_checksum_);
+    if ((form.transforms & as_remainders) != 0) {
+        raw_.append_varint(form.term_count);
+        for (std::size_t term = 0; term < form.term_count; ++term) raw_.append_varint(form.terms[term]);
+    }
+    if (encoding == Encoding::zeros) return raw_.append_varint(0);
+    const unsigned mask = planes_of(numbers, needed);
+    const auto planes = static_cast<std::size_t>(std::popcount(mask));
+    raw_.append_varint(1 + planes * numbers.size());
+    raw_.append_byte(static_cast<std::uint8_t>(mask));
+    for (unsigned plane = 0; plane < 8; ++plane) {
+        if ((mask >> plane & 1) == 0) continue;
+        if (numbers.size() >= least_to_cut) cut(false);
+        append_plane(raw_, numbers, plane);
+    }
+}
+
+void Encoder::remember_names(const Rows& rows, std::uint32_t checksum)
+{
+    ids_.clear();
+    places_.clear();
+    ids_checksum_ = checksum;
+    std::uint64_t* const to = ids_.append_array<std::uint64_t>(rows.count);
+    for (std::size_t row = 0; to != nullptr && row < rows.count; ++row) to[row] = rows.number(row, 0);
+}
+
+// What is appended from here on is of another kind.
+void Encoder::cut(bool text)
+{
+    if (Cut* const cut = cuts_.append_array<Cut>(1)) *cut = {raw_.size(), text};
+}
+
+// Returns the checksum of the data.
+std::uint32_t Encoder::block(BlockKind kind, std::size_t table, std::uint64_t rows)
+{
+    const std::size_t header_at = out_.size();
+    if (out_.room(block_header_bytes) == nullptr) return 0;
+    out_.grow(block_header_bytes);
+    good_ = good_ && raw_.good() && packer_.pack(out_, raw_.view(), cuts_.as<Cut>());
+    if (!good()) return 0;
+    const auto packed = out_.view().subspan(header_at + block_header_bytes);
+    const std::uint32_t checksum = checksum_of(packed);
+    write_block_header(out_.data() + header_at,
+                       {kind, static_cast<std::uint16_t>(table), rows, raw_.size(), packed.size(), checksum});
+    ++blocks_;
+    return checksum;
+}
+
+}  // namespace fathom

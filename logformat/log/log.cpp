@@ -1,0 +1,74 @@
+// The parts of Log that neither read nor write files.
+#include "logformat/log/log.h"
+
+#include <cstring>
+#include <iterator>
+
+namespace fathom {
+
+std::optional<std::string_view> Log::fact(std::string_view name) const
+{
+    for (const Fact& fact : rows<Fact>())
+        if (fact.name == name) return fact.value;
+    return std::nullopt;
+}
+
+std::string_view Log::keep(std::string_view text)
+{
+    std::vector<std::byte> copy(text.size());
+    if (!text.empty()) std::memcpy(copy.data(), text.data(), text.size());
+    const auto kept = keep(std::move(copy));
+    return {reinterpret_cast<const char*>(kept.data()), kept.size()};
+}
+
+std::span<std::byte> Log::keep(std::vector<std::byte> bytes)
+{
+    return texts_.emplace_back(std::move(bytes));
+}
+
+void Log::add_fact(std::string_view name, std::string_view value)
+{
+    rows<Fact>().push_back({keep(name), keep(value)});
+}
+
+void Log::compact()
+{
+    std::size_t bytes = 0;
+    const auto each_text = [&](auto visit) {
+        each_table([&](const auto& table, std::size_t) {
+            using Row = typename std::remove_cvref_t<decltype(table)>::Row;
+            for (Row& row : rows<Row>())
+                each_field<Row>([&](const auto& field) {
+                    auto& value = row.*field.member;
+                    if constexpr (std::is_same_v<std::remove_cvref_t<decltype(value)>, std::string_view>)
+                        visit(value);
+                });
+        });
+    };
+    each_text([&](std::string_view text) { bytes += text.size(); });
+    std::vector<std::byte> copy(bytes);
+    std::size_t at = 0;
+    each_text([&](std::string_view& text) {
+        if (text.empty()) return;
+        std::memcpy(copy.data() + at, text.data(), text.size());
+        text = {reinterpret_cast<const char*>(copy.data() + at), text.size()};
+        at += text.size();
+    });
+    texts_.clear();
+    keep(std::move(copy));
+}
+
+void Log::append(Log&& other)
+{
+    each_table([&](const auto& table, std::size_t) {
+        using Row = typename std::remove_cvref_t<decltype(table)>::Row;
+        auto& ours = rows<Row>();
+        const auto& theirs = other.rows<Row>();
+        ours.insert(ours.end(), theirs.begin(), theirs.end());
+    });
+    std::move(other.texts_.begin(), other.texts_.end(), std::back_inserter(texts_));
+    std::move(other.problems.begin(), other.problems.end(), std::back_inserter(problems));
+    not_recorded.merge(other.not_recorded);
+}
+
+}  // namespace fathom

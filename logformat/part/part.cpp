@@ -1,0 +1,75 @@
+// A part's clock, its texts, and whether it is one.
+#include "logformat/part/part.h"
+
+#include <time.h>
+#include <x86intrin.h>
+
+namespace fathom {
+
+std::uint32_t part_layout()
+{
+    std::uint32_t shape = 3;
+    for (const std::size_t size :
+         {sizeof(PartHeader), sizeof(NameChunk), sizeof(LayoutChunk), sizeof(ThreadChunk),
+          sizeof(SketchChunk), sizeof(DeathsChunk), sizeof(StartsChunk), sizeof(HistogramChunk),
+          sizeof(OctaveChunk), sizeof(SlicesChunk), sizeof(TraceChunk), sizeof(TraceBytesChunk),
+          sizeof(TracePlacesChunk), sizeof(CountersOf<PosixCounters>), sizeof(CountersOf<StdioCounters>),
+          sizeof(CountersOf<MpiioCounters>)})
+        shape = shape * 31 + static_cast<std::uint32_t>(size);
+    return shape;
+}
+
+ClockMap ClockMap::between(std::uint64_t ticks0, std::uint64_t ns0, std::uint64_t ticks1, std::uint64_t ns1)
+{
+    ClockMap map{ticks0, ns0, 1};
+    if (ticks1 > ticks0 && ns1 > ns0)
+        map.ns_per_tick = static_cast<double>(ns1 - ns0) / static_cast<double>(ticks1 - ticks0);
+    return map;
+}
+
+std::uint64_t ClockMap::duration(std::uint64_t t) const
+{
+    return static_cast<std::uint64_t>(static_cast<double>(t) * ns_per_tick + 0.5);
+}
+
+std::uint64_t ClockMap::instant(std::uint64_t t) const
+{
+    if (t == 0) return 0;
+    return t >= ticks ? ns + duration(t - ticks) : ns - duration(ticks - t);
+}
+
+std::uint64_t ticks_now(ClockKind kind)
+{
+    if (kind == ClockKind::tsc) return __rdtsc();
+    timespec now{};
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return static_cast<std::uint64_t>(now.tv_sec) * 1'000'000'000 + static_cast<std::uint64_t>(now.tv_nsec);
+}
+
+std::uint64_t unix_ns_now()
+{
+    timespec now{};
+    clock_gettime(CLOCK_REALTIME, &now);
+    return static_cast<std::uint64_t>(now.tv_sec) * 1'000'000'000 + static_cast<std::uint64_t>(now.tv_nsec);
+}
+
+bool is_part(std::span<const std::byte> part)
+{
+    if (part.size() < sizeof(PartHeader)) return false;
+    const auto& header = *reinterpret_cast<const PartHeader*>(part.data());
+    return header.magic == part_magic && header.layout == part_layout();
+}
+
+std::string_view part_text(std::span<const std::byte> part, std::uint32_t at)
+{
+    if (at == 0 || at % chunk_alignment != 0 || at > part.size() || part.size() - at < sizeof(TextChunk))
+        return {};
+    const auto* const chunk = reinterpret_cast<const TextChunk*>(part.data() + at);
+    if (chunk->header.mark.load(std::memory_order_acquire) != chunk_mark ||
+        chunk->header.kind != ChunkKind::text)
+        return {};
+    if (chunk->length > part.size() - at - sizeof(TextChunk)) return {};
+    return {chunk->text, chunk->length};
+}
+
+}  // namespace fathom

@@ -1,0 +1,243 @@
+// The memory of one recorded process: a mapping of bounded size that outlives it, and how rows are made of
+// it.
+//
+//   | PartHeader | buckets (u32 each) | chunk | chunk | … | unused |
+//
+// A chunk starts on a multiple of 64 bytes with a ChunkHeader. Everything refers to everything by its offset
+// from the start of the part. Written by libinterpose only and read by the same version of Fathom on the same
+// node, so plain structs do; the format to keep is the log's.
+#pragma once
+
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+
+#include "logformat/blocks/bytes.h"
+#include "logformat/distinct.h"
+#include "logformat/part/chunk.h"
+#include "logformat/part/timing_chunks.h"
+#include "logformat/part/trace_chunks.h"
+#include "logformat/rows.h"
+#include "logformat/timing_rows.h"
+#include "logformat/trace_rows.h"
+
+namespace fathom {
+
+inline constexpr std::uint64_t part_magic = 0x3154524150485446;  // "FTHPART1"
+
+enum class ClockKind : std::uint32_t { tsc, monotonic };
+
+struct PartHeader {
+    std::uint64_t magic = part_magic;
+    std::uint32_t layout = 0;  // part_layout() of the writer, set when the rest of the header is
+    ClockKind clock{};
+    std::uint64_t size = 0;             // bytes of the mapping
+    std::uint64_t records = 0;          // those that are not for traces alone
+    std::atomic<std::uint64_t> used{};  // handed out, from the start of the mapping
+    std::uint64_t start_ticks = 0, start_ns = 0, end_ticks = 0;
+    std::uint64_t pid = 0, parent = 0;
+    std::int64_t rank = -1;
+    std::uint64_t ranks = 0;
+    Ending ending{};
+    std::int64_t status = no_status;      // see Process
+    std::uint64_t finalize_ticks = 0;     // when MPI_Finalize was called
+    std::uint64_t pid_space = 0;          // inode of the PID namespace in which `pid` is its number
+    std::atomic<std::uint64_t> missed{};  // calls that could not be counted
+    std::uint32_t buckets = 0;            // power of two
+    std::uint32_t program = 0, command = 0, host = 0;  // text chunks
+    std::uint32_t log = 0;  // text chunk: where MPI_Finalize wrote what this part held; the part is spent
+    std::uint32_t not_gathered = 0;         // text chunk: why it did not
+    std::atomic<std::uint32_t> threads{};   // first thread chunk
+    std::atomic<std::uint32_t> overflow{};  // first name that stands for the files without room on a mount
+    std::atomic<std::uint32_t> deaths{};    // deaths chunk
+    std::atomic<std::uint32_t> starts{};    // starts chunk
+    std::uint64_t start_monotonic_ns = 0;   // the clock that nobody sets, at start_ticks
+    std::atomic<std::uint64_t> untimed{};   // operations that are in no histogram or slice
+    std::atomic<std::uint32_t> layouts{};   // layout chunks
+    std::atomic<std::uint32_t> slices{};    // newest table of slices
+    std::atomic<std::uint32_t> slice_bytes{}, histogram_bytes{};  // handed out for tables, and to threads
+    std::uint64_t trace_room = 0;                                 // bytes that traces may have in this part
+    std::atomic<std::uint64_t> trace_bytes{};                     // those that they have
+    std::atomic<std::uint64_t> untraced{};  // operations for which there was no room left
+    // Histograms of all threads that have no room for their own.
+    std::atomic<std::uint32_t> shared_histogram[timing_places * histogram_count]{};
+};
+
+struct TextChunk {
+    ChunkHeader header;
+    std::uint32_t length = 0;
+    char text[1];
+};
+
+struct NameChunk {
+    ChunkHeader header;
+    std::uint32_t next = 0;  // in its bucket
+    std::uint64_t id = 0;
+    std::uint64_t epoch = 0;  // of the part it lies in, see libinterpose/recording/session.h
+    NameKind kind{};
+    std::uint64_t alignment = 0;  // of offsets: the block size, a power of two; 0: not known
+    std::atomic<std::uint32_t> counters[layers]{};  // first counters chunk of each layer
+    std::uint32_t next_mount = 0;                   // of those that stand for files without room
+    std::atomic<std::uint32_t> sketch{};            // …and which files these are
+    std::uint32_t device = 0;     // that the file lies on, as the kernel numbers it; 0: not known
+    std::atomic<bool> opened{};   // by this process
+    std::atomic<bool> removed{};  // …by this process: an open that makes files makes it again
+    std::uint32_t length = 0;
+    char path[1];
+};
+
+struct SketchChunk {
+    ChunkHeader header;
+    DistinctCount files;
+};
+
+// How a file on Lustre is spread over servers.
+struct LayoutChunk {
+    static constexpr std::uint32_t most = 512;  // of a part: jobs with more files have few layouts
+
+    ChunkHeader header;
+    std::uint32_t name = 0;
+    std::uint64_t stripe_size = 0, stripe_count = 0, first_server = 0;
+    std::uint16_t pool = 0, servers = 0;  // lengths of these two in `text`, where they stand in this order
+    char text[1];
+};
+
+// The counters of one file in one layer as one thread keeps them: only `owner` writes here.
+struct CountersChunk {
+    ChunkHeader header;
+    std::uint32_t name = 0, next = 0;
+    std::atomic<std::uint32_t> owner{};           // thread id
+    std::uint8_t last_was = 0;                    // 0 neither, 1 a read, 2 a write
+    std::uint8_t timed = 0;                       // timings::… flags
+    std::uint8_t timing_place = 0;                // of histograms and slices, see kinds.h
+    std::uint16_t first_histogram = 0;            // of that place
+    std::uint64_t file_bytes = 0;                 // all bits set where the bytes are a file's; 0: a stream's
+    std::uint64_t offset_mask = 0;                // the bits that an aligned offset has not
+    std::uint64_t read_end = 0, written_end = 0;  // where the last read and the last write ended
+};
+
+template <class Counters>
+struct CountersOf : CountersChunk {
+    Counters counters;
+    // Between the last read that did not begin where the one before it had ended, and that end: modulo 2^64,
+    // and never 0. The same of writes. Behind all else: only such accesses come here.
+    std::uint64_t read_gap = 0, written_gap = 0;
+};
+
+struct ThreadChunk {
+    static constexpr std::uint32_t most_bursts = 32;
+    static constexpr std::uint32_t own = 1;  // added to the offset of a histogram that only this thread uses
+    struct Stretch {
+        std::uint64_t start = 0, end = 0;
+        std::uint64_t bytes = 0;  // that files gave or took in it
+    };
+
+    ChunkHeader header;
+    std::uint32_t next = 0;
+    std::atomic<std::uint32_t> tid{};  // taken over when that thread is dead
+    std::uint32_t bursts = 0;          // how many of `burst` are in use; the first one may still grow
+    std::uint64_t gap = 0;             // in ticks
+    Stretch burst[most_bursts];
+
+    std::uint32_t histogram[timing_places * histogram_count]{};
+    // The slice under way: what begins and ends within these ticks is added up here.
+    std::uint64_t slice_start = 0, slice_end = 0;
+    std::uint64_t slice_number = 0;
+    std::uint32_t slice_level = 0;
+    std::uint64_t slice[timing_places][slice_sums]{};
+
+    std::uint32_t trace = 0;
+};
+
+// The children whose end this process was told of by wait: what killed a process, only its parent learns.
+struct DeathsChunk {
+    static constexpr std::uint32_t most = 256;
+    static constexpr std::uint32_t most_good = 192;  // exits with 0 leave room for what is worth more
+    struct Entry {
+        std::atomic<std::uint32_t> pid{};  // set last
+        std::int32_t status = 0;           // as wait gives it
+        std::uint64_t ticks = 0;
+    };
+
+    ChunkHeader header;
+    std::atomic<std::uint32_t> used{};  // may be counted on beyond `most`
+    Entry entry[most];
+};
+
+// The programs that this process, or a child of it without a part of its own, called exec for. A child writes
+// here too: the part's memory is shared with it.
+struct StartsChunk {
+    static constexpr std::uint32_t most = 256;
+    static constexpr std::size_t name_bytes = 40;
+    struct Entry {
+        std::atomic<std::uint32_t> pid{};  // of the process; set last, 0 after an exec that failed
+        std::uint64_t ticks = 0;
+        char name[name_bytes] = {};  // the end of what exec was given
+    };
+
+    ChunkHeader header;
+    std::atomic<std::uint32_t> used{};  // may be counted on beyond `most`
+    Entry entry[most];
+};
+
+// Changes whenever the structs above or the counters change their shape.
+std::uint32_t part_layout();
+
+// What a part's clock said and what UNIX time it was, twice: turns ticks into nanoseconds.
+struct ClockMap {
+    std::uint64_t ticks = 0, ns = 0;
+    double ns_per_tick = 1;
+
+    static ClockMap between(std::uint64_t ticks0, std::uint64_t ns0, std::uint64_t ticks1, std::uint64_t ns1);
+    std::uint64_t duration(std::uint64_t t) const;
+    std::uint64_t instant(std::uint64_t t) const;  // 0 stays 0: never
+};
+
+// The clocks as they stand now.
+std::uint64_t ticks_now(ClockKind kind);
+std::uint64_t unix_ns_now();
+
+// A child's end as its parent was told of it.
+struct Death {
+    std::uint64_t parent = 0, pid = 0;
+    std::int64_t status = 0;  // as wait gives it
+    std::uint64_t when = 0;   // ns of UNIX time at which the parent knew
+};
+
+// A process that was to become another program.
+struct Start {
+    std::uint64_t by = 0;  // whose part says so: the process itself, or the one that it was forked from
+    std::uint64_t pid = 0;
+    std::uint64_t when = 0;  // ns of UNIX time
+    std::string_view name;
+};
+
+// Everything a part says, as rows of the log's tables; texts point into the part.
+struct PartRows {
+    Bytes processes, totals, bursts, names, layouts, posix, stdio, mpiio, deaths, starts;
+    Bytes operations, durations, slices;
+    Bytes trace_shapes, trace, trace_places, trace_times;
+    Bytes runs;  // code that traces end with, which rows of trace_shapes refer to
+    Process* process() { return processes.as<Process>().data(); }
+    bool empty() { return posix.size() + stdio.size() + mpiio.size() == 0; }
+    bool good() const
+    {
+        return processes.good() && totals.good() && bursts.good() && names.good() && layouts.good() &&
+               posix.good() && stdio.good() && mpiio.good() && deaths.good() && starts.good() &&
+               operations.good() && durations.good() && slices.good() && trace_shapes.good() &&
+               trace.good() && trace_places.good() && trace_times.good() && runs.good();
+    }
+};
+
+// True if these bytes are a part that this version of Fathom can read.
+bool is_part(std::span<const std::byte> part);
+
+// Fills `rows` from a part; they are not good() when memory ran out, and then there may be no process(). The
+// part's process may have died at any moment. `number` is its row in the process table.
+void read_part(std::span<const std::byte> part, const ClockMap& clock, std::int64_t number, PartRows& rows);
+
+// The text chunk at an offset; empty where there is none.
+std::string_view part_text(std::span<const std::byte> part, std::uint32_t at);
+
+}  // namespace fathom

@@ -1,0 +1,381 @@
+// Makes rows of a part: converts its clock, merges the threads of each file, sums per layer and scope.
+#include "logformat/part/part_rows.h"
+
+#include <algorithm>
+
+#include "logformat/blocks/columns.h"
+
+namespace fathom {
+namespace {
+
+// Walks the chunks that were finished. A hole is where a thread died between taking room and marking it.
+class Chunks {
+  public:
+    explicit Chunks(std::span<const std::byte> part) : part_(part)
+    {
+        const auto& header = *reinterpret_cast<const PartHeader*>(part.data());
+        end_ = std::min<std::uint64_t>(header.used.load(std::memory_order_acquire), part.size());
+        at_ = sizeof(PartHeader);
+    }
+
+    const ChunkHeader* next()
+    {
+        for (at_ = round_up(at_); at_ + sizeof(ChunkHeader) <= end_; at_ += chunk_alignment) {
+            const auto* const chunk = reinterpret_cast<const ChunkHeader*>(part_.data() + at_);
+            if (chunk->mark.load(std::memory_order_acquire) != chunk_mark) continue;
+            if (chunk->bytes < least_size(*chunk) || chunk->bytes > end_ - at_) continue;
+            at_ += chunk->bytes;
+            return chunk;
+        }
+        return nullptr;
+    }
+
+    static std::size_t least_size(const ChunkHeader& chunk)
+    {
+        switch (chunk.kind) {
+            case ChunkKind::name:
+                return sizeof(NameChunk);
+            case ChunkKind::thread:
+                return sizeof(ThreadChunk);
+            case ChunkKind::text:
+                return sizeof(TextChunk);
+            case ChunkKind::sketch:
+                return sizeof(SketchChunk);
+            case ChunkKind::deaths:
+                return sizeof(DeathsChunk);
+            case ChunkKind::starts:
+                return sizeof(StartsChunk);
+            case ChunkKind::histogram:
+                return sizeof(HistogramChunk);
+            case ChunkKind::octave:
+                return sizeof(OctaveChunk);
+            case ChunkKind::slices:
+                return sizeof(SlicesChunk);
+            case ChunkKind::trace:
+                return sizeof(TraceChunk);
+            case ChunkKind::trace_bytes:
+                return sizeof(TraceBytesChunk);
+            case ChunkKind::trace_places:
+                return sizeof(TracePlacesChunk);
+            case ChunkKind::layout:
+                return sizeof(LayoutChunk);
+            case ChunkKind::counters:
+                switch (chunk.layer) {
+                    case Layer::posix:
+                        return sizeof(CountersOf<PosixCounters>);
+                    case Layer::stdio:
+                        return sizeof(CountersOf<StdioCounters>);
+                    case Layer::mpiio:
+                        return sizeof(CountersOf<MpiioCounters>);
+                }
+        }
+        return SIZE_MAX;
+    }
+
+  private:
+    static std::uint64_t round_up(std::uint64_t at)
+    {
+        return (at + chunk_alignment - 1) & ~(chunk_alignment - 1);
+    }
+
+    std::span<const std::byte> part_;
+    std::uint64_t at_ = 0, end_ = 0;
+};
+
+const NameChunk* name_at(std::span<const std::byte> part, std::uint64_t at)
+{
+    if (at == 0 || at % chunk_alignment != 0 || at > part.size() || part.size() - at < sizeof(NameChunk))
+        return nullptr;
+    const auto* const name = reinterpret_cast<const NameChunk*>(part.data() + at);
+    if (name->header.mark.load(std::memory_order_acquire) != chunk_mark ||
+        name->header.kind != ChunkKind::name)
+        return nullptr;
+    if (name->length > part.size() - at - sizeof(NameChunk)) return nullptr;
+    return name;
+}
+
+template <class Row>
+void convert_times(Row& row, const ClockMap& clock)
+{
+    each_time(row, [&](std::uint64_t& value, Unit unit) {
+        value = unit == Unit::duration ? clock.duration(value) : clock.instant(value);
+    });
+}
+
+void add_to(Totals& total, const Transfers& counters, std::uint64_t files)
+{
+    total.opens += counters.opens;
+    total.reads += counters.reads;
+    total.writes += counters.writes;
+    total.syncs += counters.syncs;
+    total.failed += counters.failed;
+    total.files += files;
+    total.bytes_read += counters.bytes_read;
+    total.bytes_written += counters.bytes_written;
+    total.read_time += counters.read_time;
+    total.write_time += counters.write_time;
+    total.metadata_time += counters.metadata_time;
+}
+
+// Joins stretches that overlap or lie less than the gap apart; in place, returns how many are left.
+std::size_t join(std::span<Burst> bursts, std::uint64_t gap)
+{
+    std::sort(bursts.begin(), bursts.end(), [](const Burst& a, const Burst& b) { return a.start < b.start; });
+    std::size_t kept = 0;
+    for (const Burst& burst : bursts) {
+        if (kept > 0 && burst.start <= bursts[kept - 1].end + gap)
+            bursts[kept - 1].end = std::max(bursts[kept - 1].end, burst.end);
+        else
+            bursts[kept++] = burst;
+    }
+    return kept;
+}
+
+}  // namespace
+
+template <class Counters>
+void share_alone(Record<Counters>& record, std::int64_t process)
+{
+    const ProcessShare share{process, record.read_time + record.write_time + record.metadata_time,
+                             record.bytes_read + record.bytes_written};
+    record.process = process;
+    record.processes = 1;
+    record.readers = record.bytes_read > 0;
+    record.writers = record.bytes_written > 0;
+    static_cast<ProcessShare&>(record.slowest) = share;
+    static_cast<ProcessShare&>(record.fastest) = share;
+    record.time = Moments::of(share.time);
+    record.bytes = Moments::of(share.bytes);
+}
+template void share_alone(PosixRecord&, std::int64_t);
+template void share_alone(StdioRecord&, std::int64_t);
+template void share_alone(MpiioRecord&, std::int64_t);
+
+PartReader::PartReader(std::span<const std::byte> part, const ClockMap& clock, std::int64_t number,
+                       PartRows& rows)
+    : part_(part), clock_(clock), number_(number), rows_(rows)
+{
+    Process* const row = rows_.processes.append_array<Process>(1);
+    if (row == nullptr) return;
+    const auto& header = *reinterpret_cast<const PartHeader*>(part.data());
+    Process& process = *row = {};
+    process.process = number_;
+    process.rank = header.rank;
+    process.pid = header.pid;
+    process.parent = header.parent;
+    process.start = header.start_ns;
+    process.end = clock_.instant(header.end_ticks);
+    process.ending = static_cast<std::uint64_t>(header.ending);
+    process.status = header.status;
+    process.finalized = clock_.instant(header.finalize_ticks);
+    process.missed = header.missed.load(std::memory_order_relaxed);
+    process.host = part_text(part_, header.host);
+    process.program = part_text(part_, header.program);
+    process.command = part_text(part_, header.command);
+
+    process.untraced = header.untraced.load(std::memory_order_relaxed);
+    process.untimed = header.untimed.load(std::memory_order_relaxed);
+
+    Chunks chunks(part_);
+    PartTimes times(part_, clock_);
+    PartTrace trace(part_, clock_);
+    while (const ChunkHeader* chunk = chunks.next()) {
+        if (chunk->kind == ChunkKind::thread) {
+            add_thread(*reinterpret_cast<const ThreadChunk*>(chunk), process);
+            times.add(*reinterpret_cast<const ThreadChunk*>(chunk));
+        }
+        if (chunk->kind == ChunkKind::histogram) times.add(*reinterpret_cast<const HistogramChunk*>(chunk));
+        if (chunk->kind == ChunkKind::trace) trace.add(*reinterpret_cast<const TraceChunk*>(chunk));
+        if (chunk->kind == ChunkKind::slices) times.add(*reinterpret_cast<const SlicesChunk*>(chunk));
+        if (chunk->kind == ChunkKind::counters) add_piece(*reinterpret_cast<const CountersChunk*>(chunk));
+        if (chunk->kind == ChunkKind::layout) add_layout(*reinterpret_cast<const LayoutChunk*>(chunk));
+        if (chunk->kind == ChunkKind::deaths)
+            add_deaths(*reinterpret_cast<const DeathsChunk*>(chunk), header.pid);
+        if (chunk->kind == ChunkKind::starts)
+            add_starts(*reinterpret_cast<const StartsChunk*>(chunk), header.pid);
+    }
+    times.make_rows(number_, rows_);
+    trace.make_rows(number_, rows_);
+    timings_good_ = times.good() && trace.good();
+    auto bursts = rows_.bursts.as<Burst>();
+    rows_.bursts.shrink(join(bursts, process.burst_gap) * sizeof(Burst));
+    // Of a process that was killed, the last call is the last sign of life; and what other libraries do as
+    // they are unloaded comes after the end that ours noted.
+    process.end = std::max({process.end, process.start, last_seen_});
+    // The first call of a forked child is under way before there is a part to note its start in.
+    merge_value(process.start, first_seen_, Rule::earliest);
+    sort_pieces();
+}
+
+void PartReader::add_thread(const ThreadChunk& thread, Process& process)
+{
+    // What began longer before the process did is no call of its own, but damage.
+    constexpr std::uint64_t a_while = 1'000'000'000;
+    ++process.threads;
+    process.burst_gap = std::max(process.burst_gap, clock_.duration(thread.gap));
+    for (std::uint32_t at = 0; at < std::min(thread.bursts, ThreadChunk::most_bursts); ++at) {
+        const ThreadChunk::Stretch& stretch = thread.burst[at];
+        // A thread that was killed as it began another burst may have written half of it.
+        if (stretch.end < stretch.start || stretch.end == 0) continue;
+        const Burst burst{number_, clock_.instant(stretch.start), clock_.instant(stretch.end)};
+        last_seen_ = std::max(last_seen_, burst.end);
+        if (burst.start + a_while > process.start) merge_value(first_seen_, burst.start, Rule::earliest);
+        // Calls that moved nothing, such as those of MPI_Init on its own files, are no I/O under way.
+        if (stretch.bytes == 0) continue;
+        if (Burst* const kept = rows_.bursts.append_array<Burst>(1)) *kept = burst;
+    }
+}
+
+void PartReader::add_deaths(const DeathsChunk& deaths, std::uint64_t parent)
+{
+    for (const DeathsChunk::Entry& entry : deaths.entry)
+        if (const std::uint32_t pid = entry.pid.load(std::memory_order_acquire); pid != 0)
+            if (Death* const death = rows_.deaths.append_array<Death>(1))
+                *death = {parent, pid, entry.status, clock_.instant(entry.ticks)};
+}
+
+void PartReader::add_starts(const StartsChunk& starts, std::uint64_t by)
+{
+    for (const StartsChunk::Entry& entry : starts.entry)
+        if (const std::uint32_t pid = entry.pid.load(std::memory_order_acquire); pid != 0)
+            if (Start* const start = rows_.starts.append_array<Start>(1))
+                *start = {by,
+                          pid,
+                          clock_.instant(entry.ticks),
+                          {entry.name, strnlen(entry.name, sizeof entry.name)}};
+}
+
+void PartReader::add_layout(const LayoutChunk& chunk)
+{
+    const NameChunk* const name = name_at(part_, chunk.name);
+    const std::size_t room = chunk.header.bytes - sizeof chunk;
+    if (name == nullptr || std::size_t{chunk.pool} + chunk.servers > room) return;
+    if (Layout* const layout = rows_.layouts.append_array<Layout>(1))
+        *layout = {name->id,
+                   chunk.stripe_size,
+                   chunk.stripe_count,
+                   chunk.first_server,
+                   {chunk.text + chunk.pool, chunk.servers},
+                   {chunk.text, chunk.pool}};
+}
+
+void PartReader::add_piece(const CountersChunk& chunk)
+{
+    if (name_at(part_, chunk.name) == nullptr) return;
+    const auto offset = reinterpret_cast<const std::byte*>(&chunk) - part_.data();
+    if (Piece* const piece = pieces_.append_array<Piece>(1))
+        *piece = {chunk.name, static_cast<std::uint32_t>(offset), chunk.header.layer};
+}
+
+void PartReader::sort_pieces()
+{
+    const auto pieces = pieces_.as<Piece>();
+    const auto before = [](const Piece& a, const Piece& b) {
+        return a.name != b.name ? a.name < b.name : a.layer < b.layer;
+    };
+    // They nearly always are.
+    if (!std::is_sorted(pieces.begin(), pieces.end(), before))
+        std::sort(pieces.begin(), pieces.end(), before);
+}
+
+const CountersChunk& PartReader::chunk_of(const Piece& piece) const
+{
+    return *reinterpret_cast<const CountersChunk*>(part_.data() + piece.chunk);
+}
+
+bool PartReader::next(FileRecords& file)
+{
+    const auto pieces = pieces_.as<Piece>();
+    if (at_ == pieces.size()) return false;
+    std::size_t end = at_;
+    for (bool& used : file.in) used = false;
+    for (; end < pieces.size() && pieces[end].name == pieces[at_].name; ++end)
+        file.in[static_cast<std::size_t>(pieces[end].layer)] = true;
+    const NameChunk& name = *name_at(part_, pieces[at_].name);
+    file.name = {name.id, static_cast<std::uint64_t>(name.kind), {name.path, name.length}, files_of(name)};
+    Scope scope = Scope::direct;
+    if (name.kind == NameKind::stream || name.kind == NameKind::device)
+        scope = Scope::streams;
+    else if (file.in[static_cast<std::size_t>(Layer::mpiio)])
+        scope = Scope::beneath_mpiio;
+    for (std::size_t from = at_; from < end;) {
+        std::size_t to = from;
+        while (to < end && pieces[to].layer == pieces[from].layer) ++to;
+        const auto of_layer = pieces.subspan(from, to - from);
+        switch (of_layer.front().layer) {
+            case Layer::posix:
+                make_record(file.posix, file.name, of_layer, scope);
+                break;
+            case Layer::stdio:
+                make_record(file.stdio, file.name, of_layer, scope);
+                break;
+            case Layer::mpiio:
+                make_record(file.mpiio, file.name, of_layer, Scope::direct);
+                break;
+        }
+        from = to;
+    }
+    at_ = end;
+    return true;
+}
+
+// About how many files a name stands for that is no file's own.
+std::uint64_t PartReader::files_of(const NameChunk& name) const
+{
+    const std::uint32_t at = name.sketch.load(std::memory_order_relaxed);
+    if (at == 0 || at % chunk_alignment != 0 || at > part_.size() || part_.size() - at < sizeof(SketchChunk))
+        return 0;
+    const auto& sketch = *reinterpret_cast<const SketchChunk*>(part_.data() + at);
+    if (sketch.header.mark.load(std::memory_order_acquire) != chunk_mark ||
+        sketch.header.kind != ChunkKind::sketch)
+        return 0;
+    return static_cast<std::uint64_t>(sketch.files.estimate() + 0.5);
+}
+
+template <class Counters>
+void PartReader::make_record(Record<Counters>& record, const FileName& file, std::span<const Piece> pieces,
+                             Scope scope)
+{
+    const auto counters_of = [&](const Piece& piece) -> const Counters& {
+        return static_cast<const CountersOf<Counters>&>(chunk_of(piece)).counters;
+    };
+    Counters& counters = record;
+    counters = counters_of(pieces.front());
+    for (const Piece& piece : pieces.subspan(1)) merge(counters, counters_of(piece));
+    convert_times(counters, clock_);
+    record.file = file.file;
+    share_alone(record, number_);
+
+    const auto layer = static_cast<std::size_t>(pieces.front().layer);
+    Totals& total = totals_[layer][static_cast<std::size_t>(scope)];
+    total.process = number_;
+    total.layer = layer;
+    total.scope = static_cast<std::uint64_t>(scope);
+    add_to(total, record, std::max<std::uint64_t>(file.files, 1));
+}
+
+void PartReader::make_totals()
+{
+    for (const auto& of_layer : totals_)
+        for (const Totals& total : of_layer)
+            if (total.files > 0)
+                if (Totals* const row = rows_.totals.append_array<Totals>(1)) *row = total;
+}
+
+void read_part(std::span<const std::byte> part, const ClockMap& clock, std::int64_t number, PartRows& rows)
+{
+    PartReader reader(part, clock, number, rows);
+    const auto keep = [](Bytes& to, const auto& row) {
+        if (auto* const kept = to.append_array<std::remove_cvref_t<decltype(row)>>(1)) *kept = row;
+    };
+    FileRecords file;
+    while (reader.next(file)) {
+        keep(rows.names, file.name);
+        if (file.in[static_cast<std::size_t>(Layer::posix)]) keep(rows.posix, file.posix);
+        if (file.in[static_cast<std::size_t>(Layer::stdio)]) keep(rows.stdio, file.stdio);
+        if (file.in[static_cast<std::size_t>(Layer::mpiio)]) keep(rows.mpiio, file.mpiio);
+    }
+    reader.make_totals();
+}
+
+}  // namespace fathom

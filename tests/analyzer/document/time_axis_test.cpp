@@ -1,0 +1,45 @@
+// Ticks of an axis of time, and where slices lie on it.
+#include "analyzer/document/drawing/time_axis.h"
+
+#include <catch2/catch.hpp>
+#include <string>
+
+using namespace fathom::report;
+
+namespace {
+
+std::string labels(double end, std::size_t most)
+{
+    std::string all;
+    for (const Tick& tick : time_ticks({0, 1, 1, end}, most)) all += tick.label + ",";
+    return all;
+}
+
+}  // namespace
+
+TEST_CASE("ticks are round and all in one unit")
+{
+    CHECK(labels(0.3, 4) == "0 s,0.1 s,0.2 s,0.3 s,");
+    CHECK(labels(33, 4) == "0 s,15 s,30 s,");
+    CHECK(labels(60, 5) == "0 s,15 s,30 s,45 s,60 s,");
+    CHECK(labels(700, 6) == "0 min,5 min,10 min,");
+    CHECK(labels(86400, 5) == "0 h,6 h,12 h,18 h,24 h,");
+    CHECK(labels(40 * 86400.0, 5) == "0 d,10 d,20 d,30 d,40 d,");
+}
+
+TEST_CASE("there is a tick where there is no time, and no more than asked for")
+{
+    CHECK(time_ticks({}, 5).size() == 1);
+    CHECK(time_ticks({0, 1, 1, 1e12}, 0).size() <= 2);
+    for (const double end : {0.001, 0.9, 7.0, 61.0, 3601.0, 1e5, 1e7})
+        for (const std::size_t most : {2, 5, 8}) CHECK(time_ticks({0, 1, 1, end}, most).size() <= most);
+}
+
+TEST_CASE("the first and the last slice are cut off at the job's start and end")
+{
+    const TimeAxis axis{-0.75, 1, 4, 3};
+    CHECK(begin_of(axis, 0) == 0);
+    CHECK(end_of(axis, 0) == 0.25);
+    CHECK(begin_of(axis, 3) == 2.25);
+    CHECK(end_of(axis, 3) == 3);
+}
