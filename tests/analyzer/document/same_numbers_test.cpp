@@ -248,7 +248,7 @@ TEST_CASE("JSON follows the schema in docs/")
     const Temporary folder;
     const auto validated = [&](const nlohmann::json& json) {
         std::ofstream(folder.path("r.json")) << json;
-        return run(std::string(PYTHON " -B " VALIDATOR " " SCHEMA " ") + folder.path("r.json") + " 2>" +
+        return run(std::string(PYTHON " -B " FATHOM_SOURCES "/tests/analyzer/document/validate_json.py" " " FATHOM_SOURCES "/docs/report.schema.json" " ") + folder.path("r.json") + " 2>" +
                    folder.path("wrong"));
     };
     for (const report::Document& document : documents()) {

@@ -148,11 +148,11 @@ TEST_CASE("a log without a trace is judged by its histograms, and the report say
     for (const auto& [name, value] : document["values"].items())
         if (name.starts_with("served_from.")) CHECK(report["values"][name] == value);
     CHECK(!json_said("report " + log)["values"].contains("served_from.operations"));
-    CHECK_THAT(run_fathom("report " + log + " --model " + EXAMPLE_MODEL).said,
+    CHECK_THAT(run_fathom("report " + log + " --model " + example_model).said,
                Contains("mistral-lustre.json"));
     std::ofstream(trained.path("report.json")) << report.dump();
     const int valid =
-        std::system((PYTHON " " VALIDATOR " " SCHEMA " " + trained.path("report.json")).c_str());
+        std::system((PYTHON " " FATHOM_SOURCES "/tests/analyzer/document/validate_json.py" " " FATHOM_SOURCES "/docs/report.schema.json" " " + trained.path("report.json")).c_str());
     CHECK((WEXITSTATUS(valid) == 0 || WEXITSTATUS(valid) == 77));
 }
 
@@ -206,8 +206,8 @@ TEST_CASE("what cannot be done is said, and leaves no file")
 
     const std::string log = write_log(trained), classify = "model classify " + log + " --model ";
     fails(run_fathom(classify + log), 1, "this is no JSON");
-    fails(run_fathom(classify + EXAMPLE_MODEL + " --rule nearest"), 2, "--rule limit");
-    fails(run_fathom(classify + EXAMPLE_MODEL + " --memory given"), 2, "does not tell where buffers lay");
+    fails(run_fathom(classify + example_model + " --rule nearest"), 2, "--rule limit");
+    fails(run_fathom(classify + example_model + " --memory given"), 2, "does not tell where buffers lay");
     fails(run_fathom("model"), 2, "model");
     fails(run_fathom("report --csv --model " + trained.model + " " + log), 2, "--model");
 }

@@ -42,7 +42,7 @@ std::string refusal_of(const std::string& content)
 // Of the example with one member put in place of another.
 std::string refusal_with(const std::string& pointer, const Json& value)
 {
-    Json json = Json::parse(content_of(EXAMPLE_MODEL));
+    Json json = Json::parse(content_of(example_model));
     json[Json::json_pointer(pointer)] = value;
     return refusal_of(json.dump());
 }
@@ -71,7 +71,7 @@ TEST_CASE("a model that was trained is the same when it is read again")
 
 TEST_CASE("the paper's models are table 3 of the paper")
 {
-    const ModelFile file = read_model_file(EXAMPLE_MODEL);
+    const ModelFile file = read_model_file(example_model);
     REQUIRE(file.models.size() == 6);
     CHECK(!file.has_typical());
     for (const IoModel& model : file.models) {
@@ -91,7 +91,7 @@ TEST_CASE("the paper's models are table 3 of the paper")
 
 TEST_CASE("the paper's models say of a read of 32 KiB what figure 5 says")
 {
-    const ModelFile file = read_model_file(EXAMPLE_MODEL);
+    const ModelFile file = read_model_file(example_model);
     // discard off0 up to 4.75e-7 + 7.67e-11 * 32768 = 2.99 us, cached off0 up to 9.71e-6 + 1.44e-10 * 32768
     // = 14.43 us, cached rnd up to 1.04e-5 + 2.99e-10 * 32768 = 20.2 us.
     CHECK(served_by(file, "read", 32768, 2.9e-6) == "discard off0");
@@ -133,7 +133,7 @@ TEST_CASE("what is no model is refused, with its place and what is wrong there")
     CHECK_THAT(refusal_with("/models/1/errors/small/absolute", -1), Contains("is below 0"));
     CHECK_THAT(refusal_with("/units/factor", "ns/B"), Contains("units.factor is not \"s/B\""));
     CHECK_THAT(refusal_with("/about", std::string(2000, 'x')), Contains("about has 2000 bytes"));
-    const Json first = Json::parse(content_of(EXAMPLE_MODEL))["models"][0];
+    const Json first = Json::parse(content_of(example_model))["models"][0];
     CHECK_THAT(refusal_with("/models/1", first), Contains("models[1] is there twice"));
     const Json size = {{"size", 4},       {"limit", 1e-6}, {"typical", 1e-7},
                        {"operations", 9}, {"outliers", 1}, {"outliers_of_model", 1}};

@@ -11,6 +11,9 @@
 
 namespace fathom::testing {
 
+// One that comes along with Fathom.
+inline constexpr const char* example_model = FATHOM_SOURCES "/analyzer/timing/models/examples/mistral-lustre.json";
+
 // The usual time of an operation of a size is first + each * size, in seconds.
 struct MadeState {
     std::string state, operation, memory, file;

@@ -1,0 +1,32 @@
+# Tests of single parts. All of them take the same precompiled headers and know the same paths.
+
+add_library(unit_test INTERFACE)
+target_link_libraries(unit_test INTERFACE fathom_checked catch_main nlohmann_json::nlohmann_json fmt::fmt ZLIB::ZLIB)
+target_compile_definitions(unit_test INTERFACE FATHOM_PROGRAM="$<TARGET_FILE:fathom>" FATHOM_SOURCES="${PROJECT_SOURCE_DIR}"
+  FATHOM_REFERENCE="${FATHOM_REFERENCE}" FATHOM_DARSHAN_LOGS="${FATHOM_DARSHAN_LOGS}" PYTHON="${Python3_EXECUTABLE}")
+
+if(FATHOM_ROOMS)
+  file(WRITE ${CMAKE_CURRENT_BINARY_DIR}/test_headers.cpp "")
+  add_library(test_headers OBJECT ${CMAKE_CURRENT_BINARY_DIR}/test_headers.cpp)
+  target_link_libraries(test_headers PRIVATE unit_test)
+  target_precompile_headers(test_headers PRIVATE <catch2/catch.hpp> <fmt/format.h> <fstream> <map>
+    "${PROJECT_SOURCE_DIR}/analyzer/document/document.h" "${PROJECT_SOURCE_DIR}/logformat/log/log.h")
+endif()
+
+# add_unit_tests(NAME LIBRARY...): NAME_tests of all *_test.cpp here and below but in folders with tests of their own; test
+# cases are called "NAME: …".
+function(add_unit_tests name)
+  file(GLOB_RECURSE sources CONFIGURE_DEPENDS *_test.cpp)
+  file(GLOB_RECURSE others */CMakeLists.txt)
+  foreach(other IN LISTS others)
+    cmake_path(GET other PARENT_PATH folder)
+    list(FILTER sources EXCLUDE REGEX "^${folder}/")
+  endforeach()
+  add_executable(${name}_tests ${sources})
+  target_link_libraries(${name}_tests PRIVATE unit_test ${ARGN})
+  unite_rooms(${name}_tests)
+  if(FATHOM_ROOMS)
+    target_precompile_headers(${name}_tests REUSE_FROM test_headers)
+  endif()
+  catch_discover_tests(${name}_tests TEST_PREFIX "${name}: " DISCOVERY_MODE PRE_TEST)
+endfunction()
