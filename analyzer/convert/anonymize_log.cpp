@@ -14,7 +14,7 @@
 namespace fathom {
 namespace {
 
-constexpr HideRow columns[] = {
+constexpr HideRow column_treatments[] = {
     {"job.name", Hide::stays},           // what the values are is for the other table
     {"processes.host", Hide::word},      //
     {"processes.program", Hide::path},   //
@@ -177,7 +177,7 @@ void change_texts(Log& log, Texts& texts)
             each_field<Row>([&](const auto& field) {
                 using Value = std::remove_cvref_t<decltype(Row{}.*field.member)>;
                 if constexpr (std::is_same_v<Value, std::string_view>) {
-                    const HideRow* const row = row_of(columns, fmt::format("{}.{}", table.name, field.name));
+                    const HideRow* const row = row_of(column_treatments, fmt::format("{}.{}", table.name, field.name));
                     const Hide hide = row == nullptr ? Hide::word : row->hide;
                     for (Row& one : log.rows<Row>()) one.*field.member = texts(one.*field.member, hide);
                 }
@@ -205,7 +205,7 @@ void change_facts(Log& log, Texts& texts)
 
 std::span<const HideRow> hidden_columns()
 {
-    return columns;
+    return column_treatments;
 }
 
 std::span<const HideRow> hidden_facts()

@@ -12,7 +12,7 @@ namespace {
 
 using namespace report;
 
-constexpr std::uint64_t few_independent = 200, small = 1 << 20;
+constexpr std::uint64_t few_independent = 200, small_transfer = 1 << 20;
 
 struct Independent {
     std::uint64_t calls = 0, collective = 0, bytes = 0;
@@ -33,7 +33,7 @@ void add(Independent& sum, const Scene& scene, const FileCase& file, const Mpiio
                         bytes = reads ? record.bytes_read : record.bytes_written;
     sum.collective += together;
     const std::uint64_t alone = calls - std::min(together, calls);
-    if (alone == 0 || bytes / calls >= small) return;
+    if (alone == 0 || bytes / calls >= small_transfer) return;
     const auto time = static_cast<double>(reads ? record.read_time : record.write_time - record.sync_time);
     const double part = static_cast<double>(alone) / static_cast<double>(calls);
     const double excess =

@@ -10,7 +10,7 @@
 namespace fathom {
 namespace {
 
-constexpr std::size_t most_slices = 1024, no_phase = ~std::size_t{0};
+constexpr std::size_t most_phase_slices = 1024, no_phase = ~std::size_t{0};
 
 void add(Activity& to, const Activity& one)
 {
@@ -176,7 +176,7 @@ JobPhases phases_of(const Job& job, std::size_t detailed)
 {
     JobPhases found;
     if (!has_slices(job)) return found;
-    const JobSlices slices = slices_of(job, most_slices, 1);
+    const JobSlices slices = slices_of(job, most_phase_slices, 1);
     found.grid = slices.grid;
     found.slice_seconds = slices.seconds;
     std::vector<double> series;

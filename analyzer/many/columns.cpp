@@ -24,7 +24,7 @@ Cell file_name(const std::string& path)
     return words(path.substr(path.find_last_of('/') + 1));
 }
 
-constexpr JobColumn table[] = {
+constexpr JobColumn column_rows[] = {
     {"log", "log", "log", Measure::path, Shown::always,
      [](const JobRow& row) { return report::path(row.log); }, "path of the log, as it was named"},
     {"program", "program", "program", Measure::text, Shown::always,
@@ -93,7 +93,7 @@ constexpr JobColumn table[] = {
 
 std::span<const JobColumn> job_columns()
 {
-    return table;
+    return column_rows;
 }
 
 }  // namespace fathom

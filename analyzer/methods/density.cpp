@@ -8,7 +8,7 @@
 namespace fathom {
 namespace {
 
-constexpr std::size_t points = 512;
+constexpr std::size_t grid_points = 512;
 constexpr double margin = 3, least_share = 0.05;
 // Samples this much of a bandwidth apart count as one at their mean: an error of (1/64)^2 / 2 of the peak.
 constexpr double together = 1.0 / 32;
@@ -117,8 +117,8 @@ std::optional<Density> density_of(std::span<const Weighted> sorted, double fines
     const std::vector<Weighted> near = thinned(sorted, together * width);
     const double scale = 1 / (density.samples * width * std::sqrt(2 * std::numbers::pi));
     std::size_t first = 0;
-    for (std::size_t point = 0; point < points; ++point) {
-        const double at = from + (to - from) * static_cast<double>(point) / (points - 1);
+    for (std::size_t point = 0; point < grid_points; ++point) {
+        const double at = from + (to - from) * static_cast<double>(point) / (grid_points - 1);
         while (first < near.size() && near[first].value < at - reach * width) ++first;
         double sum = 0;
         for (std::size_t one = first; one < near.size() && near[one].value <= at + reach * width; ++one) {
@@ -138,10 +138,10 @@ std::optional<Clusters> clusters_of(std::span<const Weighted> sorted, double fin
     Clusters clusters{.density = std::move(*density), .peaks = {}, .splits = {}};
     const auto& [samples, bandwidth, at, is] = clusters.density;
     const double least = least_share * clusters.density.highest();
-    std::size_t last = points;
+    std::size_t last = grid_points;
     for (const std::size_t hill : hills_of(is)) {
         if (is[hill] < least) continue;
-        if (last < points) {
+        if (last < grid_points) {
             const auto lowest = std::min_element(is.begin() + static_cast<std::ptrdiff_t>(last),
                                                  is.begin() + static_cast<std::ptrdiff_t>(hill));
             clusters.splits.push_back(at[static_cast<std::size_t>(lowest - is.begin())]);
@@ -149,7 +149,7 @@ std::optional<Clusters> clusters_of(std::span<const Weighted> sorted, double fin
         clusters.peaks.push_back(at[hill]);
         last = hill;
     }
-    for (std::size_t point = last; point < points; ++point)
+    for (std::size_t point = last; point < grid_points; ++point)
         if (is[point] < least_share * is[last]) {
             clusters.cutoff = at[point];
             break;

@@ -11,7 +11,7 @@
 namespace fathom {
 namespace {
 
-constexpr std::size_t word = sizeof(std::uint64_t);
+constexpr std::size_t word_bytes = sizeof(std::uint64_t);
 
 // A name's payload: its kind, how many files it stands for, its length, then the path, padded.
 struct NamePayload {
@@ -30,9 +30,9 @@ struct LayoutPayload {
 // words: the counters, what they say of sharing, and their keys, which the header has. What a record of one
 // process says of sharing follows from its counters.
 template <class Counters>
-constexpr std::size_t counter_words = sizeof(Counters) / word;
+constexpr std::size_t counter_words = sizeof(Counters) / word_bytes;
 template <class Counters>
-constexpr std::size_t all_words = (sizeof(Counters) + sizeof(Sharing)) / word;
+constexpr std::size_t all_words = (sizeof(Counters) + sizeof(Sharing)) / word_bytes;
 constexpr std::size_t mask_words(std::size_t words)
 {
     return (words + 63) / 64;
@@ -41,7 +41,7 @@ constexpr std::size_t mask_words(std::size_t words)
 template <class Counters>
 std::size_t words_of(const Item& item)
 {
-    static_assert(sizeof(Record<Counters>) == sizeof(Counters) + sizeof(Sharing) + 2 * word);
+    static_assert(sizeof(Record<Counters>) == sizeof(Counters) + sizeof(Sharing) + 2 * word_bytes);
     static_assert(std::is_trivially_copyable_v<Record<Counters>>);
     return item.process == reduced ? all_words<Counters> : counter_words<Counters>;
 }
@@ -51,10 +51,10 @@ void append_record(Bytes& run, ItemKind kind, const Record<Counters>& record)
 {
     Item item{record.file, record.process, kind, 0};
     const std::size_t words = words_of<Counters>(item), masks = mask_words(words);
-    std::byte* const to = run.room(sizeof item + (masks + words) * word);
+    std::byte* const to = run.room(sizeof item + (masks + words) * word_bytes);
     if (to == nullptr) return;
     std::uint64_t from[all_words<Counters>];
-    std::memcpy(from, static_cast<const void*>(&record), words * word);
+    std::memcpy(from, static_cast<const void*>(&record), words * word_bytes);
     auto* const mask = reinterpret_cast<std::uint64_t*>(to + sizeof item);
     std::uint64_t* end = mask + masks;
     for (std::size_t first = 0, at = 0; at < masks; ++at, first += 64) {
@@ -82,7 +82,7 @@ void read_record(const Item& item, RunView payload, Record<Counters>& record)
     for (std::size_t at = 0; at < masks; ++at)
         for (std::uint64_t bits = mask[at]; bits != 0; bits &= bits - 1)
             to[at * 64 + static_cast<std::size_t>(std::countr_zero(bits))] = *from++;
-    std::memcpy(static_cast<void*>(&record), to, words * word);
+    std::memcpy(static_cast<void*>(&record), to, words * word_bytes);
     record.file = item.file;
     record.process = reduced;
     if (item.process != reduced) share_alone(record, item.process);
@@ -95,7 +95,7 @@ void append_name(Bytes& run, const FileName& name)
     const NamePayload payload{name.kind, name.files, name.path.size()};
     std::byte* const to = run.room(sizeof item + item.bytes);
     if (to == nullptr) return;
-    std::memset(to + sizeof item + item.bytes - word, 0, word);
+    std::memset(to + sizeof item + item.bytes - word_bytes, 0, word_bytes);
     std::memcpy(to, &item, sizeof item);
     std::memcpy(to + sizeof item, &payload, sizeof payload);
     if (!name.path.empty())
@@ -153,7 +153,7 @@ Layout layout_of(const Run& at)
 std::uint64_t key_of(std::string_view text)
 {
     std::uint64_t key = 0;
-    for (std::size_t at = 0; at < word; ++at)
+    for (std::size_t at = 0; at < word_bytes; ++at)
         key = key << 8 | (at < text.size() ? static_cast<unsigned char>(text[at]) : 0);
     return key;
 }
@@ -198,7 +198,7 @@ void append_layout(const Layout& layout, Bytes& items)
 
 bool sort_items(RunView items, Bytes& run)
 {
-    struct Place {
+    struct ItemPlace {
         std::uint64_t file;
         ItemKind first;
         RunView items;
@@ -209,14 +209,14 @@ bool sort_items(RunView items, Bytes& run)
         const std::uint64_t file = at.item().file;
         const ItemKind first = at.item().kind;
         while (!at.at_end() && at.item().file == file) at.next();
-        if (Place* const place = places.append_array<Place>(1))
+        if (ItemPlace* const place = places.append_array<ItemPlace>(1))
             *place = {file, first, from.first(from.size() - at.rest().size())};
     }
-    const auto files = places.as<Place>();
-    std::sort(files.begin(), files.end(), [](const Place& a, const Place& b) {
+    const auto files = places.as<ItemPlace>();
+    std::sort(files.begin(), files.end(), [](const ItemPlace& a, const ItemPlace& b) {
         return std::tie(a.file, a.first) < std::tie(b.file, b.first);
     });
-    for (const Place& file : files) run.append(file.items);
+    for (const ItemPlace& file : files) run.append(file.items);
     return places.good() && run.good();
 }
 

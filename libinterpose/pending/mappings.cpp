@@ -36,8 +36,8 @@ struct Entry {
     }
 };
 
-constexpr std::uint32_t most = 1024;
-constinit Entry table[most];
+constexpr std::uint32_t most_mappings = 1024;
+constinit Entry mapping_table[most_mappings];
 constinit std::atomic<std::uint32_t> used{0};  // entries from here on were never used
 
 // The pages of a range that this process has in its page table (or has had, and they are swapped out). Of
@@ -166,11 +166,11 @@ bool any()
 void add(const Mapping& mapping)
 {
     if (mapping.at.empty()) return;
-    for (std::uint32_t at = 0; at < most; ++at) {
-        if (table[at].state.load(std::memory_order_relaxed) != Entry::vacant ||
-            !table[at].claim(Entry::vacant))
+    for (std::uint32_t at = 0; at < most_mappings; ++at) {
+        if (mapping_table[at].state.load(std::memory_order_relaxed) != Entry::vacant ||
+            !mapping_table[at].claim(Entry::vacant))
             continue;
-        table[at].fill(mapping);
+        mapping_table[at].fill(mapping);
         std::uint32_t before = used.load(std::memory_order_relaxed);
         while (before <= at && !used.compare_exchange_weak(before, at + 1, std::memory_order_relaxed)) {
         }
@@ -182,7 +182,7 @@ bool take(Range range, Mapping& taken)
 {
     const std::uint32_t n = used.load(std::memory_order_relaxed);
     for (std::uint32_t at = 0; at < n; ++at) {
-        Entry& entry = table[at];
+        Entry& entry = mapping_table[at];
         if (!entry.is_live() || overlap(entry.at(), range).empty() || !entry.claim(Entry::live)) continue;
         const Mapping whole = entry.mapping;
         const Range common = overlap(whole.at, range);
@@ -210,7 +210,7 @@ NameChunk* file_in(Range range)
 {
     const std::uint32_t n = used.load(std::memory_order_relaxed);
     for (std::uint32_t at = 0; at < n; ++at) {
-        const Entry& entry = table[at];
+        const Entry& entry = mapping_table[at];
         if (!entry.is_live() || overlap(entry.at(), range).empty()) continue;
         NameChunk* const file = entry.file.load(std::memory_order_relaxed);
         if (entry.is_live()) return file;
@@ -234,7 +234,7 @@ void count_pages_that_go(Range range)
     const PageTable pages;
     const std::uint32_t n = used.load(std::memory_order_relaxed);
     for (std::uint32_t at = 0; at < n; ++at) {
-        Entry& entry = table[at];
+        Entry& entry = mapping_table[at];
         if (!entry.is_live() || overlap(entry.at(), range).empty() || !entry.claim(Entry::live)) continue;
         const Mapping whole = entry.mapping;
         entry.fill(whole);
@@ -249,10 +249,10 @@ void count_all()
     const std::uint32_t n = used.load(std::memory_order_relaxed);
     const PageTable pages(n);
     for (std::uint32_t at = 0; at < n; ++at) {
-        if (!table[at].is_live() || !table[at].claim(Entry::live)) continue;
-        Mapping mapping = table[at].mapping;
+        if (!mapping_table[at].is_live() || !mapping_table[at].claim(Entry::live)) continue;
+        Mapping mapping = mapping_table[at].mapping;
         count(pages, mapping);
-        table[at].fill(mapping);
+        mapping_table[at].fill(mapping);
     }
 }
 

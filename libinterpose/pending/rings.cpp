@@ -12,25 +12,25 @@
 namespace fathom {
 namespace {
 
-constexpr std::uint32_t most = 64;
+constexpr std::uint32_t most_rings = 64;
 
 // Operations that headers of today may not know.
 constexpr unsigned truncate = 55, read_vector_fixed = 60, write_vector_fixed = 61;
 
 // The kernel empties it in a forked child, whose rings are its parent's.
-struct alignas(4096) Table {
+struct alignas(4096) RingTable {
     std::atomic<std::uint32_t> used{};  // rings from here on were never used
     std::atomic<bool> any_raw{};
-    Ring ring[most];
+    Ring ring[most_rings];
 };
-constinit Table table;
+constinit RingTable ring_table;
 
 Ring* find(int fd)
 {
     if (fd < 0) return nullptr;
-    const std::uint32_t n = table.used.load(std::memory_order_acquire);
+    const std::uint32_t n = ring_table.used.load(std::memory_order_acquire);
     for (std::uint32_t at = 0; at < n; ++at)
-        if (table.ring[at].number.load(std::memory_order_acquire) == fd + 1) return &table.ring[at];
+        if (ring_table.ring[at].number.load(std::memory_order_acquire) == fd + 1) return &ring_table.ring[at];
     return nullptr;
 }
 
@@ -43,13 +43,13 @@ void remove(Ring& ring)
 // A new one, of which only `number` is to be set.
 Ring* vacant()
 {
-    if (table.used.load(std::memory_order_relaxed) == 0) sys::advise(&table, sizeof table, MADV_WIPEONFORK);
-    for (std::uint32_t at = 0; at < most; ++at) {
-        Ring& ring = table.ring[at];
+    if (ring_table.used.load(std::memory_order_relaxed) == 0) sys::advise(&ring_table, sizeof ring_table, MADV_WIPEONFORK);
+    for (std::uint32_t at = 0; at < most_rings; ++at) {
+        Ring& ring = ring_table.ring[at];
         int nobody = 0;
         if (!ring.number.compare_exchange_strong(nobody, -1, std::memory_order_acq_rel)) continue;
-        std::uint32_t before = table.used.load(std::memory_order_relaxed);
-        while (before <= at && !table.used.compare_exchange_weak(before, at + 1, std::memory_order_release)) {
+        std::uint32_t before = ring_table.used.load(std::memory_order_relaxed);
+        while (before <= at && !ring_table.used.compare_exchange_weak(before, at + 1, std::memory_order_release)) {
         }
         ring.array = nullptr;
         ring.consumed = nullptr;
@@ -87,7 +87,7 @@ unsigned load(const unsigned* at)
 // Users' data are any numbers: those of different rings must not be taken for one another.
 OperationKey key_of(const Ring& ring, std::uint64_t user_data)
 {
-    const auto number = static_cast<std::uint64_t>(&ring - table.ring) + 1;
+    const auto number = static_cast<std::uint64_t>(&ring - ring_table.ring) + 1;
     return user_data ^ (number * 0x9e3779b97f4a7c15u);
 }
 
@@ -322,7 +322,7 @@ void made(const LiburingRing& liburing)
 
 bool any_raw()
 {
-    return table.any_raw.load(std::memory_order_relaxed);
+    return ring_table.any_raw.load(std::memory_order_relaxed);
 }
 
 void made_raw(int fd, const io_uring_params& about)
@@ -332,7 +332,7 @@ void made_raw(int fd, const io_uring_params& about)
     if (ring == nullptr) return missed();
     ring->raw = true;
     ring->about = about;
-    table.any_raw.store(true, std::memory_order_relaxed);
+    ring_table.any_raw.store(true, std::memory_order_relaxed);
     ring->number.store(fd + 1, std::memory_order_release);
 }
 
@@ -369,7 +369,7 @@ void mapped(int fd, std::int64_t offset, void* at, std::uint64_t length)
 
 void unmapped(Range range)
 {
-    for (Ring& ring : table.ring) {
+    for (Ring& ring : ring_table.ring) {
         if (ring.number.load(std::memory_order_acquire) <= 0 || !ring.raw) continue;
         for (const Range part : ring.memory)
             if (!overlap(part, range).empty()) {
@@ -381,9 +381,9 @@ void unmapped(Range range)
 
 void count_unseen()
 {
-    const std::uint32_t n = table.used.load(std::memory_order_acquire);
+    const std::uint32_t n = ring_table.used.load(std::memory_order_acquire);
     for (std::uint32_t at = 0; at < n; ++at) {
-        Ring& ring = table.ring[at];
+        Ring& ring = ring_table.ring[at];
         if (ring.number.load(std::memory_order_acquire) > 0 && ring.raw &&
             ring.ready.load(std::memory_order_acquire) && is_there(ring.submissions))
             count_unseen_of(ring);
@@ -403,9 +403,9 @@ void gone(Ring& ring)
 
 void all_gone()
 {
-    const std::uint32_t n = table.used.load(std::memory_order_acquire);
+    const std::uint32_t n = ring_table.used.load(std::memory_order_acquire);
     for (std::uint32_t at = 0; at < n; ++at)
-        if (table.ring[at].number.load(std::memory_order_acquire) > 0) gone(table.ring[at]);
+        if (ring_table.ring[at].number.load(std::memory_order_acquire) > 0) gone(ring_table.ring[at]);
 }
 
 unsigned tail_of(const Ring::Queue& queue)

@@ -12,12 +12,12 @@ namespace {
 
 constexpr std::size_t backing_step = std::size_t{64} << 10;
 constexpr std::size_t first_backing = std::size_t{16} << 10;
-constexpr std::size_t page = 4096, smallest = std::size_t{256} << 10;
+constexpr std::size_t page_bytes = 4096, smallest = std::size_t{256} << 10;
 }  // namespace
 
 bool Arena::create(const char* spool, std::size_t for_records, std::size_t for_traces, std::uint64_t unique)
 {
-    constexpr std::size_t most = (std::size_t{1} << 32) - page;  // offsets have 32 bits
+    constexpr std::size_t most = (std::size_t{1} << 32) - page_bytes;  // offsets have 32 bits
     std::size_t size = std::min(for_records + for_traces, most);
     // Other threads may still look at the part before this one: everything is made ready before it takes its
     // place.
@@ -28,7 +28,7 @@ bool Arena::create(const char* spool, std::size_t for_records, std::size_t for_t
     std::size_t backed = size;
     const std::size_t limit = sys::file_size_limit();
     if (spool != nullptr && limit >= smallest) {
-        size = std::min(size, limit & ~(page - 1));
+        size = std::min(size, limit & ~(page_bytes - 1));
         path << spool << "/part." << static_cast<std::uint64_t>(sys::process_id()) << ".";
         path.hex(unique);
         const int fd = sys::open(path.c_str(), O_RDWR | O_CREAT | O_EXCL);
@@ -112,7 +112,7 @@ bool Arena::populate(std::uint64_t from, std::uint64_t to) const
 #ifndef MADV_POPULATE_WRITE
     constexpr int MADV_POPULATE_WRITE = 23;
 #endif
-    from &= ~std::uint64_t{page - 1};
+    from &= ~std::uint64_t{page_bytes - 1};
     return sys::advise(reinterpret_cast<std::byte*>(header_) + from, to - from, MADV_POPULATE_WRITE) == 0;
 }
 

@@ -10,11 +10,11 @@
 namespace fathom::darshan {
 namespace {
 
-constexpr std::string_view streams[] = {"<STDIN>", "<STDOUT>", "<STDERR>"};
+constexpr std::string_view stream_names[] = {"<STDIN>", "<STDOUT>", "<STDERR>"};
 
 bool names_a_stream(std::string_view path)
 {
-    return std::find(std::begin(streams), std::end(streams), path) != std::end(streams);
+    return std::find(std::begin(stream_names), std::end(stream_names), path) != std::end(stream_names);
 }
 
 }  // namespace

@@ -67,8 +67,8 @@ std::uint64_t free_memory()
     std::ifstream in("/proc/meminfo");
     std::string name, unit;
     std::uint64_t available = unlimited;
-    for (std::uint64_t kib = 0; in >> name >> kib; std::getline(in, unit))
-        if (name == "MemAvailable:") available = kib * 1024;
+    for (std::uint64_t in_kib = 0; in >> name >> in_kib; std::getline(in, unit))
+        if (name == "MemAvailable:") available = in_kib * 1024;
     return std::min(available, left_of_groups());
 }
 

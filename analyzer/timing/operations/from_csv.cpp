@@ -20,8 +20,8 @@ using Names = std::span<const std::string_view>;
 // What our own files call them: fathom measure, fathom probe, fathom dump --trace.
 constexpr std::string_view durations[] = {"duration_s", "latency_s", "duration"};
 constexpr std::string_view starts[] = {"start_s", "time_s", "start"};
-constexpr std::string_view operations[] = {"operation", "kind"};
-constexpr std::string_view sizes[] = {"size"};
+constexpr std::string_view operation_names[] = {"operation", "kind"};
+constexpr std::string_view size_names[] = {"size"};
 constexpr std::string_view layer_column = "layer", error_column = "error";
 constexpr std::string_view groups[] = {"state", "memory", "file", "threads", "target", "mode"};
 
@@ -45,8 +45,8 @@ struct Columns {
         const auto found = find(file, choice.duration_column, durations);
         duration = found ? *found : file.column(durations[0]);  // says which columns there are
         start = find(file, choice.start_column, starts);
-        operation = find(file, choice.operation_column, operations);
-        size = find(file, choice.size_column, sizes);
+        operation = find(file, choice.operation_column, operation_names);
+        size = find(file, choice.size_column, size_names);
         layer = file.find(layer_column);
         error = file.find(error_column);
         for (const std::string& name : choice.group_columns) group.push_back(file.column(name));
