@@ -6,6 +6,7 @@
 #include <string_view>
 #include <tuple>
 
+#include "logformat/blocks/columns.h"
 #include "logformat/rows.h"
 #include "logformat/timing_rows.h"
 #include "logformat/trace_rows.h"
@@ -49,15 +50,44 @@ constexpr void each_table(Visit visit)
     std::apply([&](const auto&... table) { (visit(table, at++), ...); }, tables);
 }
 
-// The number of the table whose rows are of type Row.
+namespace detail {
+template <class Row, class... Rows>
+constexpr std::size_t number_among(const std::tuple<Table<Rows>...>&)
+{
+    std::size_t at = 0;
+    static_cast<void>(((std::is_same_v<Row, Rows> || (++at, false)) || ...));
+    return at;
+}
+}  // namespace detail
+
+// The number of the table whose rows are of type Row; table_count where there is none.
 template <class Row>
 constexpr std::size_t table_number()
 {
-    std::size_t number = table_count;
-    each_table([&](const auto& table, std::size_t at) {
-        if constexpr (std::is_same_v<typename std::remove_cvref_t<decltype(table)>::Row, Row>) number = at;
-    });
-    return number;
+    return detail::number_among<Row>(tables);
+}
+
+// What tables are called and mean, by number.
+struct TableWords {
+    std::string_view name;
+    std::string_view meaning;
+};
+inline constexpr auto table_words = std::apply(
+    [](const auto&... table) {
+        return std::array<TableWords, table_count>{TableWords{table.name, table.meaning}...};
+    },
+    tables);
+
+// The columns of a table, by number. Costs a microsecond; callers keep it where that matters.
+Columns columns_of_table(std::size_t number);
+
+template <class Row>
+Columns columns_of()
+{
+    if constexpr (table_number<Row>() < table_count)
+        return columns_of_table(table_number<Row>());
+    else
+        return made_columns<Row>();
 }
 
 }  // namespace fathom

@@ -46,6 +46,20 @@ Json value_of(const Context& context, const void* row, const Column& column)
     return number < context.start ? -seconds_of(context.start - number) : seconds_of(number - context.start);
 }
 
+// Adds the columns of a row but for those that are 0, where these are not wanted.
+void add_values(Json& json, const Context& context, const Columns& columns, const std::vector<bool>& missing,
+                const void* row, bool nonzero)
+{
+    for (std::size_t at = 0; at < columns.count; ++at) {
+        const Column& column = columns.column[at];
+        Json value = missing[at] ? Json() : value_of(context, row, column);
+        const bool zero = value.is_null() || (value.is_number() && value.get<double>() == 0) ||
+                          (value.is_string() && value.get_ref<const std::string&>().empty());
+        if (!(nonzero && zero) || column.rule == Rule::key)
+            json[std::string(column.label())] = std::move(value);
+    }
+}
+
 template <class Row>
 Json row_of(const Context& context, const Columns& columns, const std::vector<bool>& missing, const Row& row,
             bool nonzero)
@@ -56,14 +70,7 @@ Json row_of(const Context& context, const Columns& columns, const std::vector<bo
         json["path"] = report::valid_utf8(subject_of(context.paths, row));
     if constexpr (std::is_same_v<Row, Totals> || std::is_base_of_v<OperationClass, Row>)
         json["subject"] = subject_of(context.paths, row);
-    for (std::size_t at = 0; at < columns.count; ++at) {
-        const Column& column = columns.column[at];
-        Json value = missing[at] ? Json() : value_of(context, &row, column);
-        const bool zero = value.is_null() || (value.is_number() && value.get<double>() == 0) ||
-                          (value.is_string() && value.get_ref<const std::string&>().empty());
-        if (!(nonzero && zero) || column.rule == Rule::key)
-            json[std::string(column.label())] = std::move(value);
-    }
+    add_values(json, context, columns, missing, &row, nonzero);
     return json;
 }
 

@@ -2,7 +2,7 @@
 #include <fmt/format.h>
 
 #include "analyzer/dump/dump.h"
-#include "logformat/blocks/columns.h"
+#include "logformat/tables.h"
 
 namespace fathom {
 namespace {
@@ -24,16 +24,16 @@ std::string schema_text()
         "#   prints both as seconds, instants since the job's start\n"
         "# rule: how the values of two records of one file become one; own: the value has a rule of its own "
         "kind\n";
-    each_table([&](const auto& table, std::size_t) {
-        using Row = typename std::remove_cvref_t<decltype(table)>::Row;
-        const Columns columns = columns_of<Row>();
+    for (std::size_t number = 0; number < table_count; ++number) {
+        const TableWords& table = table_words[number];
+        const Columns columns = columns_of_table(number);
         out += fmt::format("# table {}: {}\n", table.name, table.meaning);
         for (const Column& column : columns.all())
             out += fmt::format("{}\t{}\t{}\t{}\t{}\t{}\n", table.name, column.label(),
                                type_names[static_cast<std::size_t>(column.type)],
                                unit_names[static_cast<std::size_t>(column.unit)],
                                rule_names[static_cast<std::size_t>(column.rule)], column.meaning);
-    });
+    }
     return out;
 }
 

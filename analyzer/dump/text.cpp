@@ -70,9 +70,7 @@ class TextDump {
     void rows(std::string_view table)
     {
         const Columns columns = columns_of<Row>();
-        std::vector<bool> missing;
-        for (const Column& column : columns.all())
-            missing.push_back(log_.not_recorded.contains(fmt::format("{}.{}", table, column.label())));
+        const std::vector<bool> missing = missing_of(table, columns);
         for (const Row& row : log_.rows<Row>()) {
             if (!going_) return;
             if constexpr (std::is_same_v<Row, Fact>) {
@@ -87,23 +85,36 @@ class TextDump {
             }
             const std::string shown = subject.empty() ? "-" : report::escaped(subject);
             const std::string head = fmt::format("{}\t{}\t", table, process_of(row));
-            for (std::size_t at = 0; at < columns.count; ++at) {
-                const Column& column = columns.column[at];
-                if (names_the_row<Row>(column) || (choice_.nonzero && (missing[at] || is_zero(&row, column))))
-                    continue;
-                out_ += head;
-                out_ += column.label();
-                out_ += '\t';
-                if (missing[at])
-                    out_ += "not-recorded";
-                else
-                    value(&row, column);
-                out_ += '\t';
-                out_ += shown;
-                out_ += '\n';
-            }
+            values(&row, columns, missing, names_the_row<Row>, head, shown);
             give();
         }
+    }
+
+    void values(const void* row, const Columns& columns, const std::vector<bool>& missing,
+                bool (*names)(const Column&), const std::string& head, const std::string& shown)
+    {
+        for (std::size_t at = 0; at < columns.count; ++at) {
+            const Column& column = columns.column[at];
+            if (names(column) || (choice_.nonzero && (missing[at] || is_zero(row, column)))) continue;
+            out_ += head;
+            out_ += column.label();
+            out_ += '\t';
+            if (missing[at])
+                out_ += "not-recorded";
+            else
+                value(row, column);
+            out_ += '\t';
+            out_ += shown;
+            out_ += '\n';
+        }
+    }
+
+    std::vector<bool> missing_of(std::string_view table, const Columns& columns) const
+    {
+        std::vector<bool> missing;
+        for (const Column& column : columns.all())
+            missing.push_back(log_.not_recorded.contains(fmt::format("{}.{}", table, column.label())));
+        return missing;
     }
 
     void fact(const Fact& fact)

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "analyzer/many/row.h"
-#include "logformat/tick.h"
+#include "logformat/log/tick.h"
 
 namespace fathom {
 

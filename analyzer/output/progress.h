@@ -9,7 +9,7 @@
 #include <string>
 #include <string_view>
 
-#include "logformat/tick.h"
+#include "logformat/log/tick.h"
 
 namespace fathom {
 

@@ -8,6 +8,7 @@
 #include "libinterpose/operations/observe.h"
 #include "libinterpose/pending/unfinished.h"
 #include "libinterpose/recording/ending.h"
+#include "libinterpose/recording/world.h"
 #include "libinterpose/system/sys.h"
 
 namespace fathom {
@@ -46,10 +47,10 @@ void note_world()
     if (known == nullptr || mpi::comm_rank(known->comm_world, &rank) != 0 ||
         mpi::comm_size(known->comm_world, &size) != 0)
         return;
-    mpi::world = {rank, static_cast<std::uint64_t>(size), sys::process_id(), false};
+    world = {rank, static_cast<std::uint64_t>(size), sys::process_id(), false};
     if (!enter()) return;
     arena.header().rank = rank;
-    arena.header().ranks = mpi::world.size;
+    arena.header().ranks = world.size;
 }
 
 template <class Call>

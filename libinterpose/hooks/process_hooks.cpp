@@ -50,6 +50,14 @@ ABORT(PMPI_Abort)
 
 // ---- exec ----
 
+namespace {
+// A process that has no part needs none for what it inherited.
+void count_mappings_before_exec()
+{
+    if (is_own_part()) count_live_mappings();
+}
+}  // namespace
+
 #define EXEC(name, parameters, arguments, program)     \
     namespace {                                        \
     constinit Next<int parameters> next_##name(#name); \
@@ -57,6 +65,7 @@ ABORT(PMPI_Abort)
     }                                                  \
     FATHOM_HOOK(int, name, parameters)                 \
     {                                                  \
+        count_mappings_before_exec();                  \
         const Becoming another_program(program);       \
         return next_##name arguments;                  \
     }
@@ -86,6 +95,7 @@ int with_words(const char* program, const char* first, va_list rest, Call call)
     std::size_t at = 0;
     for (const char* word = first; word != nullptr; word = va_arg(rest, const char*)) words[at++] = word;
     words[at] = nullptr;
+    count_mappings_before_exec();
     const Becoming another_program(program);
     return call(const_cast<char* const*>(words));
 }

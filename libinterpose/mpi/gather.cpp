@@ -16,13 +16,14 @@
 #include <optional>
 
 #include "libinterpose/mpi/items.h"
-#include "libinterpose/mpi/job_rows.h"
 #include "libinterpose/mpi/mpi_library.h"
 #include "libinterpose/mpi/ranks.h"
 #include "libinterpose/mpi/roll_call.h"
 #include "libinterpose/mpi/timing_items.h"
+#include "libinterpose/recording/log_rows.h"
 #include "libinterpose/recording/session.h"
 #include "libinterpose/recording/settings.h"
+#include "libinterpose/recording/world.h"
 #include "libinterpose/system/sys.h"
 #include "logformat/slice_rows.h"
 
@@ -206,7 +207,7 @@ void encode_beginning(Encoder& encoder, const Process& process)
 
 bool gather(const mpi::Constants& constants, bool has_part)
 {
-    Ranks ranks(constants, static_cast<int>(mpi::world.rank), static_cast<int>(mpi::world.size));
+    Ranks ranks(constants, static_cast<int>(world.rank), static_cast<int>(world.size));
     if (!ranks.good()) return false;
     const PartHeader& header = arena.header();
     ClockMap clock;
@@ -216,7 +217,7 @@ bool gather(const mpi::Constants& constants, bool has_part)
     if (has_part) {
         clock =
             ClockMap::between(header.start_ticks, header.start_ns, ticks_now(header.clock), unix_ns_now());
-        reader.emplace(arena.bytes(), clock, mpi::world.rank, own);
+        reader.emplace(arena.bytes(), clock, world.rank, own);
     }
     bool good = reader.has_value() && reader->good();
     if (good && ranks.rank() == 0) {
@@ -258,7 +259,7 @@ bool gather(const mpi::Constants& constants, bool has_part)
 
     arena.header().log = arena.add_text(path.view());
     arena.header().ending = Ending::finalized;
-    mpi::world.gathered = true;
+    world.gathered = true;
     return true;
 }
 
@@ -271,7 +272,7 @@ void gather_at_finalize()
     };
     const mpi::Constants* const constants = mpi::constants();
     if (constants == nullptr) return leave("this MPI library is of no kind that Fathom knows");
-    if (mpi::world.size == 0 || mpi::world.pid != this_process()) return;
+    if (world.size == 0 || world.pid != this_process()) return;
     if (!every_rank_is_recorded()) return leave("it is not certain that every rank was recorded");
     // The others wait for this rank, whatever it may do.
     const bool has_part = enter() && !is_confined();

@@ -18,8 +18,6 @@ constinit Next<int(Handle*)> file_close("PMPI_File_close");
 constinit Next<int(Handle, Offset*)> type_size("PMPI_Type_size_x");
 constinit Next<int(char*, int*)> library_version("PMPI_Get_library_version");
 
-constinit World world;
-
 namespace {
 
 struct Family {

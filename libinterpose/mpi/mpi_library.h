@@ -40,13 +40,4 @@ extern Next<int(Handle*)> file_close;
 extern Next<int(Handle, Offset*)> type_size;
 extern Next<int(char*, int*)> library_version;
 
-// This process's place in MPI_COMM_WORLD: -1 of 0 before MPI_Init and in processes without MPI.
-struct World {
-    std::int64_t rank = -1;
-    std::uint64_t size = 0;
-    long pid = 0;           // a forked child of a rank is no rank
-    bool gathered = false;  // MPI_Finalize has written the log
-};
-extern World world;
-
 }  // namespace fathom::mpi

@@ -7,6 +7,7 @@
 
 #include "libinterpose/mpi/mpi_library.h"
 #include "libinterpose/recording/settings.h"
+#include "libinterpose/recording/world.h"
 #include "libinterpose/system/sys.h"
 
 namespace fathom {
@@ -96,9 +97,9 @@ const char* mark_of(int rank, PathText& path)
 
 bool look_for_marks()
 {
-    if (mpi::world.size == 1 || settings().every_rank) return true;
+    if (world.size == 1 || settings().every_rank) return true;
     if (roll_call.marks.empty() || roll_call.local_size <= 0) return false;
-    const bool one_node = static_cast<std::uint64_t>(roll_call.local_size) == mpi::world.size;
+    const bool one_node = static_cast<std::uint64_t>(roll_call.local_size) == world.size;
     if (!one_node && !(settings().inside && roll_call.programs == 1)) return false;
     PathText path;
     for (int rank = 0; rank < roll_call.local_size; ++rank) {

@@ -11,6 +11,7 @@
 #include "libinterpose/recording/paths.h"
 #include "libinterpose/recording/session.h"
 #include "libinterpose/recording/working_folder.h"
+#include "libinterpose/recording/world.h"
 #include "libinterpose/system/sys.h"
 
 namespace fathom {
@@ -26,7 +27,7 @@ void ask_in_advance()
     for (int fd = 0; fd < descriptors; ++fd) tracked(fd);
     const PathScratch folder;
     if (folder) working_folder(*folder);
-    if (mpi::world.size > 0) every_rank_is_recorded();
+    if (world.size > 0) every_rank_is_recorded();
 }
 
 bool stops_clock(Confinement what)

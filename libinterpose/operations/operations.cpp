@@ -40,15 +40,6 @@ void count_append(Description& description, const void* memory, std::int64_t off
     write.count_at(place, result, when);
 }
 
-void count_unopened(Interval when)
-{
-    if (!enter()) return;
-    NameChunk* const nothing = unopened_file();
-    if (nothing == nullptr) return;
-    if (auto* const at = counters_of<PosixCounters>(nothing))
-        count_failure(*at, &Transfers::metadata_time, when);
-}
-
 namespace {
 
 // Whether an open with O_CREAT or O_TRUNC made the file or emptied it. `seemed_new`: this process had not

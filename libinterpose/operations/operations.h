@@ -156,17 +156,6 @@ struct Opened {
 };
 Opened look_at_opened(int fd, int folder, const char* path, int flags);
 
-// An open with these flags made the file or emptied it, whatever is known of the file.
-constexpr bool always_creates(int flags)
-{
-    if ((flags & O_PATH) != 0) return false;
-    constexpr int only_new = O_CREAT | O_EXCL;
-    return (flags & only_new) == only_new || ((flags & O_TRUNC) != 0 && (flags & O_ACCMODE) != O_RDONLY);
-}
-
-// A call by path that failed: there is no file to count it for.
-void count_unopened(Interval when);
-
 // open, openat, creat: makes the file known.
 struct Open : Operation {
     int folder;

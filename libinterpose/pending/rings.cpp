@@ -5,9 +5,10 @@
 #include <bit>
 #include <linux/openat2.h>
 
-#include "libinterpose/operations/operations.h"
 #include "libinterpose/pending/program_memory.h"
 #include "libinterpose/recording/clock.h"
+#include "libinterpose/recording/descriptors.h"
+#include "libinterpose/recording/recorder.h"
 
 namespace fathom {
 namespace {
@@ -43,13 +44,15 @@ void remove(Ring& ring)
 // A new one, of which only `number` is to be set.
 Ring* vacant()
 {
-    if (ring_table.used.load(std::memory_order_relaxed) == 0) sys::advise(&ring_table, sizeof ring_table, MADV_WIPEONFORK);
+    if (ring_table.used.load(std::memory_order_relaxed) == 0)
+        sys::advise(&ring_table, sizeof ring_table, MADV_WIPEONFORK);
     for (std::uint32_t at = 0; at < most_rings; ++at) {
         Ring& ring = ring_table.ring[at];
         int nobody = 0;
         if (!ring.number.compare_exchange_strong(nobody, -1, std::memory_order_acq_rel)) continue;
         std::uint32_t before = ring_table.used.load(std::memory_order_relaxed);
-        while (before <= at && !ring_table.used.compare_exchange_weak(before, at + 1, std::memory_order_release)) {
+        while (before <= at &&
+               !ring_table.used.compare_exchange_weak(before, at + 1, std::memory_order_release)) {
         }
         ring.array = nullptr;
         ring.consumed = nullptr;

@@ -1,8 +1,9 @@
 // Counts asynchronous operations.
 #include "libinterpose/pending/submissions.h"
 
-#include "libinterpose/operations/operations.h"
 #include "libinterpose/recording/clock.h"
+#include "libinterpose/recording/files.h"
+#include "libinterpose/recording/recorder.h"
 
 namespace fathom {
 namespace {

@@ -6,7 +6,6 @@
 #include <sys/uio.h>
 #include <sys/wait.h>
 
-#include "libinterpose/pending/unfinished.h"
 #include "libinterpose/recording/clock.h"
 #include "libinterpose/recording/paths.h"
 #include "libinterpose/recording/session.h"
@@ -117,7 +116,6 @@ void note_death(pid_t child, int status)
 Becoming::Becoming(const char* name) : part_(own_part()), start_(note_start(name))
 {
     if (part_ == nullptr) return;
-    count_live_mappings();
     ending_before_ = part_->ending;
     end_before_ = part_->end_ticks;
     part_->end_ticks = start_ != nullptr ? start_->ticks : now();

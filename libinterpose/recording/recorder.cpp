@@ -143,4 +143,13 @@ void note_new_burst(Interval when, std::uint64_t bytes)
     set(thread.burst[0], when, bytes);
 }
 
+void count_unopened(Interval when)
+{
+    if (!enter()) return;
+    NameChunk* const nothing = unopened_file();
+    if (nothing == nullptr) return;
+    if (auto* const at = counters_of<PosixCounters>(nothing))
+        count_failure(*at, &Transfers::metadata_time, when);
+}
+
 }  // namespace fathom

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <fcntl.h>
 
 #include "libinterpose/recording/descriptors.h"
 #include "libinterpose/recording/ownership.h"
@@ -304,6 +305,17 @@ inline void count_alignment(CountersOf<PosixCounters>& at, std::uint64_t offset,
     constexpr std::uintptr_t memory_alignment = 8;
     at.counters.file_unaligned += (offset & at.offset_mask) != 0;
     at.counters.memory_unaligned += reinterpret_cast<std::uintptr_t>(memory) % memory_alignment != 0;
+}
+
+// A call by path that failed: there is no file to count it for.
+void count_unopened(Interval when);
+
+// An open with these flags made the file or emptied it, whatever is known of the file.
+constexpr bool always_creates(int flags)
+{
+    if ((flags & O_PATH) != 0) return false;
+    constexpr int only_new = O_CREAT | O_EXCL;
+    return (flags & only_new) == only_new || ((flags & O_TRUNC) != 0 && (flags & O_ACCMODE) != O_RDONLY);
 }
 
 }  // namespace fathom

@@ -3,8 +3,6 @@
 
 #include <sys/utsname.h>
 
-#include "libinterpose/mpi/mpi_library.h"
-#include "libinterpose/pending/unfinished.h"
 #include "libinterpose/recording/clock.h"
 #include "libinterpose/recording/ending.h"
 #include "libinterpose/recording/own_stack.h"
@@ -12,10 +10,13 @@
 #include "libinterpose/recording/paths.h"
 #include "libinterpose/recording/settings.h"
 #include "libinterpose/recording/standalone.h"
+#include "libinterpose/recording/world.h"
 #include "libinterpose/system/next.h"
 #include "libinterpose/system/sys.h"
 
 namespace fathom {
+
+constinit World world;
 
 constinit Guard guard;
 constinit Arena arena;
@@ -94,9 +95,9 @@ bool begin_part(std::uint64_t epoch)
     header.program = add_link_text("/proc/self/exe");
     header.command = add_proc_text("/proc/self/cmdline");
     header.host = add_node_name();
-    if (mpi::world.pid == static_cast<long>(header.pid)) {
-        header.rank = mpi::world.rank;
-        header.ranks = mpi::world.size;
+    if (world.pid == static_cast<long>(header.pid)) {
+        header.rank = world.rank;
+        header.ranks = world.size;
     }
     arena.publish();
     return true;
@@ -122,22 +123,14 @@ ThreadChunk* place_of(std::uint32_t tid)
     return chunk;
 }
 
-__attribute__((constructor)) void start()
-{
-    find_originals();
-    enter();
-}
+}  // namespace
 
-__attribute__((destructor)) void finish()
+void leave()
 {
-    count_unfinished();
-    note_ending(Ending::exited);
     // Any thread may end the process, and a forked child that recorded nothing has no part.
     if (guard.epoch.load() == 0 || !is_own_part()) return;
     if (!arena.in_spool() && !is_confined() && !settings().log_folder.empty()) on_own_stack(write_own_log);
 }
-
-}  // namespace
 
 bool enter_slowly()
 {

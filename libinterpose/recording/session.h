@@ -36,6 +36,9 @@ extern thread_local constinit Place here __attribute__((tls_model("initial-exec"
 // recorded now.
 bool enter_slowly();
 
+// The process ends: writes its own log, where it is to leave one.
+void leave();
+
 inline bool enter()
 {
     if (__builtin_expect(here.epoch == guard.epoch.load(std::memory_order_relaxed), 1)) return true;

@@ -1,10 +1,10 @@
 // A log of one process, written at its exit.
 #include "libinterpose/recording/standalone.h"
 
-#include "libinterpose/mpi/job_rows.h"
-#include "libinterpose/mpi/mpi_library.h"
+#include "libinterpose/recording/log_rows.h"
 #include "libinterpose/recording/session.h"
 #include "libinterpose/recording/settings.h"
+#include "libinterpose/recording/world.h"
 #include "libinterpose/system/sys.h"
 
 namespace fathom {
@@ -17,7 +17,7 @@ void write_own_log()
     read_part(arena.bytes(), clock, 0, rows);
     if (!rows.good() || rows.empty()) return;
     // Behind a job's log, MPI's own tidying up is not worth another one; data that moved are.
-    if (mpi::world.gathered && rows.bursts.size() == 0) return;
+    if (world.gathered && rows.bursts.size() == 0) return;
 
     Bytes log;
     Encoder encoder(log);

@@ -58,9 +58,9 @@ constexpr ScalarType type_of()
 
 }  // namespace detail
 
-// The flattened table of Row. Costs a microsecond; callers keep it where that matters.
+// The flattened table of Row. For rows of a log's tables call columns_of (tables.h), which is compiled once.
 template <class Row>
-Columns columns_of()
+Columns made_columns()
 {
     Columns columns;
     const Row row{};

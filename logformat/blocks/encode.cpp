@@ -36,10 +36,10 @@ void append_text(Bytes& to, std::string_view text)
 void append_schema(Bytes& to)
 {
     to.append_varint(table_count);
-    each_table([&](const auto& table, std::size_t) {
-        const Columns columns = columns_of<typename std::remove_cvref_t<decltype(table)>::Row>();
-        append_text(to, table.name);
-        append_text(to, table.meaning);
+    for (std::size_t table = 0; table < table_count; ++table) {
+        const Columns columns = columns_of_table(table);
+        append_text(to, table_words[table].name);
+        append_text(to, table_words[table].meaning);
         to.append_varint(columns.count);
         for (const Column& column : columns.all()) {
             append_text(to, column.label());
@@ -48,7 +48,7 @@ void append_schema(Bytes& to)
             to.append_byte(static_cast<std::uint8_t>(column.rule));
             append_text(to, column.meaning);
         }
-    });
+    }
 }
 
 std::uint64_t schema_hash()

@@ -6,6 +6,12 @@
 
 namespace fathom {
 
+// Here, since they go over all tables: in each file that makes a log they would take the compiler longest.
+Log::Log() = default;
+Log::Log(Log&& other) noexcept = default;
+Log& Log::operator=(Log&& other) noexcept = default;
+Log::~Log() = default;
+
 std::optional<std::string_view> Log::fact(std::string_view name) const
 {
     for (const Fact& fact : rows<Fact>())

@@ -17,7 +17,7 @@
 #include <vector>
 
 #include "logformat/tables.h"
-#include "logformat/tick.h"
+#include "logformat/log/tick.h"
 
 namespace fathom {
 
@@ -31,6 +31,11 @@ using TraceVisit = std::function<bool(const TraceEvent&)>;
 
 class Log {
   public:
+    Log();
+    Log(Log&& other) noexcept;
+    Log& operator=(Log&& other) noexcept;
+    ~Log();
+
     template <class Row>
     std::vector<Row>& rows()
     {

@@ -252,20 +252,20 @@ class Decoder {
     void note_missing_columns()
     {
         if (has_own_schema_) return;
-        each_table([&](const auto& table, std::size_t) {
-            using Row = typename std::remove_cvref_t<decltype(table)>::Row;
+        for (std::size_t table = 0; table < table_count; ++table) {
+            const std::string_view name = table_words[table].name;
             const auto stored = std::find_if(schema_.begin(), schema_.end(),
-                                             [&](const StoredTable& one) { return one.name == table.name; });
-            const Columns ours = columns_of<Row>();
+                                             [&](const StoredTable& one) { return one.name == name; });
+            const Columns ours = columns_of_table(table);
             for (const Column& column : ours.all()) {
                 const bool there =
                     stored != schema_.end() &&
                     std::any_of(stored->columns.begin(), stored->columns.end(), [&](const StoredColumn& one) {
                         return one.name == column.label() && one.type == column.type;
                     });
-                if (!there) log_.not_recorded.insert(fmt::format("{}.{}", table.name, column.label()));
+                if (!there) log_.not_recorded.insert(fmt::format("{}.{}", name, column.label()));
             }
-        });
+        }
     }
 
     // What the logs lacked that this one was made of (encode_log).

@@ -7,7 +7,7 @@
 
 #include "analyzer/document/document.h"
 #include "analyzer/timing/operations/timed_operations.h"
-#include "logformat/tick.h"
+#include "logformat/log/tick.h"
 
 namespace fathom {
 

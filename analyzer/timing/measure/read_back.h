@@ -7,7 +7,7 @@
 
 #include "analyzer/timing/measure/check.h"
 #include "analyzer/timing/measure/grid.h"
-#include "logformat/tick.h"
+#include "logformat/log/tick.h"
 
 namespace fathom::measure {
 

@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-#include "logformat/tick.h"
+#include "logformat/log/tick.h"
 
 namespace fathom {
 

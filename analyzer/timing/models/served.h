@@ -8,7 +8,7 @@
 
 #include "analyzer/timing/models/judge.h"
 #include "analyzer/timing/operations/timed_operations.h"
-#include "logformat/tick.h"
+#include "logformat/log/tick.h"
 
 namespace fathom {
 

@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "analyzer/timing/models/model.h"
-#include "logformat/tick.h"
+#include "logformat/log/tick.h"
 
 namespace fathom {
 

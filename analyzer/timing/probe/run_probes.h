@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "analyzer/timing/probe/probe_target.h"
-#include "logformat/tick.h"
+#include "logformat/log/tick.h"
 
 namespace fathom {
 

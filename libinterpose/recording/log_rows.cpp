@@ -1,5 +1,5 @@
 // Collects facts and mounts without malloc.
-#include "libinterpose/mpi/job_rows.h"
+#include "libinterpose/recording/log_rows.h"
 
 #include <algorithm>
 

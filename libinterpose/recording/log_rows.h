@@ -1,4 +1,4 @@
-// The rows that are said once for a job, as the library knows them: facts and mounts.
+// The rows of a log, as the library writes them: what is said once for a job, files, timings, a process.
 #pragma once
 
 #include <string_view>

@@ -1,0 +1,24 @@
+// The first and the last that the library does in a process.
+#include "libinterpose/pending/unfinished.h"
+#include "libinterpose/recording/ending.h"
+#include "libinterpose/recording/session.h"
+#include "libinterpose/system/next.h"
+
+namespace fathom {
+namespace {
+
+__attribute__((constructor)) void start()
+{
+    find_originals();
+    enter();
+}
+
+__attribute__((destructor)) void finish()
+{
+    count_unfinished();
+    note_ending(Ending::exited);
+    leave();
+}
+
+}  // namespace
+}  // namespace fathom
