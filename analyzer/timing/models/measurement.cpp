@@ -21,17 +21,17 @@ namespace fs = std::filesystem;
 constexpr std::array<std::string_view, 7> key_columns = {"state", "operation", "memory", "file",
                                                          "size",  "threads",   "repeat"};
 
-using Columns = std::array<std::optional<std::size_t>, key_columns.size()>;
+using SampleColumns = std::array<std::optional<std::size_t>, key_columns.size()>;
 
-Columns columns_of(const CsvFile& csv)
+SampleColumns sample_columns(const CsvFile& csv)
 {
-    Columns columns;
+    SampleColumns columns;
     for (std::size_t at = 0; at < key_columns.size(); ++at) columns[at] = csv.find(key_columns[at]);
     return columns;
 }
 
 // Those that both have, joined by what no name has in it.
-std::string key_of(const CsvRow& row, const Columns& columns, const Columns& others)
+std::string key_of(const CsvRow& row, const SampleColumns& columns, const SampleColumns& others)
 {
     std::string key;
     for (std::size_t at = 0; at < columns.size(); ++at)
@@ -42,7 +42,7 @@ std::string key_of(const CsvRow& row, const Columns& columns, const Columns& oth
 // Configurations that were not as asked.
 class Checks {
   public:
-    Checks(const std::string& measurement, const Columns& of_measurement)
+    Checks(const std::string& measurement, const SampleColumns& of_measurement)
     {
         fs::path path = measurement;
         path.replace_extension(".checks.csv");
@@ -51,19 +51,19 @@ class Checks {
         CsvFile csv(path.string());
         const auto as_asked = csv.find("as_asked");
         if (!as_asked) return;
-        columns_ = columns_of(csv);
+        columns_ = sample_columns(csv);
         csv.each_row([&](const CsvRow& row) {
             if (row.text(*as_asked) == "no") refused_.insert(key_of(row, columns_, of_measurement));
         });
     }
 
-    bool refuse(const CsvRow& row, const Columns& columns) const
+    bool refuse(const CsvRow& row, const SampleColumns& columns) const
     {
         return !refused_.empty() && refused_.contains(key_of(row, columns, columns_));
     }
 
   private:
-    Columns columns_;
+    SampleColumns columns_;
     std::set<std::string> refused_;
 };
 
@@ -82,7 +82,7 @@ MeasurementNotes each_measured(const std::string& path,
                       size = csv.column("size"), duration = csv.column("duration_s");
     const auto memory = csv.find("memory"), file = csv.find("file"), threads = csv.find("threads"),
                start = csv.find("start_s");
-    const Columns columns = columns_of(csv);
+    const SampleColumns columns = sample_columns(csv);
     const Checks checks(path, columns);
     MeasurementNotes notes;
     csv.each_row(

@@ -35,12 +35,12 @@ std::optional<std::size_t> find(const CsvFile& file, const std::string& asked, N
     return std::nullopt;
 }
 
-struct Columns {
+struct CsvColumns {
     std::size_t duration;
     std::optional<std::size_t> start, operation, size, layer, error;
     std::vector<std::size_t> group;
 
-    Columns(const CsvFile& file, const OperationChoice& choice)
+    CsvColumns(const CsvFile& file, const OperationChoice& choice)
     {
         const auto found = find(file, choice.duration_column, durations);
         duration = found ? *found : file.column(durations[0]);  // says which columns there are
@@ -126,7 +126,7 @@ struct LeftOut {
 TimedOperations from_csv(const std::string& path, const OperationChoice& choice, const Tick& tick)
 {
     CsvFile file(path);
-    const Columns columns(file, choice);
+    const CsvColumns columns(file, choice);
     TimedOperations all;
     all.source = TimedSource::csv;
     OperationGatherer gatherer(choice.most_kept);
