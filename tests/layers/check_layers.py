@@ -40,8 +40,9 @@ LAYERS = [
     (r"analyzer/states/", rf"analyzer/(states|methods)/|{DOCUMENT}|parsers/csv/|logformat/tick", r"CLI/|cairo|pango|Eigen/"),
     (r"analyzer/findings/", rf"analyzer/(findings|studies|methods)/|{DOCUMENT}|logformat/", r"CLI/|cairo|pango|Eigen/|fstream"),
     (r"analyzer/report/", r"analyzer/(report|document)", r"CLI/|Eigen/"),
-    (r"analyzer/record/", r"analyzer/record/|logformat/", r"Eigen/|cairo|pango"),
-    (r"analyzer/", r"analyzer/|parsers/|logformat/", r"Eigen/"),
+    (r"analyzer/record/", r"analyzer/record/|logformat/", r"CLI/|Eigen/|cairo|pango"),
+    (r"analyzer/commands/command_line\.cpp", r"analyzer/(commands/command_line|output)", r"Eigen/|cairo|pango"),
+    (r"analyzer/", r"analyzer/|parsers/|logformat/", r"CLI/|Eigen/"),
 ]
 
 # One violation of each row: (file, what it includes).
@@ -79,6 +80,11 @@ VIOLATIONS = [
     ("analyzer/record/spool.cpp", '"analyzer/studies/modes.h"'),
     ("analyzer/commands/report.cpp", '"libinterpose/recording/recorder.h"'),
     ("analyzer/commands/report.cpp", "<Eigen/Dense>"),
+    ("analyzer/commands/report.cpp", "<CLI/CLI.hpp>"),
+    ("analyzer/commands/command_line.h", "<CLI/App.hpp>"),
+    ("analyzer/commands/command_line.cpp", '"analyzer/commands/commands.h"'),
+    ("analyzer/main.cpp", "<CLI/CLI.hpp>"),
+    ("analyzer/record/spool.cpp", "<CLI/CLI.hpp>"),
 ]
 
 INCLUDE = re.compile(r'^\s*#\s*include\s*(<[^>]+>|"[^"]+")', re.MULTILINE)
