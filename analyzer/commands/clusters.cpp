@@ -6,6 +6,7 @@
 #include <memory>
 #include <set>
 
+#include "analyzer/commands/column_options.h"
 #include "analyzer/commands/commands.h"
 #include "analyzer/commands/report_output.h"
 #include "parsers/open.h"
@@ -13,7 +14,7 @@
 namespace fathom {
 namespace {
 
-constexpr const char* what_it_says = R"(
+constexpr const char* what_clusters_says = R"(
 WHAT IT SAYS
   Operations of one kind and size that took very different times went different
   ways: from a cache or a device, alone or waiting for others. For each class of
@@ -40,7 +41,7 @@ A CSV
   duration of 0 counts as 1 ns; what is no number is an error.
 )";
 
-constexpr const char* more_help = R"(
+constexpr const char* clusters_help = R"(
 EXAMPLES
   fathom clusters job.fathom
   fathom clusters job.fathom --operation read --top 3 -o reads.html
@@ -50,7 +51,7 @@ EXAMPLES
 EXIT STATUS
   0 done, 1 the file could not be read or has no such operations, 2 bad usage)";
 
-struct Options {
+struct ClustersOptions {
     std::string source, from = "best";
     OperationChoice operations;
     ClustersChoice clusters;
@@ -63,7 +64,7 @@ TimedFrom from_of(const std::string& name)
     return name == "histograms" ? TimedFrom::histograms : TimedFrom::best;
 }
 
-TimedOperations read(const Options& options, Progress& progress)
+TimedOperations read_operations(const ClustersOptions& options, Progress& progress)
 {
     OperationChoice choice = options.operations;
     choice.from = from_of(options.from);
@@ -74,14 +75,14 @@ TimedOperations read(const Options& options, Progress& progress)
 }
 
 // Nothing is there, or nothing of what was asked for.
-[[noreturn]] void complain(const Options& options, Progress& progress)
+[[noreturn]] void complain_of_none(const ClustersOptions& options, Progress& progress)
 {
-    Options all = options;
+    ClustersOptions all = options;
     all.operations.layer.clear();
     all.operations.operation.clear();
     all.operations.size.reset();
     std::set<std::string> names;
-    for (const TimedClass& one : read(all, progress).classes) names.insert(one.name());
+    for (const TimedClass& one : read_operations(all, progress).classes) names.insert(one.name());
     if (names.empty() && from_of(options.from) == TimedFrom::trace)
         throw std::runtime_error(options.source +
                                  ": has no trace; leave --from away, or record with --trace");
@@ -103,12 +104,12 @@ TimedOperations read(const Options& options, Progress& progress)
     throw std::runtime_error(fmt::format("{}: has no such operations; there are: {}", options.source, some));
 }
 
-int run(const Options& options)
+int run_clusters(const ClustersOptions& options)
 {
     const std::vector<OutputTarget> targets = targets_of(options.output);
     Progress progress;
-    const TimedOperations operations = read(options, progress);
-    if (operations.classes.empty()) complain(options, progress);
+    const TimedOperations operations = read_operations(options, progress);
+    if (operations.classes.empty()) complain_of_none(options, progress);
     const report::Document document =
         cluster_document(operations, std::filesystem::path(options.source).filename().string(),
                          options.clusters, progress.stage("finding clusters", {false, "classes"}));
@@ -118,39 +119,41 @@ int run(const Options& options)
 
 }  // namespace
 
-Action declare_clusters(CLI::App& app)
+CommandLine clusters_line()
 {
-    const auto options = std::make_shared<Options>();
+    const auto options = std::make_shared<ClustersOptions>();
     OperationChoice& choice = options->operations;
-    app.add_option("LOG|CSV", options->source, "a log, or a CSV of operations and their durations")
-        ->required();
-    app.add_option("--layer", choice.layer, "only of this layer: posix, stdio, mpi-io")->type_name("LAYER");
-    app.add_option("--operation", choice.operation, "only of this kind: read, write, open ...")
-        ->type_name("KIND");
-    app.add_option("--size", choice.size, "only of this size (4096, 64K, 1MiB), or the class that it lies in")
-        ->type_name("BYTES")
-        ->transform(CLI::AsSizeValue(false));
-    app.add_option("--top", options->clusters.classes,
-                   "classes with a section of their own (default 6; beyond 24 the overview lists more, too)")
-        ->type_name("N");
-    app.add_option("--least", options->clusters.least,
-                   "operations that a class must have to be looked at (default 50)")
-        ->type_name("N")
-        ->check(CLI::PositiveNumber);
-    app.add_option("--from", options->from, "of a log: trace, histograms, or the best that there is")
-        ->type_name("WHAT")
-        ->check(CLI::IsMember({"best", "trace", "histograms"}));
-    app.add_option("--duration", choice.duration_column, "of a CSV: the column of durations")
-        ->type_name("COLUMN");
-    app.add_option("--start", choice.start_column, "that of starts")->type_name("COLUMN");
-    app.add_option("--kind", choice.operation_column, "that of kinds")->type_name("COLUMN");
-    app.add_option("--size-column", choice.size_column, "that of sizes")->type_name("COLUMN");
-    app.add_option("--by", choice.group_columns, "a column that tells classes apart (again for several)")
-        ->type_name("COLUMN")
-        ->allow_extra_args(false);
-    declare_output_options(app, options->output);
-    app.footer(what_it_says + std::string(help_on_forms) + more_help);
-    return [options] { return run(*options); };
+    CommandLine line;
+    line.options = {
+        {"LOG|CSV", "TEXT", "a log, or a CSV of operations and their durations", &options->source, required},
+        {"--layer", "LAYER", "only of this layer: posix, stdio, mpi-io", &choice.layer},
+        {"--operation", "KIND", "only of this kind: read, write, open ...", &choice.operation},
+        {"--size",
+         "BYTES",
+         "only of this size (4096, 64K, 1MiB), or the class that it lies in",
+         &choice.size,
+         {.size = true}},
+        {"--top", "N",
+         "classes with a section of their own (default 6; beyond 24 the overview lists more, too)",
+         &options->clusters.classes},
+        {"--least",
+         "N",
+         "operations that a class must have to be looked at (default 50)",
+         &options->clusters.least,
+         {.positive = true}},
+        {"--from",
+         "WHAT",
+         "of a log: trace, histograms, or the best that there is",
+         &options->from,
+         {.choices = {"best", "trace", "histograms"}}},
+    };
+    line.add(column_options(choice));
+    line.add(
+        {{"--by", "COLUMN", "a column that tells classes apart (again for several)", &choice.group_columns}});
+    line.add(output_options(options->output));
+    line.help = what_clusters_says + std::string(help_on_forms) + clusters_help;
+    line.action = [options] { return run_clusters(*options); };
+    return line;
 }
 
 }  // namespace fathom

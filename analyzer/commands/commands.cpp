@@ -4,29 +4,28 @@
 namespace fathom {
 namespace {
 
-constexpr Command table[] = {
-    {"record", "Run a program and record what its I/O does", declare_record},
-    {"report", "Say what a recorded program's I/O did: text, JSON, HTML or PDF", declare_report},
-    {"compare", "Say what changed between two runs, and why", declare_compare},
-    {"merge", "Make one log of several", declare_merge},
-    {"dump", "Print every counter of a log, for grep, awk and scripts", declare_dump},
-    {"convert", "Write a log as one of Darshan or of Fathom, without names, of one file alone",
-     declare_convert},
-    {"clusters", "Say which groups the times of operations fall into", declare_clusters},
+constexpr Command command_table[] = {
+    {"record", "Run a program and record what its I/O does", record_line},
+    {"report", "Say what a recorded program's I/O did: text, JSON, HTML or PDF", report_line},
+    {"compare", "Say what changed between two runs, and why", compare_line},
+    {"merge", "Make one log of several", merge_line},
+    {"dump", "Print every counter of a log, for grep, awk and scripts", dump_line},
+    {"convert", "Write a log as one of Darshan or of Fathom, without names, of one file alone", convert_line},
+    {"clusters", "Say which groups the times of operations fall into", clusters_line},
     {"measure", "Measure reads and writes here, in a known state, to train models of their times",
-     declare_measure},
+     measure_line},
     {"model", "Learn how long operations take, and say where those of a program were served from",
-     declare_model},
-    {"probe", "Time a file system again and again: write 1 MiB, read it back", declare_probe},
-    {"states", "Say when storage was idle or busy, by a probe's latencies over time", declare_states},
-    {"recover", "Make a log of what a killed recording left behind", declare_recover},
+     model_line},
+    {"probe", "Time a file system again and again: write 1 MiB, read it back", probe_line},
+    {"states", "Say when storage was idle or busy, by a probe's latencies over time", states_line},
+    {"recover", "Make a log of what a killed recording left behind", recover_line},
 };
 
 }  // namespace
 
 std::span<const Command> commands()
 {
-    return table;
+    return command_table;
 }
 
 }  // namespace fathom

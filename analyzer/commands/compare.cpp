@@ -16,7 +16,7 @@
 namespace fathom {
 namespace {
 
-constexpr const char* what_it_does = R"(
+constexpr const char* what_compare_does = R"(
 WHAT IT DOES
   Lays the last LOG beside those before it and says whether it was slower, faster
   or the same; where the difference comes from, in seconds (more data, smaller
@@ -35,7 +35,7 @@ CONDITIONS
   percent of the mean of the earlier runs, within noise or not. NAME is one of
 )";
 
-constexpr const char* examples = R"(
+constexpr const char* compare_examples = R"(
 EXAMPLES
   fathom compare monday.fathom tuesday.fathom
   fathom compare good1.fathom good2.fathom good3.fathom new.fathom -o change.html
@@ -48,14 +48,27 @@ EXIT STATUS
   0 done, 1 a log could not be read or a report not written, 2 bad usage,
   3 a condition of --fail-if holds, or the new run ended before its time)";
 
-struct Options {
+struct CompareOptions {
     std::vector<std::string> logs, conditions;
     OutputOptions output;
     double noise_percent = 0;
+    bool has_noise = false;
     ComparisonChoice choice;
 };
 
-std::vector<Condition> conditions_of(const Options& options)
+std::string without_percent(std::string text)
+{
+    if (text.ends_with('%')) text.pop_back();
+    return text;
+}
+
+// It is in every range.
+std::string no_nan(const std::string& text)
+{
+    return text == "nan" ? "not a number" : std::string();
+}
+
+std::vector<Condition> conditions_of(const CompareOptions& options)
 {
     std::vector<Condition> conditions;
     for (const std::string& text : options.conditions) {
@@ -68,8 +81,9 @@ std::vector<Condition> conditions_of(const Options& options)
     return conditions;
 }
 
-int run(const Options& options)
+int run_compare(CompareOptions& options)
 {
+    if (options.has_noise) options.choice.noise = options.noise_percent / 100;
     if (options.logs.size() < 2) throw BadUsage("compare: name at least two logs, the new one last");
     const std::vector<OutputTarget> targets = targets_of(options.output);
     const std::vector<Condition> conditions = conditions_of(options);
@@ -105,30 +119,31 @@ int run(const Options& options)
 
 }  // namespace
 
-Action declare_compare(CLI::App& app)
+CommandLine compare_line()
 {
-    const auto options = std::make_shared<Options>();
-    app.add_option("LOG", options->logs, "logs of earlier runs, and that of the new one last")->required();
-    declare_output_options(app, options->output);
-    app.add_option("--noise", options->noise_percent, "what is no change, in percent of each number")
-        ->type_name("PERCENT")
-        ->transform([](std::string text) {
-            if (text.ends_with('%')) text.pop_back();
-            return text;
-        })
-        ->check(CLI::Range(0.0, 1000.0))
-        ->check([](const std::string& text) { return text == "nan" ? "not a number" : std::string(); });
-    app.add_option("--fail-if", options->conditions,
-                   "end with status 3 if this became worse by more than so much (again for several)")
-        ->type_name("NAME=N%")
-        ->allow_extra_args(false);
-    app.add_option("--files", options->choice.files, "files to list in a table (default 10)")->type_name("N");
-    app.footer(what_it_does + std::string(on_conditions) + help_on_conditions() + std::string(help_on_forms) +
-               examples);
-    return [options, &app] {
-        if (app.count("--noise") > 0) options->choice.noise = options->noise_percent / 100;
-        return run(*options);
-    };
+    const auto options = std::make_shared<CompareOptions>();
+    CommandLine line;
+    line.options = {
+        {"LOG", "TEXT", "logs of earlier runs, and that of the new one last", &options->logs, required}};
+    line.add(output_options(options->output));
+    line.add({
+        {"--noise",
+         "PERCENT",
+         "what is no change, in percent of each number",
+         &options->noise_percent,
+         {.given = &options->has_noise,
+          .bounds = Bounds{0, 1000},
+          .rewrite = without_percent,
+          .complaint = no_nan}},
+        {"--fail-if", "NAME=N%",
+         "end with status 3 if this became worse by more than so much (again for several)",
+         &options->conditions},
+        {"--files", "N", "files to list in a table (default 10)", &options->choice.files},
+    });
+    line.help = what_compare_does + std::string(on_conditions) + help_on_conditions() +
+                std::string(help_on_forms) + compare_examples;
+    line.action = [options] { return run_compare(*options); };
+    return line;
 }
 
 }  // namespace fathom

@@ -22,7 +22,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr const char* help = R"(
+constexpr const char* convert_help = R"(
 WHAT IT DOES
   Writes what IN tells as OUT. The suffix of OUT says in which form:
 
@@ -59,25 +59,25 @@ EXAMPLES
 EXIT STATUS
   0 done, 1 IN could not be read or OUT not written, 2 bad usage)";
 
-struct Options {
+struct ConvertOptions {
     std::string in, out, to, key, only, note;
     bool anonymize = false;
 };
 
-enum class Form { fathom, darshan };
+enum class LogForm { fathom, darshan };
 
-Form form_of(const Options& options)
+LogForm log_form_of(const ConvertOptions& options)
 {
     const std::string name =
         options.to.empty() ? fs::path(options.out).extension().string() : "." + options.to;
-    if (name == ".darshan") return Form::darshan;
-    if (name == ".fathom") return Form::fathom;
+    if (name == ".darshan") return LogForm::darshan;
+    if (name == ".fathom") return LogForm::fathom;
     throw BadUsage(
         fmt::format("convert: {}: its suffix does not say what it is to be; add --to darshan or --to fathom",
                     options.out));
 }
 
-void check_usage(const Options& options)
+void check_convert(const ConvertOptions& options)
 {
     std::error_code none;
     if (fs::equivalent(options.in, options.out, none))
@@ -100,7 +100,7 @@ struct Changes {
     std::optional<FileChoice> only;
 };
 
-Changes changes_of(const Options& options, const std::vector<FileName>& names)
+Changes changes_of(const ConvertOptions& options, const std::vector<FileName>& names)
 {
     Changes changes;
     if (options.anonymize)
@@ -115,7 +115,7 @@ Changes changes_of(const Options& options, const std::vector<FileName>& names)
     return changes;
 }
 
-void copy_darshan(const Options& options)
+void copy_darshan(const ConvertOptions& options)
 {
     const darshan::File from(options.in);
     std::vector<FileName> names;
@@ -126,7 +126,7 @@ void copy_darshan(const Options& options)
                                darshan_changes(changes.anonymizer, changes.only, options.note)));
 }
 
-Log read_and_change(const Options& options)
+Log read_and_change(const ConvertOptions& options)
 {
     Progress progress;
     Log log = open_dataset(options.in, progress.stage("reading the log", work_in_bytes));
@@ -140,7 +140,7 @@ Log read_and_change(const Options& options)
 }
 
 // A log of ours holds its trace itself.
-void take_in_trace(const Options& options, Log& log)
+void take_in_trace(const ConvertOptions& options, Log& log)
 {
     if (!log.trace_elsewhere) return;
     const auto source = std::exchange(log.trace_elsewhere, {});
@@ -152,16 +152,16 @@ void take_in_trace(const Options& options, Log& log)
             options.out));
 }
 
-int run(const Options& options)
+int run_convert(const ConvertOptions& options)
 {
-    check_usage(options);
-    const Form form = form_of(options);
-    if (form == Form::darshan && darshan::is_log(options.in)) {
+    check_convert(options);
+    const LogForm form = log_form_of(options);
+    if (form == LogForm::darshan && darshan::is_log(options.in)) {
         copy_darshan(options);
         return exit_done;
     }
     Log log = read_and_change(options);
-    if (form == Form::darshan) {
+    if (form == LogForm::darshan) {
         tell_all(options.out, no_place, darshan::write_darshan_log(log, options.out));
     } else {
         take_in_trace(options, log);
@@ -172,21 +172,26 @@ int run(const Options& options)
 
 }  // namespace
 
-Action declare_convert(CLI::App& app)
+CommandLine convert_line()
 {
-    const auto options = std::make_shared<Options>();
-    app.add_option("IN", options->in, "the log to convert: of Fathom or of Darshan")->required();
-    app.add_option("OUT", options->out, "the log to write, which is replaced where it is there")->required();
-    app.add_option("--to", options->to, "the form of OUT where its suffix does not say it")
-        ->check(CLI::IsMember({"darshan", "fathom"}));
-    app.add_flag("--anonymize", options->anonymize, "replace what could tell who ran the program, or where");
-    app.add_option("--key", options->key, "for --anonymize: a file whose bytes are the key")
-        ->type_name("FILE");
-    app.add_option("--only", options->only, "keep this file alone: its path, its id, or a part of its path")
-        ->type_name("FILE");
-    app.add_option("--note", options->note, "add this to what the log tells of the job")->type_name("TEXT");
-    app.footer(help);
-    return [options] { return run(*options); };
+    const auto options = std::make_shared<ConvertOptions>();
+    CommandLine line;
+    line.options = {
+        {"IN", "TEXT", "the log to convert: of Fathom or of Darshan", &options->in, required},
+        {"OUT", "TEXT", "the log to write, which is replaced where it is there", &options->out, required},
+        {"--to",
+         "TEXT",
+         "the form of OUT where its suffix does not say it",
+         &options->to,
+         {.choices = {"darshan", "fathom"}}},
+        {"--anonymize", "", "replace what could tell who ran the program, or where", &options->anonymize},
+        {"--key", "FILE", "for --anonymize: a file whose bytes are the key", &options->key},
+        {"--only", "FILE", "keep this file alone: its path, its id, or a part of its path", &options->only},
+        {"--note", "TEXT", "add this to what the log tells of the job", &options->note},
+    };
+    line.help = convert_help;
+    line.action = [options] { return run_convert(*options); };
+    return line;
 }
 
 }  // namespace fathom

@@ -19,7 +19,7 @@
 namespace fathom {
 namespace {
 
-constexpr const char* help = R"(
+constexpr const char* dump_help = R"(
 WHAT IT PRINTS
   One counter a line, tab-separated: table, process, counter, value, subject.
   The subject is the path, the layer or the mount that the counter is about.
@@ -69,7 +69,7 @@ EXAMPLES
 EXIT STATUS
   0 done, 1 the log could not be read or the output not written, 2 bad usage)";
 
-struct Options {
+struct DumpOptions {
     std::string log;
     DumpChoice choice;
     std::vector<std::string> tables;
@@ -79,7 +79,7 @@ struct Options {
     bool darshan_text = false, darshan_dxt_text = false;
 };
 
-void check_tables(Options& options)
+void check_tables(DumpOptions& options)
 {
     std::string known;
     std::set<std::string, std::less<>> names;
@@ -103,7 +103,7 @@ void tell_problems(const std::string& path, const std::vector<std::string>& prob
     }
 }
 
-void print_trace(const Options& options, const Log& log, const Sink& sink)
+void print_trace(const DumpOptions& options, const Log& log, const Sink& sink)
 {
     if (!has_trace(log))
         throw LogError(fmt::format("{}: it has no trace; record one with `fathom record --trace -- PROGRAM`",
@@ -119,7 +119,7 @@ void print_trace(const Options& options, const Log& log, const Sink& sink)
                         options.log, untraced));
 }
 
-void print_slices(const Options& options, const Log& log, const Sink& sink)
+void print_slices(const DumpOptions& options, const Log& log, const Sink& sink)
 {
     if (log.rows<Slice>().empty())
         throw LogError(
@@ -136,7 +136,7 @@ Log read_with_bar(const std::string& path)
     return open_dataset(path, progress.stage("reading the log", work_in_bytes));
 }
 
-void print_darshan_text(const Options& options, const Sink& sink)
+void print_darshan_text(const DumpOptions& options, const Sink& sink)
 {
     std::ifstream log(options.log, std::ios::binary);
     std::string begins(first_bytes_shown, '\0');
@@ -151,7 +151,7 @@ void print_darshan_text(const Options& options, const Sink& sink)
     tell_problems(options.log, print(file, sink));
 }
 
-int run(Options& options)
+int run_dump(DumpOptions& options)
 {
     check_tables(options);
     StandardOutput out;
@@ -185,35 +185,36 @@ int run(Options& options)
 
 }  // namespace
 
-Action declare_dump(CLI::App& app)
+CommandLine dump_line()
 {
-    const auto options = std::make_shared<Options>();
-    app.add_option("LOG", options->log, "the log to dump");
-    CLI::Option* const only_tables =
-        app.add_option("--table", options->tables, "print only this table (again for several)")
-            ->type_name("NAME")
-            ->allow_extra_args(false);
-    app.add_option("--file", options->choice.file, "print only files whose path contains this")
-        ->type_name("TEXT");
-    CLI::Option* const nonzero =
-        app.add_flag("--nonzero", options->choice.nonzero, "leave out counters that are 0");
-    const std::vector<CLI::Option*> forms = {
-        app.add_flag("--json", options->json, "one JSON document instead of lines"),
-        app.add_flag("--schema", options->schema,
-                     "print the columns of every table and their meaning; needs no LOG"),
-        app.add_flag("--trace", options->trace, "print every operation that was traced, as CSV"),
-        app.add_flag("--chrome-trace", options->chrome_trace, "the same for Perfetto, as JSON"),
-        app.add_flag("--slices", options->slices, "print what was done in each slice of time, as CSV"),
-        app.add_flag("--darshan-text", options->darshan_text,
-                     "print a log of Darshan as darshan-parser does"),
-        app.add_flag("--darshan-dxt-text", options->darshan_dxt_text,
-                     "print the traces of a log of Darshan as darshan-dxt-parser does")};
-    for (std::size_t form = 0; form < forms.size(); ++form) {
-        for (std::size_t other = 0; other < form; ++other) forms[form]->excludes(forms[other]);
-        if (form >= 2) forms[form]->excludes(only_tables)->excludes(nonzero);
-    }
-    app.footer(help);
-    return [options] { return run(*options); };
+    // Of the forms one alone; those after the first two have no tables.
+    const OptionDetails alone{.excludes =
+                                  "--json,--schema,--trace,--chrome-trace,--slices,--darshan-text,"
+                                  "--darshan-dxt-text"};
+    const OptionDetails whole{.excludes =
+                                  "--json,--schema,--trace,--chrome-trace,--slices,--darshan-text,"
+                                  "--darshan-dxt-text,--table,--nonzero"};
+    const auto options = std::make_shared<DumpOptions>();
+    CommandLine line;
+    line.options = {
+        {"LOG", "TEXT", "the log to dump", &options->log},
+        {"--table", "NAME", "print only this table (again for several)", &options->tables},
+        {"--file", "TEXT", "print only files whose path contains this", &options->choice.file},
+        {"--nonzero", "", "leave out counters that are 0", &options->choice.nonzero},
+        {"--json", "", "one JSON document instead of lines", &options->json, alone},
+        {"--schema", "", "print the columns of every table and their meaning; needs no LOG", &options->schema,
+         alone},
+        {"--trace", "", "print every operation that was traced, as CSV", &options->trace, whole},
+        {"--chrome-trace", "", "the same for Perfetto, as JSON", &options->chrome_trace, whole},
+        {"--slices", "", "print what was done in each slice of time, as CSV", &options->slices, whole},
+        {"--darshan-text", "", "print a log of Darshan as darshan-parser does", &options->darshan_text,
+         whole},
+        {"--darshan-dxt-text", "", "print the traces of a log of Darshan as darshan-dxt-parser does",
+         &options->darshan_dxt_text, whole},
+    };
+    line.help = dump_help;
+    line.action = [options] { return run_dump(*options); };
+    return line;
 }
 
 }  // namespace fathom

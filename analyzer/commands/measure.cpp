@@ -1,6 +1,5 @@
 // `fathom measure`: how long reads and writes take here, when nothing, the page cache or a device is behind
 // them.
-#include <CLI/CLI.hpp>
 #include <csignal>
 #include <fmt/format.h>
 #include <memory>
@@ -24,9 +23,7 @@
 namespace fathom {
 namespace {
 
-using namespace measure;
-
-constexpr const char* help = R"(
+constexpr const char* what_measure_does = R"(
 WHAT IT DOES
   Times reads and writes, each by itself, in a file without a name that it makes in
   FOLDER, with the data in a known state:
@@ -63,7 +60,7 @@ WHAT IT TAKES
   down all else that runs on the machine.
 )";
 
-constexpr const char* examples = R"(
+constexpr const char* measure_examples = R"(
 EXAMPLES
   fathom measure                          in this folder, in one to three minutes
   fathom measure /scratch -o scratch.csv --report scratch.html
@@ -93,13 +90,14 @@ int summarize_again(const MeasureOptions& options)
 {
     const std::vector<OutputTarget> targets = targets_for(options);
     Progress progress;
-    Summary summary;
-    read_samples(
-        options.summary_of, [&](const Configuration& one, double time) { summary.add(one, time); },
+    measure::Summary summary;
+    measure::read_samples(
+        options.summary_of, [&](const measure::Configuration& one, double time) { summary.add(one, time); },
         progress.stage("reading the samples", work_in_bytes));
     std::vector<report::Section> sections = {summary.throughput_section(), summary.durations_section()};
-    const std::string checks = checks_beside(options.summary_of);
-    if (access(checks.c_str(), F_OK) == 0) sections.push_back(checks_section(read_checks(checks)));
+    const std::string checks = measure::checks_beside(options.summary_of);
+    if (access(checks.c_str(), F_OK) == 0)
+        sections.push_back(measure::checks_section(measure::read_checks(checks)));
     deliver(document_of(options.summary_of, std::move(sections)), targets, options.report.width, progress);
     return exit_done;
 }
@@ -113,7 +111,7 @@ void tell_of_interruption(const std::string& output, std::uint64_t operations)
                          report::counted(operations, "operation", "operations")));
 }
 
-report::Section facts_section(const Settings& settings, const ClockCost& clock)
+report::Section facts_section(const measure::Settings& settings, const measure::ClockCost& clock)
 {
     using namespace report;
     return {
@@ -128,30 +126,32 @@ report::Section facts_section(const Settings& settings, const ClockCost& clock)
                                format_seconds(static_cast<double>(clock.longest_of_99_percent) / 1e9))}}}}};
 }
 
-int run(const MeasureOptions& options)
+int run_measure(const MeasureOptions& options)
 {
     if (!options.summary_of.empty()) return summarize_again(options);
     const std::vector<OutputTarget> targets = targets_for(options);
-    const Settings settings = settings_of(options, disk_room(options.folder).free, free_memory());
+    const measure::Settings settings =
+        settings_of(options, measure::disk_room(options.folder).free, measure::free_memory());
     Progress progress;
     if (options.dry_run) {
         deliver(document_of("in " + settings.folder,
-                            {plan_section(settings.grid, settings.file_size, settings.buffer_size)}),
+                            {measure::plan_section(settings.grid, settings.file_size, settings.buffer_size)}),
                 targets, options.report.width, progress);
         return exit_done;
     }
-    refuse_too_much(settings, options.output, allowances_of(options));
+    measure::refuse_too_much(settings, options.output, allowances_of(options));
     // A limit on the size of files (ulimit -f) is to be an error with a name, as any other.
     std::signal(SIGXFSZ, SIG_IGN);
     const StopSignals signals;
     {
-        ResultFiles files(options.output, options.overwrite);
+        measure::ResultFiles files(options.output, options.overwrite);
         measure::measure(settings, files.taking(), signals.came(), progress);
         progress.clear();
         if (!signals.came()) {
-            deliver(document_of(fmt::format("{}, {}", options.output, checks_beside(options.output)),
-                                {facts_section(settings, clock_cost()), files.summary().throughput_section(),
-                                 files.summary().durations_section(), checks_section(files.checks())}),
+            deliver(document_of(
+                        fmt::format("{}, {}", options.output, measure::checks_beside(options.output)),
+                        {facts_section(settings, measure::clock_cost()), files.summary().throughput_section(),
+                         files.summary().durations_section(), measure::checks_section(files.checks())}),
                     targets, options.report.width, progress);
             return exit_done;
         }
@@ -163,15 +163,12 @@ int run(const MeasureOptions& options)
 
 }  // namespace
 
-Action declare_measure(CLI::App& app)
+CommandLine measure_line()
 {
     const auto options = std::make_shared<MeasureOptions>();
-    declare_measure_options(app, *options);
-    app.footer(help + std::string(help_on_forms) + examples);
-    return [options, &app] {
-        options->has_time_limit = app.count("--time-limit") > 0;
-        return run(*options);
-    };
+    return {.options = measure_options(*options),
+            .help = what_measure_does + std::string(help_on_forms) + measure_examples,
+            .action = [options] { return run_measure(*options); }};
 }
 
 }  // namespace fathom

@@ -9,10 +9,6 @@
 #include "analyzer/timing/measure/measurement.h"
 #include "analyzer/timing/measure/refusal.h"
 
-namespace CLI {
-class App;
-}
-
 namespace fathom {
 
 struct MeasureOptions {
@@ -28,8 +24,8 @@ struct MeasureOptions {
     bool has_time_limit = false;
 };
 
-// Adds all of them; they fill `options` for as long as it lives.
-void declare_measure_options(CLI::App& app, MeasureOptions& options);
+// All of them; they fill `options`.
+std::vector<CommandOption> measure_options(MeasureOptions& options);
 
 // Of the quick grid or the full one, with what was asked for. Throws BadUsage: the option, what is wrong with
 // it.

@@ -17,7 +17,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr const char* help = R"(
+constexpr const char* merge_help = R"(
 WHAT IT DOES
   Makes one log of several, as if all of it had been recorded together: of the
   workers of a job that were recorded one by one, of the nodes of an MPI job, of
@@ -46,12 +46,12 @@ EXAMPLES
 EXIT STATUS
   0 done, 1 a log could not be read at all or the output not written, 2 bad usage)";
 
-struct Options {
+struct MergeOptions {
     std::vector<std::string> logs;
     std::string output;
 };
 
-std::string output_of(const Options& options, const Log& log)
+std::string merged_log_of(const MergeOptions& options, const Log& log)
 {
     if (options.output == "-") throw BadUsage("merge: a log does not go to standard output; name a file");
     fs::path path = options.output;
@@ -68,7 +68,7 @@ std::string output_of(const Options& options, const Log& log)
     return path.string();
 }
 
-void check_usage(const Options& options)
+void check_merge(const MergeOptions& options)
 {
     std::error_code none;
     for (const std::string& log : options.logs)
@@ -77,23 +77,23 @@ void check_usage(const Options& options)
                                        options.output));
 }
 
-std::uint64_t size_of(const std::string& path)
+std::uint64_t bytes_of_file(const std::string& path)
 {
     std::error_code none;
     const auto size = fs::file_size(path, none);
     return none ? 0 : static_cast<std::uint64_t>(size);
 }
 
-Log merge_all(const Options& options, Progress& progress)
+Log merge_all(const MergeOptions& options, Progress& progress)
 {
     std::uint64_t all = 0, done = 0;
-    for (const std::string& path : options.logs) all += size_of(path);
+    for (const std::string& path : options.logs) all += bytes_of_file(path);
     const Tick tick = progress.stage(
         fmt::format("merging {} logs", report::format_count(options.logs.size())), work_in_bytes);
     LogMerger merger;
     for (const std::string& path : options.logs) {
         Log log = open_dataset(path, [&](std::uint64_t read, std::uint64_t) { tick(done + read, all); });
-        done += size_of(path);
+        done += bytes_of_file(path);
         if (!log.problems.empty()) {
             progress.clear();
             tell(fmt::format("{}; what could be read is merged", log.problems.front()));
@@ -103,12 +103,12 @@ Log merge_all(const Options& options, Progress& progress)
     return merger.finish();
 }
 
-int run(const Options& options)
+int run_merge(const MergeOptions& options)
 {
-    check_usage(options);
+    check_merge(options);
     Progress progress;
     const Log log = merge_all(options, progress);
-    const std::string path = output_of(options, log);
+    const std::string path = merged_log_of(options, log);
     write_log(log, path);
     progress.clear();
     tell(summary_of(log, path));
@@ -117,15 +117,19 @@ int run(const Options& options)
 
 }  // namespace
 
-Action declare_merge(CLI::App& app)
+CommandLine merge_line()
 {
-    const auto options = std::make_shared<Options>();
-    app.add_option("LOG", options->logs, "the logs to merge")->required();
-    app.add_option("-o,--output", options->output,
-                   "the log to write (default: PROGRAM-merged.fathom); a folder: with that name in it")
-        ->type_name("FILE");
-    app.footer(help);
-    return [options] { return run(*options); };
+    const auto options = std::make_shared<MergeOptions>();
+    CommandLine line;
+    line.options = {
+        {"LOG", "TEXT", "the logs to merge", &options->logs, required},
+        {"-o,--output", "FILE",
+         "the log to write (default: PROGRAM-merged.fathom); a folder: with that name in it",
+         &options->output},
+    };
+    line.help = merge_help;
+    line.action = [options] { return run_merge(*options); };
+    return line;
 }
 
 }  // namespace fathom

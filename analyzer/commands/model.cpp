@@ -7,6 +7,7 @@
 #include <memory>
 #include <sys/utsname.h>
 
+#include "analyzer/commands/column_options.h"
 #include "analyzer/commands/commands.h"
 #include "analyzer/commands/report_output.h"
 #include "analyzer/output/output.h"
@@ -21,7 +22,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr const char* help = R"(
+constexpr const char* model_help = R"(
   fathom measure -o m.csv                       measures on this machine
   fathom model train m.csv -o here.json         makes models of that
   fathom model classify app.fathom --model here.json
@@ -186,68 +187,76 @@ int classify(const ClassifyOptions& options)
     return exit_done;
 }
 
-void declare_train(CLI::App& app, TrainOptions& options)
+CommandLine train_line()
 {
-    app.add_option("MEASUREMENT", options.measurement, "the CSV that fathom measure wrote")->required();
-    app.add_option("-o,--output", options.model, "the model file to write")->type_name("FILE")->required();
-    declare_output_options(
-        app, options.output, "--report",
-        "what is said of the models goes there (again for several; default: the terminal)");
-    app.add_option("--file", options.files,
-                   "layouts of the file to make models of: off0,seq,rnd or all (default off0)")
-        ->delimiter(',')
-        ->type_name("LIST")
-        ->allow_extra_args(false);
-    app.add_option("--threads", options.choice.threads, "measured with so many threads (default 1)")
-        ->type_name("N");
-    app.add_option("--largest-read", options.choice.largest_read, "larger reads are left out")
-        ->type_name("SIZE")
-        ->transform(CLI::AsSizeValue(false));
-    app.add_option("--largest-write", options.choice.largest_write, "larger writes are left out")
-        ->type_name("SIZE")
-        ->transform(CLI::AsSizeValue(false));
-    app.add_option("--about", options.about, "what the model file says of itself")->type_name("TEXT");
-    app.add_option("--file-system", options.file_system, "what was measured")->type_name("NAME");
-    app.footer(train_help);
+    const auto options = std::make_shared<TrainOptions>();
+    CommandLine line;
+    line.options = {
+        {"MEASUREMENT", "TEXT", "the CSV that fathom measure wrote", &options->measurement, required},
+        {"-o,--output", "FILE", "the model file to write", &options->model, required},
+    };
+    line.add(
+        output_options(options->output, "--report",
+                       "what is said of the models goes there (again for several; default: the terminal)"));
+    line.add({
+        {"--file",
+         "LIST",
+         "layouts of the file to make models of: off0,seq,rnd or all (default off0)",
+         &options->files,
+         {.between = ','}},
+        {"--threads", "N", "measured with so many threads (default 1)", &options->choice.threads},
+        {"--largest-read",
+         "SIZE",
+         "larger reads are left out",
+         &options->choice.largest_read,
+         {.size = true}},
+        {"--largest-write",
+         "SIZE",
+         "larger writes are left out",
+         &options->choice.largest_write,
+         {.size = true}},
+        {"--about", "TEXT", "what the model file says of itself", &options->about},
+        {"--file-system", "NAME", "what was measured", &options->file_system},
+    });
+    line.help = train_help;
+    line.action = [options] { return train(*options); };
+    return line;
 }
 
-void declare_classify(CLI::App& app, ClassifyOptions& options)
+CommandLine classify_line()
 {
-    app.add_option("LOG|CSV", options.source, "a log, or a CSV of operations and their durations")
-        ->required();
-    app.add_option("--model", options.model, "the model file")->type_name("FILE")->required();
-    app.add_option("--rule", options.rule, "limit or nearest; default: nearest where the models allow it")
-        ->type_name("RULE")
-        ->check(CLI::IsMember({"limit", "nearest"}));
-    app.add_option("--memory", options.memory,
-                   "ask only models of buffers that lay so: off0, rnd ..., or 'given': as each row of a "
-                   "measurement says")
-        ->type_name("LAYOUT");
-    app.add_option("--duration", options.operations.duration_column, "of a CSV: the column of durations")
-        ->type_name("COLUMN");
-    app.add_option("--start", options.operations.start_column, "that of starts")->type_name("COLUMN");
-    app.add_option("--kind", options.operations.operation_column, "that of kinds")->type_name("COLUMN");
-    app.add_option("--size-column", options.operations.size_column, "that of sizes")->type_name("COLUMN");
-    declare_output_options(app, options.output);
-    app.footer(std::string(help_on_forms) + classify_help);
+    const auto options = std::make_shared<ClassifyOptions>();
+    CommandLine line;
+    line.options = {
+        {"LOG|CSV", "TEXT", "a log, or a CSV of operations and their durations", &options->source, required},
+        {"--model", "FILE", "the model file", &options->model, required},
+        {"--rule",
+         "RULE",
+         "limit or nearest; default: nearest where the models allow it",
+         &options->rule,
+         {.choices = {"limit", "nearest"}}},
+        {"--memory", "LAYOUT",
+         "ask only models of buffers that lay so: off0, rnd ..., or 'given': as each row of a "
+         "measurement says",
+         &options->memory},
+    };
+    line.add(column_options(options->operations));
+    line.add(output_options(options->output));
+    line.help = std::string(help_on_forms) + classify_help;
+    line.action = [options] { return classify(*options); };
+    return line;
 }
+
+constexpr Command model_commands[] = {
+    {"train", "Make models of a measurement", train_line},
+    {"classify", "Say what served operations, and what was lost", classify_line},
+};
 
 }  // namespace
 
-Action declare_model(CLI::App& app)
+CommandLine model_line()
 {
-    const auto of_train = std::make_shared<TrainOptions>();
-    const auto of_classify = std::make_shared<ClassifyOptions>();
-    CLI::App* const train_app = app.add_subcommand("train", "Make models of a measurement");
-    CLI::App* const classify_app =
-        app.add_subcommand("classify", "Say what served operations, and what was lost");
-    declare_train(*train_app, *of_train);
-    declare_classify(*classify_app, *of_classify);
-    app.require_subcommand(1);
-    app.footer(help);
-    return [of_train, of_classify, train_app] {
-        return train_app->parsed() ? train(*of_train) : classify(*of_classify);
-    };
+    return {.options = {}, .help = model_help, .action = {}, .commands = model_commands};
 }
 
 }  // namespace fathom

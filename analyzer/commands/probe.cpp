@@ -18,7 +18,7 @@
 namespace fathom {
 namespace {
 
-constexpr const char* help = R"(
+constexpr const char* probe_help = R"(
 WHAT IT DOES
   At each interval it writes 1 MiB to each path, past the cache (O_DIRECT and
   fdatasync), reads it back the same way, and adds a row for each to a CSV. The
@@ -49,7 +49,7 @@ EXIT STATUS
 
 constexpr std::uint64_t shortest_interval = 1'000'000;  // ns
 
-struct Options {
+struct ProbeOptions {
     std::vector<std::string> paths;
     std::string every = "60s", length, sync = "10s", output = "-";
 };
@@ -101,7 +101,7 @@ class AwaitedSignals {
     sigset_t asked_{};
 };
 
-int run(const Options& options)
+int run_probe(const ProbeOptions& options)
 {
     ProbePlan plan;
     plan.paths = options.paths;
@@ -140,21 +140,22 @@ int run(const Options& options)
 
 }  // namespace
 
-Action declare_probe(CLI::App& app)
+CommandLine probe_line()
 {
-    const auto options = std::make_shared<Options>();
-    app.add_option("PATH", options->paths, "folders, or empty files, to probe")->required();
-    app.add_option("--every", options->every, "time from one probe to the next (default 60s)")
-        ->type_name("TIME");
-    app.add_option("--for", options->length, "how long (default: until it is stopped)")->type_name("TIME");
-    app.add_option("-o,--output", options->output,
-                   "the CSV to begin or to go on with (default: standard output)")
-        ->type_name("FILE");
-    app.add_option("--sync", options->sync,
-                   "how often rows get onto the device (default 10s; 0: never asked for)")
-        ->type_name("TIME");
-    app.footer(help);
-    return [options] { return run(*options); };
+    const auto options = std::make_shared<ProbeOptions>();
+    CommandLine line;
+    line.options = {
+        {"PATH", "TEXT", "folders, or empty files, to probe", &options->paths, required},
+        {"--every", "TIME", "time from one probe to the next (default 60s)", &options->every},
+        {"--for", "TIME", "how long (default: until it is stopped)", &options->length},
+        {"-o,--output", "FILE", "the CSV to begin or to go on with (default: standard output)",
+         &options->output},
+        {"--sync", "TIME", "how often rows get onto the device (default 10s; 0: never asked for)",
+         &options->sync},
+    };
+    line.help = probe_help;
+    line.action = [options] { return run_probe(*options); };
+    return line;
 }
 
 }  // namespace fathom

@@ -30,7 +30,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr const char* help = R"(
+constexpr const char* what_record_does = R"(
 WHAT IT DOES
   Runs COMMAND with every process it starts under Fathom's preload library, and
   leaves one log of all of them. COMMAND's output and results do not change.
@@ -50,13 +50,9 @@ EXIT STATUS
 
 constexpr int exit_no_log = 125, exit_not_runnable = 126, exit_not_found = 127;
 
-struct Options : RecordOptions {
-    std::vector<std::string> command;
-};
-
 // One recording, from before the program starts to the log.
 struct Recording {
-    const Options& options;
+    const RecordOptions& options;
     pid_t pid = getpid();
     bool inside = is_inside_launcher();
     std::string job = job_key();
@@ -216,7 +212,7 @@ void keep_facts(const Recording& recording, const std::string& output, Log facts
 
 Log facts_at_start(const Recording& recording)
 {
-    const Options& options = recording.options;
+    const RecordOptions& options = recording.options;
     return facts_of(options.command, recording.job, recording.start, options.exclude, options.include);
 }
 
@@ -286,9 +282,9 @@ int finish_apart(const Recording& recording, const std::string& output, const La
     return WIFEXITED(status) ? WEXITSTATUS(status) : outcome.status;
 }
 
-int record(const Recording& recording, const std::string& output, const Environment& environment)
+int record_under(const Recording& recording, const std::string& output, const Environment& environment)
 {
-    const Options& options = recording.options;
+    const RecordOptions& options = recording.options;
     Folding folding(recording.spool);
     const LaunchOutcome outcome = launch(options.command, environment, [&] { folding.look(); });
     if (!outcome.started) {
@@ -300,7 +296,7 @@ int record(const Recording& recording, const std::string& output, const Environm
 }
 
 // Where nothing can be recorded, the program still has to run.
-int run_unrecorded(const Options& options, std::string_view why)
+int run_unrecorded(const RecordOptions& options, std::string_view why)
 {
     tell(fmt::format("{}; the program is run without being recorded", why));
     const LaunchOutcome outcome = launch(options.command, {}, [] {});
@@ -308,7 +304,7 @@ int run_unrecorded(const Options& options, std::string_view why)
     return end_like(outcome, outcome.status != 0 || is_inside_launcher() ? outcome.status : exit_no_log);
 }
 
-int run(const Options& options)
+int run_record(const RecordOptions& options)
 {
     if (options.command.empty())
         throw BadUsage("record: name the command to run: fathom record -- COMMAND [ARGUMENT...]");
@@ -326,23 +322,25 @@ int run(const Options& options)
     }
     check_output(output);
     tell_of(*recording);
-    return record(*recording, output, environment);
+    return record_under(*recording, output, environment);
 }
 
 }  // namespace
 
-Action declare_record(CLI::App& app)
+CommandLine record_line()
 {
     const auto given = std::make_shared<GivenOptions>();
-    const auto options = std::make_shared<Options>();
-    declare_options(app, *given);
-    app.add_option("COMMAND", options->command, "the program and its arguments; put -- before it")
-        ->type_name("ARGUMENT...");
-    app.footer(help + ("\n" + help_on_options()));
-    return [given, options] {
-        static_cast<RecordOptions&>(*options) = settle(*given);
-        return run(*options);
+    const auto command = std::make_shared<std::vector<std::string>>();
+    CommandLine line;
+    line.options = record_options(*given);
+    line.add({{"COMMAND", "ARGUMENT...", "the program and its arguments; put -- before it", command.get()}});
+    line.help = what_record_does + ("\n" + help_on_options());
+    line.action = [given, command] {
+        RecordOptions options = settle(*given);
+        options.command = *command;
+        return run_record(options);
     };
+    return line;
 }
 
 }  // namespace fathom

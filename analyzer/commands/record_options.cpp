@@ -13,17 +13,10 @@ namespace fathom {
 namespace {
 
 // A value, and how it was given: "--memory 12", "FATHOM_MEMORY=12".
-struct Value {
+struct OptionValue {
     std::string text, written;
     bool on_command_line = false;
 };
-
-std::string joined(const std::vector<std::string>& values)
-{
-    std::string all;
-    for (const std::string& value : values) all += (all.empty() ? "" : ":") + value;
-    return all;
-}
 
 std::string long_name(const Option& option)
 {
@@ -31,21 +24,21 @@ std::string long_name(const Option& option)
     return std::string(flags.substr(flags.rfind("--")));
 }
 
-std::optional<Value> value_of(const Option& option, const GivenOptions& all)
+std::optional<OptionValue> value_said(const Option& option, const GivenOptions& all)
 {
     if (const auto found = all.given.find(&option); found != all.given.end()) {
-        const auto& [declared, values] = found->second;
-        if (declared->count() > 0) {
-            const std::string text = option.takes == Takes::nothing ? "1" : joined(values);
-            return Value{text, fmt::format("{} {}", long_name(option), text), true};
+        const auto& [given, said] = found->second;
+        if (given) {
+            const std::string text = option.takes == Takes::nothing ? "1" : said;
+            return OptionValue{text, fmt::format("{} {}", long_name(option), text), true};
         }
     }
     const char* const text = std::getenv(option.environment);
     if (text == nullptr || *text == '\0') return std::nullopt;
-    return Value{text, fmt::format("{}={}", option.environment, text)};
+    return OptionValue{text, fmt::format("{}={}", option.environment, text)};
 }
 
-void check(const Option& option, const Value& value)
+void check_value(const Option& option, const OptionValue& value)
 {
     const auto complain = [&](std::string_view why) {
         throw BadUsage(fmt::format("record: {}: {}", value.written, why));
@@ -59,41 +52,37 @@ void check(const Option& option, const Value& value)
                                                    : fmt::format("{}: {}", trouble.pattern, trouble.why));
 }
 
-std::string description(const Option& option)
+std::string sentence_of(const Option& option)
 {
     std::string text = option.meaning;
     if (*option.standard != '\0') text += fmt::format("; default: {}", option.standard);
     return fmt::format("{} [{}]", text, option.environment);
 }
 
-std::string listed(std::span<const std::string_view> paths)
+std::string paths_listed(std::span<const std::string_view> paths)
 {
     return fmt::format("{}", fmt::join(paths, " "));
 }
 
 }  // namespace
 
-void declare_options(CLI::App& app, GivenOptions& all)
+std::vector<CommandOption> record_options(GivenOptions& all)
 {
+    std::vector<CommandOption> rows;
     for (const Option* const option : options::all) {
         if (*option->flags == '\0') continue;
-        auto& [declared, values] = all.given[option];
-        const std::string text = description(*option);
-        if (option->takes == Takes::nothing) {
-            declared = app.add_flag(option->flags, text);
-        } else {
-            declared = app.add_option(option->flags, values, text);
-            declared->type_name(option->argument)->expected(1)->allow_extra_args(false);
-            declared->multi_option_policy(option->takes == Takes::patterns ? CLI::MultiOptionPolicy::TakeAll
-                                                                           : CLI::MultiOptionPolicy::Throw);
-        }
+        auto& [given, text] = all.given[option];
+        CommandOption row{option->flags, option->argument, sentence_of(*option), {}, {.given = &given}};
+        if (option->takes != Takes::nothing) row.into = &text;
+        if (option->takes == Takes::patterns) row.details.joined_by = ':';
+        rows.push_back(std::move(row));
     }
+    return rows;
 }
 
 std::string help_on_options()
 {
-    std::string text =
-        fmt::format(R"(
+    std::string text = fmt::format(R"(
 FILES THAT ARE LEFT OUT
   The system's own, and the memory by which ranks pass messages:
     {}
@@ -110,8 +99,9 @@ ENVIRONMENT
   yes and no. Sites that preload the library (LD_PRELOAD=libfathom.so) without
   `fathom record` can set {}, {} and {} too, and
 )",
-                    listed(excluded_folders), listed(message_memory), listed(included_folders),
-                    options::memory.environment, options::exclude.environment, options::include.environment);
+                                   paths_listed(excluded_folders), paths_listed(message_memory),
+                                   paths_listed(included_folders), options::memory.environment,
+                                   options::exclude.environment, options::include.environment);
     for (const Option* const option : options::all)
         if (*option->flags == '\0')
             text += fmt::format("    {:<20}  {}\n",
@@ -125,9 +115,9 @@ RecordOptions settle(const GivenOptions& given)
 {
     RecordOptions settled;
     for (const Option* const option : options::all) {
-        const auto value = value_of(*option, given);
+        const auto value = value_said(*option, given);
         if (!value) continue;
-        check(*option, *value);
+        check_value(*option, *value);
         if (option == &options::output) settled.output = value->text;
         if (option == &options::library) settled.library = value->text;
         if (option == &options::quiet) settled.quiet = *options::yes_or_no(value->text);

@@ -1,11 +1,11 @@
 // The options of a recording (logformat/options.h), from the command line and from the environment.
 #pragma once
 
-#include <CLI/CLI.hpp>
 #include <map>
 #include <string>
 #include <vector>
 
+#include "analyzer/commands/command_line.h"
 #include "logformat/options.h"
 #include "logformat/trace/patterns.h"
 
@@ -14,13 +14,14 @@ namespace fathom {
 // What was said of each option, on the command line: nothing of those that are absent.
 struct GivenOptions {
     struct Given {
-        CLI::Option* option = nullptr;
-        std::vector<std::string> values;
+        bool on_command_line = false;
+        std::string text;  // of patterns all, with colons between them
     };
     std::map<const Option*, Given> given;
 };
 
 struct RecordOptions {
+    std::vector<std::string> command;
     std::string output, library;
     bool quiet = false;
     Patterns exclude, include;
@@ -28,8 +29,8 @@ struct RecordOptions {
     std::vector<std::pair<std::string, std::string>> for_library;
 };
 
-// Adds the options to the command, with their sentences.
-void declare_options(CLI::App& app, GivenOptions& given);
+// The options of the command, with their sentences; they fill `given`.
+std::vector<CommandOption> record_options(GivenOptions& given);
 
 // The part of the help that tells of patterns, and of the variables that have no option.
 std::string help_on_options();

@@ -16,7 +16,7 @@
 namespace fathom {
 namespace {
 
-constexpr const char* help = R"(
+constexpr const char* recover_help = R"(
 WHAT IT DOES
   A recording keeps what it counts in a folder in memory, the spool, until its log
   is written. If that could not be written (a full disk), if `fathom record` itself
@@ -42,7 +42,7 @@ EXIT STATUS
   0 done, 1 the spool could not be read or the log not written, or the spool to
   remove is in use, 2 bad usage)";
 
-struct Options {
+struct RecoverOptions {
     std::string spool, output;
     bool keep = false, remove = false, remove_all = false;
 };
@@ -59,13 +59,13 @@ constexpr UseName use_names[] = {
     {Use::left, "left behind", "nobody uses it any more"},
 };
 
-const UseName& name_of(Use use)
+const UseName& use_name_of(Use use)
 {
     return *std::find_if(std::begin(use_names), std::end(use_names),
                          [&](const UseName& one) { return one.use == use; });
 }
 
-int list()
+int list_leftovers()
 {
     const std::vector<Leftover> all = leftovers();
     if (all.empty()) {
@@ -79,7 +79,7 @@ int list()
                           "processes", "size", "command"));
     for (const Leftover& one : all)
         out.write(fmt::format(
-            "{:<{}}  {:<11}  {:<19}  {:>9}  {:>9}  {}\n", one.path, width, name_of(one.use).name,
+            "{:<{}}  {:<11}  {:<19}  {:>9}  {:>9}  {}\n", one.path, width, use_name_of(one.use).name,
             report::format_instant(one.started_ns), one.is_spool ? report::format_count(one.processes) : "-",
             report::format_bytes(one.bytes), one.is_spool ? one.command : "(marks of MPI ranks)"));
     out.flush();
@@ -90,7 +90,7 @@ int remove_one(const std::string& folder)
 {
     const Leftover one = look_at(folder);
     if (one.use != Use::left)
-        throw std::runtime_error(fmt::format("{}: not removed: {}", one.path, name_of(one.use).reason));
+        throw std::runtime_error(fmt::format("{}: not removed: {}", one.path, use_name_of(one.use).reason));
     remove(one);
     return exit_done;
 }
@@ -103,14 +103,14 @@ int remove_all()
             remove(one);
             ++removed;
         } else {
-            tell(fmt::format("{}: not removed: {}", one.path, name_of(one.use).reason));
+            tell(fmt::format("{}: not removed: {}", one.path, use_name_of(one.use).reason));
         }
     }
     tell(fmt::format("{} removed", removed == 1 ? "1 folder" : fmt::format("{} folders", removed)));
     return exit_done;
 }
 
-int recover(const Options& options)
+int recover(const RecoverOptions& options)
 {
     if (options.output.empty()) throw BadUsage("recover: name the log to write with -o FILE");
     const Leftover spool = look_at(options.spool);
@@ -129,38 +129,46 @@ int recover(const Options& options)
     if (!users.empty())
         tell(still_running(users, spool.path));
     else if (spool.use != Use::left)
-        tell(fmt::format("{} stays: {}", spool.path, name_of(spool.use).reason));
+        tell(fmt::format("{} stays: {}", spool.path, use_name_of(spool.use).reason));
     else if (!options.keep)
         remove(spool);
     return exit_done;
 }
 
-int run(const Options& options)
+int run_recover(const RecoverOptions& options)
 {
     if (options.remove_all) return remove_all();
     if (options.spool.empty()) {
         if (options.remove) throw BadUsage("recover: name the SPOOL to remove, or say --remove-all");
-        return list();
+        return list_leftovers();
     }
     return options.remove ? remove_one(options.spool) : recover(options);
 }
 
 }  // namespace
 
-Action declare_recover(CLI::App& app)
+CommandLine recover_line()
 {
-    const auto options = std::make_shared<Options>();
-    auto* const spool = app.add_option("SPOOL", options->spool, "the folder to recover");
-    auto* const output =
-        app.add_option("-o,--output", options->output, "the log to write")->type_name("FILE");
-    app.add_flag("--keep", options->keep, "leave the folder in place");
-    app.add_flag("--remove", options->remove, "remove the folder without making a log of it")
-        ->excludes(output);
-    app.add_flag("--remove-all", options->remove_all, "remove all folders that nobody uses any more")
-        ->excludes(output)
-        ->excludes(spool);
-    app.footer(help);
-    return [options] { return run(*options); };
+    const auto options = std::make_shared<RecoverOptions>();
+    CommandLine line;
+    line.options = {
+        {"SPOOL", "TEXT", "the folder to recover", &options->spool},
+        {"-o,--output", "FILE", "the log to write", &options->output},
+        {"--keep", "", "leave the folder in place", &options->keep},
+        {"--remove",
+         "",
+         "remove the folder without making a log of it",
+         &options->remove,
+         {.excludes = "--output"}},
+        {"--remove-all",
+         "",
+         "remove all folders that nobody uses any more",
+         &options->remove_all,
+         {.excludes = "--output,SPOOL"}},
+    };
+    line.help = recover_help;
+    line.action = [options] { return run_recover(*options); };
+    return line;
 }
 
 }  // namespace fathom

@@ -13,7 +13,7 @@
 namespace fathom {
 namespace {
 
-constexpr const char* what_it_says = R"(
+constexpr const char* what_report_says = R"(
 WHAT IT SAYS
   How fast the I/O was, with what each rate was computed from; how processes
   shared files (N-N, N-1, N-M, 1-1); where the time went, by rank; when data
@@ -21,7 +21,7 @@ WHAT IT SAYS
   and how large they were; which files took most bytes and time.
 )";
 
-constexpr const char* more_help = R"(
+constexpr const char* report_help = R"(
   JSON: "fathom_report" is 1, the version of the form; "values" holds the main
   numbers by name (rate.rate_per_node, modes.application_writes ...); "sections"
   holds everything: entries, tables, charts, notes, each number exact with its
@@ -40,15 +40,16 @@ EXIT STATUS
   0 done, also where some of several logs could not be read, 1 the log could not be
   read, or none of them, or a report not written, 2 bad usage)";
 
-struct Options {
+struct ReportOptions {
     std::vector<std::string> logs;
     OutputOptions output;
     SectionChoice choice;
     ManyOptions many;
+    bool files_chosen = false;
     std::string model;  // empty: none
 };
 
-int report_one(const Options& options)
+int report_one(const ReportOptions& options)
 {
     const std::vector<OutputTarget> targets = targets_of(options.output);
     const ModelFile model = options.model.empty() ? ModelFile{} : read_model_file(options.model);
@@ -66,12 +67,13 @@ int report_one(const Options& options)
     return exit_done;
 }
 
-int run(const Options& options, bool files_chosen)
+int run_report(const ReportOptions& options)
 {
     if (options.logs.empty() && options.many.list.empty())
         throw BadUsage("report: LOG is missing: name the log to report on, or several, or a folder of them");
     if (!asks_for_table(options.logs, options.many, options.output)) return report_one(options);
-    if (files_chosen) throw BadUsage("report: --files is for the report of one log; a table has no files");
+    if (options.files_chosen)
+        throw BadUsage("report: --files is for the report of one log; a table has no files");
     if (!options.model.empty())
         throw BadUsage("report: --model is for the report of one log; a table has no operations");
     return report_many(options.logs, options.many, options.output);
@@ -79,18 +81,26 @@ int run(const Options& options, bool files_chosen)
 
 }  // namespace
 
-Action declare_report(CLI::App& app)
+CommandLine report_line()
 {
-    const auto options = std::make_shared<Options>();
-    app.add_option("LOG", options->logs, "the log to report on; several, or a folder of them: a table");
-    declare_output_options(app, options->output);
-    app.add_option("--files", options->choice.files, "files to list in a table (default 10)")->type_name("N");
-    app.add_option("--model", options->model,
-                   "say what served its operations, by this model of fathom model train")
-        ->type_name("FILE");
-    declare_many_options(app, options->many);
-    app.footer(what_it_says + help_on_tables() + std::string(help_on_forms) + more_help);
-    return [options, &app] { return run(*options, app.count("--files") > 0); };
+    const auto options = std::make_shared<ReportOptions>();
+    CommandLine line;
+    line.options = {
+        {"LOG", "TEXT", "the log to report on; several, or a folder of them: a table", &options->logs}};
+    line.add(output_options(options->output));
+    line.add({
+        {"--files",
+         "N",
+         "files to list in a table (default 10)",
+         &options->choice.files,
+         {.given = &options->files_chosen}},
+        {"--model", "FILE", "say what served its operations, by this model of fathom model train",
+         &options->model},
+    });
+    line.add(many_options(options->many));
+    line.help = what_report_says + help_on_tables() + std::string(help_on_forms) + report_help;
+    line.action = [options] { return run_report(*options); };
+    return line;
 }
 
 }  // namespace fathom

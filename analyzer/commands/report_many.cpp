@@ -83,15 +83,16 @@ void write_csv(std::span<const JobRow> rows, const std::string& path)
 
 }  // namespace
 
-void declare_many_options(CLI::App& app, ManyOptions& options)
+std::vector<CommandOption> many_options(ManyOptions& options)
 {
-    app.add_option("--list", options.list,
-                   "also the logs that this file names, a line each; '-' for standard input")
-        ->type_name("FILE");
-    app.add_option("--sort", options.order, "of a table: put the rows in the order of this column")
-        ->type_name("COLUMN[:asc|desc]");
-    app.add_option("--top", options.top, "of a table: only the first N rows")->type_name("N");
-    app.add_flag("--csv", options.csv, "of a table: as CSV, with all columns");
+    return {
+        {"--list", "FILE", "also the logs that this file names, a line each; '-' for standard input",
+         &options.list},
+        {"--sort", "COLUMN[:asc|desc]", "of a table: put the rows in the order of this column",
+         &options.order},
+        {"--top", "N", "of a table: only the first N rows", &options.top},
+        {"--csv", "", "of a table: as CSV, with all columns", &options.csv},
+    };
 }
 
 std::string help_on_tables()

@@ -17,8 +17,8 @@ struct ManyOptions {
     bool csv = false;
 };
 
-// Adds --list, --sort, --top and --csv, which fill `options` for as long as it lives.
-void declare_many_options(CLI::App& app, ManyOptions& options);
+// --list, --sort, --top and --csv, which fill `options`.
+std::vector<CommandOption> many_options(ManyOptions& options);
 
 // What the help says about the table.
 std::string help_on_tables();

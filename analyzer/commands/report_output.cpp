@@ -40,14 +40,17 @@ THE FORM OF A FILE
   too.
 )";
 
-void declare_output_options(CLI::App& app, OutputOptions& options, const char* name, const char* meaning)
+std::vector<CommandOption> output_options(OutputOptions& options, const char* names, const char* meaning)
 {
-    app.add_option(name, options.outputs, meaning)->type_name("FILE")->allow_extra_args(false);
-    app.add_option("--format", options.format, "text, json, html or pdf, whatever the file's ending")
-        ->type_name("FORM");
-    app.add_option("--width", options.width, "columns of the text (default: the terminal's, 80 to 100)")
-        ->type_name("N")
-        ->check(CLI::Range(40, 400));
+    return {
+        {names, "FILE", meaning, &options.outputs},
+        {"--format", "FORM", "text, json, html or pdf, whatever the file's ending", &options.format},
+        {"--width",
+         "N",
+         "columns of the text (default: the terminal's, 80 to 100)",
+         &options.width,
+         {.bounds = Bounds{40, 400}}},
+    };
 }
 
 std::vector<OutputTarget> targets_of(const OutputOptions& options)

@@ -7,13 +7,10 @@
 #include <string_view>
 #include <vector>
 
+#include "analyzer/commands/command_line.h"
 #include "analyzer/document/document.h"
 #include "analyzer/document/renderers/renderers.h"
 #include "analyzer/output/progress.h"
-
-namespace CLI {
-class App;
-}
 
 namespace fathom {
 
@@ -23,10 +20,9 @@ struct OutputOptions {
     std::size_t width = 0;             // 0: the terminal's
 };
 
-// Adds -o, or what the command calls that, --format and --width, which fill `options` for as long as it
-// lives.
-void declare_output_options(
-    CLI::App& app, OutputOptions& options, const char* name = "-o,--output",
+// -o, or what the command calls that, --format and --width, which fill `options`.
+std::vector<CommandOption> output_options(
+    OutputOptions& options, const char* names = "-o,--output",
     const char* meaning = "write to this file, '-' for standard output (again for several)");
 
 // What both helps say about the form of a file.

@@ -14,7 +14,7 @@
 namespace fathom {
 namespace {
 
-constexpr const char* what_it_does = R"(
+constexpr const char* what_states_does = R"(
 WHAT IT DOES
   Storage that others share is now idle, now busy, and nobody says when: only how
   long operations take tells. From latencies over time, as `fathom probe` writes
@@ -37,7 +37,7 @@ COLUMNS
   column error, or without a latency, are left out and counted.
 )";
 
-constexpr const char* examples = R"(
+constexpr const char* states_examples = R"(
 EXAMPLES
   fathom probe /scratch --every 60s --for 24h -o scratch.csv
   fathom states scratch.csv
@@ -50,7 +50,7 @@ EXIT STATUS
   0 done, 1 the CSV could not be read, nothing in it has enough samples, or the
   result could not be written, 2 bad usage)";
 
-struct Options {
+struct StatesOptions {
     std::string csv, train, gap, waiting = "path";
     SampleChoice samples;
     StatesChoice choice;
@@ -84,7 +84,7 @@ void set_train(StatesChoice& choice, const std::string& words)
                         words));
 }
 
-std::string name_of(const SampleGroup& group)
+std::string group_name(const SampleGroup& group)
 {
     return group.target.empty() && group.operation.empty()
                ? std::string("the samples")
@@ -92,7 +92,7 @@ std::string name_of(const SampleGroup& group)
                              group.operation.empty() || group.target.empty() ? "" : ", ", group.operation);
 }
 
-std::vector<GroupStates> analyse(const Options& options, Samples samples, Progress& progress)
+std::vector<GroupStates> analyse(const StatesOptions& options, Samples samples, Progress& progress)
 {
     std::vector<GroupStates> groups;
     const Tick tick = progress.stage("finding states", {false, "targets"});
@@ -113,12 +113,12 @@ std::vector<GroupStates> analyse(const Options& options, Samples samples, Progre
             throw std::runtime_error(fmt::format(
                 "{}: no row of what was asked for; see its columns target and operation", options.csv));
         throw std::runtime_error(
-            fmt::format("{}: {}: {}", options.csv, name_of(groups[0].group), groups[0].why_not));
+            fmt::format("{}: {}: {}", options.csv, group_name(groups[0].group), groups[0].why_not));
     }
     return groups;
 }
 
-int run(Options options)
+int run_states(StatesOptions options)
 {
     const std::vector<OutputTarget> targets = targets_of(options.output);
     if (!options.train.empty()) set_train(options.choice, options.train);
@@ -145,35 +145,40 @@ int run(Options options)
 
 }  // namespace
 
-Action declare_states(CLI::App& app)
+CommandLine states_line()
 {
-    const auto options = std::make_shared<Options>();
-    app.add_option("CSV", options->csv, "latencies over time, as `fathom probe` writes them")->required();
-    declare_output_options(app, options->output);
-    app.add_option("--states", options->choice.states, "how many states to look for (default 3)")
-        ->type_name("N")
-        ->check(CLI::Range(2, 9));
-    app.add_option("--target", options->samples.target, "only rows of this target")->type_name("NAME");
-    app.add_option("--operation", options->samples.operation, "only rows of this operation: write or read")
-        ->type_name("NAME");
-    app.add_option("--time", options->samples.time, "column of the times")->type_name("COLUMN");
-    app.add_option("--latency", options->samples.latency, "column of the latencies")->type_name("COLUMN");
-    app.add_option("--train", options->train,
-                   "make the model of the first part, 12h or 50%, and compare it with the rest")
-        ->type_name("PART");
-    app.add_option("--gap", options->gap,
-                   "so long without a sample breaks the chain (default: 30 times the usual interval)")
-        ->type_name("TIME");
-    app.add_option("--waiting", options->waiting,
-                   "what stays are counted by: the model's likeliest path, or the labels it started from")
-        ->type_name("path|labels")
-        ->check(CLI::IsMember({"path", "labels"}));
-    app.add_option("--seed", options->choice.seed, "of simulated latencies (default 1)")->type_name("N");
-    app.add_option("--true-state", options->samples.truth,
-                   "column of the state that was set, where that is known: says how often it was found")
-        ->type_name("COLUMN");
-    app.footer(what_it_does + std::string(help_on_forms) + examples);
-    return [options] { return run(*options); };
+    const auto options = std::make_shared<StatesOptions>();
+    CommandLine line;
+    line.options = {
+        {"CSV", "TEXT", "latencies over time, as `fathom probe` writes them", &options->csv, required}};
+    line.add(output_options(options->output));
+    line.add({
+        {"--states",
+         "N",
+         "how many states to look for (default 3)",
+         &options->choice.states,
+         {.bounds = Bounds{2, 9}}},
+        {"--target", "NAME", "only rows of this target", &options->samples.target},
+        {"--operation", "NAME", "only rows of this operation: write or read", &options->samples.operation},
+        {"--time", "COLUMN", "column of the times", &options->samples.time},
+        {"--latency", "COLUMN", "column of the latencies", &options->samples.latency},
+        {"--train", "PART", "make the model of the first part, 12h or 50%, and compare it with the rest",
+         &options->train},
+        {"--gap", "TIME", "so long without a sample breaks the chain (default: 30 times the usual interval)",
+         &options->gap},
+        {"--waiting",
+         "path|labels",
+         "what stays are counted by: the model's likeliest path, or the labels it started from",
+         &options->waiting,
+         {.choices = {"path", "labels"}}},
+        {"--seed", "N", "of simulated latencies (default 1)", &options->choice.seed},
+        {"--true-state", "COLUMN",
+         "column of the state that was set, where that is known: says how often it was found",
+         &options->samples.truth},
+    });
+    line.help = what_states_does + std::string(help_on_forms) + states_examples;
+    line.action = [options] { return run_states(*options); };
+    return line;
 }
 
 }  // namespace fathom
