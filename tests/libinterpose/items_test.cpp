@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "logformat/blocks/columns.h"
+#include "logformat/tables.h"
 
 using namespace fathom;
 

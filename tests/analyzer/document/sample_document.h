@@ -4,7 +4,7 @@
 #include <cmath>
 
 #include "analyzer/document/document.h"
-#include "analyzer/sections/sections.h"
+#include "analyzer/book/book.h"
 #include "tests/analyzer/synthetic.h"
 
 namespace fathom::testing {

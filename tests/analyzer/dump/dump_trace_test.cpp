@@ -5,7 +5,7 @@
 #include <set>
 #include <sys/wait.h>
 
-#include "../logformat/trace_sample.h"
+#include "tests/logformat/trace_sample.h"
 #include "analyzer/dump/dump.h"
 #include "tests/analyzer/synthetic.h"
 #include "tests/analyzer/temporary.h"

@@ -9,7 +9,6 @@ using namespace fathom::measure;
 
 namespace {
 
-constexpr std::uint64_t mib = 1u << 20;
 
 std::vector<std::uint64_t> first(std::size_t count, Places places)
 {

@@ -17,7 +17,6 @@ using fathom::testing::Temporary;
 
 namespace {
 
-constexpr std::uint64_t mib = 1u << 20;
 const std::atomic<bool> go_on = false;
 
 }  // namespace

@@ -14,7 +14,7 @@ using Catch::Contains;
 
 namespace {
 
-constexpr std::uint64_t kib = 1024, mib = kib * kib, gib = kib * mib, page = 4096;
+constexpr std::uint64_t gib = kib * mib, page = 4096;
 
 Configuration of(State state, Operation operation, std::uint64_t size)
 {
