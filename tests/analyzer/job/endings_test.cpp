@@ -21,7 +21,7 @@ std::string words(Ending ending, std::int64_t status = no_status, std::int64_t r
 
 std::string first_note(const Log& log)
 {
-    const Blocks notes = notes_on_endings(Job(log));
+    const report::Blocks notes = notes_on_endings(Job(log));
     return notes.empty() ? "" : std::get<report::Note>(notes.front()).text;
 }
 

@@ -5,11 +5,11 @@
 #include <catch2/catch.hpp>
 #include <vector>
 
+#include "analyzer/timing/measure/axes.h"
+
 using namespace fathom::measure;
 
 namespace {
-
-constexpr std::uint64_t mib = 1u << 20;
 
 std::vector<std::uint64_t> first(std::size_t count, Places places)
 {

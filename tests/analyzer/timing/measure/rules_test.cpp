@@ -1,6 +1,7 @@
 // The grid, what it is expected to take, what is refused, how states are had and judged.
 #include <catch2/catch.hpp>
 
+#include "analyzer/timing/measure/axes.h"
 #include "analyzer/timing/measure/buffer.h"
 #include "analyzer/timing/measure/check.h"
 #include "analyzer/timing/measure/estimate.h"
@@ -14,7 +15,7 @@ using Catch::Contains;
 
 namespace {
 
-constexpr std::uint64_t kib = 1024, mib = kib * kib, gib = kib * mib, page = 4096;
+constexpr std::uint64_t gib = kib * mib, page = 4096;
 
 Configuration of(State state, Operation operation, std::uint64_t size)
 {
