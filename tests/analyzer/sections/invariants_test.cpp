@@ -9,7 +9,6 @@
 #include "analyzer/sections/sections.h"
 #include "analyzer/sections/trust/invariant_checks.h"
 #include "analyzer/sections/trust/missing.h"
-#include "tests/analyzer/report_text.h"
 #include "tests/analyzer/synthetic.h"
 
 using namespace fathom;
@@ -66,6 +65,13 @@ std::set<std::string> broken_by(const std::function<void(Log&)>& harm)
 
 using Ids = std::set<std::string>;
 
+std::string text_of(Blocks blocks)
+{
+    report::Document document;
+    document.sections.push_back({"section", "section", std::move(blocks)});
+    return report::renderer_of_format("text")->render(document, {400, true});
+}
+
 PosixRecord& record_of(Log& log)
 {
     return log.rows<PosixRecord>().front();
@@ -81,7 +87,7 @@ TEST_CASE("in a sound log every rule is checked, and holds")
     for (const auto checks : {record_checks(), total_checks(), timing_checks()})
         for (const InvariantCheck& check : checks)
             if (check.id != "extremes_fit") CHECK(check.check(job).checked > 0);  // of other tools' logs
-    const std::string text = section_text(invariants(job, {}));
+    const std::string text = text_of(invariants(job, {}));
     CHECK_THAT(text, Contains("all of them: the log agrees with itself") &&
                          Contains("Nothing is known to be missing"));
 }
@@ -172,7 +178,7 @@ TEST_CASE("what does not hold is told with numbers, and what it means")
 {
     Synthetic made = sound();
     record_of(made.log).syncs = 5;
-    const std::string text = section_text(invariants(Job(made.log), {}));
+    const std::string text = text_of(invariants(Job(made.log), {}));
     CHECK_THAT(text, Contains("What does not hold") && Contains("POSIX, syncs: 0 by process, 5 by file"));
     CHECK_THAT(text, !Contains("agrees with itself"));
 }
@@ -207,7 +213,7 @@ TEST_CASE("what is missing from a log is told, a sentence each")
 TEST_CASE("an empty log has nothing to check and does no harm")
 {
     const Log log;
-    CHECK_THAT(section_text(invariants(Job(log), {})), !Contains("rules checked"));
+    CHECK_THAT(text_of(invariants(Job(log), {})), !Contains("rules checked"));
 }
 
 TEST_CASE("MPI-IO's accesses are set beside POSIX's on the files that both know")
@@ -245,7 +251,7 @@ TEST_CASE("MPI-IO's accesses are set beside POSIX's on the files that both know"
     CHECK(done.mean_size() == 4 * mib);
     CHECK(done.ranks == 2);
     CHECK(done.commonest == 4 * mib);
-    const std::string text = section_text(mpiio_to_posix(Job(made.log), {}));
+    const std::string text = text_of(mpiio_to_posix(Job(made.log), {}));
     CHECK_THAT(text,
                Contains("400 writes of 102 KiB on average became 15 of 4 MiB in POSIX, 1.50 bytes for each"));
     CHECK_THAT(text, Contains("POSIX read 20 MiB more than MPI-IO was asked to read"));
@@ -273,5 +279,5 @@ TEST_CASE("MPI-IO that POSIX saw nothing of is told as that")
     made.ranks(1);
     made.io<MpiioRecord>(made.file("/out"), 0, {.bytes_written = mib});
     CHECK(mpiio_levels_of(Job(made.log)).empty());
-    CHECK_THAT(section_text(mpiio_to_posix(Job(made.log), {})), Contains("by other means"));
+    CHECK_THAT(text_of(mpiio_to_posix(Job(made.log), {})), Contains("by other means"));
 }
