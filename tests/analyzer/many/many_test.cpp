@@ -279,14 +279,15 @@ TEST_CASE("many logs are read side by side, those that cannot be are named, and 
         else
             write_log(number % 2 == 0 ? uneven_job() : quick_job(), logs.back());
     }
-    std::uint64_t told = 0;
-    const GatheredRows all =
-        gather_rows(logs, 4, [&](std::uint64_t done, std::uint64_t) { told = std::max(told, done); });
-    CHECK(told > 0);
+    const GatheredRows all = gather_rows(logs, 4, {});
     REQUIRE(all.rows.size() == 36);
     REQUIRE(all.troubles.size() == 4);
     CHECK_THAT(all.troubles[0], Contains(logs[3]) && Contains("a text file"));
-    const GatheredRows alone = gather_rows(logs, 1, {});
+    // Of several threads the one that tells of progress may find nothing left to do.
+    std::uint64_t told = 0;
+    const GatheredRows alone =
+        gather_rows(logs, 1, [&](std::uint64_t done, std::uint64_t) { told = std::max(told, done); });
+    CHECK(told > 0);
     CHECK(csv_of_all(all.rows) == csv_of_all(alone.rows));
     CHECK(alone.rows[3].log == logs[4]);
 }
