@@ -10,8 +10,8 @@ using namespace fathom;
 
 namespace {
 
-constexpr std::uint16_t bursts = table_number<Burst>();
-constexpr std::uint64_t most = UINT64_MAX;
+constexpr std::uint16_t burst_table = table_number<Burst>();
+constexpr std::uint64_t greatest = UINT64_MAX;
 
 // A file of our schema, whatever `hostile` adds, and an end.
 Log read_with(const std::function<void(craft::File&)>& hostile)
@@ -53,17 +53,17 @@ TEST_CASE("a block that lies about its sizes is left out")
         const char* what;
         BlockHeader header;
     } cases[] = {
-        {"rows", {BlockKind::table, bursts, most, raw, size, 0}},
-        {"rows just beyond the limit", {BlockKind::table, bursts, most_rows + 1, raw, size, 0}},
-        {"more rows than bytes", {BlockKind::table, bursts, raw + 1, raw, size, 0}},
-        {"more rows than values", {BlockKind::table, bursts, 2, raw, size, 0}},
-        {"no rows", {BlockKind::table, bursts, 0, raw, size, 0}},
-        {"raw bytes", {BlockKind::table, bursts, 1, most, size, 0}},
-        {"raw bytes, one too many", {BlockKind::table, bursts, 1, raw + 1, size, 0}},
-        {"raw bytes, one too few", {BlockKind::table, bursts, 1, raw - 1, size, 0}},
-        {"packed bytes", {BlockKind::table, bursts, 1, raw, most, 0}},
-        {"packed bytes, one too many", {BlockKind::table, bursts, 1, raw, size + 1, 0}},
-        {"packed bytes, one too few", {BlockKind::table, bursts, 1, raw, size - 1, 0}},
+        {"rows", {BlockKind::table, burst_table, greatest, raw, size, 0}},
+        {"rows just beyond the limit", {BlockKind::table, burst_table, most_rows + 1, raw, size, 0}},
+        {"more rows than bytes", {BlockKind::table, burst_table, raw + 1, raw, size, 0}},
+        {"more rows than values", {BlockKind::table, burst_table, 2, raw, size, 0}},
+        {"no rows", {BlockKind::table, burst_table, 0, raw, size, 0}},
+        {"raw bytes", {BlockKind::table, burst_table, 1, greatest, size, 0}},
+        {"raw bytes, one too many", {BlockKind::table, burst_table, 1, raw + 1, size, 0}},
+        {"raw bytes, one too few", {BlockKind::table, burst_table, 1, raw - 1, size, 0}},
+        {"packed bytes", {BlockKind::table, burst_table, 1, raw, greatest, 0}},
+        {"packed bytes, one too many", {BlockKind::table, burst_table, 1, raw, size + 1, 0}},
+        {"packed bytes, one too few", {BlockKind::table, burst_table, 1, raw, size - 1, 0}},
         {"a table that the schema lacks", {BlockKind::table, 999, 1, raw, size, 0}},
         {"a schema that is none", {BlockKind::schema, 0, 1, raw, size, 0}},
     };
@@ -75,7 +75,7 @@ TEST_CASE("a block that lies about its sizes is left out")
         CHECK_FALSE(log.problems.empty());
         CHECK(log.rows<Burst>().empty());
     }
-    CHECK(read_with([&](craft::File& file) { file.table(bursts, 1, one); }).problems.empty());
+    CHECK(read_with([&](craft::File& file) { file.table(burst_table, 1, one); }).problems.empty());
 }
 
 TEST_CASE("a column that does not fit what it claims is left out")
@@ -101,8 +101,9 @@ TEST_CASE("a column that does not fit what it claims is left out")
         INFO(one.what);
         Bytes values, raw;
         for (const std::uint8_t byte : one.bytes) values.append_byte(byte);
-        const Log log = read_with(
-            [&](craft::File& file) { file.table(bursts, 2, with_first_column(raw, one.encoding, values)); });
+        const Log log = read_with([&](craft::File& file) {
+            file.table(burst_table, 2, with_first_column(raw, one.encoding, values));
+        });
         CHECK_FALSE(log.problems.empty());
         CHECK(log.rows<Burst>().empty());
     }
@@ -110,7 +111,7 @@ TEST_CASE("a column that does not fit what it claims is left out")
 
 TEST_CASE("a text that claims to be longer than its block is left out")
 {
-    for (const std::uint64_t length : {std::uint64_t{6}, std::uint64_t{1} << 32, most}) {
+    for (const std::uint64_t length : {std::uint64_t{6}, std::uint64_t{1} << 32, greatest}) {
         Bytes values, raw;
         values.append_varint(length);
         values.append("short");
@@ -124,7 +125,7 @@ TEST_CASE("a text that claims to be longer than its block is left out")
 
 TEST_CASE("a schema that claims more tables or columns than it has is damaged")
 {
-    for (const std::uint64_t claim : {std::uint64_t{2}, most}) {
+    for (const std::uint64_t claim : {std::uint64_t{2}, greatest}) {
         Bytes tables, columns;
         tables.append_varint(claim);
         craft::append_table(tables, "bursts", {{"process", ScalarType::i64}});

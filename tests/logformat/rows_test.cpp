@@ -33,7 +33,7 @@ void check_round_trip(std::vector<Row> rows, std::string_view table)
 }
 
 constexpr double infinity = std::numeric_limits<double>::infinity();
-constexpr std::uint64_t most = std::numeric_limits<std::uint64_t>::max();
+constexpr std::uint64_t most_unsigned = std::numeric_limits<std::uint64_t>::max();
 constexpr std::int64_t least_signed = std::numeric_limits<std::int64_t>::min();
 constexpr std::int64_t most_signed = std::numeric_limits<std::int64_t>::max();
 
@@ -63,9 +63,9 @@ TEST_CASE("extremes survive: alone, side by side and repeated")
     const std::string with_zeros("a\0b\0", 4);
     const std::vector<Value> extremes = {
         {0, 0, 0.0, ""},
-        {most, least_signed, infinity, long_text},
+        {most_unsigned, least_signed, infinity, long_text},
         {1, -1, -infinity, with_zeros},
-        {most - 1, most_signed, std::numeric_limits<double>::quiet_NaN(), "\xff\xfe\x80 not UTF-8"},
+        {most_unsigned - 1, most_signed, std::numeric_limits<double>::quiet_NaN(), "\xff\xfe\x80 not UTF-8"},
         {std::uint64_t{1} << 63, 1, -0.0, "\n\t "},
         {0x7f, -64, std::numeric_limits<double>::denorm_min(), "ä"},
         {0x80, 64, std::numeric_limits<double>::max(), std::string_view("\0", 1)},

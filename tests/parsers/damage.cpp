@@ -1,10 +1,14 @@
-// Damages logs and reads them: `damage [--cuts N] [--changes N] [--seed N] LOG…` cuts each log off at N
-// places and changes a byte of it at N places, one at a time. Whatever came of it, a reader must end soon,
-// with an error that names the file or with what could be read, and within memory that the file's size
-// bounds.
+// Damages logs and reads them: `damage [--cuts N] [--changes N] [--seed N] [--largest BYTES] LOG…` cuts
+// each log off at N places and changes a byte of it at N places, one at a time. Whatever came of it, a reader
+// must end soon, with an error that names the file or with what could be read, and within memory that the
+// file's size bounds. A folder stands for the logs of Darshan in it that are no larger than asked for.
+// Exit status 77: there are none.
+#include <algorithm>
 #include <chrono>
+#include <cstdint>
 #include <cstdio>
 #include <cstdlib>
+#include <filesystem>
 #include <fmt/format.h>
 #include <fstream>
 #include <iterator>
@@ -131,11 +135,23 @@ class Damage {
     double longest_ = 0;
 };
 
+std::vector<std::string> logs_of(const std::string& path, std::uintmax_t largest)
+{
+    if (!std::filesystem::is_directory(path)) return {path};
+    std::vector<std::string> logs;
+    for (const auto& entry : std::filesystem::directory_iterator(path))
+        if (entry.path().extension() == ".darshan" && entry.file_size() <= largest)
+            logs.push_back(entry.path());
+    std::sort(logs.begin(), logs.end());
+    return logs;
+}
+
 }  // namespace
 
 int main(int count, char** arguments)
 {
     std::size_t cuts = 200, changes = 2000;
+    std::uintmax_t largest = UINTMAX_MAX;
     unsigned long seed = 1;
     bool fine = true;
     int at = 1;
@@ -146,16 +162,26 @@ int main(int count, char** arguments)
             cuts = value;
         else if (option == "--changes")
             changes = value;
+        else if (option == "--largest")
+            largest = value;
         else
             seed = value;
     }
-    for (; at < count; ++at) {
-        Damage damage(arguments[at]);
+    std::vector<std::string> logs;
+    for (; at < count; ++at)
+        for (std::string& log : logs_of(arguments[at], largest)) logs.push_back(std::move(log));
+    std::erase_if(logs, [](const std::string& log) { return !std::filesystem::exists(log); });
+    if (logs.empty()) {
+        std::printf("skipped: there are no logs to damage\n");
+        return 77;
+    }
+    for (const std::string& log : logs) {
+        Damage damage(log);
         std::mt19937_64 random(seed);
         for (std::size_t cut = 0; cut < cuts; ++cut) fine = damage.cut(damage.size() * cut / cuts) && fine;
         for (std::size_t change = 0; change < changes; ++change)
             fine = damage.change(random() % damage.size(), static_cast<char>(random())) && fine;
-        std::printf("%s: %zu whole, %zu partial, %zu refused; longest %.3f s; %.0f MiB\n", arguments[at],
+        std::printf("%s: %zu whole, %zu partial, %zu refused; longest %.3f s; %.0f MiB\n", log.c_str(),
                     damage.count().whole, damage.count().partial, damage.count().refused, damage.longest(),
                     peak_mib());
     }

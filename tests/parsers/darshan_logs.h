@@ -1,4 +1,4 @@
-// The real logs of Darshan that tests read, and folders for what they write.
+// The logs of Darshan that tests read, and folders for what they write.
 #pragma once
 
 #include <algorithm>
@@ -7,17 +7,31 @@
 #include <string>
 #include <vector>
 
+#include "tests/skip.h"
+
 namespace fathom::testing {
 
-// Empty, and a test says so, where the logs are not there.
-inline std::vector<std::string> darshan_logs()
+// Of every format and byte order, and small: made_logs/ writes them when the tests are built.
+struct MadeLogs {
+    static constexpr const char* folder = FATHOM_MADE_LOGS;
+    static constexpr std::size_t some = 3;  // for a test that takes only each so-manieth
+};
+// Of many versions of Darshan, where somebody has such a folder.
+struct RealLogs {
+    static constexpr const char* folder = FATHOM_DARSHAN_LOGS;
+    static constexpr std::size_t some = 9;
+};
+
+// The test is skipped where there are none.
+template <class Logs>
+std::vector<std::string> darshan_logs()
 {
     std::vector<std::string> logs;
     std::error_code none;
-    for (const auto& entry : std::filesystem::directory_iterator(FATHOM_DARSHAN_LOGS, none))
+    for (const auto& entry : std::filesystem::directory_iterator(Logs::folder, none))
         if (entry.path().extension() == ".darshan") logs.push_back(entry.path());
     std::sort(logs.begin(), logs.end());
-    if (logs.empty()) WARN("skipped: there are no logs in " FATHOM_DARSHAN_LOGS);
+    if (logs.empty()) skip(std::string("there are no logs of Darshan in ") + Logs::folder);
     return logs;
 }
 

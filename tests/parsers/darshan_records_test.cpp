@@ -205,7 +205,7 @@ TEST_CASE("files that were looked at and never opened have records")
     CHECK(log.problems.empty());
 }
 
-TEST_CASE("a counter that no record tells is not recorded; one that some tell is, and the log says so")
+TEST_CASE("a counter that no record tells is not recorded, one that some tell is, and the log says so")
 {
     const Log none = MadeDarshanLog(2)
                          .record(Module::posix, file, 0, {{posix("MMAPS"), -1}},
@@ -273,7 +273,7 @@ TEST_CASE("POSIX and STDIO on files of MPI-IO lie beneath it, standard streams s
     CHECK(totals[3].scope == static_cast<std::uint64_t>(Scope::direct));
 }
 
-TEST_CASE("names are those of files with records; one that is missing or there twice does no harm")
+TEST_CASE("names are those of files with records, one that is missing or there twice does no harm")
 {
     const Log log = MadeDarshanLog(2)
                         .name(file, "/scratch/out")

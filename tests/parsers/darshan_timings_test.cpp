@@ -12,6 +12,8 @@ using namespace fathom::darshan;
 using Catch::Contains;
 using testing::MadeDarshanLog;
 
+// Other tests of this folder have things of the same names.
+namespace darshan_timings {
 namespace {
 
 constexpr std::uint64_t file = 77, other = 78;
@@ -198,3 +200,5 @@ TEST_CASE("bins of a width that cannot be are left out")
         MadeDarshanLog(1).name(file, "heatmap:POSIX").heatmap(file, 0, 8e9, {1, 2, 3}, {3, 4, 5}).read();
     CHECK(years.rows<Slice>().size() < 10'000);
 }
+
+}  // namespace darshan_timings

@@ -7,6 +7,8 @@
 using namespace fathom;
 using darshan::SliceTable;
 
+// Other tests of this folder have things of the same names.
+namespace slice_tables {
 namespace {
 
 constexpr std::uint64_t s = 1'000'000'000, start = 1'700'000'000 * s;
@@ -99,3 +101,5 @@ TEST_CASE("bytes that went at an even pace are no operations")
     CHECK(rows[0].bytes_read == 50);
     CHECK(rows[1].bytes_read == 50);
 }
+
+}  // namespace slice_tables

@@ -33,7 +33,7 @@ Document with_findings()
     return {"A report", "", {{"findings", "Findings", {one, other}}}};
 }
 
-std::string rendered(std::string_view format, std::size_t width = 80)
+std::string rendered_findings(std::string_view format, std::size_t width = 80)
 {
     return renderer_of_format(format)->render(with_findings(), {width, true});
 }
@@ -43,7 +43,7 @@ std::string rendered(std::string_view format, std::size_t width = 80)
 TEST_CASE("in text a finding has a number, its cost beside the title, and lines to copy that are whole")
 {
     for (const std::size_t width : {40, 60, 80, 100}) {
-        std::istringstream lines(rendered("text", width));
+        std::istringstream lines(rendered_findings("text", width));
         bool whole = false;
         for (std::string line; std::getline(lines, line);) {
             const bool copy = line.ends_with(copied);
@@ -52,7 +52,7 @@ TEST_CASE("in text a finding has a number, its cost beside the title, and lines 
         }
         CHECK(whole);
     }
-    const std::string text = rendered("text", 100);
+    const std::string text = rendered_findings("text", 100);
     CHECK_THAT(text,
                Contains("  1. Most writes") && Contains("— about 12.3 s\n") && Contains("Confidence: high"));
     CHECK_THAT(text, Contains("  2. One rank waits — cost not known\n") && Contains("Confidence: medium"));
@@ -62,7 +62,7 @@ TEST_CASE("in text a finding has a number, its cost beside the title, and lines 
 
 TEST_CASE("in JSON a finding has all its members, and its cost is among the values")
 {
-    const auto json = nlohmann::json::parse(rendered("json"));
+    const auto json = nlohmann::json::parse(rendered_findings("json"));
     CHECK(json.at("values").at("findings.count") == 2);
     CHECK(json.at("values").at("findings.small_requests.cost") == 12.345);
     CHECK(json.at("values").at("findings.stragglers.cost").is_null());
@@ -79,7 +79,7 @@ TEST_CASE("in JSON a finding has all its members, and its cost is among the valu
 
 TEST_CASE("in HTML a finding is an article with its cost and code to copy")
 {
-    const std::string html = rendered("html");
+    const std::string html = rendered_findings("html");
     CHECK_THAT(html, Contains("<article class=\"finding\"") && Contains(">about 12.3 s<") &&
                          Contains("<code>lfs setstripe -c 8") && Contains("&lt;job&gt;/run-0001\n") &&
                          Contains("123,456"));

@@ -11,7 +11,7 @@ namespace {
 std::string labels(double end, std::size_t most)
 {
     std::string all;
-    for (const Tick& tick : time_ticks({0, 1, 1, end}, most)) all += tick.label + ",";
+    for (const fathom::report::Tick& tick : time_ticks({0, 1, 1, end}, most)) all += tick.label + ",";
     return all;
 }
 

@@ -5,10 +5,10 @@
 #include <set>
 #include <sys/wait.h>
 
-#include "tests/logformat/trace_sample.h"
 #include "analyzer/dump/dump.h"
 #include "tests/analyzer/synthetic.h"
 #include "tests/analyzer/temporary.h"
+#include "tests/logformat/trace_sample.h"
 
 using namespace fathom;
 using namespace fathom::testing;

@@ -7,12 +7,12 @@
 
 #include "analyzer/methods/gini.h"
 #include "analyzer/methods/wavelet.h"
+#include "tests/analyzer/methods/no_numbers.h"
 
 using namespace fathom;
+using fathom::testing::not_a_number;
 
 namespace {
-
-const double not_a_number = std::nan("");
 
 std::vector<double> square(std::size_t length, std::size_t first, std::size_t on, std::size_t off,
                            double high, double low = 0)

@@ -3,19 +3,20 @@
 
 #include <catch2/catch.hpp>
 #include <cmath>
-#include <fstream>
 #include <map>
-#include <nlohmann/json.hpp>
 #include <random>
 
 #include "logformat/duration_bins.h"
+#include "tests/analyzer/methods/no_numbers.h"
+#include "tests/analyzer/methods/reference.h"
 #include "tests/stopwatch.h"
 
 using namespace fathom;
+using fathom::testing::infinity;
+using testing::LargerSets;
+using testing::SmallSets;
 
 namespace {
-
-constexpr double infinity = std::numeric_limits<double>::infinity();
 
 std::vector<double> logs(const std::vector<double>& seconds)
 {
@@ -172,21 +173,14 @@ TEST_CASE("clusters of a million samples are found in good time", "[million]")
     CHECK(peaks == 2);
 }
 
-TEST_CASE("density and clusters are those that R finds")
+TEMPLATE_TEST_CASE("density and clusters are those that R finds", "", SmallSets, LargerSets)
 {
-    for (const std::string name : {"one-cluster", "two-clusters", "three-clusters", "gamma-toy"}) {
-        const std::string base = std::string(FATHOM_REFERENCE) + "/density-" + name;
-        std::ifstream csv(base + ".csv"), json(base + ".expected.json");
-        if (!csv || !json) {
-            WARN("not compared with R: " << base << " is missing");
-            return;
-        }
+    for (const std::string& name : TestType::densities()) {
+        const std::optional<testing::Reference> r = testing::reference<TestType>(name);
+        if (!r) return;
         INFO(name);
-        const auto expected = nlohmann::json::parse(json);
-        std::vector<double> seconds;
-        std::string line;
-        for (std::getline(csv, line); std::getline(csv, line);) seconds.push_back(std::stod(line));
-        const std::vector<double> samples = logs(seconds);
+        const auto& expected = r->expected;
+        const std::vector<double> samples = logs(r->columns.at(0));
         const auto clusters = clusters_of(samples);
         REQUIRE(clusters);
         CHECK(clusters->density.bandwidth == Approx(expected.at("bw").get<double>()).epsilon(1e-9));

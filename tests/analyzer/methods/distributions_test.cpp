@@ -7,16 +7,16 @@
 
 #include "analyzer/methods/empirical.h"
 #include "analyzer/methods/special_functions.h"
+#include "tests/analyzer/methods/no_numbers.h"
 #include "tests/analyzer/methods/reference.h"
 #include "tests/stopwatch.h"
 
 using namespace fathom;
+using fathom::testing::infinity;
+using fathom::testing::not_a_number;
 using fathom::testing::reference;
 
 namespace {
-
-constexpr double infinity = std::numeric_limits<double>::infinity();
-const double nan_value = std::nan("");
 
 Approx close_to(double value)
 {
@@ -35,7 +35,7 @@ TEST_CASE("digamma and trigamma have their known values")
     CHECK(trigamma(1) == close_to(std::acos(-1) * std::acos(-1) / 6));
     CHECK(trigamma(0.5) == close_to(std::acos(-1) * std::acos(-1) / 2));
     CHECK(trigamma(3) == close_to(std::acos(-1) * std::acos(-1) / 6 - 1 - 1. / 4));
-    for (const double none : {0., -1., nan_value}) {
+    for (const double none : {0., -1., not_a_number}) {
         CHECK(std::isnan(digamma(none)));
         CHECK(std::isnan(trigamma(none)));
     }
@@ -54,7 +54,7 @@ TEST_CASE("the incomplete gamma function has its closed forms on both sides of i
     CHECK(gamma_share(2, infinity) == 1);
     CHECK(gamma_share(1e8, 1e8) == Approx(0.5).margin(1e-4));
     CHECK(std::isnan(gamma_share(0, 1)));
-    CHECK(std::isnan(gamma_share(1, nan_value)));
+    CHECK(std::isnan(gamma_share(1, not_a_number)));
 }
 
 TEST_CASE("quantiles of the normal distribution give back their shares, far into both tails")
@@ -68,7 +68,7 @@ TEST_CASE("quantiles of the normal distribution give back their shares, far into
     CHECK(normal_quantile(0) == -infinity);
     CHECK(normal_quantile(1) == infinity);
     CHECK(std::isnan(normal_quantile(-0.1)));
-    CHECK(std::isnan(normal_quantile(nan_value)));
+    CHECK(std::isnan(normal_quantile(not_a_number)));
 }
 
 TEST_CASE("quantile and share of each distribution undo each other")
@@ -86,7 +86,7 @@ TEST_CASE("quantile and share of each distribution undo each other")
         CHECK(one.quantile(0) == (one.family == Family::normal ? -infinity : 0));
         CHECK(one.quantile(1) == infinity);
         CHECK(std::isnan(one.quantile(1.1)));
-        CHECK(std::isnan(one.share(nan_value)));
+        CHECK(std::isnan(one.share(not_a_number)));
     }
 }
 
@@ -158,7 +158,7 @@ TEST_CASE("what has no likeliest distribution has none")
         CHECK_FALSE(fitted(family, {}));
         CHECK_FALSE(fitted(family, std::vector<double>{3}));
         CHECK_FALSE(fitted(family, std::vector<double>(100, 3)));
-        CHECK_FALSE(fitted(family, std::vector<double>{1, 2, nan_value}));
+        CHECK_FALSE(fitted(family, std::vector<double>{1, 2, not_a_number}));
         CHECK_FALSE(fitted(family, std::vector<double>{1, 2, infinity}));
         CHECK(fitted(family, std::vector<double>{0, 1, 2}).has_value() == (family == Family::normal));
         CHECK(fitted(family, std::vector<double>{-1, 1, 2}).has_value() == (family == Family::normal));
@@ -190,7 +190,7 @@ TEST_CASE("distances are the greatest differences of shares, on both sides of ea
     CHECK(distance_between(std::vector<double>{1}, std::vector<double>{2, 3}) == 1);
     CHECK(std::isnan(distance_between({}, std::vector<double>{1})));
     CHECK(std::isnan(distance_from({}, even)));
-    CHECK(std::isnan(distance_from(std::vector<double>{0.1, nan_value}, even)));
+    CHECK(std::isnan(distance_from(std::vector<double>{0.1, not_a_number}, even)));
 }
 
 TEST_CASE("points of a Q-Q plot are quantiles at the middles of equal shares")
@@ -211,26 +211,25 @@ TEST_CASE("points of a Q-Q plot are quantiles at the middles of equal shares")
     for (const QuantilePair& pair : same) CHECK(pair.of_first == pair.of_second);
     CHECK(quantile_pairs(thousand, std::vector<double>{}).empty());
     CHECK(quantile_pairs(std::vector<double>{}, thousand).empty());
-    CHECK(quantile_pairs(std::vector<double>{nan_value}, thousand).empty());
+    CHECK(quantile_pairs(std::vector<double>{not_a_number}, thousand).empty());
 }
 
 TEST_CASE("waiting times are fitted as R fits them")
 {
-    const auto r = reference("waiting-times");
-    if (!r) return;
-    const std::vector<double>& samples = r->columns.at(0);
+    const testing::Reference r = reference("waiting-times");
+    const std::vector<double>& samples = r.columns.at(0);
     const char* const names[] = {"exponential_rate", "gamma", "weibull", "lognormal", "normal"};
     for (std::size_t at = 0; at < families.size(); ++at) {
         INFO(names[at]);
         const auto one = fitted(families[at], samples);
         REQUIRE(one);
-        const auto& expected = r->expected.at(names[at]);
+        const auto& expected = r.expected.at(names[at]);
         const double first = expected.is_array() ? expected.at(0).get<double>() : expected.get<double>();
         CHECK(one->distribution.first == Approx(first).epsilon(1e-5));
         if (expected.is_array())
             CHECK(one->distribution.second == Approx(expected.at(1).get<double>()).epsilon(1e-5));
         CHECK(one->log_likelihood ==
-              Approx(r->expected.at("log_likelihood").at(at).get<double>()).epsilon(1e-9));
-        CHECK(one->distance == Approx(r->expected.at("ks_statistic").at(at).get<double>()).epsilon(1e-5));
+              Approx(r.expected.at("log_likelihood").at(at).get<double>()).epsilon(1e-9));
+        CHECK(one->distance == Approx(r.expected.at("ks_statistic").at(at).get<double>()).epsilon(1e-5));
     }
 }

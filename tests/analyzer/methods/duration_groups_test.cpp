@@ -4,15 +4,17 @@
 
 #include <catch2/catch.hpp>
 #include <cmath>
-#include <fstream>
 #include <map>
 #include <random>
 #include <string>
 
 #include "logformat/duration_bins.h"
+#include "tests/analyzer/methods/reference.h"
 #include "tests/stopwatch.h"
 
 using namespace fathom;
+using testing::LargerSets;
+using testing::SmallSets;
 
 namespace {
 
@@ -28,7 +30,7 @@ struct Histogram {
     std::uint64_t time = 0, longest = 0;
 };
 
-Histogram binned(const std::vector<double>& seconds)
+Histogram histogram_of(const std::vector<double>& seconds)
 {
     Histogram all;
     std::map<std::size_t, std::uint64_t> counts;
@@ -85,8 +87,8 @@ TEST_CASE("groups of durations have their exact counts, times and medians")
     CHECK(std::pow(10, groups->found.peaks[0]) == Approx(104.5e-6).epsilon(0.05));
     CHECK(std::pow(10, groups->found.splits[0]) > 109e-6);
     CHECK(std::pow(10, groups->found.splits[0]) < 10e-3);
-    check_same(*groups,
-               *groups_of(binned(durations).bins, binned(durations).time, binned(durations).longest));
+    check_same(*groups, *groups_of(histogram_of(durations).bins, histogram_of(durations).time,
+                                   histogram_of(durations).longest));
 }
 
 TEST_CASE("durations that are all equal, and a single one, are one group without outliers")
@@ -142,19 +144,15 @@ TEST_CASE("ticks of a clock are not taken for clusters, nor are the steps of a t
     CHECK(groups_of(steps, 1.0 / 32)->clusters.size() == 1);
 }
 
-TEST_CASE("the reference has the same clusters from durations and from a histogram")
+TEMPLATE_TEST_CASE("the reference has the same clusters from durations and from a histogram", "", SmallSets,
+                   LargerSets)
 {
-    for (const std::string name : {"one-cluster", "two-clusters", "three-clusters", "gamma-toy"}) {
-        std::ifstream csv(std::string(FATHOM_REFERENCE) + "/density-" + name + ".csv");
-        if (!csv) {
-            WARN("not compared: " << FATHOM_REFERENCE << " has no density-" << name << ".csv");
-            return;
-        }
+    for (const std::string& name : TestType::densities()) {
+        const std::optional<testing::Reference> r = testing::reference<TestType>(name);
+        if (!r) return;
         INFO(name);
-        std::vector<double> seconds;
-        std::string line;
-        for (std::getline(csv, line); std::getline(csv, line);) seconds.push_back(std::stod(line));
-        const Histogram histogram = binned(seconds);
+        const std::vector<double>& seconds = r->columns.at(0);
+        const Histogram histogram = histogram_of(seconds);
         const auto raw = groups_of(seconds),
                    from_bins = groups_of(histogram.bins, histogram.time, histogram.longest);
         REQUIRE(raw);

@@ -10,16 +10,16 @@
 #include "analyzer/methods/density.h"
 #include "analyzer/methods/outlier_limit.h"
 #include "analyzer/methods/two_lines.h"
+#include "tests/analyzer/methods/no_numbers.h"
 #include "tests/stopwatch.h"
 
 using namespace fathom;
+using fathom::testing::infinity;
+using fathom::testing::not_a_number;
 
 namespace {
 
 using Predicted = std::vector<std::optional<double>>;
-
-constexpr double not_a_number = std::numeric_limits<double>::quiet_NaN();
-constexpr double infinity = std::numeric_limits<double>::infinity();
 
 }  // namespace
 

@@ -10,15 +10,16 @@
 #include "analyzer/methods/empirical.h"
 #include "analyzer/methods/search_hidden_markov.h"
 #include "analyzer/methods/simulate_markov.h"
+#include "tests/analyzer/methods/no_numbers.h"
 #include "tests/analyzer/methods/reference.h"
 #include "tests/stopwatch.h"
 
 using namespace fathom;
-using fathom::testing::reference;
+using fathom::testing::not_a_number;
+using testing::LargerSets;
+using testing::SmallSets;
 
 namespace {
-
-const double nan_value = std::nan("");
 
 SquareMatrix rates_of(std::size_t n, std::vector<double> off_diagonal)
 {
@@ -267,10 +268,10 @@ TEST_CASE("what is no measurement over time is none")
     CHECK_FALSE(Observations::of(std::vector<double>{0}, two));
     CHECK_FALSE(Observations::of(std::vector<double>{0, 0}, two));
     CHECK_FALSE(Observations::of(std::vector<double>{1, 0}, two));
-    CHECK_FALSE(Observations::of(std::vector<double>{0, nan_value}, two));
+    CHECK_FALSE(Observations::of(std::vector<double>{0, not_a_number}, two));
     CHECK_FALSE(Observations::of(std::vector<double>{0, 1}, std::vector<double>{1, 0}));
     CHECK_FALSE(Observations::of(std::vector<double>{0, 1}, std::vector<double>{1, -1}));
-    CHECK_FALSE(Observations::of(std::vector<double>{0, 1}, std::vector<double>{1, nan_value}));
+    CHECK_FALSE(Observations::of(std::vector<double>{0, 1}, std::vector<double>{1, not_a_number}));
     CHECK_FALSE(Observations::of(std::vector<double>{0, 1}, two, std::vector<std::size_t>{2}));
 }
 
@@ -428,10 +429,11 @@ TEST_CASE("pieces of samples are stretches of their own, evenly spread")
     CHECK(Observations::of(times, values)->pieces(10, 10).size() == 100);
 }
 
-TEST_CASE("models are as likely as those of msm, and paths as often right")
+TEMPLATE_TEST_CASE("models are as likely as those of msm, and paths as often right", "", SmallSets,
+                   LargerSets)
 {
     for (const std::string name : {"hmm-regular", "hmm-irregular"}) {
-        const auto r = reference(name);
+        const std::optional<testing::Reference> r = testing::reference<TestType>(name);
         if (!r) return;
         INFO(name);
         const auto seen = Observations::of(r->columns.at(0), r->columns.at(1));

@@ -1,4 +1,5 @@
-// What R computed, and the samples that it did so from.
+// What R computed, and the samples that it did so from: small sets that are in the repository
+// (tests/data/make_reference.R makes them), and larger ones of the same kinds, which may be elsewhere.
 #pragma once
 
 #include <catch2/catch.hpp>
@@ -9,6 +10,8 @@
 #include <string>
 #include <vector>
 
+#include "tests/skip.h"
+
 namespace fathom::testing {
 
 struct Reference {
@@ -16,13 +19,29 @@ struct Reference {
     nlohmann::json expected;
 };
 
-// Says so where it is missing.
-inline std::optional<Reference> reference(const std::string& name)
+struct SmallSets {
+    static std::string folder() { return FATHOM_SOURCES "/tests/data/reference"; }
+    static std::vector<std::string> densities()
+    {
+        return {"density-one-cluster", "density-two-clusters", "density-three-clusters", "density-long-tail"};
+    }
+};
+struct LargerSets {
+    static std::string folder() { return FATHOM_REFERENCE; }
+    static std::vector<std::string> densities()
+    {
+        return {"density-one-cluster", "density-two-clusters", "density-three-clusters", "density-gamma-toy"};
+    }
+};
+
+// The test is skipped where larger sets are missing.
+template <class Sets>
+std::optional<Reference> reference(const std::string& name)
 {
-    const std::string base = std::string(FATHOM_REFERENCE) + "/" + name;
+    const std::string base = Sets::folder() + "/" + name;
     std::ifstream csv(base + ".csv"), json(base + ".expected.json");
     if (!csv || !json) {
-        WARN("not compared with R: " << base << " is missing");
+        skip(base + ".csv or .expected.json is missing");
         return std::nullopt;
     }
     Reference result{.columns = {}, .expected = nlohmann::json::parse(json)};
@@ -35,6 +54,13 @@ inline std::optional<Reference> reference(const std::string& name)
         }
     }
     return result;
+}
+
+inline Reference reference(const std::string& name)
+{
+    const auto found = reference<SmallSets>(name);
+    REQUIRE(found);
+    return *found;
 }
 
 }  // namespace fathom::testing

@@ -6,13 +6,14 @@
 #include <random>
 
 #include "analyzer/methods/waiting_times.h"
+#include "tests/analyzer/methods/no_numbers.h"
 #include "tests/stopwatch.h"
 
 using namespace fathom;
+using fathom::testing::infinity;
+using fathom::testing::not_a_number;
 
 namespace {
-
-const double nan_value = std::nan("");
 
 // Hills at these places, as many samples each.
 std::vector<double> hills(const std::vector<double>& places, std::size_t each, double width)
@@ -91,7 +92,7 @@ TEST_CASE("as many different samples as states are a state each, fewer have no c
     CHECK(start_splits(std::vector<double>(100, 2.5), 1));
     CHECK_FALSE(start_splits({}, 1));
     CHECK_FALSE(start_splits(std::vector<double>{1, 2}, 0));
-    CHECK_FALSE(start_splits(std::vector<double>{1, nan_value, 2}, 2));
+    CHECK_FALSE(start_splits(std::vector<double>{1, not_a_number, 2}, 2));
     CHECK_FALSE(start_splits(std::vector<double>{1, std::numeric_limits<double>::infinity(), 2}, 2));
 }
 
@@ -136,7 +137,7 @@ TEST_CASE("there are no stays of what is no path")
     const std::vector<double> times{0, 1, 2};
     CHECK_FALSE(stays_of(times, std::vector<std::size_t>{0, 1}, 2));
     CHECK_FALSE(stays_of(times, std::vector<std::size_t>{0, 1, 2}, 2));
-    CHECK_FALSE(stays_of(std::vector<double>{0, nan_value, 2}, std::vector<std::size_t>{0, 1, 1}, 2));
+    CHECK_FALSE(stays_of(std::vector<double>{0, not_a_number, 2}, std::vector<std::size_t>{0, 1, 1}, 2));
     CHECK_FALSE(stays_of(std::vector<double>{0, 2, 1}, std::vector<std::size_t>{0, 1, 1}, 2));
     CHECK_FALSE(stays_of(times, std::vector<std::size_t>{0, 1, 1}, 2, std::vector<std::size_t>{3}));
     CHECK(stays_of({}, {}, 2)->size() == 2);

@@ -3,20 +3,19 @@
 
 #include <catch2/catch.hpp>
 #include <cmath>
-#include <fstream>
 #include <limits>
-#include <nlohmann/json.hpp>
-#include <string>
 #include <vector>
 
+#include "tests/analyzer/methods/no_numbers.h"
+#include "tests/analyzer/methods/reference.h"
+
 using namespace fathom;
+using fathom::testing::infinity;
+using fathom::testing::not_a_number;
 
 namespace {
 
 using Numbers = std::vector<double>;
-
-constexpr double not_a_number = std::numeric_limits<double>::quiet_NaN();
-constexpr double infinity = std::numeric_limits<double>::infinity();
 
 }  // namespace
 
@@ -108,23 +107,11 @@ TEST_CASE("what is no size or no time makes no lines")
 
 TEST_CASE("lines are those of R")
 {
-    const std::string name = FATHOM_REFERENCE "/linear-model";
-    std::ifstream csv(name + ".csv"), json(name + ".expected.json");
-    if (!csv || !json) {
-        WARN("not checked: " << name << ".csv or .expected.json is missing");
-        return;
-    }
-    std::string line;
-    std::getline(csv, line);
-    Numbers sizes, limits;
-    while (std::getline(csv, line)) {
-        const std::size_t comma = line.find(',');
-        sizes.push_back(std::stod(line));
-        limits.push_back(1.1 * std::stod(line.substr(comma + 1)));
-    }
-    REQUIRE(sizes.size() == 17);
-    const auto expected = nlohmann::json::parse(json);
-    const auto lines = fit_two_lines(sizes, limits);
+    const auto [columns, expected] = fathom::testing::reference("linear-model");
+    Numbers limits;
+    for (const double limit : columns.at(1)) limits.push_back(1.1 * limit);
+    REQUIRE(limits.size() == 23);
+    const auto lines = fit_two_lines(columns.at(0), limits);
     REQUIRE(lines);
     CHECK(lines->small->intercept == Approx(expected["small_intercept"].get<double>()).epsilon(1e-10));
     CHECK(lines->small->slope == Approx(expected["small_slope"].get<double>()).epsilon(1e-10));

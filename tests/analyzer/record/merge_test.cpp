@@ -12,11 +12,11 @@ using namespace fathom;
 
 namespace {
 
-constexpr std::uint64_t hour = 3'600'000'000'000;
+constexpr std::uint64_t an_hour = 3'600'000'000'000;
 constexpr std::uint64_t begin = shortest_slice_ns * 28'800'000'000;
 
 // A log of one process, which has number 0 in it.
-Log log_of(std::int64_t rank, std::uint64_t pid, std::uint64_t start = hour)
+Log log_of(std::int64_t rank, std::uint64_t pid, std::uint64_t start = an_hour)
 {
     Log log;
     Process process;
@@ -50,8 +50,8 @@ void add_thread(Log& log, std::uint64_t thread, std::uint64_t shape, const std::
     log.rows<TracePiece>().push_back({0, thread, 0, shape, 5});
     log.rows<TracePlace>().push_back({0, thread, 900 + shape, 7});
     log.rows<TracePlace>().push_back({0, thread, 100 + shape, 3});
-    log.rows<TraceTimes>().push_back({0, thread, 4000 + thread, hour, 1, log.keep(times + " b")});
-    log.rows<TraceTimes>().push_back({0, thread, 4000 + thread, hour, 1, log.keep(times + " a")});
+    log.rows<TraceTimes>().push_back({0, thread, 4000 + thread, an_hour, 1, log.keep(times + " b")});
+    log.rows<TraceTimes>().push_back({0, thread, 4000 + thread, an_hour, 1, log.keep(times + " a")});
 }
 
 }  // namespace
@@ -106,7 +106,7 @@ TEST_CASE("slices get their process's number and lie in its order")
 TEST_CASE("a rank that goes on after MPI_Finalize keeps one length of slices and both of its traces")
 {
     Merger merger;
-    Log before = log_of(0, 10), after = log_of(0, 10, 2 * hour), other = log_of(1, 11);
+    Log before = log_of(0, 10), after = log_of(0, 10, 2 * an_hour), other = log_of(1, 11);
     before.rows<Slice>() = {slice_of(0, 4), slice_of(0, 6)};
     after.rows<Slice>() = {slice_of(0, 3, 1), slice_of(0, 9, 1)};
     add_thread(before, 0, 1, "before 0");
@@ -161,7 +161,7 @@ TEST_CASE("merging what was merged before changes nothing")
 {
     Merger merger, again;
     for (std::uint64_t pid = 10; pid < 13; ++pid) {
-        Log log = log_of(-1, pid, pid * hour);
+        Log log = log_of(-1, pid, pid * an_hour);
         log.rows<OperationTimes>() = {{{}, 1, 2, 3}};
         log.rows<DurationBin>() = {{{}, 2, 3, 1}};
         log.rows<Slice>() = {slice_of(0, pid)};

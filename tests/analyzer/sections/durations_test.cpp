@@ -5,6 +5,7 @@
 #include "analyzer/book/book.h"
 #include "analyzer/document/renderers/json.h"
 #include "analyzer/document/renderers/renderers.h"
+#include "tests/analyzer/report_text.h"
 #include "tests/analyzer/synthetic.h"
 
 using namespace fathom;
@@ -19,11 +20,6 @@ nlohmann::json section_of(const Log& log)
     for (const auto& section : report.at("sections"))
         if (section.at("id") == "durations") return section.at("blocks");
     return nullptr;
-}
-
-std::string text_of(const Log& log)
-{
-    return report::renderer_of_format("text")->render(make_report(Job(log), {}), {400, true});
 }
 
 }  // namespace
@@ -60,9 +56,9 @@ TEST_CASE("streams are left out, and the section says so")
     Synthetic made;
     made.ranks(1);
     made.operations(Layer::posix, Kind::read, 0, {1000});
-    CHECK_THAT(text_of(made.log), !Contains("pipes are left out here"));
+    CHECK_THAT(report_text(made.log), !Contains("pipes are left out here"));
     made.operations(Layer::posix, Kind::write, 0, {1000, 2000}, true);
-    CHECK_THAT(text_of(made.log), Contains("pipes are left out here"));
+    CHECK_THAT(report_text(made.log), Contains("pipes are left out here"));
     CHECK(section_of(made.log).at(0).at("rows").size() == 1);
 }
 
@@ -71,12 +67,12 @@ TEST_CASE("histograms are those of all processes, and the report says so where s
     Synthetic made;
     made.ranks(2);
     made.operations(Layer::posix, Kind::read, 0, {1000});
-    CHECK_THAT(text_of(made.log), !Contains("no ranks"));
+    CHECK_THAT(report_text(made.log), !Contains("no ranks"));
     made.process(-1);
-    CHECK_THAT(text_of(made.log), Contains("By all processes, also those that are no ranks") &&
-                                      Contains("numbers above but those on how long operations took"));
+    CHECK_THAT(report_text(made.log), Contains("By all processes, also those that are no ranks") &&
+                                          Contains("numbers above but those on how long operations took"));
     made.log.rows<OperationTimes>().clear();
-    CHECK_THAT(text_of(made.log), Contains("none of the numbers above."));
+    CHECK_THAT(report_text(made.log), Contains("none of the numbers above."));
 }
 
 TEST_CASE("a log without histograms has no such section")
@@ -93,9 +89,9 @@ TEST_CASE("a log of a version without timings says so, and counts them as no cou
     Synthetic made;
     made.ranks(1);
     made.log.not_recorded = {"operations.time", "slices.start", "trace_times.code"};
-    CHECK_THAT(text_of(made.log), Contains("those sections are missing") && !Contains("count as 0"));
+    CHECK_THAT(report_text(made.log), Contains("those sections are missing") && !Contains("count as 0"));
     made.log.not_recorded.insert("posix.reads");
-    CHECK_THAT(text_of(made.log), Contains("1 counter that"));
+    CHECK_THAT(report_text(made.log), Contains("1 counter that"));
 }
 
 TEST_CASE("a class whose histogram is lost has no quantiles, rather than zeros")
@@ -118,7 +114,7 @@ TEST_CASE("of many classes those with most time are shown and the rest counted")
         made.operations(Layer::mpiio, Kind::write, size, {1'000'000 + size});
     }
     CHECK(section_of(made.log).at(0).at("rows").size() == 12);
-    CHECK_THAT(text_of(made.log), Contains("Not shown: 8 more"));
+    CHECK_THAT(report_text(made.log), Contains("Not shown: 8 more"));
 }
 
 TEST_CASE("classes that make no sense do no harm")
@@ -135,11 +131,11 @@ TEST_CASE("the job's facts tell of a trace, and of what did not fit into it")
 {
     Synthetic made;
     made.ranks(2);
-    CHECK_THAT(text_of(made.log), !Contains("trace"));
+    CHECK_THAT(report_text(made.log), !Contains("trace"));
     made.log.rows<Process>()[0].traced = 1000;
     made.log.rows<Process>()[1].traced = 500;
-    CHECK_THAT(text_of(made.log),
+    CHECK_THAT(report_text(made.log),
                Contains("operations in the trace") && Contains("1,500") && !Contains("--trace-memory"));
     made.log.rows<Process>()[1].untraced = 7;
-    CHECK_THAT(text_of(made.log), Contains("7 operations did not fit") && Contains("--trace-memory"));
+    CHECK_THAT(report_text(made.log), Contains("7 operations did not fit") && Contains("--trace-memory"));
 }

@@ -5,6 +5,7 @@
 #include "analyzer/job/class_sizes.h"
 #include "analyzer/methods/duration_groups.h"
 #include "analyzer/sections/sections.h"
+#include "tests/analyzer/report_text.h"
 #include "tests/analyzer/synthetic.h"
 
 using namespace fathom;
@@ -21,12 +22,9 @@ void add(std::vector<std::uint64_t>& durations, std::size_t count, std::uint64_t
     for (std::size_t at = 0; at < count; ++at) durations.push_back(about + about * (at % 11) / 100);
 }
 
-std::string text_of(const Log& log)
+std::string clusters_text(const Log& log)
 {
-    const Job job(log);
-    report::Document document;
-    document.sections.push_back({"operation_clusters", "clusters", operation_clusters(job, {})});
-    return report::renderer_of_format("text")->render(document, {400, true});
+    return section_text(operation_clusters(Job(log), {}));
 }
 
 // Writes of 1 MiB into one file, with their sizes on record.
@@ -91,7 +89,7 @@ TEST_CASE("where few operations cost much of the time, a sentence tells which an
     add(durations, 970, 100 * micro);
     add(durations, 30, 20 * milli);
     writes(made, durations);
-    const std::string text = text_of(made.log);
+    const std::string text = clusters_text(made.log);
     CHECK_THAT(
         text,
         Contains("POSIX: 3 % of the writes of 1 MiB (30 of 1,000) took 199 times as long as the others"));
@@ -108,8 +106,8 @@ TEST_CASE("where most are slow, the sentence tells what the quick ones took")
     add(durations, 100, 10 * micro);
     add(durations, 900, 10 * milli);
     writes(made, durations);
-    CHECK_THAT(text_of(made.log), Contains("10 % of the writes of 1 MiB (100 of 1,000) took only") &&
-                                      Contains("999 times as long"));
+    CHECK_THAT(clusters_text(made.log), Contains("10 % of the writes of 1 MiB (100 of 1,000) took only") &&
+                                            Contains("999 times as long"));
 }
 
 TEST_CASE("operations that all took about as long are one group, and nothing is made of them")
@@ -119,7 +117,7 @@ TEST_CASE("operations that all took about as long are one group, and nothing is 
     std::vector<std::uint64_t> durations;
     add(durations, 1000, milli);
     writes(made, durations);
-    const std::string text = text_of(made.log);
+    const std::string text = clusters_text(made.log);
     CHECK_THAT(text, Contains("In no class of operations"));
     CHECK_THAT(text, Contains("952 MiB/s") || Contains("953 MiB/s"));
     CHECK_THAT(text, !Contains("1 of "));
@@ -133,7 +131,7 @@ TEST_CASE("a few operations are no distribution")
     CHECK(operation_clusters(Job(made.log), {}).empty());
     made.operations(Layer::stdio, Kind::open, 0, std::vector<std::uint64_t>(50, milli));
     made.operations(Layer::posix, Kind::other, 0, std::vector<std::uint64_t>(99, milli));
-    CHECK_THAT(text_of(made.log), Contains("stdio open") && !Contains("POSIX other"));
+    CHECK_THAT(clusters_text(made.log), Contains("stdio open") && !Contains("POSIX other"));
 }
 
 TEST_CASE("the size of a class is told from bytes, else from the commonest sizes, else not")

@@ -5,6 +5,7 @@
 #include "analyzer/job/job_phases.h"
 #include "analyzer/sections/ranks/rank_balance.h"
 #include "analyzer/sections/sections.h"
+#include "tests/analyzer/report_text.h"
 #include "tests/analyzer/synthetic.h"
 
 using namespace fathom;
@@ -12,13 +13,6 @@ using namespace fathom::testing;
 using Catch::Contains;
 
 namespace {
-
-std::string text_of(Blocks blocks)
-{
-    report::Document document;
-    document.sections.push_back({"section", "section", std::move(blocks)});
-    return report::renderer_of_format("text")->render(document, {400, true});
-}
 
 // Every rank writes so much in each second of each phase, which begins after another `every` seconds.
 void phases_of_writing(Synthetic& made, std::int64_t ranks, std::uint64_t count, std::uint64_t every,
@@ -52,7 +46,7 @@ TEST_CASE("phases have their time, bytes and period")
     REQUIRE(found.period);
     CHECK(found.period->bursts == 6);
     CHECK(found.period->median == Approx(15));
-    const std::string text = text_of(phases(Job(made.log), {}));
+    const std::string text = section_text(phases(Job(made.log), {}));
     CHECK_THAT(text,
                Contains("with 100 % of the bytes") && Contains("they come one every") && Contains("15.0 s"));
     CHECK_THAT(text, Contains("40.0 MiB/s") || Contains("40 MiB/s"));
@@ -85,7 +79,7 @@ TEST_CASE("the slow rank of a phase is told, and what the others waited")
     CHECK(found.phases[0].ranks->slowest == 2);
     CHECK(found.phases[0].ranks->slowest_time == 2 * second);
     CHECK(found.phases[0].ranks->mean_time == Approx(1.25e9));
-    CHECK_THAT(text_of(phases(Job(made.log), {})),
+    CHECK_THAT(section_text(phases(Job(made.log), {})),
                Contains("2.25 s") && Contains("37.5 % of its time in I/O, in all phases together"));
 }
 
@@ -112,7 +106,7 @@ TEST_CASE("the mode of a phase is of the files that were used in it")
     made.log.rows<PosixRecord>().back().first_write = job_start + 6 * second;
     const JobPhases doubtful = phases_of(Job(made.log), 12);
     CHECK_FALSE(doubtful.phases[1].ranks->mode_exact);
-    CHECK_THAT(text_of(phases(Job(made.log), {})), Contains("N-1?"));
+    CHECK_THAT(section_text(phases(Job(made.log), {})), Contains("N-1?"));
 }
 
 TEST_CASE("of many phases those with most bytes are told in detail")
@@ -126,7 +120,7 @@ TEST_CASE("of many phases those with most bytes are told in detail")
     CHECK(std::count_if(found.phases.begin(), found.phases.end(),
                         [](const Phase& one) { return one.ranks.has_value(); }) == 5);
     CHECK(found.phases[0].ranks);
-    CHECK_THAT(text_of(phases(Job(made.log), {})), Contains("The 12 with most bytes of 40"));
+    CHECK_THAT(section_text(phases(Job(made.log), {})), Contains("The 12 with most bytes of 40"));
 }
 
 TEST_CASE("without bytes, without slices and in a moment there are no phases")
@@ -153,7 +147,7 @@ TEST_CASE("slices and bursts that make no sense do no harm to phases")
     made.slice(1, Layer::posix, 0, second, {.bytes_read = ~std::uint64_t{0}}).length = ~std::uint64_t{0};
     made.log.rows<Burst>().push_back({0, ~std::uint64_t{0}, 0});
     made.log.rows<Burst>().push_back({1, 0, ~std::uint64_t{0}});
-    CHECK_NOTHROW(text_of(phases(Job(made.log), {})));
+    CHECK_NOTHROW(section_text(phases(Job(made.log), {})));
 }
 
 TEST_CASE("the excess of the slow rank is split into bytes, rate and metadata")
@@ -175,7 +169,7 @@ TEST_CASE("the excess of the slow rank is split into bytes, rate and metadata")
     CHECK(slow.by_bytes + slow.by_rate + slow.by_metadata == Approx(slow.over_mean));
     CHECK(slow.by_bytes == Approx(75 / (500.0 / 7)));  // 75 MiB more than the mean, at 500 MiB in 7 s
     CHECK(slow.by_metadata == Approx(0.75));
-    const std::string text = text_of(ranks(job, {}));
+    const std::string text = section_text(ranks(job, {}));
     CHECK_THAT(text, Contains("The slowest, rank 3, spent 3.00 s longer") && Contains("It was slower"));
 }
 
@@ -186,10 +180,10 @@ TEST_CASE("a rank that moves more is told as that, and ranks that are alike as a
     const std::uint64_t file = made.file("/out");
     for (std::int64_t rank = 0; rank < 3; ++rank)
         made.io<PosixRecord>(file, rank, {.bytes_read = 100 * mib, .read_time = second});
-    CHECK_THAT(text_of(ranks(Job(made.log), {})),
+    CHECK_THAT(section_text(ranks(Job(made.log), {})),
                Contains("All ranks spent about as long") && Contains("By node"));
     made.io<PosixRecord>(made.file("/more"), 1, {.bytes_read = 200 * mib, .read_time = 2 * second});
-    const std::string text = text_of(ranks(Job(made.log), {}));
+    const std::string text = section_text(ranks(Job(made.log), {}));
     CHECK_THAT(text, Contains("It moved more: 300 MiB, 1.8 times the mean"));
     CHECK_THAT(text, Contains("0.27"));  // Gini of 1 1 3
 }
@@ -207,7 +201,8 @@ TEST_CASE("ranks that did nothing have no balance, and processes that moved noth
     CHECK(ranks(Job(made.log), {}).empty());
     made.io<PosixRecord>(file, 2, {.bytes_read = mib, .read_time = 2 * second});
     CHECK(compared_ranks(Job(made.log)) == std::vector<std::size_t>{1, 2});
-    CHECK_THAT(text_of(ranks(Job(made.log), {})), Contains("Of 3 processes these are the 2 that moved data"));
+    CHECK_THAT(section_text(ranks(Job(made.log), {})),
+               Contains("Of 3 processes these are the 2 that moved data"));
 }
 
 TEST_CASE("the balance of a quantity by hand")

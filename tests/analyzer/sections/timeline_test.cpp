@@ -6,6 +6,7 @@
 #include "analyzer/document/renderers/json.h"
 #include "analyzer/document/renderers/renderers.h"
 #include "analyzer/job/slices.h"
+#include "tests/analyzer/report_text.h"
 #include "tests/analyzer/synthetic.h"
 
 using namespace fathom;
@@ -28,12 +29,7 @@ nlohmann::json block_of(const nlohmann::json& report, const std::string& id)
     return nullptr;
 }
 
-std::string text_of(const Log& log)
-{
-    return report::renderer_of_format("text")->render(make_report(Job(log), {}), {400, true});
-}
-
-void survives(const Log& log)
+void all_forms_survive(const Log& log)
 {
     const report::Document document = make_report(Job(log), {});
     for (const report::Renderer& one : report::renderers()) CHECK_FALSE(one.render(document, {}).empty());
@@ -87,7 +83,7 @@ TEST_CASE("streams, helpers and layers that nobody knows are in no slice")
     made.slice(77, Layer::posix, 0, short_slice, {.bytes_read = mib});
     CHECK_FALSE(has_slices(Job(made.log)));
     CHECK(block_of(report_of(made.log), "rate_over_time").is_null());
-    CHECK_THAT(text_of(made.log), !Contains("I/O over time"));
+    CHECK_THAT(report_text(made.log), !Contains("I/O over time"));
 }
 
 TEST_CASE("the report tells the highest rate, when it was, and how many slices hold half of the bytes")
@@ -109,7 +105,7 @@ TEST_CASE("the report tells the highest rate, when it was, and how many slices h
     CHECK(chart.at("series").at(0).at("values").at(10) == 60);
     CHECK(chart.at("series").at(1).at("values").at(10) == 40);
     CHECK(chart.at("time").at("slices") == 100);
-    survives(made.log);
+    all_forms_survive(made.log);
 }
 
 TEST_CASE("a heatmap has a row a rank, with sums above and beside it")
@@ -141,7 +137,7 @@ TEST_CASE("of many ranks a heatmap shows the mean of neighbours")
     CHECK(map.at("rows").at(63).at("last") == 2999);
     CHECK(map.at("rows").at(63).at("values").at(3) == mib);
     CHECK(map.at("by_slice").at("values").at(3) == (3000.0 + 3 * 47) * mib);
-    survives(made.log);
+    all_forms_survive(made.log);
 }
 
 TEST_CASE("one process has no heatmap, and a moment no chart")
@@ -153,7 +149,7 @@ TEST_CASE("one process has no heatmap, and a moment no chart")
     CHECK_FALSE(block_of(report_of(made.log), "rate_over_time").is_null());
     for (Process& process : made.log.rows<Process>()) process.end = process.start + second / 100;
     CHECK(block_of(report_of(made.log), "rate_over_time").is_null());
-    CHECK_THAT(text_of(made.log), Contains("too short"));
+    CHECK_THAT(report_text(made.log), Contains("too short"));
     // The rate of a job shorter than its slice divides by the job's time.
     CHECK(report_of(made.log).at("values").at("timeline.peak_rate") == 100);
 }
@@ -172,7 +168,7 @@ TEST_CASE("metadata gets charts where it takes much of the time, also without an
     CHECK(map.at("rows").at(1).at("values").at(0) == 0.5);
     CHECK(map.at("by_slice").at("values").at(0) == 0.25);
     CHECK(map.at("by_row").at("values").at(1) == 0.25);
-    survives(made.log);
+    all_forms_survive(made.log);
 }
 
 TEST_CASE("MPI-IO has a chart of its own where what it was asked for differs from what was done beneath")
@@ -192,15 +188,15 @@ TEST_CASE("slices that make no sense do no harm")
     Synthetic made;
     made.ranks(2);
     made.slice(0, Layer::posix, 0, second, {.bytes_read = mib}).start = 0;
-    survives(made.log);
+    all_forms_survive(made.log);
     made.slice(1, Layer::posix, 0, second, {.bytes_read = mib}).start = ~std::uint64_t{0};
     made.slice(1, Layer::posix, 0, second, {.bytes_read = ~std::uint64_t{0}}).length = ~std::uint64_t{0};
     made.slice(1, Layer::posix, 0, second, {}).length = 0;
-    survives(made.log);
+    all_forms_survive(made.log);
     for (Process& process : made.log.rows<Process>()) process.start = process.end = 0;
-    survives(made.log);
+    all_forms_survive(made.log);
     made.log.rows<Process>().clear();
-    survives(made.log);
+    all_forms_survive(made.log);
 }
 
 TEST_CASE("operations that are in no slice are told")
@@ -208,7 +204,7 @@ TEST_CASE("operations that are in no slice are told")
     Synthetic made;
     made.ranks(2);
     made.slice(0, Layer::posix, 0, second, {.bytes_read = mib});
-    CHECK_THAT(text_of(made.log), !Contains("For want of room"));
+    CHECK_THAT(report_text(made.log), !Contains("For want of room"));
     made.log.rows<Process>()[1].untimed = 1234;
-    CHECK_THAT(text_of(made.log), Contains("For want of room 1,234 operations"));
+    CHECK_THAT(report_text(made.log), Contains("For want of room 1,234 operations"));
 }

@@ -4,6 +4,7 @@
 #include <fstream>
 #include <nlohmann/json.hpp>
 
+#include "tests/analyzer/methods/reference.h"
 #include "tests/analyzer/temporary.h"
 #include "tests/run_fathom.h"
 
@@ -36,16 +37,10 @@ std::string rows_of(const std::string& header, std::size_t rows, const std::stri
 
 TEST_CASE("the command finds the clusters that R finds")
 {
-    for (const std::string name : {"one-cluster", "two-clusters", "three-clusters", "gamma-toy"}) {
-        const std::string base = std::string(FATHOM_REFERENCE) + "/density-" + name;
-        std::ifstream json(base + ".expected.json");
-        if (!json) {
-            WARN("not compared with R: " << base << ".expected.json is missing");
-            return;
-        }
+    for (const std::string& name : SmallSets::densities()) {
         INFO(name);
-        const auto expected = nlohmann::json::parse(json);
-        const Ran outcome = run_clusters(base + ".csv --format json");
+        const auto expected = reference(name).expected;
+        const Ran outcome = run_clusters(SmallSets::folder() + "/" + name + ".csv --format json");
         REQUIRE(outcome.status == 0);
         const auto report = nlohmann::json::parse(outcome.said);
         const auto rows = block_of(report, "clusters_1").at("rows");

@@ -15,11 +15,15 @@
 #include "analyzer/timing/measure/samples_csv.h"
 #include "parsers/csv/csv_file.h"
 #include "tests/analyzer/temporary.h"
+#include "tests/analyzer/timing/measure/content.h"
 #include "tests/run_fathom.h"
+#include "tests/skip.h"
 
-using namespace fathom;
 using namespace fathom::measure;
 using Catch::Contains;
+using fathom::CsvFile;
+using fathom::CsvRow;
+using fathom::testing::content_of;
 using fathom::testing::Ran;
 using fathom::testing::Temporary;
 namespace fs = std::filesystem;
@@ -29,12 +33,6 @@ namespace {
 Ran run_measure(const std::string& arguments, const std::string& before = "")
 {
     return fathom::testing::run_fathom("measure " + arguments, before);
-}
-
-std::string content_of(const std::string& path)
-{
-    std::ifstream in(path);
-    return {std::istreambuf_iterator<char>(in), {}};
 }
 
 const std::string tiny =
@@ -110,7 +108,7 @@ TEST_CASE("the checks say of each run whether the data was where it should be")
 TEST_CASE("files in memory are never uncached, and the summary warns of that")
 {
     if (!fs::exists("/dev/shm")) {
-        WARN("no /dev/shm here");
+        fathom::testing::skip("there is no /dev/shm here");
         return;
     }
     const Temporary folder;

@@ -5,10 +5,11 @@
 #include <catch2/catch.hpp>
 #include <vector>
 
+#include "analyzer/timing/measure/axes.h"
+
 using namespace fathom::measure;
 
 namespace {
-
 
 std::vector<std::uint64_t> first(std::size_t count, Places places)
 {

@@ -5,11 +5,15 @@
 #include <filesystem>
 #include <fstream>
 #include <iterator>
+#include <linux/magic.h>
 #include <sys/stat.h>
+#include <sys/statfs.h>
 #include <unistd.h>
 
+#include "analyzer/timing/measure/axes.h"
 #include "analyzer/timing/measure/files.h"
 #include "tests/analyzer/temporary.h"
+#include "tests/skip.h"
 
 using namespace fathom::measure;
 using Catch::Contains;
@@ -17,7 +21,7 @@ using fathom::testing::Temporary;
 
 namespace {
 
-const std::atomic<bool> go_on = false;
+const std::atomic<bool> stop_never = false;
 
 }  // namespace
 
@@ -25,7 +29,8 @@ TEST_CASE("files are shared out among threads, full, and have no names")
 {
     const Temporary folder;
     std::uint64_t told = 0;
-    const Files files(folder.path("."), 3, 4 * mib, 1, go_on, [&](std::uint64_t bytes) { told += bytes; });
+    const Files files(folder.path("."), 3, 4 * mib, 1, stop_never,
+                      [&](std::uint64_t bytes) { told += bytes; });
     CHECK(files.count() == 3);
     CHECK(files.bytes_each() == 341 * 4096);
     CHECK(told == 3 * files.bytes_each());
@@ -39,8 +44,8 @@ TEST_CASE("files are shared out among threads, full, and have no names")
 TEST_CASE("a file is in the page cache when it was read, by both ways to tell")
 {
     const Temporary folder;
-    const Files files(folder.path("."), 2, 2 * mib, 1, go_on, [](std::uint64_t) {});
-    files.take_into_cache(go_on);
+    const Files files(folder.path("."), 2, 2 * mib, 1, stop_never, [](std::uint64_t) {});
+    files.take_into_cache(stop_never);
     REQUIRE(files.resident());
     CHECK(*files.resident() == 1);
     for (int attempt = 0; attempt < 2; ++attempt) {
@@ -52,7 +57,22 @@ TEST_CASE("a file is in the page cache when it was read, by both ways to tell")
         files.take_out_of_cache(false);
     }
     CHECK(!resident_share(-1, mib));
-    if (*files.resident() != 0) WARN("the folder for temporary files keeps them in memory");
+}
+
+TEST_CASE("a file that was taken out of the page cache is not in it")
+{
+    const Temporary folder;
+    const Files files(folder.path("."), 1, 2 * mib, 1, stop_never, [](std::uint64_t) {});
+    struct statfs kind {};
+    REQUIRE(statfs(folder.path(".").c_str(), &kind) == 0);
+    if (kind.f_type == TMPFS_MAGIC) {
+        fathom::testing::skip("the folder for temporary files is in memory: set TMPDIR to another");
+        return;
+    }
+    files.take_into_cache(stop_never);
+    files.take_out_of_cache(false);
+    REQUIRE(files.resident());
+    CHECK(*files.resident() == 0);
 }
 
 TEST_CASE("work on files ends when it is told to")
@@ -76,7 +96,7 @@ TEST_CASE("the kernel counts what this process writes")
     const Temporary folder;
     const auto before = io_counters();
     if (!before) {
-        WARN("no /proc/self/io here");
+        fathom::testing::skip("there is no /proc/self/io here");
         return;
     }
     std::ofstream(folder.path("a")) << std::string(mib, 'x');

@@ -9,19 +9,15 @@
 #include "analyzer/timing/measure/clock.h"
 #include "analyzer/timing/measure/read_back.h"
 #include "tests/analyzer/temporary.h"
+#include "tests/analyzer/timing/measure/content.h"
 
 using namespace fathom::measure;
 using Catch::Contains;
+using fathom::testing::content_of;
 using fathom::testing::Temporary;
 namespace fs = std::filesystem;
 
 namespace {
-
-std::string content_of(const std::string& path)
-{
-    std::ifstream in(path);
-    return {std::istreambuf_iterator<char>(in), {}};
-}
 
 const Configuration one{State::uncached, Operation::write, Layout::rnd, Layout::stride8MiB, 4096, 2, 1};
 

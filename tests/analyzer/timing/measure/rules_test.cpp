@@ -1,6 +1,7 @@
 // The grid, what it is expected to take, what is refused, how states are had and judged.
 #include <catch2/catch.hpp>
 
+#include "analyzer/timing/measure/axes.h"
 #include "analyzer/timing/measure/buffer.h"
 #include "analyzer/timing/measure/check.h"
 #include "analyzer/timing/measure/estimate.h"

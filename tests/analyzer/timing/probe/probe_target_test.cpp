@@ -163,7 +163,7 @@ TEST_CASE("a folder that goes is an error, and one that comes back is probed aga
     CHECK(folder.files() == 0);
 }
 
-TEST_CASE("an empty file is probed in its place and emptied again; one with data is refused")
+TEST_CASE("an empty file is probed in its place and emptied again, one with data is refused")
 {
     const Folder folder;
     const std::string file = folder.path() + "/mine";

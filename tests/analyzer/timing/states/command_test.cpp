@@ -81,32 +81,31 @@ void write_csv(const std::string& path, const std::string& content)
 
 TEST_CASE("fathom states finds the model of the reference, in its units")
 {
-    const auto r = testing::reference("hmm-irregular");
-    if (!r) return;
-    const Json report = json_of(std::string(FATHOM_REFERENCE) + "/hmm-irregular.csv --true-state true_state");
+    const testing::Reference r = testing::reference("hmm-irregular");
+    const Json report = json_of(testing::SmallSets::folder() + "/hmm-irregular.csv --true-state true_state");
     CHECK(report.at("values").at("states_1.log_likelihood").get<double>() >
-          r->expected.at("log_likelihood").get<double>() - 0.5);
+          r.expected.at("log_likelihood").get<double>() - 0.5);
     CHECK(report.at("values").at("states_1.agreement").get<double>() >=
-          r->expected.at("viterbi_agreement").get<double>() - 1e-9);
+          r.expected.at("viterbi_agreement").get<double>() - 1e-9);
     const Json table = block(report, "states"), rates = block(report, "rates");
     const char* const names[] = {"idle", "transitional", "busy"};
     for (std::size_t from = 0; from < 3; ++from) {
         const Json& row = table.at("rows").at(from);
         CHECK(row.at("state") == names[from]);
         CHECK(row.at("mu").get<double>() ==
-              Approx(r->expected.at("mu_sigma").at(2 * from).get<double>()).epsilon(0.01));
+              Approx(r.expected.at("mu_sigma").at(2 * from).get<double>()).epsilon(0.01));
         CHECK(row.at("sigma").get<double>() ==
-              Approx(r->expected.at("mu_sigma").at(2 * from + 1).get<double>()).epsilon(0.03));
+              Approx(r.expected.at("mu_sigma").at(2 * from + 1).get<double>()).epsilon(0.03));
         for (std::size_t to = 0; to < 3; ++to)  // the reference has them per minute
             CHECK(60 * rates.at("rows").at(from).at(names[to]).get<double>() ==
-                  Approx(r->expected.at("q_rows").at(3 * from + to).get<double>()).epsilon(0.1));
+                  Approx(r.expected.at("q_rows").at(3 * from + to).get<double>()).epsilon(0.1));
     }
     const Json path = block(report, "path");
-    REQUIRE(path.at("rows").size() == r->columns.at(0).size());
+    REQUIRE(path.at("rows").size() == r.columns.at(0).size());
     std::size_t right = 0;
     for (std::size_t at = 0; at < path.at("rows").size(); ++at)
-        right += path.at("rows").at(at).at("state").get<double>() == r->columns.at(2).at(at) ? 1 : 0;
-    CHECK(static_cast<double>(right) / static_cast<double>(r->columns.at(0).size()) ==
+        right += path.at("rows").at(at).at("state").get<double>() == r.columns.at(2).at(at) ? 1 : 0;
+    CHECK(static_cast<double>(right) / static_cast<double>(r.columns.at(0).size()) ==
           Approx(report.at("values").at("states_1.agreement").get<double>()));
 }
 

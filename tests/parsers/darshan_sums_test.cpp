@@ -1,13 +1,13 @@
-// Real logs of Darshan as datasets: sums of every counter, operations of traces, and figures of which the
-// value is known.
+// Logs of Darshan as datasets: sums of every counter, operations of traces, and figures of real ones of
+// which the value is known.
 #include <catch2/catch.hpp>
 #include <fmt/format.h>
 #include <map>
 #include <zlib.h>
 
-#include "darshan_logs.h"
 #include "logformat/log/trace.h"
 #include "parsers/darshan/dataset.h"
+#include "tests/parsers/darshan_logs.h"
 
 using namespace fathom;
 using namespace fathom::testing;
@@ -71,7 +71,7 @@ std::string file_name(const std::string& path)
     return path.substr(path.rfind('/') + 1);
 }
 
-// T_unique and T_shared of a layer, in seconds (shared/PEERS.md).
+// The time of the slowest process in files of its own, and of the slowest ones in shared files, in seconds.
 template <class Row>
 std::pair<double, double> times_of(const Log& log)
 {
@@ -88,9 +88,9 @@ std::pair<double, double> times_of(const Log& log)
 
 }  // namespace
 
-TEST_CASE("sums of the counters of real logs are those that darshan-parser prints")
+TEMPLATE_TEST_CASE("sums of counters are those that darshan-parser prints", "", MadeLogs, RealLogs)
 {
-    for (const std::string& path : darshan_logs()) {
+    for (const std::string& path : darshan_logs<TestType>()) {
         INFO(path);
         const Log log = darshan::read_darshan_log(path);
         const PrintedTotals total(path);
@@ -151,9 +151,9 @@ TEST_CASE("sums of the counters of real logs are those that darshan-parser print
     }
 }
 
-TEST_CASE("traces of real logs have the operations that Darshan's tool counts")
+TEMPLATE_TEST_CASE("traces have the operations that Darshan's tool counts", "", MadeLogs, RealLogs)
 {
-    for (const std::string& path : darshan_logs()) {
+    for (const std::string& path : darshan_logs<TestType>()) {
         std::uint64_t expected = 0;
         for (const std::string& line : lines_of(path + ".dxt.txt.gz"))
             if (unsigned long long writes = 0, reads = 0;
@@ -184,9 +184,9 @@ TEST_CASE("traces of real logs have the operations that Darshan's tool counts")
     }
 }
 
-TEST_CASE("heatmaps of real logs have the bytes of their layers")
+TEMPLATE_TEST_CASE("heatmaps have the bytes of their layers", "", MadeLogs, RealLogs)
 {
-    for (const std::string& path : darshan_logs()) {
+    for (const std::string& path : darshan_logs<TestType>()) {
         INFO(path);
         const Log log = darshan::read_darshan_log(path);
         if (log.rows<Slice>().empty() || log.trace_elsewhere) continue;
@@ -204,7 +204,7 @@ TEST_CASE("figures of real logs that are known")
 {
     std::uint64_t dlio_bytes = 0, dlio_files = 0;
     double dlio_time = 0;
-    for (const std::string& path : darshan_logs()) {
+    for (const std::string& path : darshan_logs<RealLogs>()) {
         INFO(path);
         const std::string name = file_name(path);
         if (name == "imbalanced-io.darshan") {

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""Compares the rates in reports on real logs with what Darshan's own tool prints of them.
+"""Compares the rates in reports with what Darshan's own tool prints of them.
 
-compare_rates_with_darshan.py FATHOM FOLDER: for each X.darshan in FOLDER with X.darshan.parser.txt.gz beside it."""
+compare_rates_with_darshan.py FATHOM FOLDER [--made]: for each X.darshan in FOLDER with X.darshan.parser.txt.gz beside it."""
 import gzip
 import json
 import re
