@@ -61,7 +61,7 @@ TEST_CASE("a measurement leaves a row for each operation, where its layout says,
     file.each_row([&](const CsvRow& row) {
         const auto text = [&](const char* name) { return std::string(row.text(file.column(name))); };
         const std::uint64_t size = row.whole(file.column("size")), number = row.whole(file.column("number"));
-        const auto layout = named<measure::Layout>(layout_names, text("file"));
+        const auto layout = named<Layout>(layout_names, text("file"));
         REQUIRE(layout);
         Places places(*layout, size, 4 << 20, 1, 1);
         std::uint64_t offset = 0;
