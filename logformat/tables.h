@@ -60,4 +60,11 @@ constexpr std::size_t table_number()
     return number;
 }
 
+// Its name.
+template <class Row>
+constexpr std::string_view table_name()
+{
+    return std::get<Table<Row>>(tables).name;
+}
+
 }  // namespace fathom

@@ -11,6 +11,7 @@
 #include "logformat/blocks/block.h"
 #include "logformat/blocks/encode.h"
 #include "logformat/log/decode.h"
+#include "logformat/log/lacking.h"
 #include "logformat/log/log.h"
 
 namespace fathom {
@@ -256,15 +257,13 @@ class Decoder {
             using Row = typename std::remove_cvref_t<decltype(table)>::Row;
             const auto stored = std::find_if(schema_.begin(), schema_.end(),
                                              [&](const StoredTable& one) { return one.name == table.name; });
-            const Columns ours = columns_of<Row>();
-            for (const Column& column : ours.all()) {
-                const bool there =
-                    stored != schema_.end() &&
-                    std::any_of(stored->columns.begin(), stored->columns.end(), [&](const StoredColumn& one) {
-                        return one.name == column.label() && one.type == column.type;
-                    });
-                if (!there) log_.not_recorded.insert(fmt::format("{}.{}", table.name, column.label()));
-            }
+            mark_lacking<Row>(log_, [&](const Column& column) {
+                return stored != schema_.end() && std::any_of(stored->columns.begin(), stored->columns.end(),
+                                                              [&](const StoredColumn& one) {
+                                                                  return one.name == column.label() &&
+                                                                         one.type == column.type;
+                                                              });
+            });
         });
     }
 
