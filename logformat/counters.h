@@ -11,7 +11,8 @@ namespace fathom {
 
 enum class Layer : std::uint8_t { posix, stdio, mpiio };
 inline constexpr std::size_t layers = 3;
-inline constexpr std::string_view layer_names[layers] = {"posix", "stdio", "mpiio"};
+inline constexpr std::string_view layer_names[layers] = {"posix", "stdio", "mpiio"};  // of tables
+inline constexpr std::string_view layer_titles[layers] = {"POSIX", "stdio", "MPI-IO"};
 
 // What every layer counts. What a read changes lies together, and what a write changes: in a running process
 // each line of these two is a line of the cache.

@@ -1,6 +1,8 @@
 // A counter is a row: its name, its member, how two of it merge, its unit and what it means.
 #pragma once
 
+#include <array>
+#include <cstddef>
 #include <cstdint>
 #include <string_view>
 #include <tuple>
@@ -82,6 +84,58 @@ constexpr void merge(Row& into, const Row& from)
 {
     each_field<Row>(
         [&](const auto& field) { merge_value(into.*field.member, from.*field.member, field.rule); });
+}
+
+// Whether some number of a row that is summed is not 0.
+template <class Row>
+constexpr bool any_counted(const Row& row)
+{
+    bool any = false;
+    each_field<Row>([&]<class Owner, class Value>(const Field<Owner, Value>& field) {
+        if constexpr (std::is_arithmetic_v<Value>)
+            any = any || (field.rule == Rule::sum && row.*field.member != 0);
+    });
+    return any;
+}
+
+namespace detail {
+
+template <class To, class From>
+struct SameCounter {
+    std::uint64_t To::*to;
+    std::uint64_t From::*from;
+    Rule rule;
+};
+
+template <class To, class From>
+struct SameCounters {
+    std::array<SameCounter<To, From>, std::tuple_size_v<decltype(To::fields())>> one{};
+    std::size_t count = 0;
+
+    constexpr SameCounters()
+    {
+        each_field<To>([&]<class A, class Number>(const Field<A, Number>& to) {
+            each_field<From>([&]<class B, class Other>(const Field<B, Other>& from) {
+                if constexpr (std::is_same_v<Number, std::uint64_t> && std::is_same_v<Other, std::uint64_t>)
+                    if (to.name == from.name && to.rule != Rule::key)
+                        one[count++] = {to.member, from.member, to.rule};
+            });
+        });
+    }
+};
+template <class To, class From>
+inline constexpr SameCounters<To, From> same_counters{};
+
+}  // namespace detail
+
+// Merges every number of `from` into that of `to` of the same name, where it has one, by the rule of `to`.
+template <class To, class From>
+constexpr void merge_same(To& to, const From& from)
+{
+    constexpr auto& same = detail::same_counters<To, From>;
+    static_assert(same.count > 0, "no counter of the two has the same name");
+    for (std::size_t at = 0; at < same.count; ++at)
+        merge_value(to.*same.one[at].to, from.*same.one[at].from, same.one[at].rule);
 }
 
 }  // namespace fathom

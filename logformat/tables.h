@@ -90,4 +90,11 @@ Columns columns_of()
         return made_columns<Row>();
 }
 
+// Its name.
+template <class Row>
+constexpr std::string_view table_name()
+{
+    return std::get<Table<Row>>(tables).name;
+}
+
 }  // namespace fathom

@@ -7,6 +7,7 @@
 
 #include "analyzer/compare/circumstances.h"
 #include "analyzer/document/units.h"
+#include "analyzer/job/operation_classes.h"
 #include "analyzer/methods/rate.h"
 #include "logformat/kinds.h"
 
@@ -120,7 +121,7 @@ void add_transfers(const Two& two, Direction direction, std::vector<Cause>& caus
 {
     const bool reads = direction == Direction::read;
     const std::string noun = reads ? "reads" : "writes", id = reads ? "read" : "write";
-    const auto belongs = [&](Kind kind) { return kind == (reads ? Kind::read : Kind::write); };
+    const auto belongs = [&](Kind kind) { return work_of(kind) == (reads ? &Run::reads : &Run::writes); };
     const double before = two.before.bytes(direction) / two.before.at_once,
                  after = two.after.bytes(direction) / two.after.at_once;
     const double size_before = two.before.mean_size(direction), size_after = two.after.mean_size(direction);
@@ -163,28 +164,26 @@ double mean_of(const Work& work, double at_once)
 template <class Belongs>
 std::string largest_kind(const Two& two, Belongs belongs, double TimeEffects::*effect, double whole)
 {
-    std::string_view name;
+    std::string words;
     double largest = 0;
-    for (std::size_t number = 0; number < kind_count; ++number) {
-        const auto kind = static_cast<Kind>(number);
-        if (!belongs(kind)) continue;
-        const double one = call_effects(pairs_of(two, [&](Kind other) { return other == kind; })).*effect *
-                           (whole < 0 ? -1 : 1);
+    for (const KindRow& row : kind_table) {
+        if (!belongs(row.kind)) continue;
+        const double one =
+            call_effects(pairs_of(two, [&](Kind other) { return other == row.kind; })).*effect *
+            (whole < 0 ? -1 : 1);
         if (one > largest) {
             largest = one;
-            name = kind_names[number];
+            words = plain_name(row.kind);
         }
     }
-    std::string words(name);
-    std::replace(words.begin(), words.end(), '_', ' ');
     return words.empty() || words == "other" || words == "sync" ? ""
                                                                 : fmt::format(", mostly by {} calls", words);
 }
 
-template <class Belongs>
-void add_calls(const Two& two, std::string_view id, std::string_view noun, Work Run::*work, Belongs belongs,
+void add_calls(const Two& two, std::string_view id, std::string_view noun, Work Run::*work,
                std::vector<Cause>& causes)
 {
+    const auto belongs = [&](Kind kind) { return work_of(kind) == work; };
     const TimeEffects effects = call_effects(pairs_of(two, belongs));
     const Work &before = two.before.*work, &after = two.after.*work;
     const double before_each = before.operations / two.before.at_once,
@@ -239,12 +238,10 @@ std::vector<Cause> causes_of(const Run& earlier, const Run& later)
     std::vector<Cause> causes;
     add_transfers(two, Direction::read, causes);
     add_transfers(two, Direction::write, causes);
-    add_calls(
-        two, "sync", "syncs", &Run::syncs, [](Kind kind) { return kind == Kind::sync; }, causes);
-    add_calls(
-        two, "metadata", earlier.timed && later.timed ? "metadata calls" : "metadata calls, told by opens",
-        &Run::metadata,
-        [](Kind kind) { return kind != Kind::read && kind != Kind::write && kind != Kind::sync; }, causes);
+    add_calls(two, "sync", "syncs", &Run::syncs, causes);
+    add_calls(two, "metadata",
+              earlier.timed && later.timed ? "metadata calls" : "metadata calls, told by opens",
+              &Run::metadata, causes);
     double told = 0;
     for (const Cause& cause : causes) told += cause.seconds;
     const bool side_by_side =

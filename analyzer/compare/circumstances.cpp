@@ -11,20 +11,22 @@
 #include "analyzer/document/units.h"
 #include "analyzer/job/mounts.h"
 #include "analyzer/job/recorded.h"
+#include "logformat/log/words.h"
 
 namespace fathom {
 namespace {
 
 using namespace report;
 
-std::string joined(const std::set<std::string>& names)
+// The first of them, and how many more there are.
+std::string some_of(const std::set<std::string>& names)
 {
     constexpr std::size_t most = 4;
     std::string all;
     std::size_t at = 0;
     for (const std::string& name : names) {
         if (at++ == most) return all + fmt::format(" and {} more", names.size() - most);
-        all += (all.empty() ? "" : ", ") + name;
+        add_to_list(all, name);
     }
     return all;
 }
@@ -35,7 +37,7 @@ std::string programs_of(const Run& run)
     for (const Member& member : run.job->ranks)
         if (!member.process.program.empty())
             names.insert(std::filesystem::path(member.process.program).filename().string());
-    return joined(names);
+    return some_of(names);
 }
 
 std::string command_of(const Run& run)
@@ -73,7 +75,7 @@ std::string file_systems_of(const Run& run)
     for (const auto& [type, moved] : bytes) order.emplace_back(moved, type);
     std::sort(order.rbegin(), order.rend());
     std::string all;
-    for (const auto& [moved, type] : order) all += fmt::format("{}{}", all.empty() ? "" : ", ", type);
+    for (const auto& [moved, type] : order) add_to_list(all, type);
     return all;
 }
 
@@ -89,7 +91,7 @@ std::string layouts_of(const Run& run)
             layouts.insert(fmt::format("{} {}, {} each", layout.stripe_count,
                                        layout.stripe_count == 1 ? "server" : "servers",
                                        format_bytes(layout.stripe_size)));
-    return joined(layouts);
+    return some_of(layouts);
 }
 
 // By which the program moved data.
@@ -103,9 +105,7 @@ std::string layers_of(const Run& run)
         };
         bool any = false;
         run.job->each_share([&](const Member& member) { any = any || moves(member); });
-        if (any)
-            all +=
-                fmt::format("{}{}", all.empty() ? "" : ", ", layer_titles[static_cast<std::size_t>(layer)]);
+        if (any) add_to_list(all, layer_titles[static_cast<std::size_t>(layer)]);
     }
     return all;
 }

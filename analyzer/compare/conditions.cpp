@@ -9,6 +9,7 @@
 
 #include "analyzer/document/units.h"
 #include "analyzer/job/endings.h"
+#include "logformat/log/words.h"
 
 namespace fathom {
 namespace {
@@ -17,7 +18,7 @@ std::string names()
 {
     std::string all;
     for (const Metric& metric : metrics())
-        if (!metric.condition.empty()) all += fmt::format("{}{}", all.empty() ? "" : ", ", metric.condition);
+        if (!metric.condition.empty()) add_to_list(all, metric.condition);
     return all;
 }
 

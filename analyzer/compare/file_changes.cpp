@@ -27,15 +27,9 @@ Roles roles_of(const Job& job)
             roles.names.push_back(found->first);
             roles.uses.emplace_back();
         }
-        const FileView& view = file.application;
         RoleUse& use = roles.uses[found->second];
         use.files += file.files;
-        use.bytes_read += view.bytes_read;
-        use.bytes_written += view.bytes_written;
-        use.reads += view.reads;
-        use.writes += view.writes;
-        use.opens += view.opens;
-        use.seconds += static_cast<double>(view.time()) / 1e9;
+        merge<FileSums>(use, file.application);
     }
     return roles;
 }

@@ -11,18 +11,17 @@
 namespace fathom {
 
 // The sums over the files of a role. Seconds are of all processes together.
-struct RoleUse {
-    std::uint64_t files = 0, bytes_read = 0, bytes_written = 0, reads = 0, writes = 0, opens = 0;
-    double seconds = 0;
+struct RoleUse : FileSums {
+    std::uint64_t files = 0;
 
-    std::uint64_t bytes() const { return bytes_read + bytes_written; }
+    double seconds() const { return static_cast<double>(time()) / 1e9; }
 };
 
 struct RoleChange {
     std::string role;  // as the later run calls it, where it has it
     std::optional<RoleUse> before, after;
 
-    double seconds() const { return (after ? after->seconds : 0) - (before ? before->seconds : 0); }
+    double seconds() const { return (after ? after->seconds() : 0) - (before ? before->seconds() : 0); }
     std::uint64_t bytes() const { return (after ? after->bytes() : 0) + (before ? before->bytes() : 0); }
 };
 

@@ -47,7 +47,7 @@ void add_single(std::vector<const RoleChange*> roles, std::size_t most, std::str
     for (const RoleChange* const role : roles) {
         const RoleUse& one = *(role->*use);
         table.rows.push_back({path(role->role), count(one.files), bytes(one.bytes_read),
-                              bytes(one.bytes_written), seconds(one.seconds)});
+                              bytes(one.bytes_written), seconds(one.seconds())});
     }
     blocks.push_back(std::move(table));
 }
@@ -76,8 +76,8 @@ std::vector<Block> file_blocks(const Run& earlier, const Run& later, std::size_t
                                                    {"bytes_before", "bytes before", Measure::bytes},
                                                    {"bytes_after", "after", Measure::bytes}});
         for (const RoleChange* const role : both)
-            table.rows.push_back({path(role->role), seconds(role->before->seconds),
-                                  seconds(role->after->seconds), bytes(role->before->bytes()),
+            table.rows.push_back({path(role->role), seconds(role->before->seconds()),
+                                  seconds(role->after->seconds()), bytes(role->before->bytes()),
                                   bytes(role->after->bytes())});
         blocks.push_back(std::move(table));
     }

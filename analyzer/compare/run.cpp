@@ -42,9 +42,9 @@ std::array<OwnShare, layers> own_shares(const Job& job)
 
 double share_of_kind(const OwnShare& own, Kind kind)
 {
-    if (kind == Kind::read || kind == Kind::failed_read) return own.read;
-    const bool write = kind == Kind::write || kind == Kind::sync || kind == Kind::failed_write;
-    return write ? own.write : own.metadata;
+    const auto time = kind_row(kind).time;
+    if (time == &Transfers::read_time) return own.read;
+    return time == &Transfers::write_time ? own.write : own.metadata;
 }
 
 // Of the durations in a histogram: bins are a few percent wide, and their middles stand for them.
@@ -126,6 +126,20 @@ double processes_at_once(const Job& job, const TimeUse& use)
 
 }  // namespace
 
+Work Run::*work_of(Kind kind)
+{
+    switch (kind) {
+        case Kind::read:
+            return &Run::reads;
+        case Kind::write:
+            return &Run::writes;
+        case Kind::sync:
+            return &Run::syncs;
+        default:
+            return &Run::metadata;
+    }
+}
+
 Run::Run(const Job& of, std::string called, bool by_totals)
     : job(&of), path(std::move(called)), rates(rates_of(of))
 {
@@ -139,11 +153,7 @@ Run::Run(const Job& of, std::string called, bool by_totals)
     timed = !by_totals && !imported(of.log) && !of.log.rows<OperationTimes>().empty();
     classes = timed ? classes_of_histograms(of, at_once) : classes_of_totals(of, at_once);
     for (const auto& [one, sum] : classes) {
-        const auto kind = static_cast<Kind>(one.kind);
-        Work& work = kind == Kind::read    ? reads
-                     : kind == Kind::write ? writes
-                     : kind == Kind::sync  ? syncs
-                                           : metadata;
+        Work& work = this->*work_of(static_cast<Kind>(one.kind));
         work.operations += sum.operations * at_once;
         work.seconds += sum.time;
         if (sum.counted > 0) work.variance += sum.operations * sum.operations * sum.variance / sum.counted;

@@ -18,6 +18,10 @@ struct Work {
     double operations = 0, seconds = 0, variance = 0;
 };
 
+struct Run;
+// Which of a run's sums operations of a kind are in; calls that failed are metadata, whatever they were for.
+Work Run::*work_of(Kind kind);
+
 struct Run {
     // `by_totals`: times by kind of call alone, as for a run that has no histograms, so that both are alike.
     Run(const Job& of, std::string called, bool by_totals = false);

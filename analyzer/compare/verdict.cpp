@@ -8,6 +8,7 @@
 #include "analyzer/document/units.h"
 #include "analyzer/job/endings.h"
 #include "analyzer/job/recorded.h"
+#include "logformat/log/words.h"
 
 namespace fathom {
 namespace {
@@ -136,8 +137,8 @@ void note_on_makers(std::span<const Run> earlier, const Run& later, std::span<co
          {"io_time", "sync_time", "rate_window", "rate_per_node", "syncs", "metadata", "nodes"}) {
         const Compared& one = compared(numbers, id);
         if (one.mean_before && one.after) continue;
-        missing += fmt::format("{}{}{}", missing.empty() ? "" : ", ",
-                               one.metric->measure == Measure::rate ? "rate " : "", one.metric->label);
+        add_to_list(missing, fmt::format("{}{}", one.metric->measure == Measure::rate ? "rate " : "",
+                                         one.metric->label));
         if (id == "sync_time") missing += " (time)";
     }
     std::string words =

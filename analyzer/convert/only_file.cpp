@@ -6,7 +6,7 @@
 #include <fmt/format.h>
 #include <unordered_set>
 
-#include "logformat/blocks/columns.h"
+#include "logformat/log/lacking.h"
 #include "logformat/log/trace.h"
 #include "logformat/log/trace_store.h"
 
@@ -26,10 +26,7 @@ void clear(Log& log, std::string_view what, std::vector<std::string>& told)
     if (rows.empty()) return;
     told.push_back(fmt::format("{}: {} {}", what, rows.size(), rows.size() == 1 ? "row" : "rows"));
     rows.clear();
-    const std::string_view table = std::get<Table<Row>>(tables).name;
-    const Columns columns = columns_of<Row>();
-    for (const Column& column : columns.all())
-        log.not_recorded.insert(fmt::format("{}.{}", table, column.label()));
+    mark_lacking<Row>(log);
 }
 
 template <class Row>

@@ -5,6 +5,7 @@
 
 #include "analyzer/dump/darshan_lines.h"
 #include "analyzer/dump/darshan_totals.h"
+#include "logformat/log/words.h"
 
 namespace fathom {
 namespace {
@@ -164,8 +165,7 @@ std::string flag_names(std::int64_t flags)
     if (flags == -1) return "N/A";
     std::string text;
     for (std::size_t bit = 0; bit < std::size(names); ++bit)
-        if ((static_cast<std::uint64_t>(flags) >> bit & 1) != 0)
-            text += fmt::format("{}{}", text.empty() ? "" : ",", names[bit]);
+        if ((static_cast<std::uint64_t>(flags) >> bit & 1) != 0) add_to_list(text, names[bit], ",");
     return text.empty() ? "0" : text;
 }
 

@@ -6,6 +6,7 @@
 #include "analyzer/document/units.h"
 #include "analyzer/dump/dump.h"
 #include "analyzer/dump/subject.h"
+#include "logformat/log/lacking.h"
 
 namespace fathom {
 namespace {
@@ -101,9 +102,7 @@ void dump_json(const Log& log, const DumpChoice& choice, const Sink& sink)
         using Row = typename std::remove_cvref_t<decltype(table)>::Row;
         if (!going || !choice.wants(table.name) || (!choice.file.empty() && !has_path<Row>)) return;
         const Columns columns = columns_of<Row>();
-        std::vector<bool> missing;
-        for (const Column& column : columns.all())
-            missing.push_back(log.not_recorded.contains(fmt::format("{}.{}", table.name, column.label())));
+        const std::vector<bool> missing = lacking_columns<Row>(log);
         out += fmt::format("{}\"{}\":[", std::exchange(between_tables, ",\n"), table.name);
         const char* between_rows = "\n";
         for (const Row& row : log.rows<Row>()) {

@@ -34,8 +34,8 @@ std::string subject_of(const Paths&, const OperationClass& operations)
 {
     std::string subject = place_name(operations.layer, operations.streams);
     subject +=
-        fmt::format(" {}", operations.kind < kind_count ? kind_names[operations.kind] : "unknown kind");
-    const bool has_size = operations.kind <= static_cast<std::uint64_t>(Kind::write);
+        fmt::format(" {}", operations.kind < kind_count ? kind_table[operations.kind].name : "unknown kind");
+    const bool has_size = moves_data(static_cast<Kind>(operations.kind));
     if (has_size && operations.size_class < SizeHistogram::classes)
         subject += SizeHistogram::names[operations.size_class];
     return subject;
@@ -82,7 +82,7 @@ std::string hexadecimal(std::string_view bytes)
 std::string_view kind_name(Kind kind)
 {
     const auto number = static_cast<std::size_t>(kind);
-    return number < kind_count ? kind_names[number] : "unknown";
+    return number < kind_count ? kind_table[number].name : "unknown";
 }
 
 std::uint64_t start_of(const Log& log)

@@ -70,7 +70,7 @@ class TextDump {
     void rows(std::string_view table)
     {
         const Columns columns = columns_of<Row>();
-        const std::vector<bool> missing = missing_of(table, columns);
+        const std::vector<bool> missing = lacking_columns<Row>(log_);
         for (const Row& row : log_.rows<Row>()) {
             if (!going_) return;
             if constexpr (std::is_same_v<Row, Fact>) {
@@ -107,14 +107,6 @@ class TextDump {
             out_ += shown;
             out_ += '\n';
         }
-    }
-
-    std::vector<bool> missing_of(std::string_view table, const Columns& columns) const
-    {
-        std::vector<bool> missing;
-        for (const Column& column : columns.all())
-            missing.push_back(log_.not_recorded.contains(fmt::format("{}.{}", table, column.label())));
-        return missing;
     }
 
     void fact(const Fact& fact)

@@ -13,10 +13,21 @@ namespace fathom {
 
 struct Scene;  // a job with the sums that several rules need (scene.h)
 
+// What a rule cannot do without, where logs of other tools may lack it.
+struct RuleNeeds {
+    std::string_view without;               // in words: what is not looked for
+    bool (*has)(const Job& job) = nullptr;  // none: every log has it
+};
+
 struct FindingRule {
     std::string_view id;
     std::string_view looks_for;  // for documentation: what it finds, in a few words
     std::optional<report::Finding> (*look)(const Scene& scene);
+    // Its cost is the time of writes, beyond what it should have been: less sure where syncs are among them.
+    bool rests_on_writes = false;
+    // Its cost is a part of the slowest rank's time. Rules that reckon by single ranks have no use for that.
+    bool rests_on_slowest = true;
+    RuleNeeds needs{};
 };
 
 std::span<const FindingRule> finding_rules();

@@ -14,42 +14,96 @@ namespace {
 // Less than this part of the run, or less than so many seconds, is not worth anybody's time.
 constexpr double least_share = 0.02, least_seconds = 0.05;
 
+bool times_syncs(const Job& job)
+{
+    return tells(job.log, Layer::posix, &Transfers::sync_time);
+}
+bool times_locks(const Job& job)
+{
+    return tells(job.log, &PosixCounters::lock_time);
+}
+bool times_writes_in_slices(const Job& job)
+{
+    return !job.log.rows<Slice>().empty() && job.log.recorded(&Slice::write_time);
+}
+bool knows_nodes(const Job& job)
+{
+    return job.nodes() > 0;
+}
+bool knows_servers(const Job& job)
+{
+    return !job.log.rows<Layout>().empty();
+}
+
 constexpr FindingRule rules[] = {
-    {"small_requests", "many reads or writes of less than 100 KiB", small_requests},
-    {"misaligned", "requests that cross block boundaries out of step", misaligned},
-    {"random_access", "reads or writes here and there", random_access},
-    {"redundant_reads", "the same data read several times", redundant_reads},
-    {"metadata_bound", "most of the I/O time in opens, stats and the like", metadata_bound},
-    {"many_files", "many files that hold little each", many_files},
-    {"open_close_churn", "the same files opened again and again", open_close_churn},
-    {"stragglers", "one rank much slower than the others", stragglers},
-    {"byte_imbalance", "one rank that moves much more than the others", byte_imbalance},
-    {"single_process", "one rank that does the I/O of all", single_process},
-    {"no_collectives", "small independent MPI-IO on shared files", no_collectives},
-    {"aggregators", "collective MPI-IO that too few ranks do, or that is not put together", aggregators},
-    {"stdio_bulk", "much data in small pieces through stdio", stdio_bulk},
-    {"frequent_syncs", "fsync, fdatasync or fflush after every few bytes", frequent_syncs},
-    {"lock_waits", "time spent waiting for locks on files", lock_waits},
-    {"uneven_stripes", "files on fewer servers than would help, or servers with unequal shares",
-     uneven_stripes},
-    {"read_modify_write", "data read only in order to write it again", read_modify_write},
-    {"bursts", "all ranks waiting for their writes at the same moments", bursts},
+    {.id = "small_requests",
+     .looks_for = "many reads or writes of less than 100 KiB",
+     .look = small_requests,
+     .rests_on_writes = true},
+    {.id = "misaligned",
+     .looks_for = "requests that cross block boundaries out of step",
+     .look = misaligned,
+     .rests_on_writes = true},
+    {.id = "random_access",
+     .looks_for = "reads or writes here and there",
+     .look = random_access,
+     .rests_on_writes = true},
+    {.id = "redundant_reads", .looks_for = "the same data read several times", .look = redundant_reads},
+    {.id = "metadata_bound",
+     .looks_for = "most of the I/O time in opens, stats and the like",
+     .look = metadata_bound},
+    {.id = "many_files", .looks_for = "many files that hold little each", .look = many_files},
+    {.id = "open_close_churn",
+     .looks_for = "the same files opened again and again",
+     .look = open_close_churn},
+    {.id = "stragglers",
+     .looks_for = "one rank much slower than the others",
+     .look = stragglers,
+     .rests_on_slowest = false},
+    {.id = "byte_imbalance",
+     .looks_for = "one rank that moves much more than the others",
+     .look = byte_imbalance,
+     .rests_on_slowest = false},
+    {.id = "single_process",
+     .looks_for = "one rank that does the I/O of all",
+     .look = single_process,
+     .rests_on_slowest = false},
+    {.id = "no_collectives",
+     .looks_for = "small independent MPI-IO on shared files",
+     .look = no_collectives,
+     .rests_on_writes = true},
+    {.id = "stdio_bulk",
+     .looks_for = "much data in small pieces through stdio",
+     .look = stdio_bulk,
+     .rests_on_writes = true},
+    {.id = "frequent_syncs",
+     .looks_for = "fsync, fdatasync or fflush after every few bytes",
+     .look = frequent_syncs,
+     .needs = {"frequent syncs", times_syncs}},
+    {.id = "lock_waits",
+     .looks_for = "time spent waiting for locks on files",
+     .look = lock_waits,
+     .needs = {"waiting for locks", times_locks}},
+    {.id = "bursts",
+     .looks_for = "all ranks waiting for their writes at the same moments",
+     .look = bursts,
+     .rests_on_writes = true,
+     .rests_on_slowest = false,
+     .needs = {"bursts of writes", times_writes_in_slices}},
+    {.id = "aggregators",
+     .looks_for = "collective MPI-IO that too few ranks do, or that is not put together",
+     .look = aggregators,
+     .rests_on_writes = true,
+     .needs = {"too few aggregators for the nodes", knows_nodes}},
+    {.id = "uneven_stripes",
+     .looks_for = "files on fewer servers than would help, or servers with unequal shares",
+     .look = uneven_stripes,
+     .rests_on_writes = true,
+     .needs = {"unequal servers", knows_servers}},
+    {.id = "read_modify_write",
+     .looks_for = "data read only in order to write it again",
+     .look = read_modify_write},
 };
-
-// Rules whose cost is the time of writes, beyond what it should have been.
-bool rests_on_writes(const report::Finding& finding)
-{
-    constexpr std::string_view those[] = {"small_requests", "misaligned", "random_access",  "no_collectives",
-                                          "aggregators",    "stdio_bulk", "uneven_stripes", "bursts"};
-    return std::find(std::begin(those), std::end(those), finding.id) != std::end(those);
-}
-
-// Rules that reckon by single ranks have no use for it.
-bool rests_on_slowest(const report::Finding& finding)
-{
-    constexpr std::string_view others[] = {"stragglers", "byte_imbalance", "single_process", "bursts"};
-    return std::find(std::begin(others), std::end(others), finding.id) == std::end(others);
-}
 
 bool far_apart(const SlowestTime& slowest)
 {
@@ -57,7 +111,7 @@ bool far_apart(const SlowestTime& slowest)
 }
 
 // What is wrong with the log, and what it cannot tell, makes every finding from it less sure.
-void add_doubts(const Scene& scene, report::Finding& finding)
+void add_doubts(const Scene& scene, const FindingRule& rule, report::Finding& finding)
 {
     const Job& job = scene.job;
     std::string reasons;
@@ -70,13 +124,13 @@ void add_doubts(const Scene& scene, report::Finding& finding)
                 ? " The time in I/O is longer than the run: threads did I/O side by side, or the times "
                   "in the log are wrong."
                 : " Threads did I/O at the same time: what they did side by side is added up here.";
-    if (scene.use.slowest && far_apart(*scene.use.slowest) && rests_on_slowest(finding))
+    if (scene.use.slowest && far_apart(*scene.use.slowest) && rule.rests_on_slowest)
         reasons += fmt::format(
             " The log does not tell each rank's time: the slowest is taken to have spent {} in I/O, which it "
             "did at least; it may be up to {}.",
             report::format_seconds(static_cast<double>(scene.use.slowest->least) / 1e9),
             report::format_seconds(static_cast<double>(scene.use.slowest->most()) / 1e9));
-    if (scene.syncs_in_writes && rests_on_writes(finding))
+    if (scene.syncs_in_writes && rule.rests_on_writes)
         reasons += " The time in writes includes that of syncs, which the log does not tell apart.";
     if (reasons.empty()) return;
     if (finding.confidence != report::Confidence::low)
@@ -115,7 +169,7 @@ std::vector<report::Finding> findings_of(const Job& job)
         if (cost == nullptr || *cost < least) continue;
         finding->id = rule.id;
         finding->share = report::share_of(*cost, scene.run);
-        add_doubts(scene, *finding);
+        add_doubts(scene, rule, *finding);
         found.push_back(std::move(*finding));
     }
     drop_explained_bursts(found);

@@ -27,7 +27,7 @@ Syncs syncs_of(const Scene& scene)
 {
     Syncs all;
     double flush_time = 0;
-    const auto timed = layers_that_tell(scene.job.log, "sync_time");
+    const auto timed = layers_that_tell(scene.job.log, &Transfers::sync_time);
     for (const FileCase& file : scene.files) {
         std::uint64_t syncs = 0, bytes = 0;
         double time = 0, flushing = 0;

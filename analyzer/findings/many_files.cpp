@@ -59,7 +59,7 @@ MaybeFinding many_files(const Scene& scene)
         {"time_per_file", "time for each but for its data",
          seconds(small.time / 1e9 / static_cast<double>(small.files)), ""},
         {"file", "one of them", path(small.one->path), ""}};
-    if (!tells(scene.job.log, Layer::posix, "creates"))
+    if (!tells(scene.job.log, &PosixCounters::creates))
         std::erase_if(finding.evidence, [](const Entry& entry) { return entry.id == "created"; });
     finding.why =
         "Making, opening and closing a file takes longer than moving a little data, and the server for names "

@@ -22,15 +22,14 @@ struct OfKind {
     OperationSum sum;
 };
 
-constexpr Kind metadata_kinds[] = {Kind::open, Kind::close,  Kind::seek,
-                                   Kind::stat, Kind::failed, Kind::other};
-
 // Those of POSIX and stdio, most time first. Calls of MPI-IO wait for other ranks: what they do shows
 // beneath.
 std::vector<OfKind> kinds_of(const Scene& scene)
 {
     std::vector<OfKind> kinds;
-    for (const Kind kind : metadata_kinds) {
+    for (std::size_t histogram = 0; histogram < histogram_count; ++histogram) {
+        const Kind kind = kind_of_histogram(histogram).kind;
+        if (!is_metadata(kind)) continue;
         OfKind one{kind, scene.operations(Layer::posix, kind)};
         one.sum.add(scene.operations(Layer::stdio, kind));
         if (one.sum.operations > 0) kinds.push_back(one);
@@ -43,10 +42,9 @@ std::vector<OfKind> kinds_of(const Scene& scene)
 // By the counters of the files, where nothing was timed by kind.
 std::uint64_t counted_calls(const Scene& scene)
 {
-    std::uint64_t calls = 0;
+    std::uint64_t calls = scene.sums.posix.stats;
     for (const Layer layer : {Layer::posix, Layer::stdio}) {
-        const LayerSum& sum = scene.sums[static_cast<std::size_t>(layer)];
-        calls += sum.transfers.opens + sum.counters.seeks + sum.counters.stats;
+        calls += scene.sums.transfers(layer).opens + scene.sums.pattern(layer)->seeks;
     }
     return calls;
 }
@@ -54,7 +52,7 @@ std::uint64_t counted_calls(const Scene& scene)
 std::string_view name_of(Kind kind)
 {
     if (kind == Kind::other) return "other calls: unlink, rename, mkdir, readdir, locks …";
-    return kind == Kind::failed ? "calls that failed" : kind_names[static_cast<std::size_t>(kind)];
+    return kind == Kind::failed ? "calls that failed" : kind_row(kind).name;
 }
 
 Advice advice_on(Kind kind)
@@ -114,8 +112,8 @@ MaybeFinding metadata_bound(const Scene& scene)
                                             format_seconds(scene.use.in_io / 1e9))});
     for (std::size_t at = 0; at < std::min<std::size_t>(kinds.size(), 3); ++at)
         finding.evidence.push_back(
-            {fmt::format("kind_{}", kind_names[static_cast<std::size_t>(kinds[at].kind)]),
-             std::string(name_of(kinds[at].kind)), count(kinds[at].sum.operations),
+            {fmt::format("kind_{}", kind_row(kinds[at].kind).name), std::string(name_of(kinds[at].kind)),
+             count(kinds[at].sum.operations),
              fmt::format("took {}{}", format_seconds(static_cast<double>(kinds[at].sum.time) / 1e9),
                          scene.job.helpers.empty() ? "" : "; launchers and children too")});
     if (kinds.empty() && calls > 0 && imported(scene.job.log))

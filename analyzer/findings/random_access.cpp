@@ -65,8 +65,8 @@ void add(Jumps& sum, const FileCase& file, const RecordView& record, Direction d
 MaybeFinding random_access(const Scene& scene)
 {
     const Log& log = scene.job.log;
-    const bool strided = tells(log, Layer::posix, "strided_reads");
-    const auto placed = layers_that_tell(log, "consecutive_reads");
+    const bool strided = tells(log, Layer::posix, &Pattern::strided_reads);
+    const auto placed = layers_that_tell(log, &Pattern::consecutive_reads);
     Jumps sums[2];
     std::string basis[2];
     for (const Direction direction : directions) {

@@ -76,8 +76,9 @@ Scene::Scene(const Job& of)
         operations_[row.layer][histogram].add({row.operations, row.time});
     }
     for (std::size_t layer = 0; layer < layers; ++layer)
-        syncs_in_writes = syncs_in_writes || (sums[layer].transfers.syncs > 0 &&
-                                              !tells(job.log, static_cast<Layer>(layer), "sync_time"));
+        syncs_in_writes =
+            syncs_in_writes || (sums.transfers(static_cast<Layer>(layer)).syncs > 0 &&
+                                !tells(job.log, static_cast<Layer>(layer), &Transfers::sync_time));
     const ClassBins bins = bins_of(job.log);
     for (const Direction direction : directions)
         references_[static_cast<std::size_t>(direction)] = measure_reference(direction, bins);
@@ -92,8 +93,8 @@ bool Scene::times(Layer layer, Kind kind) const
 {
     constexpr double nearly_all = 0.9;
     if (!imported(job.log)) return timed_;
-    if (kind != Kind::read && kind != Kind::write) return false;
-    const Transfers& all = sums[static_cast<std::size_t>(layer)].transfers;
+    if (!moves_data(kind)) return false;
+    const Transfers& all = sums.transfers(layer);
     const std::uint64_t made = kind == Kind::read ? all.reads : all.writes;
     return made > 0 &&
            static_cast<double>(operations(layer, kind).operations) >= nearly_all * static_cast<double>(made);
@@ -106,7 +107,7 @@ OperationSum Scene::operations(Layer layer, Kind kind, std::size_t size_class) c
 
 OperationSum Scene::operations(Layer layer, Kind kind) const
 {
-    if (kind != Kind::read && kind != Kind::write) return operations(layer, kind, 0);
+    if (!moves_data(kind)) return operations(layer, kind, 0);
     OperationSum sum;
     for (std::size_t at = 0; at < SizeHistogram::classes; ++at) sum.add(operations(layer, kind, at));
     return sum;

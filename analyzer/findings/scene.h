@@ -41,7 +41,7 @@ struct Scene {
     explicit Scene(const Job& of);
 
     const Job& job;
-    std::array<LayerSum, layers> sums;
+    const LayerSums& sums;
     TimeUse use;
     std::vector<FileCase> files;  // regular files, and those beyond the room of a process
     double run = 0;               // s: run time of the job

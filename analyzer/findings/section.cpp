@@ -6,6 +6,7 @@
 #include "analyzer/document/units.h"
 #include "analyzer/findings/finding.h"
 #include "analyzer/job/recorded.h"
+#include "logformat/log/words.h"
 
 namespace fathom {
 
@@ -16,18 +17,9 @@ namespace {
 // The rules that a log of another tool has no numbers for.
 std::string rules_without_numbers(const Job& job)
 {
-    const Log& log = job.log;
-    const struct {
-        bool lacks;
-        std::string_view what;
-    } all[] = {{!tells(log, Layer::posix, "sync_time"), "frequent syncs"},
-               {!tells(log, Layer::posix, "lock_time"), "waiting for locks"},
-               {log.rows<Slice>().empty() || !log.recorded("slices.write_time"), "bursts of writes"},
-               {job.nodes() == 0, "too few aggregators for the nodes"},
-               {log.rows<Layout>().empty(), "unequal servers"}};
     std::string words;
-    for (const auto& one : all)
-        if (one.lacks) words += fmt::format("{}{}", words.empty() ? "" : ", ", one.what);
+    for (const FindingRule& rule : finding_rules())
+        if (rule.needs.has != nullptr && !rule.needs.has(job)) add_to_list(words, rule.needs.without);
     return fmt::format("Not looked for, since this log has no numbers for it: {}.", words);
 }
 

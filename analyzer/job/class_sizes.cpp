@@ -20,17 +20,15 @@ ClassSizes::ClassSizes(const Log& log)
             name.kind == static_cast<std::uint64_t>(NameKind::device))
             streams.insert(name.file);
     for (const RecordView& record : records_of(log))
-        if (!streams.contains(record.file))
-            merge(sums_[static_cast<std::size_t>(record.layer)], *record.transfers);
+        if (!streams.contains(record.file)) sums_.add(record);
 }
 
 std::optional<ClassSize> ClassSizes::of(const OperationClass& operations) const
 {
     const auto kind = static_cast<Kind>(operations.kind);
-    if (operations.layer >= layers || operations.size_class >= SizeHistogram::classes ||
-        (kind != Kind::read && kind != Kind::write))
+    if (operations.layer >= layers || operations.size_class >= SizeHistogram::classes || !moves_data(kind))
         return std::nullopt;
-    const Transfers& sums = sums_[operations.layer];
+    const Transfers& sums = sums_.transfers(static_cast<Layer>(operations.layer));
     const bool read = kind == Kind::read;
     const auto& ours = read ? sums.read_size : sums.write_size;
     const std::uint64_t all = read ? sums.reads : sums.writes;

@@ -2,10 +2,10 @@
 // class.
 #pragma once
 
-#include <array>
 #include <optional>
 #include <string>
 
+#include "analyzer/job/counter_sums.h"
 #include "analyzer/job/job.h"
 
 namespace fathom {
@@ -26,7 +26,7 @@ class ClassSizes {
     std::optional<ClassSize> of(const OperationClass& operations) const;
 
   private:
-    std::array<Transfers, layers> sums_{};
+    CounterSums sums_;
 };
 
 }  // namespace fathom

@@ -8,6 +8,7 @@
 #include <map>
 
 #include "analyzer/document/units.h"
+#include "logformat/log/words.h"
 
 namespace fathom {
 namespace {
@@ -120,7 +121,7 @@ std::string endings_of(const Job& job)
                      [](const auto& a, const auto& b) { return a.second > b.second; });
     std::string all;
     for (const auto& [words, times] : sorted)
-        all += fmt::format("{}{} {}", all.empty() ? "" : ", ", format_count(times), words);
+        add_to_list(all, fmt::format("{} {}", format_count(times), words));
     return all;
 }
 

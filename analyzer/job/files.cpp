@@ -19,12 +19,6 @@ void append_views(const Log& log, Layer layer, std::vector<RecordView>& to)
     }
 }
 
-void add_posix(const PosixCounters& counters, FileView& view)
-{
-    view.creates += counters.creates;
-    view.block_size = std::max(view.block_size, counters.file_alignment);
-}
-
 std::uint64_t time_of(const Transfers& one)
 {
     return one.read_time + one.write_time + one.metadata_time;
@@ -86,19 +80,8 @@ FileView view_of(std::span<const RecordView> records)
         const Transfers& one = *record.transfers;
         const Sharing& sharing = *record.sharing;
         view.present = true;
-        view.opens += one.opens;
-        view.reads += one.reads;
-        view.writes += one.writes;
-        view.bytes_read += one.bytes_read;
-        view.bytes_written += one.bytes_written;
-        view.read_time += one.read_time;
-        view.write_time += one.write_time;
-        view.metadata_time += one.metadata_time;
-        if (record.pattern != nullptr)
-            view.highest =
-                std::max({view.highest, record.pattern->highest_read, record.pattern->highest_written});
-        if (record.layer == Layer::posix) add_posix(static_cast<const PosixRecord&>(one), view);
-        if (record.layer == Layer::stdio) view.creates += static_cast<const StdioRecord&>(one).creates;
+        with_counters(record,
+                      [&](const auto& counters) { merge_same(static_cast<FileSums&>(view), counters); });
         const std::uint64_t bytes = one.bytes_read + one.bytes_written;
         users.add(record.process,
                   {std::max<std::uint64_t>(sharing.processes, 1), sharing.slowest.process, false});

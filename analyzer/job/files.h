@@ -2,6 +2,7 @@
 // system's.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <string_view>
@@ -21,6 +22,23 @@ struct RecordView {
     const Pattern* pattern = nullptr;  // none for MPI-IO
 };
 
+// Calls visit(counters) with the counters of a record as its layer has them.
+template <class Visit>
+void with_counters(const RecordView& record, Visit visit)
+{
+    switch (record.layer) {
+        case Layer::posix:
+            return visit(
+                static_cast<const PosixCounters&>(static_cast<const PosixRecord&>(*record.transfers)));
+        case Layer::stdio:
+            return visit(
+                static_cast<const StdioCounters&>(static_cast<const StdioRecord&>(*record.transfers)));
+        case Layer::mpiio:
+            return visit(
+                static_cast<const MpiioCounters&>(static_cast<const MpiioRecord&>(*record.transfers)));
+    }
+}
+
 // Processes that did something to a file: how many, and one of them (the only one where there is one).
 // `count` is a lower bound where a reduced record and records of later I/O tell of the same file.
 struct Movers {
@@ -30,19 +48,44 @@ struct Movers {
     bool at_most = false;
 };
 
-// One file as seen by some of the layers.
-struct FileView {
-    bool present = false;
+// What a file's view keeps of the counters of its records (merge_same), and what files add up to.
+struct FileSums {
     std::uint64_t opens = 0, reads = 0, writes = 0, bytes_read = 0, bytes_written = 0;
-    std::uint64_t read_time = 0, write_time = 0, metadata_time = 0;  // ns
-    std::uint64_t creates = 0;     // opens that made the file or emptied it; of POSIX and stdio
-    std::uint64_t highest = 0;     // offset just after the highest byte touched; of these two, too
-    std::uint64_t block_size = 0;  // as POSIX was told it; 0: not known
-    Movers users{}, readers{}, writers{}, movers{};
-    ProcessShare slowest{};  // the process with most time in it
+    std::uint64_t read_time = 0, write_time = 0, metadata_time = 0;
+    std::uint64_t creates = 0, highest_read = 0, highest_written = 0, file_alignment = 0;
 
     std::uint64_t bytes() const { return bytes_read + bytes_written; }
     std::uint64_t time() const { return read_time + write_time + metadata_time; }
+    std::uint64_t highest() const { return std::max(highest_read, highest_written); }
+
+    static constexpr auto fields()
+    {
+        using F = FileSums;
+        return std::tuple{
+            Field{"opens", &F::opens, Rule::sum, Unit::count, "calls that opened it"},
+            Field{"reads", &F::reads, Rule::sum, Unit::count, "reads"},
+            Field{"writes", &F::writes, Rule::sum, Unit::count, "writes"},
+            Field{"bytes_read", &F::bytes_read, Rule::sum, Unit::bytes, "bytes read"},
+            Field{"bytes_written", &F::bytes_written, Rule::sum, Unit::bytes, "bytes written"},
+            Field{"read_time", &F::read_time, Rule::sum, Unit::duration, "time in reads"},
+            Field{"write_time", &F::write_time, Rule::sum, Unit::duration, "time in writes and syncs"},
+            Field{"metadata_time", &F::metadata_time, Rule::sum, Unit::duration, "time in all other calls"},
+            Field{"creates", &F::creates, Rule::sum, Unit::count,
+                  "opens that made it or emptied it; not of MPI-IO"},
+            Field{"highest_read", &F::highest_read, Rule::largest, Unit::bytes,
+                  "offset just after the highest byte read; not of MPI-IO"},
+            Field{"highest_written", &F::highest_written, Rule::largest, Unit::bytes,
+                  "and written; not of MPI-IO"},
+            Field{"file_alignment", &F::file_alignment, Rule::largest, Unit::bytes,
+                  "block size as POSIX was told it; 0: not known"}};
+    }
+};
+
+// One file as seen by some of the layers.
+struct FileView : FileSums {
+    bool present = false;
+    Movers users{}, readers{}, writers{}, movers{};
+    ProcessShare slowest{};  // the process with most time in it
 };
 
 struct FileUse {

@@ -18,9 +18,9 @@ std::uint64_t bytes_of(const Totals& totals, Direction direction)
 
 bool any_of(const Totals& totals)
 {
-    return totals.opens + totals.reads + totals.writes + totals.syncs + totals.failed + totals.bytes_read +
-               totals.bytes_written + totals.read_time + totals.write_time + totals.metadata_time >
-           0;
+    Totals work = totals;
+    work.files = 0;  // a file of which nothing was asked is no work
+    return any_counted(work);
 }
 
 bool any_of(const Member& member)

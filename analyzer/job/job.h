@@ -19,7 +19,6 @@ inline constexpr std::array<Direction, 2> directions = {Direction::read, Directi
 inline constexpr std::array<std::string_view, 2> direction_names = {"reads", "writes"};
 
 inline constexpr std::size_t scopes = 3;
-inline constexpr std::array<std::string_view, layers> layer_titles = {"POSIX", "stdio", "MPI-IO"};
 
 // Nanoseconds in reads, in writes and syncs, and in all other calls.
 struct TimeSplit {

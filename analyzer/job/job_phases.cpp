@@ -12,16 +12,6 @@ namespace {
 
 constexpr std::size_t most_phase_slices = 1024, no_phase = ~std::size_t{0};
 
-void add(Activity& to, const Activity& one)
-{
-    to.bytes_read += one.bytes_read;
-    to.bytes_written += one.bytes_written;
-    to.transfers += one.transfers;
-    to.metadata += one.metadata;
-    to.transfer_time += one.transfer_time;
-    to.metadata_time += one.metadata_time;
-}
-
 std::uint64_t begin_of(const TimeGrid& grid, std::size_t slice)
 {
     return grid.start + slice * grid.length;
@@ -188,7 +178,7 @@ JobPhases phases_of(const Job& job, std::size_t detailed)
         Phase& phase = found.phases.emplace_back();
         phase.slices = stretch;
         for (std::size_t at = stretch.from; at < stretch.to; ++at) {
-            add(phase.done, slices.lowest[at]);
+            merge(phase.done, slices.lowest[at]);
             phase.peak = std::max(phase.peak, series[at]);
         }
     }

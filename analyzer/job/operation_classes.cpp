@@ -19,19 +19,23 @@ ClassBins bins_of(const Log& log)
     return bins;
 }
 
-std::string words_for(Kind kind)
+std::string plain_name(Kind kind)
 {
-    if (kind == Kind::failed) return "other failed";
-    std::string name(kind_names[static_cast<std::size_t>(kind)]);
+    std::string name(kind_row(kind).name);
     std::replace(name.begin(), name.end(), '_', ' ');
     return name;
+}
+
+std::string words_for(Kind kind)
+{
+    return kind == Kind::failed ? "other failed" : plain_name(kind);
 }
 
 std::string name_of(const OperationClass& of)
 {
     const auto kind = static_cast<Kind>(of.kind);
     const std::string name = words_for(kind);
-    if (kind != Kind::read && kind != Kind::write) return name;
+    if (!moves_data(kind)) return name;
     const auto& bounds = SizeHistogram::upper_bounds;
     if (of.size_class >= bounds.size())
         return fmt::format("{} > {}", name, report::format_bytes(bounds.back()));
@@ -53,8 +57,7 @@ std::string plural_of(std::string_view operation, std::optional<std::uint64_t> s
 
 bool is_mixture(std::uint64_t kind)
 {
-    return kind == static_cast<std::uint64_t>(Kind::other) ||
-           kind == static_cast<std::uint64_t>(Kind::failed);
+    return kind < kind_count && kind_table[kind].is.mixed;
 }
 
 ClassesOfLayer classes_of(const Log& log, Layer layer)

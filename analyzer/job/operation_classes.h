@@ -17,6 +17,8 @@ using ClassBins = std::map<OperationClass, std::vector<HistogramBin>>;
 ClassBins bins_of(const Log& log);
 
 // "read", "failed write".
+std::string plain_name(Kind kind);
+// The same, where failed reads and writes stand beside the other calls that failed.
 std::string words_for(Kind kind);
 
 // "read ≤ 1.00 MiB", "open".

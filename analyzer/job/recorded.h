@@ -2,7 +2,6 @@
 #pragma once
 
 #include <array>
-#include <fmt/format.h>
 #include <string>
 #include <string_view>
 
@@ -23,15 +22,34 @@ inline bool imported(const Log& log)
     return log.fact("source").has_value();
 }
 
-// Whether the records of a layer have a counter, by its column: "closes".
-inline bool tells(const Log& log, Layer layer, std::string_view counter)
+// Whether the records of a layer have a counter: that every layer has, or a layer that knows offsets.
+template <class Value>
+bool tells(const Log& log, Layer layer, Value Transfers::*counter, std::string_view part = {})
 {
-    if (log.not_recorded.empty()) return true;
-    return log.recorded(fmt::format("{}.{}", layer_names[static_cast<std::size_t>(layer)], counter));
+    return log.not_recorded.empty() ||
+           log.recorded(layer_names[static_cast<std::size_t>(layer)], column_name(counter, part));
+}
+inline bool tells(const Log& log, Layer layer, std::uint64_t Pattern::*counter)
+{
+    return log.recorded(layer_names[static_cast<std::size_t>(layer)], counter_name(counter));
+}
+inline bool tells(const Log& log, Layer layer, std::uint64_t Sharing::*counter)
+{
+    return log.recorded(layer_names[static_cast<std::size_t>(layer)], counter_name(counter));
+}
+// One that only these layers have.
+inline bool tells(const Log& log, std::uint64_t PosixCounters::*counter)
+{
+    return log.recorded(table_name<PosixRecord>(), counter_name(counter));
+}
+inline bool tells(const Log& log, std::uint64_t MpiioCounters::*counter)
+{
+    return log.recorded(table_name<MpiioRecord>(), counter_name(counter));
 }
 
 // By layer, for those that ask of many records.
-inline std::array<bool, layers> layers_that_tell(const Log& log, std::string_view counter)
+template <class Counter>
+std::array<bool, layers> layers_that_tell(const Log& log, Counter counter)
 {
     return {tells(log, Layer::posix, counter), tells(log, Layer::stdio, counter),
             tells(log, Layer::mpiio, counter)};

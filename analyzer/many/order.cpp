@@ -7,6 +7,7 @@
 #include <stdexcept>
 
 #include "analyzer/document/units.h"
+#include "logformat/log/words.h"
 
 namespace fathom {
 namespace {
@@ -16,8 +17,7 @@ constexpr std::string_view usual = "cost";
 std::string names()
 {
     std::string all;
-    for (const JobColumn& column : job_columns())
-        all += fmt::format("{}{}", all.empty() ? "" : ", ", column.name);
+    for (const JobColumn& column : job_columns()) add_to_list(all, column.name);
     return all;
 }
 

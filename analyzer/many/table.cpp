@@ -6,6 +6,7 @@
 #include <limits>
 
 #include "analyzer/document/units.h"
+#include "logformat/log/words.h"
 
 namespace fathom {
 namespace {
@@ -45,7 +46,7 @@ std::string remark_of(const std::vector<const JobColumn*>& columns, const RowOrd
     std::string remark;
     for (const JobColumn* const column : columns)
         if (column->shown != Shown::to_programs)
-            remark += fmt::format("{}{}: {}", remark.empty() ? "" : "; ", column->heading, column->meaning);
+            add_to_list(remark, fmt::format("{}: {}", column->heading, column->meaning), "; ");
     remark += fmt::format(". In the order of {}{}.", order.column->heading,
                           order.descending ? ", the largest first" : "");
     if (left_out > 0)

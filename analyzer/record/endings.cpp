@@ -9,6 +9,8 @@
 #include <sys/wait.h>
 #include <vector>
 
+#include "logformat/log/words.h"
+
 namespace fathom {
 namespace {
 
@@ -94,8 +96,7 @@ void settle_starts(Log& log)
     std::erase_if(log.rows<Fact>(), [](const Fact& fact) { return fact.name == start_fact; });
     std::string names;
     for (const auto& [name, times] : missing)
-        names += fmt::format("{}{}{}", names.empty() ? "" : ", ", name,
-                             times > 1 ? fmt::format(" ({} times)", times) : "");
+        add_to_list(names, fmt::format("{}{}", name, times > 1 ? fmt::format(" ({} times)", times) : ""));
     if (!names.empty()) log.add_fact(not_recorded_fact, names);
 }
 

@@ -81,7 +81,7 @@ std::string default_log_name(const std::string& program, std::uint64_t start_ns)
     return fmt::format("{}-{:%Y%m%d-%H%M%S}.fathom", base.empty() ? "program" : base, fmt::localtime(second));
 }
 
-std::string joined(const std::vector<std::string>& words)
+std::string command_line(const std::vector<std::string>& words)
 {
     std::string all;
     for (const std::string& word : words) {
@@ -117,7 +117,7 @@ Log facts_of(const std::vector<std::string>& command, const std::string& job, st
     char host[256] = {};
     gethostname(host, sizeof host - 1);
     log.add_fact("recorder", fathom_version);
-    log.add_fact("command", joined(command));
+    log.add_fact("command", command_line(command));
     log.add_fact("folder", std::filesystem::current_path(ignored).string());
     log.add_fact("host", host);
     log.add_fact("job", job);

@@ -24,7 +24,7 @@ std::string job_key();
 // is the launcher's, so that its processes on a node agree on one name.
 std::string default_log_name(const std::string& program, std::uint64_t start_ns);
 
-std::string joined(const std::vector<std::string>& words);
+std::string command_line(const std::vector<std::string>& words);
 
 // What FATHOM_STREAMS says of this process's standard streams: " device:inode " in hexadecimal for each
 // regular file.

@@ -106,7 +106,7 @@ bool set_file(const Ring& ring, const io_uring_sqe& entry, Submission& what)
     if (description == nullptr) return false;
     what.file = description->file.load(std::memory_order_relaxed);
     constexpr std::uint64_t position = ~std::uint64_t{0};
-    if ((what.kind == Kind::read || what.kind == Kind::write) && what.offset == position) {
+    if (moves_data(what.kind) && what.offset == position) {
         what.offset = description->position.load(std::memory_order_relaxed);
         what.fd = entry.fd;
     }

@@ -13,15 +13,9 @@ namespace {
 thread_local constinit std::uint64_t accounted __attribute__((tls_model("initial-exec"))) = 0;
 thread_local constinit std::uint64_t in_vain __attribute__((tls_model("initial-exec"))) = 0;
 
-std::uint64_t Transfers::*time_of(Kind kind)
-{
-    if (kind == Kind::read) return &Transfers::read_time;
-    return kind == Kind::write || kind == Kind::sync ? &Transfers::write_time : &Transfers::metadata_time;
-}
-
 bool is_transfer(const Submission& what)
 {
-    return what.kind == Kind::read || what.kind == Kind::write;
+    return moves_data(what.kind);
 }
 
 template <class Side>
@@ -86,7 +80,7 @@ void Shares::hand_out(std::uint64_t ticks) const
         auto* const at = counters_of<PosixCounters>(share_[each].file);
         if (at == nullptr) continue;
         const std::uint64_t share = all * share_[each].operations / total_;
-        at->counters.*time_of(share_[each].kind) += share;
+        at->counters.*kind_row(share_[each].kind).time += share;
         if (share_[each].kind == Kind::sync) at->counters.sync_time += share;
         note_time_spent(*at, share_[each].kind, {end - share, end});
     }
@@ -127,7 +121,7 @@ void count_end(const Submission& what, std::int64_t result, std::uint64_t now)
     const auto n = static_cast<std::uint64_t>(result);
     // Their time is in `shares`: of what follows, only the moment is noted.
     const Interval moment{now, now};
-    if (result < 0) return count_failure(*at, time_of(what.kind), moment);
+    if (result < 0) return count_failure(*at, kind_row(what.kind).time, moment);
     switch (what.kind) {
         case Kind::read:
             return count_transfer_end<ReadSide>(*at, what, n, now);
@@ -156,7 +150,7 @@ void count_failed_submission(const Shares& shares, Interval when)
     NameChunk* const file = shares.first_file();
     if (shares.empty() || file == nullptr) return;
     if (auto* const at = counters_of<PosixCounters>(file))
-        count_failure(*at, time_of(shares.first_kind()), when);
+        count_failure(*at, kind_row(shares.first_kind()).time, when);
 }
 
 }  // namespace fathom

@@ -132,10 +132,7 @@ template <class Counters>
 {
     ++at.counters.failed;
     at.counters.*time += when.length();
-    const Kind kind = time == &Transfers::read_time    ? Kind::failed_read
-                      : time == &Transfers::write_time ? Kind::failed_write
-                                                       : Kind::failed;
-    note_times(at, kind, 0, 0, no_offset, when);
+    note_times(at, failed_kind(time), 0, 0, no_offset, when);
     note_burst(when);
 }
 

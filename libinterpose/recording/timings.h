@@ -35,11 +35,21 @@ inline constexpr Sums of_writes{SliceSum::writes, SliceSum::bytes_written, Slice
 // Metadata calls move nothing: what they add to `bytes` is 0.
 inline constexpr Sums of_metadata{SliceSum::metadata, SliceSum::bytes_written, SliceSum::metadata_time};
 
+// The kinds whose time is in a sum, a bit each: at every call, that is less than a look at their table.
+consteval std::uint32_t kinds_in(std::uint64_t Transfers::*time)
+{
+    static_assert(kind_count <= 32);
+    std::uint32_t kinds = 0;
+    for (std::size_t number = 0; number < kind_count; ++number)
+        if (kind_table[number].time == time) kinds |= std::uint32_t{1} << number;
+    return kinds;
+}
+
 constexpr Sums sums_of(Kind kind)
 {
-    if (kind == Kind::read || kind == Kind::failed_read) return of_reads;
-    if (kind == Kind::write || kind == Kind::sync || kind == Kind::failed_write) return of_writes;
-    return of_metadata;
+    const std::uint32_t bit = std::uint32_t{1} << static_cast<unsigned>(kind);
+    if ((bit & kinds_in(&Transfers::read_time)) != 0) return of_reads;
+    return (bit & kinds_in(&Transfers::write_time)) != 0 ? of_writes : of_metadata;
 }
 
 // Room for a histogram or some of its bins has to be found. `row`: of the place and the kind, see kinds.h.

@@ -5,6 +5,15 @@
 #include <iterator>
 
 namespace fathom {
+namespace {
+
+std::string existing(std::string_view name)
+{
+    if (!is_column(name)) throw std::logic_error("no table has the column " + std::string(name));
+    return std::string(name);
+}
+
+}  // namespace
 
 // Here, since they go over all tables: in each file that makes a log they would take the compiler longest.
 Log::Log() = default;
@@ -35,6 +44,26 @@ std::span<std::byte> Log::keep(std::vector<std::byte> bytes)
 void Log::add_fact(std::string_view name, std::string_view value)
 {
     rows<Fact>().push_back({keep(name), keep(value)});
+}
+
+bool Log::recorded(std::string_view table, std::string_view column) const
+{
+    return not_recorded.empty() || !not_recorded.contains(std::string(table).append(".").append(column));
+}
+
+void Log::mark_lacking(std::string_view table, std::string_view column)
+{
+    not_recorded.insert(std::string(table).append(".").append(column));
+}
+
+bool Log::recorded(std::string_view name) const
+{
+    return !not_recorded.contains(existing(name));
+}
+
+void Log::mark_lacking(std::string_view name)
+{
+    not_recorded.insert(existing(name));
 }
 
 void Log::compact()

@@ -16,8 +16,9 @@
 #include <tuple>
 #include <vector>
 
-#include "logformat/tables.h"
+#include "logformat/log/column_name.h"
 #include "logformat/log/tick.h"
+#include "logformat/tables.h"
 
 namespace fathom {
 
@@ -52,8 +53,23 @@ class Log {
 
     // Columns ("table.column") of ours that the log does not have: not recorded, rather than 0.
     std::set<std::string> not_recorded;
-    // Whether the log has a column, "posix.closes".
-    bool recorded(const std::string& column) const { return !not_recorded.contains(column); }
+    // Whether the log has a column: recorded(&Slice::write_time).
+    template <class Row, class Value>
+    bool recorded(Value Row::*column) const
+    {
+        return not_recorded.empty() || recorded(table_name<Row>(), column_name(column));
+    }
+    template <class Row, class Value>
+    void mark_lacking(Value Row::*column)
+    {
+        mark_lacking(table_name<Row>(), column_name(column));
+    }
+    // For those that go over tables and columns.
+    bool recorded(std::string_view table, std::string_view column) const;
+    void mark_lacking(std::string_view table, std::string_view column);
+    // "posix.sync_time", of which no compiler makes sure: std::logic_error where no table has it.
+    bool recorded(std::string_view name) const;
+    void mark_lacking(std::string_view name);
 
     // Logs of other tools: reads the traced operations from the file anew, one after the other, so that they
     // need no memory; visit returns false to stop. Returns what could not be read, a sentence each. Empty

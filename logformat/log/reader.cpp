@@ -263,7 +263,7 @@ class Decoder {
                     std::any_of(stored->columns.begin(), stored->columns.end(), [&](const StoredColumn& one) {
                         return one.name == column.label() && one.type == column.type;
                     });
-                if (!there) log_.not_recorded.insert(fmt::format("{}.{}", name, column.label()));
+                if (!there) log_.mark_lacking(name, column.label());
             }
         }
     }

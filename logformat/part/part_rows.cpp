@@ -102,21 +102,6 @@ void convert_times(Row& row, const ClockMap& clock)
     });
 }
 
-void add_to(Totals& total, const Transfers& counters, std::uint64_t files)
-{
-    total.opens += counters.opens;
-    total.reads += counters.reads;
-    total.writes += counters.writes;
-    total.syncs += counters.syncs;
-    total.failed += counters.failed;
-    total.files += files;
-    total.bytes_read += counters.bytes_read;
-    total.bytes_written += counters.bytes_written;
-    total.read_time += counters.read_time;
-    total.write_time += counters.write_time;
-    total.metadata_time += counters.metadata_time;
-}
-
 // Joins stretches that overlap or lie less than the gap apart; in place, returns how many are left.
 std::size_t join(std::span<Burst> bursts, std::uint64_t gap)
 {
@@ -351,7 +336,8 @@ void PartReader::make_record(Record<Counters>& record, const FileName& file, std
     total.process = number_;
     total.layer = layer;
     total.scope = static_cast<std::uint64_t>(scope);
-    add_to(total, record, std::max<std::uint64_t>(file.files, 1));
+    merge_same(total, static_cast<const Transfers&>(record));
+    total.files += std::max<std::uint64_t>(file.files, 1);
 }
 
 void PartReader::make_totals()

@@ -15,6 +15,8 @@
 #include <stdexcept>
 #include <sys/stat.h>
 
+#include "logformat/log/words.h"
+
 namespace fathom {
 namespace {
 
@@ -166,7 +168,7 @@ std::size_t CsvFile::column(std::string_view name) const
             all += ", ...";
             break;
         }
-        all += (all.empty() ? "" : ", ") + shown(one);
+        add_to_list(all, shown(one));
     }
     throw std::runtime_error(fmt::format("{}: no column is called '{}'; there are: {}", path_, name, all));
 }

@@ -82,30 +82,27 @@ constexpr MadeNumber<S> made_stdio_rows[] = {
     {stdio("MAX_BYTE_WRITTEN"), "highest_written", [](const S& r) { return last_byte(r.highest_written); }}};
 
 using T = Transfers;
-constexpr MadeTime made_transfer_rows[] = {
-    {transfer_time("OPEN_START_TIMESTAMP"), "first_open", &T::first_open, true},
-    {transfer_time("READ_START_TIMESTAMP"), "first_read", &T::first_read, true},
-    {transfer_time("WRITE_START_TIMESTAMP"), "first_write", &T::first_write, true},
-    {transfer_time("CLOSE_START_TIMESTAMP"), "first_close", &T::first_close, true},
-    {transfer_time("OPEN_END_TIMESTAMP"), "last_open", &T::last_open, true},
-    {transfer_time("READ_END_TIMESTAMP"), "last_read", &T::last_read, true},
-    {transfer_time("WRITE_END_TIMESTAMP"), "last_write", &T::last_write, true},
-    {transfer_time("CLOSE_END_TIMESTAMP"), "last_close", &T::last_close, true},
-    {transfer_time("READ_TIME"), "read_time", &T::read_time, false},
-    {transfer_time("WRITE_TIME"), "write_time", &T::write_time, false},
-    {transfer_time("META_TIME"), "metadata_time", &T::metadata_time, false}};
-constexpr MadeTime made_stdio_time_rows[] = {
-    {stdio_time("OPEN_START_TIMESTAMP"), "first_open", &T::first_open, true},
-    {stdio_time("READ_START_TIMESTAMP"), "first_read", &T::first_read, true},
-    {stdio_time("WRITE_START_TIMESTAMP"), "first_write", &T::first_write, true},
-    {stdio_time("CLOSE_START_TIMESTAMP"), "first_close", &T::first_close, true},
-    {stdio_time("OPEN_END_TIMESTAMP"), "last_open", &T::last_open, true},
-    {stdio_time("READ_END_TIMESTAMP"), "last_read", &T::last_read, true},
-    {stdio_time("WRITE_END_TIMESTAMP"), "last_write", &T::last_write, true},
-    {stdio_time("CLOSE_END_TIMESTAMP"), "last_close", &T::last_close, true},
-    {stdio_time("READ_TIME"), "read_time", &T::read_time, false},
-    {stdio_time("WRITE_TIME"), "write_time", &T::write_time, false},
-    {stdio_time("META_TIME"), "metadata_time", &T::metadata_time, false}};
+// Of a module that calls its times by these names.
+consteval std::array<MadeTime, 11> made_times(std::span<const std::string_view> names)
+{
+    const auto at = [&](std::string_view name) consteval
+    {
+        return detail::place_of(names, name);
+    };
+    return {{{at("OPEN_START_TIMESTAMP"), "first_open", &T::first_open, true},
+             {at("READ_START_TIMESTAMP"), "first_read", &T::first_read, true},
+             {at("WRITE_START_TIMESTAMP"), "first_write", &T::first_write, true},
+             {at("CLOSE_START_TIMESTAMP"), "first_close", &T::first_close, true},
+             {at("OPEN_END_TIMESTAMP"), "last_open", &T::last_open, true},
+             {at("READ_END_TIMESTAMP"), "last_read", &T::last_read, true},
+             {at("WRITE_END_TIMESTAMP"), "last_write", &T::last_write, true},
+             {at("CLOSE_END_TIMESTAMP"), "last_close", &T::last_close, true},
+             {at("READ_TIME"), "read_time", &T::read_time, false},
+             {at("WRITE_TIME"), "write_time", &T::write_time, false},
+             {at("META_TIME"), "metadata_time", &T::metadata_time, false}}};
+}
+constexpr auto made_transfer_rows = made_times(transfer_times),
+               made_stdio_time_rows = made_times(stdio_times);
 
 constexpr Spots posix_spots = {posix("FASTEST_RANK"),
                                posix("FASTEST_RANK_BYTES"),

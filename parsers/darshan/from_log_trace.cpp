@@ -31,7 +31,7 @@ using ByKey = std::map<Key, Operations>;
 
 std::optional<Key> key_of(const TraceEvent& event)
 {
-    if (event.kind != Kind::read && event.kind != Kind::write) return std::nullopt;
+    if (!moves_data(event.kind)) return std::nullopt;
     if (event.layer == Layer::stdio) return std::nullopt;
     return Key{event.layer == Layer::posix ? Module::dxt_posix : Module::dxt_mpiio, event.process,
                event.file};

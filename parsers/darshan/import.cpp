@@ -11,6 +11,14 @@ void Import::problem(std::string_view what)
     if (!what.empty()) log.problems.push_back(fmt::format("{}: {}", file.path(), what));
 }
 
+void Import::tell_of_no_rank(Module module, std::uint64_t records)
+{
+    if (records > 0)
+        problem(
+            fmt::format("module {}: {} records are of ranks that the job does not have; they were left out",
+                        name_of(module), records));
+}
+
 std::optional<std::int64_t> process_of(std::int64_t rank, std::int64_t processes)
 {
     if (rank == -1) return processes == 1 ? 0 : reduced;

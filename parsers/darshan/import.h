@@ -12,7 +12,7 @@
 #include <unordered_map>
 #include <unordered_set>
 
-#include "logformat/blocks/columns.h"
+#include "logformat/log/lacking.h"
 #include "logformat/log/log.h"
 #include "parsers/darshan/conversion.h"
 #include "parsers/darshan/file.h"
@@ -66,6 +66,8 @@ struct Import {
     }
     // Adds a sentence on what is missing; nothing where it is empty.
     void problem(std::string_view what);
+    // Says how many records of a module were left out: of ranks that the job does not have.
+    void tell_of_no_rank(Module module, std::uint64_t records);
 
     // As below; notes ranks that need a row.
     std::optional<std::int64_t> process_of(std::int64_t rank);
@@ -85,14 +87,5 @@ void import_timings(Import& import);
 void import_processes(Import& import);
 // Facts of the job, mounts, and what the file itself says is missing from it.
 void import_job(Import& import);
-
-// Marks the columns of a table for which has(label) does not hold as not recorded.
-template <class Row, class Has>
-void mark_lacking(Log& log, std::string_view table, Has has)
-{
-    static const Columns columns = columns_of<Row>();
-    for (const Column& column : columns.all())
-        if (!has(column.label())) log.not_recorded.insert(std::string(table) + "." + column.name);
-}
 
 }  // namespace fathom::darshan

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <fmt/format.h>
 
+#include "logformat/log/words.h"
 #include "parsers/darshan/import.h"
 
 namespace fathom::darshan {
@@ -30,7 +31,7 @@ void add_modules(Import& import)
         const bool known =
             std::find(std::begin(decoded), std::end(decoded), region.module) != std::end(decoded);
         std::string& list = known ? names : not_decoded;
-        list += (list.empty() ? "" : ", ") + name_of_slot(region);
+        add_to_list(list, name_of_slot(region));
         if (region.partial)
             import.problem(
                 fmt::format("module {} is incomplete: Darshan had no memory left for it, so that "
@@ -68,7 +69,7 @@ void import_job(Import& import)
     add_modules(import);
     for (const MountEntry& mount : job.mounts)
         log.rows<Mount>().push_back({log.keep(mount.path), log.keep(mount.type), {}});
-    log.not_recorded.insert("mounts.source");
+    log.mark_lacking(&Mount::source);
     for (const Problem& problem : import.file.problems()) import.problem(problem);
     if (job.processes <= 0) import.problem("the number of processes of the job is not known");
     if (import.clock.start == 0) import.problem("when the job started is not known; times count from 1970");

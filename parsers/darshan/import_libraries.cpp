@@ -16,11 +16,7 @@ class LibraryImport {
     {
         import_.problem(import_.file.each_record(counters_.module,
                                                  [&](const CounterRecord& record) { return add(record); }));
-        if (of_no_rank_ > 0)
-            import_.problem(
-                fmt::format("module {}: {} records are of ranks that the job does not have; they "
-                            "were left out",
-                            name_of(counters_.module), of_no_rank_));
+        import_.tell_of_no_rank(counters_.module, of_no_rank_);
         if (full_)
             import_.problem(
                 fmt::format("module {}: it has more records than a file of this size should; "

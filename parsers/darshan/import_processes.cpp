@@ -29,10 +29,11 @@ void import_processes(Import& import)
         row->traced = traced.operations;
         row->burst_gap = traced.burst_gap;
     }
-    mark_lacking<Process>(import.log, "processes", [&](std::string_view label) {
-        const bool of_trace = label == "host" || label == "traced" || label == "burst_gap";
-        return label == "process" || label == "rank" || label == "start" || label == "end" ||
-               label == "ending" || (of_trace && !import.traced.empty());
+    mark_lacking<Process>(import.log, [&](const Column& column) {
+        return is_any_of(column.label(), &Process::process, &Process::rank, &Process::start, &Process::end,
+                         &Process::ending) ||
+               (!import.traced.empty() &&
+                is_any_of(column.label(), &Process::host, &Process::traced, &Process::burst_gap));
     });
 }
 

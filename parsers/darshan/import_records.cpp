@@ -11,17 +11,20 @@ namespace fathom::darshan {
 namespace {
 
 // What every log lacks of the tables of records besides what their tables (record_columns.h) do not name.
-bool is_sharing(std::string_view label)
+bool is_sharing(const Column& column)
 {
-    constexpr std::string_view others[] = {"file", "process", "processes", "readers", "writers"};
-    return std::find(std::begin(others), std::end(others), label) != std::end(others) ||
-           label.starts_with("slowest_process") || label.starts_with("fastest_process") ||
-           label.starts_with("time_per_process") || label.starts_with("bytes_per_process");
+    const std::string_view label = column.label();
+    return column.rule == Rule::key ||
+           is_any_of(label, &Sharing::processes, &Sharing::readers, &Sharing::writers) ||
+           label.starts_with(counter_name(&Sharing::slowest)) ||
+           label.starts_with(counter_name(&Sharing::fastest)) ||
+           label.starts_with(counter_name(&Sharing::time)) ||
+           label.starts_with(counter_name(&Sharing::bytes));
 }
 
 bool is_common_size(std::string_view label)
 {
-    return label.starts_with("common_size");
+    return label.starts_with(counter_name(&Transfers::common_size));
 }
 
 // Darshan 3.2.0, and only it, wrote format 3.20.
@@ -47,16 +50,8 @@ class TotalsTable {
             row.scope = of_scope;
         }
         Totals& row = rows_[found->second];
-        row.opens += record.opens;
-        row.reads += record.reads;
-        row.writes += record.writes;
-        row.syncs += record.syncs;
+        merge_same(row, record);
         row.files += 1;
-        row.bytes_read += record.bytes_read;
-        row.bytes_written += record.bytes_written;
-        row.read_time += record.read_time;
-        row.write_time += record.write_time;
-        row.metadata_time += record.metadata_time;
     }
 
   private:
@@ -147,17 +142,12 @@ class LayerImport {
                                                  [&](const CounterRecord& record) { return add(record); }));
         add_totals();
         for (const std::string& sentence : filler_.problems()) import_.problem(sentence);
-        const std::string_view module = name_of(table_.module);
-        if (of_no_rank_ > 0)
-            import_.problem(
-                fmt::format("module {}: {} records are of ranks that the job does not have; they "
-                            "were left out",
-                            module, of_no_rank_));
+        import_.tell_of_no_rank(table_.module, of_no_rank_);
         if (full_)
             import_.problem(
                 fmt::format("module {}: it has more records than a file of this size should; "
                             "those after the first {} were left out",
-                            module, rows_.size()));
+                            name_of(table_.module), rows_.size()));
         tell_lacking();
     }
 
@@ -228,20 +218,20 @@ class LayerImport {
 
     void tell_lacking()
     {
-        const std::string_view table = layer_names[static_cast<std::size_t>(layer_)];
-        const auto has = [&](std::string_view label) {
+        const auto has = [&](const Column& column) {
+            const std::string_view label = column.label();
             if (is_common_size(label) && has_bad_common_sizes(import_.file)) return false;
-            if ((label == "readers" && readers_unknown_) || (label == "writers" && writers_unknown_))
+            if ((readers_unknown_ && is_any_of(label, &Sharing::readers)) ||
+                (writers_unknown_ && is_any_of(label, &Sharing::writers)))
                 return false;
             const auto named = [&](const auto& row) { return row.column == label; };
-            return is_sharing(label) || std::any_of(table_.numbers.begin(), table_.numbers.end(), named) ||
+            return is_sharing(column) || std::any_of(table_.numbers.begin(), table_.numbers.end(), named) ||
                    std::any_of(table_.times.begin(), table_.times.end(), named);
         };
-        mark_lacking<Row>(import_.log, table, has);
+        mark_lacking<Row>(import_.log, has);
         if (filler_.records() > 0)
-            filler_.each_not_told([&](std::string_view label) {
-                import_.log.not_recorded.insert(fmt::format("{}.{}", table, label));
-            });
+            filler_.each_not_told(
+                [&](std::string_view label) { import_.log.mark_lacking(table_name<Row>(), label); });
     }
 
     Import& import_;
@@ -271,7 +261,7 @@ void import_records(Import& import)
     std::sort(rows.begin(), rows.end(), [](const Totals& a, const Totals& b) {
         return std::tie(a.process, a.layer, a.scope) < std::tie(b.process, b.layer, b.scope);
     });
-    import.log.not_recorded.insert("totals.failed");
+    import.log.mark_lacking(&Totals::failed);
     if (has_bad_common_sizes(import.file))
         import.problem(
             "the commonest sizes of accesses were left out: Darshan 3.2.0 wrote wrong ones, and "

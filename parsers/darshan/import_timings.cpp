@@ -4,6 +4,7 @@
 #include <array>
 #include <fmt/format.h>
 
+#include "logformat/log/words.h"
 #include "logformat/slice_rows.h"
 #include "parsers/darshan/burst_list.h"
 #include "parsers/darshan/duration_histograms.h"
@@ -20,7 +21,6 @@ struct HeatmapName {
 };
 constexpr HeatmapName heatmap_names[] = {
     {"heatmap:POSIX", Layer::posix}, {"heatmap:STDIO", Layer::stdio}, {"heatmap:MPIIO", Layer::mpiio}};
-constexpr std::array<std::string_view, layers> layer_words = {"POSIX", "stdio", "MPI-IO"};
 
 std::optional<Layer> heatmap_layer(const File& file, std::uint64_t id)
 {
@@ -211,21 +211,20 @@ class Timings {
             if (from_[layer] == From::nothing) continue;
             any = true;
             dxt = dxt || from_[layer] == From::dxt;
-            sources += fmt::format("{}{} for {}", sources.empty() ? "" : ", ",
-                                   from_[layer] == From::dxt ? "DXT" : "HEATMAP", layer_words[layer]);
+            add_to_list(sources, fmt::format("{} for {}", from_[layer] == From::dxt ? "DXT" : "HEATMAP",
+                                             layer_titles[layer]));
         }
         if (any) log.add_fact("slices_from", sources);
         if (traced_any_) log.add_fact("histograms_of", "reads and writes alone, of what DXT traced");
-        const auto none = [](std::string_view) { return false; };
         if (!traced_any_) {
-            mark_lacking<Burst>(log, "bursts", none);
-            mark_lacking<OperationTimes>(log, "operations", none);
-            mark_lacking<DurationBin>(log, "durations", none);
+            mark_lacking<Burst>(log);
+            mark_lacking<OperationTimes>(log);
+            mark_lacking<DurationBin>(log);
         }
-        mark_lacking<Slice>(log, "slices", [&](std::string_view label) {
-            if (label.starts_with("metadata")) return false;
-            const bool of_operations =
-                label == "reads" || label == "writes" || label == "read_time" || label == "write_time";
+        mark_lacking<Slice>(log, [&](const Column& column) {
+            if (is_any_of(column.label(), &Slice::metadata, &Slice::metadata_time)) return false;
+            const bool of_operations = is_any_of(column.label(), &Slice::reads, &Slice::writes,
+                                                 &Slice::read_time, &Slice::write_time);
             return of_operations ? dxt : any;
         });
     }

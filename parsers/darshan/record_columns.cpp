@@ -7,15 +7,6 @@
 namespace fathom::darshan {
 namespace {
 
-std::uint32_t number_of(const Columns& columns, std::string_view label)
-{
-    const auto all = columns.all();
-    const auto found =
-        std::find_if(all.begin(), all.end(), [&](const Column& column) { return column.label() == label; });
-    if (found == all.end()) throw std::logic_error("no column is called " + std::string(label));
-    return static_cast<std::uint32_t>(found - all.begin());
-}
-
 std::uint16_t place_of(std::span<const std::string_view> names, std::string_view name)
 {
     const auto found = std::find(names.begin(), names.end(), name);
@@ -24,6 +15,15 @@ std::uint16_t place_of(std::span<const std::string_view> names, std::string_view
 }
 
 }  // namespace
+
+std::uint32_t number_of(const Columns& columns, std::string_view label)
+{
+    const auto all = columns.all();
+    const auto found =
+        std::find_if(all.begin(), all.end(), [&](const Column& column) { return column.label() == label; });
+    if (found == all.end()) throw std::logic_error("no column is called " + std::string(label));
+    return static_cast<std::uint32_t>(found - all.begin());
+}
 
 RecordPlan::RecordPlan(const RecordTable& table, Columns columns)
     : columns_(std::move(columns)), counters_(counters_of(table.module))

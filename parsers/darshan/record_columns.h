@@ -40,6 +40,9 @@ struct RecordTable {
 
 const RecordTable& record_table(Layer layer);
 
+// The number of a column; std::logic_error where there is none of this name.
+std::uint32_t number_of(const Columns& columns, std::string_view label);
+
 // The table of one layer with names looked up: where each value comes from and where in the row it goes.
 class RecordPlan {
   public:

@@ -11,7 +11,9 @@
 #include <vector>
 
 #include "logformat/blocks/columns.h"
+#include "logformat/log/words.h"
 #include "parsers/darshan/from_log_parts.h"
+#include "parsers/darshan/record_columns.h"
 
 namespace fathom::darshan {
 
@@ -125,24 +127,26 @@ class Maker {
     void tell(std::span<const MadeNumber<Record>> rows, std::span<const MadeTime> times, bool sizes,
               Losses& losses) const
     {
-        std::set<std::string_view> told;
-        for (const auto& row : rows) told.insert(row.column);
-        for (const auto& row : times) told.insert(row.column);
-        std::string lost;
         const Columns columns = columns_of<Record>();
+        std::set<std::uint32_t> told;
+        for (const auto& row : rows) told.insert(number_of(columns, row.column));
+        for (const auto& row : times) told.insert(number_of(columns, row.column));
+        std::string lost;
         for (const Column& column : columns.all()) {
             const bool of_sizes =
                 column.label().starts_with("read_size") || column.label().starts_with("write_size");
             const bool sums = column.type == ScalarType::u64 && column.rule == Rule::sum;
             const bool of_sharing = is_sharing(column.label());
-            if (told.contains(column.label()) || of_sharing || (of_sizes ? sizes : !sums)) continue;
+            if (told.contains(number_of(columns, column.label())) || of_sharing || (of_sizes ? sizes : !sums))
+                continue;
             std::uint64_t sum = 0;
             for (const Record& record : view_.log().template rows<Record>())
                 sum += load<std::uint64_t>(&record, column);
             if (sum == 0) continue;
-            lost += fmt::format("{}{} {}", lost.empty() ? "" : ", ", column.label(),
-                                column.unit == Unit::duration ? fmt::format("{:.6f} s", seconds_of(sum))
-                                                              : fmt::format("{}", sum));
+            add_to_list(lost,
+                        fmt::format("{} {}", column.label(),
+                                    column.unit == Unit::duration ? fmt::format("{:.6f} s", seconds_of(sum))
+                                                                  : fmt::format("{}", sum)));
         }
         if (!lost.empty()) losses.add(fmt::format("counters of {}: {}", table_, lost));
         if (more_common_ > 0)
@@ -161,12 +165,9 @@ class Maker {
   private:
     static bool is_sharing(std::string_view label)
     {
-        return label == "processes" || label == "readers" || label == "writers";
+        return is_any_of(label, &Sharing::processes, &Sharing::readers, &Sharing::writers);
     }
-    bool has(std::string_view column) const
-    {
-        return view_.log().not_recorded.empty() || view_.log().recorded(fmt::format("{}.{}", table_, column));
-    }
+    bool has(std::string_view column) const { return view_.log().recorded(table_, column); }
 
     const LogView& view_;
     std::string_view table_;

@@ -27,14 +27,14 @@ class Imported : public Synthetic {
             process.ending = static_cast<std::uint64_t>(Ending::finalized);
         }
         log.add_fact("source", "darshan");
-        for (const char* const layer : {"posix", "stdio", "mpiio"})
-            for (const char* const counter : {"closes", "failed", "sync_time", "readers", "writers"})
-                log.not_recorded.insert(std::string(layer) + "." + counter);
-        for (const char* const column :
+        for (const std::string_view layer : layer_names)
+            for (const std::string_view counter : {"closes", "failed", "sync_time", "readers", "writers"})
+                log.mark_lacking(std::string(layer) + "." + std::string(counter));
+        for (const std::string_view column :
              {"posix.creates", "posix.strided_reads", "posix.strided_writes", "posix.locks",
               "posix.lock_time", "posix.mapped_bytes", "stdio.consecutive_reads", "stdio.read_size_0_100",
               "totals.failed", "processes.pid", "processes.threads", "mpiio.nonblocking_time"})
-            log.not_recorded.insert(column);
+            log.mark_lacking(column);
     }
 
     // A file of one rank.

@@ -65,6 +65,36 @@ TEST_CASE("merging with an empty record changes nothing")
     });
 }
 
+TEST_CASE("totals take every counter of a record that has the name of one of theirs")
+{
+    Log texts;
+    const auto counters = distinct_row<Transfers>(1, texts);
+    Totals totals;
+    merge_same(totals, counters);
+    merge_same(totals, counters);
+    const Columns columns = columns_of<Totals>(), from = columns_of<Transfers>();
+    for (const Column& column : columns.all()) {
+        if (column.rule == Rule::key || column.label() == "files") continue;
+        INFO(column.label());
+        bool found = false;
+        for (const Column& one : from.all())
+            if (one.label() == column.label()) {
+                found = true;
+                CHECK(load<std::uint64_t>(&totals, column) == 2 * load<std::uint64_t>(&counters, one));
+            }
+        CHECK(found);
+    }
+    CHECK(totals.files == 0);
+    CHECK(totals.process == 0);
+}
+
+TEST_CASE("a row has something counted where one of its sums is not 0")
+{
+    CHECK_FALSE(any_counted(Totals{}));
+    CHECK_FALSE(any_counted(Totals{.process = 3, .layer = 1, .scope = 2}));
+    CHECK(any_counted(Totals{.metadata_time = 1}));
+}
+
 TEST_CASE("merging keeps the slowest process with its bytes")
 {
     Slowest slowest;

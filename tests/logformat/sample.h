@@ -8,6 +8,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "logformat/blocks/columns.h"
@@ -68,6 +69,15 @@ Row distinct_row(std::uint64_t number, Log& texts)
              text ? texts.keep("text " + std::to_string(at)) : std::string_view{}});
     }
     return row;
+}
+
+// Bytes of the members that the table of Row names: all of it, where no member was forgotten.
+template <class Row>
+constexpr std::size_t size_of_fields()
+{
+    std::size_t size = 0;
+    each_field<Row>([&](const auto& field) { size += sizeof(std::declval<Row&>().*field.member); });
+    return size;
 }
 
 // The first column in which two rows differ bit by bit, or nothing. Texts are compared by their bytes.

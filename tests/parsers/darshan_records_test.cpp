@@ -94,12 +94,13 @@ TEST_CASE("a rank's record keeps every number, and its times become nanoseconds"
     CHECK(log.rows<Process>()[1].rank == 1);
     CHECK(log.rows<Process>()[1].start == MadeDarshanLog::start);
     CHECK(log.rows<Process>()[1].end == MadeDarshanLog::start + 10 * s + s / 2);
-    for (const char* const column : {"posix.closes", "posix.failed", "posix.strided_reads", "posix.sync_time",
-                                     "posix.common_size_5", "posix.common_size_1_error", "totals.failed",
-                                     "stdio.sequential_reads", "stdio.read_size_0_100", "processes.threads"})
+    for (const std::string_view column :
+         {"posix.closes", "posix.failed", "posix.strided_reads", "posix.sync_time", "posix.common_size_5",
+          "posix.common_size_1_error", "totals.failed", "stdio.sequential_reads", "stdio.read_size_0_100",
+          "processes.threads"})
         CHECK_FALSE(log.recorded(column));
-    for (const char* const column : {"posix.opens", "posix.common_size_4_count", "posix.readers",
-                                     "stdio.syncs", "mpiio.split_reads", "posix.maps"})
+    for (const std::string_view column : {"posix.opens", "posix.common_size_4_count", "posix.readers",
+                                          "stdio.syncs", "mpiio.split_reads", "posix.maps"})
         CHECK(log.recorded(column));
 }
 

@@ -165,8 +165,9 @@ TEST_CASE("where there is no trace, heatmaps tell when bytes moved, and no more"
         CHECK(slice.streams == (slice.layer == static_cast<std::uint64_t>(Layer::stdio)));
     }
     CHECK(log.recorded("slices.bytes_read"));
-    for (const char* const column : {"slices.reads", "slices.write_time", "slices.metadata", "bursts.start",
-                                     "operations.operations", "durations.below", "processes.host"})
+    for (const std::string_view column :
+         {"slices.reads", "slices.write_time", "slices.metadata", "bursts.start", "operations.operations",
+          "durations.below", "processes.host"})
         CHECK_FALSE(log.recorded(column));
     CHECK_FALSE(log.trace_elsewhere);
     CHECK(log.rows<FileName>().size() == 1);

@@ -374,7 +374,7 @@ TEST_CASE("what Darshan can hold of a log of ours comes back from it")
             for (const Column& column : columns.all()) {
                 if (column.type != ScalarType::u64 || column.label() == "file") continue;
                 INFO(table << "." << column.label() << " of record " << at);
-                if (!back.recorded(fmt::format("{}.{}", table, column.label()))) continue;
+                if (!back.recorded(table, column.label())) continue;
                 // Of a file that some processes share, Darshan tells that all do; of a process's own file our
                 // own recorder tells its share.
                 if (column.label() == "processes" || column.label().find("_process") != std::string::npos)
@@ -390,7 +390,7 @@ TEST_CASE("what Darshan can hold of a log of ours comes back from it")
     compare(sample.log.rows<StdioRecord>(), back.rows<StdioRecord>(), "stdio");
     compare(sample.log.rows<MpiioRecord>(), back.rows<MpiioRecord>(), "mpiio");
     // Columns that must be among those: none of them may be lost without a test that fails.
-    for (const char* const column :
+    for (const std::string_view column :
          {"posix.opens", "posix.dups", "posix.reads", "posix.syncs", "posix.bytes_written",
           "posix.highest_read", "posix.sequential_reads", "posix.memory_unaligned", "posix.first_open",
           "posix.slowest_read_time", "posix.common_size_1_count", "posix.renames", "posix.maps",

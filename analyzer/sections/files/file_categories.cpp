@@ -43,19 +43,18 @@ constexpr Category categories[] = {
     {"created", "created", [](const Subject& file) { return file.use.system.creates > 0; }},
 };
 
-struct Sum {
-    std::uint64_t files = 0, bytes_read = 0, bytes_written = 0;
+struct Sum : FileSums {
+    std::uint64_t files = 0;
     std::uint64_t sized = 0, sizes = 0, largest = 0;  // of files of which some byte was touched
 
     void add(const FileUse& use)
     {
         files += use.files;
-        bytes_read += use.application.bytes_read;
-        bytes_written += use.application.bytes_written;
-        if (use.kind == NameKind::overflow || use.system.highest == 0) return;
+        merge<FileSums>(*this, use.application);
+        if (use.kind == NameKind::overflow || use.system.highest() == 0) return;
         ++sized;
-        sizes += use.system.highest;
-        largest = std::max(largest, use.system.highest);
+        sizes += use.system.highest();
+        largest = std::max(largest, use.system.highest());
     }
 };
 
@@ -88,10 +87,10 @@ DataTable file_categories(const Job& job)
     table.remark = "A file's size is taken to be as far as it was read or written. ";
     table.remark += job.mpi ? "Unique: one rank moved its data; shared: all; partly shared: some. "
                             : "Unique: one process moved its data; shared: all; partly shared: some. ";
-    table.remark += tells(job.log, Layer::posix, "creates")
+    table.remark += tells(job.log, &PosixCounters::creates)
                         ? "Created: some open made the file or emptied it."
                         : "Which files were created is not recorded.";
-    if (!tells(job.log, Layer::stdio, "highest_read"))
+    if (!tells(job.log, Layer::stdio, &Pattern::highest_read))
         table.remark += " How far stdio read and wrote is not recorded.";
     return table;
 }

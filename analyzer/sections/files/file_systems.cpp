@@ -12,9 +12,9 @@ namespace {
 
 using namespace report;
 
-struct Use {
+struct Use : FileSums {
     const Mount* mount = nullptr;
-    std::uint64_t files = 0, bytes_read = 0, bytes_written = 0, time = 0;
+    std::uint64_t files = 0;
     std::uint64_t block_size = 0;  // the largest; 0: not known
 };
 
@@ -30,16 +30,13 @@ Blocks file_systems(const Job& job, const SectionChoice&)
         Use& sum = by_path[mount == nullptr ? "" : mount->path];
         sum.mount = mount;
         sum.files += use.files;
-        sum.bytes_read += use.application.bytes_read;
-        sum.bytes_written += use.application.bytes_written;
-        sum.time += use.application.time();
-        sum.block_size = std::max(sum.block_size, use.system.block_size);
+        merge<FileSums>(sum, use.application);
+        sum.block_size = std::max(sum.block_size, use.system.file_alignment);
     }
     std::vector<Use> sorted;
     for (const auto& [path, use] : by_path) sorted.push_back(use);
-    std::stable_sort(sorted.begin(), sorted.end(), [](const Use& a, const Use& b) {
-        return a.bytes_read + a.bytes_written > b.bytes_read + b.bytes_written;
-    });
+    std::stable_sort(sorted.begin(), sorted.end(),
+                     [](const Use& a, const Use& b) { return a.bytes() > b.bytes(); });
     DataTable table{.id = "file_systems", .title = ""};
     table.columns = {{"path", "mounted at", Measure::path},
                      {"type", "type", Measure::text},
@@ -56,7 +53,7 @@ Blocks file_systems(const Job& job, const SectionChoice&)
                                                                                 : path(use.mount->source),
                               use.block_size == 0 ? unknown(Measure::bytes) : bytes(use.block_size),
                               count(use.files), bytes(use.bytes_read), bytes(use.bytes_written),
-                              nanoseconds(use.time)});
+                              nanoseconds(use.time())});
     if (table.rows.empty()) return {};
     drop_unknown_columns(job.log, table);
     table.remark = "Block size: the largest that the file system told of a file.";

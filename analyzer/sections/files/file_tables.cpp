@@ -91,7 +91,7 @@ DataTable opens_table(const Job& job, const std::vector<const FileUse*>& files)
     for (const FileUse* use : files)
         table.rows.push_back({path(shown_path(*use)), count(use->system.opens),
                               count(use->system.users.count),
-                              cell_if(tells(job.log, Layer::posix, "creates"), count(use->system.creates)),
+                              cell_if(tells(job.log, &PosixCounters::creates), count(use->system.creates)),
                               nanoseconds(use->system.metadata_time), bytes(use->application.bytes())});
     return table;
 }

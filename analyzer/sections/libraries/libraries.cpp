@@ -55,7 +55,7 @@ DataTable overview(const LibrarySums& sums)
                      {"collective", "collective", Measure::text}};
     for (const auto& [library, objects] : sums) {
         LibrarySum sum;
-        for (const auto& [object, one] : objects) sum.add(one);
+        for (const auto& [object, one] : objects) merge(sum, one);
         const bool data = moves_data(library);
         const std::string collective = collective_words(library, sum);
         const bool has_bytes = data || sum.bytes_read + sum.bytes_written > 0;
@@ -117,7 +117,7 @@ std::string class_name(std::size_t at)
 Chart sizes_of(std::string_view library, const LibraryObjects& objects)
 {
     LibrarySum sum;
-    for (const auto& [object, one] : objects) sum.add(one);
+    for (const auto& [object, one] : objects) merge(sum, one);
     Chart chart{.id = fmt::format("library_sizes_{}", library == "H5D" ? "datasets" : "variables"),
                 .title = fmt::format("{}: reads and writes by size", title_of(library)),
                 .category_heading = "size",

@@ -65,24 +65,6 @@ std::string_view bare_name(const LibraryCounter& row)
 
 }  // namespace
 
-void LibrarySum::add(const LibrarySum& other)
-{
-    opens += other.opens;
-    flushes += other.flushes;
-    reads += other.reads;
-    writes += other.writes;
-    collective += other.collective;
-    bytes_read += other.bytes_read;
-    bytes_written += other.bytes_written;
-    collective_objects += other.collective_objects;
-    with_mpiio += other.with_mpiio;
-    read_time += other.read_time;
-    write_time += other.write_time;
-    metadata_time += other.metadata_time;
-    read_size.merge(other.read_size);
-    write_size.merge(other.write_size);
-}
-
 LibrarySums library_sums_of(const Log& log)
 {
     LibrarySums sums;

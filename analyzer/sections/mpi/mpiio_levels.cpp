@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <map>
 
+#include "analyzer/job/counter_sums.h"
 #include "analyzer/job/mounts.h"
 
 namespace fathom {
@@ -13,17 +14,17 @@ using Records = std::span<const RecordView>;
 
 struct Sums {
     MpiioLevels levels;
-    CommonSizes mpiio_sizes, posix_sizes;
+    CounterSums counters;
 };
 
-void add(std::array<LevelSums, 2>& to, const Transfers& done)
+void tell(std::array<LevelSums, 2>& levels, const Transfers& done)
 {
-    to[0].operations += done.reads;
-    to[0].bytes += done.bytes_read;
-    to[0].sizes.merge(done.read_size);
-    to[1].operations += done.writes;
-    to[1].bytes += done.bytes_written;
-    to[1].sizes.merge(done.write_size);
+    levels[0].operations = done.reads;
+    levels[0].bytes = done.bytes_read;
+    levels[0].sizes = done.read_size;
+    levels[1].operations = done.writes;
+    levels[1].bytes = done.bytes_written;
+    levels[1].sizes = done.write_size;
 }
 
 void add_file(Sums& sums, const FileUse& use, Records records)
@@ -33,17 +34,12 @@ void add_file(Sums& sums, const FileUse& use, Records records)
     for (const RecordView& record : records) {
         const bool mpiio = record.layer == Layer::mpiio;
         if (!mpiio && record.layer != Layer::posix) continue;
-        add(mpiio ? sums.levels.mpiio : sums.levels.posix, *record.transfers);
-        (mpiio ? sums.mpiio_sizes : sums.posix_sizes).merge(record.transfers->common_size);
+        sums.counters.add(record);
         auto& movers = mpiio ? above : beneath;
         movers[0] += record.sharing->readers;
         movers[1] += record.sharing->writers;
         bare = bare || (record.sharing->readers + record.sharing->writers == 0 &&
                         record.transfers->bytes_read + record.transfers->bytes_written > 0);
-        if (!mpiio) continue;
-        const auto& counters = static_cast<const MpiioRecord&>(*record.transfers);
-        sums.levels.mpiio[0].collective += counters.collective_reads + counters.split_reads;
-        sums.levels.mpiio[1].collective += counters.collective_writes + counters.split_writes;
     }
     if (bare) {
         above = {use.application.readers.count, use.application.writers.count};
@@ -72,6 +68,18 @@ void tell_commonest(std::array<LevelSums, 2>& levels, const CommonSizes& sizes)
             levels[at].commonest = slot.size;
         }
     }
+}
+
+// What its counters add up to.
+void tell_sums(Sums& sums)
+{
+    const auto& [posix, stdio, mpiio] = sums.counters;
+    tell(sums.levels.posix, posix);
+    tell(sums.levels.mpiio, mpiio);
+    sums.levels.mpiio[0].collective = mpiio.collective_reads + mpiio.split_reads;
+    sums.levels.mpiio[1].collective = mpiio.collective_writes + mpiio.split_writes;
+    tell_commonest(sums.levels.posix, posix.common_size);
+    tell_commonest(sums.levels.mpiio, mpiio.common_size);
 }
 
 bool has_both(Records records)
@@ -105,8 +113,7 @@ std::vector<MpiioLevels> mpiio_levels_of(const Job& job)
     }
     std::vector<MpiioLevels> all;
     for (auto& [mount, sums] : by_mount) {
-        tell_commonest(sums.levels.mpiio, sums.mpiio_sizes);
-        tell_commonest(sums.levels.posix, sums.posix_sizes);
+        tell_sums(sums);
         MpiioLevels& one = all.emplace_back(sums.levels);
         if (mount == nullptr) continue;
         one.mount = mount->path;

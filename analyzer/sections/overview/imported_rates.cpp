@@ -5,6 +5,7 @@
 
 #include "analyzer/document/units.h"
 #include "analyzer/job/recorded.h"
+#include "logformat/log/words.h"
 
 namespace fathom {
 namespace {
@@ -28,8 +29,10 @@ std::string parts_of(const Job& job, const SlowestTime& slowest)
         parts = fmt::format("{} of {} in files of its own", time_text(slowest.unique),
                             job.process_name(slowest.unique_rank));
     if (slowest.shared > 0)
-        parts += fmt::format("{}{} of the slowest rank of each shared file, added up",
-                             parts.empty() ? "" : " + ", time_text(slowest.shared));
+        add_to_list(
+            parts,
+            fmt::format("{} of the slowest rank of each shared file, added up", time_text(slowest.shared)),
+            " + ");
     return parts;
 }
 

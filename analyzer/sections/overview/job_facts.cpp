@@ -8,6 +8,7 @@
 #include "analyzer/job/recorded.h"
 #include "analyzer/job/whole_seconds.h"
 #include "analyzer/sections/sections.h"
+#include "logformat/log/words.h"
 
 namespace fathom {
 namespace {
@@ -86,7 +87,7 @@ Entries header(const Job& job)
     else
         add("nodes", "nodes, at least", count(job.hosts.size()), hosts_of(job));
     add("endings", "ended by",
-        processes == 0 || !job.log.recorded("processes.ending") ? unknown() : text(endings_of(job)));
+        processes == 0 || !job.log.recorded(&Process::ending) ? unknown() : text(endings_of(job)));
     if (const std::size_t merged = facts_named(job, "merged"); merged > 0)
         add("merged", "merged of", text(counted(merged, "log", "logs")),
             "fathom dump --table job lists them");
@@ -100,7 +101,7 @@ Entries header(const Job& job)
     if (traced + untraced > 0) {
         add("traced", "operations in the trace", count(traced), "fathom dump --trace lists them");
         add("untraced", "that did not fit in",
-            cell_if(job.log.recorded("processes.untraced"), count(untraced)));
+            cell_if(job.log.recorded(&Process::untraced), count(untraced)));
     }
     return entries;
 }
@@ -160,8 +161,8 @@ std::string further_files(const Job& job)
     for (const FileUse& use : job.files) {
         if (use.kind != NameKind::overflow) continue;
         const std::string_view folder = use.path.substr(0, use.path.rfind('/'));
-        mounts += fmt::format("{}{} below {}", mounts.empty() ? "" : ", ", format_count(use.files),
-                              folder.empty() ? "/" : folder);
+        add_to_list(mounts,
+                    fmt::format("{} below {}", format_count(use.files), folder.empty() ? "/" : folder));
         all += use.files;
     }
     if (mounts.empty()) return {};
@@ -174,17 +175,20 @@ std::string further_files(const Job& job)
 }
 
 // Tables whose rows fill sections of their own: a log that lacks them has no such section, rather than zeros.
-constexpr std::string_view timing_tables[] = {"operations.", "durations.", "slices.", "trace"};
+constexpr std::string_view timing_tables[] = {table_name<OperationTimes>(), table_name<DurationBin>(),
+                                              table_name<Slice>(),          table_name<TraceShape>(),
+                                              table_name<TracePiece>(),     table_name<TracePlace>(),
+                                              table_name<TraceTimes>()};
 
 void add_not_recorded(const Log& log, Blocks& blocks)
 {
     if (imported(log)) return;  // "Does the log hold together" tells what such logs never have
     std::size_t counters = 0, timings = 0;
     for (const std::string& column : log.not_recorded) {
-        if (column.starts_with("libraries.")) continue;  // only other tools have those
-        const bool counter = std::none_of(std::begin(timing_tables), std::end(timing_tables),
-                                          [&](std::string_view table) { return column.starts_with(table); });
-        ++(counter ? counters : timings);
+        const std::string_view table = std::string_view(column).substr(0, column.find('.'));
+        if (table == table_name<LibraryCounter>()) continue;  // only other tools have those
+        const auto* const found = std::find(std::begin(timing_tables), std::end(timing_tables), table);
+        ++(found == std::end(timing_tables) ? counters : timings);
     }
     if (timings > 0)
         blocks.push_back(Note{Weight::information,

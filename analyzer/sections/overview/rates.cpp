@@ -6,6 +6,7 @@
 #include "analyzer/job/figures.h"
 #include "analyzer/sections/overview/imported_rates.h"
 #include "analyzer/sections/sections.h"
+#include "logformat/log/words.h"
 
 namespace fathom {
 namespace {
@@ -88,9 +89,7 @@ DataTable by_layer(const Job& job, const JobRates& rates)
 std::string layers_of(const Job& job, const JobRates& rates)
 {
     std::string names;
-    const auto add = [&](std::string_view name) {
-        names += (names.empty() ? "" : " and ") + std::string(name);
-    };
+    const auto add = [&](std::string_view name) { add_to_list(names, std::string(name), " and "); };
     for (const Layer layer : {Layer::posix, Layer::stdio}) {
         std::uint64_t bytes = 0;
         job.each_share([&](const Member& member) {

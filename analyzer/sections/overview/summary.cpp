@@ -33,7 +33,7 @@ Entry direction_entry(const Job& job, Direction direction)
 // What is in no rate and no mode, where there is any.
 void add_mapped(const Job& job, Entries& entries)
 {
-    const PosixCounters& posix = layer_sums_of(job)[static_cast<std::size_t>(Layer::posix)].counters;
+    const PosixCounters& posix = layer_sums_of(job).posix;
     if (posix.map_bytes_read + posix.map_bytes_written == 0) return;
     entries.entries.push_back(
         {"mapped", "through mappings as well", bytes(posix.map_bytes_read + posix.map_bytes_written),

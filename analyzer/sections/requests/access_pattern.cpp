@@ -30,13 +30,16 @@ struct Accesses {
     static std::uint64_t less(std::uint64_t from, std::uint64_t what) { return from - std::min(from, what); }
 };
 
-Accesses accesses_of(const LayerSum& sum, Direction direction)
+// Of a layer that knows offsets.
+Accesses accesses_of(const LayerSums& sums, Layer layer, Direction direction)
 {
-    const Pattern& pattern = sum.counters;
+    const Transfers& transfers = sums.transfers(layer);
+    const Pattern& pattern = *sums.pattern(layer);
+    const auto& first = sums.first[static_cast<std::size_t>(layer)];
     if (direction == Direction::read)
-        return {sum.transfers.reads, sum.first[0], pattern.consecutive_reads, pattern.sequential_reads,
+        return {transfers.reads, first[0], pattern.consecutive_reads, pattern.sequential_reads,
                 pattern.strided_reads};
-    return {sum.transfers.writes, sum.first[1], pattern.consecutive_writes, pattern.sequential_writes,
+    return {transfers.writes, first[1], pattern.consecutive_writes, pattern.sequential_writes,
             pattern.strided_writes};
 }
 
@@ -47,7 +50,7 @@ struct Told {
 
 Told told_of(const Log& log, Layer layer)
 {
-    return {tells(log, layer, "strided_reads"), tells(log, layer, "readers")};
+    return {tells(log, layer, &Pattern::strided_reads), tells(log, layer, &Sharing::readers)};
 }
 
 Cell part(std::uint64_t n, std::uint64_t of)
@@ -63,12 +66,12 @@ std::string between(const Accesses& some)
     return least == most ? least : least + " to " + most;
 }
 
-void add_rows(const Job& job, Layer layer, const LayerSum& sum, DataTable& regular, DataTable& ways)
+void add_rows(const Job& job, Layer layer, DataTable& regular, DataTable& ways)
 {
     const Told told = told_of(job.log, layer);
     const bool strided = told.strided;
     for (const Direction direction : directions) {
-        const Accesses some = accesses_of(sum, direction);
+        const Accesses some = accesses_of(layer_sums_of(job), layer, direction);
         if (some.all == 0) continue;
         const Cell title = text(layer_titles[static_cast<std::size_t>(layer)]),
                    what = text(direction_names[static_cast<std::size_t>(direction)]);
@@ -83,16 +86,15 @@ void add_rows(const Job& job, Layer layer, const LayerSum& sum, DataTable& regul
     }
 }
 
-DataTable alignment(const LayerSum& posix)
+DataTable alignment(const PosixCounters& posix)
 {
     DataTable table{.id = "alignment", .title = "POSIX: on which boundaries they fell"};
     table.columns = {{"accesses", "reads and writes", Measure::count},
                      {"in_file", "aligned in the file", Measure::share},
                      {"in_memory", "aligned in memory", Measure::share}};
-    const std::uint64_t all = posix.transfers.reads + posix.transfers.writes;
+    const std::uint64_t all = posix.reads + posix.writes;
     const auto aligned = [&](std::uint64_t unaligned) { return part(all - std::min(all, unaligned), all); };
-    table.rows.push_back(
-        {count(all), aligned(posix.counters.file_unaligned), aligned(posix.counters.memory_unaligned)});
+    table.rows.push_back({count(all), aligned(posix.file_unaligned), aligned(posix.memory_unaligned)});
     table.remark =
         "In the file: began at a multiple of the file's block size, or of a file that has none. In memory: "
         "the data lay at a multiple of 8 bytes.";
@@ -132,12 +134,11 @@ Blocks access_pattern(const Job& job, const SectionChoice&)
                     {"back", "back", Measure::share},
                     {"random", "random", Measure::text}};
     for (const Layer layer : {Layer::posix, Layer::stdio})
-        if (tells(job.log, layer, "consecutive_reads"))
-            add_rows(job, layer, sums[static_cast<std::size_t>(layer)], regular, ways);
+        if (tells(job.log, layer, &Pattern::consecutive_reads)) add_rows(job, layer, regular, ways);
     if (regular.rows.empty()) return {};
-    const auto& posix = sums[static_cast<std::size_t>(Layer::posix)];
-    const auto& mpiio = sums[static_cast<std::size_t>(Layer::mpiio)].transfers;
-    regular.remark = meaning_of_regular(mpiio.reads + mpiio.writes > 0, posix.counters.async_unseen);
+    const PosixCounters& posix = sums.posix;
+    const MpiioCounters& mpiio = sums.mpiio;
+    regular.remark = meaning_of_regular(mpiio.reads + mpiio.writes > 0, posix.async_unseen);
     if (imported(job.log))
         regular.remark = fmt::format(
             "Consecutive: began where the last one of that kind ended. Of the others {} "
@@ -156,7 +157,7 @@ Blocks access_pattern(const Job& job, const SectionChoice&)
         drop_unknown_columns(job.log, ways);
         blocks.push_back(std::move(ways));
     }
-    if (posix.transfers.reads + posix.transfers.writes > 0 && tells(job.log, Layer::posix, "file_unaligned"))
+    if (posix.reads + posix.writes > 0 && tells(job.log, &PosixCounters::file_unaligned))
         blocks.push_back(alignment(posix));
     return blocks;
 }

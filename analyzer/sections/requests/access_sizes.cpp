@@ -44,7 +44,8 @@ void add_commonest(const Log& log, std::size_t layer, const CommonSizes& sizes, 
     for (std::size_t at = 0; at < commonest_shown && slots[at].count > 0; ++at)
         table.rows.push_back(
             {text(layer_titles[layer]), count(slots[at].size), bytes(slots[at].size), count(slots[at].count),
-             cell_if(tells(log, static_cast<Layer>(layer), "common_size_1_error"), count(slots[at].error))});
+             cell_if(tells(log, static_cast<Layer>(layer), &Transfers::common_size, "_1_error"),
+                     count(slots[at].error))});
 }
 
 }  // namespace
@@ -61,9 +62,9 @@ Blocks access_sizes(const Job& job, const SectionChoice&)
                      {"error", "at most too high by", Measure::count}};
     for (const Layer layer : {Layer::mpiio, Layer::posix, Layer::stdio}) {
         const auto at = static_cast<std::size_t>(layer);
-        const Transfers& transfers = sums[at].transfers;
+        const Transfers& transfers = sums.transfers(layer);
         if (transfers.reads + transfers.writes == 0) continue;
-        if (tells(job.log, layer, "read_size_0_100")) blocks.push_back(histogram(at, transfers));
+        if (tells(job.log, layer, &Transfers::read_size)) blocks.push_back(histogram(at, transfers));
         add_commonest(job.log, at, transfers.common_size, table);
     }
     if (imported(job.log))

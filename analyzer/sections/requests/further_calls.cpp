@@ -2,8 +2,10 @@
 #include <fmt/format.h>
 
 #include "analyzer/document/units.h"
+#include "analyzer/job/counter_sums.h"
 #include "analyzer/job/recorded.h"
 #include "analyzer/sections/sections.h"
+#include "logformat/log/words.h"
 
 namespace fathom {
 namespace {
@@ -11,40 +13,19 @@ namespace {
 using namespace report;
 
 // Of the ranks' files and directories; streams have no metadata worth a row.
-struct Sums {
-    PosixCounters posix;
-    StdioCounters stdio;
-    MpiioCounters mpiio;
-};
-
-Sums sums_of(const Job& job)
+CounterSums sums_of(const Job& job)
 {
-    Sums sums;
+    CounterSums sums;
     std::size_t file = 0;
     for (const RecordView& record : job.records) {
         while (job.files[file].file != record.file) ++file;
         const NameKind kind = job.files[file].kind;
-        if (kind == NameKind::stream || kind == NameKind::device) continue;
-        const Transfers& counters = *record.transfers;
-        switch (record.layer) {
-            case Layer::posix:
-                merge(sums.posix,
-                      static_cast<const PosixCounters&>(static_cast<const PosixRecord&>(counters)));
-                break;
-            case Layer::stdio:
-                merge(sums.stdio,
-                      static_cast<const StdioCounters&>(static_cast<const StdioRecord&>(counters)));
-                break;
-            case Layer::mpiio:
-                merge(sums.mpiio,
-                      static_cast<const MpiioCounters&>(static_cast<const MpiioRecord&>(counters)));
-                break;
-        }
+        if (kind != NameKind::stream && kind != NameKind::device) sums.add(record);
     }
     return sums;
 }
 
-DataTable metadata_table(const Log& log, const Sums& sums)
+DataTable metadata_table(const Log& log, const CounterSums& sums)
 {
     const auto& [posix, stdio, mpiio] = sums;
     DataTable table{.id = "metadata_calls",
@@ -54,31 +35,33 @@ DataTable metadata_table(const Log& log, const Sums& sums)
                      {"stdio", "stdio", Measure::count},
                      {"mpiio", "MPI-IO", Measure::count}};
     constexpr std::uint64_t none = 0;
+    const auto told = [&](auto counter) { return tells(log, counter); };
     const struct {
-        std::string_view call, counter;
+        std::string_view call;
+        bool told;  // by POSIX, or by the only layer that has it
         std::uint64_t posix, stdio, mpiio;
-    } rows[] = {{"open", "opens", posix.opens, stdio.opens, mpiio.opens},
-                {"close", "closes", posix.closes, stdio.closes, mpiio.closes},
-                {"seek", "seeks", posix.seeks, stdio.seeks, mpiio.seeks},
-                {"stat, access", "stats", posix.stats, none, none},
-                {"truncate, fallocate", "truncates", posix.truncates, none, mpiio.truncates},
-                {"unlink", "unlinks", posix.unlinks, none, mpiio.unlinks},
-                {"rename", "renames", posix.renames, none, none},
-                {"link, symlink, readlink", "links", posix.links, none, none},
-                {"mode, owner, times, xattr", "attributes", posix.attributes, none, none},
-                {"mkdir, rmdir", "directory_changes", posix.directory_changes, none, none},
-                {"readdir, scandir", "directory_reads", posix.directory_reads, none, none},
-                {"locks", "locks", posix.locks, none, none},
-                {"advice", "advices", posix.advices, none, none},
-                {"dup", "dups", posix.dups, none, none},
-                {"set_view", "views", none, none, mpiio.views}};
+    } rows[] = {
+        {"open", tells(log, Layer::posix, &Transfers::opens), posix.opens, stdio.opens, mpiio.opens},
+        {"close", tells(log, Layer::posix, &Transfers::closes), posix.closes, stdio.closes, mpiio.closes},
+        {"seek", tells(log, Layer::posix, &Pattern::seeks), posix.seeks, stdio.seeks, mpiio.seeks},
+        {"stat, access", told(&PosixCounters::stats), posix.stats, none, none},
+        {"truncate, fallocate", told(&PosixCounters::truncates), posix.truncates, none, mpiio.truncates},
+        {"unlink", told(&PosixCounters::unlinks), posix.unlinks, none, mpiio.unlinks},
+        {"rename", told(&PosixCounters::renames), posix.renames, none, none},
+        {"link, symlink, readlink", told(&PosixCounters::links), posix.links, none, none},
+        {"mode, owner, times, xattr", told(&PosixCounters::attributes), posix.attributes, none, none},
+        {"mkdir, rmdir", told(&PosixCounters::directory_changes), posix.directory_changes, none, none},
+        {"readdir, scandir", told(&PosixCounters::directory_reads), posix.directory_reads, none, none},
+        {"locks", told(&PosixCounters::locks), posix.locks, none, none},
+        {"advice", told(&PosixCounters::advices), posix.advices, none, none},
+        {"dup", told(&PosixCounters::dups), posix.dups, none, none},
+        {"set_view", told(&MpiioCounters::views), none, none, mpiio.views}};
     const auto cell = [](std::uint64_t n) { return n == 0 ? unknown(Measure::count) : count(n); };
     std::string missing;
     for (const auto& row : rows) {
         if (row.posix + row.stdio + row.mpiio > 0)
             table.rows.push_back({text(row.call), cell(row.posix), cell(row.stdio), cell(row.mpiio)});
-        if (!tells(log, Layer::posix, row.counter))
-            missing += fmt::format("{}{}", missing.empty() ? "" : "; ", row.call);
+        if (!row.told) add_to_list(missing, row.call, "; ");
     }
     if (imported(log) && !missing.empty())
         table.remark = fmt::format("Not recorded by {}: {}.", maker_of(log), missing);
@@ -88,7 +71,7 @@ DataTable metadata_table(const Log& log, const Sums& sums)
 Entries mappings_and_locks(const Log& log, const PosixCounters& posix)
 {
     Entries entries;
-    if (posix.maps > 0 && !tells(log, Layer::posix, "mapped_bytes"))
+    if (posix.maps > 0 && !tells(log, &PosixCounters::mapped_bytes))
         entries.entries = {{"maps", "mappings of files", count(posix.maps),
                             "what was read and written through them is not recorded"}};
     else if (posix.maps > 0)
@@ -105,7 +88,7 @@ Entries mappings_and_locks(const Log& log, const PosixCounters& posix)
     return entries;
 }
 
-DataTable asynchronous_table(const Log& log, const Sums& sums)
+DataTable asynchronous_table(const Log& log, const CounterSums& sums)
 {
     DataTable table{.id = "asynchronous", .title = "Asynchronous reads and writes"};
     table.columns = {{"layer", "layer", Measure::text},
@@ -121,10 +104,10 @@ DataTable asynchronous_table(const Log& log, const Sums& sums)
                                                     : unknown(Measure::seconds)});
     };
     add("POSIX AIO, libaio, io_uring", sums.posix.async_reads, sums.posix.async_writes, sums.posix.async_time,
-        sums.posix.async_unseen, tells(log, Layer::posix, "async_time"));
+        sums.posix.async_unseen, tells(log, &PosixCounters::async_time));
     add("MPI-IO, nonblocking", sums.mpiio.nonblocking_reads, sums.mpiio.nonblocking_writes,
-        sums.mpiio.nonblocking_time, 0, tells(log, Layer::mpiio, "nonblocking_time"));
-    if (!tells(log, Layer::mpiio, "nonblocking_time")) {
+        sums.mpiio.nonblocking_time, 0, tells(log, &MpiioCounters::nonblocking_time));
+    if (!tells(log, &MpiioCounters::nonblocking_time)) {
         table.remark = "How long they took is not recorded.";
         return table;
     }
@@ -138,7 +121,7 @@ DataTable asynchronous_table(const Log& log, const Sums& sums)
 
 Blocks further_calls(const Job& job, const SectionChoice&)
 {
-    const Sums sums = sums_of(job);
+    const CounterSums sums = sums_of(job);
     Blocks blocks;
     if (DataTable metadata = metadata_table(job.log, sums); !metadata.rows.empty())
         blocks.push_back(std::move(metadata));

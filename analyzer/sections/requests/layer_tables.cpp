@@ -36,13 +36,6 @@ Totals sum_of(const Job& job, const LayerRow& row)
     return sum;
 }
 
-bool is_empty(const Totals& t)
-{
-    return t.opens + t.reads + t.writes + t.syncs + t.failed + t.files + t.bytes_read + t.bytes_written +
-               t.read_time + t.write_time + t.metadata_time ==
-           0;
-}
-
 void add_totals(const Job& job, Blocks& blocks)
 {
     DataTable calls{.id = "calls", .title = "Calls"};
@@ -58,15 +51,15 @@ void add_totals(const Job& job, Blocks& blocks)
                     {"metadata_time", "in metadata", Measure::seconds}};
     for (const LayerRow& row : layer_rows) {
         const Totals sum = sum_of(job, row);
-        if (is_empty(sum)) continue;
-        const auto known = [&](const char* counter, std::uint64_t number) {
-            return cell_if(
-                job.log.recorded(std::string("totals.") + counter) && tells(job.log, row.layer, counter),
-                count(number));
+        if (!any_counted(sum)) continue;
+        const auto known = [&](std::uint64_t Totals::*number, std::uint64_t Transfers::*counter) {
+            return cell_if(job.log.recorded(number) && tells(job.log, row.layer, counter),
+                           count(sum.*number));
         };
-        calls.rows.push_back({text(row.title), known("opens", sum.opens), known("reads", sum.reads),
-                              known("writes", sum.writes), known("syncs", sum.syncs),
-                              known("failed", sum.failed)});
+        calls.rows.push_back(
+            {text(row.title), known(&Totals::opens, &Transfers::opens),
+             known(&Totals::reads, &Transfers::reads), known(&Totals::writes, &Transfers::writes),
+             known(&Totals::syncs, &Transfers::syncs), known(&Totals::failed, &Transfers::failed)});
         data.rows.push_back({text(row.title), bytes(sum.bytes_read), bytes(sum.bytes_written),
                              nanoseconds(sum.read_time), nanoseconds(sum.write_time),
                              nanoseconds(sum.metadata_time)});
@@ -87,8 +80,7 @@ Blocks layer_tables(const Job& job, const SectionChoice&)
 {
     Blocks blocks;
     add_totals(job, blocks);
-    const auto& sums = layer_sums_of(job);
-    const MpiioCounters& mpiio = sums[static_cast<std::size_t>(Layer::mpiio)].mpiio;
+    const MpiioCounters& mpiio = layer_sums_of(job).mpiio;
     if (mpiio.reads + mpiio.writes > 0) {
         Entries entries;
         entries.entries = {

@@ -91,9 +91,7 @@ std::string sizes_used(const std::vector<Class>& classes)
     std::string words;
     bool missing = false;
     for (const Class& one : classes) {
-        const bool sized =
-            static_cast<Kind>(one.row->kind) == Kind::read || static_cast<Kind>(one.row->kind) == Kind::write;
-        missing = missing || (sized && !one.size);
+        missing = missing || (moves_data(static_cast<Kind>(one.row->kind)) && !one.size);
         if (one.size)
             words += fmt::format("{}{} {} ({})",
                                  words.empty() ? "Sizes that the rates are told with: " : "; ", one.name(),

@@ -159,8 +159,8 @@ DataTable who_table(const View& view)
                      {"iops", "calls/s", Measure::count},
                      {"metadata_rate", "meta/s", Measure::count}};
     const Log& log = view.job.log;
-    const bool times = log.recorded("slices.read_time"), calls = log.recorded("slices.reads"),
-               metadata = log.recorded("slices.metadata");
+    const bool times = log.recorded(&Slice::read_time), calls = log.recorded(&Slice::reads),
+               metadata = log.recorded(&Slice::metadata);
     bool doubtful = false;
     for (const std::size_t at : view.shown) {
         const Phase& phase = view.found.phases[at];

@@ -99,7 +99,7 @@ Entries overview(const Timeline& line)
     }
     entries.entries.push_back(
         {"idle",
-         line.job.log.recorded("slices.metadata") ? "slices without I/O" : "slices in which no data moved",
+         line.job.log.recorded(&Slice::metadata) ? "slices without I/O" : "slices in which no data moved",
          share_of(idle, slices), of_all(idle)});
     entries.entries.push_back(
         {"slice", "length of a slice", seconds(line.axis.length),

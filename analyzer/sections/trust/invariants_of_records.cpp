@@ -54,7 +54,7 @@ Outcome each_record(const Job& job, Visit visit)
 
 Outcome sizes_are_calls(const Job& job)
 {
-    const auto told = layers_that_tell(job.log, "read_size_0_100");
+    const auto told = layers_that_tell(job.log, &Transfers::read_size);
     const CutShort cut(job.log);
     return each_record(job, [&](Outcome& outcome, const RecordView& record, auto name) {
         if (!told[static_cast<std::size_t>(record.layer)]) return;
@@ -86,7 +86,7 @@ bool within_bounds(const SizeHistogram& sizes, std::uint64_t moved)
 
 Outcome bytes_fit_sizes(const Job& job)
 {
-    const auto told = layers_that_tell(job.log, "read_size_0_100");
+    const auto told = layers_that_tell(job.log, &Transfers::read_size);
     const CutShort cut(job.log);
     return each_record(job, [&](Outcome& outcome, const RecordView& record, auto name) {
         if (!told[static_cast<std::size_t>(record.layer)]) return;
@@ -103,7 +103,7 @@ Outcome bytes_fit_sizes(const Job& job)
 
 Outcome patterns_are_calls(const Job& job)
 {
-    const auto told = layers_that_tell(job.log, "consecutive_reads");
+    const auto told = layers_that_tell(job.log, &Pattern::consecutive_reads);
     return each_record(job, [&](Outcome& outcome, const RecordView& record, auto name) {
         if (record.pattern == nullptr || !told[static_cast<std::size_t>(record.layer)]) return;
         const Transfers& done = *record.transfers;
@@ -133,16 +133,17 @@ Outcome instants_in_order(const Job& job)
     const std::uint64_t error = imported(job.log) ? whole_second : clock_error;
     return each_record(job, [&](Outcome& outcome, const RecordView& record, auto name) {
         const Transfers& done = *record.transfers;
-        const struct {
-            std::uint64_t first, last;
-            std::string_view first_name, last_name;
-        } spans[] = {{done.first_open, done.last_open, "first_open", "last_open"},
-                     {done.first_read, done.last_read, "first_read", "last_read"},
-                     {done.first_write, done.last_write, "first_write", "last_write"},
-                     {done.first_close, done.last_close, "first_close", "last_close"}};
-        for (const auto& [first, last, first_name, last_name] : spans)
+        using T = Transfers;
+        constexpr struct {
+            std::uint64_t T::*first, T::*last;
+        } spans[] = {{&T::first_open, &T::last_open},
+                     {&T::first_read, &T::last_read},
+                     {&T::first_write, &T::last_write},
+                     {&T::first_close, &T::last_close}};
+        for (const auto& span : spans) {
+            const std::uint64_t first = done.*span.first, last = done.*span.last;
             if (complete ||
-                (tells(job.log, record.layer, first_name) && tells(job.log, record.layer, last_name)))
+                (tells(job.log, record.layer, span.first) && tells(job.log, record.layer, span.last)))
                 outcome.expect(in_order(first, last) && (first == 0 || first + error >= job.start) &&
                                    (last == 0 || last <= job.end + error),
                                [&, from = first, to = last] {
@@ -151,12 +152,14 @@ Outcome instants_in_order(const Job& job)
                                        static_cast<std::int64_t>(from - job.start),
                                        static_cast<std::int64_t>(to - job.start), job.run_time());
                                });
+        }
     });
 }
 
 Outcome sharing_agrees(const Job& job)
 {
-    const auto readers = layers_that_tell(job.log, "readers"), writers = layers_that_tell(job.log, "writers");
+    const auto readers = layers_that_tell(job.log, &Sharing::readers),
+               writers = layers_that_tell(job.log, &Sharing::writers);
     return each_record(job, [&](Outcome& outcome, const RecordView& record, auto name) {
         const auto layer = static_cast<std::size_t>(record.layer);
         if (!readers[layer] || !writers[layer]) return;

@@ -18,46 +18,36 @@ bool agree(std::uint64_t timed, std::uint64_t counted, std::uint64_t untimed, st
     return timed <= counted + cut && counted <= timed + untimed + cut;
 }
 
+// What totals count: of the kinds whose calls this is the counter of.
+constexpr struct {
+    std::string_view words;
+    std::uint64_t Totals::*total;
+    std::uint64_t PosixCounters::*counter;
+} counted_calls[] = {{"reads", &Totals::reads, &PosixCounters::reads},
+                     {"writes", &Totals::writes, &PosixCounters::writes},
+                     {"opens", &Totals::opens, &PosixCounters::opens},
+                     {"syncs", &Totals::syncs, &PosixCounters::syncs},
+                     {"failed calls", &Totals::failed, &PosixCounters::failed}};
+
 Outcome histograms_are_calls(const Job& job)
 {
     Outcome outcome;
     struct Sums {
-        std::array<std::uint64_t, 5> timed{}, counted{};
+        std::array<std::uint64_t, std::size(counted_calls)> timed{}, counted{};
     };
-    constexpr std::array<std::string_view, 5> names = {"reads", "writes", "opens", "syncs", "failed calls"};
     std::array<std::array<Sums, 2>, layers> sums{};
     if (job.log.rows<OperationTimes>().empty() || !job.has_totals()) return outcome;
     for (const OperationTimes& row : job.log.rows<OperationTimes>()) {
         if (row.layer >= layers || row.kind >= kind_count) continue;
         auto& timed = sums[row.layer][row.streams != 0].timed;
-        switch (static_cast<Kind>(row.kind)) {
-            case Kind::read:
-                timed[0] += row.operations;
-                break;
-            case Kind::write:
-                timed[1] += row.operations;
-                break;
-            case Kind::open:
-                timed[2] += row.operations;
-                break;
-            case Kind::sync:
-                timed[3] += row.operations;
-                break;
-            case Kind::failed_read:
-            case Kind::failed_write:
-            case Kind::failed:
-                timed[4] += row.operations;
-                break;
-            default:
-                break;
-        }
+        for (std::size_t at = 0; at < timed.size(); ++at)
+            if (counted_calls[at].counter == kind_table[row.kind].calls) timed[at] += row.operations;
     }
     for (const Totals& row : job.log.rows<Totals>()) {
         if (row.layer >= layers) continue;
         const bool streams = row.scope == static_cast<std::uint64_t>(Scope::streams);
         auto& counted = sums[row.layer][streams].counted;
-        const std::uint64_t numbers[] = {row.reads, row.writes, row.opens, row.syncs, row.failed};
-        for (std::size_t at = 0; at < names.size(); ++at) counted[at] += numbers[at];
+        for (std::size_t at = 0; at < counted.size(); ++at) counted[at] += row.*counted_calls[at].total;
     }
     const std::uint64_t cut = CutShort(job.log).all();
     // Transfers of io_uring that no call told of took nobody knows how long.
@@ -65,7 +55,7 @@ Outcome histograms_are_calls(const Job& job)
     for (const PosixRecord& record : job.log.rows<PosixRecord>()) untimed += record.async_unseen;
     // Other tools trace reads and writes alone, and not of every file.
     const bool partial = imported(job.log);
-    const std::size_t kinds = partial ? 2 : names.size();
+    const std::size_t kinds = partial ? 2 : std::size(counted_calls);
     if (partial) untimed = ~std::uint64_t{0} / 2;
     for (std::size_t layer = 0; layer < layers; ++layer)
         for (std::size_t streams = 0; streams < 2; ++streams)
@@ -74,7 +64,7 @@ Outcome histograms_are_calls(const Job& job)
                 outcome.expect(agree(both.timed[at], both.counted[at], untimed, cut), [&] {
                     return fmt::format("{}{}: {} {} in histograms, {} in totals, {} not timed",
                                        layer_titles[layer], streams == 1 ? " on streams" : "", both.timed[at],
-                                       names[at], both.counted[at], untimed);
+                                       counted_calls[at].words, both.counted[at], untimed);
                 });
             }
     return outcome;
@@ -116,6 +106,13 @@ Outcome bins_are_operations(const Job& job)
 
 struct Moved {
     std::uint64_t bytes_read = 0, bytes_written = 0, operations = 0;
+
+    static constexpr auto fields()
+    {
+        return std::tuple{
+            Field{"bytes_read", &Moved::bytes_read, Rule::sum, Unit::bytes, "bytes read"},
+            Field{"bytes_written", &Moved::bytes_written, Rule::sum, Unit::bytes, "bytes written"}};
+    }
 };
 
 // Of all ranks together, where a log does not tell them apart; other tools may leave files out of slices.
@@ -123,16 +120,10 @@ Outcome slices_within_totals(const Job& job)
 {
     Outcome outcome;
     std::array<std::array<Moved, 2>, layers> sums;
-    for (const Slice& row : job.log.rows<Slice>()) {
-        if (row.layer >= layers) continue;
-        sums[row.layer][0].bytes_read += row.bytes_read;
-        sums[row.layer][0].bytes_written += row.bytes_written;
-    }
-    for (const Totals& row : job.log.rows<Totals>()) {
-        if (row.layer >= layers) continue;
-        sums[row.layer][1].bytes_read += row.bytes_read;
-        sums[row.layer][1].bytes_written += row.bytes_written;
-    }
+    for (const Slice& row : job.log.rows<Slice>())
+        if (row.layer < layers) merge_same(sums[row.layer][0], row);
+    for (const Totals& row : job.log.rows<Totals>())
+        if (row.layer < layers) merge_same(sums[row.layer][1], row);
     for (std::size_t layer = 0; layer < layers; ++layer) {
         const auto& [timed, counted] = sums[layer];
         if (timed.bytes_read + timed.bytes_written == 0) continue;
@@ -154,15 +145,13 @@ Outcome slices_are_totals(const Job& job)
     std::map<std::tuple<std::int64_t, std::uint64_t, bool>, std::array<Moved, 2>> sums;
     for (const Slice& row : job.log.rows<Slice>()) {
         Moved& to = sums[{row.process, row.layer, row.streams != 0}][0];
-        to.bytes_read += row.bytes_read;
-        to.bytes_written += row.bytes_written;
+        merge_same(to, row);
         to.operations += row.reads + row.writes;
     }
     for (const Totals& row : job.log.rows<Totals>()) {
         Moved& to =
             sums[{row.process, row.layer, row.scope == static_cast<std::uint64_t>(Scope::streams)}][1];
-        to.bytes_read += row.bytes_read;
-        to.bytes_written += row.bytes_written;
+        merge_same(to, row);
         to.operations += row.reads + row.writes + row.syncs;
     }
     std::map<std::int64_t, std::uint64_t> untimed;

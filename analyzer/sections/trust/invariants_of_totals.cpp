@@ -78,7 +78,7 @@ Outcome time_is_there(const Job& job)
     constexpr double rounding = 1.01;
     constexpr double moments = 1e6;  // ns: a process that ends in a call has no clock any more
     Outcome outcome;
-    if (!job.log.recorded("processes.threads")) return outcome;  // they might have had any number
+    if (!job.log.recorded(&Process::threads)) return outcome;  // they might have had any number
     for (const std::vector<Member>* const some : {&job.ranks, &job.helpers})
         for (const Member& member : *some) {
             // What lies beneath MPI-IO is in its time already.

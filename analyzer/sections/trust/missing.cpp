@@ -7,24 +7,19 @@
 #include "analyzer/document/units.h"
 #include "analyzer/job/recorded.h"
 #include "logformat/blocks/columns.h"
+#include "logformat/log/words.h"
 
 namespace fathom {
 namespace {
 
-using report::format_count;
-
-std::string plural(std::uint64_t n, std::string_view one, std::string_view many)
-{
-    return fmt::format("{} {}", format_count(n), n == 1 ? one : many);
-}
+using report::counted, report::format_count;
 
 // All values of a fact, a comma between.
 std::string facts_of(const Log& log, std::string_view name)
 {
     std::string all;
     for (const Fact& fact : log.rows<Fact>())
-        if (fact.name == name && !fact.value.empty())
-            all += fmt::format("{}{}", all.empty() ? "" : ", ", fact.value);
+        if (fact.name == name && !fact.value.empty()) add_to_list(all, fact.value);
     return all;
 }
 
@@ -49,7 +44,7 @@ std::string tables_not_recorded(const Log& log)
         // Only other tools count in libraries: no version of ours lacks that.
         if (std::is_same_v<Row, LibraryCounter>) return;
         if (missing > 0 && static_cast<std::size_t>(missing) == columns_of<Row>().count)
-            names += fmt::format("{}{}", names.empty() ? "" : ", ", table.name);
+            add_to_list(names, table.name);
     });
     return names;
 }
@@ -60,19 +55,19 @@ std::vector<std::string> lacks_of_maker(const Job& job)
     const Log& log = job.log;
     std::string counters;
     const struct {
-        std::string_view column, what;
-    } some[] = {{"posix.closes", "closes"},
-                {"posix.failed", "failed calls"},
-                {"posix.sync_time", "time in syncs apart from writes"},
-                {"posix.creates", "which files were created"},
-                {"posix.locks", "locks"},
-                {"posix.async_reads", "asynchronous I/O"},
-                {"posix.map_bytes_read", "what mappings moved"},
-                {"processes.ending", "how processes ended"},
-                {"processes.pid", "process numbers"}};
+        bool known;
+        std::string_view what;
+    } some[] = {{tells(log, Layer::posix, &Transfers::closes), "closes"},
+                {tells(log, Layer::posix, &Transfers::failed), "failed calls"},
+                {tells(log, Layer::posix, &Transfers::sync_time), "time in syncs apart from writes"},
+                {tells(log, &PosixCounters::creates), "which files were created"},
+                {tells(log, &PosixCounters::locks), "locks"},
+                {tells(log, &PosixCounters::async_reads), "asynchronous I/O"},
+                {tells(log, &PosixCounters::map_bytes_read), "what mappings moved"},
+                {log.recorded(&Process::ending), "how processes ended"},
+                {log.recorded(&Process::pid), "process numbers"}};
     for (const auto& one : some)
-        if (!log.recorded(std::string(one.column)))
-            counters += fmt::format("{}{}", counters.empty() ? "" : ", ", one.what);
+        if (!one.known) add_to_list(counters, one.what);
     std::vector<std::string> all;
     all.push_back(fmt::format("A log of {}, which does not record {}.", maker_of(log), counters));
     std::string apart;
@@ -80,11 +75,9 @@ std::vector<std::string> lacks_of_maker(const Job& job)
         apart = fmt::format(
             "of files that all ranks opened, which rank did what (the slowest and the fastest "
             "are known)");
-    if (log.rows<Slice>().empty())
-        apart += fmt::format("{}when I/O happened, beyond first and last times", apart.empty() ? "" : "; ");
-    if (log.rows<OperationTimes>().empty())
-        apart += fmt::format("{}how long single operations took", apart.empty() ? "" : "; ");
-    if (job.nodes() == 0) apart += fmt::format("{}the nodes", apart.empty() ? "" : "; ");
+    if (log.rows<Slice>().empty()) add_to_list(apart, "when I/O happened, beyond first and last times", "; ");
+    if (log.rows<OperationTimes>().empty()) add_to_list(apart, "how long single operations took", "; ");
+    if (job.nodes() == 0) add_to_list(apart, "the nodes", "; ");
     if (!apart.empty()) all.push_back(fmt::format("This one does not tell either: {}.", apart));
     return all;
 }
@@ -109,28 +102,28 @@ std::vector<std::string> missing_from(const Job& job)
     add(log.problems.size(),
         imported(log)
             ? fmt::format("Incomplete or damaged: {} (\"The job\" lists them).",
-                          plural(log.problems.size(), "problem", "problems"))
+                          counted(log.problems.size(), "problem", "problems"))
             : fmt::format("Damaged or lost: {} of the log could not be read (\"The job\" lists them).",
-                          plural(log.problems.size(), "part", "parts")));
+                          counted(log.problems.size(), "part", "parts")));
     if (imported(log))
         for (std::string& sentence : lacks_of_maker(job)) all.push_back(std::move(sentence));
     const std::string absent = imported(log) ? "" : tables_not_recorded(log);
     add(absent.size(), fmt::format("Not recorded by the version that made the log: the tables {}.", absent));
     const std::uint64_t missed = job.calls_missed();
     add(missed, fmt::format("Not counted: {}, of which neither file nor bytes are known.",
-                            plural(missed, "call", "calls")));
+                            counted(missed, "call", "calls")));
     const std::uint64_t untimed = job.sum_of(&Process::untimed);
     add(untimed,
         fmt::format("Not timed for want of room: {}, which are in no histogram and no slice of time.",
-                    plural(untimed, "operation", "operations")));
+                    counted(untimed, "operation", "operations")));
     const std::uint64_t traced = job.sum_of(&Process::traced), untraced = job.sum_of(&Process::untraced);
     add(untraced, fmt::format("Not in the trace for want of room: {} of {}.", format_count(untraced),
-                              plural(traced + untraced, "operation", "operations")));
+                              counted(traced + untraced, "operation", "operations")));
     const std::uint64_t files = files_without_room(job);
     add(files,
         fmt::format("Not told by file: about {} for which a process had no room; each file system has one "
                     "record for all of them.",
-                    plural(files, "file", "files")));
+                    counted(files, "file", "files")));
     const std::string programs = facts_of(log, "not_recorded");
     add(programs.size(),
         fmt::format("Not recorded: these programs, which the job started and which cannot be preloaded: {}.",
@@ -140,12 +133,12 @@ std::vector<std::string> missing_from(const Job& job)
         fmt::format("Not gathered at MPI_Finalize, but merged from the processes afterwards: {}.", why));
     const std::uint64_t killed = processes_that(job, Ending::killed);
     add(killed, fmt::format("Ended by a signal: {}. A call that was under way then is not counted.",
-                            plural(killed, "process", "processes")));
+                            counted(killed, "process", "processes")));
     const std::uint64_t running = processes_that(job, Ending::running);
     add(running, fmt::format("Still running when the log was written: {}. What came later is missing.",
-                             plural(running, "process", "processes")));
-    const std::uint64_t unseen = log.recorded("processes.ending") ? processes_that(job, Ending::unknown) : 0;
-    add(unseen, fmt::format("Nobody saw the end of {}.", plural(unseen, "process", "processes")));
+                             counted(running, "process", "processes")));
+    const std::uint64_t unseen = log.recorded(&Process::ending) ? processes_that(job, Ending::unknown) : 0;
+    add(unseen, fmt::format("Nobody saw the end of {}.", counted(unseen, "process", "processes")));
     const std::string excluded = facts_of(log, "excluded");
     add(excluded.size(), fmt::format("Left out on purpose: files below {}.", excluded));
     return all;

@@ -5,6 +5,7 @@
 
 #include "analyzer/document/units.h"
 #include "analyzer/timing/models/sections.h"
+#include "logformat/log/words.h"
 
 namespace fathom {
 namespace {
@@ -171,7 +172,7 @@ std::string origin_of(const ModelFile& file)
 {
     std::string words;
     for (const std::string& one : {file.made.host, file.made.file_system, file.made.date})
-        if (!one.empty()) words += (words.empty() ? "" : ", ") + one;
+        if (!one.empty()) add_to_list(words, one);
     return words.empty() ? "an unknown machine" : words;
 }
 

@@ -10,6 +10,7 @@
 #include "analyzer/document/units.h"
 #include "analyzer/timing/operations/from_log.h"
 #include "analyzer/timing/operations/gather.h"
+#include "logformat/log/words.h"
 #include "parsers/csv/csv_file.h"
 
 namespace fathom {
@@ -89,9 +90,9 @@ void name_groups(TimedOperations& all, const std::vector<std::string>& names)
     for (std::size_t at = 0; at < names.size(); ++at) {
         const std::string& first = *values[at].begin();
         if (values[at].size() > 1)
-            apart += (apart.empty() ? "" : ", ") + names[at];
+            add_to_list(apart, names[at]);
         else if (!first.empty())
-            same += fmt::format("{}{} {}", same.empty() ? "" : ", ", names[at], first);
+            add_to_list(same, fmt::format("{} {}", names[at], first));
     }
     if (!apart.empty()) all.notes.push_back(fmt::format("Classes are named by {}, in this order.", apart));
     if (!same.empty()) all.notes.push_back(fmt::format("All of them: {}.", same));
@@ -99,8 +100,7 @@ void name_groups(TimedOperations& all, const std::vector<std::string>& names)
         const auto parts = parts_of(one.group);
         std::string words;
         for (std::size_t at = 0; at < names.size(); ++at)
-            if (values[at].size() > 1)
-                words += (words.empty() ? "" : ", ") + value_in_words(names[at], parts[at]);
+            if (values[at].size() > 1) add_to_list(words, value_in_words(names[at], parts[at]));
         one.group = words;
     }
 }

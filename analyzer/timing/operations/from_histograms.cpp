@@ -12,7 +12,7 @@ namespace {
 void tell_sizes(TimedClass& one, const OperationTimes& row, const ClassSizes& sizes)
 {
     const auto kind = static_cast<Kind>(row.kind);
-    if (kind != Kind::read && kind != Kind::write) return;
+    if (!moves_data(kind)) return;
     const auto& bounds = SizeHistogram::upper_bounds;
     if (row.size_class <= bounds.size()) {
         one.least_bytes = row.size_class == 0 ? 0 : bounds[row.size_class - 1] + 1;

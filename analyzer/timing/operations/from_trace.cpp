@@ -56,8 +56,7 @@ class Streams {
         const std::string_view title = layer_titles[static_cast<std::size_t>(layer)];
         const std::string name = words_for(kind);
         if (is_mixture(static_cast<std::uint64_t>(kind)) || !is_chosen(choice_, title, name)) return nullptr;
-        const bool sized = kind == Kind::read || kind == Kind::write;
-        return &gatherer_.stream(std::string(title), name, {}, sized, true);
+        return &gatherer_.stream(std::string(title), name, {}, moves_data(kind), true);
     }
 
     OperationGatherer& gatherer_;

@@ -66,11 +66,10 @@ std::string exact(const Cell& cell)
     return {};
 }
 
-std::string joined(const std::vector<std::string>& words)
+// As the page's script takes it apart.
+std::string one_text(const std::vector<std::string>& words)
 {
-    std::string all;
-    for (std::size_t at = 0; at < words.size(); ++at) all.append(at == 0 ? "" : "|").append(words[at]);
-    return all;
+    return fmt::format("{}", fmt::join(words, "|"));
 }
 
 class Page {
@@ -226,12 +225,12 @@ class Page {
             height, escape(title));
         if (!spots.columns.empty())
             add(" data-from=\"{:.2f}\" data-step=\"{:.4f}\" data-columns=\"{}\"", spots.first_column,
-                spots.column_width, escape(joined(spots.columns)));
+                spots.column_width, escape(one_text(spots.columns)));
         add(">\n");
         for (const Spot& spot : spots.spots) {
             add("<rect x=\"{:.2f}\" y=\"{:.2f}\" width=\"{:.2f}\" height=\"{:.2f}\"", spot.x, spot.y,
                 spot.width, spot.height);
-            if (!spot.cells.empty()) add(" data-cells=\"{}\"", escape(joined(spot.cells)));
+            if (!spot.cells.empty()) add(" data-cells=\"{}\"", escape(one_text(spot.cells)));
             add("><title>{}</title></rect>\n", escape(spot.words));
         }
         add("</svg>\n");
