@@ -66,7 +66,7 @@ void add_doubts(const Scene& scene, report::Finding& finding)
     if (job.calls_missed() > 0) reasons += " Some calls could not be counted: they may tell otherwise.";
     if (scene.use.overlapping)
         reasons +=
-            imported(job.log)
+            source_of(job.log).times_may_be_wrong
                 ? " The time in I/O is longer than the run: threads did I/O side by side, or the times "
                   "in the log are wrong."
                 : " Threads did I/O at the same time: what they did side by side is added up here.";

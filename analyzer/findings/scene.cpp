@@ -91,7 +91,7 @@ double Scene::cost(double nanoseconds) const
 bool Scene::times(Layer layer, Kind kind) const
 {
     constexpr double nearly_all = 0.9;
-    if (!imported(job.log)) return timed_;
+    if (!source_of(job.log).timed_in_part) return timed_;
     if (kind != Kind::read && kind != Kind::write) return false;
     const Transfers& all = sums[static_cast<std::size_t>(layer)].transfers;
     const std::uint64_t made = kind == Kind::read ? all.reads : all.writes;
@@ -124,7 +124,7 @@ std::optional<Scene::Reference> Scene::reference_by_records(Direction direction)
 {
     constexpr double enough = 16 * mebibyte;
     constexpr std::uint64_t few = 8;
-    if (!imported(job.log)) return std::nullopt;
+    if (!source_of(job.log).timed_in_part) return std::nullopt;
     const bool reads = direction == Direction::read;
     double bytes = 0, time = 0;
     std::uint64_t requests = 0;

@@ -47,8 +47,9 @@ Sums sums_of(const Job& job)
 DataTable metadata_table(const Log& log, const Sums& sums)
 {
     const auto& [posix, stdio, mpiio] = sums;
-    DataTable table{.id = "metadata_calls",
-                    .title = imported(log) ? "Metadata calls" : "Metadata calls that succeeded"};
+    DataTable table{
+        .id = "metadata_calls",
+        .title = tells(log, Layer::posix, "failed") ? "Metadata calls that succeeded" : "Metadata calls"};
     table.columns = {{"call", "call", Measure::text},
                      {"posix", "POSIX", Measure::count},
                      {"stdio", "stdio", Measure::count},
@@ -80,8 +81,8 @@ DataTable metadata_table(const Log& log, const Sums& sums)
         if (!tells(log, Layer::posix, row.counter))
             missing += fmt::format("{}{}", missing.empty() ? "" : "; ", row.call);
     }
-    if (imported(log) && !missing.empty())
-        table.remark = fmt::format("Not recorded by {}: {}.", maker_of(log), missing);
+    if (const Source& source = source_of(log); !source.own && !missing.empty())
+        table.remark = fmt::format("Not recorded by {}: {}.", source.name, missing);
     return table;
 }
 
