@@ -12,7 +12,6 @@
 #include <unordered_map>
 #include <unordered_set>
 
-#include "logformat/blocks/columns.h"
 #include "logformat/log/log.h"
 #include "parsers/darshan/conversion.h"
 #include "parsers/darshan/file.h"
@@ -85,14 +84,5 @@ void import_timings(Import& import);
 void import_processes(Import& import);
 // Facts of the job, mounts, and what the file itself says is missing from it.
 void import_job(Import& import);
-
-// Marks the columns of a table for which has(label) does not hold as not recorded.
-template <class Row, class Has>
-void mark_lacking(Log& log, std::string_view table, Has has)
-{
-    static const Columns columns = columns_of<Row>();
-    for (const Column& column : columns.all())
-        if (!has(column.label())) log.not_recorded.insert(std::string(table) + "." + column.name);
-}
 
 }  // namespace fathom::darshan
