@@ -6,8 +6,8 @@
 #include <filesystem>
 #include <fstream>
 
-#include "synthetic.h"
-#include "temporary.h"
+#include "tests/analyzer/synthetic.h"
+#include "tests/analyzer/temporary.h"
 
 using namespace fathom;
 using Catch::Contains;
