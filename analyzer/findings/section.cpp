@@ -23,6 +23,7 @@ std::string rules_without_numbers(const Job& job)
     } all[] = {{!tells(log, Layer::posix, "sync_time"), "frequent syncs"},
                {!tells(log, Layer::posix, "lock_time"), "waiting for locks"},
                {log.rows<Slice>().empty() || !log.recorded("slices.write_time"), "bursts of writes"},
+               {!tells(log, Layer::mpiio, "opens"), "how MPI-IO was used"},
                {job.nodes() == 0, "too few aggregators for the nodes"},
                {log.rows<Layout>().empty(), "unequal servers"}};
     std::string words;

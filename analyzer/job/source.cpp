@@ -22,6 +22,14 @@ constexpr Source others[] = {
      .beside_others =
          "The two tools do not count the same calls as metadata calls, nor leave out the same files.",
      .not_in_findings = "times of syncs and locks, and each rank's share of shared files"},
+    {.fact = "strace",
+     .name = "strace",
+     .never_sees =
+         "strace sees system calls: not what a program asked of stdio and MPI-IO, nor which process was "
+         "which MPI rank. It slows programs down, most where calls are many and short: times are "
+         "longer than without it.",
+     .beside_others = "strace counts system calls, and its times are longer for being told.",
+     .not_in_findings = "calls of stdio and MPI-IO, and what mappings moved"},
 };
 
 constexpr Source unknown_tool = {.name = "another tool",

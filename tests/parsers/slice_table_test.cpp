@@ -60,8 +60,9 @@ TEST_CASE("slices double where there would be too many, and nothing is lost")
 {
     SliceTable table(64);
     for (std::uint64_t at = 0; at < 10'000; ++at)
-        table.add_operation({static_cast<std::int64_t>(at % 2), 0, 0, at % 3 == 0}, start + at * s,
-                            start + at * s + s / 2, 4096);
+        table.add_operation(
+            {static_cast<std::int64_t>(at % 2), 0, 0, at % 3 == 0 ? SliceSums::writes : SliceSums::reads},
+            start + at * s, start + at * s + s / 2, 4096);
     const auto rows = table.take_rows();
     CHECK(rows.size() <= 64);
     CHECK(rows.size() > 16);
@@ -77,7 +78,8 @@ TEST_CASE("operations of years, side by side, take bounded time and keep their b
     SliceTable table(4096);
     const auto before = std::chrono::steady_clock::now();
     for (std::uint64_t at = 0; at < operations; ++at)
-        table.add_operation({0, 2, 0, SliceSums::writes}, start + at, start + at + 40 * year, ~std::uint64_t{0} >> 20);
+        table.add_operation({0, 2, 0, SliceSums::writes}, start + at, start + at + 40 * year,
+                            ~std::uint64_t{0} >> 20);
     const auto rows = table.take_rows();
     CHECK(std::chrono::steady_clock::now() - before < std::chrono::seconds(5));
     CHECK(rows.size() <= 4096);
