@@ -24,11 +24,10 @@ constexpr Source others[] = {
      .not_in_findings = "times of syncs and locks, and each rank's share of shared files"},
     {.fact = "strace",
      .name = "strace",
-     .never_sees =
-         "strace sees system calls: not what a program asked of stdio and MPI-IO, nor which process was "
-         "which MPI rank. It slows programs down, most where calls are many and short: times are "
-         "longer than without it.",
-     .beside_others = "strace counts system calls, and its times are longer for being told.",
+     .caution = "it slows programs down: calls take longer than without it",
+     .never_sees = "It sees system calls: not what a program asked of stdio and MPI-IO, nor which process "
+                   "was which MPI rank.",
+     .beside_others = "strace counts system calls, each of which takes longer under it.",
      .not_in_findings = "calls of stdio and MPI-IO, and what mappings moved"},
 };
 

@@ -26,6 +26,8 @@ struct Source {
     bool four_sizes_a_file = false;  // of the commonest sizes four for each file and rank, and no more
     bool timed_in_part = false;      // only reads and writes are timed one by one, and perhaps not all
 
+    // What to bear in mind with such logs, behind the tool's name; empty: nothing.
+    std::string_view caution;
     // A sentence on what such logs never tell and no counter stands for; empty: nothing.
     std::string_view never_sees;
     // Beside logs of other tools: a sentence on what differs, and what makes findings differ.

@@ -20,7 +20,7 @@ std::shared_ptr<Description> Replay::found(std::int64_t number, const Descriptor
 Description* Replay::description(const Step& step, std::int8_t place)
 {
     const DescriptorArgument argument = descriptor_of(step.call.at(static_cast<std::size_t>(place)));
-    if (argument.number < 0 || step.call.error == "EBADF") return nullptr;
+    if (argument.number < 0) return nullptr;
     Descriptors& open = *step.thread.process->descriptors;
     const auto known = open.find(argument.number);
     const bool no_file = argument.shows && path_shown(argument.shown).empty();
@@ -29,6 +29,8 @@ Description* Replay::description(const Step& step, std::int8_t place)
         const bool same = !argument.shows || argument.shown == one.shown;
         const bool still = one.opened ? !no_file || one.file == nullptr : same;
         if (still) return one.file == nullptr ? nullptr : &one;
+    } else if (step.call.error == "EBADF") {
+        return nullptr;  // it was not open
     } else if (!argument.shows && argument.number > 2) {
         ++processes_.run_of(step.thread).row.missed;
         return nullptr;

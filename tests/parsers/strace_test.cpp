@@ -3,6 +3,7 @@
 #include <catch2/catch.hpp>
 #include <fmt/format.h>
 #include <fstream>
+#include <random>
 #include <string>
 #include <zlib.h>
 
@@ -421,6 +422,43 @@ TEST_CASE("strace: a packed trace tells the same, and one that breaks off says s
     const Log log = open_dataset(path);
     REQUIRE(log.problems.size() == 1);
     CHECK_THAT(log.problems[0], Contains("breaks off"));
+}
+
+TEST_CASE("strace: whatever bytes of a trace are changed, it is read as far as it goes or refused by name")
+{
+    const std::string good =
+        shell()
+            .line(R"(openat(AT_FDCWD</w>, "a\76b", O_RDWR|O_CREAT) = 3</w/a\76b> <0.00001>)")
+            .line(R"(clone3({flags=CLONE_VM|CLONE_THREAD} => {parent_tid=[7]}, 88 <unfinished ...>)")
+            .line(R"(read(3</w/a\76b>, "x", 10) = 10 <0.00001>)", 7)
+            .line(R"(<... clone3 resumed>) = 7 <0.00001>)")
+            .line(R"(pipe2([4<pipe:[1]>, 5<pipe:[1]>], O_CLOEXEC) = 0 <0.00001>)")
+            .line(R"(copy_file_range(3</w/a\76b>, [1], 3</w/a\76b>, NULL, 9, 0) = 9 <0.00001>)")
+            .line("+++ killed by SIGSEGV (core dumped) +++")
+            .text();
+    const testing::Temporary folder;
+    const std::string path = folder.path("t.txt");
+    std::mt19937 random(1);
+    std::size_t read = 0, refused = 0;
+    for (int time = 0; time < 2000; ++time) {
+        std::string bad = good;
+        for (int change = 0; change <= time % 4; ++change)
+            bad[random() % bad.size()] =
+                time % 2 == 0 ? static_cast<char>(random()) : "<>()[]{}\",= 0\\"[random() % 14];
+        if (time % 5 == 0) bad.resize(random() % bad.size());
+        std::ofstream(path, std::ios::binary) << bad;
+        try {
+            const Log log = open_dataset(path);
+            for (const PosixRecord& record : log.rows<PosixRecord>())
+                CHECK_FALSE(path_of(log, record.file).empty());
+            ++read;
+        } catch (const LogError& error) {
+            ++refused;
+            CHECK_THAT(error.what(), Contains(path));
+        }
+    }
+    CHECK(read > 1000);
+    CHECK(refused > 0);
 }
 
 TEST_CASE("strace: other texts are not taken for its output")

@@ -92,7 +92,7 @@ Entries header(const Job& job)
             "fathom dump --table job lists them");
     const std::uint64_t missed = job.calls_missed();
     if (const Source& source = source_of(job.log); !source.own)
-        add("source", "recorded by", text(source.name));
+        add("source", "recorded by", text(source.name), std::string(source.caution));
     add("log", "log", text(job.log.problems.empty() ? "complete" : "damaged or incomplete"),
         job.log.problems.empty() ? "" : counted(job.log.problems.size(), "problem", "problems") + ", below");
     add("missed_calls", "calls not counted", cell_if(job.log.recorded("processes.missed"), count(missed)),
