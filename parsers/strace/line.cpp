@@ -94,7 +94,8 @@ std::int64_t signal_number(std::string_view name)
 // "+++ exited with 1 +++", "+++ killed by SIGSEGV (core dumped) +++".
 void take_ending(std::string_view text, Line& line)
 {
-    constexpr std::string_view exited = "+++ exited with ", killed = "+++ killed by ";
+    constexpr std::string_view exited = "+++ exited with ", killed = "+++ killed by ",
+                               superseded = "+++ superseded by execve in pid ";
     line.kind = LineKind::remark;
     if (text.starts_with(exited)) {
         text.remove_prefix(exited.size());
@@ -103,6 +104,9 @@ void take_ending(std::string_view text, Line& line)
         text.remove_prefix(killed.size());
         line.kind = LineKind::killed;
         line.status = signal_number(text.substr(0, text.find(' ')));
+    } else if (text.starts_with(superseded)) {
+        text.remove_prefix(superseded.size());
+        if (take_number(text, line.status) && line.status > 0) line.kind = LineKind::superseded;
     }
 }
 

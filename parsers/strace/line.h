@@ -12,6 +12,7 @@ enum class LineKind : std::uint8_t {
     resumed,     // name: of which call; text: the rest
     exited,      // status
     killed,      // status: number of the signal
+    superseded,  // by thread `status` of the same process, which executed a program
     remark,      // of strace's own: a signal, a process that was attached
     other,       // none of strace's
 };

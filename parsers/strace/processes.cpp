@@ -177,6 +177,15 @@ void Processes::execute(Thread& thread, std::string program, std::string command
     }
 }
 
+void Processes::supersede(std::uint64_t tid, std::uint64_t by)
+{
+    const auto old = threads_.find(number(tid)), now = threads_.find(number(by));
+    if (old == threads_.end() || now == threads_.end() || old == now) return;
+    old->second = std::move(now->second);
+    threads_.erase(now);
+    room_.give_back(of_a_thread);
+}
+
 void Processes::end(std::uint64_t tid, const Line& line)
 {
     const auto found = threads_.find(number(tid));

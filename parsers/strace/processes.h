@@ -86,6 +86,8 @@ class Processes {
     void made(std::uint64_t tid, std::uint64_t time);
     // The process goes on as another program.
     void execute(Thread& thread, std::string program, std::string command, std::uint64_t time);
+    // The number goes on as this other thread of its process, in the call that it is in.
+    void supersede(std::uint64_t tid, std::uint64_t by);
     void end(std::uint64_t tid, const Line& line);
     // Those that are left ran on.
     void end_all();

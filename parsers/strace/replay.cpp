@@ -79,6 +79,8 @@ void Replay::step(const Line& line)
         processes_.of_line(line);
         return processes_.end(line.pid, line);
     }
+    if (line.kind == LineKind::superseded)
+        return processes_.supersede(line.pid, static_cast<std::uint64_t>(line.status));
     Thread* const thread = processes_.of_line(line);
     if (thread == nullptr) return;
     if (line.kind == LineKind::unfinished) {

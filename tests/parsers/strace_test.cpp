@@ -282,6 +282,28 @@ TEST_CASE("strace: children, threads and programs, also where a child is seen be
         std::none_of(processes.begin(), processes.end(), [](const Process& one) { return one.missed > 0; }));
 }
 
+TEST_CASE("strace: a thread that executes a program goes on under the number of its process")
+{
+    const Log log =
+        shell()
+            .line("clone(child_stack=0x7f, flags=CLONE_VM|CLONE_FILES|CLONE_THREAD) = 101 <0.0001>")
+            .line("futex(0x7f, FUTEX_WAIT, 2, NULL <unfinished ...>")
+            .line(R"(write(1</w/a>, "x", 1) = 1 <0.0001>)", 101)
+            .line(R"(execve("/bin/echo", ["echo"], 0x7f /* 1 var */ <unfinished ...>)", 101)
+            .line("+++ superseded by execve in pid 101 +++")
+            .line("<... execve resumed>) = 0 <0.0005>")
+            .line(R"(write(1</w/a>, "yz", 2) = 2 <0.0001>)")
+            .line("+++ exited with 0 +++")
+            .read();
+    CHECK(log.problems.empty());
+    REQUIRE(log.rows<Process>().size() == 2);
+    CHECK(log.rows<Process>()[0].ending == static_cast<std::uint64_t>(Ending::replaced));
+    CHECK(log.rows<Process>()[1].program == "/bin/echo");
+    CHECK(log.rows<Process>()[1].pid == 100);
+    CHECK(log.rows<Process>()[1].ending == static_cast<std::uint64_t>(Ending::exited));
+    CHECK(of_file(log, "/w/a").bytes_written == 3);
+}
+
 TEST_CASE("strace: pipes, sockets and files of the system are left out, as the recorder leaves them out")
 {
     const Log log =
