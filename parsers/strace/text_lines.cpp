@@ -66,6 +66,27 @@ bool TextLines::fill()
 
 bool TextLines::next(std::string_view& line)
 {
+    constexpr std::string_view before = "strace: Process ", after = " attached";
+    if (!next_of_file(line)) return false;
+    const auto broken_at = [&] {
+        const std::size_t at = line.ends_with(after) ? line.rfind(before) : 0;
+        return at == std::string_view::npos ? 0 : at;
+    };
+    std::size_t at = broken_at();
+    if (at == 0) return true;
+    whole_.clear();
+    while (at != 0 && whole_.size() < longest) {
+        whole_ += line.substr(0, at);
+        if (!next_of_file(line)) break;
+        at = broken_at();
+        if (at == 0) whole_ += line;
+    }
+    line = whole_;
+    return true;
+}
+
+bool TextLines::next_of_file(std::string_view& line)
+{
     bool passing_over = false;
     for (std::size_t looked = 0;;) {
         const char* const begin = buffer_.data() + from_;

@@ -18,7 +18,8 @@ class TextLines {
     TextLines& operator=(const TextLines&) = delete;
     ~TextLines();
 
-    // The next line without its end, good until the next call; false at the end of the file.
+    // The next line without its end, good until the next call; false at the end of the file. A line that
+    // strace broke in two to tell of a process ("clone(strace: Process 12 attached") is made whole.
     bool next(std::string_view& line);
 
     std::uint64_t number() const { return number_; }      // of the line that next() gave, from 1
@@ -30,6 +31,7 @@ class TextLines {
     const std::string& problem() const { return problem_; }
 
   private:
+    bool next_of_file(std::string_view& line);
     bool fill();
 
     void* file_ = nullptr;  // zlib's
@@ -38,7 +40,7 @@ class TextLines {
     std::size_t from_ = 0, to_ = 0;
     std::uint64_t number_ = 0, too_long_ = 0;
     bool ended_ = true, at_end_ = false;
-    std::string problem_;
+    std::string problem_, whole_;
 };
 
 }  // namespace fathom::strace

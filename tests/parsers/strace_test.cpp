@@ -375,7 +375,8 @@ TEST_CASE("strace: a trace on a terminal, where lines tell no process while ther
             .raw(
                 "1700000000.000001 execve(\"/bin/app\", [\"app\"], 0x7f /* 1 var */) = 0 <0.0001>\n"
                 "1700000000.010001 open(\"/w/a\", O_RDONLY) = 3 <0.0001>\n"
-                "1700000000.020001 fork() = 51 <0.0001>\n"
+                "1700000000.020001 fork(strace: Process 51 attached\n"
+                ") = 51 <0.0001>\n"
                 "strace: Process 51 attached\n"
                 "[pid    51] 1700000000.030001 read(3, \"a\", 1) = 1 <0.0001>\n"
                 "[pid    50] 1700000000.030002 read(3, \"a\", 1) = 1 <0.0001>\n"
