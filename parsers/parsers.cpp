@@ -1,6 +1,8 @@
 // The table of parsers.
 #include "parsers/darshan/dataset.h"
 #include "parsers/parser.h"
+#include "parsers/strace/dataset.h"
+#include "parsers/strace/line.h"
 
 namespace fathom {
 namespace {
@@ -14,6 +16,7 @@ bool is_fathom_log(std::string_view first_bytes)
 constexpr Parser table[] = {
     {"Fathom log", is_fathom_log, read_log},
     {"Darshan log", darshan::is_darshan_log, darshan::read_darshan_log},
+    {"output of strace", strace::is_strace_output, strace::read_strace_output},
 };
 
 }  // namespace

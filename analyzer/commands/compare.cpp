@@ -97,7 +97,7 @@ int run_compare(CompareOptions& options)
         jobs.emplace_back(logs.back());
     }
     const bool by_totals =
-        std::any_of(logs.begin(), logs.end(), [](const Log& log) { return imported(log); });
+        std::any_of(logs.begin(), logs.end(), [](const Log& log) { return source_of(log).timed_in_part; });
     for (std::size_t at = 0; at < jobs.size(); ++at) runs.emplace_back(jobs[at], options.logs[at], by_totals);
     const std::span<const Run> earlier = std::span<const Run>(runs).first(runs.size() - 1);
     const auto numbers = compare_metrics(earlier, runs.back(), options.choice.noise);

@@ -117,7 +117,7 @@ std::string fact_of(const Run& run, std::string_view name)
 
 std::string maker_in(const Run& run)
 {
-    return imported(run.job->log) ? maker_of(run.job->log) : "Fathom";
+    return std::string(source_of(run.job->log).name);
 }
 
 struct Aspect {
@@ -153,8 +153,8 @@ std::vector<Circumstance> differing_circumstances(const Run& earlier, const Run&
     for (const Aspect& aspect : aspects) {
         const std::string before = aspect.of(earlier), after = aspect.of(later);
         // What another tool does not record is no difference of the runs.
-        const bool unknown =
-            (before.empty() && imported(earlier.job->log)) || (after.empty() && imported(later.job->log));
+        const bool unknown = (before.empty() && !source_of(earlier.job->log).own) ||
+                             (after.empty() && !source_of(later.job->log).own);
         if (before != after && !unknown)
             all.push_back({std::string(aspect.id), std::string(aspect.what), before, after});
     }

@@ -40,12 +40,14 @@ std::vector<Block> finding_blocks(const Run& earlier, const Run& later)
         if (find(after, one.id) == nullptr)
             table.rows.push_back({text(one.title), text("is gone"), one.cost, unknown(Measure::seconds)});
     table.remark = "`fathom report` on a log tells what to do about each of its findings.";
-    if (imported(earlier.job->log) != imported(later.job->log))
+    const Source &of_earlier = source_of(earlier.job->log), &of_later = source_of(later.job->log);
+    if (&of_earlier != &of_later) {
+        const Source& other = of_later.own ? of_earlier : of_later;
         table.remark += fmt::format(
-            " The logs are of different tools: what {} does not record, such as times of syncs and locks, "
-            "and "
-            "each rank's share of shared files, makes findings new, or gone, that are in both runs.",
-            maker_of(imported(later.job->log) ? later.job->log : earlier.job->log));
+            " The logs are of different tools: what {} does not record, such as {}, makes findings new, or "
+            "gone, that are in both runs.",
+            other.name, other.not_in_findings);
+    }
     blocks.insert(blocks.begin(), std::move(table));
     return blocks;
 }

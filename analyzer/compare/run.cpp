@@ -149,8 +149,7 @@ Run::Run(const Job& of, std::string called, bool by_totals)
     slowest_io = static_cast<double>(use.all.largest) * ns;
     at_once = processes_at_once(of, use);
     mean_io = use.in_io * ns / at_once;
-    // Histograms of other tools have reads and writes alone.
-    timed = !by_totals && !imported(of.log) && !of.log.rows<OperationTimes>().empty();
+    timed = !by_totals && !source_of(of.log).timed_in_part && !of.log.rows<OperationTimes>().empty();
     classes = timed ? classes_of_histograms(of, at_once) : classes_of_totals(of, at_once);
     for (const auto& [one, sum] : classes) {
         Work& work = this->*work_of(static_cast<Kind>(one.kind));

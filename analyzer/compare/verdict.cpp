@@ -124,12 +124,13 @@ void add_notes(const Run& earlier, const Run& later, std::vector<Block>& blocks)
 void note_on_makers(std::span<const Run> earlier, const Run& later, std::span<const Compared> numbers,
                     std::vector<Block>& blocks)
 {
-    const Log* maker = imported(later.job->log) ? &later.job->log : nullptr;
-    bool all = maker != nullptr;
+    const Source& newest = source_of(later.job->log);
+    const Source* maker = newest.own ? nullptr : &newest;
+    bool all = true;
     for (const Run& run : earlier) {
-        const bool other = imported(run.job->log);
-        all = all && other;
-        if (other && maker == nullptr) maker = &run.job->log;
+        const Source& source = source_of(run.job->log);
+        all = all && &source == &newest;
+        if (!source.own && maker == nullptr) maker = &source;
     }
     if (maker == nullptr) return;
     std::string missing;
@@ -142,10 +143,8 @@ void note_on_makers(std::span<const Run> earlier, const Run& later, std::span<co
         if (id == "sync_time") missing += " (time)";
     }
     std::string words =
-        fmt::format("{} of {}.", all ? "These are logs" : "One or more of the logs are", maker_of(*maker));
-    if (!all)
-        words +=
-            " The two tools do not count the same calls as metadata calls, nor leave out the same files.";
+        fmt::format("{} of {}.", all ? "These are logs" : "One or more of the logs are", maker->name);
+    if (!all) words += fmt::format(" {}", maker->beside_others);
     if (!missing.empty())
         words += fmt::format(" Not compared, since not all of the logs tell it: {}.", missing);
     blocks.push_back(Note{Weight::information, std::move(words)});

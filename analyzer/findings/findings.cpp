@@ -26,6 +26,10 @@ bool times_writes_in_slices(const Job& job)
 {
     return !job.log.rows<Slice>().empty() && job.log.recorded(&Slice::write_time);
 }
+bool knows_mpiio(const Job& job)
+{
+    return tells(job.log, Layer::mpiio, &Transfers::opens);
+}
 bool knows_nodes(const Job& job)
 {
     return job.nodes() > 0;
@@ -71,7 +75,8 @@ constexpr FindingRule rules[] = {
     {.id = "no_collectives",
      .looks_for = "small independent MPI-IO on shared files",
      .look = no_collectives,
-     .rests_on_writes = true},
+     .rests_on_writes = true,
+     .needs = {"how MPI-IO was used", knows_mpiio}},
     {.id = "stdio_bulk",
      .looks_for = "much data in small pieces through stdio",
      .look = stdio_bulk,
@@ -120,7 +125,7 @@ void add_doubts(const Scene& scene, const FindingRule& rule, report::Finding& fi
     if (job.calls_missed() > 0) reasons += " Some calls could not be counted: they may tell otherwise.";
     if (scene.use.overlapping)
         reasons +=
-            imported(job.log)
+            source_of(job.log).times_may_be_wrong
                 ? " The time in I/O is longer than the run: threads did I/O side by side, or the times "
                   "in the log are wrong."
                 : " Threads did I/O at the same time: what they did side by side is added up here.";

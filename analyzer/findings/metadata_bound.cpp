@@ -98,7 +98,7 @@ MaybeFinding metadata_bound(const Scene& scene)
     std::uint64_t calls = 0;
     for (const OfKind& one : kinds) calls += one.sum.operations;
     if (kinds.empty()) calls = counted_calls(scene);
-    if (calls < few_calls && (!kinds.empty() || imported(scene.job.log))) return {};
+    if (calls < few_calls && (!kinds.empty() || source_of(scene.job.log).timed_in_part)) return {};
     Finding finding;
     const double part = std::min(metadata / scene.use.in_io, 1.0);
     finding.title =
@@ -116,7 +116,7 @@ MaybeFinding metadata_bound(const Scene& scene)
              count(kinds[at].sum.operations),
              fmt::format("took {}{}", format_seconds(static_cast<double>(kinds[at].sum.time) / 1e9),
                          scene.job.helpers.empty() ? "" : "; launchers and children too")});
-    if (kinds.empty() && calls > 0 && imported(scene.job.log))
+    if (kinds.empty() && calls > 0 && source_of(scene.job.log).timed_in_part)
         finding.evidence.push_back({"metadata_calls", "opens, stats and seeks", count(calls),
                                     "how long each kind took is not recorded"});
     finding.why =

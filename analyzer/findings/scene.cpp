@@ -92,7 +92,7 @@ double Scene::cost(double nanoseconds) const
 bool Scene::times(Layer layer, Kind kind) const
 {
     constexpr double nearly_all = 0.9;
-    if (!imported(job.log)) return timed_;
+    if (!source_of(job.log).timed_in_part) return timed_;
     if (!moves_data(kind)) return false;
     const Transfers& all = sums.transfers(layer);
     const std::uint64_t made = kind == Kind::read ? all.reads : all.writes;
@@ -125,7 +125,7 @@ std::optional<Scene::Reference> Scene::reference_by_records(Direction direction)
 {
     constexpr double enough = 16 * mebibyte;
     constexpr std::uint64_t few = 8;
-    if (!imported(job.log)) return std::nullopt;
+    if (!source_of(job.log).timed_in_part) return std::nullopt;
     const bool reads = direction == Direction::read;
     double bytes = 0, time = 0;
     std::uint64_t requests = 0;

@@ -43,7 +43,7 @@ Blocks findings_section(const Job& job)
             Note{Weight::information,
                  "The log does not tell how long operations of each size took: what small requests cost "
                  "is told by their number."});
-    if (imported(job.log)) blocks.push_back(Note{Weight::information, rules_without_numbers(job)});
+    if (!source_of(job.log).own) blocks.push_back(Note{Weight::information, rules_without_numbers(job)});
     return blocks;
 }
 

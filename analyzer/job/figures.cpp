@@ -5,7 +5,7 @@
 #include <fmt/format.h>
 #include <set>
 
-#include "analyzer/job/recorded.h"
+#include "analyzer/job/source.h"
 #include "analyzer/methods/intervals.h"
 
 namespace fathom {
@@ -53,11 +53,10 @@ std::uint64_t window_of(const Job& job)
     return union_length(std::move(bursts));
 }
 
-// Bytes that bursts are known of. In logs of other tools that may be some layers alone: those whose
-// operations were traced.
+// Bytes that bursts are known of. That may be some layers alone: those whose operations were traced.
 std::uint64_t bytes_in_bursts(const Job& job, std::uint64_t all_bytes)
 {
-    if (!imported(job.log)) return all_bytes;
+    if (!source_of(job.log).timed_in_part) return all_bytes;
     std::array<bool, layers> traced{};
     for (const OperationTimes& row : job.log.rows<OperationTimes>())
         if (row.layer < layers && row.streams == 0) traced[row.layer] = true;
@@ -77,7 +76,7 @@ std::uint64_t bytes_in_bursts(const Job& job, std::uint64_t all_bytes)
     return sum > 0 || !traced[mpiio] ? sum : bytes[mpiio];
 }
 
-// Darshan's rates: by records, since totals do not tell the ranks apart.
+// By records, since totals do not tell the ranks apart.
 void rates_of_records(const Job& job, std::uint64_t bytes, JobRates& rates)
 {
     const std::uint64_t nodes = job.nodes();
@@ -115,7 +114,7 @@ JobRates rates_of(const Job& job)
     }
     const std::uint64_t nodes = job.nodes();
     rates.window = rate_of(bytes_in_bursts(job, bytes), window_of(job), nodes);
-    if (imported(job.log)) {
+    if (source_of(job.log).shared_in_sum) {
         rates_of_records(job, bytes, rates);
         return rates;
     }

@@ -6,7 +6,7 @@
 #include <set>
 #include <unordered_map>
 
-#include "analyzer/job/recorded.h"
+#include "analyzer/job/source.h"
 
 namespace fathom {
 namespace {
@@ -96,8 +96,8 @@ Job::Job(const Log& from) : log(from)
         merge_value(start, member.process.start, Rule::earliest);
         merge_value(end, member.process.end, Rule::largest);
     }
-    // Darshan calls the one process of a serial program rank 0, too.
-    if (imported(log) && members.size() == 1 && log.rows<MpiioRecord>().empty()) mpi = false;
+    if (source_of(log).serial_is_rank_0 && members.size() == 1 && log.rows<MpiioRecord>().empty())
+        mpi = false;
     sort_members(std::move(members));
     std::unordered_map<std::int64_t, bool> is_rank;
     for (const Member& member : ranks) is_rank[member.process.process] = true;

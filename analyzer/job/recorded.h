@@ -6,21 +6,10 @@
 #include <string_view>
 
 #include "analyzer/document/document.h"
+#include "analyzer/job/source.h"
 #include "logformat/log/log.h"
 
 namespace fathom {
-
-// The tool that made a log that is none of ours, as one calls it ("Darshan"); empty for our own.
-inline std::string maker_of(const Log& log)
-{
-    std::string name(log.fact("source").value_or(""));
-    if (!name.empty() && name[0] >= 'a' && name[0] <= 'z') name[0] = static_cast<char>(name[0] - 'a' + 'A');
-    return name;
-}
-inline bool imported(const Log& log)
-{
-    return log.fact("source").has_value();
-}
 
 // Whether the records of a layer have a counter: that every layer has, or a layer that knows offsets.
 template <class Value>
@@ -64,7 +53,7 @@ inline report::Cell cell_if(bool known, report::Cell cell)
 // Of a log of another tool: leaves out the columns, but for the first, of which no row has a value.
 inline void drop_unknown_columns(const Log& log, report::DataTable& table)
 {
-    if (!imported(log)) return;
+    if (source_of(log).own) return;
     for (std::size_t at = table.columns.size(); at-- > 1;) {
         bool any = table.rows.empty();
         for (const auto& row : table.rows) any = any || row[at].known();

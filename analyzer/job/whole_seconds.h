@@ -2,16 +2,15 @@
 #pragma once
 
 #include "analyzer/job/job.h"
-#include "analyzer/job/recorded.h"
+#include "analyzer/job/source.h"
 
 namespace fathom {
 
-// Start and end are whole seconds, as in logs of Darshan before format 3.41: the run may have been almost a
-// second shorter.
+// Start and end are whole seconds: the run may have been almost a second shorter.
 inline bool in_whole_seconds(const Job& job)
 {
     constexpr std::uint64_t one_second = 1'000'000'000;
-    return imported(job.log) && job.run_time() > 0 && job.start % one_second == 0 &&
+    return source_of(job.log).whole_seconds && job.run_time() > 0 && job.start % one_second == 0 &&
            job.end % one_second == 0;
 }
 

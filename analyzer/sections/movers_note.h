@@ -6,7 +6,7 @@
 #include <string>
 
 #include "analyzer/job/job.h"
-#include "analyzer/job/recorded.h"
+#include "analyzer/job/source.h"
 
 namespace fathom {
 
@@ -20,7 +20,7 @@ inline std::string note_on_movers(const Job& job)
     return fmt::format(
         " Of a file that all ranks opened {} does not tell how many of them moved its data: all are counted, "
         "unless one alone did.",
-        maker_of(job.log));
+        source_of(job.log).name);
 }
 
 }  // namespace fathom

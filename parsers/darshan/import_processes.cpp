@@ -1,5 +1,6 @@
 // A row for each rank of the job: Darshan knows their number, and of those that DXT traced the node.
 #include "parsers/darshan/import.h"
+#include "logformat/log/lacking.h"
 
 namespace fathom::darshan {
 

@@ -6,6 +6,8 @@
 #include "logformat/part/part_rows.h"
 #include "parsers/darshan/import.h"
 #include "parsers/darshan/record_columns.h"
+#include "parsers/shared/lacking.h"
+#include "parsers/shared/totals_table.h"
 
 namespace fathom::darshan {
 namespace {
@@ -32,32 +34,6 @@ bool has_bad_common_sizes(const File& file)
 {
     return file.version() == "3.20";
 }
-
-// Sums by process, layer and scope.
-class TotalsTable {
-  public:
-    explicit TotalsTable(std::vector<Totals>& rows) : rows_(rows) {}
-
-    void add(std::int64_t process, Layer layer, Scope scope, const Transfers& record)
-    {
-        const auto of_layer = static_cast<std::uint64_t>(layer), of_scope = static_cast<std::uint64_t>(scope);
-        const std::uint64_t key = static_cast<std::uint64_t>(process + 1) << 4 | of_layer << 2 | of_scope;
-        const auto [found, fresh] = places_.try_emplace(key, rows_.size());
-        if (fresh) {
-            Totals& row = rows_.emplace_back();
-            row.process = process;
-            row.layer = of_layer;
-            row.scope = of_scope;
-        }
-        Totals& row = rows_[found->second];
-        merge_same(row, record);
-        row.files += 1;
-    }
-
-  private:
-    std::vector<Totals>& rows_;
-    std::unordered_map<std::uint64_t, std::size_t> places_;
-};
 
 // Where a record tells how the file was shared.
 struct SharingPlaces {
@@ -257,10 +233,7 @@ void import_records(Import& import)
     LayerImport<MpiioRecord>(import, Layer::mpiio, totals).run();
     LayerImport<PosixRecord>(import, Layer::posix, totals).run();
     LayerImport<StdioRecord>(import, Layer::stdio, totals).run();
-    auto& rows = import.log.rows<Totals>();
-    std::sort(rows.begin(), rows.end(), [](const Totals& a, const Totals& b) {
-        return std::tie(a.process, a.layer, a.scope) < std::tie(b.process, b.layer, b.scope);
-    });
+    totals.sort();
     import.log.mark_lacking(&Totals::failed);
     if (has_bad_common_sizes(import.file))
         import.problem(

@@ -6,11 +6,12 @@
 
 #include "logformat/log/words.h"
 #include "logformat/slice_rows.h"
-#include "parsers/darshan/burst_list.h"
-#include "parsers/darshan/duration_histograms.h"
 #include "parsers/darshan/import.h"
-#include "parsers/darshan/slice_table.h"
 #include "parsers/darshan/trace.h"
+#include "parsers/shared/burst_list.h"
+#include "parsers/shared/duration_histograms.h"
+#include "parsers/shared/lacking.h"
+#include "parsers/shared/slice_table.h"
 
 namespace fathom::darshan {
 namespace {
@@ -101,8 +102,8 @@ class Timings {
             const TracedOperation operation = operation_of(segment, import_.clock);
             ++operations;
             ++process->operations;
-            target.write = segment.write;
-            histograms_.add(traced.layer, streams, segment.write, operation.bytes,
+            target.sums = segment.write ? SliceSums::writes : SliceSums::reads;
+            histograms_.add(traced.layer, streams, segment.write ? Kind::write : Kind::read, operation.bytes,
                             operation.end - operation.start);
             if (in_slices) slices_.add_operation(target, operation.start, operation.end, operation.bytes);
             if (!streams && operation.bytes > 0) bursts->add(operation.start, operation.end);
@@ -177,9 +178,9 @@ class Timings {
             // The last bin lasts until the job ended.
             std::uint64_t end = start + bin_ns;
             if (import_.clock.end > start && import_.clock.end < end) end = import_.clock.end;
-            target.write = true;
+            target.sums = SliceSums::writes;
             slices_.add_bytes(target, start, end, count_of(record.writes[bin]).value_or(0));
-            target.write = false;
+            target.sums = SliceSums::reads;
             slices_.add_bytes(target, start, end, count_of(record.reads[bin]).value_or(0));
         }
     }

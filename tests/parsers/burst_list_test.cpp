@@ -1,9 +1,9 @@
 // Stretches of I/O, in whatever order they are told.
-#include "parsers/darshan/burst_list.h"
+#include "parsers/shared/burst_list.h"
 
 #include <catch2/catch.hpp>
 
-using fathom::darshan::BurstList;
+using fathom::BurstList;
 
 namespace {
 

@@ -21,6 +21,7 @@
 
 #include "analyzer/dump/darshan_text.h"
 #include "logformat/log/trace.h"
+#include "parsers/darshan/dataset.h"
 #include "parsers/open.h"
 
 namespace {
@@ -42,13 +43,15 @@ std::vector<char> content_of(const std::string& path)
 
 // Reads all that there is in every way that a command does. Returns how it ended; false where an error does
 // not name the file.
-bool read_all(const std::string& path, Count& count)
+bool read_all(const std::string& path, bool of_darshan, Count& count)
 {
     try {
-        const auto drop = [](std::string_view) { return true; };
-        const darshan::File file(path);
-        static_cast<void>(dump_darshan_text(file, drop));
-        static_cast<void>(dump_darshan_dxt_text(file, drop));
+        if (of_darshan) {
+            const auto drop = [](std::string_view) { return true; };
+            const darshan::File file(path);
+            static_cast<void>(dump_darshan_text(file, drop));
+            static_cast<void>(dump_darshan_dxt_text(file, drop));
+        }
         const Log log = open_dataset(path);
         if (has_trace(log)) static_cast<void>(for_each_traced(log, [](const TraceEvent&) {}));
         ++(log.problems.empty() ? count.whole : count.partial);
@@ -81,7 +84,10 @@ double peak_mib()
 
 class Damage {
   public:
-    explicit Damage(const std::string& path) : name_(path), content_(content_of(path))
+    explicit Damage(const std::string& path)
+        : name_(path),
+          content_(content_of(path)),
+          of_darshan_(darshan::is_darshan_log({content_.data(), content_.size()}))
     {
         fd_ = memfd_create("log", 0);
         path_ = fmt::format("/proc/self/fd/{}", fd_);
@@ -114,7 +120,7 @@ class Damage {
             std::abort();
         forget_peak();
         const auto start = std::chrono::steady_clock::now();
-        const bool named = read_all(path_, count_);
+        const bool named = read_all(path_, of_darshan_, count_);
         const std::chrono::duration<double> taken = std::chrono::steady_clock::now() - start;
         longest_ = std::max(longest_, taken.count());
         const double room = base_mib + factor * static_cast<double>(content_.size()) / (1024 * 1024);
@@ -130,6 +136,7 @@ class Damage {
 
     std::string name_, path_;
     std::vector<char> content_;
+    bool of_darshan_ = false;
     int fd_ = -1;
     Count count_;
     double longest_ = 0;

@@ -1,11 +1,10 @@
 // Slices of time that operations are shared out over, whatever times the operations have.
-#include "parsers/darshan/slice_table.h"
+#include "parsers/shared/slice_table.h"
 
 #include <catch2/catch.hpp>
 #include <chrono>
 
 using namespace fathom;
-using darshan::SliceTable;
 
 // Other tests of this folder have things of the same names.
 namespace slice_tables {
@@ -37,7 +36,7 @@ Sums sums_of(const std::vector<Slice>& rows)
 TEST_CASE("an operation counts where it began, and its bytes and time where they were")
 {
     SliceTable table(4096);
-    table.add_operation({3, 0, 0, true}, start, start + shortest_slice_ns * 4, 1001);
+    table.add_operation({3, 0, 0, SliceSums::writes}, start, start + shortest_slice_ns * 4, 1001);
     const auto rows = table.take_rows();
     REQUIRE(rows.size() == 4);
     CHECK(rows[0].writes == 1);
@@ -63,8 +62,9 @@ TEST_CASE("slices double where there would be too many, and nothing is lost")
 {
     SliceTable table(64);
     for (std::uint64_t at = 0; at < 10'000; ++at)
-        table.add_operation({static_cast<std::int64_t>(at % 2), 0, 0, at % 3 == 0}, start + at * s,
-                            start + at * s + s / 2, 4096);
+        table.add_operation(
+            {static_cast<std::int64_t>(at % 2), 0, 0, at % 3 == 0 ? SliceSums::writes : SliceSums::reads},
+            start + at * s, start + at * s + s / 2, 4096);
     const auto rows = table.take_rows();
     CHECK(rows.size() <= 64);
     CHECK(rows.size() > 16);
@@ -80,7 +80,8 @@ TEST_CASE("operations of years, side by side, take bounded time and keep their b
     SliceTable table(4096);
     const auto before = std::chrono::steady_clock::now();
     for (std::uint64_t at = 0; at < operations; ++at)
-        table.add_operation({0, 2, 0, true}, start + at, start + at + 40 * year, ~std::uint64_t{0} >> 20);
+        table.add_operation({0, 2, 0, SliceSums::writes}, start + at, start + at + 40 * year,
+                            ~std::uint64_t{0} >> 20);
     const auto rows = table.take_rows();
     CHECK(std::chrono::steady_clock::now() - before < std::chrono::seconds(5));
     CHECK(rows.size() <= 4096);
@@ -91,7 +92,7 @@ TEST_CASE("bytes that went at an even pace are no operations")
 {
     SliceTable table(4096);
     table.at_least(s * 3 / 4);
-    table.add_bytes({0, 1, 1, false}, start + s / 2, start + s / 2 + s, 100);
+    table.add_bytes({0, 1, 1, SliceSums::reads}, start + s / 2, start + s / 2 + s, 100);
     const auto rows = table.take_rows();
     REQUIRE(rows.size() == 2);
     CHECK(rows[0].length == s);

@@ -56,7 +56,8 @@ Blocks file_systems(const Job& job, const SectionChoice&)
                               nanoseconds(use.time())});
     if (table.rows.empty()) return {};
     drop_unknown_columns(job.log, table);
-    table.remark = "Block size: the largest that the file system told of a file.";
+    if (tells(job.log, &PosixCounters::file_alignment))
+        table.remark = "Block size: the largest that the file system told of a file.";
     Blocks blocks = {std::move(table)};
     if (DataTable layouts = stripe_layouts(job); !layouts.rows.empty()) blocks.push_back(std::move(layouts));
     return blocks;

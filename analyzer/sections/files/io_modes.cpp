@@ -4,6 +4,7 @@
 
 #include "analyzer/document/units.h"
 #include "analyzer/job/figures.h"
+#include "analyzer/job/recorded.h"
 #include "analyzer/sections/movers_note.h"
 #include "analyzer/sections/sections.h"
 
@@ -106,7 +107,9 @@ Blocks io_modes(const Job& job, const SectionChoice&)
         both ? "The application's layer is what the program asked for (MPI-IO where it used it); POSIX and "
                "stdio show what "
                "reached the file system. "
-             : "MPI-IO was not used: the application's layer is POSIX and stdio. ",
+        : tells(job.log, Layer::mpiio, &Transfers::opens)
+            ? "MPI-IO was not used: the application's layer is POSIX and stdio. "
+            : "Whether MPI-IO was used is not recorded: these are system calls. ",
         job.mpi
             ? ""
             : "Without MPI, processes that moved no file data, or only started others, are left out of N.")});

@@ -1,10 +1,10 @@
-// Darshan's formula for the slowest rank, with its bounds and where they come from.
+// The rate by the slowest rank where shared files are told in sum, with its bounds and where they come from.
 #include "analyzer/sections/overview/imported_rates.h"
 
 #include <fmt/format.h>
 
 #include "analyzer/document/units.h"
-#include "analyzer/job/recorded.h"
+#include "analyzer/job/source.h"
 #include "logformat/log/words.h"
 
 namespace fathom {
@@ -103,12 +103,15 @@ DataTable imported_by_layer(const Job& job, const JobRates& rates)
              nanoseconds(slowest.shared), nanoseconds(slowest.most()),
              one.has_total ? report::rate(one.total) : unknown(Measure::rate)});
     }
+    const Source& source = source_of(job.log);
     table.remark = fmt::format(
-        "As {} computes it (agg_perf_by_slowest): bytes / (the longest that one rank took for files of its "
+        "{} / (the longest that one rank took for files of its "
         "own + what the slowest rank of each shared file took). Standard streams are in it. Layers stand "
         "upon "
         "one another: what MPI-IO moves, POSIX moves again, so these rows do not add up.",
-        maker_of(job.log));
+        source.rate_formula.empty()
+            ? "Bytes"
+            : fmt::format("As {} computes it ({}): bytes", source.name, source.rate_formula));
     return table;
 }
 
@@ -127,7 +130,7 @@ Blocks imported_rates(const Job& job, const JobRates& rates)
                 : fmt::format("{} does not tell what each rank spent on files that all share. Of each such "
                               "file it tells the slowest rank's time: added up they are the most that one "
                               "rank can have spent, hence a rate that is no higher than the true one.",
-                              maker_of(job.log))});
+                              source_of(job.log).name)});
     if (DataTable table = imported_by_layer(job, rates); !table.rows.empty())
         blocks.push_back(std::move(table));
     return blocks;

@@ -77,12 +77,12 @@ Entries header(const Job& job)
     add("processes", "processes", count(processes), processes == 0 ? "the log tells of none" : "");
     if (job.mpi)
         add("ranks", "MPI ranks", count(job.ranks.size()));
-    else if (processes > 0 && !imported(job.log))
+    else if (processes > 0 && source_of(job.log).knows_mpi)
         add("mpi", "MPI", text(job.log.fact("not_gathered") ? "in use" : "no"),
             job.log.fact("not_gathered") ? "which process was which rank is not known"
                                          : "no process initialised MPI");
     if (job.nodes() > 0 || job.hosts.empty())
-        add("nodes", "nodes", cell_if(job.nodes() > 0 || !imported(job.log), count(job.nodes())),
+        add("nodes", "nodes", cell_if(job.nodes() > 0 || source_of(job.log).knows_nodes, count(job.nodes())),
             hosts_of(job));
     else
         add("nodes", "nodes, at least", count(job.hosts.size()), hosts_of(job));
@@ -92,10 +92,11 @@ Entries header(const Job& job)
         add("merged", "merged of", text(counted(merged, "log", "logs")),
             "fathom dump --table job lists them");
     const std::uint64_t missed = job.calls_missed();
-    if (imported(job.log)) add("source", "recorded by", text(maker_of(job.log)));
+    if (const Source& source = source_of(job.log); !source.own)
+        add("source", "recorded by", text(source.name), std::string(source.caution));
     add("log", "log", text(job.log.problems.empty() ? "complete" : "damaged or incomplete"),
         job.log.problems.empty() ? "" : counted(job.log.problems.size(), "problem", "problems") + ", below");
-    add("missed_calls", "calls not counted", cell_if(!imported(job.log), count(missed)),
+    add("missed_calls", "calls not counted", cell_if(job.log.recorded("processes.missed"), count(missed)),
         missed == 0 ? "" : "what they moved is in none of the numbers");
     const std::uint64_t traced = job.sum_of(&Process::traced), untraced = job.sum_of(&Process::untraced);
     if (traced + untraced > 0) {
@@ -182,7 +183,7 @@ constexpr std::string_view timing_tables[] = {table_name<OperationTimes>(), tabl
 
 void add_not_recorded(const Log& log, Blocks& blocks)
 {
-    if (imported(log)) return;  // "Does the log hold together" tells what such logs never have
+    if (!source_of(log).own) return;  // "Does the log hold together" tells what such logs never have
     std::size_t counters = 0, timings = 0;
     for (const std::string& column : log.not_recorded) {
         const std::string_view table = std::string_view(column).substr(0, column.find('.'));

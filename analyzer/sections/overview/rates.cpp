@@ -4,6 +4,7 @@
 
 #include "analyzer/document/units.h"
 #include "analyzer/job/figures.h"
+#include "analyzer/job/source.h"
 #include "analyzer/sections/overview/imported_rates.h"
 #include "analyzer/sections/sections.h"
 #include "logformat/log/words.h"
@@ -122,12 +123,14 @@ Blocks rates(const Job& job, const SectionChoice&)
                       "user waits for."});
     const bool merged = job.log.fact("merged").has_value();
     if ((!job.mpi || merged) && job.ranks.size() > 1 && rates.job.defined)
-        blocks.push_back(Note{Weight::information,
-                              fmt::format("{} Where they ran one after another, the rate per compute node is "
-                                          "too high, since it takes them "
-                                          "to have run side by side: go by the rate while I/O was under way.",
-                                          merged ? "These are the processes of several logs."
-                                                 : "These processes are no MPI ranks.")});
+        blocks.push_back(Note{
+            Weight::information,
+            fmt::format("{} Where they ran one after another, the rate per compute node is "
+                        "too high, since it takes them "
+                        "to have run side by side: go by the rate while I/O was under way.",
+                        merged                         ? "These are the processes of several logs."
+                        : source_of(job.log).knows_mpi ? "These processes are no MPI ranks."
+                                                       : "Which processes are MPI ranks is not known.")});
     if (rates.layer[0].time + rates.layer[1].time + rates.layer[2].time > 0)
         blocks.push_back(by_layer(job, rates));
     return blocks;

@@ -94,7 +94,7 @@ Blocks time_use(const Job& job, const SectionChoice&)
     };
     Blocks blocks = {entries};
     if (use.overlapping)
-        blocks.push_back(Note{Weight::information, imported(job.log)
+        blocks.push_back(Note{Weight::information, source_of(job.log).times_may_be_wrong
                                                        ? "The time in I/O of some ranks is longer than the "
                                                          "run: threads did I/O at the same time, and "
                                                          "their times add up, or times in the log are wrong."

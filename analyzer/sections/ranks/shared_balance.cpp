@@ -118,7 +118,7 @@ std::string verdict(const Job& job, const SlowestTime& slowest)
         "Of files that all ranks share {} does not tell what each rank did: only their sum, and who was "
         "slowest "
         "and fastest.",
-        maker_of(job.log));
+        source_of(job.log).name);
     const double certain = static_cast<double>(slowest.least);
     if (slowest.least_rank >= 0 && certain > slowest.mean)
         words +=

@@ -75,10 +75,10 @@ void add_rows(const Job& job, Layer layer, DataTable& regular, DataTable& ways)
         if (some.all == 0) continue;
         const Cell title = text(layer_titles[static_cast<std::size_t>(layer)]),
                    what = text(direction_names[static_cast<std::size_t>(direction)]);
-        regular.rows.push_back(
-            {title, what, count(some.all), cell_if(told.first, part(some.first, some.all)),
-             part(some.consecutive, some.all), cell_if(strided, part(some.strided, some.all)),
-             cell_if((strided && told.first) || !imported(job.log), part(some.irregular(), some.all))});
+        regular.rows.push_back({title, what, count(some.all), cell_if(told.first, part(some.first, some.all)),
+                                part(some.consecutive, some.all),
+                                cell_if(strided, part(some.strided, some.all)),
+                                cell_if(strided && told.first, part(some.irregular(), some.all))});
         const std::uint64_t back = told.first ? some.back() : some.back() + some.first;
         if (some.forwards + back == 0) continue;
         ways.rows.push_back({title, what, part(some.forwards, some.all), part(back, some.all),
@@ -139,11 +139,11 @@ Blocks access_pattern(const Job& job, const SectionChoice&)
     const PosixCounters& posix = sums.posix;
     const MpiioCounters& mpiio = sums.mpiio;
     regular.remark = meaning_of_regular(mpiio.reads + mpiio.writes > 0, posix.async_unseen);
-    if (imported(job.log))
+    if (!told_of(job.log, Layer::posix).strided)
         regular.remark = fmt::format(
             "Consecutive: began where the last one of that kind ended. Of the others {} "
             "does not count how many were strided.",
-            maker_of(job.log));
+            source_of(job.log).name);
     drop_unknown_columns(job.log, regular);
     Blocks blocks = {std::move(regular)};
     if (!ways.rows.empty()) {

@@ -67,11 +67,11 @@ Blocks access_sizes(const Job& job, const SectionChoice&)
         if (tells(job.log, layer, &Transfers::read_size)) blocks.push_back(histogram(at, transfers));
         add_commonest(job.log, at, transfers.common_size, table);
     }
-    if (imported(job.log))
+    if (const Source& source = source_of(job.log); source.four_sizes_a_file)
         table.remark = fmt::format(
             "{} keeps the four commonest sizes of each file and rank: of others that are "
             "common in all files together there may be more.",
-            maker_of(job.log));
+            source.name);
     drop_unknown_columns(job.log, table);
     if (!table.rows.empty()) blocks.push_back(std::move(table));
     return blocks;

@@ -28,8 +28,9 @@ CounterSums sums_of(const Job& job)
 DataTable metadata_table(const Log& log, const CounterSums& sums)
 {
     const auto& [posix, stdio, mpiio] = sums;
-    DataTable table{.id = "metadata_calls",
-                    .title = imported(log) ? "Metadata calls" : "Metadata calls that succeeded"};
+    DataTable table{
+        .id = "metadata_calls",
+        .title = tells(log, Layer::posix, &Transfers::failed) ? "Metadata calls that succeeded" : "Metadata calls"};
     table.columns = {{"call", "call", Measure::text},
                      {"posix", "POSIX", Measure::count},
                      {"stdio", "stdio", Measure::count},
@@ -63,8 +64,8 @@ DataTable metadata_table(const Log& log, const CounterSums& sums)
             table.rows.push_back({text(row.call), cell(row.posix), cell(row.stdio), cell(row.mpiio)});
         if (!row.told) add_to_list(missing, row.call, "; ");
     }
-    if (imported(log) && !missing.empty())
-        table.remark = fmt::format("Not recorded by {}: {}.", maker_of(log), missing);
+    if (const Source& source = source_of(log); !source.own && !missing.empty())
+        table.remark = fmt::format("Not recorded by {}: {}.", source.name, missing);
     return table;
 }
 

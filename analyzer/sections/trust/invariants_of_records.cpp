@@ -128,9 +128,8 @@ bool in_order(std::uint64_t first, std::uint64_t last)
 
 Outcome instants_in_order(const Job& job)
 {
-    // Logs of Darshan before format 3.41 tell the job's start and end in whole seconds.
     const bool complete = job.log.not_recorded.empty();
-    const std::uint64_t error = imported(job.log) ? whole_second : clock_error;
+    const std::uint64_t error = source_of(job.log).whole_seconds ? whole_second : clock_error;
     return each_record(job, [&](Outcome& outcome, const RecordView& record, auto name) {
         const Transfers& done = *record.transfers;
         using T = Transfers;
@@ -179,7 +178,7 @@ Outcome sharing_agrees(const Job& job)
 Outcome extremes_fit(const Job& job)
 {
     Outcome outcome;
-    if (!imported(job.log)) return outcome;
+    if (!source_of(job.log).shared_in_sum) return outcome;
     return each_record(job, [](Outcome& checked, const RecordView& record, auto name) {
         const Sharing& by = *record.sharing;
         if (record.process != reduced || by.slowest.process < 0 || by.processes == 0) return;

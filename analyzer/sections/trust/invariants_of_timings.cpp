@@ -54,7 +54,7 @@ Outcome histograms_are_calls(const Job& job)
     std::uint64_t untimed = job.sum_of(&Process::untimed);
     for (const PosixRecord& record : job.log.rows<PosixRecord>()) untimed += record.async_unseen;
     // Other tools trace reads and writes alone, and not of every file.
-    const bool partial = imported(job.log);
+    const bool partial = source_of(job.log).timed_in_part;
     const std::size_t kinds = partial ? 2 : std::size(counted_calls);
     if (partial) untimed = ~std::uint64_t{0} / 2;
     for (std::size_t layer = 0; layer < layers; ++layer)
@@ -141,7 +141,7 @@ Outcome slices_are_totals(const Job& job)
 {
     Outcome outcome;
     if (job.log.rows<Slice>().empty() || !job.has_totals()) return outcome;
-    if (imported(job.log)) return slices_within_totals(job);
+    if (source_of(job.log).timed_in_part) return slices_within_totals(job);
     std::map<std::tuple<std::int64_t, std::uint64_t, bool>, std::array<Moved, 2>> sums;
     for (const Slice& row : job.log.rows<Slice>()) {
         Moved& to = sums[{row.process, row.layer, row.streams != 0}][0];

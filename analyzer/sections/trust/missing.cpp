@@ -53,6 +53,7 @@ std::string tables_not_recorded(const Log& log)
 std::vector<std::string> lacks_of_maker(const Job& job)
 {
     const Log& log = job.log;
+    const Source& source = source_of(log);
     std::string counters;
     const struct {
         bool known;
@@ -69,7 +70,8 @@ std::vector<std::string> lacks_of_maker(const Job& job)
     for (const auto& one : some)
         if (!one.known) add_to_list(counters, one.what);
     std::vector<std::string> all;
-    all.push_back(fmt::format("A log of {}, which does not record {}.", maker_of(log), counters));
+    all.push_back(fmt::format("A log of {}, which does not record {}.", source.name, counters));
+    if (!source.never_sees.empty()) all.emplace_back(source.never_sees);
     std::string apart;
     if (!job.told_apart())
         apart = fmt::format(
@@ -96,18 +98,18 @@ std::vector<std::string> missing_from(const Job& job)
 {
     std::vector<std::string> all;
     const Log& log = job.log;
+    const bool own = source_of(log).own;
     const auto add = [&](std::uint64_t n, std::string sentence) {
         if (n > 0) all.push_back(std::move(sentence));
     };
     add(log.problems.size(),
-        imported(log)
-            ? fmt::format("Incomplete or damaged: {} (\"The job\" lists them).",
-                          counted(log.problems.size(), "problem", "problems"))
-            : fmt::format("Damaged or lost: {} of the log could not be read (\"The job\" lists them).",
-                          counted(log.problems.size(), "part", "parts")));
-    if (imported(log))
+        !own ? fmt::format("Incomplete or damaged: {} (\"The job\" lists them).",
+                           counted(log.problems.size(), "problem", "problems"))
+             : fmt::format("Damaged or lost: {} of the log could not be read (\"The job\" lists them).",
+                           counted(log.problems.size(), "part", "parts")));
+    if (!own)
         for (std::string& sentence : lacks_of_maker(job)) all.push_back(std::move(sentence));
-    const std::string absent = imported(log) ? "" : tables_not_recorded(log);
+    const std::string absent = !own ? "" : tables_not_recorded(log);
     add(absent.size(), fmt::format("Not recorded by the version that made the log: the tables {}.", absent));
     const std::uint64_t missed = job.calls_missed();
     add(missed, fmt::format("Not counted: {}, of which neither file nor bytes are known.",

@@ -83,7 +83,7 @@ TEST_CASE("tables, paths and zeros can be left out")
 TEST_CASE("counters that the log lacks are told apart from 0, and problems are listed")
 {
     Synthetic made = small_log();
-    made.log.not_recorded.insert("posix.reads");
+    made.log.mark_lacking("posix.reads");
     made.log.problems.push_back("bad\nblock");
     const std::string text = dumped(dump_text, made.log);
     CHECK_THAT(text, Contains("posix\t1\treads\tnot-recorded\t") && Contains("# problem: bad\\nblock\n"));

@@ -162,7 +162,7 @@ TEST_CASE("reads at random places are told from strided and from sequential ones
     CHECK_FALSE(finds(log_with(10'000, 9999).log, "random_access"));  // a stride forwards
     CHECK_FALSE(finds(log_with(0, 9999).log, "random_access"));       // and one backwards
     Synthetic without = log_with(5000, 0);
-    without.log.not_recorded.insert("posix.consecutive_reads");
+    without.log.mark_lacking("posix.consecutive_reads");
     CHECK_FALSE(finds(without.log, "random_access"));
 }
 

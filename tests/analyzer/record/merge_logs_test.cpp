@@ -299,7 +299,7 @@ TEST_CASE("what a damaged or older log lacks, the merged one lacks too, and agai
     Maker maker;
     Log damaged = maker.job("a", 0, 0), older = maker.job("b", 0, 0);
     damaged.problems.push_back("a.fathom: at byte 9: the block's checksum does not match; left out");
-    older.not_recorded.insert("posix.creates");
+    older.mark_lacking("posix.creates");
     LogMerger merger;
     merger.add(std::move(damaged), "a.fathom");
     merger.add(std::move(older), "b.fathom");

@@ -157,7 +157,7 @@ TEST_CASE("slices of bytes alone tell of no times and no calls")
     Imported made = written();
     for (const char* const column : {"slices.reads", "slices.writes", "slices.metadata", "slices.read_time",
                                      "slices.write_time", "slices.metadata_time"})
-        made.log.not_recorded.insert(column);
+        made.log.mark_lacking(column);
     for (std::uint64_t at = 0; at < 100; ++at)
         for (std::int64_t rank = 0; rank < 4; ++rank) {
             Slice& slice = made.slice(rank, Layer::posix, at, second, {});

@@ -1,7 +1,7 @@
 // Rows of histograms.
-#include "parsers/darshan/duration_histograms.h"
+#include "parsers/shared/duration_histograms.h"
 
-namespace fathom::darshan {
+namespace fathom {
 
 void DurationHistograms::make_rows(Log& log) const
 {
@@ -22,4 +22,4 @@ void DurationHistograms::make_rows(Log& log) const
         }
 }
 
-}  // namespace fathom::darshan
+}  // namespace fathom

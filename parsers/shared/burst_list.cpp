@@ -1,7 +1,7 @@
 // Puts a stretch in its place and joins it with those that it comes close to.
-#include "parsers/darshan/burst_list.h"
+#include "parsers/shared/burst_list.h"
 
-namespace fathom::darshan {
+namespace fathom {
 
 void BurstList::add(std::uint64_t start, std::uint64_t end)
 {
@@ -36,4 +36,4 @@ void BurstList::join()
     stretches_.resize(kept);
 }
 
-}  // namespace fathom::darshan
+}  // namespace fathom

@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <vector>
 
-namespace fathom::darshan {
+namespace fathom {
 
 class BurstList {
   public:
@@ -28,4 +28,4 @@ class BurstList {
     std::vector<Stretch> stretches_;  // by start, more than the gap apart
 };
 
-}  // namespace fathom::darshan
+}  // namespace fathom

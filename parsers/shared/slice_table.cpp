@@ -1,14 +1,23 @@
 // Appends rows, and brings them together when there are too many.
-#include "parsers/darshan/slice_table.h"
+#include "parsers/shared/slice_table.h"
 
 #include <algorithm>
 
 #include "logformat/slice_rows.h"
 
-namespace fathom::darshan {
+namespace fathom {
 namespace {
 
 constexpr std::uint64_t longest_slice_ns = shortest_slice_ns << 35;
+// The sums of a slice.
+struct SumsOfSlice {
+    std::uint64_t Slice::*calls;
+    std::uint64_t Slice::*time;
+    std::uint64_t Slice::*bytes;  // nullptr: such calls move none
+};
+constexpr SumsOfSlice sums_of_slice[] = {{&Slice::reads, &Slice::read_time, &Slice::bytes_read},
+                                         {&Slice::writes, &Slice::write_time, &Slice::bytes_written},
+                                         {&Slice::metadata, &Slice::metadata_time, nullptr}};
 // What spreading may cost: so many slices an addition, and so many for all.
 constexpr std::uint64_t most_slices_of_one = 4096, steps_of_each = 16, steps_of_all = 1 << 20;
 
@@ -41,6 +50,13 @@ std::vector<Slice> sorted(const std::vector<Slice>& rows)
 }
 
 }  // namespace
+
+SliceSums sums_of(Kind kind)
+{
+    if (kind == Kind::read || kind == Kind::failed_read) return SliceSums::reads;
+    if (kind == Kind::write || kind == Kind::sync || kind == Kind::failed_write) return SliceSums::writes;
+    return SliceSums::metadata;
+}
 
 void SliceTable::coarsen_rows()
 {
@@ -87,6 +103,7 @@ void SliceTable::spread(const Target& target, std::uint64_t start, std::uint64_t
         steps_ /= 2;
     }
     steps_ += covered();
+    const SumsOfSlice& sums = sums_of_slice[static_cast<std::size_t>(target.sums)];
     std::uint64_t given = 0, at = start;
     do {
         // Longer slices on the way only take in more.
@@ -94,10 +111,10 @@ void SliceTable::spread(const Target& target, std::uint64_t start, std::uint64_t
         const std::uint64_t until = std::min(end, row.start + row.length);
         const std::uint64_t bytes_so_far =
             until == end ? bytes : bytes_until(bytes, until - start, end - start);
-        (target.write ? row.bytes_written : row.bytes_read) += bytes_so_far - given;
+        if (sums.bytes != nullptr) row.*sums.bytes += bytes_so_far - given;
         if (operation) {
-            (target.write ? row.write_time : row.read_time) += until - at;
-            if (at == start) ++(target.write ? row.writes : row.reads);
+            row.*sums.time += until - at;
+            if (at == start) ++(row.*sums.calls);
         }
         given = bytes_so_far;
         at = until;
@@ -121,4 +138,4 @@ std::vector<Slice> SliceTable::take_rows()
     return std::move(rows_);
 }
 
-}  // namespace fathom::darshan
+}  // namespace fathom

@@ -7,7 +7,11 @@
 
 #include "logformat/timing_rows.h"
 
-namespace fathom::darshan {
+namespace fathom {
+
+// Which sums of a slice an operation counts in.
+enum class SliceSums : std::uint8_t { reads, writes, metadata };
+SliceSums sums_of(Kind kind);
 
 class SliceTable {
   public:
@@ -18,7 +22,7 @@ class SliceTable {
     struct Target {
         std::int64_t process = 0;
         std::uint64_t layer = 0, streams = 0;
-        bool write = false;
+        SliceSums sums = SliceSums::reads;
     };
     // An operation: counts where it began, its bytes and time are shared out. end >= start.
     void add_operation(const Target& target, std::uint64_t start, std::uint64_t end, std::uint64_t bytes);
@@ -42,4 +46,4 @@ class SliceTable {
     std::uint64_t additions_ = 0, steps_ = 0;
 };
 
-}  // namespace fathom::darshan
+}  // namespace fathom

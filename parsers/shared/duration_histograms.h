@@ -1,4 +1,4 @@
-// How long reads and writes took, by layer and class of size.
+// How long operations took, by layer, kind and, of reads and writes, class of size.
 #pragma once
 
 #include <array>
@@ -8,14 +8,14 @@
 #include "logformat/duration_bins.h"
 #include "logformat/log/log.h"
 
-namespace fathom::darshan {
+namespace fathom {
 
 class DurationHistograms {
   public:
-    void add(Layer layer, bool streams, bool write, std::uint64_t bytes, std::uint64_t duration)
+    // `bytes`: of reads and writes.
+    void add(Layer layer, bool streams, Kind kind, std::uint64_t bytes, std::uint64_t duration)
     {
-        const std::size_t row =
-            histogram_of(write ? Kind::write : Kind::read, SizeHistogram::class_of(bytes));
+        const std::size_t row = histogram_of(kind, SizeHistogram::class_of(bytes));
         auto& histogram = histograms_[timing_place(layer, streams)][row];
         if (!histogram) histogram = std::make_unique<Histogram>();
         ++histogram->operations;
@@ -32,7 +32,7 @@ class DurationHistograms {
         std::array<std::uint64_t, bins::count> count{};
     };
 
-    std::array<std::array<std::unique_ptr<Histogram>, 2 * SizeHistogram::classes>, timing_places> histograms_;
+    std::array<std::array<std::unique_ptr<Histogram>, histogram_count>, timing_places> histograms_;
 };
 
-}  // namespace fathom::darshan
+}  // namespace fathom
