@@ -139,7 +139,7 @@ void count_nameless(int fd, int flags, Interval when)
         file->removed.store(true, std::memory_order_relaxed);
     if (auto* const at = counters_of<PosixCounters>(file)) {
         ++(at->counters.*counter);
-        count_metadata(*at, kind_of(counter), when);
+        count_metadata(*at, kind, when);
     }
 }
 

@@ -175,9 +175,10 @@ struct OnPath : Operation {
     int folder;
     const char* path;
     std::uint64_t PosixCounters::*counter;
+    Kind kind;  // of the counter: found here, where the compiler knows it
 
     OnPath(int in, const char* name, std::uint64_t PosixCounters::*what)
-        : folder(in), path(name), counter(what)
+        : folder(in), path(name), counter(what), kind(kind_of(what))
     {}
     bool find() const { return true; }
     void count(std::int64_t result, Interval when) const;

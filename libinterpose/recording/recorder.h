@@ -61,17 +61,17 @@ inline void note_burst(Interval when, std::uint64_t bytes = 0)
     release_place(*here.thread);
 }
 
-// How long it took and when it was. What a transfer moved is in its size and its class; of other calls both
-// are 0.
+// How long it took and when it was; `sums`: those of the kind, given by those who know them without a look.
+// What a transfer moved is in its size and its class; of other calls both are 0.
 template <class Counters>
-void note_times(const CountersOf<Counters>& at, Kind kind, std::size_t size_class, std::uint64_t n,
-                std::uint64_t offset, Interval when)
+void note_times(const CountersOf<Counters>& at, Kind kind, const timings::Sums& sums, std::size_t size_class,
+                std::uint64_t n, std::uint64_t offset, Interval when)
 {
     if (at.timed == 0) return;
     if (__builtin_expect((at.timed & timings::in_slices) != 0, 1)) {
         ThreadChunk& thread = *here.thread;
         timings::count_duration(thread, at.first_histogram + histogram_of(kind, size_class), when.length());
-        timings::add_to_slice(thread, at.timing_place, timings::sums_of(kind), when, n);
+        timings::add_to_slice(thread, at.timing_place, sums, when, n);
     }
     if (__builtin_expect((at.timed & timings::in_trace) != 0, 0)) trace(at, kind, n, offset, when);
 }
@@ -107,7 +107,7 @@ template <class Counters>
 void count_metadata(CountersOf<Counters>& at, Kind kind, Interval when, std::uint64_t offset = no_offset)
 {
     at.counters.metadata_time += when.length();
-    note_times(at, kind, 0, 0, offset, when);
+    note_times(at, kind, timings::of_metadata, 0, 0, offset, when);
     note_burst(when);
 }
 
@@ -132,7 +132,8 @@ template <class Counters>
 {
     ++at.counters.failed;
     at.counters.*time += when.length();
-    note_times(at, failed_kind(time), 0, 0, no_offset, when);
+    const Kind kind = failed_kind(time);
+    note_times(at, kind, timings::sums_of(kind), 0, 0, no_offset, when);
     note_burst(when);
 }
 
@@ -143,7 +144,7 @@ void count_sync(CountersOf<Counters>& at, Interval when)
     at.counters.sync_time += when.length();
     at.counters.write_time += when.length();
     note_first_last(at.counters.first_write, at.counters.last_write, when);
-    note_times(at, Kind::sync, 0, 0, no_offset, when);
+    note_times(at, Kind::sync, timings::sums_of(Kind::sync), 0, 0, no_offset, when);
     note_burst(when);
 }
 
@@ -206,7 +207,7 @@ template <class Side, class Counters>
 void count_transfer(CountersOf<Counters>& at, std::uint64_t n, Interval when, std::uint64_t offset)
 {
     const std::size_t size_class = count_moved<Side>(at, n, when, at.counters.*Side::time);
-    note_times(at, Side::kind, size_class, n, offset, when);
+    note_times(at, Side::kind, timings::sums_of(Side::kind), size_class, n, offset, when);
     note_burst(when, n & at.file_bytes);
 }
 

@@ -3,10 +3,10 @@
 #include <fmt/format.h>
 #include <unordered_map>
 
+#include "logformat/log/lacking.h"
 #include "logformat/part/part_rows.h"
 #include "parsers/darshan/import.h"
 #include "parsers/darshan/record_columns.h"
-#include "parsers/shared/lacking.h"
 #include "parsers/shared/totals_table.h"
 
 namespace fathom::darshan {

@@ -4,13 +4,13 @@
 #include <array>
 #include <fmt/format.h>
 
+#include "logformat/log/lacking.h"
 #include "logformat/log/words.h"
 #include "logformat/slice_rows.h"
 #include "parsers/darshan/import.h"
 #include "parsers/darshan/trace.h"
 #include "parsers/shared/burst_list.h"
 #include "parsers/shared/duration_histograms.h"
-#include "parsers/shared/lacking.h"
 #include "parsers/shared/slice_table.h"
 
 namespace fathom::darshan {

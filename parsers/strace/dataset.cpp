@@ -6,6 +6,7 @@
 #include <unordered_map>
 
 #include "logformat/excluded.h"
+#include "logformat/log/column_name.h"
 #include "logformat/log/lacking.h"
 #include "logformat/log/trace.h"
 #include "logformat/part/part_rows.h"
@@ -116,7 +117,7 @@ void tell_lacking(Log& log)
           &PosixCounters::async_reads, &PosixCounters::async_writes, &PosixCounters::async_time,
           &PosixCounters::async_unseen, &PosixCounters::mapped_bytes, &PosixCounters::map_bytes_read,
           &PosixCounters::map_bytes_written})
-        log.mark_lacking(counter);
+        log.mark_lacking(table_name<PosixRecord>(), counter_name(counter));
     log.mark_lacking(&Process::finalized);
     mark_lacking<StdioRecord>(log);
     mark_lacking<MpiioRecord>(log);
