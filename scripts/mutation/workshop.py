@@ -11,6 +11,7 @@ import shutil
 import subprocess
 import time
 from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
 
 INCLUDE = re.compile(r'^#include ([<"])([^>"]+)[>"]', re.MULTILINE)
 MEMORY = 6 << 30   # bytes of address space for a mutant
@@ -22,6 +23,16 @@ NOT_OURS = re.compile(r"-O.*|-g.*|-W(?!l,).*|-Winvalid-pch")
 
 class Trouble(Exception):
     """Something that the person who called has to see to."""
+
+
+def is_fresh(output):
+    """Whether a file that a compiler made is younger than all that it was made from, by the compiler's own account."""
+    account = Path(f"{output}.d")
+    if not output.exists() or not account.exists():
+        return False
+    sources = account.read_text().replace("\\\n", " ").split()[1:]
+    made = output.stat().st_mtime
+    return all(Path(one).exists() and Path(one).stat().st_mtime < made for one in sources)
 
 
 class Workshop:
@@ -65,16 +76,21 @@ class Workshop:
     def libraries(self):
         return [self.build / word for word in self.link[1] if word.endswith(".a") and not word.startswith("/")]
 
-    def compile(self, path, output, changed=None, precompiled=True):
+    def compile(self, path, output, changed=None, extra=()):
         """Compiles a file of the tree; `changed` is a folder with copies that take precedence."""
         target = self.target_of(path)
         folder = changed or self.empty
         copy = folder / path.relative_to(self.root)
-        command = [self.flags[target][0], f"-I{folder}", *self.flags[target][1:]]
-        if precompiled:
-            command += ["-include", self.work / f"{target}.h"]
+        command = [self.flags[target][0], f"-I{folder}", *self.flags[target][1:], "-include", self.work / f"{target}.h", *extra]
         return subprocess.run([*command, "-o", output, "-c", copy if copy.exists() else path], cwd=self.build,
                               capture_output=True, text=True, check=False)
+
+    def compile_once(self, path):
+        """Compiles a file of the room as it stands, unless that was done before and nothing of it has changed since."""
+        output = self.object_of(path)
+        if not is_fresh(output):
+            return self.compile(path, output, extra=["-MMD", "-MF", f"{output}.d"])
+        return None
 
     def precompile(self, target, files):
         """The headers of these files, but for those that get mutants and those that include them."""
@@ -83,10 +99,12 @@ class Workshop:
             for mark, name in INCLUDE.findall(path.read_text()):
                 if mark == "<" or not self.reaches_mutated(name):
                     names[f"#include {'<' + name + '>' if mark == '<' else chr(34) + name + chr(34)}"] = True
-        header = self.work / f"{target}.h"
-        header.write_text("\n".join(sorted(names, reverse=True)) + "\n")
+        header, text = self.work / f"{target}.h", "\n".join(sorted(names, reverse=True)) + "\n"
+        if header.exists() and header.read_text() == text and is_fresh(Path(f"{header}.gch")):
+            return
+        header.write_text(text)
         command = [self.flags[target][0], f"-I{self.empty}", *self.flags[target][1:], "-x", "c++-header", header,
-                   "-o", f"{header}.gch"]
+                   "-MMD", "-MF", f"{header}.gch.d", "-o", f"{header}.gch"]
         done = subprocess.run(command, cwd=self.build, capture_output=True, text=True, check=False)
         if done.returncode != 0:
             raise Trouble(f"the headers of room {self.room.name} do not compile:\n{done.stderr[:2000]}")
@@ -123,8 +141,8 @@ class Workshop:
         self.precompile(self.room.program, self.tests)
         with ThreadPoolExecutor(self.jobs) as pool:
             for path, done in zip(self.beside + self.tests, pool.map(
-                    lambda path: self.compile(path, self.object_of(path)), self.beside + self.tests)):
-                if done.returncode != 0:
+                    self.compile_once, self.beside + self.tests)):
+                if done is not None and done.returncode != 0:
                     raise Trouble(f"{path} does not compile:\n{done.stderr[:2000]}")
         program = self.work / "tests"
         linked = self.link_with({}, program)
@@ -146,13 +164,13 @@ class Workshop:
                               check=False)
 
     def run(self, program, folder, seconds):
-        """Runs the tests up to the first that fails: killed, survived or out of time, and what they said."""
+        """Runs the tests, but those of how long a million takes, up to the first that fails: killed, survived or out of time, and what they said."""
         def bound():
             resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds + 1))
             resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
             resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
         try:
-            done = subprocess.run([program, "--abort"], cwd=folder, preexec_fn=bound, capture_output=True, check=False,
+            done = subprocess.run([program, "--abort", "~[million]"], cwd=folder, preexec_fn=bound, capture_output=True, check=False,
                                   timeout=20 * seconds)
         except subprocess.TimeoutExpired:
             return "out of time", ""
