@@ -169,6 +169,8 @@ TEST_CASE("aggregators: files add up, and what costs more is told")
 collective calls: 280 (by 4 ranks, for 280 MiB)
 requests beneath: 4,500 (by 2 ranks at most in a file, 63.7 KiB each on average)
 most time in: /more)");
+    // 140 s less what 280 MiB take at 2 GiB/s, of 152 s of which each rank spent 38.
+    CHECK(cost_of(one) == Approx((140 - 280 / 2048.0) / 152 * 38).epsilon(1e-6));
     add_collective(made, "/narrower", {.movers = 1, .seconds_each = 60});
     const report::Finding other = finding_of(made.log, "aggregators");
     CHECK_THAT(other.title, Contains("one rank writes for 4 nodes"));

@@ -34,9 +34,10 @@ Synthetic of_ranks(std::int64_t ranks, std::uint64_t run = 10)
 }
 
 struct Waves {
-    std::uint64_t bursts = 3, length = 4;       // slices of a second, every tenth
+    std::uint64_t bursts = 3, length = 4;       // every ten seconds so many slices
     double busy = 1;                            // part of a slice that a rank spends in writes
     std::uint64_t read = 0, other_seconds = 0;  // beside what is written, MiB in each; and between bursts
+    std::uint64_t slice = second;
 };
 
 Synthetic in_waves(const Waves& waves)
@@ -44,12 +45,12 @@ Synthetic in_waves(const Waves& waves)
     Synthetic made;
     made.ranks(2);
     for (std::int64_t rank = 0; rank < 2; ++rank) {
-        const auto time = static_cast<std::uint64_t>(waves.busy * 1e9);
+        const auto time = static_cast<std::uint64_t>(waves.busy * static_cast<double>(waves.slice));
         const std::uint64_t slices = waves.bursts * waves.length;
         const Io done = {.bytes_read = waves.read * mib, .bytes_written = 80 * mib, .write_time = time};
         for (std::uint64_t burst = 0; burst < waves.bursts; ++burst)
             for (std::uint64_t at = 0; at < waves.length; ++at)
-                made.slice(rank, Layer::posix, 10 * burst + at, second, done);
+                made.slice(rank, Layer::posix, 10 * second / waves.slice * burst + at, waves.slice, done);
         for (std::uint64_t at = 0; at < waves.other_seconds; ++at)
             made.slice(rank, Layer::posix, 99 - at, second, {.metadata_time = second});
         made.io<PosixRecord>(made.file("/own" + std::to_string(rank)), rank,
@@ -143,6 +144,11 @@ TEST_CASE("bursts: what the ranks wait, as far as there is time between them to 
 bursts of writes: 5 (of 4.00 s on average, one every 20.0 s)
 written in them: 3.12 GiB
 time between them: 80.0 s (without I/O to speak of))");
+    const report::Finding halves =
+        finding_of(in_waves({.bursts = 5, .length = 8, .slice = second / 2}).log, "bursts");
+    CHECK(cost_of(halves) == Approx(20));
+    CHECK(halves.evidence[0].remark == "of 4.00 s on average, one every 20.0 s");
+    CHECK(std::get<double>(halves.evidence[2].value.value) == Approx(80));
     Synthetic most = in_waves({.bursts = 9, .length = 8});
     CHECK(cost_of(most.log, "bursts") == Approx(100 - 72));
 }
