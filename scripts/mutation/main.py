@@ -42,18 +42,20 @@ class Results:
         one = self.known.get(mutant.key)
         return one["outcome"] if one and one["of"] == fingerprint else None
 
-    def survived_before(self, mutant):
-        return self.known.get(mutant.key, {}).get("outcome") == "survived"
+    def unless_survived(self, mutant, source):
+        """What became of it with whatever tests, where it did not survive and the file is the same."""
+        one = self.known.get(mutant.key)
+        return one["outcome"] if one and one["source"] == source and one["outcome"] != "survived" else None
 
-    def add(self, mutant, fingerprint, outcome):
+    def add(self, mutant, source, fingerprint, outcome):
         with self.lock, self.path.open("a") as file:
-            self.known[mutant.key] = {"mutant": mutant.key, "of": fingerprint, "outcome": outcome}
+            self.known[mutant.key] = {"mutant": mutant.key, "source": source, "of": fingerprint, "outcome": outcome}
             file.write(json.dumps(self.known[mutant.key]) + "\n")
 
 
-def fingerprint_of(workshop, path):
+def fingerprint_of(workshop, source):
     """Changes with the file, the tests of its room and the libraries."""
-    digest = hashlib.sha256((ROOT / path).read_bytes())
+    digest = hashlib.sha256(source.encode())
     for test in workshop.tests:
         digest.update(test.read_bytes())
     for library in workshop.libraries():
@@ -68,16 +70,18 @@ def files_of(room, pattern):
 
 def judge_file(workshop, path, options, results, seconds, folder):
     """Outcomes of as many mutants of a file as were asked for."""
-    judged, fingerprint = [], fingerprint_of(workshop, path)
-    for mutant in in_random_order(mutants_of(path, (ROOT / path).read_text()), options.seed):
+    judged, text = [], (ROOT / path).read_text()
+    source = hashlib.sha256(text.encode()).hexdigest()[:16]
+    fingerprint = fingerprint_of(workshop, source)
+    for mutant in in_random_order(mutants_of(path, text), options.seed):
         if options.sample and len(judged) == options.sample:
             break
         outcome = results.of(mutant, fingerprint)
-        if outcome is None and options.survivors and mutant.key in results.known and not results.survived_before(mutant):
-            outcome = results.known[mutant.key]["outcome"]
+        if outcome is None and options.survivors:
+            outcome = results.unless_survived(mutant, source)
         if outcome is None:
-            outcome, took = workshop.try_mutant(mutant, folder, seconds)
-            results.add(mutant, fingerprint, outcome)
+            outcome, took = workshop.try_mutant(mutant, text, folder, seconds)
+            results.add(mutant, source, fingerprint, outcome)
             if outcome != "no program":
                 print(f"{outcome:12} {took:5.1f} s  {path}:{mutant.line}  {mutant.operator}: {mutant.change}", file=sys.stderr,
                       flush=True)
@@ -133,7 +137,7 @@ def options_of(arguments):
     parser.add_argument("--seed", default="1", help="which mutants are taken first (%(default)s)")
     parser.add_argument("--list", action="store_true", help="print all mutants of the files and build none")
     parser.add_argument("--survivors", action="store_true",
-                        help="try again only those that survived before; believe earlier runs of the others, whatever has changed")
+                        help="try again those that survived before; believe earlier runs of the others unless the file has changed")
     parser.add_argument("--jobs", metavar="N", type=int, default=os.cpu_count() or 1, help="mutants at a time (%(default)s)")
     parser.add_argument("--build", metavar="FOLDER", type=Path, default=ROOT / "build" / "dev",
                         help="a configured build with FATHOM_UNIT_TESTS, for flags and libraries (build/dev)")
@@ -159,7 +163,8 @@ def main(arguments):
     if options.work.is_relative_to(ROOT):
         raise Trouble(f"{options.work} is in the tree: name a folder outside it with --work")
     if not (options.build / "build.ninja").exists():
-        raise Trouble(f"{options.build} is no configured build: run cmake --preset dev -DFATHOM_UNIT_TESTS=ON, or name one with --build")
+        raise Trouble(f"{options.build} is no configured build: run cmake --preset dev -DFATHOM_UNIT_TESTS=ON, or name one "
+                      "with --build")
     options.work.mkdir(parents=True, exist_ok=True)
     results = Results(options.work / "results.jsonl")
     judged = {}

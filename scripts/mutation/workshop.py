@@ -164,28 +164,29 @@ class Workshop:
                               check=False)
 
     def run(self, program, folder, seconds):
-        """Runs the tests, but those of how long a million takes, up to the first that fails: killed, survived or out of time, and what they said."""
+        """Runs the tests, but those of how long a million takes, up to the first that fails: killed, survived or out of time,
+        and what they said."""
         def bound():
             resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds + 1))
             resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
             resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
         try:
-            done = subprocess.run([program, "--abort", "~[million]"], cwd=folder, preexec_fn=bound, capture_output=True, check=False,
-                                  timeout=20 * seconds)
+            done = subprocess.run([program, "--abort", "~[million]"], cwd=folder, preexec_fn=bound, capture_output=True,
+                                  check=False, timeout=20 * seconds)
         except subprocess.TimeoutExpired:
             return "out of time", ""
         if done.returncode == 0:
             return "survived", ""
         return ("out of time" if done.returncode in (-24, -9) else "killed"), done.stdout.decode(errors="replace")
 
-    def try_mutant(self, mutant, folder, seconds):
-        """What becomes of a mutant: killed, survived, out of time, or no program."""
+    def try_mutant(self, mutant, text, folder, seconds):
+        """What becomes of a mutant of a file of this text: killed, survived, out of time, or no program."""
         path = self.root / mutant.path
         changed = folder / "changed"
         shutil.rmtree(changed, ignore_errors=True)
         copy = changed / mutant.path
         copy.parent.mkdir(parents=True)
-        copy.write_text(mutant.applied_to(path.read_text()))
+        copy.write_text(mutant.applied_to(text))
         affected = [path] if path.suffix == ".cpp" else \
             [one for one in self.beside + self.tests if self.includes(one, mutant.path)]
         instead = {}

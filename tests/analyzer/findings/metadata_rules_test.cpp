@@ -86,6 +86,13 @@ calls that failed: 30 (took 60.0 ms))");
     CHECK_THAT(one.advice.front().text, Contains("Look at each file once"));
 }
 
+TEST_CASE("metadata bound: a single call is a kind of its own")
+{
+    Synthetic made = with_metadata(80, 500);
+    made.operations(Layer::stdio, Kind::open, 0, {2 * ms});
+    CHECK_THAT(numbers_of(finding_of(made.log, "metadata_bound")), Contains("open: 1 (took 2.00 ms)"));
+}
+
 TEST_CASE("metadata bound: what to do depends on the kind of call that took longest")
 {
     const auto advice = [](Kind kind) {
