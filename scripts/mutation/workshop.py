@@ -17,7 +17,7 @@ INCLUDE = re.compile(r'^#include ([<"])([^>"]+)[>"]', re.MULTILINE)
 MEMORY = 6 << 30   # bytes of address space for a mutant
 PATIENCE = 5       # times the processor time of the tests without a mutant
 LEAST_SECONDS = 5
-# The flags that the workshop chooses itself.
+# The flags that the workshop chooses itself: among them the library's checks of indices, since a mutant may read beyond an array.
 NOT_OURS = re.compile(r"-O.*|-g.*|-W(?!l,).*|-Winvalid-pch")
 
 
@@ -45,6 +45,7 @@ class Workshop:
         self.tests = sorted(path for pattern in room.tests for path in root.glob(pattern))
         self.beside = sorted(path for pattern in room.beside for path in root.glob(pattern))
         self.flags = {room.library: self.flags_of(room.library), room.program: self.flags_of(room.program)}
+        self.forget_other_flags()
         self.link = self.link_command()
         mutated = {str(path.relative_to(root)) for pattern in room.mutated for path in root.glob(pattern)}
         self.mutated_headers = {path for path in mutated if not path.endswith(".cpp")}
@@ -62,8 +63,16 @@ class Workshop:
                 if name in words:
                     del words[words.index(name):words.index(name) + 2]
             kept = [word for word in words if not NOT_OURS.fullmatch(word)]
-            return [*kept, "-w", "-g0", self.room.optimize if target == self.room.library else "-O0"]
+            return [*kept, "-w", "-g0", "-D_GLIBCXX_ASSERTIONS", self.room.optimize if target == self.room.library else "-O0"]
         raise Trouble(f"{self.build}/compile_commands.json tells nothing of {target}: configure with FATHOM_UNIT_TESTS=ON")
+
+    def forget_other_flags(self):
+        """What was compiled with other flags does not go with what will be."""
+        stamp, flags = self.work / "flags", json.dumps(self.flags)
+        if not stamp.exists() or stamp.read_text() != flags:
+            shutil.rmtree(self.work)
+            self.empty.mkdir(parents=True)
+            stamp.write_text(flags)
 
     def link_command(self):
         told = subprocess.run(["ninja", "-C", self.build, "-t", "commands", self.room.program],

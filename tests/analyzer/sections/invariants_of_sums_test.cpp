@@ -150,6 +150,33 @@ TEST_CASE("histograms: as many of each kind as the totals count, on files and on
     CHECK(outcome_of(made.log, "histograms_are_calls").checked == 0);
 }
 
+TEST_CASE("histograms, bins and slices: layers and kinds that this version does not know are passed over")
+{
+    for (const char* const id : {"histograms_are_calls", "bins_are_operations"}) {
+        CHECK_FALSE(fails(id, [](Log& log) {
+            OperationTimes row = log.rows<OperationTimes>().front();
+            row.layer = layers;
+            row.operations = 0;
+            row.time = 0;
+            log.rows<OperationTimes>().push_back(row);
+            row.layer = 0;
+            row.kind = kind_count;
+            row.operations = 77;
+            log.rows<OperationTimes>().push_back(row);
+        }));
+    }
+    CHECK_FALSE(fails("histograms_are_calls", [](Log& log) {
+        log.rows<Totals>().emplace_back();
+        log.rows<Totals>().back().layer = layers;
+        log.rows<Totals>().back().reads = 9;
+    }));
+    Imported made(2);
+    made.slice(0, Layer::posix, 1, second, {.bytes_read = 5}).layer = layers;
+    made.total(0, Layer::posix, Scope::direct, {.bytes_read = 5});
+    made.log.rows<Totals>().back().layer = layers;
+    CHECK(outcome_of(made.log, "slices_are_totals").checked == 0);
+}
+
 TEST_CASE("histograms: as many may be missing as were not timed, and a call of each thread either way")
 {
     const auto holds = [](std::uint64_t counted, std::uint64_t timed,
