@@ -132,6 +132,10 @@ TEST_CASE("items: paths come in their order, however long what they begin with a
     for (std::size_t at = 0; at < sorted.size(); ++at) append_items(named((at * 5) % 7, sorted[at]), items);
     REQUIRE(sort_items(items.view(), run));
     CHECK(paths_in(run.view()) == sorted);
+    Bytes nothing_alike;
+    append_items(named(1, "<stdin>"), nothing_alike);
+    append_items(named(2, "/z"), nothing_alike);
+    CHECK(paths_in(nothing_alike.view()) == std::vector<std::string>{"/z", "<stdin>"});
     Bytes one;
     append_items(named(4, "/alone"), one);
     CHECK(paths_in(one.view()) == std::vector<std::string>{"/alone"});

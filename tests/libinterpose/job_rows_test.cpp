@@ -103,6 +103,15 @@ TEST_CASE("a job's facts are those that are known, none of them empty")
     CHECK(alone.rows<Fact>().size() == log.rows<Fact>().size() - 1);
 }
 
+TEST_CASE("a job's folder may be the root")
+{
+    const auto before = std::filesystem::current_path();
+    std::filesystem::current_path("/");
+    const Log log = log_of([](Encoder& encoder) { encode_job(encoder, "app", ""); });
+    std::filesystem::current_path(before);
+    CHECK(facts_of(log, "folder") == std::vector<std::string>{"/"});
+}
+
 TEST_CASE("a job's mounts are those that the system lists")
 {
     const Log log = log_of([](Encoder& encoder) { encode_job(encoder, "app", ""); });
