@@ -1,9 +1,8 @@
 // The rules on logs of other tools: right where the numbers are there, silent where they are not, and with
 // costs that say what they rest upon.
-#include <algorithm>
 #include <catch2/catch.hpp>
 
-#include "analyzer/findings/finding.h"
+#include "tests/analyzer/findings/found.h"
 #include "tests/analyzer/imported.h"
 
 using namespace fathom;
@@ -11,29 +10,6 @@ using namespace fathom::testing;
 using Catch::Contains;
 
 namespace {
-
-std::vector<report::Finding> found_in(const Log& log)
-{
-    return findings_of(Job(log));
-}
-
-const report::Finding* of_rule(const std::vector<report::Finding>& found, std::string_view id)
-{
-    const auto at =
-        std::find_if(found.begin(), found.end(), [&](const report::Finding& one) { return one.id == id; });
-    return at == found.end() ? nullptr : &*at;
-}
-
-bool finds(const Log& log, std::string_view id)
-{
-    const auto found = found_in(log);
-    return of_rule(found, id) != nullptr;
-}
-
-double cost_in(const report::Finding& finding)
-{
-    return std::get<double>(finding.cost.value);
-}
 
 // Each of eight ranks takes as long.
 SharedIo evenly(const Io& all)
@@ -66,7 +42,7 @@ TEST_CASE("imported: small requests cost what their bytes would not have taken")
     const auto found = found_in(made.log);
     const report::Finding* const one = of_rule(found, "small_requests");
     REQUIRE(one != nullptr);
-    CHECK(cost_in(*one) == Approx((80 - 800'000 * 1024 / (2048.0 * mib)) / 8));
+    CHECK(cost_of(*one) == Approx((80 - 800'000 * 1024 / (2048.0 * mib)) / 8));
     CHECK_THAT(one->cost_basis, Contains("by number"));
     CHECK(one->confidence == report::Confidence::medium);
 }
@@ -95,7 +71,7 @@ TEST_CASE("imported: metadata takes most of the time")
     const auto found = found_in(made.log);
     const report::Finding* const one = of_rule(found, "metadata_bound");
     REQUIRE(one != nullptr);
-    CHECK(cost_in(*one) == Approx(9));
+    CHECK(cost_of(*one) == Approx(9));
 }
 
 TEST_CASE("imported: independent MPI-IO on a shared file, without a hint for a library that is not known")
@@ -126,7 +102,7 @@ TEST_CASE("imported: a rank far slower than the mean of the others is a straggle
     const auto found = found_in(made.log);
     const report::Finding* const one = of_rule(found, "stragglers");
     REQUIRE(one != nullptr);
-    CHECK(cost_in(*one) == Approx(20));
+    CHECK(cost_of(*one) == Approx(20));
     CHECK_THAT(one->title, Contains("Rank 6 spends 6.0 times as long"));
     CHECK_THAT(one->cost_basis, Contains("at least"));
     CHECK_FALSE(finds(made.log, "byte_imbalance"));
@@ -154,7 +130,7 @@ TEST_CASE("imported: a rank that moves more than the others of a shared file")
     const auto found = found_in(made.log);
     const report::Finding* const one = of_rule(found, "byte_imbalance");
     REQUIRE(one != nullptr);
-    CHECK(cost_in(*one) == Approx(16 * (1 - 187.5 / 800)));
+    CHECK(cost_of(*one) == Approx(16 * (1 - 187.5 / 800)));
     CHECK_FALSE(finds(made.log, "stragglers"));
 }
 
@@ -168,7 +144,7 @@ TEST_CASE("imported: one rank that moves the data of a file that all have open")
     const auto found = found_in(made.log);
     const report::Finding* const one = of_rule(found, "single_process");
     REQUIRE(one != nullptr);
-    CHECK(cost_in(*one) == Approx(14));
+    CHECK(cost_of(*one) == Approx(14));
 }
 
 TEST_CASE("imported: what every rank reads of a file once is not read again")

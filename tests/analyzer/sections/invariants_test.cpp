@@ -1,15 +1,13 @@
 // What must hold in every log: a sound one holds, each rule notices what breaks it, and what a log lacks is
 // told. How MPI-IO's accesses became POSIX's.
 #include <catch2/catch.hpp>
-#include <functional>
-#include <set>
 
 #include "analyzer/document/renderers/renderers.h"
 #include "analyzer/sections/mpi/mpiio_levels.h"
 #include "analyzer/sections/sections.h"
 #include "analyzer/sections/trust/invariant_checks.h"
 #include "analyzer/sections/trust/missing.h"
-#include "tests/analyzer/synthetic.h"
+#include "tests/analyzer/sections/sound_log.h"
 
 using namespace fathom;
 using namespace fathom::testing;
@@ -17,64 +15,11 @@ using Catch::Contains;
 
 namespace {
 
-// Two ranks that write and read a file each, once, with histograms and slices that agree.
-Synthetic sound()
-{
-    Synthetic made;
-    made.ranks(2);
-    for (std::int64_t rank = 0; rank < 2; ++rank) {
-        const Io done = {.bytes_read = mib,
-                         .bytes_written = 2 * mib,
-                         .read_time = 1000,
-                         .write_time = 2000,
-                         .metadata_time = 500};
-        auto& row = made.io<PosixRecord>(made.file("/out" + std::to_string(rank)), rank, done);
-        row.first_open = row.first_read = row.first_write = row.first_close = job_start + second;
-        row.last_open = row.last_read = row.last_write = row.last_close = job_start + 2 * second;
-        row.consecutive_reads = 1;
-        Totals& totals = made.log.rows<Totals>().back();
-        totals.opens = totals.reads = totals.writes = 1;
-        made.slice(rank, Layer::posix, 1, second, done);
-    }
-    made.operations(Layer::posix, Kind::read, SizeHistogram::class_of(mib), {1000, 1000});
-    made.operations(Layer::posix, Kind::write, SizeHistogram::class_of(2 * mib), {2000, 2000});
-    made.operations(Layer::posix, Kind::open, 0, {500, 500});
-    return made;
-}
-
-std::set<std::string> broken_in(const Log& log)
-{
-    const Job job(log);
-    std::set<std::string> broken;
-    for (const auto checks : {record_checks(), total_checks(), timing_checks()})
-        for (const InvariantCheck& check : checks) {
-            const Outcome outcome = check.check(job);
-            if (outcome.failed == 0) continue;
-            CHECK_FALSE(outcome.example.empty());
-            broken.emplace(check.id);
-        }
-    return broken;
-}
-
-std::set<std::string> broken_by(const std::function<void(Log&)>& harm)
-{
-    Synthetic made = sound();
-    harm(made.log);
-    return broken_in(made.log);
-}
-
-using Ids = std::set<std::string>;
-
 std::string text_of(Blocks blocks)
 {
     report::Document document;
     document.sections.push_back({"section", "section", std::move(blocks)});
     return report::renderer_of_format("text")->render(document, {400, true});
-}
-
-PosixRecord& record_of(Log& log)
-{
-    return log.rows<PosixRecord>().front();
 }
 
 }  // namespace

@@ -1,0 +1,259 @@
+// Calls that move no data: too many of them, many files, needless opens, syncs and locks.
+#include <catch2/catch.hpp>
+
+#include "tests/analyzer/findings/faulty_calls.h"
+#include "tests/analyzer/findings/found.h"
+
+using namespace fathom;
+using namespace fathom::testing;
+using Catch::Contains;
+
+namespace {
+
+// A process with 70 s of reads and so many of other calls, of which 200 were timed.
+Synthetic with_metadata(std::uint64_t seconds_of_it, std::uint64_t timed = 200, Kind kind = Kind::stat)
+{
+    Synthetic made;
+    made.process(-1);
+    made.io<PosixRecord>(
+        made.file("/data"), 0,
+        {.bytes_read = 1000 * mib, .read_time = 70 * second, .metadata_time = seconds_of_it * second});
+    made.operations(Layer::posix, kind, 0, std::vector<std::uint64_t>(timed, 100 * ms));
+    made.log.rows<Process>().front().end = job_start + 200 * second;
+    return made;
+}
+
+// So many files of one process, each made, of so many bytes and 100 ms of other calls.
+Synthetic with_files(std::size_t count, std::uint64_t each)
+{
+    Synthetic made;
+    made.process(-1);
+    for (std::size_t file = 0; file < count; ++file)
+        made.io<PosixRecord>(made.file("/d/" + std::to_string(file)), 0,
+                             {.bytes_written = each, .metadata_time = 100 * ms})
+            .creates = 1;
+    return made;
+}
+
+// A file that a process opens so often, 20 s of calls that move no data.
+Synthetic opening(std::uint64_t opens)
+{
+    Synthetic made;
+    made.process(-1);
+    made.io<PosixRecord>(made.file("/log"), 0, {.bytes_written = mib, .metadata_time = 20 * second}).opens =
+        opens;
+    return made;
+}
+
+// A file that is synced so often, 20 s long, after so many bytes in all.
+PosixRecord& synced(Synthetic& made, std::string_view path, std::uint64_t syncs, std::uint64_t bytes)
+{
+    auto& row = made.io<PosixRecord>(made.file(path), 0, {.bytes_written = bytes, .write_time = 21 * second});
+    row.syncs = syncs;
+    row.sync_time = 20 * second;
+    return row;
+}
+
+}  // namespace
+
+TEST_CASE("metadata bound: three tenths of the time in I/O tell, by 200 calls")
+{
+    CHECK(finds(with_metadata(30).log, "metadata_bound"));
+    CHECK_FALSE(finds(with_metadata(29).log, "metadata_bound"));
+    CHECK_FALSE(finds(with_metadata(30, 199).log, "metadata_bound"));
+    Synthetic locked = with_metadata(30);
+    locked.log.rows<PosixRecord>().front().lock_time = second;  // a finding of its own
+    CHECK_FALSE(finds(locked.log, "metadata_bound"));
+    Synthetic untimed = with_metadata(30);
+    untimed.log.rows<OperationTimes>().clear();
+    CHECK(finding_of(untimed.log, "metadata_bound").advice.empty());
+}
+
+TEST_CASE("metadata bound: the three kinds that took longest, of POSIX and stdio together")
+{
+    Synthetic made = with_metadata(80, 500);
+    made.operations(Layer::stdio, Kind::stat, 0, std::vector<std::uint64_t>(100, 50 * ms));
+    made.operations(Layer::posix, Kind::open, 0, std::vector<std::uint64_t>(50, 500 * ms));
+    made.operations(Layer::posix, Kind::close, 0, std::vector<std::uint64_t>(20, ms));
+    made.operations(Layer::posix, Kind::failed, 0, std::vector<std::uint64_t>(30, 2 * ms));
+    const report::Finding one = finding_of(made.log, "metadata_bound");
+    CHECK(numbers_of(one) == R"(53.3 % of the time in I/O goes into calls that move no data
+80.0 s, 40 %, high
+time in such calls: 80.0 s (summed over all processes, of 150 s in I/O)
+stat: 600 (took 55.0 s)
+open: 50 (took 25.0 s)
+calls that failed: 30 (took 60.0 ms))");
+    CHECK_THAT(one.advice.front().text, Contains("Look at each file once"));
+}
+
+TEST_CASE("metadata bound: a single call is a kind of its own")
+{
+    Synthetic made = with_metadata(80, 500);
+    made.operations(Layer::stdio, Kind::open, 0, {2 * ms});
+    CHECK_THAT(numbers_of(finding_of(made.log, "metadata_bound")), Contains("open: 1 (took 2.00 ms)"));
+}
+
+TEST_CASE("metadata bound: what to do depends on the kind of call that took longest")
+{
+    const auto advice = [](Kind kind) {
+        const report::Finding one = finding_of(with_metadata(80, 500, kind).log, "metadata_bound");
+        return one.advice.front().text + "\n" + lines_of(one);
+    };
+    CHECK_THAT(advice(Kind::seek), Contains("pread"));
+    CHECK_THAT(advice(Kind::failed), Contains("grep failed"));
+    CHECK_THAT(advice(Kind::open), Contains("keep them open"));
+    CHECK(advice(Kind::close) == advice(Kind::open));
+    CHECK_THAT(advice(Kind::other), Contains("Make and remove fewer"));
+    const report::Finding other = finding_of(with_metadata(80, 500, Kind::other).log, "metadata_bound");
+    CHECK_THAT(other.evidence.back().label, Contains("unlink, rename, mkdir"));
+}
+
+TEST_CASE("many files: 256 of less than 1 MiB are many")
+{
+    CHECK(finds(with_files(256, mib - 1).log, "many_files"));
+    CHECK_FALSE(finds(with_files(255, 1000).log, "many_files"));
+    CHECK_FALSE(finds(with_files(256, mib).log, "many_files"));
+    Synthetic unopened = with_files(256, 1000);
+    unopened.log.rows<PosixRecord>().back().opens = 0;
+    CHECK_FALSE(finds(unopened.log, "many_files"));
+}
+
+TEST_CASE("many files: several opens of one file are a finding of their own, and an overflow stands for many")
+{
+    Synthetic made = with_files(300, 1000);
+    made.log.rows<PosixRecord>().front().opens = 10;  // counts for a tenth
+    PosixRecord& rest = made.io<PosixRecord>(made.file("/d", NameKind::overflow), 0,
+                                             {.bytes_written = 100'000, .metadata_time = 10 * second});
+    rest.opens = 200;
+    rest.creates = 40;
+    made.log.rows<FileName>().back().files = 100;
+    made.io<PosixRecord>(made.file("/large"), 0, {.bytes_written = mib});
+    const report::Finding one = finding_of(made.log, "many_files");
+    // 299 of 100 ms, 10 ms, and half of 10 s.
+    CHECK(numbers_of(one) == R"(400 files that held 1000 B each on average
+34.9 s, 34.9 %, high
+small files used: 400 (of 302 in all; of less than 1 MiB moved each)
+made by the program: 340
+time for each but for its data: 87.3 ms
+one of them: /d/0)");
+    CHECK(lines_of(one) == "tar cf data.tar -C '/d' .\n");
+    made.log.not_recorded.insert("posix.creates");
+    CHECK(finding_of(made.log, "many_files").evidence.size() == 3);
+}
+
+TEST_CASE("needless opens: 200 are many, where a file is opened ten times as often as it has users")
+{
+    CHECK(finds(opening(201).log, "open_close_churn"));
+    CHECK_FALSE(finds(opening(200).log, "open_close_churn"));
+    Synthetic made;
+    made.ranks(25);
+    const std::uint64_t file = made.file("/log");
+    for (std::int64_t rank = 0; rank < 25; ++rank)
+        made.io<PosixRecord>(file, rank, {.bytes_written = mib, .metadata_time = 20 * second}).opens = 10;
+    CHECK(finds(made.log, "open_close_churn"));
+    made.log.rows<PosixRecord>().back().opens = 9;
+    CHECK_FALSE(finds(made.log, "open_close_churn"));
+}
+
+TEST_CASE("needless opens: their share of the opens and closes, no more than these files' own time")
+{
+    Synthetic made = opening(1000);
+    made.io<PosixRecord>(made.file("/once"), 0, {.bytes_written = mib});
+    PosixRecord& often = made.io<PosixRecord>(made.file("/oftener"), 0,
+                                              {.bytes_written = 3 * mib, .metadata_time = 40 * second});
+    often.opens = 2000;
+    report::Finding one = finding_of(made.log, "open_close_churn");
+    CHECK(cost_of(one) == Approx(20 * 0.999 + 40 * 0.9995));
+    CHECK(one.confidence == report::Confidence::medium);
+    CHECK_THAT(one.cost_basis, Contains("calls on these files that move no data; one open a process"));
+    made.operations(Layer::posix, Kind::open, 0, std::vector<std::uint64_t>(100, 300 * ms));
+    made.operations(Layer::stdio, Kind::close, 0, std::vector<std::uint64_t>(100, 10 * ms));
+    one = finding_of(made.log, "open_close_churn");
+    // 31 s of opens and closes, of which 2998 of 3001 were needless.
+    CHECK(numbers_of(one) == R"(2 files opened and closed 2,998 times more than needed
+31.0 s, 31.0 %, high
+opens beyond the first: 2,998 (of 3,001 opens in all)
+each, with its close: 10.3 ms
+most often opened: /oftener (2,000 times, for 3 MiB of data))");
+    CHECK(finding_of(opening(1000).log, "open_close_churn").title ==
+          "One file opened and closed 999 times more than needed");
+}
+
+TEST_CASE("syncs: 20 of files with less than 16 MiB between two are many")
+{
+    const auto found = [](std::uint64_t syncs, std::uint64_t bytes) {
+        Synthetic made;
+        made.process(-1);
+        synced(made, "/data", syncs, bytes);
+        return finds(made.log, "frequent_syncs");
+    };
+    CHECK(found(20, mib));
+    CHECK_FALSE(found(19, mib));
+    CHECK_FALSE(found(20, 20 * 16 * mib));
+    CHECK(found(20, 20 * 16 * mib - 1));
+    Synthetic single;
+    single.process(-1);
+    synced(single, "/data", 18, mib);
+    for (const char* const path : {"/one", "/other"}) synced(single, path, 1, mib);
+    CHECK_FALSE(finds(single.log, "frequent_syncs"));  // one sync of a file is what it takes
+    single.log.rows<PosixRecord>().back().syncs = 2;
+    CHECK(finds(single.log, "frequent_syncs"));
+}
+
+TEST_CASE("syncs: all but one of each file, by the file with most of them")
+{
+    Synthetic made;
+    made.process(-1);
+    synced(made, "/less", 10, 3 * mib).sync_time = 10 * second;
+    synced(made, "/most", 40, 7 * mib);
+    synced(made, "/last", 20, 10 * mib).sync_time = 15 * second;
+    through_mpiio(made, made.file("/mpi"), 0, 10, mib, ms).syncs = 100;  // what it syncs, it syncs by POSIX
+    const report::Finding one = finding_of(made.log, "frequent_syncs");
+    // 0.9 of 10 s, 39 of 40 of 20 s, 0.95 of 15 s.
+    CHECK(cost_of(one) == Approx(9 + 19.5 + 14.25));
+    CHECK(numbers_of(one) == R"(70 syncs, one after every 293 KiB written
+42.8 s, 42.8 %, high
+syncs: 70 (took 42.8 s, 611 ms each)
+written between two: 293 KiB
+most of them on: /most (40 times))");
+    CHECK_THAT(lines_of(one), Contains("fdatasync"));
+}
+
+TEST_CASE("syncs: where more than half of their time is stdio's, they are flushes")
+{
+    Synthetic made;
+    made.process(-1);
+    synced(made, "/data", 20, mib);
+    StdioRecord& stream =
+        made.io<StdioRecord>(made.file("/text"), 0, {.bytes_written = mib, .write_time = 21 * second});
+    stream.syncs = 20;
+    stream.sync_time = 20 * second;
+    CHECK_THAT(finding_of(made.log, "frequent_syncs").title, Contains("40 syncs"));
+    stream.sync_time += 1;
+    const report::Finding one = finding_of(made.log, "frequent_syncs");
+    CHECK_THAT(one.title, Contains("40 flushes of streams"));
+    CHECK(lines_of(one).empty());
+    CHECK_THAT(one.why, Contains("Each flush empties"));
+}
+
+TEST_CASE("locks: their time over all files, and the file with most of it")
+{
+    Synthetic made;
+    made.ranks(2);
+    const std::uint64_t shared = made.file("/shared");
+    const auto lock = [&](std::uint64_t file, std::int64_t rank, std::uint64_t locks, std::uint64_t seconds) {
+        auto& row = made.io<PosixRecord>(file, rank, {.bytes_written = 1, .metadata_time = 30 * second});
+        row.locks = locks;
+        row.lock_time = seconds * second;
+    };
+    lock(made.file("/less"), 0, 5, 15);
+    lock(shared, 0, 10, 10);
+    lock(shared, 1, 10, 8);
+    lock(made.file("/last"), 1, 3, 17);
+    const report::Finding one = finding_of(made.log, "lock_waits");
+    // 50 s of 120 s, of which the slowest rank spent 60.
+    CHECK(numbers_of(one) == R"(50.0 s in 28 calls to lock files
+25.0 s, 25 %, high
+calls on locks: 28 (1.79 s each on average)
+most time on: /shared (18.0 s, used by 2 ranks))");
+}

@@ -1,0 +1,284 @@
+// MPI-IO and what it makes of requests, streams, servers, and writes that all wait for.
+#include <catch2/catch.hpp>
+
+#include "tests/analyzer/findings/faulty_calls.h"
+#include "tests/analyzer/findings/found.h"
+
+using namespace fathom;
+using namespace fathom::testing;
+using Catch::Contains;
+
+namespace {
+
+// Two ranks that each make so many calls of a size on a shared file, 20 s each.
+Synthetic independent(std::uint64_t calls, std::uint64_t size)
+{
+    Synthetic made;
+    made.ranks(2);
+    const std::uint64_t file = made.file("/shared");
+    for (std::int64_t rank = 0; rank < 2; ++rank)
+        through_mpiio(made, file, rank, calls, size, 20 * second / calls);
+    return made;
+}
+
+struct Collectively {
+    std::uint64_t calls = 20, size = 4 * mib;            // of each rank
+    std::uint64_t pieces = 20, beneath = 0, movers = 1;  // of POSIX
+    std::uint64_t seconds_each = 10;
+    Direction direction = Direction::write;
+};
+
+// Four ranks, each on a node of its own.
+void add_collective(Synthetic& made, std::string_view path, const Collectively& done)
+{
+    const bool reads = done.direction == Direction::read;
+    const std::uint64_t file = made.file(path), bytes = done.calls * done.size,
+                        time = done.seconds_each * second;
+    for (std::int64_t rank = 0; rank < 4; ++rank) {
+        auto& row = made.io<MpiioRecord>(file, rank,
+                                         reads ? Io{.bytes_read = bytes, .read_time = time}
+                                               : Io{.bytes_written = bytes, .write_time = time});
+        (reads ? row.reads : row.writes) = done.calls;
+        (reads ? row.collective_reads : row.collective_writes) = done.calls - 1;
+        (reads ? row.split_reads : row.split_writes) = 1;
+    }
+    for (std::uint64_t mover = 0; mover < done.movers; ++mover) {
+        const std::uint64_t moved = (done.beneath > 0 ? done.beneath : 4 * bytes) / done.movers;
+        auto& row = made.io<PosixRecord>(file, static_cast<std::int64_t>(mover),
+                                         reads ? Io{.bytes_read = moved, .read_time = second}
+                                               : Io{.bytes_written = moved, .write_time = second},
+                                         Scope::beneath_mpiio);
+        (reads ? row.reads : row.writes) = done.pieces / done.movers;
+    }
+}
+
+Synthetic collective(const Collectively& done)
+{
+    Synthetic made;
+    made.ranks(4, 1);
+    add_collective(made, "/shared", done);
+    return made;
+}
+
+}  // namespace
+
+TEST_CASE("no collectives: 200 independent requests of less than 1 MiB are many")
+{
+    CHECK(finds(independent(100, mib - 1).log, "no_collectives"));
+    CHECK_FALSE(finds(independent(99, mib - 1).log, "no_collectives"));
+    CHECK_FALSE(finds(independent(100, mib).log, "no_collectives"));
+    Synthetic alone = independent(200, 1000);
+    alone.log.rows<MpiioRecord>().back().file = alone.file("/own");
+    CHECK_FALSE(finds(alone.log, "no_collectives"));  // nobody to put them together with
+}
+
+TEST_CASE("no collectives: the part that is not collective, beyond what its bytes would have taken")
+{
+    Synthetic made = independent(1000, 1000);
+    auto& rows = made.log.rows<MpiioRecord>();
+    rows[0].collective_writes = 200;
+    rows[0].split_writes = 50;
+    rows[1].sync_time = 4 * second;
+    made.io<MpiioRecord>(rows[0].file, 0, {.bytes_read = 300'000, .read_time = 6 * second}).reads = 300;
+    made.log.rows<MpiioRecord>().back().collective_reads = 90;
+    made.log.rows<MpiioRecord>().back().split_reads = 10;
+    const report::Finding one = finding_of(made.log, "no_collectives");
+    // 3/4 of 20 s, 16 s, and 2/3 of 6 s: 35 s of 46 s, of which the slowest rank took 26.
+    CHECK(cost_of(one) == Approx(35 / 46.0 * 26).epsilon(1e-3));
+    CHECK(numbers_of(one) == R"(1,950 independent MPI-IO requests of 1000 B on average to shared files
+19.8 s, 19.8 %, medium
+independent requests: 1,950 (and 350 collective ones)
+mean size: 1000 B
+most time in: /shared (used by 2 ranks))");
+    CHECK_THAT(lines_of(one), Contains("MPI_File_write_at_all"));
+    CHECK_THAT(one.why, Contains("each other's locks"));
+    made.log.rows<MpiioRecord>().back().read_time = 90 * second;
+    CHECK_THAT(lines_of(finding_of(made.log, "no_collectives")), Contains("MPI_File_read_at_all"));
+}
+
+TEST_CASE("aggregators: 16 collective calls and 1 MiB are enough to tell")
+{
+    CHECK(finds(collective({.calls = 4}).log, "aggregators"));
+    CHECK_FALSE(finds(collective({.calls = 3}).log, "aggregators"));
+    CHECK(finds(collective({.calls = 64, .size = 4096}).log, "aggregators"));
+    CHECK_FALSE(finds(collective({.calls = 64, .size = 4095}).log, "aggregators"));
+    CHECK_FALSE(finds(collective({.pieces = 0}).log, "aggregators"));
+}
+
+TEST_CASE("aggregators: fewer ranks than nodes, and what one on each would save")
+{
+    for (const Direction direction : directions) {
+        Synthetic made = collective({.movers = 2, .direction = direction});
+        made.log.add_fact("mpi", "Open MPI v4.1.4");
+        report::Finding one = finding_of(made.log, "aggregators");
+        const bool reads = direction == Direction::read;
+        CHECK(one.title ==
+              std::string("In collective MPI-IO 2 ranks ") + (reads ? "read" : "write") + " for 4 nodes");
+        CHECK_THAT(numbers_of(one), Contains(R"(
+5.00 s, 5 %, low
+collective calls: 80 (by 4 ranks, for 320 MiB)
+requests beneath: 20 (by 2 ranks at most in a file, 16 MiB each on average)
+most time in: /shared)"));
+        CHECK(lines_of(one) == "mpirun --mca io ompio --mca io_ompio_num_aggregators 4 …\n");
+    }
+    CHECK_FALSE(finds(collective({.movers = 4}).log, "aggregators"));
+    CHECK_THAT(finding_of(collective({}).log, "aggregators").title, Contains("one rank writes for 4 nodes"));
+    CHECK(finding_of(collective({}).log, "aggregators").advice.empty());  // the library is not known
+}
+
+TEST_CASE("aggregators: requests of less than 256 KiB, as many as calls, are not put together")
+{
+    const auto title = [](std::uint64_t pieces) {
+        return finding_of(collective({.size = mib, .pieces = pieces}).log, "aggregators").title;
+    };
+    CHECK(title(320) == "In collective MPI-IO one rank writes for 4 nodes");  // 256 KiB each
+    CHECK(title(321) == "Collective writes reach the file system in 321 pieces of 255 KiB");
+    const auto of_few = [](std::uint64_t pieces) {
+        return finding_of(collective({.size = 256 << 10, .pieces = pieces, .beneath = pieces * 1000}).log,
+                          "aggregators")
+            .title;
+    };
+    CHECK_THAT(of_few(79), Contains("one rank writes"));
+    CHECK_THAT(of_few(80), Contains("80 pieces of 1000 B"));
+}
+
+TEST_CASE("aggregators: why pieces are small depends on who moves them and on how much is asked for")
+{
+    const auto why = [](const Collectively& done) {
+        return finding_of(collective(done).log, "aggregators").why;
+    };
+    CHECK_THAT(why({.pieces = 4000}), Contains("Some ranks move the data of all"));
+    CHECK_THAT(why({.pieces = 4000, .movers = 4}), Contains("here each rank moves its own"));
+    CHECK_THAT(why({.size = 256 << 10, .pieces = 4000}), Contains("Some ranks move"));
+    CHECK_THAT(why({.size = (256 << 10) - 1, .pieces = 4000}), Contains("move only 256 KiB for each rank"));
+    Synthetic made = collective({.pieces = 4000});
+    made.log.add_fact("mpi", "MPICH Version: 4.0.2");
+    CHECK_THAT(lines_of(finding_of(made.log, "aggregators")), Contains("romio_cb_write"));
+}
+
+TEST_CASE("aggregators: files add up, and what costs more is told")
+{
+    Synthetic made = collective({.calls = 20, .size = mib, .pieces = 1000, .movers = 1, .seconds_each = 5});
+    add_collective(made, "/more",
+                   {.calls = 30, .size = mib, .pieces = 3000, .movers = 2, .seconds_each = 20});
+    add_collective(made, "/last", {.calls = 20, .size = mib, .pieces = 500, .movers = 1, .seconds_each = 10});
+    add_collective(made, "/narrow", {.movers = 1, .seconds_each = 3});
+    const report::Finding one = finding_of(made.log, "aggregators");
+    CHECK(numbers_of(one) == R"(Collective writes reach the file system in 4,500 pieces of 63.7 KiB
+35.0 s, 35.0 %, medium
+collective calls: 280 (by 4 ranks, for 280 MiB)
+requests beneath: 4,500 (by 2 ranks at most in a file, 63.7 KiB each on average)
+most time in: /more)");
+    // 140 s less what 280 MiB take at 2 GiB/s, of 152 s of which each rank spent 38.
+    CHECK(cost_of(one) == Approx((140 - 280 / 2048.0) / 152 * 38).epsilon(1e-6));
+    add_collective(made, "/narrower", {.movers = 1, .seconds_each = 60});
+    const report::Finding other = finding_of(made.log, "aggregators");
+    CHECK_THAT(other.title, Contains("one rank writes for 4 nodes"));
+    CHECK_THAT(numbers_of(other), Contains("collective calls: 160") && Contains("/narrower"));
+}
+
+TEST_CASE("read, modify, write: a tenth of what was written, read though nobody asked for it")
+{
+    const auto log_with = [](std::uint64_t asked, std::uint64_t beneath) {
+        Synthetic made;
+        made.ranks(2);
+        const std::uint64_t file = made.file("/holes");
+        made.io<MpiioRecord>(file, 0,
+                             {.bytes_read = asked, .bytes_written = 1000 * mib, .write_time = 30 * second});
+        auto& row = made.io<PosixRecord>(
+            file, 0, {.bytes_read = beneath, .bytes_written = 1000 * mib, .read_time = 20 * second},
+            Scope::beneath_mpiio);
+        row.reads = 80;
+        return made;
+    };
+    CHECK(finds(log_with(0, 100 * mib).log, "read_modify_write"));
+    CHECK_FALSE(finds(log_with(0, 100 * mib - 1).log, "read_modify_write"));
+    CHECK_FALSE(finds(log_with(200 * mib, 200 * mib).log, "read_modify_write"));
+    Synthetic made = log_with(100 * mib, 400 * mib);
+    made.log.add_fact("mpi", "MPICH Version: 4.0.2");
+    const report::Finding one = finding_of(made.log, "read_modify_write");
+    CHECK(numbers_of(one) == R"(MPI-IO reads 300 MiB only in order to write 1000 MiB
+15.0 s, 15 %, high
+reads beneath MPI-IO: 60 (of 300 MiB, in 15.0 s)
+written to these files: 1000 MiB
+most time in: /holes)");
+    CHECK_THAT(lines_of(one), Contains("romio_ds_write disable"));
+    CHECK_THAT(lines_of(finding_of(log_with(0, 400 * mib).log, "read_modify_write")), !Contains("romio"));
+}
+
+TEST_CASE("read, modify, write: three in five calls turn around, about as much each way")
+{
+    const auto log_with = [](std::uint64_t calls, std::uint64_t switches, std::uint64_t written) {
+        Synthetic made;
+        made.process(-1);
+        auto& row = made.io<PosixRecord>(made.file("/blocks"), 0,
+                                         {.bytes_read = 200 * mib,
+                                          .bytes_written = written,
+                                          .read_time = 20 * second,
+                                          .write_time = 10 * second});
+        row.reads = calls / 2;
+        row.writes = calls - calls / 2;
+        row.switches = switches;
+        return made;
+    };
+    CHECK(finds(log_with(200, 120, 200 * mib).log, "read_modify_write"));
+    CHECK_FALSE(finds(log_with(199, 199, 200 * mib).log, "read_modify_write"));
+    CHECK_FALSE(finds(log_with(200, 119, 200 * mib).log, "read_modify_write"));
+    CHECK(finds(log_with(200, 120, 100 * mib).log, "read_modify_write"));
+    CHECK_FALSE(finds(log_with(200, 120, 100 * mib - 1).log, "read_modify_write"));
+    CHECK(finds(log_with(200, 120, 400 * mib).log, "read_modify_write"));
+    CHECK_FALSE(finds(log_with(200, 120, 400 * mib + 1).log, "read_modify_write"));
+    Synthetic two = log_with(300, 300, 200 * mib);
+    auto& less = two.io<PosixRecord>(two.file("/less"), 0,
+                                     {.bytes_read = mib, .bytes_written = mib, .read_time = 5 * second});
+    less.reads = less.writes = 100;
+    less.switches = 200;
+    const report::Finding one = finding_of(two.log, "read_modify_write");
+    CHECK(numbers_of(one) == R"(201 MiB read and written again by turns
+25.0 s, 25 %, low
+reads: 250 (of 201 MiB, in 25.0 s)
+written to these files: 201 MiB
+most time in: /blocks)");
+}
+
+TEST_CASE("stdio: 1 MiB in pieces of less than 1 MiB is much")
+{
+    const auto found = [](std::uint64_t bytes, std::uint64_t calls) {
+        Synthetic made;
+        made.process(-1);
+        made.io<StdioRecord>(made.file("/text"), 0, {.bytes_written = bytes, .write_time = 20 * second})
+            .writes = calls;
+        return finds(made.log, "stdio_bulk");
+    };
+    CHECK(found(mib, 2));
+    CHECK_FALSE(found(mib - 1, 2));
+    CHECK_FALSE(found(2 * mib, 2));
+    CHECK(found(2 * mib - 1, 2));
+    CHECK_FALSE(found(0, 0));
+}
+
+TEST_CASE("stdio: both directions add up, the file that most went through is named")
+{
+    Synthetic made;
+    made.process(-1);
+    auto& written = made.io<StdioRecord>(made.file("/written"), 0,
+                                         {.bytes_written = 60 * mib, .write_time = 25 * second});
+    written.writes = 600;
+    written.sync_time = 5 * second;
+    made.io<StdioRecord>(made.file("/read"), 0, {.bytes_read = 100 * mib, .read_time = 10 * second}).reads =
+        1000;
+    made.io<StdioRecord>(made.file("/last"), 0, {.bytes_written = 40 * mib, .write_time = 4 * second})
+        .writes = 400;
+    made.io<PosixRecord>(made.file("/posix"), 0, {.bytes_written = 200 * mib, .write_time = second});
+    const report::Finding one = finding_of(made.log, "stdio_bulk");
+    // 20 s, 10 s and 4 s, less 0.1 s that 200 MiB take at 2 GiB/s.
+    CHECK(cost_of(one) == Approx(34 - 200 / 2048.0).epsilon(1e-9));
+    CHECK(numbers_of(one) == R"(200 MiB go through stdio in pieces of 102 KiB
+33.9 s, 33.9 %, medium
+bytes through stdio: 200 MiB (50 % of all that went to or came from files)
+calls for them: 2,000 (took 34.0 s, 5.88 MiB/s)
+most of them in: /read (100 MiB))");
+    CHECK_THAT(lines_of(one), Contains("fread") && Contains("getc_unlocked"));
+    large(made, made.file("/reference"), 0, Direction::read);
+    CHECK(finding_of(made.log, "stdio_bulk").confidence == report::Confidence::high);
+}

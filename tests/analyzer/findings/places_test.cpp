@@ -1,0 +1,238 @@
+// Where requests go: inside blocks, to random places, and to what was read before.
+#include <catch2/catch.hpp>
+
+#include "tests/analyzer/findings/faulty_calls.h"
+#include "tests/analyzer/findings/found.h"
+
+using namespace fathom;
+using namespace fathom::testing;
+using Catch::Contains;
+
+namespace {
+
+// A hundred writes of 1 MiB in 50 s, all of which begin inside a block of 256 KiB.
+PosixRecord& inside_blocks(Synthetic& made, std::uint64_t file, std::uint64_t count = 100)
+{
+    PosixRecord& row = calls(made, file, 0, Direction::write, count, mib, 50 * second / count);
+    row.consecutive_writes = 0;
+    row.file_alignment = 256 << 10;
+    row.file_unaligned = count;
+    return row;
+}
+
+// A process that reads 1000 times 200 KB at random places, 50 s long.
+PosixRecord& at_random(Synthetic& made, Direction direction = Direction::read, std::uint64_t count = 1001)
+{
+    PosixRecord& row = calls(made, made.file("/data"), 0, direction, count, 200'000, 50 * second / count);
+    row.consecutive_reads = row.consecutive_writes = 0;
+    (direction == Direction::read ? row.sequential_reads : row.sequential_writes) = (count - 1) / 2;
+    return row;
+}
+
+}  // namespace
+
+TEST_CASE("misaligned: what blocks cost that are touched in part, by the file that costs most")
+{
+    Synthetic made;
+    made.process(-1);
+    PosixRecord& less = inside_blocks(made, made.file("/less"));
+    less.write_time -= 10 * second;
+    less.file_alignment = 128 << 10;
+    inside_blocks(made, made.file("/most"));
+    PosixRecord& read = inside_blocks(made, made.file("/other"));
+    read.bytes_read = read.bytes_written;
+    read.reads = 100;
+    read.read_time = 5 * second;
+    read.write_time = 10 * second;
+    read.consecutive_reads = 60;
+    read.consecutive_writes = 10;
+    made.log.rows<Totals>().back().read_time = 5 * second;
+    // 1/9 of 40 s, 1/5 of 50 s, and 30 of 200 calls of 15 s: all of them touch a block more than they fill.
+    // 14.9 s of 155 s in I/O, in a run of 100 s.
+    const report::Finding one = finding_of(made.log, "misaligned");
+    CHECK(numbers_of(one) == R"(230 reads and writes begin inside a block
+9.61 s, 9.6 %, low
+begin inside a block: 230 (of 400 reads and writes; those that went on where the last one ended are left out)
+block size: 256 KiB
+most time in: /most)");
+    CHECK_THAT(one.advice.front().text, Contains("a multiple of 256 KiB"));
+}
+
+TEST_CASE("misaligned: a hundred are many, unless they went on where the last one ended")
+{
+    Synthetic made;
+    made.process(-1);
+    PosixRecord& row = inside_blocks(made, made.file("/data"));
+    CHECK(finds(made.log, "misaligned"));
+    row.file_unaligned = 99;
+    CHECK_FALSE(finds(made.log, "misaligned"));
+    row.file_unaligned = 100;
+    row.consecutive_writes = 1;
+    CHECK_FALSE(finds(made.log, "misaligned"));
+    row.consecutive_writes = 0;
+    row.file_alignment = 0;  // not known
+    CHECK_FALSE(finds(made.log, "misaligned"));
+    row.file_alignment = mib;
+    CHECK(finds(made.log, "misaligned"));
+    row.file_alignment = mib + 1;  // shorter than a block: then it is their size that matters
+    CHECK_FALSE(finds(made.log, "misaligned"));
+}
+
+TEST_CASE("misaligned: the time of syncs is not theirs")
+{
+    Synthetic made;
+    made.process(-1);
+    PosixRecord& row = inside_blocks(made, made.file("/data"));
+    CHECK(cost_of(made.log, "misaligned") == Approx(50 / 5.0));
+    row.sync_time = 20 * second;
+    CHECK(cost_of(made.log, "misaligned") == Approx(30 / 5.0));
+}
+
+TEST_CASE("misaligned: ranks that share a file on Lustre make it likelier")
+{
+    Synthetic made;
+    made.ranks(2);
+    made.log.rows<Mount>().push_back({"/", "ext4", "/dev/sda"});
+    const std::uint64_t file = made.file("/lustre/data");
+    inside_blocks(made, file).process = 1;
+    made.log.rows<Totals>().back().process = 1;
+    inside_blocks(made, file);
+    CHECK(finding_of(made.log, "misaligned").confidence == report::Confidence::low);
+    made.log.rows<Mount>().push_back({"/lustre", "lustre", "server"});
+    CHECK(finding_of(made.log, "misaligned").confidence == report::Confidence::medium);
+    made.log.rows<PosixRecord>().front().file = made.file("/lustre/other");
+    CHECK(finding_of(made.log, "misaligned").confidence == report::Confidence::low);
+}
+
+TEST_CASE("random access: 200 accesses are many, and a fifth of all tells")
+{
+    const auto found = [](std::uint64_t count, std::uint64_t consecutive) {
+        Synthetic made;
+        made.process(-1);
+        PosixRecord& row = at_random(made, Direction::read, count);
+        row.consecutive_reads = consecutive;
+        row.sequential_reads = (count - 1 - consecutive) / 2;
+        return finds(made.log, "random_access");
+    };
+    CHECK(found(201, 0));
+    CHECK_FALSE(found(200, 0));
+    CHECK(found(2001, 1598));  // 402 of 2001
+    CHECK_FALSE(found(2001, 1602));
+}
+
+TEST_CASE("random access: twice the backward ones, no more than all that are neither in a row nor strided")
+{
+    Synthetic made;
+    made.process(-1);
+    PosixRecord& row = at_random(made);
+    row.sequential_reads = 700;
+    // 300 of 1000 go backwards, so that 600 are at random: 600/1001 of the time beyond what the bytes take.
+    const double bytes = 1001 * 200'000 / (2048.0 * mib);
+    const report::Finding one = finding_of(made.log, "random_access");
+    CHECK(cost_of(one) == Approx((50 - bytes) * 600 / 1001).epsilon(1e-6));
+    CHECK(numbers_of(one) == R"(600 reads at random places
+29.9 s, 29.9 %, medium
+at random places, about: 600 (of 1,001 reads)
+most time in: /data (50.0 s in reads of it))");
+    row.strided_reads = 500;
+    CHECK(finding_of(made.log, "random_access").title == "500 reads at random places");
+    row.strided_reads = 0;
+    row.sequential_reads = 0;  // no more than all
+    CHECK(finding_of(made.log, "random_access").title == "1,000 reads at random places");
+    row.processes = 3;  // the first of each follows nothing
+    CHECK(finding_of(made.log, "random_access").title == "998 reads at random places");
+}
+
+TEST_CASE("random access: writes are less sure than reads, and the direction that costs more is told")
+{
+    Synthetic made;
+    made.process(-1);
+    PosixRecord& row = at_random(made, Direction::write);
+    row.sync_time = 10 * second;
+    report::Finding one = finding_of(made.log, "random_access");
+    CHECK(one.title == "1,000 writes at random places");
+    CHECK(one.confidence == report::Confidence::low);
+    CHECK(cost_of(one) == Approx(40).epsilon(0.01));
+    CHECK(lines_of(one).empty());
+    at_random(made);
+    one = finding_of(made.log, "random_access");
+    CHECK(one.title == "1,000 reads at random places");
+    CHECK(cost_of(one) == Approx(90).epsilon(0.01));
+    CHECK_THAT(lines_of(one), Contains("POSIX_FADV_WILLNEED"));
+    made.log.not_recorded.insert("posix.strided_reads");
+    one = finding_of(made.log, "random_access");
+    CHECK(one.confidence == report::Confidence::low);
+    CHECK_THAT(one.doubt, Contains("Regular steps backwards"));
+}
+
+TEST_CASE("random access: beneath MPI-IO, and of the files that share a record, it is not looked for")
+{
+    Synthetic made;
+    made.process(-1);
+    at_random(made);
+    made.log.rows<FileName>().back().kind = static_cast<std::uint64_t>(NameKind::overflow);
+    CHECK_FALSE(finds(made.log, "random_access"));
+    made.log.rows<FileName>().back().kind = static_cast<std::uint64_t>(NameKind::file);
+    CHECK(finds(made.log, "random_access"));
+    through_mpiio(made, made.log.rows<FileName>().back().file, 0, 1, mib, ms);
+    CHECK_FALSE(finds(made.log, "random_access"));
+}
+
+TEST_CASE("redundant reads: a quarter more than the file is long is clearly read again")
+{
+    Synthetic made;
+    made.process(-1);
+    PosixRecord& row = calls(made, made.file("/data"), 0, Direction::read, 500, 2 * mib, 20 * ms);
+    row.highest_read = 800 * mib;
+    CHECK_FALSE(finds(made.log, "redundant_reads"));
+    row.highest_read = 800 * mib - 1;
+    const report::Finding one = finding_of(made.log, "redundant_reads");
+    CHECK(numbers_of(one) == R"(200 MiB read that the same process had read before
+2.00 s, 2.0 %, high
+read before by the same: 200 MiB (more than the file is long)
+most time in: /data (1000 MiB read by 1 process))");
+    CHECK_THAT(lines_of(one), Contains("mmap"));
+    row.highest_read = 0;  // not known
+    CHECK_FALSE(finds(made.log, "redundant_reads"));
+}
+
+TEST_CASE("redundant reads: ranks that each read four fifths of a file have read the same")
+{
+    const auto log_with = [](std::uint64_t each) {
+        Synthetic made;
+        made.ranks(2);
+        const std::uint64_t file = made.file("/common");
+        for (std::int64_t rank = 0; rank < 2; ++rank) {
+            PosixRecord& row = calls(made, file, rank, Direction::read, 100, each * mib, 200 * ms);
+            row.highest_read = 1000 * mib;
+        }
+        return made;
+    };
+    const Synthetic same = log_with(8);
+    const report::Finding one = finding_of(same.log, "redundant_reads");
+    // Of 1600 MiB all but 1000; the ranks took 20 s each.
+    CHECK(numbers_of(one) == R"(600 MiB read that other ranks read as well
+7.50 s, 7.5 %, medium
+of what every rank read, all but once: 600 MiB
+most time in: /common (1.56 GiB read by 2 ranks))");
+    CHECK_FALSE(finds(log_with(7).log, "redundant_reads"));
+    Synthetic processes = log_with(8);
+    for (Process& process : processes.log.rows<Process>()) process.rank = -1;
+    CHECK_FALSE(finds(processes.log, "redundant_reads"));  // who could not send it to each other
+}
+
+TEST_CASE("redundant reads: what one process and what several read again is added up")
+{
+    Synthetic made;
+    made.ranks(2);
+    const std::uint64_t common = made.file("/common"), own = made.file("/own");
+    for (std::int64_t rank = 0; rank < 2; ++rank)
+        calls(made, common, rank, Direction::read, 100, mib, 100 * ms);
+    calls(made, own, 0, Direction::read, 300, mib, 100 * ms).highest_read = 100 * mib;
+    // 200 MiB of 30 s at 100 ms each, and 100 MiB of the other rank's: 30 s in all, of 50 s; rank 0 took 40.
+    const report::Finding one = finding_of(made.log, "redundant_reads");
+    CHECK(cost_of(one) == Approx(30.0 / 50 * 40));
+    CHECK(one.evidence.size() == 3);
+    CHECK_THAT(numbers_of(one), Contains("read before by the same: 200 MiB") &&
+                                    Contains("all but once: 100 MiB") && Contains("/own (300 MiB"));
+}

@@ -1,0 +1,221 @@
+// Ranks that differ: one that is slow, that moves more, that does all; where the log tells them apart.
+#include <catch2/catch.hpp>
+#include <vector>
+
+#include "analyzer/findings/rank_work.h"
+#include "tests/analyzer/findings/faulty_calls.h"
+#include "tests/analyzer/findings/found.h"
+
+using namespace fathom;
+using namespace fathom::testing;
+using Catch::Contains;
+
+namespace {
+
+struct Own {
+    std::uint64_t written = 100 * mib, time = 10 * second, writes = 1, read = 0, read_time = 0;
+};
+
+// Each rank moves the data of a file of its own; all ran for 100 s.
+Synthetic each_its_own(const std::vector<Own>& ranks, std::int64_t per_node = 1000)
+{
+    Synthetic made;
+    made.ranks(static_cast<std::int64_t>(ranks.size()), per_node);
+    for (std::size_t at = 0; at < ranks.size(); ++at) {
+        const Own& own = ranks[at];
+        made.io<PosixRecord>(made.file("/own" + std::to_string(at)), static_cast<std::int64_t>(at),
+                             {.bytes_read = own.read,
+                              .bytes_written = own.written,
+                              .read_time = own.read_time,
+                              .write_time = own.time});
+        made.log.rows<Totals>().back().writes = own.writes;
+    }
+    return made;
+}
+
+}  // namespace
+
+TEST_CASE("stragglers: half as long again as the median is clearly slower")
+{
+    const Own usual{.time = 20 * second};
+    CHECK(finds(each_its_own({usual, {.time = 30 * second}, usual}).log, "stragglers"));
+    CHECK_FALSE(finds(each_its_own({usual, {.time = 30 * second - 1}, usual}).log, "stragglers"));
+    CHECK_FALSE(finds(each_its_own({{.time = 60 * second}}).log, "stragglers"));  // alone
+}
+
+TEST_CASE("stragglers: a rank that moves half as much again is uneven rather than slow")
+{
+    const Own usual{.time = 20 * second};
+    CHECK(finds(each_its_own({usual, {150 * mib, 40 * second}, usual}).log, "stragglers"));
+    CHECK_FALSE(finds(each_its_own({usual, {150 * mib + 1, 40 * second}, usual}).log, "stragglers"));
+}
+
+TEST_CASE("stragglers: who it is, and that each of its calls takes longer")
+{
+    Synthetic made = each_its_own(
+        {{110 * mib, 12 * second, 9}, {90 * mib, 9 * second, 7}, {100 * mib, 40 * second, 8}}, 1);
+    report::Finding one = finding_of(made.log, "stragglers");
+    CHECK(numbers_of(one) == R"(Rank 2 spends 3.3 times as long in I/O as the median
+28.0 s, 28.0 %, medium
+rank 2: 40.0 s (in I/O, on node2)
+the median: 12.0 s (of 3 ranks)
+bytes it moved: 100 MiB (the median is 100 MiB)
+I/O calls it made: 8 (the median is 8))");
+    CHECK(lines_of(one) == "srun --exclude=node2 …\n");
+    CHECK_THAT(one.advice.front().text, Contains("look at the node node2 and"));
+    for (Process& process : made.log.rows<Process>()) process.host = "node";
+    CHECK(lines_of(finding_of(made.log, "stragglers")).empty());  // there is no other node
+    for (Totals& totals : made.log.rows<Totals>()) totals.writes = totals.process == 2 ? 13 : 8;
+    one = finding_of(made.log, "stragglers");
+    CHECK_THAT(one.advice.front().text,
+               Contains("It does as much with more calls: look at the files of rank 2"));
+    for (Totals& totals : made.log.rows<Totals>()) totals.writes = totals.process == 2 ? 12 : 8;
+    CHECK_THAT(finding_of(made.log, "stragglers").advice.front().text, Contains("It makes as many calls"));
+}
+
+TEST_CASE(
+    "stragglers: no more than the ranks ran, and nothing where a single call hung for less than a second")
+{
+    Synthetic made = each_its_own({{.time = 20 * second}, {.time = 150 * second}, {.time = 20 * second}});
+    CHECK(cost_of(made.log, "stragglers") == Approx(80));
+    const auto hung = [](std::uint64_t time, std::uint64_t read, std::uint64_t write, std::uint64_t shared) {
+        Synthetic short_run = each_its_own({{.time = 500 * ms}, {.time = time}, {.time = 500 * ms}});
+        for (Process& process : short_run.log.rows<Process>()) process.end = job_start + 2 * second;
+        auto& rows = short_run.log.rows<PosixRecord>();
+        rows[1].slowest_read.time = read;
+        rows[1].slowest_write.time = write;
+        rows[0].slowest_write.time = second;  // another rank's
+        short_run.reduced_io<PosixRecord>(short_run.file("/all"), 3, 0, 0, {}).slowest_write.time = shared;
+        return !finds(short_run.log, "stragglers");
+    };
+    // 900 ms more than the others: half of it in the three longest calls.
+    CHECK(hung(1400 * ms, 150 * ms, 150 * ms, 151 * ms));
+    CHECK_FALSE(hung(1400 * ms, 150 * ms, 150 * ms, 150 * ms));
+    CHECK_FALSE(hung(1500 * ms, 900 * ms, 900 * ms, 900 * ms));  // a second
+}
+
+TEST_CASE("stragglers: a rank that writes what others sent it is meant to be at it for longer")
+{
+    const auto log_with = [](std::uint64_t by_rank_2) {
+        Synthetic made = each_its_own({{}, {}, {.time = 40 * second}, {}});
+        for (std::int64_t rank = 0; rank < 4; ++rank)
+            made.total(rank, Layer::posix, Scope::beneath_mpiio,
+                       {.bytes_read = mib, .bytes_written = rank == 2 ? by_rank_2 : mib});
+        return made;
+    };
+    CHECK(finds(log_with(2 * mib).log, "stragglers"));  // 3 MiB for 2 of the others
+    CHECK_FALSE(finds(log_with(2 * mib + 1).log, "stragglers"));
+}
+
+TEST_CASE(
+    "ranks that moved less than a hundredth of the most do not count, and of two the quicker is the median")
+{
+    const Synthetic made =
+        each_its_own({{.written = 100 * mib},
+                      {.written = mib},
+                      {.written = mib - 1},
+                      {.written = 0, .time = second},
+                      {.written = 40 * mib, .time = second, .writes = 3, .read = 10 * mib}});
+    const Job job(made.log);
+    const std::vector<RankWork> work = movers_of(job);
+    REQUIRE(work.size() == 3);
+    CHECK(work[0].rank == 0);
+    CHECK(work[1].rank == 1);
+    CHECK(work[2].rank == 4);
+    CHECK(work[2].bytes == 50 * mib);
+    CHECK(work[2].calls == 3);
+    CHECK(median_of(work, &RankWork::bytes) == 50 * mib);
+    CHECK(median_of({work[0], work[2]}, &RankWork::bytes) == 50 * mib);
+    CHECK(median_of({work[0], work[1], work[2], work[2]}, &RankWork::bytes) == 50 * mib);
+    CHECK(median_of({}, &RankWork::bytes) == 0);
+}
+
+TEST_CASE("calls of a rank are those of all layers that the program called itself")
+{
+    Synthetic made = each_its_own({{}, {}});
+    const auto add = [&](Layer layer, Scope scope, std::uint64_t opens, std::uint64_t reads,
+                         std::uint64_t writes, std::uint64_t syncs) {
+        made.total(1, layer, scope, {.bytes_read = 7, .bytes_written = 5});
+        Totals& totals = made.log.rows<Totals>().back();
+        totals.opens = opens;
+        totals.reads = reads;
+        totals.writes = writes;
+        totals.syncs = syncs;
+    };
+    add(Layer::mpiio, Scope::direct, 1, 20, 300, 4000);
+    add(Layer::stdio, Scope::direct, 2, 30, 400, 5000);
+    add(Layer::posix, Scope::beneath_mpiio, 10'000, 0, 0, 0);
+    add(Layer::stdio, Scope::beneath_mpiio, 10'000, 0, 0, 0);
+    const Job job(made.log);
+    const std::vector<RankWork> work = movers_of(job);
+    REQUIRE(work.size() == 2);
+    CHECK(work[1].calls == 1 + 9753);
+    CHECK(work[1].for_others == 24);
+    CHECK(work[0].for_others == 0);
+}
+
+TEST_CASE("byte imbalance: half as much again as the mean is clearly uneven")
+{
+    const Own usual{75 * mib, 10 * second};
+    CHECK(finds(each_its_own({usual, {150 * mib, 30 * second}, usual}).log, "byte_imbalance"));
+    CHECK_FALSE(finds(each_its_own({usual, {150 * mib - 3, 30 * second}, usual}).log, "byte_imbalance"));
+    CHECK_FALSE(finds(each_its_own({{150 * mib, 30 * second}}).log, "byte_imbalance"));
+}
+
+TEST_CASE("byte imbalance: what equal parts would spare, no more than by which the others are quicker")
+{
+    const report::Finding one = finding_of(
+        each_its_own({{50 * mib, 12 * second}, {300 * mib, 30 * second}, {100 * mib, 8 * second}}).log,
+        "byte_imbalance");
+    // With half of its bytes it would take 15 s; the median is 18 s quicker.
+    CHECK(numbers_of(one) == R"(Rank 1 moves 2.0 times as many bytes as the mean
+15.0 s, 15 %, medium
+rank 1: 300 MiB (in 30.0 s in I/O)
+the mean: 150 MiB (of 3 ranks that moved data; the median took 12.0 s))");
+    const auto cost = [](std::uint64_t time, std::uint64_t of_others) {
+        return cost_of(each_its_own({{50 * mib, of_others}, {300 * mib, time}, {100 * mib, of_others}}).log,
+                       "byte_imbalance");
+    };
+    CHECK(cost(30 * second, 20 * second) == Approx(10));
+    CHECK(cost(300 * second, 20 * second) == Approx(100));  // no more than it ran
+}
+
+TEST_CASE("single process: 95 of 100 bytes are nearly all")
+{
+    const auto log_with = [](std::uint64_t others) {
+        return each_its_own({{others, second}, {95 * mib, 20 * second}});
+    };
+    CHECK(finds(log_with(5 * mib).log, "single_process"));
+    CHECK_FALSE(finds(log_with(5 * mib + 1).log, "single_process"));
+    CHECK_FALSE(finds(each_its_own({{95 * mib, 20 * second}}).log, "single_process"));
+}
+
+TEST_CASE("single process: reads, writes or both, of which the one that took longer is told")
+{
+    const Own idle{.written = mib, .time = ms, .writes = 1, .read = 20 * mib, .read_time = second};
+    report::Finding one =
+        finding_of(each_its_own({idle, {100 * mib, 20 * second}, idle, idle}).log, "single_process");
+    CHECK(numbers_of(one) == R"(One of 4 ranks writes for all of them
+15.0 s, 15 %, medium
+rank 1: 100 MiB (of 103 MiB that all ranks wrote)
+in: 20.0 s (while the others have no such I/O))");
+    const Own none{.written = 0, .time = 0, .writes = 0};
+    const auto both = [&](std::uint64_t read_time) {
+        return finding_of(each_its_own({none,
+                                        none,
+                                        {.written = 100 * mib,
+                                         .time = 20 * second,
+                                         .writes = 1,
+                                         .read = 300 * mib,
+                                         .read_time = read_time},
+                                        none})
+                              .log,
+                          "single_process");
+    };
+    CHECK(numbers_of(both(20 * second)) == R"(One of 4 ranks reads and writes for all of them
+30.0 s, 30 %, medium
+rank 2: 300 MiB (of 300 MiB that all ranks read)
+in: 20.0 s (while the others have no such I/O))");
+    CHECK_THAT(numbers_of(both(19 * second)), Contains("of 100 MiB that all ranks wrote"));
+    CHECK(cost_of(both(100 * second)) == Approx(75));  // no more than it ran
+}

@@ -1,0 +1,240 @@
+// What the rules look at: which calls give the measure of a fast one, what a second in I/O costs the run, and
+// what makes findings less sure.
+#include "analyzer/findings/scene.h"
+
+#include <catch2/catch.hpp>
+#include <cmath>
+#include <functional>
+
+#include "analyzer/findings/sizes.h"
+#include "tests/analyzer/findings/faulty_calls.h"
+#include "tests/analyzer/findings/found.h"
+#include "tests/analyzer/findings/imported_calls.h"
+
+using namespace fathom;
+using namespace fathom::testing;
+using Catch::Contains;
+
+namespace {
+
+bool measured(std::uint64_t count, std::uint64_t size, Direction direction = Direction::write)
+{
+    Synthetic made;
+    made.process(-1);
+    calls(made, made.file("/large"), 0, direction, count, size, ms);
+    const Job job(made.log);
+    return Scene(job).reference(direction).measured;
+}
+
+// A process without MPI, from so many seconds after the job's start to so many, with so many of them in I/O.
+void add_process(Synthetic& made, std::uint64_t from, std::uint64_t to, std::uint64_t in_io)
+{
+    const std::int64_t number = made.process(-1);
+    made.log.rows<Process>().back().start = job_start + from * second;
+    made.log.rows<Process>().back().end = job_start + to * second;
+    made.io<PosixRecord>(made.file("/file" + std::to_string(number)), number,
+                         {.bytes_written = mib, .write_time = in_io * second});
+}
+
+}  // namespace
+
+TEST_CASE("reference: eight requests of over 1 MiB, 16 MiB in all, tell how fast large ones are")
+{
+    CHECK(measured(8, 4 * mib));
+    CHECK_FALSE(measured(7, 4 * mib));
+    CHECK_FALSE(measured(1000, mib));
+    CHECK(measured(8, 4 * mib, Direction::read));
+    CHECK(measured(16, mib + 1));  // by the middle of their class, 2 MiB
+}
+
+TEST_CASE("reference: POSIX comes before stdio, and none of streams counts")
+{
+    Synthetic made;
+    made.process(-1);
+    const std::size_t large_class = SizeHistogram::class_of(2 * mib);
+    made.operations(Layer::posix, Kind::write, large_class, std::vector<std::uint64_t>(100, ms), true);
+    made.operations(Layer::stdio, Kind::write, large_class, std::vector<std::uint64_t>(100, 10 * ms));
+    const Job job(made.log);
+    const double of_stdio = Scene(job).reference(Direction::write).ns_per_byte;
+    // The middle of 1 to 4 MiB in 10 ms; a bin of durations is no wider than a few per cent.
+    CHECK(of_stdio == Approx(1e7 / (2.0 * mib)).epsilon(0.05));
+    CHECK_FALSE(Scene(job).reference(Direction::read).measured);
+    CHECK(Scene(job).reference(Direction::read).ns_per_byte == Approx(1e9 / (2048.0 * mib)));
+    made.operations(Layer::posix, Kind::write, large_class, std::vector<std::uint64_t>(100, 20 * ms));
+    const Job both(made.log);
+    CHECK(Scene(both).reference(Direction::write).ns_per_byte == Approx(2 * of_stdio).epsilon(0.05));
+}
+
+TEST_CASE("reference: in logs without durations, files that have large requests alone")
+{
+    const auto words = [](std::uint64_t count, std::uint64_t size, std::uint64_t small_ones) {
+        Imported made = with_small(10);
+        auto& row = made.own<PosixRecord>(made.file("/large"), 1,
+                                          {.bytes_written = count * size, .write_time = second});
+        row.writes = count + small_ones;
+        row.write_size = {};
+        row.write_size.add(size, count);
+        row.write_size.add(100, small_ones);
+        auto& other =
+            made.own<PosixRecord>(made.file("/read"), 1, {.bytes_read = 100 * mib, .read_time = 2 * second});
+        other.reads = 20;
+        other.read_size = {};
+        other.read_size.add(5 * mib, 20);
+        const Job job(made.log);
+        const Scene scene(job);
+        CHECK(scene.reference(Direction::read).words ==
+              "as fast as the 100 MiB to and from files that have only requests of over 1 MiB: 50.0 MiB/s");
+        CHECK(scene.reference(Direction::read).ns_per_byte == Approx(2e9 / (100.0 * mib)));
+        return scene.reference(Direction::write).words;
+    };
+    CHECK_THAT(words(8, 2 * mib, 0), Contains("as fast as the 16 MiB to and from"));
+    CHECK_THAT(words(8, 2 * mib - 1, 0), Contains("which is assumed"));
+    CHECK_THAT(words(7, 3 * mib, 0), Contains("which is assumed"));
+    CHECK_THAT(words(32, mib, 0), Contains("which is assumed"));
+    CHECK_THAT(words(8, 2 * mib, 1), Contains("which is assumed"));
+}
+
+TEST_CASE("cost: without MPI, time is divided by the processes that ran side by side")
+{
+    Synthetic made;
+    add_process(made, 0, 100, 60);
+    add_process(made, 0, 50, 40);
+    add_process(made, 50, 100, 20);
+    add_process(made, 0, 100, 2);  // less than a twentieth of the busiest
+    Job job(made.log);
+    CHECK(Scene(job).at_a_time == 2);
+    CHECK(Scene(job).io == Approx(61));
+    CHECK(Scene(job).cost(12.2e9) == Approx(6.1));
+    CHECK(Scene(job).cost(1e15) == Approx(61));  // no more than all
+    made.log.rows<PosixRecord>().back().write_time = made.log.rows<Totals>().back().write_time = 3 * second;
+    const Job four(made.log);
+    CHECK(Scene(four).at_a_time == 3);
+    CHECK(Scene(Job(Log())).cost(1e9) == 0);
+}
+
+TEST_CASE("cost: with MPI, what the slowest rank would be spared, no more than it ran")
+{
+    Synthetic made;
+    made.ranks(3);
+    const auto write = [&](std::int64_t rank, std::uint64_t seconds) {
+        made.io<PosixRecord>(made.file("/own" + std::to_string(rank)), rank,
+                             {.bytes_written = mib, .write_time = seconds * second});
+    };
+    write(0, 10);
+    write(1, 50);
+    write(2, 20);
+    const auto io = [&] {
+        const Job job(made.log);
+        return Scene(job).io;
+    };
+    CHECK(io() == 50);
+    made.log.rows<Process>()[1].end = job_start + 30 * second;
+    CHECK(io() == 30);
+    made.log.rows<Process>()[1].end = job_start;  // not known how long it ran
+    CHECK(io() == 50);
+}
+
+TEST_CASE("files: regular ones and those beyond the room of a process, each with its own records")
+{
+    Synthetic made;
+    made.process(-1);
+    made.io<PosixRecord>(made.file("/a"), 0, {.bytes_written = 1});
+    made.io<PosixRecord>(made.file("tty", NameKind::stream), 0, {.bytes_written = 2});
+    const std::uint64_t both = made.file("/b");
+    made.io<PosixRecord>(both, 0, {.bytes_written = 3});
+    made.io<StdioRecord>(both, 0, {.bytes_written = 4});
+    made.io<PosixRecord>(made.file("/", NameKind::overflow), 0, {.bytes_written = 5});
+    const Job job(made.log);
+    const Scene scene(job);
+    REQUIRE(scene.files.size() == 3);
+    for (const FileCase& file : scene.files)
+        for (const RecordView& record : file.records) CHECK(record.file == file.use->file);
+    CHECK(scene.files[0].records.size() == 1);
+    CHECK(scene.files[1].records.size() == 2);
+    CHECK(scene.files[2].records.size() == 1);
+    CHECK_FALSE(scene.files[1].shared());
+}
+
+TEST_CASE("sizes: the middle of a class is the geometric mean of its bounds")
+{
+    CHECK(size_of_class(0) == Approx(40));  // of 16 and 100
+    CHECK(size_of_class(1) == Approx(std::sqrt(100.0 * 1024)));
+    CHECK(size_of_class(SizeHistogram::classes - 1) == Approx(std::sqrt(2.0) * 0x1p30));
+    CHECK(SizeHistogram::upper_bounds[small_classes - 1] == 100 << 10);
+    CHECK(SizeHistogram::upper_bounds[first_large_class - 1] == 1 << 20);
+}
+
+TEST_CASE("imported: times of nine tenths of the operations are those of all")
+{
+    const auto timed = [](std::size_t count, Kind kind) {
+        Imported made = with_small(10);
+        made.log.rows<PosixRecord>().front().writes = 100;
+        made.log.rows<PosixRecord>().front().reads = 100;
+        made.operations(Layer::posix, kind, 1, std::vector<std::uint64_t>(count, ms));
+        const Job job(made.log);
+        return Scene(job).times(Layer::posix, kind);
+    };
+    CHECK(timed(90, Kind::write));
+    CHECK_FALSE(timed(89, Kind::write));
+    CHECK(timed(90, Kind::read));
+    CHECK_FALSE(timed(100, Kind::open));
+    const Imported without = with_small(10);
+    const Job job(without.log);
+    CHECK_FALSE(Scene(job).times(Layer::posix, Kind::read));
+}
+
+TEST_CASE("doubts: each takes a step from how sure a finding is, all together one")
+{
+    const auto sure = [](const std::function<void(Synthetic&)>& harm) {
+        Synthetic made;
+        made.process(-1);
+        large(made, made.file("/large"), 0);
+        calls(made, made.file("/small"), 0, Direction::write, 100'000, 1000, 100 * us);
+        harm(made);
+        return finding_of(made.log, "small_requests");
+    };
+    CHECK(sure([](Synthetic&) {}).confidence == report::Confidence::high);
+    const auto missed = sure([](Synthetic& made) { made.log.rows<Process>().front().missed = 1; });
+    CHECK(missed.confidence == report::Confidence::medium);
+    CHECK_THAT(missed.doubt, Contains("Some calls could not be counted"));
+    const auto threads = sure([](Synthetic& made) {
+        made.log.rows<Process>().front().threads = 4;
+        made.log.rows<Totals>().front().write_time += 300 * second;
+    });
+    CHECK(threads.confidence == report::Confidence::medium);
+    CHECK_THAT(threads.doubt, Contains("Threads did I/O at the same time"));
+    const auto both = sure([](Synthetic& made) {
+        made.log.rows<Process>().front().missed = 1;
+        made.log.problems.push_back("a block is gone");
+    });
+    CHECK(both.confidence == report::Confidence::medium);
+    CHECK_THAT(both.doubt, Contains("damaged") && Contains("could not be counted"));
+}
+
+TEST_CASE("doubts: a slowest rank that may be a tenth slower than is certain, and syncs among the writes")
+{
+    Imported made = with_small(10);
+    const report::Finding sure = finding_of(made.log, "small_requests");
+    CHECK(sure.confidence == report::Confidence::medium);
+    CHECK_THAT(sure.doubt, !Contains("does not tell"));
+    made.log.rows<PosixRecord>().front().syncs = 5;
+    const report::Finding synced = finding_of(made.log, "small_requests");
+    CHECK(synced.confidence == report::Confidence::low);
+    CHECK_THAT(synced.doubt, Contains("includes that of syncs"));
+}
+
+TEST_CASE("findings: 2 % of the run, and 50 ms of a short one, are worth telling")
+{
+    const auto found = [](std::uint64_t lock_time, std::uint64_t run) {
+        Synthetic made;
+        made.process(-1);
+        made.io<PosixRecord>(made.file("/file"), 0, {.bytes_written = mib, .metadata_time = lock_time})
+            .lock_time = lock_time;
+        made.log.rows<Process>().front().end = job_start + run;
+        return finds(made.log, "lock_waits");
+    };
+    CHECK(found(2 * second, 100 * second));
+    CHECK_FALSE(found(2 * second - 10, 100 * second));
+    CHECK(found(50 * ms, second));
+    CHECK_FALSE(found(50 * ms - 10, second));
+}

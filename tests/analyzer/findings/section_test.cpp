@@ -1,0 +1,77 @@
+// What the section of findings says beside them, and what there is to do with which library.
+#include "analyzer/findings/section.h"
+
+#include <catch2/catch.hpp>
+
+#include "analyzer/document/renderers/renderers.h"
+#include "analyzer/findings/remedy.h"
+#include "tests/analyzer/findings/faulty_calls.h"
+#include "tests/analyzer/findings/imported_calls.h"
+
+using namespace fathom;
+using namespace fathom::testing;
+using Catch::Contains;
+
+namespace {
+
+std::string section_of(const Log& log)
+{
+    report::Document document;
+    document.sections.push_back({"findings", "Findings", findings_section(Job(log))});
+    return report::renderer_of_format("text")->render(document, {400, true});
+}
+
+}  // namespace
+
+TEST_CASE("remedies: what an MPI library understands, and what is not known is not said")
+{
+    const auto job_with = [](std::string_view library) {
+        Log log;
+        if (!library.empty()) log.add_fact("mpi", library);
+        return log;
+    };
+    const auto kind = [&](std::string_view library) { return mpi_of(Job(job_with(library))); };
+    CHECK(kind("Open MPI v4.1.4") == MpiKind::open_mpi);
+    for (const char* const romio :
+         {"MPICH Version: 4.0.2", "Intel(R) MPI Library 2021", "MVAPICH2 2.3", "CRAY MPICH version 8"})
+        CHECK(kind(romio) == MpiKind::romio);
+    CHECK(kind("Another MPI") == MpiKind::unknown);
+    CHECK(kind("") == MpiKind::unknown);
+    const Log open_mpi = job_with("Open MPI v4.1.4"), romio = job_with("MPICH Version: 4.0.2"),
+              none = job_with("");
+    CHECK_THAT(collective_buffering(Job(open_mpi)).front(), Contains("fcoll vulcan"));
+    CHECK(collective_buffering(Job(none)).empty());
+    CHECK(aggregator_count(Job(romio), 7).front() == "printf 'cb_nodes 7\\ncb_config_list *:1\\n' > hints");
+    CHECK(aggregator_count(Job(none), 7).empty());
+    CHECK(lustre_stripes("", 4).empty());
+    CHECK(folder_of("/a/b/c") == "/a/b");
+    CHECK(folder_of("/a").empty());
+    CHECK(folder_of("a").empty());
+}
+
+TEST_CASE("section: how many findings, and what could not be looked for")
+{
+    Synthetic well;
+    well.ranks(2);
+    large(well, well.file("/own"), 0);
+    CHECK_THAT(section_of(well.log), Contains("nothing that is known to slow programs down") &&
+                                         !Contains("Not looked for") &&
+                                         !Contains("how long operations of each size took"));
+    well.log.problems.push_back("a block is gone");
+    CHECK_THAT(section_of(well.log), Contains("in what could be read of the log"));
+    well.log.rows<OperationTimes>().clear();
+    CHECK_THAT(section_of(well.log), Contains("how long operations of each size took"));
+    CHECK_THAT(section_of(Log()), !Contains("how long operations of each size took"));
+    Imported imported = with_small(10);
+    CHECK_THAT(section_of(imported.log), Contains("numbers for it: frequent syncs, waiting for locks, bursts "
+                                                  "of writes, too few aggregators for the nodes, "
+                                                  "unequal servers."));
+    CHECK_THAT(section_of(imported.log), Contains("the costliest first"));
+    imported.log.not_recorded.erase("posix.sync_time");
+    imported.slice(0, Layer::posix, 0, second, {.bytes_written = 1});
+    imported.log.rows<Layout>().emplace_back();
+    for (Process& process : imported.log.rows<Process>()) process.host = "node";
+    CHECK_THAT(section_of(imported.log), Contains("numbers for it: waiting for locks."));
+    imported.log.not_recorded.insert("slices.write_time");
+    CHECK_THAT(section_of(imported.log), Contains("numbers for it: waiting for locks, bursts of writes."));
+}

@@ -1,0 +1,156 @@
+// Small requests: how many are many, what counts as small, whose time they are, and how sure that is.
+#include <catch2/catch.hpp>
+#include <cmath>
+
+#include "tests/analyzer/findings/faulty_calls.h"
+#include "tests/analyzer/findings/found.h"
+
+using namespace fathom;
+using namespace fathom::testing;
+using Catch::Contains;
+
+namespace {
+
+constexpr const char* small_ones = "small_requests";
+
+// One process that makes so many writes of a size, 10 ms each.
+Synthetic writing(std::uint64_t count, std::uint64_t size)
+{
+    Synthetic made;
+    made.process(-1);
+    calls(made, made.file("/data"), 0, Direction::write, count, size, 10 * ms);
+    return made;
+}
+
+Synthetic untimed(Synthetic made)
+{
+    made.log.rows<OperationTimes>().clear();
+    made.log.rows<DurationBin>().clear();
+    return made;
+}
+
+}  // namespace
+
+TEST_CASE("small requests: a thousand of up to 100 KiB are many, 999 or larger ones are not")
+{
+    CHECK(finds(writing(1000, 1000).log, small_ones));
+    CHECK_FALSE(finds(writing(999, 1000).log, small_ones));
+    CHECK(finds(writing(1000, 100 << 10).log, small_ones));
+    CHECK_FALSE(finds(writing(1000, (100 << 10) + 1).log, small_ones));
+    Synthetic both = writing(500, 1000);
+    calls(both, both.file("/read"), 0, Direction::read, 500, 1000, 10 * ms);
+    CHECK(finds(both.log, small_ones));
+}
+
+TEST_CASE("small requests: of two for each open there is nothing to put together")
+{
+    Synthetic made = writing(1000, 1000);
+    PosixRecord& row = made.log.rows<PosixRecord>().front();
+    row.opens = 500;
+    CHECK_FALSE(finds(made.log, small_ones));
+    row.opens = 499;
+    CHECK(finds(made.log, small_ones));
+}
+
+TEST_CASE("small requests: reads and writes are told apart, the file with most of them is named")
+{
+    Synthetic made;
+    made.process(-1);
+    large(made, made.file("/large"), 0);
+    calls(made, made.file("/some"), 0, Direction::write, 2000, 3000, 50 * us);
+    calls(made, made.file("/most"), 0, Direction::write, 100'000, 1000, 100 * us);
+    calls(made, made.file("/others"), 0, Direction::write, 3000, 1000, 100 * us);
+    calls(made, made.file("/read"), 0, Direction::read, 1500, 500, 200 * us);
+    const report::Finding one = finding_of(made.log, small_ones);
+    CHECK(numbers_of(one) == R"(105,000 small writes of up to 100 KiB
+10.7 s, 10.7 %, high
+reads of up to 100 KiB: 1,500 (of 1,500 reads; together they took 300 ms, 200 µs each on average)
+writes of up to 100 KiB: 105,000 (of 105,512 writes; together they took 10.4 s, 99.0 µs each on average)
+most of them in: /most (100,000 small writes))");
+    CHECK_THAT(one.cost_basis, Contains("the time of these requests beyond") &&
+                                   Contains("the 1 GiB in requests of over 1 MiB: 1,026 MiB/s"));
+    CHECK(lines_of(one) == "setvbuf(file, NULL, _IOFBF, 4 << 20);\nopen(path, \"wb\", buffering=4 << 20)\n");
+}
+
+TEST_CASE("small requests: they are called by the direction that costs more, and judged by its reference")
+{
+    Synthetic made;
+    made.process(-1);
+    large(made, made.file("/large"), 0);  // writes have a reference, reads have none
+    calls(made, made.file("/written"), 0, Direction::write, 9000, 1000, 100 * us);
+    calls(made, made.file("/read"), 0, Direction::read, 2000, 1000, ms);
+    const report::Finding one = finding_of(made.log, small_ones);
+    CHECK(one.title == "2,000 small reads of up to 100 KiB");
+    CHECK(one.confidence == report::Confidence::medium);
+    CHECK_THAT(one.cost_basis, Contains("which is assumed"));
+    CHECK_THAT(lines_of(one), Contains("\"rb\""));
+}
+
+TEST_CASE("small requests: those that do not follow one another are not to be buffered")
+{
+    Synthetic made = writing(1001, 1000);
+    PosixRecord& row = made.log.rows<PosixRecord>().front();
+    row.consecutive_writes = 500;  // no more than half
+    CHECK(lines_of(finding_of(made.log, small_ones)).empty());
+    row.consecutive_writes = 501;
+    CHECK_FALSE(lines_of(finding_of(made.log, small_ones)).empty());
+}
+
+TEST_CASE("small requests: beneath MPI-IO they are no fault of the program's, and their time is left out")
+{
+    Synthetic made = writing(2000, 1000);
+    const std::uint64_t shared = made.file("/shared");
+    through_mpiio(made, shared, 0, 1, mib, ms);
+    calls(made, shared, 0, Direction::write, 2000, 1000, 10 * ms);
+    const report::Finding one = finding_of(made.log, small_ones);
+    CHECK(one.title == "2,000 small writes of up to 100 KiB");
+    // Of 40 s that all small writes took, half; MPI-IO's own millisecond is I/O too, POSIX's beneath is not.
+    CHECK(cost_of(one) == Approx(20).epsilon(0.01));
+    CHECK_THAT(numbers_of(one), Contains("of 2,000 writes; together they took 20.0 s"));
+}
+
+TEST_CASE("small requests: without durations it is their part of the time by number, but for syncs")
+{
+    Synthetic made = untimed(writing(4000, 1000));
+    PosixRecord& row = made.log.rows<PosixRecord>().front();
+    row.write_size.add(mib, 1000);
+    row.writes += 1000;
+    row.syncs = 1;
+    row.sync_time = 10 * second;
+    const report::Finding one = finding_of(made.log, small_ones);
+    // 40 s, of which 10 s are a sync; 4 of 5 writes are small; their 4 MB take next to nothing.
+    CHECK(cost_of(one) == Approx(24).epsilon(0.01));
+    CHECK_THAT(one.cost_basis, Contains("their share, by number, of the time in writes"));
+    CHECK_THAT(numbers_of(one), Contains("together they took about 24.0 s, 6.00 ms each"));
+}
+
+TEST_CASE("small requests: how sure they are by number depends on whether nine in ten are small")
+{
+    const auto sure = [](std::uint64_t of_all) {
+        Synthetic made = untimed(writing(9000, 1000));
+        PosixRecord& row = made.log.rows<PosixRecord>().front();
+        row.write_size.add(mib, of_all - row.writes);
+        row.writes = of_all;
+        return finding_of(made.log, small_ones).confidence;
+    };
+    CHECK(sure(10'000) == report::Confidence::medium);
+    CHECK(sure(10'001) == report::Confidence::low);
+}
+
+TEST_CASE("small requests: by number, their bytes are known where all are small, else by their classes")
+{
+    const auto cost = [](std::uint64_t large_ones) {
+        Synthetic made = untimed(writing(1000, 100 << 10));  // the largest of their class
+        PosixRecord& row = made.log.rows<PosixRecord>().front();
+        row.write_time = made.log.rows<Totals>().front().write_time = 200 * ms;
+        row.bytes_written += large_ones * 2 * mib;
+        row.writes += large_ones;
+        row.write_size.add(2 * mib, large_ones);
+        made.log.rows<Process>().front().end = job_start + second;
+        return cost_of(made.log, small_ones);
+    };
+    // 97.7 MiB at 2 GiB/s take 47.7 ms; by the middle of the class, 31.6 KiB, they take a third of it.
+    CHECK(cost(0) == Approx(0.2 - 1000.0 * 0x1p-11 * 100 / 1024).epsilon(1e-6));
+    CHECK(cost(1) ==
+          Approx(0.2 * 1000 / 1001 - 1000.0 * 0x1p-11 * std::sqrt(10.0 * 100) / 1024).epsilon(1e-6));
+}
