@@ -35,6 +35,7 @@ EXAMPLES
   fathom report logs/ --sort run_time --top 20 -o longest.html
   find logs -name '*.darshan' | fathom report --list - --csv > logs.csv
   fathom report job.fathom --model here.json     also what served its operations
+  fathom report trace.txt                        what strace -f -ttt -T -y -o trace.txt wrote
 
 EXIT STATUS
   0 done, also where some of several logs could not be read, 1 the log could not be
