@@ -25,6 +25,5 @@ ROOMS = (
          "libinterpose_checked", "libinterpose_tests",
          ("tests/libinterpose/*items*_test.cpp", "tests/libinterpose/log_rows_test.cpp")),
     Room("merging", ("logformat/values.h", "logformat/field.h", "logformat/rows.h"), (), "logformat", "logformat_tests",
-         ("tests/logformat/values*_test.cpp", "tests/logformat/merge_test.cpp",
-          "tests/logformat/rows_test.cpp")),
+         ("tests/logformat/values*_test.cpp", "tests/logformat/merge_test.cpp")),
 )

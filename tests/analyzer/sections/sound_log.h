@@ -76,4 +76,22 @@ inline Outcome outcome_of(const Log& log, std::string_view id)
     return {};
 }
 
+inline Outcome outcome_after(std::string_view id, const std::function<void(Log&)>& change)
+{
+    Synthetic made = sound();
+    change(made.log);
+    return outcome_of(made.log, id);
+}
+
+inline bool fails(std::string_view id, const std::function<void(Log&)>& change)
+{
+    return outcome_after(id, change).failed > 0;
+}
+
+inline void kill_first(Log& log, std::uint64_t threads)
+{
+    log.rows<Process>().front().ending = static_cast<std::uint64_t>(Ending::killed);
+    log.rows<Process>().front().threads = threads;
+}
+
 }  // namespace fathom::testing
