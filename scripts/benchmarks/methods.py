@@ -11,7 +11,7 @@ import statistics
 import subprocess
 from pathlib import Path
 
-TESTS = ("analyzer/analyzer_tests", "clusters/clusters_tests", "models/models_tests", "states/states_tests")
+TEST = "analyzer_tests"
 CASE = re.compile(r"^(?=\S).*million")
 TOOK = re.compile(r"^\s*([0-9.e+-]+) < 40(\.0)?$")
 
@@ -36,13 +36,11 @@ def main():
     parser.add_argument("--build", type=Path, required=True, help=argparse.SUPPRESS)
     parser.add_argument("--rounds", type=int, default=5)
     arguments = parser.parse_args()
-    targets = [Path(test).name for test in TESTS]
-    subprocess.run(["cmake", "--build", arguments.build, "--target", *targets], check=True, stdout=subprocess.DEVNULL)
+    subprocess.run(["cmake", "--build", arguments.build, "--target", TEST], check=True, stdout=subprocess.DEVNULL)
     all_of = {}
     for _ in range(arguments.rounds):
-        for test in TESTS:
-            for call, seconds in calls_of(arguments.build / "tests" / test).items():
-                all_of.setdefault(call, []).append(seconds)
+        for call, seconds in calls_of(arguments.build / "tests" / "analyzer" / TEST).items():
+            all_of.setdefault(call, []).append(seconds)
     for (name, number), seconds in all_of.items():
         print(f"{statistics.median(seconds):7.3f} s [{min(seconds):.3f}..{max(seconds):.3f}]  {name}, call {number}")
 
