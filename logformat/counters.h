@@ -2,7 +2,6 @@
 #pragma once
 
 #include <cstdint>
-#include <tuple>
 
 #include "logformat/field.h"
 #include "logformat/values.h"
@@ -30,47 +29,51 @@ struct Transfers {
     std::uint64_t opens = 0, closes = 0, syncs = 0, metadata_time = 0, sync_time = 0;
     std::uint64_t first_open = 0, last_open = 0, first_close = 0, last_close = 0;
 
-    static constexpr auto fields()
+    template <class Visit>
+    static constexpr void fields(Visit& visit)
     {
         using T = Transfers;
-        return std::tuple{
-            Field{"opens", &T::opens, Rule::sum, Unit::count, "calls that opened the file"},
-            Field{"closes", &T::closes, Rule::sum, Unit::count, "calls that closed it"},
-            Field{"reads", &T::reads, Rule::sum, Unit::count,
-                  "read calls of every kind, those at the end of the file too"},
-            Field{"writes", &T::writes, Rule::sum, Unit::count, "write calls of every kind"},
-            Field{"failed", &T::failed, Rule::sum, Unit::count, "calls of any kind that returned an error"},
-            Field{"bytes_read", &T::bytes_read, Rule::sum, Unit::bytes,
-                  "bytes that reads returned (MPI-IO: asked for)"},
-            Field{"bytes_written", &T::bytes_written, Rule::sum, Unit::bytes,
-                  "bytes that writes took (MPI-IO: were given)"},
-            Field{"read_time", &T::read_time, Rule::sum, Unit::duration, "time in reads"},
-            Field{"write_time", &T::write_time, Rule::sum, Unit::duration, "time in writes and in syncs"},
-            Field{"metadata_time", &T::metadata_time, Rule::sum, Unit::duration,
-                  "time in all other calls: open, close, seek, stat and so on"},
-            Field{"sync_time", &T::sync_time, Rule::sum, Unit::duration,
-                  "the part of write_time spent in syncs"},
-            Field{"switches", &T::switches, Rule::sum, Unit::count,
-                  "changes from reading to writing or back"},
-            Field{"syncs", &T::syncs, Rule::sum, Unit::count,
-                  "fsync, fdatasync, sync_file_range; fflush; MPI_File_sync"},
-            Field{"first_open", &T::first_open, Rule::earliest, Unit::instant, "start of the first open"},
-            Field{"last_open", &T::last_open, Rule::largest, Unit::instant, "end of the last open"},
-            Field{"first_read", &T::first_read, Rule::earliest, Unit::instant, "start of the first read"},
-            Field{"last_read", &T::last_read, Rule::largest, Unit::instant, "end of the last read"},
-            Field{"first_write", &T::first_write, Rule::earliest, Unit::instant,
-                  "start of the first write or sync"},
-            Field{"last_write", &T::last_write, Rule::largest, Unit::instant,
-                  "end of the last write or sync"},
-            Field{"first_close", &T::first_close, Rule::earliest, Unit::instant, "start of the first close"},
-            Field{"last_close", &T::last_close, Rule::largest, Unit::instant, "end of the last close"},
-            Field{"slowest_read", &T::slowest_read, Rule::own, Unit::none, "the read that took longest"},
-            Field{"slowest_write", &T::slowest_write, Rule::own, Unit::none, "the write that took longest"},
-            Field{"read_size", &T::read_size, Rule::own, Unit::count, "reads by size, upper bounds included"},
-            Field{"write_size", &T::write_size, Rule::own, Unit::count,
-                  "writes by size, upper bounds included"},
-            Field{"common_size", &T::common_size, Rule::own, Unit::none,
-                  "the commonest sizes of reads and writes; a count is at most its error too high"}};
+        visit(Field{"opens", &T::opens, Rule::sum, Unit::count, "calls that opened the file"});
+        visit(Field{"closes", &T::closes, Rule::sum, Unit::count, "calls that closed it"});
+        visit(Field{"reads", &T::reads, Rule::sum, Unit::count,
+                    "read calls of every kind, those at the end of the file too"});
+        visit(Field{"writes", &T::writes, Rule::sum, Unit::count, "write calls of every kind"});
+        visit(
+            Field{"failed", &T::failed, Rule::sum, Unit::count, "calls of any kind that returned an error"});
+        visit(Field{"bytes_read", &T::bytes_read, Rule::sum, Unit::bytes,
+                    "bytes that reads returned (MPI-IO: asked for)"});
+        visit(Field{"bytes_written", &T::bytes_written, Rule::sum, Unit::bytes,
+                    "bytes that writes took (MPI-IO: were given)"});
+        visit(Field{"read_time", &T::read_time, Rule::sum, Unit::duration, "time in reads"});
+        visit(Field{"write_time", &T::write_time, Rule::sum, Unit::duration, "time in writes and in syncs"});
+        visit(Field{"metadata_time", &T::metadata_time, Rule::sum, Unit::duration,
+                    "time in all other calls: open, close, seek, stat and so on"});
+        visit(Field{"sync_time", &T::sync_time, Rule::sum, Unit::duration,
+                    "the part of write_time spent in syncs"});
+        visit(Field{"switches", &T::switches, Rule::sum, Unit::count,
+                    "changes from reading to writing or back"});
+        visit(Field{"syncs", &T::syncs, Rule::sum, Unit::count,
+                    "fsync, fdatasync, sync_file_range; fflush; MPI_File_sync"});
+        visit(Field{"first_open", &T::first_open, Rule::earliest, Unit::instant, "start of the first open"});
+        visit(Field{"last_open", &T::last_open, Rule::largest, Unit::instant, "end of the last open"});
+        visit(Field{"first_read", &T::first_read, Rule::earliest, Unit::instant, "start of the first read"});
+        visit(Field{"last_read", &T::last_read, Rule::largest, Unit::instant, "end of the last read"});
+        visit(Field{"first_write", &T::first_write, Rule::earliest, Unit::instant,
+                    "start of the first write or sync"});
+        visit(Field{"last_write", &T::last_write, Rule::largest, Unit::instant,
+                    "end of the last write or sync"});
+        visit(
+            Field{"first_close", &T::first_close, Rule::earliest, Unit::instant, "start of the first close"});
+        visit(Field{"last_close", &T::last_close, Rule::largest, Unit::instant, "end of the last close"});
+        visit(Field{"slowest_read", &T::slowest_read, Rule::own, Unit::none, "the read that took longest"});
+        visit(
+            Field{"slowest_write", &T::slowest_write, Rule::own, Unit::none, "the write that took longest"});
+        visit(Field{"read_size", &T::read_size, Rule::own, Unit::count,
+                    "reads by size, upper bounds included"});
+        visit(Field{"write_size", &T::write_size, Rule::own, Unit::count,
+                    "writes by size, upper bounds included"});
+        visit(Field{"common_size", &T::common_size, Rule::own, Unit::none,
+                    "the commonest sizes of reads and writes; a count is at most its error too high"});
     }
 };
 
@@ -81,26 +84,26 @@ struct Pattern {
     std::uint64_t sequential_writes = 0, consecutive_writes = 0, highest_written = 0;
     std::uint64_t strided_reads = 0, strided_writes = 0;
 
-    static constexpr auto fields()
+    template <class Visit>
+    static constexpr void fields(Visit& visit)
     {
         using P = Pattern;
-        return std::tuple{
-            Field{"sequential_reads", &P::sequential_reads, Rule::sum, Unit::count,
-                  "reads at an offset greater than the end of the last one"},
-            Field{"sequential_writes", &P::sequential_writes, Rule::sum, Unit::count,
-                  "writes at an offset greater than the end of the last one"},
-            Field{"consecutive_reads", &P::consecutive_reads, Rule::sum, Unit::count,
-                  "reads that began where the last one ended"},
-            Field{"consecutive_writes", &P::consecutive_writes, Rule::sum, Unit::count,
-                  "writes that began where the last one ended"},
-            Field{"strided_reads", &P::strided_reads, Rule::sum, Unit::count,
-                  "reads that left as wide a gap, forwards or back, as the last one that left any"},
-            Field{"strided_writes", &P::strided_writes, Rule::sum, Unit::count, "writes that did so"},
-            Field{"highest_read", &P::highest_read, Rule::largest, Unit::bytes,
-                  "offset just after the highest byte read"},
-            Field{"highest_written", &P::highest_written, Rule::largest, Unit::bytes,
-                  "offset just after the highest byte written"},
-            Field{"seeks", &P::seeks, Rule::sum, Unit::count, "seek calls"}};
+        visit(Field{"sequential_reads", &P::sequential_reads, Rule::sum, Unit::count,
+                    "reads at an offset greater than the end of the last one"});
+        visit(Field{"sequential_writes", &P::sequential_writes, Rule::sum, Unit::count,
+                    "writes at an offset greater than the end of the last one"});
+        visit(Field{"consecutive_reads", &P::consecutive_reads, Rule::sum, Unit::count,
+                    "reads that began where the last one ended"});
+        visit(Field{"consecutive_writes", &P::consecutive_writes, Rule::sum, Unit::count,
+                    "writes that began where the last one ended"});
+        visit(Field{"strided_reads", &P::strided_reads, Rule::sum, Unit::count,
+                    "reads that left as wide a gap, forwards or back, as the last one that left any"});
+        visit(Field{"strided_writes", &P::strided_writes, Rule::sum, Unit::count, "writes that did so"});
+        visit(Field{"highest_read", &P::highest_read, Rule::largest, Unit::bytes,
+                    "offset just after the highest byte read"});
+        visit(Field{"highest_written", &P::highest_written, Rule::largest, Unit::bytes,
+                    "offset just after the highest byte written"});
+        visit(Field{"seeks", &P::seeks, Rule::sum, Unit::count, "seek calls"});
     }
 };
 
@@ -112,69 +115,70 @@ struct PosixCounters : Transfers, Pattern {
     std::uint64_t async_reads = 0, async_writes = 0, async_time = 0, async_unseen = 0;
     std::uint64_t maps = 0, mapped_bytes = 0, map_bytes_read = 0, map_bytes_written = 0;
 
-    static constexpr auto fields()
+    template <class Visit>
+    static constexpr void fields(Visit& visit)
     {
         using P = PosixCounters;
-        return std::tuple_cat(
-            Transfers::fields(), Pattern::fields(),
-            std::tuple{
-                Field{"creates", &P::creates, Rule::sum, Unit::count,
-                      "opens that made the file, or emptied it"},
-                Field{"stats", &P::stats, Rule::sum, Unit::count, "stat and access calls of every kind"},
-                Field{"dups", &P::dups, Rule::sum, Unit::count, "dup, dup2, dup3, fcntl(F_DUPFD)"},
-                Field{"truncates", &P::truncates, Rule::sum, Unit::count,
-                      "truncate, ftruncate, fallocate, posix_fallocate"},
-                Field{"unlinks", &P::unlinks, Rule::sum, Unit::count, "unlink, remove"},
-                Field{"renames", &P::renames, Rule::sum, Unit::count, "renames of this file to another name"},
-                Field{"links", &P::links, Rule::sum, Unit::count, "link, symlink, readlink"},
-                Field{"attributes", &P::attributes, Rule::sum, Unit::count,
-                      "calls on its mode, owner, times or extended attributes: chmod, chown, utime, xattr"},
-                Field{"directory_changes", &P::directory_changes, Rule::sum, Unit::count, "mkdir, rmdir"},
-                Field{"directory_reads", &P::directory_reads, Rule::sum, Unit::count, "readdir, scandir"},
-                Field{"advices", &P::advices, Rule::sum, Unit::count,
-                      "posix_fadvise, readahead, madvise of a mapping of the file"},
-                Field{"locks", &P::locks, Rule::sum, Unit::count,
-                      "flock, lockf, fcntl on locks; unlocking too"},
-                Field{"lock_time", &P::lock_time, Rule::sum, Unit::duration,
-                      "the part of metadata_time spent in those"},
-                Field{
-                    "async_reads", &P::async_reads, Rule::sum, Unit::count,
+        Transfers::fields(visit);
+        Pattern::fields(visit);
+        visit(
+            Field{"creates", &P::creates, Rule::sum, Unit::count, "opens that made the file, or emptied it"});
+        visit(Field{"stats", &P::stats, Rule::sum, Unit::count, "stat and access calls of every kind"});
+        visit(Field{"dups", &P::dups, Rule::sum, Unit::count, "dup, dup2, dup3, fcntl(F_DUPFD)"});
+        visit(Field{"truncates", &P::truncates, Rule::sum, Unit::count,
+                    "truncate, ftruncate, fallocate, posix_fallocate"});
+        visit(Field{"unlinks", &P::unlinks, Rule::sum, Unit::count, "unlink, remove"});
+        visit(Field{"renames", &P::renames, Rule::sum, Unit::count, "renames of this file to another name"});
+        visit(Field{"links", &P::links, Rule::sum, Unit::count, "link, symlink, readlink"});
+        visit(Field{"attributes", &P::attributes, Rule::sum, Unit::count,
+                    "calls on its mode, owner, times or extended attributes: chmod, chown, utime, xattr"});
+        visit(Field{"directory_changes", &P::directory_changes, Rule::sum, Unit::count, "mkdir, rmdir"});
+        visit(Field{"directory_reads", &P::directory_reads, Rule::sum, Unit::count, "readdir, scandir"});
+        visit(Field{"advices", &P::advices, Rule::sum, Unit::count,
+                    "posix_fadvise, readahead, madvise of a mapping of the file"});
+        visit(
+            Field{"locks", &P::locks, Rule::sum, Unit::count, "flock, lockf, fcntl on locks; unlocking too"});
+        visit(Field{"lock_time", &P::lock_time, Rule::sum, Unit::duration,
+                    "the part of metadata_time spent in those"});
+        visit(Field{"async_reads", &P::async_reads, Rule::sum, Unit::count,
                     "reads that the program did not wait for in the call that began them: POSIX AIO, libaio, "
-                    "io_uring"},
-                Field{"async_writes", &P::async_writes, Rule::sum, Unit::count, "writes of those kinds"},
-                Field{"async_time", &P::async_time, Rule::sum, Unit::duration,
-                      "time from the beginning of each of those to when the program was told of its end; in "
-                      "read_time and write_time is what the program spent in calls for them"},
-                Field{"async_unseen", &P::async_unseen, Rule::sum, Unit::count,
-                      "of those, the ones of io_uring that no call told of: their number is exact, kinds, "
-                      "sizes and files are taken from the last ones in the ring, their time is not known"},
-                Field{"maps", &P::maps, Rule::sum, Unit::count, "mmap calls on the file"},
-                Field{"mapped_bytes", &P::mapped_bytes, Rule::sum, Unit::bytes,
-                      "bytes of it that they mapped"},
-                Field{"map_bytes_read", &P::map_bytes_read, Rule::sum, Unit::bytes,
-                      "estimate: bytes of pages that were touched through mappings that write nothing to the "
-                      "file"},
-                Field{"map_bytes_written", &P::map_bytes_written, Rule::sum, Unit::bytes,
-                      "estimate: bytes of pages that were written, or only read, through shared mappings "
-                      "that may "
-                      "be written to"},
-                Field{"file_unaligned", &P::file_unaligned, Rule::sum, Unit::count,
-                      "reads and writes at an offset that is no multiple of file_alignment"},
-                Field{"memory_unaligned", &P::memory_unaligned, Rule::sum, Unit::count,
-                      "reads and writes whose memory is no multiple of 8 bytes"},
-                Field{"file_alignment", &P::file_alignment, Rule::largest, Unit::bytes,
-                      "block size of the file"}});
+                    "io_uring"});
+        visit(Field{"async_writes", &P::async_writes, Rule::sum, Unit::count, "writes of those kinds"});
+        visit(Field{"async_time", &P::async_time, Rule::sum, Unit::duration,
+                    "time from the beginning of each of those to when the program was told of its end; in "
+                    "read_time and write_time is what the program spent in calls for them"});
+        visit(Field{"async_unseen", &P::async_unseen, Rule::sum, Unit::count,
+                    "of those, the ones of io_uring that no call told of: their number is exact, kinds, "
+                    "sizes and files are taken from the last ones in the ring, their time is not known"});
+        visit(Field{"maps", &P::maps, Rule::sum, Unit::count, "mmap calls on the file"});
+        visit(
+            Field{"mapped_bytes", &P::mapped_bytes, Rule::sum, Unit::bytes, "bytes of it that they mapped"});
+        visit(Field{"map_bytes_read", &P::map_bytes_read, Rule::sum, Unit::bytes,
+                    "estimate: bytes of pages that were touched through mappings that write nothing to the "
+                    "file"});
+        visit(Field{"map_bytes_written", &P::map_bytes_written, Rule::sum, Unit::bytes,
+                    "estimate: bytes of pages that were written, or only read, through shared mappings "
+                    "that may "
+                    "be written to"});
+        visit(Field{"file_unaligned", &P::file_unaligned, Rule::sum, Unit::count,
+                    "reads and writes at an offset that is no multiple of file_alignment"});
+        visit(Field{"memory_unaligned", &P::memory_unaligned, Rule::sum, Unit::count,
+                    "reads and writes whose memory is no multiple of 8 bytes"});
+        visit(Field{"file_alignment", &P::file_alignment, Rule::largest, Unit::bytes,
+                    "block size of the file"});
     }
 };
 
 struct StdioCounters : Transfers, Pattern {
     std::uint64_t creates = 0;
 
-    static constexpr auto fields()
+    template <class Visit>
+    static constexpr void fields(Visit& visit)
     {
-        return std::tuple_cat(Transfers::fields(), Pattern::fields(),
-                              std::tuple{Field{"creates", &StdioCounters::creates, Rule::sum, Unit::count,
-                                               "opens that made the file, or emptied it"}});
+        Transfers::fields(visit);
+        Pattern::fields(visit);
+        visit(Field{"creates", &StdioCounters::creates, Rule::sum, Unit::count,
+                    "opens that made the file, or emptied it"});
     }
 };
 
@@ -184,34 +188,33 @@ struct MpiioCounters : Transfers {
                   split_writes = 0, views = 0;
     std::uint64_t seeks = 0, truncates = 0, unlinks = 0;
 
-    static constexpr auto fields()
+    template <class Visit>
+    static constexpr void fields(Visit& visit)
     {
         using M = MpiioCounters;
-        return std::tuple_cat(
-            Transfers::fields(),
-            std::tuple{
-                Field{"collective_opens", &M::collective_opens, Rule::sum, Unit::count,
-                      "opens by more than one rank"},
-                Field{"collective_reads", &M::collective_reads, Rule::sum, Unit::count,
-                      "reads by all ranks together, blocking"},
-                Field{"collective_writes", &M::collective_writes, Rule::sum, Unit::count,
-                      "writes by all ranks together, blocking"},
-                Field{"nonblocking_reads", &M::nonblocking_reads, Rule::sum, Unit::count,
-                      "reads that return before they are done (MPI_File_iread…)"},
-                Field{"nonblocking_writes", &M::nonblocking_writes, Rule::sum, Unit::count,
-                      "writes that return before they are done (MPI_File_iwrite…)"},
-                Field{"nonblocking_time", &M::nonblocking_time, Rule::sum, Unit::duration,
-                      "time from the beginning of each of those to when the program was told of its end; "
-                      "in read_time and write_time is what the program spent in calls for them"},
-                Field{"split_reads", &M::split_reads, Rule::sum, Unit::count,
-                      "collective reads of the …_begin form"},
-                Field{"split_writes", &M::split_writes, Rule::sum, Unit::count,
-                      "collective writes of the …_begin form"},
-                Field{"views", &M::views, Rule::sum, Unit::count, "MPI_File_set_view calls"},
-                Field{"seeks", &M::seeks, Rule::sum, Unit::count, "MPI_File_seek, MPI_File_seek_shared"},
-                Field{"truncates", &M::truncates, Rule::sum, Unit::count,
-                      "MPI_File_set_size, MPI_File_preallocate"},
-                Field{"unlinks", &M::unlinks, Rule::sum, Unit::count, "MPI_File_delete"}});
+        Transfers::fields(visit);
+        visit(Field{"collective_opens", &M::collective_opens, Rule::sum, Unit::count,
+                    "opens by more than one rank"});
+        visit(Field{"collective_reads", &M::collective_reads, Rule::sum, Unit::count,
+                    "reads by all ranks together, blocking"});
+        visit(Field{"collective_writes", &M::collective_writes, Rule::sum, Unit::count,
+                    "writes by all ranks together, blocking"});
+        visit(Field{"nonblocking_reads", &M::nonblocking_reads, Rule::sum, Unit::count,
+                    "reads that return before they are done (MPI_File_iread…)"});
+        visit(Field{"nonblocking_writes", &M::nonblocking_writes, Rule::sum, Unit::count,
+                    "writes that return before they are done (MPI_File_iwrite…)"});
+        visit(Field{"nonblocking_time", &M::nonblocking_time, Rule::sum, Unit::duration,
+                    "time from the beginning of each of those to when the program was told of its end; "
+                    "in read_time and write_time is what the program spent in calls for them"});
+        visit(Field{"split_reads", &M::split_reads, Rule::sum, Unit::count,
+                    "collective reads of the …_begin form"});
+        visit(Field{"split_writes", &M::split_writes, Rule::sum, Unit::count,
+                    "collective writes of the …_begin form"});
+        visit(Field{"views", &M::views, Rule::sum, Unit::count, "MPI_File_set_view calls"});
+        visit(Field{"seeks", &M::seeks, Rule::sum, Unit::count, "MPI_File_seek, MPI_File_seek_shared"});
+        visit(Field{"truncates", &M::truncates, Rule::sum, Unit::count,
+                    "MPI_File_set_size, MPI_File_preallocate"});
+        visit(Field{"unlinks", &M::unlinks, Rule::sum, Unit::count, "MPI_File_delete"});
     }
 };
 

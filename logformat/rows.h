@@ -4,7 +4,6 @@
 
 #include <cstdint>
 #include <string_view>
-#include <tuple>
 
 #include "logformat/counters.h"
 
@@ -21,23 +20,24 @@ struct Sharing {
     Fastest fastest;
     Moments time, bytes;
 
-    static constexpr auto fields()
+    template <class Visit>
+    static constexpr void fields(Visit& visit)
     {
         using S = Sharing;
-        return std::tuple{Field{"processes", &S::processes, Rule::sum, Unit::count,
-                                "processes that used the file in this layer"},
-                          Field{"readers", &S::readers, Rule::sum, Unit::count,
-                                "those of them that read at least one byte"},
-                          Field{"writers", &S::writers, Rule::sum, Unit::count,
-                                "those of them that wrote at least one byte"},
-                          Field{"slowest_process", &S::slowest, Rule::own, Unit::none,
-                                "the process with the longest I/O time"},
-                          Field{"fastest_process", &S::fastest, Rule::own, Unit::none,
-                                "the process with the shortest I/O time"},
-                          Field{"time_per_process", &S::time, Rule::own, Unit::none,
-                                "I/O time in ns: moments over the processes"},
-                          Field{"bytes_per_process", &S::bytes, Rule::own, Unit::none,
-                                "bytes moved: moments over the processes"}};
+        visit(Field{"processes", &S::processes, Rule::sum, Unit::count,
+                    "processes that used the file in this layer"});
+        visit(Field{"readers", &S::readers, Rule::sum, Unit::count,
+                    "those of them that read at least one byte"});
+        visit(Field{"writers", &S::writers, Rule::sum, Unit::count,
+                    "those of them that wrote at least one byte"});
+        visit(Field{"slowest_process", &S::slowest, Rule::own, Unit::none,
+                    "the process with the longest I/O time"});
+        visit(Field{"fastest_process", &S::fastest, Rule::own, Unit::none,
+                    "the process with the shortest I/O time"});
+        visit(Field{"time_per_process", &S::time, Rule::own, Unit::none,
+                    "I/O time in ns: moments over the processes"});
+        visit(Field{"bytes_per_process", &S::bytes, Rule::own, Unit::none,
+                    "bytes moved: moments over the processes"});
     }
 };
 
@@ -47,13 +47,14 @@ struct Record : Counters, Sharing {
     std::uint64_t file = 0;
     std::int64_t process = reduced;
 
-    static constexpr auto fields()
+    template <class Visit>
+    static constexpr void fields(Visit& visit)
     {
         using R = Record;
-        return std::tuple_cat(
-            std::tuple{Field{"file", &R::file, Rule::key, Unit::none, "id of the file's name"},
-                       Field{"process", &R::process, Rule::key, Unit::rank, "the process, or -1: several"}},
-            Counters::fields(), Sharing::fields());
+        visit(Field{"file", &R::file, Rule::key, Unit::none, "id of the file's name"});
+        visit(Field{"process", &R::process, Rule::key, Unit::rank, "the process, or -1: several"});
+        Counters::fields(visit);
+        Sharing::fields(visit);
     }
 };
 using PosixRecord = Record<PosixCounters>;
@@ -77,17 +78,17 @@ struct FileName {
     std::string_view path;
     std::uint64_t files = 0;
 
-    static constexpr auto fields()
+    template <class Visit>
+    static constexpr void fields(Visit& visit)
     {
         using F = FileName;
-        return std::tuple{
-            Field{"file", &F::file, Rule::key, Unit::none, "id of the name"},
-            Field{"kind", &F::kind, Rule::largest, Unit::none,
-                  "0 file, 1 directory, 2 standard stream, 3 device or FIFO, 4 overflow, 5 never opened, "
-                  "6 dataset or variable in a file"},
-            Field{"path", &F::path, Rule::key, Unit::none, "absolute path"},
-            Field{"files", &F::files, Rule::largest, Unit::count,
-                  "of an overflow: about how many files of one process it stands for (error 3.3 %)"}};
+        visit(Field{"file", &F::file, Rule::key, Unit::none, "id of the name"});
+        visit(Field{"kind", &F::kind, Rule::largest, Unit::none,
+                    "0 file, 1 directory, 2 standard stream, 3 device or FIFO, 4 overflow, 5 never opened, "
+                    "6 dataset or variable in a file"});
+        visit(Field{"path", &F::path, Rule::key, Unit::none, "absolute path"});
+        visit(Field{"files", &F::files, Rule::largest, Unit::count,
+                    "of an overflow: about how many files of one process it stands for (error 3.3 %)"});
     }
 };
 
@@ -112,34 +113,37 @@ struct Process {
     std::uint64_t threads = 0, missed = 0, untimed = 0, traced = 0, untraced = 0, burst_gap = 0;
     std::string_view host, program, command;
 
-    static constexpr auto fields()
+    template <class Visit>
+    static constexpr void fields(Visit& visit)
     {
         using P = Process;
-        return std::tuple{
-            Field{"process", &P::process, Rule::key, Unit::rank, "number of this row"},
-            Field{"rank", &P::rank, Rule::key, Unit::rank, "rank in MPI_COMM_WORLD; -1: not an MPI process"},
-            Field{"pid", &P::pid, Rule::key, Unit::none, "process id"},
-            Field{"parent", &P::parent, Rule::key, Unit::none, "process id of the parent at the start"},
-            Field{"start", &P::start, Rule::earliest, Unit::instant, "when recording began in it"},
-            Field{"end", &P::end, Rule::largest, Unit::instant, "when it ended, or was last seen in a call"},
-            Field{"ending", &P::ending, Rule::largest, Unit::none,
-                  "0 not seen, 1 exit, 2 MPI_Finalize, 3 still running, 4 exec, 5 signal, 6 MPI_Abort"},
+        visit(Field{"process", &P::process, Rule::key, Unit::rank, "number of this row"});
+        visit(
+            Field{"rank", &P::rank, Rule::key, Unit::rank, "rank in MPI_COMM_WORLD; -1: not an MPI process"});
+        visit(Field{"pid", &P::pid, Rule::key, Unit::none, "process id"});
+        visit(Field{"parent", &P::parent, Rule::key, Unit::none, "process id of the parent at the start"});
+        visit(Field{"start", &P::start, Rule::earliest, Unit::instant, "when recording began in it"});
+        visit(
+            Field{"end", &P::end, Rule::largest, Unit::instant, "when it ended, or was last seen in a call"});
+        visit(Field{"ending", &P::ending, Rule::largest, Unit::none,
+                    "0 not seen, 1 exit, 2 MPI_Finalize, 3 still running, 4 exec, 5 signal, 6 MPI_Abort"});
+        visit(
             Field{"status", &P::status, Rule::largest, Unit::none,
-                  "exit status, number of the signal, or code of MPI_Abort; -1 where none of them is known"},
-            Field{"finalized", &P::finalized, Rule::largest, Unit::instant,
-                  "when it called MPI_Finalize; 0: it did not"},
-            Field{"threads", &P::threads, Rule::largest, Unit::count, "threads that did I/O"},
-            Field{"missed", &P::missed, Rule::sum, Unit::count, "calls that could not be counted"},
-            Field{"untimed", &P::untimed, Rule::sum, Unit::count,
-                  "operations that are in no histogram or slice, for want of room"},
-            Field{"traced", &P::traced, Rule::sum, Unit::count, "operations in its trace"},
-            Field{"untraced", &P::untraced, Rule::sum, Unit::count,
-                  "operations that should be in its trace and are not, for want of room"},
-            Field{"burst_gap", &P::burst_gap, Rule::largest, Unit::duration,
-                  "pauses shorter than this do not end a burst of I/O"},
-            Field{"host", &P::host, Rule::key, Unit::none, "node it ran on"},
-            Field{"program", &P::program, Rule::key, Unit::none, "path of the executable"},
-            Field{"command", &P::command, Rule::key, Unit::none, "its arguments"}};
+                  "exit status, number of the signal, or code of MPI_Abort; -1 where none of them is known"});
+        visit(Field{"finalized", &P::finalized, Rule::largest, Unit::instant,
+                    "when it called MPI_Finalize; 0: it did not"});
+        visit(Field{"threads", &P::threads, Rule::largest, Unit::count, "threads that did I/O"});
+        visit(Field{"missed", &P::missed, Rule::sum, Unit::count, "calls that could not be counted"});
+        visit(Field{"untimed", &P::untimed, Rule::sum, Unit::count,
+                    "operations that are in no histogram or slice, for want of room"});
+        visit(Field{"traced", &P::traced, Rule::sum, Unit::count, "operations in its trace"});
+        visit(Field{"untraced", &P::untraced, Rule::sum, Unit::count,
+                    "operations that should be in its trace and are not, for want of room"});
+        visit(Field{"burst_gap", &P::burst_gap, Rule::largest, Unit::duration,
+                    "pauses shorter than this do not end a burst of I/O"});
+        visit(Field{"host", &P::host, Rule::key, Unit::none, "node it ran on"});
+        visit(Field{"program", &P::program, Rule::key, Unit::none, "path of the executable"});
+        visit(Field{"command", &P::command, Rule::key, Unit::none, "its arguments"});
     }
 };
 
@@ -159,25 +163,27 @@ struct Totals {
     std::uint64_t opens = 0, reads = 0, writes = 0, syncs = 0, failed = 0, files = 0;
     std::uint64_t bytes_read = 0, bytes_written = 0, read_time = 0, write_time = 0, metadata_time = 0;
 
-    static constexpr auto fields()
+    template <class Visit>
+    static constexpr void fields(Visit& visit)
     {
         using T = Totals;
-        return std::tuple{
-            Field{"process", &T::process, Rule::key, Unit::rank, "the process, or -1: several, not told apart"},
-            Field{"layer", &T::layer, Rule::key, Unit::none, "0 POSIX, 1 stdio, 2 MPI-IO"},
-            Field{"scope", &T::scope, Rule::key, Unit::none,
-                  "0 the program's own calls, 1 beneath MPI-IO, 2 standard streams"},
-            Field{"opens", &T::opens, Rule::sum, Unit::count, "opens"},
-            Field{"reads", &T::reads, Rule::sum, Unit::count, "reads"},
-            Field{"writes", &T::writes, Rule::sum, Unit::count, "writes"},
-            Field{"syncs", &T::syncs, Rule::sum, Unit::count, "syncs"},
-            Field{"failed", &T::failed, Rule::sum, Unit::count, "calls that returned an error"},
-            Field{"files", &T::files, Rule::sum, Unit::count, "files used"},
-            Field{"bytes_read", &T::bytes_read, Rule::sum, Unit::bytes, "bytes read"},
-            Field{"bytes_written", &T::bytes_written, Rule::sum, Unit::bytes, "bytes written"},
-            Field{"read_time", &T::read_time, Rule::sum, Unit::duration, "time in reads"},
-            Field{"write_time", &T::write_time, Rule::sum, Unit::duration, "time in writes and syncs"},
-            Field{"metadata_time", &T::metadata_time, Rule::sum, Unit::duration, "time in all other calls"}};
+        visit(Field{"process", &T::process, Rule::key, Unit::rank,
+                    "the process, or -1: several, not told apart"});
+        visit(Field{"layer", &T::layer, Rule::key, Unit::none, "0 POSIX, 1 stdio, 2 MPI-IO"});
+        visit(Field{"scope", &T::scope, Rule::key, Unit::none,
+                    "0 the program's own calls, 1 beneath MPI-IO, 2 standard streams"});
+        visit(Field{"opens", &T::opens, Rule::sum, Unit::count, "opens"});
+        visit(Field{"reads", &T::reads, Rule::sum, Unit::count, "reads"});
+        visit(Field{"writes", &T::writes, Rule::sum, Unit::count, "writes"});
+        visit(Field{"syncs", &T::syncs, Rule::sum, Unit::count, "syncs"});
+        visit(Field{"failed", &T::failed, Rule::sum, Unit::count, "calls that returned an error"});
+        visit(Field{"files", &T::files, Rule::sum, Unit::count, "files used"});
+        visit(Field{"bytes_read", &T::bytes_read, Rule::sum, Unit::bytes, "bytes read"});
+        visit(Field{"bytes_written", &T::bytes_written, Rule::sum, Unit::bytes, "bytes written"});
+        visit(Field{"read_time", &T::read_time, Rule::sum, Unit::duration, "time in reads"});
+        visit(Field{"write_time", &T::write_time, Rule::sum, Unit::duration, "time in writes and syncs"});
+        visit(
+            Field{"metadata_time", &T::metadata_time, Rule::sum, Unit::duration, "time in all other calls"});
     }
 };
 
@@ -187,24 +193,26 @@ struct Burst {
     std::int64_t process = 0;
     std::uint64_t start = 0, end = 0;
 
-    static constexpr auto fields()
+    template <class Visit>
+    static constexpr void fields(Visit& visit)
     {
         using B = Burst;
-        return std::tuple{Field{"process", &B::process, Rule::key, Unit::rank, "the process"},
-                          Field{"start", &B::start, Rule::key, Unit::instant, "start of its first call"},
-                          Field{"end", &B::end, Rule::key, Unit::instant, "end of its last call"}};
+        visit(Field{"process", &B::process, Rule::key, Unit::rank, "the process"});
+        visit(Field{"start", &B::start, Rule::key, Unit::instant, "start of its first call"});
+        visit(Field{"end", &B::end, Rule::key, Unit::instant, "end of its last call"});
     }
 };
 
 struct Mount {
     std::string_view path, type, source;
 
-    static constexpr auto fields()
+    template <class Visit>
+    static constexpr void fields(Visit& visit)
     {
         using M = Mount;
-        return std::tuple{Field{"path", &M::path, Rule::key, Unit::none, "where it is mounted"},
-                          Field{"type", &M::type, Rule::key, Unit::none, "file system type"},
-                          Field{"source", &M::source, Rule::key, Unit::none, "device or server"}};
+        visit(Field{"path", &M::path, Rule::key, Unit::none, "where it is mounted"});
+        visit(Field{"type", &M::type, Rule::key, Unit::none, "file system type"});
+        visit(Field{"source", &M::source, Rule::key, Unit::none, "device or server"});
     }
 };
 
@@ -215,20 +223,20 @@ struct Layout {
     std::uint64_t stripe_size = 0, stripe_count = 0, first_server = 0;
     std::string_view servers, pool;
 
-    static constexpr auto fields()
+    template <class Visit>
+    static constexpr void fields(Visit& visit)
     {
         using L = Layout;
-        return std::tuple{
-            Field{"file", &L::file, Rule::key, Unit::none, "id of the file's name"},
-            Field{"stripe_size", &L::stripe_size, Rule::largest, Unit::bytes,
-                  "bytes on one server before the next one's turn"},
-            Field{"stripe_count", &L::stripe_count, Rule::largest, Unit::count,
-                  "over how many they are spread"},
-            Field{"first_server", &L::first_server, Rule::largest, Unit::none, "number of the first"},
-            Field{"servers", &L::servers, Rule::key, Unit::none,
-                  "numbers of all of them (OSTs), in turn, commas between; the first 64"},
-            Field{"pool", &L::pool, Rule::key, Unit::none,
-                  "name of the pool they are of, where there is one"}};
+        visit(Field{"file", &L::file, Rule::key, Unit::none, "id of the file's name"});
+        visit(Field{"stripe_size", &L::stripe_size, Rule::largest, Unit::bytes,
+                    "bytes on one server before the next one's turn"});
+        visit(Field{"stripe_count", &L::stripe_count, Rule::largest, Unit::count,
+                    "over how many they are spread"});
+        visit(Field{"first_server", &L::first_server, Rule::largest, Unit::none, "number of the first"});
+        visit(Field{"servers", &L::servers, Rule::key, Unit::none,
+                    "numbers of all of them (OSTs), in turn, commas between; the first 64"});
+        visit(Field{"pool", &L::pool, Rule::key, Unit::none,
+                    "name of the pool they are of, where there is one"});
     }
 };
 
@@ -236,17 +244,17 @@ struct Layout {
 struct Fact {
     std::string_view name, value;
 
-    static constexpr auto fields()
+    template <class Visit>
+    static constexpr void fields(Visit& visit)
     {
         using F = Fact;
-        return std::tuple{
-            Field{"name", &F::name, Rule::key, Unit::none, "what is told; several rows may share a name"},
-            Field{"value", &F::value, Rule::key, Unit::none, "its value"}};
+        visit(Field{"name", &F::name, Rule::key, Unit::none, "what is told; several rows may share a name"});
+        visit(Field{"value", &F::value, Rule::key, Unit::none, "its value"});
     }
 };
 
-// A counter of a library above MPI-IO (HDF5, PnetCDF), of a file or of an object in it, in logs of other tools
-// that count there. Where a library has any row about a file and a process, its other counters are 0.
+// A counter of a library above MPI-IO (HDF5, PnetCDF), of a file or of an object in it, in logs of other
+// tools that count there. Where a library has any row about a file and a process, its other counters are 0.
 struct LibraryCounter {
     std::string_view library, counter;
     std::uint64_t file = 0, container = 0;
@@ -254,19 +262,19 @@ struct LibraryCounter {
     std::int64_t number = 0;
     double seconds = 0;
 
-    static constexpr auto fields()
+    template <class Visit>
+    static constexpr void fields(Visit& visit)
     {
         using C = LibraryCounter;
-        return std::tuple{
-            Field{"library", &C::library, Rule::key, Unit::none, "H5F, H5D, PNETCDF_FILE, PNETCDF_VAR"},
-            Field{"counter", &C::counter, Rule::key, Unit::none, "its name, as the tool calls it"},
-            Field{"file", &C::file, Rule::key, Unit::none, "id of the name of the file or object"},
-            Field{"container", &C::container, Rule::key, Unit::none,
-                  "of an object: id of the name of its file; 0: not known, or no object"},
-            Field{"process", &C::process, Rule::key, Unit::rank, "the process, or -1: several"},
-            Field{"number", &C::number, Rule::key, Unit::none, "its value, where it is a whole number"},
-            Field{"seconds", &C::seconds, Rule::key, Unit::none,
-                  "its value, where it is a time or a variance; times count from the job's start"}};
+        visit(Field{"library", &C::library, Rule::key, Unit::none, "H5F, H5D, PNETCDF_FILE, PNETCDF_VAR"});
+        visit(Field{"counter", &C::counter, Rule::key, Unit::none, "its name, as the tool calls it"});
+        visit(Field{"file", &C::file, Rule::key, Unit::none, "id of the name of the file or object"});
+        visit(Field{"container", &C::container, Rule::key, Unit::none,
+                    "of an object: id of the name of its file; 0: not known, or no object"});
+        visit(Field{"process", &C::process, Rule::key, Unit::rank, "the process, or -1: several"});
+        visit(Field{"number", &C::number, Rule::key, Unit::none, "its value, where it is a whole number"});
+        visit(Field{"seconds", &C::seconds, Rule::key, Unit::none,
+                    "its value, where it is a time or a variance; times count from the job's start"});
     }
 };
 

@@ -2,9 +2,10 @@
 // follow it.
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <string_view>
-#include <tuple>
+#include <type_traits>
 
 #include "logformat/blocks/columns.h"
 #include "logformat/rows.h"
@@ -13,46 +14,57 @@
 
 namespace fathom {
 
-template <class RowType>
-struct Table {
-    using Row = RowType;
+// What tables are called and mean.
+struct TableWords {
     std::string_view name;
     std::string_view meaning;
 };
 
-inline constexpr auto tables = std::tuple{
-    Table<Fact>{"job", "what is said once for the job"},
-    Table<Process>{"processes", "every process that was seen"},
-    Table<Totals>{"totals", "sums per process, layer and scope"},
-    Table<Burst>{"bursts", "when each process had I/O under way"},
-    Table<OperationTimes>{"operations", "operations of one layer, kind and size, of all processes"},
-    Table<DurationBin>{"durations", "histograms of how long they took"},
-    Table<Slice>{"slices", "what each process did in each stretch of wall-clock time"},
-    Table<FileName>{"names", "paths by id"},
-    Table<Mount>{"mounts", "mounted file systems"},
-    Table<Layout>{"layouts", "files that are spread over servers (Lustre)"},
-    Table<PosixRecord>{"posix", "files in the POSIX layer"},
-    Table<StdioRecord>{"stdio", "files in the stdio layer"},
-    Table<MpiioRecord>{"mpiio", "files in the MPI-IO layer"},
-    Table<TraceShape>{"trace_shapes", "traces: what operations were, once for all that did the same"},
-    Table<TracePiece>{"trace", "traces: the operations of each thread, piece by piece"},
-    Table<TracePlace>{"trace_places", "traces: the files, and where in them"},
-    Table<TraceTimes>{"trace_times", "traces: when the operations were"},
-    Table<LibraryCounter>{"libraries", "what libraries above MPI-IO counted, in logs of other tools"},
+template <class RowType>
+struct Table : TableWords {
+    using Row = RowType;
 };
-inline constexpr std::size_t table_count = std::tuple_size_v<decltype(tables)>;
 
-// Calls visit(table, its number) for each table.
-template <class Visit>
-constexpr void each_table(Visit visit)
-{
-    std::size_t at = 0;
-    std::apply([&](const auto&... table) { (visit(table, at++), ...); }, tables);
-}
+template <class... Rows>
+struct Tables {
+    static constexpr std::size_t count = sizeof...(Rows);
+    std::array<TableWords, count> words;
+
+    constexpr Tables(const Table<Rows>&... table) : words{table...} {}
+};
+
+inline constexpr Tables tables{
+    Table<Fact>{{"job", "what is said once for the job"}},
+    Table<Process>{{"processes", "every process that was seen"}},
+    Table<Totals>{{"totals", "sums per process, layer and scope"}},
+    Table<Burst>{{"bursts", "when each process had I/O under way"}},
+    Table<OperationTimes>{{"operations", "operations of one layer, kind and size, of all processes"}},
+    Table<DurationBin>{{"durations", "histograms of how long they took"}},
+    Table<Slice>{{"slices", "what each process did in each stretch of wall-clock time"}},
+    Table<FileName>{{"names", "paths by id"}},
+    Table<Mount>{{"mounts", "mounted file systems"}},
+    Table<Layout>{{"layouts", "files that are spread over servers (Lustre)"}},
+    Table<PosixRecord>{{"posix", "files in the POSIX layer"}},
+    Table<StdioRecord>{{"stdio", "files in the stdio layer"}},
+    Table<MpiioRecord>{{"mpiio", "files in the MPI-IO layer"}},
+    Table<TraceShape>{{"trace_shapes", "traces: what operations were, once for all that did the same"}},
+    Table<TracePiece>{{"trace", "traces: the operations of each thread, piece by piece"}},
+    Table<TracePlace>{{"trace_places", "traces: the files, and where in them"}},
+    Table<TraceTimes>{{"trace_times", "traces: when the operations were"}},
+    Table<LibraryCounter>{{"libraries", "what libraries above MPI-IO counted, in logs of other tools"}},
+};
+inline constexpr std::size_t table_count = decltype(tables)::count;
 
 namespace detail {
+template <class Visit, class... Rows>
+constexpr void each_of(const Tables<Rows...>& all, Visit& visit)
+{
+    std::size_t at = 0;
+    ((visit(Table<Rows>{all.words[at]}, at), ++at), ...);
+}
+
 template <class Row, class... Rows>
-constexpr std::size_t number_among(const std::tuple<Table<Rows>...>&)
+constexpr std::size_t number_among(const Tables<Rows...>&)
 {
     std::size_t at = 0;
     static_cast<void>(((std::is_same_v<Row, Rows> || (++at, false)) || ...));
@@ -60,23 +72,19 @@ constexpr std::size_t number_among(const std::tuple<Table<Rows>...>&)
 }
 }  // namespace detail
 
+// Calls visit(table, its number) for each table.
+template <class Visit>
+constexpr void each_table(Visit visit)
+{
+    detail::each_of(tables, visit);
+}
+
 // The number of the table whose rows are of type Row; table_count where there is none.
 template <class Row>
 constexpr std::size_t table_number()
 {
     return detail::number_among<Row>(tables);
 }
-
-// What tables are called and mean, by number.
-struct TableWords {
-    std::string_view name;
-    std::string_view meaning;
-};
-inline constexpr auto table_words = std::apply(
-    [](const auto&... table) {
-        return std::array<TableWords, table_count>{TableWords{table.name, table.meaning}...};
-    },
-    tables);
 
 // The columns of a table, by number. Costs a microsecond; callers keep it where that matters.
 Columns columns_of_table(std::size_t number);
@@ -94,7 +102,8 @@ Columns columns_of()
 template <class Row>
 constexpr std::string_view table_name()
 {
-    return std::get<Table<Row>>(tables).name;
+    static_assert(table_number<Row>() < table_count);
+    return tables.words[table_number<Row>()].name;
 }
 
 }  // namespace fathom

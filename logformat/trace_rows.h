@@ -3,7 +3,6 @@
 
 #include <cstdint>
 #include <string_view>
-#include <tuple>
 
 #include "logformat/field.h"
 
@@ -16,15 +15,15 @@ struct TracePiece {
     std::int64_t process = 0;
     std::uint64_t thread = 0, number = 0, shape = 0, operations = 0;
 
-    static constexpr auto fields()
+    template <class Visit>
+    static constexpr void fields(Visit& visit)
     {
         using P = TracePiece;
-        return std::tuple{
-            Field{"process", &P::process, Rule::key, Unit::rank, "the process"},
-            Field{"thread", &P::thread, Rule::key, Unit::none, "the thread's number in it, from 0"},
-            Field{"number", &P::number, Rule::key, Unit::none, "of this piece among the thread's, from 0"},
-            Field{"shape", &P::shape, Rule::key, Unit::none, "id of what the operations were"},
-            Field{"operations", &P::operations, Rule::key, Unit::count, "how many there are in it"}};
+        visit(Field{"process", &P::process, Rule::key, Unit::rank, "the process"});
+        visit(Field{"thread", &P::thread, Rule::key, Unit::none, "the thread's number in it, from 0"});
+        visit(Field{"number", &P::number, Rule::key, Unit::none, "of this piece among the thread's, from 0"});
+        visit(Field{"shape", &P::shape, Rule::key, Unit::none, "id of what the operations were"});
+        visit(Field{"operations", &P::operations, Rule::key, Unit::count, "how many there are in it"});
     }
 };
 
@@ -32,11 +31,12 @@ struct TraceShape {
     std::uint64_t shape = 0;
     std::string_view code;
 
-    static constexpr auto fields()
+    template <class Visit>
+    static constexpr void fields(Visit& visit)
     {
         using S = TraceShape;
-        return std::tuple{Field{"shape", &S::shape, Rule::key, Unit::none, "id: of equal codes equal"},
-                          Field{"code", &S::code, Rule::key, Unit::code, "kinds, sizes, offsets"}};
+        visit(Field{"shape", &S::shape, Rule::key, Unit::none, "id: of equal codes equal"});
+        visit(Field{"code", &S::code, Rule::key, Unit::code, "kinds, sizes, offsets"});
     }
 };
 
@@ -46,15 +46,15 @@ struct TracePlace {
     std::int64_t process = 0;
     std::uint64_t thread = 0, file = 0, offset = 0;
 
-    static constexpr auto fields()
+    template <class Visit>
+    static constexpr void fields(Visit& visit)
     {
         using P = TracePlace;
-        return std::tuple{
-            Field{"process", &P::process, Rule::key, Unit::rank, "the process"},
-            Field{"thread", &P::thread, Rule::key, Unit::none, "the thread's number in it, from 0"},
-            Field{"file", &P::file, Rule::key, Unit::none, "id of the file's name"},
-            Field{"offset", &P::offset, Rule::key, Unit::bytes,
-                  "where in it; 2^64 - 1 where that is not known or there is no such place"}};
+        visit(Field{"process", &P::process, Rule::key, Unit::rank, "the process"});
+        visit(Field{"thread", &P::thread, Rule::key, Unit::none, "the thread's number in it, from 0"});
+        visit(Field{"file", &P::file, Rule::key, Unit::none, "id of the file's name"});
+        visit(Field{"offset", &P::offset, Rule::key, Unit::bytes,
+                    "where in it; 2^64 - 1 where that is not known or there is no such place"});
     }
 };
 
@@ -66,16 +66,16 @@ struct TraceTimes {
     double tick = 1;
     std::string_view code;
 
-    static constexpr auto fields()
+    template <class Visit>
+    static constexpr void fields(Visit& visit)
     {
         using T = TraceTimes;
-        return std::tuple{
-            Field{"process", &T::process, Rule::key, Unit::rank, "the process"},
-            Field{"thread", &T::thread, Rule::key, Unit::none, "the thread's number in it, from 0"},
-            Field{"tid", &T::tid, Rule::key, Unit::none, "its number in the kernel"},
-            Field{"start", &T::start, Rule::key, Unit::instant, "when the thread's first operation began"},
-            Field{"tick", &T::tick, Rule::key, Unit::none, "nanoseconds in a unit of the code"},
-            Field{"code", &T::code, Rule::key, Unit::code, "pauses and durations"}};
+        visit(Field{"process", &T::process, Rule::key, Unit::rank, "the process"});
+        visit(Field{"thread", &T::thread, Rule::key, Unit::none, "the thread's number in it, from 0"});
+        visit(Field{"tid", &T::tid, Rule::key, Unit::none, "its number in the kernel"});
+        visit(Field{"start", &T::start, Rule::key, Unit::instant, "when the thread's first operation began"});
+        visit(Field{"tick", &T::tick, Rule::key, Unit::none, "nanoseconds in a unit of the code"});
+        visit(Field{"code", &T::code, Rule::key, Unit::code, "pauses and durations"});
     }
 };
 

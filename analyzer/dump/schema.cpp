@@ -25,7 +25,7 @@ std::string schema_text()
         "# rule: how the values of two records of one file become one; own: the value has a rule of its own "
         "kind\n";
     for (std::size_t number = 0; number < table_count; ++number) {
-        const TableWords& table = table_words[number];
+        const TableWords& table = tables.words[number];
         const Columns columns = columns_of_table(number);
         out += fmt::format("# table {}: {}\n", table.name, table.meaning);
         for (const Column& column : columns.all())

@@ -58,26 +58,27 @@ struct FileSums {
     std::uint64_t time() const { return read_time + write_time + metadata_time; }
     std::uint64_t highest() const { return std::max(highest_read, highest_written); }
 
-    static constexpr auto fields()
+    template <class Visit>
+    static constexpr void fields(Visit& visit)
     {
         using F = FileSums;
-        return std::tuple{
-            Field{"opens", &F::opens, Rule::sum, Unit::count, "calls that opened it"},
-            Field{"reads", &F::reads, Rule::sum, Unit::count, "reads"},
-            Field{"writes", &F::writes, Rule::sum, Unit::count, "writes"},
-            Field{"bytes_read", &F::bytes_read, Rule::sum, Unit::bytes, "bytes read"},
-            Field{"bytes_written", &F::bytes_written, Rule::sum, Unit::bytes, "bytes written"},
-            Field{"read_time", &F::read_time, Rule::sum, Unit::duration, "time in reads"},
-            Field{"write_time", &F::write_time, Rule::sum, Unit::duration, "time in writes and syncs"},
-            Field{"metadata_time", &F::metadata_time, Rule::sum, Unit::duration, "time in all other calls"},
-            Field{"creates", &F::creates, Rule::sum, Unit::count,
-                  "opens that made it or emptied it; not of MPI-IO"},
-            Field{"highest_read", &F::highest_read, Rule::largest, Unit::bytes,
-                  "offset just after the highest byte read; not of MPI-IO"},
-            Field{"highest_written", &F::highest_written, Rule::largest, Unit::bytes,
-                  "and written; not of MPI-IO"},
-            Field{"file_alignment", &F::file_alignment, Rule::largest, Unit::bytes,
-                  "block size as POSIX was told it; 0: not known"}};
+        visit(Field{"opens", &F::opens, Rule::sum, Unit::count, "calls that opened it"});
+        visit(Field{"reads", &F::reads, Rule::sum, Unit::count, "reads"});
+        visit(Field{"writes", &F::writes, Rule::sum, Unit::count, "writes"});
+        visit(Field{"bytes_read", &F::bytes_read, Rule::sum, Unit::bytes, "bytes read"});
+        visit(Field{"bytes_written", &F::bytes_written, Rule::sum, Unit::bytes, "bytes written"});
+        visit(Field{"read_time", &F::read_time, Rule::sum, Unit::duration, "time in reads"});
+        visit(Field{"write_time", &F::write_time, Rule::sum, Unit::duration, "time in writes and syncs"});
+        visit(
+            Field{"metadata_time", &F::metadata_time, Rule::sum, Unit::duration, "time in all other calls"});
+        visit(Field{"creates", &F::creates, Rule::sum, Unit::count,
+                    "opens that made it or emptied it; not of MPI-IO"});
+        visit(Field{"highest_read", &F::highest_read, Rule::largest, Unit::bytes,
+                    "offset just after the highest byte read; not of MPI-IO"});
+        visit(Field{"highest_written", &F::highest_written, Rule::largest, Unit::bytes,
+                    "and written; not of MPI-IO"});
+        visit(Field{"file_alignment", &F::file_alignment, Rule::largest, Unit::bytes,
+                    "block size as POSIX was told it; 0: not known"});
     }
 };
 

@@ -21,16 +21,17 @@ struct Activity {
     double time() const { return transfer_time + metadata_time; }
     bool any() const { return bytes() + transfers + metadata + time() > 0; }
 
-    static constexpr auto fields()
+    template <class Visit>
+    static constexpr void fields(Visit& visit)
     {
         using A = Activity;
-        return std::tuple{
-            Field{"bytes_read", &A::bytes_read, Rule::sum, Unit::bytes, "bytes read"},
-            Field{"bytes_written", &A::bytes_written, Rule::sum, Unit::bytes, "bytes written"},
-            Field{"transfers", &A::transfers, Rule::sum, Unit::count, "reads and writes"},
-            Field{"metadata", &A::metadata, Rule::sum, Unit::count, "other calls"},
-            Field{"transfer_time", &A::transfer_time, Rule::sum, Unit::duration, "time in reads and writes"},
-            Field{"metadata_time", &A::metadata_time, Rule::sum, Unit::duration, "time in other calls"}};
+        visit(Field{"bytes_read", &A::bytes_read, Rule::sum, Unit::bytes, "bytes read"});
+        visit(Field{"bytes_written", &A::bytes_written, Rule::sum, Unit::bytes, "bytes written"});
+        visit(Field{"transfers", &A::transfers, Rule::sum, Unit::count, "reads and writes"});
+        visit(Field{"metadata", &A::metadata, Rule::sum, Unit::count, "other calls"});
+        visit(
+            Field{"transfer_time", &A::transfer_time, Rule::sum, Unit::duration, "time in reads and writes"});
+        visit(Field{"metadata_time", &A::metadata_time, Rule::sum, Unit::duration, "time in other calls"});
     }
 };
 using Activities = std::vector<Activity>;  // as many as the grid has slices

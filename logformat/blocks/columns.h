@@ -7,7 +7,6 @@
 #include <cstring>
 #include <span>
 #include <string_view>
-#include <tuple>
 
 #include "logformat/field.h"
 

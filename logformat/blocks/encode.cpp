@@ -38,8 +38,8 @@ void append_schema(Bytes& to)
     to.append_varint(table_count);
     for (std::size_t table = 0; table < table_count; ++table) {
         const Columns columns = columns_of_table(table);
-        append_text(to, table_words[table].name);
-        append_text(to, table_words[table].meaning);
+        append_text(to, tables.words[table].name);
+        append_text(to, tables.words[table].meaning);
         to.append_varint(columns.count);
         for (const Column& column : columns.all()) {
             append_text(to, column.label());

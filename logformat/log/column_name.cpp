@@ -9,25 +9,16 @@
 #include "logformat/tables.h"
 
 namespace fathom {
-namespace {
-
-template <class Owner, class Value>
-const Field<Owner, Value>& field_of(Value Owner::*member)
-{
-    const Field<Owner, Value>* found = nullptr;
-    each_field<Owner>([&](const auto& field) {
-        if constexpr (std::is_same_v<decltype(field), const Field<Owner, Value>&>)
-            if (field.member == member) found = &field;
-    });
-    return *found;  // every member of a row is in its table: tests say so
-}
-
-}  // namespace
 
 template <class Owner, class Value>
 std::string_view counter_name(Value Owner::*member)
 {
-    return field_of(member).name;
+    std::string_view name;  // every member of a row is in its table: tests say so
+    each_field<Owner>([&](const auto& field) {
+        if constexpr (std::is_same_v<decltype(field), const Field<Owner, Value>&>)
+            if (field.member == member) name = field.name;
+    });
+    return name;
 }
 
 template <class Owner, class Value>

@@ -13,7 +13,6 @@
 #include <stdexcept>
 #include <string>
 #include <string_view>
-#include <tuple>
 #include <vector>
 
 #include "logformat/log/column_name.h"
@@ -23,9 +22,15 @@
 namespace fathom {
 
 namespace detail {
+template <class Row>
+struct RowsOf {
+    std::vector<Row> rows;
+};
 template <class... Rows>
-std::tuple<std::vector<Rows>...> vectors_of(const std::tuple<Table<Rows>...>&);
-}
+struct RowsOfAll : RowsOf<Rows>... {};
+template <class... Rows>
+RowsOfAll<Rows...> rows_of_all(const Tables<Rows...>&);
+}  // namespace detail
 
 struct TraceEvent;  // trace.h
 using TraceVisit = std::function<bool(const TraceEvent&)>;
@@ -40,12 +45,12 @@ class Log {
     template <class Row>
     std::vector<Row>& rows()
     {
-        return std::get<std::vector<Row>>(rows_);
+        return static_cast<detail::RowsOf<Row>&>(rows_).rows;
     }
     template <class Row>
     const std::vector<Row>& rows() const
     {
-        return std::get<std::vector<Row>>(rows_);
+        return static_cast<const detail::RowsOf<Row>&>(rows_).rows;
     }
 
     // What is missing or damaged, a sentence each. Empty: the log is whole.
@@ -91,7 +96,7 @@ class Log {
     void append(Log&& other);
 
   private:
-    decltype(detail::vectors_of(tables)) rows_;
+    decltype(detail::rows_of_all(tables)) rows_;
     std::deque<std::vector<std::byte>> texts_;
 };
 

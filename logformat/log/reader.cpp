@@ -253,7 +253,7 @@ class Decoder {
     {
         if (has_own_schema_) return;
         for (std::size_t table = 0; table < table_count; ++table) {
-            const std::string_view name = table_words[table].name;
+            const std::string_view name = tables.words[table].name;
             const auto stored = std::find_if(schema_.begin(), schema_.end(),
                                              [&](const StoredTable& one) { return one.name == name; });
             const Columns ours = columns_of_table(table);

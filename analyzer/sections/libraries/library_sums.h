@@ -20,26 +20,27 @@ struct LibrarySum {
 
     double time() const { return read_time + write_time + metadata_time; }
 
-    static constexpr auto fields()
+    template <class Visit>
+    static constexpr void fields(Visit& visit)
     {
         using L = LibrarySum;
-        return std::tuple{
-            Field{"opens", &L::opens, Rule::sum, Unit::count, "opens, and creations"},
-            Field{"flushes", &L::flushes, Rule::sum, Unit::count, "flushes and syncs"},
-            Field{"reads", &L::reads, Rule::sum, Unit::count, "reads of every kind"},
-            Field{"writes", &L::writes, Rule::sum, Unit::count, "writes of every kind"},
-            Field{"collective", &L::collective, Rule::sum, Unit::count, "those of all ranks together"},
-            Field{"bytes_read", &L::bytes_read, Rule::sum, Unit::bytes, "bytes read"},
-            Field{"bytes_written", &L::bytes_written, Rule::sum, Unit::bytes, "bytes written"},
-            Field{"collective_objects", &L::collective_objects, Rule::sum, Unit::count,
-                  "datasets of which HDF5 made some transfer collective"},
-            Field{"with_mpiio", &L::with_mpiio, Rule::sum, Unit::count,
-                  "files that HDF5 used through MPI-IO"},
-            Field{"read_time", &L::read_time, Rule::sum, Unit::none, "s in reads"},
-            Field{"write_time", &L::write_time, Rule::sum, Unit::none, "s in writes and in waiting for them"},
-            Field{"metadata_time", &L::metadata_time, Rule::sum, Unit::none, "s in all other calls"},
-            Field{"read_size", &L::read_size, Rule::own, Unit::count, "reads by size"},
-            Field{"write_size", &L::write_size, Rule::own, Unit::count, "writes by size"}};
+        visit(Field{"opens", &L::opens, Rule::sum, Unit::count, "opens, and creations"});
+        visit(Field{"flushes", &L::flushes, Rule::sum, Unit::count, "flushes and syncs"});
+        visit(Field{"reads", &L::reads, Rule::sum, Unit::count, "reads of every kind"});
+        visit(Field{"writes", &L::writes, Rule::sum, Unit::count, "writes of every kind"});
+        visit(Field{"collective", &L::collective, Rule::sum, Unit::count, "those of all ranks together"});
+        visit(Field{"bytes_read", &L::bytes_read, Rule::sum, Unit::bytes, "bytes read"});
+        visit(Field{"bytes_written", &L::bytes_written, Rule::sum, Unit::bytes, "bytes written"});
+        visit(Field{"collective_objects", &L::collective_objects, Rule::sum, Unit::count,
+                    "datasets of which HDF5 made some transfer collective"});
+        visit(Field{"with_mpiio", &L::with_mpiio, Rule::sum, Unit::count,
+                    "files that HDF5 used through MPI-IO"});
+        visit(Field{"read_time", &L::read_time, Rule::sum, Unit::none, "s in reads"});
+        visit(Field{"write_time", &L::write_time, Rule::sum, Unit::none,
+                    "s in writes and in waiting for them"});
+        visit(Field{"metadata_time", &L::metadata_time, Rule::sum, Unit::none, "s in all other calls"});
+        visit(Field{"read_size", &L::read_size, Rule::own, Unit::count, "reads by size"});
+        visit(Field{"write_size", &L::write_size, Rule::own, Unit::count, "writes by size"});
     }
 };
 

@@ -107,11 +107,11 @@ Outcome bins_are_operations(const Job& job)
 struct Moved {
     std::uint64_t bytes_read = 0, bytes_written = 0, operations = 0;
 
-    static constexpr auto fields()
+    template <class Visit>
+    static constexpr void fields(Visit& visit)
     {
-        return std::tuple{
-            Field{"bytes_read", &Moved::bytes_read, Rule::sum, Unit::bytes, "bytes read"},
-            Field{"bytes_written", &Moved::bytes_written, Rule::sum, Unit::bytes, "bytes written"}};
+        visit(Field{"bytes_read", &Moved::bytes_read, Rule::sum, Unit::bytes, "bytes read"});
+        visit(Field{"bytes_written", &Moved::bytes_written, Rule::sum, Unit::bytes, "bytes written"});
     }
 };
 
