@@ -16,7 +16,7 @@ class Room:
 ROOMS = (
     Room("findings", ("analyzer/findings/*",), ("analyzer/findings/*.cpp",), "analyzer", "analyzer_tests",
          ("tests/analyzer/findings/*_test.cpp",)),
-    Room("methods", ("analyzer/methods/*",), ("analyzer/methods/*.cpp",), "analyzer", "analyzer_tests",
+    Room("methods", ("analyzer/methods/*",), ("analyzer/methods/*.cpp",), "methods", "analyzer_tests",
          ("tests/analyzer/methods/*_test.cpp",), "-O1"),
     Room("trust", ("analyzer/sections/trust/*",), ("analyzer/sections/trust/*.cpp",), "analyzer", "analyzer_tests",
          ("tests/analyzer/sections/invariants*_test.cpp", "tests/analyzer/sections/missing*_test.cpp")),
