@@ -54,8 +54,9 @@ constexpr int exit_no_log = 125, exit_not_runnable = 126, exit_not_found = 127;
 struct Recording {
     const RecordOptions& options;
     pid_t pid = getpid();
-    bool inside = is_inside_launcher();
-    std::string job = job_key();
+    std::optional<Launched> by = launched();
+    bool inside = by.has_value();
+    std::string job = job_key(by);
     std::uint64_t start = unix_ns_now();
     std::string spool = make_spool();
     // Around a launcher all ranks of this node share the spool; inside it they need a folder in common.
@@ -67,7 +68,7 @@ struct Recording {
     {
         fs::path path = options.output;
         if (!path.empty() && !fs::is_directory(path)) return fs::absolute(path);
-        path /= default_log_name(program, start);
+        path /= default_log_name(program, by, start);
         const fs::path stem = path.parent_path() / path.stem();
         for (int n = 2; is_of_another_job(path, job); ++n)
             path = fmt::format("{}-{}.fathom", stem.string(), n);
@@ -135,7 +136,7 @@ std::string sentence_on(const Hindrance& hindrance)
 
 void tell_of(const Recording& recording)
 {
-    const bool others_tell = recording.inside && local_rank() != "" && local_rank() != "0";
+    const bool others_tell = recording.inside && recording.by->local != "" && recording.by->local != "0";
     if (recording.hindrance && !others_tell) tell(sentence_on(recording.hindrance));
 }
 
@@ -178,29 +179,31 @@ std::string program_of(const Recording& recording, const Log& log)
 
 // Writes the log and returns its path. A default name is chosen again: the program is known now, and another
 // recording may have taken the name meanwhile.
-std::string write_outside(const Recording& recording, const Log& log)
+std::string write_outside(const Recording& recording, Log log)
 {
     const std::string program = program_of(recording, log);
     const FolderLock lock(recording.output(program));
-    const std::string path = recording.output(program);
-    write_log(log, path);
-    return path;
+    return publish(std::move(log), recording.output(program), lock);
 }
 
 // Writes one rank's share: usually MPI_Finalize has written the log, and what is left is the rest.
 // Returns the path of the log, empty where another rank tells of it.
 std::string write_inside(Collected& collected, const std::string& output)
 {
-    const std::string path = collected.written_by_mpi.empty() ? output : collected.written_by_mpi;
-    if (collected.written_by_mpi.empty()) add_mounts(collected.log);
-    if (collected.written_by_mpi.empty() || collected.anything) publish(std::move(collected.log), path);
-    return collected.written_by_mpi.empty() || collected.rank_zero ? path : std::string();
+    const bool gathered = !collected.written_by_mpi.empty();
+    std::string path = gathered ? collected.written_by_mpi : output;
+    if (!gathered) add_mounts(collected.log);
+    if (!gathered || collected.anything) {
+        const FolderLock lock(path);
+        path = publish(std::move(collected.log), path, lock, gathered);
+    }
+    return !gathered || collected.rank_zero ? path : std::string();
 }
 
 // Removes what only the collection needed; the spool stays while processes still write to it.
 void clean_up(const Recording& recording, const std::string& output, bool keep_spool)
 {
-    if (recording.inside) leave_ranks_folder(recording.ranks_folder, local_rank());
+    if (recording.inside) leave_ranks_folder(recording.ranks_folder, recording.by->local);
     remove_logs_of_ranks(ranks_log_folder(recording, output), recording.job);
     if (!keep_spool) remove_spool(recording.spool);
 }
@@ -252,7 +255,7 @@ int finish(const Recording& recording, const std::string& output, const LaunchOu
             path = write_inside(collected, output);
         } else {
             collected = collect_outside(recording, users, output, facts_at_end(recording, outcome, end));
-            path = write_outside(recording, collected.log);
+            path = write_outside(recording, std::move(collected.log));
         }
         clean_up(recording, output, !users.empty());
         if (!recording.options.quiet && !path.empty()) tell(summary_of(read_log(path), path));
@@ -301,7 +304,7 @@ int run_unrecorded(const RecordOptions& options, std::string_view why)
     tell(fmt::format("{}; the program is run without being recorded", why));
     const LaunchOutcome outcome = launch(options.command, {}, [] {});
     if (!outcome.started) return report_failed_start(options.command.front(), outcome.error);
-    return end_like(outcome, outcome.status != 0 || is_inside_launcher() ? outcome.status : exit_no_log);
+    return end_like(outcome, outcome.status != 0 || launched() ? outcome.status : exit_no_log);
 }
 
 int run_record(const RecordOptions& options)

@@ -1,4 +1,4 @@
-// Launchers are known by what they put into the environment.
+// Names, facts and what the node says of itself.
 #include "analyzer/record/job.h"
 
 #include <cstdlib>
@@ -19,19 +19,6 @@
 namespace fathom {
 namespace {
 
-constexpr const char* rank_variables[] = {"OMPI_COMM_WORLD_RANK", "PMIX_RANK", "PMI_RANK", "MPI_LOCALRANKID"};
-constexpr const char* local_rank_variables[] = {"OMPI_COMM_WORLD_LOCAL_RANK", "MPI_LOCALRANKID"};
-// Each names one launch of a launcher, together with the others that are set.
-constexpr const char* launch_variables[] = {"OMPI_MCA_orte_hnp_uri", "PMIX_NAMESPACE", "SLURM_JOB_ID",
-                                            "SLURM_STEP_ID"};
-
-const char* launched_rank()
-{
-    for (const char* const name : rank_variables)
-        if (const char* const value = std::getenv(name)) return value;
-    return nullptr;
-}
-
 // The second of UNIX time at which a process began.
 std::optional<std::time_t> start_of_process(pid_t pid)
 {
@@ -46,39 +33,22 @@ std::optional<std::time_t> start_of_process(pid_t pid)
 
 }  // namespace
 
-bool is_inside_launcher()
+std::string job_key(const std::optional<Launched>& launched)
 {
-    return launched_rank() != nullptr;
-}
-
-std::string local_rank()
-{
-    for (const char* const name : local_rank_variables)
-        if (const char* const value = std::getenv(name)) return value;
-    return "";
-}
-
-std::string job_key()
-{
-    if (is_inside_launcher()) {
-        std::string launch;
-        for (const char* const name : launch_variables)
-            if (const char* const value = std::getenv(name)) launch += fmt::format("{}={};", name, value);
-        // Other launchers (MPICH's) tell nothing that differs from one launch to the next, but on a node they
-        // are one process.
-        if (launch.empty()) launch = fmt::format("{} {}", getppid(), start_of_process(getppid()).value_or(0));
-        return fmt::format("{:016x}", std::hash<std::string>{}(launch));
-    }
+    if (launched) return fmt::format("{:016x}", std::hash<std::string>{}(launched->launch));
     std::random_device random;
     return fmt::format("{:08x}{:08x}", random(), random());
 }
 
-std::string default_log_name(const std::string& program, std::uint64_t start_ns)
+std::string default_log_name(const std::string& program, const std::optional<Launched>& launched,
+                             std::uint64_t start_ns)
 {
-    const std::string base = std::filesystem::path(program).filename();
-    const auto launched = is_inside_launcher() ? start_of_process(getppid()) : std::nullopt;
-    const auto second = launched.value_or(static_cast<std::time_t>(start_ns / 1'000'000'000));
-    return fmt::format("{}-{:%Y%m%d-%H%M%S}.fathom", base.empty() ? "program" : base, fmt::localtime(second));
+    std::string base = std::filesystem::path(program).filename();
+    if (base.empty()) base = "program";
+    if (launched && !launched->step.empty()) return fmt::format("{}-{}.fathom", base, launched->step);
+    const auto start = launched ? start_of_process(getppid()) : std::nullopt;
+    const auto second = start.value_or(static_cast<std::time_t>(start_ns / 1'000'000'000));
+    return fmt::format("{}-{:%Y%m%d-%H%M%S}.fathom", base, fmt::localtime(second));
 }
 
 std::string command_line(const std::vector<std::string>& words)

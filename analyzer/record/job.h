@@ -3,26 +3,25 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
+#include "analyzer/record/launcher.h"
 #include "logformat/log/log.h"
 #include "logformat/trace/patterns.h"
 
 namespace fathom {
 
-// True where an MPI launcher has started this very process: `mpirun fathom record -- ./app`.
-bool is_inside_launcher();
-
-// This process's number on its node, as its launcher counts; empty where that is not known.
-std::string local_rank();
-
-// Tells the parts and logs of one job from those of others. Inside a launcher it is the same for all ranks.
-std::string job_key();
+// Tells the parts and logs of one job from those of others: the same for all processes of a launch, made up
+// where no launcher has started this one.
+std::string job_key(const std::optional<Launched>& launched);
 
 // The program's base name and the local time: "checkpoint-20261121-101500.fathom". Inside a launcher the time
-// is the launcher's, so that its processes on a node agree on one name.
-std::string default_log_name(const std::string& program, std::uint64_t start_ns);
+// is the launcher's, so that its processes on a node agree on one name; in a step of a batch system the name
+// has the step instead: "checkpoint-1234.0.fathom".
+std::string default_log_name(const std::string& program, const std::optional<Launched>& launched,
+                             std::uint64_t start_ns);
 
 std::string command_line(const std::vector<std::string>& words);
 

@@ -2,11 +2,15 @@
 #include "analyzer/record/publish.h"
 
 #include <algorithm>
+#include <charconv>
 #include <fcntl.h>
 #include <filesystem>
 #include <fmt/format.h>
+#include <optional>
+#include <set>
 #include <sys/file.h>
 #include <unistd.h>
+#include <utility>
 
 #include "analyzer/record/collect.h"
 
@@ -32,6 +36,57 @@ std::vector<std::string> hidden_files(const std::string& folder, const std::stri
     return files;
 }
 
+bool is_same_job(const Log& one, const Log& other)
+{
+    const auto job = one.fact("job");
+    return job && !job->empty() && other.fact("job") == job;
+}
+
+std::uint64_t instant_in(const Log& log, std::string_view fact)
+{
+    const std::string_view text = log.fact(fact).value_or("");
+    std::uint64_t instant = 0;
+    std::from_chars(text.data(), text.data() + text.size(), instant);
+    return instant;
+}
+
+// From the first start to the last end of a recording and of its processes; nothing where it tells of none.
+std::optional<std::pair<std::uint64_t, std::uint64_t>> span_of(const Log& log)
+{
+    std::pair<std::uint64_t, std::uint64_t> span{UINT64_MAX, 0};
+    const auto include = [&](std::uint64_t instant) {
+        if (instant != 0) span = {std::min(span.first, instant), std::max(span.second, instant)};
+    };
+    include(instant_in(log, "started_ns"));
+    include(instant_in(log, "ended_ns"));
+    for (const Process& process : log.rows<Process>()) {
+        include(process.start);
+        include(process.end);
+    }
+    return span.second == 0 ? std::nullopt : std::optional(span);
+}
+
+bool ran_at_once(const Log& one, const Log& other)
+{
+    const auto a = span_of(one), b = span_of(other);
+    return a && b && a->first <= b->second && b->first <= a->second;
+}
+
+// What launchers say of a launch may differ from rank to rank in ways that nobody has seen yet.
+bool are_ranks_of_one_launch(const Log& one, const Log& other)
+{
+    std::set<std::int64_t> ranks;
+    for (const Log* const log : {&one, &other})
+        for (const Process& process : log->rows<Process>())
+            if (process.rank >= 0 && !ranks.insert(process.rank).second) return false;
+    const auto has_ranks = [](const Log& log) {
+        const auto& processes = log.rows<Process>();
+        return std::any_of(processes.begin(), processes.end(),
+                           [](const Process& process) { return process.rank >= 0; });
+    };
+    return has_ranks(one) && has_ranks(other) && ran_at_once(one, other);
+}
+
 }  // namespace
 
 FolderLock::FolderLock(const std::string& path)
@@ -45,20 +100,31 @@ FolderLock::~FolderLock()
     if (fd_ >= 0) close(fd_);
 }
 
-void publish(Log log, const std::string& path)
+std::string publish(Log log, const std::string& path, const FolderLock&, bool of_this_job)
 {
-    const FolderLock lock(path);
-    const auto job = log.fact("job");
-    try {
-        Log there = read_log(path);
-        if (job && !job->empty() && there.fact("job") == job) {
-            append_log(there, std::move(log));
-            return write_log(there, path);
+    std::string to = path;
+    for (int number = 2;; ++number) {
+        std::optional<Log> there;
+        try {
+            there = read_log(to);
+        } catch (const LogError&) {
+            // Nothing there, or nothing that could be added to: replaced.
         }
-    } catch (const LogError&) {
-        // Nothing there, or nothing that could be added to: replaced.
+        const bool same =
+            there && (of_this_job || is_same_job(*there, log) || are_ranks_of_one_launch(*there, log));
+        if (there && !same && ran_at_once(*there, log)) {
+            const std::filesystem::path name(path);
+            to = name.parent_path() /
+                 fmt::format("{}-{}{}", name.stem().string(), number, name.extension().string());
+            continue;
+        }
+        if (same) {
+            append_log(*there, std::move(log));
+            log = *std::move(there);
+        }
+        write_log(log, to);
+        return to;
     }
-    write_log(log, path);
 }
 
 bool is_of_another_job(const std::string& path, const std::string& job)

@@ -20,8 +20,14 @@ class FolderLock {
     int fd_ = -1;
 };
 
-// Writes the log to `path`; what another `fathom record` of the same job (fact "job") has put there is kept.
-void publish(Log log, const std::string& path);
+// Writes the log to `path`, or beside it, and returns where: the lock on its folder is held. What is there
+// - of this job (fact "job"; `of_this_job`: certainly): stays, and gets the rows of this log;
+// - of processes that ran while those of this log did: some other ranks of one launch become one log with
+// this one; of
+//   another recording it stays as it is, and this log goes to "NAME-2.fathom";
+// - older: is replaced, as who named the file wants it.
+// Throws LogError.
+std::string publish(Log log, const std::string& path, const FolderLock&, bool of_this_job = false);
 
 // True if there is a file that does not belong to this job.
 bool is_of_another_job(const std::string& path, const std::string& job);

@@ -82,7 +82,7 @@ class PageTable {
     std::uint64_t touched_in(std::uint64_t first, std::uint64_t n) const
     {
         constexpr std::uint64_t present = std::uint64_t{1} << 63, swapped = std::uint64_t{1} << 62;
-        std::uint64_t entry[window];
+        std::uint64_t entry[window] = {};
         const long got =
             sys::call(SYS_pread64, fd_, sys::address(entry), static_cast<long>(n * sizeof entry[0]),
                       static_cast<long>(first * sizeof entry[0]));
