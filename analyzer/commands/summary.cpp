@@ -8,6 +8,7 @@
 #include "analyzer/job/endings.h"
 #include "analyzer/job/figures.h"
 #include "analyzer/job/job.h"
+#include "analyzer/job/missing_ranks.h"
 
 namespace fathom {
 
@@ -18,6 +19,11 @@ std::string early_endings(std::size_t processes)
     if (processes == 0) return "";
     return processes == 1 ? "1 process ended before its time; "
                           : fmt::format("{} processes ended before their time; ", processes);
+}
+
+std::string missing_ranks(const MissingRanks& ranks)
+{
+    return ranks.any() ? fmt::format("{} of {} MPI ranks recorded; ", ranks.recorded(), ranks.started) : "";
 }
 
 }  // namespace
@@ -31,9 +37,9 @@ std::string summary_of(const Log& log, const std::string& path)
             moved[static_cast<std::size_t>(direction)] += member.application_bytes(direction);
     const Rate rate = rates_of(job).window;
     return fmt::format(
-        "{} written, {} read{}; {}log: {}", report::format_bytes(moved[1]), report::format_bytes(moved[0]),
+        "{} written, {} read{}; {}{}log: {}", report::format_bytes(moved[1]), report::format_bytes(moved[0]),
         rate.defined ? ", " + report::format_rate(rate.total) + " while I/O was under way" : "",
-        early_endings(early_endings_of(job)), path);
+        missing_ranks(missing_ranks_of(job)), early_endings(early_endings_of(job)), path);
 }
 
 std::string still_running(const std::vector<User>& users, const std::string& spool)

@@ -146,6 +146,7 @@ PartReader::PartReader(std::span<const std::byte> part, const ClockMap& clock, s
     Process& process = *row = {};
     process.process = number_;
     process.rank = header.rank;
+    process.ranks = header.ranks;
     process.pid = header.pid;
     process.parent = header.parent;
     process.start = header.start_ns;

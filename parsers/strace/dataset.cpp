@@ -118,6 +118,7 @@ void tell_lacking(Log& log)
           &PosixCounters::async_unseen, &PosixCounters::mapped_bytes, &PosixCounters::map_bytes_read,
           &PosixCounters::map_bytes_written})
         log.mark_lacking(table_name<PosixRecord>(), counter_name(counter));
+    log.mark_lacking(&Process::ranks);
     log.mark_lacking(&Process::finalized);
     mark_lacking<StdioRecord>(log);
     mark_lacking<MpiioRecord>(log);

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include "analyzer/document/units.h"
+#include "analyzer/job/missing_ranks.h"
 
 namespace fathom {
 namespace {
@@ -33,8 +34,7 @@ std::string cover_line(const Job& job)
     if (job.start > 0) add(report::format_instant(job.start));
     if (job.run_time() > 0) add("for " + report::format_seconds(static_cast<double>(job.run_time()) / 1e9));
     if (!job.ranks.empty())
-        add((job.mpi ? counted(job.ranks.size(), "MPI rank", "MPI ranks")
-                     : counted(job.ranks.size(), "process", "processes")) +
+        add((job.mpi ? ranks_in_words(job) : counted(job.ranks.size(), "process", "processes")) +
             place_of(job));
     return line;
 }

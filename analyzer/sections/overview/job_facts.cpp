@@ -5,6 +5,7 @@
 
 #include "analyzer/document/units.h"
 #include "analyzer/job/endings.h"
+#include "analyzer/job/missing_ranks.h"
 #include "analyzer/job/recorded.h"
 #include "analyzer/job/whole_seconds.h"
 #include "analyzer/sections/sections.h"
@@ -53,6 +54,12 @@ std::string and_more(const Job& job, std::string_view name)
     return all < 2 ? "" : fmt::format("and {} more", format_count(all - 1));
 }
 
+std::string_view state_of_log(const Job& job, const MissingRanks& ranks)
+{
+    if (!job.log.problems.empty()) return "damaged or incomplete";
+    return ranks.any() ? "ranks are missing" : "complete";
+}
+
 Entries header(const Job& job)
 {
     Entries entries;
@@ -75,9 +82,14 @@ Entries header(const Job& job)
     }
     const std::size_t processes = job.ranks.size() + job.helpers.size();
     add("processes", "processes", count(processes), processes == 0 ? "the log tells of none" : "");
+    const MissingRanks all_ranks = missing_ranks_of(job);
     if (job.mpi)
-        add("ranks", "MPI ranks", count(job.ranks.size()));
-    else if (processes > 0 && source_of(job.log).knows_mpi)
+        add("ranks", "MPI ranks", count(job.ranks.size()),
+            all_ranks.any() ? fmt::format("of {}; missing: {}", format_count(all_ranks.started),
+                                          names_of_ranks(all_ranks.missing))
+                            : "");
+    if (all_ranks.any()) add("ranks_started", "that MPI started", count(all_ranks.started));
+    if (!job.mpi && processes > 0 && source_of(job.log).knows_mpi)
         add("mpi", "MPI", text(job.log.fact("not_gathered") ? "in use" : "no"),
             job.log.fact("not_gathered") ? "which process was which rank is not known"
                                          : "no process initialised MPI");
@@ -94,7 +106,7 @@ Entries header(const Job& job)
     const std::uint64_t missed = job.calls_missed();
     if (const Source& source = source_of(job.log); !source.own)
         add("source", "recorded by", text(source.name), std::string(source.caution));
-    add("log", "log", text(job.log.problems.empty() ? "complete" : "damaged or incomplete"),
+    add("log", "log", text(state_of_log(job, all_ranks)),
         job.log.problems.empty() ? "" : counted(job.log.problems.size(), "problem", "problems") + ", below");
     add("missed_calls", "calls not counted", cell_if(job.log.recorded("processes.missed"), count(missed)),
         missed == 0 ? "" : "what they moved is in none of the numbers");

@@ -6,6 +6,7 @@
 #include "analyzer/job/endings.h"
 #include "analyzer/job/figures.h"
 #include "analyzer/job/layer_sums.h"
+#include "analyzer/job/missing_ranks.h"
 #include "analyzer/sections/sections.h"
 
 namespace fathom {
@@ -25,7 +26,10 @@ Entry direction_entry(const Job& job, Direction direction)
         remark = fmt::format(
             "{} {}, by {}{} of {} {}, mode {}", format_count(files), files == 1 ? "file" : "files",
             job.application_movers_at_most[static_cast<std::size_t>(direction)] ? "at most " : "",
-            format_count(study.movers), format_count(study.ranks), job.mpi ? "ranks" : "processes",
+            format_count(study.movers), format_count(study.ranks),
+            missing_ranks_of(job).any() ? "recorded ranks"
+            : job.mpi                   ? "ranks"
+                                        : "processes",
             mode_names[static_cast<std::size_t>(study.mode)]);
     return {reads ? "bytes_read" : "bytes_written", reads ? "read" : "written", bytes(moved), remark};
 }
@@ -95,6 +99,14 @@ Blocks summary(const Job& job, const SectionChoice&)
     entries.entries.push_back(slowest_entry(job, use));
     add_mapped(job, entries);
     Blocks blocks = {entries};
+    if (const MissingRanks ranks = missing_ranks_of(job); ranks.any())
+        blocks.push_back(Note{
+            Weight::warning,
+            fmt::format("{} of {} MPI ranks were recorded; missing: {}. Bytes, rates, modes and times are "
+                        "those of the recorded ones. To record all, on every node: mpirun fathom record -- "
+                        "COMMAND, or srun fathom record -- COMMAND.",
+                        format_count(ranks.recorded()), format_count(ranks.started),
+                        names_of_ranks(ranks.missing))});
     for (report::Block& note : notes_on_endings(job)) blocks.push_back(std::move(note));
     if (const std::uint64_t missed = job.calls_missed(); missed > 0)
         blocks.push_back(Note{Weight::warning,

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "analyzer/document/units.h"
+#include "analyzer/job/missing_ranks.h"
 #include "analyzer/job/recorded.h"
 #include "logformat/blocks/columns.h"
 #include "logformat/log/words.h"
@@ -107,6 +108,10 @@ std::vector<std::string> missing_from(const Job& job)
                            counted(log.problems.size(), "problem", "problems"))
              : fmt::format("Damaged or lost: {} of the log could not be read (\"The job\" lists them).",
                            counted(log.problems.size(), "part", "parts")));
+    const MissingRanks ranks = missing_ranks_of(job);
+    add(ranks.missing.size(),
+        fmt::format("Not recorded: {} of {} MPI ranks: {}.", format_count(ranks.missing.size()),
+                    format_count(ranks.started), names_of_ranks(ranks.missing)));
     if (!own)
         for (std::string& sentence : lacks_of_maker(job)) all.push_back(std::move(sentence));
     const std::string absent = !own ? "" : tables_not_recorded(log);

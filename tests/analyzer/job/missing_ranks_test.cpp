@@ -1,0 +1,93 @@
+// Which ranks a log has nothing of, and where that is said.
+#include "analyzer/job/missing_ranks.h"
+
+#include <catch2/catch.hpp>
+
+#include "analyzer/commands/summary.h"
+#include "analyzer/sections/overview/cover_line.h"
+#include "tests/analyzer/report_text.h"
+#include "tests/analyzer/synthetic.h"
+
+namespace fathom {
+namespace {
+
+using Numbers = std::vector<std::int64_t>;
+
+// Ranks of a launch of so many.
+testing::Synthetic launch_of(std::uint64_t size, const Numbers& recorded)
+{
+    testing::Synthetic made;
+    for (const std::int64_t rank : recorded) {
+        made.process(rank);
+        made.log.rows<Process>().back().ranks = size;
+    }
+    return made;
+}
+
+Numbers missing_in(std::uint64_t size, const Numbers& recorded)
+{
+    return missing_ranks_of(Job(launch_of(size, recorded).log)).missing;
+}
+
+}  // namespace
+
+TEST_CASE("a rank is missing where others say that there was one")
+{
+    CHECK(missing_in(6, {0, 1, 4, 5}) == Numbers{2, 3});
+    CHECK(missing_in(3, {0, 1}) == Numbers{2});
+    CHECK(missing_in(3, {0, 1, 2}).empty());
+    const MissingRanks all = missing_ranks_of(Job(launch_of(6, {0, 1, 4, 5}).log));
+    CHECK(all.started == 6);
+    CHECK(all.recorded() == 4);
+    CHECK(all.any());
+}
+
+TEST_CASE("of launches of one size, a rank is missing that one of them lacks")
+{
+    CHECK(missing_in(2, {0, 1, 0}) == Numbers{1});
+    CHECK(missing_in(2, {0, 1, 0, 1}).empty());
+    CHECK(missing_ranks_of(Job(launch_of(2, {0, 1, 0}).log)).started == 4);
+}
+
+TEST_CASE("no rank is called missing where the log does not tell")
+{
+    testing::Synthetic other_sizes = launch_of(4, {0, 1});
+    other_sizes.log.rows<Process>().back().ranks = 3;
+    CHECK_FALSE(missing_ranks_of(Job(other_sizes.log)).any());
+    CHECK(missing_in(2, {0, 2}).empty());  // two jobs' logs in one
+    CHECK(missing_in(0, {0, 2}).empty());
+    CHECK(missing_in(4, {-1, -1}).empty());
+    CHECK(missing_in(std::uint64_t{1} << 60, {0}).empty());
+    testing::Synthetic older = launch_of(4, {0, 1});
+    older.log.mark_lacking(&Process::ranks);
+    CHECK_FALSE(missing_ranks_of(Job(older.log)).any());
+}
+
+TEST_CASE("ranks are named in short")
+{
+    CHECK(names_of_ranks({2}) == "rank 2");
+    CHECK(names_of_ranks({2, 3}) == "ranks 2, 3");
+    CHECK(names_of_ranks({1, 4, 5, 6, 9}) == "ranks 1, 4-6, 9");
+    CHECK(names_of_ranks({0, 2, 4, 6, 8, 10, 12, 14}) == "ranks 0, 2, 4, 6, 8, 10 and 2 more");
+}
+
+TEST_CASE("missing ranks are told in the line above a report, in its summary and when recording ends")
+{
+    testing::Synthetic made = launch_of(6, {0, 1, 4, 5});
+    made.io<PosixRecord>(made.file("/data/a"), 0,
+                         {.bytes_written = testing::mib, .write_time = testing::second});
+    CHECK(cover_line(Job(made.log)).ends_with("4 of 6 MPI ranks on node0"));
+    CHECK(summary_of(made.log, "x.fathom").find("4 of 6 MPI ranks recorded; log: x.fathom") !=
+          std::string::npos);
+    const std::string text = testing::report_text(made.log);
+    CHECK(text.find("4 of 6 MPI ranks were recorded; missing: ranks 2, 3.") != std::string::npos);
+    CHECK(text.find("by 1 of 4 recorded ranks") != std::string::npos);
+    CHECK(text.find("Not recorded: 2 of 6 MPI ranks: ranks 2, 3.") != std::string::npos);
+    CHECK(text.find("complete") == std::string::npos);
+
+    const testing::Synthetic whole = launch_of(2, {0, 1});
+    CHECK(cover_line(Job(whole.log)).ends_with("2 MPI ranks on node0"));
+    CHECK(summary_of(whole.log, "x.fathom").find("ranks") == std::string::npos);
+}
+
+}  // namespace fathom
