@@ -94,8 +94,7 @@ class Place(cases.Place):
 
     def dd(self, log):
         """The command line of a task that is recorded, and is no MPI program."""
-        return (f"{self.fathom} record -o {log} -- "
-                f"sh -c 'exec dd if=/dev/zero of={self.folder}/data.$SLURM_PROCID bs={DD_BYTES // 10} count=10 status=none'")
+        return f"{self.fathom} record -o {log} -- dd if=/dev/zero of={self.path('data')} bs={DD_BYTES // 10} count=10 status=none"
 
 
 # ---- Open MPI ----
