@@ -1,5 +1,6 @@
-/* Linked into programs for MPICH: over TCP, MPICH 4.0.2 with UCX 1.13 may wait for ever in MPI_Finalize, recorded or not,
-   because a rank that has closed its connections answers nobody. Here they are closed by the end of the process. */
+/* Linked into programs for MPICH: over TCP, MPICH 4.0.2 with UCX 1.13 often waits for ever in MPI_Finalize,
+   recorded or not. Some ranks are then closing connections while the others wait at a barrier. Here
+   connections are closed by the end of the process. */
 void* ucp_disconnect_nb(void* connection);
 
 void* ucp_disconnect_nb(void* connection)
