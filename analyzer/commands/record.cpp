@@ -36,8 +36,9 @@ WHAT IT DOES
   leaves one log of all of them. COMMAND's output and results do not change.
 
 EXAMPLES
-  fathom record -- mpirun -np 4 ./app -i input     one log of all ranks
-  mpirun -np 4 fathom record -- ./app -i input     the same, also across nodes
+  fathom record -- mpirun -np 4 ./app -i input     one node: one log of all ranks
+  mpirun -np 64 fathom record -- ./app -i input    several nodes, in sbatch too
+  srun fathom record -- ./app -i input             a step of Slurm
   fathom record -o tar.fathom -- tar czf home.tgz home
   fathom record -- sh -c 'make && ./simulate'      shells, pipelines, workers
   then: fathom report tar.fathom

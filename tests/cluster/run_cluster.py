@@ -110,6 +110,18 @@ def _(place):
     place.expect_ranks(place.cluster("mpirun", "-np", str(RANKS), *place.checkpoint(OPEN_MPI).split()))
 
 
+@case("fathom record around an mpirun of several nodes says which ranks are missing")
+def _(place):
+    command = place.checkpoint(OPEN_MPI).split()
+    record, program = command[: command.index("--") + 1], command[command.index("--") + 1 :]
+    hosts = ",".join(f"node{number + 1}:{RANKS // NODES}" for number in range(NODES))
+    result = place.run(CLUSTER, "run", "1", *record, "mpirun.openmpi", "--allow-run-as-root", *OVER_ETH0.split(), "--host", hosts,
+                       "-np", str(RANKS), *program, stdin=subprocess.DEVNULL)
+    place.expect("2 of 6 MPI ranks recorded" in result.stderr, f"said {result.stderr!r}")
+    report = place.run(place.fathom, "report", place.path("x.fathom"))
+    place.expect("2 of 6 MPI ranks were recorded; missing: ranks 2-5." in " ".join(report.stdout.split()), report.stdout[:2000])
+
+
 # ---- srun ----
 
 
