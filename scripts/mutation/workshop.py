@@ -9,6 +9,7 @@ import resource
 import shlex
 import shutil
 import subprocess
+import sys
 import time
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -84,6 +85,11 @@ class Workshop:
 
     def libraries(self):
         return [self.build / word for word in self.link[1] if word.endswith(".a") and not word.startswith("/")]
+
+    def build_libraries(self):
+        """Builds what the program of the room is linked with, and not the program."""
+        names = [library.relative_to(self.build) for library in self.libraries()]
+        subprocess.run(["ninja", "-C", self.build, f"-j{self.jobs}", *names], check=True, stdout=sys.stderr)
 
     def compile(self, path, output, changed=None, extra=()):
         """Compiles a file of the tree; `changed` is a folder with copies that take precedence."""
