@@ -335,7 +335,9 @@ TEST_CASE("simulated values are those of the model, and equal for equal seeds")
     CHECK(in_first / 40000 == Approx(b / (a + b)).margin(0.01));
     CHECK(logs / in_first == Approx(-1).margin(0.015));
     const std::vector<double> second_only{0, 1};
-    CHECK(simulate(model, *like, second_only, 3).path[0] == 1);
+    const auto short_like = Observations::of(std::vector<double>{0, 4}, std::vector<double>{1, 1});
+    for (std::uint64_t seed = 0; seed < 30; ++seed)
+        CHECK(simulate(model, *short_like, second_only, seed).path[0] == 1);
 }
 
 TEST_CASE("a model of 2, 3 or 4 states comes back from what it made up")
@@ -458,4 +460,18 @@ TEMPLATE_TEST_CASE("models are as likely as those of msm, and paths as often rig
         CHECK(agreement(likeliest_path(fit->model, *seen), truth) >=
               r->expected.at("viterbi_agreement").get<double>() - 1e-9);
     }
+}
+
+TEST_CASE("the steps of a search count those that compared where to start")
+{
+    const HiddenMarkovModel model = two_states();
+    std::vector<double> times;
+    for (int at = 0; at < 400; ++at) times.push_back(at);
+    const auto like = Observations::of(times, std::vector<double>(times.size(), 1));
+    const auto seen = Observations::of(times, simulate(model, *like, model.initial, 4).values);
+    FitChoice no_more;
+    no_more.most_steps = 0;
+    CHECK(fit_from(two_states(), *seen, no_more).steps == 0);
+    CHECK(fit_hidden_markov(*seen, 1, no_more)->steps > 0);
+    CHECK(fit_hidden_markov(*seen, 2, no_more)->steps > 0);
 }

@@ -32,6 +32,8 @@ TEST_CASE("there is no rate without ranks, bytes, time or nodes")
     CHECK_FALSE(rate_of(1, 0, 1).defined);
     CHECK_FALSE(rate_of(1, 1, 0).defined);
     CHECK(rate_of(1, 0, 1).per_node == 0);
+    CHECK(rate_of(1, 1, 0).has_total);
+    CHECK(rate_of(3u << 20, 1'000'000'000, 1).per_node == Approx(3));
 }
 
 TEST_CASE("bytes count at the lowest layer that moved them")
@@ -46,6 +48,7 @@ TEST_CASE("the union of intervals counts what overlaps once")
 {
     CHECK(union_length({}) == 0);
     CHECK(union_length({{10, 20}}) == 10);
+    CHECK(union_length({{0, 5}, {0, 3}}) == 5);
     CHECK(union_length({{30, 40}, {10, 20}, {15, 35}}) == 30);
     CHECK(union_length({{10, 50}, {20, 30}, {50, 60}}) == 50);
     CHECK(union_length({{10, 20}, {100, 101}}) == 11);

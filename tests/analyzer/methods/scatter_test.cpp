@@ -46,4 +46,6 @@ TEST_CASE("of each place the first point is drawn, and an eighth of the places i
     CHECK(spread_out(x, y, 8, 1) == std::vector<std::size_t>{0, 2});
     CHECK(spread_out(x, y, 8, 4) == std::vector<std::size_t>{0, 1, 2, 3});
     CHECK(spread_out(x, y, 8, 3) == std::vector<std::size_t>{0, 2});
+    // Wherever they lie.
+    CHECK(spread_out(std::vector<double>{100, 100.1, 107.9, 108}, y, 8, 1) == std::vector<std::size_t>{0, 2});
 }
