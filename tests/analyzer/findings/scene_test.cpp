@@ -45,6 +45,7 @@ TEST_CASE("reference: eight requests of over 1 MiB, 16 MiB in all, tell how fast
     CHECK_FALSE(measured(1000, mib));
     CHECK(measured(8, 4 * mib, Direction::read));
     CHECK(measured(16, mib + 1));  // by the middle of their class, 2 MiB
+    CHECK(measured(8, 2 * mib));
 }
 
 TEST_CASE("reference: POSIX comes before stdio, and none of streams counts")
@@ -237,4 +238,19 @@ TEST_CASE("findings: 2 % of the run, and 50 ms of a short one, are worth telling
     CHECK_FALSE(found(2 * second - 10, 100 * second));
     CHECK(found(50 * ms, second));
     CHECK_FALSE(found(50 * ms - 10, second));
+}
+
+TEST_CASE("operations of a kind are those of all sizes, the smallest among them")
+{
+    Synthetic made;
+    made.process(-1);
+    made.operations(Layer::posix, Kind::write, 0, {ms, ms});
+    made.operations(Layer::posix, Kind::write, 3, {ms});
+    made.operations(Layer::posix, Kind::write, 9, {ms, ms, ms, ms});
+    made.operations(Layer::posix, Kind::read, 0, {ms});
+    const Job job(made.log);
+    const Scene scene(job);
+    CHECK(scene.operations(Layer::posix, Kind::write).operations == 7);
+    CHECK(scene.operations(Layer::posix, Kind::read).operations == 1);
+    CHECK(scene.operations(Layer::stdio, Kind::write).operations == 0);
 }
