@@ -395,6 +395,23 @@ TEST_CASE("two narrow states beside a wide one are told apart")
     CHECK(agreement(likeliest_path(fit->model, *seen), made_up.path) > 0.99);
 }
 
+TEST_CASE(
+    "three narrow states in the tail of a wide one, which equal parts of the values do not show, are found")
+{
+    HiddenMarkovModel model{
+        rates_of(4, {0.02, 0.02, 0.02, 0.2, 0.002, 0.002, 0.2, 0.002, 0.002, 0.2, 0.002, 0.002}),
+        {0, 3, 3.2, 3.4},
+        {1, 0.02, 0.02, 0.02},
+        {1, 0, 0, 0}};
+    std::vector<double> times;
+    for (int at = 0; at < 1500; ++at) times.push_back(at * 0.4);
+    const auto like = Observations::of(times, std::vector<double>(times.size(), 1));
+    const auto seen = Observations::of(times, simulate(model, *like, model.initial, 5).values);
+    const auto fit = fit_hidden_markov(*seen, 4);
+    REQUIRE(fit);
+    CHECK(fit->smoothed.log_likelihood >= log_likelihood(model, *seen));
+}
+
 TEST_CASE("a million samples have a model in good time, whatever their instants", "[million]")
 {
     HiddenMarkovModel model = two_states();
