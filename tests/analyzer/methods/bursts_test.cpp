@@ -73,6 +73,21 @@ TEST_CASE("what is removed from a noisy step is mostly the noise")
     CHECK(without_noise(std::vector<double>{4, not_a_number, 4}) == std::vector<double>{4, 0, 4});
 }
 
+TEST_CASE("steps up and down are drawn together by the threshold, worked by hand")
+{
+    // Neighbours differ by 2, 38 and 2: the noise is 2 / sqrt(2) / 0.6745, and of four values the threshold
+    // is that times sqrt(2 ln 4). It takes away the fine details, and half of it from each side of the step.
+    const double half = 2 / std::sqrt(2) / 0.6744897501960817 * std::sqrt(2 * std::log(4)) / 2;
+    const std::vector<double> up = without_noise(std::vector<double>{10, 12, 50, 52}),
+                              down = without_noise(std::vector<double>{50, 52, 10, 12});
+    for (const std::size_t at : {0, 1}) {
+        CHECK(up[at] == Approx(11 + half));
+        CHECK(up[at + 2] == Approx(51 - half));
+        CHECK(down[at] == Approx(51 - half));
+        CHECK(down[at + 2] == Approx(11 + half));
+    }
+}
+
 TEST_CASE("a clean square wave has exactly its bursts, wherever it begins and however long it is")
 {
     for (const std::size_t length : {40UL, 100UL, 128UL, 777UL})
