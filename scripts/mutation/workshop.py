@@ -108,11 +108,11 @@ class Workshop:
         return None
 
     def precompile(self, target, files):
-        """The headers of these files, but for those that get mutants and those that include them."""
+        """The headers of these files, but for those that get mutants, those that include them, and tables (.inc)."""
         names = {}
         for path in files:
             for mark, name in INCLUDE.findall(path.read_text()):
-                if mark == "<" or not self.reaches_mutated(name):
+                if mark == "<" or (name.endswith(".h") and not self.reaches_mutated(name)):
                     names[f"#include {'<' + name + '>' if mark == '<' else chr(34) + name + chr(34)}"] = True
         header, text = self.work / f"{target}.h", "\n".join(sorted(names, reverse=True)) + "\n"
         if header.exists() and header.read_text() == text and is_fresh(Path(f"{header}.gch")):
