@@ -24,7 +24,7 @@ ROOMS = (
     Room("reduction", ("libinterpose/mpi/item*", "libinterpose/mpi/timing_items*", "libinterpose/recording/log_rows.cpp"),
          ("libinterpose/mpi/*.cpp", "libinterpose/recording/*.cpp"),
          "libinterpose_checked", "libinterpose_tests",
-         ("tests/libinterpose/*items*_test.cpp", "tests/libinterpose/log_rows_test.cpp")),
+         ("tests/libinterpose/*item*_test.cpp", "tests/libinterpose/log_rows_test.cpp")),
     Room("merging", ("logformat/values.h", "logformat/field.h", "logformat/rows.h"), (), "logformat", "logformat_tests",
          ("tests/logformat/values*_test.cpp", "tests/logformat/merge_test.cpp")),
 )
