@@ -6,6 +6,7 @@
 #include <cmath>
 #include <functional>
 
+#include "analyzer/findings/remedy.h"
 #include "analyzer/findings/sizes.h"
 #include "tests/analyzer/findings/faulty_calls.h"
 #include "tests/analyzer/findings/found.h"
@@ -129,6 +130,7 @@ TEST_CASE("cost: with MPI, what the slowest rank would be spared, no more than i
         return Scene(job).io;
     };
     CHECK(io() == 50);
+    CHECK(Scene(Job(made.log)).at_a_time == 1);
     made.log.rows<Process>()[1].end = job_start + 30 * second;
     CHECK(io() == 30);
     made.log.rows<Process>()[1].end = job_start;  // not known how long it ran
@@ -253,4 +255,12 @@ TEST_CASE("operations of a kind are those of all sizes, the smallest among them"
     CHECK(scene.operations(Layer::posix, Kind::write).operations == 7);
     CHECK(scene.operations(Layer::posix, Kind::read).operations == 1);
     CHECK(scene.operations(Layer::stdio, Kind::write).operations == 0);
+}
+
+TEST_CASE("the folder of a path is what stands before its last slash, and none where that is the root")
+{
+    CHECK(folder_of("/scratch/run/data") == "/scratch/run");
+    CHECK(folder_of("a/b") == "a");
+    CHECK(folder_of("/data").empty());
+    CHECK(folder_of("data").empty());
 }

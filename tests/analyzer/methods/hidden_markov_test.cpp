@@ -205,7 +205,7 @@ TEST_CASE("one step of the fit is the expectation over every path")
     const Small samples;
     const auto seen = Observations::of(samples.times, samples.values);
     // Along each path, between each two samples: time in the first state and changes from it, by Simpson.
-    double sum = 0, in_first = 0, from_first = 0, weight = 0, of_logs = 0;
+    double sum = 0, in_first = 0, from_first = 0, weight = 0, of_logs = 0, of_squares = 0;
     for (const auto& path : every_path(5)) {
         const double one = along(model, samples, path);
         sum += one;
@@ -213,6 +213,7 @@ TEST_CASE("one step of the fit is the expectation over every path")
             if (path[at] == 0) {
                 weight += one;
                 of_logs += one * std::log(samples.values[at]);
+                of_squares += one * std::pow(std::log(samples.values[at]), 2);
             }
         for (std::size_t at = 1; at < 5; ++at) {
             const double t = samples.times[at] - samples.times[at - 1];
@@ -238,6 +239,7 @@ TEST_CASE("one step of the fit is the expectation over every path")
     CHECK(fit.model.rates(0, 1) == Approx(from_first / in_first).epsilon(1e-8));
     CHECK(fit.model.rates(0, 0) == -fit.model.rates(0, 1));
     CHECK(fit.model.mu[0] == Approx(of_logs / weight));
+    CHECK(fit.model.sigma[0] == Approx(std::sqrt(of_squares / weight - std::pow(of_logs / weight, 2))));
     CHECK(fit.smoothed.log_likelihood > std::log(sum));
 }
 
