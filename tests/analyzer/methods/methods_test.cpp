@@ -28,6 +28,7 @@ TEST_CASE("the rate divides all bytes by the slowest rank's time and the nodes")
 TEST_CASE("there is no rate without ranks, bytes, time or nodes")
 {
     CHECK_FALSE(rate_by_slowest_rank({}, 1).defined);
+    CHECK(rate_by_slowest_rank(std::vector<RankIo>{{7, 0}, {7, 0}}, 1).slowest == 0);
     CHECK_FALSE(rate_of(0, 1, 1).defined);
     CHECK_FALSE(rate_of(1, 0, 1).defined);
     CHECK_FALSE(rate_of(1, 1, 0).defined);
@@ -64,6 +65,7 @@ TEST_CASE("a spread knows where the largest value is")
     CHECK(spread.where == 1);
     CHECK(spread.mean == Approx(4));
     CHECK(spread_of({}).mean == 0);
+    CHECK(spread_of(std::vector<std::uint64_t>{1, 9, 9}).where == 1);  // the first of equals
 }
 
 TEST_CASE("a grid begins at a multiple of its length and doubles until it is short enough")
