@@ -9,7 +9,6 @@ import fnmatch
 import hashlib
 import json
 import os
-import subprocess
 import sys
 import tempfile
 import threading
@@ -91,9 +90,9 @@ def judge_file(workshop, path, options, results, seconds, folder):
 
 
 def judge_room(room, paths, options, results):
-    if options.build_first:
-        subprocess.run(["ninja", "-C", options.build, "catch_main", "logformat", room.library], check=True, stdout=sys.stderr)
     workshop = Workshop(ROOT, options.build, options.work, room, options.jobs)
+    if options.build_first:
+        workshop.build_libraries()
     seconds = workshop.prepare()
     free = [options.work / room.name / f"worker{at}" for at in range(options.jobs)]
     for folder in free:
@@ -163,8 +162,8 @@ def main(arguments):
     if options.work.is_relative_to(ROOT):
         raise Trouble(f"{options.work} is in the tree: name a folder outside it with --work")
     if not (options.build / "build.ninja").exists():
-        raise Trouble(f"{options.build} is no configured build: run cmake --preset dev, or name one "
-                      "with --build")
+        raise Trouble(f"{options.build} is no build configured for Ninja: run cmake --preset dev -G Ninja, or name "
+                      "one with --build")
     options.work.mkdir(parents=True, exist_ok=True)
     results = Results(options.work / "results.jsonl")
     judged = {}

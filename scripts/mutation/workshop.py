@@ -9,6 +9,7 @@ import resource
 import shlex
 import shutil
 import subprocess
+import sys
 import time
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -85,6 +86,11 @@ class Workshop:
     def libraries(self):
         return [self.build / word for word in self.link[1] if word.endswith(".a") and not word.startswith("/")]
 
+    def build_libraries(self):
+        """Builds what the program of the room is linked with, and not the program."""
+        names = [library.relative_to(self.build) for library in self.libraries()]
+        subprocess.run(["ninja", "-C", self.build, f"-j{self.jobs}", *names], check=True, stdout=sys.stderr)
+
     def compile(self, path, output, changed=None, extra=()):
         """Compiles a file of the tree; `changed` is a folder with copies that take precedence."""
         target = self.target_of(path)
@@ -102,11 +108,11 @@ class Workshop:
         return None
 
     def precompile(self, target, files):
-        """The headers of these files, but for those that get mutants and those that include them."""
+        """The headers of these files, but for those that get mutants, those that include them, and tables (.inc)."""
         names = {}
         for path in files:
             for mark, name in INCLUDE.findall(path.read_text()):
-                if mark == "<" or not self.reaches_mutated(name):
+                if mark == "<" or (name.endswith(".h") and not self.reaches_mutated(name)):
                     names[f"#include {'<' + name + '>' if mark == '<' else chr(34) + name + chr(34)}"] = True
         header, text = self.work / f"{target}.h", "\n".join(sorted(names, reverse=True)) + "\n"
         if header.exists() and header.read_text() == text and is_fresh(Path(f"{header}.gch")):

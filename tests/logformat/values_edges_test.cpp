@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "logformat/field.h"
+#include "logformat/rows.h"
 #include "logformat/values.h"
 
 using namespace fathom;
@@ -223,4 +224,12 @@ TEST_CASE("the earliest of two instants is neither 0 nor the later, and equal on
     CHECK(merged(Rule::largest, -5, -3) == -3);
     CHECK(merged(Rule::largest, 4, 4) == 4);
     CHECK(merged(Rule::sum, -5, 3) == -2);
+}
+
+TEST_CASE(
+    "-1 stands in logs for several processes and for a status that is not known, as docs/COUNTERS.md says")
+{
+    CHECK(PosixRecord{}.process == -1);
+    CHECK(reduced == -1);
+    CHECK(Process{}.status == -1);
 }

@@ -68,10 +68,13 @@ TEST_CASE("imported: metadata takes most of the time")
         made.file("/meta"),
         evenly({.bytes_read = mib, .read_time = 8 * second, .metadata_time = 72 * second}));
     row.stats = 100'000;
+    row.opens = 30;
+    row.seeks = 7;
     const auto found = found_in(made.log);
     const report::Finding* const one = of_rule(found, "metadata_bound");
     REQUIRE(one != nullptr);
     CHECK(cost_of(*one) == Approx(9));
+    CHECK_THAT(numbers_of(*one), Catch::Contains("opens, stats and seeks: 100,037"));
 }
 
 TEST_CASE("imported: independent MPI-IO on a shared file, without a hint for a library that is not known")

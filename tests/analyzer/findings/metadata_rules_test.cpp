@@ -216,6 +216,8 @@ TEST_CASE("syncs: all but one of each file, by the file with most of them")
 syncs: 70 (took 42.8 s, 611 ms each)
 written between two: 293 KiB
 most of them on: /most (40 times))");
+    synced(made, "/as_many", 40, 7 * mib);
+    CHECK_THAT(numbers_of(finding_of(made.log, "frequent_syncs")), Contains("/most (40 times)"));
     CHECK_THAT(lines_of(one), Contains("fdatasync"));
 }
 

@@ -282,3 +282,12 @@ most of them in: /read (100 MiB))");
     large(made, made.file("/reference"), 0, Direction::read);
     CHECK(finding_of(made.log, "stdio_bulk").confidence == report::Confidence::high);
 }
+
+TEST_CASE("aggregators: it is told where the log does not tell syncs from writes")
+{
+    Synthetic made = collective({});
+    made.log.rows<PosixRecord>().front().syncs = 1;
+    CHECK_THAT(finding_of(made.log, "aggregators").doubt, !Contains("includes that of syncs"));
+    made.log.not_recorded.insert("posix.sync_time");
+    CHECK_THAT(finding_of(made.log, "aggregators").doubt, Contains("includes that of syncs"));
+}

@@ -199,6 +199,11 @@ TEST_CASE("single process: reads, writes or both, of which the one that took lon
 15.0 s, 15 %, medium
 rank 1: 100 MiB (of 103 MiB that all ranks wrote)
 in: 20.0 s (while the others have no such I/O))");
+    const Own writer{.written = 20 * mib, .time = second},
+        reader{.written = 20 * mib, .time = second, .writes = 1, .read = 300 * mib, .read_time = 20 * second};
+    CHECK(finding_of(each_its_own({writer, reader}).log, "single_process").title ==
+          "One of 2 ranks reads for all of them");
+    CHECK_FALSE(finds(each_its_own({reader, reader}).log, "single_process"));
     const Own none{.written = 0, .time = 0, .writes = 0};
     const auto both = [&](std::uint64_t read_time) {
         return finding_of(each_its_own({none,

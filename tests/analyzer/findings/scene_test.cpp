@@ -6,6 +6,7 @@
 #include <cmath>
 #include <functional>
 
+#include "analyzer/findings/remedy.h"
 #include "analyzer/findings/sizes.h"
 #include "tests/analyzer/findings/faulty_calls.h"
 #include "tests/analyzer/findings/found.h"
@@ -45,6 +46,7 @@ TEST_CASE("reference: eight requests of over 1 MiB, 16 MiB in all, tell how fast
     CHECK_FALSE(measured(1000, mib));
     CHECK(measured(8, 4 * mib, Direction::read));
     CHECK(measured(16, mib + 1));  // by the middle of their class, 2 MiB
+    CHECK(measured(8, 2 * mib));
 }
 
 TEST_CASE("reference: POSIX comes before stdio, and none of streams counts")
@@ -128,6 +130,7 @@ TEST_CASE("cost: with MPI, what the slowest rank would be spared, no more than i
         return Scene(job).io;
     };
     CHECK(io() == 50);
+    CHECK(Scene(Job(made.log)).at_a_time == 1);
     made.log.rows<Process>()[1].end = job_start + 30 * second;
     CHECK(io() == 30);
     made.log.rows<Process>()[1].end = job_start;  // not known how long it ran
@@ -237,4 +240,27 @@ TEST_CASE("findings: 2 % of the run, and 50 ms of a short one, are worth telling
     CHECK_FALSE(found(2 * second - 10, 100 * second));
     CHECK(found(50 * ms, second));
     CHECK_FALSE(found(50 * ms - 10, second));
+}
+
+TEST_CASE("operations of a kind are those of all sizes, the smallest among them")
+{
+    Synthetic made;
+    made.process(-1);
+    made.operations(Layer::posix, Kind::write, 0, {ms, ms});
+    made.operations(Layer::posix, Kind::write, 3, {ms});
+    made.operations(Layer::posix, Kind::write, 9, {ms, ms, ms, ms});
+    made.operations(Layer::posix, Kind::read, 0, {ms});
+    const Job job(made.log);
+    const Scene scene(job);
+    CHECK(scene.operations(Layer::posix, Kind::write).operations == 7);
+    CHECK(scene.operations(Layer::posix, Kind::read).operations == 1);
+    CHECK(scene.operations(Layer::stdio, Kind::write).operations == 0);
+}
+
+TEST_CASE("the folder of a path is what stands before its last slash, and none where that is the root")
+{
+    CHECK(folder_of("/scratch/run/data") == "/scratch/run");
+    CHECK(folder_of("a/b") == "a");
+    CHECK(folder_of("/data").empty());
+    CHECK(folder_of("data").empty());
 }

@@ -73,6 +73,21 @@ TEST_CASE("what is removed from a noisy step is mostly the noise")
     CHECK(without_noise(std::vector<double>{4, not_a_number, 4}) == std::vector<double>{4, 0, 4});
 }
 
+TEST_CASE("steps up and down are drawn together by the threshold, worked by hand")
+{
+    // Neighbours differ by 2, 38 and 2: the noise is 2 / sqrt(2) / 0.6745, and of four values the threshold
+    // is that times sqrt(2 ln 4). It takes away the fine details, and half of it from each side of the step.
+    const double half = 2 / std::sqrt(2) / 0.6744897501960817 * std::sqrt(2 * std::log(4)) / 2;
+    const std::vector<double> up = without_noise(std::vector<double>{10, 12, 50, 52}),
+                              down = without_noise(std::vector<double>{50, 52, 10, 12});
+    for (const std::size_t at : {0, 1}) {
+        CHECK(up[at] == Approx(11 + half));
+        CHECK(up[at + 2] == Approx(51 - half));
+        CHECK(down[at] == Approx(51 - half));
+        CHECK(down[at + 2] == Approx(11 + half));
+    }
+}
+
 TEST_CASE("a clean square wave has exactly its bursts, wherever it begins and however long it is")
 {
     for (const std::size_t length : {40UL, 100UL, 128UL, 777UL})
@@ -154,4 +169,40 @@ TEST_CASE("the Gini coefficient goes from all alike to one has all")
     CHECK(gini_of({5, 5, 5, 5}) == Approx(0).margin(1e-12));
     CHECK(gini_of({0, 0, 12, 0}) == Approx(0.75));
     CHECK(gini_of({4, 1, 3, 2}) == Approx(0.25));  // differences of pairs: 10 of 2 * 4 * 10 / 2
+}
+
+TEST_CASE("amounts may be far below 1: what is beside them counts as nothing")
+{
+    CHECK(Stretch{3, 7}.length() == 4);
+    CHECK(bursts_of(std::vector<double>{0, 0.5, 0.5, 0, 0, 0, 0.5, 0}) ==
+          std::vector<Stretch>{{1, 3}, {6, 7}});
+    CHECK(bursts_of(std::vector<double>{not_a_number, -1, 0.5, 0.5, not_a_number, 0, 0}) ==
+          std::vector<Stretch>{{2, 4}});
+}
+
+TEST_CASE(
+    "at least half and at most twice the median amount resembles, and half of all bursts are not the most")
+{
+    const std::vector<double> starts{0, 5, 10, 15, 20};
+    CHECK(period_of(starts, std::vector<double>{10, 5, 10, 20, 10})->bursts == 5);
+    CHECK(period_of(starts, std::vector<double>{10, 4.9, 10, 20.1, 10})->bursts == 3);
+    // Of six three: nothing. Of seven four: a period.
+    const std::vector<double> six{0, 5, 10, 15, 20, 25}, seven{0, 5, 10, 15, 20, 25, 30};
+    CHECK_FALSE(period_of(six, std::vector<double>{10, 10, 10, 100, 1000, 10000}));
+    CHECK(period_of(seven, std::vector<double>{10, 10, 10, 10, 100, 1000, 10000})->bursts == 4);
+    CHECK(period_of(std::vector<double>{0, 5, 10}, std::vector<double>{1, 1, 1})->median == 5);
+}
+
+TEST_CASE("quartiles of the distances may lie apart by half of the median, and no further")
+{
+    // Distances 3 4 4 5 5: type 7 has the quartiles 4 and 5, the median 4.
+    const std::vector<double> ones(6, 1);
+    const auto period = period_of(std::vector<double>{0, 3, 7, 11, 16, 21}, ones);
+    REQUIRE(period);
+    CHECK(period->low == 4);
+    CHECK(period->median == 4);
+    CHECK(period->high == 5);
+    // 4 4 4 6 6: apart by 2, half of 4. 4 4 4 7 7: by 3.
+    CHECK(period_of(std::vector<double>{0, 4, 8, 12, 18, 24}, ones));
+    CHECK_FALSE(period_of(std::vector<double>{0, 4, 8, 12, 19, 26}, ones));
 }

@@ -120,6 +120,9 @@ TEST_CASE("there are no clusters of nothing, of what is no number, or of samples
     CHECK_FALSE(clusters_of(std::vector<Weighted>{{1, -1}}));
     CHECK_FALSE(clusters_of(std::vector<Weighted>{{1, std::nan("")}}));
     CHECK_FALSE(clusters_of(std::vector<Weighted>{{2, 1}, {1, 1}}));
+    for (const double none : {0.0, -1.0, infinity})
+        CHECK_FALSE(clusters_of(std::vector<Weighted>{{1, 3}, {2, none}, {3, 2}}));
+    CHECK_FALSE(clusters_of(std::vector<Weighted>{{std::nan(""), 1}, {1, 1}}, 0.5));
     CHECK_FALSE(clusters_of(std::vector<double>{-1e308, 1e308}));  // their distance is no number
 }
 

@@ -206,6 +206,8 @@ TEST_CASE("points of a Q-Q plot are quantiles at the middles of equal shares")
     const auto few = quantile_pairs([](double p) { return 1000 * p - 0.5; }, thousand, 10);
     REQUIRE(few.size() == 10);
     for (const QuantilePair& pair : few) CHECK(pair.of_first == Approx(pair.of_second));
+    CHECK(quantile_pairs(thousand, thousand).size() == 512);
+    CHECK(quantile_pairs([](double p) { return p; }, thousand).size() == 512);
     const auto same = quantile_pairs(thousand, thousand, 100);
     REQUIRE(same.size() == 100);
     for (const QuantilePair& pair : same) CHECK(pair.of_first == pair.of_second);

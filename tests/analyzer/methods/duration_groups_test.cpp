@@ -176,3 +176,37 @@ TEST_CASE("a million durations are grouped in good time", "[million]")
           testing::good_time);
     CHECK(clusters == 2);
 }
+
+TEST_CASE("the mean of no operations is 0, and of one it is its time")
+{
+    CHECK(DurationGroup{}.mean() == 0);
+    CHECK(DurationGroup{1, 5, 5}.mean() == 5);
+}
+
+TEST_CASE("of two groups with as many operations the quicker one is the usual")
+{
+    std::vector<double> durations;
+    add(durations, 100, 100e-6);
+    add(durations, 100, 10e-3);
+    const auto groups = groups_of(durations);
+    REQUIRE(groups);
+    REQUIRE(groups->clusters.size() == 2);
+    CHECK(groups->quick.operations == 0);
+    CHECK(groups->usual.operations == 100);
+    CHECK(groups->slow.operations == 100);
+}
+
+TEST_CASE("what is quicker than the usual group is apart from it")
+{
+    std::vector<double> durations;
+    add(durations, 50, 100e-6);
+    add(durations, 300, 10e-3);
+    add(durations, 30, 1);
+    const auto groups = groups_of(durations);
+    REQUIRE(groups);
+    REQUIRE(groups->clusters.size() == 3);
+    CHECK(groups->quick.operations == 50);
+    CHECK(groups->usual.operations == 350);
+    CHECK(groups->slow.operations == 30);
+    CHECK(groups->quick.time == Approx(5 * 1045e-6));
+}

@@ -42,6 +42,9 @@ TEST_CASE("the nearest model is so by the ratio of times")
     CHECK(nearest_model(models, 10) == 0);
     CHECK(nearest_model(models, 1e9) == 2);
     CHECK(nearest_model(models, 0) == 0);
+    CHECK(nearest_model(Predicted{3, 2, 4}, 0) == 1);
+    CHECK(nearest_model(Predicted{0.25, 2}, 1) == 1);
+    CHECK(nearest_model(Predicted{3, 3}, 1) == 0);
 }
 
 TEST_CASE("nothing explains what no model speaks of, nor what is no duration")

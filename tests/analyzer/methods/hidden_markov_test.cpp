@@ -205,7 +205,7 @@ TEST_CASE("one step of the fit is the expectation over every path")
     const Small samples;
     const auto seen = Observations::of(samples.times, samples.values);
     // Along each path, between each two samples: time in the first state and changes from it, by Simpson.
-    double sum = 0, in_first = 0, from_first = 0, weight = 0, of_logs = 0;
+    double sum = 0, in_first = 0, from_first = 0, weight = 0, of_logs = 0, of_squares = 0;
     for (const auto& path : every_path(5)) {
         const double one = along(model, samples, path);
         sum += one;
@@ -213,6 +213,7 @@ TEST_CASE("one step of the fit is the expectation over every path")
             if (path[at] == 0) {
                 weight += one;
                 of_logs += one * std::log(samples.values[at]);
+                of_squares += one * std::pow(std::log(samples.values[at]), 2);
             }
         for (std::size_t at = 1; at < 5; ++at) {
             const double t = samples.times[at] - samples.times[at - 1];
@@ -238,6 +239,7 @@ TEST_CASE("one step of the fit is the expectation over every path")
     CHECK(fit.model.rates(0, 1) == Approx(from_first / in_first).epsilon(1e-8));
     CHECK(fit.model.rates(0, 0) == -fit.model.rates(0, 1));
     CHECK(fit.model.mu[0] == Approx(of_logs / weight));
+    CHECK(fit.model.sigma[0] == Approx(std::sqrt(of_squares / weight - std::pow(of_logs / weight, 2))));
     CHECK(fit.smoothed.log_likelihood > std::log(sum));
 }
 
@@ -335,7 +337,9 @@ TEST_CASE("simulated values are those of the model, and equal for equal seeds")
     CHECK(in_first / 40000 == Approx(b / (a + b)).margin(0.01));
     CHECK(logs / in_first == Approx(-1).margin(0.015));
     const std::vector<double> second_only{0, 1};
-    CHECK(simulate(model, *like, second_only, 3).path[0] == 1);
+    const auto short_like = Observations::of(std::vector<double>{0, 4}, std::vector<double>{1, 1});
+    for (std::uint64_t seed = 0; seed < 30; ++seed)
+        CHECK(simulate(model, *short_like, second_only, seed).path[0] == 1);
 }
 
 TEST_CASE("a model of 2, 3 or 4 states comes back from what it made up")
@@ -391,6 +395,23 @@ TEST_CASE("two narrow states beside a wide one are told apart")
     REQUIRE(fit);
     CHECK(fit->smoothed.log_likelihood >= log_likelihood(model, *seen));
     CHECK(agreement(likeliest_path(fit->model, *seen), made_up.path) > 0.99);
+}
+
+TEST_CASE(
+    "three narrow states in the tail of a wide one, which equal parts of the values do not show, are found")
+{
+    HiddenMarkovModel model{
+        rates_of(4, {0.02, 0.02, 0.02, 0.2, 0.002, 0.002, 0.2, 0.002, 0.002, 0.2, 0.002, 0.002}),
+        {0, 3, 3.2, 3.4},
+        {1, 0.02, 0.02, 0.02},
+        {1, 0, 0, 0}};
+    std::vector<double> times;
+    for (int at = 0; at < 1500; ++at) times.push_back(at * 0.4);
+    const auto like = Observations::of(times, std::vector<double>(times.size(), 1));
+    const auto seen = Observations::of(times, simulate(model, *like, model.initial, 5).values);
+    const auto fit = fit_hidden_markov(*seen, 4);
+    REQUIRE(fit);
+    CHECK(fit->smoothed.log_likelihood >= log_likelihood(model, *seen));
 }
 
 TEST_CASE("a million samples have a model in good time, whatever their instants", "[million]")
@@ -458,4 +479,18 @@ TEMPLATE_TEST_CASE("models are as likely as those of msm, and paths as often rig
         CHECK(agreement(likeliest_path(fit->model, *seen), truth) >=
               r->expected.at("viterbi_agreement").get<double>() - 1e-9);
     }
+}
+
+TEST_CASE("the steps of a search count those that compared where to start")
+{
+    const HiddenMarkovModel model = two_states();
+    std::vector<double> times;
+    for (int at = 0; at < 400; ++at) times.push_back(at);
+    const auto like = Observations::of(times, std::vector<double>(times.size(), 1));
+    const auto seen = Observations::of(times, simulate(model, *like, model.initial, 4).values);
+    FitChoice no_more;
+    no_more.most_steps = 0;
+    CHECK(fit_from(two_states(), *seen, no_more).steps == 0);
+    CHECK(fit_hidden_markov(*seen, 1, no_more)->steps > 0);
+    CHECK(fit_hidden_markov(*seen, 2, no_more)->steps > 0);
 }

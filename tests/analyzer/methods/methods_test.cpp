@@ -28,10 +28,13 @@ TEST_CASE("the rate divides all bytes by the slowest rank's time and the nodes")
 TEST_CASE("there is no rate without ranks, bytes, time or nodes")
 {
     CHECK_FALSE(rate_by_slowest_rank({}, 1).defined);
+    CHECK(rate_by_slowest_rank(std::vector<RankIo>{{7, 0}, {7, 0}}, 1).slowest == 0);
     CHECK_FALSE(rate_of(0, 1, 1).defined);
     CHECK_FALSE(rate_of(1, 0, 1).defined);
     CHECK_FALSE(rate_of(1, 1, 0).defined);
     CHECK(rate_of(1, 0, 1).per_node == 0);
+    CHECK(rate_of(1, 1, 0).has_total);
+    CHECK(rate_of(3u << 20, 1'000'000'000, 1).per_node == Approx(3));
 }
 
 TEST_CASE("bytes count at the lowest layer that moved them")
@@ -46,6 +49,7 @@ TEST_CASE("the union of intervals counts what overlaps once")
 {
     CHECK(union_length({}) == 0);
     CHECK(union_length({{10, 20}}) == 10);
+    CHECK(union_length({{0, 5}, {0, 3}}) == 5);
     CHECK(union_length({{30, 40}, {10, 20}, {15, 35}}) == 30);
     CHECK(union_length({{10, 50}, {20, 30}, {50, 60}}) == 50);
     CHECK(union_length({{10, 20}, {100, 101}}) == 11);
@@ -61,6 +65,7 @@ TEST_CASE("a spread knows where the largest value is")
     CHECK(spread.where == 1);
     CHECK(spread.mean == Approx(4));
     CHECK(spread_of({}).mean == 0);
+    CHECK(spread_of(std::vector<std::uint64_t>{1, 9, 9}).where == 1);  // the first of equals
 }
 
 TEST_CASE("a grid begins at a multiple of its length and doubles until it is short enough")

@@ -42,6 +42,8 @@ TEST_CASE("a quantile is the middle of the bin of the ceil(p n)-th duration")
     CHECK(quantile(bins, 1080, 900) == 209);
     CHECK(quantile(bins, 1080, 901) == 1080);  // the last one is known exactly
     CHECK(quantile(bins, 1080, 1000) == 1080);
+    // The least is the first, though it stands alone.
+    CHECK(quantile(std::vector<HistogramBin>{{100, 110, 1}, {200, 220, 5}}, 210, 0) == 104);
 }
 
 TEST_CASE("there is no quantile of nothing")

@@ -30,3 +30,22 @@ TEST_CASE("of many points one is drawn for each place that has any")
     CHECK(spread_out(std::vector<double>(1'000'000, 7), std::vector<double>(1'000'000, 7)) ==
           std::vector<std::size_t>{0});
 }
+
+TEST_CASE("a page has places for 240 points beside each other and 60 above each other")
+{
+    std::vector<double> rising, level(100'000, 3);
+    for (int i = 0; i < 100'000; ++i) rising.push_back(i);
+    CHECK(spread_out(rising, level).size() == 240);
+    CHECK(spread_out(level, rising).size() == 60);
+}
+
+TEST_CASE("of each place the first point is drawn, and an eighth of the places is few")
+{
+    // Eight columns, one row: one point is few, two are many.
+    const std::vector<double> x = {0, 0.1, 7.9, 8}, y(4, 1);
+    CHECK(spread_out(x, y, 8, 1) == std::vector<std::size_t>{0, 2});
+    CHECK(spread_out(x, y, 8, 4) == std::vector<std::size_t>{0, 1, 2, 3});
+    CHECK(spread_out(x, y, 8, 3) == std::vector<std::size_t>{0, 2});
+    // Wherever they lie.
+    CHECK(spread_out(std::vector<double>{100, 100.1, 107.9, 108}, y, 8, 1) == std::vector<std::size_t>{0, 2});
+}

@@ -56,3 +56,30 @@ TEST_CASE("without records there is no time")
     CHECK(time.most() == 0);
     CHECK(time.unique_rank == -1);
 }
+
+TEST_CASE("of ranks with as much time the first counts, and the bounds meet where all is known")
+{
+    const std::vector<RecordTime> records = {{3, 1, 5, -1, 0, 0}, {1, 1, 5, -1, 0, 0}};
+    const SlowestTime time = slowest_time(records, 2);
+    CHECK(time.records == 2);
+    CHECK(time.unique_rank == 1);
+    CHECK(time.least_rank == 1);
+    CHECK(time.exact());
+    CHECK(slowest_time(records, 0).mean == 0);
+}
+
+TEST_CASE("rank 0 may be the slowest of a shared file, and nobody is where that is not known")
+{
+    const SlowestTime by_first = slowest_time(std::vector<RecordTime>{{-1, 1, 12, 0, 9, 1}}, 4);
+    CHECK(by_first.least == 9);
+    CHECK(by_first.least_rank == 0);
+    CHECK(by_first.exact());
+    // All that is known: no rank had more than 9, and the mean is 3.
+    const SlowestTime unknown = slowest_time(std::vector<RecordTime>{{-1, 1, 12, -1, 9, 1}}, 4);
+    CHECK(unknown.least == 3);
+    CHECK(unknown.least_rank == -1);
+    CHECK(unknown.most() == 9);
+    // The fastest of a damaged log is slower than the slowest.
+    CHECK(slowest_time(std::vector<RecordTime>{{-1, 1, 2, 2, 5, 8}}, 4).least == 5);
+    CHECK(slowest_time(std::vector<RecordTime>{{-1, 1, 40, 2, 5, 8}}, 4).least == 5);
+}

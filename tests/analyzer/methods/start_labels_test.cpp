@@ -142,3 +142,20 @@ TEST_CASE("there are no stays of what is no path")
     CHECK_FALSE(stays_of(times, std::vector<std::size_t>{0, 1, 1}, 2, std::vector<std::size_t>{3}));
     CHECK(stays_of({}, {}, 2)->size() == 2);
 }
+
+TEST_CASE("a dip of four hundredths between two hills is no minimum, one of eighteen is")
+{
+    // The density 1 - part cos(4 pi x) from 0 to 1: hills at 1/4 and 3/4, between them (1 - part) / (1 +
+    // part).
+    const auto hilly = [](double part) {
+        std::vector<double> samples;
+        for (int one = 0; one < 20'000; ++one) {
+            const double even = (one + 0.5) / 20'000, turn = 4 * std::acos(-1);
+            samples.push_back(even + part * std::sin(turn * even) / turn);
+        }
+        return samples;
+    };
+    CHECK(start_splits(hilly(0.02), 2)->basis == SplitBasis::least_squares);
+    CHECK(start_splits(hilly(0.1), 2)->basis == SplitBasis::minima);
+    CHECK(start_splits(hilly(0.1), 2)->splits.at(0) == Approx(0.5).margin(0.01));
+}

@@ -118,3 +118,10 @@ TEST_CASE("lines are those of R")
     CHECK(lines->large->intercept == Approx(expected["large_intercept"].get<double>()).epsilon(1e-10));
     CHECK(lines->large->slope == Approx(expected["large_slope"].get<double>()).epsilon(1e-10));
 }
+
+TEST_CASE("there is a line where either of the two is")
+{
+    CHECK_FALSE(TwoLines{}.any());
+    CHECK(TwoLines{Line{1, 0}, std::nullopt}.any());
+    CHECK(TwoLines{std::nullopt, Line{1, 0}}.any());
+}

@@ -62,7 +62,9 @@ TEST_CASE("slices: of other tools they are no more than the totals, over all ran
     CHECK(failed() == 0);
     ++slice.bytes_written;
     CHECK(failed() == 1);
-    slice.bytes_written = 0;
+    slice.bytes_read = slice.bytes_written = 4 * mib;
+    CHECK(failed() == 1);
+    slice.bytes_read = slice.bytes_written = 0;
     CHECK(outcome_of(made.log, "slices_are_totals").checked == 0);
 }
 
