@@ -4,7 +4,8 @@
   demo      scripts/demo, nothing built before
   ci        .ci/run, nothing built before
   section   a file of analyzer/sections changes: its tests are built and run (preset dev)
-  counters  logformat/counters.h changes: everything is built (preset dev)
+  counters  logformat/counters.h changes: `fathom` and its library are built (preset dev)
+  tests     …and all tests and programs for tests after that
 
 Packages are installed already, or their installation counts too. Changes are made in the clone, which is removed.
 """
@@ -68,26 +69,34 @@ def dev(*targets):
     return ["cmake", "--build", "--preset", "dev", *(["--target", *targets] if targets else [])]
 
 
-def configured(clone):
+def configured(clone, *targets):
     clone.run("cmake", "--preset", "dev")
-    clone.run(*dev())
+    clone.run(*dev(*targets))
 
 
 def section(clone):
     target, program, cases = SECTION_TEST
-    configured(clone)
+    configured(clone, target)
     clone.change(SECTION)
     return clone.timed(dev(target), [clone.root / "build/dev" / program, cases])
 
 
 def counters(clone):
+    configured(clone, "fathom", "fathom_preload")
+    clone.change(COUNTERS)
+    return clone.timed(dev("fathom", "fathom_preload"))
+
+
+def tests(clone):
     configured(clone)
     clone.change(COUNTERS)
+    clone.run(*dev("fathom", "fathom_preload"))
     return clone.timed(dev())
 
 
 # What is measured, and the most that it should take: CPU seconds, wall seconds.
-STEPS = {"demo": (demo, 300, 210), "section": (section, None, 20), "counters": (counters, None, 120), "ci": (ci, None, 840)}
+STEPS = {"demo": (demo, 300, 210), "section": (section, None, 20), "counters": (counters, None, 120), "tests": (tests, None, None),
+         "ci": (ci, None, 840)}
 
 
 def main():
