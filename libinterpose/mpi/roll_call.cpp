@@ -62,6 +62,19 @@ bool name_of_hydra(PathText& to)
     return true;
 }
 
+// Slurm tells how many tasks a step has, not how many of them are on this node: enough where it is the only one.
+// A job that is requeued keeps its number.
+bool name_of_slurm(PathText& to)
+{
+    if (number_in("SLURM_STEP_NUM_NODES") != 1) return false;
+    to << "slurm";
+    for (const char* const name : {"SLURM_JOB_ID", "SLURM_STEP_ID", "SLURM_RESTART_COUNT"}) {
+        const char* const value = std::getenv(name);
+        to << "-" << std::string_view(value == nullptr ? "" : value);
+    }
+    return std::getenv("SLURM_STEP_ID") != nullptr;
+}
+
 // What launchers tell each process, by variables: its number among those of its node, how many these are, and
 // how many programs the job is made of.
 struct Launcher {
@@ -71,6 +84,7 @@ struct Launcher {
 constexpr Launcher launchers[] = {
     {"OMPI_COMM_WORLD_LOCAL_RANK", "OMPI_COMM_WORLD_LOCAL_SIZE", "OMPI_NUM_APP_CTX", name_of_pmix},
     {"MPI_LOCALRANKID", "MPI_LOCALNRANKS", nullptr, name_of_hydra},
+    {"SLURM_LOCALID", "SLURM_STEP_NUM_TASKS", nullptr, name_of_slurm},
 };
 
 const Launcher* find_launcher()

@@ -139,6 +139,17 @@ def _(place):
     place.expect_ranks(place.cluster("run", "1", *srun("pmi2").split(), *place.checkpoint(MPICH).split()))
 
 
+@case("srun on one node: the ranks write the log together")
+def _(place):
+    command = place.checkpoint(OPEN_MPI).split()
+    result = place.run(CLUSTER, "run", "1", "srun", "-N1", f"-n{RANKS}", "--mpi=pmix_v4", *command, stdin=subprocess.DEVNULL)
+    place.expect_status(result, 0)
+    place.expect(result.stderr.count("log: ") == 1, f"one line: {result.stderr!r}")
+    view = FathomView(place.fathom, place.path("x.fathom"))
+    place.expect(sorted(process["rank"] for process in view.tables["processes"]) == list(range(RANKS)), "all ranks")
+    place.expect(all(fact["name"] != "not_gathered" for fact in view.tables["job"]), "gathered at MPI_Finalize")
+
+
 @case("srun --mpi=pmix_v4, not MPI")
 def _(place):
     place.batch(f"{srun('pmix_v4')} {place.dd(place.path('x.fathom'))}")
