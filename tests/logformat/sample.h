@@ -64,8 +64,10 @@ Row distinct_row(std::uint64_t number, Log& texts)
         ++at;
         const auto signed_at = static_cast<std::int64_t>(at);
         const bool text = column.type == ScalarType::text;
+        // Of what merges to the largest -1 is the least that there is.
+        const bool positive = at % 2 == 0 || column.rule == Rule::largest;
         set(&row, column,
-            {at, at % 2 == 0 ? signed_at : -signed_at, static_cast<double>(at) + 0.5,
+            {at, positive ? signed_at : -signed_at, static_cast<double>(at) + 0.5,
              text ? texts.keep("text " + std::to_string(at)) : std::string_view{}});
     }
     return row;

@@ -226,8 +226,7 @@ TEST_CASE("the earliest of two instants is neither 0 nor the later, and equal on
     CHECK(merged(Rule::sum, -5, 3) == -2);
 }
 
-TEST_CASE(
-    "-1 stands in logs for several processes and for a status that is not known, as docs/COUNTERS.md says")
+TEST_CASE("several processes and a status that is not known are -1 in logs, as docs/COUNTERS.md says")
 {
     CHECK(PosixRecord{}.process == -1);
     CHECK(reduced == -1);
