@@ -17,13 +17,14 @@ def ns(seconds):
     return round(seconds * 1e9)
 
 
-# A duration falls into a bin of ticks, and what stands for that bin into one of nanoseconds: 1.6 % away at most.
+# Durations fall into a bin of ticks, and those of one bin are spread over the bins of nanoseconds that it covers: a bin is at
+# most 1/32 of a duration wide.
 def lowest(bin_):
-    return ns(bin_["at_least"]) / 1.017 - 2
+    return ns(bin_["at_least"]) / 1.032 - 2
 
 
 def highest(bin_):
-    return ns(bin_["below"]) * 1.017 + 2
+    return ns(bin_["below"]) * 1.032 + 2
 
 
 def mistakes_in_grid(slices):
