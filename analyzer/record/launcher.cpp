@@ -1,7 +1,6 @@
 // Launchers are known by what they put into the environment; what does not tell, their own command lines do.
 #include "analyzer/record/launcher.h"
 
-#include <charconv>
 #include <cstdlib>
 #include <fmt/format.h>
 #include <fstream>
@@ -14,13 +13,6 @@
 
 namespace fathom {
 namespace {
-
-std::int64_t number_in(const std::string& text)
-{
-    std::int64_t number = -1;
-    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-    return error == std::errc{} && end == text.data() + text.size() ? number : -1;
-}
 
 // The variables that are set, with their values.
 std::string all_of(const Surroundings& here, std::initializer_list<const char*> names)
@@ -69,18 +61,18 @@ std::string no_launch(const Surroundings&)
 }
 
 struct Launcher {
-    const char *name, *rank, *local;
+    const char *rank, *local;
     std::string (*launch)(const Surroundings&);
 };
 
 // Slurm numbers what it starts, be it ranks or others' launchers on each node: it comes after these. The
 // shell of a batch job has a number too, but is of no step.
 constexpr Launcher launchers[] = {
-    {"mpirun", "OMPI_COMM_WORLD_RANK", "OMPI_COMM_WORLD_LOCAL_RANK", launch_of_open_mpi},
-    {"mpiexec", "MPI_LOCALRANKID", "MPI_LOCALRANKID", launch_of_hydra},
-    {"srun", "SLURM_PROCID", "SLURM_LOCALID", launch_of_slurm},
-    {"PMIx", "PMIX_RANK", "", launch_of_pmix},
-    {"PMI", "PMI_RANK", "", no_launch},
+    {"OMPI_COMM_WORLD_RANK", "OMPI_COMM_WORLD_LOCAL_RANK", launch_of_open_mpi},
+    {"MPI_LOCALRANKID", "MPI_LOCALRANKID", launch_of_hydra},
+    {"SLURM_PROCID", "SLURM_LOCALID", launch_of_slurm},
+    {"PMIX_RANK", "", launch_of_pmix},
+    {"PMI_RANK", "", no_launch},
 };
 
 std::string words_of(pid_t process)
@@ -124,11 +116,9 @@ std::optional<Launched> launched(const Surroundings& here)
         if (rank.empty() || (by_slurm && here.variable("SLURM_STEP_ID").empty())) continue;
         if (by_slurm && here.variable("SLURM_STEP_NUM_TASKS") == "1") return std::nullopt;
         Launched one;
-        one.launcher = launcher.name;
         one.launch = launcher.launch(here);
         // On one node, whatever started this process is one process.
         if (one.launch.empty()) one.launch = here.parent;
-        one.rank = number_in(rank);
         one.local = here.variable(launcher.local);
         if (by_slurm)
             one.step = fmt::format("{}.{}", here.variable("SLURM_JOB_ID"), here.variable("SLURM_STEP_ID"));

@@ -1,7 +1,6 @@
 // Which launcher started this very process, and what it says of the launch: `mpirun fathom record -- ./app`.
 #pragma once
 
-#include <cstdint>
 #include <functional>
 #include <optional>
 #include <string>
@@ -11,18 +10,16 @@ namespace fathom {
 
 // One process of a launch, as its launcher describes it.
 struct Launched {
-    std::string launcher;    // "mpirun", "srun"…, for people
-    std::string launch;      // the same in all of its processes, on every node, and in no other launch
-    std::string step;        // of a batch system, for a log's name: "1234.0"; empty: none
-    std::int64_t rank = -1;  // of this process in the launch
-    std::string local;       // its number on its node, from 0; empty: not known
+    std::string launch;  // the same in all of its processes, on every node, and in no other launch
+    std::string step;    // of a batch system, for a log's name: "1234.0"; empty: none
+    std::string local;   // its number on its node, from 0; empty: not known
 };
 
 // What a process sees of how it was started.
 struct Surroundings {
     std::function<std::string(const char* name)> variable;  // empty where it is not set
-    std::vector<std::string>
-        ancestors;       // the command lines of its parent, of that one's parent…, words by blanks
+    // The command lines of its parent, of that one's parent…, blanks between words.
+    std::vector<std::string> ancestors;
     std::string parent;  // its parent, in words that name no other process of the node
 };
 Surroundings surroundings_of_this_process();

@@ -20,12 +20,11 @@ class FolderLock {
     int fd_ = -1;
 };
 
-// Writes the log to `path`, or beside it, and returns where: the lock on its folder is held. What is there
-// - of this job (fact "job"; `of_this_job`: certainly): stays, and gets the rows of this log;
-// - of processes that ran while those of this log did: some other ranks of one launch become one log with
-// this one; of
-//   another recording it stays as it is, and this log goes to "NAME-2.fathom";
-// - older: is replaced, as who named the file wants it.
+// Writes the log to `path`, or beside it, and returns where; the lock is that on its folder. A log that is
+// there already
+// - is added to where it is of this job (its fact "job", or `of_this_job`), or of other ranks of that time;
+// - stays as it is where another recording made it at that time: this log goes to NAME-2.fathom;
+// - is replaced where it is older.
 // Throws LogError.
 std::string publish(Log log, const std::string& path, const FolderLock&, bool of_this_job = false);
 
