@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <fmt/format.h>
+#include <map>
 
 #include "analyzer/document/units.h"
 
@@ -16,18 +17,28 @@ MissingRanks missing_ranks_of(const Job& job)
     if (!job.mpi || !job.log.recorded(&Process::ranks)) return {};
     const std::uint64_t size = job.ranks.front().process.ranks;
     if (size == 0 || size > most_ranks) return {};
-    std::vector<std::uint64_t> times(size);
+    std::map<std::int64_t, std::uint64_t> times;
+    std::uint64_t launches = 0;
     for (const Member& member : job.ranks) {
         const Process& process = member.process;
         if (process.ranks != size || process.rank < 0 || static_cast<std::uint64_t>(process.rank) >= size)
             return {};
-        ++times[static_cast<std::size_t>(process.rank)];
+        launches = std::max(launches, ++times[process.rank]);
     }
-    const std::uint64_t launches = *std::max_element(times.begin(), times.end());
     MissingRanks all;
     all.started = size * launches;
-    for (std::size_t rank = 0; rank < times.size(); ++rank)
-        all.missing.insert(all.missing.end(), launches - times[rank], static_cast<std::int64_t>(rank));
+    const auto add = [&](std::int64_t first, std::int64_t last, std::uint64_t of_launches) {
+        if (first > last || of_launches == 0) return;
+        all.ranges.push_back({first, last, of_launches});
+        all.missing += static_cast<std::uint64_t>(last - first + 1) * of_launches;
+    };
+    std::int64_t next = 0;
+    for (const auto& [rank, recorded] : times) {
+        add(next, rank - 1, launches);
+        add(rank, rank, launches - recorded);
+        next = rank + 1;
+    }
+    add(next, static_cast<std::int64_t>(size) - 1, launches);
     return all;
 }
 
@@ -38,19 +49,20 @@ std::string ranks_in_words(const Job& job)
     return fmt::format("{} of {} MPI ranks", format_count(all.recorded()), format_count(all.started));
 }
 
-std::string names_of_ranks(const std::vector<std::int64_t>& ranks)
+std::string MissingRanks::names() const
 {
     constexpr std::size_t most_named = 6;
-    std::string names = ranks.size() == 1 ? "rank " : "ranks ";
-    std::size_t at = 0;
-    for (std::size_t named = 0; at < ranks.size() && named < most_named; ++named) {
-        const std::size_t first = at++;
-        while (at < ranks.size() && ranks[at] == ranks[at - 1] + 1) ++at;
-        names += fmt::format("{}{}", named == 0 ? "" : ", ", ranks[first]);
-        if (at - first > 1) names += fmt::format("{}{}", at - first == 2 ? ", " : "-", ranks[at - 1]);
+    std::string all = missing == 1 ? "rank " : "ranks ";
+    std::uint64_t named = 0;
+    for (std::size_t at = 0; at < std::min(ranges.size(), most_named); ++at) {
+        const Range& range = ranges[at];
+        all += fmt::format("{}{}", at == 0 ? "" : ", ", range.first);
+        if (range.last > range.first)
+            all += fmt::format("{}{}", range.last == range.first + 1 ? ", " : "-", range.last);
+        named += static_cast<std::uint64_t>(range.last - range.first + 1) * range.times;
     }
-    if (at < ranks.size()) names += fmt::format(" and {} more", format_count(ranks.size() - at));
-    return names;
+    if (named < missing) all += fmt::format(" and {} more", format_count(missing - named));
+    return all;
 }
 
 }  // namespace fathom

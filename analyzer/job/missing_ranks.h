@@ -11,11 +11,17 @@
 namespace fathom {
 
 struct MissingRanks {
-    std::uint64_t started = 0;          // how many ranks there were; 0: the log does not tell
-    std::vector<std::int64_t> missing;  // in order
+    struct Range {
+        std::int64_t first, last;
+        std::uint64_t times;  // by how many launches
+    };
+    std::uint64_t started = 0;  // how many ranks there were; 0: the log does not tell
+    std::uint64_t missing = 0;  // how many of them are
+    std::vector<Range> ranges;  // which, in order
 
-    bool any() const { return !missing.empty(); }
-    std::uint64_t recorded() const { return started - missing.size(); }
+    bool any() const { return missing > 0; }
+    std::uint64_t recorded() const { return started - missing; }
+    std::string names() const;  // "ranks 2, 5-7 and 9 more"
 };
 
 // Not known where the log does not tell, and where it has ranks of launches of different sizes, or with
@@ -25,8 +31,5 @@ MissingRanks missing_ranks_of(const Job& job);
 
 // "4 of 6 MPI ranks"; without "of 6" where none is missing.
 std::string ranks_in_words(const Job& job);
-
-// "ranks 2, 5-7 and 9 more"
-std::string names_of_ranks(const std::vector<std::int64_t>& ranks);
 
 }  // namespace fathom

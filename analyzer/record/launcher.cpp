@@ -24,27 +24,9 @@ std::string all_of(const Surroundings& here, std::initializer_list<const char*> 
     return all;
 }
 
-// Open MPI's mpirun gives its ranks the address at which it listens. It may run in a batch job or in a step
-// of one, of which only some of its ranks know.
-std::string launch_of_open_mpi(const Surroundings& here)
-{
-    return all_of(here, {"OMPI_MCA_orte_hnp_uri", "PMIX_NAMESPACE"});
-}
-
-// A requeued job keeps its number.
-std::string launch_of_slurm(const Surroundings& here)
-{
-    return all_of(here, {"SLURM_CLUSTER_NAME", "SLURM_JOB_ID", "SLURM_STEP_ID", "SLURM_RESTART_COUNT"});
-}
-
-std::string launch_of_pmix(const Surroundings& here)
-{
-    return all_of(here, {"PMIX_NAMESPACE"});
-}
-
 // MPICH's mpiexec puts nothing into the environment that differs from one launch to the next, but on each
 // node it has a process that was told where to call back.
-std::string launch_of_hydra(const Surroundings& here)
+std::string port_of_hydra(const Surroundings& here)
 {
     for (const std::string& command : here.ancestors) {
         std::istringstream words(command);
@@ -55,24 +37,23 @@ std::string launch_of_hydra(const Surroundings& here)
     return "";
 }
 
-std::string no_launch(const Surroundings&)
-{
-    return "";
-}
-
+// What numbers a process among all and among those of its node, and what together names its launch.
 struct Launcher {
     const char *rank, *local;
-    std::string (*launch)(const Surroundings&);
+    std::initializer_list<const char*> launch;
 };
 
-// Slurm numbers what it starts, be it ranks or others' launchers on each node: it comes after these. The
-// shell of a batch job has a number too, but is of no step.
+// Open MPI's mpirun gives its ranks the address at which it listens; it may run in a job of Slurm, or in a
+// step of which only some of its ranks know. Slurm numbers what it starts, be it ranks or others' launchers
+// on each node: it comes after these. Its jobs keep their number when they are requeued, and the shell of a
+// job has a rank, but no step.
+constexpr const char *slurm_rank = "SLURM_PROCID", *slurm_job = "SLURM_JOB_ID", *slurm_step = "SLURM_STEP_ID";
 constexpr Launcher launchers[] = {
-    {"OMPI_COMM_WORLD_RANK", "OMPI_COMM_WORLD_LOCAL_RANK", launch_of_open_mpi},
-    {"MPI_LOCALRANKID", "MPI_LOCALRANKID", launch_of_hydra},
-    {"SLURM_PROCID", "SLURM_LOCALID", launch_of_slurm},
-    {"PMIX_RANK", "", launch_of_pmix},
-    {"PMI_RANK", "", no_launch},
+    {"OMPI_COMM_WORLD_RANK", "OMPI_COMM_WORLD_LOCAL_RANK", {"OMPI_MCA_orte_hnp_uri", "PMIX_NAMESPACE"}},
+    {"MPI_LOCALRANKID", "MPI_LOCALRANKID", {}},
+    {slurm_rank, "SLURM_LOCALID", {"SLURM_CLUSTER_NAME", slurm_job, slurm_step, "SLURM_RESTART_COUNT"}},
+    {"PMIX_RANK", "", {"PMIX_NAMESPACE"}},
+    {"PMI_RANK", "", {}},
 };
 
 std::string words_of(pid_t process)
@@ -111,17 +92,19 @@ Surroundings surroundings_of_this_process()
 std::optional<Launched> launched(const Surroundings& here)
 {
     for (const Launcher& launcher : launchers) {
-        const std::string rank = here.variable(launcher.rank);
-        const bool by_slurm = launcher.launch == launch_of_slurm;
-        if (rank.empty() || (by_slurm && here.variable("SLURM_STEP_ID").empty())) continue;
-        if (by_slurm && here.variable("SLURM_STEP_NUM_TASKS") == "1") return std::nullopt;
+        if (here.variable(launcher.rank).empty()) continue;
         Launched one;
-        one.launch = launcher.launch(here);
+        if (launcher.rank == slurm_rank) {
+            const std::string step = here.variable(slurm_step);
+            if (step.empty()) continue;
+            if (here.variable("SLURM_STEP_NUM_TASKS") == "1") return std::nullopt;
+            one.step = fmt::format("{}.{}", here.variable(slurm_job), step);
+        }
+        one.launch = all_of(here, launcher.launch);
+        if (one.launch.empty()) one.launch = port_of_hydra(here);
         // On one node, whatever started this process is one process.
         if (one.launch.empty()) one.launch = here.parent;
         one.local = here.variable(launcher.local);
-        if (by_slurm)
-            one.step = fmt::format("{}.{}", here.variable("SLURM_JOB_ID"), here.variable("SLURM_STEP_ID"));
         return one;
     }
     return std::nullopt;

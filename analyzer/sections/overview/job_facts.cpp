@@ -85,9 +85,9 @@ Entries header(const Job& job)
     const MissingRanks all_ranks = missing_ranks_of(job);
     if (job.mpi)
         add("ranks", "MPI ranks", count(job.ranks.size()),
-            all_ranks.any() ? fmt::format("of {}; missing: {}", format_count(all_ranks.started),
-                                          names_of_ranks(all_ranks.missing))
-                            : "");
+            all_ranks.any()
+                ? fmt::format("of {}; missing: {}", format_count(all_ranks.started), all_ranks.names())
+                : "");
     if (all_ranks.any()) add("ranks_started", "that MPI started", count(all_ranks.started));
     if (!job.mpi && processes > 0 && source_of(job.log).knows_mpi)
         add("mpi", "MPI", text(job.log.fact("not_gathered") ? "in use" : "no"),

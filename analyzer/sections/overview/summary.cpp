@@ -105,8 +105,7 @@ Blocks summary(const Job& job, const SectionChoice&)
             fmt::format("{} of {} MPI ranks were recorded; missing: {}. Bytes, rates, modes and times are "
                         "those of the recorded ones. To record all, on every node: mpirun fathom record -- "
                         "COMMAND, or srun fathom record -- COMMAND.",
-                        format_count(ranks.recorded()), format_count(ranks.started),
-                        names_of_ranks(ranks.missing))});
+                        format_count(ranks.recorded()), format_count(ranks.started), ranks.names())});
     for (report::Block& note : notes_on_endings(job)) blocks.push_back(std::move(note));
     if (const std::uint64_t missed = job.calls_missed(); missed > 0)
         blocks.push_back(Note{Weight::warning,

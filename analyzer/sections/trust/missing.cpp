@@ -109,9 +109,8 @@ std::vector<std::string> missing_from(const Job& job)
              : fmt::format("Damaged or lost: {} of the log could not be read (\"The job\" lists them).",
                            counted(log.problems.size(), "part", "parts")));
     const MissingRanks ranks = missing_ranks_of(job);
-    add(ranks.missing.size(),
-        fmt::format("Not recorded: {} of {} MPI ranks: {}.", format_count(ranks.missing.size()),
-                    format_count(ranks.started), names_of_ranks(ranks.missing)));
+    add(ranks.missing, fmt::format("Not recorded: {} of {} MPI ranks: {}.", format_count(ranks.missing),
+                                   format_count(ranks.started), ranks.names()));
     if (!own)
         for (std::string& sentence : lacks_of_maker(job)) all.push_back(std::move(sentence));
     const std::string absent = !own ? "" : tables_not_recorded(log);
