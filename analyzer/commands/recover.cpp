@@ -117,9 +117,9 @@ int recover(const RecoverOptions& options)
     if (!spool.is_spool) throw std::runtime_error(spool.path + ": no spool, only marks of MPI ranks");
     Kept kept = kept_in(spool.path);
     const std::string job = kept.job();
-    const std::vector<User> users = users_of(spool.path, 0);
+    const std::vector<User> users = users_of({spool.path}, 0);
     Progress progress;
-    const Collected collected = collect_job(spool.path, users, kept.folder, job, std::move(kept.facts),
+    const Collected collected = collect_job({spool.path}, users, kept.folder, job, std::move(kept.facts),
                                             progress.stage("recovering", {false, "processes"}));
     progress.clear();
     if (collected.processes == 0)

@@ -20,23 +20,27 @@ constexpr auto most_patience = std::chrono::milliseconds(200), between_looks = s
 // All parts of a spool, one at a time: there may be tens of thousands.
 class Collection {
   public:
-    Collection(const std::string& spool, const std::vector<User>& users, Log into,
+    Collection(const std::vector<std::string>& spools, const std::vector<User>& users, Log into,
                const std::function<bool(const std::string&)>& relied_on, const Tick& tick)
-        : spool_(spool), users_(users), relied_on_(relied_on), tick_(tick)
+        : spools_(spools), users_(users), relied_on_(relied_on), tick_(tick)
     {
         merger_.add(std::move(into));
     }
 
     Collected run()
     {
-        for (const std::string& path : folded_in(spool_)) {
-            try {
-                add(read_log(path));
-            } catch (const LogError& error) {
-                problem(error.what());
+        std::vector<std::string> parts;
+        for (const std::string& spool : spools_) {
+            for (const std::string& path : folded_in(spool)) {
+                try {
+                    add(read_log(path));
+                } catch (const LogError& error) {
+                    problem(error.what());
+                }
             }
+            const std::vector<std::string> more = parts_in(spool);
+            parts.insert(parts.end(), more.begin(), more.end());
         }
-        const std::vector<std::string> parts = parts_in(spool_);
         for (std::size_t at = 0; at < parts.size(); ++at) {
             add_part(parts[at]);
             tell_progress(tick_, at + 1, parts.size());
@@ -47,11 +51,17 @@ class Collection {
     }
 
   private:
+    void note_rank(const Process& process)
+    {
+        collected_.rank_zero = collected_.rank_zero || process.rank == 0;
+    }
+
     void problem(std::string sentence) { problems_.problems.push_back(std::move(sentence)); }
 
     void add(Log&& log)
     {
         collected_.processes += log.rows<Process>().size();
+        for (const Process& process : log.rows<Process>()) note_rank(process);
         collected_.anything = collected_.anything || !log.rows<PosixRecord>().empty() ||
                               !log.rows<StdioRecord>().empty() || !log.rows<MpiioRecord>().empty();
         merger_.add(std::move(log));
@@ -81,7 +91,7 @@ class Collection {
         ++collected_.processes;
         Process& process = log.rows<Process>().front();
         collected_.written_by_mpi = written_by_mpi;
-        collected_.rank_zero = collected_.rank_zero || process.rank == 0;
+        note_rank(process);
         Process bare;
         bare.rank = process.rank;
         bare.pid = process.pid;
@@ -98,7 +108,7 @@ class Collection {
         merger_.add(std::move(log));
     }
 
-    const std::string& spool_;
+    const std::vector<std::string>& spools_;
     const std::vector<User>& users_;
     const std::function<bool(const std::string&)>& relied_on_;
     const Tick& tick_;
@@ -115,16 +125,16 @@ bool is_notable(const Process& process)
 
 }  // namespace
 
-Collected collect_parts(const std::string& spool, const std::vector<User>& users, Log into,
+Collected collect_parts(const std::vector<std::string>& spools, const std::vector<User>& users, Log into,
                         const std::function<bool(const std::string&)>& relied_on, const Tick& tick)
 {
-    Collected collected = Collection(spool, users, std::move(into), relied_on, tick).run();
+    Collected collected = Collection(spools, users, std::move(into), relied_on, tick).run();
     const auto& processes = collected.log.rows<Process>();
     collected.anything = collected.anything || std::any_of(processes.begin(), processes.end(), is_notable);
     return collected;
 }
 
-Collected collect_job(const std::string& spool, const std::vector<User>& users, const std::string& folder,
+Collected collect_job(const std::vector<std::string>& spools, const std::vector<User>& users, const std::string& folder,
                       const std::string& job, Log facts, const Tick& tick)
 {
     std::vector<std::string> relied_on;
@@ -140,18 +150,29 @@ Collected collect_job(const std::string& spool, const std::vector<User>& users, 
     const auto relies_on = [&](const std::string& path) {
         return std::find(relied_on.begin(), relied_on.end(), path) != relied_on.end();
     };
-    Collected collected = collect_parts(spool, users, std::move(facts), relies_on, tick);
+    Collected collected = collect_parts(spools, users, std::move(facts), relies_on, tick);
     add_mounts(collected.log);
     return collected;
 }
 
-std::vector<User> wait_for_users(const std::string& spool, std::uint64_t first_tick)
+Log facts_kept_in(const std::vector<std::string>& spools)
 {
-    std::vector<User> users = users_of(spool, first_tick);
+    std::vector<Log> kept;
+    for (const std::string& spool : spools) kept.push_back(kept_in(spool).facts);
+    std::stable_partition(kept.begin(), kept.end(),
+                          [](const Log& facts) { return facts.fact("exit_status").value_or("0") != "0"; });
+    Merger merger;
+    for (Log& facts : kept) merger.add(std::move(facts));
+    return merger.pause();
+}
+
+std::vector<User> wait_for_users(const std::vector<std::string>& spools, std::uint64_t first_tick)
+{
+    std::vector<User> users = users_of(spools, first_tick);
     const auto until = std::chrono::steady_clock::now() + most_patience;
     while (!users.empty() && std::chrono::steady_clock::now() < until) {
         std::this_thread::sleep_for(between_looks);
-        for (User& user : users) user = user_now(spool, user.pid);
+        for (User& user : users) user = user_now(spools, user.pid);
         std::erase_if(users, [](const User& user) { return user.parts.empty(); });
     }
     return users;

@@ -37,9 +37,9 @@ std::string port_of_hydra(const Surroundings& here)
     return "";
 }
 
-// What numbers a process among all and among those of its node, and what together names its launch.
+// What a launcher is known by, what numbers a process among all, and what together names its launch.
 struct Launcher {
-    const char *rank, *local;
+    const char *known_by, *rank;
     std::initializer_list<const char*> launch;
 };
 
@@ -47,13 +47,13 @@ struct Launcher {
 // step of which only some of its ranks know. Slurm numbers what it starts, be it ranks or others' launchers
 // on each node: it comes after these. Its jobs keep their number when they are requeued, and the shell of a
 // job has a rank, but no step.
-constexpr const char *slurm_rank = "SLURM_PROCID", *slurm_job = "SLURM_JOB_ID", *slurm_step = "SLURM_STEP_ID";
+constexpr const char *slurm_job = "SLURM_JOB_ID", *slurm_step = "SLURM_STEP_ID";
 constexpr Launcher launchers[] = {
-    {"OMPI_COMM_WORLD_RANK", "OMPI_COMM_WORLD_LOCAL_RANK", {"OMPI_MCA_orte_hnp_uri", "PMIX_NAMESPACE"}},
-    {"MPI_LOCALRANKID", "MPI_LOCALRANKID", {}},
-    {slurm_rank, "SLURM_LOCALID", {"SLURM_CLUSTER_NAME", slurm_job, slurm_step, "SLURM_RESTART_COUNT"}},
-    {"PMIX_RANK", "", {"PMIX_NAMESPACE"}},
-    {"PMI_RANK", "", {}},
+    {"OMPI_COMM_WORLD_RANK", "OMPI_COMM_WORLD_RANK", {"OMPI_MCA_orte_hnp_uri", "PMIX_NAMESPACE"}},
+    {"MPI_LOCALRANKID", "PMI_RANK", {}},
+    {slurm_step, "SLURM_PROCID", {"SLURM_CLUSTER_NAME", slurm_job, slurm_step, "SLURM_RESTART_COUNT"}},
+    {"PMIX_RANK", "PMIX_RANK", {"PMIX_NAMESPACE"}},
+    {"PMI_RANK", "PMI_RANK", {}},
 };
 
 std::string words_of(pid_t process)
@@ -92,19 +92,17 @@ Surroundings surroundings_of_this_process()
 std::optional<Launched> launched(const Surroundings& here)
 {
     for (const Launcher& launcher : launchers) {
-        if (here.variable(launcher.rank).empty()) continue;
+        if (here.variable(launcher.known_by).empty()) continue;
         Launched one;
-        if (launcher.rank == slurm_rank) {
-            const std::string step = here.variable(slurm_step);
-            if (step.empty()) continue;
+        if (launcher.known_by == slurm_step) {
             if (here.variable("SLURM_STEP_NUM_TASKS") == "1") return std::nullopt;
-            one.step = fmt::format("{}.{}", here.variable(slurm_job), step);
+            one.step = fmt::format("{}.{}", here.variable(slurm_job), here.variable(slurm_step));
         }
         one.launch = all_of(here, launcher.launch);
         if (one.launch.empty()) one.launch = port_of_hydra(here);
         // On one node, whatever started this process is one process.
         if (one.launch.empty()) one.launch = here.parent;
-        one.local = here.variable(launcher.local);
+        one.rank = here.variable(launcher.rank);
         return one;
     }
     return std::nullopt;

@@ -12,7 +12,7 @@ namespace fathom {
 struct Launched {
     std::string launch;  // the same in all of its processes, on every node, and in no other launch
     std::string step;    // of a batch system, for a log's name: "1234.0"; empty: none
-    std::string local;   // its number on its node, from 0; empty: not known
+    std::string rank;    // its number among all of them
 };
 
 // What a process sees of how it was started.

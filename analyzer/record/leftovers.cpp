@@ -9,6 +9,7 @@
 #include <sys/stat.h>
 
 #include "analyzer/record/liveness.h"
+#include "analyzer/record/node_folder.h"
 #include "analyzer/record/part_file.h"
 #include "analyzer/record/publish.h"
 #include "analyzer/record/spool.h"
@@ -54,7 +55,7 @@ Use look_at_processes(Leftover& spool)
             // recover says what is wrong with it
         }
     }
-    Use use = users_of(spool.path, 0).empty() ? Use::left : Use::running;
+    Use use = users_of({spool.path}, 0).empty() ? Use::left : Use::running;
     for (const std::string& path : parts_in(spool.path)) {
         const PartFile part = load_header(path);
         if (!part.good()) continue;
@@ -96,7 +97,8 @@ Leftover look_at_ranks_folder(const std::string& folder, const std::vector<Lefto
     Leftover ranks;
     ranks.path = folder;
     ranks.is_spool = false;
-    ranks.job = job_of_ranks_folder(folder);
+    const std::string key = key_of_ranks_folder(folder);
+    ranks.job = key.substr(0, key.find('.'));
     std::uint64_t changed_ns = 0;
     add_sizes(ranks, changed_ns);
     ranks.started_ns = changed_ns;
@@ -111,7 +113,7 @@ Leftover look_at_ranks_folder(const std::string& folder, const std::vector<Lefto
 Leftover look_at(const std::string& folder)
 {
     const std::string path = (fs::path(folder) / "").lexically_normal().parent_path().string();
-    if (!job_of_ranks_folder(path).empty())
+    if (!key_of_ranks_folder(path).empty())
         for (const Leftover& known : leftovers())
             if (known.path == path) return known;
     Leftover spool = look_at_spool(path);
@@ -131,8 +133,12 @@ std::vector<Leftover> leftovers()
         }
     }
     const std::vector<Leftover> spools = all;
-    for (const std::string& folder : ranks_folders_left())
+    for (const std::string& folder : ranks_folders_left()) {
+        for (const std::string& spool : NodeFolder(folder).handed_over())
+            for (Leftover& one : all)
+                if (one.path == spool && one.use == Use::left) one.use = Use::recording;
         all.push_back(look_at_ranks_folder(folder, spools));
+    }
     return all;
 }
 

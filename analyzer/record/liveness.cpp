@@ -71,19 +71,22 @@ std::string User::name() const
     return fmt::format("{} (pid {})", program.empty() ? "a process" : program.filename().string(), pid);
 }
 
-User user_now(const std::string& spool, pid_t pid)
+User user_now(const std::vector<std::string>& spools, pid_t pid)
 {
     User user;
     user.pid = pid;
-    each_mapping(pid, fmt::format("/{}/part.", fs::path(spool).filename().string()),
-                 [&](std::string_view path) {
-                     path = path.substr(0, path.find(' '));  // "(deleted)"
-                     user.parts.emplace_back(path.substr(path.rfind('/') + 1));
-                 });
+    each_mapping(pid, "/part.", [&](std::string_view mapped) {
+        const fs::path part(mapped.substr(0, mapped.find(' ')));  // "(deleted)"
+        for (const std::string& spool : spools) {
+            if (fs::path(spool).filename() != part.parent_path().filename()) continue;
+            user.spool = spool;
+            user.parts.push_back(part.filename());
+        }
+    });
     return user;
 }
 
-std::vector<User> users_of(const std::string& spool, std::uint64_t first_tick)
+std::vector<User> users_of(const std::vector<std::string>& spools, std::uint64_t first_tick)
 {
     std::vector<User> users;
     std::error_code ignored;
@@ -92,7 +95,7 @@ std::vector<User> users_of(const std::string& spool, std::uint64_t first_tick)
         pid_t pid = 0;
         std::from_chars(name.data(), name.data() + name.size(), pid);
         if (pid == 0 || start_tick_of(pid).value_or(0) < first_tick) continue;
-        if (User user = user_now(spool, pid); !user.parts.empty()) users.push_back(std::move(user));
+        if (User user = user_now(spools, pid); !user.parts.empty()) users.push_back(std::move(user));
     }
     return users;
 }
@@ -134,6 +137,13 @@ Life life_of_identity(std::string_view identity)
     if (!(words >> space >> pid >> tick)) return Life::unsure;
     if (space == 0 || space != our_pid_space()) return Life::unsure;
     return start_tick_of(pid) == tick ? Life::lives : Life::ended;
+}
+
+std::uint64_t tick_of_identity(std::string_view identity)
+{
+    std::istringstream words{std::string(identity)};
+    std::uint64_t space = 0, pid = 0, tick = 0;
+    return words >> space >> pid >> tick ? tick : 0;
 }
 
 }  // namespace fathom

@@ -25,14 +25,15 @@ Life life_of(const PartFile& part);
 // anything yet.
 struct User {
     pid_t pid = 0;
+    std::string spool;
     std::vector<std::string> parts;  // their file names
     std::string name() const;        // "sleep (pid 123)"
 };
 
-// All users of a spool among the processes that began at this tick or later. Looks at every process.
-std::vector<User> users_of(const std::string& spool, std::uint64_t first_tick);
-// What a process has mapped of it now.
-User user_now(const std::string& spool, pid_t pid);
+// All users of these spools among the processes that began at this tick or later. Looks at every process.
+std::vector<User> users_of(const std::vector<std::string>& spools, std::uint64_t first_tick);
+// What a process has mapped of them now.
+User user_now(const std::vector<std::string>& spools, pid_t pid);
 
 // True if the part's process is among them.
 bool is_used(const PartFile& part, const std::vector<User>& users);
@@ -43,5 +44,7 @@ std::optional<std::uint64_t> start_tick_of(pid_t pid);
 // A text that names one process for as long as the node runs, and whether the process that it names lives.
 std::string identity_of(pid_t pid);
 Life life_of_identity(std::string_view identity);
+// The tick at which it began; 0 where it says none.
+std::uint64_t tick_of_identity(std::string_view identity);
 
 }  // namespace fathom

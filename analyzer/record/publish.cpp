@@ -3,25 +3,16 @@
 
 #include <algorithm>
 #include <charconv>
-#include <fcntl.h>
 #include <filesystem>
 #include <fmt/format.h>
 #include <optional>
 #include <set>
-#include <sys/file.h>
-#include <unistd.h>
 #include <utility>
 
-#include "analyzer/record/collect.h"
+#include "analyzer/record/merge.h"
 
 namespace fathom {
 namespace {
-
-std::string folder_of(const std::string& path)
-{
-    const auto parent = std::filesystem::path(path).parent_path();
-    return parent.empty() ? "." : parent.string();
-}
 
 std::vector<std::string> hidden_files(const std::string& folder, const std::string& job, std::string_view end)
 {
@@ -87,21 +78,29 @@ bool are_ranks_of_one_launch(const Log& one, const Log& other)
     return has_ranks(one) && has_ranks(other) && ran_at_once(one, other);
 }
 
+// True if every process of a log has been added.
+bool knows(const Merger& merger, const Log& log)
+{
+    const auto& processes = log.rows<Process>();
+    return !processes.empty() && std::all_of(processes.begin(), processes.end(), [&](const Process& process) {
+        return merger.has(process);
+    });
+}
+
+Log one_of(std::optional<Log> there, std::vector<Log> logs)
+{
+    Merger merger;
+    if (there) merger.add(*std::move(there));
+    for (Log& log : logs)
+        if (!knows(merger, log)) merger.add(std::move(log));
+    return merger.pause();
+}
+
 }  // namespace
 
-FolderLock::FolderLock(const std::string& path)
+std::string publish(std::vector<Log> logs, const std::string& path, const FolderLock&, bool of_this_job)
 {
-    fd_ = open(folder_of(path).c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    if (fd_ >= 0) flock(fd_, LOCK_EX);
-}
-
-FolderLock::~FolderLock()
-{
-    if (fd_ >= 0) close(fd_);
-}
-
-std::string publish(Log log, const std::string& path, const FolderLock&, bool of_this_job)
-{
+    const std::filesystem::path name(path);
     std::string to = path;
     for (int number = 2;; ++number) {
         std::optional<Log> there;
@@ -110,20 +109,16 @@ std::string publish(Log log, const std::string& path, const FolderLock&, bool of
         } catch (const LogError&) {
             // Nothing there, or nothing that could be added to: replaced.
         }
-        const bool same =
-            there && (of_this_job || is_same_job(*there, log) || are_ranks_of_one_launch(*there, log));
-        if (there && !same && ran_at_once(*there, log)) {
-            const std::filesystem::path name(path);
-            to = name.parent_path() /
-                 fmt::format("{}-{}{}", name.stem().string(), number, name.extension().string());
-            continue;
+        const auto belongs = [&](const Log& log) {
+            return of_this_job || is_same_job(*there, log) || are_ranks_of_one_launch(*there, log);
+        };
+        const bool same = there && std::any_of(logs.begin(), logs.end(), belongs);
+        if (!there || same || !ran_at_once(*there, logs.front())) {
+            if (!same) there.reset();
+            write_log(one_of(std::move(there), std::move(logs)), to);
+            return to;
         }
-        if (same) {
-            append_log(*there, std::move(log));
-            log = *std::move(there);
-        }
-        write_log(log, to);
-        return to;
+        to = name.parent_path() / fmt::format("{}-{}{}", name.stem().string(), number, name.extension().string());
     }
 }
 

@@ -2,31 +2,20 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
+#include "analyzer/record/folder_lock.h"
 #include "logformat/log/log.h"
 
 namespace fathom {
 
-// Holds a lock on the folder of a path for as long as it lives. Where the file system has no locks, it holds
-// nothing.
-class FolderLock {
-  public:
-    explicit FolderLock(const std::string& path);
-    ~FolderLock();
-    FolderLock(const FolderLock&) = delete;
-    FolderLock& operator=(const FolderLock&) = delete;
-
-  private:
-    int fd_ = -1;
-};
-
-// Writes the log to `path`, or beside it, and returns where; the lock is that on its folder. A log that is
-// there already
+// Writes the logs of one job as one to `path`, or beside it, and returns where; the lock is that on its folder.
+// Those whose processes are there already are left out. A log that is there already
 // - is added to where it is of this job (its fact "job", or `of_this_job`), or of other ranks of that time;
-// - stays as it is where another recording made it at that time: this log goes to NAME-2.fathom;
+// - stays as it is where another recording made it at that time: these logs go to NAME-2.fathom;
 // - is replaced where it is older.
 // Throws LogError.
-std::string publish(Log log, const std::string& path, const FolderLock&, bool of_this_job = false);
+std::string publish(std::vector<Log> logs, const std::string& path, const FolderLock&, bool of_this_job = false);
 
 // True if there is a file that does not belong to this job.
 bool is_of_another_job(const std::string& path, const std::string& job);

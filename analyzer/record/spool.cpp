@@ -37,8 +37,9 @@ std::vector<std::string> places()
 
 bool is_ours(const std::string& name)
 {
-    return name.starts_with("part.") || name.starts_with("rank.") || name.starts_with("job.fathom") ||
-           name.starts_with("folded.") || name == "libfathom.so";
+    for (const std::string_view start : {"part.", "rank.", "job.fathom", "folded.", "recorder.", "ended."})
+        if (name.starts_with(start)) return true;
+    return name == "libfathom.so" || name == "beginning" || name == "verdict";
 }
 
 std::vector<std::string> files_in(const std::string& spool, std::string_view start, std::string_view end)
@@ -64,7 +65,7 @@ std::vector<std::string> folders_left(bool of_ranks)
         std::error_code ignored;
         for (const auto& entry : fs::directory_iterator(place, ignored))
             if (entry.is_directory(ignored) && entry.path().filename().string().starts_with(prefix()) &&
-                of_ranks == !job_of_ranks_folder(entry.path()).empty())
+                of_ranks == !key_of_ranks_folder(entry.path()).empty())
                 folders.push_back(entry.path());
     }
     std::sort(folders.begin(), folders.end());
@@ -92,26 +93,18 @@ std::string make_spool()
         trouble + "; nowhere to keep what is recorded: set TMPDIR to a folder that can be written");
 }
 
-std::string make_ranks_folder(const std::string& job)
+std::string make_ranks_folder(const std::string& key)
 {
     std::error_code error;
-    const std::string folder = fmt::format("/dev/shm/{}ranks-{}", prefix(), job);
+    const std::string folder = fmt::format("/dev/shm/{}ranks-{}", prefix(), key);
     fs::create_directory(folder, error);
     return error ? "" : folder;
 }
 
-std::string job_of_ranks_folder(const std::string& folder)
+std::string key_of_ranks_folder(const std::string& folder)
 {
     const std::string name = fs::path(folder).filename(), start = prefix() + "ranks-";
     return name.starts_with(start) ? name.substr(start.size()) : "";
-}
-
-void leave_ranks_folder(const std::string& folder, const std::string& local_rank)
-{
-    std::error_code ignored;
-    for (const auto& entry : fs::directory_iterator(folder, ignored))
-        if (entry.path().filename().string().ends_with("." + local_rank)) fs::remove(entry.path(), ignored);
-    fs::remove(folder, ignored);
 }
 
 void remove_spool(const std::string& spool)

@@ -14,15 +14,12 @@ namespace fathom {
 // std::runtime_error where none of them can be written.
 std::string make_spool();
 
-// The folder in which the ranks of one launcher on this node leave their marks
-// (libinterpose/mpi/roll_call.h), made where it is not there yet; empty where that is not possible.
-std::string make_ranks_folder(const std::string& job);
+// The folder in which the ranks and recorders of one launch on this node meet (node_folder.h), made where it is
+// not there yet; empty where that is not possible.
+std::string make_ranks_folder(const std::string& key);
 
-// The job in the name of such a folder; empty where it is none.
-std::string job_of_ranks_folder(const std::string& folder);
-
-// Removes the mark of one rank, and the folder once it is empty.
-void leave_ranks_folder(const std::string& folder, const std::string& local_rank);
+// The key in the name of such a folder; empty where it is none.
+std::string key_of_ranks_folder(const std::string& folder);
 
 // Removes a spool and what Fathom left in it; files that it does not know stay.
 void remove_spool(const std::string& spool);

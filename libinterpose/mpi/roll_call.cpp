@@ -1,8 +1,10 @@
-// Marks are empty files, named after the MPI job and the rank's number on its node. Launchers are known by
-// what they put into the environment.
+// Marks are empty files, named after the MPI job and the rank's number on its node. Once they are all there, one
+// of the node's ranks leaves a mark for all of them where the nodes meet. Launchers are known by what they put
+// into the environment.
 #include "libinterpose/mpi/roll_call.h"
 
 #include <cstdlib>
+#include <cstring>
 #include <sys/socket.h>
 
 #include "libinterpose/mpi/mpi_library.h"
@@ -62,11 +64,9 @@ bool name_of_hydra(PathText& to)
     return true;
 }
 
-// Slurm tells how many tasks a step has, not how many of them are on this node: enough where it is the only one.
 // A job that is requeued keeps its number.
 bool name_of_slurm(PathText& to)
 {
-    if (number_in("SLURM_STEP_NUM_NODES") != 1) return false;
     to << "slurm";
     for (const char* const name : {"SLURM_JOB_ID", "SLURM_STEP_ID", "SLURM_RESTART_COUNT"}) {
         const char* const value = std::getenv(name);
@@ -75,16 +75,23 @@ bool name_of_slurm(PathText& to)
     return std::getenv("SLURM_STEP_ID") != nullptr;
 }
 
-// What launchers tell each process, by variables: its number among those of its node, how many these are, and
-// how many programs the job is made of.
+int ranks_here_of_slurm()
+{
+    return tasks_of_node(std::getenv("SLURM_STEP_TASKS_PER_NODE"), number_in("SLURM_NODEID"));
+}
+
+// What launchers tell each process, by variables: its number among those of its node and among all, what names
+// the job on this node, and how many ranks it has there.
 struct Launcher {
-    const char *local_rank, *local_size, *programs;
+    const char *local_rank, *rank;
     bool (*name)(PathText&);
+    int (*ranks_here)();
 };
 constexpr Launcher launchers[] = {
-    {"OMPI_COMM_WORLD_LOCAL_RANK", "OMPI_COMM_WORLD_LOCAL_SIZE", "OMPI_NUM_APP_CTX", name_of_pmix},
-    {"MPI_LOCALRANKID", "MPI_LOCALNRANKS", nullptr, name_of_hydra},
-    {"SLURM_LOCALID", "SLURM_STEP_NUM_TASKS", nullptr, name_of_slurm},
+    {"OMPI_COMM_WORLD_LOCAL_RANK", "OMPI_COMM_WORLD_RANK", name_of_pmix,
+     [] { return number_in("OMPI_COMM_WORLD_LOCAL_SIZE"); }},
+    {"MPI_LOCALRANKID", "PMI_RANK", name_of_hydra, [] { return number_in("MPI_LOCALNRANKS"); }},
+    {"SLURM_LOCALID", "SLURM_PROCID", name_of_slurm, ranks_here_of_slurm},
 };
 
 const Launcher* find_launcher()
@@ -98,44 +105,157 @@ const Launcher* find_launcher()
 // could not ask again: it would answer otherwise than the rest, which would wait for it.
 struct RollCall {
     PathText marks;  // how the marks of this job's ranks on this node begin; empty: not known
-    int local_size = -1, programs = -1;
+    int ranks_here = -1;
 };
 constinit RollCall roll_call;
 
-const char* mark_of(int rank, PathText& path)
+PathText mark(std::string_view end)
 {
-    path.resize(0);
-    path << roll_call.marks.view() << static_cast<std::uint64_t>(rank);
-    return path.c_str();
+    PathText path;
+    path << roll_call.marks.view() << end;
+    return path;
 }
 
+PathText mark_of(int rank)
+{
+    PathText path = mark("");
+    path << static_cast<std::uint64_t>(rank);
+    return path;
+}
+
+// A file of that name is made; false if there is one already, too.
+bool make(const PathText& path)
+{
+    const int fd = sys::open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL);
+    if (fd >= 0) sys::close(fd);
+    return fd >= 0;
+}
+
+bool all_here_have_answered()
+{
+    for (int rank = 0; rank < roll_call.ranks_here; ++rank) {
+        struct stat about {};
+        if (sys::status(mark_of(rank).c_str(), about) != 0) return false;
+    }
+    return roll_call.ranks_here > 0;
+}
+
+PathText in_launch_folder(std::string_view name)
+{
+    PathText path;
+    path << settings().launch_folder.view() << "/" << name;
+    return path;
+}
+
+// The ranks of all nodes that have left a mark: "rank.NUMBER.HOW_MANY".
+std::uint64_t ranks_that_answered()
+{
+    struct Entry {
+        std::uint64_t inode, offset;
+        std::uint16_t size;
+        std::uint8_t type;
+        char name[1];
+    };
+    static constinit std::byte buffer[8192];
+    std::uint64_t ranks = 0;
+    const int fd = sys::open(settings().launch_folder.c_str(), O_RDONLY | O_DIRECTORY);
+    if (fd < 0) return 0;
+    for (long got = 0; (got = sys::entries(fd, buffer, sizeof buffer)) > 0;)
+        for (long at = 0; at < got;) {
+            const auto* const entry = reinterpret_cast<const Entry*>(buffer + at);
+            const std::string_view name = entry->name;
+            if (name.starts_with("rank."))
+                ranks += static_cast<std::uint64_t>(std::atoi(entry->name + name.rfind('.') + 1));
+            at += entry->size;
+        }
+    sys::close(fd);
+    return ranks;
+}
+
+// A verdict is a symbolic link, which is made with what it says in one step: the first one holds for all, also
+// for a rank that looks before every mark can be seen.
+enum class Verdict { none, no, yes };
+
+Verdict read_verdict(const PathText& path)
+{
+    char text[4] = {};
+    const long length = sys::readlink(path.c_str(), text, sizeof text);
+    if (length <= 0) return Verdict::none;
+    return std::string_view(text, static_cast<std::size_t>(length)) == "yes" ? Verdict::yes : Verdict::no;
+}
+
+Verdict settle(const PathText& path, bool complete)
+{
+    sys::symlink(complete ? "yes" : "no", path.c_str());
+    return read_verdict(path);
+}
+
+Verdict verdict_of_nodes()
+{
+    const PathText path = in_launch_folder("verdict");
+    const Verdict known = read_verdict(path);
+    return known != Verdict::none ? known : settle(path, ranks_that_answered() == world.size);
+}
+
+// Where the launch has other nodes, one rank asks for all of this one.
 bool look_for_marks()
 {
-    if (world.size == 1 || settings().every_rank) return true;
-    if (roll_call.marks.empty() || roll_call.local_size <= 0) return false;
-    const bool one_node = static_cast<std::uint64_t>(roll_call.local_size) == world.size;
-    if (!one_node && !(settings().inside && roll_call.programs == 1)) return false;
-    PathText path;
-    for (int rank = 0; rank < roll_call.local_size; ++rank) {
-        struct stat about {};
-        if (sys::status(mark_of(rank, path), about) != 0) return false;
+    const bool has_nodes = !settings().launch_folder.empty();
+    if (settings().every_rank || (world.size == 1 && !has_nodes)) return true;
+    if (roll_call.marks.empty() || roll_call.ranks_here <= 0) return false;
+    const bool one_node = static_cast<std::uint64_t>(roll_call.ranks_here) == world.size;
+    if (!one_node && !has_nodes) return false;
+    const PathText path = mark("verdict");
+    const int fd = sys::open(settings().ranks_folder.c_str(), O_RDONLY | O_DIRECTORY);
+    if (fd >= 0) sys::lock(fd);
+    Verdict verdict = read_verdict(path);
+    if (verdict == Verdict::none) {
+        const bool complete =
+            one_node ? all_here_have_answered() : verdict_of_nodes() == Verdict::yes;
+        verdict = settle(path, complete);
+        if (verdict == Verdict::none && complete) verdict = Verdict::yes;
     }
-    return true;
+    if (fd >= 0) sys::close(fd);
+    return verdict == Verdict::yes;
 }
 
 }  // namespace
 
+int tasks_of_node(const char* tasks, int node)
+{
+    if (tasks == nullptr || node < 0) return -1;
+    while (*tasks != '\0') {
+        char* end = nullptr;
+        const long count = std::strtol(tasks, &end, 10);
+        long nodes = 1;
+        if (end == tasks) return -1;
+        if (std::strncmp(end, "(x", 2) == 0) {
+            nodes = std::strtol(end + 2, &end, 10);
+            if (*end++ != ')') return -1;
+        }
+        if (node < nodes) return static_cast<int>(count);
+        node -= static_cast<int>(nodes);
+        if (*end != ',') return -1;
+        tasks = end + 1;
+    }
+    return -1;
+}
+
 void answer_roll_call()
 {
     const Launcher* const launcher = find_launcher();
-    PathText path;
-    if (launcher == nullptr || settings().ranks_folder.empty() || !launcher->name(path)) return;
+    PathText name;
+    if (launcher == nullptr || settings().ranks_folder.empty() || !launcher->name(name)) return;
     roll_call.marks.resize(0);
-    roll_call.marks << settings().ranks_folder.view() << "/rank." << path.view() << ".";
-    roll_call.local_size = number_in(launcher->local_size);
-    roll_call.programs = number_in(launcher->programs);
-    const int fd = sys::open(mark_of(number_in(launcher->local_rank), path), O_WRONLY | O_CREAT);
-    if (fd >= 0) sys::close(fd);
+    roll_call.marks << settings().ranks_folder.view() << "/rank." << name.view() << ".";
+    roll_call.ranks_here = launcher->ranks_here();
+    // A second MPI program of one launch: the marks do not say who is in it.
+    if (!make(mark_of(number_in(launcher->local_rank)))) return roll_call.marks.resize(0);
+    if (settings().launch_folder.empty() || !all_here_have_answered() || !make(mark("counted"))) return;
+    PathText node = in_launch_folder("rank.");
+    node << static_cast<std::uint64_t>(number_in(launcher->rank)) << "."
+         << static_cast<std::uint64_t>(roll_call.ranks_here);
+    make(node);
 }
 
 bool every_rank_is_recorded()

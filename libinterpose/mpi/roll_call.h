@@ -5,13 +5,15 @@
 
 namespace fathom {
 
-// Leaves this rank's mark in the folder that FATHOM_RANKS names. Called before MPI_Init, which no rank leaves
-// before all have entered it.
+// Leaves this rank's mark in the folder that FATHOM_RANKS names, and the last rank of a node one for that node
+// in the folder that FATHOM_LAUNCH names. Called before MPI_Init, which no rank leaves before all have entered it.
 void answer_roll_call();
 
-// True if all ranks of this node have answered and no other node has any, or each was started by `fathom
-// record` itself as the same program, or the site says that every rank is recorded (FATHOM_EVERY_RANK). The
-// same on every rank of a node.
+// True if all ranks have answered, or the site says that every rank is recorded (FATHOM_EVERY_RANK). The same on
+// every rank of the job.
 bool every_rank_is_recorded();
+
+// The tasks of one node, from 0, as Slurm lists them: "4,2(x3)". -1 where that cannot be told.
+int tasks_of_node(const char* tasks, int node);
 
 }  // namespace fathom

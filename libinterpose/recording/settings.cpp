@@ -100,7 +100,7 @@ void read_environment(Settings& to)
     read_text("FATHOM_JOB", to.job);
     read_text("FATHOM_STREAMS", to.streams);
     read_text("FATHOM_RANKS", to.ranks_folder);
-    to.inside = variable("FATHOM_INSIDE") != nullptr;
+    read_text("FATHOM_LAUNCH", to.launch_folder);
     to.collected = variable("FATHOM_COLLECT") != nullptr;
 }
 

@@ -31,10 +31,10 @@ struct Settings {
     // What `fathom record` tells the library, and nobody else should.
     PathText log;            // FATHOM_LOG: the log that MPI_Finalize writes
     PathText ranks_folder;   // FATHOM_RANKS: where the ranks of a node leave their marks, see roll_call.h
+    PathText launch_folder;  // FATHOM_LAUNCH: where the nodes of a launch do; empty: there is one node
     FixedText<64> job;       // FATHOM_JOB: tells the parts and logs of one job from those of others
     FixedText<256> streams;  // FATHOM_STREAMS: " device:inode" in hex for each standard stream of the job
                              // that is a regular file
-    bool inside = false;     // FATHOM_INSIDE: each rank was started by `fathom record` itself
     bool collected = false;  // FATHOM_COLLECT: `log` is one of several logs that will be merged
 };
 

@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <fcntl.h>
 #include <span>
+#include <sys/file.h>
 #include <sys/mman.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
@@ -129,6 +130,19 @@ inline long flags(int fd)
 inline long readlink(const char* path, char* to, std::size_t n)
 {
     return call(SYS_readlink, address(path), address(to), static_cast<long>(n));
+}
+inline long symlink(const char* target, const char* path)
+{
+    return call(SYS_symlink, address(target), address(path));
+}
+inline long entries(int fd, void* to, std::size_t n)
+{
+    return call(SYS_getdents64, fd, address(to), static_cast<long>(n));
+}
+// Waits for it; closing the descriptor lets it go.
+inline long lock(int fd)
+{
+    return call(SYS_flock, fd, LOCK_EX);
 }
 inline long working_folder(char* to, std::size_t n)
 {

@@ -41,8 +41,10 @@ Log log_of(std::string_view job, std::int64_t rank, std::uint64_t start, std::ui
 
 std::string put(Log log, const std::string& path, bool of_this_job = false)
 {
-    const FolderLock lock(path);
-    return publish(std::move(log), path, lock, of_this_job);
+    const FolderLock lock(folder_of(path));
+    std::vector<Log> logs;
+    logs.push_back(std::move(log));
+    return publish(std::move(logs), path, lock, of_this_job);
 }
 
 std::multiset<std::int64_t> ranks_in(const std::string& path)

@@ -1,0 +1,104 @@
+// Whoever removes the folder of the marks, which only works once it is empty, is the last.
+#include "analyzer/record/launch_folder.h"
+
+#include <algorithm>
+#include <cstdlib>
+#include <filesystem>
+#include <unistd.h>
+#include <vector>
+
+#include "analyzer/record/folder_lock.h"
+#include "analyzer/record/publish.h"
+
+namespace fathom {
+namespace {
+
+namespace fs = std::filesystem;
+
+std::vector<std::string> shares_in(const std::string& folder)
+{
+    std::vector<std::string> shares;
+    std::error_code ignored;
+    for (const auto& entry : fs::directory_iterator(folder, ignored)) {
+        const std::string name = entry.path().filename();
+        if (name.starts_with("share.") && name.ends_with(".fathom")) shares.push_back(entry.path());
+    }
+    std::sort(shares.begin(), shares.end());
+    return shares;
+}
+
+}  // namespace
+
+LaunchFolder::LaunchFolder(const std::string& folder, const std::string& key, std::string mark)
+    : path_((fs::path(folder) / (".fathom-" + key)).string()), mark_(std::move(mark))
+{
+}
+
+std::string LaunchFolder::enter()
+{
+    std::error_code ignored;
+    fs::create_directories(path_ + "/nodes", ignored);
+    std::string mark = path_ + "/nodes/XXXXXX";
+    const int fd = mkstemp(mark.data());
+    if (fd < 0) return "";
+    close(fd);
+    return mark_ = mark;
+}
+
+std::string LaunchFolder::agree_on_output(const std::string& proposal) const
+{
+    std::error_code ignored;
+    fs::create_symlink(proposal, path_ + "/output", ignored);
+    return output(proposal);
+}
+
+std::string LaunchFolder::output(const std::string& otherwise) const
+{
+    std::error_code error;
+    const fs::path agreed = fs::read_symlink(path_ + "/output", error);
+    return error ? otherwise : agreed.string();
+}
+
+void LaunchFolder::put(Log log, const std::string& output, bool of_this_job) const
+{
+    FolderLock lock(folder_of(output), FolderLock::does_not_wait);
+    std::vector<Log> logs;
+    if (lock.held() || mark_.empty()) {
+        logs.push_back(std::move(log));
+    } else {
+        const std::string share = path_ + "/share." + fs::path(mark_).filename().string() + ".fathom";
+        write_log(log, share);
+        log = {};
+        lock.wait();
+        if (!fs::exists(share)) return;  // another node has put it in
+    }
+    std::vector<std::string> done;
+    for (const std::string& share : shares_in(path_)) {
+        try {
+            logs.push_back(read_log(share));
+            done.push_back(share);
+        } catch (const LogError&) {
+            // It stays where it is; nothing could be read.
+        }
+    }
+    const std::string to = publish(std::move(logs), output, lock, of_this_job);
+    std::error_code ignored;
+    if (to != output) {
+        fs::remove(path_ + "/output", ignored);
+        fs::create_symlink(to, path_ + "/output", ignored);
+    }
+    // Who dies here leaves shares that are in the log already: their processes are known there.
+    for (const std::string& share : done) fs::remove(share, ignored);
+}
+
+bool LaunchFolder::leave() const
+{
+    std::error_code ignored;
+    if (mark_.empty()) return true;
+    fs::remove(mark_, ignored);
+    if (rmdir((path_ + "/nodes").c_str()) != 0) return false;
+    fs::remove_all(path_, ignored);
+    return true;
+}
+
+}  // namespace fathom
