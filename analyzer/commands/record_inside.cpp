@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <chrono>
 #include <csignal>
+#include <cstdlib>
 #include <filesystem>
 #include <map>
 #include <thread>
@@ -85,6 +86,9 @@ class Inside {
         return {folder.agree_on_output(proposal), mark};
     }
 
+    // How many processes the launcher started; 0: it does not say.
+    std::size_t started() const { return std::strtoull(recording_.by->size.c_str(), nullptr, 10); }
+
     // The recorder was killed, its program perhaps was not.
     void wait_for_program() const
     {
@@ -108,11 +112,11 @@ class Inside {
         const LaunchFolder folder = launch_folder();
         const bool gathered = !collected.written_by_mpi.empty();
         if (!gathered) add_mounts(collected.log);
+        const auto where = [&] { return gathered ? collected.written_by_mpi : folder.output(beginning_.output); };
         if (collected.processes > 0 && (!gathered || collected.anything))
-            folder.put(std::move(collected.log),
-                       gathered ? collected.written_by_mpi : folder.output(beginning_.output), gathered);
-        const std::string path = gathered ? collected.written_by_mpi : folder.output(beginning_.output);
-        const bool all_ended = folder.leave() || (failed && collected.rank_zero && !others_end(folder));
+            folder.put(std::move(collected.log), where(), gathered, folder_of(where()));
+        const std::string path = where();
+        const bool all_ended = folder.leave(last.spools.size(), gathered ? 0 : started()) || (failed && collected.rank_zero && !others_end(folder));
         for (const std::string& spool : last.spools)
             if (std::none_of(users.begin(), users.end(), [&](const User& user) { return user.spool == spool; }))
                 remove_spool(spool);

@@ -1,5 +1,6 @@
 // `fathom recover`: makes a log of what a recording left that did not come to its end, and tidies up.
 #include <algorithm>
+#include <filesystem>
 #include <fmt/format.h>
 #include <memory>
 
@@ -10,6 +11,9 @@
 #include "analyzer/output/output.h"
 #include "analyzer/output/progress.h"
 #include "analyzer/record/collect.h"
+#include "analyzer/record/filing.h"
+#include "analyzer/record/folder_lock.h"
+#include "analyzer/record/launch_folder.h"
 #include "analyzer/record/leftovers.h"
 #include "analyzer/record/spool.h"
 
@@ -37,13 +41,17 @@ EXAMPLES
   fathom recover /dev/shm/fathom-1000-Ab3xYz -o app.fathom
   fathom recover --remove /dev/shm/fathom-1000-Ab3xYz
   fathom recover --remove-all        everything that is left behind, nothing else
+  fathom recover --into /site/logs /dev/shm/fathom-site/alice-1234.0
+                                     what a centre does at the end of a job, see
+                                     docs/SITE.md
 
 EXIT STATUS
-  0 done, 1 the spool could not be read or the log not written, or the spool to
+  0 done, 1 a spool could not be read or its log not written, or the spool to
   remove is in use, 2 bad usage)";
 
 struct RecoverOptions {
-    std::string spool, output;
+    std::vector<std::string> spools;
+    std::string output, into;
     bool keep = false, remove = false, remove_all = false;
 };
 
@@ -86,13 +94,12 @@ int list_leftovers()
     return exit_done;
 }
 
-int remove_one(const std::string& folder)
+void remove_one(const std::string& folder)
 {
     const Leftover one = look_at(folder);
     if (one.use != Use::left)
         throw std::runtime_error(fmt::format("{}: not removed: {}", one.path, use_name_of(one.use).reason));
     remove(one);
-    return exit_done;
 }
 
 int remove_all()
@@ -110,39 +117,109 @@ int remove_all()
     return exit_done;
 }
 
+bool is_used(const std::string& spool, const std::vector<User>& users)
+{
+    return std::any_of(users.begin(), users.end(), [&](const User& user) { return user.spool == spool; });
+}
+
+// One log of all spools.
 int recover(const RecoverOptions& options)
 {
-    if (options.output.empty()) throw BadUsage("recover: name the log to write with -o FILE");
-    const Leftover spool = look_at(options.spool);
-    if (!spool.is_spool) throw std::runtime_error(spool.path + ": no spool, only marks of MPI ranks");
-    Kept kept = kept_in(spool.path);
-    const std::string job = kept.job();
-    const std::vector<User> users = users_of({spool.path}, 0);
+    std::vector<Leftover> spools;
+    for (const std::string& folder : options.spools) {
+        spools.push_back(look_at(folder));
+        if (!spools.back().is_spool) throw std::runtime_error(folder + ": no spool, only marks of MPI ranks");
+    }
+    std::vector<std::string> paths;
+    for (const Leftover& spool : spools) paths.push_back(spool.path);
+    const std::vector<User> users = users_of(paths, 0);
     Progress progress;
-    const Collected collected = collect_job({spool.path}, users, kept.folder, job, std::move(kept.facts),
-                                            progress.stage("recovering", {false, "processes"}));
+    const Collected collected =
+        collect_job(paths, users, kept_in(paths.front()).folder, spools.front().job, facts_kept_in(paths),
+                    progress.stage("recovering", {false, "processes"}));
     progress.clear();
     if (collected.processes == 0)
-        throw std::runtime_error(spool.path + ": no recorded process in this folder");
+        throw std::runtime_error(paths.front() + ": no recorded process in this folder");
     write_log(collected.log, options.output);
     tell(summary_of(collected.log, options.output));
-    if (!users.empty())
-        tell(still_running(users, spool.path));
-    else if (spool.use != Use::left)
-        tell(fmt::format("{} stays: {}", spool.path, use_name_of(spool.use).reason));
-    else if (!options.keep)
-        remove(spool);
+    for (const Leftover& spool : spools) {
+        if (is_used(spool.path, users))
+            tell(still_running(users, spool.path));
+        else if (spool.use != Use::left)
+            tell(fmt::format("{} stays: {}", spool.path, use_name_of(spool.use).reason));
+        else if (!options.keep)
+            remove(spool);
+    }
     return exit_done;
+}
+
+std::uint64_t start_of(const Log& log)
+{
+    std::uint64_t start = UINT64_MAX;
+    for (const Process& process : log.rows<Process>())
+        if (process.start != 0) start = std::min(start, process.start);
+    return start == UINT64_MAX ? unix_ns_now() : start;
+}
+
+// A log named after the spool, which a site has named after a job's step. Other nodes have spools of that step.
+void file(const std::string& spool, const RecoverOptions& options)
+{
+    const std::string name = std::filesystem::path(spool).filename();
+    const std::vector<User> users = users_of({spool}, 0);
+    Log facts = facts_kept_in({spool});
+    if (!facts.fact("job")) facts.add_fact("job", name);
+    const std::string job(*facts.fact("job"));
+    Collected collected = collect_job({spool}, users, kept_in(spool).folder, job, std::move(facts));
+    if (collected.processes > 0) {
+        const std::string path = path_for_day(options.into, name, start_of(collected.log));
+        LaunchFolder nodes(folder_of(path), name);
+        nodes.enter();
+        try {
+            nodes.put(std::move(collected.log), path, false, nodes.path());
+        } catch (...) {
+            nodes.leave();
+            throw;
+        }
+        nodes.leave();
+        tell(fmt::format("{}: {}", spool, path));
+    }
+    if (is_used(spool, users))
+        tell(still_running(users, spool));
+    else if (!options.keep)
+        remove_spool(spool);
+}
+
+// What cannot be filed stays, and does not keep others from it.
+int file_all(const RecoverOptions& options)
+{
+    int status = exit_done;
+    for (const std::string& given : options.spools) {
+        const std::string spool = (std::filesystem::path(given) / "").lexically_normal().parent_path();
+        try {
+            file(spool, options);
+        } catch (const std::exception& error) {
+            tell(fmt::format("{}; what was recorded stays in {}", error.what(), spool));
+            status = exit_failed;
+        }
+    }
+    return status;
 }
 
 int run_recover(const RecoverOptions& options)
 {
     if (options.remove_all) return remove_all();
-    if (options.spool.empty()) {
+    if (options.spools.empty()) {
         if (options.remove) throw BadUsage("recover: name the SPOOL to remove, or say --remove-all");
+        if (!options.into.empty()) throw BadUsage("recover: name the SPOOL to file");
         return list_leftovers();
     }
-    return options.remove ? remove_one(options.spool) : recover(options);
+    if (options.remove) {
+        for (const std::string& spool : options.spools) remove_one(spool);
+        return exit_done;
+    }
+    if (!options.into.empty()) return file_all(options);
+    if (options.output.empty()) throw BadUsage("recover: name the log to write with -o FILE, or a folder with --into");
+    return recover(options);
 }
 
 }  // namespace
@@ -152,19 +229,24 @@ CommandLine recover_line()
     const auto options = std::make_shared<RecoverOptions>();
     CommandLine line;
     line.options = {
-        {"SPOOL", "TEXT", "the folder to recover", &options->spool},
-        {"-o,--output", "FILE", "the log to write", &options->output},
-        {"--keep", "", "leave the folder in place", &options->keep},
+        {"SPOOL", "FOLDER...", "the folders to recover", &options->spools},
+        {"-o,--output", "FILE", "one log of all of them", &options->output},
+        {"--into",
+         "FOLDER",
+         "a log of each, named after it, in FOLDER/YEAR/MONTH/DAY; what other nodes have put there is added to",
+         &options->into,
+         {.excludes = "--output"}},
+        {"--keep", "", "leave the folders in place", &options->keep},
         {"--remove",
          "",
-         "remove the folder without making a log of it",
+         "remove the folders without making a log of them",
          &options->remove,
-         {.excludes = "--output"}},
+         {.excludes = "--output,--into"}},
         {"--remove-all",
          "",
          "remove all folders that nobody uses any more",
          &options->remove_all,
-         {.excludes = "--output,SPOOL"}},
+         {.excludes = "--output,--into,SPOOL"}},
     };
     line.help = recover_help;
     line.action = [options] { return run_recover(*options); };

@@ -2,8 +2,13 @@
 #include "analyzer/record/launch_folder.h"
 
 #include <algorithm>
+#include <chrono>
 #include <cstdlib>
 #include <filesystem>
+#include <fmt/format.h>
+#include <fstream>
+#include <string_view>
+#include <thread>
 #include <unistd.h>
 #include <vector>
 
@@ -15,16 +20,36 @@ namespace {
 
 namespace fs = std::filesystem;
 
-std::vector<std::string> shares_in(const std::string& folder)
+constexpr std::chrono::milliseconds time_to_begin{500}, between_counts{20};
+
+std::vector<fs::path> files_of(const std::string& folder, std::string_view start)
 {
-    std::vector<std::string> shares;
+    std::vector<fs::path> files;
     std::error_code ignored;
-    for (const auto& entry : fs::directory_iterator(folder, ignored)) {
-        const std::string name = entry.path().filename();
-        if (name.starts_with("share.") && name.ends_with(".fathom")) shares.push_back(entry.path());
-    }
-    std::sort(shares.begin(), shares.end());
+    for (const auto& entry : fs::directory_iterator(folder, ignored))
+        if (entry.path().filename().string().starts_with(start)) files.push_back(entry.path());
+    std::sort(files.begin(), files.end());
+    return files;
+}
+
+std::vector<fs::path> shares_in(const std::string& folder)
+{
+    std::vector<fs::path> shares = files_of(folder, "share.");
+    std::erase_if(shares, [](const fs::path& share) { return share.extension() != ".fathom"; });
     return shares;
+}
+
+std::size_t nodes_in(const std::string& folder)
+{
+    return files_of(folder + "/nodes", "").size();
+}
+
+std::size_t recorded_by_all(const std::string& folder)
+{
+    std::size_t recorded = 0;
+    for (const fs::path& left : files_of(folder, "left."))
+        recorded += std::strtoull(left.extension().c_str() + 1, nullptr, 10);
+    return recorded;
 }
 
 }  // namespace
@@ -59,9 +84,9 @@ std::string LaunchFolder::output(const std::string& otherwise) const
     return error ? otherwise : agreed.string();
 }
 
-void LaunchFolder::put(Log log, const std::string& output, bool of_this_job) const
+void LaunchFolder::put(Log log, const std::string& output, bool of_this_job, const std::string& locked) const
 {
-    FolderLock lock(folder_of(output), FolderLock::does_not_wait);
+    FolderLock lock(locked, FolderLock::does_not_wait);
     std::vector<Log> logs;
     if (lock.held() || mark_.empty()) {
         logs.push_back(std::move(log));
@@ -72,8 +97,8 @@ void LaunchFolder::put(Log log, const std::string& output, bool of_this_job) con
         lock.wait();
         if (!fs::exists(share)) return;  // another node has put it in
     }
-    std::vector<std::string> done;
-    for (const std::string& share : shares_in(path_)) {
+    std::vector<fs::path> done;
+    for (const fs::path& share : shares_in(path_)) {
         try {
             logs.push_back(read_log(share));
             done.push_back(share);
@@ -88,13 +113,17 @@ void LaunchFolder::put(Log log, const std::string& output, bool of_this_job) con
         fs::create_symlink(to, path_ + "/output", ignored);
     }
     // Who dies here leaves shares that are in the log already: their processes are known there.
-    for (const std::string& share : done) fs::remove(share, ignored);
+    for (const fs::path& share : done) fs::remove(share, ignored);
 }
 
-bool LaunchFolder::leave() const
+bool LaunchFolder::leave(std::size_t recorded, std::size_t started) const
 {
     std::error_code ignored;
     if (mark_.empty()) return true;
+    std::ofstream(fmt::format("{}/left.{}.{}", path_, fs::path(mark_).filename().string(), recorded));
+    const auto until = std::chrono::steady_clock::now() + time_to_begin;
+    while (recorded_by_all(path_) < started && nodes_in(path_) == 1 && std::chrono::steady_clock::now() < until)
+        std::this_thread::sleep_for(between_counts);
     fs::remove(mark_, ignored);
     if (rmdir((path_ + "/nodes").c_str()) != 0) return false;
     fs::remove_all(path_, ignored);

@@ -1,6 +1,7 @@
 // The folder in which the nodes of one launch meet, hidden beside its log, while they record.
 #pragma once
 
+#include <cstddef>
 #include <string>
 
 #include "logformat/log/log.h"
@@ -11,6 +12,7 @@ namespace fathom {
 //   nodes/XXXXXX       a mark of each node whose recorders are at work
 //   output             a symbolic link: the log that all of them write
 //   share.XXXXXX       what a node recorded, until it is in that log
+//   left.XXXXXX.COUNT  how many processes of the launch a node has recorded to their end
 //   rank.*, verdict    of the ranks (libinterpose/mpi/roll_call.h)
 // The file system is asked a handful of times by each node, by no rank. Nodes that do not share it each have a
 // folder, and a log, of their own.
@@ -28,12 +30,13 @@ class LaunchFolder {
     std::string output(const std::string& otherwise) const;
 
     // Puts what this node recorded into the launch's log. Nodes that wait for one another are served by the one
-    // that comes to it first, all at once. Throws LogError.
-    void put(Log log, const std::string& output, bool of_this_job) const;
+    // that comes to it first, all at once: the one with the lock on that folder. Throws LogError.
+    void put(Log log, const std::string& output, bool of_this_job, const std::string& locked) const;
 
-    // Takes the mark away. True for the last node of the launch; the folder is gone then. Where there is no
-    // mark, every node is the last.
-    bool leave() const;
+    // Takes the mark away. True for the last node of the launch, and the folder is gone then; so it is for every
+    // node that has no mark. Where those that `recorded` their part are fewer than were `started`, others are given
+    // a moment to begin: launchers start one node after another. 0: it is not known how many there are.
+    bool leave(std::size_t recorded = 0, std::size_t started = 0) const;
 
   private:
     std::string path_, mark_;

@@ -37,9 +37,10 @@ std::string port_of_hydra(const Surroundings& here)
     return "";
 }
 
-// What a launcher is known by, what numbers a process among all, and what together names its launch.
+// What a launcher is known by, what numbers a process among all, how many these are, and what together names the
+// launch.
 struct Launcher {
-    const char *known_by, *rank;
+    const char *known_by, *rank, *size;
     std::initializer_list<const char*> launch;
 };
 
@@ -47,13 +48,13 @@ struct Launcher {
 // step of which only some of its ranks know. Slurm numbers what it starts, be it ranks or others' launchers
 // on each node: it comes after these. Its jobs keep their number when they are requeued, and the shell of a
 // job has a rank, but no step.
-constexpr const char *slurm_job = "SLURM_JOB_ID", *slurm_step = "SLURM_STEP_ID";
+constexpr const char *slurm_job = "SLURM_JOB_ID", *slurm_step = "SLURM_STEP_ID", *slurm_tasks = "SLURM_STEP_NUM_TASKS";
 constexpr Launcher launchers[] = {
-    {"OMPI_COMM_WORLD_RANK", "OMPI_COMM_WORLD_RANK", {"OMPI_MCA_orte_hnp_uri", "PMIX_NAMESPACE"}},
-    {"MPI_LOCALRANKID", "PMI_RANK", {}},
-    {slurm_step, "SLURM_PROCID", {"SLURM_CLUSTER_NAME", slurm_job, slurm_step, "SLURM_RESTART_COUNT"}},
-    {"PMIX_RANK", "PMIX_RANK", {"PMIX_NAMESPACE"}},
-    {"PMI_RANK", "PMI_RANK", {}},
+    {"OMPI_COMM_WORLD_RANK", "OMPI_COMM_WORLD_RANK", "OMPI_COMM_WORLD_SIZE", {"OMPI_MCA_orte_hnp_uri", "PMIX_NAMESPACE"}},
+    {"MPI_LOCALRANKID", "PMI_RANK", "PMI_SIZE", {}},
+    {slurm_step, "SLURM_PROCID", slurm_tasks, {"SLURM_CLUSTER_NAME", slurm_job, slurm_step, "SLURM_RESTART_COUNT"}},
+    {"PMIX_RANK", "PMIX_RANK", "", {"PMIX_NAMESPACE"}},
+    {"PMI_RANK", "PMI_RANK", "PMI_SIZE", {}},
 };
 
 std::string words_of(pid_t process)
@@ -95,7 +96,7 @@ std::optional<Launched> launched(const Surroundings& here)
         if (here.variable(launcher.known_by).empty()) continue;
         Launched one;
         if (launcher.known_by == slurm_step) {
-            if (here.variable("SLURM_STEP_NUM_TASKS") == "1") return std::nullopt;
+            if (here.variable(slurm_tasks) == "1") return std::nullopt;
             one.step = fmt::format("{}.{}", here.variable(slurm_job), here.variable(slurm_step));
         }
         one.launch = all_of(here, launcher.launch);
@@ -103,6 +104,7 @@ std::optional<Launched> launched(const Surroundings& here)
         // On one node, whatever started this process is one process.
         if (one.launch.empty()) one.launch = here.parent;
         one.rank = here.variable(launcher.rank);
+        one.size = here.variable(launcher.size);
         return one;
     }
     return std::nullopt;

@@ -13,6 +13,7 @@ struct Launched {
     std::string launch;  // the same in all of its processes, on every node, and in no other launch
     std::string step;    // of a batch system, for a log's name: "1234.0"; empty: none
     std::string rank;    // its number among all of them
+    std::string size;    // how many they are; empty: not known
 };
 
 // What a process sees of how it was started.

@@ -80,18 +80,18 @@ int ranks_here_of_slurm()
     return tasks_of_node(std::getenv("SLURM_STEP_TASKS_PER_NODE"), number_in("SLURM_NODEID"));
 }
 
-// What launchers tell each process, by variables: its number among those of its node and among all, what names
-// the job on this node, and how many ranks it has there.
+// What launchers tell each process, by variables: its number among those of its node and among all, how many
+// these are, what names the job on this node, and how many ranks it has there.
 struct Launcher {
-    const char *local_rank, *rank;
+    const char *local_rank, *rank, *size;
     bool (*name)(PathText&);
     int (*ranks_here)();
 };
 constexpr Launcher launchers[] = {
-    {"OMPI_COMM_WORLD_LOCAL_RANK", "OMPI_COMM_WORLD_RANK", name_of_pmix,
+    {"OMPI_COMM_WORLD_LOCAL_RANK", "OMPI_COMM_WORLD_RANK", "OMPI_COMM_WORLD_SIZE", name_of_pmix,
      [] { return number_in("OMPI_COMM_WORLD_LOCAL_SIZE"); }},
-    {"MPI_LOCALRANKID", "PMI_RANK", name_of_hydra, [] { return number_in("MPI_LOCALNRANKS"); }},
-    {"SLURM_LOCALID", "SLURM_PROCID", name_of_slurm, ranks_here_of_slurm},
+    {"MPI_LOCALRANKID", "PMI_RANK", "PMI_SIZE", name_of_hydra, [] { return number_in("MPI_LOCALNRANKS"); }},
+    {"SLURM_LOCALID", "SLURM_PROCID", "SLURM_STEP_NUM_TASKS", name_of_slurm, ranks_here_of_slurm},
 };
 
 const Launcher* find_launcher()
@@ -251,7 +251,9 @@ void answer_roll_call()
     roll_call.ranks_here = launcher->ranks_here();
     // A second MPI program of one launch: the marks do not say who is in it.
     if (!make(mark_of(number_in(launcher->local_rank)))) return roll_call.marks.resize(0);
-    if (settings().launch_folder.empty() || !all_here_have_answered() || !make(mark("counted"))) return;
+    const bool one_node = roll_call.ranks_here == number_in(launcher->size);
+    if (settings().launch_folder.empty() || one_node || !all_here_have_answered() || !make(mark("counted")))
+        return;
     PathText node = in_launch_folder("rank.");
     node << static_cast<std::uint64_t>(number_in(launcher->rank)) << "."
          << static_cast<std::uint64_t>(roll_call.ranks_here);

@@ -9,6 +9,7 @@ Exit status 77: the case cannot be set up here.
 import glob
 import os
 import re
+import shutil
 import subprocess
 import sys
 import time
@@ -30,10 +31,13 @@ DD_BYTES = 300_000
 class Place(cases.Place):
     """Starts jobs, and knows what the log of one must have."""
 
+    nodes = [f"node{number + 1}" for number in range(NODES)]
+
     def cluster(self, *words):
+        """Gives what the command prints, and what it says beside that."""
         result = self.run(CLUSTER, *words, stdin=subprocess.DEVNULL)
         self.expect_status(result, 0)
-        return result.stdout
+        return result.stdout + result.stderr
 
     def batch(self, *lines):
         """Runs a script as a batch job on all nodes, gives what it prints."""
@@ -41,13 +45,17 @@ class Place(cases.Place):
         with open(self.path("job.sh"), "w", encoding="utf-8") as file:
             file.write("\n".join(("#!/bin/bash", *lines, f"echo $? >{done}.new; mv {done}.new {done}", "")))
         self.cluster("run", "1", "sbatch", f"-N{NODES}", "--ntasks-per-node=2", "-o", self.path("output"), self.path("job.sh"))
-        until = time.monotonic() + 60
-        while not os.path.exists(done) and time.monotonic() < until:
-            time.sleep(0.1)
+        self.wait_until(lambda: os.path.exists(done))
         with open(self.path("output"), encoding="utf-8") as file:
             output = file.read()
         self.expect(os.path.exists(done) and open(done, encoding="utf-8").read() == "0\n", f"the job failed: {output!r}")
         return output
+
+    def wait_until(self, condition, seconds=60):
+        until = time.monotonic() + seconds
+        while not condition() and time.monotonic() < until:
+            time.sleep(0.1)
+        self.expect(condition(), f"not within {seconds} s")
 
     def checkpoint(self, mpi, log="x.fathom"):
         """The command line of a rank that is recorded."""
@@ -64,12 +72,23 @@ class Place(cases.Place):
             return None
         view = FathomView(self.fathom, log)
         self.expect(not view.problems, f"problems: {view.problems}")
-        hosts = {process["host"] for process in view.tables["processes"]}
-        self.expect(hosts == {f"node{number + 1}" for number in range(NODES)}, f"hosts {sorted(hosts)}")
+        hosts = sorted({process["host"] for process in view.tables["processes"]})
+        self.expect(hosts == self.nodes, f"hosts {hosts}")
         return view
 
-    def expect_ranks(self, output, log="x.fathom"):
+    def expect_one_line(self, output):
+        """One recorder tells of the log, and nothing but the log is left."""
+        lines = re.findall(r"^fathom: .*", output, re.MULTILINE)
+        self.expect(len(lines) == 1 and "log: " in lines[0], f"one line expected: {lines}")
+        left = glob.glob(self.path(".fathom*"))
+        self.expect(not left, f"left in the folder of the log: {left}")
+        for node in range(1, NODES + 1):
+            left = [name for name in self.cluster("run", str(node), "ls", "/dev/shm").split() if name.startswith("fathom")]
+            self.expect(not left, f"left on node{node}: {left}")
+
+    def expect_ranks(self, output, log="x.fathom", gathered=True):
         """All ranks are in the log, with the bytes that the program says it wrote."""
+        self.expect_one_line(output)
         view = self.view(self.path(log))
         said = re.search(r"^write bytes=(\d+)", output, re.MULTILINE)
         self.expect(said, f"the program failed: {output!r}")
@@ -77,13 +96,19 @@ class Place(cases.Place):
             return
         ranks = sorted(process["rank"] for process in view.tables["processes"])
         self.expect(ranks == list(range(RANKS)), f"ranks {ranks}")
+        alone = [fact["value"] for fact in view.tables["job"] if fact["name"] == "not_gathered"]
+        self.expect(bool(alone) != gathered, f"gathered at MPI_Finalize: {alone or 'yes'}")
         for layer in ("posix", "mpiio"):
             written = sum(counts["bytes_written"] for path, counts in view.layers[layer].items()
                           if re.search(r"/data/checkpoint\.\d+$", path))
             self.expect(written == int(said[1]), f"{layer}: {written} bytes written instead of {said[1]}")
 
-    def expect_processes(self, log):
+    def expect_processes(self, log, output):
         """All tasks of dd are in the log, with the bytes that each wrote."""
+        self.expect_one_line(output)
+        self.expect_dd(log)
+
+    def expect_dd(self, log):
         view = self.view(log)
         if view is None:
             return
@@ -108,6 +133,30 @@ def _(place):
 @case("mpirun over ssh, fathom record within")
 def _(place):
     place.expect_ranks(place.cluster("mpirun", "-np", str(RANKS), *place.checkpoint(OPEN_MPI).split()))
+
+
+@case("mpirun of two programs: one log of both")
+def _(place):
+    program = place.checkpoint(OPEN_MPI)
+    place.expect_ranks(place.cluster("mpirun", *f"-np 4 {program} : -np 2 {program}".split()))
+
+
+@case("mpirun, no name for the log: the nodes agree on one")
+def _(place):
+    command = place.checkpoint(OPEN_MPI).split()
+    output = place.cluster("mpirun", "-np", str(RANKS), *command[:2], *command[4:])
+    logs = glob.glob(place.path("*.fathom"))
+    place.expect(len(logs) == 1, f"logs: {logs}")
+    place.expect_ranks(output, logs[0])
+
+
+@case("mpirun, a rank that is not recorded: nobody waits for it")
+def _(place):
+    record, program = place.checkpoint(OPEN_MPI).split(" -- ")
+    output = place.cluster("mpirun", "-np", str(RANKS), *record.split(), "--", "sh", "-c",
+                           f'[ $OMPI_COMM_WORLD_RANK = 5 ] && unset LD_PRELOAD; exec timeout 60 {program}')
+    place.expect("5 of 6 MPI ranks recorded" in output, f"said {output!r}")
+    place.expect_one_line(output)
 
 
 @case("fathom record around an mpirun of several nodes says which ranks are missing")
@@ -142,35 +191,176 @@ def _(place):
 @case("srun on one node: the ranks write the log together")
 def _(place):
     command = place.checkpoint(OPEN_MPI).split()
-    result = place.run(CLUSTER, "run", "1", "srun", "-N1", f"-n{RANKS}", "--mpi=pmix_v4", *command, stdin=subprocess.DEVNULL)
-    place.expect_status(result, 0)
-    place.expect(result.stderr.count("log: ") == 1, f"one line: {result.stderr!r}")
-    view = FathomView(place.fathom, place.path("x.fathom"))
-    place.expect(sorted(process["rank"] for process in view.tables["processes"]) == list(range(RANKS)), "all ranks")
-    place.expect(all(fact["name"] != "not_gathered" for fact in view.tables["job"]), "gathered at MPI_Finalize")
+    place.nodes = ["node1"]
+    place.expect_ranks(place.cluster("run", "1", "srun", "-N1", f"-n{RANKS}", "--mpi=pmix_v4", *command))
 
 
 @case("srun --mpi=pmix_v4, not MPI")
 def _(place):
-    place.batch(f"{srun('pmix_v4')} {place.dd(place.path('x.fathom'))}")
-    place.expect_processes(place.path("x.fathom"))
+    place.expect_processes(place.path("x.fathom"), place.batch(f"{srun('pmix_v4')} {place.dd(place.path('x.fathom'))}"))
 
 
 @case("srun --mpi=pmi2, not MPI")
 def _(place):
-    place.batch(f"{srun('pmi2')} {place.dd(place.path('x.fathom'))}")
-    place.expect_processes(place.path("x.fathom"))
+    place.expect_processes(place.path("x.fathom"), place.batch(f"{srun('pmi2')} {place.dd(place.path('x.fathom'))}"))
 
 
 @case("two steps of one job, one folder for logs")
 def _(place):
     os.makedirs(place.path("logs"))
     step = f"{srun('pmix_v4')} {place.dd(place.path('logs'))}"
-    place.batch(step, step)
+    outputs = place.batch(step, "echo between", step).split("between")
+    logs = sorted(glob.glob(place.path("logs/*.fathom")))
+    place.expect([log[-9:] for log in logs] == [".0.fathom", ".1.fathom"], f"logs of two steps: {logs}")
+    for log, output in zip(logs, outputs):
+        place.expect_processes(log, output)
+
+
+@case("two tasks of an array of jobs: a log each")
+def _(place):
+    os.makedirs(place.path("logs"))
+    step = f"srun {place.dd(place.path('logs'))}"
+    done = place.path("done")
+    with open(place.path("job.sh"), "w", encoding="utf-8") as file:
+        file.write(f"#!/bin/bash\n{step}\ntouch {done}.$SLURM_ARRAY_TASK_ID\n")
+    place.cluster("run", "1", "sbatch", "--array=1-2", f"-N{NODES}", "--ntasks-per-node=2", "-o", place.path("output.%a"),
+                  place.path("job.sh"))
+    place.wait_until(lambda: all(os.path.exists(f"{done}.{task}") for task in (1, 2)))
     logs = glob.glob(place.path("logs/*.fathom"))
-    place.expect(len(logs) == 2, f"logs of two steps: {logs}")
+    place.expect(len(logs) == 2, f"logs of two tasks: {logs}")
     for log in logs:
-        place.expect_processes(log)
+        place.expect_dd(log)
+
+
+def two_programs(place, record):
+    """Two recorded ranks of one program and four of another, started by srun as one job of Open MPI."""
+    program = place.checkpoint(OPEN_MPI).split("-- ", 1)[1]
+    shutil.copy(program.split()[0], place.path("second"))
+    second = " ".join((record, place.path("second"), *program.split()[1:]))
+    with open(place.path("programs"), "w", encoding="utf-8") as file:
+        file.write(f"0-1 {place.fathom} record -- {program}\n2-5 {second}\n")
+    return place.cluster("run", "1", "timeout", "60", *srun("pmix_v4").split(), "--multi-prog", place.path("programs"))
+
+
+@case("srun --multi-prog: one log of both programs")
+def _(place):
+    output = two_programs(place, f"{place.fathom} record --")
+    logs = glob.glob(place.path("*.fathom"))
+    place.expect(len(logs) == 1, f"logs: {logs}")
+    place.expect_ranks(output, logs[0])
+
+
+@case("srun --multi-prog, one program recorded: nobody waits for the other")
+def _(place):
+    output = two_programs(place, "")
+    place.expect("2 of 6 MPI ranks recorded" in output, f"said {output!r}")
+    place.expect_one_line(output)
+
+
+# ---- what goes wrong ----
+
+
+@case("a recorder is killed on one node")
+def _(place):
+    # The collector is a process of its own. It waits for the program, which goes on.
+    data = place.path("data")
+    script = f"dd if=/dev/zero of={data} bs={DD_BYTES // 2} count=1 status=none; [ $SLURM_PROCID = 2 ] && kill -9 $PPID; sleep 1; " \
+             f"dd if=/dev/zero of={data} bs={DD_BYTES // 2} count=1 status=none"
+    result = place.run(CLUSTER, "run", "1", *srun("pmix_v4").split(), "--kill-on-bad-exit=0", place.fathom, "record", "-o",
+                       place.path("x.fathom"), "--", "sh", "-c", script, stdin=subprocess.DEVNULL)
+    place.expect(result.returncode != 0, "srun takes a killed recorder for a success")
+    log = place.path("x.fathom")
+    written = re.compile(re.escape(data))
+
+    def is_whole():
+        return sum(counts["bytes_written"] for path, counts in FathomView(place.fathom, log).layers["posix"].items()
+                   if written.match(path)) == RANKS * DD_BYTES
+
+    place.wait_until(lambda: os.path.exists(log))
+    place.wait_until(is_whole, 20)
+
+
+@case("a node starts long after the others ended")
+def _(place):
+    record = place.dd(place.path("x.fathom"))
+    output = place.cluster("run", "1", *srun("pmi2").split(), "sh", "-c", f"[ $SLURM_NODEID = 2 ] && sleep 2; exec {record}")
+    place.expect_dd(place.path("x.fathom"))
+    lines = re.findall("^fathom: .*log: .*", output, re.MULTILINE)
+    place.expect(len(lines) == 2, f"a line from those that were there, and one from the late: {lines}")
+
+
+@case("ranks start seconds apart")
+def _(place):
+    record = place.checkpoint(OPEN_MPI)
+    place.expect_ranks(place.cluster("run", "1", *srun("pmix_v4").split(), "sh", "-c",
+                                     f"[ $SLURM_PROCID = 3 ] && sleep 3; exec {record}"))
+
+
+@case("one rank never calls MPI_Init")
+def _(place):
+    record, program = place.checkpoint(OPEN_MPI).split(" -- ")
+    script = f"[ $SLURM_PROCID = 4 ] && exec sh -c 'sleep 1; exit 5'; exec {program}"
+    result = place.run(CLUSTER, "run", "1", "timeout", "60", *srun("pmix_v4").split(), "--kill-on-bad-exit=1", *record.split(), "--",
+                       "sh", "-c", script, stdin=subprocess.DEVNULL)
+    place.expect(result.returncode not in (0, 124), f"exit status {result.returncode}")
+    view = place.view(place.path("x.fathom"))
+    place.expect(view and len(view.tables["processes"]) >= RANKS, "all tasks are in the log")
+
+
+@case("the log's folder cannot be written on one node")
+def _(place):
+    folder = place.path("logs")
+    os.makedirs(folder)
+    place.cluster("run", "2", "mount", "--bind", "-o", "ro", folder, folder)
+    place.cluster("run", "2", "mount", "-o", "remount,ro,bind", folder)
+    try:
+        record = place.dd(os.path.join(folder, "x.fathom"))
+        output = place.cluster("run", "1", *srun("pmix_v4").split(), *record.split())
+        place.nodes = ["node1", "node3"]
+        view = place.view(os.path.join(folder, "x.fathom"))
+        place.expect(view and len(view.tables["processes"]) == 4, "the other nodes have their log")
+        spools = re.search("what was recorded is kept; to try again: fathom recover (.*) -o FILE", output)
+        place.expect(output.count("cannot write a log there") == 1 and spools, f"said {output!r}")
+        if spools:
+            place.cluster("run", "2", place.fathom, "recover", *spools[1].split(), "-o", place.path("rest.fathom"))
+            place.nodes = ["node2"]
+            view = place.view(place.path("rest.fathom"))
+            place.expect(view and len(view.tables["processes"]) == 2, "and what was recorded on this one is not lost")
+    finally:
+        place.cluster("run", "2", "umount", folder)
+
+
+@case("all nodes have one host name")
+def _(place):
+    for node in (2, 3):
+        place.cluster("run", str(node), "hostname", "node1")
+    try:
+        place.nodes = ["node1"]
+        place.expect_ranks(place.cluster("mpirun", "-np", str(RANKS), *place.checkpoint(OPEN_MPI).split()))
+    finally:
+        for node in (2, 3):
+            place.cluster("run", str(node), "hostname", f"node{node}")
+
+
+# ---- how little it takes ----
+
+
+@case("what the shared file system is asked grows with nodes, not with ranks")
+def _(place):
+    asked = {}
+    for tasks in (1, 8):
+        folder = place.path(f"{tasks}")
+        os.makedirs(folder)
+        place.cluster("run", "1", "srun", f"-N{NODES}", f"--ntasks-per-node={tasks}", "--overcommit", "sh", "-c",
+                      f"exec strace -f -qq -y -e trace=%file,flock,write -o {folder}/trace.$SLURM_PROCID "
+                      f"{place.fathom} record -q -o {folder}/x.fathom -- sleep 2")
+        asked[tasks] = 0
+        for trace in glob.glob(f"{folder}/trace.*"):
+            with open(trace, encoding="utf-8") as file:
+                asked[tasks] += sum(1 for line in file if f"{folder}/" in line and "execve" not in line)
+        view = FathomView(place.fathom, f"{folder}/x.fathom")
+        place.expect(len(view.tables["processes"]) == NODES * tasks, f"{tasks} tasks a node: {len(view.tables['processes'])}")
+    place.expect(0 < asked[8] <= asked[1] + 8 * NODES, f"system calls on the log's folder: {asked}")
 
 
 # ---- MPICH ----
@@ -191,7 +381,8 @@ def _(place):
 
 def up():
     down()  # what a run that was killed has left
-    for words in (("up", str(NODES)), ("slurm",)):
+    # As on real nodes, the numbers of processes come again on the next one.
+    for words in (("up", "--own-pids", str(NODES)), ("slurm",)):
         result = subprocess.run([CLUSTER, *words, "--no-install"], capture_output=True, text=True)
         if result.returncode != 0:
             print("skipped: " * (result.returncode == SKIPPED) + result.stderr.strip())

@@ -50,7 +50,7 @@ Variables with(Variables variables, const Variables& more)
 TEST_CASE("ranks of Open MPI in a batch job are of one launch, on the node of its shell and on the others")
 {
     const Variables rank = {{"OMPI_COMM_WORLD_RANK", "3"},
-                            {"OMPI_COMM_WORLD_LOCAL_RANK", "1"},
+                            {"OMPI_COMM_WORLD_SIZE", "6"},
                             {"OMPI_MCA_orte_hnp_uri", "624754688.0;tcp://192.168.77.1:56649"},
                             {"PMIX_NAMESPACE", "624754689"}};
     const auto beside_the_shell = surroundings(with(batch_job, rank));
@@ -58,7 +58,8 @@ TEST_CASE("ranks of Open MPI in a batch job are of one launch, on the node of it
     const auto elsewhere =
         surroundings(with(with(step_of_six, {{"SLURM_STEP_NUM_TASKS", "2"}}), rank), {}, "4 5 6");
     CHECK(key_of(beside_the_shell) == key_of(elsewhere));
-    CHECK(launched(elsewhere)->local == "1");
+    CHECK(launched(elsewhere)->rank == "3");
+    CHECK(launched(elsewhere)->size == "6");
     CHECK(launched(elsewhere)->step.empty());
     const auto next = surroundings(
         with(with(batch_job, rank), {{"OMPI_MCA_orte_hnp_uri", "624754688.0;tcp://192.168.77.1:56650"}}));
@@ -70,7 +71,8 @@ TEST_CASE("tasks of srun are of one launch for each step, and for each time that
     const auto one = launched(surroundings(step_of_six));
     REQUIRE(one);
     CHECK(one->step == "7.1");
-    CHECK(one->local == "0");
+    CHECK(one->rank == "4");
+    CHECK(one->size == "6");
     const std::string key = key_of(surroundings(step_of_six));
     CHECK(key_of(surroundings(with(step_of_six, {{"SLURM_PROCID", "5"}}), {}, "7 8 9")) == key);
     CHECK(key_of(surroundings(with(step_of_six, {{"SLURM_STEP_ID", "2"}}))) != key);
