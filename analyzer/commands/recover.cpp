@@ -173,7 +173,7 @@ void file(const std::string& spool, const RecoverOptions& options)
     if (collected.processes > 0) {
         const std::string path = path_for_day(options.into, name, start_of(collected.log));
         LaunchFolder nodes(folder_of(path), name);
-        nodes.enter();
+        if (nodes.enter().empty()) throw LogError(path + ": cannot write a log there");
         try {
             nodes.put(std::move(collected.log), path, false, nodes.path());
         } catch (...) {

@@ -2,6 +2,7 @@
 #include "analyzer/record/launch_folder.h"
 
 #include <algorithm>
+#include <cerrno>
 #include <chrono>
 #include <cstdlib>
 #include <filesystem>
@@ -61,13 +62,18 @@ LaunchFolder::LaunchFolder(const std::string& folder, const std::string& key, st
 
 std::string LaunchFolder::enter()
 {
-    std::error_code ignored;
-    fs::create_directories(path_ + "/nodes", ignored);
-    std::string mark = path_ + "/nodes/XXXXXX";
-    const int fd = mkstemp(mark.data());
-    if (fd < 0) return "";
-    close(fd);
-    return mark_ = mark;
+    constexpr int most_tries = 10;  // the last node of before may be removing it
+    for (int tries = 0; tries < most_tries; ++tries) {
+        std::error_code ignored;
+        fs::create_directories(path_ + "/nodes", ignored);
+        std::string mark = path_ + "/nodes/XXXXXX";
+        if (const int fd = mkstemp(mark.data()); fd >= 0) {
+            close(fd);
+            return mark_ = mark;
+        }
+        if (errno != ENOENT) break;
+    }
+    return "";
 }
 
 std::string LaunchFolder::agree_on_output(const std::string& proposal) const
@@ -126,7 +132,10 @@ bool LaunchFolder::leave(std::size_t recorded, std::size_t started) const
         std::this_thread::sleep_for(between_counts);
     fs::remove(mark_, ignored);
     if (rmdir((path_ + "/nodes").c_str()) != 0) return false;
-    fs::remove_all(path_, ignored);
+    // A node that begins just now makes the folder of marks again, or keeps this one from being removed.
+    for (const char* const ours : {"left.", "rank.", "verdict", "output"})
+        for (const fs::path& file : files_of(path_, ours)) fs::remove(file, ignored);
+    rmdir(path_.c_str());
     return true;
 }
 
