@@ -21,8 +21,10 @@
 #include "analyzer/record/job.h"
 #include "analyzer/record/launch.h"
 #include "analyzer/record/liveness.h"
+#include "analyzer/record/owner.h"
 #include "analyzer/record/publish.h"
 #include "analyzer/record/spool.h"
+#include "logformat/job_identity.h"
 #include "logformat/part/part.h"
 
 namespace fathom {
@@ -100,6 +102,7 @@ Environment environment_for(const Recording& recording, const std::string& outpu
     };
     const std::string ours = recording.hindrance.preload_harms ? "" : library;
     const std::string theirs = preloaded == nullptr ? "" : preloaded;
+    const std::string user = name_of_user(getuid()), group = name_of_group(getgid());
     const std::string both = ours + (ours.empty() || theirs.empty() ? "" : ":") + theirs;
     // What is not set is taken out: it may be left from a recording around this one. So is the output, which
     // is not that of recordings inside this one.
@@ -109,6 +112,8 @@ Environment environment_for(const Recording& recording, const std::string& outpu
                                {"FATHOM_LOG", output},
                                {"FATHOM_JOB", recording.job},
                                {"FATHOM_STREAMS", redirected_streams()},
+                               {identity::user_name_variable, set_if(!user.empty(), user)},
+                               {identity::group_name_variable, set_if(!group.empty(), group)},
                                {"FATHOM_INSIDE", set_if(recording.inside, "1")},
                                {"FATHOM_COLLECT", set_if(!recording.inside, "1")},
                                {options::output.environment, std::nullopt}};

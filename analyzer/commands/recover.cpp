@@ -11,6 +11,7 @@
 #include "analyzer/output/progress.h"
 #include "analyzer/record/collect.h"
 #include "analyzer/record/leftovers.h"
+#include "analyzer/record/owner.h"
 #include "analyzer/record/spool.h"
 
 namespace fathom {
@@ -119,11 +120,12 @@ int recover(const RecoverOptions& options)
     const std::string job = kept.job();
     const std::vector<User> users = users_of(spool.path, 0);
     Progress progress;
-    const Collected collected = collect_job(spool.path, users, kept.folder, job, std::move(kept.facts),
-                                            progress.stage("recovering", {false, "processes"}));
+    Collected collected = collect_job(spool.path, users, kept.folder, job, std::move(kept.facts),
+                                      progress.stage("recovering", {false, "processes"}));
     progress.clear();
     if (collected.processes == 0)
         throw std::runtime_error(spool.path + ": no recorded process in this folder");
+    add_names(collected.log);
     write_log(collected.log, options.output);
     tell(summary_of(collected.log, options.output));
     if (!users.empty())

@@ -7,6 +7,7 @@
 #include <unordered_map>
 #include <unordered_set>
 
+#include "logformat/job_identity.h"
 #include "logformat/log/trace.h"
 #include "logformat/path_id.h"
 #include "parsers/darshan/record_id.h"
@@ -50,12 +51,25 @@ constexpr HideRow facts[] = {
     {"merged", Hide::left_out},
     {"spool_owner", Hide::word},
     {"ranks_log_folder", Hide::path},
+    // Of who ran it, and which job it was (logformat/job_identity.h). A place in a job or array tells nobody
+    // which one it was.
+    {identity::user, Hide::number},
+    {identity::user_name, Hide::word},
+    {identity::group, Hide::number},
+    {identity::group_name, Hide::word},
+    {identity::batch_system, Hide::stays},
+    {identity::job_id, Hide::number},
+    {identity::job_step, Hide::stays},
+    {identity::array_job, Hide::number},
+    {identity::array_index, Hide::stays},
+    {identity::job_name, Hide::word},
+    {identity::account, Hide::word},
+    {identity::queue, Hide::word},
+    {identity::job_nodes, Hide::stays},
     // Of logs that were made by Darshan.
     {"source", Hide::stays},
     {"darshan_log_format", Hide::stays},
     {"darshan_version", Hide::stays},
-    {"job_id", Hide::number},
-    {"user", Hide::number},
     {"mpi_hints", Hide::hints},
     {"fork_parent", Hide::number},
     {"metadata", Hide::left_out},
@@ -177,7 +191,8 @@ void change_texts(Log& log, Texts& texts)
             each_field<Row>([&](const auto& field) {
                 using Value = std::remove_cvref_t<decltype(Row{}.*field.member)>;
                 if constexpr (std::is_same_v<Value, std::string_view>) {
-                    const HideRow* const row = row_of(column_treatments, fmt::format("{}.{}", table.name, field.name));
+                    const HideRow* const row =
+                        row_of(column_treatments, fmt::format("{}.{}", table.name, field.name));
                     const Hide hide = row == nullptr ? Hide::word : row->hide;
                     for (Row& one : log.rows<Row>()) one.*field.member = texts(one.*field.member, hide);
                 }

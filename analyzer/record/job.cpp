@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #include "analyzer/record/liveness.h"
+#include "analyzer/record/owner.h"
 #include "logformat/excluded.h"
 #include "logformat/version.h"
 
@@ -91,6 +92,7 @@ Log facts_of(const std::vector<std::string>& command, const std::string& job, st
     log.add_fact("folder", std::filesystem::current_path(ignored).string());
     log.add_fact("host", host);
     log.add_fact("job", job);
+    add_identity(log);
     log.add_fact("started_ns", fmt::format("{}", start_ns));
     std::string excluded;
     each_excluded([&](std::string_view one) { (excluded += excluded.empty() ? "" : " ") += one; });

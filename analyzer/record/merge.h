@@ -48,6 +48,7 @@ class Merger {
     Numbers take_processes(Log& other);
     void take_totals(Log& other);
     void leave_known_names(Log& other);
+    void settle_identity(Log& other);
     void leave_known_surroundings(Log& other);
     void leave_known_layouts(Log& other);
 

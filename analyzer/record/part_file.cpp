@@ -6,6 +6,7 @@
 #include <new>
 
 #include "analyzer/record/endings.h"
+#include "logformat/job_identity.h"
 
 namespace fathom {
 namespace {
@@ -70,6 +71,8 @@ Log log_of(const PartFile& part, const ClockMap& clock)
     }
     for (TraceShape& shape : rows.trace_shapes.as<TraceShape>()) shape.code = log.keep(shape.code);
     for (TraceTimes& times : rows.trace_times.as<TraceTimes>()) times.code = log.keep(times.code);
+    identity::each_line(part_text(part.bytes(), part.header().identity),
+                        [&](std::string_view fact, std::string_view value) { log.add_fact(fact, value); });
     if (const auto why = part_text(part.bytes(), part.header().not_gathered); !why.empty())
         log.add_fact("not_gathered", why);
     for (const Death& death : rows.deaths.as<Death>()) add_death(log, process.host, death);

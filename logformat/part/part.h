@@ -48,6 +48,7 @@ struct PartHeader {
     std::uint32_t program = 0, command = 0, host = 0;  // text chunks
     std::uint32_t log = 0;  // text chunk: where MPI_Finalize wrote what this part held; the part is spent
     std::uint32_t not_gathered = 0;         // text chunk: why it did not
+    std::uint32_t identity = 0;             // text chunk: who ran it, in which job (job_identity.h)
     std::atomic<std::uint32_t> threads{};   // first thread chunk
     std::atomic<std::uint32_t> overflow{};  // first name that stands for the files without room on a mount
     std::atomic<std::uint32_t> deaths{};    // deaths chunk
