@@ -59,13 +59,13 @@ constexpr HideRow facts[] = {
     {identity::group_name, Hide::word},
     {identity::batch_system, Hide::stays},
     {identity::job_id, Hide::number},
-    {identity::job_step, Hide::stays},
+    {identity::job_step, Hide::count},
     {identity::array_job, Hide::number},
-    {identity::array_index, Hide::stays},
+    {identity::array_index, Hide::count},
     {identity::job_name, Hide::word},
     {identity::account, Hide::word},
     {identity::queue, Hide::word},
-    {identity::job_nodes, Hide::stays},
+    {identity::job_nodes, Hide::count},
     // Of logs that were made by Darshan.
     {"source", Hide::stays},
     {"darshan_log_format", Hide::stays},
@@ -86,6 +86,11 @@ const HideRow* row_of(std::span<const HideRow> rows, std::string_view name)
     return found == rows.end() ? nullptr : &*found;
 }
 
+bool is_count(std::string_view text)
+{
+    return !text.empty() && text.find_first_not_of("0123456789") == std::string_view::npos;
+}
+
 std::string hidden(std::string_view text, Hide hide, const Anonymizer& with)
 {
     switch (hide) {
@@ -95,6 +100,9 @@ std::string hidden(std::string_view text, Hide hide, const Anonymizer& with)
             return with.path(text);
         case Hide::hints:
             return with.hints(text);
+        case Hide::count:
+            if (is_count(text) || text == identity::several) return std::string(text);
+            break;
         case Hide::number: {
             std::int64_t number = 0;
             const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
@@ -226,6 +234,13 @@ std::span<const HideRow> hidden_columns()
 std::span<const HideRow> hidden_facts()
 {
     return facts;
+}
+
+std::string hidden_fact(std::string_view name, std::string_view value, const Anonymizer& with)
+{
+    const HideRow* const row = row_of(facts, name);
+    const Hide hide = row == nullptr ? Hide::word : row->hide;
+    return hide == Hide::left_out ? "" : hidden(value, hide, with);
 }
 
 void anonymize(Log& log, const Anonymizer& with)
