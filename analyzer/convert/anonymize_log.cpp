@@ -26,6 +26,8 @@ constexpr HideRow column_treatments[] = {
     {"mounts.source", Hide::word},       //
     {"layouts.servers", Hide::stays},    // numbers
     {"layouts.pool", Hide::word},        //
+    {"hints.asked", Hide::hints},        //
+    {"hints.used", Hide::hints},         //
     {"trace_shapes.code", Hide::stays},  // bytes of code: kinds, sizes, offsets
     {"trace_times.code", Hide::stays},   // the same: pauses and durations
     {"libraries.library", Hide::stays},  //

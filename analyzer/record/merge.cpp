@@ -192,11 +192,12 @@ void Merger::leave_known_names(Log& other)
     theirs.resize(kept);
 }
 
-// Of a file's layouts, as several processes found them, the first one is kept.
+// Of a file's layouts and hints, as several processes found them, the first are kept.
 void Merger::leave_known_layouts(Log& other)
 {
     std::erase_if(other.rows<Layout>(),
                   [&](const Layout& layout) { return !layouts_.insert(layout.file).second; });
+    std::erase_if(other.rows<Hints>(), [&](const Hints& hints) { return !hints_.insert(hints.file).second; });
 }
 
 Log Merger::finish()

@@ -63,7 +63,7 @@ class Merger {
     std::map<std::tuple<std::int64_t, std::uint64_t, std::uint64_t>, std::size_t>
         totals_;                                  // process, layer, scope
     std::map<std::uint64_t, std::size_t> names_;  // file
-    std::set<std::uint64_t> layouts_;             // files
+    std::set<std::uint64_t> layouts_, hints_;     // files
 };
 
 }  // namespace fathom

@@ -69,6 +69,10 @@ Log log_of(const PartFile& part, const ClockMap& clock)
         layout.servers = log.keep(layout.servers);
         layout.pool = log.keep(layout.pool);
     }
+    for (Hints& hints : rows.hints.as<Hints>()) {
+        hints.asked = log.keep(hints.asked);
+        hints.used = log.keep(hints.used);
+    }
     for (TraceShape& shape : rows.trace_shapes.as<TraceShape>()) shape.code = log.keep(shape.code);
     for (TraceTimes& times : rows.trace_times.as<TraceTimes>()) times.code = log.keep(times.code);
     identity::each_line(part_text(part.bytes(), part.header().identity),
@@ -85,6 +89,7 @@ Log log_of(const PartFile& part, const ClockMap& clock)
     keep_rows<Slice>(log, rows.slices);
     keep_rows<FileName>(log, rows.names);
     keep_rows<Layout>(log, rows.layouts);
+    keep_rows<Hints>(log, rows.hints);
     keep_rows<PosixRecord>(log, rows.posix);
     keep_rows<StdioRecord>(log, rows.stdio);
     keep_rows<MpiioRecord>(log, rows.mpiio);

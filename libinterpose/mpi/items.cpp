@@ -26,6 +26,11 @@ struct LayoutPayload {
     std::uint64_t pool = 0, servers = 0;
 };
 
+// A payload of hints: how many had no room, the lengths of the two texts, then these, padded.
+struct HintsPayload {
+    std::uint64_t left_out = 0, asked = 0, used = 0;
+};
+
 // A record's payload: a bit for each of its words that is not zero, then those words. Records are made of
 // words: the counters, what they say of sharing, and their keys, which the header has. What a record of one
 // process says of sharing follows from its counters.
@@ -149,6 +154,36 @@ Layout layout_of(const Run& at)
             payload.first_server, {texts + pool, servers}, {texts, pool}};
 }
 
+Hints hints_of(const Run& at)
+{
+    HintsPayload payload;
+    std::memcpy(&payload, at.payload().data(), sizeof payload);
+    const char* const texts = reinterpret_cast<const char*>(at.payload().data() + sizeof payload);
+    const auto asked = static_cast<std::size_t>(payload.asked), used = static_cast<std::size_t>(payload.used);
+    return {at.item().file, {texts, asked}, {texts + asked, used}, payload.left_out};
+}
+
+// Appends an item that keeps two texts behind a payload.
+template <class Payload>
+void append_texts(Bytes& items, std::uint64_t file, ItemKind kind, const Payload& payload,
+                  std::string_view first, std::string_view second)
+{
+    const Item item{file, reduced, kind,
+                    static_cast<std::uint32_t>(sizeof payload + padded(first.size() + second.size()))};
+    std::byte* to = items.room(sizeof item + item.bytes);
+    if (to == nullptr) return;
+    std::memset(to, 0, sizeof item + item.bytes);
+    const auto put = [&](const void* from, std::size_t bytes) {
+        if (bytes > 0) std::memcpy(to, from, bytes);
+        to += bytes;
+    };
+    put(&item, sizeof item);
+    put(&payload, sizeof payload);
+    put(first.data(), first.size());
+    put(second.data(), second.size());
+    items.grow(sizeof item + item.bytes);
+}
+
 // The first bytes of a text as a number that sorts as they do.
 std::uint64_t key_of(std::string_view text)
 {
@@ -179,21 +214,13 @@ void append_layout(const Layout& layout, Bytes& items)
 {
     const LayoutPayload payload{layout.stripe_size, layout.stripe_count, layout.first_server,
                                 layout.pool.size(), layout.servers.size()};
-    const std::size_t texts = padded(layout.pool.size() + layout.servers.size());
-    const Item item{layout.file, reduced, ItemKind::layout,
-                    static_cast<std::uint32_t>(sizeof payload + texts)};
-    std::byte* to = items.room(sizeof item + item.bytes);
-    if (to == nullptr) return;
-    std::memset(to, 0, sizeof item + item.bytes);
-    const auto put = [&](const void* from, std::size_t bytes) {
-        if (bytes > 0) std::memcpy(to, from, bytes);
-        to += bytes;
-    };
-    put(&item, sizeof item);
-    put(&payload, sizeof payload);
-    put(layout.pool.data(), layout.pool.size());
-    put(layout.servers.data(), layout.servers.size());
-    items.grow(sizeof item + item.bytes);
+    append_texts(items, layout.file, ItemKind::layout, payload, layout.pool, layout.servers);
+}
+
+void append_hints(const Hints& hints, Bytes& items)
+{
+    const HintsPayload payload{hints.left_out, hints.asked.size(), hints.used.size()};
+    append_texts(items, hints.file, ItemKind::hints, payload, hints.asked, hints.used);
 }
 
 bool sort_items(RunView items, Bytes& run)
@@ -259,6 +286,7 @@ void merge_items(RunView a, RunView b, Bytes& merged)
                     append_merged_histogram(one, other, merged);
                     break;
                 case ItemKind::layout:  // as any of the ranks found it
+                case ItemKind::hints:   // …or was told
                 case ItemKind::shape:   // of equal ids the codes are equal
                     merged.append(one.whole());
                     break;
@@ -290,7 +318,8 @@ RowsOfItems::RowsOfItems(RunView runs)
 
 bool RowsOfItems::next(std::size_t most, PartRows& rows)
 {
-    for (Bytes* const table : {&rows.names, &rows.layouts, &rows.posix, &rows.stdio, &rows.mpiio})
+    for (Bytes* const table :
+         {&rows.names, &rows.layouts, &rows.hints, &rows.posix, &rows.stdio, &rows.mpiio})
         table->clear();
     const auto files = files_.as<File>().subspan(at_);
     const auto some = files.first(std::min(most, files.size()));
@@ -304,6 +333,7 @@ bool RowsOfItems::next(std::size_t most, PartRows& rows)
             if (kind == ItemKind::mpiio) append_row<MpiioCounters>(rows.mpiio, at);
             if (kind == ItemKind::layout)
                 if (Layout* const layout = rows.layouts.append_array<Layout>(1)) *layout = layout_of(at);
+            if (kind == ItemKind::hints) rows.hints.append_row(hints_of(at));
         }
     }
     at_ += some.size();

@@ -111,6 +111,7 @@ void encode_files(Encoder& encoder, PartRows& files)
                   std::span<const StdioRecord>(files.stdio.as<StdioRecord>()),
                   std::span<const MpiioRecord>(files.mpiio.as<MpiioRecord>()));
     encode<Layout>(encoder, files.layouts);
+    encode<Hints>(encoder, files.hints);
 }
 
 void encode_timings(Encoder& encoder, PartRows& timings)

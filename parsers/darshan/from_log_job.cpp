@@ -146,6 +146,8 @@ void add_other_losses(const LogView& view, const JobText& text, Losses& losses)
             fmt::format("that {} no regular file, but a directory, a stream, a device or several files",
                         plural(kinds, "name is", "names are")));
     if (sources > 0) losses.add(fmt::format("devices and servers of {}", plural(sources, "mount", "mounts")));
+    if (const std::size_t files = log.rows<Hints>().size(); files > 0)
+        losses.add(fmt::format("hints (MPI_Info) of {}", plural(files, "file", "files")));
     std::set<std::string_view> facts;
     for (const Fact& fact : log.rows<Fact>()) {
         const bool told = is_metadata(fact.name) ||
