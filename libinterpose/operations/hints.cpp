@@ -165,7 +165,7 @@ void note(NameChunk& file, mpi::Handle handle, mpi::Handle info)
         read_info(all, texts, most_bytes);
         mpi::info_free(&all);
     }
-    if (texts.text.empty() && texts.left_out == 0) return;
+    // Also of a file without any: this is the rank that will be asked again.
     file.hints.store(set_with(texts), std::memory_order_release);
 }
 

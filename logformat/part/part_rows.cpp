@@ -266,6 +266,7 @@ void PartReader::add_hints(const NameChunk& name)
     if (at == 0) return;
     const HintsChunk* const set = hints_at(part_, at);
     if (set == nullptr && at != HintsChunk::no_room) return;
+    if (set != nullptr && set->asked + set->used + set->left_out == 0) return;
     Hints* const hints = rows_.hints.append_array<Hints>(1);
     if (hints == nullptr) return;
     *hints =

@@ -77,6 +77,8 @@ Log log_with_names()
     }
     const std::uint64_t file = path_id("/scratch/alice/secret.h5");
     log.rows<Layout>().push_back({file, 1 << 20, 2, 0, "0,1", "poolofalice"});
+    log.rows<Hints>().push_back(
+        {file, "cb_nodes=4;cb_config_list=kronos17:4", "cb_nodes=4;romio_cb_write=enable", 0});
     sample::TracedThread thread(log, 0, 0, 9);
     thread.add({file, Layer::posix, Kind::write, 0, 4096, job_start + 5, job_start + 9});
     thread.end();
@@ -178,6 +180,9 @@ TEST_CASE("nothing of a name is left in a log, and its numbers stay")
         CHECK(record.bytes_written == 4711);
     }
     CHECK(ids.contains(back.rows<Layout>().at(0).file));
+    CHECK(ids.contains(back.rows<Hints>().at(0).file));
+    CHECK(back.rows<Hints>()[0].asked.starts_with("cb_nodes=4;cb_config_list="));
+    CHECK(back.rows<Hints>()[0].used == "cb_nodes=4;romio_cb_write=enable");
     std::size_t operations = 0;
     for_each_traced(back, [&](const TraceEvent& event) {
         CHECK(event.file == path_id(with.path("/scratch/alice/secret.h5")));
