@@ -19,6 +19,7 @@
 #include "libinterpose/mpi/mpi_library.h"
 #include "libinterpose/mpi/ranks.h"
 #include "libinterpose/mpi/roll_call.h"
+#include "libinterpose/mpi/text_items.h"
 #include "libinterpose/mpi/timing_items.h"
 #include "libinterpose/recording/log_rows.h"
 #include "libinterpose/recording/session.h"

@@ -62,8 +62,8 @@ bool name_of_hydra(PathText& to)
     return true;
 }
 
-// Slurm tells how many tasks a step has, not how many of them are on this node: enough where it is the only one.
-// A job that is requeued keeps its number.
+// Slurm tells how many tasks a step has, not how many of them are on this node: enough where it is the only
+// one. A job that is requeued keeps its number.
 bool name_of_slurm(PathText& to)
 {
     if (number_in("SLURM_STEP_NUM_NODES") != 1) return false;

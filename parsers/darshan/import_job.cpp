@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "logformat/job_identity.h"
+#include "logformat/log/lacking.h"
 #include "logformat/log/words.h"
 #include "parsers/darshan/import.h"
 
@@ -77,6 +78,7 @@ void import_job(Import& import)
     for (const MountEntry& mount : job.mounts)
         log.rows<Mount>().push_back({log.keep(mount.path), log.keep(mount.type), {}});
     log.mark_lacking(&Mount::source);
+    mark_lacking<Hints>(log);
     for (const Problem& problem : import.file.problems()) import.problem(problem);
     if (job.processes <= 0) import.problem("the number of processes of the job is not known");
     if (import.clock.start == 0) import.problem("when the job started is not known; times count from 1970");

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "libinterpose/mpi/text_items.h"
 #include "logformat/tables.h"
 
 using namespace fathom;
