@@ -27,7 +27,7 @@ def expect_hints(place, mpi, log):
     view = FathomView(place.fathom, place.path(log))
     rows = {os.path.relpath(row["path"], place.path("files")): row for row in view.tables["hints"]}
     place.expect(len(rows) == len(view.tables["hints"]), f"{log}: a file is told of twice")
-    for name, asked in (("hinted", HINTED), ("later", LATER), *((f"own.{rank}", f"made_up_rank={rank + 1}") for rank in range(3)),
+    for name, asked in (("hinted", HINTED), ("later", LATER), *((f"own.{rank}", f"made_up_rank={rank + 1}") for rank in range(2)),
                         *((f"many.{one:03}", f"made_up_number={one}") for one in range(50))):
         row = rows.get(name, {})
         place.expect(row.get("asked") == asked and row.get("left_out") == 0, f"{log}: {name}: {row}")
@@ -56,8 +56,8 @@ for of_mpi in (OPEN_MPI, MPICH):
             raise Skip(f"no {mpi.name} here")
         program = (place.program("mpi_hints" + mpi.suffix), place.path("files"))
         fathom = (place.fathom, "record", "-q", "-o")
-        for log, command in (("around.fathom", (*fathom, "around.fathom", "--", *mpi.run(3), *program)),
-                             ("inside.fathom", (*mpi.run(3), *fathom, "inside.fathom", "--", *program))):
+        for log, command in (("around.fathom", (*fathom, "around.fathom", "--", *mpi.run(2), *program)),
+                             ("inside.fathom", (*mpi.run(2), *fathom, "inside.fathom", "--", *program))):
             os.makedirs(place.path("files"), exist_ok=True)
             place.expect_status(place.run(*command), 0)
             expect_hints(place, mpi, log)
@@ -67,7 +67,7 @@ for of_mpi in (OPEN_MPI, MPICH):
         spool = place.path("spool")
         os.makedirs(spool)
         library = os.path.join(os.path.dirname(os.path.dirname(place.fathom)), "lib", "libfathom.so")
-        result = place.run(*mpi.run(3), "env", f"LD_PRELOAD={library}", f"FATHOM_SPOOL={spool}", *program)
+        result = place.run(*mpi.run(2), "env", f"LD_PRELOAD={library}", f"FATHOM_SPOOL={spool}", *program)
         place.expect_status(result, 0)
         place.expect_status(place.run(place.fathom, "recover", spool, "-o", "recovered.fathom"), 0)
         expect_hints(place, mpi, "recovered.fathom")
