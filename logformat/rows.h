@@ -243,6 +243,27 @@ struct Layout {
     }
 };
 
+// What the program told MPI-IO about a file (MPI_Info), and what the MPI library made of it: "name=value",
+// with semicolons between.
+struct Hints {
+    std::uint64_t file = 0;
+    std::string_view asked, used;
+    std::uint64_t left_out = 0;
+
+    template <class Visit>
+    static constexpr void fields(Visit& visit)
+    {
+        using H = Hints;
+        visit(Field{"file", &H::file, Rule::key, Unit::none, "id of the file's name"});
+        visit(Field{"asked", &H::asked, Rule::key, Unit::none,
+                    "hints that the program set when it opened the file or later: name=value;name=value"});
+        visit(Field{"used", &H::used, Rule::key, Unit::none,
+                    "hints that the MPI library then had for it, its own among them"});
+        visit(Field{"left_out", &H::left_out, Rule::largest, Unit::count,
+                    "hints without room, at least: 1 for a file that has none here"});
+    }
+};
+
 // Whatever is said once for the job: the command, where it ran, which paths were left out, what went wrong.
 struct Fact {
     std::string_view name, value;

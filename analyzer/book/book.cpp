@@ -33,6 +33,10 @@ bool has_two_levels(const Job& job, const BookChoice&)
 {
     return levels_differ(job);
 }
+bool has_hints(const Job& job, const BookChoice&)
+{
+    return !job.log.rows<Hints>().empty();
+}
 bool has_durations(const Job& job, const BookChoice&)
 {
     return !job.log.rows<OperationTimes>().empty();
@@ -92,6 +96,7 @@ constexpr BookRow rows[] = {
     {"sizes", "Access sizes", has_files, of<access_sizes>},
     {"pattern", "Access pattern", has_files, of<access_pattern>},
     {"mpiio_to_posix", "How MPI-IO's accesses became POSIX's", has_two_levels, of<mpiio_to_posix>},
+    {"mpi_hints", "Hints to MPI-IO", has_hints, of<mpi_hints>},
     {"files", "Files", has_files, of<file_tables>},
     {"file_systems", "File systems", has_files, of<file_systems>},
     {"processes", "Processes", has_processes, of<processes>},

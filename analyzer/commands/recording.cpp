@@ -15,6 +15,7 @@
 #include "analyzer/record/liveness.h"
 #include "analyzer/record/publish.h"
 #include "analyzer/record/spool.h"
+#include "logformat/job_identity.h"
 
 namespace fathom {
 namespace {
@@ -37,6 +38,7 @@ Recording::Recording(const RecordOptions& given)
       pid(getpid()),
       by(launched()),
       inside(by.has_value()),
+      names(inside && by->rank != "0" ? OwnerNames{} : names_of_owner()),
       job(job_key(by)),
       key(key_of(job, options.output)),
       spool(make_spool()),
@@ -80,6 +82,8 @@ Environment environment_for(const Recording& recording, const std::string& outpu
                                {"FATHOM_LOG", output},
                                {"FATHOM_JOB", recording.job},
                                {"FATHOM_STREAMS", redirected_streams()},
+                               {identity::user_name_variable, set_if(!recording.names.user.empty(), recording.names.user)},
+                               {identity::group_name_variable, set_if(!recording.names.group.empty(), recording.names.group)},
                                {"FATHOM_LAUNCH", set_if(!launch_folder.empty(), launch_folder)},
                                {"FATHOM_COLLECT", set_if(!recording.inside, "1")},
                                {options::output.environment, std::nullopt}};
@@ -90,7 +94,8 @@ Environment environment_for(const Recording& recording, const std::string& outpu
 Log facts_at_start(const Recording& recording)
 {
     const RecordOptions& options = recording.options;
-    return facts_of(options.command, recording.job, recording.start, options.exclude, options.include);
+    return facts_of(options.command, recording.job, recording.start, recording.names, options.exclude,
+                    options.include);
 }
 
 Log facts_at_end(const Recording& recording, const LaunchOutcome& outcome)

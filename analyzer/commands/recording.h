@@ -22,6 +22,7 @@ struct Recording {
     pid_t pid;
     std::optional<Launched> by;
     bool inside;      // a launcher, which has started one recorder for each rank
+    OwnerNames names; // empty where another rank asks for them
     std::string job;  // job_key()
     // Of the recorders of a launch, those that were asked for the same log have this in common.
     std::string key;

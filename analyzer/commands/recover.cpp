@@ -15,6 +15,7 @@
 #include "analyzer/record/folder_lock.h"
 #include "analyzer/record/launch_folder.h"
 #include "analyzer/record/leftovers.h"
+#include "analyzer/record/owner.h"
 #include "analyzer/record/spool.h"
 
 namespace fathom {
@@ -134,12 +135,13 @@ int recover(const RecoverOptions& options)
     for (const Leftover& spool : spools) paths.push_back(spool.path);
     const std::vector<User> users = users_of(paths, 0);
     Progress progress;
-    const Collected collected =
+    Collected collected =
         collect_job(paths, users, kept_in(paths.front()).folder, spools.front().job, facts_kept_in(paths),
                     progress.stage("recovering", {false, "processes"}));
     progress.clear();
     if (collected.processes == 0)
         throw std::runtime_error(paths.front() + ": no recorded process in this folder");
+    add_names(collected.log);
     write_log(collected.log, options.output);
     tell(summary_of(collected.log, options.output));
     for (const Leftover& spool : spools) {
@@ -171,6 +173,7 @@ void file(const std::string& spool, const RecoverOptions& options)
     const std::string job(*facts.fact("job"));
     Collected collected = collect_job({spool}, users, kept_in(spool).folder, job, std::move(facts));
     if (collected.processes > 0) {
+        add_names(collected.log);
         const std::string path = path_for_day(options.into, name, start_of(collected.log));
         LaunchFolder nodes(folder_of(path), name);
         if (nodes.enter().empty()) throw LogError(path + ": cannot write a log there");

@@ -7,6 +7,7 @@
 #include <unordered_map>
 #include <unordered_set>
 
+#include "logformat/job_identity.h"
 #include "logformat/log/trace.h"
 #include "logformat/path_id.h"
 #include "parsers/darshan/record_id.h"
@@ -25,6 +26,8 @@ constexpr HideRow column_treatments[] = {
     {"mounts.source", Hide::word},       //
     {"layouts.servers", Hide::stays},    // numbers
     {"layouts.pool", Hide::word},        //
+    {"hints.asked", Hide::hints},        //
+    {"hints.used", Hide::hints},         //
     {"trace_shapes.code", Hide::stays},  // bytes of code: kinds, sizes, offsets
     {"trace_times.code", Hide::stays},   // the same: pauses and durations
     {"libraries.library", Hide::stays},  //
@@ -50,12 +53,25 @@ constexpr HideRow facts[] = {
     {"merged", Hide::left_out},
     {"spool_owner", Hide::word},
     {"ranks_log_folder", Hide::path},
+    // Of who ran it, and which job it was (logformat/job_identity.h). A place in a job or array tells nobody
+    // which one it was.
+    {identity::user, Hide::number},
+    {identity::user_name, Hide::word},
+    {identity::group, Hide::number},
+    {identity::group_name, Hide::word},
+    {identity::batch_system, Hide::stays},
+    {identity::job_id, Hide::number},
+    {identity::job_step, Hide::count},
+    {identity::array_job, Hide::number},
+    {identity::array_index, Hide::count},
+    {identity::job_name, Hide::word},
+    {identity::account, Hide::word},
+    {identity::queue, Hide::word},
+    {identity::job_nodes, Hide::count},
     // Of logs that were made by Darshan.
     {"source", Hide::stays},
     {"darshan_log_format", Hide::stays},
     {"darshan_version", Hide::stays},
-    {"job_id", Hide::number},
-    {"user", Hide::number},
     {"mpi_hints", Hide::hints},
     {"fork_parent", Hide::number},
     {"metadata", Hide::left_out},
@@ -72,6 +88,11 @@ const HideRow* row_of(std::span<const HideRow> rows, std::string_view name)
     return found == rows.end() ? nullptr : &*found;
 }
 
+bool is_count(std::string_view text)
+{
+    return !text.empty() && text.find_first_not_of("0123456789") == std::string_view::npos;
+}
+
 std::string hidden(std::string_view text, Hide hide, const Anonymizer& with)
 {
     switch (hide) {
@@ -81,6 +102,9 @@ std::string hidden(std::string_view text, Hide hide, const Anonymizer& with)
             return with.path(text);
         case Hide::hints:
             return with.hints(text);
+        case Hide::count:
+            if (is_count(text) || text == identity::several) return std::string(text);
+            break;
         case Hide::number: {
             std::int64_t number = 0;
             const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
@@ -177,7 +201,8 @@ void change_texts(Log& log, Texts& texts)
             each_field<Row>([&](const auto& field) {
                 using Value = std::remove_cvref_t<decltype(Row{}.*field.member)>;
                 if constexpr (std::is_same_v<Value, std::string_view>) {
-                    const HideRow* const row = row_of(column_treatments, fmt::format("{}.{}", table.name, field.name));
+                    const HideRow* const row =
+                        row_of(column_treatments, fmt::format("{}.{}", table.name, field.name));
                     const Hide hide = row == nullptr ? Hide::word : row->hide;
                     for (Row& one : log.rows<Row>()) one.*field.member = texts(one.*field.member, hide);
                 }
@@ -211,6 +236,13 @@ std::span<const HideRow> hidden_columns()
 std::span<const HideRow> hidden_facts()
 {
     return facts;
+}
+
+std::string hidden_fact(std::string_view name, std::string_view value, const Anonymizer& with)
+{
+    const HideRow* const row = row_of(facts, name);
+    const Hide hide = row == nullptr ? Hide::word : row->hide;
+    return hide == Hide::left_out ? "" : hidden(value, hide, with);
 }
 
 void anonymize(Log& log, const Anonymizer& with)

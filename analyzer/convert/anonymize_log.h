@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <span>
+#include <string>
 #include <string_view>
 
 #include "analyzer/convert/anonymizer.h"
@@ -17,6 +18,7 @@ enum class Hide : std::uint8_t {
     path,      // component by component
     hints,     // MPI hints: their values
     number,    // a decimal number, replaced by another
+    count,     // a decimal number stays, anything else is replaced
     left_out,  // sentences, which may name anything
 };
 
@@ -26,6 +28,9 @@ struct HideRow {
 };
 std::span<const HideRow> hidden_columns();
 std::span<const HideRow> hidden_facts();
+
+// The value of a fact as an anonymous log has it; empty where that has no such fact.
+std::string hidden_fact(std::string_view name, std::string_view value, const Anonymizer& with);
 
 // Names, and all texts of the tables; ids of files are made anew from their names. Times, sizes, counts and
 // process ids stay.

@@ -1,6 +1,9 @@
 // Hides what a job's record tells, of which only the version of the library stays.
 #include "analyzer/convert/darshan_changes.h"
 
+#include "analyzer/convert/anonymize_log.h"
+#include "logformat/job_identity.h"
+
 namespace fathom {
 namespace {
 
@@ -15,6 +18,8 @@ void hide(darshan::JobRecord& job, const Anonymizer& with)
     for (auto& [key, value] : job.metadata) {
         if (key == "h")
             value = with.hints(value);
+        else if (identity::is_identity(key))
+            value = hidden_fact(key, value, with);
         else if (key != "lib_ver")
             value = with.word(value);
     }

@@ -94,6 +94,7 @@ struct Entry {
 };
 struct Entries {
     std::vector<Entry> entries;
+    bool for_programs = false;  // in JSON alone: other entries tell people the same in their words
 };
 
 // How sure a finding is of its cause and its cost.
@@ -229,6 +230,13 @@ struct Plot {
 
 using Block = std::variant<Paragraph, Note, Entries, Finding, DataTable, Chart, TimeChart, Heatmap, Plot>;
 using Blocks = std::vector<Block>;
+
+// Whether text, HTML and PDF show it.
+inline bool is_shown(const Block& block)
+{
+    const auto* const entries = std::get_if<Entries>(&block);
+    return entries == nullptr || !entries->for_programs;
+}
 
 struct Section {
     std::string id;

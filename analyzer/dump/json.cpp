@@ -67,7 +67,7 @@ Json row_of(const Context& context, const Columns& columns, const std::vector<bo
 {
     Json json;
     if constexpr (RecordRow<Row> || std::is_same_v<Row, TracePlace> || std::is_same_v<Row, Layout> ||
-                  std::is_same_v<Row, LibraryCounter>)
+                  std::is_same_v<Row, Hints> || std::is_same_v<Row, LibraryCounter>)
         json["path"] = report::valid_utf8(subject_of(context.paths, row));
     if constexpr (std::is_same_v<Row, Totals> || std::is_base_of_v<OperationClass, Row>)
         json["subject"] = subject_of(context.paths, row);

@@ -56,6 +56,11 @@ std::string subject_of(const Paths& paths, const Layout& layout)
     return paths.of(layout.file);
 }
 
+std::string subject_of(const Paths& paths, const Hints& hints)
+{
+    return paths.of(hints.file);
+}
+
 std::string subject_of(const Paths& paths, const LibraryCounter& counter)
 {
     return paths.of(counter.file);

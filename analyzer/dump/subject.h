@@ -41,6 +41,7 @@ std::string subject_of(const Paths& paths, const OperationClass& operations);
 std::string subject_of(const Paths& paths, const Slice& slice);
 std::string subject_of(const Paths& paths, const TracePlace& place);
 std::string subject_of(const Paths& paths, const Layout& layout);
+std::string subject_of(const Paths& paths, const Hints& hints);
 std::string subject_of(const Paths& paths, const LibraryCounter& counter);
 inline std::string subject_of(const Paths&, const Process&)
 {
@@ -85,7 +86,8 @@ bool names_the_row(const Column& column)
         return is("layer") || is("streams") || is("kind") || is("size_class");
     else if constexpr (std::is_same_v<Row, Slice>)
         return is("process") || is("layer") || is("streams");
-    else if constexpr (RecordRow<Row> || std::is_same_v<Row, TracePlace> || std::is_same_v<Row, Layout>)
+    else if constexpr (RecordRow<Row> || std::is_same_v<Row, TracePlace> || std::is_same_v<Row, Layout> ||
+                       std::is_same_v<Row, Hints>)
         return is("process") || is("file");
     else
         return is("process");
@@ -93,7 +95,7 @@ bool names_the_row(const Column& column)
 
 template <class Row>
 constexpr bool has_path = RecordRow<Row> || std::is_same_v<Row, FileName> || std::is_same_v<Row, Layout> ||
-                          std::is_same_v<Row, LibraryCounter>;
+                          std::is_same_v<Row, Hints> || std::is_same_v<Row, LibraryCounter>;
 
 // Bytes that are no text, two digits each.
 std::string hexadecimal(std::string_view bytes);

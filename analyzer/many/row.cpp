@@ -3,6 +3,7 @@
 
 #include "analyzer/findings/finding.h"
 #include "analyzer/job/figures.h"
+#include "logformat/job_identity.h"
 
 namespace fathom {
 namespace {
@@ -14,6 +15,25 @@ std::string program_of(const Job& job)
         if (!member.process.program.empty()) return std::string(member.process.program);
     const std::string_view command = job.log.fact("command").value_or("");
     return std::string(command.substr(0, command.find(' ')));
+}
+
+void add_owner(const Log& log, JobRow& row)
+{
+    const auto fact = [&](std::string_view name) { return std::string(log.fact(name).value_or("")); };
+    const auto either = [&](std::string_view name, std::string_view number) {
+        return log.fact(name) ? fact(name) : fact(number);
+    };
+    row.user = either(identity::user_name, identity::user);
+    row.group = either(identity::group_name, identity::group);
+    row.batch_system = fact(identity::batch_system);
+    row.job = fact(identity::job_id);
+    row.job_step = fact(identity::job_step);
+    row.array_job = fact(identity::array_job);
+    row.array_index = fact(identity::array_index);
+    row.job_name = fact(identity::job_name);
+    row.account = fact(identity::account);
+    row.queue = fact(identity::queue);
+    row.job_nodes = fact(identity::job_nodes);
 }
 
 std::optional<double> if_known(bool known, double value)
@@ -37,8 +57,7 @@ JobRow row_of(const Job& job, const std::string& path)
 {
     JobRow row;
     row.log = path;
-    row.job = job.log.fact("job_id").value_or("");
-    row.user = job.log.fact("user").value_or("");
+    add_owner(job.log, row);
     row.program = program_of(job);
     row.processes = job.ranks.size();
     row.start = job.start;

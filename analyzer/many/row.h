@@ -12,8 +12,10 @@ namespace fathom {
 
 // Empty texts and optionals: not known. What the report says of the same log is the same.
 struct JobRow {
-    std::string log;                 // path of the file, as it was named
-    std::string job, user, program;  // id and user as the batch system has them; path of the executable
+    std::string log;          // path of the file, as it was named
+    std::string program;      // path of the executable
+    std::string user, group;  // by name, by number where that is not known
+    std::string batch_system, job, job_step, array_job, array_index, job_name, account, queue, job_nodes;
     std::uint64_t processes = 0;     // MPI ranks; all processes where there are none
     std::uint64_t start = 0;         // ns of UNIX time; 0: not known
     std::optional<double> run_time;  // s

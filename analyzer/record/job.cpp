@@ -80,7 +80,7 @@ std::string redirected_streams()
 }
 
 Log facts_of(const std::vector<std::string>& command, const std::string& job, std::uint64_t start_ns,
-             const Patterns& exclude, const Patterns& include)
+             const OwnerNames& names, const Patterns& exclude, const Patterns& include)
 {
     Log log;
     std::error_code ignored;
@@ -91,6 +91,7 @@ Log facts_of(const std::vector<std::string>& command, const std::string& job, st
     log.add_fact("folder", std::filesystem::current_path(ignored).string());
     log.add_fact("host", host);
     log.add_fact("job", job);
+    add_identity(log, names);
     log.add_fact("started_ns", fmt::format("{}", start_ns));
     std::string excluded;
     each_excluded([&](std::string_view one) { (excluded += excluded.empty() ? "" : " ") += one; });

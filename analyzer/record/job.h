@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "analyzer/record/launcher.h"
+#include "analyzer/record/owner.h"
 #include "logformat/log/log.h"
 #include "logformat/trace/patterns.h"
 
@@ -31,6 +32,6 @@ std::string redirected_streams();
 
 // The facts of a job, as a log without any other rows. The patterns are the user's.
 Log facts_of(const std::vector<std::string>& command, const std::string& job, std::uint64_t start_ns,
-             const Patterns& exclude, const Patterns& include);
+             const OwnerNames& names, const Patterns& exclude, const Patterns& include);
 
 }  // namespace fathom

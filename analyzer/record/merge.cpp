@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "analyzer/record/endings.h"
+#include "logformat/job_identity.h"
 
 namespace fathom {
 namespace {
@@ -105,9 +106,25 @@ Merger::Numbers Merger::add(Log&& other)
     return numbers;
 }
 
+// Programs of one recording may have run in several jobs of a batch system, or steps of one: the facts are of
+// one job, that of the first log which has any.
+void Merger::settle_identity(Log& other)
+{
+    const auto of_other = other.fact(identity::job_id), ours = log_.fact(identity::job_id);
+    if (!of_other) return;
+    if (ours && ours != of_other) {
+        std::erase_if(other.rows<Fact>(), [](const Fact& fact) { return identity::is_identity(fact.name); });
+        return;
+    }
+    const auto step = other.fact(identity::job_step);
+    for (Fact& fact : log_.rows<Fact>())
+        if (step && fact.name == identity::job_step && fact.value != step) fact.value = identity::several;
+}
+
 void Merger::leave_known_surroundings(Log& other)
 {
     if (kept_ == KeptFacts::of_first_log) {
+        settle_identity(other);
         std::erase_if(other.rows<Fact>(), [&](const Fact& fact) {
             return fact.name != death_fact && fact.name != start_fact && log_.fact(fact.name).has_value();
         });
@@ -175,11 +192,12 @@ void Merger::leave_known_names(Log& other)
     theirs.resize(kept);
 }
 
-// Of a file's layouts, as several processes found them, the first one is kept.
+// Of a file's layouts and hints, as several processes found them, the first are kept.
 void Merger::leave_known_layouts(Log& other)
 {
     std::erase_if(other.rows<Layout>(),
                   [&](const Layout& layout) { return !layouts_.insert(layout.file).second; });
+    std::erase_if(other.rows<Hints>(), [&](const Hints& hints) { return !hints_.insert(hints.file).second; });
 }
 
 Log Merger::finish()

@@ -48,6 +48,7 @@ class Merger {
     Numbers take_processes(Log& other);
     void take_totals(Log& other);
     void leave_known_names(Log& other);
+    void settle_identity(Log& other);
     void leave_known_surroundings(Log& other);
     void leave_known_layouts(Log& other);
 
@@ -62,7 +63,7 @@ class Merger {
     std::map<std::tuple<std::int64_t, std::uint64_t, std::uint64_t>, std::size_t>
         totals_;                                  // process, layer, scope
     std::map<std::uint64_t, std::size_t> names_;  // file
-    std::set<std::uint64_t> layouts_;             // files
+    std::set<std::uint64_t> layouts_, hints_;     // files
 };
 
 }  // namespace fathom

@@ -6,6 +6,7 @@
 #include <new>
 
 #include "analyzer/record/endings.h"
+#include "logformat/job_identity.h"
 
 namespace fathom {
 namespace {
@@ -68,8 +69,14 @@ Log log_of(const PartFile& part, const ClockMap& clock)
         layout.servers = log.keep(layout.servers);
         layout.pool = log.keep(layout.pool);
     }
+    for (Hints& hints : rows.hints.as<Hints>()) {
+        hints.asked = log.keep(hints.asked);
+        hints.used = log.keep(hints.used);
+    }
     for (TraceShape& shape : rows.trace_shapes.as<TraceShape>()) shape.code = log.keep(shape.code);
     for (TraceTimes& times : rows.trace_times.as<TraceTimes>()) times.code = log.keep(times.code);
+    identity::each_line(part_text(part.bytes(), part.header().identity),
+                        [&](std::string_view fact, std::string_view value) { log.add_fact(fact, value); });
     if (const auto why = part_text(part.bytes(), part.header().not_gathered); !why.empty())
         log.add_fact("not_gathered", why);
     for (const Death& death : rows.deaths.as<Death>()) add_death(log, process.host, death);
@@ -82,6 +89,7 @@ Log log_of(const PartFile& part, const ClockMap& clock)
     keep_rows<Slice>(log, rows.slices);
     keep_rows<FileName>(log, rows.names);
     keep_rows<Layout>(log, rows.layouts);
+    keep_rows<Hints>(log, rows.hints);
     keep_rows<PosixRecord>(log, rows.posix);
     keep_rows<StdioRecord>(log, rows.stdio);
     keep_rows<MpiioRecord>(log, rows.mpiio);

@@ -45,6 +45,7 @@ Blocks file_systems(const Job& job, const SectionChoice& choice);
 
 // mpi/ and libraries/
 Blocks mpiio_to_posix(const Job& job, const SectionChoice& choice);
+Blocks mpi_hints(const Job& job, const SectionChoice& choice);
 Blocks libraries(const Job& job, const SectionChoice& choice);
 
 // trust/

@@ -19,6 +19,7 @@
 #include "libinterpose/mpi/mpi_library.h"
 #include "libinterpose/mpi/ranks.h"
 #include "libinterpose/mpi/roll_call.h"
+#include "libinterpose/mpi/text_items.h"
 #include "libinterpose/mpi/timing_items.h"
 #include "libinterpose/recording/log_rows.h"
 #include "libinterpose/recording/session.h"
@@ -167,6 +168,7 @@ bool reduce_and_encode(Ranks& ranks, PartReader& reader, PartRows& own, unsigned
     while (reader.next(file)) append_items(file, wave_of(file.name.file));
     reader.make_totals();
     for (const Layout& layout : own.layouts.as<Layout>()) append_layout(layout, wave_of(layout.file));
+    for (const Hints& hints : own.hints.as<Hints>()) append_hints(hints, wave_of(hints.file));
     append_histograms(own.operations.as<OperationTimes>(), own.durations.as<DurationBin>(), wave_of(0));
     append_shapes(own.trace_shapes.as<TraceShape>(), wave_of);
 

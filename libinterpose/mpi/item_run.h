@@ -10,12 +10,12 @@
 namespace fathom {
 
 // What an item carries behind its header. Of one file the name comes first.
-enum class ItemKind : std::uint32_t { name, posix, stdio, mpiio, layout, histogram, shape };
+enum class ItemKind : std::uint32_t { name, posix, stdio, mpiio, layout, hints, histogram, shape };
 // What follows a file's name in its run.
 constexpr bool is_of_file(ItemKind kind)
 {
     return kind == ItemKind::posix || kind == ItemKind::stdio || kind == ItemKind::mpiio ||
-           kind == ItemKind::layout;
+           kind == ItemKind::layout || kind == ItemKind::hints;
 }
 
 struct Item {

@@ -6,6 +6,7 @@
 #include <cstring>
 #include <tuple>
 
+#include "libinterpose/mpi/text_items.h"
 #include "libinterpose/mpi/timing_items.h"
 
 namespace fathom {
@@ -18,12 +19,6 @@ struct NamePayload {
     std::uint64_t kind = 0;
     std::uint64_t files = 0;
     std::uint64_t length = 0;
-};
-
-// A layout's payload: its numbers, the lengths of the two texts, then these one behind the other, padded.
-struct LayoutPayload {
-    std::uint64_t stripe_size = 0, stripe_count = 0, first_server = 0;
-    std::uint64_t pool = 0, servers = 0;
 };
 
 // A record's payload: a bit for each of its words that is not zero, then those words. Records are made of
@@ -138,17 +133,6 @@ FileName name_of(const Run& at)
     return {at.item().file, payload.kind, {path, static_cast<std::size_t>(payload.length)}, payload.files};
 }
 
-Layout layout_of(const Run& at)
-{
-    LayoutPayload payload;
-    std::memcpy(&payload, at.payload().data(), sizeof payload);
-    const char* const texts = reinterpret_cast<const char*>(at.payload().data() + sizeof payload);
-    const auto pool = static_cast<std::size_t>(payload.pool),
-               servers = static_cast<std::size_t>(payload.servers);
-    return {at.item().file,       payload.stripe_size,     payload.stripe_count,
-            payload.first_server, {texts + pool, servers}, {texts, pool}};
-}
-
 // The first bytes of a text as a number that sorts as they do.
 std::uint64_t key_of(std::string_view text)
 {
@@ -173,27 +157,6 @@ void append_items(const FileRecords& file, Bytes& items)
     if (file.in[static_cast<std::size_t>(Layer::posix)]) append_record(items, ItemKind::posix, file.posix);
     if (file.in[static_cast<std::size_t>(Layer::stdio)]) append_record(items, ItemKind::stdio, file.stdio);
     if (file.in[static_cast<std::size_t>(Layer::mpiio)]) append_record(items, ItemKind::mpiio, file.mpiio);
-}
-
-void append_layout(const Layout& layout, Bytes& items)
-{
-    const LayoutPayload payload{layout.stripe_size, layout.stripe_count, layout.first_server,
-                                layout.pool.size(), layout.servers.size()};
-    const std::size_t texts = padded(layout.pool.size() + layout.servers.size());
-    const Item item{layout.file, reduced, ItemKind::layout,
-                    static_cast<std::uint32_t>(sizeof payload + texts)};
-    std::byte* to = items.room(sizeof item + item.bytes);
-    if (to == nullptr) return;
-    std::memset(to, 0, sizeof item + item.bytes);
-    const auto put = [&](const void* from, std::size_t bytes) {
-        if (bytes > 0) std::memcpy(to, from, bytes);
-        to += bytes;
-    };
-    put(&item, sizeof item);
-    put(&payload, sizeof payload);
-    put(layout.pool.data(), layout.pool.size());
-    put(layout.servers.data(), layout.servers.size());
-    items.grow(sizeof item + item.bytes);
 }
 
 bool sort_items(RunView items, Bytes& run)
@@ -259,6 +222,7 @@ void merge_items(RunView a, RunView b, Bytes& merged)
                     append_merged_histogram(one, other, merged);
                     break;
                 case ItemKind::layout:  // as any of the ranks found it
+                case ItemKind::hints:   // …or was told
                 case ItemKind::shape:   // of equal ids the codes are equal
                     merged.append(one.whole());
                     break;
@@ -290,7 +254,8 @@ RowsOfItems::RowsOfItems(RunView runs)
 
 bool RowsOfItems::next(std::size_t most, PartRows& rows)
 {
-    for (Bytes* const table : {&rows.names, &rows.layouts, &rows.posix, &rows.stdio, &rows.mpiio})
+    for (Bytes* const table :
+         {&rows.names, &rows.layouts, &rows.hints, &rows.posix, &rows.stdio, &rows.mpiio})
         table->clear();
     const auto files = files_.as<File>().subspan(at_);
     const auto some = files.first(std::min(most, files.size()));
@@ -304,6 +269,7 @@ bool RowsOfItems::next(std::size_t most, PartRows& rows)
             if (kind == ItemKind::mpiio) append_row<MpiioCounters>(rows.mpiio, at);
             if (kind == ItemKind::layout)
                 if (Layout* const layout = rows.layouts.append_array<Layout>(1)) *layout = layout_of(at);
+            if (kind == ItemKind::hints) rows.hints.append_row(hints_of(at));
         }
     }
     at_ += some.size();

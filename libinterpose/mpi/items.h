@@ -15,9 +15,6 @@ namespace fathom {
 // Appends the name and the records of one file.
 void append_items(const FileRecords& file, Bytes& items);
 
-// Appends the layout of a file: after its name, wherever in the items that is.
-void append_layout(const Layout& layout, Bytes& items);
-
 // Makes a run of items that came in any order, but for those of one file. False when memory ran out.
 bool sort_items(RunView items, Bytes& run);
 

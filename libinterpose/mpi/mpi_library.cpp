@@ -15,6 +15,11 @@ constinit Next<int(Handle, const char*, int, Handle, Handle*)> file_open("PMPI_F
 constinit Next<int(Handle, Offset, const void*, int, Handle, std::uintptr_t)> file_write_at_all(
     "PMPI_File_write_at_all");
 constinit Next<int(Handle*)> file_close("PMPI_File_close");
+constinit Next<int(Handle, Handle*)> file_get_info("PMPI_File_get_info");
+constinit Next<int(Handle, int*)> info_get_nkeys("PMPI_Info_get_nkeys");
+constinit Next<int(Handle, int, char*)> info_get_nthkey("PMPI_Info_get_nthkey");
+constinit Next<int(Handle, const char*, int, char*, int*)> info_get("PMPI_Info_get");
+constinit Next<int(Handle*)> info_free("PMPI_Info_free");
 constinit Next<int(Handle, Offset*)> type_size("PMPI_Type_size_x");
 constinit Next<int(char*, int*)> library_version("PMPI_Get_library_version");
 

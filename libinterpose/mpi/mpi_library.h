@@ -37,6 +37,11 @@ extern Next<int(void*, int, Handle, int, Handle)> broadcast;
 extern Next<int(Handle, const char*, int, Handle, Handle*)> file_open;
 extern Next<int(Handle, Offset, const void*, int, Handle, std::uintptr_t)> file_write_at_all;
 extern Next<int(Handle*)> file_close;
+extern Next<int(Handle, Handle*)> file_get_info;
+extern Next<int(Handle, int*)> info_get_nkeys;
+extern Next<int(Handle, int, char*)> info_get_nthkey;
+extern Next<int(Handle, const char*, int, char*, int*)> info_get;
+extern Next<int(Handle*)> info_free;
 extern Next<int(Handle, Offset*)> type_size;
 extern Next<int(char*, int*)> library_version;
 

@@ -5,6 +5,7 @@
 #include <cstring>
 
 #include "libinterpose/operations/handle_table.h"
+#include "libinterpose/operations/hints.h"
 #include "libinterpose/operations/mpi_requests.h"
 
 namespace fathom {
@@ -76,6 +77,7 @@ void MpiOpen::count(int result, Interval when) const
     mpi::comm_size(communicator, &ranks);
     if (ranks > 1) ++at->counters.collective_opens;
     count_open(*at, when);
+    note_hints_of_open(arena.known_at<NameChunk>(at->name), communicator, *handle, info);
 }
 
 bool MpiDelete::find() const
@@ -173,6 +175,13 @@ void MpiOnFile::count(int result, Interval when)
     if (result != 0) return count_failure(*at, &Transfers::metadata_time, when);
     if (counter != nullptr) ++(at->counters.*counter);
     count_metadata(*at, kind_of(counter), when);
+}
+
+void MpiHinted::count(int result, Interval when)
+{
+    MpiOnFile::count(result, when);
+    if (result != 0) return;
+    if (auto* const at = counters()) note_hints(arena.known_at<NameChunk>(at->name), handle, info);
 }
 
 }  // namespace fathom

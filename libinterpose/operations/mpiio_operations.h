@@ -32,9 +32,11 @@ struct OnMpiFile : Operation {
 struct MpiOpen : Operation {
     Handle communicator;
     const char* path;
+    Handle info;
     const Handle* handle;
 
-    MpiOpen(Handle in, const char* name, const Handle* opened) : communicator(in), path(name), handle(opened)
+    MpiOpen(Handle in, const char* name, Handle hints, const Handle* opened)
+        : communicator(in), path(name), info(hints), handle(opened)
     {}
     bool find() const;
     void count(int result, Interval when) const;
@@ -103,6 +105,16 @@ struct MpiOnFile : OnMpiFile {
     std::uint64_t MpiioCounters::*counter;
 
     explicit MpiOnFile(Handle of, std::uint64_t MpiioCounters::*what = nullptr) : OnMpiFile(of), counter(what)
+    {}
+    void count(int result, Interval when);
+};
+
+// One of these that may set hints.
+struct MpiHinted : MpiOnFile {
+    Handle info;
+
+    MpiHinted(Handle of, Handle hints, std::uint64_t MpiioCounters::*what = nullptr)
+        : MpiOnFile(of, what), info(hints)
     {}
     void count(int result, Interval when);
 };

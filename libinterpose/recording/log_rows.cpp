@@ -6,6 +6,7 @@
 #include "libinterpose/recording/settings.h"
 #include "libinterpose/system/sys.h"
 #include "logformat/excluded.h"
+#include "logformat/job_identity.h"
 #include "logformat/tables.h"
 #include "logformat/version.h"
 
@@ -84,19 +85,22 @@ void encode_job(Encoder& encoder, std::string_view command, std::string_view mpi
     for (const std::string_view one : included_folders)
         (included.empty() ? included : included << " ") << one;
     const Settings& user = settings();
-    Fact facts[] = {{"recorder", fathom_version},
-                    {"command", command},
-                    {"folder", folder.view()},
-                    {"job", user.job.view()},
-                    {"mpi", mpi},
-                    {"excluded", excluded.view()},
-                    {"excluded", user.exclude.text()},
-                    {"included", included.view()},
-                    {"included", user.include.text()},
-                    {"note", user.notes.view()}};
-    Fact* const end = std::remove_if(std::begin(facts), std::end(facts),
-                                     [](const Fact& fact) { return fact.value.empty(); });
-    encoder.rows(std::span<const Fact>(std::begin(facts), end));
+    Bytes facts;
+    const auto add = [&](std::string_view name, std::string_view value) {
+        if (!value.empty()) facts.append_row(Fact{name, value});
+    };
+    add("recorder", fathom_version);
+    add("command", command);
+    add("folder", folder.view());
+    add("job", user.job.view());
+    identity::each_line(user.identity.view(), add);
+    add("mpi", mpi);
+    add("excluded", excluded.view());
+    add("excluded", user.exclude.text());
+    add("included", included.view());
+    add("included", user.include.text());
+    add("note", user.notes.view());
+    encode<Fact>(encoder, facts);
     encode_mounts(encoder);
 }
 
@@ -107,6 +111,7 @@ void encode_files(Encoder& encoder, PartRows& files)
                   std::span<const StdioRecord>(files.stdio.as<StdioRecord>()),
                   std::span<const MpiioRecord>(files.mpiio.as<MpiioRecord>()));
     encode<Layout>(encoder, files.layouts);
+    encode<Hints>(encoder, files.hints);
 }
 
 void encode_timings(Encoder& encoder, PartRows& timings)

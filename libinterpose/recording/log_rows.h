@@ -13,7 +13,7 @@ namespace fathom {
 // Encodes the tables "job" and "mounts". `mpi` is what the MPI library calls itself; empty without MPI.
 void encode_job(Encoder& encoder, std::string_view command, std::string_view mpi);
 
-// Encodes names, records and layouts.
+// Encodes names, records, layouts and hints.
 void encode_files(Encoder& encoder, PartRows& files);
 
 // Encodes what is told once for all processes: histograms, and what is done in traces.

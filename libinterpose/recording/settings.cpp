@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "libinterpose/system/sys.h"
+#include "logformat/job_identity.h"
 
 // Where the kernel put the arguments: their number, they, a null, the environment. Of the dynamic linker.
 extern "C" void* __libc_stack_end;
@@ -93,9 +94,19 @@ void read_options(Settings& to)
     read_text(options::spool.environment, to.spool);
 }
 
+void read_identity(PathText& to)
+{
+    FixedText<24> user, group;
+    if (const long number = sys::user_id(); number >= 0) user << static_cast<std::uint64_t>(number);
+    if (const long number = sys::group_id(); number >= 0) group << static_cast<std::uint64_t>(number);
+    to.resize(0);
+    identity::write_lines(user.view(), group.view(), variable, [&](std::string_view text) { to << text; });
+}
+
 void read_environment(Settings& to)
 {
     read_options(to);
+    read_identity(to.identity);
     read_text("FATHOM_LOG", to.log);
     read_text("FATHOM_JOB", to.job);
     read_text("FATHOM_STREAMS", to.streams);

@@ -26,6 +26,8 @@ struct Settings {
     bool traces() const { return trace || !trace_files.empty() || !trace_ranks.empty(); }
     std::size_t bytes_for_traces() const { return traces() ? trace_bytes : 0; }
 
+    PathText identity;  // who runs this, in which job: lines of logformat/job_identity.h
+
     FixedText<1024> notes;  // what was wrong with that and is not obeyed; the log says so
 
     // What `fathom record` tells the library, and nobody else should.

@@ -159,6 +159,14 @@ inline long process_id()
 {
     return call(SYS_getpid);
 }
+inline long user_id()
+{
+    return call(SYS_getuid);
+}
+inline long group_id()
+{
+    return call(SYS_getgid);
+}
 inline long parent_id()
 {
     return call(SYS_getppid);

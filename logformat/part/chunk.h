@@ -27,6 +27,7 @@ enum class ChunkKind : std::uint16_t {
     trace_bytes,
     trace_places,
     layout,
+    hints,
 };
 
 struct ChunkHeader {

@@ -10,7 +10,7 @@ std::uint32_t part_layout()
 {
     std::uint32_t shape = 3;
     for (const std::size_t size :
-         {sizeof(PartHeader), sizeof(NameChunk), sizeof(LayoutChunk), sizeof(ThreadChunk),
+         {sizeof(PartHeader), sizeof(NameChunk), sizeof(LayoutChunk), sizeof(HintsChunk), sizeof(ThreadChunk),
           sizeof(SketchChunk), sizeof(DeathsChunk), sizeof(StartsChunk), sizeof(HistogramChunk),
           sizeof(OctaveChunk), sizeof(SlicesChunk), sizeof(TraceChunk), sizeof(TraceBytesChunk),
           sizeof(TracePlacesChunk), sizeof(CountersOf<PosixCounters>), sizeof(CountersOf<StdioCounters>),

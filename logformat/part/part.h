@@ -47,15 +47,18 @@ struct PartHeader {
     std::uint32_t buckets = 0;            // power of two
     std::uint32_t program = 0, command = 0, host = 0;  // text chunks
     std::uint32_t log = 0;  // text chunk: where MPI_Finalize wrote what this part held; the part is spent
-    std::uint32_t not_gathered = 0;         // text chunk: why it did not
-    std::atomic<std::uint32_t> threads{};   // first thread chunk
-    std::atomic<std::uint32_t> overflow{};  // first name that stands for the files without room on a mount
-    std::atomic<std::uint32_t> deaths{};    // deaths chunk
-    std::atomic<std::uint32_t> starts{};    // starts chunk
-    std::uint64_t start_monotonic_ns = 0;   // the clock that nobody sets, at start_ticks
-    std::atomic<std::uint64_t> untimed{};   // operations that are in no histogram or slice
-    std::atomic<std::uint32_t> layouts{};   // layout chunks
-    std::atomic<std::uint32_t> slices{};    // newest table of slices
+    std::uint32_t not_gathered = 0;          // text chunk: why it did not
+    std::uint32_t identity = 0;              // text chunk: who ran it, in which job (job_identity.h)
+    std::atomic<std::uint32_t> threads{};    // first thread chunk
+    std::atomic<std::uint32_t> overflow{};   // first name that stands for the files without room on a mount
+    std::atomic<std::uint32_t> deaths{};     // deaths chunk
+    std::atomic<std::uint32_t> starts{};     // starts chunk
+    std::uint64_t start_monotonic_ns = 0;    // the clock that nobody sets, at start_ticks
+    std::atomic<std::uint64_t> untimed{};    // operations that are in no histogram or slice
+    std::atomic<std::uint32_t> layouts{};    // layout chunks
+    std::atomic<std::uint32_t> hints{};      // newest set of hints
+    std::atomic<std::uint32_t> hint_sets{};  // how many there are
+    std::atomic<std::uint32_t> slices{};     // newest table of slices
     std::atomic<std::uint32_t> slice_bytes{}, histogram_bytes{};  // handed out for tables, and to threads
     std::uint64_t trace_room = 0;                                 // bytes that traces may have in this part
     std::atomic<std::uint64_t> trace_bytes{};                     // those that they have
@@ -80,9 +83,10 @@ struct NameChunk {
     std::atomic<std::uint32_t> counters[layers]{};  // first counters chunk of each layer
     std::uint32_t next_mount = 0;                   // of those that stand for files without room
     std::atomic<std::uint32_t> sketch{};            // …and which files these are
-    std::uint32_t device = 0;     // that the file lies on, as the kernel numbers it; 0: not known
-    std::atomic<bool> opened{};   // by this process
-    std::atomic<bool> removed{};  // …by this process: an open that makes files makes it again
+    std::uint32_t device = 0;            // that the file lies on, as the kernel numbers it; 0: not known
+    std::atomic<bool> opened{};          // by this process
+    std::atomic<bool> removed{};         // …by this process: an open that makes files makes it again
+    std::atomic<std::uint32_t> hints{};  // the set that is this file's; 0: none known
     std::uint32_t length = 0;
     char path[1];
 };
@@ -100,6 +104,19 @@ struct LayoutChunk {
     std::uint32_t name = 0;
     std::uint64_t stripe_size = 0, stripe_count = 0, first_server = 0;
     std::uint16_t pool = 0, servers = 0;  // lengths of these two in `text`, where they stand in this order
+    char text[1];
+};
+
+// Hints that a program set for a file, and those that the MPI library used: of all files for which they are
+// the same.
+struct HintsChunk {
+    static constexpr std::uint32_t most = 64;    // of a part
+    static constexpr std::uint32_t no_room = 1;  // no chunk's place: of a file whose hints did not fit
+
+    ChunkHeader header;
+    std::uint32_t next = 0;
+    std::uint16_t asked = 0, used = 0;  // lengths of these two in `text`, where they stand in this order
+    std::uint32_t left_out = 0;         // hints that did not fit
     char text[1];
 };
 
@@ -215,7 +232,7 @@ struct Start {
 
 // Everything a part says, as rows of the log's tables; texts point into the part.
 struct PartRows {
-    Bytes processes, totals, bursts, names, layouts, posix, stdio, mpiio, deaths, starts;
+    Bytes processes, totals, bursts, names, layouts, hints, posix, stdio, mpiio, deaths, starts;
     Bytes operations, durations, slices;
     Bytes trace_shapes, trace, trace_places, trace_times;
     Bytes runs;  // code that traces end with, which rows of trace_shapes refer to
@@ -224,9 +241,10 @@ struct PartRows {
     bool good() const
     {
         return processes.good() && totals.good() && bursts.good() && names.good() && layouts.good() &&
-               posix.good() && stdio.good() && mpiio.good() && deaths.good() && starts.good() &&
-               operations.good() && durations.good() && slices.good() && trace_shapes.good() &&
-               trace.good() && trace_places.good() && trace_times.good() && runs.good();
+               hints.good() && posix.good() && stdio.good() && mpiio.good() && deaths.good() &&
+               starts.good() && operations.good() && durations.good() && slices.good() &&
+               trace_shapes.good() && trace.good() && trace_places.good() && trace_times.good() &&
+               runs.good();
     }
 };
 

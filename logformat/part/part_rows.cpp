@@ -59,6 +59,8 @@ class Chunks {
                 return sizeof(TracePlacesChunk);
             case ChunkKind::layout:
                 return sizeof(LayoutChunk);
+            case ChunkKind::hints:
+                return sizeof(HintsChunk);
             case ChunkKind::counters:
                 switch (chunk.layer) {
                     case Layer::posix:
@@ -92,6 +94,18 @@ const NameChunk* name_at(std::span<const std::byte> part, std::uint64_t at)
         return nullptr;
     if (name->length > part.size() - at - sizeof(NameChunk)) return nullptr;
     return name;
+}
+
+const HintsChunk* hints_at(std::span<const std::byte> part, std::uint64_t at)
+{
+    if (at == 0 || at % chunk_alignment != 0 || at > part.size() || part.size() - at < sizeof(HintsChunk))
+        return nullptr;
+    const auto* const set = reinterpret_cast<const HintsChunk*>(part.data() + at);
+    if (set->header.mark.load(std::memory_order_acquire) != chunk_mark ||
+        set->header.kind != ChunkKind::hints)
+        return nullptr;
+    if (std::size_t{set->asked} + set->used > part.size() - at - sizeof(HintsChunk)) return nullptr;
+    return set;
 }
 
 template <class Row>
@@ -174,6 +188,7 @@ PartReader::PartReader(std::span<const std::byte> part, const ClockMap& clock, s
         if (chunk->kind == ChunkKind::trace) trace.add(*reinterpret_cast<const TraceChunk*>(chunk));
         if (chunk->kind == ChunkKind::slices) times.add(*reinterpret_cast<const SlicesChunk*>(chunk));
         if (chunk->kind == ChunkKind::counters) add_piece(*reinterpret_cast<const CountersChunk*>(chunk));
+        if (chunk->kind == ChunkKind::name) add_hints(*reinterpret_cast<const NameChunk*>(chunk));
         if (chunk->kind == ChunkKind::layout) add_layout(*reinterpret_cast<const LayoutChunk*>(chunk));
         if (chunk->kind == ChunkKind::deaths)
             add_deaths(*reinterpret_cast<const DeathsChunk*>(chunk), header.pid);
@@ -243,6 +258,21 @@ void PartReader::add_layout(const LayoutChunk& chunk)
                    chunk.first_server,
                    {chunk.text + chunk.pool, chunk.servers},
                    {chunk.text, chunk.pool}};
+}
+
+void PartReader::add_hints(const NameChunk& name)
+{
+    const std::uint32_t at = name.hints.load(std::memory_order_acquire);
+    if (at == 0) return;
+    const HintsChunk* const set = hints_at(part_, at);
+    if (set == nullptr && at != HintsChunk::no_room) return;
+    if (set != nullptr && set->asked + set->used + set->left_out == 0) return;
+    Hints* const hints = rows_.hints.append_array<Hints>(1);
+    if (hints == nullptr) return;
+    *hints =
+        set == nullptr
+            ? Hints{name.id, {}, {}, 1}
+            : Hints{name.id, {set->text, set->asked}, {set->text + set->asked, set->used}, set->left_out};
 }
 
 void PartReader::add_piece(const CountersChunk& chunk)

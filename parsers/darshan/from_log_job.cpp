@@ -5,6 +5,7 @@
 #include <map>
 #include <set>
 
+#include "logformat/job_identity.h"
 #include "logformat/version.h"
 #include "parsers/darshan/from_log_parts.h"
 #include "parsers/darshan/record_id.h"
@@ -24,6 +25,20 @@ constexpr MetadataFact metadata_facts[] = {
 constexpr std::string_view further_facts[] = {
     "command",  "job",         "job_id",      "user",          "metadata",           "source", "started_ns",
     "ended_ns", "not_decoded", "slices_from", "histograms_of", "darshan_log_format", "modules"};
+
+// Who ran it and which job it was: user and job_id have places of their own, the others go by their names.
+bool is_metadata(std::string_view fact)
+{
+    return identity::is_identity(fact) && fact != identity::user && fact != identity::job_id;
+}
+
+// The id of PBS is a number and the server's name, in arrays an index between them: "1234[5].server".
+std::string_view number_of_id(std::string_view id)
+{
+    const std::size_t digits = std::min(id.find_first_not_of("0123456789"), id.size());
+    const bool ends = digits < id.size() && (id[digits] == '.' || id[digits] == '[');
+    return digits > 0 && ends ? id.substr(0, digits) : id;
+}
 
 // A number of the job: a fact that is a decimal one stays, another becomes a hash.
 std::int64_t number_of(std::string_view text)
@@ -79,12 +94,14 @@ JobRecord job_of(const LogView& view)
     job.end = static_cast<std::int64_t>(view.end()) / ns_of_second;
     job.end_ns = static_cast<std::int64_t>(view.end()) % ns_of_second;
     job.processes = view.processes();
-    job.jobid = number_of(log.fact("job_id").value_or(log.fact("job").value_or("0")));
+    job.jobid =
+        number_of(log.fact("job_id") ? number_of_id(*log.fact("job_id")) : log.fact("job").value_or("0"));
     if (!log.fact("darshan_version"))
         job.metadata.emplace_back("lib_ver", fmt::format("fathom {}", fathom_version));
     for (const Fact& fact : log.rows<Fact>()) {
         for (const MetadataFact& known : metadata_facts)
             if (known.fact == fact.name) job.metadata.emplace_back(known.key, fact.value);
+        if (is_metadata(fact.name)) job.metadata.emplace_back(fact.name, fact.value);
         const std::size_t equals = fact.value.find('=');
         if (fact.name == "metadata" && equals != std::string_view::npos)
             job.metadata.emplace_back(fact.value.substr(0, equals), fact.value.substr(equals + 1));
@@ -129,9 +146,12 @@ void add_other_losses(const LogView& view, const JobText& text, Losses& losses)
             fmt::format("that {} no regular file, but a directory, a stream, a device or several files",
                         plural(kinds, "name is", "names are")));
     if (sources > 0) losses.add(fmt::format("devices and servers of {}", plural(sources, "mount", "mounts")));
+    if (const std::size_t files = log.rows<Hints>().size(); files > 0)
+        losses.add(fmt::format("hints (MPI_Info) of {}", plural(files, "file", "files")));
     std::set<std::string_view> facts;
     for (const Fact& fact : log.rows<Fact>()) {
-        const bool told = std::any_of(std::begin(metadata_facts), std::end(metadata_facts),
+        const bool told = is_metadata(fact.name) ||
+                          std::any_of(std::begin(metadata_facts), std::end(metadata_facts),
                                       [&](const MetadataFact& one) { return one.fact == fact.name; }) ||
                           std::find(std::begin(further_facts), std::end(further_facts), fact.name) !=
                               std::end(further_facts);

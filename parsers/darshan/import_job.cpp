@@ -2,6 +2,8 @@
 #include <algorithm>
 #include <fmt/format.h>
 
+#include "logformat/job_identity.h"
+#include "logformat/log/lacking.h"
 #include "logformat/log/words.h"
 #include "parsers/darshan/import.h"
 
@@ -13,6 +15,15 @@ struct MetadataName {
 };
 constexpr MetadataName metadata_names[] = {
     {"lib_ver", "darshan_version"}, {"h", "mpi_hints"}, {"fork_parent", "fork_parent"}, {"note", "note"}};
+
+// Of these keys Darshan has none: logs that we made of our own have them by the names of the facts.
+std::string_view fact_of(std::string_view key)
+{
+    const auto* const known = std::find_if(std::begin(metadata_names), std::end(metadata_names),
+                                           [&](const MetadataName& name) { return name.key == key; });
+    if (known != std::end(metadata_names)) return known->fact;
+    return identity::is_identity(key) ? key : std::string_view();
+}
 
 constexpr Module decoded[] = {Module::posix,     Module::mpiio,     Module::stdio,        Module::h5f,
                               Module::h5d,       Module::lustre,    Module::pnetcdf_file, Module::pnetcdf_var,
@@ -55,14 +66,11 @@ void import_job(Import& import)
     if (!job.command.empty()) log.add_fact("command", job.command);
     if (job.processes > 0) {
         log.add_fact("job_id", fmt::format("{}", job.jobid));
-        log.add_fact("user", fmt::format("{}", job.uid));
+        if (job.uid != -1) log.add_fact("user", fmt::format("{}", job.uid));
     }
     for (const auto& [key, value] : job.metadata) {
-        const auto* const known =
-            std::find_if(std::begin(metadata_names), std::end(metadata_names),
-                         [&, of = key](const MetadataName& name) { return name.key == of; });
-        if (known != std::end(metadata_names))
-            log.add_fact(known->fact, value);
+        if (const std::string_view fact = fact_of(key); !fact.empty())
+            log.add_fact(fact, value);
         else
             log.add_fact("metadata", key + "=" + value);
     }
@@ -70,6 +78,7 @@ void import_job(Import& import)
     for (const MountEntry& mount : job.mounts)
         log.rows<Mount>().push_back({log.keep(mount.path), log.keep(mount.type), {}});
     log.mark_lacking(&Mount::source);
+    mark_lacking<Hints>(log);
     for (const Problem& problem : import.file.problems()) import.problem(problem);
     if (job.processes <= 0) import.problem("the number of processes of the job is not known");
     if (import.clock.start == 0) import.problem("when the job started is not known; times count from 1970");

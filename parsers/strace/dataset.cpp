@@ -125,6 +125,7 @@ void tell_lacking(Log& log)
     mark_lacking<LibraryCounter>(log);
     mark_lacking<Mount>(log);
     mark_lacking<Layout>(log);
+    mark_lacking<Hints>(log);
 }
 
 void tell_facts(Log& log)

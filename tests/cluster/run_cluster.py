@@ -436,7 +436,7 @@ def _(place):
         time.sleep(1)
         place.cluster("run", "1", "scancel", cancelled)
         # Deaf to SIGTERM, as at the end of its time: SIGKILL for all, a few seconds later.
-        deaf = site.submit(f"srun -n{RANKS} sh -c 'trap \"\" TERM; {plain_dd(place, 'deaf')}; while :; do sleep 100; done'")
+        deaf = site.submit(f"srun -n{RANKS} sh -c 'trap \"\" TERM; {plain_dd(place, 'deaf')}; exec sleep 100'")
         place.wait_until(lambda: os.path.exists(place.path("deaf")))
         time.sleep(1)
         place.cluster("run", "1", "scancel", "--full", "--signal=KILL", deaf)

@@ -191,3 +191,50 @@ TEST_CASE("layouts of files are rows of a part, unless their texts do not fit in
     chunk->name += 64;  // no name there
     CHECK(layouts().empty());
 }
+
+TEST_CASE("hints are those of the set that a file's name refers to, if that is one")
+{
+    Arena arena;
+    REQUIRE(arena.create("", 1 << 20, 0, 1));
+    fill(arena);
+    constexpr std::string_view asked = "cb_nodes=2", used = "cb_nodes=1;b=c";
+    auto* const set = arena.allocate<HintsChunk>(ChunkKind::hints, {}, asked.size() + used.size());
+    REQUIRE(set != nullptr);
+    set->asked = asked.size();
+    set->used = used.size();
+    set->left_out = 3;
+    std::memcpy(set->text, "cb_nodes=2cb_nodes=1;b=c", asked.size() + used.size());
+    Arena::publish(set->header);
+    NameChunk& name = *add_name(arena, "/scratch/file", 77);
+    add_name(arena, "/scratch/other", 78);
+    const auto hints = [&] {
+        PartRows rows;
+        read_part(arena.bytes(), ClockMap{}, 0, rows);
+        REQUIRE(rows.good());
+        std::vector<Hints> all;
+        for (const Hints& one : rows.hints.as<Hints>()) all.push_back(one);
+        return all;
+    };
+    CHECK(hints().empty());
+    name.hints = arena.offset_of(set);
+    REQUIRE(hints().size() == 1);
+    CHECK(hints()[0].file == 77);
+    CHECK(hints()[0].asked == asked);
+    CHECK(hints()[0].used == used);
+    CHECK(hints()[0].left_out == 3);
+    name.hints = HintsChunk::no_room;
+    REQUIRE(hints().size() == 1);
+    CHECK(hints()[0].left_out == 1);
+    CHECK(hints()[0].asked.empty());
+    for (const std::uint32_t elsewhere :
+         {arena.offset_of(&name), arena.offset_of(set) + 64, 0xffffffc0U, 7U}) {
+        name.hints = elsewhere;
+        CHECK(hints().empty());
+    }
+    name.hints = arena.offset_of(set);
+    set->used = 60000;
+    CHECK(hints().empty() == (arena.bytes().size() - arena.offset_of(set) < 60000));
+    set->asked = set->used = 0;
+    set->left_out = 0;  // of a file that has none
+    CHECK(hints().empty());
+}

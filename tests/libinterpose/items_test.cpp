@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "libinterpose/mpi/text_items.h"
 #include "logformat/tables.h"
 
 using namespace fathom;
@@ -267,4 +268,29 @@ TEST_CASE("a file's layout stays with its name on the way between ranks, once")
     REQUIRE(rows_of<Layout>(high_rows.layouts).size() == 1);
     CHECK(same(rows_of<Layout>(high_rows.layouts).front(), of_9));
     CHECK(low.size() + high.size() == merged.size());
+}
+
+TEST_CASE("a file's hints stay with its name on the way between ranks, once")
+{
+    const auto run_of = [](std::int64_t rank, const std::vector<Hints>& all, Bytes& run) {
+        Bytes items;
+        for (const std::uint64_t file : {3, 9, 1}) append_items(use_of(rank, file), items);
+        for (const Hints& hints : all) append_hints(hints, items);
+        REQUIRE(sort_items(items.view(), run));
+    };
+    const Hints of_3{3, "cb_nodes=2", "cb_nodes=2;romio_ds_write=automatic", 0}, of_9{9, "", "", 1};
+    Bytes one, other, merged;
+    run_of(0, {of_9}, one);
+    run_of(1, {of_3, of_9}, other);
+    merge_items(one.view(), other.view(), merged);
+    PartRows rows;
+    read_all(merged.view(), rows);
+    CHECK(rows_of<PosixRecord>(rows.posix).size() == 3);
+    const auto all = rows_of<Hints>(rows.hints);
+    REQUIRE(all.size() == 2);
+    CHECK(all[0].file == 3);
+    CHECK(all[0].asked == of_3.asked);
+    CHECK(all[0].used == of_3.used);
+    CHECK(all[1].file == 9);
+    CHECK(all[1].left_out == 1);
 }

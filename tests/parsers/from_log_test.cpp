@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "logformat/blocks/columns.h"
+#include "logformat/job_identity.h"
 #include "logformat/log/trace.h"
 #include "parsers/darshan/record_id.h"
 #include "parsers/open.h"
@@ -352,6 +353,45 @@ TEST_CASE("a trace becomes DXT by file and process, writes before reads")
     const auto of_mpiio = lines_of_module(file, darshan::Module::dxt_mpiio);
     REQUIRE(of_mpiio.size() == 4);
     CHECK_THAT(of_mpiio[1], Catch::StartsWith("true -1 8 "));
+}
+
+TEST_CASE("who ran it and which job it was goes into Darshan's record of the job, and comes back")
+{
+    Sample sample;
+    CHECK(darshan::File(Converted(sample.log).path).job().uid == -1);
+    CHECK_FALSE(open_dataset(Converted(sample.log).path).fact("user"));
+    identity::each_fact([&](std::string_view fact) {
+        sample.log.add_fact(fact, fact == "user"     ? "1000"
+                                  : fact == "job_id" ? "4711"
+                                                     : "of alice=" + std::string(fact));
+    });
+    const Converted converted(sample.log);
+    const darshan::JobRecord job = darshan::File(converted.path).job();
+    CHECK(job.uid == 1000);
+    CHECK(job.jobid == 4711);
+    const Log back = open_dataset(converted.path);
+    identity::each_fact([&](std::string_view fact) {
+        INFO(fact);
+        CHECK(back.fact(fact) == sample.log.fact(fact));
+    });
+    CHECK_FALSE(converted.tells("account"));
+}
+
+TEST_CASE("Darshan's job id is the number in that of the batch system, or else one made of it")
+{
+    const auto id_of = [](std::string_view id) {
+        Sample sample;
+        sample.log.add_fact("job_id", id);
+        return darshan::File(Converted(sample.log).path).job().jobid;
+    };
+    CHECK(id_of("4711") == 4711);
+    CHECK(id_of("4711.server") == 4711);
+    CHECK(id_of("4711[3].server") == 4711);
+    for (const char* const none : {"4711x", "server.4711", "f1", "."}) {
+        CHECK(id_of(none) > 0);
+        CHECK(id_of(none) != 4711);
+        CHECK(id_of(none) == id_of(none));
+    }
 }
 
 TEST_CASE("what Darshan can hold of a log of ours comes back from it")

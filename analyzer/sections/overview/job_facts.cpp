@@ -8,7 +8,9 @@
 #include "analyzer/job/missing_ranks.h"
 #include "analyzer/job/recorded.h"
 #include "analyzer/job/whole_seconds.h"
+#include "analyzer/sections/overview/job_owner.h"
 #include "analyzer/sections/sections.h"
+#include "logformat/job_identity.h"
 #include "logformat/log/words.h"
 
 namespace fathom {
@@ -74,6 +76,7 @@ Entries header(const Job& job)
         add("command", "command", words(job.ranks[0].process.command));
     const std::string program = programs_of(job);
     add("program", "program", program.empty() ? unknown() : path(program));
+    for (Entry& entry : owner_entries(job)) entries.entries.push_back(std::move(entry));
     if (job.start > 0) {
         add("start", "start", instant(job.start));
         add("end", "end", instant(job.end));
@@ -153,8 +156,9 @@ Entries further_facts(const Job& job)
     Entries entries;
     for (const Fact& fact : job.log.rows<Fact>()) {
         const std::string label = label_of(fact.name);
-        if (label.empty() || fact.value.empty() || fact.name.ends_with("_ns"))
-            continue;  // instants: shown above
+        if (label.empty() || fact.value.empty() || fact.name.ends_with("_ns") ||
+            identity::is_identity(fact.name))
+            continue;  // instants and the owner: shown above
         const auto same = std::find_if(entries.entries.begin(), entries.entries.end(),
                                        [&](const Entry& entry) { return entry.id == fact.name; });
         if (same == entries.entries.end())
@@ -196,10 +200,14 @@ constexpr std::string_view timing_tables[] = {table_name<OperationTimes>(), tabl
 void add_not_recorded(const Log& log, Blocks& blocks)
 {
     if (!source_of(log).own) return;  // "Does the log hold together" tells what such logs never have
-    std::size_t counters = 0, timings = 0;
+    std::size_t counters = 0, timings = 0, hints = 0;
     for (const std::string& column : log.not_recorded) {
         const std::string_view table = std::string_view(column).substr(0, column.find('.'));
         if (table == table_name<LibraryCounter>()) continue;  // only other tools have those
+        if (table == table_name<Hints>()) {
+            ++hints;
+            continue;
+        }
         const auto* const found = std::find(std::begin(timing_tables), std::end(timing_tables), table);
         ++(found == std::end(timing_tables) ? counters : timings);
     }
@@ -207,6 +215,10 @@ void add_not_recorded(const Log& log, Blocks& blocks)
         blocks.push_back(Note{Weight::information,
                               "The log is of a version that did not record when I/O happened and how long "
                               "each operation took: those sections are missing."});
+    if (hints > 0)
+        blocks.push_back(
+            Note{Weight::information,
+                 "The log is of a version that did not record what programs told MPI-IO by hints."});
     if (counters > 0)
         blocks.push_back(
             Note{Weight::information,
@@ -222,6 +234,7 @@ Blocks job_facts(const Job& job, const SectionChoice&)
     Blocks blocks = {header(job)};
     Entries facts = further_facts(job);
     if (!facts.entries.empty()) blocks.push_back(std::move(facts));
+    if (Entries owner = owner_facts(job); !owner.entries.empty()) blocks.push_back(std::move(owner));
     if (job.ranks.empty())
         blocks.push_back(Note{Weight::warning,
                               "The log tells of no process: nothing was recorded, or that part is lost."});

@@ -10,8 +10,10 @@
 #include "analyzer/convert/anonymize_log.h"
 #include "analyzer/convert/darshan_changes.h"
 #include "logformat/blocks/columns.h"
+#include "logformat/job_identity.h"
 #include "logformat/log/trace.h"
 #include "logformat/path_id.h"
+#include "parsers/darshan/from_log.h"
 #include "parsers/darshan/record_id.h"
 #include "parsers/open.h"
 #include "tests/analyzer/convert/inflated.h"
@@ -75,6 +77,8 @@ Log log_with_names()
     }
     const std::uint64_t file = path_id("/scratch/alice/secret.h5");
     log.rows<Layout>().push_back({file, 1 << 20, 2, 0, "0,1", "poolofalice"});
+    log.rows<Hints>().push_back(
+        {file, "cb_nodes=4;cb_config_list=kronos17:4", "cb_nodes=4;romio_cb_write=enable", 0});
     sample::TracedThread thread(log, 0, 0, 9);
     thread.add({file, Layer::posix, Kind::write, 0, 4096, job_start + 5, job_start + 9});
     thread.end();
@@ -82,6 +86,8 @@ Log log_with_names()
     log.add_fact("folder", "/home/alice/runs");
     log.add_fact("host", "kronos17");
     log.add_fact("note", "for alice");
+    identity::each_fact(
+        [&](std::string_view fact) { log.add_fact(fact, fact == "batch_system" ? "PBS" : "bio of alice"); });
     log.add_fact("excluded", "/proc /home/alice/.cache");
     log.add_fact("of_a_later_version", "alice again");
     log.add_fact("started_ns", "1800000000");
@@ -125,6 +131,7 @@ TEST_CASE("every fact that a log may have is decided on")
             }
         }
     CHECK(found > 20);
+    identity::each_fact([&](std::string_view fact) { CHECK(decided.contains(std::string(fact))); });
 }
 
 TEST_CASE("nothing of a name is left in a log, and its numbers stay")
@@ -173,12 +180,44 @@ TEST_CASE("nothing of a name is left in a log, and its numbers stay")
         CHECK(record.bytes_written == 4711);
     }
     CHECK(ids.contains(back.rows<Layout>().at(0).file));
+    CHECK(ids.contains(back.rows<Hints>().at(0).file));
+    CHECK(back.rows<Hints>()[0].asked.starts_with("cb_nodes=4;cb_config_list="));
+    CHECK(back.rows<Hints>()[0].used == "cb_nodes=4;romio_cb_write=enable");
     std::size_t operations = 0;
     for_each_traced(back, [&](const TraceEvent& event) {
         CHECK(event.file == path_id(with.path("/scratch/alice/secret.h5")));
         ++operations;
     });
     CHECK(operations == 1);
+}
+
+TEST_CASE("who ran it and which job it was is replaced, the same in logs of either form")
+{
+    const TemporaryFolder folder;
+    Synthetic made;
+    made.ranks(1);
+    const std::pair<std::string, std::string> facts[] = {
+        {"user", "1000"},      {"user_name", "alice"}, {"group", "100"},        {"group_name", "physics"},
+        {"job_id", "4711"},    {"job_step", "0"},      {"array_job", "4700"},   {"array_index", "11"},
+        {"job_name", "relax"}, {"account", "bio42"},   {"batch_system", "LSF"}, {"queue", "of_bio"},
+        {"job_nodes", "2"}};
+    for (const auto& [name, value] : facts) made.log.add_fact(name, value);
+    const std::string named = folder.path / "named.darshan", hidden = folder.path / "hidden.darshan";
+    darshan::write_darshan_log(made.log, named);
+    const Anonymizer with = with_key(folder.path, "one");
+    const std::optional<Anonymizer> some = with;
+    darshan::copy_log(darshan::File(named), hidden, darshan_changes(some, {}, {}));
+    anonymize(made.log, with);
+    const Log& ours = made.log;
+    const Log theirs = open_dataset(hidden);
+    for (const auto& [name, value] : facts) {
+        INFO(name);
+        const bool stays =
+            name == "job_step" || name == "array_index" || name == "batch_system" || name == "job_nodes";
+        REQUIRE(ours.fact(name));
+        CHECK((*ours.fact(name) == value) == stays);
+        CHECK(ours.fact(name) == theirs.fact(name));
+    }
 }
 
 TEST_CASE("one key gives one name, another key another")

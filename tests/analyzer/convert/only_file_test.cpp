@@ -38,6 +38,7 @@ TEST_CASE("records, names and operations of other files go, and sums of all are 
     made.io<PosixRecord>(a, 0, {1, 2, 3, 4, 5});
     made.io<PosixRecord>(b, 1, {1, 2, 3, 4, 5});
     made.log.rows<Layout>().push_back({b, 1, 1, 0, "0", ""});
+    made.log.rows<Hints>() = {{a, "cb_nodes=2", "", 0}, {b, "cb_nodes=2", "", 0}};
     sample::TracedThread thread(made.log, 0, 0, 7);
     for (std::uint64_t at = 0; at < 100; ++at)
         thread.add({at % 3 == 0 ? a : b, Layer::posix, Kind::write, at * 512, 512, job_start + at * 100,
@@ -49,6 +50,8 @@ TEST_CASE("records, names and operations of other files go, and sums of all are 
     REQUIRE(made.log.rows<PosixRecord>().size() == 1);
     CHECK(made.log.rows<PosixRecord>()[0].file == a);
     CHECK(made.log.rows<Layout>().empty());
+    REQUIRE(made.log.rows<Hints>().size() == 1);
+    CHECK(made.log.rows<Hints>()[0].file == a);
     CHECK(made.log.rows<Totals>().empty());
     CHECK(!made.log.recorded("totals.bytes_read"));
     CHECK(made.log.rows<Process>().size() == 2);

@@ -318,7 +318,7 @@ TEST_CASE("what a damaged or older log lacks, the merged one lacks too, and agai
     CHECK(facts_of(twice, "problem").empty());
 }
 
-TEST_CASE("mounts and layouts that differ are all kept, the same ones once")
+TEST_CASE("mounts, layouts and hints that differ are all kept, the same ones once")
 {
     Maker maker;
     LogMerger merger;
@@ -326,9 +326,12 @@ TEST_CASE("mounts and layouts that differ are all kept, the same ones once")
         Log log = maker.job("a", node, node + 1);
         log.rows<Mount>() = {{"/", "ext4", log.keep(node < 2 ? "sda" : "sdb")}};
         log.rows<Layout>() = {{7, 1 << 20, 4, 0, log.keep("0,1,2,3"), ""}};
+        log.rows<Hints>() = {{7, log.keep("cb_nodes=2"), "", 0}};
         merger.add(std::move(log), "n");
     }
     const Log log = merger.finish();
     CHECK(log.rows<Mount>().size() == 2);
     CHECK(log.rows<Layout>().size() == 1);
+    REQUIRE(log.rows<Hints>().size() == 1);
+    CHECK(log.rows<Hints>()[0].asked == "cb_nodes=2");
 }

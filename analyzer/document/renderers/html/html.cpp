@@ -99,7 +99,8 @@ class Page {
     {
         add("<section id=\"{0}\" aria-labelledby=\"{0}-title\">\n<h2 id=\"{0}-title\">{1}</h2>\n",
             escape(section.id), escape(section.title));
-        for (const Block& block : section.blocks) std::visit([this](const auto& one) { write(one); }, block);
+        for (const Block& block : section.blocks)
+            if (is_shown(block)) std::visit([this](const auto& one) { write(one); }, block);
         add("</section>\n");
     }
 

@@ -46,6 +46,7 @@ class Writer {
         pages_.rule(on_white.muted);
         pages_.skip(7);
         for (const Block& block : section.blocks) {
+            if (!is_shown(block)) continue;
             std::visit([this](const auto& one) { write(one); }, block);
             pages_.skip(8);
         }

@@ -105,6 +105,7 @@ std::string render_text(const Document& document, const TextStyle& asked)
                repeated("─", style.width - std::min(style.width, display_width(title) + 1)) + "\n";
         bool first = true;
         for (const Block& block : section.blocks) {
+            if (!is_shown(block)) continue;
             if (!std::exchange(first, false)) out += '\n';
             out += std::visit(writer, block);
         }
