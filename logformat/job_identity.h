@@ -20,7 +20,8 @@ inline constexpr const char *user_name_variable = "FATHOM_USER_NAME",
 
 inline constexpr std::string_view batch_system = "batch_system", job_id = "job_id", job_step = "job_step",
                                   array_job = "array_job", array_index = "array_index", job_name = "job_name",
-                                  account = "account", queue = "queue", job_nodes = "job_nodes";
+                                  account = "account", queue = "queue", job_nodes = "job_nodes",
+                                  node_list = "node_list";
 
 // The step of a log that has processes of more than one.
 inline constexpr std::string_view several = "several";
@@ -59,6 +60,7 @@ inline constexpr BatchFact batch_facts[] = {
     {job_nodes,
      "nodes of the allocation",
      {{"SLURM_JOB_NUM_NODES"}, {}, {"PBS_NUM_NODES"}, {"FLUX_JOB_NNODES"}}},
+    {node_list, "nodes of the step, or of the job", {{"SLURM_STEP_NODELIST", "SLURM_JOB_NODELIST"}, {}, {}, {}}},
 };
 
 // All facts of this page, in the order in which logs have them.

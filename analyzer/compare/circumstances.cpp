@@ -9,6 +9,7 @@
 #include <unordered_set>
 
 #include "analyzer/document/units.h"
+#include "analyzer/job/missing_ranks.h"
 #include "analyzer/job/mounts.h"
 #include "analyzer/job/recorded.h"
 #include "logformat/log/words.h"
@@ -47,8 +48,8 @@ std::string command_of(const Run& run)
 
 std::string ranks_of(const Run& run)
 {
-    return fmt::format("{} {}", format_count(run.job->ranks.size()),
-                       run.job->mpi ? "MPI ranks" : "processes");
+    return run.job->mpi ? ranks_in_words(*run.job)
+                        : fmt::format("{} processes", format_count(run.job->ranks.size()));
 }
 
 std::string nodes_of(const Run& run)

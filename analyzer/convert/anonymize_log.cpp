@@ -68,6 +68,7 @@ constexpr HideRow facts[] = {
     {identity::account, Hide::word},
     {identity::queue, Hide::word},
     {identity::job_nodes, Hide::count},
+    {identity::node_list, Hide::left_out},
     // Of logs that were made by Darshan.
     {"source", Hide::stays},
     {"darshan_log_format", Hide::stays},

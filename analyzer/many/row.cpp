@@ -3,6 +3,7 @@
 
 #include "analyzer/findings/finding.h"
 #include "analyzer/job/figures.h"
+#include "analyzer/job/missing_ranks.h"
 #include "logformat/job_identity.h"
 
 namespace fathom {
@@ -60,6 +61,7 @@ JobRow row_of(const Job& job, const std::string& path)
     add_owner(job.log, row);
     row.program = program_of(job);
     row.processes = job.ranks.size();
+    row.ranks_missing = missing_ranks_of(job).missing;
     row.start = job.start;
     if (job.start > 0) row.run_time = static_cast<double>(job.run_time()) / 1e9;
     row.bytes_read = job.application_bytes(Direction::read);

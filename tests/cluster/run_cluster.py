@@ -216,6 +216,17 @@ def _(place):
         place.expect_processes(log, output)
 
 
+@case("two jobs at once on the same nodes: a log each, also under one name")
+def _(place):
+    steps = [f"{srun('pmi2')} --overlap {place.dd(place.path('x.fathom'))} &" for _ in range(2)]
+    output = place.batch(*steps, "wait")
+    lines = re.findall("^fathom: .*log: (.*)", output, re.MULTILINE)
+    place.expect(sorted(lines) == [place.path("x-2.fathom"), place.path("x.fathom")], f"said {output!r}")
+    for log in lines:
+        place.expect_dd(log)
+    place.expect(not glob.glob(place.path(".fathom*")), "left")
+
+
 @case("two tasks of an array of jobs: a log each")
 def _(place):
     os.makedirs(place.path("logs"))
@@ -425,6 +436,10 @@ def _(place):
             expect_written(place, logs[0], place.path(r"data/checkpoint\.\d+"), int(said[1]), 1)
             expect_written(place, logs[1], place.path("other"), DD_BYTES, RANKS)
             expect_written(place, logs[2], place.path("alone"), DD_BYTES, 1)
+            facts = {row["name"]: row["value"] for row in view.tables["job"]}
+            for name, value in (("user_name", "root"), ("batch_system", "Slurm"), ("job_id", job), ("job_step", "0"),
+                                ("job_name", "site-job.sh"), ("queue", "main"), ("job_nodes", str(NODES))):
+                place.expect(facts.get(name) == value, f"{name} is {facts.get(name)!r} instead of {value!r}")
 
 
 @case("a site's jobs that are cancelled, killed or started again: all that they did is filed")

@@ -23,7 +23,8 @@ from small_program import Place
 SYSTEMS = {
     "Slurm": (("job_id", "SLURM_JOB_ID", "1234"), ("job_step", "SLURM_STEP_ID", "0"), ("array_job", "SLURM_ARRAY_JOB_ID", "1230"),
               ("array_index", "SLURM_ARRAY_TASK_ID", "4"), ("job_name", "SLURM_JOB_NAME", "relax"),
-              ("account", "SLURM_JOB_ACCOUNT", "bio42"), ("queue", "SLURM_JOB_PARTITION", "fast"), ("job_nodes", "SLURM_JOB_NUM_NODES", "2")),
+              ("account", "SLURM_JOB_ACCOUNT", "bio42"), ("queue", "SLURM_JOB_PARTITION", "fast"), ("job_nodes", "SLURM_JOB_NUM_NODES", "2"),
+              ("node_list", "SLURM_JOB_NODELIST", "n[1-2]")),
     "LSF": (("job_id", "LSB_JOBID", "55"), ("array_index", "LSB_JOBINDEX", "3"), ("job_name", "LSB_JOBNAME", "relax[3]"),
             ("account", "LSB_PROJECT_NAME", "bio42"), ("queue", "LSB_QUEUE", "normal")),
     "PBS": (("job_id", "PBS_JOBID", "77[5].srv"), ("array_job", "PBS_ARRAY_ID", "77[].srv"), ("array_index", "PBS_ARRAY_INDEX", "5"),

@@ -6,6 +6,7 @@
 #include "analyzer/document/units.h"
 #include "analyzer/job/endings.h"
 #include "analyzer/job/missing_ranks.h"
+#include "analyzer/job/node_list.h"
 #include "analyzer/job/recorded.h"
 #include "analyzer/job/whole_seconds.h"
 #include "analyzer/sections/overview/job_owner.h"
@@ -86,11 +87,12 @@ Entries header(const Job& job)
     const std::size_t processes = job.ranks.size() + job.helpers.size();
     add("processes", "processes", count(processes), processes == 0 ? "the log tells of none" : "");
     const MissingRanks all_ranks = missing_ranks_of(job);
+    const std::string nodes = nodes_without_record(job);
     if (job.mpi)
         add("ranks", "MPI ranks", count(job.ranks.size()),
-            all_ranks.any()
-                ? fmt::format("of {}; missing: {}", format_count(all_ranks.started), all_ranks.names())
-                : "");
+            all_ranks.any() ? fmt::format("of {}; missing: {}{}", format_count(all_ranks.started), all_ranks.names(),
+                                          nodes.empty() ? "" : "; nothing of " + nodes)
+                            : "");
     if (all_ranks.any()) add("ranks_started", "that MPI started", count(all_ranks.started));
     if (!job.mpi && processes > 0 && source_of(job.log).knows_mpi)
         add("mpi", "MPI", text(job.log.fact("not_gathered") ? "in use" : "no"),

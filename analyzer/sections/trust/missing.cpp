@@ -6,6 +6,7 @@
 
 #include "analyzer/document/units.h"
 #include "analyzer/job/missing_ranks.h"
+#include "analyzer/job/node_list.h"
 #include "analyzer/job/recorded.h"
 #include "logformat/blocks/columns.h"
 #include "logformat/log/words.h"
@@ -109,8 +110,10 @@ std::vector<std::string> missing_from(const Job& job)
              : fmt::format("Damaged or lost: {} of the log could not be read (\"The job\" lists them).",
                            counted(log.problems.size(), "part", "parts")));
     const MissingRanks ranks = missing_ranks_of(job);
-    add(ranks.missing, fmt::format("Not recorded: {} of {} MPI ranks: {}.", format_count(ranks.missing),
-                                   format_count(ranks.started), ranks.names()));
+    const std::string nodes = nodes_without_record(job);
+    add(ranks.missing, fmt::format("Not recorded: {} of {} MPI ranks: {}{}.", format_count(ranks.missing),
+                                   format_count(ranks.started), ranks.names(),
+                                   nodes.empty() ? "" : "; the log has nothing of " + nodes));
     if (!own)
         for (std::string& sentence : lacks_of_maker(job)) all.push_back(std::move(sentence));
     const std::string absent = !own ? "" : tables_not_recorded(log);
