@@ -93,7 +93,7 @@ Surroundings surroundings_of_this_process()
 std::optional<Launched> launched(const Surroundings& here)
 {
     for (const Launcher& launcher : launchers) {
-        if (here.variable(launcher.known_by).empty()) continue;
+        if (here.variable(launcher.known_by).empty() || here.variable(launcher.rank).empty()) continue;
         Launched one;
         if (launcher.known_by == slurm_step) {
             if (here.variable(slurm_tasks) == "1") return std::nullopt;

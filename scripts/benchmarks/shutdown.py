@@ -116,18 +116,21 @@ def finalized(recorder, log):
     return sum(value == ["ending", "2"] for value in values)
 
 
-def run_job(launcher, program, case, data, recorder=None):
-    """Runs one job, under the library if there is a recorder."""
+def run_job(launcher, program, case, data, recorder=None, logs=None):
+    """Runs one job, under the library if there is a recorder; where there is a folder for logs, that of several nodes, each rank
+    has a recorder of its own."""
     folder = Path(tempfile.mkdtemp(dir=data))
     try:
-        results, log, files = folder / "result", folder / "log.fathom", folder / "files"
+        results, log, files = folder / "result", (logs or folder) / "log.fathom", folder / "files"
         files.mkdir()
-        job = [*launcher, "-np", str(case.ranks), program, case.sharing, str(case.files), files, results]
-        if recorder:
-            job = [recorder, "record", "-q", "--memory", str(case.arena_kib), "-o", log, "--", *job]
+        start, job = [*launcher, "-np", str(case.ranks)], [program, case.sharing, str(case.files), files, results]
+        record = [recorder, "record", "-q", "--memory", str(case.arena_kib), "-o", log, "--"] if recorder else []
+        job = [*start, *record, *job] if logs else [*record, *start, *job]
         done = subprocess.run(job, env=environment(), capture_output=True, text=True)
         if done.returncode != 0:
             sys.exit(f"the job failed: {case}\n{done.stdout}{done.stderr}")
+        if recorder and logs:
+            log = Path(shutil.move(log, folder))
         run = Run(log_bytes=log.stat().st_size if recorder else 0)
         if recorder and (count := finalized(recorder, log)) != case.ranks:
             sys.exit(f"only {count} of the {case.ranks} ranks had their records written by MPI_Finalize: {case}")
@@ -143,12 +146,12 @@ def run_job(launcher, program, case, data, recorder=None):
         shutil.rmtree(folder, ignore_errors=True)
 
 
-def measure(launcher, program, cases, rounds, data, recorder):
+def measure(launcher, program, cases, rounds, data, recorder, logs):
     measured = {case: Measured() for case in cases}
     for number in range(rounds):
         for case in cases:
             print(f"\rround {number + 1} of {rounds}: {case.ranks} ranks, {case.label}   ", end="", file=sys.stderr)
-            bare, recorded = run_job(launcher, program, case, data), run_job(launcher, program, case, data, recorder)
+            bare, recorded = run_job(launcher, program, case, data), run_job(launcher, program, case, data, recorder, logs)
             one = measured[case]
             one.bare.append(bare.seconds)
             one.recorded.append(recorded.seconds)
@@ -249,6 +252,9 @@ def main():
     parser.add_argument("--ranks", type=int, nargs="+", default=[1, 2, 4, 8, 16, 32, 64], help="numbers of ranks")
     parser.add_argument("--rounds", type=int, default=7, help="how often each job runs, with and without")
     parser.add_argument("--data", type=Path, default=Path("/dev/shm"), help="where the files go (default: /dev/shm)")
+    parser.add_argument("--launcher", type=str.split, help="what starts ranks on several nodes, before -np")
+    parser.add_argument("--logs", type=Path, help="where these nodes write the log; needed with --launcher")
+    parser.add_argument("--files", metavar="KIND:N", nargs="+", help="shared:10000 own:1000, in place of the usual cases")
     parser.add_argument("--large", type=int, default=100_000, help="shared files of the large job; 0: none")
     parser.add_argument("--only-large", action="store_true", help="only the large job, on 4 ranks")
     parser.add_argument("--quick", action="store_true", help="few ranks, few rounds: does it work?")
@@ -263,12 +269,18 @@ def main():
     if options.quick:
         options.ranks, options.rounds, options.large = [1, 4], 2, min(options.large, 10_000)
 
+    if bool(options.launcher) != bool(options.logs):
+        parser.error("--launcher and --logs go together")
+
     cases = [] if options.only_large else choose_cases(options.ranks)
+    if options.files:
+        kinds = [kind.split(":") for kind in options.files]
+        cases, options.large = [Case(kind, int(files), ranks) for kind, files in kinds for ranks in options.ranks], 0
     if options.large:
         cases.append(Case("shared", options.large, 4))
     with tempfile.TemporaryDirectory(prefix="fathom-shutdown-", dir=options.data) as folder:
         program = compile_program(mpi, Path(folder))
-        measured = measure(mpi.launcher, program, cases, options.rounds, Path(folder), fathom)
+        measured = measure(options.launcher or mpi.launcher, program, cases, options.rounds, Path(folder), fathom, options.logs)
     print_table(measured)
     if len(measured) >= 8:
         print_fit(measured)
