@@ -114,7 +114,7 @@ class Inside {
         if (!gathered) add_mounts(collected.log);
         const auto where = [&] { return gathered ? collected.written_by_mpi : folder.output(beginning_.output); };
         if (collected.processes > 0 && (!gathered || collected.anything))
-            folder.put(std::move(collected.log), where(), gathered, folder_of(where()));
+            folder.put(std::move(collected.log), where(), folder_of(where()));
         const std::string path = where();
         const bool all_ended = folder.leave(last.spools.size(), gathered ? 0 : started()) || (failed && collected.rank_zero && !others_end(folder));
         for (const std::string& spool : last.spools)

@@ -2,6 +2,7 @@
 #include <csignal>
 #include <filesystem>
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include "analyzer/commands/recording.h"
 #include "analyzer/commands/summary.h"
@@ -56,7 +57,9 @@ std::string write(const Recording& recording, Log log)
     const FolderLock lock(folder_of(recording.output(program)));
     std::vector<Log> logs;
     logs.push_back(std::move(log));
-    return publish(std::move(logs), recording.output(program), lock);
+    const std::string path = recording.output(program);
+    const std::string own = fmt::format("{}/.fathom-{}-{}", folder_of(path), recording.job, getpid());
+    return publish(std::move(logs), path, lock, {own + ".taken", own + ".fresh"});
 }
 
 // Removes what only the collection needed; the spool stays while processes still write to it.

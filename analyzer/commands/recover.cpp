@@ -178,7 +178,7 @@ void file(const std::string& spool, const RecoverOptions& options)
         LaunchFolder nodes(folder_of(path), name);
         if (nodes.enter().empty()) throw LogError(path + ": cannot write a log there");
         try {
-            nodes.put(std::move(collected.log), path, false, nodes.path());
+            nodes.put(std::move(collected.log), path, nodes.path());
         } catch (...) {
             nodes.leave();
             throw;

@@ -21,7 +21,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::chrono::milliseconds time_to_begin{500}, between_counts{20};
+constexpr std::chrono::milliseconds time_to_begin{500}, time_to_be_seen{5000}, between_counts{20};
 
 std::vector<fs::path> files_of(const std::string& folder, std::string_view start)
 {
@@ -85,19 +85,34 @@ std::string LaunchFolder::agree_on_output(const std::string& proposal) const
 
 std::string LaunchFolder::output(const std::string& otherwise) const
 {
-    std::error_code error;
-    const fs::path agreed = fs::read_symlink(path_ + "/output", error);
-    return error ? otherwise : agreed.string();
+    char agreed[4096];
+    // A link that another node has just made may take a moment to be seen here, or to be seen whole.
+    const auto until = std::chrono::steady_clock::now() + time_to_be_seen;
+    while (fs::exists(path_)) {
+        const ssize_t length = readlink((path_ + "/output").c_str(), agreed, sizeof agreed);
+        if (length > 0) return {agreed, static_cast<std::size_t>(length)};
+        if (std::chrono::steady_clock::now() > until) break;
+        std::this_thread::sleep_for(between_counts);
+    }
+    return otherwise;
 }
 
-void LaunchFolder::put(Log log, const std::string& output, bool of_this_job, const std::string& locked) const
+void LaunchFolder::put(Log log, const std::string& output, const std::string& locked) const
 {
     FolderLock lock(locked, FolderLock::does_not_wait);
+    const std::string node = fs::path(mark_).filename();
     std::vector<Log> logs;
-    if (lock.held() || mark_.empty()) {
+    if (mark_.empty()) {
+        logs.push_back(std::move(log));
+        lock.wait();
+        const std::string own = fmt::format("{}-{}", path_, getpid());
+        publish(std::move(logs), output, lock, {own + ".taken", own + ".fresh"});
+        return;
+    }
+    if (lock.held()) {
         logs.push_back(std::move(log));
     } else {
-        const std::string share = path_ + "/share." + fs::path(mark_).filename().string() + ".fathom";
+        const std::string share = fmt::format("{}/share.{}.fathom", path_, node);
         write_log(log, share);
         log = {};
         lock.wait();
@@ -112,7 +127,11 @@ void LaunchFolder::put(Log log, const std::string& output, bool of_this_job, con
             // It stays where it is; nothing could be read.
         }
     }
-    const std::string to = publish(std::move(logs), output, lock, of_this_job);
+    if (logs.empty()) return;
+    // Who dies meanwhile leaves the log that he took as one more share.
+    const std::string to =
+        publish(std::move(logs), output, lock,
+                {fmt::format("{}/share.{}.taken.fathom", path_, node), fmt::format("{}/fresh.{}", path_, node)});
     std::error_code ignored;
     if (to != output) {
         fs::remove(path_ + "/output", ignored);
@@ -133,7 +152,7 @@ bool LaunchFolder::leave(std::size_t recorded, std::size_t started) const
     fs::remove(mark_, ignored);
     if (rmdir((path_ + "/nodes").c_str()) != 0) return false;
     // A node that begins just now makes the folder of marks again, or keeps this one from being removed.
-    for (const char* const ours : {"left.", "rank.", "verdict", "output"})
+    for (const char* const ours : {"left.", "rank.", "fresh.", "verdict", "output"})
         for (const fs::path& file : files_of(path_, ours)) fs::remove(file, ignored);
     rmdir(path_.c_str());
     return true;

@@ -31,7 +31,7 @@ class LaunchFolder {
 
     // Puts what this node recorded into the launch's log. Nodes that wait for one another are served by the one
     // that comes to it first, all at once: the one with the lock on that folder. Throws LogError.
-    void put(Log log, const std::string& output, bool of_this_job, const std::string& locked) const;
+    void put(Log log, const std::string& output, const std::string& locked) const;
 
     // Takes the mark away. True for the last node of the launch, and the folder is gone then; so it is for every
     // node that has no mark. Where those that `recorded` their part are fewer than were `started`, others are given

@@ -2,11 +2,18 @@
 #include "analyzer/record/publish.h"
 
 #include <algorithm>
+#include <cerrno>
 #include <charconv>
+#include <cstdio>
+#include <cstring>
 #include <filesystem>
 #include <fmt/format.h>
+#include <map>
 #include <optional>
 #include <set>
+#include <sys/stat.h>
+#include <tuple>
+#include <unistd.h>
 #include <utility>
 
 #include "analyzer/record/merge.h"
@@ -63,6 +70,22 @@ bool ran_at_once(const Log& one, const Log& other)
     return a && b && a->first <= b->second && b->first <= a->second;
 }
 
+// MPI_Finalize wrote a log without the key of the job; of its ranks a part has but the end. Numbers of processes
+// come again.
+bool have_a_rank_in_common(const Log& one, const Log& other)
+{
+    std::map<std::tuple<std::int64_t, std::uint64_t, std::string_view>, std::uint64_t> starts;
+    for (const Process& process : one.rows<Process>())
+        if (process.rank >= 0) starts[{process.rank, process.pid, process.host}] = process.start;
+    const auto is_known = [&](const Process& process) {
+        const auto known = starts.find({process.rank, process.pid, process.host});
+        return known != starts.end() &&
+               (process.start == known->second || process.start == 0 || known->second == 0);
+    };
+    const auto& processes = other.rows<Process>();
+    return ran_at_once(one, other) && std::any_of(processes.begin(), processes.end(), is_known);
+}
+
 // What launchers say of a launch may differ from rank to rank in ways that nobody has seen yet.
 bool are_ranks_of_one_launch(const Log& one, const Log& other)
 {
@@ -96,29 +119,93 @@ Log one_of(std::optional<Log> there, std::vector<Log> logs)
     return merger.pause();
 }
 
+bool is_of_one_job(const Log& one, const Log& other)
+{
+    return is_same_job(one, other) || have_a_rank_in_common(one, other) || are_ranks_of_one_launch(one, other);
+}
+
+std::string numbered(const std::string& path, int number)
+{
+    if (number == 1) return path;
+    const std::filesystem::path name(path);
+    return name.parent_path() / fmt::format("{}-{}{}", name.stem().string(), number, name.extension().string());
+}
+
+std::optional<Log> readable(const std::string& path)
+{
+    try {
+        return read_log(path);
+    } catch (const LogError&) {
+        return std::nullopt;  // nothing that could be added to
+    }
+}
+
+[[noreturn]] void complain(const std::string& path, int error)
+{
+    throw LogError(fmt::format("{}: cannot write a log there: {}", path, std::strerror(error)));
+}
+
+// False where there is nothing to take. What is not a file stays where it is, and so does what a link leads to.
+bool take(const std::string& path, const std::string& to)
+{
+    struct stat about {};
+    if (lstat(path.c_str(), &about) == 0 && S_ISLNK(about.st_mode)) return false;
+    if (stat(path.c_str(), &about) == 0 && !S_ISREG(about.st_mode))
+        throw LogError(path + ": this is no regular file; name one that is, or is not there yet");
+    if (rename(path.c_str(), to.c_str()) == 0) return true;
+    if (errno != ENOENT) complain(path, errno);
+    return false;
+}
+
+// False where there is something at that path. The server is asked, not this node's copy of the folder.
+bool put_new(const std::string& file, const std::string& path)
+{
+    if (link(file.c_str(), path.c_str()) == 0) {
+        unlink(file.c_str());
+        return true;
+    }
+    if (errno == EEXIST || std::filesystem::exists(path)) return false;
+    if (rename(file.c_str(), path.c_str()) != 0) complain(path, errno);  // a file system without links
+    return true;
+}
+
+// To where it was, or beside it.
+void give_back(const std::string& file, const std::string& path)
+{
+    for (int number = 1; !put_new(file, numbered(path, number));) ++number;
+}
+
 }  // namespace
 
-std::string publish(std::vector<Log> logs, const std::string& path, const FolderLock&, bool of_this_job)
+std::string publish(std::vector<Log> logs, const std::string& path, const FolderLock&, const OwnFiles& own)
 {
-    const std::filesystem::path name(path);
-    std::string to = path;
-    for (int number = 2;; ++number) {
-        std::optional<Log> there;
-        try {
-            there = read_log(to);
-        } catch (const LogError&) {
-            // Nothing there, or nothing that could be added to: replaced.
-        }
-        const auto belongs = [&](const Log& log) {
-            return of_this_job || is_same_job(*there, log) || are_ranks_of_one_launch(*there, log);
-        };
-        const bool same = there && std::any_of(logs.begin(), logs.end(), belongs);
-        if (!there || same || !ran_at_once(*there, logs.front())) {
+    for (int number = 1;; ++number) {
+        const std::string to = numbered(path, number);
+        while (true) {
+            const bool link = std::filesystem::is_symlink(to), taken = take(to, own.taken);
+            std::optional<Log> there = taken || link ? readable(taken ? own.taken : to) : std::nullopt;
+            const auto belongs = [&](const Log& log) { return is_of_one_job(*there, log); };
+            const bool same = there && std::any_of(logs.begin(), logs.end(), belongs);
+            if (there && !same && ran_at_once(*there, logs.front())) {
+                if (taken) give_back(own.taken, to);
+                break;
+            }
             if (!same) there.reset();
-            write_log(one_of(std::move(there), std::move(logs)), to);
-            return to;
+            try {
+                write_log(one_of(std::move(there), std::move(logs)), link ? to : own.fresh);
+            } catch (const LogError& error) {
+                if (taken) give_back(own.taken, to);
+                std::string why = error.what();
+                if (why.starts_with(own.fresh)) why.replace(0, own.fresh.size(), to);
+                throw LogError(why);
+            }
+            const bool put = link || put_new(own.fresh, to);
+            if (taken) unlink(own.taken.c_str());
+            if (put) return to;
+            // Somebody else has put one there meanwhile.
+            logs.clear();
+            logs.push_back(read_log(own.fresh));
         }
-        to = name.parent_path() / fmt::format("{}-{}{}", name.stem().string(), number, name.extension().string());
     }
 }
 

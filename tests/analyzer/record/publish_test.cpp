@@ -39,12 +39,12 @@ Log log_of(std::string_view job, std::int64_t rank, std::uint64_t start, std::ui
     return log;
 }
 
-std::string put(Log log, const std::string& path, bool of_this_job = false)
+std::string put(Log log, const std::string& path)
 {
     const FolderLock lock(folder_of(path));
     std::vector<Log> logs;
     logs.push_back(std::move(log));
-    return publish(std::move(logs), path, lock, of_this_job);
+    return publish(std::move(logs), path, lock, {path + ".taken", path + ".fresh"});
 }
 
 std::multiset<std::int64_t> ranks_in(const std::string& path)
@@ -79,8 +79,34 @@ TEST_CASE("what MPI_Finalize wrote for a process is added to, whoever wrote it")
 {
     const Folder folder;
     put(log_of("a", 0, hour, hour + second), folder.log());
-    CHECK(put(log_of("b", 0, 2 * hour, 2 * hour + second), folder.log(), true) == folder.log());
+    Log rest = log_of("b", 0, 0, 0);  // of which nothing but its end is news
+    rest.add_fact("started_ns", std::to_string(hour - second));
+    rest.add_fact("ended_ns", std::to_string(hour + 2 * second));
+    CHECK(put(std::move(rest), folder.log()) == folder.log());
     CHECK(read_log(folder.log()).fact("job") == "a");
+    CHECK(ranks_in(folder.log()) == Ranks{0});
+}
+
+TEST_CASE("a later run, whose processes have the same numbers, replaces the log")
+{
+    const Folder folder;
+    put(log_of("a", 0, hour, hour + second), folder.log());
+    CHECK(put(log_of("b", 0, 2 * hour, 2 * hour + second), folder.log()) == folder.log());
+    CHECK(read_log(folder.log()).fact("job") == "b");
+}
+
+TEST_CASE("a log goes where a link leads to, and replaces nothing that is no file")
+{
+    const Folder folder;
+    std::filesystem::create_symlink(folder.second_log(), folder.log());
+    put(log_of("a", 0, hour, hour + second), folder.second_log());
+    put(log_of("a", 1, hour, hour + second), folder.log());
+    CHECK(std::filesystem::is_symlink(folder.log()));
+    CHECK(ranks_in(folder.second_log()) == Ranks{0, 1});
+    std::filesystem::remove(folder.log());
+    std::filesystem::create_directory(folder.log());
+    CHECK_THROWS_AS(put(log_of("a", 1, hour, hour + second), folder.log()), LogError);
+    CHECK(std::filesystem::is_directory(folder.log()));
 }
 
 TEST_CASE("a log of an earlier run is replaced")
