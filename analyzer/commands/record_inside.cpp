@@ -14,10 +14,11 @@
 #include "analyzer/record/collect.h"
 #include "analyzer/record/collector.h"
 #include "analyzer/record/fold.h"
-#include "analyzer/record/folder_lock.h"
+#include "analyzer/record/file_lock.h"
 #include "analyzer/record/launch_folder.h"
 #include "analyzer/record/liveness.h"
 #include "analyzer/record/node_folder.h"
+#include "analyzer/record/publish.h"
 #include "analyzer/record/spool.h"
 
 namespace fathom {
@@ -114,16 +115,22 @@ class Inside {
         if (!gathered) add_mounts(collected.log);
         const auto where = [&] { return gathered ? collected.written_by_mpi : folder.output(beginning_.output); };
         if (collected.processes > 0 && (!gathered || collected.anything))
-            folder.put(std::move(collected.log), where(), folder_of(where()));
+            folder.put(std::move(collected.log), where());
         const std::string path = where();
         const bool all_ended = folder.leave(last.spools.size(), gathered ? 0 : started()) || (failed && collected.rank_zero && !others_end(folder));
         for (const std::string& spool : last.spools)
             if (std::none_of(users.begin(), users.end(), [&](const User& user) { return user.spool == spool; }))
                 remove_spool(spool);
-        if (!recording_.options.quiet && all_ended && fs::exists(path)) tell(summary_of(read_log(path), path));
+        if (!recording_.options.quiet && all_ended) tell_of_log(path);
         std::map<std::string, std::vector<User>> by_spool;
         for (const User& user : users) by_spool[user.spool].push_back(user);
         for (const auto& [spool, its_users] : by_spool) tell(still_running(its_users, spool));
+    }
+
+    void tell_of_log(const std::string& path) const
+    {
+        const std::string held = fmt::format("{}/.fathom-{}-{}.held", folder_of(path), recording_.key, getpid());
+        if (const auto log = current_log(path, held)) tell(summary_of(*log, path));
     }
 
     // True once the last node has ended, which then says so: those that died with a job never do.

@@ -54,12 +54,12 @@ std::string program_of(const Recording& recording, const Log& log)
 std::string write(const Recording& recording, Log log)
 {
     const std::string program = program_of(recording, log);
-    const FolderLock lock(folder_of(recording.output(program)));
+    const FileLock lock(FileLock::folder, folder_of(recording.output(program)));
     std::vector<Log> logs;
     logs.push_back(std::move(log));
     const std::string path = recording.output(program);
     const std::string own = fmt::format("{}/.fathom-{}-{}", folder_of(path), recording.job, getpid());
-    return publish(std::move(logs), path, lock, {own + ".taken", own + ".fresh"});
+    return publish(std::move(logs), path, lock, {own + ".held", own + ".fresh"});
 }
 
 // Removes what only the collection needed; the spool stays while processes still write to it.

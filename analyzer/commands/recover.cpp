@@ -12,7 +12,7 @@
 #include "analyzer/output/progress.h"
 #include "analyzer/record/collect.h"
 #include "analyzer/record/filing.h"
-#include "analyzer/record/folder_lock.h"
+#include "analyzer/record/file_lock.h"
 #include "analyzer/record/launch_folder.h"
 #include "analyzer/record/leftovers.h"
 #include "analyzer/record/owner.h"
@@ -178,7 +178,7 @@ void file(const std::string& spool, const RecoverOptions& options)
         LaunchFolder nodes(folder_of(path), name);
         if (nodes.enter().empty()) throw LogError(path + ": cannot write a log there");
         try {
-            nodes.put(std::move(collected.log), path, nodes.path());
+            nodes.put(std::move(collected.log), path);
         } catch (...) {
             nodes.leave();
             throw;

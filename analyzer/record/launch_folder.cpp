@@ -13,7 +13,7 @@
 #include <unistd.h>
 #include <vector>
 
-#include "analyzer/record/folder_lock.h"
+#include "analyzer/record/file_lock.h"
 #include "analyzer/record/publish.h"
 
 namespace fathom {
@@ -97,16 +97,18 @@ std::string LaunchFolder::output(const std::string& otherwise) const
     return otherwise;
 }
 
-void LaunchFolder::put(Log log, const std::string& output, const std::string& locked) const
+void LaunchFolder::put(Log log, const std::string& output) const
 {
-    FolderLock lock(locked, FolderLock::does_not_wait);
+    const bool alone = mark_.empty();
+    FileLock lock(alone ? FileLock::folder : FileLock::file, alone ? folder_of(output) : path_ + "/lock",
+                  FileLock::does_not_wait);
     const std::string node = fs::path(mark_).filename();
     std::vector<Log> logs;
-    if (mark_.empty()) {
+    if (alone) {
         logs.push_back(std::move(log));
         lock.wait();
         const std::string own = fmt::format("{}-{}", path_, getpid());
-        publish(std::move(logs), output, lock, {own + ".taken", own + ".fresh"});
+        publish(std::move(logs), output, lock, {own + ".held", own + ".fresh"});
         return;
     }
     if (lock.held()) {
@@ -128,10 +130,8 @@ void LaunchFolder::put(Log log, const std::string& output, const std::string& lo
         }
     }
     if (logs.empty()) return;
-    // Who dies meanwhile leaves the log that he took as one more share.
-    const std::string to =
-        publish(std::move(logs), output, lock,
-                {fmt::format("{}/share.{}.taken.fathom", path_, node), fmt::format("{}/fresh.{}", path_, node)});
+    const std::string to = publish(std::move(logs), output, lock,
+                                   {fmt::format("{}/held.{}", path_, node), fmt::format("{}/fresh.{}", path_, node)});
     std::error_code ignored;
     if (to != output) {
         fs::remove(path_ + "/output", ignored);
@@ -152,7 +152,7 @@ bool LaunchFolder::leave(std::size_t recorded, std::size_t started) const
     fs::remove(mark_, ignored);
     if (rmdir((path_ + "/nodes").c_str()) != 0) return false;
     // A node that begins just now makes the folder of marks again, or keeps this one from being removed.
-    for (const char* const ours : {"left.", "rank.", "fresh.", "verdict", "output"})
+    for (const char* const ours : {"left.", "rank.", "held.", "fresh.", "verdict", "output", "lock"})
         for (const fs::path& file : files_of(path_, ours)) fs::remove(file, ignored);
     rmdir(path_.c_str());
     return true;

@@ -11,7 +11,8 @@ namespace fathom {
 // ".fathom-KEY", which holds
 //   nodes/XXXXXX       a mark of each node whose recorders are at work
 //   output             a symbolic link: the log that all of them write
-//   share.XXXXXX       what a node recorded, until it is in that log
+//   lock               held by the node that adds to that log
+//   share.XXXXXX       what a node recorded, until it is in it
 //   left.XXXXXX.COUNT  how many processes of the launch a node has recorded to their end
 //   rank.*, verdict    of the ranks (libinterpose/mpi/roll_call.h)
 // The file system is asked a handful of times by each node, by no rank. Nodes that do not share it each have a
@@ -30,8 +31,8 @@ class LaunchFolder {
     std::string output(const std::string& otherwise) const;
 
     // Puts what this node recorded into the launch's log. Nodes that wait for one another are served by the one
-    // that comes to it first, all at once: the one with the lock on that folder. Throws LogError.
-    void put(Log log, const std::string& output, const std::string& locked) const;
+    // that comes to it first, all at once. Throws LogError.
+    void put(Log log, const std::string& output) const;
 
     // Takes the mark away. True for the last node of the launch, and the folder is gone then; so it is for every
     // node that has no mark. Where those that `recorded` their part are fewer than were `started`, others are given

@@ -6,7 +6,7 @@
 #include <fstream>
 #include <string_view>
 
-#include "analyzer/record/folder_lock.h"
+#include "analyzer/record/file_lock.h"
 #include "analyzer/record/liveness.h"
 
 namespace fathom {
@@ -65,7 +65,7 @@ Beginning NodeFolder::join(const std::string& spool, const std::string& identity
                            const std::function<Beginning()>& begin) const
 {
     if (path_.empty()) return begin();
-    const FolderLock lock(path_);
+    const FileLock lock(FileLock::folder, path_);
     std::error_code ignored;
     fs::create_directory(path_, ignored);  // the last one of before may have removed it just now
     const fs::path settled = fs::path(path_) / "beginning";
@@ -84,7 +84,7 @@ Beginning NodeFolder::join(const std::string& spool, const std::string& identity
 LastOnNode NodeFolder::leave(const std::string& spool, const Beginning& beginning) const
 {
     if (path_.empty()) return {{spool}, beginning.mark, 0};
-    const FolderLock lock(path_);
+    const FileLock lock(FileLock::folder, path_);
     std::error_code ignored;
     fs::rename(file_of(path_, at_work, spool), file_of(path_, ended, spool), ignored);
     const std::vector<fs::path> files = files_in(path_);

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cerrno>
 #include <charconv>
+#include <chrono>
 #include <cstdio>
 #include <cstring>
 #include <filesystem>
@@ -12,6 +13,7 @@
 #include <optional>
 #include <set>
 #include <sys/stat.h>
+#include <thread>
 #include <tuple>
 #include <unistd.h>
 #include <utility>
@@ -131,33 +133,36 @@ std::string numbered(const std::string& path, int number)
     return name.parent_path() / fmt::format("{}-{}{}", name.stem().string(), number, name.extension().string());
 }
 
-std::optional<Log> readable(const std::string& path)
-{
-    try {
-        return read_log(path);
-    } catch (const LogError&) {
-        return std::nullopt;  // nothing that could be added to
-    }
-}
-
 [[noreturn]] void complain(const std::string& path, int error)
 {
     throw LogError(fmt::format("{}: cannot write a log there: {}", path, std::strerror(error)));
 }
 
-// False where there is nothing to take. What is not a file stays where it is, and so does what a link leads to.
-bool take(const std::string& path, const std::string& to)
+// What another node did may take so long to be seen on this one.
+constexpr std::chrono::milliseconds time_to_see{90'000}, between_tries{50};
+
+class Patience {
+  public:
+    // False once it has come to its end.
+    bool wait() const
+    {
+        if (std::chrono::steady_clock::now() > until_) return false;
+        std::this_thread::sleep_for(between_tries);
+        return true;
+    }
+
+  private:
+    std::chrono::steady_clock::time_point until_ = std::chrono::steady_clock::now() + time_to_see;
+};
+
+void refuse_what_is_no_file(const std::string& path)
 {
     struct stat about {};
-    if (lstat(path.c_str(), &about) == 0 && S_ISLNK(about.st_mode)) return false;
     if (stat(path.c_str(), &about) == 0 && !S_ISREG(about.st_mode))
         throw LogError(path + ": this is no regular file; name one that is, or is not there yet");
-    if (rename(path.c_str(), to.c_str()) == 0) return true;
-    if (errno != ENOENT) complain(path, errno);
-    return false;
 }
 
-// False where there is something at that path. The server is asked, not this node's copy of the folder.
+// False where there is something at that path already.
 bool put_new(const std::string& file, const std::string& path)
 {
     if (link(file.c_str(), path.c_str()) == 0) {
@@ -169,44 +174,75 @@ bool put_new(const std::string& file, const std::string& path)
     return true;
 }
 
-// To where it was, or beside it.
-void give_back(const std::string& file, const std::string& path)
+// Writes under the own name first: the log that is there stays whole until it is replaced.
+void write_fresh(const Log& log, const std::string& fresh, const std::string& path)
 {
-    for (int number = 1; !put_new(file, numbered(path, number));) ++number;
+    try {
+        write_log(log, fresh);
+    } catch (const LogError& error) {
+        std::string why = error.what();
+        if (why.starts_with(fresh)) why.replace(0, fresh.size(), path);
+        throw LogError(why);
+    }
 }
 
 }  // namespace
 
-std::string publish(std::vector<Log> logs, const std::string& path, const FolderLock&, const OwnFiles& own)
+// A name in a folder may be remembered, and with it a file that another node has replaced. To give a file another
+// name, the server must know it.
+std::optional<Log> current_log(const std::string& path, const std::string& held)
 {
-    for (int number = 1;; ++number) {
-        const std::string to = numbered(path, number);
-        while (true) {
-            const bool link = std::filesystem::is_symlink(to), taken = take(to, own.taken);
-            std::optional<Log> there = taken || link ? readable(taken ? own.taken : to) : std::nullopt;
-            const auto belongs = [&](const Log& log) { return is_of_one_job(*there, log); };
-            const bool same = there && std::any_of(logs.begin(), logs.end(), belongs);
-            if (there && !same && ran_at_once(*there, logs.front())) {
-                if (taken) give_back(own.taken, to);
-                break;
-            }
-            if (!same) there.reset();
-            try {
-                write_log(one_of(std::move(there), std::move(logs)), link ? to : own.fresh);
-            } catch (const LogError& error) {
-                if (taken) give_back(own.taken, to);
-                std::string why = error.what();
-                if (why.starts_with(own.fresh)) why.replace(0, own.fresh.size(), to);
-                throw LogError(why);
-            }
-            const bool put = link || put_new(own.fresh, to);
-            if (taken) unlink(own.taken.c_str());
-            if (put) return to;
-            // Somebody else has put one there meanwhile.
-            logs.clear();
-            logs.push_back(read_log(own.fresh));
+    const Patience patience;
+    do {
+        const bool is_held = link(path.c_str(), held.c_str()) == 0;
+        if (!is_held && errno == ENOENT) return std::nullopt;
+        if (!is_held && errno == EEXIST) {
+            unlink(held.c_str());
+            continue;
         }
-    }
+        if (!is_held && errno == ESTALE) continue;
+        try {
+            Log log = read_log(is_held ? held : path);
+            if (is_held) unlink(held.c_str());
+            return log;
+        } catch (const LogError& error) {
+            if (is_held) unlink(held.c_str());
+            if (std::string_view(error.what()).find(std::strerror(ESTALE)) == std::string_view::npos)
+                return std::nullopt;
+        }
+    } while (patience.wait());
+    return std::nullopt;
+}
+
+std::string publish(std::vector<Log> logs, const std::string& path, const FileLock&, const OwnFiles& own)
+{
+    const Patience patience;
+    int number = 1;
+    do {
+        const std::string to = numbered(path, number);
+        refuse_what_is_no_file(to);
+        std::optional<Log> there = current_log(to, own.held);
+        const auto belongs = [&](const Log& log) { return is_of_one_job(*there, log); };
+        const bool same = there && std::any_of(logs.begin(), logs.end(), belongs);
+        if (there && !same && ran_at_once(*there, logs.front())) {
+            ++number;
+            continue;
+        }
+        const bool replaces = there || std::filesystem::exists(to);
+        if (!same) there.reset();
+        Log all = one_of(std::move(there), std::move(logs));
+        if (replaces) {
+            write_log(all, to);
+            return to;
+        }
+        write_fresh(all, own.fresh, to);
+        if (put_new(own.fresh, to)) return to;
+        // There is one that could not be seen from here yet.
+        unlink(own.fresh.c_str());
+        logs.clear();
+        logs.push_back(std::move(all));
+    } while (patience.wait());
+    throw LogError(path + ": other nodes have put something there that cannot be read from here");
 }
 
 bool is_of_another_job(const std::string& path, const std::string& job)

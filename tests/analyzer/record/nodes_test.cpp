@@ -134,9 +134,9 @@ TEST_CASE("the one that has the lock puts in what others wait with, and nothing 
     other.enter();
     // The second is one that died after it was put in, before it was removed.
     write_log(log_of(7), one.path() + "/share.waits.fathom");
-    one.put(log_of(8), path, folder.path());
+    one.put(log_of(8), path);
     write_log(log_of(7), one.path() + "/share.again.fathom");
-    other.put(log_of(9), path, folder.path());
+    other.put(log_of(9), path);
     CHECK(processes_in(path) == Processes{7, 8, 9});
     CHECK_FALSE(fs::exists(one.path() + "/share.again.fathom"));
 }

@@ -41,10 +41,10 @@ Log log_of(std::string_view job, std::int64_t rank, std::uint64_t start, std::ui
 
 std::string put(Log log, const std::string& path)
 {
-    const FolderLock lock(folder_of(path));
+    const FileLock lock(FileLock::folder, folder_of(path));
     std::vector<Log> logs;
     logs.push_back(std::move(log));
-    return publish(std::move(logs), path, lock, {path + ".taken", path + ".fresh"});
+    return publish(std::move(logs), path, lock, {path + ".held", path + ".fresh"});
 }
 
 std::multiset<std::int64_t> ranks_in(const std::string& path)

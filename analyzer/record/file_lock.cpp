@@ -1,5 +1,5 @@
-// flock on the folder itself: nothing to make, nothing to remove.
-#include "analyzer/record/folder_lock.h"
+// flock, which NFS and its kin translate for their servers.
+#include "analyzer/record/file_lock.h"
 
 #include <cerrno>
 #include <fcntl.h>
@@ -9,18 +9,18 @@
 
 namespace fathom {
 
-FolderLock::FolderLock(const std::string& folder, Patience patience)
+FileLock::FileLock(Kind kind, const std::string& path, Patience patience)
 {
-    fd_ = open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    fd_ = open(path.c_str(), (kind == file ? O_RDWR | O_CREAT : O_RDONLY | O_DIRECTORY) | O_CLOEXEC, 0666);
     take(patience == waits ? LOCK_EX : LOCK_EX | LOCK_NB);
 }
 
-void FolderLock::wait()
+void FileLock::wait()
 {
     take(LOCK_EX);
 }
 
-void FolderLock::take(int how)
+void FileLock::take(int how)
 {
     int failed = 0;
     do failed = fd_ < 0 ? 0 : flock(fd_, how);
@@ -28,7 +28,7 @@ void FolderLock::take(int how)
     held_ = failed == 0 || errno != EWOULDBLOCK;
 }
 
-FolderLock::~FolderLock()
+FileLock::~FileLock()
 {
     if (fd_ >= 0) close(fd_);
 }

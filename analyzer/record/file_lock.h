@@ -1,0 +1,32 @@
+// A lock that the kernel lets go of when its holder dies.
+#pragma once
+
+#include <string>
+
+namespace fathom {
+
+// On a folder: among processes of this node. Network file systems lock files only: on a file, which is made where
+// it is not there yet, among processes of all nodes. Where there are no locks, it holds nothing and says it does.
+class FileLock {
+  public:
+    enum Patience { waits, does_not_wait };
+    enum Kind { folder, file };
+    FileLock(Kind kind, const std::string& path, Patience patience = waits);
+    ~FileLock();
+    FileLock(const FileLock&) = delete;
+    FileLock& operator=(const FileLock&) = delete;
+
+    bool held() const { return held_; }
+    void wait();
+
+  private:
+    void take(int how);
+
+    int fd_ = -1;
+    bool held_ = true;
+};
+
+// The folder that a path is in.
+std::string folder_of(const std::string& path);
+
+}  // namespace fathom
