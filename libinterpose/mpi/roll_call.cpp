@@ -184,19 +184,28 @@ Verdict read_verdict(const PathText& path)
     return std::string_view(text, static_cast<std::size_t>(length)) == "yes" ? Verdict::yes : Verdict::no;
 }
 
-// Another node's verdict may take a moment to be seen here: those whose answer it gives wait for us anyway.
+// Where a file system has no links, or may not be written, no rank can leave a verdict, or this one has left no
+// mark. After any other failure there may be a verdict that cannot be seen from here yet, which the others follow.
+// On GlusterFS, of nodes that make one link at once none may succeed.
+bool is_final(long error)
+{
+    for (const int final : {EPERM, EOPNOTSUPP, ENOSYS, EINVAL, EROFS, EACCES, ENAMETOOLONG})
+        if (error == -final) return true;
+    return false;
+}
+
 Verdict settle(const PathText& path, bool complete)
 {
-    constexpr int most_looks = 6000;
-    constexpr long between_looks_ns = 20'000'000;
-    if (sys::symlink(complete ? "yes" : "no", path.c_str()) == 0) return complete ? Verdict::yes : Verdict::no;
-    Verdict verdict = read_verdict(path);
-    for (int look = 0; look < most_looks && verdict == Verdict::none; ++look) {
-        if (sys::symlink("no", path.c_str()) != -EEXIST) break;
-        sys::rest(between_looks_ns);
-        verdict = read_verdict(path);
+    constexpr int most_tries = 6000;
+    constexpr long between_tries_ns = 20'000'000;
+    for (int tries = 0; tries < most_tries; ++tries) {
+        const long failed = sys::symlink(complete ? "yes" : "no", path.c_str());
+        if (failed == 0) return complete ? Verdict::yes : Verdict::no;
+        const Verdict known = read_verdict(path);
+        if (known != Verdict::none || is_final(failed)) return known;
+        sys::rest(between_tries_ns);
     }
-    return verdict;
+    return Verdict::none;
 }
 
 Verdict verdict_of_nodes()

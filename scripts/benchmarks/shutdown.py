@@ -14,6 +14,7 @@ import statistics
 import subprocess
 import sys
 import tempfile
+import time
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -116,12 +117,23 @@ def finalized(recorder, log):
     return sum(value == ["ending", "2"] for value in values)
 
 
+def fetch(log, folder):
+    """What this node remembers of a folder that nodes share may be seconds old."""
+    for _ in range(100):
+        try:
+            return Path(shutil.move(log, folder))
+        except OSError:
+            subprocess.run(["ls", "-l", log.parent], capture_output=True)  # asks the server about each file
+            time.sleep(0.1)
+    sys.exit(f"{log}: cannot be read")
+
+
 def run_job(launcher, program, case, data, recorder=None, logs=None):
     """Runs one job, under the library if there is a recorder; where there is a folder for logs, that of several nodes, each rank
     has a recorder of its own."""
     folder = Path(tempfile.mkdtemp(dir=data))
     try:
-        results, log, files = folder / "result", (logs or folder) / "log.fathom", folder / "files"
+        results, log, files = folder / "result", (logs or folder) / f"{folder.name}.fathom", folder / "files"
         files.mkdir()
         start, job = [*launcher, "-np", str(case.ranks)], [program, case.sharing, str(case.files), files, results]
         record = [recorder, "record", "-q", "--memory", str(case.arena_kib), "-o", log, "--"] if recorder else []
@@ -130,7 +142,7 @@ def run_job(launcher, program, case, data, recorder=None, logs=None):
         if done.returncode != 0:
             sys.exit(f"the job failed: {case}\n{done.stdout}{done.stderr}")
         if recorder and logs:
-            log = Path(shutil.move(log, folder))
+            log = fetch(log, folder)
         run = Run(log_bytes=log.stat().st_size if recorder else 0)
         if recorder and (count := finalized(recorder, log)) != case.ranks:
             sys.exit(f"only {count} of the {case.ranks} ranks had their records written by MPI_Finalize: {case}")

@@ -2,7 +2,7 @@
 # Epilog of Slurm, as root, on each node of a job, however it ended: files what its steps recorded. What cannot be filed
 # (a full or read-only folder) waits for the Epilog of a later job. The files of a spool are its user's, and so is the
 # process that reads them.
-. "$(dirname "$0")/site.conf"
+. "${0%/*}/site.conf"
 waiting=$spools/.waiting
 
 # Files the spools of one user, whose names come from standard input with a zero byte behind each.

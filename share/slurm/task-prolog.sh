@@ -1,7 +1,7 @@
 #!/bin/sh
 # TaskProlog of Slurm, as the user, before each task: what it prints goes into the task's environment. Each step has a
 # spool of its own on each node. Users who set FATHOM_OFF are left alone.
-. "$(dirname "$0")/site.conf"
+. "${0%/*}/site.conf"
 library=$prefix/lib/libfathom.so
 [ -z "$FATHOM_OFF" ] && [ -r "$library" ] && [ -d "$spools" ] || exit 0
 case ${SLURM_STEP_ID:-4294967291} in
