@@ -124,7 +124,7 @@ def fetch(log, folder):
             return Path(shutil.move(log, folder))
         except OSError:
             subprocess.run(["ls", "-l", log.parent], capture_output=True)  # asks the server about each file
-            time.sleep(0.1)
+            time.sleep(0.6)
     sys.exit(f"{log}: cannot be read")
 
 
