@@ -60,7 +60,9 @@ inline constexpr BatchFact batch_facts[] = {
     {job_nodes,
      "nodes of the allocation",
      {{"SLURM_JOB_NUM_NODES"}, {}, {"PBS_NUM_NODES"}, {"FLUX_JOB_NNODES"}}},
-    {node_list, "nodes of the step, or of the job", {{"SLURM_STEP_NODELIST", "SLURM_JOB_NODELIST"}, {}, {}, {}}},
+    {node_list,
+     "nodes of the step, or of the job",
+     {{"SLURM_STEP_NODELIST", "SLURM_JOB_NODELIST"}, {}, {}, {}}},
 };
 
 // All facts of this page, in the order in which logs have them.

@@ -1,5 +1,5 @@
-// Recordings that a launcher started, one for each rank: what a node recorded is collected by the recorder that
-// ends last there, and the node that ends last says so.
+// Recordings that a launcher started, one for each rank: what a node recorded is collected by the recorder
+// that ends last there, and the node that ends last says so.
 #include <algorithm>
 #include <chrono>
 #include <csignal>
@@ -13,8 +13,8 @@
 #include "analyzer/output/message.h"
 #include "analyzer/record/collect.h"
 #include "analyzer/record/collector.h"
-#include "analyzer/record/fold.h"
 #include "analyzer/record/file_lock.h"
+#include "analyzer/record/fold.h"
 #include "analyzer/record/launch_folder.h"
 #include "analyzer/record/liveness.h"
 #include "analyzer/record/node_folder.h"
@@ -26,16 +26,15 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::chrono::milliseconds patience_with_nodes{2000}, between_looks{50}, between_looks_at_program{500};
+constexpr std::chrono::milliseconds patience_with_nodes{2000}, between_looks{50},
+    between_looks_at_program{500};
 
 class Inside {
   public:
-    explicit Inside(const Recording& recording)
-        : recording_(recording), node_(recording.ranks_folder)
-    {
-    }
+    explicit Inside(const Recording& recording) : recording_(recording), node_(recording.ranks_folder) {}
 
-    // In the process that will collect. The reply is the log's path, and the folder where nodes meet, in two lines.
+    // In the process that will collect. The reply is the log's path, and the folder where nodes meet, in two
+    // lines.
     std::string begin()
     {
         beginning_ = node_.join(recording_.spool, identity_of(getpid()), [&] { return settle(); });
@@ -113,13 +112,17 @@ class Inside {
         const LaunchFolder folder = launch_folder();
         const bool gathered = !collected.written_by_mpi.empty();
         if (!gathered) add_mounts(collected.log);
-        const auto where = [&] { return gathered ? collected.written_by_mpi : folder.output(beginning_.output); };
+        const auto where = [&] {
+            return gathered ? collected.written_by_mpi : folder.output(beginning_.output);
+        };
         if (collected.processes > 0 && (!gathered || collected.anything))
             folder.put(std::move(collected.log), where());
         const std::string path = where();
-        const bool all_ended = folder.leave(last.spools.size(), gathered ? 0 : started()) || (failed && collected.rank_zero && !others_end(folder));
+        const bool all_ended = folder.leave(last.spools.size(), gathered ? 0 : started()) ||
+                               (failed && collected.rank_zero && !others_end(folder));
         for (const std::string& spool : last.spools)
-            if (std::none_of(users.begin(), users.end(), [&](const User& user) { return user.spool == spool; }))
+            if (std::none_of(users.begin(), users.end(),
+                             [&](const User& user) { return user.spool == spool; }))
                 remove_spool(spool);
         if (!recording_.options.quiet && all_ended) tell_of_log(path);
         std::map<std::string, std::vector<User>> by_spool;
@@ -129,7 +132,8 @@ class Inside {
 
     void tell_of_log(const std::string& path) const
     {
-        const std::string held = fmt::format("{}/.fathom-{}-{}.held", folder_of(path), recording_.key, getpid());
+        const std::string held =
+            fmt::format("{}/.fathom-{}-{}.held", folder_of(path), recording_.key, getpid());
         if (const auto log = current_log(path, held)) tell(summary_of(*log, path));
     }
 

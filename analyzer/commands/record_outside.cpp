@@ -19,14 +19,14 @@ namespace {
 
 namespace fs = std::filesystem;
 
-Collected collect(const Recording& recording, const std::vector<User>& users,
-                          const std::string& output, Log facts)
+Collected collect(const Recording& recording, const std::vector<User>& users, const std::string& output,
+                  Log facts)
 {
     // The program has ended: the terminal is ours until the shell has it back.
     Progress progress;
     const Tick tick = recording.options.quiet ? Tick() : progress.stage("collecting", {false, "processes"});
-    Collected collected = collect_job({recording.spool}, users, folder_of(output),
-                                      recording.job, std::move(facts), tick);
+    Collected collected =
+        collect_job({recording.spool}, users, folder_of(output), recording.job, std::move(facts), tick);
     progress.clear();
     if (recording.hindrance) {
         collected.log.add_fact("note", sentence_on(recording.hindrance));

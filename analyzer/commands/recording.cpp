@@ -44,8 +44,7 @@ Recording::Recording(const RecordOptions& given)
       spool(make_spool()),
       ranks_folder(inside ? make_ranks_folder(key) : spool),
       hindrance(hindrance_of(options.command.front()))
-{
-}
+{}
 
 std::string Recording::output(const std::string& program) const
 {
@@ -76,17 +75,18 @@ Environment environment_for(const Recording& recording, const std::string& outpu
     const std::string both = ours + (ours.empty() || theirs.empty() ? "" : ":") + theirs;
     // What is not set is taken out: it may be left from a recording around this one. So is the output, which
     // is not that of recordings inside this one.
-    Environment environment = {{"LD_PRELOAD", set_if(!both.empty(), both)},
-                               {options::spool.environment, recording.spool},
-                               {"FATHOM_RANKS", recording.ranks_folder},
-                               {"FATHOM_LOG", output},
-                               {"FATHOM_JOB", recording.job},
-                               {"FATHOM_STREAMS", redirected_streams()},
-                               {identity::user_name_variable, set_if(!recording.names.user.empty(), recording.names.user)},
-                               {identity::group_name_variable, set_if(!recording.names.group.empty(), recording.names.group)},
-                               {"FATHOM_LAUNCH", set_if(!launch_folder.empty(), launch_folder)},
-                               {"FATHOM_COLLECT", set_if(!recording.inside, "1")},
-                               {options::output.environment, std::nullopt}};
+    Environment environment = {
+        {"LD_PRELOAD", set_if(!both.empty(), both)},
+        {options::spool.environment, recording.spool},
+        {"FATHOM_RANKS", recording.ranks_folder},
+        {"FATHOM_LOG", output},
+        {"FATHOM_JOB", recording.job},
+        {"FATHOM_STREAMS", redirected_streams()},
+        {identity::user_name_variable, set_if(!recording.names.user.empty(), recording.names.user)},
+        {identity::group_name_variable, set_if(!recording.names.group.empty(), recording.names.group)},
+        {"FATHOM_LAUNCH", set_if(!launch_folder.empty(), launch_folder)},
+        {"FATHOM_COLLECT", set_if(!recording.inside, "1")},
+        {options::output.environment, std::nullopt}};
     for (const auto& [name, value] : recording.options.for_library) environment.emplace_back(name, value);
     return environment;
 }
@@ -133,7 +133,8 @@ void check_output(const std::string& path)
 
 std::string sentence_on_trouble(std::string_view why, const std::string& spool)
 {
-    return fmt::format("{}\nfathom: what was recorded is kept; to try again: fathom recover {} -o FILE", why, spool);
+    return fmt::format("{}\nfathom: what was recorded is kept; to try again: fathom recover {} -o FILE", why,
+                       spool);
 }
 
 int report_failed_start(const std::string& program, int error)

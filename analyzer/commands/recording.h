@@ -15,15 +15,16 @@
 namespace fathom {
 
 struct Recording {
-    explicit Recording(const RecordOptions& given);  // throws std::runtime_error where there is no place for a spool
+    explicit Recording(
+        const RecordOptions& given);  // throws std::runtime_error where there is no place for a spool
 
     const RecordOptions& options;
     std::uint64_t start;
     pid_t pid;
     std::optional<Launched> by;
-    bool inside;      // a launcher, which has started one recorder for each rank
-    OwnerNames names; // empty where another rank asks for them
-    std::string job;  // job_key()
+    bool inside;       // a launcher, which has started one recorder for each rank
+    OwnerNames names;  // empty where another rank asks for them
+    std::string job;   // job_key()
     // Of the recorders of a launch, those that were asked for the same log have this in common.
     std::string key;
     std::string spool;
@@ -53,7 +54,8 @@ void check_output(const std::string& path);
 // Said of what could not be written.
 std::string sentence_on_trouble(std::string_view why, const std::string& spool);
 
-// Runs the program and collects. Each returns what `fathom record` shall exit with, or ends as the program did.
+// Runs the program and collects. Each returns what `fathom record` shall exit with, or ends as the program
+// did.
 int record_outside(const Recording& recording);
 int record_inside(const Recording& recording);
 

@@ -11,8 +11,8 @@
 #include "analyzer/output/output.h"
 #include "analyzer/output/progress.h"
 #include "analyzer/record/collect.h"
-#include "analyzer/record/filing.h"
 #include "analyzer/record/file_lock.h"
+#include "analyzer/record/filing.h"
 #include "analyzer/record/launch_folder.h"
 #include "analyzer/record/leftovers.h"
 #include "analyzer/record/owner.h"
@@ -163,7 +163,8 @@ std::uint64_t start_of(const Log& log)
     return start == UINT64_MAX ? unix_ns_now() : start;
 }
 
-// A log named after the spool, which a site has named after a job's step. Other nodes have spools of that step.
+// A log named after the spool, which a site has named after a job's step. Other nodes have spools of that
+// step.
 void file(const std::string& spool, const RecoverOptions& options)
 {
     const std::string name = std::filesystem::path(spool).filename();
@@ -221,7 +222,8 @@ int run_recover(const RecoverOptions& options)
         return exit_done;
     }
     if (!options.into.empty()) return file_all(options);
-    if (options.output.empty()) throw BadUsage("recover: name the log to write with -o FILE, or a folder with --into");
+    if (options.output.empty())
+        throw BadUsage("recover: name the log to write with -o FILE, or a folder with --into");
     return recover(options);
 }
 
@@ -236,7 +238,8 @@ CommandLine recover_line()
         {"-o,--output", "FILE", "one log of all of them", &options->output},
         {"--into",
          "FOLDER",
-         "a log of each, named after it, in FOLDER/YEAR/MONTH/DAY; what other nodes have put there is added to",
+         "a log of each, named after it, in FOLDER/YEAR/MONTH/DAY; what other nodes have put there is added "
+         "to",
          &options->into,
          {.excludes = "--output"}},
         {"--keep", "", "leave the folders in place", &options->keep},

@@ -35,7 +35,8 @@ bool add_numbered(std::string_view name, std::string_view ranges, std::vector<st
         std::string_view range = take_until(ranges, ",");
         const std::string_view first = take_until(range, "-"), last = range.empty() ? first : range;
         std::size_t from = 0, to = 0;
-        if (!read_number(first, from) || !read_number(last, to) || to < from || to - from > most_nodes - nodes.size())
+        if (!read_number(first, from) || !read_number(last, to) || to < from ||
+            to - from > most_nodes - nodes.size())
             return false;
         for (std::size_t number = from; number <= to; ++number)
             nodes.push_back(fmt::format("{}{:0{}}", name, number, first.size()));

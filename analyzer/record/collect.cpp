@@ -134,8 +134,8 @@ Collected collect_parts(const std::vector<std::string>& spools, const std::vecto
     return collected;
 }
 
-Collected collect_job(const std::vector<std::string>& spools, const std::vector<User>& users, const std::string& folder,
-                      const std::string& job, Log facts, const Tick& tick)
+Collected collect_job(const std::vector<std::string>& spools, const std::vector<User>& users,
+                      const std::string& folder, const std::string& job, Log facts, const Tick& tick)
 {
     std::vector<std::string> relied_on;
     for (const std::string& path : logs_of_ranks(folder, job)) {

@@ -26,13 +26,14 @@ struct Collected {
 Collected collect_parts(const std::vector<std::string>& spools, const std::vector<User>& users, Log into,
                         const std::function<bool(const std::string&)>& relied_on, const Tick& tick = {});
 
-// What the recorders of these spools kept of a job, as the facts of one: those of a program that failed come first.
+// What the recorders of these spools kept of a job, as the facts of one: those of a program that failed come
+// first.
 Log facts_kept_in(const std::vector<std::string>& spools);
 
 // The same for a whole job: the logs that its MPI ranks left under hidden names in a folder are used where
 // they are whole, and the node's mounts are added.
-Collected collect_job(const std::vector<std::string>& spools, const std::vector<User>& users, const std::string& folder,
-                      const std::string& job, Log facts, const Tick& tick = {});
+Collected collect_job(const std::vector<std::string>& spools, const std::vector<User>& users,
+                      const std::string& folder, const std::string& job, Log facts, const Tick& tick = {});
 
 // Gives processes of the program that has just ended a moment to end too, as MPI's helpers do. Returns those
 // that did not. No process that began before `first_tick` is looked at.

@@ -1,5 +1,5 @@
-// Two pipes: the reply of `begin` comes through one, the outcome goes through the other. A dead recorder's end
-// closes.
+// Two pipes: the reply of `begin` comes through one, the outcome goes through the other. A dead recorder's
+// end closes.
 #include "analyzer/record/collector.h"
 
 #include <algorithm>
@@ -54,7 +54,8 @@ void stand_apart()
     }
 }
 
-// The life of the collector. Nothing may leave it by an exception: that would run the recorder's code a second time.
+// The life of the collector. Nothing may leave it by an exception: that would run the recorder's code a
+// second time.
 int collect(const std::function<std::string()>& begin,
             const std::function<int(const std::optional<LaunchOutcome>&)>& finish, int reply, int outcome)
 {

@@ -5,8 +5,9 @@
 
 namespace fathom {
 
-// On a folder: among processes of this node. Network file systems lock files only: on a file, which is made where
-// it is not there yet, among processes of all nodes. Where there are no locks, it holds nothing and says it does.
+// On a folder: among processes of this node. Network file systems lock files only: on a file, which is made
+// where it is not there yet, among processes of all nodes. Where there are no locks, it holds nothing and
+// says it does.
 class FileLock {
   public:
     enum Patience { waits, does_not_wait };

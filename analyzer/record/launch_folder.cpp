@@ -57,8 +57,7 @@ std::size_t recorded_by_all(const std::string& folder)
 
 LaunchFolder::LaunchFolder(const std::string& folder, const std::string& key, std::string mark)
     : path_((fs::path(folder) / (".fathom-" + key)).string()), mark_(std::move(mark))
-{
-}
+{}
 
 std::string LaunchFolder::enter()
 {
@@ -130,8 +129,9 @@ void LaunchFolder::put(Log log, const std::string& output) const
         }
     }
     if (logs.empty()) return;
-    const std::string to = publish(std::move(logs), output, lock,
-                                   {fmt::format("{}/held.{}", path_, node), fmt::format("{}/fresh.{}", path_, node)});
+    const std::string to =
+        publish(std::move(logs), output, lock,
+                {fmt::format("{}/held.{}", path_, node), fmt::format("{}/fresh.{}", path_, node)});
     std::error_code ignored;
     if (to != output) {
         fs::remove(path_ + "/output", ignored);
@@ -147,7 +147,8 @@ bool LaunchFolder::leave(std::size_t recorded, std::size_t started) const
     if (mark_.empty()) return true;
     std::ofstream(fmt::format("{}/left.{}.{}", path_, fs::path(mark_).filename().string(), recorded));
     const auto until = std::chrono::steady_clock::now() + time_to_begin;
-    while (recorded_by_all(path_) < started && nodes_in(path_) == 1 && std::chrono::steady_clock::now() < until)
+    while (recorded_by_all(path_) < started && nodes_in(path_) == 1 &&
+           std::chrono::steady_clock::now() < until)
         std::this_thread::sleep_for(between_counts);
     fs::remove(mark_, ignored);
     if (rmdir((path_ + "/nodes").c_str()) != 0) return false;

@@ -37,8 +37,8 @@ std::string port_of_hydra(const Surroundings& here)
     return "";
 }
 
-// What a launcher is known by, what numbers a process among all, how many these are, and what together names the
-// launch.
+// What a launcher is known by, what numbers a process among all, how many these are, and what together names
+// the launch.
 struct Launcher {
     const char *known_by, *rank, *size;
     std::initializer_list<const char*> launch;
@@ -48,11 +48,18 @@ struct Launcher {
 // step of which only some of its ranks know. Slurm numbers what it starts, be it ranks or others' launchers
 // on each node: it comes after these. Its jobs keep their number when they are requeued, and the shell of a
 // job has a rank, but no step.
-constexpr const char *slurm_job = "SLURM_JOB_ID", *slurm_step = "SLURM_STEP_ID", *slurm_tasks = "SLURM_STEP_NUM_TASKS";
+constexpr const char *slurm_job = "SLURM_JOB_ID", *slurm_step = "SLURM_STEP_ID",
+                     *slurm_tasks = "SLURM_STEP_NUM_TASKS";
 constexpr Launcher launchers[] = {
-    {"OMPI_COMM_WORLD_RANK", "OMPI_COMM_WORLD_RANK", "OMPI_COMM_WORLD_SIZE", {"OMPI_MCA_orte_hnp_uri", "PMIX_NAMESPACE"}},
+    {"OMPI_COMM_WORLD_RANK",
+     "OMPI_COMM_WORLD_RANK",
+     "OMPI_COMM_WORLD_SIZE",
+     {"OMPI_MCA_orte_hnp_uri", "PMIX_NAMESPACE"}},
     {"MPI_LOCALRANKID", "PMI_RANK", "PMI_SIZE", {}},
-    {slurm_step, "SLURM_PROCID", slurm_tasks, {"SLURM_CLUSTER_NAME", slurm_job, slurm_step, "SLURM_RESTART_COUNT"}},
+    {slurm_step,
+     "SLURM_PROCID",
+     slurm_tasks,
+     {"SLURM_CLUSTER_NAME", slurm_job, slurm_step, "SLURM_RESTART_COUNT"}},
     {"PMIX_RANK", "PMIX_RANK", "", {"PMIX_NAMESPACE"}},
     {"PMI_RANK", "PMI_RANK", "PMI_SIZE", {}},
 };

@@ -16,13 +16,14 @@ struct Beginning {
 
 // What is left to do for the one that ends last.
 struct LastOnNode {
-    std::vector<std::string> spools;  // of all recorders of this node, its own included; empty: another is at work
+    std::vector<std::string>
+        spools;  // of all recorders of this node, its own included; empty: another is at work
     std::string mark;
     std::uint64_t first_tick = 0;  // at or after which their programs began
 };
 
-// The folder in memory in which the ranks of a launch leave their marks (libinterpose/mpi/roll_call.h). It holds
-// also
+// The folder in memory in which the ranks of a launch leave their marks (libinterpose/mpi/roll_call.h). It
+// holds also
 //   recorder.SPOOL  who records into that spool, from its start to its end
 //   ended.SPOOL     the same once it has handed the spool over
 //   beginning       what was settled

@@ -72,8 +72,8 @@ bool ran_at_once(const Log& one, const Log& other)
     return a && b && a->first <= b->second && b->first <= a->second;
 }
 
-// MPI_Finalize wrote a log without the key of the job; of its ranks a part has but the end. Numbers of processes
-// come again.
+// MPI_Finalize wrote a log without the key of the job; of its ranks a part has but the end. Numbers of
+// processes come again.
 bool have_a_rank_in_common(const Log& one, const Log& other)
 {
     std::map<std::tuple<std::int64_t, std::uint64_t, std::string_view>, std::uint64_t> starts;
@@ -107,9 +107,8 @@ bool are_ranks_of_one_launch(const Log& one, const Log& other)
 bool knows(const Merger& merger, const Log& log)
 {
     const auto& processes = log.rows<Process>();
-    return !processes.empty() && std::all_of(processes.begin(), processes.end(), [&](const Process& process) {
-        return merger.has(process);
-    });
+    return !processes.empty() && std::all_of(processes.begin(), processes.end(),
+                                             [&](const Process& process) { return merger.has(process); });
 }
 
 Log one_of(std::optional<Log> there, std::vector<Log> logs)
@@ -123,14 +122,16 @@ Log one_of(std::optional<Log> there, std::vector<Log> logs)
 
 bool is_of_one_job(const Log& one, const Log& other)
 {
-    return is_same_job(one, other) || have_a_rank_in_common(one, other) || are_ranks_of_one_launch(one, other);
+    return is_same_job(one, other) || have_a_rank_in_common(one, other) ||
+           are_ranks_of_one_launch(one, other);
 }
 
 std::string numbered(const std::string& path, int number)
 {
     if (number == 1) return path;
     const std::filesystem::path name(path);
-    return name.parent_path() / fmt::format("{}-{}{}", name.stem().string(), number, name.extension().string());
+    return name.parent_path() /
+           fmt::format("{}-{}{}", name.stem().string(), number, name.extension().string());
 }
 
 [[noreturn]] void complain(const std::string& path, int error)
@@ -188,8 +189,8 @@ void write_fresh(const Log& log, const std::string& fresh, const std::string& pa
 
 }  // namespace
 
-// A name in a folder may be remembered, and with it a file that another node has replaced. To give a file another
-// name, the server must know it.
+// A name in a folder may be remembered, and with it a file that another node has replaced. To give a file
+// another name, the server must know it.
 std::optional<Log> current_log(const std::string& path, const std::string& held)
 {
     const Patience patience;

@@ -14,8 +14,8 @@ namespace fathom {
 // std::runtime_error where none of them can be written.
 std::string make_spool();
 
-// The folder in which the ranks and recorders of one launch on this node meet (node_folder.h), made where it is
-// not there yet; empty where that is not possible.
+// The folder in which the ranks and recorders of one launch on this node meet (node_folder.h), made where it
+// is not there yet; empty where that is not possible.
 std::string make_ranks_folder(const std::string& key);
 
 // The key in the name of such a folder; empty where it is none.

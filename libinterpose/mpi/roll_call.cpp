@@ -1,10 +1,12 @@
-// Marks are empty files, named after the MPI job and the rank's number on its node. Once they are all there, one
-// of the node's ranks leaves a mark for all of them where the nodes meet. Launchers are known by what they put
-// into the environment.
+// Marks are empty files, named after the MPI job and the rank's number on its node. Once they are all there,
+// one of the node's ranks leaves a mark for all of them where the nodes meet. Launchers are known by what
+// they put into the environment.
 #include "libinterpose/mpi/roll_call.h"
 
+#include <algorithm>
 #include <cstdlib>
 #include <cstring>
+#include <iterator>
 #include <sys/socket.h>
 
 #include "libinterpose/mpi/mpi_library.h"
@@ -147,6 +149,15 @@ PathText in_launch_folder(std::string_view name)
     return path;
 }
 
+bool can_agree_with_nodes()
+{
+    const int fd = sys::open(settings().launch_folder.c_str(), O_RDONLY | O_DIRECTORY);
+    struct statfs about {};
+    const bool can = fd >= 0 && sys::file_system(fd, about) == 0 && shows_at_once(about.f_type);
+    if (fd >= 0) sys::close(fd);
+    return can;
+}
+
 // The ranks of all nodes that have left a mark: "rank.NUMBER.HOW_MANY".
 std::uint64_t ranks_that_answered()
 {
@@ -172,8 +183,8 @@ std::uint64_t ranks_that_answered()
     return ranks;
 }
 
-// A verdict is a symbolic link, which is made with what it says in one step: the first one holds for all, also
-// for a rank that looks before every mark can be seen.
+// A verdict is a symbolic link, which is made with what it says in one step: the first one holds for all,
+// also for a rank that looks before every mark can be seen.
 enum class Verdict { none, no, yes };
 
 Verdict read_verdict(const PathText& path)
@@ -184,9 +195,9 @@ Verdict read_verdict(const PathText& path)
     return std::string_view(text, static_cast<std::size_t>(length)) == "yes" ? Verdict::yes : Verdict::no;
 }
 
-// Where a file system has no links, or may not be written, no rank can leave a verdict, or this one has left no
-// mark. After any other failure there may be a verdict that cannot be seen from here yet, which the others follow.
-// On GlusterFS, of nodes that make one link at once none may succeed.
+// Where a file system has no links, or may not be written, no rank can leave a verdict, or this one has left
+// no mark. After any other failure there may be a verdict that cannot be seen from here yet, which the others
+// follow.
 bool is_final(long error)
 {
     for (const int final : {EPERM, EOPNOTSUPP, ENOSYS, EINVAL, EROFS, EACCES, ENAMETOOLONG})
@@ -196,7 +207,7 @@ bool is_final(long error)
 
 Verdict settle(const PathText& path, bool complete)
 {
-    constexpr int most_tries = 6000;
+    constexpr int most_tries = 1000;
     constexpr long between_tries_ns = 20'000'000;
     for (int tries = 0; tries < most_tries; ++tries) {
         const long failed = sys::symlink(complete ? "yes" : "no", path.c_str());
@@ -228,8 +239,7 @@ bool look_for_marks()
     if (fd >= 0) sys::lock(fd);
     Verdict verdict = read_verdict(path);
     if (verdict == Verdict::none) {
-        const bool complete =
-            one_node ? all_here_have_answered() : verdict_of_nodes() == Verdict::yes;
+        const bool complete = one_node ? all_here_have_answered() : verdict_of_nodes() == Verdict::yes;
         verdict = settle(path, complete);
         if (verdict == Verdict::none && complete) verdict = Verdict::yes;
     }
@@ -238,6 +248,17 @@ bool look_for_marks()
 }
 
 }  // namespace
+
+bool shows_at_once(long type)
+{
+    constexpr long all[] = {
+        0xef53,     0x58465342, 0x9123683e,
+        0x2fc12fc1, 0x01021994, 0x794c7630,  // ext4 XFS btrfs ZFS tmpfs overlay
+        0x0bd00bd0, 0x47504653, 0x00c36400,
+        0x19830326, 0x01161970, 0x7461636f,  // Lustre GPFS Ceph BeeGFS GFS2 OCFS2
+    };
+    return std::find(std::begin(all), std::end(all), type) != std::end(all);
+}
 
 int tasks_of_node(const char* tasks, int node)
 {
@@ -272,6 +293,7 @@ void answer_roll_call()
     const bool one_node = roll_call.ranks_here == number_in(launcher->size);
     if (settings().launch_folder.empty() || one_node || !all_here_have_answered() || !make(mark("counted")))
         return;
+    if (!can_agree_with_nodes()) return;  // then the marks are too few, and all nodes know
     PathText node = in_launch_folder("rank.");
     node << static_cast<std::uint64_t>(number_in(launcher->rank)) << "."
          << static_cast<std::uint64_t>(roll_call.ranks_here);

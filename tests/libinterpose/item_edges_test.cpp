@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "libinterpose/mpi/items.h"
-#include "libinterpose/mpi/timing_items.h"
 #include "libinterpose/mpi/text_items.h"
+#include "libinterpose/mpi/timing_items.h"
 #include "logformat/duration_bins.h"
 
 using namespace fathom;

@@ -5,6 +5,16 @@
 
 using namespace fathom;
 
+TEST_CASE("nodes agree where each sees at once what the others did")
+{
+    constexpr long ext4 = 0xef53, lustre = 0x0bd00bd0, nfs = 0x6969, fuse = 0x65735546;
+    CHECK(shows_at_once(ext4));
+    CHECK(shows_at_once(lustre));
+    CHECK_FALSE(shows_at_once(nfs));
+    CHECK_FALSE(shows_at_once(fuse));
+    CHECK_FALSE(shows_at_once(0));
+}
+
 TEST_CASE("the tasks of a node in Slurm's list")
 {
     CHECK(tasks_of_node("6", 0) == 6);

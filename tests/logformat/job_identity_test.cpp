@@ -58,15 +58,15 @@ TEST_CASE("every batch system has its own variables, and its id tells which one 
                   {"SLURM_JOB_PARTITION", "fast"},
                   {"SLURM_JOB_NUM_NODES", "2"},
                   {"SLURM_JOB_NODELIST", "n[1-2]"}}) == Lines{{"batch_system", "Slurm"},
-                                                          {"job_id", "1234"},
-                                                          {"job_step", "0"},
-                                                          {"array_job", "1230"},
-                                                          {"array_index", "0"},
-                                                          {"job_name", "relax"},
-                                                          {"account", "bio"},
-                                                          {"queue", "fast"},
-                                                          {"job_nodes", "2"},
-                                                          {"node_list", "n[1-2]"}});
+                                                              {"job_id", "1234"},
+                                                              {"job_step", "0"},
+                                                              {"array_job", "1230"},
+                                                              {"array_index", "0"},
+                                                              {"job_name", "relax"},
+                                                              {"account", "bio"},
+                                                              {"queue", "fast"},
+                                                              {"job_nodes", "2"},
+                                                              {"node_list", "n[1-2]"}});
     CHECK(job_of({{"SLURM_JOB_ID", "1"}, {"SLURM_JOB_NODELIST", "n[1-2]"}, {"SLURM_STEP_NODELIST", "n2"}}) ==
           Lines{{"batch_system", "Slurm"}, {"job_id", "1"}, {"node_list", "n2"}});
     CHECK(job_of({{"LSB_JOBID", "55"},

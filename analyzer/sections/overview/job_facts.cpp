@@ -90,8 +90,8 @@ Entries header(const Job& job)
     const std::string nodes = nodes_without_record(job);
     if (job.mpi)
         add("ranks", "MPI ranks", count(job.ranks.size()),
-            all_ranks.any() ? fmt::format("of {}; missing: {}{}", format_count(all_ranks.started), all_ranks.names(),
-                                          nodes.empty() ? "" : "; nothing of " + nodes)
+            all_ranks.any() ? fmt::format("of {}; missing: {}{}", format_count(all_ranks.started),
+                                          all_ranks.names(), nodes.empty() ? "" : "; nothing of " + nodes)
                             : "");
     if (all_ranks.any()) add("ranks_started", "that MPI started", count(all_ranks.started));
     if (!job.mpi && processes > 0 && source_of(job.log).knows_mpi)

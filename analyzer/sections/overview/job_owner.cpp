@@ -87,7 +87,8 @@ std::vector<Entry> owner_entries(const Job& job)
     const std::string user = name_and_number(known(job, identity::user_name), known(job, identity::user));
     const std::string group = name_and_number(known(job, identity::group_name), known(job, identity::group));
     std::string about_user = group.empty() ? "" : fmt::format("group {}", group);
-    if (const std::string more = other_values(job, identity::user); !more.empty()) add_to_list(about_user, more);
+    if (const std::string more = other_values(job, identity::user); !more.empty())
+        add_to_list(about_user, more);
     if (!user.empty()) entries.push_back({"owner", "user", text(user), about_user});
     const std::string_view id = known(job, identity::job_id), system = known(job, identity::batch_system);
     if (!id.empty())

@@ -33,7 +33,8 @@ TEST_CASE("a list of nodes names each of them")
 
 TEST_CASE("a list that is none names nobody")
 {
-    for (const char* const list : {"a[1-3", "a[3-1]", "a[x]", "a[1-]b", "a[1-2]b[3-4]", "a[1-999999999]", "a[-2]"}) {
+    for (const char* const list :
+         {"a[1-3", "a[3-1]", "a[x]", "a[1-]b", "a[1-2]b[3-4]", "a[1-999999999]", "a[-2]"}) {
         CAPTURE(list);
         CHECK(nodes_in(list).empty());
     }
