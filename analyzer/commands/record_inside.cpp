@@ -115,8 +115,8 @@ class Inside {
         const auto where = [&] {
             return gathered ? collected.written_by_mpi : folder.output(beginning_.output);
         };
-        if (collected.processes > 0 && (!gathered || collected.anything))
-            folder.put(std::move(collected.log), where());
+        const bool any = collected.processes > 0;
+        if (any && (!gathered || collected.anything)) folder.put(std::move(collected.log), where());
         const std::string path = where();
         const bool all_ended = folder.leave(last.spools.size(), gathered ? 0 : started()) ||
                                (failed && collected.rank_zero && !others_end(folder));
@@ -124,7 +124,7 @@ class Inside {
             if (std::none_of(users.begin(), users.end(),
                              [&](const User& user) { return user.spool == spool; }))
                 remove_spool(spool);
-        if (!recording_.options.quiet && all_ended) tell_of_log(path);
+        if (!recording_.options.quiet && any && all_ended) tell_of_log(path);
         std::map<std::string, std::vector<User>> by_spool;
         for (const User& user : users) by_spool[user.spool].push_back(user);
         for (const auto& [spool, its_users] : by_spool) tell(still_running(its_users, spool));

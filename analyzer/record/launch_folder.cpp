@@ -77,23 +77,23 @@ std::string LaunchFolder::enter()
 
 std::string LaunchFolder::agree_on_output(const std::string& proposal) const
 {
-    std::error_code ignored;
-    fs::create_symlink(proposal, path_ + "/output", ignored);
-    return output(proposal);
+    // A link that another node has just made may take a moment to be seen here, or to be seen whole.
+    const auto until = std::chrono::steady_clock::now() + time_to_be_seen;
+    std::error_code error;
+    do {
+        fs::create_symlink(proposal, path_ + "/output", error);
+        if (!error) return proposal;
+        if (const std::string agreed = output(""); !agreed.empty()) return agreed;
+        std::this_thread::sleep_for(between_counts);
+    } while (error == std::errc::file_exists && std::chrono::steady_clock::now() < until);
+    return proposal;
 }
 
 std::string LaunchFolder::output(const std::string& otherwise) const
 {
     char agreed[4096];
-    // A link that another node has just made may take a moment to be seen here, or to be seen whole.
-    const auto until = std::chrono::steady_clock::now() + time_to_be_seen;
-    while (fs::exists(path_)) {
-        const ssize_t length = readlink((path_ + "/output").c_str(), agreed, sizeof agreed);
-        if (length > 0) return {agreed, static_cast<std::size_t>(length)};
-        if (std::chrono::steady_clock::now() > until) break;
-        std::this_thread::sleep_for(between_counts);
-    }
-    return otherwise;
+    const ssize_t length = readlink((path_ + "/output").c_str(), agreed, sizeof agreed);
+    return length > 0 ? std::string(agreed, static_cast<std::size_t>(length)) : otherwise;
 }
 
 void LaunchFolder::put(Log log, const std::string& output) const
