@@ -59,7 +59,7 @@ class Inside {
         } catch (const LogError&) {
             // The spool is full: the facts of the start must do.
         }
-        const LastOnNode last = node_.leave(recording_.spool, beginning_);
+        const LastOnNode last = node_.leave(recording_.spool);
         if (last.spools.empty()) return status;
         try {
             collect(last);

@@ -42,7 +42,7 @@ EXAMPLES
   fathom recover /dev/shm/fathom-1000-Ab3xYz -o app.fathom
   fathom recover --remove /dev/shm/fathom-1000-Ab3xYz
   fathom recover --remove-all        everything that is left behind, nothing else
-  fathom recover --into /site/logs /dev/shm/fathom-site/alice-1234.0
+  fathom recover --into /site/logs /run/fathom-site/alice-1234.0
                                      what a centre does at the end of a job, see
                                      docs/SITE.md
 
@@ -186,6 +186,8 @@ void file(const std::string& spool, const RecoverOptions& options)
         }
         nodes.leave();
         tell(fmt::format("{}: {}", spool, path));
+    } else if (!std::filesystem::is_empty(spool)) {
+        throw std::runtime_error(spool + ": no recorded process in this folder");
     }
     if (is_used(spool, users))
         tell(still_running(users, spool));
@@ -202,7 +204,7 @@ int file_all(const RecoverOptions& options)
         try {
             file(spool, options);
         } catch (const std::exception& error) {
-            tell(fmt::format("{}; what was recorded stays in {}", error.what(), spool));
+            tell(fmt::format("{}; {} stays as it is", error.what(), spool));
             status = exit_failed;
         }
     }
@@ -234,7 +236,7 @@ CommandLine recover_line()
     const auto options = std::make_shared<RecoverOptions>();
     CommandLine line;
     line.options = {
-        {"SPOOL", "FOLDER...", "the folders to recover", &options->spools},
+        {"SPOOL", "FOLDER", "the folders to recover", &options->spools},
         {"-o,--output", "FILE", "one log of all of them", &options->output},
         {"--into",
          "FOLDER",

@@ -81,15 +81,15 @@ Beginning NodeFolder::join(const std::string& spool, const std::string& identity
     return beginning;
 }
 
-LastOnNode NodeFolder::leave(const std::string& spool, const Beginning& beginning) const
+LastOnNode NodeFolder::leave(const std::string& spool) const
 {
-    if (path_.empty()) return {{spool}, beginning.mark, 0};
+    if (path_.empty()) return {{spool}, 0};
     const FileLock lock(FileLock::folder, path_);
     std::error_code ignored;
     fs::rename(file_of(path_, at_work, spool), file_of(path_, ended, spool), ignored);
     const std::vector<fs::path> files = files_in(path_);
     if (std::any_of(files.begin(), files.end(), is_recorder_at_work)) return {};
-    LastOnNode last{{}, beginning.mark, UINT64_MAX};
+    LastOnNode last{{}, UINT64_MAX};
     for (const fs::path& file : files) {
         if (!is_in_state(file, at_work) && !is_in_state(file, ended)) continue;
         const Note note = read(file);

@@ -16,9 +16,8 @@ struct Beginning {
 
 // What is left to do for the one that ends last.
 struct LastOnNode {
-    std::vector<std::string>
-        spools;  // of all recorders of this node, its own included; empty: another is at work
-    std::string mark;
+    // Of all recorders of this node, its own included; empty: another is at work.
+    std::vector<std::string> spools;
     std::uint64_t first_tick = 0;  // at or after which their programs began
 };
 
@@ -38,7 +37,7 @@ class NodeFolder {
     Beginning join(const std::string& spool, const std::string& identity,
                    const std::function<Beginning()>& begin) const;
     // Hands the spool over. The last one takes all, and the folder is gone.
-    LastOnNode leave(const std::string& spool, const Beginning& beginning) const;
+    LastOnNode leave(const std::string& spool) const;
 
     // The spools that recorders of such folders have handed over and that will be collected by others.
     std::vector<std::string> handed_over() const;

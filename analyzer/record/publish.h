@@ -20,10 +20,9 @@ struct OwnFiles {
 // where there is none, or nothing that could be read.
 std::optional<Log> current_log(const std::string& path, const std::string& held);
 
-// Writes the logs of one job as one to `path`, or beside it, and returns where. Who else
-// writes there shall wait for the lock.
-// Those whose processes are there already are left out. A log that is there already
-// - is added to where it is of this job (its fact "job", or a process of theirs), or of other ranks of that
+// Writes the logs of one job as one to `path`, or beside it, and returns where. Who else writes there shall
+// wait for the lock. Logs whose processes are there already are left out. A log that is there already
+// - is added to where it is of this job (by its fact "job", or a rank in common), or of other ranks of that
 // time;
 // - stays as it is where another recording made it at that time: these logs go to NAME-2.fathom;
 // - is replaced where it is older.

@@ -374,6 +374,18 @@ def _(place):
     place.expect((writes_to(place, "x.fathom", "file"), writes_to(place, "x.fathom", "thread")) == (1, 5), "writes are missing")
 
 
+@case("recover --into leaves a folder alone that is no spool, and goes on with the next")
+def _(place):
+    os.makedirs(place.path("source"))
+    for name in ("part.c", "beginning"):
+        with open(place.path(f"source/{name}"), "w", encoding="utf-8") as file:
+            file.write("a user's own\n")
+    result = place.run(place.fathom, "recover", "--into", place.folder, "source", "nowhere")
+    place.expect_status(result, 1)
+    place.expect_message(result, "source: no recorded process in this folder", "nowhere: cannot read this spool folder")
+    place.expect(sorted(os.listdir(place.path("source"))) == ["beginning", "part.c"], f"left: {os.listdir(place.path('source'))}")
+
+
 @case("recover --remove-all removes what nobody uses, and nothing else")
 def _(place):
     script = r"""

@@ -105,7 +105,7 @@ DataTable asked_table(const Job& job, const AllHints& all)
                               count(files.number), path_of(job, files.example)});
     }
     table.remark =
-        "In use: what MPI_File_get_info told after the program had set them. Libraries pass over hints that "
+        "In use: what MPI_File_get_info told after the program had set them. Libraries ignore hints that "
         "they "
         "do not know, and may round values." +
         not_shown(all.asked.size());
@@ -143,12 +143,12 @@ Blocks mpi_hints(const Job& job, const SectionChoice&)
     if (not_taken > 0)
         blocks.push_back(
             Note{Weight::information,
-                 fmt::format("{} not in use as the program set them: they have probably no effect.",
+                 fmt::format("{} not in use as the program set them: they probably have no effect.",
                              counted(not_taken, "hint is", "hints are"))});
     if (!all.own.empty()) blocks.push_back(own_table(all));
     if (all.left_out > 0)
         blocks.push_back(
-            Note{Weight::information, fmt::format("There was no room for {} at least.",
+            Note{Weight::information, fmt::format("There was no room for at least {}.",
                                                   counted(all.left_out, "further hint", "further hints"))});
     return blocks;
 }
