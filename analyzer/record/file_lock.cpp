@@ -5,14 +5,19 @@
 #include <fcntl.h>
 #include <filesystem>
 #include <sys/file.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 namespace fathom {
 
-FileLock::FileLock(Kind kind, const std::string& path, Patience patience)
+FileLock::FileLock(Kind kind, const std::string& path, Patience patience) : kind_(kind), path_(path)
 {
-    fd_ = open(path.c_str(), (kind == file ? O_RDWR | O_CREAT : O_RDONLY | O_DIRECTORY) | O_CLOEXEC, 0666);
     take(patience == waits ? LOCK_EX : LOCK_EX | LOCK_NB);
+}
+
+FileLock::~FileLock()
+{
+    if (fd_ >= 0) close(fd_);
 }
 
 void FileLock::wait()
@@ -20,17 +25,26 @@ void FileLock::wait()
     take(LOCK_EX);
 }
 
+// A file may have been removed by the one that was waited for: then the next one counts.
 void FileLock::take(int how)
 {
-    int failed = 0;
-    do failed = fd_ < 0 ? 0 : flock(fd_, how);
-    while (failed != 0 && errno == EINTR);
-    held_ = failed == 0 || errno != EWOULDBLOCK;
+    const int flags = kind_ == file ? O_RDWR | O_CREAT : O_RDONLY | O_DIRECTORY;
+    do {
+        if (fd_ >= 0) close(fd_);
+        fd_ = open(path_.c_str(), flags | O_CLOEXEC, 0666);
+        int failed = 0;
+        do failed = fd_ < 0 ? 0 : flock(fd_, how);
+        while (failed != 0 && errno == EINTR);
+        held_ = failed == 0 || errno != EWOULDBLOCK;
+    } while (kind_ == file && held_ && fd_ >= 0 && !is_still_there());
 }
 
-FileLock::~FileLock()
+bool FileLock::is_still_there() const
 {
-    if (fd_ >= 0) close(fd_);
+    struct stat ours {
+    }, there{};
+    return fstat(fd_, &ours) == 0 && ours.st_nlink > 0 && stat(path_.c_str(), &there) == 0 &&
+           ours.st_ino == there.st_ino && ours.st_dev == there.st_dev;
 }
 
 std::string folder_of(const std::string& path)

@@ -7,7 +7,7 @@ namespace fathom {
 
 // On a folder: among processes of this node. Network file systems lock files only: on a file, which is made
 // where it is not there yet, among processes of all nodes. Where there are no locks, it holds nothing and
-// says it does.
+// says it does. Only the holder of a lock removes its file.
 class FileLock {
   public:
     enum Patience { waits, does_not_wait };
@@ -22,7 +22,10 @@ class FileLock {
 
   private:
     void take(int how);
+    bool is_still_there() const;
 
+    Kind kind_;
+    std::string path_;
     int fd_ = -1;
     bool held_ = true;
 };

@@ -153,6 +153,9 @@ bool LaunchFolder::leave(std::size_t recorded, std::size_t started) const
     fs::remove(mark_, ignored);
     if (rmdir((path_ + "/nodes").c_str()) != 0) return false;
     // A node that begins just now makes the folder of marks again, or keeps this one from being removed.
+    // Where it is at work already, the files are its own to remove.
+    const FileLock lock(FileLock::file, path_ + "/lock", FileLock::does_not_wait);
+    if (!lock.held()) return false;
     for (const char* const ours : {"left.", "rank.", "held.", "fresh.", "verdict", "output", "lock"})
         for (const fs::path& file : files_of(path_, ours)) fs::remove(file, ignored);
     rmdir(path_.c_str());

@@ -141,6 +141,26 @@ TEST_CASE("the one that has the lock puts in what others wait with, and nothing 
     CHECK_FALSE(fs::exists(one.path() + "/share.again.fathom"));
 }
 
+TEST_CASE("nodes that come and go at once lose nothing of one another")
+{
+    constexpr std::uint64_t nodes = 6, rounds = 15;
+    const Folder folder;
+    const std::string path = folder / "x.fathom";
+    for (std::uint64_t node = 0; node < nodes; ++node) {
+        if (fork() != 0) continue;
+        for (std::uint64_t round = 0; round < rounds; ++round) {
+            LaunchFolder one(folder.path(), "key");
+            one.enter();
+            one.put(log_of(node * rounds + round), path);
+            one.leave();
+        }
+        _exit(0);
+    }
+    while (wait(nullptr) > 0) {
+    }
+    CHECK(processes_in(path).size() == nodes * rounds);
+}
+
 TEST_CASE("the collector replies before the program starts and learns how it ended")
 {
     const Folder folder;
