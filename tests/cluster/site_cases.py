@@ -100,34 +100,37 @@ def _(place):
 @case("a site's jobs that are cancelled, killed or started again: all that they did is filed")
 def _(place):
     # Each task is one process: this Slurm finds those to kill by their parents, and may lose a child of a killed one.
-    endless = plain_dd(place) + "; exec sleep 100"
+    def endless(name):
+        return f"{plain_dd(place, name + '.$SLURM_PROCID')}; : >{place.path(name)}.$SLURM_PROCID.written; exec sleep 100"
+
+    def all_have_written(name):
+        return lambda: len(glob.glob(place.path(name + ".*.written"))) == RANKS
+
     with Site(place) as site:
-        cancelled = site.submit(f"exec {srun('pmi2')} sh -c '{endless}'")
-        place.wait_until(lambda: os.path.exists(place.path("data")))
-        time.sleep(1)
+        cancelled = site.submit(f"exec {srun('pmi2')} sh -c '{endless('data')}'")
+        place.wait_until(all_have_written("data"))
         place.cluster("run", "1", "scancel", cancelled)
         # Deaf to SIGTERM, as at the end of its time: SIGKILL for all, a few seconds later.
-        deaf = site.submit(f"exec srun -n{RANKS} sh -c 'trap \"\" TERM; {plain_dd(place, 'deaf')}; exec sleep 100'")
-        place.wait_until(lambda: os.path.exists(place.path("deaf")))
-        time.sleep(1)
+        deaf = site.submit(f"exec srun -n{RANKS} sh -c 'trap \"\" TERM; {endless('deaf')}'")
+        place.wait_until(all_have_written("deaf"))
         place.cluster("run", "1", "scancel", "--full", "--signal=KILL", deaf)
         requeued = site.submit(f"{srun('pmi2')} {plain_dd(place, 'again')}", "[ -z $SLURM_RESTART_COUNT ] && "
                                "scontrol requeue $SLURM_JOB_ID && exec sleep 100", options=("--requeue",))
         place.wait_until(lambda: any(f"{requeued}.0.fathom" in log for log in site.files()))
 
-
         def started_again():
             place.run(CLUSTER, "run", "1", "scontrol", "update", f"JobId={requeued}", "StartTime=now")
             return any(f"{requeued}.0-restart1" in log for log in site.files())
 
+        time.sleep(2)  # this Slurm starts no job in the second in which it revoked its permission
         place.wait_until(started_again)
         site.wait_for(8)
         logs = {os.path.basename(log)[5:-7]: log for log in site.files()}
-        for name, data, tasks in ((f"{cancelled}.0", "data", RANKS), (f"{deaf}.0", "deaf", RANKS), (f"{requeued}.0", "again", RANKS),
-                                  (f"{requeued}.0-restart1", "again", RANKS)):
+        for name, data in ((f"{cancelled}.0", r"data\.\d"), (f"{deaf}.0", r"deaf\.\d"), (f"{requeued}.0", "again"),
+                           (f"{requeued}.0-restart1", "again")):
             place.expect(name in logs, f"no log of {name}: {sorted(logs)}")
             if name in logs:
-                expect_written(place, logs[name], place.path(data), DD_BYTES, tasks)
+                expect_written(place, logs[name], place.path(data), DD_BYTES, RANKS)
 
 
 @case("a site's folder that is full or read-only harms no job, and what was recorded is filed later")

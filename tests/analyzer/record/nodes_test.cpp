@@ -1,14 +1,18 @@
 // Where the recorders of a node, and the nodes of a launch, meet; and where a site files what they leave.
 #include <catch2/catch.hpp>
+#include <chrono>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
+#include <optional>
 #include <set>
 #include <string>
 #include <sys/wait.h>
+#include <thread>
 #include <unistd.h>
 
 #include "analyzer/record/collector.h"
+#include "analyzer/record/file_lock.h"
 #include "analyzer/record/filing.h"
 #include "analyzer/record/launch_folder.h"
 #include "analyzer/record/liveness.h"
@@ -141,25 +145,36 @@ TEST_CASE("the one that has the lock puts in what others wait with, and nothing 
     CHECK_FALSE(fs::exists(one.path() + "/share.again.fathom"));
 }
 
-TEST_CASE("nodes that come and go at once lose nothing of one another")
+TEST_CASE("the last node to leave takes nothing away from one that is at work again")
 {
-    constexpr std::uint64_t nodes = 3, rounds = 60;
     const Folder folder;
-    const std::string path = folder / "x.fathom";
-    for (std::uint64_t node = 0; node < nodes; ++node) {
-        if (fork() != 0) continue;
-        for (std::uint64_t round = 0; round < rounds; ++round) {
-            LaunchFolder one(folder.path(), "key");
-            one.enter();
-            one.put(log_of(node * rounds + round), path);
-            one.leave();
-            usleep(static_cast<useconds_t>((node * 7919 + round * 104729) % 9000));
-        }
-        _exit(0);
+    LaunchFolder last(folder.path(), "key");
+    last.enter();
+    {
+        const FileLock at_work(FileLock::file, last.path() + "/lock");
+        std::ofstream(last.path() + "/fresh.other");
+        CHECK_FALSE(last.leave());
     }
-    while (wait(nullptr) > 0) {
-    }
-    CHECK(processes_in(path).size() == nodes * rounds);
+    CHECK(fs::exists(last.path() + "/fresh.other"));
+    LaunchFolder again(folder.path(), "key");
+    again.enter();
+    CHECK(again.leave());
+    CHECK(fs::is_empty(folder.path()));
+}
+
+TEST_CASE("who waited for a lock whose file was removed holds the lock of the next file")
+{
+    const Folder folder;
+    const std::string path = folder / "lock";
+    std::optional<FileLock> first(std::in_place, FileLock::file, path);
+    std::optional<FileLock> second;
+    std::thread waiting([&] { second.emplace(FileLock::file, path); });
+    std::this_thread::sleep_for(std::chrono::milliseconds(100));
+    fs::remove(path);
+    first.reset();
+    waiting.join();
+    CHECK(fs::exists(path));
+    CHECK_FALSE(FileLock(FileLock::file, path, FileLock::does_not_wait).held());
 }
 
 TEST_CASE("the collector replies before the program starts and learns how it ended")
