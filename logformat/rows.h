@@ -109,7 +109,8 @@ struct Process {
     std::int64_t process = 0, rank = -1;
     std::uint64_t pid = 0, parent = 0, start = 0, end = 0, ending = 0;
     std::int64_t status = no_status;
-    std::uint64_t ranks = 0;
+    std::uint64_t ranks = 0, tasks = 0;
+    std::int64_t task = -1;
     std::uint64_t finalized = 0;
     std::uint64_t threads = 0, missed = 0, untimed = 0, traced = 0, untraced = 0, burst_gap = 0;
     std::string_view host, program, command;
@@ -123,6 +124,10 @@ struct Process {
             Field{"rank", &P::rank, Rule::key, Unit::rank, "rank in MPI_COMM_WORLD; -1: not an MPI process"});
         visit(Field{"ranks", &P::ranks, Rule::largest, Unit::count,
                     "how many ranks its MPI_COMM_WORLD has; 0: not an MPI process"});
+        visit(Field{"task", &P::task, Rule::largest, Unit::rank,
+                    "its number among what a launcher started, also of a child's child; -1: not known"});
+        visit(Field{"tasks", &P::tasks, Rule::largest, Unit::count,
+                    "how many the launcher started; 0: not known"});
         visit(Field{"pid", &P::pid, Rule::key, Unit::none, "process id"});
         visit(Field{"parent", &P::parent, Rule::key, Unit::none, "process id of the parent at the start"});
         visit(Field{"start", &P::start, Rule::earliest, Unit::instant, "when recording began in it"});

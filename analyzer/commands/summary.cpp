@@ -23,7 +23,7 @@ std::string early_endings(std::size_t processes)
 
 std::string missing_ranks(const MissingRanks& ranks)
 {
-    return ranks.any() ? fmt::format("{} of {} MPI ranks recorded; ", ranks.recorded(), ranks.started) : "";
+    return ranks.any() ? ranks.in_words() + " recorded; " : "";
 }
 
 }  // namespace

@@ -48,8 +48,7 @@ std::string command_of(const Run& run)
 
 std::string ranks_of(const Run& run)
 {
-    return run.job->mpi ? ranks_in_words(*run.job)
-                        : fmt::format("{} processes", format_count(run.job->ranks.size()));
+    return ranks_in_words(*run.job);
 }
 
 std::string nodes_of(const Run& run)

@@ -102,7 +102,7 @@ constexpr JobColumn column_rows[] = {
      [](const JobRow& row) { return words(row.job_nodes); }, "nodes of the allocation"},
     {"ranks_missing", "ranks_missing", "missing ranks", Measure::count, Shown::to_programs,
      [](const JobRow& row) { return report::count(row.ranks_missing); },
-     "ranks that MPI started and of which the log has nothing"},
+     "ranks, or tasks, that were started and of which the log has nothing"},
     {"problems", "problems", "problems", Measure::count, Shown::to_programs,
      [](const JobRow& row) { return report::count(row.problems); },
      "how many parts of the log are damaged or missing"},

@@ -17,7 +17,7 @@ struct JobRow {
     std::string user, group;  // by name, by number where that is not known
     std::string batch_system, job, job_step, array_job, array_index, job_name, account, queue, job_nodes;
     std::uint64_t processes = 0;      // MPI ranks; all processes where there are none
-    std::uint64_t ranks_missing = 0;  // that MPI started and the log has nothing of
+    std::uint64_t ranks_missing = 0;  // or tasks, that were started and the log has nothing of
     std::uint64_t start = 0;          // ns of UNIX time; 0: not known
     std::optional<double> run_time;   // s
     std::uint64_t bytes = 0;          // each once, at the lowest layer: what the rates are made of

@@ -4,22 +4,23 @@
 #include <cstdlib>
 #include <fmt/format.h>
 #include <fstream>
-#include <initializer_list>
 #include <iterator>
+#include <span>
 #include <sstream>
 #include <unistd.h>
 
 #include "analyzer/record/liveness.h"
+#include "logformat/launchers.h"
 
 namespace fathom {
 namespace {
 
 // The variables that are set, with their values.
-std::string all_of(const Surroundings& here, std::initializer_list<const char*> names)
+std::string all_of(const Surroundings& here, std::span<const char* const> names)
 {
     std::string all;
     for (const char* const name : names)
-        if (const std::string value = here.variable(name); !value.empty())
+        if (const std::string value = name == nullptr ? "" : here.variable(name); !value.empty())
             all += fmt::format("{}={};", name, value);
     return all;
 }
@@ -36,33 +37,6 @@ std::string port_of_hydra(const Surroundings& here)
     }
     return "";
 }
-
-// What a launcher is known by, what numbers a process among all, how many these are, and what together names
-// the launch.
-struct Launcher {
-    const char *known_by, *rank, *size;
-    std::initializer_list<const char*> launch;
-};
-
-// Open MPI's mpirun gives its ranks the address at which it listens; it may run in a job of Slurm, or in a
-// step of which only some of its ranks know. Slurm numbers what it starts, be it ranks or others' launchers
-// on each node: it comes after these. Its jobs keep their number when they are requeued, and the shell of a
-// job has a rank, but no step.
-constexpr const char *slurm_job = "SLURM_JOB_ID", *slurm_step = "SLURM_STEP_ID",
-                     *slurm_tasks = "SLURM_STEP_NUM_TASKS";
-constexpr Launcher launchers[] = {
-    {"OMPI_COMM_WORLD_RANK",
-     "OMPI_COMM_WORLD_RANK",
-     "OMPI_COMM_WORLD_SIZE",
-     {"OMPI_MCA_orte_hnp_uri", "PMIX_NAMESPACE"}},
-    {"MPI_LOCALRANKID", "PMI_RANK", "PMI_SIZE", {}},
-    {slurm_step,
-     "SLURM_PROCID",
-     slurm_tasks,
-     {"SLURM_CLUSTER_NAME", slurm_job, slurm_step, "SLURM_RESTART_COUNT"}},
-    {"PMIX_RANK", "PMIX_RANK", "", {"PMIX_NAMESPACE"}},
-    {"PMI_RANK", "PMI_RANK", "PMI_SIZE", {}},
-};
 
 std::string words_of(pid_t process)
 {
@@ -99,22 +73,20 @@ Surroundings surroundings_of_this_process()
 
 std::optional<Launched> launched(const Surroundings& here)
 {
-    for (const Launcher& launcher : launchers) {
-        if (here.variable(launcher.known_by).empty() || here.variable(launcher.rank).empty()) continue;
-        Launched one;
-        if (launcher.known_by == slurm_step) {
-            if (here.variable(slurm_tasks) == "1") return std::nullopt;
-            one.step = fmt::format("{}.{}", here.variable(slurm_job), here.variable(slurm_step));
-        }
-        one.launch = all_of(here, launcher.launch);
-        if (one.launch.empty()) one.launch = port_of_hydra(here);
-        // On one node, whatever started this process is one process.
-        if (one.launch.empty()) one.launch = here.parent;
-        one.rank = here.variable(launcher.rank);
-        one.size = here.variable(launcher.size);
-        return one;
+    const Launcher* const launcher = launcher_of(here.variable);
+    if (launcher == nullptr) return std::nullopt;
+    Launched one;
+    if (launcher->known_by == slurm_step) {
+        if (here.variable(slurm_tasks) == "1") return std::nullopt;
+        one.step = fmt::format("{}.{}", here.variable(slurm_job), here.variable(slurm_step));
     }
-    return std::nullopt;
+    one.launch = all_of(here, launcher->launch);
+    if (one.launch.empty()) one.launch = port_of_hydra(here);
+    // On one node, whatever started this process is one process.
+    if (one.launch.empty()) one.launch = here.parent;
+    one.rank = here.variable(launcher->number);
+    if (launcher->count != nullptr) one.size = here.variable(launcher->count);
+    return one;
 }
 
 }  // namespace fathom

@@ -82,23 +82,22 @@ int ranks_here_of_slurm()
     return tasks_of_node(std::getenv("SLURM_STEP_TASKS_PER_NODE"), number_in("SLURM_NODEID"));
 }
 
-// What launchers tell each process, by variables: its number among those of its node and among all, how many
-// these are, what names the job on this node, and how many ranks it has there.
-struct Launcher {
-    const char *local_rank, *rank, *size;
+// What launchers tell each process of its node: its number among those that are there, what names the job
+// there, and how many ranks it has there.
+struct OnNode {
+    const char* local_rank;
     bool (*name)(PathText&);
     int (*ranks_here)();
 };
-constexpr Launcher launchers[] = {
-    {"OMPI_COMM_WORLD_LOCAL_RANK", "OMPI_COMM_WORLD_RANK", "OMPI_COMM_WORLD_SIZE", name_of_pmix,
-     [] { return number_in("OMPI_COMM_WORLD_LOCAL_SIZE"); }},
-    {"MPI_LOCALRANKID", "PMI_RANK", "PMI_SIZE", name_of_hydra, [] { return number_in("MPI_LOCALNRANKS"); }},
-    {"SLURM_LOCALID", "SLURM_PROCID", "SLURM_STEP_NUM_TASKS", name_of_slurm, ranks_here_of_slurm},
+constexpr OnNode launchers_on_nodes[] = {
+    {"OMPI_COMM_WORLD_LOCAL_RANK", name_of_pmix, [] { return number_in("OMPI_COMM_WORLD_LOCAL_SIZE"); }},
+    {"MPI_LOCALRANKID", name_of_hydra, [] { return number_in("MPI_LOCALNRANKS"); }},
+    {"SLURM_LOCALID", name_of_slurm, ranks_here_of_slurm},
 };
 
-const Launcher* find_launcher()
+const OnNode* find_launcher()
 {
-    for (const Launcher& launcher : launchers)
+    for (const OnNode& launcher : launchers_on_nodes)
         if (number_in(launcher.local_rank) >= 0) return &launcher;
     return nullptr;
 }
@@ -282,7 +281,7 @@ int tasks_of_node(const char* tasks, int node)
 
 void answer_roll_call()
 {
-    const Launcher* const launcher = find_launcher();
+    const OnNode* const launcher = find_launcher();
     PathText name;
     if (launcher == nullptr || settings().ranks_folder.empty() || !launcher->name(name)) return;
     roll_call.marks.resize(0);
@@ -290,12 +289,12 @@ void answer_roll_call()
     roll_call.ranks_here = launcher->ranks_here();
     // A second MPI program of one launch: the marks do not say who is in it.
     if (!make(mark_of(number_in(launcher->local_rank)))) return roll_call.marks.resize(0);
-    const bool one_node = roll_call.ranks_here == number_in(launcher->size);
+    const bool one_node = static_cast<std::uint64_t>(roll_call.ranks_here) == settings().task.count;
     if (settings().launch_folder.empty() || one_node || !all_here_have_answered() || !make(mark("counted")))
         return;
     if (!can_agree_with_nodes()) return;  // then the marks are too few, and all nodes know
     PathText node = in_launch_folder("rank.");
-    node << static_cast<std::uint64_t>(number_in(launcher->rank)) << "."
+    node << static_cast<std::uint64_t>(settings().task.number) << "."
          << static_cast<std::uint64_t>(roll_call.ranks_here);
     make(node);
 }

@@ -95,6 +95,7 @@ bool begin_part(std::uint64_t epoch)
     header.program = add_link_text("/proc/self/exe");
     header.command = add_proc_text("/proc/self/cmdline");
     header.host = add_node_name();
+    header.task = settings().task;
     header.identity = arena.add_text(settings().identity.view());
     if (world.pid == static_cast<long>(header.pid)) {
         header.rank = world.rank;

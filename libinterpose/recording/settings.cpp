@@ -8,6 +8,7 @@
 
 #include "libinterpose/system/sys.h"
 #include "logformat/job_identity.h"
+#include "logformat/launchers.h"
 
 // Where the kernel put the arguments: their number, they, a null, the environment. Of the dynamic linker.
 extern "C" void* __libc_stack_end;
@@ -107,6 +108,10 @@ void read_environment(Settings& to)
 {
     read_options(to);
     read_identity(to.identity);
+    to.task = task_of([](const char* name) {
+        const char* const value = variable(name);
+        return value == nullptr ? "" : value;
+    });
     read_text("FATHOM_LOG", to.log);
     read_text("FATHOM_JOB", to.job);
     read_text("FATHOM_STREAMS", to.streams);

@@ -4,6 +4,7 @@
 #include <cstddef>
 
 #include "libinterpose/system/text.h"
+#include "logformat/launchers.h"
 #include "logformat/options.h"
 #include "logformat/rank_list.h"
 #include "logformat/trace/patterns.h"
@@ -26,6 +27,7 @@ struct Settings {
     bool traces() const { return trace || !trace_files.empty() || !trace_ranks.empty(); }
     std::size_t bytes_for_traces() const { return traces() ? trace_bytes : 0; }
 
+    Task task;          // of which task of a launcher this process is
     PathText identity;  // who runs this, in which job: lines of logformat/job_identity.h
 
     FixedText<1024> notes;  // what was wrong with that and is not obeyed; the log says so

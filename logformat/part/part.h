@@ -15,6 +15,7 @@
 
 #include "logformat/blocks/bytes.h"
 #include "logformat/distinct.h"
+#include "logformat/launchers.h"
 #include "logformat/part/chunk.h"
 #include "logformat/part/timing_chunks.h"
 #include "logformat/part/trace_chunks.h"
@@ -39,6 +40,7 @@ struct PartHeader {
     std::uint64_t pid = 0, parent = 0;
     std::int64_t rank = -1;
     std::uint64_t ranks = 0;
+    Task task;  // of a launcher
     Ending ending{};
     std::int64_t status = no_status;      // see Process
     std::uint64_t finalize_ticks = 0;     // when MPI_Finalize was called

@@ -161,6 +161,8 @@ PartReader::PartReader(std::span<const std::byte> part, const ClockMap& clock, s
     process.process = number_;
     process.rank = header.rank;
     process.ranks = header.ranks;
+    process.task = header.task.number;
+    process.tasks = header.task.count;
     process.pid = header.pid;
     process.parent = header.parent;
     process.start = header.start_ns;

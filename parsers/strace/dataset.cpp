@@ -119,6 +119,8 @@ void tell_lacking(Log& log)
           &PosixCounters::map_bytes_written})
         log.mark_lacking(table_name<PosixRecord>(), counter_name(counter));
     log.mark_lacking(&Process::ranks);
+    log.mark_lacking(&Process::task);
+    log.mark_lacking(&Process::tasks);
     log.mark_lacking(&Process::finalized);
     mark_lacking<StdioRecord>(log);
     mark_lacking<MpiioRecord>(log);

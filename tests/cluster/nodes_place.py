@@ -104,8 +104,8 @@ class Place(cases.Place):
         view = self.view(log)
         if view is None:
             return
-        processes = len(view.tables["processes"])
-        self.expect(processes == RANKS, f"{processes} processes")
+        tasks = sorted((process["task"], process["tasks"]) for process in view.tables["processes"])
+        self.expect(tasks == [(task, RANKS) for task in range(RANKS)], f"tasks {tasks}")
         written = sum(counts["bytes_written"] for path, counts in view.layers["posix"].items() if path.startswith(self.folder))
         self.expect(written == RANKS * DD_BYTES, f"{written} bytes written instead of {RANKS * DD_BYTES}")
 

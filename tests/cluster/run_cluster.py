@@ -100,6 +100,17 @@ def _(place):
     place.expect_processes(place.path("x.fathom"), place.batch(f"{srun('pmi2')} {place.dd(place.path('x.fathom'))}"))
 
 
+@case("srun, not MPI, a node of which nothing is recorded: its tasks are missing")
+def _(place):
+    command = place.dd(place.path("x.fathom"))
+    output = place.cluster("run", "1", *srun("pmi2").split(), "sh", "-c",
+                           f"[ $SLURM_NODEID = 1 ] && exec {command.split(' -- ')[1]}; exec {command}")
+    place.expect("4 of 6 tasks recorded" in output, f"said {output!r}")
+    report = " ".join(place.run(place.fathom, "report", place.path("x.fathom")).stdout.split())
+    for words in ("4 of 6 tasks were recorded; missing: tasks 2, 3.", "the log has nothing of node2"):
+        place.expect(words in report, report[:3000])
+
+
 @case("two steps of one job, one folder for logs")
 def _(place):
     os.makedirs(place.path("logs"))

@@ -33,9 +33,7 @@ std::string cover_line(const Job& job)
     };
     if (job.start > 0) add(report::format_instant(job.start));
     if (job.run_time() > 0) add("for " + report::format_seconds(static_cast<double>(job.run_time()) / 1e9));
-    if (!job.ranks.empty())
-        add((job.mpi ? ranks_in_words(job) : counted(job.ranks.size(), "process", "processes")) +
-            place_of(job));
+    if (!job.ranks.empty()) add(ranks_in_words(job) + place_of(job));
     return line;
 }
 

@@ -60,7 +60,7 @@ std::string and_more(const Job& job, std::string_view name)
 std::string_view state_of_log(const Job& job, const MissingRanks& ranks)
 {
     if (!job.log.problems.empty()) return "damaged or incomplete";
-    return ranks.any() ? "ranks are missing" : "complete";
+    return !ranks.any() ? "complete" : ranks.tasks ? "tasks are missing" : "ranks are missing";
 }
 
 Entries header(const Job& job)
@@ -88,12 +88,17 @@ Entries header(const Job& job)
     add("processes", "processes", count(processes), processes == 0 ? "the log tells of none" : "");
     const MissingRanks all_ranks = missing_ranks_of(job);
     const std::string nodes = nodes_without_record(job);
+    const std::string remark_on_missing =
+        fmt::format("of {}; missing: {}{}", format_count(all_ranks.started), all_ranks.names(),
+                    nodes.empty() ? "" : "; nothing of " + nodes);
     if (job.mpi)
         add("ranks", "MPI ranks", count(job.ranks.size()),
-            all_ranks.any() ? fmt::format("of {}; missing: {}{}", format_count(all_ranks.started),
-                                          all_ranks.names(), nodes.empty() ? "" : "; nothing of " + nodes)
-                            : "");
-    if (all_ranks.any()) add("ranks_started", "that MPI started", count(all_ranks.started));
+            all_ranks.any() && !all_ranks.tasks ? remark_on_missing : "");
+    if (all_ranks.any() && all_ranks.tasks)
+        add("tasks", "tasks of the launcher", count(all_ranks.recorded()), remark_on_missing);
+    if (all_ranks.any())
+        add(all_ranks.tasks ? "tasks_started" : "ranks_started",
+            all_ranks.tasks ? "that it started" : "that MPI started", count(all_ranks.started));
     if (!job.mpi && processes > 0 && source_of(job.log).knows_mpi)
         add("mpi", "MPI", text(job.log.fact("not_gathered") ? "in use" : "no"),
             job.log.fact("not_gathered") ? "which process was which rank is not known"

@@ -27,9 +27,8 @@ Entry direction_entry(const Job& job, Direction direction)
             "{} {}, by {}{} of {} {}, mode {}", format_count(files), files == 1 ? "file" : "files",
             job.application_movers_at_most[static_cast<std::size_t>(direction)] ? "at most " : "",
             format_count(study.movers), format_count(study.ranks),
-            missing_ranks_of(job).any() ? "recorded ranks"
-            : job.mpi                   ? "ranks"
-                                        : "processes",
+            fmt::format("{}{}", missing_ranks_of(job).any() ? "recorded " : "",
+                        job.mpi ? "ranks" : "processes"),
             mode_names[static_cast<std::size_t>(study.mode)]);
     return {reads ? "bytes_read" : "bytes_written", reads ? "read" : "written", bytes(moved), remark};
 }
@@ -102,10 +101,10 @@ Blocks summary(const Job& job, const SectionChoice&)
     if (const MissingRanks ranks = missing_ranks_of(job); ranks.any())
         blocks.push_back(Note{
             Weight::warning,
-            fmt::format("{} of {} MPI ranks were recorded; missing: {}. Bytes, rates, modes and times are "
-                        "those of the recorded ones. To record all, on every node: mpirun fathom record -- "
-                        "COMMAND, or srun fathom record -- COMMAND.",
-                        format_count(ranks.recorded()), format_count(ranks.started), ranks.names())});
+            fmt::format("{} were recorded; missing: {}{}. Bytes, rates, modes and times are those of the "
+                        "recorded ones. To record all, on every node: mpirun fathom record -- COMMAND, or "
+                        "srun fathom record -- COMMAND.",
+                        ranks.in_words(), ranks.names(), ranks.remark())});
     for (report::Block& note : notes_on_endings(job)) blocks.push_back(std::move(note));
     if (const std::uint64_t missed = job.calls_missed(); missed > 0)
         blocks.push_back(Note{Weight::warning,

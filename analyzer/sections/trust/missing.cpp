@@ -111,9 +111,10 @@ std::vector<std::string> missing_from(const Job& job)
                            counted(log.problems.size(), "part", "parts")));
     const MissingRanks ranks = missing_ranks_of(job);
     const std::string nodes = nodes_without_record(job);
-    add(ranks.missing, fmt::format("Not recorded: {} of {} MPI ranks: {}{}.", format_count(ranks.missing),
-                                   format_count(ranks.started), ranks.names(),
-                                   nodes.empty() ? "" : "; the log has nothing of " + nodes));
+    add(ranks.missing,
+        fmt::format("Not recorded: {} of {} {}: {}{}{}.", format_count(ranks.missing),
+                    format_count(ranks.started), ranks.tasks ? "tasks" : "MPI ranks", ranks.names(),
+                    ranks.remark(), nodes.empty() ? "" : "; the log has nothing of " + nodes));
     if (!own)
         for (std::string& sentence : lacks_of_maker(job)) all.push_back(std::move(sentence));
     const std::string absent = !own ? "" : tables_not_recorded(log);

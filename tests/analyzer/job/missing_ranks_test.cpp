@@ -24,6 +24,20 @@ testing::Synthetic launch_of(std::uint64_t size, const Numbers& recorded)
     return made;
 }
 
+// Processes of the tasks of a launch; each the only rank of MPI_COMM_WORLD, where that has a size.
+testing::Synthetic tasks_of_launch(std::uint64_t size, const Numbers& recorded, std::uint64_t world)
+{
+    testing::Synthetic made;
+    for (const std::int64_t task : recorded) {
+        made.process(world == 0 ? -1 : 0);
+        Process& process = made.log.rows<Process>().back();
+        process.ranks = world;
+        process.task = task;
+        process.tasks = size;
+    }
+    return made;
+}
+
 // Their names; empty where none is missing.
 std::string missing_in(std::uint64_t size, const Numbers& recorded)
 {
@@ -63,6 +77,37 @@ TEST_CASE("no rank is called missing where the log does not tell")
     testing::Synthetic older = launch_of(4, {0, 1});
     older.log.mark_lacking(&Process::ranks);
     CHECK_FALSE(missing_ranks_of(Job(older.log)).any());
+}
+
+TEST_CASE("a task is missing where the launcher started more than were recorded, MPI or not")
+{
+    const testing::Synthetic farm = tasks_of_launch(6, {0, 1, 1, 4, 5}, 0);
+    const MissingRanks all = missing_ranks_of(Job(farm.log));
+    CHECK(all.tasks);
+    CHECK(all.in_words() == "4 of 6 tasks");
+    CHECK(all.names() == "tasks 2, 3");
+    CHECK(cover_line(Job(farm.log)).ends_with("5 processes of 4 of 6 tasks on node0"));
+    const std::string text = testing::report_text(farm.log);
+    CHECK(text.find("4 of 6 tasks were recorded; missing: tasks 2, 3.") != std::string::npos);
+    CHECK(text.find("Not recorded: 2 of 6 tasks: tasks 2, 3.") != std::string::npos);
+    CHECK(text.find("complete") == std::string::npos);
+
+    CHECK_FALSE(missing_ranks_of(Job(tasks_of_launch(2, {0, 1, 1}, 0).log)).any());
+    CHECK_FALSE(missing_ranks_of(Job(tasks_of_launch(2, {0, 3}, 0).log)).tasks);  // a damaged log
+    // Each believes to be the only rank.
+    CHECK(missing_ranks_of(Job(tasks_of_launch(3, {0, 2}, 1).log)).names() == "task 1");
+}
+
+TEST_CASE("a rank that never called MPI_Init is missing as a rank, and its processes are told of")
+{
+    testing::Synthetic made = launch_of(4, {0, 1});
+    made.process(-1);
+    made.log.rows<Process>().back().task = 3;
+    made.log.rows<Process>().back().tasks = 4;
+    const MissingRanks all = missing_ranks_of(Job(made.log));
+    CHECK(all.names() == "ranks 2, 3");
+    CHECK(all.remark() == "; of rank 3 processes were recorded, but none that called MPI_Init");
+    CHECK(missing_ranks_of(Job(launch_of(4, {0, 1}).log)).remark().empty());
 }
 
 TEST_CASE("missing ranks are named in short")
