@@ -111,7 +111,7 @@ struct Process {
     std::int64_t status = no_status;
     std::uint64_t ranks = 0, tasks = 0;
     std::int64_t task = -1;
-    std::uint64_t finalized = 0;
+    std::uint64_t finalized = 0, met = 0, met_error = 0;
     std::uint64_t threads = 0, missed = 0, untimed = 0, traced = 0, untraced = 0, burst_gap = 0;
     std::string_view host, program, command;
 
@@ -140,6 +140,11 @@ struct Process {
                   "exit status, number of the signal, or code of MPI_Abort; -1 where none of them is known"});
         visit(Field{"finalized", &P::finalized, Rule::largest, Unit::instant,
                     "when it called MPI_Finalize; 0: it did not"});
+        visit(Field{
+            "met", &P::met, Rule::largest, Unit::instant,
+            "when all ranks had come to the exchange of MPI_Finalize, by the clock of this one's node"});
+        visit(Field{"met_error", &P::met_error, Rule::largest, Unit::duration,
+                    "it was no more than this before or after met"});
         visit(Field{"threads", &P::threads, Rule::largest, Unit::count, "threads that did I/O"});
         visit(Field{"missed", &P::missed, Rule::sum, Unit::count, "calls that could not be counted"});
         visit(Field{"untimed", &P::untimed, Rule::sum, Unit::count,

@@ -8,6 +8,7 @@
 #include <thread>
 
 #include "analyzer/record/merge.h"
+#include "analyzer/record/part_clock.h"
 #include "analyzer/record/part_file.h"
 #include "analyzer/record/publish.h"
 #include "analyzer/record/spool.h"
@@ -73,10 +74,7 @@ class Collection {
         if (!part.begun()) return;
         if (!part.good())
             return problem(path + ": not a part that this version of Fathom can read; left out");
-        const auto clock = clock_of(part.header());
-        if (!clock)
-            return problem(path + ": recorded before this node was restarted; its times are lost, left out");
-        Log log = log_of(part, *clock);
+        Log log = log_of(part, clock_of(part.header()));
         Process& process = log.rows<Process>().front();
         if (is_used(part, users_)) process.ending = static_cast<std::uint64_t>(Ending::running);
         if (const std::string spent = part.log(); !spent.empty() && relied_on_(spent))

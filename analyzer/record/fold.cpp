@@ -8,6 +8,7 @@
 
 #include "analyzer/record/liveness.h"
 #include "analyzer/record/merge.h"
+#include "analyzer/record/part_clock.h"
 #include "analyzer/record/part_file.h"
 #include "analyzer/record/spool.h"
 
@@ -43,13 +44,12 @@ void Folding::fold()
     for (const std::string& path : parts_in(spool_)) {
         // Whether it lives is asked first: a part that is read before its process's last call lacks it.
         const bool ended = can_fold(load_header(path));
-        const PartFile part = ended ? load_part(path) : PartFile{};
-        const auto clock = ended ? clock_of(part.header()) : std::nullopt;
-        if (!clock) {
+        if (!ended) {
             ++stayed_;
             continue;
         }
-        merger.add(log_of(part, *clock));
+        const PartFile part = load_part(path);
+        merger.add(log_of(part, clock_of(part.header())));
         done.push_back(path);
     }
     if (done.empty()) return;

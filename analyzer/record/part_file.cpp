@@ -47,13 +47,6 @@ PartFile load_part(const std::string& path)
     return load(path, (start.header().used.load(std::memory_order_acquire) + 7) / 8 * 8);
 }
 
-std::optional<ClockMap> clock_of(const PartHeader& header)
-{
-    const std::uint64_t ticks = ticks_now(header.clock), ns = unix_ns_now();
-    if (ticks <= header.start_ticks || ns <= header.start_ns) return std::nullopt;
-    return ClockMap::between(header.start_ticks, header.start_ns, ticks, ns);
-}
-
 Log log_of(const PartFile& part, const ClockMap& clock)
 {
     PartRows rows;

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <cstdint>
-#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -31,10 +30,6 @@ struct PartFile {
 // The header alone, or all that is in use, which is usually little of the file.
 PartFile load_header(const std::string& path);
 PartFile load_part(const std::string& path);
-
-// The clock of a part: from its start to now, since both are the clock of this node. A node that was
-// restarted since has no such clock any more.
-std::optional<ClockMap> clock_of(const PartHeader& header);
 
 // The rows of one part as a log of its own, in which the process has number 0; the ends of its children are
 // facts of it (endings.h).

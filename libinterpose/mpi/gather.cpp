@@ -217,8 +217,7 @@ bool gather(const mpi::Constants& constants, bool has_part)
     PathText path;
     std::optional<PartReader> reader;
     if (has_part) {
-        clock =
-            ClockMap::between(header.start_ticks, header.start_ns, ticks_now(header.clock), unix_ns_now());
+        clock = own_clock(header);
         reader.emplace(arena.bytes(), clock, world.rank, own);
     }
     bool good = reader.has_value() && reader->good();
@@ -231,12 +230,17 @@ bool gather(const mpi::Constants& constants, bool has_part)
     std::uint64_t mine[] = {good ? std::uint64_t{1} : 0, good ? UINT64_MAX - header.used.load() : 0,
                             sys::file_size_limit()};
     std::uint64_t least[std::size(mine)] = {};
+    const std::uint64_t came = clock.instant(ticks_now(header.clock));
     if (!ranks.least(mine, least) || least[0] == 0) return false;
+    const std::uint64_t went_on = clock.instant(ticks_now(header.clock));
     const std::uint64_t largest_part = UINT64_MAX - least[1], file_size_limit = least[2];
 
     Process& process = *own.process();
     process.ending = static_cast<std::uint64_t>(Ending::finalized);
     process.end = clock.instant(ticks_now(header.clock));
+    // No rank goes on before the last one has come: this is one moment, by the clocks of all nodes.
+    process.met_error = (std::max(came, went_on) - came + 1) / 2;
+    process.met = came + process.met_error;
     Bytes log;
     Encoder encoder(log);
     if (ranks.rank() == 0) encode_beginning(encoder, process);

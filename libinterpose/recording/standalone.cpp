@@ -11,8 +11,7 @@ namespace fathom {
 void write_own_log()
 {
     const PartHeader& header = arena.header();
-    const auto clock =
-        ClockMap::between(header.start_ticks, header.start_ns, ticks_now(header.clock), unix_ns_now());
+    const ClockMap clock = own_clock(header);
     PartRows rows;
     read_part(arena.bytes(), clock, 0, rows);
     if (!rows.good() || rows.empty()) return;

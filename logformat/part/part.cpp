@@ -19,14 +19,6 @@ std::uint32_t part_layout()
     return shape;
 }
 
-ClockMap ClockMap::between(std::uint64_t ticks0, std::uint64_t ns0, std::uint64_t ticks1, std::uint64_t ns1)
-{
-    ClockMap map{ticks0, ns0, 1};
-    if (ticks1 > ticks0 && ns1 > ns0)
-        map.ns_per_tick = static_cast<double>(ns1 - ns0) / static_cast<double>(ticks1 - ticks0);
-    return map;
-}
-
 std::uint64_t ClockMap::duration(std::uint64_t t) const
 {
     return static_cast<std::uint64_t>(static_cast<double>(t) * ns_per_tick + 0.5);
@@ -51,6 +43,16 @@ std::uint64_t unix_ns_now()
     timespec now{};
     clock_gettime(CLOCK_REALTIME, &now);
     return static_cast<std::uint64_t>(now.tv_sec) * 1'000'000'000 + static_cast<std::uint64_t>(now.tv_nsec);
+}
+
+ClockMap own_clock(const PartHeader& header)
+{
+    ClockMap map{header.start_ticks, header.start_ns, 1};
+    const std::uint64_t ticks = ticks_now(header.clock), ns = ticks_now(ClockKind::monotonic);
+    if (ticks > header.start_ticks && ns > header.start_monotonic_ns)
+        map.ns_per_tick = static_cast<double>(ns - header.start_monotonic_ns) /
+                          static_cast<double>(ticks - header.start_ticks);
+    return map;
 }
 
 bool is_part(std::span<const std::byte> part)

@@ -203,12 +203,11 @@ struct StartsChunk {
 // Changes whenever the structs above or the counters change their shape.
 std::uint32_t part_layout();
 
-// What a part's clock said and what UNIX time it was, twice: turns ticks into nanoseconds.
+// What a part's clock said when it was what UNIX time, and how fast it goes: turns ticks into nanoseconds.
 struct ClockMap {
     std::uint64_t ticks = 0, ns = 0;
     double ns_per_tick = 1;
 
-    static ClockMap between(std::uint64_t ticks0, std::uint64_t ns0, std::uint64_t ticks1, std::uint64_t ns1);
     std::uint64_t duration(std::uint64_t t) const;
     std::uint64_t instant(std::uint64_t t) const;  // 0 stays 0: never
 };
@@ -216,6 +215,9 @@ struct ClockMap {
 // The clocks as they stand now.
 std::uint64_t ticks_now(ClockKind kind);
 std::uint64_t unix_ns_now();
+
+// The clock of a part, for the process that has it: its speed since the start, by the clock that nobody sets.
+ClockMap own_clock(const PartHeader& header);
 
 // A child's end as its parent was told of it.
 struct Death {

@@ -7,6 +7,7 @@ usage: run_cluster.py --fathom FATHOM --bin FOLDER --work FOLDER NAME
 Exit status 77: the case cannot be set up here.
 """
 import glob
+import json
 import os
 import re
 import shutil
@@ -68,6 +69,19 @@ def _(place):
     place.expect("2 of 6 MPI ranks recorded" in result.stderr, f"said {result.stderr!r}")
     report = place.run(place.fathom, "report", place.path("x.fathom"))
     place.expect("2 of 6 MPI ranks were recorded; missing: ranks 2-5." in " ".join(report.stdout.split()), report.stdout[:2000])
+
+
+@case("mpirun, a node whose clock is five seconds ahead: the report says by how much")
+def _(place):
+    record, program = place.checkpoint(OPEN_MPI).split(" -- ")
+    ahead = "export WRONG_BY=5 LD_PRELOAD=$LD_PRELOAD:" + place.program("libwrong_clock.so")
+    place.cluster("mpirun", "-np", str(RANKS), *record.split(), "--", "sh", "-c",
+                  f'case $OMPI_COMM_WORLD_RANK in 2|3) {ahead};; esac; exec {program}')
+    report = place.run(place.fathom, "report", "--format", "json", place.path("x.fathom")).stdout
+    apart = json.loads(report)["values"].get("job.clocks_apart", 0)
+    place.expect(abs(apart - 5) < 0.5, f"{apart} s apart")
+    text = " ".join(place.run(place.fathom, "report", place.path("x.fathom")).stdout.split())
+    place.expect("; node2 is ahead of node" in text and "The clocks of the nodes are " in text, text[:3000])
 
 
 # ---- srun ----

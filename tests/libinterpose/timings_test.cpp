@@ -38,9 +38,7 @@ class Recording {
 
     PartRows& read()
     {
-        const PartHeader& header = arena.header();
-        clock_ =
-            ClockMap::between(header.start_ticks, header.start_ns, ticks_now(header.clock), unix_ns_now());
+        clock_ = own_clock(arena.header());
         read_part(arena.bytes(), clock_, 0, rows_);
         REQUIRE(rows_.good());
         return rows_;
@@ -51,10 +49,8 @@ class Recording {
     std::uint64_t after(double seconds)
     {
         const PartHeader& header = arena.header();
-        const auto now = ClockMap::between(header.start_ticks, header.start_monotonic_ns,
-                                           ticks_now(header.clock), ticks_now(ClockKind::monotonic));
-        return header.start_ticks +
-               static_cast<std::uint64_t>(static_cast<std::int64_t>(seconds * 1e9 / now.ns_per_tick));
+        return header.start_ticks + static_cast<std::uint64_t>(static_cast<std::int64_t>(
+                                        seconds * 1e9 / own_clock(header).ns_per_tick));
     }
 
   private:

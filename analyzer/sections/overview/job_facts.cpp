@@ -6,6 +6,7 @@
 #include "analyzer/document/units.h"
 #include "analyzer/job/endings.h"
 #include "analyzer/job/missing_ranks.h"
+#include "analyzer/job/node_clocks.h"
 #include "analyzer/job/node_list.h"
 #include "analyzer/job/recorded.h"
 #include "analyzer/job/whole_seconds.h"
@@ -55,6 +56,11 @@ std::string and_more(const Job& job, std::string_view name)
 {
     const std::size_t all = facts_named(job, name);
     return all < 2 ? "" : fmt::format("and {} more", format_count(all - 1));
+}
+
+std::string in_seconds(std::uint64_t nanoseconds)
+{
+    return format_seconds(static_cast<double>(nanoseconds) / 1e9);
 }
 
 std::string_view state_of_log(const Job& job, const MissingRanks& ranks)
@@ -108,6 +114,11 @@ Entries header(const Job& job)
             hosts_of(job));
     else
         add("nodes", "nodes, at least", count(job.hosts.size()), hosts_of(job));
+    if (const NodeClocks clocks = node_clocks_of(job); clocks.known())
+        add("clocks_apart", "clocks of nodes apart", nanoseconds(clocks.apart),
+            clocks.surely() == 0 ? fmt::format("at most {}", in_seconds(clocks.apart + clocks.error))
+                                 : fmt::format("give or take {}; {} is ahead of {}", in_seconds(clocks.error),
+                                               clocks.first, clocks.last));
     add("endings", "ended by",
         processes == 0 || !job.log.recorded(&Process::ending) ? unknown() : text(endings_of(job)));
     if (const std::size_t merged = facts_named(job, "merged"); merged > 0)

@@ -7,6 +7,7 @@
 #include "analyzer/job/figures.h"
 #include "analyzer/job/layer_sums.h"
 #include "analyzer/job/missing_ranks.h"
+#include "analyzer/job/node_clocks.h"
 #include "analyzer/sections/sections.h"
 
 namespace fathom {
@@ -105,6 +106,15 @@ Blocks summary(const Job& job, const SectionChoice&)
                         "recorded ones. To record all, on every node: mpirun fathom record -- COMMAND, or "
                         "srun fathom record -- COMMAND.",
                         ranks.in_words(), ranks.names(), ranks.remark())});
+    if (const NodeClocks clocks = node_clocks_of(job); clocks.mix_up_slices(job))
+        blocks.push_back(Note{
+            Weight::warning,
+            fmt::format(
+                "The clocks of the nodes are {} apart, give or take {}; {} is ahead of {}. The run's start "
+                "and end, slices of time, phases and rates while I/O was under way take moments that "
+                "far apart for one; bytes, counts and times of operations are not affected.",
+                format_seconds(static_cast<double>(clocks.apart) / 1e9),
+                format_seconds(static_cast<double>(clocks.error) / 1e9), clocks.first, clocks.last)});
     for (report::Block& note : notes_on_endings(job)) blocks.push_back(std::move(note));
     if (const std::uint64_t missed = job.calls_missed(); missed > 0)
         blocks.push_back(Note{Weight::warning,
