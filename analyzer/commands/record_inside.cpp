@@ -43,7 +43,7 @@ class Inside {
         } catch (const LogError&) {
             // Those that the recorder kept name another process as its owner: no more than that.
         }
-        return beginning_.output + '\n' + launch_folder().path();
+        return beginning_.output + '\n' + (beginning_.mark.empty() ? "" : launch_folder().path());
     }
 
     int finish(const std::optional<LaunchOutcome>& outcome)

@@ -16,6 +16,7 @@
 #include "analyzer/record/publish.h"
 #include "analyzer/record/spool.h"
 #include "logformat/job_identity.h"
+#include "logformat/log/new_file.h"
 
 namespace fathom {
 namespace {
@@ -126,9 +127,10 @@ std::string sentence_on(const Hindrance& hindrance)
 void check_output(const std::string& path)
 {
     const std::string folder = fs::path(path).parent_path();
-    if (access(folder.c_str(), W_OK | X_OK) == 0) return;
-    tell(fmt::format("{}: cannot write a log there: {}; the program is run all the same", path,
-                     std::strerror(errno)));
+    std::string trouble = place_of(path).trouble;
+    if (trouble.empty() && access(folder.c_str(), W_OK | X_OK) != 0) trouble = std::strerror(errno);
+    if (!trouble.empty())
+        tell(fmt::format("{}: cannot write a log there: {}; the program is run all the same", path, trouble));
 }
 
 std::string sentence_on_trouble(std::string_view why, const std::string& spool)

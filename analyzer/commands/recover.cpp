@@ -87,10 +87,11 @@ int list_leftovers()
     out.write(fmt::format("{:<{}}  {:<11}  {:<19}  {:>9}  {:>9}  {}\n", "spool", width, "state", "started",
                           "processes", "size", "command"));
     for (const Leftover& one : all)
-        out.write(fmt::format(
-            "{:<{}}  {:<11}  {:<19}  {:>9}  {:>9}  {}\n", one.path, width, use_name_of(one.use).name,
-            report::format_instant(one.started_ns), one.is_spool ? report::format_count(one.processes) : "-",
-            report::format_bytes(one.bytes), one.is_spool ? one.command : "(marks of MPI ranks)"));
+        out.write(fmt::format("{:<{}}  {:<11}  {:<19}  {:>9}  {:>9}  {}\n", report::printable(one.path),
+                              width, use_name_of(one.use).name, report::format_instant(one.started_ns),
+                              one.is_spool ? report::format_count(one.processes) : "-",
+                              report::format_bytes(one.bytes),
+                              one.is_spool ? report::printable(one.command) : "(marks of MPI ranks)"));
     out.flush();
     return exit_done;
 }
@@ -202,6 +203,7 @@ int file_all(const RecoverOptions& options)
     for (const std::string& given : options.spools) {
         const std::string spool = (std::filesystem::path(given) / "").lexically_normal().parent_path();
         try {
+            check_owner(spool);
             file(spool, options);
         } catch (const std::exception& error) {
             tell(fmt::format("{}; {} stays as it is", error.what(), spool));

@@ -1,17 +1,24 @@
 // Messages, whatever the state of standard error.
 #include "analyzer/output/message.h"
 
+#include <algorithm>
 #include <fcntl.h>
 #include <string>
 #include <unistd.h>
+
+#include "analyzer/document/printable.h"
 
 namespace fathom {
 
 void tell(std::string_view line)
 {
     std::string text = "fathom: ";
-    text += line;
-    text += '\n';
+    for (bool first = true; first || !line.empty(); first = false) {
+        const std::size_t end = std::min(line.find('\n'), line.size());
+        text += report::printable(line.substr(0, end));
+        text += '\n';
+        line.remove_prefix(std::min(end + 1, line.size()));
+    }
     [[maybe_unused]] const ssize_t written = write(STDERR_FILENO, text.data(), text.size());
 }
 

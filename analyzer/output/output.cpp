@@ -11,6 +11,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "logformat/log/new_file.h"
+
 namespace fathom {
 namespace {
 
@@ -71,16 +73,21 @@ void save(const std::string& path, std::string_view content)
     // A device or a pipe (/dev/stdout, a process substitution) is written as it is: there is nothing to
     // replace.
     const bool replace = !exists || S_ISREG(there.st_mode);
-    const std::string target = replace ? fmt::format("{}.{}.tmp", path, getpid()) : path;
-    const int fd = open(target.c_str(), O_WRONLY | O_CLOEXEC | (replace ? O_CREAT | O_TRUNC : 0), 0666);
-    if (fd < 0) fail(path, "create the file", errno);
-    int why = write_all(fd, content);
-    if (why == 0 && replace && fsync(fd) != 0 && errno != EINVAL) why = errno;
-    if (close(fd) != 0 && why == 0) why = errno;
-    if (why == 0 && replace && std::rename(target.c_str(), path.c_str()) != 0) why = errno;
-    if (why == 0) return;
-    if (replace) unlink(target.c_str());
-    fail(path, "write", why);
+    int why = 0;
+    if (replace) {
+        const Place place = place_of(path);
+        if (!place.trouble.empty()) throw std::runtime_error(fmt::format("{}: {}", path, place.trouble));
+        NewFile file(place.path);
+        if (file.fd() < 0) fail(path, "create the file", file.error());
+        why = write_all(file.fd(), content);
+        if (why == 0) why = file.finish();
+    } else {
+        const int fd = open(path.c_str(), O_WRONLY | O_CLOEXEC);
+        if (fd < 0) fail(path, "open the file", errno);
+        why = write_all(fd, content);
+        if (close(fd) != 0 && why == 0) why = errno;
+    }
+    if (why != 0) fail(path, "write", why);
 }
 
 }  // namespace fathom

@@ -15,6 +15,7 @@
 
 #include "analyzer/record/file_lock.h"
 #include "analyzer/record/publish.h"
+#include "analyzer/record/spool.h"
 
 namespace fathom {
 namespace {
@@ -63,8 +64,9 @@ std::string LaunchFolder::enter()
 {
     constexpr int most_tries = 10;  // the last node of before may be removing it
     for (int tries = 0; tries < most_tries; ++tries) {
-        std::error_code ignored;
-        fs::create_directories(path_ + "/nodes", ignored);
+        // In a folder of logs that others write to, it may be theirs.
+        if (!make_own_folder(path_)) break;
+        make_own_folder(path_ + "/nodes");
         std::string mark = path_ + "/nodes/XXXXXX";
         if (const int fd = mkstemp(mark.data()); fd >= 0) {
             close(fd);

@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 #include <stdexcept>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include "analyzer/record/liveness.h"
 #include "analyzer/record/node_folder.h"
@@ -110,12 +111,26 @@ Leftover look_at_ranks_folder(const std::string& folder, const std::vector<Lefto
 
 }  // namespace
 
+void check_owner(const std::string& folder)
+{
+    struct stat about {};
+    if (lstat(folder.c_str(), &about) != 0) return;  // who reads it says why it cannot
+    if (S_ISLNK(about.st_mode))
+        throw std::runtime_error(folder + ": this is a symbolic link; name the folder");
+    if (about.st_uid != geteuid())
+        throw std::runtime_error(
+            fmt::format("{}: this is of another user (number {}), who alone should recover it: setpriv "
+                        "--reuid={} --clear-groups fathom recover …",
+                        folder, about.st_uid, about.st_uid));
+}
+
 Leftover look_at(const std::string& folder)
 {
     const std::string path = (fs::path(folder) / "").lexically_normal().parent_path().string();
     if (!key_of_ranks_folder(path).empty())
         for (const Leftover& known : leftovers())
             if (known.path == path) return known;
+    check_owner(path);
     Leftover spool = look_at_spool(path);
     if (spool.processes == 0 && spool.job.empty())
         throw std::runtime_error(folder + ": no recorded process in this folder");

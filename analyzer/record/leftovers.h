@@ -25,6 +25,9 @@ struct Leftover {
     std::uint64_t bytes = 0;  // of memory or disk
 };
 
+// Throws std::runtime_error where it is no folder of this user's, but somebody else's, or a link.
+void check_owner(const std::string& folder);
+
 // What one folder is. Throws std::runtime_error if it is nothing of ours.
 Leftover look_at(const std::string& folder);
 

@@ -8,6 +8,7 @@
 
 #include "analyzer/record/file_lock.h"
 #include "analyzer/record/liveness.h"
+#include "analyzer/record/spool.h"
 
 namespace fathom {
 namespace {
@@ -66,8 +67,8 @@ Beginning NodeFolder::join(const std::string& spool, const std::string& identity
 {
     if (path_.empty()) return begin();
     const FileLock lock(FileLock::folder, path_);
+    make_own_folder(path_);  // the last one of before may have removed it just now
     std::error_code ignored;
-    fs::create_directory(path_, ignored);  // the last one of before may have removed it just now
     const fs::path settled = fs::path(path_) / "beginning";
     Beginning beginning;
     if (fs::exists(settled, ignored)) {

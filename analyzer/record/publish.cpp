@@ -19,6 +19,7 @@
 #include <utility>
 
 #include "analyzer/record/merge.h"
+#include "logformat/log/new_file.h"
 
 namespace fathom {
 namespace {
@@ -156,11 +157,19 @@ class Patience {
     std::chrono::steady_clock::time_point until_ = std::chrono::steady_clock::now() + time_to_see;
 };
 
-void refuse_what_is_no_file(const std::string& path)
+// What another user put there is not made a part of this one's log.
+bool is_of_this_user(const std::string& path)
 {
     struct stat about {};
-    if (stat(path.c_str(), &about) == 0 && !S_ISREG(about.st_mode))
-        throw LogError(path + ": this is no regular file; name one that is, or is not there yet");
+    return stat(path.c_str(), &about) == 0 && about.st_uid == geteuid();
+}
+
+// Where a log of that name is, or is to be.
+std::string file_of(const std::string& path)
+{
+    Place place = place_of(path);
+    if (!place.trouble.empty()) throw LogError(fmt::format("{}: {}", path, place.trouble));
+    return std::move(place.path);
 }
 
 // False where there is something at that path already.
@@ -220,24 +229,23 @@ std::string publish(std::vector<Log> logs, const std::string& path, const FileLo
     const Patience patience;
     int number = 1;
     do {
-        const std::string to = numbered(path, number);
-        refuse_what_is_no_file(to);
-        std::optional<Log> there = current_log(to, own.held);
+        const std::string to = numbered(path, number), file = file_of(to);
+        std::optional<Log> there = current_log(file, own.held);
         const auto belongs = [&](const Log& log) { return is_of_one_job(*there, log); };
-        const bool same = there && std::any_of(logs.begin(), logs.end(), belongs);
+        const bool same = there && is_of_this_user(file) && std::any_of(logs.begin(), logs.end(), belongs);
         if (there && !same && ran_at_once(*there, logs.front())) {
             ++number;
             continue;
         }
-        const bool replaces = there || std::filesystem::exists(to);
+        const bool replaces = there || std::filesystem::exists(file);
         if (!same) there.reset();
         Log all = one_of(std::move(there), std::move(logs));
         if (replaces) {
-            write_log(all, to);
+            write_log(all, file);
             return to;
         }
-        write_fresh(all, own.fresh, to);
-        if (put_new(own.fresh, to)) return to;
+        write_fresh(all, own.fresh, file);
+        if (put_new(own.fresh, file)) return to;
         // There is one that could not be seen from here yet.
         unlink(own.fresh.c_str());
         logs.clear();

@@ -5,9 +5,12 @@
 #include <cerrno>
 #include <cstdlib>
 #include <cstring>
+#include <dirent.h>
+#include <fcntl.h>
 #include <filesystem>
 #include <fmt/format.h>
 #include <stdexcept>
+#include <sys/stat.h>
 #include <unistd.h>
 
 namespace fathom {
@@ -64,7 +67,7 @@ std::vector<std::string> folders_left(bool of_ranks)
     for (const std::string& place : places()) {
         std::error_code ignored;
         for (const auto& entry : fs::directory_iterator(place, ignored))
-            if (entry.is_directory(ignored) && entry.path().filename().string().starts_with(prefix()) &&
+            if (entry.path().filename().string().starts_with(prefix()) && is_own_folder(entry.path()) &&
                 of_ranks == !key_of_ranks_folder(entry.path()).empty())
                 folders.push_back(entry.path());
     }
@@ -74,6 +77,18 @@ std::vector<std::string> folders_left(bool of_ranks)
 }
 
 }  // namespace
+
+bool is_own_folder(const std::string& folder)
+{
+    struct stat there {};
+    return lstat(folder.c_str(), &there) == 0 && S_ISDIR(there.st_mode) && there.st_uid == geteuid() &&
+           (there.st_mode & (S_IWGRP | S_IWOTH)) == 0;
+}
+
+bool make_own_folder(const std::string& folder)
+{
+    return mkdir(folder.c_str(), S_IRWXU) == 0 || (errno == EEXIST && is_own_folder(folder));
+}
 
 std::string make_spool()
 {
@@ -95,10 +110,8 @@ std::string make_spool()
 
 std::string make_ranks_folder(const std::string& key)
 {
-    std::error_code error;
     const std::string folder = fmt::format("/dev/shm/{}ranks-{}", prefix(), key);
-    fs::create_directory(folder, error);
-    return error ? "" : folder;
+    return make_own_folder(folder) ? folder : "";
 }
 
 std::string key_of_ranks_folder(const std::string& folder)
@@ -109,10 +122,16 @@ std::string key_of_ranks_folder(const std::string& folder)
 
 void remove_spool(const std::string& spool)
 {
-    std::error_code ignored;
-    for (const auto& entry : fs::directory_iterator(spool, ignored))
-        if (is_ours(entry.path().filename())) fs::remove(entry.path(), ignored);
-    fs::remove(spool, ignored);
+    // By descriptor: whatever its name stands for meanwhile.
+    const int folder = open(spool.c_str(), O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+    DIR* const entries = folder < 0 ? nullptr : fdopendir(folder);
+    if (entries == nullptr) return;
+    std::vector<std::string> names;
+    while (const dirent* const entry = readdir(entries))
+        if (is_ours(entry->d_name)) names.emplace_back(entry->d_name);
+    for (const std::string& name : names) unlinkat(folder, name.c_str(), 0);
+    closedir(entries);
+    rmdir(spool.c_str());
 }
 
 std::vector<std::string> parts_in(const std::string& spool)

@@ -10,6 +10,12 @@
 
 namespace fathom {
 
+// True for a folder of this user's that nobody else may write to; not for a link to one.
+bool is_own_folder(const std::string& folder);
+
+// Makes a folder, for this user alone, where there is none yet. False where there is something else.
+bool make_own_folder(const std::string& folder);
+
 // Makes a folder fathom-<user>-XXXXXX in /dev/shm, or where that does not work in $TMPDIR or /tmp. Throws
 // std::runtime_error where none of them can be written.
 std::string make_spool();

@@ -25,6 +25,7 @@
 #include "libinterpose/recording/session.h"
 #include "libinterpose/recording/settings.h"
 #include "libinterpose/recording/world.h"
+#include "libinterpose/system/new_file.h"
 #include "libinterpose/system/sys.h"
 #include "logformat/slice_rows.h"
 
@@ -91,37 +92,42 @@ void choose_path(PathText& path, const Process& process)
     }
 }
 
-PathText temporary_of(const PathText& path)
-{
-    PathText temporary;
-    temporary << path.view() << ".tmp";
-    return temporary;
-}
-
 // A log under its temporary name becomes one under its own, or is removed.
-bool publish(bool good, const PathText& path)
+bool publish(bool good, const PathText& temporary, const PathText& path)
 {
     // MPI libraries have been seen to report success on a full disk: what counts is what is there.
-    good = good && sys::rename(temporary_of(path).c_str(), path.c_str()) == 0;
-    if (!good) sys::unlink(temporary_of(path).c_str());
+    good = good && sys::rename(temporary.c_str(), path.c_str()) == 0;
+    if (!good) sys::unlink(temporary.c_str());
     return good;
 }
 
-// Large logs: all write at once, through MPI-IO, which knows how to on this file system.
+// Large logs: all write at once, through MPI-IO, which knows how to on this file system. It opens files by
+// name: nobody else must be able to give that name to another file.
 bool write_together(Ranks& ranks, const mpi::Constants& constants, const PathText& path, bool good,
                     std::span<const std::byte> mine, std::uint64_t offset)
 {
+    PathText temporary;
+    if (ranks.rank() == 0 && good) {
+        const int fd = others_may_rename_in_folder_of(path) ? -1 : open_new_beside(path, temporary);
+        good = fd >= 0;
+        if (good) sys::close(fd);
+    }
+    if (!ranks.tell_all(temporary)) return false;
+    const auto give_up = [&] {
+        if (ranks.rank() == 0 && !temporary.empty()) sys::unlink(temporary.c_str());
+        return false;
+    };
+    if (!ranks.all(good)) return give_up();
     mpi::Handle file = 0;
-    good = mpi::file_open(ranks.comm(), temporary_of(path).c_str(), mpi::mode_create | mpi::mode_write_only,
-                          constants.info_null, &file) == 0 &&
-           good;
-    if (!ranks.all(good)) return false;
+    good = mpi::file_open(ranks.comm(), temporary.c_str(), mpi::mode_write_only, constants.info_null,
+                          &file) == 0;
+    if (!ranks.all(good)) return give_up();
     good =
         mpi::file_write_at_all(file, static_cast<mpi::Offset>(offset), mine.data(),
                                static_cast<int>(mine.size()), constants.byte, constants.status_ignore) == 0;
     good = mpi::file_close(&file) == 0 && good;
     good = ranks.all(good);
-    return ranks.all(ranks.rank() != 0 || publish(good, path));
+    return ranks.all(ranks.rank() != 0 || publish(good, temporary, path));
 }
 
 // Small logs: one file opened by 65,536 ranks would take longer than sending the bytes to one of them.
@@ -129,10 +135,11 @@ bool write_alone(Ranks& ranks, const PathText& path, bool good, Bytes& log)
 {
     good = ranks.collect(log) && good;
     if (ranks.rank() == 0) {
-        const int fd = good ? sys::open(temporary_of(path).c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0666) : -1;
+        PathText temporary;
+        const int fd = good ? open_new_beside(path, temporary) : -1;
         good = fd >= 0 && sys::write_whole(fd, log.view());
         if (fd >= 0) sys::close(fd);
-        good = publish(good, path);
+        good = fd >= 0 && publish(good, temporary, path);
     }
     return ranks.all(good);
 }
@@ -224,7 +231,6 @@ bool gather(const mpi::Constants& constants, bool has_part)
     if (good && ranks.rank() == 0) {
         choose_path(path, *own.process());
         good = !path.empty();
-        sys::unlink(temporary_of(path).c_str());  // before any rank gets to open it
     }
     // The largest part is the one that leaves least.
     std::uint64_t mine[] = {good ? std::uint64_t{1} : 0, good ? UINT64_MAX - header.used.load() : 0,

@@ -24,7 +24,7 @@ struct Constants {
 // own, and every process leaves its part to be merged.
 const Constants* constants();
 
-inline constexpr int mode_create = 1, mode_write_only = 4;
+inline constexpr int mode_write_only = 4;
 
 extern Next<int(Handle, int*)> comm_rank, comm_size;
 extern Next<int(Handle, int, int, Handle*)> comm_split;

@@ -5,6 +5,7 @@
 #include "libinterpose/recording/session.h"
 #include "libinterpose/recording/settings.h"
 #include "libinterpose/recording/world.h"
+#include "libinterpose/system/new_file.h"
 #include "libinterpose/system/sys.h"
 
 namespace fathom {
@@ -30,8 +31,7 @@ void write_own_log()
 
     PathText path, temporary;
     default_log_path(path, settings().log_folder.view(), *rows.process());
-    temporary << path.view() << ".tmp";
-    const int fd = sys::open(temporary.c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0666);
+    const int fd = open_new_beside(path, temporary);
     if (fd < 0) return;
     const bool good = sys::write_whole(fd, log.view());
     sys::close(fd);

@@ -2,7 +2,6 @@
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
-#include <fcntl.h>
 #include <fmt/format.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -12,6 +11,7 @@
 #include "logformat/blocks/encode.h"
 #include "logformat/log/decode.h"
 #include "logformat/log/log.h"
+#include "logformat/log/new_file.h"
 
 namespace fathom {
 namespace {
@@ -305,18 +305,11 @@ Log decode_log(std::span<const std::byte> file, const std::string& path, const T
 
 Log read_log(const std::string& path, const Tick& tick)
 {
-    const int fd = open(path.c_str(), O_RDONLY | O_CLOEXEC);
-    if (fd < 0) throw LogError(fmt::format("{}: cannot open: {}", path, std::strerror(errno)));
+    std::string trouble;
+    const int fd = open_regular(path, Links::followed, trouble);
     std::vector<std::byte> file;
     struct stat about {};
-    std::string trouble;
-    if (fstat(fd, &about) != 0)
-        trouble = std::strerror(errno);
-    else if (S_ISDIR(about.st_mode))
-        trouble = "this is a folder; name a log file";
-    else if (!S_ISREG(about.st_mode))
-        trouble = "this is not a regular file";
-    if (trouble.empty()) {
+    if (fd >= 0 && fstat(fd, &about) == 0) {
         file.resize(static_cast<std::size_t>(about.st_size));
         std::size_t got = 0;
         while (got < file.size()) {
@@ -330,7 +323,7 @@ Log read_log(const std::string& path, const Tick& tick)
         file.resize(got);
         if (trouble.empty() && file.empty()) trouble = "the file is empty: it holds no log";
     }
-    close(fd);
+    if (fd >= 0) close(fd);
     if (!trouble.empty()) throw LogError(fmt::format("{}: {}", path, trouble));
     return decode_log(file, path, tick);
 }

@@ -1,4 +1,4 @@
-// A file that is written whole or not at all: under a temporary name, flushed to the device and renamed.
+// A log that is written whole or not at all.
 #pragma once
 
 #include <cstddef>
@@ -6,17 +6,15 @@
 #include <span>
 #include <string>
 
+#include "logformat/log/new_file.h"
+
 namespace fathom {
 
 // All throw LogError, which names the file. A file that was there stays untouched until finish().
 class WholeFile {
   public:
-    // Goes through a symbolic link to what it names. A folder, a device or a FIFO is refused: they cannot be
-    // replaced.
+    // Where place_of() says.
     explicit WholeFile(const std::string& path);
-    ~WholeFile();  // what was not finished is gone
-    WholeFile(const WholeFile&) = delete;
-    WholeFile& operator=(const WholeFile&) = delete;
 
     void write(std::span<const std::byte> bytes);                           // at the end
     void write_at(std::uint64_t offset, std::span<const std::byte> bytes);  // over what is there
@@ -26,8 +24,8 @@ class WholeFile {
   private:
     [[noreturn]] void fail(const char* what, int why) const;
 
-    std::string path_, temporary_;
-    int fd_ = -1;
+    std::string path_;
+    NewFile file_;
     std::uint64_t size_ = 0;
 };
 

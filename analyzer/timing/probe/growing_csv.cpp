@@ -11,6 +11,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "logformat/log/new_file.h"
+
 namespace fathom {
 namespace {
 
@@ -36,6 +38,8 @@ std::string bytes_at(int fd, std::uint64_t from, std::uint64_t size)
 
 GrowingCsv::GrowingCsv(std::string path, std::string_view header) : path_(std::move(path))
 {
+    if (const std::string trouble = trouble_with_link(path_); !trouble.empty())
+        throw std::runtime_error(fmt::format("{}: {}", path_, trouble));
     const bool standard = path_ == "-";
     fd_ = standard ? fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 3)
                    : open(path_.c_str(), O_RDWR | O_APPEND | O_CREAT | O_CLOEXEC, 0666);

@@ -1,0 +1,110 @@
+// Folders are opened once; what is in them is named from there.
+#include "logformat/log/new_file.h"
+
+#include <cerrno>
+#include <climits>
+#include <cstdint>
+#include <cstring>
+#include <fcntl.h>
+#include <filesystem>
+#include <fmt/format.h>
+#include <random>
+#include <sys/stat.h>
+#include <unistd.h>
+#include <utility>
+
+namespace fathom {
+namespace {
+
+namespace fs = std::filesystem;
+
+std::string unforeseen_name()
+{
+    std::random_device random;
+    return fmt::format(".fathom-{:08x}{:08x}.tmp", random(), random());
+}
+
+}  // namespace
+
+std::string trouble_with_link(const std::string& path)
+{
+    struct stat there {};
+    if (lstat(path.c_str(), &there) != 0 || !S_ISLNK(there.st_mode) || there.st_uid == geteuid() ||
+        there.st_uid == 0)
+        return "";
+    return fmt::format("this is a symbolic link of another user (number {}); name a file", there.st_uid);
+}
+
+Place place_of(const std::string& path)
+{
+    constexpr int most_links = 40;
+    fs::path place = path;
+    for (int links = 0; links < most_links; ++links) {
+        struct stat there {};
+        if (lstat(place.c_str(), &there) != 0 || S_ISREG(there.st_mode)) return {place, ""};
+        if (S_ISDIR(there.st_mode)) return {place, "this is a folder; name a file in it"};
+        if (!S_ISLNK(there.st_mode))
+            return {place, "this is no regular file; name one that is, or is not there yet"};
+        if (std::string trouble = trouble_with_link(place); !trouble.empty())
+            return {place, std::move(trouble)};
+        std::error_code error;
+        const fs::path target = fs::read_symlink(place, error);
+        if (error) return {place, error.message()};
+        place = place.parent_path() / target;
+    }
+    return {place, std::strerror(ELOOP)};
+}
+
+NewFile::NewFile(const std::string& path)
+{
+    const fs::path whole = path;
+    const std::string folder = whole.parent_path();
+    name_ = whole.filename();
+    folder_ = open(folder.empty() ? "." : folder.c_str(), O_PATH | O_DIRECTORY | O_CLOEXEC);
+    constexpr int most_tries = 100;
+    for (int tries = 0; folder_ >= 0 && fd_ < 0 && tries < most_tries; ++tries) {
+        temporary_ = unforeseen_name();
+        fd_ = openat(folder_, temporary_.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0666);
+        if (fd_ < 0 && errno != EEXIST) break;
+    }
+    if (fd_ < 0) error_ = errno;
+}
+
+NewFile::~NewFile()
+{
+    if (fd_ >= 0) {
+        close(fd_);
+        unlinkat(folder_, temporary_.c_str(), 0);
+    }
+    if (folder_ >= 0) close(folder_);
+}
+
+int NewFile::finish()
+{
+    // Some file systems have nothing to flush to.
+    if (fsync(fd_) != 0 && errno != EINVAL) return errno;
+    const int fd = std::exchange(fd_, -1);
+    if (close(fd) == 0 && renameat(folder_, temporary_.c_str(), folder_, name_.c_str()) == 0) return 0;
+    const int why = errno;
+    unlinkat(folder_, temporary_.c_str(), 0);
+    return why;
+}
+
+int open_regular(const std::string& path, Links links, std::string& trouble)
+{
+    const int refused = links == Links::refused ? O_NOFOLLOW : 0;
+    const int fd = open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY | refused);
+    struct stat about {};
+    if (fd < 0 || fstat(fd, &about) != 0)
+        trouble = fmt::format("cannot open: {}", std::strerror(errno));
+    else if (S_ISDIR(about.st_mode))
+        trouble = "this is a folder; name a file";
+    else if (!S_ISREG(about.st_mode))
+        trouble = "this is not a regular file";
+    else
+        return fd;
+    if (fd >= 0) close(fd);
+    return -1;
+}
+
+}  // namespace fathom

@@ -1,0 +1,256 @@
+#!/usr/bin/env python3
+"""Root records where another user may write, and has prepared the place: nothing of root's is harmed, nothing hangs.
+
+usage: run_hostile.py --fathom FATHOM --bin FOLDER --work FOLDER CASE
+       run_hostile.py --list                           the names of the cases
+"""
+import os
+import re
+import shutil
+import sys
+
+import cases
+from cases import case, Skip
+from mpis import MPICH, OPEN_MPI
+
+OTHER = 65534
+SECRET = "what must stay as it is\n"
+WRITER = ("dd", "if=/dev/zero", "of=data", "bs=1000", "count=30", "status=none")
+
+
+class Place(cases.Place):
+    """A folder that all may write, and a file of root's beside it."""
+
+    def prepare(self):
+        if os.geteuid() != 0:
+            raise Skip("needs root")
+        self.secret, self.shared = self.path("secret"), self.path("shared")
+        with open(self.secret, "w", encoding="utf-8") as file:
+            file.write(SECRET)
+        os.mkdir(self.shared)
+        os.chmod(self.shared, 0o777)
+        if not self.as_other(lambda: os.access(self.shared, os.W_OK, effective_ids=True)):
+            raise Skip("another user cannot come here")
+
+    def as_other(self, action, *arguments):
+        """Calls a function as the other user."""
+        os.seteuid(OTHER)
+        try:
+            return action(*arguments)
+        finally:
+            os.seteuid(0)
+
+    def plant(self, name, target=None):
+        """A symbolic link of the other user's in the shared folder."""
+        link = os.path.join(self.shared, name)
+        self.as_other(os.symlink, target or self.secret, link)
+        return link
+
+    def expect_secret(self, after):
+        with open(self.secret, encoding="utf-8") as file:
+            self.expect(file.read() == SECRET, f"after {after} the secret is another")
+        self.expect(not os.path.islink(self.secret), "the secret is a link")
+
+    def log(self, path, *options, **others):
+        result = self.record(*WRITER, options=("-o", path, *options), **others)
+        self.expect_status(result, 0)
+        return result
+
+
+def hostile(name):
+    """A case in a place that is prepared."""
+    def register(function):
+        @case(name)
+        def _(place):
+            place.prepare()
+            function(place)
+        return function
+    return register
+
+
+@hostile("a link of another user where a file is to be written is not followed")
+def _(place):
+    place.log("own.fathom")
+    log = place.path("own.fathom")
+    place.log("other.fathom")
+    commands = {"report": ("report", log), "html": ("report", "--format", "html", log), "merge": ("merge", log, place.path("other.fathom")),
+                "convert": ("convert", "--anonymize", log), "measure": ("measure", "--overwrite"), "probe": ("probe", place.folder)}
+    endings = {"report": "txt", "html": "html", "merge": "fathom", "convert": "fathom"}
+    for name, words in commands.items():
+        link = place.plant(f"{name}.{endings.get(name, 'csv')}")
+        result = place.run(place.fathom, *words, *(() if name == "convert" else ("-o",)), link)
+        place.expect(result.returncode != 0 and "symbolic link of another user" in result.stderr, f"{name}: {result.stderr!r}")
+        place.expect_secret(name)
+    link = place.plant("x.fathom")
+    result = place.record(*WRITER, options=("-o", link))
+    place.expect(re.search("symbolic link of another user.*run all the same", result.stderr), f"record: {result.stderr!r}")
+    place.expect_secret("record")
+    os.symlink(place.path("mine"), os.path.join(place.shared, "mine.fathom"))
+    place.log(os.path.join(place.shared, "mine.fathom"))
+    place.expect(os.path.isfile(place.path("mine")), "a link of one's own is not followed")
+
+
+@hostile("temporary files have names that nobody can foresee")
+def _(place):
+    for pid in range(1, 32768):
+        os.symlink(place.secret, os.path.join(place.shared, f"x.fathom.{pid}.tmp"))
+    os.symlink(place.secret, os.path.join(place.shared, "x.fathom.tmp"))
+    planted = len(os.listdir(place.shared))
+    place.log(os.path.join(place.shared, "x.fathom"))
+    place.expect_secret("record")
+    place.expect(len(os.listdir(place.shared)) == planted + 1, "left in the folder of the log")
+    view = place.run(place.fathom, "report", os.path.join(place.shared, "x.fathom"))
+    place.expect_status(view, 0)
+
+
+@hostile("a log of a process alone, and of ranks, goes through no link")
+def _(place):
+    environment = {**os.environ, "LD_PRELOAD": os.path.join(os.path.dirname(place.fathom), "../lib/libfathom.so"),
+                   "FATHOM_LOGDIR": place.shared}
+    place.run(*WRITER, env=environment)
+    first = os.listdir(place.shared)
+    place.expect(len(first) == 1 and not first[0].endswith(".tmp"), f"left: {first}")
+    for mpi in (OPEN_MPI, MPICH):
+        if not mpi.has(place.programs, "checkpoint"):
+            continue
+        before = set(os.listdir(place.shared))
+        os.makedirs(place.path("d"), exist_ok=True)
+        program = place.program("checkpoint" + mpi.suffix)
+        result = place.run(*mpi.run(2), "env", *(f"{name}={environment[name]}" for name in ("LD_PRELOAD", "FATHOM_LOGDIR")), program,
+                           "--dir", place.path("d"), "--mode", "N-1", "--transfer", "64K", "--mib-per-rank", "1")
+        place.expect_status(result, 0)
+        new = set(os.listdir(place.shared)) - before
+        place.expect(new and not [name for name in new if name.endswith(".tmp")], f"{mpi.name}: {new}")
+    place.expect_secret("logs without fathom record")
+
+
+@hostile("recover lists no folder of another user, and reads none that is named")
+def _(place):
+    folder = f"/dev/shm/fathom-0-{os.path.basename(place.folder)[:20]}"
+    shutil.rmtree(folder, ignore_errors=True)
+    place.as_other(os.mkdir, folder)
+    link = folder + ".link"
+    place.as_other(os.symlink, place.folder, link)
+    try:
+        os.seteuid(OTHER)
+        os.mkfifo(folder + "/part.1.1")
+        os.mkfifo(folder + "/job.fathom")
+        os.seteuid(0)
+        result = place.run(place.fathom, "recover", timeout=20)
+        place.expect(folder not in result.stdout, f"listed: {result.stdout!r}")
+        for words in (("-o", "x.fathom"), ("--into", "."), ("--remove",)):
+            result = place.run(place.fathom, "recover", folder, *words, timeout=20)
+            place.expect(result.returncode != 0 and "of another user" in result.stderr, f"{words}: {result.stderr!r}")
+        result = place.run(place.fathom, "recover", "--remove", link, timeout=20)
+        place.expect(result.returncode != 0, f"a link: {result.stderr!r}")
+        place.expect(os.path.exists(folder + "/part.1.1"), "removed")
+    finally:
+        os.seteuid(0)
+        shutil.rmtree(folder, ignore_errors=True)
+        os.unlink(link)
+
+
+@hostile("a FIFO and links among the parts of a spool are passed over")
+def _(place):
+    spool = place.path("spool")
+    os.mkdir(spool, 0o700)
+    environment = {**os.environ, "LD_PRELOAD": os.path.join(os.path.dirname(place.fathom), "../lib/libfathom.so"),
+                   "FATHOM_SPOOL": spool}
+    place.run(*WRITER, env=environment)
+    part = os.listdir(spool)[0]
+    shutil.copy(os.path.join(spool, part), place.path("copy"))
+    os.mkfifo(os.path.join(spool, "part.2.2"))
+    os.symlink(place.path("copy"), os.path.join(spool, "part.3.3"))
+    shutil.copy(os.path.join(spool, part), os.path.join(spool, "part.4.4"))
+    os.chown(os.path.join(spool, "part.4.4"), OTHER, OTHER)
+    os.mkfifo(os.path.join(spool, "job.fathom"))
+    os.mkfifo(os.path.join(spool, "folded.000001.fathom"))
+    result = place.run(place.fathom, "recover", spool, "-o", "x.fathom", timeout=20)
+    place.expect_status(result, 0)
+    place.expect("30,000 B" in result.stderr or "29.3 KiB" in result.stderr, f"said {result.stderr!r}")
+
+
+@hostile("names and arguments cannot steer the terminal")
+def _(place):
+    ugly = "\x1b]0;owned\x07\x1b[2J"
+    place.log("x.fathom")
+    for words in (("recover", ugly), ("report", ugly), ("recover", "--into", place.folder, ugly),
+                  ("report", "x.fathom", "--format", ugly)):
+        result = place.run(place.fathom, *words)
+        place.expect("\x1b" not in result.stderr + result.stdout, f"{words[0]}: {result.stderr!r}")
+    result = place.record("sh", "-c", f": '{ugly}'; echo > '{place.path('a' + ugly)}'", options=("-o", "y.fathom"))
+    place.expect("\x1b" not in result.stderr, f"record: {result.stderr!r}")
+    for words in (("report", "y.fathom"), ("dump", "y.fathom"), ("report", "--format", "html", "y.fathom"), ("compare", "x.fathom", "y.fathom")):
+        result = place.run(place.fathom, *words)
+        place.expect("\x1b" not in result.stdout + result.stderr, f"{words}: it is there")
+    # A spool whose command says so, as the list shows it.
+    spool = "/dev/shm/fathom-0-" + re.sub("[^a-z]", "", os.path.basename(place.folder))[:12]
+    shutil.rmtree(spool, ignore_errors=True)
+    os.mkdir(spool, 0o700)
+    try:
+        place.run("sh", "-c", f": '{ugly}'; echo > {place.path('b')}",
+                  env={**os.environ, "FATHOM_SPOOL": spool, "LD_PRELOAD": os.path.join(os.path.dirname(place.fathom), "../lib/libfathom.so")})
+        result = place.run(place.fathom, "recover")
+        place.expect(spool in result.stdout and "\x1b" not in result.stdout, f"listed: {result.stdout!r}")
+    finally:
+        shutil.rmtree(spool)
+
+
+def as_rank(**more):
+    """What a launcher gives a rank, the same each time."""
+    return {**os.environ, "OMPI_COMM_WORLD_RANK": "0", "OMPI_COMM_WORLD_SIZE": "1", "OMPI_MCA_orte_hnp_uri": "of this test", **more}
+
+
+@hostile("folders in which the recorders of a launch meet are not taken from another user")
+def _(place):
+    first = os.path.join(place.shared, "first.fathom")
+    place.log(first, env=as_rank())
+    dump = place.run(place.fathom, "dump", first).stdout
+    key = re.search(r"^job\t.*\b([0-9a-f]{16})\b", dump, re.MULTILINE)
+    place.expect(key, f"the job has no key: {dump[:1000]}")
+    if not key:
+        return
+    meeting, ranks = os.path.join(place.shared, ".fathom-" + key[1]), f"/dev/shm/fathom-0-ranks-{key[1]}"
+    spool = place.path("spool")
+    os.mkdir(spool)
+    with open(os.path.join(spool, "part.1.1"), "w", encoding="utf-8") as file:
+        file.write(SECRET)
+    try:
+        os.seteuid(OTHER)
+        os.makedirs(meeting + "/nodes")
+        os.symlink(place.secret, meeting + "/output")
+        os.symlink(place.secret, meeting + "/lock")
+        os.mkfifo(meeting + "/share.x.fathom")
+        os.mkdir(ranks)
+        for name, text in (("beginning", f"{place.secret}\n{meeting}/nodes/mark\n"), ("ended.x", f"0 0 0\n{spool}\n")):
+            with open(f"{ranks}/{name}", "w", encoding="utf-8") as file:
+                file.write(text)
+        os.seteuid(0)
+        second = os.path.join(place.shared, "second.fathom")
+        result = place.log(second, env=as_rank(), timeout=30)
+        place.expect(os.path.isfile(second), f"no log: {result.stderr!r}")
+        place.expect(os.path.exists(os.path.join(spool, "part.1.1")), "a file of root's was removed")
+        place.expect_secret("a launch")
+    finally:
+        os.seteuid(0)
+        shutil.rmtree(ranks, ignore_errors=True)
+
+
+@hostile("a log of another user is not added to")
+def _(place):
+    log = os.path.join(place.shared, "x.fathom")
+    place.log(log, env=as_rank())
+    os.chown(log, OTHER, OTHER)
+    place.log(log, env=as_rank())
+    logs = [os.path.join(place.shared, name) for name in os.listdir(place.shared) if name.endswith(".fathom")]
+    for one in logs:
+        processes = len(re.findall("^processes\t", place.run(place.fathom, "dump", one).stdout, re.MULTILINE))
+        place.expect(os.stat(one).st_uid == OTHER or processes > 0, f"{one}: {processes}")
+    mine = [one for one in logs if os.stat(one).st_uid == 0]
+    place.expect(len(mine) == 1, f"logs {logs}")
+    dump = place.run(place.fathom, "dump", mine[0]).stdout if mine else ""
+    place.expect(len(set(re.findall(r"^processes\t(\d+)\tpid\t", dump, re.MULTILINE))) == 1, "processes of both runs")
+
+
+if __name__ == "__main__":
+    sys.exit(cases.main(__doc__, Place))
