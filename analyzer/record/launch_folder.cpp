@@ -79,6 +79,7 @@ std::string LaunchFolder::enter()
 
 std::string LaunchFolder::agree_on_output(const std::string& proposal) const
 {
+    if (mark_.empty()) return proposal;
     // A link that another node has just made may take a moment to be seen here, or to be seen whole.
     const auto until = std::chrono::steady_clock::now() + time_to_be_seen;
     std::error_code error;
@@ -93,6 +94,7 @@ std::string LaunchFolder::agree_on_output(const std::string& proposal) const
 
 std::string LaunchFolder::output(const std::string& otherwise) const
 {
+    if (mark_.empty()) return otherwise;
     char agreed[4096];
     const ssize_t length = readlink((path_ + "/output").c_str(), agreed, sizeof agreed);
     return length > 0 ? std::string(agreed, static_cast<std::size_t>(length)) : otherwise;

@@ -24,6 +24,9 @@ class Place(cases.Place):
     def prepare(self):
         if os.geteuid() != 0:
             raise Skip("needs root")
+        if not shutil.which("strace") or self.run("strace", "true").returncode != 0:
+            raise Skip("strace may not trace here")
+        self.library = os.path.join(os.path.dirname(self.fathom), "../lib/libfathom.so")
         self.secret, self.shared = self.path("secret"), self.path("shared")
         with open(self.secret, "w", encoding="utf-8") as file:
             file.write(SECRET)
@@ -50,6 +53,15 @@ class Place(cases.Place):
         with open(self.secret, encoding="utf-8") as file:
             self.expect(file.read() == SECRET, f"after {after} the secret is another")
         self.expect(not os.path.islink(self.secret), "the secret is a link")
+
+    def expect_new_files(self, *command):
+        """The command makes files in the shared folder, none of them under a name that may be there."""
+        result = self.run("strace", "-f", "-o", self.path("calls"), "-e", "trace=open,openat,creat,mkdir,mkdirat", *command)
+        with open(self.path("calls"), encoding="utf-8", errors="replace") as file:
+            made = [line for line in file if ("O_CREAT" in line or "creat(" in line) and (self.shared in line or '".fathom-' in line)]
+        self.expect(made, f"{command[:2]} makes no file: {result.stderr!r}")
+        for line in made:
+            self.expect("O_EXCL" in line, f"{command[:2]}: {line}")
 
     def log(self, path, *options, **others):
         result = self.record(*WRITER, options=("-o", path, *options), **others)
@@ -90,38 +102,28 @@ def _(place):
     place.expect(os.path.isfile(place.path("mine")), "a link of one's own is not followed")
 
 
-@hostile("temporary files have names that nobody can foresee")
+@hostile("whatever is made in a folder that others may write is new, and leaves nothing")
 def _(place):
-    for pid in range(1, 32768):
-        os.symlink(place.secret, os.path.join(place.shared, f"x.fathom.{pid}.tmp"))
-    os.symlink(place.secret, os.path.join(place.shared, "x.fathom.tmp"))
-    planted = len(os.listdir(place.shared))
-    place.log(os.path.join(place.shared, "x.fathom"))
-    place.expect_secret("record")
-    place.expect(len(os.listdir(place.shared)) == planted + 1, "left in the folder of the log")
-    view = place.run(place.fathom, "report", os.path.join(place.shared, "x.fathom"))
-    place.expect_status(view, 0)
+    log = os.path.join(place.shared, "x.fathom")
+    place.log("own.fathom")
+    place.log("other.fathom")
+    for words in (("record", "-o", log, "--", *WRITER), ("record", "-o", log, "--", *WRITER), ("report", log, "-o", log + ".html"),
+                  ("merge", place.path("own.fathom"), place.path("other.fathom"), "-o", log), ("convert", "--anonymize", log, log + ".darshan")):
+        place.expect_new_files(place.fathom, *words)
+    place.expect(sorted(os.listdir(place.shared)) == ["x.fathom", "x.fathom.darshan", "x.fathom.html"], f"left: {os.listdir(place.shared)}")
 
 
-@hostile("a log of a process alone, and of ranks, goes through no link")
+@hostile("a log of a process alone, and of ranks, is a new file")
 def _(place):
-    environment = {**os.environ, "LD_PRELOAD": os.path.join(os.path.dirname(place.fathom), "../lib/libfathom.so"),
-                   "FATHOM_LOGDIR": place.shared}
-    place.run(*WRITER, env=environment)
-    first = os.listdir(place.shared)
-    place.expect(len(first) == 1 and not first[0].endswith(".tmp"), f"left: {first}")
+    environment = {"LD_PRELOAD": place.library, "FATHOM_LOGDIR": place.shared}
+    alone = ["env", *(f"{name}={value}" for name, value in environment.items())]
+    place.expect_new_files(*alone, *WRITER)
+    os.makedirs(place.path("d"))
     for mpi in (OPEN_MPI, MPICH):
-        if not mpi.has(place.programs, "checkpoint"):
-            continue
-        before = set(os.listdir(place.shared))
-        os.makedirs(place.path("d"), exist_ok=True)
-        program = place.program("checkpoint" + mpi.suffix)
-        result = place.run(*mpi.run(2), "env", *(f"{name}={environment[name]}" for name in ("LD_PRELOAD", "FATHOM_LOGDIR")), program,
-                           "--dir", place.path("d"), "--mode", "N-1", "--transfer", "64K", "--mib-per-rank", "1")
-        place.expect_status(result, 0)
-        new = set(os.listdir(place.shared)) - before
-        place.expect(new and not [name for name in new if name.endswith(".tmp")], f"{mpi.name}: {new}")
-    place.expect_secret("logs without fathom record")
+        if mpi.has(place.programs, "checkpoint"):
+            place.expect_new_files(*mpi.run(2), *alone, place.program("checkpoint" + mpi.suffix), "--dir", place.path("d"), "--mode", "N-1",
+                                   "--transfer", "64K", "--mib-per-rank", "1")
+    place.expect(not [name for name in os.listdir(place.shared) if name.endswith(".tmp")], f"left: {os.listdir(place.shared)}")
 
 
 @hostile("recover lists no folder of another user, and reads none that is named")
@@ -154,7 +156,7 @@ def _(place):
 def _(place):
     spool = place.path("spool")
     os.mkdir(spool, 0o700)
-    environment = {**os.environ, "LD_PRELOAD": os.path.join(os.path.dirname(place.fathom), "../lib/libfathom.so"),
+    environment = {**os.environ, "LD_PRELOAD": place.library,
                    "FATHOM_SPOOL": spool}
     place.run(*WRITER, env=environment)
     part = os.listdir(spool)[0]
@@ -189,7 +191,7 @@ def _(place):
     os.mkdir(spool, 0o700)
     try:
         place.run("sh", "-c", f": '{ugly}'; echo > {place.path('b')}",
-                  env={**os.environ, "FATHOM_SPOOL": spool, "LD_PRELOAD": os.path.join(os.path.dirname(place.fathom), "../lib/libfathom.so")})
+                  env={**os.environ, "FATHOM_SPOOL": spool, "LD_PRELOAD": place.library})
         result = place.run(place.fathom, "recover")
         place.expect(spool in result.stdout and "\x1b" not in result.stdout, f"listed: {result.stdout!r}")
     finally:
@@ -203,14 +205,13 @@ def as_rank(**more):
 
 @hostile("folders in which the recorders of a launch meet are not taken from another user")
 def _(place):
-    first = os.path.join(place.shared, "first.fathom")
-    place.log(first, env=as_rank())
-    dump = place.run(place.fathom, "dump", first).stdout
-    key = re.search(r"^job\t.*\b([0-9a-f]{16})\b", dump, re.MULTILINE)
-    place.expect(key, f"the job has no key: {dump[:1000]}")
-    if not key:
-        return
-    meeting, ranks = os.path.join(place.shared, ".fathom-" + key[1]), f"/dev/shm/fathom-0-ranks-{key[1]}"
+    log = os.path.join(place.shared, "x.fathom")
+    command = (place.fathom, "record", "-q", "-o", log, "--", *WRITER)
+    place.run("strace", "-f", "-o", place.path("calls"), "-e", "trace=mkdir", *command, env=as_rank())
+    os.remove(log)
+    with open(place.path("calls"), encoding="utf-8") as file:
+        made = re.findall(r'mkdir\("([^"]*)"', file.read())
+    ranks, meeting = (next(name for name in made if start in name) for start in ("/fathom-0-ranks-", "/.fathom-"))
     spool = place.path("spool")
     os.mkdir(spool)
     with open(os.path.join(spool, "part.1.1"), "w", encoding="utf-8") as file:
@@ -226,9 +227,8 @@ def _(place):
             with open(f"{ranks}/{name}", "w", encoding="utf-8") as file:
                 file.write(text)
         os.seteuid(0)
-        second = os.path.join(place.shared, "second.fathom")
-        result = place.log(second, env=as_rank(), timeout=30)
-        place.expect(os.path.isfile(second), f"no log: {result.stderr!r}")
+        result = place.run(*command, env=as_rank(), timeout=30)
+        place.expect(os.path.isfile(log), f"no log: {result.stderr!r}")
         place.expect(os.path.exists(os.path.join(spool, "part.1.1")), "a file of root's was removed")
         place.expect_secret("a launch")
     finally:
