@@ -12,7 +12,7 @@ esac
 spool=$spools/${SLURM_JOB_USER:-$(id -un)}-$SLURM_JOB_ID.$step
 # A job that is requeued keeps its number.
 [ "${SLURM_RESTART_COUNT:-0}" = 0 ] || spool=$spool-restart$SLURM_RESTART_COUNT
-mkdir -m 700 "$spool" 2>/dev/null
+[ -d "$spool" ] || mkdir -m 700 "$spool" 2>/dev/null
 # Others may have made a folder of that name.
 [ -d "$spool" ] && [ -O "$spool" ] && [ ! -L "$spool" ] || exit 0
 echo "export FATHOM_SPOOL=$spool"
