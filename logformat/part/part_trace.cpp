@@ -31,6 +31,14 @@ const Chunk* PartTrace::chunk_at(std::uint32_t at, ChunkKind kind) const
     return whole ? chunk : nullptr;
 }
 
+template <class Chunk>
+const Chunk* PartTrace::follow(std::uint32_t at, ChunkKind kind)
+{
+    if (chunks_left_ == 0) return nullptr;
+    --chunks_left_;
+    return chunk_at<Chunk>(at, kind);
+}
+
 std::string_view PartTrace::code_of(const TraceBytesChunk& chunk) const
 {
     const auto used = static_cast<std::uint32_t>(chunk.used.load(std::memory_order_acquire));
@@ -57,7 +65,7 @@ PartTrace::Tail PartTrace::make_tail(const TraceChunk& trace, TracePlace row, Pa
     std::uint32_t run = run_of(trace);
     const std::uint32_t waiting = std::min(trace.waiting, TraceChunk::most_waiting);
     // Killed in the middle of that, nobody knows any more what the model was at the end of the streams.
-    const bool knows = trace.state != TraceChunk::encoding;
+    const bool knows = trace.state != TraceChunk::encoding && trace.model.is_sound();
     tail.operations = run + (knows ? waiting : 0);
     // So many of them are in the streams already: only whole lots are encoded.
     const auto encoded = static_cast<std::uint32_t>(trace.operations % TraceChunk::most_waiting);
@@ -122,29 +130,29 @@ void PartTrace::append_place(TracePlace row, std::uint32_t name, std::uint64_t o
     rows.trace_places.append_row(row);
 }
 
-void PartTrace::make_places(TracePlace row, std::uint32_t at, PartRows& rows) const
+void PartTrace::make_places(TracePlace row, std::uint32_t at, PartRows& rows)
 {
-    for (const auto* chunk = chunk_at<TracePlacesChunk>(at, ChunkKind::trace_places); chunk != nullptr;
-         chunk = chunk_at<TracePlacesChunk>(chunk->next, ChunkKind::trace_places)) {
+    for (const auto* chunk = follow<TracePlacesChunk>(at, ChunkKind::trace_places); chunk != nullptr;
+         chunk = follow<TracePlacesChunk>(chunk->next, ChunkKind::trace_places)) {
         const std::uint32_t used = chunk->used.load(std::memory_order_acquire);
         for (std::uint32_t place = 0; place < std::min(used, TracePlacesChunk::most); ++place)
             append_place(row, chunk->entry[place].name, chunk->entry[place].offset, rows);
     }
 }
 
-void PartTrace::make_times(TraceTimes row, std::uint32_t at, PartRows& rows) const
+void PartTrace::make_times(TraceTimes row, std::uint32_t at, PartRows& rows)
 {
-    for (const auto* chunk = chunk_at<TraceBytesChunk>(at, ChunkKind::trace_bytes); chunk != nullptr;
-         chunk = chunk_at<TraceBytesChunk>(chunk->next, ChunkKind::trace_bytes)) {
+    for (const auto* chunk = follow<TraceBytesChunk>(at, ChunkKind::trace_bytes); chunk != nullptr;
+         chunk = follow<TraceBytesChunk>(chunk->next, ChunkKind::trace_bytes)) {
         row.code = code_of(*chunk);
         rows.trace_times.append_row(row);
     }
 }
 
-void PartTrace::make_pieces(TracePiece& row, const TraceChunk& trace, PartRows& rows) const
+void PartTrace::make_pieces(TracePiece& row, const TraceChunk& trace, PartRows& rows)
 {
-    for (const auto* chunk = chunk_at<TraceBytesChunk>(trace.first_what, ChunkKind::trace_bytes);
-         chunk != nullptr; chunk = chunk_at<TraceBytesChunk>(chunk->next, ChunkKind::trace_bytes)) {
+    for (const auto* chunk = follow<TraceBytesChunk>(trace.first_what, ChunkKind::trace_bytes);
+         chunk != nullptr; chunk = follow<TraceBytesChunk>(chunk->next, ChunkKind::trace_bytes)) {
         const bool newest = chunk->next == 0;
         const std::uint64_t operations =
             newest ? trace.operations - trace.before_piece - run_of(trace) : chunk->operations;

@@ -2,9 +2,11 @@
 // next. Only what differs from that is written.
 #pragma once
 
+#include <algorithm>
 #include <bit>
 #include <cstddef>
 #include <cstdint>
+#include <iterator>
 
 #include "logformat/duration_bins.h"
 #include "logformat/kinds.h"
@@ -63,6 +65,16 @@ struct TraceModel {
     std::uint16_t pause[contexts] = {}, duration[contexts] = {};  // bins, see pass()
     Context context[contexts] = {};
     std::uint64_t gap[pairs] = {};  // from the end of a pair's second context to where it goes on
+
+    // False where memory was damaged: no operations lead to that.
+    bool is_sound() const
+    {
+        const auto below = [](const auto& all, unsigned limit) {
+            return std::all_of(std::begin(all), std::end(all), [=](unsigned one) { return one < limit; });
+        };
+        return pair < pairs && made <= contexts && hand < contexts && last_way < contexts && grain < 60 &&
+               below(successor, contexts) && below(pause, pause_bins) && below(duration, duration_bins);
+    }
 
     unsigned last() const { return pair % contexts; }
     unsigned pair_with(unsigned next) const { return (pair % contexts) * contexts + next; }

@@ -2,6 +2,8 @@
 #include <barrier>
 #include <catch2/catch.hpp>
 #include <chrono>
+#include <cstring>
+#include <span>
 #include <string>
 #include <thread>
 #include <vector>
@@ -206,6 +208,38 @@ TEST_CASE("a process that is killed while it encodes loses what waited, and says
     PartRows& rows = recording.read();
     CHECK(rows.process()->traced == 32 + encoded);
     CHECK(rows.process()->untraced == 8 - encoded);
+}
+
+TEST_CASE("a part with traces and timings that is damaged anywhere is read without harm, in bounded memory")
+{
+    Recording recording;
+    arena.header().trace_room = 1 << 20;
+    const CountersChunk& file = recording.counters_of_a_file();
+    for (std::uint64_t at = 0; at < 9'000; ++at) {
+        const std::uint64_t start = recording.after(1) + at * 1000;
+        trace(file, at % 5 == 0 ? Kind::read : Kind::write, 100 + at % 7, at * at * 4096 % 77777,
+              {start, start + 300 + at % 1000});
+    }
+    arena.publish();
+    const std::size_t used = arena.header().used.load();
+    std::vector<std::uint32_t> copy(used / sizeof(std::uint32_t));
+    const auto part = std::as_bytes(std::span(copy));
+    std::uint32_t chunk = 0;  // where the one that a word lies in begins
+    for (std::size_t at = sizeof(PartHeader) / sizeof(std::uint32_t); at < copy.size(); ++at) {
+        std::memcpy(copy.data(), arena.bytes().data(), part.size());
+        if (copy[at] == chunk_mark) chunk = static_cast<std::uint32_t>(at * sizeof(std::uint32_t));
+        const bool in_head = at * sizeof(std::uint32_t) - chunk < 2048;
+        if (!in_head && at % 61 != 0) continue;
+        for (const std::uint32_t value : {chunk, ~std::uint32_t{0}}) {
+            copy[at] = value;
+            if (!is_part(part)) continue;
+            PartRows rows;
+            read_part(part, recording.clock(), 0, rows);
+            const std::size_t bytes = rows.trace.size() + rows.trace_times.size() + rows.trace_places.size() +
+                                      rows.trace_shapes.size() + rows.runs.size() + rows.slices.size();
+            if (bytes > 4 * used + (1 << 20)) FAIL("word " << at << " set to " << value << ": " << bytes);
+        }
+    }
 }
 
 TEST_CASE("a trace without room left counts what it does not keep")
