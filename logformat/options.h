@@ -89,6 +89,11 @@ inline constexpr Option trace_memory{
     .standard = "16384",
     .meaning = "room for the trace in each process, in KiB; what does not fit is counted",
 };
+inline constexpr Option no_arguments{
+    .flags = "--no-arguments",
+    .environment = "FATHOM_NO_ARGUMENTS",
+    .meaning = "of command lines record the program's name alone (else what looks like a secret is masked)",
+};
 inline constexpr Option no_timings{
     .flags = "--no-timings",
     .environment = "FATHOM_NO_TIMINGS",
@@ -119,9 +124,9 @@ inline constexpr Option every_rank{
     .meaning = "promises that every rank of an MPI job is recorded",
 };
 
-inline constexpr const Option* all[] = {&output,  &quiet,       &memory,      &exclude,      &include,
-                                        &trace,   &trace_files, &trace_ranks, &trace_memory, &no_timings,
-                                        &library, &log_folder,  &spool,       &every_rank};
+inline constexpr const Option* all[] = {
+    &output,       &quiet,      &memory,       &exclude, &include,    &trace, &trace_files, &trace_ranks,
+    &trace_memory, &no_timings, &no_arguments, &library, &log_folder, &spool, &every_rank};
 
 // What a value says; nothing where it is none of that kind.
 constexpr std::optional<bool> yes_or_no(std::string_view value)

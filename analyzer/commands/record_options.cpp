@@ -121,12 +121,13 @@ RecordOptions settle(const GivenOptions& given)
         if (option == &options::output) settled.output = value->text;
         if (option == &options::library) settled.library = value->text;
         if (option == &options::quiet) settled.quiet = *options::yes_or_no(value->text);
+        if (option == &options::no_arguments) settled.arguments = !*options::yes_or_no(value->text);
         if (option == &options::exclude) settled.exclude.take(value->text);
         if (option == &options::include) settled.include.take(value->text);
         // What the environment says the library finds there by itself.
         const bool of_library = option->takes == Takes::kib || option->takes == Takes::patterns ||
                                 option->takes == Takes::ranks || option == &options::trace ||
-                                option == &options::no_timings;
+                                option == &options::no_timings || option == &options::no_arguments;
         if (of_library && value->on_command_line)
             settled.for_library.emplace_back(option->environment, value->text);
     }

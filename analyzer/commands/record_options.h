@@ -24,6 +24,7 @@ struct RecordOptions {
     std::vector<std::string> command;
     std::string output, library;
     bool quiet = false;
+    bool arguments = true;  // in the log
     Patterns exclude, include;
     // Variables that the library shall find in its environment, as it reads them there.
     std::vector<std::pair<std::string, std::string>> for_library;

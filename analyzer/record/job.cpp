@@ -14,6 +14,7 @@
 
 #include "analyzer/record/liveness.h"
 #include "logformat/excluded.h"
+#include "logformat/secrets.h"
 #include "logformat/version.h"
 
 namespace fathom {
@@ -53,8 +54,11 @@ std::string default_log_name(const std::string& program, const std::optional<Lau
 
 std::string command_line(const std::vector<std::string>& words)
 {
-    std::string all;
-    for (const std::string& word : words) {
+    std::string all, before;
+    for (std::string word : words) {
+        const auto [from, to] = secrets::in_argument(word, before);
+        before = word;
+        if (to > from) word.replace(from, to - from, secrets::mask);
         if (!all.empty()) all += ' ';
         const bool plain = !word.empty() && word.find_first_of(" \t\n'\"\\$`*?;&|<>()") == std::string::npos;
         if (plain) {

@@ -1,6 +1,8 @@
 // Begins parts, gives threads their places, and ends the recording when the process does.
 #include "libinterpose/recording/session.h"
 
+#include <algorithm>
+#include <cstring>
 #include <sys/utsname.h>
 
 #include "libinterpose/recording/clock.h"
@@ -13,6 +15,7 @@
 #include "libinterpose/recording/world.h"
 #include "libinterpose/system/next.h"
 #include "libinterpose/system/sys.h"
+#include "logformat/secrets.h"
 
 namespace fathom {
 
@@ -40,20 +43,21 @@ void set_up()
     done.store(true, std::memory_order_release);
 }
 
-// Adds the contents of a file under /proc as a text; zero bytes become spaces.
-std::uint32_t add_proc_text(const char* path)
+// The command line as a text; blanks stand between arguments.
+std::uint32_t add_command()
 {
     const PathScratch scratch;
     if (!scratch) return 0;
     PathText& text = *scratch;
-    const int fd = sys::open(path, O_RDONLY);
+    const int fd = sys::open("/proc/self/cmdline", O_RDONLY);
     if (fd < 0) return 0;
     const long got = sys::read(fd, text.data(), text.capacity() - 1);
     sys::close(fd);
     if (got <= 0) return 0;
-    for (long at = 0; at < got; ++at)
-        if (text.data()[at] == '\0') text.data()[at] = ' ';
-    text.resize(static_cast<std::size_t>(got));
+    auto size = static_cast<std::size_t>(got);
+    size = settings().arguments ? secrets::mask_all(text.data(), size) : ::strnlen(text.data(), size);
+    std::replace(text.data(), text.data() + size, '\0', ' ');
+    text.resize(size);
     auto view = text.view();
     while (!view.empty() && (view.back() == ' ' || view.back() == '\n')) view.remove_suffix(1);
     return arena.add_text(view);
@@ -93,7 +97,7 @@ bool begin_part(std::uint64_t epoch)
     header.parent = static_cast<std::uint64_t>(sys::parent_id());
     header.pid_space = sys::pid_namespace();
     header.program = add_link_text("/proc/self/exe");
-    header.command = add_proc_text("/proc/self/cmdline");
+    header.command = add_command();
     header.host = add_node_name();
     header.task = settings().task;
     header.identity = arena.add_text(settings().identity.view());

@@ -88,6 +88,7 @@ void read_options(Settings& to)
     if (const auto value = value_of(options::trace_ranks); !value.empty() && !to.trace_ranks.take(value))
         note(to, options::trace_ranks, value, options::not_ranks);
     to.every_rank = read_yes(to, options::every_rank);
+    to.arguments = !read_yes(to, options::no_arguments);
     to.timings = !read_yes(to, options::no_timings);
     read_patterns(to, options::exclude, to.exclude);
     read_patterns(to, options::include, to.include);

@@ -18,6 +18,7 @@ struct Settings {
     PathText log_folder;      // without a spool, each process or MPI job leaves a log here
     PathText spool;           // folder for parts; somebody else makes a log of them
     bool every_rank = false;  // the site promises that all ranks are recorded
+    bool arguments = true;    // of processes
     bool timings = true;      // histograms of durations, slices of time
     bool trace = false;       // of all files, in all processes
     Patterns trace_files;     // only of these

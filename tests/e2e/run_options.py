@@ -163,6 +163,21 @@ def _(place):
     place.expect(all_files == {"data"}, f"recorded {all_files}")
 
 
+@case("secrets among arguments are not in the log, and with --no-arguments no argument is")
+def _(place):
+    program = ("sh", "-c", "echo > data", "--password=hunter2", "--api-key", "hunter2", "https://alice:hunter2@host/")
+    for options, environment, said in (((), {}, "https://alice:***@host/"), (("--no-arguments",), {}, ""),
+                                       ((), {"FATHOM_NO_ARGUMENTS": "1"}, "")):
+        result = place.record(*program, options=("-o", "x.fathom", *options), env={**os.environ, **environment})
+        place.expect_status(result, 0)
+        dump = place.run(place.fathom, "dump", "x.fathom").stdout
+        commands = re.findall(r"^(?:job|processes)\t\S+\tcommand\t(.*)\t", dump, re.MULTILINE)
+        place.expect(len(commands) == 2, f"commands {commands}")
+        place.expect("hunter2" not in dump, f"{options}: it is in the log")
+        for command in commands:
+            place.expect(said in command if said else command == "sh", f"{options}: {command!r}")
+
+
 @case("one line tells of the log, and none with --quiet")
 def _(place):
     for options, lines in (((), 1), (("--quiet",), 0), (("-q",), 0)):
