@@ -1,20 +1,16 @@
 // The operations of the log's traces, one a line.
 #include "logformat/log/trace.h"
 
+#include "analyzer/document/csv_text.h"
 #include "analyzer/document/printable.h"
 #include "analyzer/dump/lines.h"
 
 namespace fathom {
 namespace {
 
-// RFC 4180, for a path that has no line breaks left in it.
 std::string csv_path(const std::string& path)
 {
-    const std::string shown = report::escaped(path);
-    if (shown.find_first_of(",\"") == std::string::npos) return shown;
-    std::string quoted = "\"";
-    for (const char c : shown) quoted.append(c == '"' ? 2 : 1, c);
-    return quoted + '"';
+    return report::csv_text(report::escaped(path));
 }
 
 }  // namespace

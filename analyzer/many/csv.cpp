@@ -4,18 +4,11 @@
 #include <cmath>
 #include <fmt/format.h>
 
+#include "analyzer/document/csv_text.h"
 #include "analyzer/document/printable.h"
 
 namespace fathom {
 namespace {
-
-std::string quoted(const std::string& text)
-{
-    if (text.find_first_of(",\"") == std::string::npos) return text;
-    std::string all = "\"";
-    for (const char c : text) all.append(c == '"' ? 2 : 1, c);
-    return all + '"';
-}
 
 std::string number(const report::Cell& cell, std::uint64_t whole)
 {
@@ -27,7 +20,8 @@ std::string number(const report::Cell& cell, std::uint64_t whole)
 
 std::string csv_field(const report::Cell& cell)
 {
-    if (const auto* words = std::get_if<std::string>(&cell.value)) return quoted(report::escaped(*words));
+    if (const auto* words = std::get_if<std::string>(&cell.value))
+        return report::csv_text(report::escaped(*words));
     if (const auto* whole = std::get_if<std::uint64_t>(&cell.value)) return number(cell, *whole);
     const auto* value = std::get_if<double>(&cell.value);
     return value != nullptr && std::isfinite(*value) ? fmt::format("{}", *value) : std::string();

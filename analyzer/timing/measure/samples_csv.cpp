@@ -9,6 +9,7 @@
 #include <stdexcept>
 #include <unistd.h>
 
+#include "analyzer/document/csv_text.h"
 #include "logformat/log/new_file.h"
 
 namespace fathom::measure {
@@ -25,12 +26,6 @@ template <class Number>
 std::string known(const std::optional<Number>& value)
 {
     return value ? fmt::format("{}", *value) : std::string();
-}
-
-// Our sentences have no quotes and no line ends.
-std::string quoted(const std::string& text)
-{
-    return text.find(',') == std::string::npos ? text : '"' + text + '"';
 }
 
 std::string start_of_row(const Configuration& one)
@@ -116,7 +111,7 @@ void add_check(GrowingCsv& csv, const Check& check, std::uint64_t page)
         "{},{},{},{},{},{},{},{},{},{},{},{},{}\n", start_of_row(one), one.repeat, name_of(seen.how),
         seen.operations, seen.planned, seen.bytes, known(seen.resident_before), known(seen.resident_after),
         known(seen.cache_hits(one.operation, page)), known(seen.read_bytes), known(seen.write_bytes),
-        as_asked_names[static_cast<std::size_t>(verdict.as_asked)], quoted(verdict.why)));
+        as_asked_names[static_cast<std::size_t>(verdict.as_asked)], report::csv_text(verdict.why)));
 }
 
 }  // namespace fathom::measure

@@ -207,6 +207,9 @@ TEST_CASE("CSV keeps numbers exact and quotes what must be quoted")
     CHECK(csv_field(report::instant(1800000000000000042u)) == "1800000000.000000042");
     CHECK(csv_field(report::unknown()).empty());
     CHECK(csv_field(report::path("a,b")) == "\"a,b\"");
+    CHECK(csv_field(report::text("=HYPERLINK(\"http://x\")")) == "\"'=HYPERLINK(\"\"http://x\"\")\"");
+    CHECK(csv_field(report::text("@SUM(1)")) == "'@SUM(1)");
+    CHECK(csv_field(report::text("-")) == "-");
     CHECK(csv_field(report::path("say \"hi\"")) == "\"say \"\"hi\"\"\"");
     CHECK(csv_field(report::path("a\nb\x1b[2J\xff\\")) == "a\\nb\\x1b[2J\\xff\\\\");
 }
