@@ -2,17 +2,20 @@
 #include "analyzer/record/file_lock.h"
 
 #include <cerrno>
+#include <chrono>
 #include <fcntl.h>
 #include <filesystem>
 #include <sys/file.h>
 #include <sys/stat.h>
+#include <thread>
 #include <unistd.h>
 
 namespace fathom {
 
 FileLock::FileLock(Kind kind, const std::string& path, Patience patience) : kind_(kind), path_(path)
 {
-    take(patience == waits ? LOCK_EX : LOCK_EX | LOCK_NB);
+    take(LOCK_EX | LOCK_NB);
+    if (patience == waits && !held_) wait();
 }
 
 FileLock::~FileLock()
@@ -22,7 +25,21 @@ FileLock::~FileLock()
 
 void FileLock::wait()
 {
-    take(LOCK_EX);
+    if (kind_ == folder)
+        take_folder_in_time();
+    else
+        take(LOCK_EX);
+}
+
+void FileLock::take_folder_in_time()
+{
+    constexpr std::chrono::milliseconds most{10'000}, between{20};
+    const auto until = std::chrono::steady_clock::now() + most;
+    while (!held_ && std::chrono::steady_clock::now() < until) {
+        take(LOCK_EX | LOCK_NB);
+        if (!held_) std::this_thread::sleep_for(between);
+    }
+    held_ = true;
 }
 
 // A file may have been removed by the one that was waited for: then the next one counts.

@@ -7,7 +7,8 @@ namespace fathom {
 
 // On a folder: among processes of this node. Network file systems lock files only: on a file, which is made
 // where it is not there yet, among processes of all nodes. Where there are no locks, it holds nothing and
-// says it does. Only the holder of a lock removes its file.
+// says it does; so it does of a folder that stays locked for ten seconds, since everybody who may read it can
+// lock it. Only the holder of a lock removes its file.
 class FileLock {
   public:
     enum Patience { waits, does_not_wait };
@@ -22,6 +23,7 @@ class FileLock {
 
   private:
     void take(int how);
+    void take_folder_in_time();
     bool is_still_there() const;
 
     Kind kind_;

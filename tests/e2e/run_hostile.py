@@ -4,6 +4,7 @@
 usage: run_hostile.py --fathom FATHOM --bin FOLDER --work FOLDER CASE
        run_hostile.py --list                           the names of the cases
 """
+import fcntl
 import os
 import re
 import shutil
@@ -234,6 +235,18 @@ def _(place):
     finally:
         os.seteuid(0)
         shutil.rmtree(ranks, ignore_errors=True)
+
+
+@hostile("a folder that another user keeps locked delays a log by seconds, no more")
+def _(place):
+    log = os.path.join(place.shared, "x.fathom")
+    folder = place.as_other(os.open, place.shared, os.O_RDONLY)
+    fcntl.flock(folder, fcntl.LOCK_EX)
+    for environment in (dict(os.environ), as_rank()):
+        place.log(log, env=environment, timeout=40)
+        place.expect(os.path.isfile(log), f"no log: {os.listdir(place.shared)}")
+        os.remove(log)
+    os.close(folder)
 
 
 @hostile("a log of another user is not added to")
