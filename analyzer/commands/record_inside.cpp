@@ -132,9 +132,7 @@ class Inside {
 
     void tell_of_log(const std::string& path) const
     {
-        const std::string held =
-            fmt::format("{}/.fathom-{}-{}.held", folder_of(path), recording_.key, getpid());
-        if (const auto log = current_log(path, held)) tell(summary_of(*log, path));
+        if (const auto log = current_log(path, OwnFiles::beside(path).held)) tell(summary_of(*log, path));
     }
 
     // True once the last node has ended, which then says so: those that died with a job never do.

@@ -58,8 +58,7 @@ std::string write(const Recording& recording, Log log)
     std::vector<Log> logs;
     logs.push_back(std::move(log));
     const std::string path = recording.output(program);
-    const std::string own = fmt::format("{}/.fathom-{}-{}", folder_of(path), recording.job, getpid());
-    return publish(std::move(logs), path, lock, {own + ".held", own + ".fresh"});
+    return publish(std::move(logs), path, lock, OwnFiles::beside(path));
 }
 
 // Removes what only the collection needed; the spool stays while processes still write to it.

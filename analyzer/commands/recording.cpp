@@ -50,7 +50,9 @@ Recording::Recording(const RecordOptions& given)
 std::string Recording::output(const std::string& program) const
 {
     fs::path path = options.output;
-    if (!path.empty() && !fs::is_directory(path)) return fs::absolute(path);
+    std::error_code unknown;
+    if (!path.empty() && (!trouble_with_owner(path).empty() || !fs::is_directory(path, unknown)))
+        return fs::absolute(path);
     path /= default_log_name(program, by, start);
     const fs::path stem = path.parent_path() / path.stem();
     for (int n = 2; is_of_another_job(path, job); ++n) path = fmt::format("{}-{}.fathom", stem.string(), n);

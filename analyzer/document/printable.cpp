@@ -1,6 +1,7 @@
 // Decodes UTF-8 strictly (no overlong forms, no surrogates) and escapes what should not reach a screen.
 #include "analyzer/document/printable.h"
 
+#include <algorithm>
 #include <fmt/format.h>
 #include <iterator>
 
@@ -89,6 +90,26 @@ std::string printable(std::string_view text)
 std::string escaped(std::string_view text)
 {
     return cleaned(text, Keep::reversibly);
+}
+
+std::string printable_json(std::string_view json)
+{
+    std::string all;
+    while (!json.empty()) {
+        const auto plain = std::find_if(json.begin(), json.end(),
+                                        [](char letter) { return letter == 0x7f || (letter & 0x80) != 0; });
+        all.append(json.begin(), plain);
+        json.remove_prefix(static_cast<std::size_t>(plain - json.begin()));
+        if (json.empty()) break;
+        const std::size_t length = std::max<std::size_t>(character_length(json), 1);
+        const char32_t c = character_length(json) == 0 ? U'?' : code_point(json.substr(0, length));
+        if (steers(c))
+            all += fmt::format("\\u{:04x}", static_cast<std::uint32_t>(c));
+        else
+            all += json.substr(0, length);
+        json.remove_prefix(length);
+    }
+    return all;
 }
 
 }  // namespace fathom::report

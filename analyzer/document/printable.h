@@ -23,4 +23,8 @@ std::string printable(std::string_view text);
 // As printable, and a backslash is doubled, so that the original can be had back.
 std::string escaped(std::string_view text);
 
+// JSON as it was, with \uNNNN in place of what steers a terminal: DEL, C1 and marks that change the direction
+// of writing, which JSON allows in texts.
+std::string printable_json(std::string_view json);
+
 }  // namespace fathom::report

@@ -12,7 +12,7 @@ namespace {
 
 std::string json_text(const std::string& text)
 {
-    return nlohmann::json(report::valid_utf8(text)).dump();
+    return report::printable_json(nlohmann::json(report::valid_utf8(text)).dump());
 }
 
 // Viewers stack events of a thread that overlap, as if one had called the other. The times of a trace are

@@ -77,7 +77,7 @@ Json row_of(const Context& context, const Columns& columns, const std::vector<bo
 
 std::string line_of(const Json& json)
 {
-    return json.dump(-1, ' ', false, Json::error_handler_t::replace);
+    return report::printable_json(json.dump(-1, ' ', false, Json::error_handler_t::replace));
 }
 
 }  // namespace

@@ -66,6 +66,8 @@ void StandardOutput::flush()
 
 void save(const std::string& path, std::string_view content)
 {
+    if (const std::string trouble = trouble_with_owner(path); !trouble.empty())
+        throw std::runtime_error(fmt::format("{}: {}", path, trouble));
     struct stat there {};
     const bool exists = stat(path.c_str(), &there) == 0;
     if (exists && S_ISDIR(there.st_mode))
@@ -84,7 +86,8 @@ void save(const std::string& path, std::string_view content)
     } else {
         const int fd = open(path.c_str(), O_WRONLY | O_CLOEXEC);
         if (fd < 0) fail(path, "open the file", errno);
-        why = write_all(fd, content);
+        // It was no regular file; one that is there now was put there by somebody else.
+        why = fstat(fd, &there) == 0 && S_ISREG(there.st_mode) ? EBUSY : write_all(fd, content);
         if (close(fd) != 0 && why == 0) why = errno;
     }
     if (why != 0) fail(path, "write", why);

@@ -34,7 +34,7 @@ class Collection {
         for (const std::string& spool : spools_) {
             for (const std::string& path : folded_in(spool)) {
                 try {
-                    add(read_log(path));
+                    add(read_own_log(path));
                 } catch (const LogError& error) {
                     problem(error.what());
                 }
@@ -138,7 +138,7 @@ Collected collect_job(const std::vector<std::string>& spools, const std::vector<
     std::vector<std::string> relied_on;
     for (const std::string& path : logs_of_ranks(folder, job)) {
         try {
-            Log of_ranks = read_log(path);
+            Log of_ranks = read_own_log(path);
             if (!of_ranks.problems.empty()) continue;  // the parts still hold it all
             append_log(facts, std::move(of_ranks));
             relied_on.push_back(path);

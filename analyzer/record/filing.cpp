@@ -1,10 +1,16 @@
 // Days and folders.
 #include "analyzer/record/filing.h"
 
+#include <fcntl.h>
 #include <filesystem>
 #include <fmt/chrono.h>
 #include <fmt/format.h>
 #include <initializer_list>
+#include <sys/stat.h>
+#include <unistd.h>
+#include <utility>
+
+#include "logformat/log/log.h"
 
 namespace fathom {
 namespace {
@@ -18,14 +24,24 @@ fs::path folder_of_day(const fs::path& folder, std::uint64_t second)
     return folder / fmt::format("{:%Y/%m/%d}", fmt::localtime(static_cast<std::time_t>(second)));
 }
 
-// A user's umask would keep the next user out.
-void make(const fs::path& folder, const fs::path& like)
+// Folders from `top` down, with its mode: a user's umask would keep the next user out. By descriptor and
+// through no link: others may have put one there.
+void make(const fs::path& folder, const fs::path& top)
 {
-    if (fs::exists(folder)) return;
-    make(folder.parent_path(), like);
-    if (!fs::create_directory(folder)) return;  // somebody else has made it meanwhile
-    std::error_code ignored;
-    fs::permissions(folder, fs::status(like).permissions(), ignored);
+    int at = open(top.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    struct stat mode {
+    }, there{};
+    bool good = at >= 0 && fstat(at, &mode) == 0;
+    for (const fs::path& name : folder.lexically_relative(top)) {
+        if (!good) break;
+        const bool is_new = mkdirat(at, name.c_str(), S_IRWXU) == 0;
+        const int next = openat(at, name.c_str(), O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+        close(std::exchange(at, next));
+        good = next >= 0 && fstat(next, &there) == 0;
+        if (good && is_new && there.st_uid == geteuid()) good = fchmod(next, mode.st_mode & 07777) == 0;
+    }
+    if (at >= 0) close(at);
+    if (!good) throw LogError(fmt::format("{}: cannot be made, or a link leads there", folder.string()));
 }
 
 }  // namespace

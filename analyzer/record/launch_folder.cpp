@@ -64,8 +64,8 @@ std::string LaunchFolder::enter()
 {
     constexpr int most_tries = 10;  // the last node of before may be removing it
     for (int tries = 0; tries < most_tries; ++tries) {
-        // In a folder of logs that others write to, it may be theirs.
-        if (!make_own_folder(path_)) break;
+        // In a folder of logs that others write to, it may be theirs, or become theirs.
+        if (others_may_rename_in(folder_of(path_)) || !make_own_folder(path_)) break;
         make_own_folder(path_ + "/nodes");
         std::string mark = path_ + "/nodes/XXXXXX";
         if (const int fd = mkstemp(mark.data()); fd >= 0) {
@@ -110,8 +110,7 @@ void LaunchFolder::put(Log log, const std::string& output) const
     if (alone) {
         logs.push_back(std::move(log));
         lock.wait();
-        const std::string own = fmt::format("{}-{}", path_, getpid());
-        publish(std::move(logs), output, lock, {own + ".held", own + ".fresh"});
+        publish(std::move(logs), output, lock, OwnFiles::beside(output));
         return;
     }
     if (lock.held()) {
@@ -126,7 +125,7 @@ void LaunchFolder::put(Log log, const std::string& output) const
     std::vector<fs::path> done;
     for (const fs::path& share : shares_in(path_)) {
         try {
-            logs.push_back(read_log(share));
+            logs.push_back(read_own_log(share));
             done.push_back(share);
         } catch (const LogError&) {
             // It stays where it is; nothing could be read.

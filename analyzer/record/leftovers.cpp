@@ -51,7 +51,7 @@ Use look_at_processes(Leftover& spool)
 {
     for (const std::string& path : folded_in(spool.path)) {
         try {
-            spool.processes += read_log(path).rows<Process>().size();
+            spool.processes += read_own_log(path).rows<Process>().size();
         } catch (const LogError&) {
             // recover says what is wrong with it
         }
@@ -122,6 +122,9 @@ void check_owner(const std::string& folder)
             fmt::format("{}: this is of another user (number {}), who alone should recover it: setpriv "
                         "--reuid={} --clear-groups fathom recover …",
                         folder, about.st_uid, about.st_uid));
+    if ((about.st_mode & S_IWOTH) != 0)
+        throw std::runtime_error(
+            folder + ": all may write there, so that nobody knows who did: chmod o-w it if it is right");
 }
 
 Leftover look_at(const std::string& folder)

@@ -29,9 +29,9 @@ bool exists(pid_t pid)
     return kill(pid, 0) == 0 || errno != ESRCH;
 }
 
-// Calls visit(path) for each file under a folder that a process has mapped. False if that cannot be told, or
-// there is no such process. The memory of a process whose main thread has ended shows in its other threads
-// only, that of a zombie nowhere.
+// Calls visit(path, inode) for each file under a folder that a process has mapped. False if that cannot be
+// told, or there is no such process. The memory of a process whose main thread has ended shows in its other
+// threads only, that of a zombie nowhere.
 template <class Visit>
 bool each_mapping(pid_t pid, std::string_view folder, Visit visit)
 {
@@ -42,7 +42,10 @@ bool each_mapping(pid_t pid, std::string_view folder, Visit visit)
         for (std::string line; std::getline(maps, line); any = true) {
             const std::size_t path = line.find('/');
             if (path == std::string::npos || line.find(folder, path) == std::string::npos) continue;
-            visit(std::string_view(line).substr(path));
+            std::uint64_t inode = 0;
+            std::istringstream fields(line);
+            for (std::string word; inode == 0 && fields >> word >> word >> word >> word;) fields >> inode;
+            visit(std::string_view(line).substr(path), inode);
         }
         if (any) return true;  // threads share their memory
         if (!maps.eof()) return false;
@@ -60,7 +63,7 @@ Life life_of(const PartFile& part)
     if (!exists(pid)) return Life::ended;
     bool mapped = false;
     const bool seen = each_mapping(pid, fmt::format("/{}", fs::path(part.path).filename().string()),
-                                   [&](std::string_view) { mapped = true; });
+                                   [&](std::string_view, std::uint64_t) { mapped = true; });
     return mapped || (!seen && exists(pid)) ? Life::lives : Life::ended;
 }
 
@@ -75,10 +78,14 @@ User user_now(const std::vector<std::string>& spools, pid_t pid)
 {
     User user;
     user.pid = pid;
-    each_mapping(pid, "/part.", [&](std::string_view mapped) {
+    each_mapping(pid, "/part.", [&](std::string_view mapped, std::uint64_t inode) {
         const fs::path part(mapped.substr(0, mapped.find(' ')));  // "(deleted)"
         for (const std::string& spool : spools) {
-            if (fs::path(spool).filename() != part.parent_path().filename()) continue;
+            // Containers have other paths, and anybody may have a folder of that name.
+            struct stat there {};
+            if (fs::path(spool).filename() != part.parent_path().filename() ||
+                lstat((fs::path(spool) / part.filename()).c_str(), &there) != 0 || there.st_ino != inode)
+                continue;
             user.spool = spool;
             user.parts.push_back(part.filename());
         }

@@ -11,6 +11,7 @@
 #include <fmt/format.h>
 #include <map>
 #include <optional>
+#include <random>
 #include <set>
 #include <sys/stat.h>
 #include <thread>
@@ -157,11 +158,11 @@ class Patience {
     std::chrono::steady_clock::time_point until_ = std::chrono::steady_clock::now() + time_to_see;
 };
 
-// What another user put there is not made a part of this one's log.
-bool is_of_this_user(const std::string& path)
+// What another user put there is not read: it may be anything.
+bool is_of_another_user(const std::string& path)
 {
     struct stat about {};
-    return stat(path.c_str(), &about) == 0 && about.st_uid == geteuid();
+    return lstat(path.c_str(), &about) == 0 && about.st_uid != geteuid();
 }
 
 // Where a log of that name is, or is to be.
@@ -230,9 +231,13 @@ std::string publish(std::vector<Log> logs, const std::string& path, const FileLo
     int number = 1;
     do {
         const std::string to = numbered(path, number), file = file_of(to);
+        if (is_of_another_user(file)) {
+            ++number;
+            continue;
+        }
         std::optional<Log> there = current_log(file, own.held);
         const auto belongs = [&](const Log& log) { return is_of_one_job(*there, log); };
-        const bool same = there && is_of_this_user(file) && std::any_of(logs.begin(), logs.end(), belongs);
+        const bool same = there && std::any_of(logs.begin(), logs.end(), belongs);
         if (there && !same && ran_at_once(*there, logs.front())) {
             ++number;
             continue;
@@ -254,8 +259,16 @@ std::string publish(std::vector<Log> logs, const std::string& path, const FileLo
     throw LogError(path + ": other nodes have put something there that cannot be read from here");
 }
 
+OwnFiles OwnFiles::beside(const std::string& log)
+{
+    std::random_device random;
+    const std::string start = fmt::format("{}/.fathom-{:08x}{:08x}", folder_of(log), random(), random());
+    return {start + ".held", start + ".fresh"};
+}
+
 bool is_of_another_job(const std::string& path, const std::string& job)
 {
+    if (is_of_another_user(path)) return true;
     if (!std::filesystem::exists(path)) return false;
     try {
         return read_log(path).fact("job") != job;

@@ -14,6 +14,9 @@ namespace fathom {
 struct OwnFiles {
     std::string held;   // another name for the log that is there already, while it is read
     std::string fresh;  // what will take its place
+
+    // Names that nobody can foresee, in the folder of a log.
+    static OwnFiles beside(const std::string& log);
 };
 
 // The log at a path as it is at the server: what this node remembers of a folder may be seconds old. Nothing
@@ -26,6 +29,7 @@ std::optional<Log> current_log(const std::string& path, const std::string& held)
 // time;
 // - stays as it is where another recording made it at that time: these logs go to NAME-2.fathom;
 // - is replaced where it is older.
+// One of another user stays as it is: these logs go to NAME-2.fathom.
 // Throws LogError.
 std::string publish(std::vector<Log> logs, const std::string& path, const FileLock&, const OwnFiles& own);
 

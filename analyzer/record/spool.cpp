@@ -85,6 +85,13 @@ bool is_own_folder(const std::string& folder)
            (there.st_mode & (S_IWGRP | S_IWOTH)) == 0;
 }
 
+bool others_may_rename_in(const std::string& folder)
+{
+    struct stat there {};
+    return stat(folder.c_str(), &there) == 0 && (there.st_mode & S_IWOTH) != 0 &&
+           (there.st_mode & S_ISVTX) == 0;
+}
+
 bool make_own_folder(const std::string& folder)
 {
     return mkdir(folder.c_str(), S_IRWXU) == 0 || (errno == EEXIST && is_own_folder(folder));
@@ -170,7 +177,7 @@ Kept kept_in(const std::string& spool)
 {
     Kept kept;
     try {
-        kept.facts = read_log(spool + "/job.fathom");
+        kept.facts = read_own_log(spool + "/job.fathom");
     } catch (const LogError&) {
         return kept;  // recorded without `fathom record`
     }

@@ -13,6 +13,10 @@ namespace fathom {
 // True for a folder of this user's that nobody else may write to; not for a link to one.
 bool is_own_folder(const std::string& folder);
 
+// True for a folder in which others than its owner may give names of this user's files to their own: all may
+// write there, and it is not sticky.
+bool others_may_rename_in(const std::string& folder);
+
 // Makes a folder, for this user alone, where there is none yet. False where there is something else.
 bool make_own_folder(const std::string& folder);
 

@@ -109,6 +109,9 @@ struct LogError : std::runtime_error {
 // read. Memory: the file, its blocks uncompressed and the rows. `tick` is told the bytes of the file that are
 // done: half of each for reading it, half for taking it apart.
 Log read_log(const std::string& path, const Tick& tick = {});
+
+// The same of a log that Fathom itself put there: through no link, and of no other user.
+Log read_own_log(const std::string& path);
 Log decode_log(std::span<const std::byte> file, const std::string& path, const Tick& tick = {});
 
 class Encoder;

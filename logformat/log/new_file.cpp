@@ -26,33 +26,65 @@ std::string unforeseen_name()
 
 }  // namespace
 
-std::string trouble_with_link(const std::string& path)
+namespace {
+
+bool is_trusted(const struct stat& about)
 {
-    struct stat there {};
-    if (lstat(path.c_str(), &there) != 0 || !S_ISLNK(there.st_mode) || there.st_uid == geteuid() ||
-        there.st_uid == 0)
-        return "";
-    return fmt::format("this is a symbolic link of another user (number {}); name a file", there.st_uid);
+    return about.st_uid == geteuid() || about.st_uid == 0;
+}
+
+// Follows links from the root on; what is not there yet is taken as it is.
+Place without_links(const std::string& path)
+{
+    constexpr int most_links = 40;
+    std::error_code error;
+    fs::path left = fs::absolute(path, error), place;
+    for (int links = 0; !left.empty();) {
+        auto name = left.begin();
+        const fs::path next = place / *name;
+        fs::path rest;
+        for (++name; name != left.end(); ++name) rest /= *name;
+        struct stat about {};
+        const bool is_link = lstat(next.c_str(), &about) == 0 && S_ISLNK(about.st_mode);
+        if (!is_link) {
+            place = next;
+            left = rest;
+            continue;
+        }
+        if (!is_trusted(about))
+            return {
+                next,
+                fmt::format("{} is a symbolic link of another user (number {}); name what it should lead to",
+                            next.string(), about.st_uid)};
+        const fs::path target = fs::read_symlink(next, error);
+        if (error || ++links > most_links) return {next, std::strerror(error ? error.value() : ELOOP)};
+        if (target.is_absolute()) place.clear();
+        left = rest.empty() ? target : target / rest;
+    }
+    return {place, ""};
+}
+
+}  // namespace
+
+std::string trouble_with_owner(const std::string& path)
+{
+    Place place = without_links(path);
+    struct stat about {};
+    if (!place.trouble.empty() || lstat(place.path.c_str(), &about) != 0 || S_ISREG(about.st_mode) ||
+        S_ISDIR(about.st_mode) || is_trusted(about))
+        return std::move(place.trouble);
+    return fmt::format("this is a FIFO or a device of another user (number {}); name a file", about.st_uid);
 }
 
 Place place_of(const std::string& path)
 {
-    constexpr int most_links = 40;
-    fs::path place = path;
-    for (int links = 0; links < most_links; ++links) {
-        struct stat there {};
-        if (lstat(place.c_str(), &there) != 0 || S_ISREG(there.st_mode)) return {place, ""};
-        if (S_ISDIR(there.st_mode)) return {place, "this is a folder; name a file in it"};
-        if (!S_ISLNK(there.st_mode))
-            return {place, "this is no regular file; name one that is, or is not there yet"};
-        if (std::string trouble = trouble_with_link(place); !trouble.empty())
-            return {place, std::move(trouble)};
-        std::error_code error;
-        const fs::path target = fs::read_symlink(place, error);
-        if (error) return {place, error.message()};
-        place = place.parent_path() / target;
-    }
-    return {place, std::strerror(ELOOP)};
+    Place place = without_links(path);
+    struct stat there {};
+    if (!place.trouble.empty() || lstat(place.path.c_str(), &there) != 0 || S_ISREG(there.st_mode))
+        return place;
+    place.trouble = S_ISDIR(there.st_mode) ? "this is a folder; name a file in it"
+                                           : "this is no regular file; name one that is, or is not there yet";
+    return place;
 }
 
 NewFile::NewFile(const std::string& path)
@@ -68,6 +100,11 @@ NewFile::NewFile(const std::string& path)
         if (fd_ < 0 && errno != EEXIST) break;
     }
     if (fd_ < 0) error_ = errno;
+    // What others may read of a file that is replaced does not become more.
+    struct stat there {};
+    if (fd_ >= 0 && fstatat(folder_, name_.c_str(), &there, AT_SYMLINK_NOFOLLOW) == 0 &&
+        S_ISREG(there.st_mode) && there.st_uid == geteuid())
+        fchmod(fd_, there.st_mode & (S_IRWXU | S_IRWXG | S_IRWXO));
 }
 
 NewFile::~NewFile()

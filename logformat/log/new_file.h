@@ -6,15 +6,16 @@
 namespace fathom {
 
 // Where a file goes that a user names: through symbolic links that are the user's own or root's, to what they
-// name. A link of somebody else is not followed, and a folder, a device or a FIFO cannot be replaced: then
-// `trouble` says so in words.
+// name. A link of somebody else, also among the folders, is not followed, and a folder, a device or a FIFO
+// cannot be replaced: then `trouble` says so in words.
 struct Place {
     std::string path, trouble;
 };
 Place place_of(const std::string& path);
 
-// Empty, or why a symbolic link at the end of this path is not followed.
-std::string trouble_with_link(const std::string& path);
+// Empty, or why nothing is written at this path: a symbolic link on the way, or a FIFO or device at its end,
+// of another user than this one and root.
+std::string trouble_with_owner(const std::string& path);
 
 // A file that takes a path whole or not at all. It is made in the same folder under a name that nobody can
 // foresee, never through a link, and renamed; both in the folder that was there in the beginning.

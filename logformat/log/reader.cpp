@@ -303,13 +303,27 @@ Log decode_log(std::span<const std::byte> file, const std::string& path, const T
     return Decoder(file, path, tick).run();
 }
 
-Log read_log(const std::string& path, const Tick& tick)
+namespace {
+
+// A file that does not begin as logs do is not read on: it may be of any size.
+bool begins_as_log(int fd)
+{
+    char magic[sizeof file_magic] = {};
+    return pread(fd, magic, sizeof magic, 0) == static_cast<ssize_t>(sizeof magic) &&
+           std::equal(std::begin(magic), std::end(magic), file_magic);
+}
+
+Log read_log_at(const std::string& path, Links links, bool own, const Tick& tick)
 {
     std::string trouble;
-    const int fd = open_regular(path, Links::followed, trouble);
+    const int fd = open_regular(path, links, trouble);
     std::vector<std::byte> file;
     struct stat about {};
-    if (fd >= 0 && fstat(fd, &about) == 0) {
+    if (fd >= 0 && fstat(fd, &about) == 0 && own && about.st_uid != geteuid()) {
+        trouble = "this is of another user";
+    } else if (fd >= 0) {
+        constexpr off_t enough_to_say_why = 4096;
+        if (!begins_as_log(fd)) about.st_size = std::min(about.st_size, enough_to_say_why);
         file.resize(static_cast<std::size_t>(about.st_size));
         std::size_t got = 0;
         while (got < file.size()) {
@@ -326,6 +340,18 @@ Log read_log(const std::string& path, const Tick& tick)
     if (fd >= 0) close(fd);
     if (!trouble.empty()) throw LogError(fmt::format("{}: {}", path, trouble));
     return decode_log(file, path, tick);
+}
+
+}  // namespace
+
+Log read_log(const std::string& path, const Tick& tick)
+{
+    return read_log_at(path, Links::followed, false, tick);
+}
+
+Log read_own_log(const std::string& path)
+{
+    return read_log_at(path, Links::refused, true, {});
 }
 
 }  // namespace fathom

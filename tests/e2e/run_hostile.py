@@ -9,6 +9,7 @@ import os
 import re
 import shutil
 import sys
+import time
 
 import cases
 from cases import case, Skip
@@ -98,6 +99,11 @@ def _(place):
     result = place.record(*WRITER, options=("-o", link))
     place.expect(re.search("symbolic link of another user.*run all the same", result.stderr), f"record: {result.stderr!r}")
     place.expect_secret("record")
+    os.mkdir(place.path("private"))
+    for link, log in ((place.plant("folder", place.path("private")), ""), (place.plant("way", place.path("private")), "/y.fathom")):
+        result = place.record(*WRITER, options=("-o", link + log))
+        place.expect("symbolic link of another user" in result.stderr, f"{link}{log}: {result.stderr!r}")
+        place.expect(not os.listdir(place.path("private")), f"{link}{log}: {os.listdir(place.path('private'))}")
     os.symlink(place.path("mine"), os.path.join(place.shared, "mine.fathom"))
     place.log(os.path.join(place.shared, "mine.fathom"))
     place.expect(os.path.isfile(place.path("mine")), "a link of one's own is not followed")
@@ -175,17 +181,18 @@ def _(place):
 
 @hostile("names and arguments cannot steer the terminal")
 def _(place):
-    ugly = "\x1b]0;owned\x07\x1b[2J"
+    ugly, steering = "\x1b]0;owned\x07\x1b[2J\x9b1m\u202e\x7f", "[\x1b\x07\x7f\x80-\x9f\u202e]"
     place.log("x.fathom")
     for words in (("recover", ugly), ("report", ugly), ("recover", "--into", place.folder, ugly),
                   ("report", "x.fathom", "--format", ugly)):
         result = place.run(place.fathom, *words)
-        place.expect("\x1b" not in result.stderr + result.stdout, f"{words[0]}: {result.stderr!r}")
-    result = place.record("sh", "-c", f": '{ugly}'; echo > '{place.path('a' + ugly)}'", options=("-o", "y.fathom"))
-    place.expect("\x1b" not in result.stderr, f"record: {result.stderr!r}")
-    for words in (("report", "y.fathom"), ("dump", "y.fathom"), ("report", "--format", "html", "y.fathom"), ("compare", "x.fathom", "y.fathom")):
+        place.expect(not re.search(steering, result.stderr + result.stdout), f"{words[0]}: {result.stderr!r}")
+    result = place.record("sh", "-c", f": '{ugly}'; echo > '{place.path('a' + ugly)}'", options=("--trace", "-o", "y.fathom"))
+    place.expect(not re.search(steering, result.stderr), f"record: {result.stderr!r}")
+    for words in (("report", "y.fathom"), ("dump", "y.fathom"), ("report", "--format", "html", "y.fathom"), ("compare", "x.fathom", "y.fathom"),
+                  ("report", "--format", "json", "y.fathom"), ("dump", "--json", "y.fathom"), ("dump", "--chrome-trace", "y.fathom")):
         result = place.run(place.fathom, *words)
-        place.expect("\x1b" not in result.stdout + result.stderr, f"{words}: it is there")
+        place.expect(not re.search(steering, result.stdout + result.stderr), f"{words}: it is there")
     # A spool whose command says so, as the list shows it.
     spool = "/dev/shm/fathom-0-" + re.sub("[^a-z]", "", os.path.basename(place.folder))[:12]
     shutil.rmtree(spool, ignore_errors=True)
@@ -194,9 +201,14 @@ def _(place):
         place.run("sh", "-c", f": '{ugly}'; echo > {place.path('b')}",
                   env={**os.environ, "FATHOM_SPOOL": spool, "LD_PRELOAD": place.library})
         result = place.run(place.fathom, "recover")
-        place.expect(spool in result.stdout and "\x1b" not in result.stdout, f"listed: {result.stdout!r}")
+        place.expect(spool in result.stdout and not re.search(steering, result.stdout), f"listed: {result.stdout!r}")
     finally:
         shutil.rmtree(spool)
+
+
+def make_sparse(path):
+    with open(path, "wb") as file:
+        file.truncate(1 << 43)
 
 
 def as_rank(**more):
@@ -206,6 +218,7 @@ def as_rank(**more):
 
 @hostile("folders in which the recorders of a launch meet are not taken from another user")
 def _(place):
+    os.chmod(place.shared, 0o1777)
     log = os.path.join(place.shared, "x.fathom")
     command = (place.fathom, "record", "-q", "-o", log, "--", *WRITER)
     place.run("strace", "-f", "-o", place.path("calls"), "-e", "trace=mkdir", *command, env=as_rank())
@@ -247,6 +260,52 @@ def _(place):
         place.expect(os.path.isfile(log), f"no log: {os.listdir(place.shared)}")
         os.remove(log)
     os.close(folder)
+
+
+@hostile("a site's folder of logs leads nowhere else")
+def _(place):
+    os.chmod(place.shared, 0o1777)
+    spool, private = place.path("spool"), place.path("private")
+    os.mkdir(spool, 0o700)
+    os.mkdir(private, 0o700)
+    place.run(*WRITER, env={**os.environ, "LD_PRELOAD": place.library, "FATHOM_SPOOL": spool})
+    place.plant(time.strftime("%Y"), private)
+    result = place.run(place.fathom, "recover", "--into", place.shared, spool)
+    place.expect(result.returncode != 0 and os.path.isdir(spool), f"said {result.stderr!r}")
+    place.expect(not os.listdir(private) and os.stat(private).st_mode & 0o777 == 0o700, f"in root's folder: {os.listdir(private)}")
+
+
+@hostile("logs of root that links name do not get into a log that others read")
+def _(place):
+    private, log = place.path("private.fathom"), os.path.join(place.shared, "x.fathom")
+    place.run(place.fathom, "record", "-q", "-o", private, "--", "sh", "-c", ": only for root; echo > data")
+    os.chmod(private, 0o600)
+    spool = place.path("spool")
+    os.mkdir(spool, 0o700)
+    place.run(*WRITER, env={**os.environ, "LD_PRELOAD": place.library, "FATHOM_SPOOL": spool})
+    for name in ("folded.000001.fathom", "job.fathom"):
+        os.rename(place.plant(name, private), os.path.join(spool, name))
+    place.expect_status(place.run(place.fathom, "recover", spool, "-o", log), 0)
+    place.expect("only for root" not in place.run(place.fathom, "dump", log).stdout, "what is root's is in a log for all")
+    # The mode of a log that is replaced stays.
+    os.chmod(log, 0o600)
+    place.log(log)
+    place.expect(os.stat(log).st_mode & 0o777 == 0o600, f"mode {oct(os.stat(log).st_mode)}")
+
+
+@hostile("files of any size and kind at the place of a log do not hold it up")
+def _(place):
+    for number, prepare in enumerate((make_sparse, os.mkfifo)):
+        log = os.path.join(place.shared, f"x{number}.fathom")
+        place.as_other(prepare, log)
+        result = place.record(*WRITER, options=("-o", log), timeout=20)
+        place.expect("run all the same" in result.stderr if number == 1 else result.returncode == 0, f"said {result.stderr!r}")
+    place.log("own.fathom")
+    for words in (("report", place.path("own.fathom"), "--format", "text", "-o"), ("measure", "--overwrite", place.folder, "-o")):
+        fifo = os.path.join(place.shared, words[0] + ".csv")
+        place.as_other(os.mkfifo, fifo)
+        result = place.run(place.fathom, *words, fifo, timeout=20)
+        place.expect("another user" in result.stderr, f"{words[0]}: {result.stderr!r}")
 
 
 @hostile("a log of another user is not added to")

@@ -236,7 +236,7 @@ std::string render_json(const Document& document)
                        {"subtitle", valid_utf8(document.subtitle)},
                        {"values", std::move(values)},
                        {"sections", std::move(sections)}};
-    return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+    return printable_json(json.dump(2, ' ', false, Json::error_handler_t::replace)) + "\n";
 }
 
 }  // namespace fathom::report

@@ -51,7 +51,7 @@ std::string already_there(const std::string& path)
 GrowingCsv::GrowingCsv(std::string path, std::string_view header, bool replace)
     : path_(std::move(path)), waiting_(header)
 {
-    if (const std::string trouble = trouble_with_link(path_); !trouble.empty())
+    if (const std::string trouble = trouble_with_owner(path_); !trouble.empty())
         throw std::runtime_error(fmt::format("{}: {}", path_, trouble));
     const int flags = O_WRONLY | O_CREAT | O_CLOEXEC | (replace ? O_TRUNC : O_EXCL);
     file_ = Descriptor(open(path_.c_str(), flags, 0666));

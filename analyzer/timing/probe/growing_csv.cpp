@@ -38,7 +38,7 @@ std::string bytes_at(int fd, std::uint64_t from, std::uint64_t size)
 
 GrowingCsv::GrowingCsv(std::string path, std::string_view header) : path_(std::move(path))
 {
-    if (const std::string trouble = trouble_with_link(path_); !trouble.empty())
+    if (const std::string trouble = trouble_with_owner(path_); !trouble.empty())
         throw std::runtime_error(fmt::format("{}: {}", path_, trouble));
     const bool standard = path_ == "-";
     fd_ = standard ? fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 3)
