@@ -54,7 +54,7 @@ std::string program_of(const Recording& recording, const Log& log)
 std::string write(const Recording& recording, Log log)
 {
     const std::string program = program_of(recording, log);
-    const FileLock lock(FileLock::folder, folder_of(recording.output(program)));
+    const FileLock lock(FileLock::folder, folder_of(recording.output(program)), FileLock::waits_a_while);
     std::vector<Log> logs;
     logs.push_back(std::move(log));
     const std::string path = recording.output(program);

@@ -14,8 +14,8 @@ namespace fathom {
 
 FileLock::FileLock(Kind kind, const std::string& path, Patience patience) : kind_(kind), path_(path)
 {
-    take(LOCK_EX | LOCK_NB);
-    if (patience == waits && !held_) wait();
+    take(patience == waits ? LOCK_EX : LOCK_EX | LOCK_NB);
+    if (patience == waits_a_while && !held_) wait_a_while();
 }
 
 FileLock::~FileLock()
@@ -25,13 +25,10 @@ FileLock::~FileLock()
 
 void FileLock::wait()
 {
-    if (kind_ == folder)
-        take_folder_in_time();
-    else
-        take(LOCK_EX);
+    take(LOCK_EX);
 }
 
-void FileLock::take_folder_in_time()
+void FileLock::wait_a_while()
 {
     constexpr std::chrono::milliseconds most{10'000}, between{20};
     const auto until = std::chrono::steady_clock::now() + most;

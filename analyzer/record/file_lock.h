@@ -7,11 +7,11 @@ namespace fathom {
 
 // On a folder: among processes of this node. Network file systems lock files only: on a file, which is made
 // where it is not there yet, among processes of all nodes. Where there are no locks, it holds nothing and
-// says it does; so it does of a folder that stays locked for ten seconds, since everybody who may read it can
-// lock it. Only the holder of a lock removes its file.
+// says it does; so it does after a while, ten seconds, where everybody who may read a folder can lock it.
+// Only the holder of a lock removes its file.
 class FileLock {
   public:
-    enum Patience { waits, does_not_wait };
+    enum Patience { waits, waits_a_while, does_not_wait };
     enum Kind { folder, file };
     FileLock(Kind kind, const std::string& path, Patience patience = waits);
     ~FileLock();
@@ -20,10 +20,10 @@ class FileLock {
 
     bool held() const { return held_; }
     void wait();
+    void wait_a_while();
 
   private:
     void take(int how);
-    void take_folder_in_time();
     bool is_still_there() const;
 
     Kind kind_;

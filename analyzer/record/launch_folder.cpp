@@ -109,7 +109,7 @@ void LaunchFolder::put(Log log, const std::string& output) const
     std::vector<Log> logs;
     if (alone) {
         logs.push_back(std::move(log));
-        lock.wait();
+        lock.wait_a_while();
         publish(std::move(logs), output, lock, OwnFiles::beside(output));
         return;
     }

@@ -63,12 +63,13 @@ bool is_recorder_at_work(const fs::path& file)
 }  // namespace
 
 Beginning NodeFolder::join(const std::string& spool, const std::string& identity,
-                           const std::function<Beginning()>& begin) const
+                           const std::function<Beginning()>& begin)
 {
     if (path_.empty()) return begin();
     const FileLock lock(FileLock::folder, path_);
     // The last one of before may have removed it just now, and another user made one.
-    if (!make_own_folder(path_)) return begin();
+    alone_ = !make_own_folder(path_);
+    if (alone_) return begin();
     std::error_code ignored;
     const fs::path settled = fs::path(path_) / "beginning";
     Beginning beginning;
@@ -85,7 +86,7 @@ Beginning NodeFolder::join(const std::string& spool, const std::string& identity
 
 LastOnNode NodeFolder::leave(const std::string& spool) const
 {
-    if (path_.empty() || !is_own_folder(path_)) return {{spool}, 0};
+    if (path_.empty() || alone_) return {{spool}, 0};
     const FileLock lock(FileLock::folder, path_);
     std::error_code ignored;
     fs::rename(file_of(path_, at_work, spool), file_of(path_, ended, spool), ignored);

@@ -35,7 +35,7 @@ class NodeFolder {
     // `identity`: of the process that will leave (liveness.h). `begin` is called where nobody has settled
     // anything yet.
     Beginning join(const std::string& spool, const std::string& identity,
-                   const std::function<Beginning()>& begin) const;
+                   const std::function<Beginning()>& begin);
     // Hands the spool over. The last one takes all, and the folder is gone.
     LastOnNode leave(const std::string& spool) const;
 
@@ -44,6 +44,7 @@ class NodeFolder {
 
   private:
     std::string path_;
+    bool alone_ = false;  // there is something else of that name
 };
 
 }  // namespace fathom

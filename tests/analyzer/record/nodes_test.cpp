@@ -75,7 +75,7 @@ const std::string me = identity_of(getpid());
 TEST_CASE("the last recorder of a node takes the spools of all, also of one that was killed")
 {
     const Folder folder;
-    const NodeFolder node(folder / "node");
+    NodeFolder node(folder / "node");
     int begun = 0;
     const auto begin = [&] {
         ++begun;
@@ -100,7 +100,7 @@ TEST_CASE("the last recorder of a node takes the spools of all, also of one that
 
 TEST_CASE("a recorder without a folder in common collects by itself")
 {
-    const NodeFolder node("");
+    NodeFolder node("");
     node.join("/s/a", me, [] { return Beginning{"x", ""}; });
     CHECK(node.leave("/s/a").spools == Spools{"/s/a"});
 }
