@@ -94,7 +94,15 @@ bool others_may_rename_in(const std::string& folder)
 
 bool make_own_folder(const std::string& folder)
 {
-    return mkdir(folder.c_str(), S_IRWXU) == 0 || (errno == EEXIST && is_own_folder(folder));
+    constexpr int most_tries = 100;  // the last user of one of before may be removing it
+    for (int tries = 0; tries < most_tries; ++tries) {
+        if (mkdir(folder.c_str(), S_IRWXU) == 0) return true;
+        if (errno != EEXIST) return false;
+        if (is_own_folder(folder)) return true;
+        struct stat there {};
+        if (lstat(folder.c_str(), &there) == 0) return false;
+    }
+    return false;
 }
 
 std::string make_spool()
