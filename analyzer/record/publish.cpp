@@ -3,22 +3,19 @@
 
 #include <algorithm>
 #include <cerrno>
-#include <charconv>
 #include <chrono>
 #include <cstdio>
 #include <cstring>
 #include <filesystem>
 #include <fmt/format.h>
-#include <map>
 #include <optional>
 #include <random>
-#include <set>
 #include <sys/stat.h>
 #include <thread>
-#include <tuple>
 #include <unistd.h>
 #include <utility>
 
+#include "analyzer/record/kinship.h"
 #include "analyzer/record/merge.h"
 #include "logformat/log/new_file.h"
 
@@ -38,73 +35,6 @@ std::vector<std::string> hidden_files(const std::string& folder, const std::stri
     return files;
 }
 
-bool is_same_job(const Log& one, const Log& other)
-{
-    const auto job = one.fact("job");
-    return job && !job->empty() && other.fact("job") == job;
-}
-
-std::uint64_t instant_in(const Log& log, std::string_view fact)
-{
-    const std::string_view text = log.fact(fact).value_or("");
-    std::uint64_t instant = 0;
-    std::from_chars(text.data(), text.data() + text.size(), instant);
-    return instant;
-}
-
-// From the first start to the last end of a recording and of its processes; nothing where it tells of none.
-std::optional<std::pair<std::uint64_t, std::uint64_t>> span_of(const Log& log)
-{
-    std::pair<std::uint64_t, std::uint64_t> span{UINT64_MAX, 0};
-    const auto include = [&](std::uint64_t instant) {
-        if (instant != 0) span = {std::min(span.first, instant), std::max(span.second, instant)};
-    };
-    include(instant_in(log, "started_ns"));
-    include(instant_in(log, "ended_ns"));
-    for (const Process& process : log.rows<Process>()) {
-        include(process.start);
-        include(process.end);
-    }
-    return span.second == 0 ? std::nullopt : std::optional(span);
-}
-
-bool ran_at_once(const Log& one, const Log& other)
-{
-    const auto a = span_of(one), b = span_of(other);
-    return a && b && a->first <= b->second && b->first <= a->second;
-}
-
-// MPI_Finalize wrote a log without the key of the job; of its ranks a part has but the end. Numbers of
-// processes come again.
-bool have_a_rank_in_common(const Log& one, const Log& other)
-{
-    std::map<std::tuple<std::int64_t, std::uint64_t, std::string_view>, std::uint64_t> starts;
-    for (const Process& process : one.rows<Process>())
-        if (process.rank >= 0) starts[{process.rank, process.pid, process.host}] = process.start;
-    const auto is_known = [&](const Process& process) {
-        const auto known = starts.find({process.rank, process.pid, process.host});
-        return known != starts.end() &&
-               (process.start == known->second || process.start == 0 || known->second == 0);
-    };
-    const auto& processes = other.rows<Process>();
-    return ran_at_once(one, other) && std::any_of(processes.begin(), processes.end(), is_known);
-}
-
-// What launchers say of a launch may differ from rank to rank in ways that nobody has seen yet.
-bool are_ranks_of_one_launch(const Log& one, const Log& other)
-{
-    std::set<std::int64_t> ranks;
-    for (const Log* const log : {&one, &other})
-        for (const Process& process : log->rows<Process>())
-            if (process.rank >= 0 && !ranks.insert(process.rank).second) return false;
-    const auto has_ranks = [](const Log& log) {
-        const auto& processes = log.rows<Process>();
-        return std::any_of(processes.begin(), processes.end(),
-                           [](const Process& process) { return process.rank >= 0; });
-    };
-    return has_ranks(one) && has_ranks(other) && ran_at_once(one, other);
-}
-
 // True if every process of a log has been added.
 bool knows(const Merger& merger, const Log& log)
 {
@@ -120,12 +50,6 @@ Log one_of(std::optional<Log> there, std::vector<Log> logs)
     for (Log& log : logs)
         if (!knows(merger, log)) merger.add(std::move(log));
     return merger.pause();
-}
-
-bool is_of_one_job(const Log& one, const Log& other)
-{
-    return is_same_job(one, other) || have_a_rank_in_common(one, other) ||
-           are_ranks_of_one_launch(one, other);
 }
 
 std::string numbered(const std::string& path, int number)
@@ -197,6 +121,60 @@ void write_fresh(const Log& log, const std::string& fresh, const std::string& pa
     }
 }
 
+// Where logs are to go: to the log of their job, which they are added to, or else to the first name that is
+// free or whose file they may replace.
+struct Target {
+    std::string name, file;
+    std::optional<Log> log;  // that of their job
+    bool replaces;
+};
+
+bool stays(const Log& there, const Log& other, const std::string& name, const OwnFiles& own)
+{
+    return may_be_at_once(there, other) || is_log_of_launch_at_work(name, folder_of(own.held));
+}
+
+// Nodes of a launch that begin late find the log of those that have left under any of the names.
+Target target_for(const std::vector<Log>& logs, const std::string& path, const OwnFiles& own)
+{
+    std::optional<Target> first;
+    for (int number = 1;; ++number) {
+        Target target{numbered(path, number), "", std::nullopt, false};
+        if (number > 1 && !place_of(target.name).trouble.empty()) continue;
+        target.file = file_of(target.name);
+        if (is_of_another_user(target.file)) continue;
+        target.log = current_log(target.file, own.held);
+        const auto belongs = [&](const Log& log) { return is_of_one_job(*target.log, log); };
+        if (target.log && std::any_of(logs.begin(), logs.end(), belongs)) return target;
+        const bool is_free = !target.log && !std::filesystem::exists(target.file);
+        target.replaces = !is_free;
+        if (!first && !(target.log && stays(*target.log, logs.front(), target.name, own))) {
+            target.log.reset();
+            first.emplace(std::move(target));
+        }
+        if (is_free) return *std::move(first);
+    }
+}
+
+enum class Removal { removed, changed, impossible };
+
+// Takes away what `log` replaces. Another launch may just have put its own there: that is put back.
+Removal remove_replaced(const std::string& file, const Log& log, const OwnFiles& own)
+{
+    if (rename(file.c_str(), own.held.c_str()) != 0)
+        return errno == ENOENT ? Removal::changed : Removal::impossible;
+    try {
+        if (const Log removed = read_log(own.held); may_be_at_once(removed, log)) {
+            for (int number = 1; !put_new(own.held, numbered(file, number));) ++number;
+            return Removal::changed;
+        }
+    } catch (const LogError&) {
+        // No log: what the user named is replaced.
+    }
+    unlink(own.held.c_str());
+    return Removal::removed;
+}
+
 }  // namespace
 
 // A name in a folder may be remembered, and with it a file that another node has replaced. To give a file
@@ -228,29 +206,22 @@ std::optional<Log> current_log(const std::string& path, const std::string& held)
 std::string publish(std::vector<Log> logs, const std::string& path, const FileLock&, const OwnFiles& own)
 {
     const Patience patience;
-    int number = 1;
     do {
-        const std::string to = numbered(path, number), file = file_of(to);
-        if (is_of_another_user(file)) {
-            ++number;
-            continue;
+        Target target = target_for(logs, path, own);
+        const bool adds = target.log.has_value();
+        Log all = one_of(std::move(target.log), std::move(logs));
+        if (adds) {
+            write_log(all, target.file);
+            return target.name;
         }
-        std::optional<Log> there = current_log(file, own.held);
-        const auto belongs = [&](const Log& log) { return is_of_one_job(*there, log); };
-        const bool same = there && std::any_of(logs.begin(), logs.end(), belongs);
-        if (there && !same && ran_at_once(*there, logs.front())) {
-            ++number;
-            continue;
+        write_fresh(all, own.fresh, target.file);
+        const Removal removal = target.replaces ? remove_replaced(target.file, all, own) : Removal::removed;
+        if (removal == Removal::impossible) {
+            unlink(own.fresh.c_str());
+            write_log(all, target.file);
+            return target.name;
         }
-        const bool replaces = there || std::filesystem::exists(file);
-        if (!same) there.reset();
-        Log all = one_of(std::move(there), std::move(logs));
-        if (replaces) {
-            write_log(all, file);
-            return to;
-        }
-        write_fresh(all, own.fresh, file);
-        if (put_new(own.fresh, file)) return to;
+        if (removal == Removal::removed && put_new(own.fresh, target.file)) return target.name;
         // There is one that could not be seen from here yet.
         unlink(own.fresh.c_str());
         logs.clear();

@@ -25,11 +25,11 @@ std::optional<Log> current_log(const std::string& path, const std::string& held)
 
 // Writes the logs of one job as one to `path`, or beside it, and returns where. Who else writes there shall
 // wait for the lock. Logs whose processes are there already are left out. A log that is there already
-// - is added to where it is of this job (by its fact "job", or a rank in common), or of other ranks of that
-// time;
-// - stays as it is where another recording made it at that time: these logs go to NAME-2.fathom;
+// - is added to where it is of this job (is_of_one_job() in kinship.h), also under NAME-2.fathom, ...;
+// - stays as it is where it is another user's, another recording made it at that time, or a launch is still
+// at
+//   work on it: these logs go to NAME-2.fathom, ...;
 // - is replaced where it is older.
-// One of another user stays as it is: these logs go to NAME-2.fathom.
 // Throws LogError.
 std::string publish(std::vector<Log> logs, const std::string& path, const FileLock&, const OwnFiles& own);
 

@@ -7,6 +7,8 @@
 #include <string>
 #include <unistd.h>
 
+#include "analyzer/record/spool.h"
+
 using namespace fathom;
 
 namespace {
@@ -116,6 +118,44 @@ TEST_CASE("a log of an earlier run is replaced")
     CHECK(put(log_of("b", 1, 2 * hour, 2 * hour + second), folder.log()) == folder.log());
     CHECK(ranks_in(folder.log()) == Ranks{1});
     CHECK_FALSE(std::filesystem::exists(folder.second_log()));
+    std::filesystem::create_directory(folder.second_log());
+    CHECK(put(log_of("c", 1, 4 * hour, 4 * hour + second), folder.log()) == folder.log());
+}
+
+TEST_CASE("a log of a launch of which some nodes have not yet begun stays")
+{
+    const Folder folder;
+    put(log_of("a", 0, hour, hour + second), folder.log());
+    const std::filesystem::path launch = folder.log().substr(0, folder.log().rfind('/')) + "/.fathom-a";
+    make_own_folder(launch);
+    std::filesystem::create_symlink(folder.log(), launch / "output");
+    CHECK(put(log_of("b", 1, 2 * hour, 2 * hour + second), folder.log()) == folder.second_log());
+    CHECK(ranks_in(folder.log()) == Ranks{0});
+    std::filesystem::remove_all(launch);
+    CHECK(put(log_of("c", 1, 3 * hour, 3 * hour + second), folder.log()) == folder.log());
+}
+
+TEST_CASE("the log of a launch of which tasks are missing stays for a while")
+{
+    const Folder folder;
+    Log half = log_of("a", 0, hour, hour + second);
+    half.rows<Process>().front().task = 0;
+    half.rows<Process>().front().tasks = 2;
+    put(std::move(half), folder.log());
+    CHECK(put(log_of("b", 1, hour + 3 * second, hour + 4 * second), folder.log()) == folder.second_log());
+    CHECK(put(log_of("a", 1, hour + 2 * second, hour + 3 * second), folder.log()) == folder.log());
+    CHECK(ranks_in(folder.log()) == Ranks{0, 1});
+    CHECK(put(log_of("c", 1, 2 * hour, 3 * hour), folder.log()) == folder.log());
+}
+
+TEST_CASE("what begins late in a launch finds its log under the name that it was given")
+{
+    const Folder folder;
+    put(log_of("a", 0, hour, hour + second), folder.log());
+    put(log_of("b", 0, hour, hour + second), folder.log());
+    CHECK(put(log_of("b", 1, 2 * hour, 2 * hour + second), folder.log()) == folder.second_log());
+    CHECK(ranks_in(folder.log()) == Ranks{0});
+    CHECK(ranks_in(folder.second_log()) == Ranks{0, 1});
 }
 
 TEST_CASE("a log that another recording wrote meanwhile stays, and this one's lies beside it")
