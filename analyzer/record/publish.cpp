@@ -158,7 +158,8 @@ Target target_for(const std::vector<Log>& logs, const std::string& path, const O
 
 enum class Removal { removed, changed, impossible };
 
-// Takes away what `log` replaces. Another launch may just have put its own there: that is put back.
+// Takes away what `log` replaces, and gives its mode to what is new. Another launch may just have put its own
+// there: that is put back.
 Removal remove_replaced(const std::string& file, const Log& log, const OwnFiles& own)
 {
     if (rename(file.c_str(), own.held.c_str()) != 0)
@@ -171,6 +172,9 @@ Removal remove_replaced(const std::string& file, const Log& log, const OwnFiles&
     } catch (const LogError&) {
         // No log: what the user named is replaced.
     }
+    struct stat removed {};
+    if (lstat(own.held.c_str(), &removed) == 0 && S_ISREG(removed.st_mode))
+        chmod(own.fresh.c_str(), removed.st_mode & (S_IRWXU | S_IRWXG | S_IRWXO));
     unlink(own.held.c_str());
     return Removal::removed;
 }

@@ -2,7 +2,7 @@
 // nowhere.
 #include "libinterpose/pending/in_flight.h"
 
-#include "libinterpose/system/sys.h"
+#include "libinterpose/system/own_memory.h"
 
 namespace fathom::in_flight {
 namespace {
@@ -11,15 +11,13 @@ constexpr unsigned size_bits = 14, reach = 32;
 constexpr std::uint64_t size = 1u << size_bits;
 constexpr OperationKey nobody = 0, being_changed = 1, first_key = 2;
 
-// The kernel empties it in a forked child: the operations are the parent's.
-struct alignas(4096) Table {
-    std::atomic<bool> used{};
-    std::atomic<std::int32_t> operations{};
-    std::atomic<OperationKey> key[size + reach]{};
-    std::atomic<std::uintptr_t> file_and_kind[size + reach]{};  // for those who only look
-    Submission operation[size + reach]{};
+struct Table {
+    std::atomic<std::int32_t> operations;
+    std::atomic<OperationKey> key[size + reach];
+    std::atomic<std::uintptr_t> file_and_kind[size + reach];  // for those who only look
+    Submission operation[size + reach];                       // all of it is set before it is used
 };
-constinit Table table;
+constinit OnDemand<Table> in_flight_table;
 
 OperationKey made_key(OperationKey key)
 {
@@ -31,19 +29,12 @@ std::uint64_t home_of(OperationKey key)
     return (key * 0x9e3779b97f4a7c15u) >> (64 - size_bits);
 }
 
-void set_up()
-{
-    if (table.used.load(std::memory_order_relaxed)) return;
-    sys::advise(&table, sizeof table, MADV_WIPEONFORK);
-    table.used.store(true, std::memory_order_relaxed);
-}
-
-bool claim(std::uint64_t at, OperationKey expected)
+bool claim(Table& table, std::uint64_t at, OperationKey expected)
 {
     return table.key[at].compare_exchange_strong(expected, being_changed, std::memory_order_acq_rel);
 }
 
-void fill(std::uint64_t at, OperationKey key, const Submission& what)
+void fill(Table& table, std::uint64_t at, OperationKey key, const Submission& what)
 {
     table.operation[at] = what;
     table.file_and_kind[at].store(
@@ -52,13 +43,13 @@ void fill(std::uint64_t at, OperationKey key, const Submission& what)
     table.key[at].store(key, std::memory_order_release);
 }
 
-void vacate(std::uint64_t at)
+void vacate(Table& table, std::uint64_t at)
 {
     table.key[at].store(nobody, std::memory_order_release);
     table.operations.fetch_sub(1, std::memory_order_relaxed);
 }
 
-bool is(std::uint64_t at, OperationKey key)
+bool is(const Table& table, std::uint64_t at, OperationKey key)
 {
     return table.key[at].load(std::memory_order_acquire) == key;
 }
@@ -67,19 +58,22 @@ bool is(std::uint64_t at, OperationKey key)
 
 bool add(OperationKey key, const Submission& what, Again again)
 {
-    set_up();
+    // The kernel empties it in a forked child: the operations are the parent's.
+    Table* const made = in_flight_table.make(MADV_WIPEONFORK);
+    if (made == nullptr) return false;
+    Table& table = *made;
     key = made_key(key);
     const std::uint64_t home = home_of(key);
     if (again == Again::impossible)
         for (std::uint64_t at = home; at < home + reach; ++at)
-            if (is(at, key) && claim(at, key)) {
+            if (is(table, at, key) && claim(table, at, key)) {
                 missed();
-                fill(at, key, what);
+                fill(table, at, key, what);
                 return true;
             }
     for (std::uint64_t at = home; at < home + reach; ++at)
-        if (is(at, nobody) && claim(at, nobody)) {
-            fill(at, key, what);
+        if (is(table, at, nobody) && claim(table, at, nobody)) {
+            fill(table, at, key, what);
             table.operations.fetch_add(1, std::memory_order_relaxed);
             return true;
         }
@@ -88,12 +82,15 @@ bool add(OperationKey key, const Submission& what, Again again)
 
 bool take(OperationKey key, Submission& what)
 {
+    Table* const made = in_flight_table.get();
+    if (made == nullptr) return false;
+    Table& table = *made;
     key = made_key(key);
     const std::uint64_t home = home_of(key);
     for (std::uint64_t at = home; at < home + reach; ++at)
-        if (is(at, key) && claim(at, key)) {
+        if (is(table, at, key) && claim(table, at, key)) {
             what = table.operation[at];
-            vacate(at);
+            vacate(table, at);
             return true;
         }
     return false;
@@ -101,13 +98,16 @@ bool take(OperationKey key, Submission& what)
 
 bool look(OperationKey key, Kind& kind, NameChunk*& file)
 {
+    Table* const made = in_flight_table.get();
+    if (made == nullptr) return false;
+    Table& table = *made;
     key = made_key(key);
     const std::uint64_t home = home_of(key);
     for (std::uint64_t at = home; at < home + reach; ++at) {
-        if (!is(at, key)) continue;
+        if (!is(table, at, key)) continue;
         const std::uintptr_t both = table.file_and_kind[at].load(std::memory_order_relaxed);
         std::atomic_thread_fence(std::memory_order_acquire);
-        if (!is(at, key)) continue;
+        if (!is(table, at, key)) continue;
         constexpr std::uintptr_t kinds = chunk_alignment - 1;
         kind = static_cast<Kind>(both & kinds);
         file = reinterpret_cast<NameChunk*>(both & ~kinds);
@@ -118,17 +118,19 @@ bool look(OperationKey key, Kind& kind, NameChunk*& file)
 
 bool any()
 {
-    return table.operations.load(std::memory_order_relaxed) > 0;
+    const Table* const table = in_flight_table.get();
+    return table != nullptr && table->operations.load(std::memory_order_relaxed) > 0;
 }
 
 void give_up()
 {
     if (!any()) return;
+    Table& table = *in_flight_table.get();
     for (std::uint64_t at = 0; at < size + reach; ++at) {
         const OperationKey key = table.key[at].load(std::memory_order_acquire);
-        if (key < first_key || !claim(at, key)) continue;
+        if (key < first_key || !claim(table, at, key)) continue;
         missed();
-        vacate(at);
+        vacate(table, at);
     }
 }
 

@@ -4,11 +4,13 @@
 #include <algorithm>
 #include <bit>
 #include <linux/openat2.h>
+#include <span>
 
 #include "libinterpose/pending/program_memory.h"
 #include "libinterpose/recording/clock.h"
 #include "libinterpose/recording/descriptors.h"
 #include "libinterpose/recording/recorder.h"
+#include "libinterpose/system/own_memory.h"
 
 namespace fathom {
 namespace {
@@ -18,20 +20,26 @@ constexpr std::uint32_t most_rings = 64;
 // Operations that headers of today may not know.
 constexpr unsigned truncate = 55, read_vector_fixed = 60, write_vector_fixed = 61;
 
-// The kernel empties it in a forked child, whose rings are its parent's.
-struct alignas(4096) RingTable {
-    std::atomic<std::uint32_t> used{};  // rings from here on were never used
-    std::atomic<bool> any_raw{};
+struct RingTable {
+    std::atomic<std::uint32_t> used;  // rings from here on were never used
+    std::atomic<bool> any_raw;
     Ring ring[most_rings];
 };
-constinit RingTable ring_table;
+constinit OnDemand<RingTable> ring_table;
+
+// Those that are or were in use.
+std::span<Ring> used_rings()
+{
+    RingTable* const table = ring_table.get();
+    if (table == nullptr) return {};
+    return {table->ring, table->used.load(std::memory_order_acquire)};
+}
 
 Ring* find(int fd)
 {
     if (fd < 0) return nullptr;
-    const std::uint32_t n = ring_table.used.load(std::memory_order_acquire);
-    for (std::uint32_t at = 0; at < n; ++at)
-        if (ring_table.ring[at].number.load(std::memory_order_acquire) == fd + 1) return &ring_table.ring[at];
+    for (Ring& ring : used_rings())
+        if (ring.number.load(std::memory_order_acquire) == fd + 1) return &ring;
     return nullptr;
 }
 
@@ -44,15 +52,16 @@ void remove(Ring& ring)
 // A new one, of which only `number` is to be set.
 Ring* vacant()
 {
-    if (ring_table.used.load(std::memory_order_relaxed) == 0)
-        sys::advise(&ring_table, sizeof ring_table, MADV_WIPEONFORK);
+    // The kernel empties it in a forked child, whose rings are its parent's.
+    RingTable* const table = ring_table.make(MADV_WIPEONFORK);
+    if (table == nullptr) return nullptr;
     for (std::uint32_t at = 0; at < most_rings; ++at) {
-        Ring& ring = ring_table.ring[at];
+        Ring& ring = table->ring[at];
         int nobody = 0;
         if (!ring.number.compare_exchange_strong(nobody, -1, std::memory_order_acq_rel)) continue;
-        std::uint32_t before = ring_table.used.load(std::memory_order_relaxed);
+        std::uint32_t before = table->used.load(std::memory_order_relaxed);
         while (before <= at &&
-               !ring_table.used.compare_exchange_weak(before, at + 1, std::memory_order_release)) {
+               !table->used.compare_exchange_weak(before, at + 1, std::memory_order_release)) {
         }
         ring.array = nullptr;
         ring.consumed = nullptr;
@@ -90,7 +99,7 @@ unsigned load(const unsigned* at)
 // Users' data are any numbers: those of different rings must not be taken for one another.
 OperationKey key_of(const Ring& ring, std::uint64_t user_data)
 {
-    const auto number = static_cast<std::uint64_t>(&ring - ring_table.ring) + 1;
+    const auto number = static_cast<std::uint64_t>(&ring - ring_table.get()->ring) + 1;
     return user_data ^ (number * 0x9e3779b97f4a7c15u);
 }
 
@@ -325,7 +334,8 @@ void made(const LiburingRing& liburing)
 
 bool any_raw()
 {
-    return ring_table.any_raw.load(std::memory_order_relaxed);
+    const RingTable* const table = ring_table.get();
+    return table != nullptr && table->any_raw.load(std::memory_order_relaxed);
 }
 
 void made_raw(int fd, const io_uring_params& about)
@@ -335,7 +345,7 @@ void made_raw(int fd, const io_uring_params& about)
     if (ring == nullptr) return missed();
     ring->raw = true;
     ring->about = about;
-    ring_table.any_raw.store(true, std::memory_order_relaxed);
+    ring_table.get()->any_raw.store(true, std::memory_order_relaxed);
     ring->number.store(fd + 1, std::memory_order_release);
 }
 
@@ -372,7 +382,7 @@ void mapped(int fd, std::int64_t offset, void* at, std::uint64_t length)
 
 void unmapped(Range range)
 {
-    for (Ring& ring : ring_table.ring) {
+    for (Ring& ring : used_rings()) {
         if (ring.number.load(std::memory_order_acquire) <= 0 || !ring.raw) continue;
         for (const Range part : ring.memory)
             if (!overlap(part, range).empty()) {
@@ -384,13 +394,10 @@ void unmapped(Range range)
 
 void count_unseen()
 {
-    const std::uint32_t n = ring_table.used.load(std::memory_order_acquire);
-    for (std::uint32_t at = 0; at < n; ++at) {
-        Ring& ring = ring_table.ring[at];
+    for (Ring& ring : used_rings())
         if (ring.number.load(std::memory_order_acquire) > 0 && ring.raw &&
             ring.ready.load(std::memory_order_acquire) && is_there(ring.submissions))
             count_unseen_of(ring);
-    }
 }
 
 void gone(Ring& ring)
@@ -406,9 +413,8 @@ void gone(Ring& ring)
 
 void all_gone()
 {
-    const std::uint32_t n = ring_table.used.load(std::memory_order_acquire);
-    for (std::uint32_t at = 0; at < n; ++at)
-        if (ring_table.ring[at].number.load(std::memory_order_acquire) > 0) gone(ring_table.ring[at]);
+    for (Ring& ring : used_rings())
+        if (ring.number.load(std::memory_order_acquire) > 0) gone(ring);
 }
 
 unsigned tail_of(const Ring::Queue& queue)

@@ -5,6 +5,7 @@
 #include <new>
 
 #include "libinterpose/recording/paths.h"
+#include "libinterpose/system/own_memory.h"
 #include "libinterpose/system/sys.h"
 
 namespace fathom {
@@ -13,6 +14,21 @@ namespace {
 constexpr std::size_t backing_step = std::size_t{64} << 10;
 constexpr std::size_t first_backing = std::size_t{16} << 10;
 constexpr std::size_t page_bytes = 4096, smallest = std::size_t{256} << 10;
+constexpr std::size_t first_mapping = std::size_t{256} << 10;
+
+struct Mapping {
+    void* at;
+    std::size_t bytes;
+};
+
+// All of it, where it could not grow.
+Mapping map_part(std::size_t size, int how, int fd)
+{
+    const std::size_t some = std::min(size, first_mapping);
+    if (void* const at = map_apart(some, size, how, fd)) return {at, some};
+    return {sys::map(size, PROT_READ | PROT_WRITE, how, fd), size};
+}
+
 }  // namespace
 
 bool Arena::create(const char* spool, std::size_t for_records, std::size_t for_traces, std::uint64_t unique)
@@ -24,7 +40,7 @@ bool Arena::create(const char* spool, std::size_t for_records, std::size_t for_t
     const PathScratch scratch;
     if (!scratch) return false;
     PathText& path = *scratch;
-    void* memory = nullptr;
+    Mapping mapping{nullptr, 0};
     std::size_t backed = size;
     const std::size_t limit = sys::file_size_limit();
     if (spool != nullptr && limit >= smallest) {
@@ -36,19 +52,19 @@ bool Arena::create(const char* spool, std::size_t for_records, std::size_t for_t
             // Memory is claimed before it is touched: a full spool must be an error here, not a SIGBUS later.
             backed = std::min(first_backing, size);
             if (sys::truncate(fd, size) == 0 && sys::allocate(fd, 0, backed) == 0)
-                memory = sys::map(size, PROT_READ | PROT_WRITE, MAP_SHARED, fd);
+                mapping = map_part(size, MAP_SHARED, fd);
             sys::close(fd);
-            if (memory == nullptr) sys::unlink(path.c_str());
+            if (mapping.at == nullptr) sys::unlink(path.c_str());
         }
     }
-    if (memory == nullptr) {
+    if (mapping.at == nullptr) {
         path.resize(0);
-        backed = size;
-        memory = sys::map(size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1);
+        mapping = map_part(size, MAP_PRIVATE | MAP_ANONYMOUS, -1);
+        backed = mapping.bytes;
     }
-    if (memory == nullptr) return false;
+    if (mapping.at == nullptr) return false;
 
-    auto* const header = new (memory) PartHeader;
+    auto* const header = new (mapping.at) PartHeader;
     header->size = size;
     header->records = std::min(for_records, size);
     header->trace_room = size - header->records;
@@ -56,6 +72,7 @@ bool Arena::create(const char* spool, std::size_t for_records, std::size_t for_t
     while (header->buckets < header->records / 2048) header->buckets *= 2;
     header->used.store(sizeof(PartHeader) + header->buckets * sizeof(std::uint32_t),
                        std::memory_order_relaxed);
+    mapped_.store(mapping.bytes, std::memory_order_relaxed);
     backed_.store(backed, std::memory_order_relaxed);
     path_ = path;
     header_ = header;
@@ -94,8 +111,29 @@ bool Arena::back(std::uint64_t until)
     if (until <= now) return true;
     std::uint64_t wanted = (until + backing_step - 1) / backing_step * backing_step;
     wanted = std::min(wanted, header_->size);
-    if (!populate(now, wanted) && !extend(now, until, wanted)) return false;
+    if (!map_until(wanted)) return false;
+    if (in_spool() && !populate(now, wanted) && !extend(now, until, wanted)) return false;
     while (now < wanted && !backed_.compare_exchange_weak(now, wanted, std::memory_order_acq_rel)) {
+    }
+    return true;
+}
+
+// Makes the mapping grow in place. A child that has no part of its own does not let its parent's grow: what
+// it put there, the parent could not read.
+bool Arena::map_until(std::uint64_t until)
+{
+    std::uint64_t now = mapped_.load(std::memory_order_acquire);
+    if (until <= now) return true;
+    if (header_->pid != 0 && header_->pid != static_cast<std::uint64_t>(sys::process_id())) return false;
+    const std::uint64_t wanted = std::min(std::max(until, 2 * now), header_->size);
+    const long at =
+        sys::call(SYS_mremap, sys::address(header_), static_cast<long>(now), static_cast<long>(wanted), 0);
+    // Another thread may have been faster: then it is there.
+    if (at != sys::address(header_) &&
+        sys::advise(reinterpret_cast<std::byte*>(header_) + now, until - now, MADV_NORMAL) != 0)
+        return false;
+    const std::uint64_t reached = at == sys::address(header_) ? wanted : until;
+    while (now < reached && !mapped_.compare_exchange_weak(now, reached, std::memory_order_acq_rel)) {
     }
     return true;
 }

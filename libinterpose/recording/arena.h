@@ -1,5 +1,6 @@
 // Room for the records of one process: a part (logformat/part/part.h) that is mapped from a file in the spool
-// folder, so that it outlives the process; or plain memory where there is no spool.
+// folder, so that it outlives the process; or plain memory where there is no spool. The mapping grows as the
+// part is used.
 #pragma once
 
 #include <atomic>
@@ -26,8 +27,9 @@ class Arena {
     const char* path() const { return path_.c_str(); }
     std::span<const std::byte> bytes() const
     {
+        if (header_ == nullptr) return {};
         return {reinterpret_cast<const std::byte*>(header_),
-                header_ == nullptr ? 0 : static_cast<std::size_t>(header_->size)};
+                static_cast<std::size_t>(mapped_.load(std::memory_order_acquire))};
     }
 
     // An eighth of the room is kept back for what must not fail when files have used up the rest: threads,
@@ -77,11 +79,13 @@ class Arena {
   private:
     ChunkHeader* take(std::size_t bytes, Room room);
     bool back(std::uint64_t until);
+    bool map_until(std::uint64_t until);
     bool populate(std::uint64_t from, std::uint64_t to) const;
     bool extend(std::uint64_t from, std::uint64_t until, std::uint64_t& to) const;
 
     PartHeader* header_ = nullptr;
-    std::atomic<std::uint64_t> backed_{};  // bytes of the file that have memory behind them
+    std::atomic<std::uint64_t> mapped_{};  // bytes that have an address
+    std::atomic<std::uint64_t> backed_{};  // …and memory behind it
     PathText path_;
 };
 

@@ -1,5 +1,5 @@
-// The table of descriptors and their descriptions: static memory, of which the kernel gives only what
-// is touched.
+// The table of descriptors and their descriptions. Those of the first thousand descriptors are static memory;
+// others come in blocks, when they are needed.
 #include "libinterpose/recording/descriptors.h"
 
 #include <cerrno>
@@ -9,12 +9,28 @@
 #include "libinterpose/recording/paths.h"
 #include "libinterpose/recording/session.h"
 #include "libinterpose/recording/settings.h"
+#include "libinterpose/system/own_memory.h"
 #include "libinterpose/system/sys.h"
 
 namespace fathom {
 namespace descriptor_table {
 
-constinit std::array<Slot, 2 * most_descriptors> slots{};
+constinit std::array<Slot, block> slots{};
+
+namespace {
+
+using Block = std::array<Slot, block>;
+
+constinit std::array<OnDemand<Block>, most_descriptors / block> further_slots;
+
+}  // namespace
+
+Slot* further_slot(std::uint32_t fd)
+{
+    if (fd >= most_descriptors) return nullptr;
+    Block* const made = further_slots[fd / block].get();
+    return made == nullptr ? nullptr : &(*made)[fd % block];
+}
 
 }  // namespace descriptor_table
 
@@ -22,35 +38,47 @@ namespace {
 
 using namespace descriptor_table;
 
-// Descriptions past the descriptors' own: those from here on were never used.
-constinit std::atomic<std::uint32_t> fresh{most_descriptors};
+bool is_descriptor(int fd)
+{
+    return static_cast<std::uint32_t>(fd) < most_descriptors;
+}
+
+// nullptr where there is no memory for it.
+Slot* made_slot(int fd)
+{
+    const auto at = static_cast<std::uint32_t>(fd);
+    if (at >= block && is_descriptor(fd)) further_slots[at / block].make();
+    return slot_of(fd);
+}
+
+// Descriptions that are nobody's own, by their number from 1 on, and the first that was never used.
+constexpr std::uint32_t most_common = 1u << 16;
+constinit std::array<OnDemand<std::array<Description, block>>, most_common / block> common;
+constinit std::atomic<std::uint32_t> fresh{1};
 // Head of the list of those that are free again; the upper half counts changes, so that a head that came back
 // is noticed.
 constinit std::atomic<std::uint64_t> free_list{0};
 
-Slot& slot_of(int fd)
+Description* common_description(std::uint32_t number)
 {
-    return slots[static_cast<std::uint32_t>(fd)];
-}
-
-std::uint32_t index_of(const Description* one)
-{
-    return static_cast<std::uint32_t>(reinterpret_cast<const std::byte*>(one) -
-                                      reinterpret_cast<const std::byte*>(&slots[0].description)) /
-           static_cast<std::uint32_t>(sizeof(Slot));
+    auto* const made = common[number / block].make();
+    return made == nullptr ? nullptr : &(*made)[number % block];
 }
 
 Description* take_common_description()
 {
     std::uint64_t head = free_list.load(std::memory_order_acquire);
     while (static_cast<std::uint32_t>(head) != 0) {
-        Description& one = slots[static_cast<std::uint32_t>(head)].description;
-        const std::uint64_t next = (((head >> 32) + 1) << 32) | one.next_free.load(std::memory_order_relaxed);
-        if (free_list.compare_exchange_weak(head, next, std::memory_order_acq_rel)) return &one;
+        Description* const one = common_description(static_cast<std::uint32_t>(head));
+        const std::uint64_t next =
+            (((head >> 32) + 1) << 32) | one->next_free.load(std::memory_order_relaxed);
+        if (free_list.compare_exchange_weak(head, next, std::memory_order_acq_rel)) return one;
     }
-    if (fresh.load(std::memory_order_relaxed) >= slots.size()) return nullptr;
-    const std::uint32_t at = fresh.fetch_add(1, std::memory_order_relaxed);
-    return at < slots.size() ? &slots[at].description : nullptr;
+    if (fresh.load(std::memory_order_relaxed) >= most_common) return nullptr;
+    const std::uint32_t number = fresh.fetch_add(1, std::memory_order_relaxed);
+    Description* const one = number < most_common ? common_description(number) : nullptr;
+    if (one != nullptr) one->number = number;
+    return one;
 }
 
 void give_back_common_description(Description* one)
@@ -59,50 +87,59 @@ void give_back_common_description(Description* one)
     std::uint64_t mine = 0;
     do {
         one->next_free.store(static_cast<std::uint32_t>(head), std::memory_order_relaxed);
-        mine = (((head >> 32) + 1) << 32) | index_of(one);
+        mine = (((head >> 32) + 1) << 32) | one->number;
     } while (!free_list.compare_exchange_weak(head, mine, std::memory_order_acq_rel));
 }
 
 // With one user. The descriptor's own is taken unless a duplicate of an earlier descriptor still needs it.
 Description* new_description(int fd)
 {
-    Description& own = slot_of(fd).description;
+    Slot* const slot = made_slot(fd);
+    if (slot == nullptr) return nullptr;
+    Description& own = slot->description;
     std::uint32_t nobody = 0;
     if (own.users.compare_exchange_strong(nobody, 1, std::memory_order_acq_rel)) return &own;
-    Description* const common = take_common_description();
-    if (common != nullptr) common->users.store(1, std::memory_order_relaxed);
-    return common;
+    Description* const another = take_common_description();
+    if (another != nullptr) another->users.store(1, std::memory_order_relaxed);
+    return another;
 }
 
-bool is_descriptor(int fd)
+std::uintptr_t entry_of(const Description* one)
 {
-    return static_cast<std::uint32_t>(fd) < most_descriptors;
+    return one == nullptr ? untracked : reinterpret_cast<std::uintptr_t>(one);
+}
+
+Description* description_in(std::uintptr_t entry)
+{
+    return entry >= first ? reinterpret_cast<Description*>(entry) : nullptr;
 }
 
 // The table describes this process's descriptors, not those of a child that only borrows its memory.
-void set_entry(int fd, std::uint32_t value)
+void set_entry(int fd, std::uintptr_t value)
 {
-    if (!is_descriptor(fd) || in_borrowed_memory()) return;
-    const std::uint32_t before = slot_of(fd).entry.exchange(value, std::memory_order_acq_rel);
-    if (before >= first) let_go(&slots[before - first].description);  // closed behind our back
+    Slot* const slot = in_borrowed_memory() ? nullptr : made_slot(fd);
+    if (slot == nullptr) return;
+    // What was there was closed behind our back.
+    if (Description* const before = description_in(slot->entry.exchange(value, std::memory_order_acq_rel)))
+        let_go(before);
 }
 
 // The same of what was looked up rather than opened. Another thread may have opened or closed this number
 // since: what it says stands. Returns the description that the descriptor has now.
-Description* settle_entry(int fd, std::uint32_t value)
+Description* settle_entry(int fd, Description* found)
 {
-    if (!is_descriptor(fd) || in_borrowed_memory()) return nullptr;
-    std::uint32_t now = unknown;
-    if (slot_of(fd).entry.compare_exchange_strong(now, value, std::memory_order_acq_rel))
-        now = value;
-    else if (value >= first)
-        let_go(&slots[value - first].description);
-    return now >= first ? &slots[now - first].description : nullptr;
+    Slot* const slot = in_borrowed_memory() ? nullptr : made_slot(fd);
+    if (slot == nullptr) return nullptr;
+    std::uintptr_t now = unknown;
+    if (slot->entry.compare_exchange_strong(now, entry_of(found), std::memory_order_acq_rel)) return found;
+    if (found != nullptr) let_go(found);
+    return description_in(now);
 }
 
 bool is_untracked(int fd)
 {
-    return is_descriptor(fd) && slot_of(fd).entry.load(std::memory_order_relaxed) == untracked;
+    const Slot* const slot = slot_of(fd);
+    return slot != nullptr && slot->entry.load(std::memory_order_relaxed) == untracked;
 }
 
 // False: another thread has just closed the last descriptor, and the description is free or about to be.
@@ -144,6 +181,7 @@ Description* describe(int fd, NameChunk* file, std::uint64_t position)
 
 Description* adopt(int fd)
 {
+    if (fd < 0) return nullptr;
     struct stat about {};
     if (sys::status(fd, about) != 0) return nullptr;  // not open: nothing to remember
     const PathScratch scratch;
@@ -167,13 +205,13 @@ Description* adopt(int fd)
         if (NameChunk* const file = file_of(stream_names[fd], {NameKind::stream}))
             found = describe(fd, file, 0);
     }
-    return settle_entry(fd, found != nullptr ? first + index_of(found) : untracked);
+    return settle_entry(fd, found);
 }
 
 Description* track(int fd, NameChunk* file, std::uint64_t position)
 {
     Description* const one = describe(fd, file, position);
-    set_entry(fd, one != nullptr ? first + index_of(one) : untracked);
+    set_entry(fd, entry_of(one));
     return one;
 }
 
@@ -194,7 +232,7 @@ void share(int from, int to)
 {
     if (from == to || !is_descriptor(to) || in_borrowed_memory()) return;
     Description* const one = tracked(from);
-    if (one != nullptr && add_user(*one)) return set_entry(to, first + index_of(one));
+    if (one != nullptr && add_user(*one)) return set_entry(to, entry_of(one));
     // A pipe that becomes a standard stream is looked at afresh, under that name; so is the copy of a
     // descriptor that another thread has closed since.
     set_entry(to, to > 2 && is_untracked(from) ? untracked : unknown);
@@ -202,9 +240,9 @@ void share(int from, int to)
 
 Description* detach(int fd)
 {
-    if (!is_descriptor(fd) || in_borrowed_memory()) return nullptr;
-    const std::uint32_t before = slot_of(fd).entry.exchange(unknown, std::memory_order_acq_rel);
-    return before >= first ? &slots[before - first].description : nullptr;
+    Slot* const slot = in_borrowed_memory() ? nullptr : slot_of(fd);
+    return slot == nullptr ? nullptr
+                           : description_in(slot->entry.exchange(unknown, std::memory_order_acq_rel));
 }
 
 void forget(int fd)
@@ -214,13 +252,18 @@ void forget(int fd)
 
 void forget_range(unsigned from, unsigned to)
 {
-    for (unsigned fd = from; fd <= to && fd < most_descriptors; ++fd)
-        if (slots[fd].entry.load(std::memory_order_relaxed) != unknown) forget(static_cast<int>(fd));
+    for (unsigned fd = from; fd <= to && fd < most_descriptors; ++fd) {
+        const Slot* const slot = slot_of(static_cast<int>(fd));
+        if (slot == nullptr)
+            fd |= block - 1;  // so is the rest of its block
+        else if (slot->entry.load(std::memory_order_relaxed) != unknown)
+            forget(static_cast<int>(fd));
+    }
 }
 
 void let_go(Description* one)
 {
-    if (one->users.fetch_sub(1, std::memory_order_acq_rel) == 1 && index_of(one) >= most_descriptors)
+    if (one->users.fetch_sub(1, std::memory_order_acq_rel) == 1 && one->number != 0)
         give_back_common_description(one);
 }
 

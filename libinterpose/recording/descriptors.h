@@ -19,24 +19,35 @@ struct Description {
         stream_position{};                   // of the stdio stream on it, which reads ahead and writes late
     std::atomic<std::uint32_t> users{};      // descriptors that refer to it
     std::atomic<std::uint32_t> next_free{};  // read also by those who lose the race for this one
+    std::uint32_t number = 0;                // of those that duplicates need; 0: a descriptor's own
     std::atomic<bool> used_in_place{};       // the program uses the buffer of its stdio stream by itself
     std::atomic<bool> appends{};             // opened with O_APPEND: writes fall at the end of the file,
     std::atomic<std::uint64_t> end{};        // …which is here as far as this description's own calls tell
 };
 
-inline constexpr std::uint32_t most_descriptors = 1u << 16;
+inline constexpr std::uint32_t most_descriptors = 1u << 20;
 
 namespace descriptor_table {
-inline constexpr std::uint32_t unknown = 0, untracked = 1, first = 2;
+// An entry that is none of these is the address of the descriptor's description.
+inline constexpr std::uintptr_t unknown = 0, untracked = 1, first = 2;
 
 // A descriptor's slot, and the description that it has to itself unless it is dup'ed: a cache line, so that
-// threads with descriptors of their own do not meet. Slots past the last descriptor are descriptions only.
+// threads with descriptors of their own do not meet.
 struct alignas(64) Slot {
-    std::atomic<std::uint32_t> entry{};  // one of the above, or `first` + the slot of its description
+    std::atomic<std::uintptr_t> entry{};
     Description description;
 };
 static_assert(sizeof(Slot) == 64);
-extern std::array<Slot, 2 * most_descriptors> slots __attribute__((visibility("hidden")));
+inline constexpr std::uint32_t block = 1024;
+extern std::array<Slot, block> slots __attribute__((visibility("hidden")));  // of the first descriptors
+
+// The slot of any descriptor; nullptr where none of its block was used yet.
+Slot* further_slot(std::uint32_t fd);
+inline Slot* slot_of(int fd)
+{
+    const auto at = static_cast<std::uint32_t>(fd);
+    return __builtin_expect(at < block, 1) ? &slots[at] : further_slot(at);
+}
 }  // namespace descriptor_table
 
 // Finds out what a descriptor is that was never seen being opened: inherited, a socket, a pipe.
@@ -46,19 +57,19 @@ Description* adopt(int fd);
 inline Description* tracked(int fd)
 {
     using namespace descriptor_table;
-    if (__builtin_expect(static_cast<std::uint32_t>(fd) >= most_descriptors, 0)) return nullptr;
-    const std::uint32_t at = slots[static_cast<std::uint32_t>(fd)].entry.load(std::memory_order_acquire);
-    if (__builtin_expect(at >= first, 1)) return &slots[at - first].description;
-    return at == untracked ? nullptr : adopt(fd);
+    const Slot* const slot = slot_of(fd);
+    const std::uintptr_t entry = slot == nullptr ? unknown : slot->entry.load(std::memory_order_acquire);
+    if (__builtin_expect(entry >= first, 1)) return reinterpret_cast<Description*>(entry);
+    return entry == untracked ? nullptr : adopt(fd);
 }
 
 // The same of a descriptor that was used before: others are not looked at.
 inline Description* known(int fd)
 {
     using namespace descriptor_table;
-    if (static_cast<std::uint32_t>(fd) >= most_descriptors) return nullptr;
-    const std::uint32_t at = slots[static_cast<std::uint32_t>(fd)].entry.load(std::memory_order_acquire);
-    return at >= first ? &slots[at - first].description : nullptr;
+    const Slot* const slot = slot_of(fd);
+    const std::uintptr_t entry = slot == nullptr ? unknown : slot->entry.load(std::memory_order_acquire);
+    return entry >= first ? reinterpret_cast<Description*>(entry) : nullptr;
 }
 
 // Says what a descriptor that was just opened stands for. nullptr where there is no room to track it.

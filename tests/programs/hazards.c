@@ -10,6 +10,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <linux/audit.h>
+#include <linux/capability.h>
 #include <linux/filter.h>
 #include <linux/io_uring.h>
 #include <linux/seccomp.h>
@@ -405,6 +406,43 @@ static int no_address_space(void)
     return 0;
 }
 
+/* A process locks all memory, as much as systems let users lock: what there is, and what is new. */
+static int locked_memory(void)
+{
+    struct __user_cap_header_struct mine = {_LINUX_CAPABILITY_VERSION_3, 0};
+    struct __user_cap_data_struct may[2];
+    if (syscall(SYS_capget, &mine, may) != 0) return not_here;
+    may[0].effective &= ~(1u << CAP_IPC_LOCK);
+    if (syscall(SYS_capset, &mine, may) != 0) return not_here;
+    set_limit(RLIMIT_MEMLOCK, 8 << 20);
+    if (mlockall(MCL_CURRENT | MCL_FUTURE) != 0) err(1, "mlockall");
+    for (int i = 0; i < 500; ++i) {
+        char name[32];
+        snprintf(name, sizeof name, "file.%d", i);
+        write_file(name, 1);
+    }
+    return 0;
+}
+
+/* Stacks grow down into memory that nobody has mapped; what a child maps first is not to lie there. */
+static int growing_stack(void)
+{
+    enum { hole = 4 << 20, begin = 64 << 10 };
+    char* const all = mmap(NULL, hole + begin, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (all == MAP_FAILED) return not_here;
+    char* const stack = mmap(all + hole, begin, PROT_READ | PROT_WRITE,
+                             MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED | MAP_GROWSDOWN, -1, 0);
+    if (stack == MAP_FAILED || munmap(all, hole) != 0) return not_here;
+    const pid_t child = fork();
+    if (child == 0) {
+        write_file("file", 1);
+        for (char* at = stack + begin - 1; at > all + (2 << 20); at -= 4096) *at = 1;
+        _exit(0);
+    }
+    must_end_well(child);
+    return 0;
+}
+
 /* No process can be made, by an ordinary user. */
 static int no_processes(void)
 {
@@ -619,6 +657,8 @@ static const struct {
               {"in_a_chroot", in_a_chroot},
               {"no_descriptors", no_descriptors},
               {"no_address_space", no_address_space},
+              {"locked_memory", locked_memory},
+              {"growing_stack", growing_stack},
               {"no_processes", no_processes},
               {"another_user", another_user},
               {"strict_sandbox", strict_sandbox},
