@@ -59,6 +59,19 @@ std::string Recording::output(const std::string& program) const
     return fs::absolute(path);
 }
 
+namespace {
+
+// AddressSanitizer ends programs whose first library is not its own, unless it is told not to look.
+std::string asan_options()
+{
+    const char* const set = std::getenv("ASAN_OPTIONS");
+    const std::string theirs = set == nullptr ? "" : set;
+    if (theirs.find("verify_asan_link_order") != std::string::npos) return theirs;
+    return theirs + (theirs.empty() ? "" : ":") + "verify_asan_link_order=0";
+}
+
+}  // namespace
+
 Environment environment_for(const Recording& recording, const std::string& output,
                             const std::string& launch_folder)
 {
@@ -80,6 +93,7 @@ Environment environment_for(const Recording& recording, const std::string& outpu
     // is not that of recordings inside this one.
     Environment environment = {
         {"LD_PRELOAD", set_if(!both.empty(), both)},
+        {"ASAN_OPTIONS", asan_options()},
         {options::spool.environment, recording.spool},
         {"FATHOM_RANKS", recording.ranks_folder},
         {"FATHOM_LOG", output},

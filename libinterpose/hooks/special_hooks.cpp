@@ -24,6 +24,13 @@ bool takes_mode(int flags)
 
 }  // namespace
 
+// AddressSanitizer's library wants to be the first, and ends the program where another one is; it asks for its
+// options by this name. A program that answers by itself is asked instead of us (see recording.cpp).
+extern "C" __attribute__((visibility("default"))) const char* __asan_default_options()
+{
+    return "verify_asan_link_order=0";
+}
+
 // The `mode` behind `flags`.
 #define READ_MODE                         \
     mode_t mode = 0;                      \

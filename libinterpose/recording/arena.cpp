@@ -11,8 +11,8 @@
 namespace fathom {
 namespace {
 
-constexpr std::size_t backing_step = std::size_t{64} << 10;
-constexpr std::size_t first_backing = std::size_t{16} << 10;
+// Small processes, of which there may be many, need little.
+constexpr std::size_t first_backing = std::size_t{16} << 10, most_backing = std::size_t{64} << 10;
 constexpr std::size_t page_bytes = 4096, smallest = std::size_t{256} << 10;
 constexpr std::size_t first_mapping = std::size_t{256} << 10;
 
@@ -109,8 +109,8 @@ bool Arena::back(std::uint64_t until)
 {
     std::uint64_t now = backed_.load(std::memory_order_acquire);
     if (until <= now) return true;
-    std::uint64_t wanted = (until + backing_step - 1) / backing_step * backing_step;
-    wanted = std::min(wanted, header_->size);
+    const std::uint64_t step = now < most_backing ? first_backing : most_backing;
+    std::uint64_t wanted = std::min((until + step - 1) / step * step, header_->size);
     if (!map_until(wanted)) return false;
     if (in_spool() && !populate(now, wanted) && !extend(now, until, wanted)) return false;
     while (now < wanted && !backed_.compare_exchange_weak(now, wanted, std::memory_order_acq_rel)) {

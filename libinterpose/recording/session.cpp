@@ -79,9 +79,27 @@ std::uint32_t add_node_name()
     return arena.add_text(about.nodename);
 }
 
+// What a part says as the one before it did, of this process or of the one that it was forked from: that one
+// stays mapped. A child in another PID namespace does not see its parent's number.
+struct Inherited {
+    std::string_view program, command;
+    std::uint64_t pid_space = 0;
+};
+
+Inherited inherited()
+{
+    if (arena.bytes().empty()) return {};
+    const PartHeader& before = arena.header();
+    const long process = static_cast<long>(before.pid);
+    if (process != sys::process_id() && process != sys::parent_id()) return {};
+    return {part_text(arena.bytes(), before.program), part_text(arena.bytes(), before.command),
+            before.pid_space};
+}
+
 bool begin_part(std::uint64_t epoch)
 {
     const ClockKind clock = clock_kind;
+    const Inherited known = inherited();
     const char* const spool = settings().spool.empty() ? nullptr : settings().spool.c_str();
     if (!arena.create(spool, settings().memory_bytes, settings().bytes_for_traces(),
                       ticks_now(clock) + epoch))
@@ -95,9 +113,9 @@ bool begin_part(std::uint64_t epoch)
     header.pid = static_cast<std::uint64_t>(sys::process_id());
     guard.process.store(static_cast<long>(header.pid), std::memory_order_relaxed);
     header.parent = static_cast<std::uint64_t>(sys::parent_id());
-    header.pid_space = sys::pid_namespace();
-    header.program = add_link_text("/proc/self/exe");
-    header.command = add_command();
+    header.pid_space = known.pid_space != 0 ? known.pid_space : sys::pid_namespace();
+    header.program = known.program.empty() ? add_link_text("/proc/self/exe") : arena.add_text(known.program);
+    header.command = known.command.empty() ? add_command() : arena.add_text(known.command);
     header.host = add_node_name();
     header.task = settings().task;
     header.identity = arena.add_text(settings().identity.view());

@@ -32,6 +32,7 @@ def hooks_of(library):
     for row in re.findall(r"^TO_DESCRIPTOR\((\w+, \w+)", special, re.M):
         names |= set(row.split(", "))
     names |= set(re.findall(r"^(?:INITIALIZE|EXEC)\((\w+),", special, re.M))
+    names |= set(re.findall(r'^extern "C" __attribute__\(\(visibility\("default"\)\)\) .*?(\w+)\(', special, re.M))
     assembly = special + (library / "system" / "vfork.cpp").read_text()
     names |= set(re.findall(r"^ *\.globl (\w+)", assembly, re.M))
     return names

@@ -193,8 +193,10 @@ def streams_are_counted(view):
     assert found.get("unflushed") == 1, f"streams: {found}"
 
 
+THREADS = {"shared": 4000, "own.0": 1000, "own.1": 1000, "own.2": 1000, "own.3": 1000}
+
 LIVES = {
-    "threads": Life(["lives", "threads"], writes={"shared": 4000, "own.0": 1000, "own.1": 1000, "own.2": 1000, "own.3": 1000}),
+    "threads": Life(["lives", "threads"], writes=THREADS),
     "three thousand short threads": Life(["lives", "short_threads"], writes={"shared": 3000}),
     "a forked child": Life(["lives", "forked"], status=7, writes={"inherited": 18, "own": 20}, ends={"lives": ["exit 7", "exit 7"]}),
     "SIGKILL": Life(["lives", "killed"], status=137, writes={"file": 100}, ends={"lives": ["signal 9"]}),
@@ -215,7 +217,12 @@ LIVES = {
     "handlers that write": Life(["lives", "handlers"], writes={"file": 1000000}),
     "handlers that jump out": Life(["lives", "jumps"], writes={"after": 20}),
     "no descriptor left to grow by": Life(["lives", "few_descriptors"], writes={"file.0": 1, "file.499": 1}),
-    "a program under ThreadSanitizer": Life(["lives_tsan", "threads"], writes={"shared": 4000, "own.0": 1000, "own.3": 1000}),
+    "a program under ThreadSanitizer": Life(["lives_tsan", "threads"], writes=THREADS),
+    "a program under AddressSanitizer": Life(["lives_asan", "threads"], writes=THREADS),
+    "a program under AddressSanitizer that a script starts": Life(["sh", "-c", "\"$@\"; exit $?", "sh", "@bin/lives_asan_with_options",
+                                                                   "threads"], writes=THREADS),
+    "a program under AddressSanitizer without our environment": Life(["env", "-u", "ASAN_OPTIONS", "@bin/lives_asan", "threads"],
+                                                                      writes=THREADS),
     "a rank that is not recorded": a_rank_is_not_recorded(OPEN_MPI),
     "forks among threads": Life(["hazards", "forks_among_threads"], writes={"inherited": 6000, "child": 6000},
                                 ends={"hazards": ["exit 0"] * 3001}),
@@ -359,9 +366,10 @@ def main():
         if mpi.launcher in life.command and not mpi.has(options.bin, "after_finalize"):
             print(f"skipped: no {mpi.name}")
             return 77
-    if life.command[0] == "lives_tsan" and not os.path.exists(os.path.join(options.bin, "lives_tsan")):
-        print("skipped: no ThreadSanitizer")
-        return 77
+    for sanitized in ("lives_tsan", "lives_asan", "lives_asan_with_options"):
+        if {sanitized, "@bin/" + sanitized} & set(life.command) and not os.path.exists(os.path.join(options.bin, sanitized)):
+            print(f"skipped: the C compiler has not the sanitizer of {sanitized}")
+            return 77
     folder = os.path.join(options.work, options.name.replace(" ", "-"))
     shutil.rmtree(folder, ignore_errors=True)
     os.makedirs(folder)
