@@ -22,7 +22,7 @@ namespace fathom {
 
 struct Operation {
     template <class Result>
-    void passed(Result)
+    void passed(Result) const
     {}
 };
 
@@ -38,9 +38,19 @@ struct NotCounted : Operation {
 struct OnDescriptor : Operation {
     int fd;
     Description* description = nullptr;
+    bool is_unknown = false;  // not even whether it is a file's: not open yet, or others race for its number
 
     explicit OnDescriptor(int number) : fd(number) {}
-    bool find() { return (description = tracked(fd)) != nullptr; }
+    bool find()
+    {
+        description = tracked(fd);
+        if (description == nullptr) is_unknown = !is_untracked(fd);
+        return description != nullptr;
+    }
+    void passed(std::int64_t result) const
+    {
+        if (__builtin_expect(is_unknown, 0) && result >= 0) note_unknown(fd);
+    }
     NameChunk* file() const { return description->file.load(std::memory_order_relaxed); }
     CountersOf<PosixCounters>* counters() const { return counters_of<PosixCounters>(file()); }
 };
@@ -143,8 +153,19 @@ struct CopyBetween : Operation {
         const std::uint64_t middle = when.start + when.length() / 2;
         if (result >= 0 && from_end != nullptr) from.offset = *from_end - result;
         if (result >= 0 && to_end != nullptr) to.offset = *to_end - result;
-        if (from.description != nullptr) from.count(result, {when.start, middle});
-        if (to.description != nullptr) to.count(result, {middle, when.end});
+        if (from.description != nullptr)
+            from.count(result, {when.start, middle});
+        else
+            from.passed(result);
+        if (to.description != nullptr)
+            to.count(result, {middle, when.end});
+        else
+            to.passed(result);
+    }
+    void passed(std::int64_t result) const
+    {
+        from.passed(result);
+        to.passed(result);
     }
 };
 
@@ -244,11 +265,13 @@ template <class Call>
 struct ReturnsError : Call {
     using Call::Call;
     void count(int error, Interval when) const { Call::count(error == 0 ? 0 : -1, when); }
+    void passed(int error) const { Call::passed(error == 0 ? 0 : -1); }
 };
 template <class Call>
 struct ReturnsPointer : Call {
     using Call::Call;
     void count(const void* result, Interval when) const { Call::count(result == nullptr ? -1 : 0, when); }
+    void passed(const void* result) const { Call::passed(result == nullptr ? -1 : 0); }
 };
 
 struct Truncate : OnFile {
@@ -286,11 +309,17 @@ struct Sync : OnDescriptor {
 
 // The descriptor is detached before the call: once it is closed, another thread may be given its number.
 struct Close : OnDescriptor {
+    bool contended = false;
+
     using OnDescriptor::OnDescriptor;
     bool find()
     {
         if (__builtin_expect(rings::any_raw(), 0)) rings::count_unseen();
-        return (description = detach(fd)) != nullptr;
+        return (description = detach_to_close(fd, contended)) != nullptr;
+    }
+    void passed(std::int64_t result) const
+    {
+        if (result >= 0 && contended) missed();
     }
     void count(std::int64_t result, Interval when) const
     {
@@ -321,9 +350,12 @@ struct CloseRange : NotCounted {
 // dup, dup2, dup3, fcntl(F_DUPFD). The target of dup2 is closed by the kernel without a call of its own.
 struct Duplicate : OnDescriptor {
     using OnDescriptor::OnDescriptor;
+    // What a child of vfork does on its way to exec is not counted.
     void passed(std::int64_t result) const
     {
-        if (result >= 0) share(fd, static_cast<int>(result));
+        if (result < 0) return;
+        if (!in_borrowed_memory()) OnDescriptor::passed(result);
+        share(fd, static_cast<int>(result));
     }
     void count(std::int64_t result, Interval when) const
     {

@@ -13,8 +13,9 @@ bool SpliceMemory::is_for_writing(int fd)
 
 void Control::passed(std::int64_t result) const
 {
+    if (duplicates()) return as<Duplicate>().passed(result);
+    if (locks()) return OnDescriptor::passed(result);
     if (result < 0) return;
-    if (duplicates()) return share(fd, static_cast<int>(result));
     if (command != F_SETFL) return;
     Description* const one = known(fd);
     if (one == nullptr) return;
@@ -27,14 +28,10 @@ void Control::passed(std::int64_t result) const
 
 void Control::count(std::int64_t result, Interval when) const
 {
-    if (duplicates()) {
-        Duplicate copy(fd);
-        copy.description = description;
-        return copy.count(result, when);
-    }
-    Lock lock(fd);
-    lock.description = description;
-    lock.count(result, when);
+    if (duplicates())
+        as<Duplicate>().count(result, when);
+    else
+        as<Lock>().count(result, when);
 }
 
 }  // namespace fathom

@@ -50,6 +50,7 @@ struct OpenFolder : Open {
 struct ReadFolder : OnFile {
     explicit ReadFolder(DIR* folder) : OnFile(descriptor_of(folder), &PosixCounters::directory_reads) {}
     void count(const void*, Interval when) const { OnFile::count(0, when); }
+    void passed(const void* entry) const { OnFile::passed(entry == nullptr ? -1 : 0); }
 };
 
 struct Lock : OnDescriptor {
@@ -99,6 +100,13 @@ struct Control : OnDescriptor {
             default:
                 return false;
         }
+    }
+    template <class Call>
+    Call as() const
+    {
+        Call call(fd);
+        static_cast<OnDescriptor&>(call) = *this;
+        return call;
     }
     bool find() { return (duplicates() || locks()) && OnDescriptor::find(); }
     void passed(std::int64_t result) const;

@@ -49,6 +49,10 @@ struct OnStream : OnDescriptor {
             count_in_place(*description, stream);
         return true;
     }
+    // A stream's descriptor is its own: nobody else gives its number to something else.
+    template <class Result>
+    void passed(Result) const
+    {}
     CountersOf<StdioCounters>* counters() const { return counters_of<StdioCounters>(file()); }
 };
 
@@ -323,6 +327,7 @@ struct StreamReopen : StreamOpen {
 // fdopen: the descriptor is known already.
 struct StreamOnDescriptor : OnDescriptor {
     using OnDescriptor::OnDescriptor;
+    void passed(const FILE* stream) const { OnDescriptor::passed(stream == nullptr ? -1 : 0); }
     void count(const FILE* stream, Interval when) const;
 };
 

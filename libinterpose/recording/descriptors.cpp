@@ -136,12 +136,6 @@ Description* settle_entry(int fd, Description* found)
     return description_in(now);
 }
 
-bool is_untracked(int fd)
-{
-    const Slot* const slot = slot_of(fd);
-    return slot != nullptr && slot->entry.load(std::memory_order_relaxed) == untracked;
-}
-
 // False: another thread has just closed the last descriptor, and the description is free or about to be.
 bool add_user(Description& one)
 {
@@ -181,15 +175,17 @@ Description* describe(int fd, NameChunk* file, std::uint64_t position)
 
 Description* adopt(int fd)
 {
-    if (fd < 0) return nullptr;
+    if (fd < 0 || in_borrowed_memory()) return nullptr;
     struct stat about {};
     if (sys::status(fd, about) != 0) return nullptr;  // not open: nothing to remember
     const PathScratch scratch;
     if (!scratch) return missed(), nullptr;
     PathText& path = *scratch;
+    const bool is_file = S_ISREG(about.st_mode);
+    if (is_file && !path_of_descriptor(fd, path) && sys::status(fd, about) != 0)
+        return nullptr;  // closed since
     Description* found = nullptr;
-    if (S_ISREG(about.st_mode) && path_of_descriptor(fd, path) && !is_excluded(path.view()) &&
-        !path.view().starts_with("/memfd:")) {
+    if (is_file && !path.view().empty() && !is_excluded(path.view()) && !path.view().starts_with("/memfd:")) {
         if (!enter()) return nullptr;
         const long position = sys::seek(fd, 0, SEEK_CUR);
         NameChunk* const file =
@@ -200,7 +196,7 @@ Description* adopt(int fd)
             found = describe(fd, file, position > 0 ? static_cast<std::uint64_t>(position) : 0);
         const long how = sys::flags(fd);
         if (found != nullptr && how > 0 && (how & O_APPEND) != 0) begin_appending(fd, *found);
-    } else if (fd <= 2 && !S_ISREG(about.st_mode)) {
+    } else if (fd <= 2 && !is_file) {
         if (!enter()) return nullptr;
         if (NameChunk* const file = file_of(stream_names[fd], {NameKind::stream}))
             found = describe(fd, file, 0);
@@ -233,9 +229,9 @@ void share(int from, int to)
     if (from == to || !is_descriptor(to) || in_borrowed_memory()) return;
     Description* const one = tracked(from);
     if (one != nullptr && add_user(*one)) return set_entry(to, entry_of(one));
-    // A pipe that becomes a standard stream is looked at afresh, under that name; so is the copy of a
-    // descriptor that another thread has closed since.
-    set_entry(to, to > 2 && is_untracked(from) ? untracked : unknown);
+    // It is looked at afresh: what it was copied from may be another file by now, or closed, and a pipe that
+    // becomes a standard stream has its name.
+    set_entry(to, unknown);
 }
 
 Description* detach(int fd)
@@ -243,6 +239,30 @@ Description* detach(int fd)
     Slot* const slot = in_borrowed_memory() ? nullptr : slot_of(fd);
     return slot == nullptr ? nullptr
                            : description_in(slot->entry.exchange(unknown, std::memory_order_acq_rel));
+}
+
+Description* detach_to_close(int fd, bool& contended)
+{
+    if (in_borrowed_memory()) return nullptr;
+    const auto take = [fd] {
+        Slot* const slot = slot_of(fd);
+        return slot == nullptr ? unknown : slot->entry.exchange(unknown, std::memory_order_acq_rel);
+    };
+    std::uintptr_t entry = take();
+    struct stat about {};
+    if (entry == unknown) {
+        const long error = sys::status(fd, about);
+        if (error == 0 && !S_ISREG(about.st_mode)) return nullptr;
+        if (error == 0) adopt(fd), entry = take();
+        contended = entry == unknown && (error == 0 || error == -EBADF);
+    }
+    return description_in(entry);
+}
+
+void note_unknown(int fd)
+{
+    struct stat about {};
+    if (fd >= 0 && (sys::status(fd, about) != 0 || S_ISREG(about.st_mode))) missed();
 }
 
 void forget(int fd)

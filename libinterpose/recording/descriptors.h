@@ -72,6 +72,18 @@ inline Description* known(int fd)
     return entry >= first ? reinterpret_cast<Description*>(entry) : nullptr;
 }
 
+// True for what is known to be no file, or none that is recorded.
+inline bool is_untracked(int fd)
+{
+    using namespace descriptor_table;
+    const Slot* const slot = slot_of(fd);
+    return slot != nullptr && slot->entry.load(std::memory_order_relaxed) == untracked;
+}
+
+// A call went well on a descriptor of which nothing was known when it began: where it may be a file's, the
+// call is missed.
+void note_unknown(int fd);
+
 // Says what a descriptor that was just opened stands for. nullptr where there is no room to track it.
 Description* track(int fd, NameChunk* file, std::uint64_t position);
 
@@ -86,6 +98,9 @@ void share(int from, int to);
 // Detaches a descriptor before it is closed: another thread may be given its number at once. The description,
 // if any, stays valid until let_go().
 Description* detach(int fd);
+// The same for a call that is to be counted: a file that nothing is known of is looked up. `was_closed`:
+// there is no such descriptor.
+Description* detach_to_close(int fd, bool& was_closed);
 void let_go(Description* description);
 
 // Closed, or opened, by means that tell nothing: what these descriptors are is looked up at their next call.

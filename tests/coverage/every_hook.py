@@ -7,6 +7,8 @@ import os
 import subprocess
 import sys
 
+ASKED_BY_LIBRARIES = {"__asan_default_options"}
+
 
 def symbols(file, *options):
     result = subprocess.run(["nm", "-D", *options, file], capture_output=True, text=True)
@@ -15,7 +17,7 @@ def symbols(file, *options):
 
 def main():
     library, folders = sys.argv[1], sys.argv[2:]
-    hooks = symbols(library, "--defined-only")
+    hooks = symbols(library, "--defined-only") - ASKED_BY_LIBRARIES
     called = set()
     for folder in folders:
         for parent, _, files in os.walk(folder):

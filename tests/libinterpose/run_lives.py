@@ -53,6 +53,14 @@ def overflow_holds_the_rest(view):
     assert totals == 5000, f"the totals say {totals} writes"
 
 
+def every_call_is_counted_or_missed(view):
+    made = {kind: int(times) for kind, times in re.findall(r"(\w+) (\d+)", view.printed)}
+    found = {kind: sum(record[kind] for record in view.tables["posix"] if "/file." in record["path"]) for kind in made}
+    assert all(found[kind] <= made[kind] for kind in made), f"made {made}, found {found}"
+    assert sum(found.values()) + view.missed() == sum(made.values()), f"made {made}, found {found}, missed {view.missed()}"
+    assert view.missed() < sum(made.values()) / 100, f"{view.missed()} of {made} were missed"
+
+
 def ranks_are_told_apart(view):
     processes = view.tables["processes"]
     assert sorted(row["rank"] for row in processes if row["rank"] >= 0) == [0, 1, 2], "three ranks, each once"
@@ -217,6 +225,7 @@ LIVES = {
     "handlers that write": Life(["lives", "handlers"], writes={"file": 1000000}),
     "handlers that jump out": Life(["lives", "jumps"], writes={"after": 20}),
     "no descriptor left to grow by": Life(["lives", "few_descriptors"], writes={"file.0": 1, "file.499": 1}),
+    "descriptors that threads contend for": Life(["lives", "contested_descriptors"], missed=None, check=every_call_is_counted_or_missed),
     "a program under ThreadSanitizer": Life(["lives_tsan", "threads"], writes=THREADS),
     "a program under AddressSanitizer": Life(["lives_asan", "threads"], writes=THREADS),
     "a program under AddressSanitizer that a script starts": Life(["sh", "-c", "\"$@\"; exit $?", "sh", "@bin/lives_asan_with_options",
@@ -348,7 +357,7 @@ def run(life, options, folder):
         found = endings_of(view, program)
         assert found == expected, f"{program} ended by {found}, not {expected}"
     if life.check:
-        view.fathom, view.inside = options.fathom, inside
+        view.fathom, view.inside, view.printed = options.fathom, inside, done.stdout
         life.check(view)
 
 

@@ -393,6 +393,61 @@ static int few_descriptors(void)
     return 0;
 }
 
+enum { contested = 8 };
+static struct {
+    long opens, writes, closes, dups;
+} made;
+
+static void add(long* number)
+{
+    __atomic_fetch_add(number, 1, __ATOMIC_RELAXED);
+}
+
+/* Opens, writes, closes and copies descriptors whose numbers other threads use just then. */
+static void* contends(void* number)
+{
+    unsigned seed = (unsigned)(long)number;
+    char name[32];
+    snprintf(name, sizeof name, "file.%ld", (long)number);
+    for (int i = 0; i < 6000; ++i) {
+        const int at = 200 + rand_r(&seed) % contested;
+        int fd = -1;
+        switch (rand_r(&seed) % 5) {
+            case 0:
+                if ((fd = open(name, O_WRONLY | O_CREAT, 0600)) < 0) break;
+                add(&made.opens);
+                if (dup2(fd, at) >= 0) add(&made.dups);
+                if (close(fd) == 0) add(&made.closes);
+                break;
+            case 1:
+                if (close(at) == 0) add(&made.closes);
+                break;
+            case 2:
+                if ((fd = dup(at)) < 0) break;
+                add(&made.dups);
+                if (write(fd, "x", 1) == 1) add(&made.writes);
+                if (close(fd) == 0) add(&made.closes);
+                break;
+            default:
+                if (write(at, "x", 1) == 1) add(&made.writes);
+        }
+    }
+    return NULL;
+}
+
+static int contested_descriptors(void)
+{
+    enum { n = 16 };
+    pthread_t thread[n];
+    for (long i = 0; i < n; ++i) pthread_create(&thread[i], NULL, contends, (void*)i);
+    for (int i = 0; i < n; ++i) pthread_join(thread[i], NULL);
+    for (int at = 200; at < 200 + contested; ++at)
+        if (close(at) == 0) add(&made.closes);
+    printf("made opens %ld writes %ld closes %ld dups %ld\n", made.opens, made.writes, made.closes,
+           made.dups);
+    return 0;
+}
+
 static const struct {
     const char* name;
     int (*live)(void);
@@ -414,7 +469,8 @@ static const struct {
              {"crowds", crowds},
              {"handlers", handlers},
              {"jumps", jumps},
-             {"few_descriptors", few_descriptors}};
+             {"few_descriptors", few_descriptors},
+             {"contested_descriptors", contested_descriptors}};
 
 int main(int count, char** arguments)
 {
