@@ -67,7 +67,7 @@ bool MpiOpen::find() const
 void MpiOpen::count(int result, Interval when) const
 {
     --mpiio_depth;
-    if (result != 0) return is_excluded_failure(path) ? void() : count_unopened(when);
+    if (result != 0) return is_excluded_failure(path) ? void() : count_unopened<MpiioCounters>(when);
     NameChunk* file = file_by_name(path);
     if (file == nullptr) return;
     remember(*handle, file);
@@ -90,7 +90,7 @@ bool MpiDelete::find() const
 void MpiDelete::count(int result, Interval when) const
 {
     --mpiio_depth;
-    if (result != 0) return is_excluded_failure(path) ? void() : count_unopened(when);
+    if (result != 0) return is_excluded_failure(path) ? void() : count_unopened<MpiioCounters>(when);
     NameChunk* file = file_by_name(path);
     auto* const at = file == nullptr ? nullptr : counters_of<MpiioCounters>(file);
     if (at == nullptr) return;

@@ -143,13 +143,15 @@ void note_new_burst(Interval when, std::uint64_t bytes)
     set(thread.burst[0], when, bytes);
 }
 
+template <class Counters>
 void count_unopened(Interval when)
 {
     if (!enter()) return;
-    NameChunk* const nothing = unopened_file();
+    NameChunk* nothing = unopened_file();
     if (nothing == nullptr) return;
-    if (auto* const at = counters_of<PosixCounters>(nothing))
-        count_failure(*at, &Transfers::metadata_time, when);
+    if (auto* const at = counters_of<Counters>(nothing)) count_failure(*at, &Transfers::metadata_time, when);
 }
+template void count_unopened<PosixCounters>(Interval);
+template void count_unopened<MpiioCounters>(Interval);
 
 }  // namespace fathom

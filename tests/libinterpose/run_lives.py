@@ -130,6 +130,11 @@ def goes_on_after_finalize(mpi):
                         for name, times in (("before", 5), ("child", 7), ("after", 3))})
 
 
+def deletes_failed(view):
+    failed = [record["failed"] for record in view.tables["mpiio"]]
+    assert sum(failed) == RANKS, f"failed calls of MPI-IO: {failed}"
+
+
 def a_rank_ends(way, status, *endings, writes=None, ends=None, mpi=OPEN_MPI):
     """Three ranks, of which rank 1 ends in its own way; endings: those of ranks 0 to 2, None where it may be any."""
 
@@ -308,6 +313,7 @@ LIVES = {
     "Python's subprocess of a missing program": Life([PYTHON, "-c", MISSING_PROGRAM], 5, writes={"out": 2},
                                                      check=lambda view: python_ends_by(view, ["exit 5"])),
     "MPI_Abort": a_rank_ends("aborts", 3, None, "MPI_Abort 3"),
+    "a file that MPI-IO cannot delete": a_rank_ends("deletes_nothing", 0)._replace(check=deletes_failed),
     "a rank that is killed": a_rank_ends("is_killed", 137, None, "signal 9"),
     "a rank without MPI_Finalize": a_rank_ends("skips_finalize", 4, None, "exit 4"),
     "a rank that fails after MPI_Finalize": a_rank_ends("fails_late", 5, "MPI_Finalize", "MPI_Finalize 5", "MPI_Finalize"),

@@ -42,6 +42,7 @@ int main(int count, char** arguments)
     write_file("before", rank, 5 + rank);
     MPI_Barrier(MPI_COMM_WORLD);
     if (strcmp(way, "has_children") == 0 && have_children(rank) != 0) return 1;
+    if (strcmp(way, "deletes_nothing") == 0 && MPI_File_delete("nothing", MPI_INFO_NULL) == MPI_SUCCESS) return 1;
     const int is_the_one = rank == 1;
     if (is_the_one && strcmp(way, "aborts") == 0) MPI_Abort(MPI_COMM_WORLD, 3);
     if (is_the_one && strcmp(way, "aborts_by_pmpi") == 0) PMPI_Abort(MPI_COMM_WORLD, 3);
