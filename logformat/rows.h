@@ -112,7 +112,8 @@ struct Process {
     std::uint64_t ranks = 0, tasks = 0;
     std::int64_t task = -1;
     std::uint64_t finalized = 0, met = 0, met_error = 0;
-    std::uint64_t threads = 0, missed = 0, untimed = 0, traced = 0, untraced = 0, burst_gap = 0;
+    std::uint64_t threads = 0, missed = 0, untimed = 0, traced = 0, untraced = 0, trace_lost = 0,
+                  burst_gap = 0;
     std::string_view host, program, command;
 
     template <class Visit>
@@ -152,6 +153,8 @@ struct Process {
         visit(Field{"traced", &P::traced, Rule::sum, Unit::count, "operations in its trace"});
         visit(Field{"untraced", &P::untraced, Rule::sum, Unit::count,
                     "operations that should be in its trace and are not, for want of room"});
+        visit(Field{"trace_lost", &P::trace_lost, Rule::sum, Unit::count,
+                    "operations that should be in its trace and are not, because it was killed"});
         visit(Field{"burst_gap", &P::burst_gap, Rule::largest, Unit::duration,
                     "pauses shorter than this do not end a burst of I/O"});
         visit(Field{"host", &P::host, Rule::key, Unit::none, "node it ran on"});

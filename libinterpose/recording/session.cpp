@@ -12,6 +12,7 @@
 #include "libinterpose/recording/paths.h"
 #include "libinterpose/recording/settings.h"
 #include "libinterpose/recording/standalone.h"
+#include "libinterpose/recording/trace.h"
 #include "libinterpose/recording/world.h"
 #include "libinterpose/system/next.h"
 #include "libinterpose/system/sys.h"
@@ -132,7 +133,7 @@ ThreadChunk* place_of(std::uint32_t tid)
 {
     PartHeader& header = arena.header();
     if (auto* const known = claim_place(header.threads.load(std::memory_order_acquire), tid)) {
-        known->trace = 0;  // a trace is of one thread
+        finish_trace_of_dead(*known);
         return known;
     }
     auto* const chunk = arena.allocate<ThreadChunk>(ChunkKind::thread, {}, 0, Arena::Room::reserve);

@@ -24,6 +24,7 @@ enum class ChunkKind : std::uint16_t {
     octave,
     slices,
     trace,
+    trace_work,
     trace_bytes,
     trace_places,
     layout,

@@ -12,9 +12,9 @@ std::uint32_t part_layout()
     for (const std::size_t size :
          {sizeof(PartHeader), sizeof(NameChunk), sizeof(LayoutChunk), sizeof(HintsChunk), sizeof(ThreadChunk),
           sizeof(SketchChunk), sizeof(DeathsChunk), sizeof(StartsChunk), sizeof(HistogramChunk),
-          sizeof(OctaveChunk), sizeof(SlicesChunk), sizeof(TraceChunk), sizeof(TraceBytesChunk),
-          sizeof(TracePlacesChunk), sizeof(CountersOf<PosixCounters>), sizeof(CountersOf<StdioCounters>),
-          sizeof(CountersOf<MpiioCounters>)})
+          sizeof(OctaveChunk), sizeof(SlicesChunk), sizeof(TraceChunk), sizeof(TraceWork),
+          sizeof(TraceBytesChunk), sizeof(TracePlacesChunk), sizeof(CountersOf<PosixCounters>),
+          sizeof(CountersOf<StdioCounters>), sizeof(CountersOf<MpiioCounters>)})
         shape = shape * 31 + static_cast<std::uint32_t>(size);
     return shape;
 }

@@ -166,7 +166,7 @@ struct ThreadChunk {
     std::uint32_t slice_level = 0;
     std::uint64_t slice[timing_places][slice_sums]{};
 
-    std::uint32_t trace = 0;
+    std::uint32_t trace = 0, trace_work = 0;
 };
 
 // The children whose end this process was told of by wait: what killed a process, only its parent learns.

@@ -53,6 +53,8 @@ class Chunks {
                 return sizeof(SlicesChunk);
             case ChunkKind::trace:
                 return sizeof(TraceChunk);
+            case ChunkKind::trace_work:
+                return sizeof(TraceWork);
             case ChunkKind::trace_bytes:
                 return sizeof(TraceBytesChunk);
             case ChunkKind::trace_places:

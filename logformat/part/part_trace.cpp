@@ -27,7 +27,8 @@ const Chunk* PartTrace::chunk_at(std::uint32_t at, ChunkKind kind) const
         return nullptr;
     const auto* const chunk = reinterpret_cast<const Chunk*>(part_.data() + at);
     const bool whole = chunk->header.mark.load(std::memory_order_acquire) == chunk_mark &&
-                       chunk->header.kind == kind && chunk->header.bytes <= part_.size() - at;
+                       chunk->header.kind == kind && chunk->header.bytes >= sizeof(Chunk) &&
+                       chunk->header.bytes <= part_.size() - at;
     return whole ? chunk : nullptr;
 }
 
@@ -42,15 +43,15 @@ const Chunk* PartTrace::follow(std::uint32_t at, ChunkKind kind)
 std::string_view PartTrace::code_of(const TraceBytesChunk& chunk) const
 {
     const auto used = static_cast<std::uint32_t>(chunk.used.load(std::memory_order_acquire));
-    const std::size_t room = chunk.header.bytes - offsetof(TraceBytesChunk, bytes);
+    const std::size_t room = room_in(chunk);
     return {reinterpret_cast<const char*>(chunk.bytes), used < room ? used : room};
 }
 
 // What a trace ends with: the run that was not yet written and the operations that waited to be encoded. Its
 // codes lie in the buffer of the rows.
 struct PartTrace::Tail {
-    static constexpr std::size_t most_code = (TraceChunk::most_waiting + 1) * most_what_bytes;
-    static constexpr std::size_t most_times = TraceChunk::most_waiting * most_times_bytes;
+    static constexpr std::size_t most_code = (TraceWork::most_waiting + 1) * most_what_bytes;
+    static constexpr std::size_t most_times = TraceWork::most_waiting * most_times_bytes;
 
     std::uint64_t origin = 0, operations = 0, lost = 0;
     std::string_view code, times;
@@ -59,22 +60,23 @@ struct PartTrace::Tail {
 PartTrace::Tail PartTrace::make_tail(const TraceChunk& trace, TracePlace row, PartRows& rows) const
 {
     Tail tail;
-    tail.origin = trace.model.origin;
+    const auto* const work = chunk_at<TraceWork>(trace.work, ChunkKind::trace_work);
+    tail.origin = work == nullptr ? trace.origin : work->model.origin;
     auto* const code = reinterpret_cast<std::uint8_t*>(rows.runs.room(Tail::most_code + Tail::most_times));
     if (code == nullptr) return tail;
     std::uint32_t run = run_of(trace);
-    const std::uint32_t waiting = std::min(trace.waiting, TraceChunk::most_waiting);
+    const std::uint32_t waiting = work == nullptr ? 0 : std::min(work->waiting, TraceWork::most_waiting);
     // Killed in the middle of that, nobody knows any more what the model was at the end of the streams.
-    const bool knows = trace.state != TraceChunk::encoding && trace.model.is_sound();
+    const bool knows = work != nullptr && trace.state != TraceChunk::encoding && work->model.is_sound();
     tail.operations = run + (knows ? waiting : 0);
     // So many of them are in the streams already: only whole lots are encoded.
-    const auto encoded = static_cast<std::uint32_t>(trace.operations % TraceChunk::most_waiting);
+    const auto encoded = static_cast<std::uint32_t>(trace.operations % TraceWork::most_waiting);
     tail.lost = knows || waiting < encoded ? 0 : waiting - encoded;
-    TraceModel model = trace.model;
+    TraceModel model = knows ? work->model : TraceModel{};
     std::uint8_t* const times = code + Tail::most_code;
     std::size_t code_bytes = 0, times_bytes = 0;
     for (std::uint32_t at = 0; knows && at < waiting; ++at) {
-        const TracedOperation& operation = trace.operation[at];
+        const TracedOperation& operation = work->operation[at];
         const Coded coded = encode(model, operation, run, code + code_bytes, times + times_bytes);
         code_bytes += coded.what_bytes;
         times_bytes += coded.times_bytes;
@@ -99,7 +101,7 @@ void PartTrace::make_rows(std::int64_t number, PartRows& rows)
     for (const TraceChunk* const trace : traces) {
         make_places({number, thread, 0, 0}, trace->first_places, rows);
         const Tail tail = make_tail(*trace, {number, thread, 0, 0}, rows);
-        process.untraced += tail.lost;
+        process.trace_lost += tail.lost;
         const std::uint64_t operations = trace->operations + (tail.operations - run_of(*trace));
         if (operations == 0) continue;
         process.traced += operations;
@@ -135,7 +137,7 @@ void PartTrace::make_places(TracePlace row, std::uint32_t at, PartRows& rows)
     for (const auto* chunk = follow<TracePlacesChunk>(at, ChunkKind::trace_places); chunk != nullptr;
          chunk = follow<TracePlacesChunk>(chunk->next, ChunkKind::trace_places)) {
         const std::uint32_t used = chunk->used.load(std::memory_order_acquire);
-        for (std::uint32_t place = 0; place < std::min(used, TracePlacesChunk::most); ++place)
+        for (std::uint32_t place = 0; place < std::min(used, room_in(*chunk)); ++place)
             append_place(row, chunk->entry[place].name, chunk->entry[place].offset, rows);
     }
 }

@@ -207,7 +207,8 @@ TEST_CASE("a process that is killed while it encodes loses what waited, and says
     killed.operations += encoded;  // as if it had come so far
     PartRows& rows = recording.read();
     CHECK(rows.process()->traced == 32 + encoded);
-    CHECK(rows.process()->untraced == 8 - encoded);
+    CHECK(rows.process()->trace_lost == 8 - encoded);
+    CHECK(rows.process()->untraced == 0);
 }
 
 TEST_CASE("a part with traces and timings that is damaged anywhere is read without harm, in bounded memory")
@@ -240,6 +241,28 @@ TEST_CASE("a part with traces and timings that is damaged anywhere is read witho
             if (bytes > 4 * used + (1 << 20)) FAIL("word " << at << " set to " << value << ": " << bytes);
         }
     }
+}
+
+TEST_CASE("a thread's trace takes up the room of one that has died")
+{
+    Recording recording;
+    arena.header().trace_room = 1 << 20;
+    const CountersChunk& file = recording.counters_of_a_file();
+    const std::uint32_t operations = GENERATE(12u, 32u, 300u);
+    constexpr std::uint64_t threads = 100;
+    for (std::uint64_t thread = 0; thread < threads; ++thread) {
+        for (std::uint64_t at = 0; at < operations; ++at) {
+            const std::uint64_t start = recording.after(1 + static_cast<double>(thread)) + at * 10;
+            trace(file, Kind::write, 10, thread * 5 + at * 10, {start, start + 5});
+        }
+        if (thread + 1 < threads) finish_trace_of_dead(*here.thread);
+    }
+    CHECK(arena.header().trace_bytes < threads * (700 + 4 * operations) + sizeof(TraceWork));
+    PartRows& rows = recording.read();
+    CHECK(rows.process()->traced == threads * operations);
+    CHECK(rows.process()->untraced == 0);
+    CHECK(rows.trace_places.as<TracePlace>().back().offset == (threads - 1) * 5);
+    CHECK(rows.trace_times.as<TraceTimes>().back().thread == threads - 1);
 }
 
 TEST_CASE("a trace without room left counts what it does not keep")

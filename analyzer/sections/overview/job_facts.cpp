@@ -136,6 +136,8 @@ Entries header(const Job& job)
         add("traced", "operations in the trace", count(traced), "fathom dump --trace lists them");
         add("untraced", "that did not fit in",
             cell_if(job.log.recorded(&Process::untraced), count(untraced)));
+        if (const std::uint64_t lost = job.sum_of(&Process::trace_lost); lost > 0)
+            add("trace_lost", "that were lost from it", count(lost), "their process was killed just then");
     }
     return entries;
 }

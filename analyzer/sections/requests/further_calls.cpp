@@ -28,9 +28,9 @@ CounterSums sums_of(const Job& job)
 DataTable metadata_table(const Log& log, const CounterSums& sums)
 {
     const auto& [posix, stdio, mpiio] = sums;
-    DataTable table{
-        .id = "metadata_calls",
-        .title = tells(log, Layer::posix, &Transfers::failed) ? "Metadata calls that succeeded" : "Metadata calls"};
+    DataTable table{.id = "metadata_calls",
+                    .title = tells(log, Layer::posix, &Transfers::failed) ? "Metadata calls that succeeded"
+                                                                          : "Metadata calls"};
     table.columns = {{"call", "call", Measure::text},
                      {"posix", "POSIX", Measure::count},
                      {"stdio", "stdio", Measure::count},

@@ -129,6 +129,9 @@ std::vector<std::string> missing_from(const Job& job)
     const std::uint64_t traced = job.sum_of(&Process::traced), untraced = job.sum_of(&Process::untraced);
     add(untraced, fmt::format("Not in the trace for want of room: {} of {}.", format_count(untraced),
                               counted(traced + untraced, "operation", "operations")));
+    const std::uint64_t lost = job.sum_of(&Process::trace_lost);
+    add(lost, fmt::format("Lost from the trace: the last {} of processes that were killed.",
+                          counted(lost, "operation", "operations")));
     const std::uint64_t files = files_without_room(job);
     add(files,
         fmt::format("Not told by file: about {} for which a process had no room; each file system has one "

@@ -44,6 +44,8 @@ TEST_CASE("missing: numbers are added up over all processes, and told in the sin
               "Not timed for want of room: 2 operations, which are in no histogram and no slice of time."});
     CHECK(set(&Process::untraced, 3, 4) ==
           Sentences{"Not in the trace for want of room: 7 of 7 operations."});
+    CHECK(set(&Process::trace_lost, 3, 4) ==
+          Sentences{"Lost from the trace: the last 7 operations of processes that were killed."});
     CHECK(set(&Process::traced, 3, 4).empty());
 }
 
