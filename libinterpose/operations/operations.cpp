@@ -59,7 +59,8 @@ Opened look_at_opened(int fd, int folder, const char* path, int flags)
 {
     const AbsolutePath absolute(folder, path);
     if (!absolute) return missed(), Opened{};
-    if (is_excluded(absolute.view()) || !enter()) return {};
+    if (is_excluded(absolute.view())) return {.is_excluded = true};
+    if (!enter()) return {};
     Opened opened{.file = find_file(absolute.view())};
     const bool appends = (flags & O_APPEND) != 0 && (flags & O_ACCMODE) == O_WRONLY;
     bool seemed_new = false;
@@ -79,12 +80,20 @@ Opened look_at_opened(int fd, int folder, const char* path, int flags)
     return opened;
 }
 
+void leave_unopened(int fd, const Opened& opened)
+{
+    if (opened.is_excluded)
+        do_not_track(fd);
+    else
+        forget(fd);
+}
+
 namespace {
 
 inline Description* count_opened(const Open& open, int fd, Interval when)
 {
     const Opened opened = look_at_opened(fd, open.folder, open.path, open.flags);
-    if (opened.file == nullptr) return do_not_track(fd), nullptr;
+    if (opened.file == nullptr) return leave_unopened(fd, opened), nullptr;
     Description* const description = track(fd, opened.file, opened.position);
     if (auto* const at = counters_of<PosixCounters>(opened.file)) {
         at->counters.creates += opened.created;

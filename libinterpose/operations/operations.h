@@ -174,7 +174,10 @@ struct Opened {
     NameChunk* file = nullptr;   // nullptr: it is not recorded
     std::uint64_t position = 0;  // at which it begins
     bool created = false;        // the open made the file, or emptied it
+    bool is_excluded = false;    // by its path; else there was no room for it, or nothing is recorded now
 };
+// Where there is no such file: calls on the descriptor are no matter of ours, or to be counted, or missed, yet.
+void leave_unopened(int fd, const Opened& opened);
 Opened look_at_opened(int fd, int folder, const char* path, int flags);
 
 // open, openat, creat: makes the file known.
@@ -319,7 +322,7 @@ struct Close : OnDescriptor {
     }
     void passed(std::int64_t result) const
     {
-        if (result >= 0 && contended) missed();
+        if (result >= 0 && contended) miss_contended();
     }
     void count(std::int64_t result, Interval when) const
     {

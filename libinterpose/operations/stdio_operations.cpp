@@ -194,7 +194,7 @@ void StreamOpen::count(const FILE* stream, Interval when) const
     if (fd < 0) return;
     const int flags = flags_of_mode(mode);
     const Opened opened = look_at_opened(fd, AT_FDCWD, path, flags);
-    if (opened.file == nullptr) return do_not_track(fd);
+    if (opened.file == nullptr) return leave_unopened(fd, opened);
     Description* const description = track(fd, opened.file, opened.position);
     if (description != nullptr && (flags & O_APPEND) != 0) begin_appending(fd, *description);
     if (auto* const at = counters_of<StdioCounters>(opened.file)) {

@@ -49,10 +49,11 @@ struct OnStream : OnDescriptor {
             count_in_place(*description, stream);
         return true;
     }
-    // A stream's descriptor is its own: nobody else gives its number to something else.
     template <class Result>
     void passed(Result) const
-    {}
+    {
+        if (__builtin_expect(is_unknown, 0)) note_unknown(fd);
+    }
     CountersOf<StdioCounters>* counters() const { return counters_of<StdioCounters>(file()); }
 };
 

@@ -178,10 +178,13 @@ Description* adopt(int fd)
     if (fd < 0 || in_borrowed_memory()) return nullptr;
     struct stat about {};
     if (sys::status(fd, about) != 0) return nullptr;  // not open: nothing to remember
-    const PathScratch scratch;
-    if (!scratch) return missed(), nullptr;
-    PathText& path = *scratch;
     const bool is_file = S_ISREG(about.st_mode);
+    const PathScratch scratch;
+    if (!scratch) {
+        if (is_file) enter();  // a thread without a place misses the call here, others do in note_unknown()
+        return nullptr;
+    }
+    PathText& path = *scratch;
     if (is_file && !path_of_descriptor(fd, path) && sys::status(fd, about) != 0)
         return nullptr;  // closed since
     Description* found = nullptr;
@@ -262,7 +265,13 @@ Description* detach_to_close(int fd, bool& contended)
 void note_unknown(int fd)
 {
     struct stat about {};
-    if (fd >= 0 && (sys::status(fd, about) != 0 || S_ISREG(about.st_mode))) missed();
+    if (fd >= 0 && (sys::status(fd, about) != 0 || S_ISREG(about.st_mode))) miss_contended();
+}
+
+// Where this thread found no place, the look-up has counted the call as missed.
+void miss_contended()
+{
+    if (here.epoch == guard.epoch.load(std::memory_order_relaxed)) missed();
 }
 
 void forget(int fd)

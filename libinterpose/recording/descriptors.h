@@ -83,6 +83,7 @@ inline bool is_untracked(int fd)
 // A call went well on a descriptor of which nothing was known when it began: where it may be a file's, the
 // call is missed.
 void note_unknown(int fd);
+void miss_contended();
 
 // Says what a descriptor that was just opened stands for. nullptr where there is no room to track it.
 Description* track(int fd, NameChunk* file, std::uint64_t position);

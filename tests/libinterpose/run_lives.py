@@ -55,10 +55,16 @@ def overflow_holds_the_rest(view):
 
 def every_call_is_counted_or_missed(view):
     made = {kind: int(times) for kind, times in re.findall(r"(\w+) (\d+)", view.printed)}
-    found = {kind: sum(record[kind] for record in view.tables["posix"] if "/file." in record["path"]) for kind in made}
+    records = [record for layer in ("posix", "stdio") for record in view.tables[layer]
+               if "/file." in record["path"] or record["path"].endswith(FURTHER)]
+    found = {kind: sum(record.get(kind) or 0 for record in records) for kind in made}
     assert all(found[kind] <= made[kind] for kind in made), f"made {made}, found {found}"
     assert sum(found.values()) + view.missed() == sum(made.values()), f"made {made}, found {found}, missed {view.missed()}"
-    assert view.missed() < sum(made.values()) / 100, f"{view.missed()} of {made} were missed"
+
+
+def nearly_all_are_counted(view):
+    every_call_is_counted_or_missed(view)
+    assert view.missed() < 2000, f"{view.missed()} calls were missed"
 
 
 def ranks_are_told_apart(view):
@@ -230,7 +236,8 @@ LIVES = {
     "handlers that write": Life(["lives", "handlers"], writes={"file": 1000000}),
     "handlers that jump out": Life(["lives", "jumps"], writes={"after": 20}),
     "no descriptor left to grow by": Life(["lives", "few_descriptors"], writes={"file.0": 1, "file.499": 1}),
-    "descriptors that threads contend for": Life(["lives", "contested_descriptors"], missed=None, check=every_call_is_counted_or_missed),
+    "descriptors that threads contend for": Life(["lives", "contested_descriptors"], missed=None, check=nearly_all_are_counted),
+    "more threads at once than fit": Life(["lives", "waiting_crowd"], missed=None, check=every_call_is_counted_or_missed),
     "a program under ThreadSanitizer": Life(["lives_tsan", "threads"], writes=THREADS),
     "a program under AddressSanitizer": Life(["lives_asan", "threads"], writes=THREADS),
     "a program under AddressSanitizer that a script starts": Life(["sh", "-c", "\"$@\"; exit $?", "sh", "@bin/lives_asan_with_options",

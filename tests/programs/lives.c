@@ -448,6 +448,36 @@ static int contested_descriptors(void)
     return 0;
 }
 
+static pthread_barrier_t everyone;
+
+static void* joins_crowd(void* number)
+{
+    char name[32];
+    snprintf(name, sizeof name, "file.%ld", (long)number % 50);
+    const int fd = open(name, O_WRONLY | O_CREAT, 0600);
+    for (int i = 0; i < 10; ++i) write_times(fd, 1);
+    close(fd);
+    FILE* const stream = fopen(name, "a");
+    for (int i = 0; i < 5; ++i) fputc('x', stream);
+    fclose(stream);
+    pthread_barrier_wait(&everyone);
+    return NULL;
+}
+
+/* More threads at once than there is room for. */
+static int waiting_crowd(void)
+{
+    enum { n = 1500 };
+    pthread_t thread[n];
+    fflush(stdout); /* this thread has its room */
+    pthread_barrier_init(&everyone, NULL, n);
+    for (long i = 0; i < n; ++i)
+        if (pthread_create(&thread[i], NULL, joins_crowd, (void*)i) != 0) err(1, "pthread_create");
+    for (int i = 0; i < n; ++i) pthread_join(thread[i], NULL);
+    printf("made opens %d writes %d closes %d\n", 2 * n, 15 * n, 2 * n);
+    return 0;
+}
+
 static const struct {
     const char* name;
     int (*live)(void);
@@ -470,7 +500,8 @@ static const struct {
              {"handlers", handlers},
              {"jumps", jumps},
              {"few_descriptors", few_descriptors},
-             {"contested_descriptors", contested_descriptors}};
+             {"contested_descriptors", contested_descriptors},
+             {"waiting_crowd", waiting_crowd}};
 
 int main(int count, char** arguments)
 {
