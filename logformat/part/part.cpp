@@ -21,7 +21,9 @@ std::uint32_t part_layout()
 
 std::uint64_t ClockMap::duration(std::uint64_t t) const
 {
-    return static_cast<std::uint64_t>(static_cast<double>(t) * ns_per_tick + 0.5);
+    const double duration = static_cast<double>(t) * ns_per_tick + 0.5;
+    constexpr double too_long = 0x1p64;  // only of a part that is damaged
+    return duration < too_long ? static_cast<std::uint64_t>(duration) : UINT64_MAX;
 }
 
 std::uint64_t ClockMap::instant(std::uint64_t t) const
