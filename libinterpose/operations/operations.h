@@ -43,8 +43,9 @@ struct OnDescriptor : Operation {
     explicit OnDescriptor(int number) : fd(number) {}
     bool find()
     {
-        description = tracked(fd);
-        if (description == nullptr) is_unknown = !is_untracked(fd);
+        Description* const found = look_up(fd);
+        is_unknown = found == nobody_knows;
+        description = is_unknown ? nullptr : found;
         return description != nullptr;
     }
     void passed(std::int64_t result) const
@@ -176,7 +177,8 @@ struct Opened {
     bool created = false;        // the open made the file, or emptied it
     bool is_excluded = false;    // by its path; else there was no room for it, or nothing is recorded now
 };
-// Where there is no such file: calls on the descriptor are no matter of ours, or to be counted, or missed, yet.
+// Where there is no such file: calls on the descriptor are no matter of ours, or to be counted, or missed,
+// yet.
 void leave_unopened(int fd, const Opened& opened);
 Opened look_at_opened(int fd, int folder, const char* path, int flags);
 

@@ -175,21 +175,21 @@ Description* describe(int fd, NameChunk* file, std::uint64_t position)
 
 Description* adopt(int fd)
 {
-    if (fd < 0 || in_borrowed_memory()) return nullptr;
+    if (fd < 0 || in_borrowed_memory()) return nobody_knows;
     struct stat about {};
-    if (sys::status(fd, about) != 0) return nullptr;  // not open: nothing to remember
+    if (sys::status(fd, about) != 0) return nobody_knows;  // not open: nothing to remember
     const bool is_file = S_ISREG(about.st_mode);
     const PathScratch scratch;
     if (!scratch) {
         if (is_file) enter();  // a thread without a place misses the call here, others do in note_unknown()
-        return nullptr;
+        return nobody_knows;
     }
     PathText& path = *scratch;
     if (is_file && !path_of_descriptor(fd, path) && sys::status(fd, about) != 0)
-        return nullptr;  // closed since
+        return nobody_knows;  // closed since
     Description* found = nullptr;
     if (is_file && !path.view().empty() && !is_excluded(path.view()) && !path.view().starts_with("/memfd:")) {
-        if (!enter()) return nullptr;
+        if (!enter()) return nobody_knows;
         const long position = sys::seek(fd, 0, SEEK_CUR);
         NameChunk* const file =
             file_of(path.view(), {fd <= 2 && is_stream_of_job(about) ? NameKind::stream : NameKind::file,
@@ -200,7 +200,7 @@ Description* adopt(int fd)
         const long how = sys::flags(fd);
         if (found != nullptr && how > 0 && (how & O_APPEND) != 0) begin_appending(fd, *found);
     } else if (fd <= 2 && !is_file) {
-        if (!enter()) return nullptr;
+        if (!enter()) return nobody_knows;
         if (NameChunk* const file = file_of(stream_names[fd], {NameKind::stream}))
             found = describe(fd, file, 0);
     }
@@ -244,22 +244,31 @@ Description* detach(int fd)
                            : description_in(slot->entry.exchange(unknown, std::memory_order_acq_rel));
 }
 
+namespace {
+
+[[gnu::noinline]] Description* detach_unknown(int fd, bool& contended)
+{
+    struct stat about {};
+    const long error = sys::status(fd, about);
+    if (error == -EBADF) contended = true;
+    if (error != 0 || !S_ISREG(about.st_mode)) return nullptr;
+    adopt(fd);
+    Slot* const slot = slot_of(fd);
+    const std::uintptr_t entry =
+        slot == nullptr ? unknown : slot->entry.exchange(unknown, std::memory_order_acq_rel);
+    contended = entry == unknown;
+    return description_in(entry);
+}
+
+}  // namespace
+
 Description* detach_to_close(int fd, bool& contended)
 {
     if (in_borrowed_memory()) return nullptr;
-    const auto take = [fd] {
-        Slot* const slot = slot_of(fd);
-        return slot == nullptr ? unknown : slot->entry.exchange(unknown, std::memory_order_acq_rel);
-    };
-    std::uintptr_t entry = take();
-    struct stat about {};
-    if (entry == unknown) {
-        const long error = sys::status(fd, about);
-        if (error == 0 && !S_ISREG(about.st_mode)) return nullptr;
-        if (error == 0) adopt(fd), entry = take();
-        contended = entry == unknown && (error == 0 || error == -EBADF);
-    }
-    return description_in(entry);
+    Slot* const slot = slot_of(fd);
+    const std::uintptr_t entry =
+        slot == nullptr ? unknown : slot->entry.exchange(unknown, std::memory_order_acq_rel);
+    return entry == unknown ? detach_unknown(fd, contended) : description_in(entry);
 }
 
 void note_unknown(int fd)

@@ -50,17 +50,27 @@ inline Slot* slot_of(int fd)
 }
 }  // namespace descriptor_table
 
+// What is said of a descriptor that is not open, or for whose number others race.
+inline Description* const nobody_knows = reinterpret_cast<Description*>(descriptor_table::untracked);
+
 // Finds out what a descriptor is that was never seen being opened: inherited, a socket, a pipe.
 Description* adopt(int fd);
 
-// The description of a tracked descriptor; nullptr if it is not tracked.
-inline Description* tracked(int fd)
+// The description of a tracked descriptor; nullptr if it is not tracked, or `nobody_knows`.
+inline Description* look_up(int fd)
 {
     using namespace descriptor_table;
     const Slot* const slot = slot_of(fd);
     const std::uintptr_t entry = slot == nullptr ? unknown : slot->entry.load(std::memory_order_acquire);
     if (__builtin_expect(entry >= first, 1)) return reinterpret_cast<Description*>(entry);
     return entry == untracked ? nullptr : adopt(fd);
+}
+
+// The same without that difference.
+inline Description* tracked(int fd)
+{
+    Description* const found = look_up(fd);
+    return found == nobody_knows ? nullptr : found;
 }
 
 // The same of a descriptor that was used before: others are not looked at.
@@ -70,14 +80,6 @@ inline Description* known(int fd)
     const Slot* const slot = slot_of(fd);
     const std::uintptr_t entry = slot == nullptr ? unknown : slot->entry.load(std::memory_order_acquire);
     return entry >= first ? reinterpret_cast<Description*>(entry) : nullptr;
-}
-
-// True for what is known to be no file, or none that is recorded.
-inline bool is_untracked(int fd)
-{
-    using namespace descriptor_table;
-    const Slot* const slot = slot_of(fd);
-    return slot != nullptr && slot->entry.load(std::memory_order_relaxed) == untracked;
 }
 
 // A call went well on a descriptor of which nothing was known when it began: where it may be a file's, the
