@@ -152,7 +152,7 @@ TEST_CASE("what begins late in a launch finds its log under the name that it was
 {
     const Folder folder;
     put(log_of("a", 0, hour, hour + second), folder.log());
-    put(log_of("b", 0, hour, hour + second), folder.log());
+    put(log_of("b", 0, hour + 1, hour + second), folder.log());
     CHECK(put(log_of("b", 1, 2 * hour, 2 * hour + second), folder.log()) == folder.second_log());
     CHECK(ranks_in(folder.log()) == Ranks{0});
     CHECK(ranks_in(folder.second_log()) == Ranks{0, 1});
