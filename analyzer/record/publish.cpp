@@ -15,8 +15,8 @@
 #include <unistd.h>
 #include <utility>
 
-#include "analyzer/record/kinship.h"
 #include "analyzer/record/merge.h"
+#include "analyzer/record/same_job.h"
 #include "logformat/log/new_file.h"
 
 namespace fathom {

@@ -25,7 +25,7 @@ std::optional<Log> current_log(const std::string& path, const std::string& held)
 
 // Writes the logs of one job as one to `path`, or beside it, and returns where. Who else writes there shall
 // wait for the lock. Logs whose processes are there already are left out. A log that is there already
-// - is added to where it is of this job (is_of_one_job() in kinship.h), also under NAME-2.fathom and so on;
+// - is added to where it is of this job (is_of_one_job() in same_job.h), also under NAME-2.fathom and so on;
 // - stays where it is another user's, another recording made it at that time, or a launch is still at work
 //   on it: these logs go to NAME-2.fathom and so on;
 // - is replaced where it is older.

@@ -177,8 +177,8 @@ struct Opened {
     bool created = false;        // the open made the file, or emptied it
     bool is_excluded = false;    // by its path; else there was no room for it, or nothing is recorded now
 };
-// Where there is no such file: calls on the descriptor are no matter of ours, or to be counted, or missed,
-// yet.
+// Where there is no file: calls on the descriptor of an excluded one are left alone, others are counted or
+// missed.
 void leave_unopened(int fd, const Opened& opened);
 Opened look_at_opened(int fd, int folder, const char* path, int flags);
 

@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""Whether other people's tests end the same when they are recorded: each runs without and with `fathom record`, in a new
-folder, and says the same of itself: its exit status, and how many of its steps passed, failed and were skipped.
+"""Whether other people's tests end the same when they are recorded: each runs without and with `fathom record`, and must
+end with the same exit status, and as many steps that passed, failed and were skipped.
 
-A test that ends otherwise is run again, five times each way; it is printed where no run with was like any run without,
-and counted as flaky where one was. The suites are not part of Fathom: LTP is built by its own Makefile
+A test that ends otherwise is run again, five times each way. It differs where no recorded run ended like any run without;
+else it is flaky. The suites are not part of Fathom: LTP is built by its own Makefile
 (`make -C testcases/kernel/syscalls`), CPython's is the package libpython3.11-testsuite, MPI programs (ROMIO's) and perl's
 tests are any folder of them.
 """

@@ -1,4 +1,4 @@
-// What a log that is at a path already is to one that shall go there.
+// Whether two logs are of one job, or of jobs that ran at one time.
 #pragma once
 
 #include <string>

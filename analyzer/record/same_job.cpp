@@ -1,5 +1,5 @@
 // Whose processes they are, and when these ran.
-#include "analyzer/record/kinship.h"
+#include "analyzer/record/same_job.h"
 
 #include <algorithm>
 #include <charconv>
