@@ -13,8 +13,12 @@ enum class Takes {
     kib,
     path,
     patterns,
-    ranks
+    ranks,
+    mode
 };  // of a variable that takes nothing, 1 is yes and 0 is no
+
+// What a site's settings file can do about an option (logformat/site_settings.h).
+enum class Site { nothing, may_demand, may_forbid, may_bound, may_add, may_mask };
 
 struct Option {
     const char* flags = "";  // as `fathom record` takes them; none: for those who preload the library
@@ -23,6 +27,7 @@ struct Option {
     const char* argument = "";  // what stands for it in the help
     const char* standard = "";  // what holds where it is absent; empty: nothing
     const char* meaning = "";
+    Site site = Site::nothing;
 };
 
 namespace options {
@@ -47,6 +52,7 @@ inline constexpr Option memory{
     .argument = "KIB",
     .standard = "2048",
     .meaning = "room for records in each process, in KiB",
+    .site = Site::may_bound,
 };
 inline constexpr Option exclude{
     .flags = "--exclude",
@@ -54,6 +60,7 @@ inline constexpr Option exclude{
     .takes = Takes::patterns,
     .argument = "PATTERNS",
     .meaning = "files to leave out besides the system's own",
+    .site = Site::may_add,
 };
 inline constexpr Option include{
     .flags = "--include",
@@ -66,6 +73,7 @@ inline constexpr Option trace{
     .flags = "--trace",
     .environment = "FATHOM_TRACE",
     .meaning = "record every operation by itself, for `fathom dump --trace`",
+    .site = Site::may_forbid,
 };
 inline constexpr Option trace_files{
     .flags = "--trace-files",
@@ -88,16 +96,28 @@ inline constexpr Option trace_memory{
     .argument = "KIB",
     .standard = "16384",
     .meaning = "room for the trace in each process, in KiB; what does not fit is counted",
+    .site = Site::may_bound,
 };
 inline constexpr Option no_arguments{
     .flags = "--no-arguments",
     .environment = "FATHOM_NO_ARGUMENTS",
     .meaning = "of command lines record the program's name alone (else what looks like a secret is masked)",
+    .site = Site::may_demand,
 };
 inline constexpr Option no_timings{
     .flags = "--no-timings",
     .environment = "FATHOM_NO_TIMINGS",
     .meaning = "counters alone: no histograms of durations, no slices of time",
+    .site = Site::may_demand,
+};
+inline constexpr Option mode{
+    .flags = "--mode",
+    .environment = "FATHOM_MODE",
+    .takes = Takes::mode,
+    .argument = "OCTAL",
+    .standard = "0666 less the umask",
+    .meaning = "permissions of the log, like 0640",
+    .site = Site::may_mask,
 };
 inline constexpr Option library{
     .flags = "--library",
@@ -125,8 +145,8 @@ inline constexpr Option every_rank{
 };
 
 inline constexpr const Option* all[] = {
-    &output,       &quiet,      &memory,       &exclude, &include,    &trace, &trace_files, &trace_ranks,
-    &trace_memory, &no_timings, &no_arguments, &library, &log_folder, &spool, &every_rank};
+    &output,       &quiet,      &memory,       &exclude, &include, &trace,      &trace_files, &trace_ranks,
+    &trace_memory, &no_timings, &no_arguments, &mode,    &library, &log_folder, &spool,       &every_rank};
 
 // What a value says; nothing where it is none of that kind.
 constexpr std::optional<bool> yes_or_no(std::string_view value)
@@ -146,12 +166,26 @@ constexpr std::optional<std::uint64_t> kib(std::string_view value)
     if (number < least_kib || number > most_kib) return std::nullopt;
     return number;
 }
+// The user of a log can always read it and add to it.
+constexpr std::optional<unsigned> mode_bits(std::string_view value)
+{
+    constexpr unsigned own = 0600, every = 0777;
+    unsigned bits = 0;
+    if (value.size() < 3 || value.size() > 4) return std::nullopt;
+    for (const char digit : value) {
+        if (digit < '0' || digit > '7') return std::nullopt;
+        bits = bits * 8 + static_cast<unsigned>(digit - '0');
+    }
+    if (bits > every || (bits & own) != own) return std::nullopt;
+    return bits;
+}
 inline constexpr std::uint64_t standard_kib = *kib(memory.standard);
 inline constexpr std::uint64_t standard_trace_kib = *kib(trace_memory.standard);
 
 // For messages about values that say nothing.
 inline constexpr std::string_view not_yes_or_no = "neither 1 nor 0";
 inline constexpr std::string_view not_ranks = "no list of ranks like 0,4-7";
+inline constexpr std::string_view not_mode = "no mode in octal digits that lets you read and write it, like 0640";
 inline constexpr std::string_view not_kib = "no number of KiB from 256 to 2097152";
 static_assert(least_kib == 256 && most_kib == 2097152);
 

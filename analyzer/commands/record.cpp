@@ -1,4 +1,5 @@
 // `fathom record`: runs a program under the preload library and leaves one log.
+#include <cstdlib>
 #include <fmt/format.h>
 #include <memory>
 #include <optional>
@@ -44,9 +45,13 @@ int run_record(const RecordOptions& options)
 {
     if (options.command.empty())
         throw BadUsage("record: name the command to run: fathom record -- COMMAND [ARGUMENT...]");
+    // Logs are written by this process too, with the mode that the library finds in its environment.
+    if (!options.mode.empty()) setenv(options::mode.environment, options.mode.c_str(), 1);
     std::optional<Recording> recording;
     try {
         recording.emplace(options);
+        if (!recording->inside || recording->by->rank == "0")
+            for (const std::string& note : options.notes) tell(note);
         return recording->inside ? record_inside(*recording) : record_outside(*recording);
     } catch (const std::exception& error) {
         if (recording) remove_spool(recording->spool);

@@ -5,11 +5,13 @@
 #include <csignal>
 #include <cstdlib>
 #include <filesystem>
+#include <fmt/format.h>
 #include <map>
 #include <thread>
 
 #include "analyzer/commands/recording.h"
 #include "analyzer/commands/summary.h"
+#include "analyzer/document/printable.h"
 #include "analyzer/output/message.h"
 #include "analyzer/record/collect.h"
 #include "analyzer/record/collector.h"
@@ -161,8 +163,12 @@ int record_inside(const Recording& recording)
                         [&](const std::optional<LaunchOutcome>& outcome) { return inside.finish(outcome); });
     const std::string& reply = collector.reply();
     const std::size_t line = reply.find('\n');
+    const std::string output = reply.substr(0, line);
     const Environment environment =
-        environment_for(recording, reply.substr(0, line), line == reply.npos ? "" : reply.substr(line + 1));
+        environment_for(recording, output, line == reply.npos ? "" : reply.substr(line + 1));
+    if (!options.quiet && recording.by->rank == "0")
+        say_at_sigterm(fmt::format("fathom: asked to end; the log follows within seconds: {}\n",
+                                   report::printable(output)));
     Folding folding(recording.spool);
     const LaunchOutcome outcome = launch(options.command, environment, [&] { folding.look(); });
     const int status = collector.end(outcome);

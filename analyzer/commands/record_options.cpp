@@ -7,6 +7,7 @@
 
 #include "analyzer/commands/commands.h"
 #include "logformat/excluded.h"
+#include "logformat/log/site.h"
 #include "logformat/rank_list.h"
 
 namespace fathom {
@@ -45,6 +46,7 @@ void check_value(const Option& option, const OptionValue& value)
     };
     if (option.takes == Takes::nothing && !options::yes_or_no(value.text)) complain(options::not_yes_or_no);
     if (option.takes == Takes::kib && !options::kib(value.text)) complain(options::not_kib);
+    if (option.takes == Takes::mode && !options::mode_bits(value.text)) complain(options::not_mode);
     if (option.takes == Takes::ranks && !RankList().take(value.text)) complain(options::not_ranks);
     if (option.takes == Takes::patterns)
         if (const PatternTrouble trouble = Patterns().take(value.text); !trouble.why.empty())
@@ -82,7 +84,8 @@ std::vector<CommandOption> record_options(GivenOptions& all)
 
 std::string help_on_options()
 {
-    std::string text = fmt::format(R"(
+    std::string text =
+        fmt::format(R"(
 FILES THAT ARE LEFT OUT
   The system's own, and the memory by which ranks pass messages:
     {}
@@ -96,12 +99,12 @@ FILES THAT ARE LEFT OUT
 
 ENVIRONMENT
   Each option can be given as the variable in its brackets instead; 1 and 0 stand for
-  yes and no. Sites that preload the library (LD_PRELOAD=libfathom.so) without
+  yes and no. A site may bound them in {}. Sites that preload the library (LD_PRELOAD=libfathom.so) without
   `fathom record` can set {}, {} and {} too, and
 )",
-                                   paths_listed(excluded_folders), paths_listed(message_memory),
-                                   paths_listed(included_folders), options::memory.environment,
-                                   options::exclude.environment, options::include.environment);
+                    paths_listed(excluded_folders), paths_listed(message_memory),
+                    paths_listed(included_folders), site_settings_path, options::memory.environment,
+                    options::exclude.environment, options::include.environment);
     for (const Option* const option : options::all)
         if (*option->flags == '\0')
             text += fmt::format("    {:<20}  {}\n",
@@ -114,6 +117,9 @@ ENVIRONMENT
 RecordOptions settle(const GivenOptions& given)
 {
     RecordOptions settled;
+    const SiteRules& site = the_site();
+    settled.notes = site.troubles;
+    bool asks_for_trace = false;
     for (const Option* const option : options::all) {
         const auto value = value_said(*option, given);
         if (!value) continue;
@@ -122,15 +128,22 @@ RecordOptions settle(const GivenOptions& given)
         if (option == &options::library) settled.library = value->text;
         if (option == &options::quiet) settled.quiet = *options::yes_or_no(value->text);
         if (option == &options::no_arguments) settled.arguments = !*options::yes_or_no(value->text);
+        asks_for_trace |= option == &options::trace_files || option == &options::trace_ranks ||
+                          (option == &options::trace && *options::yes_or_no(value->text));
+        if (option == &options::mode) settled.mode = value->text;
         if (option == &options::exclude) settled.exclude.take(value->text);
         if (option == &options::include) settled.include.take(value->text);
         // What the environment says the library finds there by itself.
         const bool of_library = option->takes == Takes::kib || option->takes == Takes::patterns ||
-                                option->takes == Takes::ranks || option == &options::trace ||
-                                option == &options::no_timings || option == &options::no_arguments;
+                                option->takes == Takes::ranks || option->takes == Takes::mode ||
+                                option == &options::trace || option == &options::no_timings ||
+                                option == &options::no_arguments;
         if (of_library && value->on_command_line)
             settled.for_library.emplace_back(option->environment, value->text);
     }
+    settled.arguments = settled.arguments && !site.settings.no_arguments;
+    if (asks_for_trace && site.settings.no_traces)
+        settled.notes.push_back(fmt::format("{} {}", site_settings_path, SiteSettings::allows_no_trace));
     return settled;
 }
 

@@ -25,7 +25,9 @@ struct RecordOptions {
     std::string output, library;
     bool quiet = false;
     bool arguments = true;  // in the log
+    std::string mode;       // of the log, in octal digits; empty: by the umask
     Patterns exclude, include;
+    std::vector<std::string> notes;  // what the site's settings say that is not obeyed, or do not allow
     // Variables that the library shall find in its environment, as it reads them there.
     std::vector<std::pair<std::string, std::string>> for_library;
 };

@@ -111,8 +111,10 @@ Environment environment_for(const Recording& recording, const std::string& outpu
 Log facts_at_start(const Recording& recording)
 {
     const RecordOptions& options = recording.options;
-    return facts_of(options.arguments ? options.command : std::vector{options.command.front()}, recording.job,
-                    recording.start, recording.names, options.exclude, options.include);
+    Log facts = facts_of(options.arguments ? options.command : std::vector{options.command.front()},
+                         recording.job, recording.start, recording.names, options.exclude, options.include);
+    for (const std::string& note : options.notes) facts.add_fact("note", note);
+    return facts;
 }
 
 Log facts_at_end(const Recording& recording, const LaunchOutcome& outcome)

@@ -14,6 +14,7 @@
 
 #include "analyzer/record/liveness.h"
 #include "logformat/excluded.h"
+#include "logformat/log/site.h"
 #include "logformat/secrets.h"
 #include "logformat/version.h"
 
@@ -101,6 +102,8 @@ Log facts_of(const std::vector<std::string>& command, const std::string& job, st
     each_excluded([&](std::string_view one) { (excluded += excluded.empty() ? "" : " ") += one; });
     log.add_fact("excluded", excluded);
     if (!exclude.empty()) log.add_fact("excluded", exclude.text());
+    if (const Patterns& never = the_site().settings.exclude; !never.empty())
+        log.add_fact("excluded", never.text());
     log.add_fact("included", fmt::format("{}", fmt::join(included_folders, " ")));
     if (!include.empty()) log.add_fact("included", include.text());
     return log;

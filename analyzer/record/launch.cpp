@@ -18,6 +18,9 @@ namespace {
 
 volatile sig_atomic_t child_pid = 0;
 
+std::string line_at_sigterm;  // not changed any more once handlers are set
+volatile sig_atomic_t is_said = 0;
+
 constexpr std::array passed_on = {SIGTERM, SIGHUP, SIGUSR1, SIGUSR2, SIGINT, SIGQUIT};
 
 // What the terminal sends (^C, ^\) the program has got itself; everything else was meant for it and came to
@@ -25,6 +28,10 @@ constexpr std::array passed_on = {SIGTERM, SIGHUP, SIGUSR1, SIGUSR2, SIGINT, SIG
 void pass_on(int signal, siginfo_t* about, void*)
 {
     const int error = errno;
+    if (signal == SIGTERM && is_said == 0) {
+        is_said = 1;
+        [[maybe_unused]] const ssize_t said = write(2, line_at_sigterm.data(), line_at_sigterm.size());
+    }
     const bool from_terminal = (signal == SIGINT || signal == SIGQUIT) && about->si_code == SI_KERNEL;
     if (child_pid > 0 && !from_terminal) kill(child_pid, signal);
     errno = error;
@@ -90,6 +97,11 @@ std::string library_path(const std::string& asked_for)
             library.string() +
             ": the preload library is missing; install Fathom whole, or name it with --library");
     return library;
+}
+
+void say_at_sigterm(const std::string& line)
+{
+    line_at_sigterm = line;
 }
 
 LaunchOutcome launch(const std::vector<std::string>& command, const Environment& environment,

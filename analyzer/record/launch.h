@@ -14,6 +14,10 @@ namespace fathom {
 // std::runtime_error if it is absent.
 std::string library_path(const std::string& asked_for);
 
+// What the next command's user is told at the first SIGTERM that comes for it: launchers send one before they
+// kill, and may not wait for what collects.
+void say_at_sigterm(const std::string& line);
+
 using Environment = std::vector<std::pair<std::string, std::optional<std::string>>>;
 
 struct LaunchOutcome {

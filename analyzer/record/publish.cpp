@@ -18,6 +18,7 @@
 #include "analyzer/record/merge.h"
 #include "analyzer/record/same_job.h"
 #include "logformat/log/new_file.h"
+#include "logformat/log/site.h"
 
 namespace fathom {
 namespace {
@@ -174,7 +175,7 @@ Removal remove_replaced(const std::string& file, const Log& log, const OwnFiles&
     }
     struct stat removed {};
     if (lstat(own.held.c_str(), &removed) == 0 && S_ISREG(removed.st_mode))
-        chmod(own.fresh.c_str(), removed.st_mode & (S_IRWXU | S_IRWXG | S_IRWXO));
+        chmod(own.fresh.c_str(), mode_of_logs().in_place_of(removed.st_mode));
     unlink(own.held.c_str());
     return Removal::removed;
 }

@@ -108,7 +108,8 @@ bool write_together(Ranks& ranks, const mpi::Constants& constants, const PathTex
 {
     PathText temporary;
     if (ranks.rank() == 0 && good) {
-        const int fd = others_may_rename_in_folder_of(path) ? -1 : open_new_beside(path, temporary);
+        const int fd =
+            others_may_rename_in_folder_of(path) ? -1 : open_new_beside(path, temporary, settings().log_mode);
         good = fd >= 0;
         if (good) sys::close(fd);
     }
@@ -136,7 +137,7 @@ bool write_alone(Ranks& ranks, const PathText& path, bool good, Bytes& log)
     good = ranks.collect(log) && good;
     if (ranks.rank() == 0) {
         PathText temporary;
-        const int fd = good ? open_new_beside(path, temporary) : -1;
+        const int fd = good ? open_new_beside(path, temporary, settings().log_mode) : -1;
         good = fd >= 0 && sys::write_whole(fd, log.view());
         if (fd >= 0) sys::close(fd);
         good = fd >= 0 && publish(good, temporary, path);

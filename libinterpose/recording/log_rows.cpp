@@ -97,6 +97,7 @@ void encode_job(Encoder& encoder, std::string_view command, std::string_view mpi
     add("mpi", mpi);
     add("excluded", excluded.view());
     add("excluded", user.exclude.text());
+    add("excluded", user.site.exclude.text());
     add("included", included.view());
     add("included", user.include.text());
     add("note", user.notes.view());

@@ -262,17 +262,20 @@ AbsolutePath::AbsolutePath(int folder, const char* path)
 bool is_excluded_slowly(std::string_view absolute)
 {
     const Settings& user = settings();
-    const std::uint32_t letters = excluded_letters | user.exclude.first_letters();
+    const std::uint32_t letters =
+        excluded_letters | user.exclude.first_letters() | user.site.exclude.first_letters();
     if (excluded_first_letters.load(std::memory_order_relaxed) != letters)
         excluded_first_letters.store(letters, std::memory_order_relaxed);
-    return (is_below_system_folder(absolute) || user.exclude.match(absolute)) &&
-           !user.include.match(absolute);
+    return user.site.exclude.match(absolute) ||
+           ((is_below_system_folder(absolute) || user.exclude.match(absolute)) &&
+            !user.include.match(absolute));
 }
 
 bool is_excluded_by_name(std::string_view relative)
 {
     const Settings& user = settings();
-    return user.exclude.match_name(relative) && !user.include.match_name(relative);
+    return user.site.exclude.match_name(relative) ||
+           (user.exclude.match_name(relative) && !user.include.match_name(relative));
 }
 
 bool is_readable(const char* path)

@@ -1,6 +1,7 @@
-// Reads the environment.
+// Reads the environment, and what the site says.
 #include "libinterpose/recording/settings.h"
 
+#include <algorithm>
 #include <atomic>
 #include <cstdlib>
 #include <cstring>
@@ -46,11 +47,17 @@ std::string_view value_of(const Option& option)
     return value == nullptr ? std::string_view{} : std::string_view(value);
 }
 
+template <class... Words>
+void add_note(Settings& to, Words... words)
+{
+    if (!to.notes.empty()) to.notes << "; ";
+    (to.notes << ... << words);
+}
+
 // `fathom record` refuses what is wrong. Without it nobody is there to be told but the reader of the log.
 void note(Settings& to, const Option& option, std::string_view value, std::string_view why)
 {
-    (to.notes.empty() ? to.notes : to.notes << "; ")
-        << option.environment << " is not obeyed: " << value << ": " << why;
+    add_note(to, option.environment, " is not obeyed: ", value, ": ", why);
 }
 
 void read_kib(Settings& to, const Option& option, std::size_t& bytes)
@@ -78,9 +85,26 @@ void read_patterns(Settings& to, const Option& option, Patterns& patterns)
     if (!trouble.why.empty()) note(to, option, trouble.pattern, trouble.why);
 }
 
+// Reads what the site says; where a file there is none of the site's, it says nothing.
+void read_site(Settings& to)
+{
+    static constinit char text[SiteSettings::most_bytes];
+    const int fd = sys::open(site_settings_path, O_RDONLY | O_NONBLOCK | O_NOCTTY);
+    if (fd < 0) return;
+    struct stat about {};
+    const long size = sys::status(fd, about) == 0 ? sys::read(fd, text, sizeof text) : -1;
+    sys::close(fd);
+    if (size < 0 || !SiteSettings::is_of_site(about))
+        return add_note(to, site_settings_path, " is not obeyed: ", SiteSettings::not_of_site);
+    to.site.take({text, static_cast<std::size_t>(size)}, [&](std::string_view line, std::string_view why) {
+        add_note(to, site_settings_path, ": ", line, ": ", why);
+    });
+}
+
 void read_options(Settings& to)
 {
     to.notes.resize(0);
+    read_site(to);
     read_kib(to, options::memory, to.memory_bytes);
     read_kib(to, options::trace_memory, to.trace_bytes);
     to.trace = read_yes(to, options::trace);
@@ -94,6 +118,24 @@ void read_options(Settings& to)
     read_patterns(to, options::include, to.include);
     read_text(options::log_folder.environment, to.log_folder);
     read_text(options::spool.environment, to.spool);
+    const auto mode = value_of(options::mode);
+    if (!mode.empty() && !options::mode_bits(mode)) note(to, options::mode, mode, options::not_mode);
+    to.log_mode = log_mode(mode, to.site);
+}
+
+// A site's settings hold whatever users say.
+void obey_site(Settings& to)
+{
+    const SiteSettings& site = to.site;
+    to.memory_bytes = std::min<std::size_t>(to.memory_bytes, site.memory_kib << 10);
+    to.trace_bytes = std::min<std::size_t>(to.trace_bytes, site.trace_kib << 10);
+    to.arguments = to.arguments && !site.no_arguments;
+    to.timings = to.timings && !site.no_timings;
+    if (!site.no_traces || !to.traces()) return;
+    to.trace = false;
+    to.trace_files.take({});
+    to.trace_ranks = {};
+    add_note(to, site_settings_path, " ", SiteSettings::allows_no_trace);
 }
 
 void read_identity(PathText& to)
@@ -108,6 +150,7 @@ void read_identity(PathText& to)
 void read_environment(Settings& to)
 {
     read_options(to);
+    obey_site(to);
     read_identity(to.identity);
     to.task = task_of([](const char* name) {
         const char* const value = variable(name);

@@ -7,6 +7,7 @@
 #include "logformat/launchers.h"
 #include "logformat/options.h"
 #include "logformat/rank_list.h"
+#include "logformat/site_settings.h"
 #include "logformat/trace/patterns.h"
 
 namespace fathom {
@@ -24,6 +25,8 @@ struct Settings {
     Patterns trace_files;     // only of these
     RankList trace_ranks;     // only in these
     std::size_t trace_bytes = options::standard_trace_kib << 10;
+    FileMode log_mode;  // where this process writes a log
+    SiteSettings site;  // what the site holds all of these to
 
     bool traces() const { return trace || !trace_files.empty() || !trace_ranks.empty(); }
     std::size_t bytes_for_traces() const { return traces() ? trace_bytes : 0; }

@@ -31,7 +31,7 @@ void write_own_log()
 
     PathText path, temporary;
     default_log_path(path, settings().log_folder.view(), *rows.process());
-    const int fd = open_new_beside(path, temporary);
+    const int fd = open_new_beside(path, temporary, settings().log_mode);
     if (fd < 0) return;
     const bool good = sys::write_whole(fd, log.view());
     sys::close(fd);

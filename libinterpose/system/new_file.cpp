@@ -23,14 +23,15 @@ void name_anew(const PathText& path, PathText& temporary)
 
 }  // namespace
 
-int open_new_beside(const PathText& path, PathText& temporary)
+int open_new_beside(const PathText& path, PathText& temporary, const FileMode& mode)
 {
     constexpr int most_tries = 10;
     int fd = -EEXIST;
     for (int tries = 0; fd == -EEXIST && tries < most_tries; ++tries) {
         name_anew(path, temporary);
-        fd = sys::open(temporary.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, 0666);
+        fd = sys::open(temporary.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, mode.at_open);
     }
+    if (fd >= 0 && mode.is_asked_for) sys::call(SYS_fchmod, fd, mode.at_open);
     return fd < 0 ? -1 : fd;
 }
 

@@ -87,7 +87,7 @@ Place place_of(const std::string& path)
     return place;
 }
 
-NewFile::NewFile(const std::string& path)
+NewFile::NewFile(const std::string& path, const FileMode& mode)
 {
     const fs::path whole = path;
     const std::string folder = whole.parent_path();
@@ -96,15 +96,19 @@ NewFile::NewFile(const std::string& path)
     constexpr int most_tries = 100;
     for (int tries = 0; folder_ >= 0 && fd_ < 0 && tries < most_tries; ++tries) {
         temporary_ = unforeseen_name();
-        fd_ = openat(folder_, temporary_.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0666);
+        fd_ = openat(folder_, temporary_.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC,
+                     mode.at_open);
         if (fd_ < 0 && errno != EEXIST) break;
     }
     if (fd_ < 0) error_ = errno;
+    if (fd_ < 0) return;
     // What others may read of a file that is replaced does not become more.
     struct stat there {};
-    if (fd_ >= 0 && fstatat(folder_, name_.c_str(), &there, AT_SYMLINK_NOFOLLOW) == 0 &&
-        S_ISREG(there.st_mode) && there.st_uid == geteuid())
-        fchmod(fd_, there.st_mode & (S_IRWXU | S_IRWXG | S_IRWXO));
+    if (fstatat(folder_, name_.c_str(), &there, AT_SYMLINK_NOFOLLOW) == 0 && S_ISREG(there.st_mode) &&
+        there.st_uid == geteuid())
+        fchmod(fd_, mode.in_place_of(there.st_mode));
+    else if (mode.is_asked_for)
+        fchmod(fd_, mode.at_open);
 }
 
 NewFile::~NewFile()

@@ -3,6 +3,8 @@
 
 #include <string>
 
+#include "logformat/file_mode.h"
+
 namespace fathom {
 
 // Where a file goes that a user names: through symbolic links that are the user's own or root's, to what they
@@ -21,7 +23,7 @@ std::string trouble_with_owner(const std::string& path);
 // foresee, never through a link, and renamed; both in the folder that was there in the beginning.
 class NewFile {
   public:
-    explicit NewFile(const std::string& path);
+    explicit NewFile(const std::string& path, const FileMode& mode = {});
     ~NewFile();  // what was not finished is gone
     NewFile(const NewFile&) = delete;
     NewFile& operator=(const NewFile&) = delete;

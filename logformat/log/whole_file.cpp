@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "logformat/log/log.h"
+#include "logformat/log/site.h"
 
 namespace fathom {
 namespace {
@@ -21,7 +22,7 @@ std::string checked(const std::string& path)
 
 }  // namespace
 
-WholeFile::WholeFile(const std::string& path) : path_(checked(path)), file_(path_)
+WholeFile::WholeFile(const std::string& path) : path_(checked(path)), file_(path_, mode_of_logs())
 {
     if (file_.fd() < 0) fail("create", file_.error());
 }

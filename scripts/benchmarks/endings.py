@@ -43,12 +43,14 @@ def written_in(fathom, log):
 
 
 def run_job(fathom, program, mpi, end, with_signal, folder):
-    """What went wrong, in words; and whether the log came after mpirun had returned."""
+    """What went wrong, in words; whether the log came after mpirun had returned; and whether it was said that it would."""
     folder.mkdir()
     log = folder / "x.fathom"
-    job = subprocess.Popen((*mpi.launcher, "-np", str(RANKS), fathom, "record", "-q", "-o", log, "--", program, end, folder),
-                           stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, stdin=subprocess.DEVNULL, start_new_session=True,
-                           env=environment())
+    said = folder / "said"
+    with said.open("wb") as errors:
+        job = subprocess.Popen((*mpi.launcher, "-np", str(RANKS), fathom, "record", "-o", log, "--", program, end, folder),
+                               stdout=subprocess.DEVNULL, stderr=errors, stdin=subprocess.DEVNULL, start_new_session=True,
+                               env=environment())
     if with_signal:
         time.sleep(random.uniform(0.2, 0.9))
         job.send_signal(with_signal)
@@ -56,7 +58,7 @@ def run_job(fathom, program, mpi, end, with_signal, folder):
         job.wait(timeout=60)
     except subprocess.TimeoutExpired:
         os.killpg(job.pid, signal.SIGKILL)
-        return "is not over after a minute", False
+        return "is not over after a minute", False, False
     until, looks = time.monotonic() + PATIENCE, 0
     while True:
         looks += 1
@@ -68,8 +70,8 @@ def run_job(fathom, program, mpi, end, with_signal, folder):
             break
         time.sleep(0.2)
     if lacking:
-        return f"lacks bytes by rank: {lacking}", False
-    return f"leaves {left}" if left else "", looks > 1
+        return f"lacks bytes by rank: {lacking}", False, False
+    return f"leaves {left}" if left else "", looks > 1, "the log follows" in said.read_text()
 
 
 def main():
@@ -82,7 +84,7 @@ def main():
     if not mpis:
         parser.error("Open MPI or MPICH is needed; on Debian: apt-get install libopenmpi-dev openmpi-bin")
     spools = set(glob.glob("/dev/shm/fathom-*"))
-    late, bad, done = 0, 0, collections.Counter()
+    late, bad, done, unsaid = 0, 0, collections.Counter(), collections.Counter()
     with tempfile.TemporaryDirectory(prefix="fathom-endings-") as name, ThreadPoolExecutor(2) as pool:
         folder = Path(name)
         for mpi_name, mpi in mpis.items():
@@ -93,20 +95,22 @@ def main():
             with_signal = random.choice(SIGNALS) if "slow" in end or "wait" in end else None
             what = f"{mpi_name}, {end}{', ' + with_signal.name if with_signal else ''}"
             place = folder / str(number)
-            wrong, came_late = run_job(fathom, folder / mpi_name, mpis[mpi_name], end, with_signal, place)
+            wrong, came_late, said = run_job(fathom, folder / mpi_name, mpis[mpi_name], end, with_signal, place)
             shutil.rmtree(place)
-            return what, wrong, came_late
+            return what, wrong, came_late, said
 
-        for what, wrong, came_late in pool.map(one, range(options.jobs)):
+        for what, wrong, came_late, said in pool.map(one, range(options.jobs)):
             done[what] += 1
             late += came_late
+            if came_late and not said:
+                unsaid["mpirun was killed" if "SIGKILL" in what else what.partition(",")[0]] += 1
             bad += bool(wrong)
             if wrong:
                 print(f"{what}: {wrong}", flush=True)
     time.sleep(2)
     left = sorted(set(glob.glob("/dev/shm/fathom-*")) - spools)
     print(f"{sum(done.values())} jobs of {len(done)} kinds: {bad} lacked a rank, hung or left something; "
-          f"{late} logs were whole only after mpirun had returned; left in /dev/shm: {left or 'nothing'}")
+          f"{late} logs were whole only after mpirun had returned, not announced: {dict(unsaid) or 'none'}; left in /dev/shm: {left or 'nothing'}")
     return 1 if bad or left else 0
 
 

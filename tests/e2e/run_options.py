@@ -17,7 +17,7 @@ import time
 import cases
 from cases import case
 from fathom_view import FathomView
-from small_program import PROGRAM, Place, writes_to
+from small_program import PROGRAM, Place, recorded, writes_to
 
 
 # ---- names and summaries ----
@@ -70,14 +70,6 @@ def _(place):
 # Writes a byte each to files in two folders, reads one of the system's, and looks for what is not there.
 TOUCHES = ("sh", "-c", "mkdir -p kept left; for file in kept/a left/a kept/b.tmp left/keep; do echo > $file; done; "
            "cat $PWD/left/none none.tmp 2>/dev/null; cat /usr/bin/env > /dev/null; exit 0")
-
-
-def recorded(place, log):
-    view = FathomView(place.fathom, place.path(log))
-    files = {path for path in view.files - view.folders if view.layers["posix"][path]["opens"]}
-    failed = sum(row["failed"] for row in view.tables["posix"])
-    facts = [(row["name"], row["value"]) for row in view.tables["job"]]
-    return {os.path.relpath(path, place.folder) if path.startswith(place.folder) else path for path in files}, failed, facts
 
 
 @case("files are left out and included by options and by variables, and the log and the report say so")
@@ -176,6 +168,19 @@ def _(place):
         place.expect("hunter2" not in dump, f"{options}: it is in the log")
         for command in commands:
             place.expect(said in command if said else command == "sh", f"{options}: {command!r}")
+
+
+@case("the mode of a log is what its user asks for")
+def _(place):
+    for options, environment, umask, mode in ((("--mode", "0640"), {}, 0o077, 0o640), ((), {"FATHOM_MODE": "600"}, 0o022, 0o600),
+                                              ((), {}, 0o027, 0o640)):
+        place.record(*PROGRAM, options=("-q", "-o", "x.fathom", *options), env={**os.environ, **environment}, umask=umask)
+        place.expect(os.stat(place.path("x.fathom")).st_mode & 0o777 == mode, f"{options}: mode {os.stat(place.path('x.fathom')).st_mode:o}")
+        os.remove(place.path("x.fathom"))
+    for wrong in ("66", "0888", "0440", "1777"):
+        result = place.record(*PROGRAM, options=("--mode", wrong))
+        place.expect_status(result, 2)
+        place.expect_message(result, f"--mode {wrong}: .*0640")
 
 
 @case("one line tells of the log, and none with --quiet")

@@ -58,3 +58,12 @@ class Place(cases.Place):
 
 def writes_to(place, log, name):
     return FathomView(place.fathom, place.path(log)).layers["posix"][place.path(name)]["writes"]
+
+
+def recorded(place, log):
+    """The files that programs opened, how many calls failed, and what is said of the job: name and value."""
+    view = FathomView(place.fathom, place.path(log))
+    files = {path for path in view.files - view.folders if view.layers["posix"][path]["opens"]}
+    failed = sum(row["failed"] for row in view.tables["posix"])
+    facts = [(row["name"], row["value"]) for row in view.tables["job"]]
+    return {os.path.relpath(path, place.folder) if path.startswith(place.folder) else path for path in files}, failed, facts
