@@ -411,12 +411,13 @@ def _(place):
     place.expect_message(result, "not removed: processes of the job still run", "2 folders removed", "1 folder removed")
 
 
-@case("ranks that a launcher kills together with fathom record are in the log")
+@case("ranks that a launcher kills together with fathom record are in the log, and it is said that it follows")
 def _(place):
     program = os.path.join(place.programs, "mpi_ends")
     if not os.path.exists(program):
         raise Skip("no MPI program was built")
-    place.run("mpirun", "--oversubscribe", "-np", "3", place.fathom, "record", "--quiet", "-o", "x.fathom", "--", program, "is_killed")
+    result = place.run("mpirun", "--oversubscribe", "-np", "3", place.fathom, "record", "-o", "x.fathom", "--", program, "is_killed")
+    place.expect_message(result, f"asked to end; the log follows within seconds: {place.path('x.fathom')}")
 
     def ranks():
         if not os.path.exists(place.path("x.fathom")):
