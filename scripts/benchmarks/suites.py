@@ -4,8 +4,8 @@ end with the same exit status, and as many steps that passed, failed and were sk
 
 A test that ends otherwise is run again, five times each way. It differs where no recorded run ended like any run without;
 else it is flaky. The suites are not part of Fathom: LTP is built by its own Makefile
-(`make -C testcases/kernel/syscalls`), CPython's is the package libpython3.11-testsuite, MPI programs (ROMIO's) and perl's
-tests are any folder of them.
+(`make -C testcases/kernel/syscalls`), CPython's is the package libpython3.11-testsuite, ROMIO's are in MPICH's source (src/mpi/romio/test), perl's in its own
+(t, with perl's modules in a folder lib beside it).
 """
 
 import argparse
@@ -47,8 +47,8 @@ test_venv test_wait3 test_wait4 test_wave test_xml_etree test_zipapp test_zipfil
 
 # home: where it is started, and what is added to PATH; None: in a new folder
 Test = collections.namedtuple("Test", "name command home", defaults=(None,))
-# What a test says of its steps: LTP's, Python's and perl's ways.
-STEPS = {"passed": r"\bTPASS\b|\.\.\. ok$|^ok \d", "failed": r"\bTFAIL\b|\bTBROK\b|\.\.\. (?:FAIL|ERROR)$|^not ok \d",
+# What a test says of its steps: LTP's, Python's, perl's and MPICH's ways.
+STEPS = {"passed": r"\bTPASS\b|\.\.\. ok$|^ok \d|No Errors", "failed": r"\bTFAIL\b|\bTBROK\b|\.\.\. (?:FAIL|ERROR)$|^not ok \d",
          "skipped": r"\bTCONF\b|\.\.\. skipped"}
 
 
@@ -59,7 +59,8 @@ def outcome_of(test, recorded_by, patience):
         work.chmod(0o777)  # some become another user
         Path(folder).chmod(0o755)
         recorder = [recorded_by, "record", "-q", "-o", f"{folder}/log.fathom", "--"] if recorded_by else []
-        environment = {**os.environ, "PATH": f"{test.home or '/'}:{os.environ['PATH']}", "TMPDIR": str(work), "LC_ALL": "C.UTF-8"}
+        environment = {**os.environ, "PATH": f"{test.home or '/'}:{os.environ['PATH']}", "TMPDIR": str(work), "LC_ALL": "C.UTF-8",
+                       "OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1"}
         # What a test of root's mounts is gone with it.
         alone = ("unshare", "--mount") if os.geteuid() == 0 else ()
         run = subprocess.Popen((*alone, *recorder, *test.command), cwd=test.home or work, env=environment, stdin=subprocess.DEVNULL,
@@ -94,7 +95,7 @@ def judge(test, fathom, patience):
     return f"{' or '.join(sorted(without))}; recorded {' or '.join(sorted(recorded))}", "differ"
 
 
-def tests_of(options):
+def tests_of(options, programs):
     if options.ltp:
         for folder in LTP_FOLDERS:
             place = options.ltp / "testcases/kernel/syscalls" / folder
@@ -105,26 +106,18 @@ def tests_of(options):
         if program.is_file() and os.access(program, os.X_OK):
             yield Test(program.name, (program,))
     for script in sorted(options.perl.rglob("*.t")) if options.perl else ():
-        yield Test(f"perl {script.relative_to(options.perl)}", ("perl", f"-I{options.perl}/../lib", script))
+        yield Test(f"perl {script.relative_to(options.perl)}", ("perl", script), options.perl)
+    for source in sorted(options.romio.glob("*.c")) if options.romio else ():
+        program = programs / source.stem
+        if subprocess.run(("mpicc", "-w", "-o", program, source), capture_output=True, check=False).returncode == 0:
+            yield Test(f"romio {source.stem}", ("mpirun", "--oversubscribe", "-np", "4", program, "-fname", "data"))
     for name in PYTHON_TESTS if options.cpython else ():
         yield Test(f"cpython {name}", ("/usr/bin/python3", "-m", "test", "-v", name))
 
 
-def main():
-    parser = argparse.ArgumentParser(prog="scripts/bench suites", description=__doc__,
-                                     formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--build", type=Path, required=True, help=argparse.SUPPRESS)
-    parser.add_argument("--ltp", type=Path, metavar="FOLDER", help="where LTP was built")
-    parser.add_argument("--programs", type=Path, metavar="FOLDER", help="test programs that need no arguments")
-    parser.add_argument("--perl", type=Path, metavar="FOLDER", help="tests in perl, *.t")
-    parser.add_argument("--cpython", action="store_true", help="CPython's tests of files, processes and threads")
-    parser.add_argument("--only", metavar="REGEX", default="", help="those whose name matches")
-    parser.add_argument("--jobs", type=int, default=2, metavar="N", help="so many at once (default: %(default)s)")
-    parser.add_argument("--patience", type=int, default=120, metavar="SECONDS", help="for one test (default: %(default)s)")
-    options = parser.parse_args()
-    tests = [test for test in tests_of(options) if re.search(options.only, test.name)]
+def run_all(tests, options):
     if not tests:
-        sys.exit("suites: no tests: name a suite (--ltp, --programs, --perl, --cpython)")
+        sys.exit("suites: no tests: name a suite (--ltp, --programs, --perl, --romio, --cpython)")
     sums = collections.Counter()
     with ThreadPoolExecutor(options.jobs) as pool:
         running = {pool.submit(judge, test, options.build / "bin/fathom", options.patience): test for test in tests}
@@ -135,6 +128,23 @@ def main():
                 print(f"{running[done].name}: {difference or kind}", flush=True)
     print(f"{len(tests)} tests: " + ", ".join(f"{number} {kind}" for kind, number in sums.most_common()))
     return 1 if sums["differ"] else 0
+
+
+def main():
+    parser = argparse.ArgumentParser(prog="scripts/bench suites", description=__doc__,
+                                     formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--build", type=Path, required=True, help=argparse.SUPPRESS)
+    parser.add_argument("--ltp", type=Path, metavar="FOLDER", help="where LTP was built")
+    parser.add_argument("--programs", type=Path, metavar="FOLDER", help="test programs that need no arguments")
+    parser.add_argument("--perl", type=Path, metavar="FOLDER", help="tests in perl, *.t")
+    parser.add_argument("--romio", type=Path, metavar="FOLDER", help="ROMIO's tests, *.c; built with mpicc")
+    parser.add_argument("--cpython", action="store_true", help="CPython's tests of files, processes and threads")
+    parser.add_argument("--only", metavar="REGEX", default="", help="those whose name matches")
+    parser.add_argument("--jobs", type=int, default=2, metavar="N", help="so many at once (default: %(default)s)")
+    parser.add_argument("--patience", type=int, default=120, metavar="SECONDS", help="for one test (default: %(default)s)")
+    options = parser.parse_args()
+    with tempfile.TemporaryDirectory(prefix="suites-programs-") as programs:
+        return run_all([test for test in tests_of(options, Path(programs)) if re.search(options.only, test.name)], options)
 
 
 if __name__ == "__main__":
