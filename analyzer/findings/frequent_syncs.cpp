@@ -17,6 +17,7 @@ constexpr std::uint64_t few_syncs = 20, enough_between = 16 << 20;
 struct Syncs {
     std::uint64_t syncs = 0, bytes = 0;
     double time = 0;  // ns
+    LostTime lost;
     const FileUse* most = nullptr;
     std::uint64_t syncs_of_most = 0;
     bool flushes = false;  // mostly of stdio: fflush
@@ -25,7 +26,7 @@ struct Syncs {
 // Files that are synced after less than `enough_between`; the last sync of each is taken as needed.
 Syncs syncs_of(const Scene& scene)
 {
-    Syncs all;
+    Syncs all{.lost = LostTime(scene.job)};
     double flush_time = 0;
     const auto timed = layers_that_tell(scene.job.log, &Transfers::sync_time);
     for (const FileCase& file : scene.files) {
@@ -45,6 +46,9 @@ Syncs syncs_of(const Scene& scene)
         all.syncs += syncs;
         all.bytes += bytes;
         all.time += needless * time;
+        for (const RecordView& record : file.records)
+            if (timed[static_cast<std::size_t>(record.layer)] && record.layer != Layer::mpiio)
+                all.lost.add(record, needless * static_cast<double>(record.transfers->sync_time));
         flush_time += needless * flushing;
         if (syncs <= all.syncs_of_most) continue;
         all.syncs_of_most = syncs;
@@ -64,7 +68,7 @@ MaybeFinding frequent_syncs(const Scene& scene)
     finding.title =
         fmt::format("{} {}, one after every {} written", format_count(all.syncs),
                     all.flushes ? "flushes of streams" : "syncs", format_bytes(all.bytes / all.syncs));
-    finding.cost = seconds(scene.cost(all.time));
+    finding.cost = seconds(scene.cost(all.lost));
     finding.cost_basis = "the time in them, but for one a file";
     finding.confidence = Confidence::high;
     finding.evidence = {{"syncs", all.flushes ? "flushes" : "syncs", count(all.syncs),

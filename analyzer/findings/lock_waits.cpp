@@ -14,6 +14,7 @@ MaybeFinding lock_waits(const Scene& scene)
     std::uint64_t calls = 0;
     double time = 0, time_of_most = 0;
     const FileCase* most = nullptr;
+    LostTime lost(scene.job);
     for (const FileCase& file : scene.files) {
         double of_file = 0;
         for (const RecordView& record : file.records) {
@@ -21,6 +22,7 @@ MaybeFinding lock_waits(const Scene& scene)
             const auto& posix = static_cast<const PosixRecord&>(*record.transfers);
             calls += posix.locks;
             of_file += static_cast<double>(posix.lock_time);
+            lost.add(record, static_cast<double>(posix.lock_time));
         }
         time += of_file;
         if (of_file <= time_of_most) continue;
@@ -32,7 +34,7 @@ MaybeFinding lock_waits(const Scene& scene)
     Finding finding;
     finding.title =
         fmt::format("{} in {} calls to lock files", format_seconds(time / 1e9), format_count(calls));
-    finding.cost = seconds(scene.cost(time));
+    finding.cost = seconds(scene.cost(lost));
     finding.cost_basis = "the time in these calls: fcntl, flock and lockf on locks, unlocking too";
     finding.confidence = Confidence::high;
     finding.evidence = {

@@ -18,12 +18,13 @@ constexpr std::uint64_t few_files = 256, little = 1 << 20;
 struct SmallFiles {
     std::uint64_t files = 0, created = 0, bytes = 0;
     double time = 0;  // ns: opening, closing and all else but moving data
+    LostTime lost;
     const FileUse* one = nullptr;
 };
 
 SmallFiles small_files(const Scene& scene)
 {
-    SmallFiles small;
+    SmallFiles small{.lost = LostTime(scene.job)};
     for (const FileCase& file : scene.files) {
         const FileView& view = file.use->system;
         // Of an overflow, the mean of those that it stands for.
@@ -33,8 +34,10 @@ SmallFiles small_files(const Scene& scene)
         small.bytes += view.bytes();
         small.created += view.creates;
         // What several opens of one file cost is a finding of its own.
-        small.time += static_cast<double>(view.metadata_time) * static_cast<double>(files) /
-                      static_cast<double>(std::max(view.opens, files));
+        const double time = static_cast<double>(view.metadata_time) * static_cast<double>(files) /
+                            static_cast<double>(std::max(view.opens, files));
+        small.time += time;
+        small.lost.add_by_time(file.records, time);
         if (small.one == nullptr) small.one = file.use;
     }
     return small;
@@ -49,7 +52,7 @@ MaybeFinding many_files(const Scene& scene)
     Finding finding;
     finding.title = fmt::format("{} files that held {} each on average", format_count(small.files),
                                 format_bytes(small.bytes / small.files));
-    finding.cost = seconds(scene.cost(small.time));
+    finding.cost = seconds(scene.cost(small.lost));
     finding.cost_basis = "the time in opening, closing, looking at and removing these files, once each";
     finding.confidence = Confidence::high;
     finding.evidence = {

@@ -84,9 +84,13 @@ Advice advice_on(Kind kind)
 MaybeFinding metadata_bound(const Scene& scene)
 {
     double metadata = 0, locks = 0;
+    LostTime lost(scene.job);
     scene.job.each_share([&](const Member& member) {
+        double of_member = 0;
         for (const Layer layer : {Layer::posix, Layer::stdio})
-            metadata += static_cast<double>(member.on_files(layer).metadata_time);
+            of_member += static_cast<double>(member.on_files(layer).metadata_time);
+        lost.add(member, of_member);
+        metadata += of_member;
     });
     for (const FileCase& file : scene.files)
         for (const RecordView& record : file.records)
@@ -103,7 +107,7 @@ MaybeFinding metadata_bound(const Scene& scene)
     const double part = std::min(metadata / scene.use.in_io, 1.0);
     finding.title =
         fmt::format("{} of the time in I/O goes into calls that move no data", format_share(part));
-    finding.cost = seconds(scene.cost(metadata));
+    finding.cost = seconds(scene.cost(lost, metadata));
     finding.cost_basis =
         "the time in opens, closes, stats and all other calls but reads, writes, syncs and locks";
     finding.confidence = Confidence::high;

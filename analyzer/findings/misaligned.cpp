@@ -14,6 +14,7 @@ using namespace report;
 
 struct Misaligned {
     std::uint64_t calls = 0, all_calls = 0, block = 0;
+    LostTime lost;
     double time = 0;  // ns: what the blocks cost that were touched in part
     const FileCase* most = nullptr;
     double time_of_most = 0;
@@ -21,8 +22,9 @@ struct Misaligned {
 };
 
 // A request of n blocks' length that begins inside a block touches one block more than it fills.
-void add(Misaligned& sum, const FileCase& file, const PosixRecord& record)
+void add(Misaligned& sum, const FileCase& file, const RecordView& view)
 {
+    const auto& record = static_cast<const PosixRecord&>(*view.transfers);
     const std::uint64_t calls = record.reads + record.writes,
                         consecutive = record.consecutive_reads + record.consecutive_writes;
     sum.all_calls += calls;
@@ -37,6 +39,7 @@ void add(Misaligned& sum, const FileCase& file, const PosixRecord& record)
         in_part * static_cast<double>(record.read_time + record.write_time - record.sync_time);
     sum.calls += crossing;
     sum.time += time;
+    sum.lost.add(view, time);
     sum.block = std::max(sum.block, record.file_alignment);
     sum.shared = sum.shared || file.shared();
     if (time <= sum.time_of_most) return;
@@ -48,15 +51,14 @@ void add(Misaligned& sum, const FileCase& file, const PosixRecord& record)
 
 MaybeFinding misaligned(const Scene& scene)
 {
-    Misaligned sum;
+    Misaligned sum{.lost = LostTime(scene.job)};
     for (const FileCase& file : scene.files)
         for (const RecordView& record : file.records)
-            if (record.layer == Layer::posix)
-                add(sum, file, static_cast<const PosixRecord&>(*record.transfers));
+            if (record.layer == Layer::posix) add(sum, file, record);
     if (sum.calls < 100 || sum.most == nullptr) return {};
     Finding finding;
     finding.title = fmt::format("{} reads and writes begin inside a block", format_count(sum.calls));
-    finding.cost = seconds(scene.cost(sum.time));
+    finding.cost = seconds(scene.cost(sum.lost));
     finding.cost_basis =
         "each such request touches one block more than it fills; the time is shared out by blocks";
     finding.confidence =

@@ -17,15 +17,17 @@ constexpr std::uint64_t few_independent = 200, small_transfer = 1 << 20;
 struct Independent {
     std::uint64_t calls = 0, collective = 0, bytes = 0;
     double excess = 0;  // ns
+    LostTime lost;
     const FileUse* most = nullptr;
     double excess_of_most = 0;
     bool writes = false;
 };
 
 // One direction of one record.
-void add(Independent& sum, const Scene& scene, const FileCase& file, const MpiioRecord& record,
+void add(Independent& sum, const Scene& scene, const FileCase& file, const RecordView& view,
          Direction direction)
 {
+    const auto& record = static_cast<const MpiioRecord&>(*view.transfers);
     const bool reads = direction == Direction::read;
     const std::uint64_t calls = reads ? record.reads : record.writes,
                         together = reads ? record.collective_reads + record.split_reads
@@ -41,6 +43,7 @@ void add(Independent& sum, const Scene& scene, const FileCase& file, const Mpiio
     sum.calls += alone;
     sum.bytes += static_cast<std::uint64_t>(part * static_cast<double>(bytes));
     sum.excess += excess;
+    sum.lost.add(view, excess);
     if (excess <= sum.excess_of_most) return;
     sum.excess_of_most = excess;
     sum.most = file.use;
@@ -51,19 +54,18 @@ void add(Independent& sum, const Scene& scene, const FileCase& file, const Mpiio
 
 MaybeFinding no_collectives(const Scene& scene)
 {
-    Independent sum;
+    Independent sum{.lost = LostTime(scene.job)};
     for (const FileCase& file : scene.files) {
         if (!file.use->by_mpiio || file.use->application.users.count < 2) continue;
         for (const RecordView& record : file.records)
             if (record.layer == Layer::mpiio)
-                for (const Direction direction : directions)
-                    add(sum, scene, file, static_cast<const MpiioRecord&>(*record.transfers), direction);
+                for (const Direction direction : directions) add(sum, scene, file, record, direction);
     }
     if (sum.most == nullptr || sum.calls < few_independent) return {};
     Finding finding;
     finding.title = fmt::format("{} independent MPI-IO requests of {} on average to shared files",
                                 format_count(sum.calls), format_bytes(sum.bytes / sum.calls));
-    finding.cost = seconds(scene.cost(sum.excess));
+    finding.cost = seconds(scene.cost(sum.lost));
     finding.cost_basis = fmt::format("their time beyond what the bytes would have taken {}",
                                      scene.reference(sum.writes ? Direction::write : Direction::read).words);
     finding.confidence = Confidence::medium;

@@ -15,6 +15,7 @@ constexpr std::uint64_t few_opens = 200, many_times = 10;
 
 struct Churn {
     std::uint64_t opens = 0, needless = 0, files = 0;
+    LostTime lost;
     double metadata = 0;  // ns: of the needless ones' share of all metadata calls on these files
     const FileUse* most = nullptr;
     std::uint64_t opens_of_most = 0;
@@ -22,7 +23,7 @@ struct Churn {
 
 Churn churn_of(const Scene& scene)
 {
-    Churn churn;
+    Churn churn{.lost = LostTime(scene.job)};
     for (const FileCase& file : scene.files) {
         const FileView& view = file.use->system;
         churn.opens += view.opens;
@@ -31,8 +32,10 @@ Churn churn_of(const Scene& scene)
         if (view.opens < many_times * meant) continue;
         ++churn.files;
         churn.needless += view.opens - meant;
-        churn.metadata += static_cast<double>(view.metadata_time) * static_cast<double>(view.opens - meant) /
-                          static_cast<double>(view.opens);
+        const double time = static_cast<double>(view.metadata_time) *
+                            static_cast<double>(view.opens - meant) / static_cast<double>(view.opens);
+        churn.metadata += time;
+        churn.lost.add_by_time(file.records, time);
         if (view.opens <= churn.opens_of_most) continue;
         churn.opens_of_most = view.opens;
         churn.most = file.use;
@@ -61,7 +64,7 @@ MaybeFinding open_close_churn(const Scene& scene)
                                 churn.files == 1 ? "one file" : format_count(churn.files) + " files",
                                 format_count(churn.needless));
     finding.title[0] = churn.files == 1 ? 'O' : finding.title[0];
-    finding.cost = seconds(scene.cost(time));
+    finding.cost = seconds(scene.cost(churn.lost, time));
     finding.cost_basis = fmt::format(
         "the share of these in the time of all {}; one open a {} is taken as "
         "needed",

@@ -18,6 +18,7 @@ constexpr double telling_random_share = 0.2;
 struct Jumps {
     double calls = 0, all_calls = 0;
     double excess = 0;  // ns
+    LostTime lost;
     const FileCase* most = nullptr;
     double excess_of_most = 0;
 };
@@ -55,6 +56,7 @@ void add(Jumps& sum, const FileCase& file, const RecordView& record, Direction d
     const double excess = random / calls * std::max(time - bytes * ns_per_byte, 0.0);
     sum.calls += random;
     sum.excess += excess;
+    sum.lost.add(record, excess);
     if (excess <= sum.excess_of_most) return;
     sum.excess_of_most = excess;
     sum.most = &file;
@@ -67,7 +69,7 @@ MaybeFinding random_access(const Scene& scene)
     const Log& log = scene.job.log;
     const bool strided = tells(log, Layer::posix, &Pattern::strided_reads);
     const auto placed = layers_that_tell(log, &Pattern::consecutive_reads);
-    Jumps sums[2];
+    Jumps sums[2] = {{.lost = LostTime(scene.job)}, {.lost = LostTime(scene.job)}};
     std::string basis[2];
     for (const Direction direction : directions) {
         const auto at = static_cast<std::size_t>(direction);
@@ -89,7 +91,7 @@ MaybeFinding random_access(const Scene& scene)
     Finding finding;
     finding.title =
         fmt::format("{} {} at random places", format_count(static_cast<std::uint64_t>(more.calls)), what);
-    finding.cost = seconds(scene.cost(sums[0].excess + sums[1].excess));
+    finding.cost = seconds(scene.cost(sums[0].lost) + scene.cost(sums[1].lost));
     finding.cost_basis =
         fmt::format("their share of the time in {} of these files, beyond what the bytes would have taken {}",
                     what, basis[at]);

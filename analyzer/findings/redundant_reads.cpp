@@ -19,10 +19,9 @@ constexpr double nearly_the_file = 0.8;
 struct Repeats {
     double again = 0, by_others = 0;  // bytes: that the process had read before; that another rank read too
     double time_again = 0, time_by_others = 0;  // ns
+    LostTime lost;
     const FileCase* most = nullptr;
     double time_of_most = 0;
-
-    double time() const { return time_again + time_by_others; }
 };
 
 struct OfFile {
@@ -62,7 +61,7 @@ OfFile repeats_of(const FileCase& file)
 
 MaybeFinding redundant_reads(const Scene& scene)
 {
-    Repeats all;
+    Repeats all{.lost = LostTime(scene.job)};
     double readers = 0;
     for (const FileCase& file : scene.files) {
         if (file.use->kind != NameKind::file) continue;
@@ -76,6 +75,7 @@ MaybeFinding redundant_reads(const Scene& scene)
         all.time_again += one.again * per_byte;
         all.time_by_others += by_others * per_byte;
         const double time = (one.again + by_others) * per_byte;
+        if (time > 0) all.lost.add_by_time(file.records, time);
         if (time <= all.time_of_most) continue;
         all.time_of_most = time;
         all.most = &file;
@@ -89,7 +89,7 @@ MaybeFinding redundant_reads(const Scene& scene)
         same_process
             ? fmt::format("{} read that the same process had read before", format_bytes(whole(all.again)))
             : fmt::format("{} read that other ranks read as well", format_bytes(whole(all.by_others)));
-    finding.cost = seconds(scene.cost(all.time()));
+    finding.cost = seconds(scene.cost(all.lost));
     finding.cost_basis = "their share of the time in reads of these files";
     finding.confidence = same_process ? Confidence::high : Confidence::medium;
     if (all.again > 0)

@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <cmath>
 #include <fmt/format.h>
+#include <numeric>
+#include <unordered_map>
 
 #include "analyzer/document/units.h"
 #include "analyzer/findings/sizes.h"
@@ -47,14 +49,23 @@ double side_by_side(const Job& job)
     return covered > 0 ? std::max(lived / covered, 1.0) : 1;
 }
 
-// Seconds in I/O of the rank with most, no more than it ran.
-double slowest_rank(const Job& job)
+// By rank: how long any of its threads had I/O under way. Bursts of calls include what lies between those
+// that follow one another closely, so the sum is the better number where it is smaller.
+std::vector<double> times_in_io(const Job& job)
 {
-    std::uint64_t slowest = 0;
-    for (const Member& member : job.ranks)
-        slowest = std::max(slowest, member.run_time() > 0 ? std::min(member.time().total(), member.run_time())
-                                                          : member.time().total());
-    return static_cast<double>(slowest) / 1e9;
+    std::unordered_map<std::int64_t, std::vector<Interval>> bursts;
+    for (const Burst& burst : job.log.rows<Burst>())
+        bursts[burst.process].push_back({burst.start, burst.end});
+    std::vector<double> times;
+    for (const Member& member : job.ranks) {
+        std::uint64_t time = member.time().total();
+        if (const auto found = bursts.find(member.process.process);
+            found != bursts.end() && !source_of(job.log).timed_in_part)
+            time = std::min(time, union_length(std::move(found->second)));
+        if (member.run_time() > 0) time = std::min(time, member.run_time());
+        times.push_back(static_cast<double>(time));
+    }
+    return times;
 }
 
 }  // namespace
@@ -64,9 +75,15 @@ Scene::Scene(const Job& of)
 {
     run = static_cast<double>(job.run_time()) / 1e9;
     at_a_time = job.mpi ? 1 : side_by_side(job);
+    in_io_ = times_in_io(job);
+    for (std::size_t at = 0; at < in_io_.size(); ++at) {
+        const auto sum = static_cast<double>(job.ranks[at].time().total());
+        alone_.push_back(sum > 0 ? in_io_[at] / sum : 1);
+    }
+    const double of_slowest = in_io_.empty() ? 0 : *std::max_element(in_io_.begin(), in_io_.end());
     io = use.slowest ? std::min(run, static_cast<double>(use.slowest->least) / 1e9)
-         : job.mpi   ? slowest_rank(job)
-                     : std::min(run, use.in_io / 1e9 / at_a_time);
+         : job.mpi   ? of_slowest / 1e9
+                     : std::min(run, std::accumulate(in_io_.begin(), in_io_.end(), 0.0) / 1e9 / at_a_time);
     for (const OperationTimes& row : job.log.rows<OperationTimes>()) {
         if (row.streams != 0 || row.layer >= layers || row.kind >= kind_count ||
             row.size_class >= SizeHistogram::classes)
@@ -87,6 +104,22 @@ Scene::Scene(const Job& of)
 double Scene::cost(double nanoseconds) const
 {
     return use.in_io > 0 ? std::min(nanoseconds / use.in_io, 1.0) * io : 0;
+}
+
+double Scene::cost(const LostTime& lost, double nanoseconds) const
+{
+    if (lost.total() <= 0 || use.in_io <= 0) return 0;
+    if (!job.told_apart()) return cost(nanoseconds);
+    const double scale = nanoseconds / lost.total();
+    double most = 0, most_left = 0, all = 0;
+    for (std::size_t at = 0; at < in_io_.size(); ++at) {
+        const double spared = std::min(scale * lost.of(at) * alone_[at], in_io_[at]);
+        most = std::max(most, in_io_[at]);
+        most_left = std::max(most_left, in_io_[at] - spared);
+        all += spared;
+    }
+    if (!job.mpi) return std::min(all / 1e9 / at_a_time, io);
+    return std::min((most - most_left) / 1e9, run);
 }
 
 bool Scene::times(Layer layer, Kind kind) const

@@ -10,6 +10,7 @@
 #include <string_view>
 #include <vector>
 
+#include "analyzer/findings/lost_time.h"
 #include "analyzer/job/class_sizes.h"
 #include "analyzer/job/figures.h"
 #include "analyzer/job/job.h"
@@ -52,6 +53,11 @@ struct Scene {
     // of its time in I/O the slowest rank would be spared if every rank's shrank alike. Without ranks: the
     // time divided by how many processes ran side by side.
     double cost(double nanoseconds) const;
+    // The same where it is known which ranks they are of (METHODS 13): a rank's own time counts whole where
+    // the others wait for that rank, and not at all where it waits for another. `nanoseconds` of all those,
+    // which are taken to lie on the ranks as `lost` does.
+    double cost(const LostTime& lost, double nanoseconds) const;
+    double cost(const LostTime& lost) const { return cost(lost, lost.total()); }
 
     // Operations on files in one layer: of a kind, and of one class of sizes.
     OperationSum operations(Layer layer, Kind kind) const;
@@ -86,6 +92,8 @@ struct Scene {
     std::optional<Reference> reference_by_records(Direction direction) const;
 
     std::array<std::array<OperationSum, histogram_count>, layers> operations_{};
+    // By rank: ns in which some thread was inside of an I/O call, and its part of the sum over the threads.
+    std::vector<double> in_io_, alone_;
     std::array<Reference, 2> references_;
     ClassSizes class_sizes_;
     bool timed_ = false;

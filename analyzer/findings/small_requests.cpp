@@ -20,6 +20,7 @@ constexpr std::uint64_t least_in_a_row = 2;
 struct SmallRequests {
     std::uint64_t calls = 0, all_calls = 0;
     double time = 0, excess = 0;  // ns, over all processes
+    LostTime lost;                // by rank, in proportion to such requests
     const FileCase* most = nullptr;
     std::uint64_t calls_of_most = 0;
     bool timed = true;  // false: the time is their share, by number, of all such requests of their files
@@ -48,7 +49,7 @@ double bytes_in_small(const SizeHistogram& sizes, double all_bytes)
 SmallRequests small_of(const Scene& scene, Direction direction, const Scene::Reference& reference)
 {
     const bool reads = direction == Direction::read;
-    SmallRequests small;
+    SmallRequests small{.lost = LostTime(scene.job)};
     std::uint64_t others = 0;  // beneath MPI-IO, and those that nothing could be put together with
     // Where durations were not recorded by size: by number; and what the bytes would have taken.
     double likely_time = 0, likely_lasting = 0;
@@ -71,6 +72,12 @@ SmallRequests small_of(const Scene& scene, Direction direction, const Scene::Ref
         }
         const bool counts = !file.use->by_mpiio && calls > least_in_a_row * file.use->system.opens;
         (counts ? small.calls : others) += calls;
+        if (counts)
+            for (const RecordView& record : file.records)
+                if (record.layer == Layer::posix)
+                    small.lost.add(record,
+                                   static_cast<double>(small_calls(reads ? record.transfers->read_size
+                                                                         : record.transfers->write_size)));
         if (!counts || calls <= small.calls_of_most) continue;
         small.calls_of_most = calls;
         small.most = &file;
@@ -134,7 +141,7 @@ MaybeFinding small_requests(const Scene& scene)
     Finding finding;
     finding.title = fmt::format("{} small {} of up to 100 KiB", format_count(more.calls),
                                 mostly_reads ? "reads" : "writes");
-    finding.cost = seconds(scene.cost(reads.excess + writes.excess));
+    finding.cost = seconds(scene.cost(reads.lost, reads.excess) + scene.cost(writes.lost, writes.excess));
     finding.cost_basis =
         fmt::format("{} beyond what their bytes would have taken {}",
                     more.timed ? "the time of these requests"

@@ -17,6 +17,7 @@ constexpr std::uint64_t much = 1 << 20, large_piece = 1 << 20;
 struct Bulk {
     std::uint64_t calls = 0, bytes = 0;
     double time = 0, excess = 0;  // ns
+    LostTime lost;
     const FileUse* most = nullptr;
     std::uint64_t bytes_of_most = 0;
     Direction direction = Direction::write;
@@ -26,7 +27,7 @@ struct Bulk {
 
 MaybeFinding stdio_bulk(const Scene& scene)
 {
-    Bulk sum;
+    Bulk sum{.lost = LostTime(scene.job)};
     std::uint64_t all = 0;
     for (const FileCase& file : scene.files) {
         all += file.use->application.bytes();
@@ -42,8 +43,10 @@ MaybeFinding stdio_bulk(const Scene& scene)
                 sum.calls += calls;
                 sum.bytes += bytes;
                 sum.time += time;
-                sum.excess +=
+                const double excess =
                     std::max(time - static_cast<double>(bytes) * scene.reference(direction).ns_per_byte, 0.0);
+                sum.excess += excess;
+                sum.lost.add(record, excess);
                 if (bytes <= sum.bytes_of_most) continue;
                 sum.bytes_of_most = bytes;
                 sum.most = file.use;
@@ -56,7 +59,7 @@ MaybeFinding stdio_bulk(const Scene& scene)
     Finding finding;
     finding.title = fmt::format("{} go through stdio in pieces of {}", format_bytes(sum.bytes),
                                 format_bytes(sum.bytes / sum.calls));
-    finding.cost = seconds(scene.cost(sum.excess));
+    finding.cost = seconds(scene.cost(sum.lost));
     finding.cost_basis =
         fmt::format("the time of these calls beyond what their bytes would have taken {}", reference.words);
     finding.confidence = reference.measured ? Confidence::high : Confidence::medium;

@@ -137,6 +137,49 @@ TEST_CASE("cost: with MPI, what the slowest rank would be spared, no more than i
     CHECK(io() == 50);
 }
 
+TEST_CASE("cost: a rank's own time counts whole where the others wait for it, and not where it waits for them")
+{
+    Synthetic made;
+    made.ranks(3);
+    const auto write = [&](std::int64_t rank, std::uint64_t seconds) {
+        made.io<PosixRecord>(made.file("/own" + std::to_string(rank)), rank,
+                             {.bytes_written = mib, .write_time = seconds * second});
+    };
+    write(0, 10);
+    write(1, 50);
+    write(2, 20);
+    const Job job(made.log);
+    const Scene scene(job);
+    const auto of_rank = [&](std::int64_t rank, double seconds) {
+        LostTime lost(job);
+        for (const RecordView& record : job.records)
+            if (record.process == rank) lost.add(record, seconds * 1e9);
+        return scene.cost(lost);
+    };
+    CHECK(of_rank(1, 20) == Approx(20));
+    CHECK(of_rank(1, 40) == Approx(30));  // then rank 2 is the slowest
+    CHECK(of_rank(2, 20) == 0);
+    LostTime all(job);
+    all.add_to_all(5e9);
+    CHECK(scene.cost(all) == Approx(5));
+    CHECK(scene.cost(all, all.total() * 2) == Approx(10));
+    CHECK(scene.cost(LostTime(job)) == 0);
+}
+
+TEST_CASE("cost: threads that do I/O side by side are no longer at it than their bursts")
+{
+    Synthetic made;
+    made.process(-1);
+    made.io<PosixRecord>(made.file("/a"), 0, {.bytes_written = mib, .write_time = 80 * second});
+    made.log.rows<Burst>().push_back({0, job_start, job_start + 10 * second});
+    const Job job(made.log);
+    const Scene scene(job);
+    CHECK(scene.io == Approx(10));
+    LostTime lost(job);
+    lost.add(job.records.front(), 40e9);
+    CHECK(scene.cost(lost) == Approx(5));
+}
+
 TEST_CASE("files: regular ones and those beyond the room of a process, each with its own records")
 {
     Synthetic made;

@@ -1,0 +1,33 @@
+// How the time that a fault takes lies on the ranks, as far as the records tell.
+#pragma once
+
+#include <cstddef>
+#include <span>
+#include <vector>
+
+#include "analyzer/job/job.h"
+
+namespace fathom {
+
+class LostTime {
+  public:
+    explicit LostTime(const Job& job) : job_(&job), own_(job.ranks.size()) {}
+
+    // So many nanoseconds of the calls in a record. What several ranks did together is shared out evenly.
+    void add(const RecordView& record, double ns);
+    void add(const Member& member, double ns);
+    // Each rank waits for so long: beneath a collective call.
+    void add_to_all(double ns);
+    // Of a file, in proportion to the ranks' time in its records of POSIX and stdio.
+    void add_by_time(std::span<const RecordView> records, double ns);
+
+    double total() const { return total_; }                              // ns, over all ranks
+    double of(std::size_t rank) const { return own_[rank] + of_each_; }  // ns
+
+  private:
+    const Job* job_;
+    std::vector<double> own_;
+    double of_each_ = 0, total_ = 0;
+};
+
+}  // namespace fathom
