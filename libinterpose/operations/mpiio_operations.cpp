@@ -7,6 +7,7 @@
 #include "libinterpose/operations/handle_table.h"
 #include "libinterpose/operations/hints.h"
 #include "libinterpose/operations/mpi_requests.h"
+#include "libinterpose/recording/program_text.h"
 
 namespace fathom {
 
@@ -35,7 +36,9 @@ const char* without_prefix(const char* path)
 // The file that a call by path was about; nullptr if it is not recorded.
 NameChunk* file_by_name(const char* path)
 {
-    const AbsolutePath absolute(AT_FDCWD, without_prefix(path));
+    const ProgramText name(path);
+    if (name.is_gone()) return missed(), nullptr;
+    const AbsolutePath absolute(AT_FDCWD, without_prefix(name.c_str()));
     if (!absolute) return missed(), nullptr;
     return is_excluded(absolute.view()) || !enter() ? nullptr : file_of(absolute.view(), {});
 }
@@ -67,7 +70,8 @@ bool MpiOpen::find() const
 void MpiOpen::count(int result, Interval when) const
 {
     --mpiio_depth;
-    if (result != 0) return is_excluded_failure(path) ? void() : count_unopened<MpiioCounters>(when);
+    if (result != 0)
+        return is_excluded_failure(ProgramText(path).c_str()) ? void() : count_unopened<MpiioCounters>(when);
     NameChunk* file = file_by_name(path);
     if (file == nullptr) return;
     remember(*handle, file);
@@ -90,7 +94,8 @@ bool MpiDelete::find() const
 void MpiDelete::count(int result, Interval when) const
 {
     --mpiio_depth;
-    if (result != 0) return is_excluded_failure(path) ? void() : count_unopened<MpiioCounters>(when);
+    if (result != 0)
+        return is_excluded_failure(ProgramText(path).c_str()) ? void() : count_unopened<MpiioCounters>(when);
     NameChunk* file = file_by_name(path);
     auto* const at = file == nullptr ? nullptr : counters_of<MpiioCounters>(file);
     if (at == nullptr) return;

@@ -20,9 +20,10 @@ FileTraits traits_of(const struct stat& about)
 template <class Count>
 void with_shared_memory_path(const char* name, Count count)
 {
+    const ProgramText text(name);
     const PathScratch path;
-    if (!path) return missed();
-    *path << "/dev/shm/" << std::string_view(name);
+    if (!path || text.is_gone()) return missed();
+    *path << "/dev/shm/" << std::string_view(text.c_str());
     count(path->c_str());
 }
 
@@ -114,10 +115,13 @@ inline Description* count_opened(const Open& open, int fd, Interval when)
 void Open::count(std::int64_t result, Interval when) const
 {
     constexpr int unusual = O_APPEND | (O_TMPFILE & ~O_DIRECTORY);
-    if (result < 0) return is_excluded_failure(path) ? void() : count_unopened(when);
+    const ProgramText name(path);
+    if (name.is_gone()) return result < 0 ? missed() : (missed(), forget(static_cast<int>(result)));
+    if (result < 0) return is_excluded_failure(name.c_str()) ? void() : count_unopened(when);
+    const Open named(folder, name.c_str(), flags);
     if (__builtin_expect((flags & unusual) != 0, 0))
-        return count_unusual(*this, static_cast<int>(result), when);
-    count_opened(*this, static_cast<int>(result), when);
+        return count_unusual(named, static_cast<int>(result), when);
+    count_opened(named, static_cast<int>(result), when);
 }
 
 void count_nameless(int fd, int flags, Interval when)
@@ -130,8 +134,10 @@ void count_nameless(int fd, int flags, Interval when)
 
 [[gnu::flatten]] void OnPath::count(std::int64_t result, Interval when) const
 {
-    if (result < 0) return is_excluded_failure(path) ? void() : count_unopened(when);
-    const AbsolutePath absolute(folder, path);
+    const ProgramText name(path);
+    if (name.is_gone()) return missed();
+    if (result < 0) return is_excluded_failure(name.c_str()) ? void() : count_unopened(when);
+    const AbsolutePath absolute(folder, name.c_str());
     if (!absolute) return missed();
     if (is_excluded(absolute.view()) || !enter()) return;
     NameChunk* file = find_file(absolute.view());

@@ -15,6 +15,7 @@
 #include "libinterpose/pending/rings.h"
 #include "libinterpose/recording/files.h"
 #include "libinterpose/recording/paths.h"
+#include "libinterpose/recording/program_text.h"
 #include "libinterpose/recording/recorder.h"
 #include "libinterpose/recording/working_folder.h"
 
@@ -114,8 +115,9 @@ struct TransferAt : Transfer<Side> {
 using ReadAt = TransferAt<ReadSide>;
 using WriteAt = TransferAt<WriteSide>;
 
-// The vectored forms. Memory of the program's is looked at only after a call that succeeded: before it, a bad
-// pointer would be our fault rather than the kernel's EFAULT.
+// The vectored forms. Memory of the program's is looked at only after a call that succeeded (before it, a bad
+// pointer would be our fault rather than the kernel's EFAULT), and not where it may be gone by then: the data
+// count as aligned.
 template <class Side>
 struct VectorTransfer : Transfer<Side> {
     const iovec* vector;
@@ -125,7 +127,7 @@ struct VectorTransfer : Transfer<Side> {
     {}
     void count(std::int64_t result, Interval when)
     {
-        if (result > 0) this->memory = vector[0].iov_base;
+        if (result > 0 && !ProgramText::may_be_gone(vector)) this->memory = vector[0].iov_base;
         Transfer<Side>::count(result, when);
     }
 };

@@ -7,6 +7,7 @@
 #include <string_view>
 
 #include "libinterpose/recording/clock.h"
+#include "libinterpose/recording/program_text.h"
 #include "libinterpose/system/next.h"
 #include "libinterpose/system/sys.h"
 
@@ -157,6 +158,17 @@ void StreamReadWide::count(const wchar_t* text, Interval when) const
     count_bytes(bytes_of(line, [&] { return bytes_moved(line.size()); }), when);
 }
 
+// The text is looked at before the call, as by the call itself: behind it, it may be gone.
+bool StreamWriteWide::find()
+{
+    if (!StreamTransfer::find()) return false;
+    if (text == nullptr) return true;
+    const std::wstring_view line(text);
+    characters = line.size();
+    bytes = bytes_of(line, [] { return std::uint64_t{0}; });
+    return true;
+}
+
 void StreamWriteWide::count(wint_t letter, Interval when) const
 {
     if (letter == WEOF) return count_failed(when);
@@ -167,8 +179,7 @@ void StreamWriteWide::count(wint_t letter, Interval when) const
 void StreamWriteWide::count(int result, Interval when) const
 {
     if (result < 0) return count_failed(when);
-    const std::wstring_view line(text);
-    count_bytes(bytes_of(line, [&] { return bytes_moved(line.size()); }), when);
+    count_bytes(bytes > 0 ? bytes : bytes_moved(characters), when);
 }
 
 void StreamPrintWide::count(int characters, Interval when) const
@@ -190,10 +201,11 @@ void StreamUnread::passed(wint_t letter) const
 void StreamOpen::count(const FILE* stream, Interval when) const
 {
     const int fd = descriptor_of(stream);
-    if (stream == nullptr) return is_excluded_failure(path) ? void() : count_unopened(when);
+    const ProgramText name(path);
+    if (name.is_gone()) return missed(), forget(fd);
+    if (stream == nullptr) return is_excluded_failure(name.c_str()) ? void() : count_unopened(when);
     if (fd < 0) return;
-    const int flags = flags_of_mode(mode);
-    const Opened opened = look_at_opened(fd, AT_FDCWD, path, flags);
+    const Opened opened = look_at_opened(fd, AT_FDCWD, name.c_str(), flags);
     if (opened.file == nullptr) return leave_unopened(fd, opened);
     Description* const description = track(fd, opened.file, opened.position);
     if (description != nullptr && (flags & O_APPEND) != 0) begin_appending(fd, *description);

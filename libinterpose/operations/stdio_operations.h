@@ -175,17 +175,23 @@ struct StreamReadLine : StreamTransfer<ReadSide> {
 
 struct StreamWriteText : StreamTransfer<WriteSide> {
     const char* text;
-    std::size_t more;  // bytes that the call adds
+    std::size_t bytes;  // at first those that the call adds
 
     StreamWriteText(FILE* on, const char* what, std::size_t added)
-        : StreamTransfer(on), text(what), more(added)
+        : StreamTransfer(on), text(what), bytes(added)
     {}
+    bool find()
+    {
+        if (!StreamTransfer::find()) return false;
+        bytes += std::strlen(text);  // as the call itself does: behind it, the text may be gone
+        return true;
+    }
     void count(int result, Interval when) const
     {
         if (result < 0)
             count_failed(when);
         else
-            count_bytes(std::strlen(text) + more, when);
+            count_bytes(bytes, when);
     }
 };
 
@@ -262,9 +268,11 @@ struct StreamReadWide : StreamTransfer<ReadSide> {
 };
 
 struct StreamWriteWide : StreamTransfer<WriteSide> {
-    const wchar_t* text;  // nullptr: the result is the character
+    const wchar_t* text;                    // nullptr: the result is the character
+    std::size_t characters = 0, bytes = 0;  // of the text
 
     explicit StreamWriteWide(FILE* on, const wchar_t* what = nullptr) : StreamTransfer(on), text(what) {}
+    bool find();
     void count(wint_t letter, Interval when) const;
     void count(int result, Interval when) const;
 };
@@ -303,9 +311,14 @@ struct StreamUnread : OnStream {
 struct StreamOpen : Operation {
     const char* path;
     const char* mode;
+    int flags = 0;
 
     StreamOpen(const char* name, const char* how) : path(name), mode(how) {}
-    bool find() const { return true; }
+    bool find()
+    {
+        flags = flags_of_mode(mode);
+        return true;
+    }
     void count(const FILE* stream, Interval when) const;
 };
 
@@ -318,10 +331,10 @@ struct StreamReopen : StreamOpen {
     StreamReopen(const char* name, const char* how, const FILE* stream)
         : StreamOpen(name, how), fd(descriptor_of(stream))
     {}
-    bool find() const
+    bool find()
     {
         forget(fd);
-        return path != nullptr;
+        return path != nullptr && StreamOpen::find();
     }
 };
 

@@ -8,6 +8,7 @@
 
 #include "libinterpose/recording/clock.h"
 #include "libinterpose/recording/paths.h"
+#include "libinterpose/recording/program_text.h"
 #include "libinterpose/recording/session.h"
 #include "libinterpose/system/sys.h"
 
@@ -46,18 +47,10 @@ StartsChunk* starts_of(PartHeader& part)
 // The end of a text of the program's, read by the kernel, which knows whether it may be.
 void copy_end(const char* text, char* to, std::size_t room)
 {
-    constexpr std::size_t page = 4096;
     const PathScratch scratch;
     if (text == nullptr || !scratch) return;
-    const std::size_t size = scratch->capacity() - 1;
-    const std::size_t first = std::min(size, page - reinterpret_cast<std::uintptr_t>(text) % page);
-    char* const from = const_cast<char*>(text);
-    const iovec ours{scratch->data(), size};
-    const iovec theirs[] = {{from, first}, {from + first, size - first}};
-    const long got = sys::call(SYS_process_vm_readv, sys::process_id(), sys::address(&ours), 1,
-                               sys::address(theirs), 2, 0);
-    if (got <= 0) return;
-    const std::size_t length = strnlen(scratch->data(), static_cast<std::size_t>(got));
+    const std::size_t got = copy_readable(text, scratch->data(), scratch->capacity() - 1);
+    const std::size_t length = strnlen(scratch->data(), got);
     const std::size_t kept = std::min(length, room - 1);
     std::memcpy(to, scratch->data() + length - kept, kept);
 }

@@ -247,6 +247,8 @@ LIVES = {
     "a rank that is not recorded": a_rank_is_not_recorded(OPEN_MPI),
     "forks among threads": Life(["hazards", "forks_among_threads"], writes={"inherited": 6000, "child": 6000},
                                 ends={"hazards": ["exit 0"] * 3001}),
+    **{f"memory that goes before {call} returns": Life(["vanishing", call], missed=None, prints="all went")
+       for call in ("open", "fputs", "fputws", "writev")},
     "fork handlers": Life(["hazards", "fork_handlers"], writes={"before fork": 20, "in parent": 20, "in child": 20}),
     "threads that are cancelled anywhere": Life(["hazards", "cancelled_often"], writes={"file": 600}),
     "exit on a small stack": Life(["hazards", "exit_on_small_stack"], writes={"file": 3}, ends={"hazards": ["exit 0"]}),

@@ -1,0 +1,38 @@
+// A text of the program's, after the call that was given it. Another thread may have seen by then what the
+// call did, and have unmapped the text: where that can be, the kernel copies it.
+#pragma once
+
+#include <optional>
+#include <sys/single_threaded.h>
+
+#include "libinterpose/recording/paths.h"
+
+namespace fathom {
+
+class ProgramText {
+  public:
+    explicit ProgramText(const char* text) : text_(text)
+    {
+        if (__builtin_expect(may_be_gone(text), 0) && text != nullptr) copy(text);
+    }
+
+    // It was there when the call was made, and is no more.
+    bool is_gone() const { return is_gone_; }
+    const char* c_str() const { return text_; }
+
+    // False where there is one thread, and of what nobody gives back: this stack, the executable, the heap.
+    static bool may_be_gone(const void* at) { return __libc_single_threaded == 0 && lies_elsewhere(at); }
+
+  private:
+    static bool lies_elsewhere(const void* at);
+    void copy(const char* text);
+
+    const char* text_;
+    std::optional<PathScratch> copy_;
+    bool is_gone_ = false;
+};
+
+// Copies at most `room` bytes of the program's memory, up to where it cannot be read; how many.
+std::size_t copy_readable(const void* from, char* to, std::size_t room);
+
+}  // namespace fathom
