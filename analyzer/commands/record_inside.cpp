@@ -21,6 +21,7 @@
 #include "analyzer/record/liveness.h"
 #include "analyzer/record/node_folder.h"
 #include "analyzer/record/publish.h"
+#include "analyzer/record/signals.h"
 #include "analyzer/record/spool.h"
 
 namespace fathom {

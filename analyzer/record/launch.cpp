@@ -1,7 +1,6 @@
 // fork, exec, wait.
 #include "analyzer/record/launch.h"
 
-#include <array>
 #include <cerrno>
 #include <csignal>
 #include <cstdlib>
@@ -13,42 +12,10 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "analyzer/record/signals.h"
+
 namespace fathom {
 namespace {
-
-volatile sig_atomic_t child_pid = 0;
-
-std::string line_at_sigterm;  // not changed any more once handlers are set
-volatile sig_atomic_t is_said = 0;
-
-constexpr std::array passed_on = {SIGTERM, SIGHUP, SIGUSR1, SIGUSR2, SIGINT, SIGQUIT};
-
-// What the terminal sends (^C, ^\) the program has got itself; everything else was meant for it and came to
-// us.
-void pass_on(int signal, siginfo_t* about, void*)
-{
-    const int error = errno;
-    if (signal == SIGTERM && is_said == 0) {
-        is_said = 1;
-        [[maybe_unused]] const ssize_t said = write(2, line_at_sigterm.data(), line_at_sigterm.size());
-    }
-    const bool from_terminal = (signal == SIGINT || signal == SIGQUIT) && about->si_code == SI_KERNEL;
-    if (child_pid > 0 && !from_terminal) kill(child_pid, signal);
-    errno = error;
-}
-
-void react()
-{
-    for (const int signal : passed_on) {
-        struct sigaction before {};
-        // What was ignored when we were started (nohup) stays ignored, for us and for the program.
-        if (sigaction(signal, nullptr, &before) == 0 && before.sa_handler == SIG_IGN) continue;
-        struct sigaction action {};
-        action.sa_sigaction = pass_on;
-        action.sa_flags = SA_RESTART | SA_SIGINFO;
-        sigaction(signal, &action, nullptr);
-    }
-}
 
 [[noreturn]] void become(const std::vector<std::string>& command, const Environment& environment, int report)
 {
@@ -68,18 +35,18 @@ void react()
 }
 
 // Returns the child's status as wait gives it.
-int wait_for(pid_t child, const std::function<void()>& meanwhile)
+int wait_for(pid_t child, PassedSignals& signals, const std::function<void()>& meanwhile)
 {
     // A signal that is blocked stays pending, so that a child that ends before the wait ends it at once.
-    sigset_t ended;
-    sigemptyset(&ended);
-    sigaddset(&ended, SIGCHLD);
-    sigprocmask(SIG_BLOCK, &ended, nullptr);
     for (int status = 0;;) {
         const pid_t got = waitpid(child, &status, WNOHANG);
         if (got == child || (got < 0 && errno != EINTR)) return status;
         const timespec patience{0, 500'000'000};
-        if (sigtimedwait(&ended, nullptr, &patience) < 0 && errno == EAGAIN) meanwhile();
+        siginfo_t about{};
+        if (sigtimedwait(&signals.all(), &about, &patience) > 0)
+            signals.take(about);
+        else if (errno == EAGAIN)
+            meanwhile();
     }
 }
 
@@ -99,11 +66,6 @@ std::string library_path(const std::string& asked_for)
     return library;
 }
 
-void say_at_sigterm(const std::string& line)
-{
-    line_at_sigterm = line;
-}
-
 LaunchOutcome launch(const std::vector<std::string>& command, const Environment& environment,
                      const std::function<void()>& meanwhile)
 {
@@ -120,8 +82,7 @@ LaunchOutcome launch(const std::vector<std::string>& command, const Environment&
         if (ignored == SIG_IGN) std::signal(SIGCHLD, SIG_IGN);
         become(command, environment, report[1]);
     }
-    child_pid = child;
-    react();
+    PassedSignals signals(child);
     close(report[1]);
     // The pipe closes when exec succeeds; what comes through it is the reason why it did not.
     ssize_t got = 0;
@@ -129,8 +90,7 @@ LaunchOutcome launch(const std::vector<std::string>& command, const Environment&
     while (got < 0 && errno == EINTR);
     close(report[0]);
     outcome.started = got != sizeof outcome.error;
-    const int status = wait_for(child, meanwhile);
-    child_pid = 0;
+    const int status = wait_for(child, signals, meanwhile);
     outcome.pid = child;
     outcome.signal = WIFSIGNALED(status) ? WTERMSIG(status) : 0;
     outcome.status = WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);

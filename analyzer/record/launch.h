@@ -14,10 +14,6 @@ namespace fathom {
 // std::runtime_error if it is absent.
 std::string library_path(const std::string& asked_for);
 
-// What the next command's user is told at the first SIGTERM that comes for it: launchers send one before they
-// kill, and may not wait for what collects.
-void say_at_sigterm(const std::string& line);
-
 using Environment = std::vector<std::pair<std::string, std::optional<std::string>>>;
 
 struct LaunchOutcome {
@@ -29,8 +25,7 @@ struct LaunchOutcome {
 };
 
 // Runs the command with these variables added to its environment (a variable without a value is taken out),
-// and passes on the signals that ask it to stop. Of the terminal's own (^C, ^\) the program hears by itself;
-// this process stays to collect. `meanwhile` is called now and then while the command runs.
+// and passes on the signals that are meant for it (signals.h); this process stays to collect. `meanwhile` is called now and then while the command runs.
 LaunchOutcome launch(const std::vector<std::string>& command, const Environment& environment,
                      const std::function<void()>& meanwhile);
 

@@ -218,6 +218,29 @@ def _(place):
     place.expect_log("x.fathom", 30000)
 
 
+@case("signals reach the command once, whether they are sent to fathom record or to all")
+def _(place):
+    counts = "import signal, sys, time; got = []; n = int(sys.argv[1]); signal.signal(n, lambda *_: got.append(n)); print(flush=True); "
+    counts += "end = time.time() + 0.4\nwhile time.time() < end: time.sleep(0.05)\nprint(len(got))"
+    for number in (signal.SIGTERM, signal.SIGHUP, signal.SIGUSR1, signal.SIGALRM, signal.SIGXCPU, signal.SIGRTMIN + 3, signal.SIGPIPE):
+        for send in (os.kill, os.killpg):
+            running = subprocess.Popen([place.fathom, "record", "-q", "-o", "x.fathom", "--", "/usr/bin/python3", "-c", counts, str(int(number))],
+                                       cwd=place.folder, stdout=subprocess.PIPE, text=True, start_new_session=True)
+            running.stdout.readline()
+            send(running.pid, number)
+            output = running.communicate(timeout=30)[0]
+            place.expect((running.returncode, output) == (0, "1\n"), f"{number} by {send.__name__}: {running.returncode}, {output!r}")
+    # An alarm that was set before, and a program that has stopped itself.
+    result = place.run("perl", "-e", "alarm 1; exec @ARGV", place.fathom, "record", "-q", "-o", "x.fathom", "--", "sh", "-c", "sleep 2; echo went on")
+    place.expect(result.returncode == -signal.SIGALRM and result.stdout == "", f"an alarm: {result}")
+    running = subprocess.Popen([place.fathom, "record", "-q", "-o", "x.fathom", "--", "sh", "-c", "echo; kill -STOP $$; echo went on"],
+                               cwd=place.folder, stdout=subprocess.PIPE, text=True)
+    running.stdout.readline()
+    time.sleep(0.2)
+    running.send_signal(signal.SIGCONT)
+    place.expect(running.communicate(timeout=30)[0] == "went on\n", "a stopped program does not go on")
+
+
 @case("a rank that is killed leaves what it did, and mpirun's status passes through")
 def _(place):
     if shutil.which("mpirun") is None:
