@@ -35,6 +35,19 @@ constexpr Look looks[] = {
     {"# darshan", "the text that darshan-parser prints"},
 };
 
+std::string_view look_of(std::string_view bytes)
+{
+    for (const Look& look : looks)
+        if (bytes.starts_with(look.begins)) return look.what;
+    const bool text = std::all_of(bytes.begin(), bytes.end(), [](char c) {
+        return static_cast<unsigned char>(c) >= ' ' || c == '\n' || c == '\r' || c == '\t';
+    });
+    if (text) return "a text file";
+    return "binary data of a kind that Fathom does not know, or a log whose beginning is damaged";
+}
+
+}  // namespace
+
 std::string first_bytes_of(const std::string& path)
 {
     // Opening a FIFO would wait for its writer; O_NONBLOCK lets us look and refuse.
@@ -60,19 +73,6 @@ std::string first_bytes_of(const std::string& path)
     bytes.resize(static_cast<std::size_t>(got));
     return bytes;
 }
-
-std::string_view look_of(std::string_view bytes)
-{
-    for (const Look& look : looks)
-        if (bytes.starts_with(look.begins)) return look.what;
-    const bool text = std::all_of(bytes.begin(), bytes.end(), [](char c) {
-        return static_cast<unsigned char>(c) >= ' ' || c == '\n' || c == '\r' || c == '\t';
-    });
-    if (text) return "a text file";
-    return "binary data of a kind that Fathom does not know, or a log whose beginning is damaged";
-}
-
-}  // namespace
 
 Log open_dataset(const std::string& path, const Tick& tick)
 {

@@ -11,4 +11,7 @@ namespace fathom {
 // remedy. `tick` is told how far it is.
 Log open_dataset(const std::string& path, const Tick& tick = {});
 
+// The beginning of a regular file; of nothing else, since a FIFO would be waited for. Throws LogError.
+std::string first_bytes_of(const std::string& path);
+
 }  // namespace fathom

@@ -14,6 +14,7 @@
 #include "logformat/log/trace.h"
 #include "logformat/log/trace_store.h"
 #include "parsers/darshan/copy.h"
+#include "parsers/darshan/dataset.h"
 #include "parsers/darshan/from_log.h"
 #include "parsers/open.h"
 
@@ -156,7 +157,7 @@ int run_convert(const ConvertOptions& options)
 {
     check_convert(options);
     const LogForm form = log_form_of(options);
-    if (form == LogForm::darshan && darshan::is_log(options.in)) {
+    if (form == LogForm::darshan && darshan::is_darshan_log(first_bytes_of(options.in))) {
         copy_darshan(options);
         return exit_done;
     }

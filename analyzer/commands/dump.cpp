@@ -2,7 +2,6 @@
 #include "analyzer/dump/dump.h"
 
 #include <fmt/format.h>
-#include <fstream>
 #include <memory>
 
 #include "analyzer/commands/commands.h"
@@ -138,9 +137,7 @@ Log read_with_bar(const std::string& path)
 
 void print_darshan_text(const DumpOptions& options, const Sink& sink)
 {
-    std::ifstream log(options.log, std::ios::binary);
-    std::string begins(first_bytes_shown, '\0');
-    log.read(begins.data(), static_cast<std::streamsize>(begins.size()));
+    const std::string begins = first_bytes_of(options.log);
     for (const Parser& parser : parsers())
         if (parser.recognises(begins) && !darshan::is_darshan_log(begins))
             throw LogError(

@@ -9,6 +9,7 @@
 #include "analyzer/document/units.h"
 #include "analyzer/output/message.h"
 #include "analyzer/output/progress.h"
+#include "analyzer/record/job.h"
 #include "analyzer/record/merge_logs.h"
 #include "parsers/open.h"
 
@@ -59,7 +60,7 @@ std::string merged_log_of(const MergeOptions& options, const Log& log)
     std::string program = "logs";
     for (const Process& process : log.rows<Process>())
         if (!process.program.empty()) {
-            program = fs::path(process.program).filename().string();
+            program = file_name_of_program(process.program);
             break;
         }
     const fs::path stem = path / program;

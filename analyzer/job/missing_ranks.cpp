@@ -15,7 +15,8 @@ namespace {
 
 using Ranges = std::vector<MissingRanks::Range>;
 
-constexpr std::uint64_t most_ranks = std::uint64_t{1} << 26;  // a damaged log may say any number
+// A damaged log may say any number. That so many are missing is said of larger ones too.
+constexpr std::uint64_t most_ranks = std::uint64_t{1} << 40;
 
 void add(Ranges& ranges, std::int64_t first, std::int64_t last, std::uint64_t times)
 {
@@ -50,13 +51,13 @@ MissingRanks missing_of(const std::map<std::int64_t, std::uint64_t>& times, std:
 MissingRanks missing_of_mpi(const Job& job)
 {
     if (!job.mpi || !job.log.recorded(&Process::ranks)) return {};
-    const std::uint64_t size = job.ranks.front().process.ranks;
-    if (size == 0 || size > most_ranks) return {};
+    const std::uint64_t said = job.ranks.front().process.ranks, size = std::min(said, most_ranks);
+    if (size == 0) return {};
     std::map<std::int64_t, std::uint64_t> times;
     std::uint64_t launches = 0;
     for (const Member& member : job.ranks) {
         const Process& process = member.process;
-        if (process.ranks != size || process.rank < 0 || static_cast<std::uint64_t>(process.rank) >= size)
+        if (process.ranks != said || process.rank < 0 || static_cast<std::uint64_t>(process.rank) >= size)
             return {};
         launches = std::max(launches, ++times[process.rank]);
     }

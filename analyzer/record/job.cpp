@@ -42,11 +42,20 @@ std::string job_key(const std::optional<Launched>& launched)
     return fmt::format("{:08x}{:08x}", random(), random());
 }
 
+std::string file_name_of_program(std::string_view program)
+{
+    constexpr std::size_t most = 100;
+    std::string name(program.substr(program.rfind('/') + 1, most));
+    for (char& letter : name)
+        if (static_cast<unsigned char>(letter) < ' ' || letter == 0x7f) letter = '_';
+    if (!name.empty() && (name.front() == '-' || name.front() == '.')) name.front() = '_';
+    return name.empty() ? "program" : name;
+}
+
 std::string default_log_name(const std::string& program, const std::optional<Launched>& launched,
                              std::uint64_t start_ns)
 {
-    std::string base = std::filesystem::path(program).filename();
-    if (base.empty()) base = "program";
+    const std::string base = file_name_of_program(program);
     if (launched && !launched->step.empty()) return fmt::format("{}-{}.fathom", base, launched->step);
     const auto start = launched ? start_of_process(getppid()) : std::nullopt;
     const auto second = start.value_or(static_cast<std::time_t>(start_ns / 1'000'000'000));

@@ -18,6 +18,9 @@ namespace fathom {
 // where no launcher has started this one.
 std::string job_key(const std::optional<Launched>& launched);
 
+// The program's base name as a part of a file's: of the log's author, who may have written anything.
+std::string file_name_of_program(std::string_view program);
+
 // The program's base name and the local time: "checkpoint-20261121-101500.fathom". Inside a launcher the time
 // is the launcher's, so that its processes on a node agree on one name; in a step of a batch system the name
 // has the step instead: "checkpoint-1234.0.fathom".

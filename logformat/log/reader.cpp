@@ -268,6 +268,18 @@ class Decoder {
         }
     }
 
+    // Other names than those of our columns are no news to anybody.
+    void note_lacking(std::string_view name)
+    {
+        for (std::size_t table = 0; table < table_count; ++table) {
+            const std::string_view words = tables.words[table].name;
+            if (!name.starts_with(words) || name.substr(words.size(), 1) != ".") continue;
+            const Columns ours = columns_of_table(table);
+            for (const Column& column : ours.all())
+                if (column.label() == name.substr(words.size() + 1)) log_.not_recorded.emplace(name);
+        }
+    }
+
     // What the logs lacked that this one was made of (encode_log).
     void take_facts_on_damage()
     {
@@ -275,7 +287,7 @@ class Decoder {
             if (fact.name == problem_fact)
                 log_.problems.emplace_back(fact.value);
             else if (fact.name == missing_column_fact)
-                log_.not_recorded.emplace(fact.value);
+                note_lacking(fact.value);
             else
                 return false;
             return true;

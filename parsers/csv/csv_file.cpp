@@ -40,10 +40,12 @@ void CsvRow::refuse(std::size_t column, std::string_view why) const
 double CsvRow::number(std::size_t column) const
 {
     const std::string& field = fields_[column];
+    constexpr double most = 1e21;
     double value = 0;
     const auto [end, error] = std::from_chars(field.data(), field.data() + field.size(), value);
     if (field.empty() || end != field.data() + field.size()) refuse(column, "no number");
     if (error != std::errc{} || !std::isfinite(value)) refuse(column, "no finite number");
+    if (std::abs(value) > most) refuse(column, "beyond 1e21, which no time or size is");
     return value;
 }
 

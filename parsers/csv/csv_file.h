@@ -21,7 +21,7 @@ class CsvRow {
     CsvRow(const std::string& path, const std::vector<std::string>& names) : path_(path), names_(names) {}
 
     std::string_view text(std::size_t column) const { return fields_[column]; }
-    double number(std::size_t column) const;        // finite
+    double number(std::size_t column) const;        // finite, up to 1e21
     std::uint64_t whole(std::size_t column) const;  // 0 or more, up to 2^64 - 1
     // Rows are counted as lines, the names being line 1; line breaks within quotes and empty lines do not
     // count.

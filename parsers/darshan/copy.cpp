@@ -208,15 +208,6 @@ class Copy {
 
 }  // namespace
 
-bool is_log(const std::string& path)
-{
-    std::string bytes(first_bytes_shown, '\0');
-    std::ifstream file(path, std::ios::binary);
-    file.read(bytes.data(), static_cast<std::streamsize>(bytes.size()));
-    bytes.resize(static_cast<std::size_t>(file.gcount()));
-    return is_darshan_log(bytes);
-}
-
 std::vector<std::string> copy_log(const File& from, const std::string& to, const Changes& changes)
 {
     return Copy(from, to, changes).make();

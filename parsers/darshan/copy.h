@@ -21,9 +21,6 @@ struct Changes {
     std::function<bool(std::uint64_t id, std::string_view name)> only;
 };
 
-// Whether a file's first bytes are those of a log of Darshan; false where it cannot be read.
-bool is_log(const std::string& path);
-
 // Throws LogError where `to` cannot be written. Returns what was left out and why, a sentence each: modules
 // that are not decoded, damage, texts without room.
 std::vector<std::string> copy_log(const File& from, const std::string& to, const Changes& changes = {});

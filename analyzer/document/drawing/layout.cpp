@@ -110,8 +110,9 @@ std::vector<std::string> wrap(std::string_view text, std::size_t width)
             line.clear();
             used = 0;
         }
-        for (; columns > width; columns = display_width(word)) {
+        while (columns > width) {
             const std::size_t bytes = fitting(word, width);
+            columns -= display_width(word.substr(0, bytes));
             lines.emplace_back(word.substr(0, bytes));
             word.remove_prefix(bytes);
         }
