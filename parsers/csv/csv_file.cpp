@@ -45,7 +45,7 @@ double CsvRow::number(std::size_t column) const
     const auto [end, error] = std::from_chars(field.data(), field.data() + field.size(), value);
     if (field.empty() || end != field.data() + field.size()) refuse(column, "no number");
     if (error != std::errc{} || !std::isfinite(value)) refuse(column, "no finite number");
-    if (std::abs(value) > most) refuse(column, "beyond 1e21, which no time or size is");
+    if (std::abs(value) > most) refuse(column, "beyond 1e21");
     return value;
 }
 

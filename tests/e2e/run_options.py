@@ -252,6 +252,16 @@ def _(place):
         place.expect_message(result, name)
 
 
+@case("a FIFO in place of a log is refused at once")
+def _(place):
+    os.mkfifo(place.path("fifo"))
+    for words in (("report", "fifo"), ("dump", "fifo"), ("dump", "--darshan-text", "fifo"), ("convert", "fifo", "x.darshan"),
+                  ("compare", "fifo", "fifo")):
+        result = place.run(place.fathom, *words, timeout=10)
+        place.expect_status(result, 1)
+        place.expect_message(result, "regular file")
+
+
 @case("unknown options and commands are bad usage")
 def _(place):
     for words in (("dump", "--sideways"), ("report", "--sideways"), ("record", "--sideways", "--", "true"), ("sing",), ()):

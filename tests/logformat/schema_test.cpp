@@ -139,6 +139,16 @@ TEST_CASE("our own schema stands in for a lost one when the header names it")
     CHECK_THROWS_WITH(decode_log(bytes, "memory"), Catch::Contains("no readable schema"));
 }
 
+TEST_CASE("a log lacks columns that there are, whatever a fact of it says")
+{
+    Log log;
+    log.not_recorded = {"posix.reads", "posix.reads\x1b]0;x", "posix", "nothing.at_all", "posix."};
+    Bytes bytes;
+    Encoder encoder(bytes);
+    encode_log(log, encoder);
+    CHECK(decode_log(bytes.view(), "memory").not_recorded == std::set<std::string>{"posix.reads"});
+}
+
 TEST_CASE("what two appended logs lack between them is not recorded")
 {
     Log one, other;

@@ -91,6 +91,7 @@ TEST_CASE("what is wrong with comma-separated values is told with file and line"
     CHECK(trouble_with("a\n1\nfour\n") == ", line 3: a is 'four', which is no number");
     CHECK(trouble_with("a,b\n,1\n") == ", line 2: a is '', which is no number");
     CHECK(trouble_with("a\nnan\n") == ", line 2: a is 'nan', which is no finite number");
+    CHECK(trouble_with("a\n-1.1e21\n") == ", line 2: a is '-1.1e21', which is beyond 1e21");
     CHECK(trouble_with("a\n1e999\n") == ", line 2: a is '1e999', which is no finite number");
     CHECK(trouble_with("a\n1\n" + std::string(100'000, '7') + "\n") ==
           ", line 3: too long for a row of values");

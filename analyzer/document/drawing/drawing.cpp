@@ -110,7 +110,9 @@ Words::Words(cairo_t* context, std::string_view text, Font font, double width, P
     pango_font_description_set_absolute_size(description.get(), font.size * PANGO_SCALE);
     if (font.bold) pango_font_description_set_weight(description.get(), PANGO_WEIGHT_BOLD);
     pango_layout_set_font_description(layout, description.get());
-    std::string clean = printable(text);
+    // Time for a word grows with the square of its length, and a log may have any.
+    constexpr std::size_t longest = 2000;
+    std::string clean = shorten_middle(printable(text), longest);
     // A word joiner keeps "I/O" on one line.
     for (std::size_t at = clean.find("I/O"); at != std::string::npos; at = clean.find("I/O", at + 3))
         clean.insert(at + 2, "\u2060");
@@ -136,7 +138,8 @@ void Words::draw(double x, double y, const Colour& colour) const
 
 std::string fit_path(cairo_t* context, std::string_view path, Font font, double width)
 {
-    const std::string clean = printable(path);
+    constexpr std::size_t longest = 500;  // more fit on no page
+    const std::string clean = shorten_middle(printable(path), longest);
     std::size_t most = display_width(clean), least = 0;
     if (Words(context, clean, font).width() <= width) return clean;
     while (least + 1 < most) {

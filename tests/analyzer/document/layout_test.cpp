@@ -29,6 +29,8 @@ TEST_CASE("text wraps at spaces, and words that are too long break")
     CHECK(wrap("abcdefgh", 3) == std::vector<std::string>{"abc", "def", "gh"});
     CHECK(wrap("a abcdefgh", 4) == std::vector<std::string>{"a", "abcd", "efgh"});
     CHECK(wrap("", 5) == std::vector<std::string>{""});
+    CHECK(wrap(std::string(1'000'000, 'x'), 10).size() ==
+          100'000);  // at once: for hours if each piece measured the rest
 }
 
 TEST_CASE("what has no likeness in ASCII becomes a question mark")
