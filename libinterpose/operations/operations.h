@@ -375,6 +375,16 @@ struct Duplicate : OnDescriptor {
     }
 };
 
+// daemon, login_tty, forkpty: 0 where the standard streams are other files from now on, which libc has put
+// there itself.
+struct ReplacesStreams : NotCounted {
+    static void passed(int result)
+    {
+        constexpr int standard_streams = 3;
+        for (int fd = 0; result == 0 && fd < standard_streams; ++fd) forget(fd);
+    }
+};
+
 // Calls after which relative paths may mean something else. libc's fts functions move about as they walk.
 struct ChangesFolder : NotCounted {
     template <class Result>

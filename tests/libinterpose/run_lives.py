@@ -249,6 +249,9 @@ LIVES = {
                                 ends={"hazards": ["exit 0"] * 3001}),
     **{f"memory that goes before {call} returns": Life(["vanishing", call], missed=None, prints="all went")
        for call in ("open", "fputs", "fputws", "writev")},
+    "streams that daemon replaces": Life(["replaced", "daemon"], writes={"file": 15}),
+    "streams that login_tty replaces": Life(["replaced", "login_tty"], writes={"file": 17}),
+    "streams that forkpty replaces": Life(["replaced", "forkpty"], writes={"file": 17}),
     "fork handlers": Life(["hazards", "fork_handlers"], writes={"before fork": 20, "in parent": 20, "in child": 20}),
     "threads that are cancelled anywhere": Life(["hazards", "cancelled_often"], writes={"file": 600}),
     "exit on a small stack": Life(["hazards", "exit_on_small_stack"], writes={"file": 3}, ends={"hazards": ["exit 0"]}),
