@@ -76,7 +76,9 @@ std::map<OperationClass, ClassSum> classes_of_histograms(const Job& job, double 
     const auto variances = variances_of(job.log);
     std::map<OperationClass, ClassSum> classes;
     for (const OperationTimes& row : job.log.rows<OperationTimes>()) {
-        if (row.streams != 0 || row.layer >= layers || row.kind >= kind_count || row.operations == 0)
+        // Of what nobody knows there may be any number.
+        if (row.streams != 0 || row.layer >= layers || row.kind >= kind_count ||
+            row.size_class >= SizeHistogram::classes || row.operations == 0)
             continue;
         const double part = share_of_kind(own[row.layer], static_cast<Kind>(row.kind)) / at_once;
         if (part == 0) continue;
