@@ -20,7 +20,8 @@ struct Collective {
     Direction direction = Direction::write;
     std::uint64_t calls = 0, bytes = 0, ranks = 0;           // asked of MPI-IO
     std::uint64_t requests = 0, moved = 0, aggregators = 0;  // of POSIX beneath
-    double time = 0, lost = 0;                               // ns, in MPI-IO
+    double time = 0, lost = 0;                               // ns, in MPI-IO; lost: of few ranks, by each
+    double waited = 0;                                       // ns, by each rank for those that do the I/O
     bool movers_known = true;                                // else aggregators and ranks are at most
     const FileUse* most = nullptr;                           // the file that lost most
     double lost_by_most = 0;
@@ -61,6 +62,7 @@ Collective collective_of(const FileCase& file, Direction direction)
     sum.bytes = reads ? above.bytes_read : above.bytes_written;
     sum.ranks = (reads ? above.readers : above.writers).count;
     sum.time = static_cast<double>(reads ? above.read_time : above.write_time);
+    sum.waited = Scene::longest(beneath, direction);
     sum.requests = reads ? beneath.reads : beneath.writes;
     sum.moved = reads ? beneath.bytes_read : beneath.bytes_written;
     sum.aggregators = (reads ? beneath.readers : beneath.writers).count;
@@ -112,7 +114,9 @@ Finding too_few(const Scene& scene, const Collective& all)
             ? std::string(all.reads() ? "one rank reads" : "one rank writes")
             : fmt::format("{} ranks {}", format_count(all.aggregators), all.reads() ? "read" : "write"),
         format_count(scene.job.nodes()));
-    finding.cost_basis = "the part of the time in these calls that one such rank on every node would save";
+    finding.cost_basis =
+        "of the time that all wait for the one of these ranks that is longest in POSIX, the part that one "
+        "such rank on every node would save";
     finding.confidence = Confidence::low;
     finding.why = "Each node has a link of its own to the file system, and most of them stand idle.";
     finding.doubt = "A file that lies on fewer servers than there are nodes.";
@@ -137,17 +141,20 @@ MaybeFinding aggregators(const Scene& scene)
             if (one.ranks > 1 && one.piece() < still_small && one.requests >= one.calls)
                 pieces[at].add(one, std::max(one.time - lasting, 0.0));
             else if (one.movers_known && static_cast<double>(one.aggregators) < nodes)
-                narrow[at].add(one, one.time * (1 - static_cast<double>(one.aggregators) / nodes));
+                narrow[at].add(one, one.waited * (1 - static_cast<double>(one.aggregators) / nodes));
         }
     }
     const auto less = [](const Collective& a, const Collective& b) { return a.lost < b.lost; };
     const Collective &worst_pieces = *std::max_element(pieces.begin(), pieces.end(), less),
                      &worst_narrow = *std::max_element(narrow.begin(), narrow.end(), less);
-    const bool small = worst_pieces.lost >= worst_narrow.lost;
+    LostTime waited(scene.job);
+    waited.add_to_all(worst_narrow.lost);
+    const double by_pieces = scene.cost(worst_pieces.lost), by_few = scene.cost(waited);
+    const bool small = by_pieces >= by_few;
     const Collective& all = small ? worst_pieces : worst_narrow;
     if (all.most == nullptr) return {};
     Finding finding = small ? not_put_together(scene, all) : too_few(scene, all);
-    finding.cost = seconds(scene.cost(all.lost));
+    finding.cost = seconds(small ? by_pieces : by_few);
     finding.evidence = {
         {"collective_calls", "collective calls", count(all.calls),
          fmt::format("by {}, for {}", counted(all.ranks, "rank", "ranks"), format_bytes(all.bytes))},

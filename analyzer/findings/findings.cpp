@@ -100,6 +100,15 @@ constexpr FindingRule rules[] = {
      .look = aggregators,
      .rests_on_writes = true,
      .needs = {"too few aggregators for the nodes", knows_nodes}},
+    {.id = "collective_exchange",
+     .looks_for = "collective MPI-IO that spends its time between ranks, not in the file system",
+     .look = collective_exchange,
+     .needs = {"what passed between ranks in collective MPI-IO", knows_mpiio}},
+    {.id = "slow_server",
+     .looks_for = "one server of Lustre's much slower than the others",
+     .look = slow_server,
+     .rests_on_slowest = false,
+     .needs = {"slow servers", knows_servers}},
     {.id = "uneven_stripes",
      .looks_for = "files on fewer servers than would help, or servers with unequal shares",
      .look = uneven_stripes,
@@ -143,16 +152,30 @@ void add_doubts(const Scene& scene, const FindingRule& rule, report::Finding& fi
     finding.doubt += reasons;
 }
 
-// Writes that are slow for a reason that another finding tells are no matter of when they happen.
-void drop_explained_bursts(std::vector<report::Finding>& found)
+// A finding that says no more than another one which explains half of it.
+struct Weaker {
+    std::string_view id;
+    std::string_view than;  // empty: than any
+};
+constexpr Weaker weaker_findings[] = {
+    {"bursts", ""},                          // writes are slow for a reason of their own
+    {"collective_exchange", "aggregators"},  // which says what makes the exchange slow
+    {"collective_exchange", "read_modify_write"},
+    {"stragglers", "slow_server"},  // whose files lie there
+    {"uneven_stripes", "slow_server"},
+};
+
+void drop_explained(std::vector<report::Finding>& found)
 {
     const auto cost = [](const report::Finding& one) { return std::get<double>(one.cost.value); };
-    std::erase_if(found, [&](const report::Finding& one) {
-        return one.id == "bursts" &&
-               std::any_of(found.begin(), found.end(), [&](const report::Finding& other) {
-                   return other.id != one.id && cost(other) > cost(one) / 2;
-               });
-    });
+    for (const Weaker& weaker : weaker_findings)
+        std::erase_if(found, [&](const report::Finding& one) {
+            return one.id == weaker.id &&
+                   std::any_of(found.begin(), found.end(), [&](const report::Finding& other) {
+                       return other.id != one.id && (weaker.than.empty() || other.id == weaker.than) &&
+                              cost(other) > cost(one) / 2;
+                   });
+        });
 }
 
 }  // namespace
@@ -177,7 +200,7 @@ std::vector<report::Finding> findings_of(const Job& job)
         add_doubts(scene, rule, *finding);
         found.push_back(std::move(*finding));
     }
-    drop_explained_bursts(found);
+    drop_explained(found);
     std::stable_sort(found.begin(), found.end(), [](const report::Finding& a, const report::Finding& b) {
         return std::get<double>(a.cost.value) > std::get<double>(b.cost.value);
     });

@@ -24,7 +24,7 @@ void LostTime::add(const Member& member, double ns)
 
 void LostTime::add_to_all(double ns)
 {
-    of_each_ += ns;
+    waited_ += ns;
     total_ += ns * static_cast<double>(own_.size());
 }
 

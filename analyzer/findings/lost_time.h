@@ -21,13 +21,14 @@ class LostTime {
     // Of a file, in proportion to the ranks' time in its records of POSIX and stdio.
     void add_by_time(std::span<const RecordView> records, double ns);
 
-    double total() const { return total_; }                              // ns, over all ranks
-    double of(std::size_t rank) const { return own_[rank] + of_each_; }  // ns
+    double total() const { return total_; }  // ns, over all ranks
+    double of(std::size_t rank) const { return own_[rank] + of_each_ + waited_; }
+    double waited() const { return waited_; }  // by each of them
 
   private:
     const Job* job_;
     std::vector<double> own_;
-    double of_each_ = 0, total_ = 0;
+    double of_each_ = 0, waited_ = 0, total_ = 0;
 };
 
 }  // namespace fathom

@@ -20,6 +20,7 @@ constexpr double telling_reread_share = 0.1, turning_share = 0.6;
 
 struct Rewritten {
     double time = 0;  // ns in the reads
+    LostTime lost;
     std::uint64_t reads = 0, bytes = 0, written = 0;
     const FileUse* most = nullptr;
     double time_of_most = 0;
@@ -37,15 +38,21 @@ struct Rewritten {
 };
 
 // Reads that the program did not ask for.
-void add_sieved(Rewritten& sum, const FileUse& use)
+void add_sieved(Rewritten& sum, const FileCase& file)
 {
+    const FileUse& use = *file.use;
     const std::uint64_t beneath = use.system.bytes_read, asked = use.application.bytes_read;
     if (beneath <= asked || static_cast<double>(beneath - asked) <
                                 telling_reread_share * static_cast<double>(use.application.bytes_written))
         return;
     const double part = static_cast<double>(beneath - asked) / static_cast<double>(beneath);
+    const double time = part * static_cast<double>(use.system.read_time);
     sum.add(use, static_cast<std::uint64_t>(part * static_cast<double>(use.system.reads)), beneath - asked,
-            part * static_cast<double>(use.system.read_time));
+            time);
+    if (file.is_collective(Direction::write))
+        sum.lost.add_to_all(part * Scene::longest(use.system, Direction::read));
+    else
+        sum.lost.add_by_time(file.records, time);
 }
 
 // Reading and writing by turns, about as much of each.
@@ -61,16 +68,17 @@ void add_turning(Rewritten& sum, const FileCase& file)
         less < more / 2)
         return;
     sum.add(*file.use, view.reads, view.bytes_read, static_cast<double>(view.read_time));
+    sum.lost.add_by_time(file.records, static_cast<double>(view.read_time));
 }
 
 }  // namespace
 
 MaybeFinding read_modify_write(const Scene& scene)
 {
-    Rewritten sieved, turning;
+    Rewritten sieved{.lost = LostTime(scene.job)}, turning{.lost = LostTime(scene.job)};
     for (const FileCase& file : scene.files) {
         if (file.use->by_mpiio && file.use->application.bytes_written > 0)
-            add_sieved(sieved, *file.use);
+            add_sieved(sieved, file);
         else if (!file.use->by_mpiio)
             add_turning(turning, file);
     }
@@ -81,8 +89,9 @@ MaybeFinding read_modify_write(const Scene& scene)
     finding.title = beneath ? fmt::format("MPI-IO reads {} only in order to write {}",
                                           format_bytes(sum.bytes), format_bytes(sum.written))
                             : fmt::format("{} read and written again by turns", format_bytes(sum.bytes));
-    finding.cost = seconds(scene.cost(sum.time));
-    finding.cost_basis = "the time in these reads";
+    finding.cost = seconds(scene.cost(sum.lost));
+    finding.cost_basis =
+        "the time in these reads; beneath collective calls that of the rank with most, for which all wait";
     finding.confidence = beneath ? Confidence::high : Confidence::low;
     finding.evidence = {
         {"reads", beneath ? "reads beneath MPI-IO" : "reads", count(sum.reads),

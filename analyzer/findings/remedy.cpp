@@ -32,6 +32,20 @@ std::vector<std::string> collective_buffering(const Job& job)
     return {};
 }
 
+std::vector<std::string> no_collective_buffering(const Job& job)
+{
+    switch (mpi_of(job)) {
+        case MpiKind::romio:
+            return {"printf 'romio_cb_write disable\\nromio_cb_read disable\\n' > hints",
+                    "export ROMIO_HINTS=$PWD/hints"};
+        case MpiKind::open_mpi:
+            return {"mpirun --mca io ompio --mca fcoll individual …"};
+        case MpiKind::unknown:
+            break;
+    }
+    return {};
+}
+
 std::vector<std::string> aggregator_count(const Job& job, std::uint64_t wanted)
 {
     switch (mpi_of(job)) {

@@ -15,6 +15,8 @@ MpiKind mpi_of(const Job& job);
 
 // Has collective MPI-IO put requests together, for a program that calls the …_all functions.
 std::vector<std::string> collective_buffering(const Job& job);
+// Has each rank of a program that calls those functions move its own.
+std::vector<std::string> no_collective_buffering(const Job& job);
 // Has so many ranks do the I/O of all.
 std::vector<std::string> aggregator_count(const Job& job, std::uint64_t wanted);
 

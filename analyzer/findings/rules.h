@@ -23,6 +23,8 @@ MaybeFinding byte_imbalance(const Scene& scene);
 MaybeFinding single_process(const Scene& scene);
 MaybeFinding no_collectives(const Scene& scene);
 MaybeFinding aggregators(const Scene& scene);
+MaybeFinding collective_exchange(const Scene& scene);
+MaybeFinding slow_server(const Scene& scene);
 MaybeFinding stdio_bulk(const Scene& scene);
 MaybeFinding frequent_syncs(const Scene& scene);
 MaybeFinding lock_waits(const Scene& scene);

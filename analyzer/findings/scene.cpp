@@ -68,7 +68,35 @@ std::vector<double> times_in_io(const Job& job)
     return times;
 }
 
+// By rank: ns in files of its own, at the level of the job.
+std::vector<double> times_in_own_files(const Job& job, const std::vector<FileCase>& files)
+{
+    std::vector<double> times(job.ranks.size());
+    for (const FileCase& file : files)
+        for (const RecordView& record : file.records) {
+            const std::int64_t rank = record.process == reduced ? -1 : job.rank_index(record.process);
+            if (rank < 0 || file.use->by_mpiio != (record.layer == Layer::mpiio)) continue;
+            const Transfers& one = *record.transfers;
+            times[static_cast<std::size_t>(rank)] +=
+                static_cast<double>(one.read_time + one.write_time + one.metadata_time);
+        }
+    return times;
+}
+
 }  // namespace
+
+bool FileCase::is_collective(Direction direction) const
+{
+    std::uint64_t calls = 0, together = 0;
+    for (const RecordView& record : records) {
+        if (record.layer != Layer::mpiio) continue;
+        const auto& one = static_cast<const MpiioRecord&>(*record.transfers);
+        const bool reads = direction == Direction::read;
+        calls += reads ? one.reads : one.writes;
+        together += reads ? one.collective_reads + one.split_reads : one.collective_writes + one.split_writes;
+    }
+    return together > calls / 2;
+}
 
 Scene::Scene(const Job& of)
     : job(of), sums(layer_sums_of(of)), use(time_use_of(of)), files(files_of(of)), class_sizes_(of.log)
@@ -76,6 +104,7 @@ Scene::Scene(const Job& of)
     run = static_cast<double>(job.run_time()) / 1e9;
     at_a_time = job.mpi ? 1 : side_by_side(job);
     in_io_ = times_in_io(job);
+    if (!job.told_apart()) in_own_files_ = times_in_own_files(job, files);
     for (std::size_t at = 0; at < in_io_.size(); ++at) {
         const auto sum = static_cast<double>(job.ranks[at].time().total());
         alone_.push_back(sum > 0 ? in_io_[at] / sum : 1);
@@ -109,8 +138,20 @@ double Scene::cost(double nanoseconds) const
 double Scene::cost(const LostTime& lost, double nanoseconds) const
 {
     if (lost.total() <= 0 || use.in_io <= 0) return 0;
-    if (!job.told_apart()) return cost(nanoseconds);
     const double scale = nanoseconds / lost.total();
+    if (!job.told_apart()) {
+        const double waited = scale * lost.waited();
+        // Where the slowest rank is so by files of its own, what it and the others would be spared is known.
+        constexpr double nearly = 0.9;
+        double most = 0, most_left = 0;
+        for (std::size_t at = 0; at < in_own_files_.size(); ++at) {
+            most = std::max(most, in_own_files_[at]);
+            most_left =
+                std::max(most_left, in_own_files_[at] - std::min(scale * lost.of(at), in_own_files_[at]));
+        }
+        if (most / 1e9 >= nearly * io) return std::min((most - most_left) / 1e9, io);
+        return std::min(waited / 1e9 + cost(nanoseconds - waited * static_cast<double>(in_io_.size())), io);
+    }
     double most = 0, most_left = 0, all = 0;
     for (std::size_t at = 0; at < in_io_.size(); ++at) {
         const double spared = std::min(scale * lost.of(at) * alone_[at], in_io_[at]);
@@ -120,6 +161,14 @@ double Scene::cost(const LostTime& lost, double nanoseconds) const
     }
     if (!job.mpi) return std::min(all / 1e9 / at_a_time, io);
     return std::min((most - most_left) / 1e9, run);
+}
+
+double Scene::longest(const FileView& view, Direction direction)
+{
+    if (view.time() == 0) return 0;
+    const std::uint64_t time = direction == Direction::read ? view.read_time : view.write_time;
+    return static_cast<double>(view.slowest.time) * static_cast<double>(time) /
+           static_cast<double>(view.time());
 }
 
 bool Scene::times(Layer layer, Kind kind) const

@@ -36,6 +36,9 @@ struct FileCase {
     std::span<const RecordView> records;
 
     bool shared() const { return use->application.users.count > 1; }
+    // Whether most of its MPI-IO in that direction was by collective calls, which are as slow as the slowest
+    // of those that do their work.
+    bool is_collective(Direction direction) const;
 };
 
 struct Scene {
@@ -58,6 +61,10 @@ struct Scene {
     // which are taken to lie on the ranks as `lost` does.
     double cost(const LostTime& lost, double nanoseconds) const;
     double cost(const LostTime& lost) const { return cost(lost, lost.total()); }
+
+    // Nanoseconds in one direction of the process with most time in the file: of collective MPI-IO, what all
+    // ranks wait for (system's view).
+    static double longest(const FileView& view, Direction direction);
 
     // Operations on files in one layer: of a kind, and of one class of sizes.
     OperationSum operations(Layer layer, Kind kind) const;
@@ -94,6 +101,8 @@ struct Scene {
     std::array<std::array<OperationSum, histogram_count>, layers> operations_{};
     // By rank: ns in which some thread was inside of an I/O call, and its part of the sum over the threads.
     std::vector<double> in_io_, alone_;
+    // Where the log does not tell that of shared files: in files of its own.
+    std::vector<double> in_own_files_;
     std::array<Reference, 2> references_;
     ClassSizes class_sizes_;
     bool timed_ = false;

@@ -1,7 +1,6 @@
 // Large files on one server of many, and servers with unequal shares of the bytes: by the layouts that Lustre
 // tells.
 #include <algorithm>
-#include <charconv>
 #include <fmt/format.h>
 #include <map>
 #include <unordered_map>
@@ -10,6 +9,7 @@
 #include "analyzer/findings/remedy.h"
 #include "analyzer/findings/rules.h"
 #include "analyzer/findings/scene.h"
+#include "analyzer/job/servers.h"
 
 namespace fathom {
 namespace {
@@ -20,41 +20,39 @@ constexpr std::uint64_t large_file = 1 << 30;
 constexpr double clearly_uneven_servers = 1.5;
 constexpr std::uint64_t most_stripes = 16;
 
-std::vector<std::uint64_t> numbers_in(std::string_view list)
-{
-    std::vector<std::uint64_t> numbers;
-    const char *at = list.data(), *const end = at + list.size();
-    while (at < end) {
-        std::uint64_t number = 0;
-        const auto [next, error] = std::from_chars(at, end, number);
-        if (error != std::errc()) break;
-        numbers.push_back(number);
-        at = next < end && *next == ',' ? next + 1 : end;
-    }
-    return numbers;
-}
-
 struct Striped {
     const FileCase* narrow = nullptr;  // the largest file on fewer servers than ranks use it
     std::uint64_t stripes = 1, files = 0, bytes = 0;
-    double narrow_time = 0, all_time = 0;             // ns
+    LostTime narrow_time, all_time;
     std::map<std::uint64_t, double> bytes_of_server;  // by number
 };
+
+// A part of the time in reads and writes. Beneath collective calls all wait for the rank with most.
+void add_transfers(LostTime& time, const FileCase& file, double part)
+{
+    const FileView& view = file.use->system;
+    for (const Direction direction : directions) {
+        const auto all = static_cast<double>(direction == Direction::read ? view.read_time : view.write_time);
+        if (file.use->by_mpiio && file.is_collective(direction))
+            time.add_to_all(part * Scene::longest(view, direction));
+        else
+            time.add_by_time(file.records, part * all);
+    }
+}
 
 Striped striped_in(const Scene& scene)
 {
     std::unordered_map<std::uint64_t, const Layout*> layouts;
     for (const Layout& layout : scene.job.log.rows<Layout>()) layouts.emplace(layout.file, &layout);
-    Striped sum;
+    Striped sum{.narrow_time = LostTime(scene.job), .all_time = LostTime(scene.job), .bytes_of_server = {}};
     for (const FileCase& file : scene.files) {
         const auto found = layouts.find(file.use->file);
         if (found == layouts.end()) continue;
         const Layout& layout = *found->second;
         const FileView& view = file.use->system;
         const auto bytes = static_cast<double>(view.bytes());
-        const auto time = static_cast<double>(view.read_time + view.write_time);
-        sum.all_time += time;
-        const auto servers = numbers_in(layout.servers);
+        add_transfers(sum.all_time, file, 1);
+        const auto servers = numbers_of_servers(layout);
         for (const std::uint64_t server : servers)
             sum.bytes_of_server[server] += bytes / static_cast<double>(servers.size());
         const std::uint64_t stripes = std::max<std::uint64_t>(layout.stripe_count, 1),
@@ -62,7 +60,7 @@ Striped striped_in(const Scene& scene)
         if (view.bytes() < large_file || stripes >= wanted) continue;
         ++sum.files;
         sum.bytes += view.bytes();
-        sum.narrow_time += time * (1 - static_cast<double>(stripes) / static_cast<double>(wanted));
+        add_transfers(sum.narrow_time, file, 1 - static_cast<double>(stripes) / static_cast<double>(wanted));
         if (sum.narrow != nullptr && sum.narrow->use->system.bytes() >= view.bytes()) continue;
         sum.narrow = &file;
         sum.stripes = stripes;
@@ -113,7 +111,7 @@ MaybeFinding unequal_servers(const Scene& scene, const Striped& sum)
     Finding finding;
     finding.title =
         fmt::format("Server {} holds {:.1f} times the mean of this job's bytes", busiest, most / mean);
-    finding.cost = seconds(scene.cost(sum.all_time * (1 - mean / most)));
+    finding.cost = seconds(scene.cost(sum.all_time, sum.all_time.total() * (1 - mean / most)));
     finding.cost_basis =
         "the time in reads and writes that equal shares would save, if the busiest server is what "
         "everybody waits for";

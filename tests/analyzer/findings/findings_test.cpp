@@ -199,8 +199,8 @@ TEST_CASE("collective calls that reach the file system in small pieces are found
         const std::uint64_t file = made.file("/shared");
         for (std::int64_t rank = 0; rank < 4; ++rank)
             through_mpiio(made, file, rank, 10, 4 * mib, second).collective_writes = 10;
-        PosixRecord& row = made.io<PosixRecord>(file, 0, {.bytes_written = 160 * mib, .write_time = second},
-                                                Scope::beneath_mpiio);
+        PosixRecord& row = made.io<PosixRecord>(
+            file, 0, {.bytes_written = 160 * mib, .write_time = 10 * second}, Scope::beneath_mpiio);
         row.writes = pieces;
         return made;
     };

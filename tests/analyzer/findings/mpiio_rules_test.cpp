@@ -28,7 +28,7 @@ struct Collectively {
     Direction direction = Direction::write;
 };
 
-// Four ranks, each on a node of its own.
+// Four ranks, each on a node of its own. All of the time goes to the file system.
 void add_collective(Synthetic& made, std::string_view path, const Collectively& done)
 {
     const bool reads = done.direction == Direction::read;
@@ -45,8 +45,8 @@ void add_collective(Synthetic& made, std::string_view path, const Collectively& 
     for (std::uint64_t mover = 0; mover < done.movers; ++mover) {
         const std::uint64_t moved = (done.beneath > 0 ? done.beneath : 4 * bytes) / done.movers;
         auto& row = made.io<PosixRecord>(file, static_cast<std::int64_t>(mover),
-                                         reads ? Io{.bytes_read = moved, .read_time = second}
-                                               : Io{.bytes_written = moved, .write_time = second},
+                                         reads ? Io{.bytes_read = moved, .read_time = time}
+                                               : Io{.bytes_written = moved, .write_time = time},
                                          Scope::beneath_mpiio);
         (reads ? row.reads : row.writes) = done.pieces / done.movers;
     }

@@ -65,7 +65,7 @@ TEST_CASE("section: how many findings, and what could not be looked for")
     Imported imported = with_small(10);
     CHECK_THAT(section_of(imported.log), Contains("numbers for it: frequent syncs, waiting for locks, bursts "
                                                   "of writes, too few aggregators for the nodes, "
-                                                  "unequal servers."));
+                                                  "slow servers, unequal servers."));
     CHECK_THAT(section_of(imported.log), Contains("the costliest first"));
     imported.log.not_recorded.erase("posix.sync_time");
     imported.slice(0, Layer::posix, 0, second, {.bytes_written = 1});

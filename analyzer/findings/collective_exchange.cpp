@@ -1,0 +1,81 @@
+// Collective MPI-IO whose time goes into passing data between ranks rather than to the file system.
+#include <algorithm>
+#include <fmt/format.h>
+
+#include "analyzer/document/units.h"
+#include "analyzer/findings/remedy.h"
+#include "analyzer/findings/rules.h"
+#include "analyzer/findings/scene.h"
+#include "analyzer/job/collectives.h"
+
+namespace fathom {
+namespace {
+
+using namespace report;
+
+// Pieces of a rank that are as large as this go to the file system well by themselves.
+constexpr std::uint64_t sends_well_alone = 1 << 20;
+// A node passes on as much in a second at least, by its network or through its memory.
+constexpr double passing_rate_mib = 1024;
+
+}  // namespace
+
+MaybeFinding collective_exchange(const Scene& scene)
+{
+    const std::vector<CollectiveTime> all = collective_times_of(scene.job);
+    CollectiveTime sum;
+    const FileUse* most = nullptr;
+    double exchange_of_most = 0;
+    for (const CollectiveTime& one : all) {
+        if (!one.beneath_known) continue;
+        sum.add(one);
+        if (one.exchange <= exchange_of_most) continue;
+        exchange_of_most = one.exchange;
+        most = one.file;
+    }
+    if (most == nullptr) return {};
+    const auto nodes = static_cast<double>(std::max<std::uint64_t>(scene.job.nodes(), 1));
+    const double lasting = static_cast<double>(sum.bytes) / nodes / (passing_rate_mib * mebibyte) * 1e9;
+    LostTime lost(scene.job);
+    lost.add_to_all(std::max(sum.exchange - lasting, 0.0));
+    const std::uint64_t piece = sum.bytes / std::max<std::uint64_t>(sum.calls, 1);
+    Finding finding;
+    finding.title = fmt::format("Collective MPI-IO takes {} a rank, of which the file system takes {}",
+                                format_seconds(sum.mean / 1e9), format_seconds(sum.file_system / 1e9));
+    finding.cost = seconds(scene.cost(lost));
+    finding.cost_basis = fmt::format(
+        "the time in these calls of the rank with least, less that of the rank that was longest in POSIX "
+        "beneath, beyond what the "
+        "bytes take at {} a node, which is assumed; at most, since ranks that come late are waited for too",
+        format_rate(passing_rate_mib));
+    finding.confidence = Confidence::medium;
+    finding.evidence = {
+        {"calls", "collective calls", count(sum.calls),
+         fmt::format("of {} each on average", format_bytes(piece))},
+        {"mean", "in them, on average", seconds(sum.mean / 1e9), fmt::format("of {} ranks", sum.ranks)},
+        {"least", "the rank with least", seconds(sum.least / 1e9), ""},
+        {"file_system", "of that in POSIX", seconds(sum.file_system / 1e9), "the rank with most"},
+        {"file", "most of it for", path(most->path), ""}};
+    finding.why =
+        "Ranks send their data to the few that write, or get them from those that read; on a slow or busy "
+        "network, "
+        "or where these few take them piece by piece, that takes longer than the file system.";
+    finding.doubt = "Ranks that take turns in coming late: then it is waiting for each other.";
+    if (piece >= sends_well_alone) {
+        finding.advice = {
+            {"The pieces are large enough to go to the file system as they are. Call the independent "
+             "function:",
+             {"MPI_File_write_at(file, offset, buffer, count, type, MPI_STATUS_IGNORE);"}}};
+        if (auto lines = no_collective_buffering(scene.job); !lines.empty())
+            finding.advice.push_back({"Or have this MPI library do so:", std::move(lines)});
+    } else {
+        finding.advice = {{"Make fewer and larger calls, so that each rank sends a few MiB at a time."}};
+        if (auto lines = aggregator_count(scene.job, std::max<std::uint64_t>(scene.job.nodes(), 1));
+            !lines.empty())
+            finding.advice.push_back(
+                {"Have one rank on every node collect the data of its neighbours:", std::move(lines)});
+    }
+    return finding;
+}
+
+}  // namespace fathom

@@ -1,0 +1,92 @@
+// Records of one file in MPI-IO, by rank or reduced.
+#include "analyzer/job/collectives.h"
+
+#include <algorithm>
+#include <span>
+
+namespace fathom {
+namespace {
+
+double time_in(const Transfers& one, Direction direction)
+{
+    return static_cast<double>(direction == Direction::read ? one.read_time : one.write_time - one.sync_time);
+}
+
+// The part of a process's time in a record that went in this direction, where only its sum is known.
+double part_of(const Transfers& one, Direction direction)
+{
+    const auto all = static_cast<double>(one.read_time + one.write_time + one.metadata_time);
+    return all > 0 ? time_in(one, direction) / all : 0;
+}
+
+CollectiveTime time_of(const FileUse& use, std::span<const RecordView> records, Direction direction)
+{
+    const bool reads = direction == Direction::read;
+    CollectiveTime sum{.file = &use, .direction = direction};
+    std::uint64_t all_calls = 0;
+    double time = 0;
+    sum.least = -1;
+    for (const RecordView& record : records) {
+        if (record.layer != Layer::mpiio) continue;
+        const auto& one = static_cast<const MpiioRecord&>(*record.transfers);
+        all_calls += reads ? one.reads : one.writes;
+        sum.calls +=
+            reads ? one.collective_reads + one.split_reads : one.collective_writes + one.split_writes;
+        sum.bytes += reads ? one.bytes_read : one.bytes_written;
+        const std::uint64_t ranks = std::max<std::uint64_t>(record.process == reduced ? one.processes : 1, 1);
+        sum.ranks += ranks;
+        time += time_in(one, direction);
+        const double least = record.process != reduced
+                                 ? time_in(one, direction)
+                                 : static_cast<double>(one.fastest.time) * part_of(one, direction);
+        sum.least = sum.least < 0 ? least : std::min(sum.least, least);
+    }
+    if (sum.ranks < 2 || sum.calls <= all_calls / 2) return {};
+    sum.mean = time / static_cast<double>(sum.ranks);
+    sum.least = std::clamp(sum.least, 0.0, sum.mean);
+    const FileView& beneath = use.system;
+    sum.beneath_known = (reads ? beneath.bytes_read : beneath.bytes_written) > 0 && beneath.time() > 0;
+    const auto moving = static_cast<double>(beneath.read_time + beneath.write_time);
+    if (sum.beneath_known)
+        sum.file_system =
+            static_cast<double>(beneath.slowest.time) * moving / static_cast<double>(beneath.time());
+    sum.exchange = sum.beneath_known ? std::max(sum.least - sum.file_system, 0.0) : 0;
+    sum.waiting = sum.mean - sum.least;
+    return sum;
+}
+
+}  // namespace
+
+void CollectiveTime::add(const CollectiveTime& other)
+{
+    calls += other.calls;
+    bytes += other.bytes;
+    ranks = std::max(ranks, other.ranks);
+    beneath_known = beneath_known || other.beneath_known;
+    mean += other.mean;
+    least += other.least;
+    file_system += other.file_system;
+    exchange += other.exchange;
+    waiting += other.waiting;
+}
+
+std::vector<CollectiveTime> collective_times_of(const Job& job)
+{
+    std::vector<CollectiveTime> times;
+    const std::span<const RecordView> all(job.records);
+    std::size_t from = 0;
+    for (const FileUse& use : job.files) {
+        while (from < all.size() && all[from].file != use.file) ++from;
+        std::size_t to = from;
+        while (to < all.size() && all[to].file == use.file) ++to;
+        if (use.by_mpiio)
+            for (const Direction direction : directions)
+                if (const CollectiveTime one = time_of(use, all.subspan(from, to - from), direction);
+                    one.file != nullptr)
+                    times.push_back(one);
+        from = to;
+    }
+    return times;
+}
+
+}  // namespace fathom

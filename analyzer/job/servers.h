@@ -1,0 +1,28 @@
+// The servers (OSTs) that a job's files lie on, as far as layouts tell, and how fast each was.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "analyzer/job/job.h"
+#include "analyzer/methods/server_rates.h"
+
+namespace fathom {
+
+struct ServerStudy {
+    std::vector<std::uint64_t> numbers;  // of the servers, ascending
+    std::vector<ServerRate> rates;       // as many
+    // Files with a layout and reads or writes, and how their bytes lie on the servers, as if each stripe had
+    // as much.
+    std::vector<const FileUse*> files;
+    std::vector<FileOnServers> parts;  // as many
+
+    // The median rate of those with bytes; 0: there are none.
+    double median() const;
+};
+ServerStudy servers_of(const Job& job);
+
+// The numbers in a layout's list.
+std::vector<std::uint64_t> numbers_of_servers(const Layout& layout);
+
+}  // namespace fathom
