@@ -15,8 +15,9 @@ using namespace report;
 
 // Pieces of a rank that are as large as this go to the file system well by themselves.
 constexpr std::uint64_t sends_well_alone = 1 << 20;
-// A node passes on as much in a second at least, by its network or through its memory.
-constexpr double passing_rate_mib = 1024;
+// A node passes on as much in a second at least: by its network; and alone, where ranks may have to share
+// cores, through its memory.
+constexpr double network_rate_mib = 1024, memory_rate_mib = 256;
 
 }  // namespace
 
@@ -35,6 +36,7 @@ MaybeFinding collective_exchange(const Scene& scene)
     }
     if (most == nullptr) return {};
     const auto nodes = static_cast<double>(std::max<std::uint64_t>(scene.job.nodes(), 1));
+    const double passing_rate_mib = nodes > 1 ? network_rate_mib : memory_rate_mib;
     const double lasting = static_cast<double>(sum.bytes) / nodes / (passing_rate_mib * mebibyte) * 1e9;
     LostTime lost(scene.job);
     lost.add_to_all(std::max(sum.exchange - lasting, 0.0));

@@ -34,5 +34,6 @@ std::span<const FindingRule> finding_rules();
 
 // What the rules found, the costliest first. Empty for a job that does well.
 std::vector<report::Finding> findings_of(const Job& job);
+std::vector<report::Finding> findings_of(const Scene& scene);
 
 }  // namespace fathom

@@ -187,7 +187,11 @@ std::span<const FindingRule> finding_rules()
 
 std::vector<report::Finding> findings_of(const Job& job)
 {
-    const Scene scene(job);
+    return findings_of(Scene(job));
+}
+
+std::vector<report::Finding> findings_of(const Scene& scene)
+{
     std::vector<report::Finding> found;
     const double least = std::max(least_seconds, least_share * scene.run);
     for (const FindingRule& rule : rules) {

@@ -5,6 +5,8 @@
 
 #include "analyzer/document/units.h"
 #include "analyzer/findings/finding.h"
+#include "analyzer/findings/largest_part.h"
+#include "analyzer/findings/scene.h"
 #include "analyzer/job/recorded.h"
 #include "logformat/log/words.h"
 
@@ -23,11 +25,22 @@ std::string rules_without_numbers(const Job& job)
     return fmt::format("Not looked for, since this log has no numbers for it: {}.", words);
 }
 
+// Where I/O matters and what was found is less than half of it, the reader at least learns where it went.
+void add_largest_part(const Scene& scene, const std::vector<Finding>& found, Entries& entries)
+{
+    constexpr double matters = 0.1;
+    double explained = 0;
+    for (const Finding& one : found) explained = std::max(explained, std::get<double>(one.cost.value));
+    if (scene.io < matters * scene.run || explained >= scene.io / 2) return;
+    if (auto part = largest_part(scene)) entries.entries.push_back(std::move(*part));
+}
+
 }  // namespace
 
 Blocks findings_section(const Job& job)
 {
-    std::vector<Finding> found = findings_of(job);
+    const Scene scene(job);
+    std::vector<Finding> found = findings_of(scene);
     Entries entries;
     entries.entries = {
         {"count", "findings", count(found.size()),
@@ -36,6 +49,7 @@ Blocks findings_section(const Job& job)
                     ? "nothing that is known to slow programs down cost this run 2 % of its time and 50 ms"
                     : "in what could be read of the log; the rest may tell of some")
              : "the costliest first; what they cost overlaps and does not add up"}};
+    add_largest_part(scene, found, entries);
     Blocks blocks = {std::move(entries)};
     for (Finding& finding : found) blocks.push_back(std::move(finding));
     if (job.log.rows<OperationTimes>().empty() && !job.records.empty())

@@ -177,6 +177,31 @@ most time in: /more)");
     CHECK_THAT(numbers_of(other), Contains("collective calls: 160") && Contains("/narrower"));
 }
 
+TEST_CASE("exchange: what collective calls take beyond the file system and the passing on of their bytes")
+{
+    const auto log_with = [](std::uint64_t least, std::uint64_t beneath, std::uint64_t collective) {
+        Synthetic made;
+        made.ranks(4, 1);
+        const std::uint64_t file = made.file("/shared");
+        for (std::int64_t rank = 0; rank < 4; ++rank) {
+            auto& row = made.io<MpiioRecord>(
+                file, rank, {.bytes_written = 1024 * mib, .write_time = (rank == 2 ? least : 30) * second});
+            row.writes = 100;
+            row.collective_writes = collective;
+        }
+        made.io<PosixRecord>(file, 1, {.bytes_written = 4096 * mib, .write_time = beneath * second},
+                             Scope::beneath_mpiio);
+        return made;
+    };
+    const report::Finding one = finding_of(log_with(20, 5, 100).log, "collective_exchange");
+    CHECK(one.title == "Collective MPI-IO takes 27.5 s a rank, of which the file system takes 5.00 s");
+    // 20 s less 5 s and less 1 GiB a node at 1 GiB/s.
+    CHECK(cost_of(one) == Approx(14));
+    CHECK_THAT(lines_of(one), Contains("MPI_File_write_at(file"));
+    CHECK_FALSE(finds(log_with(20, 19, 100).log, "collective_exchange"));
+    CHECK_FALSE(finds(log_with(20, 5, 50).log, "collective_exchange"));  // most are independent
+}
+
 TEST_CASE("read, modify, write: a tenth of what was written, read though nobody asked for it")
 {
     const auto log_with = [](std::uint64_t asked, std::uint64_t beneath) {

@@ -137,7 +137,8 @@ TEST_CASE("cost: with MPI, what the slowest rank would be spared, no more than i
     CHECK(io() == 50);
 }
 
-TEST_CASE("cost: a rank's own time counts whole where the others wait for it, and not where it waits for them")
+TEST_CASE(
+    "cost: a rank's own time counts whole where the others wait for it, and not where it waits for them")
 {
     Synthetic made;
     made.ranks(3);

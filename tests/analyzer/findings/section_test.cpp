@@ -75,3 +75,20 @@ TEST_CASE("section: how many findings, and what could not be looked for")
     imported.log.not_recorded.insert("slices.write_time");
     CHECK_THAT(section_of(imported.log), Contains("numbers for it: waiting for locks, bursts of writes."));
 }
+
+TEST_CASE("section: where I/O matters and no rule explains half of it, the largest part is named")
+{
+    const auto largest_of = [](std::uint64_t seconds) {
+        Synthetic made;
+        made.ranks(2);
+        for (std::int64_t rank = 0; rank < 2; ++rank)
+            made.io<PosixRecord>(
+                made.file("/slow" + std::to_string(rank)), rank,
+                {.bytes_read = mib, .read_time = seconds * second + static_cast<std::uint64_t>(rank)});
+        return section_of(made.log);
+    };
+    CHECK_THAT(largest_of(20), Contains("largest part of the I/O  20.0 s") &&
+                                   Contains("reads (read, pread") && Contains("most in /slow1") &&
+                                   Contains("rank 1 longest"));
+    CHECK_THAT(largest_of(9), !Contains("largest part"));  // of 100 s
+}

@@ -102,6 +102,32 @@ the largest: /lustre/b/large (4 GiB))");
     CHECK(lines_of(finding_of(single.log, "uneven_stripes")) == "lfs setstripe -c 16 -S 4M '/lustre'\n");
 }
 
+TEST_CASE(
+    "servers: one that takes three times as long for a byte is found, and what its files would have been "
+    "spared")
+{
+    // Eight servers with five files each, a rank a file: 1 s for 64 MiB, but `seconds` on server 3.
+    const auto log_with = [](std::uint64_t seconds, int files_on_it) {
+        Synthetic made = of_ranks(40, 20);
+        for (std::int64_t rank = 0; rank < 40; ++rank) {
+            const std::uint64_t server = static_cast<std::uint64_t>(rank) % 8;
+            const bool is_slow = server == 3 && rank < 8 * files_on_it;
+            const std::uint64_t file = made.file("/lustre/own" + std::to_string(rank));
+            made.io<PosixRecord>(file, rank,
+                                 {.bytes_written = 64 * mib, .write_time = (is_slow ? seconds : 1) * second});
+            made.log.rows<Layout>().push_back(
+                {file, mib, 1, server, made.log.keep(std::to_string(server)), ""});
+        }
+        return made;
+    };
+    const report::Finding one = finding_of(log_with(10, 5).log, "slow_server");
+    CHECK(one.title == "Server 3 takes 10 times as long for a byte as the others");
+    CHECK(cost_of(one) == Approx(9).epsilon(1e-3));
+    CHECK_FALSE(finds(log_with(10, 5).log, "stragglers"));  // it is that server's
+    CHECK_FALSE(finds(log_with(2, 5).log, "slow_server"));
+    CHECK_FALSE(finds(log_with(10, 1).log, "slow_server"));  // one slow file of five is not the server
+}
+
 TEST_CASE("servers: half as much again as the mean is uneven, of 1 GiB in all")
 {
     const auto log_with = [](std::uint64_t most, std::uint64_t other, std::string_view others) {

@@ -1,0 +1,102 @@
+// Sums by layer and kind of call, at the level that the program called.
+#include "analyzer/findings/largest_part.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+#include <map>
+
+#include "analyzer/document/units.h"
+#include "analyzer/findings/scene.h"
+
+namespace fathom {
+namespace {
+
+using namespace report;
+
+enum class Sort { read, write, sync, collective_read, collective_write, metadata };
+
+struct Part {
+    LostTime time;
+    const FileUse* most = nullptr;
+    double time_of_most = 0;
+};
+
+constexpr std::string_view calls_of(Layer layer, Sort sort)
+{
+    constexpr std::string_view names[][layers] = {
+        {"reads (read, pread and the like)", "reads (fread, fgets and the like)",
+         "independent reads (MPI_File_read_at and the like)"},
+        {"writes (write, pwrite and the like)", "writes (fwrite, fprintf and the like)",
+         "independent writes (MPI_File_write_at and the like)"},
+        {"syncs (fsync, fdatasync and the like)", "flushes (fflush)", "MPI_File_sync"},
+        {"", "", "collective reads (MPI_File_read_all and the like)"},
+        {"", "", "collective writes (MPI_File_write_all and the like)"},
+        {"calls that move no data", "calls that move no data", "calls that move no data"}};
+    return names[static_cast<std::size_t>(sort)][static_cast<std::size_t>(layer)];
+}
+
+// Of calls that move no data, the kind that took most, where operations were timed.
+std::string metadata_calls(const Scene& scene, Layer layer)
+{
+    Kind most = Kind::other;
+    for (std::size_t at = 0; at < kind_count; ++at)
+        if (const auto kind = static_cast<Kind>(at);
+            is_metadata(kind) && scene.operations(layer, kind).time > scene.operations(layer, most).time)
+            most = kind;
+    const OperationSum sum = scene.operations(layer, most);
+    std::string words(calls_of(layer, Sort::metadata));
+    if (sum.operations == 0) return words;
+    return fmt::format("{}, most of it in {} of kind \"{}\", {}", words,
+                       counted(sum.operations, "call", "calls"), kind_row(most).name,
+                       format_seconds(static_cast<double>(sum.time) / 1e9));
+}
+
+}  // namespace
+
+std::optional<Entry> largest_part(const Scene& scene)
+{
+    std::map<std::pair<Layer, Sort>, Part> parts;
+    for (const FileCase& file : scene.files) {
+        std::map<std::pair<Layer, Sort>, double> of_file;
+        for (const RecordView& record : file.records) {
+            if (file.use->by_mpiio != (record.layer == Layer::mpiio)) continue;
+            const Transfers& one = *record.transfers;
+            const auto add = [&](Sort sort, std::uint64_t time) {
+                if (time == 0) return;
+                Part& part =
+                    parts.try_emplace({record.layer, sort}, Part{.time = LostTime(scene.job)}).first->second;
+                part.time.add(record, static_cast<double>(time));
+                of_file[{record.layer, sort}] += static_cast<double>(time);
+            };
+            add(file.is_collective(Direction::read) ? Sort::collective_read : Sort::read, one.read_time);
+            add(file.is_collective(Direction::write) ? Sort::collective_write : Sort::write,
+                one.write_time - one.sync_time);
+            add(Sort::sync, one.sync_time);
+            add(Sort::metadata, one.metadata_time);
+        }
+        for (const auto& [calls, time] : of_file) {
+            Part& part = parts.at(calls);
+            if (time <= part.time_of_most) continue;
+            part.time_of_most = time;
+            part.most = file.use;
+        }
+    }
+    const auto cost = [&](const auto& part) { return scene.cost(part.second.time); };
+    const auto most = std::max_element(parts.begin(), parts.end(),
+                                       [&](const auto& a, const auto& b) { return cost(a) < cost(b); });
+    if (most == parts.end()) return std::nullopt;
+    const auto [layer, sort] = most->first;
+    std::size_t longest = 0;
+    for (std::size_t at = 0; at < scene.job.ranks.size(); ++at)
+        if (most->second.time.of(at) > most->second.time.of(longest)) longest = at;
+    std::string words = fmt::format(
+        "in {}: {}; most in {}", layer_titles[static_cast<std::size_t>(layer)],
+        sort == Sort::metadata ? metadata_calls(scene, layer) : std::string(calls_of(layer, sort)),
+        most->second.most->path);
+    if (scene.job.ranks.size() > 1 && scene.job.told_apart())
+        words += fmt::format("; {} longest, {}", scene.job.rank_name(longest),
+                             format_seconds(most->second.time.of(longest) / 1e9));
+    return Entry{"largest_part", "largest part of the I/O", seconds(cost(*most)), words};
+}
+
+}  // namespace fathom
