@@ -103,8 +103,14 @@ MaybeFinding read_modify_write(const Scene& scene)
             "To write pieces with gaps between them, the MPI library reads the whole stretch, changes the "
             "pieces and writes it back (data sieving), under a lock.";
         finding.doubt = "A program that reads these files by other means than MPI-IO.";
-        finding.advice = {{"Write collectively, so that the gaps of one rank are filled by the others:",
-                           {"MPI_File_write_at_all(file, offset, buffer, count, type, MPI_STATUS_IGNORE);"}}};
+        if (sum.lost.waited() > 0)
+            finding.advice = {
+                {"The calls are collective already: let the pieces of one call leave no gaps, or make "
+                 "each rank's a stretch of its own."}};
+        else
+            finding.advice = {
+                {"Write collectively, so that the gaps of one rank are filled by the others:",
+                 {"MPI_File_write_at_all(file, offset, buffer, count, type, MPI_STATUS_IGNORE);"}}};
         if (mpi_of(scene.job) == MpiKind::romio)
             finding.advice.push_back(
                 {"Or switch data sieving off for writes:",

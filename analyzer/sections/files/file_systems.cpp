@@ -4,6 +4,7 @@
 
 #include "analyzer/job/mounts.h"
 #include "analyzer/job/recorded.h"
+#include "analyzer/sections/files/servers.h"
 #include "analyzer/sections/files/stripe_layouts.h"
 #include "analyzer/sections/sections.h"
 
@@ -60,6 +61,7 @@ Blocks file_systems(const Job& job, const SectionChoice&)
         table.remark = "Block size: the largest that the file system told of a file.";
     Blocks blocks = {std::move(table)};
     if (DataTable layouts = stripe_layouts(job); !layouts.rows.empty()) blocks.push_back(std::move(layouts));
+    if (DataTable servers = server_table(job); !servers.rows.empty()) blocks.push_back(std::move(servers));
     return blocks;
 }
 

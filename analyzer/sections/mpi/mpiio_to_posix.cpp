@@ -5,6 +5,7 @@
 
 #include "analyzer/document/units.h"
 #include "analyzer/sections/movers_note.h"
+#include "analyzer/sections/mpi/collective_times.h"
 #include "analyzer/sections/mpi/mpiio_levels.h"
 #include "analyzer/sections/sections.h"
 
@@ -151,6 +152,7 @@ Blocks mpiio_to_posix(const Job& job, const SectionChoice&)
     DataTable table = table_of(job, all);
     if (table.rows.empty()) return {};
     blocks.push_back(std::move(table));
+    if (DataTable times = collective_times(job); !times.rows.empty()) blocks.push_back(std::move(times));
     for (std::size_t direction = 0; direction < 2; ++direction) {
         const Whole& whole = direction == 0 ? reads : writes;
         if (whole.asked_operations > 0 && whole.done_operations > 0)

@@ -4,7 +4,9 @@
 #include "analyzer/document/units.h"
 #include "analyzer/job/mounts.h"
 #include "analyzer/sections/files/file_categories.h"
+#include "analyzer/sections/files/servers.h"
 #include "analyzer/sections/files/stripe_layouts.h"
+#include "analyzer/sections/mpi/collective_times.h"
 #include "analyzer/sections/sections.h"
 #include "tests/analyzer/synthetic.h"
 
@@ -206,4 +208,45 @@ TEST_CASE("files of one layout share a row, with the servers that they use toget
     CHECK(table_in(file_systems(Job(made.log), {}), "stripe_layouts") != nullptr);
     striped("/s/wide", mib, {0, mib, 100, 1, "1,2,3", ""});
     CHECK_THAT(stripe_layouts(Job(made.log)).remark, Contains("first 64"));
+}
+
+TEST_CASE("servers: the ten slowest have a row, with the rates that their files tell")
+{
+    Synthetic made;
+    made.ranks(1);
+    CHECK(server_table(Job(made.log)).rows.empty());
+    for (std::uint64_t server = 0; server < 12; ++server) {
+        const std::uint64_t file = made.file("/lustre/" + std::to_string(server));
+        made.io<PosixRecord>(file, 0,
+                             {.bytes_written = 10 * mib, .write_time = (server == 7 ? 10 : 1) * second});
+        made.log.rows<Layout>().push_back({file, mib, 1, server, made.log.keep(std::to_string(server)), ""});
+    }
+    const report::DataTable table = server_table(Job(made.log));
+    REQUIRE(table.rows.size() == 10);
+    CHECK(report::format(table.rows[0][0]) == "7");
+    CHECK(report::format(table.rows[0][3]) == "1.00 MiB/s");
+    CHECK(report::format(table.rows[1][3]) == "10.0 MiB/s");
+    CHECK_THAT(table.remark, Contains("10 of 12 servers"));
+}
+
+TEST_CASE("collective calls: file system, exchange and waiting are told for each file and direction")
+{
+    Synthetic made;
+    made.ranks(2);
+    const std::uint64_t file = made.file("/shared");
+    for (std::int64_t rank = 0; rank < 2; ++rank) {
+        auto& row = made.io<MpiioRecord>(file, rank,
+                                         {.bytes_written = mib, .write_time = (rank == 0 ? 8 : 10) * second});
+        row.writes = row.collective_writes = 5;
+    }
+    made.io<PosixRecord>(file, 1, {.bytes_written = 2 * mib, .write_time = 3 * second}, Scope::beneath_mpiio);
+    const report::DataTable table = collective_times(Job(made.log));
+    REQUIRE(table.rows.size() == 1);
+    const auto cell = [&](std::size_t at) { return report::format(table.rows[0][at]); };
+    CHECK(cell(1) == "writes");
+    CHECK(cell(2) == "10");
+    CHECK(cell(4) == "9.00 s");
+    CHECK(cell(5) == "3.00 s");
+    CHECK(cell(6) == "5.00 s");
+    CHECK(cell(7) == "1.00 s");
 }
