@@ -137,7 +137,8 @@ void add_doubts(const Scene& scene, const FindingRule& rule, report::Finding& fi
             source_of(job.log).times_may_be_wrong
                 ? " The time in I/O is longer than the run: threads did I/O side by side, or the times "
                   "in the log are wrong."
-                : " Threads did I/O at the same time: what they did side by side is added up here.";
+                : " Threads did I/O at the same time: the time in which any of them did is shared out among "
+                  "their calls.";
     if (scene.use.slowest && far_apart(*scene.use.slowest) && rule.rests_on_slowest)
         reasons += fmt::format(
             " The log does not tell each rank's time: the slowest is taken to have spent {} in I/O, which it "

@@ -56,9 +56,9 @@ struct Scene {
     // of its time in I/O the slowest rank would be spared if every rank's shrank alike. Without ranks: the
     // time divided by how many processes ran side by side.
     double cost(double nanoseconds) const;
-    // The same where it is known which ranks they are of (METHODS 13): a rank's own time counts whole where
-    // the others wait for that rank, and not at all where it waits for another. `nanoseconds` of all those,
-    // which are taken to lie on the ranks as `lost` does.
+    // The same where it is known which ranks they are of (METHODS, section 9): a rank's own time counts whole
+    // where the others wait for that rank, and not at all where it waits for another. `nanoseconds` of all
+    // those, which are taken to lie on the ranks as `lost` does.
     double cost(const LostTime& lost, double nanoseconds) const;
     double cost(const LostTime& lost) const { return cost(lost, lost.total()); }
 

@@ -1,4 +1,4 @@
-// One server of several that takes much longer for a byte than the others (METHODS 15).
+// One server of several that takes much longer for a byte than the others.
 #include <algorithm>
 #include <fmt/format.h>
 

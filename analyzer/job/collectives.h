@@ -1,4 +1,5 @@
-// Where the time of collective MPI-IO went: METHODS 14, from sums rather than from single calls.
+// Where the time of collective MPI-IO went: docs/METHODS.md, section 12: from sums rather than from single
+// calls.
 #pragma once
 
 #include <cstdint>

@@ -1,4 +1,5 @@
-// How long servers take for a byte, from files that lie on several of them each (METHODS 15: ours).
+// How long servers take for a byte, from files that lie on several of them each (docs/METHODS.md, section 13:
+// ours).
 #pragma once
 
 #include <cstddef>

@@ -25,7 +25,8 @@ struct LaunchOutcome {
 };
 
 // Runs the command with these variables added to its environment (a variable without a value is taken out),
-// and passes on the signals that are meant for it (signals.h); this process stays to collect. `meanwhile` is called now and then while the command runs.
+// and passes on the signals that are meant for it (signals.h); this process stays to collect. `meanwhile` is
+// called now and then while the command runs.
 LaunchOutcome launch(const std::vector<std::string>& command, const Environment& environment,
                      const std::function<void()>& meanwhile);
 

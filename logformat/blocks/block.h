@@ -27,8 +27,8 @@ inline constexpr std::size_t block_header_bytes = 40;
 inline constexpr std::uint64_t most_raw_bytes = 256u << 20;
 inline constexpr std::uint64_t most_rows = 1u << 20;
 
-// What all blocks and rows of a log may take in memory. Of a hundred thousand files that are used alike, sound logs
-// take 140 bytes for each byte of the file.
+// What all blocks and rows of a log may take in memory. Of a hundred thousand files that are used alike,
+// sound logs take 140 bytes for each byte of the file.
 constexpr std::uint64_t most_expanded(std::uint64_t file_bytes)
 {
     return (64u << 20) + 256 * file_bytes;
