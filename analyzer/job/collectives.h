@@ -1,4 +1,4 @@
-// Where the time of collective MPI-IO went: docs/METHODS.md, section 12: from sums rather than from single
+// Where the time of collective MPI-IO went (docs/METHODS.md, section 12), from sums rather than from single
 // calls.
 #pragma once
 

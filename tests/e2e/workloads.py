@@ -79,9 +79,9 @@ def make_large(folder):
 
 
 def make_arrays(folder):
-    import numpy
-    for number in range(8):
-        numpy.save(os.path.join(folder, f"part{number}.npy"), numpy.full((1024, 1024), number, dtype=numpy.float64))
+    """By the Python that has the module: this one may be another."""
+    script = "import numpy\nfor n in range(8): numpy.save(f'part{n}.npy', numpy.full((1024, 1024), n, dtype=numpy.float64))"
+    subprocess.run((PYTHON, "-c", script), cwd=folder, check=True)
 
 
 def faulty(fault, planted, also=None, prepare=make_inputs):
