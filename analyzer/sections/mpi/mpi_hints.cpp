@@ -21,11 +21,11 @@ HintList hints_in(std::string_view list)
 {
     HintList all;
     while (!list.empty()) {
-        const std::size_t end = std::min(list.find(';'), list.size());
-        const std::string_view hint = list.substr(0, end);
-        const std::size_t equals = std::min(hint.find('='), hint.size());
-        all.emplace(hint.substr(0, equals), hint.substr(std::min(equals + 1, hint.size())));
-        list.remove_prefix(std::min(end + 1, list.size()));
+        const std::string_view hint = list.substr(0, list.find(';'));
+        const std::size_t equals = hint.find('=');
+        all.emplace(hint.substr(0, equals),
+                    equals == hint.npos ? std::string_view() : hint.substr(equals + 1));
+        list.remove_prefix(std::min(hint.size() + 1, list.size()));
     }
     return all;
 }
