@@ -15,20 +15,12 @@
 namespace fathom {
 namespace {
 
-// Files with their records, which lie in the same order.
 std::vector<FileCase> files_of(const Job& job)
 {
     std::vector<FileCase> files;
-    const std::span<const RecordView> all(job.records);
-    std::size_t from = 0;
-    for (const FileUse& use : job.files) {
-        while (from < all.size() && all[from].file != use.file) ++from;
-        std::size_t to = from;
-        while (to < all.size() && all[to].file == use.file) ++to;
-        if (use.kind == NameKind::file || use.kind == NameKind::overflow)
-            files.push_back({&use, all.subspan(from, to - from)});
-        from = to;
-    }
+    job.each_file([&](const FileUse& use, std::span<const RecordView> records) {
+        if (use.kind == NameKind::file || use.kind == NameKind::overflow) files.push_back({&use, records});
+    });
     return files;
 }
 

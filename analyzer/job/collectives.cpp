@@ -73,19 +73,12 @@ void CollectiveTime::add(const CollectiveTime& other)
 std::vector<CollectiveTime> collective_times_of(const Job& job)
 {
     std::vector<CollectiveTime> times;
-    const std::span<const RecordView> all(job.records);
-    std::size_t from = 0;
-    for (const FileUse& use : job.files) {
-        while (from < all.size() && all[from].file != use.file) ++from;
-        std::size_t to = from;
-        while (to < all.size() && all[to].file == use.file) ++to;
-        if (use.by_mpiio)
-            for (const Direction direction : directions)
-                if (const CollectiveTime one = time_of(use, all.subspan(from, to - from), direction);
-                    one.file != nullptr)
-                    times.push_back(one);
-        from = to;
-    }
+    job.each_file([&](const FileUse& use, std::span<const RecordView> records) {
+        if (!use.by_mpiio) return;
+        for (const Direction direction : directions)
+            if (const CollectiveTime one = time_of(use, records, direction); one.file != nullptr)
+                times.push_back(one);
+    });
     return times;
 }
 

@@ -4,6 +4,7 @@
 
 #include <array>
 #include <cstdint>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -67,6 +68,20 @@ struct Job {
     {
         for (const Member& member : ranks) visit(member);
         if (!told_apart_) visit(together);
+    }
+    // Calls visit(file, its records) for each file: both lie in the same order.
+    template <class Visit>
+    void each_file(Visit visit) const
+    {
+        const std::span<const RecordView> all(records);
+        std::size_t from = 0;
+        for (const FileUse& use : files) {
+            while (from < all.size() && all[from].file != use.file) ++from;
+            std::size_t to = from;
+            while (to < all.size() && all[to].file == use.file) ++to;
+            visit(use, all.subspan(from, to - from));
+            from = to;
+        }
     }
     // False where the log tells of some I/O only what several ranks did together, so that the totals of a
     // rank are no more than a part of what it did.
