@@ -202,7 +202,7 @@ def _(place):
     with subprocess.Popen(command, cwd=place.folder) as recorder:
         time.sleep(1)
         with open(f"/proc/{recorder.pid}/task/{recorder.pid}/children", encoding="ascii") as children:
-            os.kill(int(children.read()), signal.SIGKILL)
+            os.kill(int(children.read().split()[0]), signal.SIGKILL)  # the second is the witness of signals
         recorder.wait(timeout=60)
     slices, _ = place.expect_whole(log, operations_within=threads, bytes_within=threads * block)
     place.expect(len({row.start for row in slices}) > 1, "all in one slice")
