@@ -25,12 +25,15 @@ struct SiteSettings {
     // Of a file that all may write it is not known whose words are in it.
     static bool is_of_site(const struct stat& about)
     {
-        return S_ISREG(about.st_mode) && (about.st_mode & S_IWOTH) == 0;
+        return S_ISREG(about.st_mode) && (about.st_mode & S_IWOTH) == 0 &&
+               about.st_size <= static_cast<off_t>(most_bytes);
     }
-    static constexpr std::string_view not_of_site = "it is no regular file, or all may write to it";
+    static constexpr std::string_view not_of_site =
+        "it is no regular file, all may write to it, or it is longer than 16 KiB";
     static constexpr std::string_view allows_no_trace = "allows no trace";
 
-    // Takes the text of the file. What cannot be obeyed goes to trouble(line, why), and the rest is taken.
+    // Takes the text of the file. What cannot be obeyed goes to trouble(line, why), and the rest is taken; of
+    // what is said twice the stricter, of patterns the first.
     template <class Trouble>
     void take(std::string_view text, Trouble trouble);
 

@@ -99,8 +99,9 @@ FILES THAT ARE LEFT OUT
 
 ENVIRONMENT
   Each option can be given as the variable in its brackets instead; 1 and 0 stand for
-  yes and no. A site may bound them in {}. Sites that preload the library (LD_PRELOAD=libfathom.so) without
-  `fathom record` can set {}, {} and {} too, and
+  yes and no. A site may bound them in {}. Sites that preload the
+  library (LD_PRELOAD=libfathom.so) without `fathom record` can set {},
+  {} and {} too, and
 )",
                     paths_listed(excluded_folders), paths_listed(message_memory),
                     paths_listed(included_folders), site_settings_path, options::memory.environment,

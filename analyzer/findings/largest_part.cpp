@@ -57,6 +57,8 @@ std::optional<Entry> largest_part(const Scene& scene)
 {
     std::map<std::pair<Layer, Sort>, Part> parts;
     for (const FileCase& file : scene.files) {
+        const Sort reads = file.is_collective(Direction::read) ? Sort::collective_read : Sort::read,
+                   writes = file.is_collective(Direction::write) ? Sort::collective_write : Sort::write;
         std::map<std::pair<Layer, Sort>, double> of_file;
         for (const RecordView& record : file.records) {
             if (file.use->by_mpiio != (record.layer == Layer::mpiio)) continue;
@@ -68,9 +70,8 @@ std::optional<Entry> largest_part(const Scene& scene)
                 part.time.add(record, static_cast<double>(time));
                 of_file[{record.layer, sort}] += static_cast<double>(time);
             };
-            add(file.is_collective(Direction::read) ? Sort::collective_read : Sort::read, one.read_time);
-            add(file.is_collective(Direction::write) ? Sort::collective_write : Sort::write,
-                one.write_time - one.sync_time);
+            add(reads, one.read_time);
+            add(writes, one.write_time - one.sync_time);
             add(Sort::sync, one.sync_time);
             add(Sort::metadata, one.metadata_time);
         }

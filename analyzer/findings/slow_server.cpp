@@ -23,11 +23,10 @@ std::string in_words(const ServerRate& rate)
 }
 
 // What a file takes by the rates of its servers, in ns.
-double time_by_rates(const ServerStudy& study, std::size_t file)
+double time_by_rates(const FileOnServers& file, const std::vector<ServerRate>& rates)
 {
     double sum = 0;
-    for (const FileOnServers::Part& part : study.parts[file].parts)
-        sum += part.bytes * study.rates[part.server].ns_per_byte;
+    for (const FileOnServers::Part& part : file.parts) sum += part.bytes * rates[part.server].ns_per_byte;
     return sum;
 }
 
@@ -44,14 +43,12 @@ MaybeFinding slow_server(const Scene& scene)
     const ServerRate& rate = study.rates[slow];
     if (rate.files < few_files_on_it || rate.low < times_slower * usual) return {};
     LostTime lost(scene.job);
-    for (std::size_t at = 0; at < study.files.size(); ++at)
+    for (std::size_t at = 0; at < study.parts.size(); ++at)
         for (const FileOnServers::Part& part : study.parts[at].parts) {
             if (part.server != slow) continue;
-            const double share = part.bytes * rate.ns_per_byte / time_by_rates(study, at);
-            const double excess = std::max(share * study.parts[at].time - part.bytes * usual, 0.0);
-            const auto file = std::find_if(scene.files.begin(), scene.files.end(),
-                                           [&](const FileCase& one) { return one.use == study.files[at]; });
-            if (file != scene.files.end()) lost.add_by_time(file->records, excess);
+            const double share = part.bytes * rate.ns_per_byte / time_by_rates(study.parts[at], study.rates);
+            lost.add_by_time(study.records[at],
+                             std::max(share * study.parts[at].time - part.bytes * usual, 0.0));
         }
     Finding finding;
     finding.title = fmt::format("Server {} takes {:.0f} times as long for a byte as the others",

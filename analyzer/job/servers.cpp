@@ -31,16 +31,16 @@ ServerStudy servers_of(const Job& job)
     }
     std::sort(study.numbers.begin(), study.numbers.end());
     study.numbers.erase(std::unique(study.numbers.begin(), study.numbers.end()), study.numbers.end());
-    for (const FileUse& use : job.files) {
+    job.each_file([&](const FileUse& use, std::span<const RecordView> records) {
         const auto found = layouts.find(use.file);
-        if (found == layouts.end() || use.system.bytes() == 0) continue;
+        if (found == layouts.end() || use.system.bytes() == 0) return;
         const Layout& layout = *found->second;
         std::vector<std::uint64_t> numbers = numbers_of_servers(layout);
         // A short file has not come to all of its servers.
         if (layout.stripe_size > 0)
             numbers.resize(
                 std::min<std::size_t>(numbers.size(), 1 + use.system.highest() / layout.stripe_size));
-        if (numbers.empty()) continue;
+        if (numbers.empty()) return;
         FileOnServers file{.time = static_cast<double>(use.system.read_time + use.system.write_time),
                            .parts = {}};
         for (const std::uint64_t number : numbers)
@@ -49,9 +49,9 @@ ServerStudy servers_of(const Job& job)
                      std::lower_bound(study.numbers.begin(), study.numbers.end(), number) -
                      study.numbers.begin()),
                  static_cast<double>(use.system.bytes()) / static_cast<double>(numbers.size())});
-        study.files.push_back(&use);
+        study.records.push_back(records);
         study.parts.push_back(std::move(file));
-    }
+    });
     study.rates = server_rates(study.parts, study.numbers.size());
     return study;
 }

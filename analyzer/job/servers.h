@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "analyzer/job/job.h"
@@ -14,8 +15,8 @@ struct ServerStudy {
     std::vector<ServerRate> rates;       // as many
     // Files with a layout and reads or writes, and how their bytes lie on the servers, as if each stripe had
     // as much.
-    std::vector<const FileUse*> files;
-    std::vector<FileOnServers> parts;  // as many
+    std::vector<std::span<const RecordView>> records;  // of each
+    std::vector<FileOnServers> parts;                  // as many
 
     // The median rate of those with bytes; 0: there are none.
     double median() const;

@@ -77,8 +77,7 @@ void PassedSignals::take(const siginfo_t& about)
         line_at_sigterm.clear();
     }
     const bool of_before = signal == SIGALRM && about.si_code == SI_KERNEL;
-    if (signal == SIGCONT || of_before || (!is_own(signal, about) && !came_to_witness(signal)))
-        kill(program_, signal);
+    if (of_before || (!is_own(signal, about) && !came_to_witness(signal))) kill(program_, signal);
 }
 
 // It may take a moment until the witness has said so. Signals of one kind that follow one another at once are

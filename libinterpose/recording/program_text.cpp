@@ -36,7 +36,8 @@ bool is_in_executable_or_heap(std::uintptr_t at)
 
 bool ProgramText::lies_elsewhere(const void* at)
 {
-    constexpr std::uintptr_t near = 64 << 10;  // no more than the smallest of stacks
+    // The frames of callers. What lies behind the end of a smaller stack is taken for a part of it.
+    constexpr std::uintptr_t near = 64 << 10;
     const auto address = reinterpret_cast<std::uintptr_t>(at),
                stack = reinterpret_cast<std::uintptr_t>(__builtin_frame_address(0));
     return address - stack >= near && !is_in_executable_or_heap(address);
@@ -44,8 +45,8 @@ bool ProgramText::lies_elsewhere(const void* at)
 
 void ProgramText::copy(const char* text)
 {
-    if (sys::forbidden())
-        return;  // by the program itself, which is trusted to leave its texts where they are
+    // Forbidden by the program itself, which is trusted to leave its texts where they are.
+    if (sys::forbidden()) return;
     copy_.emplace();
     text_ = nullptr;
     if (!*copy_) {

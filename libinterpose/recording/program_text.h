@@ -13,7 +13,7 @@ class ProgramText {
   public:
     explicit ProgramText(const char* text) : text_(text)
     {
-        if (__builtin_expect(may_be_gone(text), 0) && text != nullptr) copy(text);
+        if (text != nullptr && __builtin_expect(may_be_gone(text), 0)) copy(text);
     }
 
     // It was there when the call was made, and is no more.

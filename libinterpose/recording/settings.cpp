@@ -96,6 +96,7 @@ void read_site(Settings& to)
     sys::close(fd);
     if (size < 0 || !SiteSettings::is_of_site(about))
         return add_note(to, site_settings_path, " is not obeyed: ", SiteSettings::not_of_site);
+    to.site.exclude.take({});  // it may be the second reading
     to.site.take({text, static_cast<std::size_t>(size)}, [&](std::string_view line, std::string_view why) {
         add_note(to, site_settings_path, ": ", line, ": ", why);
     });

@@ -76,9 +76,10 @@ def _(place):
 
 @case("lines of a site's settings that cannot be obeyed are named, and the others hold")
 def _(place):
-    lines = {"FATHOM_TRACE = 1": "0 alone", "FATHOM_MODE = rw": "octal", "FATHOM_OUTPUT = x": "no setting", "secret": "NAME = VALUE",
-             "FATHOM_MEMORY = lots": "KiB", "FATHOM_EXCLUDE = a/b": "slash"}
-    result = with_site(place, "\n".join(lines) + "\nFATHOM_NO_ARGUMENTS = 1\n", place.fathom, "record", "-q", "-o", "x.fathom", "--", *PROGRAM)
+    lines = {"FATHOM_TRACE = 1": "0 only", "FATHOM_MODE = rw": "octal", "FATHOM_OUTPUT = x": "cannot set", "secret": "NAME = VALUE",
+             "FATHOM_MEMORY = lots": "KiB", "FATHOM_EXCLUDE = a/b": "slash", "FATHOM_EXCLUDE = *.b": "set above"}
+    *wrong, again = lines
+    result = with_site(place, "\n".join((*wrong, "FATHOM_EXCLUDE = *.a", again, "FATHOM_NO_ARGUMENTS = 1")), place.fathom, "record", "-q", "-o", "x.fathom", "--", *PROGRAM)
     place.expect_status(result, 0)
     place.expect(result.stderr.count("\n") == len(lines), f"errors {result.stderr!r}")
     notes = " ".join(text for name, text in recorded(place, "x.fathom")[2] if name == "note")

@@ -37,6 +37,20 @@ void add_process(Synthetic& made, std::uint64_t from, std::uint64_t to, std::uin
                          {.bytes_written = mib, .write_time = in_io * second});
 }
 
+// Ranks that write a file of their own each, for 10, 50 and 20 s.
+Synthetic three_ranks()
+{
+    Synthetic made;
+    made.ranks(3);
+    std::int64_t rank = 0;
+    for (const std::uint64_t seconds : {10, 50, 20}) {
+        made.io<PosixRecord>(made.file("/own" + std::to_string(rank)), rank,
+                             {.bytes_written = mib, .write_time = seconds * second});
+        ++rank;
+    }
+    return made;
+}
+
 }  // namespace
 
 TEST_CASE("reference: eight requests of over 1 MiB, 16 MiB in all, tell how fast large ones are")
@@ -116,15 +130,7 @@ TEST_CASE("cost: without MPI, time is divided by the processes that ran side by 
 
 TEST_CASE("cost: with MPI, what the slowest rank would be spared, no more than it ran")
 {
-    Synthetic made;
-    made.ranks(3);
-    const auto write = [&](std::int64_t rank, std::uint64_t seconds) {
-        made.io<PosixRecord>(made.file("/own" + std::to_string(rank)), rank,
-                             {.bytes_written = mib, .write_time = seconds * second});
-    };
-    write(0, 10);
-    write(1, 50);
-    write(2, 20);
+    Synthetic made = three_ranks();
     const auto io = [&] {
         const Job job(made.log);
         return Scene(job).io;
@@ -140,15 +146,7 @@ TEST_CASE("cost: with MPI, what the slowest rank would be spared, no more than i
 TEST_CASE(
     "cost: a rank's own time counts whole where the others wait for it, and not where it waits for them")
 {
-    Synthetic made;
-    made.ranks(3);
-    const auto write = [&](std::int64_t rank, std::uint64_t seconds) {
-        made.io<PosixRecord>(made.file("/own" + std::to_string(rank)), rank,
-                             {.bytes_written = mib, .write_time = seconds * second});
-    };
-    write(0, 10);
-    write(1, 50);
-    write(2, 20);
+    const Synthetic made = three_ranks();
     const Job job(made.log);
     const Scene scene(job);
     const auto of_rank = [&](std::int64_t rank, double seconds) {
