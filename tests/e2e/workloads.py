@@ -17,6 +17,19 @@ WELL_SHARE = 0.1  # of the run, in I/O that does well in its own way
 STRENGTHS = {"weak": 0.05, "medium": 0.2, "strong": 0.5}  # shares of the run that are lost
 
 
+def missing(needs, programs):
+    """Those that are not here."""
+    absent = []
+    for need in needs:
+        if need.startswith("python:"):
+            command = [PYTHON, "-c", f"import {need.removeprefix('python:')}"]
+            if subprocess.run(command, capture_output=True, check=False).returncode != 0:
+                absent.append(need)
+        elif shutil.which(need.format(bin=programs)) is None:
+            absent.append(need)
+    return absent
+
+
 @dataclass(frozen=True)
 class Workload:
     name: str
@@ -27,16 +40,7 @@ class Workload:
     prepare: object = None  # makes what the program needs in its folder
 
     def missing(self, programs):
-        """What it needs and is not here."""
-        absent = []
-        for need in self.needs:
-            if need.startswith("python:"):
-                command = [PYTHON, "-c", f"import {need.removeprefix('python:')}"]
-                if subprocess.run(command, capture_output=True, check=False).returncode != 0:
-                    absent.append(need)
-            elif shutil.which(need.format(bin=programs)) is None:
-                absent.append(need)
-        return absent
+        return missing(self.needs, programs)
 
 
 # Files without content take no time to make, and are read as others are that the kernel has in its cache.

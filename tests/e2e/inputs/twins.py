@@ -1,0 +1,96 @@
+"""Programs in Python with one fault each, and the same work with the change that the report advises.
+
+usage: twins.py NAME faulty|repaired      (in a folder with its inputs; see tests/e2e/twins.py)
+"""
+import json
+import os
+import pathlib
+import sys
+import time
+
+REPAIRED = sys.argv[2:] == ["repaired"]
+
+
+def compute(seconds):
+    end = time.process_time() + seconds
+    while time.process_time() < end:
+        pass
+
+
+def unbuffered_writes():
+    with open("out", "wb", buffering=1 << 20 if REPAIRED else 0) as file:
+        for number in range(300000):
+            file.write(b"value %d\n" % number)
+
+
+def append_each():
+    file = open("journal", "a", encoding="utf-8") if REPAIRED else None
+    for number in range(30000):
+        if REPAIRED:
+            file.write(f"epoch {number}\n")
+            continue
+        with open("journal", "a", encoding="utf-8") as file:
+            file.write(f"epoch {number}\n")
+
+
+def sample_files():
+    """A data set of a file a sample, read in every epoch; or one file."""
+    for _ in range(5):
+        if REPAIRED:
+            pathlib.Path("samples.bin").read_bytes()
+            continue
+        for number in range(3000):
+            pathlib.Path(f"samples/{number}").read_bytes()
+
+
+def flushed_log():
+    with open("log", "w", encoding="utf-8") as file:
+        for number in range(300000):
+            print(number, file=file, flush=not REPAIRED)
+
+
+def exists():
+    names = set(os.listdir("samples")) if REPAIRED else ()
+    for _ in range(100):
+        for number in range(3000):
+            if not (str(number) in names if REPAIRED else os.path.exists(f"samples/{number}")):
+                raise SystemExit("it is gone")
+
+
+def checkpoints():
+    state = {str(at): at for at in range(100)}
+    for number in range(200):
+        with open(f"state.{number % 2}", "w", encoding="utf-8") as file:
+            json.dump(state, file)
+            file.flush()
+            if not REPAIRED or number > 198:
+                os.fsync(file.fileno())
+
+
+def small_chunks():
+    import h5py
+    import numpy
+
+    data = numpy.random.default_rng(1).random((1024, 1024))
+    with h5py.File("field.h5", "w") as file:
+        field = file.create_dataset("field", data.shape, dtype="f8", chunks=(512, 512) if REPAIRED else (8, 8))
+        field[...] = data
+
+
+def row_by_row():
+    import h5py
+    import numpy
+
+    data = numpy.random.default_rng(1).random((30000, 16))
+    with h5py.File("rows.h5", "w") as file:
+        rows = file.create_dataset("rows", data.shape, dtype="f8")
+        if REPAIRED:
+            rows[...] = data
+        else:
+            for number, row in enumerate(data):
+                rows[number] = row
+
+
+compute(0.2)
+globals()[sys.argv[1]]()
+compute(0.2)

@@ -1,0 +1,161 @@
+"""Twins: a program with one fault, and the same work with the change that the report advises for it.
+
+What is planted in the first must be found, with the seconds that the second is faster; in the second nothing may be
+found. See workloads.py for what `also` is.
+"""
+import os
+import subprocess
+from dataclasses import dataclass, field
+
+from mpis import MPICH, OPEN_MPI
+from workloads import INPUTS, MIB, PYTHON, missing
+
+KINDS = ("faulty", "repaired")
+
+
+@dataclass(frozen=True)
+class Twins:
+    name: str
+    faulty: tuple  # commands, as in Workload
+    repaired: tuple
+    planted: str = ""  # none: nothing is wrong with either
+    also: dict = field(default_factory=dict)
+    in_repaired: dict = field(default_factory=dict)  # what is true of the repaired one as well
+    needs: tuple = ()
+    prepare: object = None
+
+    def missing(self, programs):
+        return missing(self.needs, programs)
+
+
+def zeros(folder, name, size):
+    with open(os.path.join(folder, name), "wb") as file:
+        file.truncate(size)
+
+
+def make_input(folder):
+    """In the cache, where it was just written."""
+    for name, size in (("input", 64), ("constants", 16)):
+        with open(os.path.join(folder, name), "wb") as file:
+            for _ in range(size):
+                file.write(bytes(MIB))
+
+
+def make_scattered(folder):
+    """On the disk, and not in the cache."""
+    with open(os.path.join(folder, "scattered"), "wb") as file:
+        for _ in range(128):
+            file.write(os.urandom(MIB))
+        file.flush()
+        os.fsync(file.fileno())
+        os.posix_fadvise(file.fileno(), 0, 0, os.POSIX_FADV_DONTNEED)
+
+
+def make_cases(folder):
+    make_input(folder)
+    os.mkdir(os.path.join(folder, "lib"))
+    for number in range(200):
+        zeros(folder, f"case.{number}", 0)
+
+
+def make_numbers(folder):
+    with open(os.path.join(folder, "numbers"), "w", encoding="ascii") as file:
+        file.writelines(f"{number / 7:.12f}\n" for number in range(1000000))
+
+
+def make_samples(folder):
+    os.mkdir(os.path.join(folder, "samples"))
+    for number in range(3000):
+        zeros(folder, os.path.join("samples", str(number)), 8192)
+    zeros(folder, "samples.bin", 3000 * 8192)
+
+
+def make_text(folder):
+    with open(os.path.join(folder, "text"), "w", encoding="ascii") as file:
+        file.writelines(f"{number * 7919 % 1000003:09d} some words of a line\n" for number in range(1500000))
+
+
+def ours(name, planted, prepare=make_input, scale=1, **more):
+    command = ("{bin}/twins", name, "{kind}", str(scale))
+    return Twins(name, command, command, planted, needs=("{bin}/twins",), prepare=prepare, **more)
+
+
+def job(name, planted, prepare=make_cases, scale=1, mpi=OPEN_MPI, ranks=4, **more):
+    program = "{bin}/mpi_twins" + mpi.suffix
+    command = (*mpi.run(ranks), program, name, "{kind}", str(scale))
+    return Twins(f"{name}, {mpi.name}", command, command, planted, needs=(mpi.launcher, program), prepare=prepare, **more)
+
+
+def python(name, planted, prepare=None, needs=(), **more):
+    command = (PYTHON, "{inputs}/twins.py", name, "{kind}")
+    return Twins(f"Python, {name}", command, command, planted, needs=needs, prepare=prepare, **more)
+
+
+def shell(name, planted, faulty, repaired, prepare=None, needs=(), **more):
+    return Twins(name, ("sh", "-c", faulty), ("sh", "-c", repaired), planted, needs=needs, prepare=prepare, **more)
+
+
+INSERTS = "i=0; while [ $i -lt 300 ]; do echo \"insert into t values($i);\"; i=$((i+1)); done"
+
+TWINS = [
+    ours("small_writes", "small_requests"),
+    ours("small_reads", "small_requests"),
+    ours("small_direct_writes", "small_requests", scale=2),
+    ours("random_reads", "random_access", make_scattered),
+    ours("backward_reads", "random_access", make_scattered),
+    ours("read_again", "redundant_reads", scale=4),
+    ours("written_again", "written_again", scale=3),
+    ours("updated_in_place", "read_modify_write", scale=3),
+    ours("stats", "metadata_bound", make_cases),
+    ours("failed_opens", "metadata_bound", make_cases),
+    ours("appends", "open_close_churn", scale=2),
+    ours("many_files", "many_files"),
+    ours("characters_got", "stdio_bulk"),
+    ours("characters_put", "stdio_bulk", scale=3),
+    ours("unbuffered_lines", "stdio_bulk"),
+    ours("flushed_lines", "frequent_syncs"),
+    ours("seeks_and_reads", "stdio_bulk"),
+    ours("formatted_numbers", ""),
+    ours("scanned_numbers", "", make_numbers),
+    ours("synced_writes", "frequent_syncs", scale=5),
+    ours("o_sync", "frequent_syncs", scale=5),
+    ours("o_dsync", "frequent_syncs", scale=5),
+    ours("rwf_dsync", "frequent_syncs", scale=5),
+    ours("synced_files", "frequent_syncs", scale=3),
+    ours("synced_folder", "frequent_syncs", scale=5),
+    ours("mapped_random_reads", "mapped_faults", make_scattered),
+    ours("synced_mapping", "frequent_syncs", scale=5),
+    ours("small_writes_of_threads", "small_requests", scale=2),
+    ours("thread_writes", ""),
+    ours("contended_lock", "lock_waits", scale=2),
+    job("first_rank_looks", "metadata_bound"),
+    job("first_rank_reads", "small_requests"),
+    job("first_rank_writes", "single_process"),
+    job("uneven_bytes", "byte_imbalance"),
+    job("one_rank_in_pieces", "stragglers", scale=4),
+    job("one_rank_syncs", "stragglers"),
+    job("independent_pieces", "no_collectives"),
+    job("independent_pieces", "no_collectives", mpi=MPICH),
+    job("small_collectives", "aggregators"),
+    job("small_collectives", "aggregators", mpi=MPICH),
+    job("all_read_the_same", "redundant_reads"),
+    job("bursts", "bursts"),
+    job("uneven_computing", ""),
+    python("unbuffered_writes", "small_requests"),
+    python("append_each", "open_close_churn"),
+    python("sample_files", "many_files", make_samples),
+    python("flushed_log", "small_requests"),
+    python("exists", "metadata_bound", make_samples),
+    python("checkpoints", "frequent_syncs"),
+    python("small_chunks", "small_requests", needs=("python:h5py",)),
+    python("row_by_row", "", needs=("python:h5py",)),
+    shell("dd", "small_requests", "dd if=input of=out bs=256 status=none", "dd if=input of=out bs=1M status=none", make_input),
+    shell("dd of zeros", "small_requests", "dd if=/dev/zero of=out bs=64 count=1000000 status=none", "dd if=/dev/zero of=out bs=1M count=61 status=none"),
+    shell("sqlite3", "frequent_syncs", f"(echo 'create table t(a);'; {INSERTS}) | sqlite3 x.db",
+          f"(echo 'create table t(a); begin;'; {INSERTS}; echo 'commit;') | sqlite3 x.db", needs=("sqlite3",)),
+    shell("shell appends", "open_close_churn", "i=0; while [ $i -lt 60000 ]; do echo $i >> out; i=$((i+1)); done",
+          "i=0; while [ $i -lt 60000 ]; do echo $i; i=$((i+1)); done > out"),
+    shell("sort", "", "sort text > sorted", "sort -S 1G text > sorted", make_text),
+    shell("gzip", "", "gzip -1 -k text", "gzip -1 -k text", make_text),
+    shell("awk", "", "awk '{{ n += $1 }} END {{ print n }}' text", "awk '{{ n += $1 }} END {{ print n }}' text", make_text),
+]

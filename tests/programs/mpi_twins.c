@@ -1,0 +1,241 @@
+/* The same as twins.c for MPI jobs.
+ *
+ * usage: mpi_twins NAME faulty|repaired [SCALE]      (in a folder with its inputs; see tests/e2e/twins.py)
+ */
+#define _GNU_SOURCE
+#include <err.h>
+#include <fcntl.h>
+#include <mpi.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+enum { kib = 1 << 10, mib = 1 << 20, bulk = 16 * mib };
+
+static bool repaired;
+static int scale = 1, rank, ranks;
+static char* block; /* of `bulk` bytes */
+
+static void check(int code)
+{
+    if (code != MPI_SUCCESS) MPI_Abort(MPI_COMM_WORLD, 1);
+}
+
+/* It must not take a core from the other ranks. */
+static void compute(double seconds)
+{
+    const struct timespec pause = {(time_t)seconds, (long)((seconds - (double)(time_t)seconds) * 1e9)};
+    nanosleep(&pause, NULL);
+}
+
+/* Waits without taking a core either. */
+static void together(void)
+{
+    MPI_Request request;
+    int done = 0;
+    check(MPI_Ibarrier(MPI_COMM_WORLD, &request));
+    while (check(MPI_Test(&request, &done, MPI_STATUS_IGNORE)), !done) compute(0.0005);
+}
+
+static int opened(const char* name, int number, int flags)
+{
+    char path[64];
+    snprintf(path, sizeof path, number < 0 ? "%s" : "%s.%d", name, number);
+    const int fd = open(path, flags, 0644);
+    if (fd < 0) err(1, "%s", path);
+    return fd;
+}
+static void put_at(int fd, size_t size, off_t at)
+{
+    if (pwrite(fd, block, size, at) != (ssize_t)size) err(1, "write");
+}
+
+static MPI_File opened_by_all(const char* name)
+{
+    MPI_File file;
+    check(MPI_File_open(MPI_COMM_WORLD, name, MPI_MODE_RDWR | MPI_MODE_CREATE, MPI_INFO_NULL, &file));
+    return file;
+}
+
+/* Rank 0 looks at thousands of files, or a list of them, while the others wait. */
+static void first_rank_looks(void)
+{
+    if (rank == 0)
+        for (int i = 0; i < (repaired ? 1 : 3000 * scale); ++i)
+            for (int file = 0; file < 100; ++file) {
+                char path[64];
+                snprintf(path, sizeof path, "case.%d", file);
+                if (access(path, R_OK) != 0) err(1, "%s", path);
+            }
+    together();
+}
+
+/* Rank 0 reads the input in small pieces while the others wait. */
+static void first_rank_reads(void)
+{
+    if (rank == 0) {
+        const int fd = opened("input", -1, O_RDONLY);
+        const size_t size = repaired ? mib : 100;
+        while (read(fd, block, size) > 0) continue;
+        close(fd);
+    }
+    together();
+}
+
+/* Rank 0 writes for all, or each writes its own part. */
+static void first_rank_writes(void)
+{
+    const int fd = opened("out", -1, O_RDWR | O_CREAT);
+    for (int step = 0; step < 10 * scale; ++step) {
+        const off_t at = (off_t)step * ranks * bulk;
+        if (repaired)
+            put_at(fd, bulk, at + (off_t)rank * bulk);
+        else if (rank == 0)
+            for (int of = 0; of < ranks; ++of) {
+                if (of != 0) check(MPI_Recv(block, bulk, MPI_BYTE, of, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE));
+                put_at(fd, bulk, at + (off_t)of * bulk);
+            }
+        else
+            check(MPI_Send(block, bulk, MPI_BYTE, 0, 0, MPI_COMM_WORLD));
+    }
+    close(fd);
+    together();
+}
+
+/* One rank has four times as much, or all have as much. */
+static void uneven_bytes(void)
+{
+    const int fd = opened("state", rank, O_RDWR | O_CREAT | O_TRUNC), parts = ranks + 6;
+    const int mine = repaired ? parts / ranks : rank == 1 ? 7 : 1;
+    for (int i = 0; i < 10 * mine * scale; ++i) put_at(fd, bulk, (off_t)(i % 4) * bulk);
+    close(fd);
+    together();
+}
+
+/* All write as much; one does it in small pieces. */
+static void one_rank_in_pieces(void)
+{
+    const int fd = opened("state", rank, O_RDWR | O_CREAT | O_TRUNC);
+    const size_t size = rank == 2 && !repaired ? 100 : mib;
+    for (size_t at = 0; at + size <= 32U * mib * (unsigned)scale; at += size) put_at(fd, size, (off_t)at);
+    close(fd);
+    together();
+}
+
+static void one_rank_syncs(void)
+{
+    const int fd = opened("state", rank, O_RDWR | O_CREAT | O_TRUNC);
+    for (int i = 0; i < 100 * scale; ++i) {
+        put_at(fd, mib, (off_t)i * mib);
+        if (rank == 1 && !repaired && fsync(fd) != 0) err(1, "fsync");
+    }
+    close(fd);
+    together();
+}
+
+/* Pieces of a KiB of all ranks in turn: each by a call of its own, or together. */
+static void independent_pieces(void)
+{
+    MPI_File file = opened_by_all("field");
+    enum { pieces = 4096 };
+    if (repaired) {
+        MPI_Datatype every;
+        check(MPI_Type_vector(pieces, kib, kib * ranks, MPI_BYTE, &every));
+        check(MPI_Type_commit(&every));
+        check(MPI_File_set_view(file, rank * kib, MPI_BYTE, every, "native", MPI_INFO_NULL));
+        for (int i = 0; i < 10 * scale; ++i)
+            check(MPI_File_write_all(file, block, pieces * kib, MPI_BYTE, MPI_STATUS_IGNORE));
+        MPI_Type_free(&every);
+    } else
+        for (MPI_Offset i = 0; i < 10 * pieces * scale; ++i)
+            check(MPI_File_write_at(file, (i * ranks + rank) * kib, block, kib, MPI_BYTE, MPI_STATUS_IGNORE));
+    check(MPI_File_close(&file));
+}
+
+/* Collective calls of a KiB, or one of all that there is. */
+static void small_collectives(void)
+{
+    MPI_File file = opened_by_all("field");
+    const int size = repaired ? mib : kib;
+    for (MPI_Offset i = 0; i < 4 * mib / size * scale; ++i)
+        check(
+            MPI_File_write_at_all(file, (i * ranks + rank) * size, block, size, MPI_BYTE, MPI_STATUS_IGNORE));
+    check(MPI_File_close(&file));
+}
+
+/* Each rank reads all of the input, or one does and sends it. */
+static void all_read_the_same(void)
+{
+    for (int i = 0; i < 4 * scale; ++i) {
+        const int fd = opened("input", -1, O_RDONLY);
+        for (off_t at = 0; at < 64 * mib; at += bulk) {
+            if ((!repaired || rank == 0) && pread(fd, block, bulk, at) != bulk) err(1, "read");
+            if (repaired) check(MPI_Bcast(block, bulk, MPI_BYTE, 0, MPI_COMM_WORLD));
+        }
+        close(fd);
+    }
+    together();
+}
+
+/* Ranks compute, then write all at once, or write while they compute. */
+static void bursts(void)
+{
+    MPI_File file = opened_by_all("field");
+    MPI_Request request = MPI_REQUEST_NULL;
+    for (int step = 0; step < 6; ++step) {
+        compute(0.3);
+        const MPI_Offset at = ((MPI_Offset)step % 2 * ranks + rank) * bulk;
+        check(MPI_Wait(&request, MPI_STATUS_IGNORE));
+        check(repaired ? MPI_File_iwrite_at(file, at, block, bulk, MPI_BYTE, &request)
+                       : MPI_File_write_at(file, at, block, bulk, MPI_BYTE, MPI_STATUS_IGNORE));
+    }
+    check(MPI_Wait(&request, MPI_STATUS_IGNORE));
+    check(MPI_File_close(&file));
+}
+
+/* Nothing is wrong: one rank computes more, the I/O is even. */
+static void uneven_computing(void)
+{
+    const int fd = opened("state", rank, O_RDWR | O_CREAT | O_TRUNC);
+    for (int step = 0; step < 10; ++step) {
+        compute(rank == 1 ? 0.15 : 0.02);
+        put_at(fd, bulk, (off_t)(step % 2) * bulk);
+        together();
+    }
+    close(fd);
+}
+
+static const struct {
+    const char* name;
+    void (*run)(void);
+} twins[] = {{"first_rank_looks", first_rank_looks},     {"first_rank_reads", first_rank_reads},
+             {"first_rank_writes", first_rank_writes},   {"uneven_bytes", uneven_bytes},
+             {"one_rank_in_pieces", one_rank_in_pieces}, {"one_rank_syncs", one_rank_syncs},
+             {"independent_pieces", independent_pieces}, {"small_collectives", small_collectives},
+             {"all_read_the_same", all_read_the_same},   {"bursts", bursts},
+             {"uneven_computing", uneven_computing}};
+
+int main(int count, char** arguments)
+{
+    MPI_Init(&count, &arguments);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    MPI_Comm_size(MPI_COMM_WORLD, &ranks);
+    if (count < 3) errx(2, "usage: %s NAME faulty|repaired [SCALE]", arguments[0]);
+    repaired = strcmp(arguments[2], "repaired") == 0;
+    if (count > 3) scale = atoi(arguments[3]);
+    block = malloc(bulk);
+    if (block == NULL) err(1, "memory");
+    memset(block, 'x', bulk);
+    for (size_t i = 0; i < sizeof twins / sizeof *twins; ++i)
+        if (strcmp(arguments[1], twins[i].name) == 0) {
+            compute(0.25);
+            twins[i].run();
+            compute(0.25);
+            MPI_Finalize();
+            return 0;
+        }
+    errx(2, "%s: there is no such twin", arguments[1]);
+}

@@ -1,0 +1,498 @@
+/* Programs with one fault each, and the same work with the change that the report advises: what a finding
+ * says that its fault costs can be compared with what the change saves.
+ *
+ * usage: twins NAME faulty|repaired [SCALE]      (in a folder with its inputs; see tests/e2e/twins.py)
+ *
+ * Each does a fixed amount of work, SCALE times as much if given, and computes for about half a second.
+ */
+#define _GNU_SOURCE
+#include <err.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <pthread.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <sys/uio.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+enum { kib = 1 << 10, mib = 1 << 20 };
+
+static bool repaired;
+static int scale = 1;
+static char* block; /* a MiB of anything */
+
+static double seconds(clockid_t clock)
+{
+    struct timespec time;
+    clock_gettime(clock, &time);
+    return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
+}
+
+static void compute(double cpu_seconds)
+{
+    const double end = seconds(CLOCK_THREAD_CPUTIME_ID) + cpu_seconds;
+    while (seconds(CLOCK_THREAD_CPUTIME_ID) < end) continue;
+}
+
+static uint64_t random_state = 7;
+static uint64_t random_below(uint64_t limit)
+{
+    random_state = random_state * UINT64_C(6364136223846793005) + 1442695040888963407U;
+    return (random_state >> 33) % limit;
+}
+
+static int opened(const char* name, int flags)
+{
+    const int fd = open(name, flags, 0644);
+    if (fd < 0) err(1, "%s", name);
+    return fd;
+}
+static int made(const char* name, int flags)
+{
+    return opened(name, O_WRONLY | O_CREAT | O_TRUNC | flags);
+}
+static void put(int fd, const void* from, size_t size)
+{
+    if (write(fd, from, size) != (ssize_t)size) err(1, "write");
+}
+static void get_at(int fd, void* to, size_t size, off_t at)
+{
+    if (pread(fd, to, size, at) != (ssize_t)size) err(1, "read");
+}
+static void synced(int result)
+{
+    if (result != 0) err(1, "sync");
+}
+static off_t size_of(int fd)
+{
+    struct stat about;
+    if (fstat(fd, &about) != 0) err(1, "stat");
+    return about.st_size;
+}
+static FILE* stream(const char* name, const char* mode)
+{
+    FILE* const file = fopen(name, mode);
+    if (file == NULL) err(1, "%s", name);
+    return file;
+}
+
+/* Bytes that go out in pieces, or a MiB at a time. */
+static struct {
+    int fd;
+    size_t filled;
+} buffered;
+static void put_piece(int fd, size_t size)
+{
+    if (!repaired) return put(fd, block, size);
+    buffered.fd = fd;
+    for (; size > 0; --size) {
+        block[buffered.filled++] = 'x';
+        if (buffered.filled < mib) continue;
+        put(fd, block, mib);
+        buffered.filled = 0;
+    }
+}
+static void flush_pieces(void)
+{
+    if (buffered.filled > 0) put(buffered.fd, block, buffered.filled);
+    buffered.filled = 0;
+}
+
+/* ---- sizes and order of requests ---- */
+
+static void small_writes(void)
+{
+    const int fd = made("out", 0);
+    for (int i = 0; i < 600000 * scale; ++i) put_piece(fd, 100);
+    flush_pieces();
+}
+
+static void small_reads(void)
+{
+    const int fd = opened("input", O_RDONLY);
+    const size_t size = repaired ? mib : 256;
+    while (read(fd, block, size) > 0) continue;
+}
+
+static void small_direct_writes(void)
+{
+    const int fd = made("out", O_DIRECT);
+    const size_t size = repaired ? mib : 4 * kib;
+    for (size_t done = 0; done < 16U * mib * (unsigned)scale; done += size) put(fd, block, size);
+}
+
+/* All of it, in an order of its own or from the beginning. */
+static void random_reads(void)
+{
+    const int fd = opened("scattered", O_RDONLY);
+    const uint64_t pieces = (uint64_t)size_of(fd) / (8 * kib);
+    for (uint64_t i = 0; repaired && i < pieces / 128; ++i) get_at(fd, block, mib, (off_t)i * mib);
+    for (uint64_t i = 0; !repaired && i < pieces; ++i)
+        get_at(fd, block, 8 * kib, (off_t)(i * (i + 1) / 2 % pieces) * 8 * kib);
+}
+
+static void backward_reads(void)
+{
+    const int fd = opened("scattered", O_RDONLY);
+    const off_t size = size_of(fd), piece = 64 * kib;
+    for (off_t at = 0; at < size; at += piece)
+        get_at(fd, block, (size_t)piece, repaired ? at : size - piece - at);
+}
+
+/* ---- the same data again ---- */
+
+static void read_again(void)
+{
+    const int fd = opened("constants", O_RDONLY);
+    const off_t size = size_of(fd);
+    for (int i = 0; i < (repaired ? 1 : 100 * scale); ++i)
+        for (off_t at = 0; at < size; at += mib) get_at(fd, block, mib, at);
+}
+
+static void written_again(void)
+{
+    const int fd = made("out", 0);
+    for (int i = 0; i < (repaired ? 1 : 40 * scale); ++i)
+        for (off_t at = 0; at < 32; ++at)
+            if (pwrite(fd, block, mib, at * mib) != mib) err(1, "write");
+}
+
+static void updated_in_place(void)
+{
+    const int fd = opened("constants", O_RDWR);
+    const off_t size = size_of(fd);
+    char* const all = malloc((size_t)size);
+    if (repaired) get_at(fd, all, (size_t)size, 0);
+    for (int i = 0; i < 40 * scale; ++i)
+        for (off_t at = 0; at < size; at += 256 * kib) {
+            if (!repaired) get_at(fd, all + at, 256 * kib, at);
+            all[at] ^= 1;
+            if (pwrite(fd, all + at, 256 * kib, at) != 256 * kib) err(1, "write");
+        }
+    free(all);
+}
+
+/* ---- files as such ---- */
+
+static const char* numbered(const char* name, int number)
+{
+    static char path[64];
+    snprintf(path, sizeof path, "%s.%d", name, number);
+    return path;
+}
+
+static void stats(void)
+{
+    struct stat about;
+    for (int i = 0; i < (repaired ? 1 : 2000 * scale); ++i)
+        for (int file = 0; file < 200; ++file)
+            if (stat(numbered("case", file), &about) != 0) err(1, "stat");
+}
+
+static void failed_opens(void)
+{
+    for (int i = 0; i < 100000 * scale; ++i) {
+        const int folders = repaired ? 0 : 5;
+        for (int folder = 0; folder < folders; ++folder)
+            if (open(numbered("lib/none", folder), O_RDONLY) >= 0) errx(1, "there is one");
+    }
+    close(opened("input", O_RDONLY));
+}
+
+static void appends(void)
+{
+    int fd = -1;
+    for (int i = 0; i < 60000 * scale; ++i) {
+        if (!repaired || fd < 0) fd = opened("journal", O_WRONLY | O_CREAT | O_APPEND);
+        put(fd, block, 3000);
+        if (!repaired) close(fd);
+    }
+}
+
+static void many_files(void)
+{
+    int fd = -1;
+    for (int i = 0; i < 20000 * scale; ++i) {
+        if (!repaired || fd < 0) fd = made(numbered("piece", i), 0);
+        put(fd, block, 4000);
+        if (!repaired) close(fd);
+    }
+}
+
+/* ---- stdio ---- */
+
+static void characters_got(void)
+{
+    FILE* const file = stream("input", "r");
+    if (repaired)
+        while (fread(block, 1, mib, file) > 0) continue;
+    else
+        while (fgetc(file) != EOF) continue;
+    fclose(file);
+}
+
+static void characters_put(void)
+{
+    FILE* const file = stream("out", "w");
+    for (int i = 0; i < 20 * scale; ++i) {
+        if (repaired && fwrite(block, 1, mib, file) != mib) err(1, "fwrite");
+        for (int at = 0; !repaired && at < mib; ++at) fputc(block[at], file);
+    }
+    fclose(file);
+}
+
+static void unbuffered_lines(void)
+{
+    FILE* const file = stream("out", "w");
+    if (!repaired) setvbuf(file, NULL, _IONBF, 0);
+    for (int i = 0; i < 600000 * scale; ++i) fprintf(file, "%d\n", i);
+    fclose(file);
+}
+
+static void flushed_lines(void)
+{
+    FILE* const file = stream("out", "w");
+    for (int i = 0; i < 500000 * scale; ++i) {
+        fprintf(file, "step %d\n", i);
+        if (!repaired) fflush(file);
+    }
+    fclose(file);
+}
+
+/* libc reads a block anew for each. */
+static void seeks_and_reads(void)
+{
+    FILE* const file = stream("input", "r");
+    char record[512];
+    for (long at = 0; at < 32L * mib; at += (long)sizeof record) {
+        if (!repaired && fseek(file, at, SEEK_SET) != 0) err(1, "fseek");
+        if (fread(record, sizeof record, 1, file) != 1) err(1, "fread");
+    }
+    fclose(file);
+}
+
+/* Its time goes into making the text. */
+static void formatted_numbers(void)
+{
+    FILE* const file = stream("out", "w");
+    for (int i = 0; i < 1000000 * scale; ++i) fprintf(file, "%.17g %.17g\n", i / 3.0, 1e9 / (i + 1));
+    fclose(file);
+}
+
+static void scanned_numbers(void)
+{
+    FILE* const file = stream("numbers", "r");
+    double value, sum = 0;
+    while (fscanf(file, "%lf", &value) == 1) sum += value;
+    fclose(file);
+    if (sum < 0) errx(1, "numbers");
+}
+
+/* ---- stable storage ---- */
+
+static void synced_writes(void)
+{
+    const int fd = made("out", 0);
+    for (int i = 0; i < 300 * scale; ++i) {
+        put(fd, block, 64 * kib);
+        if (!repaired) synced(fdatasync(fd));
+    }
+    synced(fsync(fd));
+}
+
+static void opened_for_sync(int flags)
+{
+    const int fd = made("out", repaired ? 0 : flags);
+    for (int i = 0; i < 300 * scale; ++i) put(fd, block, 16 * kib);
+    synced(fsync(fd));
+}
+static void o_sync(void)
+{
+    opened_for_sync(O_SYNC);
+}
+static void o_dsync(void)
+{
+    opened_for_sync(O_DSYNC);
+}
+
+static void rwf_dsync(void)
+{
+    const int fd = made("out", 0);
+    for (int i = 0; i < 300 * scale; ++i) {
+        const struct iovec piece = {block, 16 * kib};
+        if (pwritev2(fd, &piece, 1, -1, repaired ? 0 : RWF_DSYNC) != 16 * kib) err(1, "write");
+    }
+    synced(fsync(fd));
+}
+
+static void synced_files(void)
+{
+    int fd = -1;
+    for (int i = 0; i < 200 * scale; ++i) {
+        fd = made(numbered("piece", i), 0);
+        put(fd, block, 16 * kib);
+        if (!repaired) synced(fsync(fd));
+        if (i + 1 < 200 * scale) close(fd);
+    }
+    synced(syncfs(fd));
+}
+
+static void synced_folder(void)
+{
+    const int folder = opened(".", O_RDONLY | O_DIRECTORY);
+    for (int i = 0; i < 200 * scale; ++i) {
+        close(made(numbered("piece", i), 0));
+        if (!repaired) synced(fsync(folder));
+    }
+    synced(fsync(folder));
+}
+
+/* ---- mappings ---- */
+
+static void mapped_random_reads(void)
+{
+    const int fd = opened("scattered", O_RDONLY);
+    const off_t size = size_of(fd);
+    char* const map = mmap(NULL, (size_t)size, PROT_READ, MAP_SHARED, fd, 0);
+    if (map == MAP_FAILED) err(1, "mmap");
+    uint64_t sum = 0;
+    if (repaired)
+        for (off_t at = 0; at < size; at += mib) get_at(fd, block, mib, at);
+    else
+        madvise(map, (size_t)size, MADV_RANDOM);
+    for (int i = 0; i < 6000 * scale; ++i) sum += (uint64_t)map[random_below((uint64_t)size)];
+    if (sum == 1) errx(1, "map");
+}
+
+static void synced_mapping(void)
+{
+    const int fd = opened("out", O_RDWR | O_CREAT | O_TRUNC);
+    if (ftruncate(fd, 2 * mib) != 0) err(1, "out");
+    char* const map = mmap(NULL, 2 * mib, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+    if (map == MAP_FAILED) err(1, "mmap");
+    for (int at = 0; at < 300 * scale; ++at) {
+        char* const page = map + at % 512 * 4 * kib;
+        ++*page;
+        if (!repaired) synced(msync(page, 4 * kib, MS_SYNC));
+    }
+    synced(msync(map, 2 * mib, MS_SYNC));
+}
+
+/* ---- threads and processes ---- */
+
+static void* write_a_file(void* number)
+{
+    const int fd = made(numbered("thread", *(const int*)number), 0);
+    const size_t size = repaired ? mib : 128;
+    for (size_t done = 0; done < 8U * mib * (unsigned)scale; done += size) put(fd, block, size);
+    return NULL;
+}
+
+static void small_writes_of_threads(void)
+{
+    pthread_t threads[8];
+    int numbers[8];
+    for (int i = 0; i < 8; ++i) numbers[i] = i;
+    for (int i = 0; i < 8; ++i) pthread_create(&threads[i], NULL, write_a_file, &numbers[i]);
+    for (int i = 0; i < 8; ++i) pthread_join(threads[i], NULL);
+}
+
+/* Nothing is wrong: the main thread computes while another writes. */
+static void* write_and_sync(void* unused)
+{
+    (void)unused;
+    const int fd = made("out", 0);
+    for (int i = 0; i < 32; ++i) put(fd, block, mib);
+    synced(fdatasync(fd));
+    close(fd);
+    return NULL;
+}
+static void thread_writes(void)
+{
+    for (int i = 0; i < 5; ++i) {
+        pthread_t thread;
+        pthread_create(&thread, NULL, write_and_sync, NULL);
+        compute(0.3);
+        pthread_join(thread, NULL);
+    }
+}
+
+static void contended_lock(void)
+{
+    for (int process = 0; process < 4; ++process) {
+        if (fork() != 0) continue;
+        const int fd = opened("table", O_RDWR | O_CREAT);
+        for (int i = 0; i < 20 * scale; ++i) {
+            if (!repaired && flock(fd, LOCK_EX) != 0) err(1, "flock");
+            if (pwrite(fd, block, 64 * kib, (off_t)process * mib) != 64 * kib) err(1, "write");
+            usleep(5000);
+            if (!repaired && flock(fd, LOCK_UN) != 0) err(1, "flock");
+        }
+        exit(0);
+    }
+    for (int status; wait(&status) > 0;)
+        if (status != 0) errx(1, "a process failed");
+}
+
+static const struct {
+    const char* name;
+    void (*run)(void);
+} twins[] = {{"small_writes", small_writes},
+             {"small_reads", small_reads},
+             {"small_direct_writes", small_direct_writes},
+             {"random_reads", random_reads},
+             {"backward_reads", backward_reads},
+             {"read_again", read_again},
+             {"written_again", written_again},
+             {"updated_in_place", updated_in_place},
+             {"stats", stats},
+             {"failed_opens", failed_opens},
+             {"appends", appends},
+             {"many_files", many_files},
+             {"characters_got", characters_got},
+             {"characters_put", characters_put},
+             {"unbuffered_lines", unbuffered_lines},
+             {"flushed_lines", flushed_lines},
+             {"seeks_and_reads", seeks_and_reads},
+             {"formatted_numbers", formatted_numbers},
+             {"scanned_numbers", scanned_numbers},
+             {"synced_writes", synced_writes},
+             {"o_sync", o_sync},
+             {"o_dsync", o_dsync},
+             {"rwf_dsync", rwf_dsync},
+             {"synced_files", synced_files},
+             {"synced_folder", synced_folder},
+             {"mapped_random_reads", mapped_random_reads},
+             {"synced_mapping", synced_mapping},
+             {"small_writes_of_threads", small_writes_of_threads},
+             {"thread_writes", thread_writes},
+             {"contended_lock", contended_lock}};
+
+int main(int count, char** arguments)
+{
+    if (count < 3) {
+        fprintf(stderr, "usage: %s NAME faulty|repaired [SCALE]\n", arguments[0]);
+        for (size_t i = 0; i < sizeof twins / sizeof *twins; ++i) fprintf(stderr, "  %s\n", twins[i].name);
+        return 2;
+    }
+    repaired = strcmp(arguments[2], "repaired") == 0;
+    if (count > 3) scale = atoi(arguments[3]);
+    if (posix_memalign((void**)&block, 4 * kib, mib) != 0) err(1, "memory");
+    memset(block, 'x', mib);
+    for (size_t i = 0; i < sizeof twins / sizeof *twins; ++i)
+        if (strcmp(arguments[1], twins[i].name) == 0) {
+            compute(0.25);
+            twins[i].run();
+            compute(0.25);
+            return 0;
+        }
+    errx(2, "%s: there is no such twin", arguments[1]);
+}
