@@ -114,6 +114,7 @@ struct PosixCounters : Transfers, Pattern {
     std::uint64_t directory_changes = 0, directory_reads = 0, advices = 0, locks = 0, lock_time = 0;
     std::uint64_t async_reads = 0, async_writes = 0, async_time = 0, async_unseen = 0;
     std::uint64_t maps = 0, mapped_bytes = 0, map_bytes_read = 0, map_bytes_written = 0;
+    std::uint64_t synced_writes = 0, synced_write_time = 0;
 
     template <class Visit>
     static constexpr void fields(Visit& visit)
@@ -160,6 +161,11 @@ struct PosixCounters : Transfers, Pattern {
                     "estimate: bytes of pages that were written, or only read, through shared mappings "
                     "that may "
                     "be written to"});
+        visit(
+            Field{"synced_writes", &P::synced_writes, Rule::sum, Unit::count,
+                  "writes that returned once the device had the data: O_SYNC, O_DSYNC, RWF_SYNC, RWF_DSYNC"});
+        visit(Field{"synced_write_time", &P::synced_write_time, Rule::sum, Unit::duration,
+                    "the part of write_time spent in those"});
         visit(Field{"file_unaligned", &P::file_unaligned, Rule::sum, Unit::count,
                     "reads and writes at an offset that is no multiple of file_alignment"});
         visit(Field{"memory_unaligned", &P::memory_unaligned, Rule::sum, Unit::count,
@@ -170,15 +176,22 @@ struct PosixCounters : Transfers, Pattern {
 };
 
 struct StdioCounters : Transfers, Pattern {
-    std::uint64_t creates = 0;
+    std::uint64_t creates = 0, formatted = 0, format_time = 0;
 
     template <class Visit>
     static constexpr void fields(Visit& visit)
     {
         Transfers::fields(visit);
         Pattern::fields(visit);
-        visit(Field{"creates", &StdioCounters::creates, Rule::sum, Unit::count,
-                    "opens that made the file, or emptied it"});
+        using S = StdioCounters;
+        visit(
+            Field{"creates", &S::creates, Rule::sum, Unit::count, "opens that made the file, or emptied it"});
+        visit(Field{
+            "formatted", &S::formatted, Rule::sum, Unit::count,
+            "reads and writes that make text from values or back, in the stream's buffer: printf, scanf and "
+            "the like; not where each call reaches the file"});
+        visit(Field{"format_time", &S::format_time, Rule::sum, Unit::duration,
+                    "the part of read_time and write_time spent in those"});
     }
 };
 

@@ -185,7 +185,8 @@ inline constexpr std::uint64_t standard_trace_kib = *kib(trace_memory.standard);
 // For messages about values that say nothing.
 inline constexpr std::string_view not_yes_or_no = "neither 1 nor 0";
 inline constexpr std::string_view not_ranks = "no list of ranks like 0,4-7";
-inline constexpr std::string_view not_mode = "no mode in octal digits that lets you read and write it, like 0640";
+inline constexpr std::string_view not_mode =
+    "no mode in octal digits that lets you read and write it, like 0640";
 inline constexpr std::string_view not_kib = "no number of KiB from 256 to 2097152";
 static_assert(least_kib == 256 && most_kib == 2097152);
 

@@ -114,6 +114,7 @@ struct Process {
     std::uint64_t finalized = 0, met = 0, met_error = 0;
     std::uint64_t threads = 0, missed = 0, untimed = 0, traced = 0, untraced = 0, trace_lost = 0,
                   burst_gap = 0;
+    std::uint64_t clock_cost = 0, cpu_time = 0, core_wait = 0, major_faults = 0;
     std::string_view host, program, command;
 
     template <class Visit>
@@ -157,6 +158,14 @@ struct Process {
                     "operations that should be in its trace and are not, because it was killed"});
         visit(Field{"burst_gap", &P::burst_gap, Rule::largest, Unit::duration,
                     "pauses shorter than this do not end a burst of I/O"});
+        visit(Field{"clock_cost", &P::clock_cost, Rule::largest, Unit::duration,
+                    "what reading the clock adds to the time of each call"});
+        visit(Field{"cpu_time", &P::cpu_time, Rule::largest, Unit::duration,
+                    "CPU time of all its threads, when it ended; 0: not known"});
+        visit(Field{"core_wait", &P::core_wait, Rule::largest, Unit::duration,
+                    "how long its main thread waited for a core while others had it; 0: not known"});
+        visit(Field{"major_faults", &P::major_faults, Rule::largest, Unit::count,
+                    "page faults that had to wait for the disk"});
         visit(Field{"host", &P::host, Rule::key, Unit::none, "node it ran on"});
         visit(Field{"program", &P::program, Rule::key, Unit::none, "path of the executable"});
         visit(Field{"command", &P::command, Rule::key, Unit::none, "its arguments"});

@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -109,11 +110,12 @@ struct Advice {
 
 // Something that made the job slower than it had to be.
 struct Finding {
-    std::string id;                     // of the rule that found it: "small_requests"
-    std::string title;                  // what it is, in a sentence
-    Cell cost;                          // seconds of the run that it took; unknown where none can be told
-    Cell share = {Measure::share, {}};  // of the run; unknown where it had no length
-    std::string cost_basis;             // how that was estimated
+    std::string id;                         // of the rule that found it: "small_requests"
+    std::string title;                      // what it is, in a sentence
+    Cell cost;                              // seconds of the run that it took; unknown where none can be told
+    std::optional<double> cost_least = {};  // s, where it may be anything between that and `cost`
+    Cell share = {Measure::share, {}};      // of the run; unknown where it had no length
+    std::string cost_basis;                 // how that was estimated
     Confidence confidence = Confidence::medium;
     std::vector<Entry> evidence;  // numbers from this log
     std::string why;              // why that is slow

@@ -17,8 +17,13 @@ std::string heading_of(const Finding& finding, std::size_t number)
 std::string cost_words(const Finding& finding)
 {
     if (!finding.cost.known()) return "cost not known";
-    return "about " + format(finding.cost) +
-           (finding.share.known() ? " or " + format(finding.share) + " of the run" : "");
+    const std::string share = finding.share.known() ? format(finding.share) + " of the run" : "";
+    if (!finding.cost_least) return "about " + format(finding.cost) + (share.empty() ? "" : " or " + share);
+    const bool from_nothing = *finding.cost_least < std::get<double>(finding.cost.value) / 20;
+    return (from_nothing ? "up to " : format_seconds(*finding.cost_least) + " to ") + format(finding.cost) +
+           (share.empty()  ? ""
+            : from_nothing ? " or " + share
+                           : ", at most " + share);
 }
 
 std::string_view confidence_of(const Finding& finding)

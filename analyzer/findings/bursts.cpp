@@ -43,12 +43,21 @@ Bursts bursts_of(const JobSlices& slices, double ranks)
     return bursts;
 }
 
+// By threads of their own, or by calls that return before they are done.
+bool writes_meanwhile(const Scene& scene)
+{
+    const bool threads = std::any_of(scene.job.ranks.begin(), scene.job.ranks.end(),
+                                     [](const Member& member) { return member.process.threads > 1; });
+    return threads || scene.sums.mpiio.nonblocking_writes > 0 || scene.sums.posix.async_writes > 0;
+}
+
 }  // namespace
 
 MaybeFinding bursts(const Scene& scene)
 {
     const auto ranks = static_cast<double>(scene.job.ranks.size());
     if (!scene.job.mpi || ranks < 2 || !has_slices(scene.job)) return {};
+    if (writes_meanwhile(scene)) return {};
     const JobSlices slices = slices_of(scene.job, most_slices, 1);
     const Bursts all = bursts_of(slices, ranks);
     const double length = static_cast<double>(slices.grid.length) / 1e9, waited = all.time / 1e9 / ranks;

@@ -71,7 +71,7 @@ MaybeFinding imbalance_for_certain(const Scene& scene)
     finding.why = why_uneven;
     finding.doubt = doubt_of_uneven;
     finding.advice = advice();
-    return finding;
+    return about_rank(std::move(finding), most.rank);
 }
 
 }  // namespace
@@ -105,7 +105,7 @@ MaybeFinding byte_imbalance(const Scene& scene)
     finding.why = why_uneven;
     finding.doubt = doubt_of_uneven;
     finding.advice = advice();
-    return finding;
+    return about_rank(std::move(finding), most.rank);
 }
 
 }  // namespace fathom

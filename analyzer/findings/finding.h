@@ -11,6 +11,7 @@
 
 namespace fathom {
 
+struct Found;  // a finding of one rule (rules.h)
 struct Scene;  // a job with the sums that several rules need (scene.h)
 
 // What a rule cannot do without, where logs of other tools may lack it.
@@ -22,7 +23,7 @@ struct RuleNeeds {
 struct FindingRule {
     std::string_view id;
     std::string_view looks_for;  // for documentation: what it finds, in a few words
-    std::optional<report::Finding> (*look)(const Scene& scene);
+    std::optional<Found> (*look)(const Scene& scene);
     // Its cost is the time of writes, beyond what it should have been: less sure where syncs are among them.
     bool rests_on_writes = false;
     // Its cost is a part of the slowest rank's time. Rules that reckon by single ranks have no use for that.

@@ -12,11 +12,15 @@ namespace fathom {
 namespace {
 
 // Less than this part of the run, or less than so many seconds, is not worth anybody's time.
-constexpr double least_share = 0.02, least_seconds = 0.05;
+constexpr double least_share = 0.04, least_seconds = 0.1;
 
 bool times_syncs(const Job& job)
 {
     return tells(job.log, Layer::posix, &Transfers::sync_time);
+}
+bool knows_faults(const Job& job)
+{
+    return job.log.recorded(&Process::major_faults);
 }
 bool times_locks(const Job& job)
 {
@@ -117,6 +121,19 @@ constexpr FindingRule rules[] = {
     {.id = "read_modify_write",
      .looks_for = "data read only in order to write it again",
      .look = read_modify_write},
+    {.id = "written_again",
+     .looks_for = "the same place of a file written several times, one after the other",
+     .look = written_again,
+     .rests_on_writes = true},
+    {.id = "mapped_faults",
+     .looks_for = "page faults of mapped files that wait for the disk",
+     .look = mapped_faults,
+     .rests_on_slowest = false,
+     .needs = {"page faults of mapped files", knows_faults}},
+    {.id = "slow_storage",
+     .looks_for = "large requests in order, and a device that is slow all the same",
+     .look = slow_storage,
+     .rests_on_writes = true},
 };
 
 bool far_apart(const SlowestTime& slowest)
@@ -153,30 +170,70 @@ void add_doubts(const Scene& scene, const FindingRule& rule, report::Finding& fi
     finding.doubt += reasons;
 }
 
-// A finding that says no more than another one which explains half of it.
+// A finding about seconds that another one is about too, and says more of.
 struct Weaker {
     std::string_view id;
     std::string_view than;  // empty: than any
 };
 constexpr Weaker weaker_findings[] = {
     {"bursts", ""},                          // writes are slow for a reason of their own
+    {"slow_storage", ""},                    // and so are requests
     {"collective_exchange", "aggregators"},  // which says what makes the exchange slow
     {"collective_exchange", "read_modify_write"},
     {"stragglers", "slow_server"},  // whose files lie there
     {"uneven_stripes", "slow_server"},
+    {"stragglers", "byte_imbalance"},
+    {"stragglers", "single_process"},
+    {"byte_imbalance", "single_process"},
+    {"small_requests", "random_access"},
+    {"small_requests", "no_collectives"},
+    {"small_requests", "aggregators"},
+    {"small_requests", "read_modify_write"},
+    {"no_collectives", "read_modify_write"},
+    {"lock_waits", "read_modify_write"},  // under which data sieving holds a lock
+    {"redundant_reads", "read_modify_write"},
+    {"misaligned", "small_requests"},
+    {"misaligned", "random_access"},
+    {"misaligned", "no_collectives"},
+    {"many_files", "open_close_churn"},
 };
 
-void drop_explained(std::vector<report::Finding>& found)
+double cost_of(const Found& one)
 {
-    const auto cost = [](const report::Finding& one) { return std::get<double>(one.cost.value); };
+    return std::get<double>(one.cost.value);
+}
+
+// A rank is slow, or has all to do, for a reason that another finding names: most of the time that it tells
+// of is that rank's.
+bool is_of_rank(const Found& one, std::size_t rank, std::size_t ranks)
+{
+    constexpr double most = 0.6;
+    if (!one.lost || one.rank) return false;
+    double all = 0;
+    for (std::size_t at = 0; at < ranks; ++at) all += one.lost->of(at);
+    return all > 0 && one.lost->of(rank) >= most * all;
+}
+
+void drop_explained(std::vector<Found>& found, std::size_t ranks)
+{
+    const auto explains = [](const Found& other, const Found& one) {
+        return other.id != one.id && cost_of(other) > cost_of(one) / 2;
+    };
     for (const Weaker& weaker : weaker_findings)
-        std::erase_if(found, [&](const report::Finding& one) {
-            return one.id == weaker.id &&
-                   std::any_of(found.begin(), found.end(), [&](const report::Finding& other) {
-                       return other.id != one.id && (weaker.than.empty() || other.id == weaker.than) &&
-                              cost(other) > cost(one) / 2;
+        std::erase_if(found, [&](const Found& one) {
+            return one.id == weaker.id && std::any_of(found.begin(), found.end(), [&](const Found& other) {
+                       return (weaker.than.empty() || other.id == weaker.than) && explains(other, one);
                    });
         });
+    std::erase_if(found, [&](const Found& one) {
+        return one.rank && std::any_of(found.begin(), found.end(), [&](const Found& other) {
+                   return explains(other, one) && is_of_rank(other, *one.rank, ranks);
+               });
+    });
+    double metadata = 0;
+    for (const Found& one : found) metadata += one.metadata;
+    std::erase_if(
+        found, [&](const Found& one) { return one.id == "metadata_bound" && metadata > cost_of(one) / 2; });
 }
 
 }  // namespace
@@ -193,23 +250,22 @@ std::vector<report::Finding> findings_of(const Job& job)
 
 std::vector<report::Finding> findings_of(const Scene& scene)
 {
-    std::vector<report::Finding> found;
+    std::vector<Found> found;
     const double least = std::max(least_seconds, least_share * scene.run);
     for (const FindingRule& rule : rules) {
         auto finding = rule.look(scene);
-        if (!finding) continue;
-        const auto* const cost = std::get_if<double>(&finding->cost.value);
-        if (cost == nullptr || *cost < least) continue;
+        if (!finding || !finding->cost.known() || cost_of(*finding) < least) continue;
         finding->id = rule.id;
-        finding->share = report::share_of(*cost, scene.run);
+        finding->share = report::share_of(cost_of(*finding), scene.run);
         add_doubts(scene, rule, *finding);
         found.push_back(std::move(*finding));
     }
-    drop_explained(found);
-    std::stable_sort(found.begin(), found.end(), [](const report::Finding& a, const report::Finding& b) {
-        return std::get<double>(a.cost.value) > std::get<double>(b.cost.value);
-    });
-    return found;
+    drop_explained(found, scene.job.ranks.size());
+    std::stable_sort(found.begin(), found.end(),
+                     [](const Found& a, const Found& b) { return cost_of(a) > cost_of(b); });
+    std::vector<report::Finding> findings;
+    for (Found& one : found) findings.push_back(std::move(one));
+    return findings;
 }
 
 }  // namespace fathom

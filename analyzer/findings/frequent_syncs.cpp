@@ -1,6 +1,11 @@
 // Data flushed to the device after every few bytes.
 #include <algorithm>
+#include <array>
 #include <fmt/format.h>
+#include <span>
+#include <unordered_map>
+#include <utility>
+#include <vector>
 
 #include "analyzer/document/units.h"
 #include "analyzer/findings/rules.h"
@@ -14,48 +19,147 @@ using namespace report;
 
 constexpr std::uint64_t few_syncs = 20, enough_between = 16 << 20;
 
+// In what way data were made to wait for the device.
+enum class Way {
+    calls,    // fsync and its kin, again and again on one file
+    flushes,  // fflush
+    writes,   // each write by itself: O_SYNC
+    files,    // many files, one after the other
+};
+constexpr std::size_t ways = 4;
+
 struct Syncs {
     std::uint64_t syncs = 0, bytes = 0;
-    double time = 0;  // ns
+    double time = 0, metadata = 0;  // ns
     LostTime lost;
+    std::array<double, ways> time_of{};
     const FileUse* most = nullptr;
+    double time_of_most = 0;
     std::uint64_t syncs_of_most = 0;
-    bool flushes = false;  // mostly of stdio: fflush
+
+    void add(const RecordView& record, Way way, double needless)
+    {
+        time += needless;
+        time_of[static_cast<std::size_t>(way)] += needless;
+        lost.add(record, needless);
+    }
+    Way main() const
+    {
+        return static_cast<Way>(std::max_element(time_of.begin(), time_of.end()) - time_of.begin());
+    }
 };
 
-// Files that are synced after less than `enough_between`; the last sync of each is taken as needed.
+// What of a record waits for the device.
+struct Waiting {
+    std::uint64_t syncs = 0, writes = 0;
+    double sync_time = 0, write_time = 0;  // ns; of the writes, beyond what they would take otherwise
+};
+
+Waiting waiting_of(const RecordView& record)
+{
+    const Transfers& one = *record.transfers;
+    Waiting waiting{.syncs = one.syncs, .sync_time = static_cast<double>(one.sync_time)};
+    if (record.layer != Layer::posix || one.writes == 0) return waiting;
+    const auto& posix = static_cast<const PosixRecord&>(*record.transfers);
+    const double part =
+        std::min(static_cast<double>(posix.synced_writes) / static_cast<double>(one.writes), 1.0);
+    waiting.writes = posix.synced_writes;
+    waiting.write_time =
+        std::max(static_cast<double>(posix.synced_write_time) -
+                     part * static_cast<double>(one.bytes_written) * 1e9 / (assumed_rate_mib * mebibyte),
+                 0.0);
+    return waiting;
+}
+
+// Files that a process syncs once each: by process.
+struct SyncedOnce {
+    std::uint64_t files = 0, bytes = 0;
+    std::vector<std::pair<const FileUse*, const RecordView*>> records;
+};
+
+// Files that are synced after less than `enough_between`; the last sync of each, or of all that are synced
+// one after the other, is taken as needed.
 Syncs syncs_of(const Scene& scene)
 {
     Syncs all{.lost = LostTime(scene.job)};
-    double flush_time = 0;
     const auto timed = layers_that_tell(scene.job.log, &Transfers::sync_time);
-    for (const FileCase& file : scene.files) {
-        std::uint64_t syncs = 0, bytes = 0;
-        double time = 0, flushing = 0;
-        for (const RecordView& record : file.records) {
-            if (!timed[static_cast<std::size_t>(record.layer)]) continue;
-            if (record.layer == Layer::mpiio) continue;  // what it syncs, it syncs by POSIX
-            const Transfers& one = *record.transfers;
-            syncs += one.syncs;
-            bytes += one.bytes_written;
-            time += static_cast<double>(one.sync_time);
-            if (record.layer == Layer::stdio) flushing += static_cast<double>(one.sync_time);
+    std::unordered_map<std::int64_t, SyncedOnce> once;
+    scene.job.each_file([&](const FileUse& use, std::span<const RecordView> records) {
+        std::uint64_t syncs = 0, bytes = 0, opens = 0;
+        double time = 0;
+        for (const RecordView& record : records) {
+            // What MPI-IO syncs, it syncs by POSIX.
+            if (record.layer == Layer::mpiio || !timed[static_cast<std::size_t>(record.layer)]) continue;
+            const Waiting waiting = waiting_of(record);
+            const std::uint64_t number = waiting.syncs + waiting.writes;
+            if (number == 0) continue;
+            const std::uint64_t of_each = number / std::max<std::uint64_t>(record.sharing->processes, 1);
+            if (of_each < 2) {
+                SyncedOnce& own = once[record.process];
+                ++own.files;
+                own.bytes += record.transfers->bytes_written;
+                own.records.emplace_back(&use, &record);
+                continue;
+            }
+            if (record.transfers->bytes_written / number >= enough_between) continue;
+            const double needless = 1 - 1 / static_cast<double>(of_each);
+            syncs += number;
+            bytes += record.transfers->bytes_written;
+            opens += record.transfers->opens;
+            const double before = all.time;
+            all.add(record, record.layer == Layer::stdio ? Way::flushes : Way::calls,
+                    needless * waiting.sync_time);
+            all.add(record, Way::writes, needless * waiting.write_time);
+            time += all.time - before;
         }
-        if (syncs < 2 || bytes / syncs >= enough_between) continue;
-        const double needless = 1 - 1 / static_cast<double>(syncs);
         all.syncs += syncs;
         all.bytes += bytes;
-        all.time += needless * time;
-        for (const RecordView& record : file.records)
-            if (timed[static_cast<std::size_t>(record.layer)] && record.layer != Layer::mpiio)
-                all.lost.add(record, needless * static_cast<double>(record.transfers->sync_time));
-        flush_time += needless * flushing;
-        if (syncs <= all.syncs_of_most) continue;
+        // A journal that is made, synced and removed for each change.
+        if (opens >= few_syncs && syncs <= few_syncs * opens / 2)
+            all.metadata += static_cast<double>(use.system.metadata_time);
+        if (time <= all.time_of_most) return;
+        all.time_of_most = time;
+        all.most = &use;
         all.syncs_of_most = syncs;
-        all.most = file.use;
+    });
+    for (const auto& [process, own] : once) {
+        if (process == reduced || own.files < few_syncs || own.bytes / own.files >= enough_between) continue;
+        all.syncs += own.files;
+        all.bytes += own.bytes;
+        const double needless = 1 - 1 / static_cast<double>(own.files);
+        for (const auto& [use, record] : own.records) {
+            const Waiting waiting = waiting_of(*record);
+            all.add(*record, Way::files, needless * (waiting.sync_time + waiting.write_time));
+            if (all.most == nullptr) all.most = use, all.syncs_of_most = 1;
+        }
     }
-    all.flushes = flush_time > all.time / 2;
     return all;
+}
+
+std::string_view noun_of(Way way)
+{
+    constexpr std::string_view nouns[ways] = {"syncs", "flushes of streams",
+                                              "writes that wait for the device", "files synced"};
+    return nouns[static_cast<std::size_t>(way)];
+}
+
+std::vector<Advice> advice_on(Way way)
+{
+    switch (way) {
+        case Way::flushes:
+            return {{"Leave flushing to fclose, or flush after every few MiB."}};
+        case Way::writes:
+            return {{"Open the file without O_SYNC and O_DSYNC, and sync once, after the last write:",
+                     {"fdatasync(fd);"}}};
+        case Way::files:
+            return {{"Write all of them first, then have the file system sync what there is, once:",
+                     {"syncfs(fd);"}}};
+        default:
+            return {{"Sync once, after the last write, or after every few hundred MiB. Where only the data "
+                     "matter:",
+                     {"fdatasync(fd);"}},
+                    {"In SQLite, put many changes into one transaction:", {"BEGIN; …; COMMIT;"}}};
+    }
 }
 
 }  // namespace
@@ -63,33 +167,36 @@ Syncs syncs_of(const Scene& scene)
 MaybeFinding frequent_syncs(const Scene& scene)
 {
     const Syncs all = syncs_of(scene);
-    if (all.syncs < few_syncs) return {};
+    if (all.syncs < few_syncs || all.most == nullptr) return {};
+    const Way way = all.main();
     Finding finding;
-    finding.title =
-        fmt::format("{} {}, one after every {} written", format_count(all.syncs),
-                    all.flushes ? "flushes of streams" : "syncs", format_bytes(all.bytes / all.syncs));
-    finding.cost = seconds(scene.cost(all.lost));
-    finding.cost_basis = "the time in them, but for one a file";
+    finding.title = way == Way::files
+                        ? fmt::format("{} files synced one by one, of {} each", format_count(all.syncs),
+                                      format_bytes(all.bytes / all.syncs))
+                        : fmt::format("{} {}, one after every {} written", format_count(all.syncs),
+                                      noun_of(way), format_bytes(all.bytes / all.syncs));
+    finding.cost = seconds(scene.cost(all.lost, all.time + all.metadata));
+    finding.cost_basis =
+        way == Way::files ? "the time in them, but for one" : "the time in them, but for one a file";
+    if (all.metadata > 0)
+        finding.cost_basis += "; and in opening and removing files that are synced once or so each time";
     finding.confidence = Confidence::high;
-    finding.evidence = {{"syncs", all.flushes ? "flushes" : "syncs", count(all.syncs),
-                         fmt::format("took {}, {} each", format_seconds(all.time / 1e9),
-                                     format_seconds(all.time / 1e9 / static_cast<double>(all.syncs)))},
-                        {"bytes_between", "written between two", bytes(all.bytes / all.syncs), ""},
-                        {"file", "most of them on", path(all.most->path),
-                         fmt::format("{} times", format_count(all.syncs_of_most))}};
+    finding.evidence = {
+        {"syncs", std::string(noun_of(way)), count(all.syncs),
+         fmt::format("took {}, {} each", format_seconds(all.time / 1e9),
+                     format_seconds(all.time / 1e9 / static_cast<double>(all.syncs)))},
+        {"bytes_between", "written between two", bytes(all.bytes / all.syncs), ""},
+        {"file", way == Way::files ? "one of them" : "most time on", path(all.most->path),
+         all.syncs_of_most > 1 ? fmt::format("{} times", format_count(all.syncs_of_most)) : ""}};
     finding.why =
-        all.flushes
+        way == Way::flushes
             ? "Each flush empties the stream's buffer by a system call, however little is in it."
             : "Each waits until the device has the data, and often its cache and the file's metadata.";
     finding.doubt = "Data that must not be lost even if the machine fails at any moment: a database's log.";
-    if (all.flushes)
-        finding.advice = {{"Leave flushing to fclose, or flush after every few MiB."}};
-    else
-        finding.advice = {
-            {"Sync once, after the last write, or after every few hundred MiB. Where only the data matter:",
-             {"fdatasync(fd);"}},
-            {"In SQLite, put many changes into one transaction:", {"BEGIN; …; COMMIT;"}}};
-    return finding;
+    finding.advice = advice_on(way);
+    Found found(std::move(finding), all.lost);
+    found.metadata = scene.cost(all.metadata);
+    return found;
 }
 
 }  // namespace fathom

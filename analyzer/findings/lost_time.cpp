@@ -28,6 +28,16 @@ void LostTime::add_to_all(double ns)
     total_ += ns * static_cast<double>(own_.size());
 }
 
+void LostTime::add(const LostTime& other, double ns)
+{
+    if (other.total_ <= 0) return;
+    const double scale = ns / other.total_;
+    for (std::size_t at = 0; at < own_.size(); ++at) own_[at] += scale * other.own_[at];
+    of_each_ += scale * other.of_each_;
+    waited_ += scale * other.waited_;
+    total_ += ns;
+}
+
 void LostTime::add_by_time(std::span<const RecordView> records, double ns)
 {
     const auto time = [](const RecordView& record) {

@@ -18,6 +18,8 @@ class LostTime {
     void add(const Member& member, double ns);
     // Each rank waits for so long: beneath a collective call.
     void add_to_all(double ns);
+    // So many, lying on the ranks as another does.
+    void add(const LostTime& other, double ns);
     // Of a file, in proportion to the ranks' time in its records of POSIX and stdio.
     void add_by_time(std::span<const RecordView> records, double ns);
 

@@ -13,11 +13,11 @@ namespace {
 
 using namespace report;
 
-constexpr std::uint64_t few_files = 256, little = 1 << 20;
+constexpr std::uint64_t few_files = 256, little = 1 << 20, many_opens = 10, most_in_a_row = 2;
 
 struct SmallFiles {
     std::uint64_t files = 0, created = 0, bytes = 0;
-    double time = 0;  // ns: opening, closing and all else but moving data
+    double time = 0, metadata = 0;  // ns: in all; opening, closing and all else but moving data
     LostTime lost;
     const FileUse* one = nullptr;
 };
@@ -33,10 +33,22 @@ SmallFiles small_files(const Scene& scene)
         small.files += files;
         small.bytes += view.bytes();
         small.created += view.creates;
-        // What several opens of one file cost is a finding of its own.
-        const double time = static_cast<double>(view.metadata_time) * static_cast<double>(files) /
-                            static_cast<double>(std::max(view.opens, files));
+        // What very many opens of one file cost is a finding of its own.
+        const bool churned = view.opens >= many_opens * files;
+        const double metadata = static_cast<double>(view.metadata_time) *
+                                (churned ? static_cast<double>(files) / static_cast<double>(view.opens) : 1);
+        // A file of one request costs that one too; those of several may be small requests.
+        const auto moving = [&](std::uint64_t calls, std::uint64_t time, std::uint64_t bytes,
+                                Direction direction) {
+            if (churned || calls > most_in_a_row * view.opens) return 0.0;
+            return std::max(static_cast<double>(time) -
+                                static_cast<double>(bytes) * scene.reference(direction).ns_per_byte,
+                            0.0);
+        };
+        const double time = metadata + moving(view.reads, view.read_time, view.bytes_read, Direction::read) +
+                            moving(view.writes, view.write_time, view.bytes_written, Direction::write);
         small.time += time;
+        small.metadata += metadata;
         small.lost.add_by_time(file.records, time);
         if (small.one == nullptr) small.one = file.use;
     }
@@ -53,7 +65,10 @@ MaybeFinding many_files(const Scene& scene)
     finding.title = fmt::format("{} files that held {} each on average", format_count(small.files),
                                 format_bytes(small.bytes / small.files));
     finding.cost = seconds(scene.cost(small.lost));
-    finding.cost_basis = "the time in opening, closing, looking at and removing these files, once each";
+    finding.cost_basis =
+        "the time in opening, closing, looking at and removing these files, and in reads and writes of those "
+        "that "
+        "take one or two, beyond what the bytes would take in large ones";
     finding.confidence = Confidence::high;
     finding.evidence = {
         {"files", "small files used", count(small.files),
@@ -74,7 +89,9 @@ MaybeFinding many_files(const Scene& scene)
                      scene.member())}};
     if (const std::string folder = folder_of(small.one->path); !folder.empty())
         finding.advice.push_back({"As an archive:", {fmt::format("tar cf data.tar -C '{}' .", folder)}});
-    return finding;
+    Found found(std::move(finding), small.lost);
+    found.metadata = scene.cost(small.metadata);
+    return found;
 }
 
 }  // namespace fathom

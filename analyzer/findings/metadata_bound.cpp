@@ -31,7 +31,7 @@ std::vector<OfKind> kinds_of(const Scene& scene)
         const Kind kind = kind_of_histogram(histogram).kind;
         if (!is_metadata(kind)) continue;
         OfKind one{kind, scene.operations(Layer::posix, kind)};
-        one.sum.add(scene.operations(Layer::stdio, kind));
+        if (kind != Kind::seek) one.sum.add(scene.operations(Layer::stdio, kind));
         if (one.sum.operations > 0) kinds.push_back(one);
     }
     std::stable_sort(kinds.begin(), kinds.end(),
@@ -96,7 +96,9 @@ MaybeFinding metadata_bound(const Scene& scene)
         for (const RecordView& record : file.records)
             if (record.layer == Layer::posix)
                 locks += static_cast<double>(static_cast<const PosixRecord&>(*record.transfers).lock_time);
-    metadata = std::max(metadata - locks, 0.0);  // waiting for locks is a finding of its own
+    // Waiting for locks is a finding of its own, and where a stream seeks, libc reads.
+    const auto seeks = static_cast<double>(scene.operations(Layer::stdio, Kind::seek).time);
+    metadata = std::max(metadata - locks - seeks, 0.0);
     if (scene.use.in_io == 0 || metadata < telling_metadata_share * scene.use.in_io) return {};
     const auto kinds = kinds_of(scene);
     std::uint64_t calls = 0;
@@ -128,7 +130,7 @@ MaybeFinding metadata_bound(const Scene& scene)
         "one server answers all of them.";
     finding.doubt = "Programs whose task it is to look at many files: find, make, archivers.";
     if (!kinds.empty()) finding.advice = {advice_on(kinds[0].kind)};
-    return finding;
+    return Found(std::move(finding), std::move(lost));
 }
 
 }  // namespace fathom

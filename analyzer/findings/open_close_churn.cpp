@@ -49,16 +49,8 @@ MaybeFinding open_close_churn(const Scene& scene)
 {
     const Churn churn = churn_of(scene);
     if (churn.needless < few_opens) return {};
-    // Of the time in opens and closes, their share; no more than these files' own time.
-    double time = churn.metadata;
+    const double time = churn.metadata;
     const bool timed = scene.times(Layer::posix, Kind::open);
-    if (timed) {
-        OperationSum calls;
-        for (const Layer layer : {Layer::posix, Layer::stdio})
-            for (const Kind kind : {Kind::open, Kind::close}) calls.add(scene.operations(layer, kind));
-        time = std::min(time, static_cast<double>(calls.time) * static_cast<double>(churn.needless) /
-                                  static_cast<double>(churn.opens));
-    }
     Finding finding;
     finding.title = fmt::format("{} opened and closed {} times more than needed",
                                 churn.files == 1 ? "one file" : format_count(churn.files) + " files",
@@ -66,9 +58,10 @@ MaybeFinding open_close_churn(const Scene& scene)
     finding.title[0] = churn.files == 1 ? 'O' : finding.title[0];
     finding.cost = seconds(scene.cost(churn.lost, time));
     finding.cost_basis = fmt::format(
-        "the share of these in the time of all {}; one open a {} is taken as "
+        "the share of these in the time of all calls on these files that move no data; one open a {} is "
+        "taken as "
         "needed",
-        timed ? "opens and closes" : "calls on these files that move no data", scene.member());
+        scene.member());
     finding.confidence = timed ? Confidence::high : Confidence::medium;
     finding.evidence = {{"needless_opens", "opens beyond the first", count(churn.needless),
                          fmt::format("of {} opens in all", format_count(churn.opens))},
@@ -85,7 +78,9 @@ MaybeFinding open_close_churn(const Scene& scene)
         {"Open the file once, before the loop, and close it after; where others should see what was "
          "written so far, flush instead of closing:",
          {"fflush(file);"}}};
-    return finding;
+    Found found(std::move(finding), churn.lost);
+    found.metadata = scene.cost(churn.lost);
+    return found;
 }
 
 }  // namespace fathom

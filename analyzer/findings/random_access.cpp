@@ -1,4 +1,4 @@
-// Reads or writes at places that nothing foretells: no read-ahead, no merging of neighbours.
+// Reads or writes at places that nothing foretells, or backwards: no read-ahead, no merging of neighbours.
 #include <algorithm>
 #include <fmt/format.h>
 
@@ -16,8 +16,8 @@ constexpr std::uint64_t few_accesses = 200;
 constexpr double telling_random_share = 0.2;
 
 struct Jumps {
-    double calls = 0, all_calls = 0;
-    double excess = 0;  // ns
+    double calls = 0, backwards = 0, all_calls = 0;
+    double excess = 0, least = 0;  // ns
     LostTime lost;
     const FileCase* most = nullptr;
     double excess_of_most = 0;
@@ -43,19 +43,44 @@ double random_calls(const RecordView& record, Direction direction)
     return std::clamp(std::min(2 * backward, following - consecutive - strided), 0.0, calls);
 }
 
-void add(Jumps& sum, const FileCase& file, const RecordView& record, Direction direction, double ns_per_byte)
+// Those that go back by equal steps, if nearly all do.
+double backward_calls(const RecordView& record, Direction direction)
+{
+    constexpr double nearly_all = 0.9;
+    const bool reads = direction == Direction::read;
+    const Pattern& pattern = *record.pattern;
+    const auto calls = static_cast<double>(reads ? record.transfers->reads : record.transfers->writes),
+               forward = static_cast<double>(reads ? pattern.consecutive_reads + pattern.sequential_reads
+                                                   : pattern.consecutive_writes + pattern.sequential_writes),
+               strided = static_cast<double>(reads ? pattern.strided_reads : pattern.strided_writes);
+    const double following =
+        calls - static_cast<double>(std::max<std::uint64_t>(record.sharing->processes, 1));
+    const auto bytes = static_cast<double>(reads ? record.transfers->bytes_read
+                                                 : record.transfers->bytes_written),
+               extent = static_cast<double>(reads ? pattern.highest_read : pattern.highest_written);
+    // The same place again and again is as far back.
+    const bool covers = bytes <= extent && following > 0;
+    return covers && strided >= nearly_all * following && forward <= (1 - nearly_all) * following ? following
+                                                                                                  : 0;
+}
+
+void add(Jumps& sum, const Scene& scene, const FileCase& file, const RecordView& record, Direction direction)
 {
     const bool reads = direction == Direction::read;
     const Transfers& one = *record.transfers;
     const auto calls = static_cast<double>(reads ? one.reads : one.writes);
     sum.all_calls += calls;
-    const double random = random_calls(record, direction);
+    const double back = backward_calls(record, direction),
+                 random = std::max(random_calls(record, direction), back);
     if (calls == 0 || random < telling_random_share * calls) return;
     const auto bytes = static_cast<double>(reads ? one.bytes_read : one.bytes_written),
                time = static_cast<double>(reads ? one.read_time : one.write_time - one.sync_time);
-    const double excess = random / calls * std::max(time - bytes * ns_per_byte, 0.0);
+    const double excess =
+        random / calls * std::max(time - bytes * scene.reference(direction).ns_per_byte, 0.0);
     sum.calls += random;
+    sum.backwards += back;
     sum.excess += excess;
+    sum.least += random / calls * scene.at_least(direction, time, bytes);
     sum.lost.add(record, excess);
     if (excess <= sum.excess_of_most) return;
     sum.excess_of_most = excess;
@@ -80,7 +105,7 @@ MaybeFinding random_access(const Scene& scene)
             for (const RecordView& record : file.records)
                 if (record.pattern != nullptr && !file.use->by_mpiio &&
                     placed[static_cast<std::size_t>(record.layer)])
-                    add(sums[at], file, record, direction, reference.ns_per_byte);
+                    add(sums[at], scene, file, record, direction);
         }
     }
     const std::size_t at = sums[0].excess >= sums[1].excess ? 0 : 1;
@@ -89,15 +114,20 @@ MaybeFinding random_access(const Scene& scene)
     const std::string what(direction_names[at]);
     const bool reads = at == 0;
     Finding finding;
+    const bool back = more.backwards > more.calls / 2;
+    const std::string_view places = back ? "backwards" : "at random places";
     finding.title =
-        fmt::format("{} {} at random places", format_count(static_cast<std::uint64_t>(more.calls)), what);
+        fmt::format("{} {} {}", format_count(static_cast<std::uint64_t>(more.calls)), what, places);
     finding.cost = seconds(scene.cost(sums[0].lost) + scene.cost(sums[1].lost));
+    if (!scene.reference(directions[at]).measured)
+        finding.cost_least =
+            scene.cost(sums[0].lost, sums[0].least) + scene.cost(sums[1].lost, sums[1].least);
     finding.cost_basis =
         fmt::format("their share of the time in {} of these files, beyond what the bytes would have taken {}",
                     what, basis[at]);
     finding.confidence = reads && strided ? Confidence::medium : Confidence::low;
     finding.evidence = {
-        {"random", "at random places, about", count(static_cast<std::uint64_t>(more.calls)),
+        {"random", fmt::format("{}, about", places), count(static_cast<std::uint64_t>(more.calls)),
          fmt::format("of {} {}", format_count(static_cast<std::uint64_t>(more.all_calls)), what)},
         {"file", "most time in", path(more.most->use->path),
          fmt::format("{} in {} of it",
@@ -110,7 +140,12 @@ MaybeFinding random_access(const Scene& scene)
               : "Neighbouring blocks are not written together, and a disk or server has to seek for each.";
     finding.doubt = "Files that fit into memory and are there already.";
     if (!strided) finding.doubt += " Regular steps backwards: the log does not tell them from random places.";
-    if (reads)
+    if (back)
+        finding.advice = {
+            {fmt::format("Go through the file from its beginning, or {} regions of some MiB and go back "
+                         "in memory.",
+                         reads ? "read" : "write")}};
+    else if (reads)
         finding.advice = {
             {"Sort the requests by offset, or read whole regions and pick from memory. Where the places "
              "are known beforehand, ask for them ahead:",
@@ -119,7 +154,7 @@ MaybeFinding random_access(const Scene& scene)
              {"posix_fadvise(fd, 0, 0, POSIX_FADV_RANDOM);"}}};
     else
         finding.advice = {{"Collect what is to be written and write it in the order of its offsets."}};
-    return finding;
+    return Found(std::move(finding), more.lost);
 }
 
 }  // namespace fathom

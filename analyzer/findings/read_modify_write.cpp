@@ -123,7 +123,7 @@ MaybeFinding read_modify_write(const Scene& scene)
         finding.advice = {
             {"Keep the blocks that are being changed in memory and write each once, when it is done."}};
     }
-    return finding;
+    return Found(std::move(finding), sum.lost);
 }
 
 }  // namespace fathom

@@ -116,7 +116,7 @@ MaybeFinding redundant_reads(const Scene& scene)
                             "MPI_Bcast(buffer, length, MPI_BYTE, 0, MPI_COMM_WORLD);"}},
                           {"Or have MPI-IO do so:",
                            {"MPI_File_read_at_all(file, 0, buffer, length, MPI_BYTE, MPI_STATUS_IGNORE);"}}};
-    return finding;
+    return Found(std::move(finding), all.lost);
 }
 
 }  // namespace fathom

@@ -1,6 +1,8 @@
 // What is known of MPI libraries and of Lustre.
 #include "analyzer/findings/remedy.h"
 
+#include <algorithm>
+#include <array>
 #include <fmt/format.h>
 
 #include "analyzer/job/mounts.h"
@@ -58,6 +60,14 @@ std::vector<std::string> aggregator_count(const Job& job, std::uint64_t wanted)
             break;
     }
     return {};
+}
+
+bool on_own_disk(const Job& job, const FileUse& use)
+{
+    constexpr std::array<std::string_view, 10> local = {"ext2", "ext3", "ext4",  "xfs",   "btrfs",
+                                                        "zfs",  "f2fs", "tmpfs", "ramfs", "overlay"};
+    const std::string_view type = Mounts(job.log).type_of(use);
+    return job.nodes() == 1 && std::find(local.begin(), local.end(), type) != local.end();
 }
 
 bool on_lustre(const Job& job, const FileUse& use)

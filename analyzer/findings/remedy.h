@@ -20,6 +20,8 @@ std::vector<std::string> no_collective_buffering(const Job& job);
 // Has so many ranks do the I/O of all.
 std::vector<std::string> aggregator_count(const Job& job, std::uint64_t wanted);
 
+// Whether the file lies on a disk, or in memory, of the one node that the job ran on.
+bool on_own_disk(const Job& job, const FileUse& use);
 // Whether the file lies on Lustre, by the mounts of the log.
 bool on_lustre(const Job& job, const FileUse& use);
 // Spreads files that are made below this folder over so many servers.

@@ -2,14 +2,35 @@
 // decides whether it is told (findings.cpp), so that a rule need not ask whether a fault is large.
 #pragma once
 
+#include <cstddef>
 #include <optional>
+#include <utility>
 
 #include "analyzer/document/document.h"
+#include "analyzer/findings/lost_time.h"
 
 namespace fathom {
 
 struct Scene;
-using MaybeFinding = std::optional<report::Finding>;
+
+// A finding, and what tells whether another one is about the same seconds.
+struct Found : report::Finding {
+    Found(report::Finding finding) : Finding(std::move(finding)) {}
+    Found(report::Finding finding, LostTime on_ranks) : Finding(std::move(finding)), lost(std::move(on_ranks))
+    {}
+
+    std::optional<LostTime> lost;     // whose they are, where that is known
+    std::optional<std::size_t> rank;  // the one that it is about (index)
+    double metadata = 0;              // s of its cost in calls that move no data
+};
+using MaybeFinding = std::optional<Found>;
+
+inline Found about_rank(report::Finding finding, std::size_t rank)
+{
+    Found found(std::move(finding));
+    found.rank = rank;
+    return found;
+}
 
 MaybeFinding small_requests(const Scene& scene);
 MaybeFinding misaligned(const Scene& scene);
@@ -31,5 +52,8 @@ MaybeFinding lock_waits(const Scene& scene);
 MaybeFinding uneven_stripes(const Scene& scene);
 MaybeFinding read_modify_write(const Scene& scene);
 MaybeFinding bursts(const Scene& scene);
+MaybeFinding written_again(const Scene& scene);
+MaybeFinding mapped_faults(const Scene& scene);
+MaybeFinding slow_storage(const Scene& scene);
 
 }  // namespace fathom

@@ -41,8 +41,9 @@ double side_by_side(const Job& job)
     return covered > 0 ? std::max(lived / covered, 1.0) : 1;
 }
 
-// By rank: how long any of its threads had I/O under way. Bursts of calls include what lies between those
-// that follow one another closely, so the sum is the better number where it is smaller.
+// By rank: how long any of its threads had I/O under way. Bursts are of calls that move data, and include
+// what lies between those that follow one another closely, so the sum is the better number where it is
+// smaller.
 std::vector<double> times_in_io(const Job& job)
 {
     std::unordered_map<std::int64_t, std::vector<Interval>> bursts;
@@ -50,10 +51,11 @@ std::vector<double> times_in_io(const Job& job)
         bursts[burst.process].push_back({burst.start, burst.end});
     std::vector<double> times;
     for (const Member& member : job.ranks) {
-        std::uint64_t time = member.time().total();
+        const TimeSplit split = member.time();
+        std::uint64_t time = split.total();
         if (const auto found = bursts.find(member.process.process);
             found != bursts.end() && !source_of(job.log).timed_in_part)
-            time = std::min(time, union_length(std::move(found->second)));
+            time = std::min(time, union_length(std::move(found->second)) + split.metadata);
         if (member.run_time() > 0) time = std::min(time, member.run_time());
         times.push_back(static_cast<double>(time));
     }
@@ -73,6 +75,23 @@ std::vector<double> times_in_own_files(const Job& job, const std::vector<FileCas
                 static_cast<double>(one.read_time + one.write_time + one.metadata_time);
         }
     return times;
+}
+
+// Of the time of operations, what is left when those that took very much longer than the median, waiting for
+// a disk or for other programs, are taken to have lasted as long as the median.
+double without_stalls(std::span<const HistogramBin> bins)
+{
+    constexpr double much_longer = 20, short_in_any_case = 20e3;  // ns
+    const auto median = static_cast<double>(quantile(bins, ~std::uint64_t{0}, 500).value_or(0));
+    const double limit = std::max(much_longer * median, short_in_any_case);
+    double all = 0, steady = 0;
+    for (const HistogramBin& bin : bins) {
+        const double middle = (static_cast<double>(bin.at_least) + static_cast<double>(bin.below)) / 2,
+                     time = middle * static_cast<double>(bin.operations);
+        all += time;
+        steady += middle > limit ? median * static_cast<double>(bin.operations) : time;
+    }
+    return all > 0 ? steady / all : 1;
 }
 
 }  // namespace
@@ -118,6 +137,14 @@ Scene::Scene(const Job& of)
             syncs_in_writes || (sums.transfers(static_cast<Layer>(layer)).syncs > 0 &&
                                 !tells(job.log, static_cast<Layer>(layer), &Transfers::sync_time));
     const ClassBins bins = bins_of(job.log);
+    for (auto& of_layer : steady_) of_layer.fill(1);
+    for (const auto& [one, of_class] : bins)
+        if (one.streams == 0 && one.layer < layers && one.kind < kind_count &&
+            one.size_class < SizeHistogram::classes)
+            steady_[one.layer][histogram_of(static_cast<Kind>(one.kind), one.size_class)] =
+                without_stalls(of_class);
+    for (const Member& member : job.ranks)
+        clock_cost = std::max(clock_cost, static_cast<double>(member.process.clock_cost));
     for (const Direction direction : directions)
         references_[static_cast<std::size_t>(direction)] = measure_reference(direction, bins);
 }
@@ -179,6 +206,12 @@ OperationSum Scene::operations(Layer layer, Kind kind, std::size_t size_class) c
     return operations_[static_cast<std::size_t>(layer)][histogram_of(kind, size_class)];
 }
 
+double Scene::steady_time(Layer layer, Kind kind, std::size_t size_class) const
+{
+    return static_cast<double>(operations(layer, kind, size_class).time) *
+           steady_[static_cast<std::size_t>(layer)][histogram_of(kind, size_class)];
+}
+
 OperationSum Scene::operations(Layer layer, Kind kind) const
 {
     if (!moves_data(kind)) return operations(layer, kind, 0);
@@ -219,7 +252,7 @@ std::optional<Scene::Reference> Scene::reference_by_records(Direction direction)
         }
     if (bytes < enough || requests < few || time <= 0) return std::nullopt;
     return Reference{
-        time / bytes, true,
+        time / bytes, true, 0,
         fmt::format("as fast as the {} to and from files that have only requests of over 1 MiB: {}",
                     report::format_bytes(static_cast<std::uint64_t>(bytes)),
                     report::format_rate(bytes / mebibyte / (time / 1e9)))};
@@ -244,13 +277,22 @@ Scene::Reference Scene::measure_reference(Direction direction, const ClassBins& 
             time += static_cast<double>(calls) * static_cast<double>(median.value_or(0));
         }
         if (bytes < enough || requests < few || time <= 0) continue;
-        return {time / bytes, true,
+        return {time / bytes, true, 0,
                 fmt::format("as fast as the {} in requests of over 1 MiB: {}, by their median",
                             report::format_bytes(static_cast<std::uint64_t>(bytes)),
                             report::format_rate(bytes / mebibyte / (time / 1e9)))};
     }
     if (const auto by_records = reference_by_records(direction)) return *by_records;
-    return {1e9 / (assumed_rate_mib * mebibyte), false,
+    double observed = 0;
+    for (const Layer layer : {Layer::posix, Layer::stdio})
+        for (std::size_t at = 0; at < SizeHistogram::classes; ++at) {
+            const OperationSum sum = operations(layer, kind, at);
+            const double bytes = static_cast<double>(sum.operations) * size_of(layer, kind, at);
+            if (sum.operations < few || bytes < enough / 16) continue;
+            const double here = static_cast<double>(sum.time) / bytes;
+            observed = observed > 0 ? std::min(observed, here) : here;
+        }
+    return {1e9 / (assumed_rate_mib * mebibyte), false, observed,
             fmt::format("at {}, which is assumed: the log has too few requests of over 1 MiB to compare with",
                         report::format_rate(assumed_rate_mib))};
 }

@@ -2,6 +2,7 @@
 // run.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <optional>
@@ -50,6 +51,7 @@ struct Scene {
     std::vector<FileCase> files;  // regular files, and those beyond the room of a process
     double run = 0;               // s: run time of the job
     double io = 0;                // s: what of it the slowest rank spent in I/O, no more than `run`
+    double clock_cost = 0;        // ns that the recorder adds to the time of each call
     double at_a_time = 1;         // processes that ran at a time; ranks are weighed by the slowest instead
 
     // Seconds of the run that so many nanoseconds of I/O time, summed over all processes, cost: by how much
@@ -69,6 +71,9 @@ struct Scene {
     // Operations on files in one layer: of a kind, and of one class of sizes.
     OperationSum operations(Layer layer, Kind kind) const;
     OperationSum operations(Layer layer, Kind kind, std::size_t size_class) const;
+    // ns of the latter, but for what some of them waited for a disk or for other programs: as many requests
+    // that are larger would wait as well.
+    double steady_time(Layer layer, Kind kind, std::size_t size_class) const;
     // Whether these sums are of all operations of that layer and kind: other tools time reads and writes
     // alone, and not of every file.
     bool times(Layer layer, Kind kind) const;
@@ -79,9 +84,18 @@ struct Scene {
     // their median in each class of sizes, since one that stalled tells nothing of the others.
     struct Reference {
         double ns_per_byte = 0;
-        bool measured = false;  // false: assumed_rate
+        bool measured =
+            false;  // false: assumed_rate, about which nothing is known but what smaller requests took
+        double observed = 0;  // then: ns per byte of the quickest class of sizes that was; 0: none
         std::string words;  // "as fast as the 1.2 GiB in requests of over 1 MiB, 900 MiB/s": ends a sentence
     };
+    // What is known for certain of `ns` that such bytes took beyond the reference rate.
+    double at_least(Direction direction, double ns, double bytes) const
+    {
+        const Reference& known = reference(direction);
+        if (known.measured) return std::max(ns - bytes * known.ns_per_byte, 0.0);
+        return known.observed > 0 ? std::max(ns - bytes * known.observed, 0.0) : 0;
+    }
     const Reference& reference(Direction direction) const
     {
         return references_[static_cast<std::size_t>(direction)];
@@ -99,6 +113,7 @@ struct Scene {
     std::optional<Reference> reference_by_records(Direction direction) const;
 
     std::array<std::array<OperationSum, histogram_count>, layers> operations_{};
+    std::array<std::array<double, histogram_count>, layers> steady_{};
     // By rank: ns in which some thread was inside of an I/O call, and its part of the sum over the threads.
     std::vector<double> in_io_, alone_;
     // Where the log does not tell that of shared files: in files of its own.

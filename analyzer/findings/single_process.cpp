@@ -13,6 +13,7 @@ namespace {
 using namespace report;
 
 constexpr double nearly_all_bytes = 0.95;
+constexpr std::uint64_t much_to_send = 1 << 30;
 
 struct Alone {
     std::size_t rank = 0;
@@ -77,7 +78,8 @@ MaybeFinding single_process(const Scene& scene)
     const Job& job = scene.job;
     if (!job.mpi || job.ranks.size() < 2) return {};
     const Alone in[2] = {alone_in(job, Direction::read), alone_in(job, Direction::write)};
-    const bool reads = in[0].found(), writes = in[1].found();
+    // Reading a little on one rank and sending it to the others is as it should be.
+    const bool reads = in[0].found() && in[0].bytes >= much_to_send, writes = in[1].found();
     if (!reads && !writes) return {};
     const double time = (reads ? in[0].time : 0) + (writes ? in[1].time : 0);
     const std::size_t first = reads && (!writes || in[0].time >= in[1].time) ? 0 : 1;
@@ -106,7 +108,7 @@ MaybeFinding single_process(const Scene& scene)
          {"MPI_File_open(MPI_COMM_WORLD, name, MPI_MODE_CREATE | MPI_MODE_WRONLY, MPI_INFO_NULL, &file);",
           "MPI_File_write_at_all(file, offset, buffer, count, type, MPI_STATUS_IGNORE);"}},
         {"HDF5 does the same where the file is opened with H5Pset_fapl_mpio."}};
-    return finding;
+    return about_rank(std::move(finding), alone.rank);
 }
 
 }  // namespace fathom

@@ -19,8 +19,8 @@ constexpr std::uint64_t least_in_a_row = 2;
 // What the program itself asked of POSIX in small requests.
 struct SmallRequests {
     std::uint64_t calls = 0, all_calls = 0;
-    double time = 0, excess = 0;  // ns, over all processes
-    LostTime lost;                // by rank, in proportion to such requests
+    double time = 0, excess = 0, least = 0;  // ns, over all processes
+    LostTime lost;                           // by rank, in proportion to such requests
     const FileCase* most = nullptr;
     std::uint64_t calls_of_most = 0;
     bool timed = true;  // false: the time is their share, by number, of all such requests of their files
@@ -46,6 +46,12 @@ double bytes_in_small(const SizeHistogram& sizes, double all_bytes)
     return others == 0 ? all_bytes : std::min(bytes, all_bytes);
 }
 
+// Its writes wait for the device each: larger ones would be quicker too, but that is a finding of its own.
+bool is_synced(const RecordView& record)
+{
+    return static_cast<const PosixRecord&>(*record.transfers).synced_writes > record.transfers->writes / 2;
+}
+
 SmallRequests small_of(const Scene& scene, Direction direction, const Scene::Reference& reference)
 {
     const bool reads = direction == Direction::read;
@@ -55,13 +61,16 @@ SmallRequests small_of(const Scene& scene, Direction direction, const Scene::Ref
     double likely_time = 0, likely_lasting = 0;
     for (const FileCase& file : scene.files) {
         std::uint64_t calls = 0;
+        bool synced = false;
         for (const RecordView& record : file.records) {
             if (record.layer != Layer::posix) continue;
+            synced = synced || (!reads && is_synced(record));
             const Transfers& one = *record.transfers;
             const std::uint64_t of_record = small_calls(reads ? one.read_size : one.write_size),
                                 all = reads ? one.reads : one.writes;
             calls += of_record;
             if (file.use->by_mpiio || all == 0) continue;
+            if (!reads && is_synced(record)) continue;
             small.all_calls += all;
             const double part = static_cast<double>(of_record) / static_cast<double>(all);
             likely_time += static_cast<double>(reads ? one.read_time : one.write_time - one.sync_time) * part;
@@ -70,7 +79,7 @@ SmallRequests small_of(const Scene& scene, Direction direction, const Scene::Ref
                                static_cast<double>(reads ? one.bytes_read : one.bytes_written)) *
                 reference.ns_per_byte;
         }
-        const bool counts = !file.use->by_mpiio && calls > least_in_a_row * file.use->system.opens;
+        const bool counts = !file.use->by_mpiio && !synced && calls > least_in_a_row * file.use->system.opens;
         (counts ? small.calls : others) += calls;
         if (counts)
             for (const RecordView& record : file.records)
@@ -95,9 +104,10 @@ SmallRequests small_of(const Scene& scene, Direction direction, const Scene::Ref
         const OperationSum sum = scene.operations(Layer::posix, reads ? Kind::read : Kind::write, at);
         const double bytes = static_cast<double>(sum.operations) *
                              scene.size_of(Layer::posix, reads ? Kind::read : Kind::write, at);
-        const auto time = static_cast<double>(sum.time);
-        small.time += own * time;
-        small.excess += own * std::max(time - bytes * reference.ns_per_byte, 0.0);
+        const double steady = scene.steady_time(Layer::posix, reads ? Kind::read : Kind::write, at);
+        small.time += own * static_cast<double>(sum.time);
+        small.excess += own * std::max(steady - bytes * reference.ns_per_byte, 0.0);
+        small.least += own * scene.at_least(direction, steady, bytes);
     }
     return small;
 }
@@ -148,6 +158,8 @@ MaybeFinding small_requests(const Scene& scene)
                                : fmt::format("their share, by number, of the time in {} of their files,",
                                              mostly_reads ? "reads" : "writes"),
                     reference.words);
+    if (!reference.measured)
+        finding.cost_least = scene.cost(reads.lost, reads.least) + scene.cost(writes.lost, writes.least);
     const bool all_small = more.calls * 10 >= more.all_calls * 9;
     finding.confidence = !more.timed && !all_small          ? Confidence::low
                          : reference.measured && more.timed ? Confidence::high
@@ -172,7 +184,10 @@ MaybeFinding small_requests(const Scene& scene)
         finding.advice = {
             {"They do not follow one another: sort them by offset and put neighbours together, or move "
              "whole regions and pick from memory."}};
-    return finding;
+    LostTime lost(scene.job);
+    lost.add(reads.lost, reads.excess);
+    lost.add(writes.lost, writes.excess);
+    return Found(std::move(finding), std::move(lost));
 }
 
 }  // namespace fathom

@@ -16,7 +16,7 @@ constexpr std::uint64_t much = 1 << 20, large_piece = 1 << 20;
 
 struct Bulk {
     std::uint64_t calls = 0, bytes = 0;
-    double time = 0, excess = 0;  // ns
+    double time = 0, excess = 0, least = 0;  // ns
     LostTime lost;
     const FileUse* most = nullptr;
     std::uint64_t bytes_of_most = 0;
@@ -36,16 +36,32 @@ MaybeFinding stdio_bulk(const Scene& scene)
             for (const Direction direction : directions) {
                 const bool reads = direction == Direction::read;
                 const Transfers& one = *record.transfers;
-                const std::uint64_t calls = reads ? one.reads : one.writes,
-                                    bytes = reads ? one.bytes_read : one.bytes_written;
-                if (calls == 0 || bytes / calls >= large_piece) continue;
-                const auto time = static_cast<double>(reads ? one.read_time : one.write_time - one.sync_time);
+                const std::uint64_t all_calls = reads ? one.reads : one.writes,
+                                    all_bytes = reads ? one.bytes_read : one.bytes_written;
+                if (all_calls == 0 || all_bytes / all_calls >= large_piece) continue;
+                // Making text, or taking it apart, takes as long with larger pieces. Which of a record that
+                // is both read and written were such calls is not known: by number.
+                const auto& stdio = static_cast<const StdioRecord&>(*record.transfers);
+                const double other =
+                                 1 - static_cast<double>(std::min(stdio.formatted, one.reads + one.writes)) /
+                                         static_cast<double>(one.reads + one.writes),
+                             part =
+                                 static_cast<double>(all_calls) / static_cast<double>(one.reads + one.writes);
+                const auto calls = static_cast<std::uint64_t>(other * static_cast<double>(all_calls)),
+                           bytes = static_cast<std::uint64_t>(other * static_cast<double>(all_bytes));
+                if (calls == 0) continue;
+                const double time =
+                    std::max(static_cast<double>(reads ? one.read_time : one.write_time - one.sync_time) -
+                                 part * static_cast<double>(stdio.format_time) -
+                                 scene.clock_cost * static_cast<double>(calls),
+                             0.0);
                 sum.calls += calls;
                 sum.bytes += bytes;
                 sum.time += time;
                 const double excess =
                     std::max(time - static_cast<double>(bytes) * scene.reference(direction).ns_per_byte, 0.0);
                 sum.excess += excess;
+                sum.least += scene.at_least(direction, time, static_cast<double>(bytes));
                 sum.lost.add(record, excess);
                 if (bytes <= sum.bytes_of_most) continue;
                 sum.bytes_of_most = bytes;
@@ -60,6 +76,7 @@ MaybeFinding stdio_bulk(const Scene& scene)
     finding.title = fmt::format("{} go through stdio in pieces of {}", format_bytes(sum.bytes),
                                 format_bytes(sum.bytes / sum.calls));
     finding.cost = seconds(scene.cost(sum.lost));
+    if (!reference.measured) finding.cost_least = scene.cost(sum.lost, sum.least);
     finding.cost_basis =
         fmt::format("the time of these calls beyond what their bytes would have taken {}", reference.words);
     finding.confidence = reference.measured ? Confidence::high : Confidence::medium;
@@ -77,8 +94,7 @@ MaybeFinding stdio_bulk(const Scene& scene)
         "Every call of stdio costs time, however little it moves, and each byte is copied once more than it "
         "has "
         "to be, some KiB at a time.";
-    finding.doubt =
-        "Text that is made or read piece by piece: then making it may take longer than moving it.";
+    finding.doubt = "Pieces that cannot be put together before they are needed.";
     finding.advice = {{"Move arrays whole, or some MiB, in one call:",
                        {reads ? "fread(array, sizeof array[0], length, file);"
                               : "fwrite(array, sizeof array[0], length, file);"}},
@@ -87,7 +103,7 @@ MaybeFinding stdio_bulk(const Scene& scene)
                        "without locks for single characters:",
                        {"setvbuf(file, NULL, _IOFBF, 4 << 20);",
                         reads ? "getc_unlocked(file);" : "putc_unlocked(c, file);"}}};
-    return finding;
+    return Found(std::move(finding), sum.lost);
 }
 
 }  // namespace fathom

@@ -4,6 +4,7 @@
 #include <cctype>
 #include <fmt/format.h>
 #include <numeric>
+#include <vector>
 
 #include "analyzer/document/units.h"
 #include "analyzer/findings/certain_work.h"
@@ -32,6 +33,17 @@ double longest_calls(const Job& job, std::int64_t process)
         }
     }
     return static_cast<double>(std::accumulate(longest.begin(), longest.end(), std::uint64_t{0}));
+}
+
+// How much longer than the median its main thread waited for a core, in ns: its calls took as much longer,
+// and that is not the file system's fault.
+double waits_for_core(const Job& job, const Process& process)
+{
+    std::vector<std::uint64_t> waits;
+    for (const Member& member : job.ranks) waits.push_back(member.process.core_wait);
+    const auto middle = waits.begin() + static_cast<std::ptrdiff_t>(waits.size() / 2);
+    std::nth_element(waits.begin(), middle, waits.end());
+    return static_cast<double>(process.core_wait) - static_cast<double>(*middle);
 }
 
 std::string capital(std::string words)
@@ -81,7 +93,7 @@ MaybeFinding straggler_for_certain(const Scene& scene)
         {fmt::format("Look at the files that {} used alone, or was the slowest of (\"How evenly the I/O was "
                      "shared\"), at the servers that hold them, and at the node that it ran on.",
                      name)}};
-    return finding;
+    return about_rank(std::move(finding), slow.rank);
 }
 
 }  // namespace
@@ -106,6 +118,7 @@ MaybeFinding stragglers(const Scene& scene)
     const double run = static_cast<double>(scene.job.ranks[slow.rank].run_time());
     const bool more_calls = slow.calls > as_much * median_calls;
     const double excess = slow.time - median_time;
+    if (waits_for_core(scene.job, process) > excess / 2) return {};
     if (!more_calls && excess < now_and_then && longest_calls(scene.job, process.process) > excess / 2)
         return {};
     Finding finding;
@@ -131,7 +144,7 @@ MaybeFinding stragglers(const Scene& scene)
             "It does as much with more calls: look at the files of {} in the report, and have it "
             "use as large requests, and as few syncs, as the others.",
             name)}};
-        return finding;
+        return about_rank(std::move(finding), slow.rank);
     }
     finding.advice = {{fmt::format(
         "It makes as many calls for as many bytes, so that each takes longer: look at the node {}"
@@ -140,7 +153,7 @@ MaybeFinding stragglers(const Scene& scene)
     if (scene.job.nodes() > 1)
         finding.advice.push_back({"Under Slurm, run the job again without that node:",
                                   {fmt::format("srun --exclude={} …", process.host)}});
-    return finding;
+    return about_rank(std::move(finding), slow.rank);
 }
 
 }  // namespace fathom

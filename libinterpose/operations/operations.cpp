@@ -107,14 +107,14 @@ inline Description* count_opened(const Open& open, int fd, Interval when)
 {
     if ((open.flags & O_TMPFILE) == O_TMPFILE) return count_nameless(fd, open.flags, when);
     Description* const description = count_opened(open, fd, when);
-    if (description != nullptr && (open.flags & O_APPEND) != 0) begin_appending(fd, *description);
+    if (description != nullptr) note_flags(fd, *description, open.flags);
 }
 
 }  // namespace
 
 void Open::count(std::int64_t result, Interval when) const
 {
-    constexpr int unusual = O_APPEND | (O_TMPFILE & ~O_DIRECTORY);
+    constexpr int unusual = O_APPEND | O_DSYNC | (O_TMPFILE & ~O_DIRECTORY);
     const ProgramText name(path);
     if (name.is_gone()) return result < 0 ? missed() : (missed(), forget(static_cast<int>(result)));
     if (result < 0) return is_excluded_failure(name.c_str()) ? void() : count_unopened(when);

@@ -96,6 +96,14 @@ struct Transfer : OnDescriptor {
         count_alignment(*at, place, memory);
         count_place<Side>(*at, place, n);
         count_transfer<Side>(*at, n, when, place);
+        if (std::is_same_v<Side, WriteSide> &&
+            __builtin_expect(description->synchronous.load(std::memory_order_relaxed), 0))
+            count_synced(*at, when);
+    }
+    static void count_synced(CountersOf<PosixCounters>& at, Interval when)
+    {
+        ++at.counters.synced_writes;
+        at.counters.synced_write_time += when.length();
     }
 };
 using Read = Transfer<ReadSide>;
@@ -133,6 +141,23 @@ struct VectorTransfer : Transfer<Side> {
 };
 using ReadVector = VectorTransfer<ReadSide>;
 using WriteVector = VectorTransfer<WriteSide>;
+
+// pwritev2, which can be told to wait for the device.
+struct WriteVectorFlags : WriteVector {
+    int flags;
+
+    WriteVectorFlags(int number, const iovec* pieces, std::int64_t at, int how)
+        : WriteVector(number, pieces, at), flags(how)
+    {}
+    void count(std::int64_t result, Interval when)
+    {
+        WriteVector::count(result, when);
+        if ((flags & (RWF_SYNC | RWF_DSYNC)) == 0 || result < 0 ||
+            description->synchronous.load(std::memory_order_relaxed))
+            return;
+        if (auto* const at = counters()) count_synced(*at, when);
+    }
+};
 
 // copy_file_range, sendfile, splice: a read of one file and a write of another, half of the time each. Either
 // may be untracked: of splice, one is a pipe. The offsets are those that the call takes and moves on, or

@@ -11,8 +11,8 @@ namespace fathom {
 
 // glibc's marks in a FILE. Programs of old have some of them compiled in, so they stay what they are.
 namespace stream_mark {
-inline constexpr int ended = 0x0010, failed = 0x0020, in_backup = 0x0100, writing = 0x0800, appends = 0x1000,
-                     has_descriptor = 0x2000;
+inline constexpr int unbuffered = 0x0002, by_line = 0x0200, ended = 0x0010, failed = 0x0020,
+                     in_backup = 0x0100, writing = 0x0800, appends = 0x1000, has_descriptor = 0x2000;
 }
 
 // The descriptor below a stream; negative for streams in memory, in which that member may be anything.
@@ -281,6 +281,22 @@ struct StreamWriteWide : StreamTransfer<WriteSide> {
 struct StreamPrintWide : StreamTransfer<WriteSide> {
     using StreamTransfer::StreamTransfer;
     void count(int characters, Interval when) const;
+};
+
+// Those that make text, or take it apart. Where the stream has a buffer, that is what their time goes into.
+template <class Transfer>
+struct Formatted : Transfer {
+    using Transfer::Transfer;
+    void count(int result, Interval when) const
+    {
+        Transfer::count(result, when);
+        if (result < 0 || (this->stream->_flags & (stream_mark::unbuffered | stream_mark::by_line)) != 0)
+            return;
+        auto* const at = this->counters();
+        if (at == nullptr) return;
+        ++at->counters.formatted;
+        at->counters.format_time += when.length();
+    }
 };
 
 // ungetc: what is read again counts again, from where it is in the file.

@@ -43,6 +43,19 @@ std::uint64_t other_clock()
     return clock_is_stopped() ? stopped_at : ticks_now(clock_kind);
 }
 
+std::uint64_t clock_cost()
+{
+    constexpr int rounds = 4, looks = 64;
+    std::uint64_t least = ~std::uint64_t{0};
+    for (int round = 0; round < rounds; ++round) {
+        const std::uint64_t before = now();
+        std::uint64_t last = before;
+        for (int look = 0; look < looks; ++look) last = now();
+        if (last - before < least) least = last - before;
+    }
+    return least / looks;
+}
+
 Moment this_moment(ClockKind kind)
 {
     constexpr int tries = 4;

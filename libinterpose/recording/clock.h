@@ -21,6 +21,9 @@ struct Moment {
 };
 Moment this_moment(ClockKind kind);
 
+// Ticks between two looks at it, one after the other: what is in the time of each call that is not the call's.
+std::uint64_t clock_cost();
+
 inline std::uint64_t now()
 {
     return __builtin_expect(clock_kind == ClockKind::tsc, 1) ? __builtin_ia32_rdtsc() : other_clock();

@@ -168,6 +168,7 @@ Description* describe(int fd, NameChunk* file, std::uint64_t position)
     one->stream_position.store(position, std::memory_order_relaxed);
     one->used_in_place.store(false, std::memory_order_relaxed);
     one->appends.store(false, std::memory_order_relaxed);
+    one->synchronous.store(false, std::memory_order_relaxed);
     return one;
 }
 
@@ -198,7 +199,7 @@ Description* adopt(int fd)
         if (file != nullptr)
             found = describe(fd, file, position > 0 ? static_cast<std::uint64_t>(position) : 0);
         const long how = sys::flags(fd);
-        if (found != nullptr && how > 0 && (how & O_APPEND) != 0) begin_appending(fd, *found);
+        if (found != nullptr && how > 0) note_flags(fd, *found, how);
     } else if (fd <= 2 && !is_file) {
         if (!enter()) return nobody_knows;
         if (NameChunk* const file = file_of(stream_names[fd], {NameKind::stream}))
@@ -220,6 +221,12 @@ void begin_appending(int fd, Description& description)
     if (sys::status(fd, about) != 0 || !S_ISREG(about.st_mode)) return;
     description.end.store(static_cast<std::uint64_t>(about.st_size), std::memory_order_relaxed);
     description.appends.store(true, std::memory_order_relaxed);
+}
+
+void note_flags(int fd, Description& description, long flags)
+{
+    if ((flags & O_APPEND) != 0) begin_appending(fd, description);
+    if ((flags & O_DSYNC) != 0) description.synchronous.store(true, std::memory_order_relaxed);  // O_SYNC too
 }
 
 void do_not_track(int fd)

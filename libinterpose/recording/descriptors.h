@@ -21,6 +21,7 @@ struct Description {
     std::atomic<std::uint32_t> next_free{};  // read also by those who lose the race for this one
     std::uint32_t number = 0;                // of those that duplicates need; 0: a descriptor's own
     std::atomic<bool> used_in_place{};       // the program uses the buffer of its stdio stream by itself
+    std::atomic<bool> synchronous{};       // each write waits for the device: O_SYNC, O_DSYNC
     std::atomic<bool> appends{};             // opened with O_APPEND: writes fall at the end of the file,
     std::atomic<std::uint64_t> end{};        // …which is here as far as this description's own calls tell
 };
@@ -89,6 +90,9 @@ void miss_contended();
 
 // Says what a descriptor that was just opened stands for. nullptr where there is no room to track it.
 Description* track(int fd, NameChunk* file, std::uint64_t position);
+
+// What an open with these flags, or fcntl, says of writes.
+void note_flags(int fd, Description& description, long flags);
 
 // From now on each write falls at the end of the file, which the kernel is asked for this once.
 void begin_appending(int fd, Description& description);

@@ -2,6 +2,7 @@
 #include "libinterpose/recording/ending.h"
 
 #include <algorithm>
+#include <charconv>
 #include <cstring>
 #include <sys/uio.h>
 #include <sys/wait.h>
@@ -71,6 +72,28 @@ StartsChunk::Entry* note_start(const char* name)
     return &entry;
 }
 
+// What the kernel counted of the process until now.
+void note_usage(PartHeader& part)
+{
+    if (is_confined()) return;
+    struct rusage usage {};
+    if (sys::usage(usage) != 0) return;
+    const auto ns = [](const timeval& time) {
+        return static_cast<std::uint64_t>(time.tv_sec) * 1'000'000'000 +
+               static_cast<std::uint64_t>(time.tv_usec) * 1'000;
+    };
+    part.cpu_time = ns(usage.ru_utime) + ns(usage.ru_stime);
+    part.major_faults = static_cast<std::uint64_t>(usage.ru_majflt);
+    const int fd = sys::open("/proc/self/schedstat", O_RDONLY);  // "ran waited turns", ns
+    if (fd < 0) return;
+    char text[64] = {};
+    const long length = sys::read(fd, text, sizeof text - 1);
+    sys::close(fd);
+    const std::string_view words(text, static_cast<std::size_t>(std::max(length, 0L)));
+    const std::size_t second = std::min(words.find(' '), words.size() - 1) + 1;
+    std::from_chars(words.data() + second, words.data() + words.size(), part.core_wait);
+}
+
 }  // namespace
 
 void note_ending(Ending how, std::int64_t status)
@@ -78,6 +101,7 @@ void note_ending(Ending how, std::int64_t status)
     PartHeader* const part = own_part();
     if (part == nullptr) return;
     part->end_ticks = now();
+    note_usage(*part);
     if (status != no_status && part->ending <= Ending::finalized) part->status = status;
     if (how > part->ending) part->ending = how;
 }
@@ -85,7 +109,10 @@ void note_ending(Ending how, std::int64_t status)
 void note_finalize()
 {
     if (!enter()) return;
-    if (PartHeader* const part = own_part()) part->finalize_ticks = now();
+    PartHeader* const part = own_part();
+    if (part == nullptr) return;
+    part->finalize_ticks = now();
+    note_usage(*part);
 }
 
 void note_death(pid_t child, int status)

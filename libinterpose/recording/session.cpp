@@ -111,6 +111,7 @@ bool begin_part(std::uint64_t epoch)
     header.start_ticks = start.ticks;
     header.start_ns = start.unix_ns;
     header.start_monotonic_ns = start.monotonic_ns;
+    header.clock_cost = clock_cost();
     header.pid = static_cast<std::uint64_t>(sys::process_id());
     guard.process.store(static_cast<long>(header.pid), std::memory_order_relaxed);
     header.parent = static_cast<std::uint64_t>(sys::parent_id());

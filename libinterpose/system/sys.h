@@ -155,6 +155,11 @@ inline std::uint32_t thread_id()
     return forbidden() ? next_stand_in.fetch_sub(1, std::memory_order_relaxed)
                        : static_cast<std::uint32_t>(call(SYS_gettid));
 }
+inline long usage(struct rusage& to)
+{
+    return call(SYS_getrusage, RUSAGE_SELF, address(&to));
+}
+
 inline long process_id()
 {
     return call(SYS_getpid);

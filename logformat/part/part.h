@@ -62,6 +62,9 @@ struct PartHeader {
     std::atomic<std::uint32_t> hint_sets{};  // how many there are
     std::atomic<std::uint32_t> slices{};     // newest table of slices
     std::atomic<std::uint32_t> slice_bytes{}, histogram_bytes{};  // handed out for tables, and to threads
+    std::uint64_t clock_cost = 0;  // ticks between two looks at the clock
+    // Of the process when it ended: ns, but for the faults.
+    std::uint64_t cpu_time = 0, core_wait = 0, major_faults = 0;
     std::uint64_t trace_room = 0;                                 // bytes that traces may have in this part
     std::atomic<std::uint64_t> trace_bytes{};                     // those that they have
     std::atomic<std::uint64_t> untraced{};  // operations for which there was no room left

@@ -173,6 +173,10 @@ PartReader::PartReader(std::span<const std::byte> part, const ClockMap& clock, s
     process.status = header.status;
     process.finalized = clock_.instant(header.finalize_ticks);
     process.missed = header.missed.load(std::memory_order_relaxed);
+    process.clock_cost = clock_.duration(header.clock_cost);
+    process.cpu_time = header.cpu_time;
+    process.core_wait = header.core_wait;
+    process.major_faults = header.major_faults;
     process.host = part_text(part_, header.host);
     process.program = part_text(part_, header.program);
     process.command = part_text(part_, header.command);

@@ -89,6 +89,7 @@ Json json_of(const Finding& finding)
             {"id", finding.id},
             {"title", valid_utf8(finding.title)},
             {"cost", value_of(finding.cost)},
+            {"cost_least", finding.cost_least ? Json(*finding.cost_least) : Json(nullptr)},
             {"unit", unit_of(finding.cost.measure)},
             {"text", format(finding.cost)},
             {"share", value_of(finding.share)},

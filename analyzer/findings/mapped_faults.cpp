@@ -1,0 +1,94 @@
+// Page faults of mapped files that wait for the disk: I/O that no call shows.
+#include <algorithm>
+#include <fmt/format.h>
+
+#include "analyzer/document/units.h"
+#include "analyzer/findings/rules.h"
+#include "analyzer/findings/scene.h"
+
+namespace fathom {
+namespace {
+
+using namespace report;
+
+// Loading a program takes some too.
+constexpr std::uint64_t few_faults = 500;
+// ns that a fault takes at most, as far as is taken for granted: more of the time without calls may be sleep.
+constexpr double longest_fault = 200e3;
+
+struct Faults {
+    std::uint64_t number = 0;
+    double waited = 0, cost = 0;  // s
+};
+
+// Of one process: what was neither CPU time, nor waiting for a core, nor inside of I/O calls.
+double waited_elsewhere(const Member& member)
+{
+    const auto known =
+        static_cast<double>(member.process.cpu_time + member.process.core_wait + member.time().total());
+    return std::max(static_cast<double>(member.run_time()) - known, 0.0);
+}
+
+Faults faults_of(const Scene& scene)
+{
+    Faults all;
+    double sum = 0, most = 0;
+    for (const Member& member : scene.job.ranks) {
+        const Process& process = member.process;
+        if (process.major_faults < few_faults || process.cpu_time == 0) continue;
+        const double waited = waited_elsewhere(member),
+                     lost = std::min(waited, longest_fault * static_cast<double>(process.major_faults));
+        all.number += process.major_faults;
+        all.waited += waited / 1e9;
+        sum += lost / 1e9;
+        most = std::max(most, lost / 1e9);
+    }
+    all.cost = scene.job.mpi ? most : sum / scene.at_a_time;
+    return all;
+}
+
+const FileUse* most_mapped(const Scene& scene)
+{
+    const FileUse* most = nullptr;
+    std::uint64_t bytes_of_most = 0;
+    for (const FileCase& file : scene.files)
+        for (const RecordView& record : file.records) {
+            if (record.layer != Layer::posix) continue;
+            const std::uint64_t bytes = static_cast<const PosixRecord&>(*record.transfers).mapped_bytes;
+            if (bytes <= bytes_of_most) continue;
+            bytes_of_most = bytes;
+            most = file.use;
+        }
+    return most;
+}
+
+}  // namespace
+
+MaybeFinding mapped_faults(const Scene& scene)
+{
+    const Faults faults = faults_of(scene);
+    const FileUse* const most = most_mapped(scene);
+    if (faults.number == 0 || most == nullptr) return {};
+    Finding finding;
+    finding.title =
+        fmt::format("{} page faults of mapped files waited for the disk", format_count(faults.number));
+    finding.cost = seconds(faults.cost);
+    finding.cost_basis = fmt::format(
+        "the time that the {} were neither computing, nor in I/O calls, nor waiting for a core; no more than "
+        "{} a fault",
+        scene.members(), format_seconds(longest_fault / 1e9));
+    finding.confidence = Confidence::low;
+    finding.evidence = {{"major_faults", "page faults that read from the disk", count(faults.number), ""},
+                        {"waited", "time outside of I/O calls and off the CPU", seconds(faults.waited),
+                         "in which these faults lie"},
+                        {"file", "largest mapping", path(most->path), ""}};
+    finding.why = "Each fault brings a page or some, and the program stands still until they are there.";
+    finding.doubt = "A program that sleeps or waits for others: then the faults took less.";
+    finding.advice = {
+        {"Have the region read ahead before it is used:", {"madvise(map, length, MADV_WILLNEED);"}},
+        {"Or read it in requests of some MiB instead of mapping it:",
+         {"pread(fd, buffer, 4 << 20, offset);"}}};
+    return finding;
+}
+
+}  // namespace fathom

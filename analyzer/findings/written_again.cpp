@@ -1,0 +1,102 @@
+// The same place of a file written several times, with little else in between: only the last time counts.
+#include <algorithm>
+#include <fmt/format.h>
+
+#include "analyzer/document/units.h"
+#include "analyzer/findings/rules.h"
+#include "analyzer/findings/scene.h"
+
+namespace fathom {
+namespace {
+
+using namespace report;
+
+// More than this part of the file's extent was written; of the time from the first write to the last, so much
+// went into writes, so that it is no state that is kept up to date; and next to nothing was read.
+constexpr double clearly_again = 1.25, at_once = 0.3, hardly_read = 0.1;
+
+struct Again {
+    double bytes = 0, kept = 0, time = 0;
+    LostTime lost;
+    const FileUse* most = nullptr;
+    double time_of_most = 0;
+};
+
+// How often the file was made anew, each time with what belongs there.
+double times_made(const RecordView& record)
+{
+    std::uint64_t times = 0;
+    if (record.layer == Layer::posix) {
+        const auto& posix = static_cast<const PosixRecord&>(*record.transfers);
+        times = posix.creates + posix.truncates;
+    } else {
+        times = static_cast<const StdioRecord&>(*record.transfers).creates;
+    }
+    return static_cast<double>(std::max<std::uint64_t>(times, 1));
+}
+
+// Bytes that were written over.
+double bytes_again(const RecordView& record)
+{
+    if (record.pattern == nullptr || record.layer == Layer::mpiio) return 0;
+    const Transfers& one = *record.transfers;
+    const auto written = static_cast<double>(one.bytes_written),
+               processes = static_cast<double>(std::max<std::uint64_t>(record.sharing->processes, 1)),
+               kept = static_cast<double>(record.pattern->highest_written) * processes * times_made(record),
+               span = static_cast<double>(one.last_write - std::min(one.first_write, one.last_write));
+    if (written <= clearly_again * kept || static_cast<double>(one.bytes_read) > hardly_read * written ||
+        static_cast<double>(one.write_time) < at_once * span * processes)
+        return 0;
+    return written - kept;
+}
+
+}  // namespace
+
+MaybeFinding written_again(const Scene& scene)
+{
+    Again all{.lost = LostTime(scene.job)};
+    for (const FileCase& file : scene.files) {
+        if (file.use->kind != NameKind::file) continue;
+        double time = 0;
+        for (const RecordView& record : file.records) {
+            const double again = bytes_again(record);
+            if (again <= 0) continue;
+            const auto written = static_cast<double>(record.transfers->bytes_written);
+            const double lost =
+                again / written *
+                static_cast<double>(record.transfers->write_time - record.transfers->sync_time);
+            all.bytes += again;
+            all.kept += written - again;
+            all.lost.add(record, lost);
+            time += lost;
+        }
+        all.time += time;
+        if (time <= all.time_of_most) continue;
+        all.time_of_most = time;
+        all.most = file.use;
+    }
+    if (all.most == nullptr) return {};
+    const auto whole = [](double n) { return static_cast<std::uint64_t>(n); };
+    Finding finding;
+    finding.title =
+        fmt::format("{} written over what the program had just written", format_bytes(whole(all.bytes)));
+    finding.cost = seconds(scene.cost(all.lost));
+    finding.cost_basis = "their share of the time in writes of these files";
+    finding.confidence = Confidence::medium;
+    finding.evidence = {{"again", "written over", bytes(whole(all.bytes)),
+                         fmt::format("of {}", format_bytes(whole(all.bytes + all.kept)))},
+                        {"kept", "what the files hold of it", bytes(whole(all.kept)), "at most"},
+                        {"file", "most time in", path(all.most->path),
+                         fmt::format("{} written", format_bytes(all.most->system.bytes_written))}};
+    finding.why =
+        "Only what was written last is kept; the rest took time on its way to the file system for nothing.";
+    finding.doubt = "Several passes that another program, or a restart, relies on.";
+    finding.advice = {
+        {"Keep what still changes in memory and write it once, when it is done; do not fill a file with "
+         "zeros first. "
+         "To have its room set aside:",
+         {"posix_fallocate(fd, 0, length);"}}};
+    return Found(std::move(finding), all.lost);
+}
+
+}  // namespace fathom
