@@ -7,6 +7,7 @@
 #include <sys/wait.h>
 
 #include "libinterpose/recording/clock.h"
+#include "libinterpose/recording/libraries.h"
 #include "libinterpose/recording/paths.h"
 #include "libinterpose/recording/program_text.h"
 #include "libinterpose/recording/session.h"
@@ -85,6 +86,7 @@ void note_ending(Ending how, std::int64_t status)
 void note_finalize()
 {
     if (!enter()) return;
+    note_libraries();
     if (PartHeader* const part = own_part()) part->finalize_ticks = now();
 }
 
