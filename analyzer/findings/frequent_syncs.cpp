@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "analyzer/document/units.h"
+#include "analyzer/findings/language.h"
 #include "analyzer/findings/rules.h"
 #include "analyzer/findings/scene.h"
 #include "analyzer/job/recorded.h"
@@ -58,6 +59,42 @@ Syncs syncs_of(const Scene& scene)
     return all;
 }
 
+constexpr Remedy flush_remedies[] = {
+    {Language::c, "Leave flushing to fclose, or flush after every few MiB."},
+    {Language::python, "Leave flushing to the end of the file, or flush after every few MiB."},
+    {Language::packaged, "Look for an option of PROGRAM that has it flush its output less often."},
+};
+constexpr Remedy sync_remedies[] = {
+    {Language::c,
+     "Sync once, after the last write, or after every few hundred MiB. Where only the data matter:",
+     {"fdatasync(fd);"}},
+    {Language::c,
+     "In SQLite, put many changes into one transaction:",
+     {"sqlite3_exec(database, \"BEGIN\", NULL, NULL, NULL);",
+      "sqlite3_exec(database, \"COMMIT\", NULL, NULL, NULL);"},
+     "libsqlite3"},
+    {Language::unknown,
+     "Sync once, after the last write, or after every few hundred MiB. Where only the data matter:",
+     {"fdatasync(fd);"}},
+    {Language::unknown, "In SQLite, put many changes into one transaction:", {"BEGIN; …; COMMIT;"}},
+    {Language::python,
+     "Sync once, after the last write, or after every few hundred MiB. Where only the data matter:",
+     {"file.flush()", "os.fdatasync(file.fileno())"}},
+    {Language::python,
+     "In SQLite, put many changes into one transaction:",
+     {"with connection:", "    connection.executemany(\"INSERT INTO data VALUES (?, ?)\", rows)"},
+     "libsqlite3"},
+    {Language::script, "Sync once, after the last write, or after every few hundred MiB."},
+    {Language::packaged, "Look for an option of PROGRAM that has it sync less often, or once at its end."},
+    {Language::dd,
+     "Sync once, at the end, rather than by oflag=sync or oflag=dsync after each block:",
+     {"dd if=INPUT of=OUTPUT bs=4M conv=fdatasync"}},
+    {Language::sqlite, "Put many changes into one transaction:", {"BEGIN; …; COMMIT;"}},
+    {Language::sqlite,
+     "Or have it sync less often, where the last changes may be lost with the machine, but not the database:",
+     {"PRAGMA journal_mode = WAL;", "PRAGMA synchronous = NORMAL;"}},
+};
+
 }  // namespace
 
 MaybeFinding frequent_syncs(const Scene& scene)
@@ -82,13 +119,8 @@ MaybeFinding frequent_syncs(const Scene& scene)
             ? "Each flush empties the stream's buffer by a system call, however little is in it."
             : "Each waits until the device has the data, and often its cache and the file's metadata.";
     finding.doubt = "Data that must not be lost even if the machine fails at any moment: a database's log.";
-    if (all.flushes)
-        finding.advice = {{"Leave flushing to fclose, or flush after every few MiB."}};
-    else
-        finding.advice = {
-            {"Sync once, after the last write, or after every few hundred MiB. Where only the data matter:",
-             {"fdatasync(fd);"}},
-            {"In SQLite, put many changes into one transaction:", {"BEGIN; …; COMMIT;"}}};
+    const Program program = program_of(scene.job, all.lost);
+    finding.advice = all.flushes ? advice_in(program, flush_remedies) : advice_in(program, sync_remedies);
     return finding;
 }
 

@@ -35,8 +35,8 @@ enum class Language : std::uint8_t {
 
 struct Program {
     Language language = Language::unknown;
-    std::string name;            // file name of the executable
-    std::string_view libraries;  // see Process
+    std::string name = {};            // file name of the executable
+    std::string_view libraries = {};  // see Process
 
     bool uses(std::string_view library) const;
 };
