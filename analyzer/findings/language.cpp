@@ -44,12 +44,22 @@ constexpr Kin kin[] = {
     {Language::packaged, Language::script},
 };
 
+// Those of HDF5, and of what keeps its data in HDF5.
+constexpr std::string_view hdf5_endings[] = {".h5", ".hdf5", ".hdf",  ".he5", ".h5ad",
+                                             ".nc", ".nc4",  ".cgns", ".nxs"};
+
 // A script that starts this many processes of one program has most of its I/O in their starting and ending.
 constexpr std::size_t many_processes = 32;
 
 std::string_view file_name(std::string_view path)
 {
     return path.substr(path.rfind('/') + 1);
+}
+
+bool is_named_as_hdf5(std::string_view file)
+{
+    return std::any_of(std::begin(hdf5_endings), std::end(hdf5_endings),
+                       [&](std::string_view ending) { return file.ends_with(ending); });
 }
 
 std::string_view without_version(std::string_view name)
@@ -147,10 +157,13 @@ bool Program::uses(std::string_view library) const
     return false;
 }
 
-Program program_of(const Job& job, const LostTime& lost)
+Program program_of(const Job& job, const LostTime& lost, std::string_view file)
 {
-    if (lost.total() <= 0) return program_of(job);
-    return program_with_most(job, [&](std::size_t rank) { return lost.of(rank); });
+    Program program = lost.total() <= 0
+                          ? program_of(job)
+                          : program_with_most(job, [&](std::size_t rank) { return lost.of(rank); });
+    program.besides_hdf5 = !file.empty() && !is_named_as_hdf5(file);
+    return program;
 }
 
 Program program_of(const Job& job)
@@ -172,7 +185,9 @@ std::vector<report::Advice> advice_in(const Program& program, std::span<const Re
         }
         const auto* const next =
             std::find_if(std::begin(kin), std::end(kin), [&](const Kin& one) { return one.of == language; });
-        if (!advice.empty() || next == std::end(kin)) return advice;
+        const bool further = program.besides_hdf5 && language == program.language &&
+                             (language == Language::hdf5 || language == Language::h5py);
+        if ((!advice.empty() && !further) || next == std::end(kin)) return advice;
         language = next->like;
     }
 }

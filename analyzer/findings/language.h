@@ -37,12 +37,14 @@ struct Program {
     Language language = Language::unknown;
     std::string name = {};            // file name of the executable
     std::string_view libraries = {};  // see Process
+    bool besides_hdf5 = false;  // it uses HDF5, but this file may be one that it reads and writes by itself
 
     bool uses(std::string_view library) const;
 };
 
-// The program that lost most of this time; where that is not known, the one with most time in I/O.
-Program program_of(const Job& job, const LostTime& lost);
+// The program that lost most of this time, most of it in that file, if any.
+Program program_of(const Job& job, const LostTime& lost, std::string_view file = {});
+// The one with most time in I/O.
 Program program_of(const Job& job);
 
 // A row of a rule's advice. In text and lines, PROGRAM stands for the program's name.

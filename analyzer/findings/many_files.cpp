@@ -93,7 +93,8 @@ MaybeFinding many_files(const Scene& scene)
         {fmt::format("Put them into a few large files: one for each {}, or one for all, by a library such "
                      "as HDF5 or SQLite, or as an archive.",
                      scene.member())}};
-    for (report::Advice& one : advice_in(program_of(scene.job, small.lost), small_file_remedies))
+    for (report::Advice& one :
+         advice_in(program_of(scene.job, small.lost, small.one->path), small_file_remedies))
         finding.advice.push_back(std::move(one));
     if (const std::string folder = folder_of(small.one->path); !folder.empty())
         finding.advice.push_back({"As an archive:", {fmt::format("tar cf data.tar -C '{}' .", folder)}});

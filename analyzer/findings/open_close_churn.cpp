@@ -122,7 +122,7 @@ MaybeFinding open_close_churn(const Scene& scene)
         "Every open looks the path up again, on a network file system at the server, and a close may have to "
         "wait until the data are there.";
     finding.doubt = "Files that must be closed so that another program sees them.";
-    finding.advice = advice_in(program_of(scene.job, churn.lost), churn_remedies);
+    finding.advice = advice_in(program_of(scene.job, churn.lost, churn.most->path), churn_remedies);
     return finding;
 }
 

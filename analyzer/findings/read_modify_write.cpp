@@ -154,7 +154,7 @@ MaybeFinding read_modify_write(const Scene& scene)
             "Each block makes the way from the file and back, and reading ahead and writing behind stand in "
             "each other's way.";
         finding.doubt = "Updates in place that cannot be foreseen: a database.";
-        finding.advice = advice_in(program_of(scene.job, sum.lost), turning_remedies);
+        finding.advice = advice_in(program_of(scene.job, sum.lost, sum.most->path), turning_remedies);
     }
     return finding;
 }
