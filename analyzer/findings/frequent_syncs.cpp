@@ -119,7 +119,7 @@ MaybeFinding frequent_syncs(const Scene& scene)
             ? "Each flush empties the stream's buffer by a system call, however little is in it."
             : "Each waits until the device has the data, and often its cache and the file's metadata.";
     finding.doubt = "Data that must not be lost even if the machine fails at any moment: a database's log.";
-    const Program program = program_of(scene.job, all.lost, all.most->path);
+    const AdvisedProgram program = program_of(scene.job, all.lost, all.most->path);
     finding.advice = all.flushes ? advice_in(program, flush_remedies) : advice_in(program, sync_remedies);
     return finding;
 }

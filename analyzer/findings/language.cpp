@@ -7,11 +7,11 @@
 namespace fathom {
 namespace {
 
-struct Name {
+struct LanguageName {
     std::string_view name;  // without a version behind it
     Language language;
 };
-constexpr Name interpreters[] = {
+constexpr LanguageName interpreters[] = {
     {"python", Language::python}, {"pypy", Language::python},  {"sh", Language::shell},
     {"bash", Language::shell},    {"dash", Language::shell},   {"ksh", Language::shell},
     {"zsh", Language::shell},     {"perl", Language::script},  {"ruby", Language::script},
@@ -20,7 +20,7 @@ constexpr Name interpreters[] = {
     {"php", Language::script},    {"tclsh", Language::script}, {"octave-cli", Language::script},
     {"awk", Language::script},    {"mawk", Language::script},  {"gawk", Language::script},
 };
-constexpr Name tools[] = {
+constexpr LanguageName tools[] = {
     {"tar", Language::tar},   {"dd", Language::dd},     {"cp", Language::cp},
     {"gzip", Language::gzip}, {"sort", Language::sort}, {"sqlite", Language::sqlite},
 };
@@ -67,20 +67,21 @@ std::string_view without_version(std::string_view name)
     return name.substr(0, name.find_last_not_of("0123456789.-") + 1);
 }
 
-Language named(std::span<const Name> names, std::string_view name)
+Language named(std::span<const LanguageName> names, std::string_view name)
 {
-    const auto found = std::find_if(names.begin(), names.end(),
-                                    [&](const Name& one) { return one.name == without_version(name); });
+    const auto found = std::find_if(names.begin(), names.end(), [&](const LanguageName& one) {
+        return one.name == without_version(name);
+    });
     return found == names.end() ? Language::unknown : found->language;
 }
 
-bool uses_any(const Program& program, std::span<const std::string_view> libraries)
+bool uses_any(const AdvisedProgram& program, std::span<const std::string_view> libraries)
 {
     return std::any_of(libraries.begin(), libraries.end(),
                        [&](std::string_view one) { return program.uses(one); });
 }
 
-Language language_of(const Program& program, std::string_view path)
+Language language_of(const AdvisedProgram& program, std::string_view path)
 {
     const Language interpreter = named(interpreters, program.name);
     const bool hdf5 = program.uses("libhdf5");
@@ -98,9 +99,9 @@ Language language_of(const Program& program, std::string_view path)
     return program.libraries.empty() ? Language::unknown : Language::c;
 }
 
-Program program_at(const Job& job, std::string_view path)
+AdvisedProgram program_at(const Job& job, std::string_view path)
 {
-    Program program{.name = std::string(file_name(path))};
+    AdvisedProgram program{.name = std::string(file_name(path))};
     // A process that was killed, or left by _exit, tells of no libraries; one that forked it may.
     for (const Member& member : job.ranks)
         if (member.process.program == path && member.process.libraries.size() > program.libraries.size())
@@ -109,20 +110,20 @@ Program program_at(const Job& job, std::string_view path)
     return program;
 }
 
-struct Share {
+struct TimeShare {
     double time = 0;
     std::size_t processes = 0;
 };
 
 template <class Time>
-Program program_with_most(const Job& job, Time time_of)
+AdvisedProgram program_with_most(const Job& job, Time time_of)
 {
-    std::map<std::string_view, Share> shares;
+    std::map<std::string_view, TimeShare> shares;
     std::string_view shell;
     for (std::size_t at = 0; at < job.ranks.size(); ++at) {
         const std::string_view path = job.ranks[at].process.program;
         if (named(interpreters, file_name(path)) == Language::shell) shell = path;
-        Share& share = shares[path];
+        TimeShare& share = shares[path];
         share.time += time_of(at);
         ++share.processes;
     }
@@ -130,13 +131,13 @@ Program program_with_most(const Job& job, Time time_of)
         return a.second.time < b.second.time;
     });
     if (most == shares.end()) return {};
-    Program program = program_at(job, most->first);
+    AdvisedProgram program = program_at(job, most->first);
     const bool by_script =
         program.language >= Language::packaged && most->second.processes >= many_processes && !shell.empty();
     return by_script ? program_at(job, shell) : program;
 }
 
-std::string named_in(std::string_view text, const Program& program)
+std::string named_in(std::string_view text, const AdvisedProgram& program)
 {
     constexpr std::string_view mark = "PROGRAM";
     std::string told(text);
@@ -147,7 +148,7 @@ std::string named_in(std::string_view text, const Program& program)
 
 }  // namespace
 
-bool Program::uses(std::string_view library) const
+bool AdvisedProgram::uses(std::string_view library) const
 {
     for (std::string_view rest = libraries; !rest.empty();) {
         const std::size_t end = std::min(rest.find(' '), rest.size());
@@ -157,22 +158,22 @@ bool Program::uses(std::string_view library) const
     return false;
 }
 
-Program program_of(const Job& job, const LostTime& lost, std::string_view file)
+AdvisedProgram program_of(const Job& job, const LostTime& lost, std::string_view file)
 {
-    Program program = lost.total() <= 0
-                          ? program_of(job)
-                          : program_with_most(job, [&](std::size_t rank) { return lost.of(rank); });
+    AdvisedProgram program = lost.total() <= 0
+                                 ? program_of(job)
+                                 : program_with_most(job, [&](std::size_t rank) { return lost.of(rank); });
     program.besides_hdf5 = !file.empty() && !is_named_as_hdf5(file);
     return program;
 }
 
-Program program_of(const Job& job)
+AdvisedProgram program_of(const Job& job)
 {
     return program_with_most(
         job, [&](std::size_t rank) { return static_cast<double>(job.ranks[rank].time().total()); });
 }
 
-std::vector<report::Advice> advice_in(const Program& program, std::span<const Remedy> remedies)
+std::vector<report::Advice> advice_in(const AdvisedProgram& program, std::span<const Remedy> remedies)
 {
     std::vector<report::Advice> advice;
     for (Language language = program.language;;) {

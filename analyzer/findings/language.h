@@ -33,7 +33,7 @@ enum class Language : std::uint8_t {
     sqlite,
 };
 
-struct Program {
+struct AdvisedProgram {
     Language language = Language::unknown;
     std::string name = {};            // file name of the executable
     std::string_view libraries = {};  // see Process
@@ -43,9 +43,9 @@ struct Program {
 };
 
 // The program that lost most of this time, most of it in that file, if any.
-Program program_of(const Job& job, const LostTime& lost, std::string_view file = {});
+AdvisedProgram program_of(const Job& job, const LostTime& lost, std::string_view file = {});
 // The one with most time in I/O.
-Program program_of(const Job& job);
+AdvisedProgram program_of(const Job& job);
 
 // A row of a rule's advice. In text and lines, PROGRAM stands for the program's name.
 struct Remedy {
@@ -56,6 +56,6 @@ struct Remedy {
 };
 
 // The rows of the program's language, or of the one that it is most like.
-std::vector<report::Advice> advice_in(const Program& program, std::span<const Remedy> remedies);
+std::vector<report::Advice> advice_in(const AdvisedProgram& program, std::span<const Remedy> remedies);
 
 }  // namespace fathom

@@ -122,7 +122,7 @@ MaybeFinding no_collectives(const Scene& scene)
         sum.writes ? ", and neighbouring ranks wait for each other's locks" : "");
     finding.doubt =
         "Ranks that do not come to these calls at the same time: waiting for each other may cost more.";
-    const Program program = program_of(scene.job, sum.lost);
+    const AdvisedProgram program = program_of(scene.job, sum.lost);
     finding.advice = sum.writes ? advice_in(program, independent_write_remedies)
                                 : advice_in(program, independent_read_remedies);
     if (auto lines = collective_buffering(scene.job); !lines.empty())

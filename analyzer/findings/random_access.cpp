@@ -167,7 +167,7 @@ MaybeFinding random_access(const Scene& scene)
               : "Neighbouring blocks are not written together, and a disk or server has to seek for each.";
     finding.doubt = "Files that fit into memory and are there already.";
     if (!strided) finding.doubt += " Regular steps backwards: the log does not tell them from random places.";
-    const Program program = program_of(scene.job, more.lost, more.most->use->path);
+    const AdvisedProgram program = program_of(scene.job, more.lost, more.most->use->path);
     finding.advice =
         reads ? advice_in(program, random_read_remedies) : advice_in(program, random_write_remedies);
     return finding;

@@ -169,7 +169,7 @@ MaybeFinding redundant_reads(const Scene& scene)
                       : "Every rank asks the file system for what one could read and send to the others.";
     finding.doubt = same_process ? "Data that do not fit into memory."
                                  : "A small file that the system has in memory on every node.";
-    const Program program = program_of(scene.job, all.lost, all.most->use->path);
+    const AdvisedProgram program = program_of(scene.job, all.lost, all.most->use->path);
     finding.advice =
         same_process ? advice_in(program, read_again_remedies) : advice_in(program, read_by_all_remedies);
     return finding;

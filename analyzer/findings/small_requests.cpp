@@ -290,7 +290,7 @@ MaybeFinding small_requests(const Scene& scene)
         "moves.";
     finding.doubt =
         "Requests that cannot be put together, because each depends on what the last one brought.";
-    const Program program = program_of(scene.job, more.lost, more.most->use->path);
+    const AdvisedProgram program = program_of(scene.job, more.lost, more.most->use->path);
     if (!follow_one_another(*more.most, mostly_reads ? Direction::read : Direction::write))
         finding.advice =
             advice_in(program, follow_nothing);  // a large buffer would fetch megabytes each time

@@ -123,7 +123,7 @@ MaybeFinding stdio_bulk(const Scene& scene)
         "to be, some KiB at a time.";
     finding.doubt =
         "Text that is made or read piece by piece: then making it may take longer than moving it.";
-    const Program program = program_of(scene.job, sum.lost, sum.most->path);
+    const AdvisedProgram program = program_of(scene.job, sum.lost, sum.most->path);
     finding.advice =
         reads ? advice_in(program, stream_read_remedies) : advice_in(program, stream_write_remedies);
     return finding;

@@ -114,7 +114,7 @@ TEST_CASE("language: by the executable's name and the libraries that it had load
 
 TEST_CASE("language: libraries are known by their whole names")
 {
-    const Program program{.libraries = "libc libhdf5"};
+    const AdvisedProgram program{.libraries = "libc libhdf5"};
     CHECK(program.uses("libc"));
     CHECK(program.uses("libhdf5"));
     CHECK_FALSE(program.uses("libc++"));
@@ -250,6 +250,7 @@ TEST_CASE("language: opens, and looking at files")
         Synthetic made = writer(ran);
         PosixRecord& row = made.io<PosixRecord>(made.file("/log"), 0, {.metadata_time = 20 * second});
         row.opens = 10'000;
+        made.operations(Layer::posix, Kind::open, 0, std::vector<std::uint64_t>(10'000, 2 * ms));
         return lines_of(finding_of(made.log, "open_close_churn"));
     };
     CHECK_THAT(churn(of_shell), Contains("done > FILE"));
