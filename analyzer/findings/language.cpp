@@ -51,6 +51,17 @@ constexpr std::string_view hdf5_endings[] = {".h5", ".hdf5", ".hdf",  ".he5", ".
 // A script that starts this many processes of one program has most of its I/O in their starting and ending.
 constexpr std::size_t many_processes = 32;
 
+// Where the program's name goes.
+constexpr std::string_view mark = "PROGRAM";
+
+// A name from a log of somebody else's goes into lines for a shell.
+bool can_be_copied(std::string_view name)
+{
+    constexpr std::string_view harmless =
+        "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._+-";
+    return !name.empty() && name.front() != '-' && name.find_first_not_of(harmless) == std::string_view::npos;
+}
+
 std::string_view file_name(std::string_view path)
 {
     return path.substr(path.rfind('/') + 1);
@@ -102,6 +113,7 @@ Language language_of(const AdvisedProgram& program, std::string_view path)
 AdvisedProgram program_at(const Job& job, std::string_view path)
 {
     AdvisedProgram program{.name = std::string(file_name(path))};
+    if (!can_be_copied(program.name)) program.name = mark;
     // A process that was killed, or left by _exit, tells of no libraries; one that forked it may.
     for (const Member& member : job.ranks)
         if (member.process.program == path && member.process.libraries.size() > program.libraries.size())
@@ -139,7 +151,6 @@ AdvisedProgram program_with_most(const Job& job, Time time_of)
 
 std::string named_in(std::string_view text, const AdvisedProgram& program)
 {
-    constexpr std::string_view mark = "PROGRAM";
     std::string told(text);
     for (std::size_t at = 0; (at = told.find(mark, at)) != std::string::npos; at += program.name.size())
         told.replace(at, mark.size(), program.name);

@@ -184,6 +184,21 @@ TEST_CASE("language: small writes")
           "rsync came with the system: look for an option of it that sets a buffer or block size.\n");
 }
 
+TEST_CASE("language: a name that a shell would take for more is in no line to copy")
+{
+    const auto lines = [](std::string_view program) {
+        Synthetic made;
+        made.process(-1);
+        made.log.rows<Process>().front().program = program;
+        made.io<StdioRecord>(made.file("/text"), 0, {.bytes_written = 100 * mib, .write_time = 20 * second})
+            .writes = 100'000;
+        return lines_of(finding_of(made.log, "stdio_bulk"));
+    };
+    CHECK(lines("/usr/bin/sed-4.8") == "stdbuf --output=4M sed-4.8 > OUTPUT\n");
+    CHECK(lines("/usr/bin/sed;reboot") == "stdbuf --output=4M PROGRAM > OUTPUT\n");
+    CHECK(lines("/usr/bin/$(reboot)") == "stdbuf --output=4M PROGRAM > OUTPUT\n");
+}
+
 TEST_CASE("language: a file that may not be HDF5's gets advice for both")
 {
     CHECK_THAT(small_writes(of_h5py, "/out.txt"),
