@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include "analyzer/document/units.h"
+#include "analyzer/findings/language.h"
 #include "analyzer/findings/rules.h"
 #include "analyzer/findings/scene.h"
 #include "analyzer/job/slices.h"
@@ -51,6 +52,28 @@ bool writes_meanwhile(const Scene& scene)
     return threads || scene.sums.mpiio.nonblocking_writes > 0 || scene.sums.posix.async_writes > 0;
 }
 
+constexpr Remedy burst_remedies[] = {
+    {Language::c,
+     "Begin the write, compute on, and wait for it before the next:",
+     {"MPI_File_iwrite_at_all(file, offset, copy, count, type, &request);", "/* compute */",
+      "MPI_Wait(&request, MPI_STATUS_IGNORE);"}},
+    {Language::fortran,
+     "Begin the write, compute on, and wait for it before the next:",
+     {"call MPI_File_iwrite_at_all(file, offset, copy, count, type, request, error)", "! compute",
+      "call MPI_Wait(request, MPI_STATUS_IGNORE, error)"}},
+    {Language::hdf5,
+     "Have HDF5 write in the background, by its connector for asynchronous I/O (vol-async, from HDF5 1.14 "
+     "on)."},
+    {Language::h5py,
+     "Have HDF5 write in the background, by its connector for asynchronous I/O (vol-async, from HDF5 1.14 "
+     "on)."},
+    {Language::python,
+     "Begin the write, compute on, and wait for it before the next, with mpi4py:",
+     {"request = file.Iwrite_at_all(offset, copy)", "# compute", "request.Wait()"}},
+    {Language::script, "Begin the write, compute on, and wait for it before the next."},
+    {Language::packaged, "Look for an option of PROGRAM that has it write while it computes."},
+};
+
 }  // namespace
 
 MaybeFinding bursts(const Scene& scene)
@@ -84,10 +107,8 @@ MaybeFinding bursts(const Scene& scene)
         "it "
         "writes.";
     finding.doubt = "No memory to keep a copy of what is being written.";
-    finding.advice = {{"Begin the write, compute on, and wait for it before the next:",
-                       {"MPI_File_iwrite_at_all(file, offset, copy, count, type, &request);", "/* compute */",
-                        "MPI_Wait(&request, MPI_STATUS_IGNORE);"}},
-                      {"Or write to a disk of the node and let it be copied away in the background."}};
+    finding.advice = advice_in(program_of(scene.job), burst_remedies);
+    finding.advice.push_back({"Or write to a disk of the node and let it be copied away in the background."});
     return finding;
 }
 

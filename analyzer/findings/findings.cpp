@@ -176,8 +176,8 @@ struct Weaker {
     std::string_view than;  // empty: than any
 };
 constexpr Weaker weaker_findings[] = {
-    {"bursts", ""},                          // writes are slow for a reason of their own
-    {"slow_storage", ""},                    // and so are requests
+    {"slow_storage", ""},                    // requests are slow for a reason of their own
+    {"bursts", ""},                          // and so are writes
     {"collective_exchange", "aggregators"},  // which says what makes the exchange slow
     {"collective_exchange", "read_modify_write"},
     {"stragglers", "slow_server"},  // whose files lie there

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "analyzer/document/units.h"
+#include "analyzer/findings/language.h"
 #include "analyzer/findings/rules.h"
 #include "analyzer/findings/scene.h"
 #include "analyzer/job/recorded.h"
@@ -143,22 +144,74 @@ std::string_view noun_of(Way way)
     return nouns[static_cast<std::size_t>(way)];
 }
 
-std::vector<Advice> advice_on(Way way)
+constexpr Remedy flush_remedies[] = {
+    {Language::c, "Leave flushing to fclose, or flush after every few MiB."},
+    {Language::python, "Leave flushing to the end of the file, or flush after every few MiB."},
+    {Language::packaged, "Look for an option of PROGRAM that has it flush its output less often."},
+};
+constexpr Remedy sync_remedies[] = {
+    {Language::c,
+     "Sync once, after the last write, or after every few hundred MiB. Where only the data matter:",
+     {"fdatasync(fd);"}},
+    {Language::c,
+     "In SQLite, put many changes into one transaction:",
+     {"sqlite3_exec(database, \"BEGIN\", NULL, NULL, NULL);",
+      "sqlite3_exec(database, \"COMMIT\", NULL, NULL, NULL);"},
+     "libsqlite3"},
+    {Language::unknown,
+     "Sync once, after the last write, or after every few hundred MiB. Where only the data matter:",
+     {"fdatasync(fd);"}},
+    {Language::unknown, "In SQLite, put many changes into one transaction:", {"BEGIN; …; COMMIT;"}},
+    {Language::python,
+     "Sync once, after the last write, or after every few hundred MiB. Where only the data matter:",
+     {"file.flush()", "os.fdatasync(file.fileno())"}},
+    {Language::python,
+     "In SQLite, put many changes into one transaction:",
+     {"with connection:", "    connection.executemany(\"INSERT INTO data VALUES (?, ?)\", rows)"},
+     "libsqlite3"},
+    {Language::script, "Sync once, after the last write, or after every few hundred MiB."},
+    {Language::packaged, "Look for an option of PROGRAM that has it sync less often, or once at its end."},
+    {Language::dd,
+     "Sync once, at the end, rather than by oflag=sync or oflag=dsync after each block:",
+     {"dd if=INPUT of=OUTPUT bs=4M conv=fdatasync"}},
+    {Language::sqlite, "Put many changes into one transaction:", {"BEGIN; …; COMMIT;"}},
+    {Language::sqlite,
+     "Or have it sync less often, where the last changes may be lost with the machine, but not the database:",
+     {"PRAGMA journal_mode = WAL;", "PRAGMA synchronous = NORMAL;"}},
+};
+constexpr Remedy sync_flag_remedies[] = {
+    {Language::c,
+     "Open the file without O_SYNC and O_DSYNC, and sync once, after the last write:",
+     {"fdatasync(fd);"}},
+    {Language::python,
+     "Open the file without os.O_SYNC and os.O_DSYNC, and sync once, after the last write:",
+     {"os.fdatasync(fd)"}},
+    {Language::packaged,
+     "Look for an option of PROGRAM that has it sync once at its end, not at each write."},
+    {Language::dd,
+     "Sync once, at the end, rather than by oflag=sync or oflag=dsync after each block:",
+     {"dd if=INPUT of=OUTPUT bs=4M conv=fdatasync"}},
+};
+constexpr Remedy synced_files_remedies[] = {
+    {Language::c,
+     "Write all of them first, then have the file system sync what there is, once:",
+     {"syncfs(fd);"}},
+    {Language::python, "Write all of them first, then sync what there is, once:", {"os.sync()"}},
+    {Language::script, "Write all of them first, then sync what there is, once:", {"sync -f FOLDER"}},
+    {Language::packaged, "Look for an option of PROGRAM that has it sync less often, or once at its end."},
+};
+
+std::vector<Advice> advice_on(Way way, const AdvisedProgram& program)
 {
     switch (way) {
         case Way::flushes:
-            return {{"Leave flushing to fclose, or flush after every few MiB."}};
+            return advice_in(program, flush_remedies);
         case Way::writes:
-            return {{"Open the file without O_SYNC and O_DSYNC, and sync once, after the last write:",
-                     {"fdatasync(fd);"}}};
+            return advice_in(program, sync_flag_remedies);
         case Way::files:
-            return {{"Write all of them first, then have the file system sync what there is, once:",
-                     {"syncfs(fd);"}}};
+            return advice_in(program, synced_files_remedies);
         default:
-            return {{"Sync once, after the last write, or after every few hundred MiB. Where only the data "
-                     "matter:",
-                     {"fdatasync(fd);"}},
-                    {"In SQLite, put many changes into one transaction:", {"BEGIN; …; COMMIT;"}}};
+            return advice_in(program, sync_remedies);
     }
 }
 
@@ -193,7 +246,7 @@ MaybeFinding frequent_syncs(const Scene& scene)
             ? "Each flush empties the stream's buffer by a system call, however little is in it."
             : "Each waits until the device has the data, and often its cache and the file's metadata.";
     finding.doubt = "Data that must not be lost even if the machine fails at any moment: a database's log.";
-    finding.advice = advice_on(way);
+    finding.advice = advice_on(way, program_of(scene.job, all.lost, all.most->path));
     Found found(std::move(finding), all.lost);
     found.metadata = scene.cost(all.metadata);
     return found;

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "analyzer/document/units.h"
+#include "analyzer/findings/language.h"
 #include "analyzer/findings/remedy.h"
 #include "analyzer/findings/rules.h"
 #include "analyzer/findings/scene.h"
@@ -55,6 +56,26 @@ SmallFiles small_files(const Scene& scene)
     return small;
 }
 
+constexpr Remedy small_file_remedies[] = {
+    {Language::fortran,
+     "In one file, each at its place:",
+     {"open(newunit=unit, file='data', access='stream', form='unformatted')",
+      "write(unit, pos=1 + (number - 1) * bytes_of_each) array"}},
+    {Language::hdf5,
+     "A dataset in one file in place of each file:",
+     {"H5Dcreate2(file, name, H5T_NATIVE_DOUBLE, space, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);"}},
+    {Language::python,
+     "Many arrays in one file, or other data in one archive:",
+     {"numpy.savez(\"data.npz\", **arrays)",
+      "with zipfile.ZipFile(\"data.zip\", \"w\") as archive:", "    archive.writestr(name, data)"}},
+    {Language::h5py,
+     "A dataset in one file in place of each file:",
+     {"with h5py.File(\"data.h5\", \"w\") as file:", "    file[name] = array"}},
+    {Language::shell,
+     "Where each turn of a loop makes a file, have all turns write into one:",
+     {"for … done > FILE"}},
+};
+
 }  // namespace
 
 MaybeFinding many_files(const Scene& scene)
@@ -87,6 +108,9 @@ MaybeFinding many_files(const Scene& scene)
         {fmt::format("Put them into a few large files: one for each {}, or one for all, by a library such "
                      "as HDF5 or SQLite, or as an archive.",
                      scene.member())}};
+    for (report::Advice& one :
+         advice_in(program_of(scene.job, small.lost, small.one->path), small_file_remedies))
+        finding.advice.push_back(std::move(one));
     if (const std::string folder = folder_of(small.one->path); !folder.empty())
         finding.advice.push_back({"As an archive:", {fmt::format("tar cf data.tar -C '{}' .", folder)}});
     Found found(std::move(finding), small.lost);

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "analyzer/document/units.h"
+#include "analyzer/findings/language.h"
 #include "analyzer/findings/rules.h"
 #include "analyzer/findings/scene.h"
 
@@ -62,6 +63,19 @@ const FileUse* most_mapped(const Scene& scene)
     return most;
 }
 
+constexpr Remedy mapping_remedies[] = {
+    {Language::c, "Have the region read ahead before it is used:", {"madvise(map, length, MADV_WILLNEED);"}},
+    {Language::c,
+     "Or read it in requests of some MiB instead of mapping it:",
+     {"pread(fd, buffer, 4 << 20, offset);"}},
+    {Language::python, "Have the region read ahead before it is used:", {"map.madvise(mmap.MADV_WILLNEED)"}},
+    {Language::python,
+     "With NumPy, read the array instead of mapping it:",
+     {"array = numpy.fromfile(path, dtype)"}},
+    {Language::script, "Read the file instead of mapping it."},
+    {Language::packaged, "Look for an option of PROGRAM that has it read files instead of mapping them."},
+};
+
 }  // namespace
 
 MaybeFinding mapped_faults(const Scene& scene)
@@ -84,10 +98,7 @@ MaybeFinding mapped_faults(const Scene& scene)
                         {"file", "largest mapping", path(most->path), ""}};
     finding.why = "Each fault brings a page or some, and the program stands still until they are there.";
     finding.doubt = "A program that sleeps or waits for others: then the faults took less.";
-    finding.advice = {
-        {"Have the region read ahead before it is used:", {"madvise(map, length, MADV_WILLNEED);"}},
-        {"Or read it in requests of some MiB instead of mapping it:",
-         {"pread(fd, buffer, 4 << 20, offset);"}}};
+    finding.advice = advice_in(program_of(scene.job), mapping_remedies);
     return finding;
 }
 

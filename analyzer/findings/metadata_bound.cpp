@@ -2,9 +2,11 @@
 #include <algorithm>
 #include <array>
 #include <fmt/format.h>
+#include <span>
 #include <vector>
 
 #include "analyzer/document/units.h"
+#include "analyzer/findings/language.h"
 #include "analyzer/findings/rules.h"
 #include "analyzer/findings/scene.h"
 #include "analyzer/job/recorded.h"
@@ -55,27 +57,90 @@ std::string_view name_of(Kind kind)
     return kind == Kind::failed ? "calls that failed" : kind_row(kind).name;
 }
 
-Advice advice_on(Kind kind)
+constexpr Remedy stat_remedies[] = {
+    {Language::c,
+     "Look at each file once and remember what was found; list a folder with readdir, which tells names and "
+     "types, rather than asking for each name."},
+    {Language::cxx,
+     "Look at each file once and remember what was found; list a folder rather than asking for each name: "
+     "the list tells types as well:",
+     {"for (const auto& entry : std::filesystem::directory_iterator(folder))",
+      "    if (entry.is_regular_file()) names.push_back(entry.path());"}},
+    {Language::fortran, "INQUIRE of each file once, and remember the answer."},
+    {Language::python,
+     "Look at each file once and remember what was found; list a folder with os.scandir, which tells names "
+     "and types, rather than asking for each name:",
+     {"with os.scandir(folder) as entries:",
+      "    names = [entry.name for entry in entries if entry.is_file()]"}},
+    {Language::script,
+     "Look at each file once and remember what was found; list folders rather than asking for each name."},
+    {Language::shell,
+     "Have one find look at all files, rather than a test in a loop for each:",
+     {"find FOLDER -type f -newer MARK"}},
+    {Language::packaged,
+     "Give PROGRAM fewer files to look at, or a copy of them on a disk of the node; where files come in an "
+     "archive, leave them in it."},
+};
+constexpr Remedy seek_remedies[] = {
+    {Language::c, "Give the offset along instead of seeking:", {"pread(fd, buffer, length, offset);"}},
+    {Language::fortran,
+     "Give the place along instead of moving by REWIND, BACKSPACE or INQUIRE, in a file opened with "
+     "access='stream':",
+     {"read(unit, pos=first) array"}},
+    {Language::python,
+     "Give the offset along instead of seeking:",
+     {"os.pread(file.fileno(), length, offset)"}},
+    {Language::script, "Seek only where the next piece does not follow the last one."},
+    {Language::shell,
+     "The shell goes back to the end of the line after each read: have one program read the file, or bash "
+     "read it in one go:",
+     {"mapfile -t lines < FILE"}},
+};
+constexpr Remedy failed_remedies[] = {
+    {Language::c,
+     "Find out which calls fail and why: most look for files along a search path. Traces list them:",
+     {"fathom record --trace -- COMMAND", "fathom dump --trace LOG | grep failed"}},
+    {Language::python,
+     "Find out which calls fail and why: most look for modules along sys.path, or for files that are "
+     "tried one after the other. Traces list them:",
+     {"fathom record --trace -- COMMAND", "fathom dump --trace LOG | grep failed"}},
+};
+constexpr Remedy open_remedies[] = {
+    {Language::c,
+     "Open files once and keep them open; put what many small files hold into a few large ones."},
+    {Language::python,
+     "Open files once, around the loop, and keep them open; put what many small files hold into a few "
+     "large ones:",
+     {"with open(path, \"ab\") as file:    # around the loop", "    for part in parts: file.write(part)"}},
+    {Language::h5py,
+     "Open files once, around the loop, and keep them open; make datasets in one file rather than many "
+     "files:",
+     {"with h5py.File(path, \"a\") as file:    # around the loop", "    file[name] = array"}},
+    {Language::shell,
+     "Open the file once, for the whole loop, rather than by >> in each turn:",
+     {"for … done > FILE"}},
+    {Language::packaged,
+     "Give PROGRAM fewer files, or all of them in one run; put what many small files hold into a few large "
+     "ones."},
+};
+constexpr Remedy other_remedies[] = {
+    {Language::c, "Make and remove fewer files and folders: put what they hold into a few large ones."},
+};
+
+std::span<const Remedy> remedies_on(Kind kind)
 {
     switch (kind) {
         case Kind::stat:
-            return {
-                "Look at each file once and remember what was found; list a folder with readdir, which tells "
-                "names "
-                "and types, rather than asking for each name."};
+            return stat_remedies;
         case Kind::seek:
-            return {"Give the offset along instead of seeking:", {"pread(fd, buffer, length, offset);"}};
+            return seek_remedies;
         case Kind::failed:
-            return {
-                "Find out which calls fail and why: most look for files along a search path. Traces list "
-                "them:",
-                {"fathom record --trace -- COMMAND", "fathom dump --trace LOG | grep failed"}};
+            return failed_remedies;
         case Kind::open:
         case Kind::close:
-            return {
-                "Open files once and keep them open; put what many small files hold into a few large ones."};
+            return open_remedies;
         default:
-            return {"Make and remove fewer files and folders: put what they hold into a few large ones."};
+            return other_remedies;
     }
 }
 
@@ -129,7 +194,7 @@ MaybeFinding metadata_bound(const Scene& scene)
         "Such calls cannot be made faster by more servers or larger requests: on most parallel file systems "
         "one server answers all of them.";
     finding.doubt = "Programs whose task it is to look at many files: find, make, archivers.";
-    if (!kinds.empty()) finding.advice = {advice_on(kinds[0].kind)};
+    if (!kinds.empty()) finding.advice = advice_in(program_of(scene.job, lost), remedies_on(kinds[0].kind));
     return Found(std::move(finding), std::move(lost));
 }
 

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "analyzer/document/units.h"
+#include "analyzer/findings/language.h"
 #include "analyzer/findings/remedy.h"
 #include "analyzer/findings/rules.h"
 #include "analyzer/findings/scene.h"
@@ -51,6 +52,47 @@ void add(Independent& sum, const Scene& scene, const FileCase& file, const Recor
     sum.writes = !reads;
 }
 
+constexpr Remedy independent_read_remedies[] = {
+    {Language::c,
+     "Have all ranks make the call together, MPI_File_read_at_all for MPI_File_read_at:",
+     {"MPI_File_read_at_all(file, offset, buffer, count, type, MPI_STATUS_IGNORE);"}},
+    {Language::c, "In HDF5:", {"H5Pset_dxpl_mpio(transfer, H5FD_MPIO_COLLECTIVE);"}},
+    {Language::fortran,
+     "Have all ranks make the call together, MPI_FILE_READ_AT_ALL for MPI_FILE_READ_AT:",
+     {"call MPI_File_read_at_all(file, offset, array, count, type, MPI_STATUS_IGNORE, error)"}},
+    {Language::hdf5,
+     "Have all ranks make the call together, with this list of properties:",
+     {"H5Pset_dxpl_mpio(transfer, H5FD_MPIO_COLLECTIVE);"}},
+    {Language::python,
+     "Have all ranks make the call together, Read_at_all for Read_at:",
+     {"file.Read_at_all(offset, array)"}},
+    {Language::h5py,
+     "Have all ranks read together:",
+     {"with dataset.collective:", "    part = dataset[first:last]"}},
+    {Language::script, "Have all ranks make the call together."},
+    {Language::packaged, "Look for an option of PROGRAM that has its ranks read collectively."},
+};
+constexpr Remedy independent_write_remedies[] = {
+    {Language::c,
+     "Have all ranks make the call together, MPI_File_write_at_all for MPI_File_write_at:",
+     {"MPI_File_write_at_all(file, offset, buffer, count, type, MPI_STATUS_IGNORE);"}},
+    {Language::c, "In HDF5:", {"H5Pset_dxpl_mpio(transfer, H5FD_MPIO_COLLECTIVE);"}},
+    {Language::fortran,
+     "Have all ranks make the call together, MPI_FILE_WRITE_AT_ALL for MPI_FILE_WRITE_AT:",
+     {"call MPI_File_write_at_all(file, offset, array, count, type, MPI_STATUS_IGNORE, error)"}},
+    {Language::hdf5,
+     "Have all ranks make the call together, with this list of properties:",
+     {"H5Pset_dxpl_mpio(transfer, H5FD_MPIO_COLLECTIVE);"}},
+    {Language::python,
+     "Have all ranks make the call together, Write_at_all for Write_at:",
+     {"file.Write_at_all(offset, array)"}},
+    {Language::h5py,
+     "Have all ranks write together:",
+     {"with dataset.collective:", "    dataset[first:last] = part"}},
+    {Language::script, "Have all ranks make the call together."},
+    {Language::packaged, "Look for an option of PROGRAM that has its ranks write collectively."},
+};
+
 }  // namespace
 
 MaybeFinding no_collectives(const Scene& scene)
@@ -91,10 +133,9 @@ MaybeFinding no_collectives(const Scene& scene)
             "these requests: it is on parallel file systems, and with many nodes, that collective calls are "
             "quicker.";
     }
-    const char* const call = sum.writes ? "MPI_File_write_at" : "MPI_File_read_at";
-    finding.advice = {{fmt::format("Have all ranks make the call together, {}_all for {}:", call, call),
-                       {fmt::format("{}_all(file, offset, buffer, count, type, MPI_STATUS_IGNORE);", call)}},
-                      {"In HDF5:", {"H5Pset_dxpl_mpio(transfer, H5FD_MPIO_COLLECTIVE);"}}};
+    const AdvisedProgram program = program_of(scene.job, sum.lost);
+    finding.advice = sum.writes ? advice_in(program, independent_write_remedies)
+                                : advice_in(program, independent_read_remedies);
     if (auto lines = collective_buffering(scene.job); !lines.empty())
         finding.advice.push_back({"And have this MPI library put them together:", std::move(lines)});
     return finding;

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "analyzer/document/units.h"
+#include "analyzer/findings/language.h"
 #include "analyzer/findings/rules.h"
 #include "analyzer/findings/scene.h"
 
@@ -43,6 +44,46 @@ Churn churn_of(const Scene& scene)
     return churn;
 }
 
+constexpr Remedy churn_remedies[] = {
+    {Language::c,
+     "Open the file once, before the loop, and close it after; where others should see what was written so "
+     "far, flush instead of closing:",
+     {"fflush(file);"}},
+    {Language::cxx,
+     "Let the stream live longer than the loop; where others should see what was written so far, flush "
+     "instead of closing:",
+     {"std::ofstream file(path);  // before the loop", "file.flush();"}},
+    {Language::fortran,
+     "OPEN the file once, before the loop, and CLOSE it after; where others should see what was written so "
+     "far, flush instead of closing:",
+     {"flush(unit)"}},
+    {Language::hdf5,
+     "Open the file once, before the loop, and close it after; where others should see what was written so "
+     "far, flush instead of closing:",
+     {"H5Fflush(file, H5F_SCOPE_GLOBAL);"}},
+    {Language::python,
+     "Open the file once, around the loop; where others should see what was written so far, flush instead "
+     "of closing:",
+     {"with open(path, \"a\") as file:    # around the loop", "    for line in lines: file.write(line)",
+      "    file.flush()"}},
+    {Language::h5py,
+     "Open the file once, around the loop; where others should see what was written so far, flush instead "
+     "of closing:",
+     {"with h5py.File(path, \"a\") as file:    # around the loop", "    file.flush()"}},
+    {Language::script, "Open the file once, before the loop, and close it after."},
+    {Language::shell,
+     "Open the file once, for the whole loop, rather than by >> in each turn:",
+     {"for name in LIST; do", "    echo \"$name\"", "done > FILE"}},
+    {Language::shell,
+     "Or, where the loop writes elsewhere as well:",
+     {"exec 3>> FILE    # before the loop", "echo \"$name\" >&3"}},
+    {Language::packaged,
+     "Have one run of PROGRAM do the work of many, where it takes several inputs or a list of them."},
+    {Language::sqlite,
+     "Have one run of sqlite3 do all statements, and keep its journal open:",
+     {"sqlite3 DATABASE < STATEMENTS", "PRAGMA journal_mode = WAL;"}},
+};
+
 }  // namespace
 
 MaybeFinding open_close_churn(const Scene& scene)
@@ -74,10 +115,7 @@ MaybeFinding open_close_churn(const Scene& scene)
         "Every open looks the path up again, on a network file system at the server, and a close may have to "
         "wait until the data are there.";
     finding.doubt = "Files that must be closed so that another program sees them.";
-    finding.advice = {
-        {"Open the file once, before the loop, and close it after; where others should see what was "
-         "written so far, flush instead of closing:",
-         {"fflush(file);"}}};
+    finding.advice = advice_in(program_of(scene.job, churn.lost, churn.most->path), churn_remedies);
     Found found(std::move(finding), churn.lost);
     found.metadata = scene.cost(churn.lost);
     return found;

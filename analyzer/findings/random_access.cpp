@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "analyzer/document/units.h"
+#include "analyzer/findings/language.h"
 #include "analyzer/findings/rules.h"
 #include "analyzer/findings/scene.h"
 #include "analyzer/job/recorded.h"
@@ -87,6 +88,67 @@ void add(Jumps& sum, const Scene& scene, const FileCase& file, const RecordView&
     sum.most = &file;
 }
 
+constexpr Remedy backward_remedies[] = {
+    {Language::c,
+     "Go through the file from its beginning, or take regions of some MiB and go back in memory."},
+    {Language::packaged, "Look for an option of PROGRAM that has it go through the file from its beginning."},
+};
+constexpr Remedy random_read_remedies[] = {
+    {Language::c,
+     "Sort the requests by offset, or read whole regions and pick from memory. Where the places are known "
+     "beforehand, ask for them ahead:",
+     {"posix_fadvise(fd, offset, length, POSIX_FADV_WILLNEED);"}},
+    {Language::c,
+     "Where they are not, keep the system from reading ahead in vain:",
+     {"posix_fadvise(fd, 0, 0, POSIX_FADV_RANDOM);"}},
+    {Language::fortran,
+     "Sort the requests by place, or read whole regions and pick from the array:",
+     {"open(newunit=unit, file=name, access='stream', form='unformatted')", "read(unit, pos=first) region"}},
+    {Language::hdf5,
+     "Read whole blocks and pick from memory, or have HDF5 keep more chunks in memory:",
+     {"H5Pset_chunk_cache(dataset_access, 12421, 256 << 20, 1.0);"}},
+    {Language::python,
+     "Sort the requests by offset, or read whole regions and pick from memory:",
+     {"region = numpy.fromfile(path, dtype=float, count=length, offset=offset)"}},
+    {Language::python,
+     "Where the places are known beforehand, ask for them ahead; where they are not, keep the system from "
+     "reading ahead in vain:",
+     {"os.posix_fadvise(file.fileno(), offset, length, os.POSIX_FADV_WILLNEED)",
+      "os.posix_fadvise(file.fileno(), 0, 0, os.POSIX_FADV_RANDOM)"}},
+    {Language::h5py,
+     "Read one slice that has them all, and pick from the array:",
+     {"picked = dataset[first:last][places - first]"}},
+    {Language::h5py,
+     "Or have HDF5 keep more chunks in memory:",
+     {"h5py.File(path, \"r\", rdcc_nbytes=256 << 20)"}},
+    {Language::script, "Sort the requests by offset, or read whole regions and pick from memory."},
+    {Language::shell,
+     "Sort what is looked up, and look it up in one go:",
+     {"sort KEYS | join - SORTED_TABLE"}},
+    {Language::packaged,
+     "Where PROGRAM has an option for a cache, make it larger; or have it work on a copy in the node's "
+     "memory:",
+     {"cp FILE /dev/shm/"}},
+    {Language::sqlite,
+     "Have SQLite keep more of the database in memory, and put it into order:",
+     {"PRAGMA cache_size = -1048576;  -- KiB", "VACUUM;"}},
+};
+constexpr Remedy random_write_remedies[] = {
+    {Language::c, "Collect what is to be written and write it in the order of its offsets."},
+    {Language::hdf5,
+     "Write whole blocks by one call, or have HDF5 keep more chunks in memory:",
+     {"H5Pset_chunk_cache(dataset_access, 12421, 256 << 20, 1.0);"}},
+    {Language::h5py,
+     "Fill an array in memory and assign it by one statement:",
+     {"dataset[first:last] = array"}},
+    {Language::packaged,
+     "Have PROGRAM work on a copy in the node's memory, and copy that back at the end:",
+     {"cp FILE /dev/shm/"}},
+    {Language::sqlite,
+     "Put many changes into one transaction, in the order of the table's key:",
+     {"BEGIN; …; COMMIT;"}},
+};
+
 }  // namespace
 
 MaybeFinding random_access(const Scene& scene)
@@ -140,20 +202,10 @@ MaybeFinding random_access(const Scene& scene)
               : "Neighbouring blocks are not written together, and a disk or server has to seek for each.";
     finding.doubt = "Files that fit into memory and are there already.";
     if (!strided) finding.doubt += " Regular steps backwards: the log does not tell them from random places.";
-    if (back)
-        finding.advice = {
-            {fmt::format("Go through the file from its beginning, or {} regions of some MiB and go back "
-                         "in memory.",
-                         reads ? "read" : "write")}};
-    else if (reads)
-        finding.advice = {
-            {"Sort the requests by offset, or read whole regions and pick from memory. Where the places "
-             "are known beforehand, ask for them ahead:",
-             {"posix_fadvise(fd, offset, length, POSIX_FADV_WILLNEED);"}},
-            {"Where they are not, keep the system from reading ahead in vain:",
-             {"posix_fadvise(fd, 0, 0, POSIX_FADV_RANDOM);"}}};
-    else
-        finding.advice = {{"Collect what is to be written and write it in the order of its offsets."}};
+    const AdvisedProgram program = program_of(scene.job, more.lost, more.most->use->path);
+    finding.advice = back    ? advice_in(program, backward_remedies)
+                     : reads ? advice_in(program, random_read_remedies)
+                             : advice_in(program, random_write_remedies);
     return Found(std::move(finding), more.lost);
 }
 

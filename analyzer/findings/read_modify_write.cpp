@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include "analyzer/document/units.h"
+#include "analyzer/findings/language.h"
 #include "analyzer/findings/remedy.h"
 #include "analyzer/findings/rules.h"
 #include "analyzer/findings/scene.h"
@@ -71,6 +72,41 @@ void add_turning(Rewritten& sum, const FileCase& file)
     sum.lost.add_by_time(file.records, static_cast<double>(view.read_time));
 }
 
+constexpr Remedy sieving_remedies[] = {
+    {Language::c,
+     "Write collectively, so that the gaps of one rank are filled by the others:",
+     {"MPI_File_write_at_all(file, offset, buffer, count, type, MPI_STATUS_IGNORE);"}},
+    {Language::fortran,
+     "Write collectively, so that the gaps of one rank are filled by the others:",
+     {"call MPI_File_write_at_all(file, offset, array, count, type, MPI_STATUS_IGNORE, error)"}},
+    {Language::hdf5,
+     "Write collectively, so that the gaps of one rank are filled by the others:",
+     {"H5Pset_dxpl_mpio(transfer, H5FD_MPIO_COLLECTIVE);"}},
+    {Language::python,
+     "Write collectively, so that the gaps of one rank are filled by the others:",
+     {"file.Write_at_all(offset, array)"}},
+    {Language::h5py,
+     "Write collectively, so that the gaps of one rank are filled by the others:",
+     {"with dataset.collective:", "    dataset[first:last] = part"}},
+    {Language::script, "Write collectively, so that the gaps of one rank are filled by the others."},
+};
+constexpr Remedy turning_remedies[] = {
+    {Language::c, "Keep the blocks that are being changed in memory and write each once, when it is done."},
+    {Language::python,
+     "Keep what is being changed in memory and write it once, when it is done; or map the file:",
+     {"array = numpy.memmap(path, dtype=float, mode=\"r+\")"}},
+    {Language::h5py,
+     "Read the dataset into an array, change that, and write it once, when it is done:",
+     {"array = dataset[...]", "dataset[...] = array    # when it is done"}},
+    {Language::packaged,
+     "Where PROGRAM has an option for a cache, make it larger; or have it work on a copy in the node's "
+     "memory:",
+     {"cp FILE /dev/shm/"}},
+    {Language::sqlite,
+     "Have SQLite keep more of the database in memory, and put many changes into one transaction:",
+     {"PRAGMA cache_size = -1048576;  -- KiB", "BEGIN; …; COMMIT;"}},
+};
+
 }  // namespace
 
 MaybeFinding read_modify_write(const Scene& scene)
@@ -108,9 +144,7 @@ MaybeFinding read_modify_write(const Scene& scene)
                 {"The calls are collective already: let the pieces of one call leave no gaps, or make "
                  "each rank's a stretch of its own."}};
         else
-            finding.advice = {
-                {"Write collectively, so that the gaps of one rank are filled by the others:",
-                 {"MPI_File_write_at_all(file, offset, buffer, count, type, MPI_STATUS_IGNORE);"}}};
+            finding.advice = advice_in(program_of(scene.job, sum.lost), sieving_remedies);
         if (mpi_of(scene.job) == MpiKind::romio)
             finding.advice.push_back(
                 {"Or switch data sieving off for writes:",
@@ -120,8 +154,7 @@ MaybeFinding read_modify_write(const Scene& scene)
             "Each block makes the way from the file and back, and reading ahead and writing behind stand in "
             "each other's way.";
         finding.doubt = "Updates in place that cannot be foreseen: a database.";
-        finding.advice = {
-            {"Keep the blocks that are being changed in memory and write each once, when it is done."}};
+        finding.advice = advice_in(program_of(scene.job, sum.lost, sum.most->path), turning_remedies);
     }
     return Found(std::move(finding), sum.lost);
 }

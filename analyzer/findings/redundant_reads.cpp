@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "analyzer/document/units.h"
+#include "analyzer/findings/language.h"
 #include "analyzer/findings/rules.h"
 #include "analyzer/findings/scene.h"
 
@@ -57,6 +58,67 @@ OfFile repeats_of(const FileCase& file)
     return sum;
 }
 
+constexpr Remedy read_again_remedies[] = {
+    {Language::c,
+     "Keep what was read, or map the file, which leaves that to the system:",
+     {"mmap(NULL, length, PROT_READ, MAP_SHARED, fd, 0);"}},
+    {Language::fortran,
+     "Read it into an array once, before the loop, rather than after each REWIND:",
+     {"read(unit) array"}},
+    {Language::hdf5,
+     "Read the dataset once, before the loop; or have HDF5 keep its chunks in memory:",
+     {"H5Pset_chunk_cache(dataset_access, 12421, 256 << 20, 1.0);"}},
+    {Language::python,
+     "Keep what was read, also where a function reads it:",
+     {"@functools.cache", "def read(path): …"}},
+    {Language::python,
+     "Or map the file, which leaves that to the system:",
+     {"array = numpy.memmap(path, dtype=float, mode=\"r\")"}},
+    {Language::h5py, "Read the dataset into an array once, before the loop:", {"array = dataset[...]"}},
+    {Language::h5py,
+     "Or have HDF5 keep its chunks in memory, of which each dataset has 1 MiB at first:",
+     {"h5py.File(path, \"r\", rdcc_nbytes=256 << 20)"}},
+    {Language::script, "Keep in memory what was read."},
+    {Language::shell, "Read it once, in bash into a variable:", {"mapfile -t lines < FILE"}},
+    {Language::packaged,
+     "Where PROGRAM has an option for a cache, make it larger; or have it read a copy in the node's "
+     "memory:",
+     {"cp FILE /dev/shm/"}},
+    {Language::sqlite,
+     "Have SQLite keep more of the database in memory:",
+     {"PRAGMA cache_size = -1048576;  -- KiB", "PRAGMA mmap_size = 1073741824;"}},
+};
+constexpr Remedy read_by_all_remedies[] = {
+    {Language::c,
+     "Read it on one rank and send it to the others:",
+     {"if (rank == 0) read_all(buffer, length);", "MPI_Bcast(buffer, length, MPI_BYTE, 0, MPI_COMM_WORLD);"}},
+    {Language::c,
+     "Or have MPI-IO do so:",
+     {"MPI_File_read_at_all(file, 0, buffer, length, MPI_BYTE, MPI_STATUS_IGNORE);"}},
+    {Language::fortran,
+     "Read it on one rank and send it to the others:",
+     {"if (rank == 0) read(unit) array",
+      "call MPI_Bcast(array, size(array), MPI_DOUBLE_PRECISION, 0, MPI_COMM_WORLD, error)"}},
+    {Language::fortran,
+     "Or have MPI-IO do so:",
+     {"call MPI_File_read_at_all(file, 0_MPI_OFFSET_KIND, array, size(array), MPI_DOUBLE_PRECISION, &",
+      "                          MPI_STATUS_IGNORE, error)"}},
+    {Language::hdf5,
+     "Read it on one rank and send it to the others:",
+     {"if (rank == 0) H5Dread(dataset, H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, H5P_DEFAULT, array);",
+      "MPI_Bcast(array, length, MPI_DOUBLE, 0, MPI_COMM_WORLD);"}},
+    {Language::python,
+     "Read it on one rank and send it to the others, with mpi4py:",
+     {"array = numpy.load(path) if comm.rank == 0 else None", "array = comm.bcast(array, root=0)"}},
+    {Language::h5py,
+     "Read it on one rank and send it to the others, with mpi4py:",
+     {"array = dataset[...] if comm.rank == 0 else None", "array = comm.bcast(array, root=0)"}},
+    {Language::script, "Read it on one rank and send it to the others."},
+    {Language::packaged,
+     "Copy it once to each node, and have PROGRAM read it there:",
+     {"srun --ntasks-per-node=1 cp FILE /dev/shm/"}},
+};
+
 }  // namespace
 
 MaybeFinding redundant_reads(const Scene& scene)
@@ -107,15 +169,9 @@ MaybeFinding redundant_reads(const Scene& scene)
                       : "Every rank asks the file system for what one could read and send to the others.";
     finding.doubt = same_process ? "Data that do not fit into memory."
                                  : "A small file that the system has in memory on every node.";
-    if (same_process)
-        finding.advice = {{"Keep what was read, or map the file, which leaves that to the system:",
-                           {"mmap(NULL, length, PROT_READ, MAP_SHARED, fd, 0);"}}};
-    else
-        finding.advice = {{"Read it on one rank and send it to the others:",
-                           {"if (rank == 0) read_all(buffer, length);",
-                            "MPI_Bcast(buffer, length, MPI_BYTE, 0, MPI_COMM_WORLD);"}},
-                          {"Or have MPI-IO do so:",
-                           {"MPI_File_read_at_all(file, 0, buffer, length, MPI_BYTE, MPI_STATUS_IGNORE);"}}};
+    const AdvisedProgram program = program_of(scene.job, all.lost, all.most->use->path);
+    finding.advice =
+        same_process ? advice_in(program, read_again_remedies) : advice_in(program, read_by_all_remedies);
     return Found(std::move(finding), all.lost);
 }
 

@@ -4,6 +4,7 @@
 #include <unordered_map>
 
 #include "analyzer/document/units.h"
+#include "analyzer/findings/language.h"
 #include "analyzer/findings/rules.h"
 #include "analyzer/findings/scene.h"
 
@@ -71,6 +72,33 @@ Alone alone_in(const Job& job, Direction direction)
     return alone;
 }
 
+constexpr Remedy take_part_remedies[] = {
+    {Language::c,
+     "Have all ranks take part, each with a part of one file:",
+     {"MPI_File_open(MPI_COMM_WORLD, name, MPI_MODE_CREATE | MPI_MODE_WRONLY, MPI_INFO_NULL, &file);",
+      "MPI_File_write_at_all(file, offset, buffer, count, type, MPI_STATUS_IGNORE);"}},
+    {Language::c, "HDF5 does the same where the file is opened with H5Pset_fapl_mpio."},
+    {Language::fortran,
+     "Have all ranks take part, each with a part of one file:",
+     {"call MPI_File_open(MPI_COMM_WORLD, name, MPI_MODE_CREATE + MPI_MODE_WRONLY, MPI_INFO_NULL, &",
+      "                   file, error)",
+      "call MPI_File_write_at_all(file, offset, array, count, type, MPI_STATUS_IGNORE, error)"}},
+    {Language::hdf5,
+     "Have all ranks open the file together, with an HDF5 that was built for MPI, each with a part of it:",
+     {"H5Pset_fapl_mpio(file_access, MPI_COMM_WORLD, MPI_INFO_NULL);",
+      "H5Pset_dxpl_mpio(transfer, H5FD_MPIO_COLLECTIVE);"}},
+    {Language::python,
+     "Have all ranks take part, each with a part of one file, with mpi4py:",
+     {"file = MPI.File.Open(MPI.COMM_WORLD, name, MPI.MODE_CREATE | MPI.MODE_WRONLY)",
+      "file.Write_at_all(offset, array)"}},
+    {Language::h5py,
+     "Have all ranks open the file together, with an h5py that was built for MPI, each with a part of it:",
+     {"file = h5py.File(name, \"w\", driver=\"mpio\", comm=MPI.COMM_WORLD)",
+      "with dataset.collective:", "    dataset[first:last] = part"}},
+    {Language::script, "Have all ranks take part, each with a part of one file."},
+    {Language::packaged, "Look for an option of PROGRAM that has all ranks take part in its I/O."},
+};
+
 }  // namespace
 
 MaybeFinding single_process(const Scene& scene)
@@ -103,11 +131,7 @@ MaybeFinding single_process(const Scene& scene)
         "One rank has the bandwidth of one node and one stream, and the others wait for it or send it their "
         "data first.";
     finding.doubt = "Files so small, or disks so slow, that more ranks would not be faster.";
-    finding.advice = {
-        {"Have all ranks take part, each with a part of one file:",
-         {"MPI_File_open(MPI_COMM_WORLD, name, MPI_MODE_CREATE | MPI_MODE_WRONLY, MPI_INFO_NULL, &file);",
-          "MPI_File_write_at_all(file, offset, buffer, count, type, MPI_STATUS_IGNORE);"}},
-        {"HDF5 does the same where the file is opened with H5Pset_fapl_mpio."}};
+    finding.advice = advice_in(program_of(job), take_part_remedies);
     return about_rank(std::move(finding), alone.rank);
 }
 

@@ -79,7 +79,7 @@ MaybeFinding slow_storage(const Scene& scene)
          "folder is:",
          {fmt::format("fathom measure {}", folder_of(sum.most->path))}},
         {"Write less: single precision, compression, fewer steps; or write while the program computes."}};
-    return Found(std::move(finding), sum.lost);
+    return finding;
 }
 
 }  // namespace fathom

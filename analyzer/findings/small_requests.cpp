@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "analyzer/document/units.h"
+#include "analyzer/findings/language.h"
 #include "analyzer/findings/rules.h"
 #include "analyzer/findings/scene.h"
 #include "analyzer/findings/sizes.h"
@@ -135,6 +136,133 @@ void add_evidence(Finding& finding, const SmallRequests& small, std::string_view
                      format_seconds(small.time / 1e9 / static_cast<double>(small.calls)))});
 }
 
+constexpr Remedy follow_in_reads[] = {
+    {Language::c,
+     "Collect data in memory and move it in pieces of 1 MiB or more. In C through stdio:",
+     {"setvbuf(file, NULL, _IOFBF, 4 << 20);"}},
+    {Language::unknown,
+     "Collect data in memory and move it in pieces of 1 MiB or more. In C through stdio:",
+     {"setvbuf(file, NULL, _IOFBF, 4 << 20);"}},
+    {Language::unknown, "In Python:", {"open(path, \"rb\", buffering=4 << 20)"}},
+    {Language::cxx,
+     "Give the stream a large buffer before it opens the file:",
+     {"std::vector<char> buffer(4 << 20);", "std::ifstream file;",
+      "file.rdbuf()->pubsetbuf(buffer.data(), buffer.size());", "file.open(path, std::ios::binary);"}},
+    {Language::fortran, "Read whole arrays by one READ rather than their elements:", {"read(unit) array"}},
+    {Language::fortran,
+     "Or give gfortran's units larger buffers (from version 10 on):",
+     {"export GFORTRAN_UNFORMATTED_BUFFER_SIZE=4194304", "export GFORTRAN_FORMATTED_BUFFER_SIZE=4194304"},
+     "libgfortran"},
+    {Language::hdf5,
+     "Read whole datasets, or large blocks of them, by one call. In Fortran it is h5dread_f:",
+     {"H5Dread(dataset, H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, H5P_DEFAULT, array);"}},
+    {Language::hdf5,
+     "Where blocks of a dataset without chunks have to be small, have HDF5 fetch more at a time:",
+     {"H5Pset_sieve_buf_size(file_access, 4 << 20);"}},
+    {Language::python, "Give the file a large buffer:", {"open(path, \"rb\", buffering=4 << 20)"}},
+    {Language::python, "Or read arrays whole, with NumPy:", {"array = numpy.fromfile(path, dtype=float)"}},
+    {Language::h5py,
+     "Read a dataset once, or large slices of it, and pick from the array:",
+     {"array = dataset[...]"}},
+    {Language::h5py,
+     "Where the dataset's chunks are small, copy it into larger ones, of 1 MiB or more:",
+     {"copy.create_dataset(name, data=dataset[...], chunks=shape_of_chunk)"}},
+    {Language::shell,
+     "The shell reads a little at a time, line by line: have one program read the file instead of a loop:",
+     {"awk '{ print $1 }' FILE", "mapfile -t lines < FILE    # in bash"}},
+    {Language::script, "Collect data in memory and read it in pieces of 1 MiB or more."},
+    {Language::packaged,
+     "PROGRAM came with the system: look for an option of it that sets a buffer or block size."},
+    {Language::tar, "Have tar read larger blocks:", {"tar --blocking-factor=2048 -xf ARCHIVE"}},
+    {Language::dd, "Have dd move larger blocks:", {"dd if=INPUT of=OUTPUT bs=1M"}},
+    {Language::cp, "cp chooses its own block size. dd takes one:", {"dd if=FILE of=COPY bs=4M"}},
+    {Language::gzip,
+     "gzip has no option for it: let it read and write pipes, and have dd move large blocks:",
+     {"dd if=INPUT bs=4M | gzip … | dd of=OUTPUT obs=4M"}},
+    {Language::sort,
+     "sort reads its input whole where it may use so much memory, and needs no temporary files:",
+     {"sort --buffer-size=4G FILE"}},
+    {Language::sqlite,
+     "Have SQLite keep more of the database in memory, in larger pages:",
+     {"PRAGMA cache_size = -1048576;  -- KiB", "PRAGMA page_size = 65536; VACUUM;"}},
+};
+constexpr Remedy follow_in_writes[] = {
+    {Language::c,
+     "Collect data in memory and move it in pieces of 1 MiB or more. In C through stdio:",
+     {"setvbuf(file, NULL, _IOFBF, 4 << 20);"}},
+    {Language::unknown,
+     "Collect data in memory and move it in pieces of 1 MiB or more. In C through stdio:",
+     {"setvbuf(file, NULL, _IOFBF, 4 << 20);"}},
+    {Language::unknown, "In Python:", {"open(path, \"wb\", buffering=4 << 20)"}},
+    {Language::cxx,
+     "Give the stream a large buffer before it opens the file:",
+     {"std::vector<char> buffer(4 << 20);", "std::ofstream file;",
+      "file.rdbuf()->pubsetbuf(buffer.data(), buffer.size());", "file.open(path, std::ios::binary);"}},
+    {Language::cxx,
+     "End lines by '\\n': std::endl empties the buffer each time:",
+     {"file << value << '\\n';"}},
+    {Language::fortran, "Write whole arrays by one WRITE rather than their elements:", {"write(unit) array"}},
+    {Language::fortran,
+     "Or give gfortran's units larger buffers (from version 10 on), and FLUSH them less often:",
+     {"export GFORTRAN_UNFORMATTED_BUFFER_SIZE=4194304", "export GFORTRAN_FORMATTED_BUFFER_SIZE=4194304"},
+     "libgfortran"},
+    {Language::hdf5,
+     "Write whole datasets, or large blocks of them, by one call. In Fortran it is h5dwrite_f:",
+     {"H5Dwrite(dataset, H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, H5P_DEFAULT, array);"}},
+    {Language::hdf5,
+     "Where a dataset grows, make its chunks 1 MiB or more; collect what HDF5 notes about itself, too:",
+     {"H5Pset_chunk(dataset_creation, dimensions, shape_of_chunk);",
+      "H5Pset_meta_block_size(file_access, 1 << 20);"}},
+    {Language::python, "Give the file a large buffer:", {"open(path, \"wb\", buffering=4 << 20)"}},
+    {Language::python,
+     "Or write arrays whole, with NumPy:",
+     {"numpy.save(path, array)", "array.tofile(file)    # without a header"}},
+    {Language::h5py,
+     "Fill an array in memory and assign it by one statement, rather than element by element:",
+     {"dataset[...] = array"}},
+    {Language::h5py,
+     "Where a dataset grows, make its chunks 1 MiB or more:",
+     {"file.create_dataset(name, shape, dtype, maxshape=limits, chunks=shape_of_chunk)"}},
+    {Language::shell,
+     "Each echo is a write of its own: have one program make the lines, or collect them in a pipe:",
+     {"awk 'BEGIN { for (i = 0; i < 1000000; i++) print i }' > FILE", "for … done | dd of=FILE obs=4M"}},
+    {Language::script, "Collect data in memory and write it in pieces of 1 MiB or more."},
+    {Language::packaged,
+     "PROGRAM came with the system: look for an option of it that sets a buffer or block size."},
+    {Language::tar, "Have tar write larger blocks:", {"tar --blocking-factor=2048 -cf ARCHIVE FOLDER"}},
+    {Language::dd, "Have dd move larger blocks:", {"dd if=INPUT of=OUTPUT bs=1M"}},
+    {Language::cp, "cp chooses its own block size. dd takes one:", {"dd if=FILE of=COPY bs=4M"}},
+    {Language::gzip,
+     "gzip has no option for it: let it read and write pipes, and have dd move large blocks:",
+     {"dd if=INPUT bs=4M | gzip … | dd of=OUTPUT obs=4M"}},
+    {Language::sort,
+     "Have sort write into a pipe, and dd into the file; with enough memory it needs no temporary files:",
+     {"sort --buffer-size=4G INPUT | dd of=OUTPUT obs=4M"}},
+    {Language::sqlite,
+     "Put many changes into one transaction, and keep them in larger pages:",
+     {"BEGIN; …; COMMIT;", "PRAGMA page_size = 65536; VACUUM;"}},
+};
+constexpr Remedy follow_nothing[] = {
+    {Language::c,
+     "They do not follow one another: sort them by offset and put neighbours together, or move whole "
+     "regions and pick from memory."},
+    {Language::hdf5,
+     "They do not follow one another: move whole blocks by one call, or have HDF5 keep more chunks in "
+     "memory:",
+     {"H5Pset_chunk_cache(dataset_access, 12421, 256 << 20, 1.0);"}},
+    {Language::h5py,
+     "They do not follow one another: move large slices, and pick from the array; or have HDF5 keep more "
+     "chunks in memory:",
+     {"part = dataset[first:last]", "h5py.File(path, mode, rdcc_nbytes=256 << 20)"}},
+    {Language::packaged,
+     "They do not follow one another. Where PROGRAM has an option for a cache, make it larger; or have it "
+     "work on a copy in the node's memory:",
+     {"cp FILE /dev/shm/"}},
+    {Language::sqlite,
+     "They do not follow one another: have SQLite keep more of the database in memory:",
+     {"PRAGMA cache_size = -1048576;  -- KiB"}},
+};
+
 }  // namespace
 
 MaybeFinding small_requests(const Scene& scene)
@@ -174,16 +302,13 @@ MaybeFinding small_requests(const Scene& scene)
         "moves.";
     finding.doubt =
         "Requests that cannot be put together, because each depends on what the last one brought.";
-    if (follow_one_another(*more.most, mostly_reads ? Direction::read : Direction::write))
-        finding.advice = {
-            {"Collect data in memory and move it in pieces of 1 MiB or more. In C through stdio:",
-             {"setvbuf(file, NULL, _IOFBF, 4 << 20);"}},
-            {"In Python:",
-             {fmt::format("open(path, \"{}\", buffering=4 << 20)", mostly_reads ? "rb" : "wb")}}};
-    else  // a large buffer would fetch megabytes for every few bytes
-        finding.advice = {
-            {"They do not follow one another: sort them by offset and put neighbours together, or move "
-             "whole regions and pick from memory."}};
+    const AdvisedProgram program = program_of(scene.job, more.lost, more.most->use->path);
+    if (!follow_one_another(*more.most, mostly_reads ? Direction::read : Direction::write))
+        finding.advice =
+            advice_in(program, follow_nothing);  // a large buffer would fetch megabytes each time
+    else
+        finding.advice =
+            mostly_reads ? advice_in(program, follow_in_reads) : advice_in(program, follow_in_writes);
     LostTime lost(scene.job);
     lost.add(reads.lost, reads.excess);
     lost.add(writes.lost, writes.excess);

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include "analyzer/document/units.h"
+#include "analyzer/findings/language.h"
 #include "analyzer/findings/rules.h"
 #include "analyzer/findings/scene.h"
 
@@ -21,6 +22,49 @@ struct Bulk {
     const FileUse* most = nullptr;
     std::uint64_t bytes_of_most = 0;
     Direction direction = Direction::write;
+};
+
+constexpr Remedy stream_read_remedies[] = {
+    {Language::c,
+     "Move arrays whole, or some MiB, in one call:",
+     {"fread(array, sizeof array[0], length, file);"}},
+    {Language::c,
+     "Where the pieces cannot be larger, give the stream a large buffer before its first use, and use the "
+     "calls without locks for single characters:",
+     {"setvbuf(file, NULL, _IOFBF, 4 << 20);", "getc_unlocked(file);"}},
+    {Language::python,
+     "Read arrays whole: NumPy takes those of one file by one call:",
+     {"array = numpy.fromfile(path, dtype=float)"}},
+    {Language::script, "Read some MiB by one call, and take them apart in memory."},
+    {Language::packaged,
+     "Look for an option of PROGRAM that sets a buffer size. Where it reads standard input, that can have a "
+     "larger one:",
+     {"stdbuf --input=4M PROGRAM < INPUT"}},
+    {Language::sort,
+     "sort compares bytes, which is faster, where the order of a language does not matter, and works on "
+     "several cores:",
+     {"LC_ALL=C sort --parallel=8 --buffer-size=4G FILE"}},
+};
+constexpr Remedy stream_write_remedies[] = {
+    {Language::c,
+     "Move arrays whole, or some MiB, in one call:",
+     {"fwrite(array, sizeof array[0], length, file);"}},
+    {Language::c,
+     "Where the pieces cannot be larger, give the stream a large buffer before its first use, and use the "
+     "calls without locks for single characters:",
+     {"setvbuf(file, NULL, _IOFBF, 4 << 20);", "putc_unlocked(c, file);"}},
+    {Language::python,
+     "Put the pieces into one array and write it by one call:",
+     {"numpy.concatenate(pieces).tofile(file)"}},
+    {Language::script, "Put the pieces together in memory, and write some MiB by one call."},
+    {Language::packaged,
+     "Look for an option of PROGRAM that sets a buffer size. Where it writes to standard output, that can "
+     "have a larger one:",
+     {"stdbuf --output=4M PROGRAM > OUTPUT"}},
+    {Language::sort,
+     "sort compares bytes, which is faster, where the order of a language does not matter, and works on "
+     "several cores:",
+     {"LC_ALL=C sort --parallel=8 --buffer-size=4G FILE"}},
 };
 
 }  // namespace
@@ -71,6 +115,8 @@ MaybeFinding stdio_bulk(const Scene& scene)
         }
     }
     if (sum.most == nullptr || sum.bytes < much) return {};
+    const AdvisedProgram program = program_of(scene.job, sum.lost, sum.most->path);
+    if (is_packaged(program)) return {};  // nobody who reads this could change it
     const auto& reference = scene.reference(sum.direction);
     Finding finding;
     finding.title = fmt::format("{} go through stdio in pieces of {}", format_bytes(sum.bytes),
@@ -95,14 +141,8 @@ MaybeFinding stdio_bulk(const Scene& scene)
         "has "
         "to be, some KiB at a time.";
     finding.doubt = "Pieces that cannot be put together before they are needed.";
-    finding.advice = {{"Move arrays whole, or some MiB, in one call:",
-                       {reads ? "fread(array, sizeof array[0], length, file);"
-                              : "fwrite(array, sizeof array[0], length, file);"}},
-                      {"Where the pieces cannot be larger, give the stream a large buffer before its first "
-                       "use, and use the calls "
-                       "without locks for single characters:",
-                       {"setvbuf(file, NULL, _IOFBF, 4 << 20);",
-                        reads ? "getc_unlocked(file);" : "putc_unlocked(c, file);"}}};
+    finding.advice =
+        reads ? advice_in(program, stream_read_remedies) : advice_in(program, stream_write_remedies);
     return Found(std::move(finding), sum.lost);
 }
 

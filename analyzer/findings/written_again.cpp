@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "analyzer/document/units.h"
+#include "analyzer/findings/language.h"
 #include "analyzer/findings/rules.h"
 #include "analyzer/findings/scene.h"
 
@@ -13,7 +14,7 @@ using namespace report;
 
 // More than this part of the file's extent was written; of the time from the first write to the last, so much
 // went into writes, so that it is no state that is kept up to date; and next to nothing was read.
-constexpr double clearly_again = 1.25, at_once = 0.3, hardly_read = 0.1;
+constexpr double clearly_again = 1.25, at_once = 0.5, hardly_read = 0.1;
 
 struct Again {
     double bytes = 0, kept = 0, time = 0;
@@ -49,6 +50,19 @@ double bytes_again(const RecordView& record)
         return 0;
     return written - kept;
 }
+
+constexpr Remedy written_again_remedies[] = {
+    {Language::c, "Keep what still changes in memory and write it once, when it is done."},
+    {Language::c,
+     "Do not fill a file with zeros first. To have its room set aside:",
+     {"posix_fallocate(fd, 0, length);"}},
+    {Language::python, "Keep what still changes in memory and write it once, when it is done."},
+    {Language::python,
+     "Do not fill a file with zeros first. To have its room set aside:",
+     {"os.posix_fallocate(file.fileno(), 0, length)"}},
+    {Language::script, "Keep what still changes in memory and write it once, when it is done."},
+    {Language::packaged, "Look for an option of PROGRAM that has it write its output once."},
+};
 
 }  // namespace
 
@@ -91,11 +105,7 @@ MaybeFinding written_again(const Scene& scene)
     finding.why =
         "Only what was written last is kept; the rest took time on its way to the file system for nothing.";
     finding.doubt = "Several passes that another program, or a restart, relies on.";
-    finding.advice = {
-        {"Keep what still changes in memory and write it once, when it is done; do not fill a file with "
-         "zeros first. "
-         "To have its room set aside:",
-         {"posix_fallocate(fd, 0, length);"}}};
+    finding.advice = advice_in(program_of(scene.job, all.lost, all.most->path), written_again_remedies);
     return Found(std::move(finding), all.lost);
 }
 

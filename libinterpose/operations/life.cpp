@@ -1,6 +1,7 @@
 // The first and the last that the library does in a process.
 #include "libinterpose/pending/unfinished.h"
 #include "libinterpose/recording/ending.h"
+#include "libinterpose/recording/libraries.h"
 #include "libinterpose/recording/session.h"
 #include "libinterpose/system/next.h"
 
@@ -16,6 +17,7 @@ __attribute__((constructor)) void start()
 __attribute__((destructor)) void finish()
 {
     count_unfinished();
+    note_libraries();
     note_ending(Ending::exited);
     leave();
 }

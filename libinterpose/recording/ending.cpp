@@ -8,6 +8,7 @@
 #include <sys/wait.h>
 
 #include "libinterpose/recording/clock.h"
+#include "libinterpose/recording/libraries.h"
 #include "libinterpose/recording/paths.h"
 #include "libinterpose/recording/program_text.h"
 #include "libinterpose/recording/session.h"
@@ -109,6 +110,7 @@ void note_ending(Ending how, std::int64_t status)
 void note_finalize()
 {
     if (!enter()) return;
+    note_libraries();
     PartHeader* const part = own_part();
     if (part == nullptr) return;
     part->finalize_ticks = now();

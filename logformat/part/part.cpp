@@ -8,7 +8,7 @@ namespace fathom {
 
 std::uint32_t part_layout()
 {
-    std::uint32_t shape = 3;
+    std::uint32_t shape = 4;
     for (const std::size_t size :
          {sizeof(PartHeader), sizeof(NameChunk), sizeof(LayoutChunk), sizeof(HintsChunk), sizeof(ThreadChunk),
           sizeof(SketchChunk), sizeof(DeathsChunk), sizeof(StartsChunk), sizeof(HistogramChunk),

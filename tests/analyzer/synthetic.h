@@ -39,7 +39,7 @@ class Synthetic {
         one.end = job_start + 100 * second;
         one.ending = static_cast<std::uint64_t>(Ending::exited);
         one.host = log.keep(host);
-        one.program = "/bin/app";
+        one.program = "/home/user/app";
         return number;
     }
     void ranks(std::int64_t count, std::int64_t per_node = 1000)

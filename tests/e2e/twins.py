@@ -97,6 +97,7 @@ def shell(name, planted, faulty, repaired, prepare=None, needs=(), **more):
 
 PIECES = "its pieces are small, and a larger buffer would help as well"
 MADE = "it makes many small files"
+REPLACED = "each checkpoint replaces the one before the last"
 EXCHANGE = "on one node the exchange takes longer than it saves"
 
 INSERTS = "i=0; while [ $i -lt 300 ]; do echo \"insert into t values($i);\"; i=$((i+1)); done"
@@ -147,10 +148,10 @@ TWINS = [
     job("uneven_computing", ""),
     python("unbuffered_writes", "small_requests"),
     python("append_each", "open_close_churn"),
-    python("sample_files", "many_files", make_samples),
+    python("sample_files", "many_files", make_samples, in_repaired={"redundant_reads": "it reads all of it in each epoch"}),
     python("flushed_log", "small_requests"),
     python("exists", "metadata_bound", make_samples),
-    python("checkpoints", "frequent_syncs"),
+    python("checkpoints", "frequent_syncs", also={"open_close_churn": REPLACED}, in_repaired={"open_close_churn": REPLACED}),
     python("small_chunks", "", needs=("python:h5py",)),
     python("row_by_row", "", needs=("python:h5py",)),
     shell("dd", "small_requests", "dd if=input of=out bs=256 status=none", "dd if=input of=out bs=1M status=none", make_input),

@@ -82,6 +82,11 @@ def why_not_gathered(view):
     return next((row["value"] for row in view.tables["job"] if row["name"] == "not_gathered"), None)
 
 
+def every_end_tells_of_libraries(view):
+    mute = [row["pid"] for row in view.tables["processes"] if "libc" not in row["libraries"].split()]
+    assert not mute, f"no libraries are known of the processes {mute}"
+
+
 def one_rank_was_recorded(view):
     ranks = [row for row in view.tables["processes"] if row["rank"] >= 0]
     assert len(ranks) == 1, "one of the two ranks was not recorded"
@@ -263,6 +268,8 @@ LIVES = {
     "a malloc that fails": Life(["own_malloc", "fails"], writes={"file.0": 1, "file.199": 1}),
     **dict(stacked_lives()),
     "libraries that come and go": Life(["hazards", "libraries_come_and_go"], writes={"plugin": 8000}),
+    "libraries are unloaded while it ends": Life(["hazards", "libraries_are_unloaded_at_the_end"], writes={"child": 200},
+                                                 check=every_end_tells_of_libraries),
     "a library that waits for its thread": Life(["hazards", "library_that_waits"], writes={"of thread": 2}),
     "a ring that goes while a thread waits": Life(["hazards", "ring_that_goes"], writes={"after": 2}),
     "a ring that is closed and still mapped": Life(["hazards", "ring_of_the_same_number"], writes={"after": 2}),

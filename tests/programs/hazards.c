@@ -204,6 +204,31 @@ static int libraries_come_and_go(void)
     return 0;
 }
 
+static void* come_and_go_for_ever(void* unused)
+{
+    (void)unused;
+    for (;;)
+        if (dlclose(open_library("libplugin.so", RTLD_NOW)) != 0) errx(1, "%s", dlerror());
+    return NULL;
+}
+
+static int libraries_are_unloaded_at_the_end(void)
+{
+    enum { times = 200 };
+    for (int i = 0; i < times; ++i) {
+        const pid_t child = fork();
+        if (child == 0) {
+            pthread_t thread;
+            if (pthread_create(&thread, NULL, come_and_go_for_ever, NULL) != 0) errx(1, "pthread_create");
+            write_file("child", 1);
+            usleep((useconds_t)i * 10);
+            exit(0);
+        }
+        must_end_well(child);
+    }
+    return 0;
+}
+
 static int library_that_waits(void)
 {
     return dlclose(open_library("libthreaded.so", RTLD_NOW));
@@ -468,6 +493,7 @@ static const struct {
               {"exit_on_small_stack", exit_on_small_stack},
               {"handlers_that_open", handlers_that_open},
               {"libraries_come_and_go", libraries_come_and_go},
+              {"libraries_are_unloaded_at_the_end", libraries_are_unloaded_at_the_end},
               {"library_that_waits", library_that_waits},
               {"ring_that_goes", ring_that_goes},
               {"ring_of_the_same_number", ring_of_the_same_number},

@@ -109,8 +109,9 @@ static void first_rank_writes(void)
 static void uneven_bytes(void)
 {
     const int fd = opened("state", rank, O_RDWR | O_CREAT | O_TRUNC), parts = ranks + 6;
+    enum { part = 4 * mib };
     const int mine = repaired ? parts / ranks : rank == 1 ? 7 : 1;
-    for (int i = 0; i < 10 * mine * scale; ++i) put_at(fd, bulk, (off_t)(i % 4) * bulk);
+    for (int i = 0; i < 20 * mine * scale; ++i) put_at(fd, part, (off_t)i * part);
     close(fd);
     together();
 }

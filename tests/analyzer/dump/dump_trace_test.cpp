@@ -110,8 +110,8 @@ TEST_CASE("a Chrome trace names processes and threads and nests only what was ne
         else if (event.at("pid") == 2)
             rank1.push_back(event);
     }
-    CHECK(names == std::set<std::string>{"rank 0 on node0: /bin/app", "rank 1 on node0: /bin/app",
-                                         "process 2 on node0: /bin/app", "thread 500", "thread 600",
+    CHECK(names == std::set<std::string>{"rank 0 on node0: /home/user/app", "rank 1 on node0: /home/user/app",
+                                         "process 2 on node0: /home/user/app", "thread 500", "thread 600",
                                          "thread 700", "thread 701"});
     REQUIRE(rank1.size() == 3);
     const auto start = [&](std::size_t at) { return rank1[at].at("ts").get<double>(); };

@@ -1,0 +1,207 @@
+// Languages are known by the name of what ran, and by the libraries that it had loaded.
+#include "analyzer/findings/language.h"
+
+#include <algorithm>
+#include <map>
+
+namespace fathom {
+namespace {
+
+struct LanguageName {
+    std::string_view name;  // without a version behind it
+    Language language;
+};
+constexpr LanguageName interpreters[] = {
+    {"python", Language::python}, {"pypy", Language::python},  {"sh", Language::shell},
+    {"bash", Language::shell},    {"dash", Language::shell},   {"ksh", Language::shell},
+    {"zsh", Language::shell},     {"perl", Language::script},  {"ruby", Language::script},
+    {"R", Language::script},      {"julia", Language::script}, {"lua", Language::script},
+    {"luajit", Language::script}, {"node", Language::script},  {"java", Language::script},
+    {"php", Language::script},    {"tclsh", Language::script}, {"octave-cli", Language::script},
+    {"awk", Language::script},    {"mawk", Language::script},  {"gawk", Language::script},
+};
+constexpr LanguageName tools[] = {
+    {"tar", Language::tar},   {"dd", Language::dd},     {"cp", Language::cp},
+    {"gzip", Language::gzip}, {"sort", Language::sort}, {"sqlite", Language::sqlite},
+};
+constexpr std::string_view packaged_below[] = {"/usr/bin/", "/bin/",     "/usr/sbin/",
+                                               "/sbin/",    "/usr/lib/", "/usr/libexec/"};
+constexpr std::string_view fortran_libraries[] = {"libgfortran", "libifcore", "libnvf", "libmpi_mpifh",
+                                                  "libmpifort"};
+
+// What a rule has no rows for is told as in the language beside it.
+struct Kin {
+    Language of, like;
+};
+constexpr Kin kin[] = {
+    {Language::unknown, Language::c},       {Language::cxx, Language::c},
+    {Language::fortran, Language::c},       {Language::hdf5, Language::c},
+    {Language::h5py, Language::python},     {Language::python, Language::script},
+    {Language::shell, Language::script},    {Language::script, Language::c},
+    {Language::tar, Language::packaged},    {Language::dd, Language::packaged},
+    {Language::cp, Language::packaged},     {Language::gzip, Language::packaged},
+    {Language::sort, Language::packaged},   {Language::sqlite, Language::packaged},
+    {Language::packaged, Language::script},
+};
+
+// Those of HDF5, and of what keeps its data in HDF5.
+constexpr std::string_view hdf5_endings[] = {".h5", ".hdf5", ".hdf",  ".he5", ".h5ad",
+                                             ".nc", ".nc4",  ".cgns", ".nxs"};
+
+// A script that starts this many processes of one program has most of its I/O in their starting and ending.
+constexpr std::size_t many_processes = 32;
+
+// Where the program's name goes.
+constexpr std::string_view mark = "PROGRAM";
+
+// A name from a log of somebody else's goes into lines for a shell.
+bool can_be_copied(std::string_view name)
+{
+    constexpr std::string_view harmless =
+        "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._+-";
+    return !name.empty() && name.front() != '-' && name.find_first_not_of(harmless) == std::string_view::npos;
+}
+
+std::string_view file_name(std::string_view path)
+{
+    return path.substr(path.rfind('/') + 1);
+}
+
+bool is_named_as_hdf5(std::string_view file)
+{
+    return std::any_of(std::begin(hdf5_endings), std::end(hdf5_endings),
+                       [&](std::string_view ending) { return file.ends_with(ending); });
+}
+
+std::string_view without_version(std::string_view name)
+{
+    return name.substr(0, name.find_last_not_of("0123456789.-") + 1);
+}
+
+Language named(std::span<const LanguageName> names, std::string_view name)
+{
+    const auto found = std::find_if(names.begin(), names.end(), [&](const LanguageName& one) {
+        return one.name == without_version(name);
+    });
+    return found == names.end() ? Language::unknown : found->language;
+}
+
+bool uses_any(const AdvisedProgram& program, std::span<const std::string_view> libraries)
+{
+    return std::any_of(libraries.begin(), libraries.end(),
+                       [&](std::string_view one) { return program.uses(one); });
+}
+
+Language language_of(const AdvisedProgram& program, std::string_view path)
+{
+    const Language interpreter = named(interpreters, program.name);
+    const bool hdf5 = program.uses("libhdf5");
+    if (interpreter == Language::python || (interpreter == Language::unknown && program.uses("libpython3")))
+        return hdf5 ? Language::h5py : Language::python;
+    if (interpreter != Language::unknown) return interpreter;
+    if (std::any_of(std::begin(packaged_below), std::end(packaged_below),
+                    [&](std::string_view folder) { return path.starts_with(folder); })) {
+        const Language tool = named(tools, program.name);
+        return tool == Language::unknown ? Language::packaged : tool;
+    }
+    if (hdf5) return Language::hdf5;
+    if (uses_any(program, fortran_libraries)) return Language::fortran;
+    if (program.uses("libstdc++") || program.uses("libc++")) return Language::cxx;
+    return program.libraries.empty() ? Language::unknown : Language::c;
+}
+
+AdvisedProgram program_at(const Job& job, std::string_view path)
+{
+    AdvisedProgram program{.name = std::string(file_name(path))};
+    if (!can_be_copied(program.name)) program.name = mark;
+    // A process that was killed, or left by _exit, tells of no libraries; one that forked it may.
+    for (const Member& member : job.ranks)
+        if (member.process.program == path && member.process.libraries.size() > program.libraries.size())
+            program.libraries = member.process.libraries;
+    program.language = language_of(program, path);
+    return program;
+}
+
+struct TimeShare {
+    double time = 0;
+    std::size_t processes = 0;
+};
+
+template <class Time>
+AdvisedProgram program_with_most(const Job& job, Time time_of)
+{
+    std::map<std::string_view, TimeShare> shares;
+    std::string_view shell;
+    for (std::size_t at = 0; at < job.ranks.size(); ++at) {
+        const std::string_view path = job.ranks[at].process.program;
+        if (named(interpreters, file_name(path)) == Language::shell) shell = path;
+        TimeShare& share = shares[path];
+        share.time += time_of(at);
+        ++share.processes;
+    }
+    const auto most = std::max_element(shares.begin(), shares.end(), [](const auto& a, const auto& b) {
+        return a.second.time < b.second.time;
+    });
+    if (most == shares.end()) return {};
+    AdvisedProgram program = program_at(job, most->first);
+    const bool by_script =
+        program.language >= Language::packaged && most->second.processes >= many_processes && !shell.empty();
+    return by_script ? program_at(job, shell) : program;
+}
+
+std::string named_in(std::string_view text, const AdvisedProgram& program)
+{
+    std::string told(text);
+    for (std::size_t at = 0; (at = told.find(mark, at)) != std::string::npos; at += program.name.size())
+        told.replace(at, mark.size(), program.name);
+    return told;
+}
+
+}  // namespace
+
+bool AdvisedProgram::uses(std::string_view library) const
+{
+    for (std::string_view rest = libraries; !rest.empty();) {
+        const std::size_t end = std::min(rest.find(' '), rest.size());
+        if (rest.substr(0, end) == library) return true;
+        rest.remove_prefix(std::min(end + 1, rest.size()));
+    }
+    return false;
+}
+
+AdvisedProgram program_of(const Job& job, const LostTime& lost, std::string_view file)
+{
+    AdvisedProgram program = lost.total() <= 0
+                                 ? program_of(job)
+                                 : program_with_most(job, [&](std::size_t rank) { return lost.of(rank); });
+    program.besides_hdf5 = !file.empty() && !is_named_as_hdf5(file);
+    return program;
+}
+
+AdvisedProgram program_of(const Job& job)
+{
+    return program_with_most(
+        job, [&](std::size_t rank) { return static_cast<double>(job.ranks[rank].time().total()); });
+}
+
+std::vector<report::Advice> advice_in(const AdvisedProgram& program, std::span<const Remedy> remedies)
+{
+    std::vector<report::Advice> advice;
+    for (Language language = program.language;;) {
+        for (const Remedy& remedy : remedies) {
+            if (remedy.language != language || (!remedy.with.empty() && !program.uses(remedy.with))) continue;
+            report::Advice& one = advice.emplace_back();
+            one.text = named_in(remedy.text, program);
+            for (const std::string_view line : remedy.lines)
+                if (!line.empty()) one.lines.push_back(named_in(line, program));
+        }
+        const auto* const next =
+            std::find_if(std::begin(kin), std::end(kin), [&](const Kin& one) { return one.of == language; });
+        const bool further = program.besides_hdf5 && language == program.language &&
+                             (language == Language::hdf5 || language == Language::h5py);
+        if ((!advice.empty() && !further) || next == std::end(kin)) return advice;
+        language = next->like;
+    }
+}
+
+}  // namespace fathom

@@ -1,0 +1,67 @@
+// In what a program is written, as far as logs tell, and the advice of a rule in each language.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "analyzer/document/document.h"
+#include "analyzer/findings/lost_time.h"
+#include "analyzer/job/job.h"
+
+namespace fathom {
+
+enum class Language : std::uint8_t {
+    unknown,  // the log does not tell
+    c,
+    cxx,
+    fortran,
+    hdf5,  // one of these three, through HDF5
+    python,
+    h5py,
+    shell,
+    script,    // other interpreters
+    packaged,  // came with the system: its user cannot change it
+    tar,       // this one and those below: packaged as well
+    dd,
+    cp,
+    gzip,
+    sort,
+    sqlite,
+};
+
+struct AdvisedProgram {
+    Language language = Language::unknown;
+    std::string name = {};            // file name of the executable
+    std::string_view libraries = {};  // see Process
+    bool besides_hdf5 = false;  // it uses HDF5, but this file may be one that it reads and writes by itself
+
+    bool uses(std::string_view library) const;
+};
+
+// It came with the system.
+inline bool is_packaged(const AdvisedProgram& program)
+{
+    return program.language >= Language::packaged;
+}
+
+// The program that lost most of this time, most of it in that file, if any.
+AdvisedProgram program_of(const Job& job, const LostTime& lost, std::string_view file = {});
+// The one with most time in I/O.
+AdvisedProgram program_of(const Job& job);
+
+// A row of a rule's advice. In text and lines, PROGRAM stands for the program's name.
+struct Remedy {
+    Language language;
+    std::string_view text;
+    std::array<std::string_view, 5> lines = {};  // up to the first that is empty
+    std::string_view with = {};                  // told only of programs that use this library
+};
+
+// The rows of the program's language, or of the one that it is most like.
+std::vector<report::Advice> advice_in(const AdvisedProgram& program, std::span<const Remedy> remedies);
+
+}  // namespace fathom

@@ -1,0 +1,289 @@
+// In which language a job's findings give advice.
+#include "analyzer/findings/language.h"
+
+#include <catch2/catch.hpp>
+
+#include "tests/analyzer/findings/faulty_calls.h"
+#include "tests/analyzer/findings/found.h"
+
+using namespace fathom;
+using namespace fathom::testing;
+using Catch::Matchers::Contains;
+
+namespace {
+
+struct Ran {
+    std::string_view program, libraries;
+};
+
+// A process that writes to a file, 1,000 bytes at a time.
+Synthetic writer(const Ran& ran, std::string_view path = "/data")
+{
+    Synthetic made;
+    made.process(-1);
+    made.log.rows<Process>().front().program = ran.program;
+    made.log.rows<Process>().front().libraries = ran.libraries;
+    large(made, made.file("/large"), 0);
+    calls(made, made.file(path), 0, Direction::write, 10'000, 1000, ms);
+    return made;
+}
+
+Language language_of(const Ran& ran)
+{
+    const Synthetic made = writer(ran);
+    return program_of(Job(made.log)).language;
+}
+
+std::string small_writes(const Ran& ran, std::string_view path = "/data")
+{
+    return lines_of(finding_of(writer(ran, path).log, "small_requests"));
+}
+
+std::string words_of(const report::Finding& finding)
+{
+    std::string all;
+    for (const report::Advice& advice : finding.advice) all += advice.text + "\n";
+    return all;
+}
+
+// Two ranks that write to a file by MPI-IO, 1,000 bytes at a time, each by itself.
+Synthetic ranks_of(const Ran& ran, MpiioRecord** first = nullptr)
+{
+    Synthetic made;
+    made.ranks(2);
+    for (Process& process : made.log.rows<Process>()) {
+        process.program = ran.program;
+        process.libraries = ran.libraries;
+    }
+    const std::uint64_t file = made.file("/shared");
+    made.log.rows<MpiioRecord>().reserve(2);
+    for (std::int64_t rank = 0; rank < 2; ++rank) {
+        MpiioRecord& row = through_mpiio(made, file, rank, 1000, 1000, 10 * ms);
+        made.io<PosixRecord>(file, rank, {.bytes_written = 1'000'000, .write_time = 9 * second},
+                             Scope::beneath_mpiio);
+        if (first != nullptr && rank == 0) *first = &row;
+    }
+    return made;
+}
+
+constexpr Ran of_c = {"/home/user/app", "libc"}, of_cxx = {"/home/user/app", "libc libstdc++"},
+              of_fortran = {"/home/user/app", "libc libgfortran"},
+              of_hdf5 = {"/home/user/app", "libc libhdf5"}, of_python = {"/usr/bin/python3.11", "libc"},
+              of_h5py = {"/usr/bin/python3.11", "libc libhdf5"}, of_shell = {"/usr/bin/dash", ""},
+              of_perl = {"/usr/bin/perl", "libc"}, of_tar = {"/usr/bin/tar", "libc"},
+              of_sqlite = {"/usr/bin/sqlite3", "libc libsqlite3"}, of_tool = {"/usr/bin/rsync", "libc"};
+
+}  // namespace
+
+TEST_CASE("language: by the executable's name and the libraries that it had loaded")
+{
+    const std::pair<Ran, Language> known[] = {
+        {{"/home/user/app", ""}, Language::unknown},
+        {{"", ""}, Language::unknown},
+        {of_c, Language::c},
+        {of_cxx, Language::cxx},
+        {{"/home/user/app", "libc libc++"}, Language::cxx},
+        {of_fortran, Language::fortran},
+        {{"/home/user/app", "libc libstdc++ libgfortran"}, Language::fortran},
+        {{"/home/user/app", "libc libmpi_mpifh"}, Language::fortran},
+        {of_hdf5, Language::hdf5},
+        {{"/home/user/app", "libc libgfortran libhdf5"}, Language::hdf5},
+        {of_python, Language::python},
+        {{"/home/user/conda/bin/python3", "libc libstdc++ libpython3"}, Language::python},
+        {{"/home/user/python", ""}, Language::python},
+        {{"/home/user/frozen", "libc libpython3"}, Language::python},
+        {of_h5py, Language::h5py},
+        {of_shell, Language::shell},
+        {{"/bin/bash", "libc"}, Language::shell},
+        {of_perl, Language::script},
+        {{"/usr/bin/perl5.36.0", ""}, Language::script},
+        {of_tar, Language::tar},
+        {{"/bin/dd", ""}, Language::dd},
+        {of_sqlite, Language::sqlite},
+        {of_tool, Language::packaged},
+        {{"/usr/lib/git-core/git", "libc"}, Language::packaged},
+        {{"/usr/sbin/logrotate", "libc"}, Language::packaged},
+        {{"/usr/local/bin/tar", "libc"}, Language::c},
+        {{"/home/user/sort", "libc"}, Language::c},
+    };
+    for (const auto& [ran, language] : known) {
+        INFO(ran.program << " " << ran.libraries);
+        CHECK(language_of(ran) == language);
+    }
+}
+
+TEST_CASE("language: libraries are known by their whole names")
+{
+    const AdvisedProgram program{.libraries = "libc libhdf5"};
+    CHECK(program.uses("libc"));
+    CHECK(program.uses("libhdf5"));
+    CHECK_FALSE(program.uses("libc++"));
+    CHECK_FALSE(program.uses("hdf5"));
+    CHECK_FALSE(program.uses("libc libhdf5"));
+}
+
+TEST_CASE("language: the program that lost most of the time decides")
+{
+    Synthetic made = writer(of_shell);
+    made.process(-1);
+    made.log.rows<Process>().back().program = "/usr/bin/dd";
+    calls(made, made.file("/copy"), 1, Direction::write, 10'000, 1000, ms / 2);
+    CHECK_THAT(lines_of(finding_of(made.log, "small_requests")), Contains("for … done"));
+    calls(made, made.file("/copy"), 1, Direction::write, 10'000, 1000, ms);
+    CHECK_THAT(lines_of(finding_of(made.log, "small_requests")), Contains("bs=1M"));
+}
+
+TEST_CASE("language: a process that left without a word of its libraries is taken for its like")
+{
+    Synthetic made = writer({"/usr/bin/python3", ""});
+    made.process(-1);
+    made.log.rows<Process>().back().program = "/usr/bin/python3";
+    made.log.rows<Process>().back().libraries = "libc libhdf5";
+    CHECK(program_of(Job(made.log)).language == Language::h5py);
+}
+
+TEST_CASE("language: tools that a script starts again and again are the script's")
+{
+    Synthetic made;
+    made.process(-1);
+    made.log.rows<Process>().front().program = "/usr/bin/bash";
+    const auto add = [&](int processes) {
+        for (int at = 0; at < processes; ++at) {
+            const std::int64_t number = made.process(-1);
+            made.log.rows<Process>().back().program = "/usr/bin/cat";
+            made.total(number, Layer::posix, Scope::direct, {.read_time = second});
+        }
+    };
+    add(31);
+    CHECK(program_of(Job(made.log)).language == Language::packaged);
+    add(1);
+    CHECK(program_of(Job(made.log)).language == Language::shell);
+    made.log.rows<Process>().front().program = "/usr/bin/find";
+    CHECK(program_of(Job(made.log)).language == Language::packaged);
+}
+
+TEST_CASE("language: small writes")
+{
+    CHECK(small_writes(of_c) == "setvbuf(file, NULL, _IOFBF, 4 << 20);\n");
+    CHECK_THAT(small_writes(of_cxx), Contains("pubsetbuf") && !Contains("setvbuf"));
+    CHECK_THAT(small_writes(of_fortran), Contains("write(unit) array") && Contains("GFORTRAN_UNFORMATTED"));
+    CHECK(small_writes({"/home/user/app", "libc libifcore"}) == "write(unit) array\n");
+    CHECK_THAT(small_writes(of_hdf5, "/data.h5"), Contains("H5Dwrite") && !Contains("setvbuf"));
+    CHECK_THAT(small_writes(of_python), Contains("buffering=4 << 20") && Contains("numpy.save"));
+    CHECK_THAT(small_writes(of_h5py, "/data.nc"), Contains("dataset[...] = array") && !Contains("buffering"));
+    CHECK_THAT(small_writes(of_shell), Contains("awk"));
+    CHECK(small_writes(of_perl).empty());
+    CHECK(small_writes(of_tar) == "tar --blocking-factor=2048 -cf ARCHIVE FOLDER\n");
+    CHECK(small_writes({"/usr/bin/dd", "libc"}) == "dd if=INPUT of=OUTPUT bs=1M\n");
+    CHECK_THAT(small_writes({"/bin/gzip", "libc"}), Contains("obs=4M"));
+    CHECK_THAT(small_writes({"/usr/bin/sort", "libc"}), Contains("--buffer-size"));
+    CHECK_THAT(small_writes({"/usr/bin/cp", "libc"}), Contains("bs=4M"));
+    CHECK_THAT(small_writes(of_sqlite), Contains("BEGIN; …; COMMIT;"));
+    CHECK(small_writes(of_tool).empty());
+    CHECK(words_of(finding_of(writer(of_tool).log, "small_requests")) ==
+          "rsync came with the system: look for an option of it that sets a buffer or block size.\n");
+}
+
+TEST_CASE("language: a name that a shell would take for more is in no line to copy")
+{
+    const auto lines = [](std::string_view program) {
+        Synthetic made;
+        made.process(-1);
+        made.log.rows<Process>().front().program = program;
+        made.io<StdioRecord>(made.file("/text"), 0, {.bytes_written = 100 * mib, .write_time = 20 * second})
+            .writes = 100'000;
+        return lines_of(finding_of(made.log, "stdio_bulk"));
+    };
+    CHECK(lines("/usr/bin/sed-4.8") == "stdbuf --output=4M sed-4.8 > OUTPUT\n");
+    CHECK(lines("/usr/bin/sed;reboot") == "stdbuf --output=4M PROGRAM > OUTPUT\n");
+    CHECK(lines("/usr/bin/$(reboot)") == "stdbuf --output=4M PROGRAM > OUTPUT\n");
+}
+
+TEST_CASE("language: a file that may not be HDF5's gets advice for both")
+{
+    CHECK_THAT(small_writes(of_h5py, "/out.txt"),
+               Contains("dataset[...] = array") && Contains("buffering=4 << 20"));
+    CHECK_THAT(small_writes(of_hdf5, "/out.txt"), Contains("H5Dwrite") && Contains("setvbuf"));
+}
+
+TEST_CASE("language: MPI-IO by each rank alone")
+{
+    const auto lines = [](const Ran& ran) {
+        return lines_of(finding_of(ranks_of(ran).log, "no_collectives"));
+    };
+    CHECK_THAT(lines(of_c), Contains("MPI_File_write_at_all(file") && Contains("H5Pset_dxpl_mpio"));
+    CHECK(lines(of_fortran) ==
+          "call MPI_File_write_at_all(file, offset, array, count, type, MPI_STATUS_IGNORE, error)\n");
+    CHECK(lines(of_python) == "file.Write_at_all(offset, array)\n");
+    CHECK_THAT(lines(of_h5py), Contains("with dataset.collective:"));
+    CHECK(lines(of_hdf5) == "H5Pset_dxpl_mpio(transfer, H5FD_MPIO_COLLECTIVE);\n");
+    CHECK(lines(of_tool).empty());
+}
+
+TEST_CASE("language: one rank for all")
+{
+    const auto lines = [](const Ran& ran) {
+        Synthetic made;
+        made.ranks(2);
+        for (Process& process : made.log.rows<Process>()) {
+            process.program = ran.program;
+            process.libraries = ran.libraries;
+        }
+        large(made, made.file("/all"), 0).write_time = 10 * second;
+        made.log.rows<Totals>().back().write_time = 10 * second;
+        return lines_of(finding_of(made.log, "single_process"));
+    };
+    CHECK_THAT(lines(of_fortran), Contains("call MPI_File_open"));
+    CHECK_THAT(lines(of_python), Contains("MPI.File.Open"));
+    CHECK_THAT(lines(of_h5py), Contains("driver=\"mpio\""));
+    CHECK_THAT(lines(of_hdf5), Contains("H5Pset_fapl_mpio"));
+}
+
+TEST_CASE("language: syncs, and SQLite where it is used")
+{
+    const auto lines = [](const Ran& ran) {
+        Synthetic made = writer(ran);
+        PosixRecord& row =
+            made.io<PosixRecord>(made.file("/synced"), 0, {.bytes_written = mib, .write_time = 20 * second});
+        row.syncs = 40;
+        row.sync_time = 20 * second;
+        return lines_of(finding_of(made.log, "frequent_syncs"));
+    };
+    CHECK(lines(of_c) == "fdatasync(fd);\n");
+    CHECK_THAT(lines({"/home/user/app", "libc libsqlite3"}), Contains("sqlite3_exec"));
+    CHECK(lines({"/home/user/app", ""}) == "fdatasync(fd);\nBEGIN; …; COMMIT;\n");
+    CHECK_THAT(lines(of_python), Contains("os.fdatasync") && !Contains("executemany"));
+    CHECK_THAT(lines({"/usr/bin/python3", "libc libsqlite3"}), Contains("executemany"));
+    CHECK_THAT(lines({"/usr/bin/dd", "libc"}), Contains("conv=fdatasync"));
+    CHECK_THAT(lines(of_sqlite), Contains("PRAGMA journal_mode = WAL;") && !Contains("fdatasync"));
+    CHECK(lines(of_tool).empty());
+}
+
+TEST_CASE("language: opens, and looking at files")
+{
+    const auto churn = [](const Ran& ran) {
+        Synthetic made = writer(ran);
+        PosixRecord& row = made.io<PosixRecord>(made.file("/log"), 0, {.metadata_time = 20 * second});
+        row.opens = 10'000;
+        made.operations(Layer::posix, Kind::open, 0, std::vector<std::uint64_t>(10'000, 2 * ms));
+        return lines_of(finding_of(made.log, "open_close_churn"));
+    };
+    CHECK_THAT(churn(of_shell), Contains("done > FILE"));
+    CHECK_THAT(churn(of_cxx), Contains("file.flush();"));
+    CHECK(churn(of_fortran) == "flush(unit)\n");
+    CHECK_THAT(churn(of_python), Contains("with open(path, \"a\") as file:"));
+    CHECK(churn(of_perl).empty());
+    CHECK_THAT(churn(of_sqlite), Contains("sqlite3 DATABASE < STATEMENTS"));
+
+    const auto stats = [](const Ran& ran) {
+        Synthetic made = writer(ran);
+        made.io<PosixRecord>(made.file("/seen"), 0, {.metadata_time = 20 * second});
+        made.operations(Layer::posix, Kind::stat, 0, std::vector<std::uint64_t>(1000, 20 * ms));
+        return lines_of(finding_of(made.log, "metadata_bound"));
+    };
+    CHECK_THAT(stats(of_python), Contains("os.scandir"));
+    CHECK_THAT(stats(of_cxx), Contains("directory_iterator"));
+    CHECK_THAT(stats(of_shell), Contains("find FOLDER"));
+    CHECK(stats(of_c).empty());
+    CHECK(stats(of_tar).empty());
+}
