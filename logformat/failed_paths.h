@@ -37,9 +37,9 @@ struct FailedPathText {
     }
 };
 
-// The space-saving method, as of CommonSizes. Only one thread writes here, but a signal handler of its own may
-// come in between, the process may end at any moment, and others may read meanwhile: an id that is not that
-// of its text tells those who read of a slot that was being changed.
+// The space-saving method, as of CommonSizes. Only one thread writes here, but a signal handler of its own
+// may come in between, the process may end at any moment, and others may read meanwhile: an id that is not
+// that of its text tells those who read of a slot that was being changed.
 struct CommonFailures {
     static constexpr std::size_t slots = 16;
 
@@ -124,9 +124,10 @@ struct FailedPathSums {
     }
     void sort()
     {
-        std::sort(sum.begin(), sum.begin() + static_cast<std::ptrdiff_t>(size), [](const Sum& a, const Sum& b) {
-            return a.certain() != b.certain() ? a.certain() > b.certain() : a.text.path() < b.text.path();
-        });
+        std::sort(
+            sum.begin(), sum.begin() + static_cast<std::ptrdiff_t>(size), [](const Sum& a, const Sum& b) {
+                return a.certain() != b.certain() ? a.certain() > b.certain() : a.text.path() < b.text.path();
+            });
     }
 };
 

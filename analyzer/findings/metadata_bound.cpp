@@ -7,6 +7,7 @@
 #include "analyzer/document/units.h"
 #include "analyzer/findings/rules.h"
 #include "analyzer/findings/scene.h"
+#include "analyzer/job/failed_paths.h"
 #include "analyzer/job/recorded.h"
 
 namespace fathom {
@@ -55,7 +56,18 @@ std::string_view name_of(Kind kind)
     return kind == Kind::failed ? "calls that failed" : kind_row(kind).name;
 }
 
-Advice advice_on(Kind kind)
+// Where most calls failed: the paths with most.
+void name_failed_paths(const Scene& scene, Finding& finding)
+{
+    constexpr std::size_t most = 3;
+    std::size_t place = 0;
+    for (const FailedCalls& one : most_failed(scene.job.log, most))
+        finding.evidence.push_back({fmt::format("failed_path_{}", ++place), "calls failed on", path(one.path),
+                                    fmt::format("{}{} calls: {}", one.at_least ? "at least " : "",
+                                                format_count(one.calls), one.why)});
+}
+
+Advice advice_on(Kind kind, const Job& job)
 {
     switch (kind) {
         case Kind::stat:
@@ -67,9 +79,12 @@ Advice advice_on(Kind kind)
             return {"Give the offset along instead of seeking:", {"pread(fd, buffer, length, offset);"}};
         case Kind::failed:
             return {
-                "Find out which calls fail and why: most look for files along a search path. Traces list "
-                "them:",
-                {"fathom record --trace -- COMMAND", "fathom dump --trace LOG | grep failed"}};
+                fmt::format("Ask for files where they are: most calls that fail look for one along a search "
+                            "path (LD_LIBRARY_PATH, PYTHONPATH), where the folder that has it should come "
+                            "first, or wait for one to appear. {}",
+                            job.log.rows<FailedPath>().empty()
+                                ? "Which paths these were, the log does not tell."
+                                : "The paths above say which ones; the section on files has more of them.")};
         case Kind::open:
         case Kind::close:
             return {
@@ -127,7 +142,8 @@ MaybeFinding metadata_bound(const Scene& scene)
         "Such calls cannot be made faster by more servers or larger requests: on most parallel file systems "
         "one server answers all of them.";
     finding.doubt = "Programs whose task it is to look at many files: find, make, archivers.";
-    if (!kinds.empty()) finding.advice = {advice_on(kinds[0].kind)};
+    if (!kinds.empty() && kinds[0].kind == Kind::failed) name_failed_paths(scene, finding);
+    if (!kinds.empty()) finding.advice = {advice_on(kinds[0].kind, scene.job)};
     return finding;
 }
 

@@ -28,9 +28,8 @@ namespace {
 CommonFailures* failures_of(ThreadChunk& thread)
 {
     if (__builtin_expect(thread.failures == 0, 0)) return new_failures(thread);
-    return thread.failures == FailuresChunk::no_room
-               ? nullptr
-               : &arena.known_at<FailuresChunk>(thread.failures).common;
+    return thread.failures == FailuresChunk::no_room ? nullptr
+                                                     : &arena.known_at<FailuresChunk>(thread.failures).common;
 }
 
 // Whether it is known what a path is below, without asking the kernel, which takes longer than the call.

@@ -5,8 +5,8 @@
 
 namespace fathom {
 
-// A call on this path failed, and errno says why; `folder`: what a relative one is below. Not counted where the
-// path is excluded, or where nothing was there that the kernel could read.
+// A call on this path failed, and errno says why; `folder`: what a relative one is below. Not counted where
+// the path is excluded, or where nothing was there that the kernel could read.
 void count_failed_call(int folder, const char* path, Interval when);
 
 }  // namespace fathom

@@ -10,11 +10,12 @@ std::uint32_t part_layout()
 {
     std::uint32_t shape = 3;
     for (const std::size_t size :
-         {sizeof(PartHeader), sizeof(NameChunk), sizeof(LayoutChunk), sizeof(HintsChunk), sizeof(FailuresChunk), sizeof(ThreadChunk),
-          sizeof(SketchChunk), sizeof(DeathsChunk), sizeof(StartsChunk), sizeof(HistogramChunk),
-          sizeof(OctaveChunk), sizeof(SlicesChunk), sizeof(TraceChunk), sizeof(TraceWork),
-          sizeof(TraceBytesChunk), sizeof(TracePlacesChunk), sizeof(CountersOf<PosixCounters>),
-          sizeof(CountersOf<StdioCounters>), sizeof(CountersOf<MpiioCounters>)})
+         {sizeof(PartHeader), sizeof(NameChunk), sizeof(LayoutChunk), sizeof(HintsChunk),
+          sizeof(FailuresChunk), sizeof(ThreadChunk), sizeof(SketchChunk), sizeof(DeathsChunk),
+          sizeof(StartsChunk), sizeof(HistogramChunk), sizeof(OctaveChunk), sizeof(SlicesChunk),
+          sizeof(TraceChunk), sizeof(TraceWork), sizeof(TraceBytesChunk), sizeof(TracePlacesChunk),
+          sizeof(CountersOf<PosixCounters>), sizeof(CountersOf<StdioCounters>),
+          sizeof(CountersOf<MpiioCounters>)})
         shape = shape * 31 + static_cast<std::uint32_t>(size);
     return shape;
 }
@@ -78,8 +79,7 @@ void make_failed_rows(PartRows& rows)
     for (FailedPathSums& all : rows.failed_sums.as<FailedPathSums>()) {
         all.sort();
         for (const FailedPathSums::Sum& one : std::span(all.sum).first(static_cast<std::size_t>(all.size)))
-            rows.failed_paths.append_row(
-                FailedPath{one.text.path(), one.calls, one.error, one.text.cause});
+            rows.failed_paths.append_row(FailedPath{one.text.path(), one.calls, one.error, one.text.cause});
     }
 }
 

@@ -265,8 +265,8 @@ struct PartRows {
     }
 };
 
-// Where failed paths of this process, or of several, are summed; nullptr when memory ran out. Rows are made of
-// the sums once all are there.
+// Where failed paths of this process, or of several, are summed; nullptr when memory ran out. Rows are made
+// of the sums once all are there.
 FailedPathSums* failed_sums_of(PartRows& rows);
 void make_failed_rows(PartRows& rows);
 
