@@ -147,6 +147,8 @@ def goes_on_after_finalize(mpi):
 def deletes_failed(view):
     failed = [record["failed"] for record in view.tables["mpiio"]]
     assert sum(failed) == RANKS, f"failed calls of MPI-IO: {failed}"
+    beneath = [row["calls"] for row in view.tables["failed_paths"] if row["path"] == os.path.join(view.inside, "nothing")]
+    assert beneath == [RANKS], f"calls that failed on it: {beneath}"
 
 
 def a_rank_ends(way, status, *endings, writes=None, ends=None, mpi=OPEN_MPI):
