@@ -2,6 +2,7 @@
 // each layer.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <string_view>
 
@@ -285,6 +286,27 @@ struct Hints {
                     "hints that the MPI library then had for it, its own among them"});
         visit(Field{"left_out", &H::left_out, Rule::largest, Unit::count,
                     "hints without room, at least: 1 for a file that has none here"});
+    }
+};
+
+// One of the paths that calls failed on most, of all processes: at most `most_failed_paths`.
+struct FailedPath {
+    std::string_view path;
+    std::uint64_t calls = 0, error = 0, cause = 0;
+
+    std::uint64_t certain() const { return calls - std::min(calls, error); }
+
+    template <class Visit>
+    static constexpr void fields(Visit& visit)
+    {
+        using F = FailedPath;
+        visit(Field{"path", &F::path, Rule::key, Unit::none,
+                    "absolute path; of one of more than 256 bytes the end, which begins with no slash"});
+        visit(Field{"calls", &F::calls, Rule::sum, Unit::count,
+                    "calls by this path that failed, in POSIX and stdio"});
+        visit(Field{"error", &F::error, Rule::sum, Unit::count, "calls is too high by no more than this"});
+        visit(Field{"cause", &F::cause, Rule::own, Unit::none,
+                    "why the last of them failed, as Linux numbers errors (errno): 2 no such file"});
     }
 };
 

@@ -45,6 +45,7 @@ inline constexpr Tables tables{
     Table<Mount>{{"mounts", "mounted file systems"}},
     Table<Layout>{{"layouts", "files that are spread over servers (Lustre)"}},
     Table<Hints>{{"hints", "what programs told MPI-IO about files, and what it made of that (MPI_Info)"}},
+    Table<FailedPath>{{"failed_paths", "the paths that calls failed on most, of all processes"}},
     Table<PosixRecord>{{"posix", "files in the POSIX layer"}},
     Table<StdioRecord>{{"stdio", "files in the stdio layer"}},
     Table<MpiioRecord>{{"mpiio", "files in the MPI-IO layer"}},

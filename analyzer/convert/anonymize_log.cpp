@@ -27,6 +27,7 @@ constexpr HideRow column_treatments[] = {
     {"mounts.source", Hide::word},         //
     {"layouts.servers", Hide::stays},      // numbers
     {"layouts.pool", Hide::word},          //
+    {"failed_paths.path", Hide::path},     //
     {"hints.asked", Hide::hints},          //
     {"hints.used", Hide::hints},           //
     {"trace_shapes.code", Hide::stays},    // bytes of code: kinds, sizes, offsets

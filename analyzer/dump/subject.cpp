@@ -66,6 +66,11 @@ std::string subject_of(const Paths& paths, const LibraryCounter& counter)
     return paths.of(counter.file);
 }
 
+std::string subject_of(const Paths&, const FailedPath& failed)
+{
+    return std::string(failed.path);
+}
+
 std::string subject_of(const Paths&, const FileName& name)
 {
     return std::string(name.path);

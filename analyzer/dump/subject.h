@@ -42,6 +42,7 @@ std::string subject_of(const Paths& paths, const Slice& slice);
 std::string subject_of(const Paths& paths, const TracePlace& place);
 std::string subject_of(const Paths& paths, const Layout& layout);
 std::string subject_of(const Paths& paths, const Hints& hints);
+std::string subject_of(const Paths& paths, const FailedPath& failed);
 std::string subject_of(const Paths& paths, const LibraryCounter& counter);
 inline std::string subject_of(const Paths&, const Process&)
 {
@@ -80,7 +81,8 @@ bool names_the_row(const Column& column)
     const auto is = [&](std::string_view name) { return column.label() == name; };
     if constexpr (std::is_same_v<Row, Totals>)
         return is("process") || is("layer") || is("scope");
-    else if constexpr (std::is_same_v<Row, FileName> || std::is_same_v<Row, Mount>)
+    else if constexpr (std::is_same_v<Row, FileName> || std::is_same_v<Row, Mount> ||
+                       std::is_same_v<Row, FailedPath>)
         return is("path");
     else if constexpr (std::is_base_of_v<OperationClass, Row>)
         return is("layer") || is("streams") || is("kind") || is("size_class");
@@ -94,8 +96,9 @@ bool names_the_row(const Column& column)
 }
 
 template <class Row>
-constexpr bool has_path = RecordRow<Row> || std::is_same_v<Row, FileName> || std::is_same_v<Row, Layout> ||
-                          std::is_same_v<Row, Hints> || std::is_same_v<Row, LibraryCounter>;
+constexpr bool has_path =
+    RecordRow<Row> || std::is_same_v<Row, FileName> || std::is_same_v<Row, Layout> ||
+    std::is_same_v<Row, Hints> || std::is_same_v<Row, FailedPath> || std::is_same_v<Row, LibraryCounter>;
 
 // Bytes that are no text, two digits each.
 std::string hexadecimal(std::string_view bytes);

@@ -9,6 +9,7 @@
 #include "analyzer/findings/language.h"
 #include "analyzer/findings/rules.h"
 #include "analyzer/findings/scene.h"
+#include "analyzer/job/failed_paths.h"
 #include "analyzer/job/recorded.h"
 
 namespace fathom {
@@ -98,12 +99,11 @@ constexpr Remedy seek_remedies[] = {
 };
 constexpr Remedy failed_remedies[] = {
     {Language::c,
-     "Find out which calls fail and why: most look for files along a search path. Traces list them:",
-     {"fathom record --trace -- COMMAND", "fathom dump --trace LOG | grep failed"}},
+     "Ask for files where they are: most calls that fail look for one along a search path (LD_LIBRARY_PATH), "
+     "where the folder that has it should come first, or wait for one to appear."},
     {Language::python,
-     "Find out which calls fail and why: most look for modules along sys.path, or for files that are "
-     "tried one after the other. Traces list them:",
-     {"fathom record --trace -- COMMAND", "fathom dump --trace LOG | grep failed"}},
+     "Ask for files where they are: most calls that fail look for modules along sys.path (PYTHONPATH), where "
+     "the folder that has them should come first, or for files that are tried one after the other."},
 };
 constexpr Remedy open_remedies[] = {
     {Language::c,
@@ -126,6 +126,17 @@ constexpr Remedy open_remedies[] = {
 constexpr Remedy other_remedies[] = {
     {Language::c, "Make and remove fewer files and folders: put what they hold into a few large ones."},
 };
+
+// Where most calls failed: the paths with most.
+void name_failed_paths(const Scene& scene, Finding& finding)
+{
+    constexpr std::size_t most = 3;
+    std::size_t place = 0;
+    for (const FailedCalls& one : most_failed(scene.job.log, most))
+        finding.evidence.push_back({fmt::format("failed_path_{}", ++place), "calls failed on", path(one.path),
+                                    fmt::format("{}{} calls: {}", one.at_least ? "at least " : "",
+                                                format_count(one.calls), one.why)});
+}
 
 std::span<const Remedy> remedies_on(Kind kind)
 {
@@ -194,7 +205,14 @@ MaybeFinding metadata_bound(const Scene& scene)
         "Such calls cannot be made faster by more servers or larger requests: on most parallel file systems "
         "one server answers all of them.";
     finding.doubt = "Programs whose task it is to look at many files: find, make, archivers.";
+    const bool failed = !kinds.empty() && kinds[0].kind == Kind::failed;
+    if (failed) name_failed_paths(scene, finding);
     if (!kinds.empty()) finding.advice = advice_in(program_of(scene.job, lost), remedies_on(kinds[0].kind));
+    if (failed)
+        finding.advice.push_back(
+            {scene.job.log.rows<FailedPath>().empty()
+                 ? "Which paths these were, the log does not tell."
+                 : "The paths above say which ones; the section on files has more of them."});
     return Found(std::move(finding), std::move(lost));
 }
 

@@ -92,6 +92,7 @@ Merger::Numbers Merger::add(Log&& other)
     leave_known_names(other);
     leave_known_surroundings(other);
     leave_known_layouts(other);
+    failed_paths_.take(other);
     other.compact();
     Numbers numbers = take_processes(other);
     // A damaged log may name a process that it does not list.
@@ -212,6 +213,7 @@ Log Merger::pause()
     records_.settle(log_);
     number(log_);
     settle_timings(log_);
+    failed_paths_.settle(log_);
     auto& names = log_.rows<FileName>();
     std::sort(names.begin(), names.end(),
               [](const FileName& a, const FileName& b) { return a.file < b.file; });

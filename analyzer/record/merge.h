@@ -9,6 +9,7 @@
 #include <string_view>
 #include <tuple>
 
+#include "analyzer/record/merge_failed_paths.h"
 #include "analyzer/record/merge_records.h"
 #include "analyzer/record/merge_timings.h"
 #include "logformat/log/log.h"
@@ -56,6 +57,7 @@ class Merger {
     Log log_;
     RecordMerger records_;
     TimingMerger timings_;
+    FailedPathMerger failed_paths_;
     std::set<std::tuple<std::uint64_t, std::uint64_t, std::string_view>> processes_;  // start, pid, host
     // Where in their tables the rows are that others may be merged into.
     std::map<std::tuple<std::int64_t, std::uint64_t, std::string_view>, std::size_t>

@@ -77,6 +77,7 @@ Log log_of(const PartFile& part, const ClockMap& clock)
         hints.asked = log.keep(hints.asked);
         hints.used = log.keep(hints.used);
     }
+    for (FailedPath& failed : rows.failed_paths.as<FailedPath>()) failed.path = log.keep(failed.path);
     for (TraceShape& shape : rows.trace_shapes.as<TraceShape>()) shape.code = log.keep(shape.code);
     for (TraceTimes& times : rows.trace_times.as<TraceTimes>()) times.code = log.keep(times.code);
     identity::each_line(part_text(part.bytes(), part.header().identity),
@@ -94,6 +95,7 @@ Log log_of(const PartFile& part, const ClockMap& clock)
     keep_rows<FileName>(log, rows.names);
     keep_rows<Layout>(log, rows.layouts);
     keep_rows<Hints>(log, rows.hints);
+    keep_rows<FailedPath>(log, rows.failed_paths);
     keep_rows<PosixRecord>(log, rows.posix);
     keep_rows<StdioRecord>(log, rows.stdio);
     keep_rows<MpiioRecord>(log, rows.mpiio);

@@ -15,6 +15,7 @@
 #include <iterator>
 #include <optional>
 
+#include "libinterpose/mpi/failed_path_items.h"
 #include "libinterpose/mpi/items.h"
 #include "libinterpose/mpi/mpi_library.h"
 #include "libinterpose/mpi/ranks.h"
@@ -152,6 +153,7 @@ bool encode_runs(Encoder& encoder, RunView runs, PartRows& rows)
     RowsOfItems files(runs);
     while (files.next(most_files, rows)) encode_files(encoder, rows);
     read_timings(runs, rows);
+    read_failed_paths(runs, rows);
     encode_timings(encoder, rows);
     return files.good() && rows.good();
 }
@@ -177,6 +179,7 @@ bool reduce_and_encode(Ranks& ranks, PartReader& reader, PartRows& own, unsigned
     reader.make_totals();
     for (const Layout& layout : own.layouts.as<Layout>()) append_layout(layout, wave_of(layout.file));
     for (const Hints& hints : own.hints.as<Hints>()) append_hints(hints, wave_of(hints.file));
+    append_failed_paths(own, wave_of(0));
     append_histograms(own.operations.as<OperationTimes>(), own.durations.as<DurationBin>(), wave_of(0));
     append_shapes(own.trace_shapes.as<TraceShape>(), wave_of);
 

@@ -10,7 +10,17 @@
 namespace fathom {
 
 // What an item carries behind its header. Of one file the name comes first.
-enum class ItemKind : std::uint32_t { name, posix, stdio, mpiio, layout, hints, histogram, shape };
+enum class ItemKind : std::uint32_t {
+    name,
+    posix,
+    stdio,
+    mpiio,
+    layout,
+    hints,
+    failed_paths,
+    histogram,
+    shape
+};
 // What follows a file's name in its run.
 constexpr bool is_of_file(ItemKind kind)
 {

@@ -6,6 +6,7 @@
 #include <cstring>
 #include <tuple>
 
+#include "libinterpose/mpi/failed_path_items.h"
 #include "libinterpose/mpi/text_items.h"
 #include "libinterpose/mpi/timing_items.h"
 
@@ -220,6 +221,9 @@ void merge_items(RunView a, RunView b, Bytes& merged)
                     break;
                 case ItemKind::histogram:
                     append_merged_histogram(one, other, merged);
+                    break;
+                case ItemKind::failed_paths:
+                    append_merged_failed_paths(one, other, merged);
                     break;
                 case ItemKind::layout:  // as any of the ranks found it
                 case ItemKind::hints:   // …or was told

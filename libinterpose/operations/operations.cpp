@@ -1,6 +1,7 @@
 // The operations that look names up.
 #include "libinterpose/operations/operations.h"
 
+#include "libinterpose/recording/failed_paths.h"
 #include "libinterpose/recording/layouts.h"
 #include "libinterpose/system/sys.h"
 
@@ -117,7 +118,7 @@ void Open::count(std::int64_t result, Interval when) const
     constexpr int unusual = O_APPEND | O_DSYNC | (O_TMPFILE & ~O_DIRECTORY);
     const ProgramText name(path);
     if (name.is_gone()) return result < 0 ? missed() : (missed(), forget(static_cast<int>(result)));
-    if (result < 0) return is_excluded_failure(name.c_str()) ? void() : count_unopened(when);
+    if (result < 0) return count_failed_call(folder, name.c_str(), when);
     const Open named(folder, name.c_str(), flags);
     if (__builtin_expect((flags & unusual) != 0, 0))
         return count_unusual(named, static_cast<int>(result), when);
@@ -136,7 +137,7 @@ void count_nameless(int fd, int flags, Interval when)
 {
     const ProgramText name(path);
     if (name.is_gone()) return missed();
-    if (result < 0) return is_excluded_failure(name.c_str()) ? void() : count_unopened(when);
+    if (result < 0) return count_failed_call(folder, name.c_str(), when);
     const AbsolutePath absolute(folder, name.c_str());
     if (!absolute) return missed();
     if (is_excluded(absolute.view()) || !enter()) return;
@@ -160,13 +161,11 @@ void count_nameless(int fd, int flags, Interval when)
 
 void OpenSharedMemory::count(int fd, Interval when) const
 {
-    if (fd < 0) return count_unopened(when);
     with_shared_memory_path(name, [&](const char* path) { Open(AT_FDCWD, path, flags).count(fd, when); });
 }
 
 void UnlinkSharedMemory::count(int result, Interval when) const
 {
-    if (result < 0) return count_unopened(when);
     with_shared_memory_path(
         name, [&](const char* path) { OnPath(AT_FDCWD, path, &PosixCounters::unlinks).count(result, when); });
 }

@@ -5,6 +5,13 @@
 
 namespace fathom {
 
+void OpenHow::count_failed(Interval when) const
+{
+    const ProgramText name(path);
+    if (name.is_gone()) return missed();
+    if (!is_excluded_failure(name.c_str())) count_unopened(when);
+}
+
 bool SpliceMemory::is_for_writing(int fd)
 {
     const long flags = sys::flags(fd);

@@ -16,11 +16,14 @@ struct OpenHow : Open {
     OpenHow(int in, const char* name, const open_how* what) : Open(in, name, 0), how(what) {}
     void count(std::int64_t result, Interval when)
     {
-        if (result >= 0) flags = static_cast<int>(how->flags);
-        if (result >= 0 && (how->resolve & RESOLVE_IN_ROOT) != 0)  // the kernel knows which file that was
+        if (result < 0) return count_failed(when);
+        flags = static_cast<int>(how->flags);
+        if ((how->resolve & RESOLVE_IN_ROOT) != 0)  // the kernel knows which file that was
             return count_nameless(static_cast<int>(result), flags, when);
         Open::count(result, when);
     }
+    // What its path is below is not known: that `how` could be read is not, either.
+    void count_failed(Interval when) const;
 };
 
 struct OpenByHandle : Operation {

@@ -7,6 +7,7 @@
 #include <string_view>
 
 #include "libinterpose/recording/clock.h"
+#include "libinterpose/recording/failed_paths.h"
 #include "libinterpose/recording/program_text.h"
 #include "libinterpose/system/next.h"
 #include "libinterpose/system/sys.h"
@@ -203,7 +204,7 @@ void StreamOpen::count(const FILE* stream, Interval when) const
     const int fd = descriptor_of(stream);
     const ProgramText name(path);
     if (name.is_gone()) return missed(), forget(fd);
-    if (stream == nullptr) return is_excluded_failure(name.c_str()) ? void() : count_unopened(when);
+    if (stream == nullptr) return count_failed_call(AT_FDCWD, name.c_str(), when);
     if (fd < 0) return;
     const Opened opened = look_at_opened(fd, AT_FDCWD, name.c_str(), flags);
     if (opened.file == nullptr) return leave_unopened(fd, opened);

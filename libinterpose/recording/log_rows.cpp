@@ -120,6 +120,7 @@ void encode_timings(Encoder& encoder, PartRows& timings)
     encode<OperationTimes>(encoder, timings.operations);
     encode<DurationBin>(encoder, timings.durations);
     encode<TraceShape>(encoder, timings.trace_shapes);
+    encode<FailedPath>(encoder, timings.failed_paths);
 }
 
 void encode_process(Encoder& encoder, PartRows& own)

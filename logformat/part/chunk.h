@@ -29,6 +29,7 @@ enum class ChunkKind : std::uint16_t {
     trace_places,
     layout,
     hints,
+    failures,
 };
 
 struct ChunkHeader {

@@ -10,11 +10,12 @@ std::uint32_t part_layout()
 {
     std::uint32_t shape = 4;
     for (const std::size_t size :
-         {sizeof(PartHeader), sizeof(NameChunk), sizeof(LayoutChunk), sizeof(HintsChunk), sizeof(ThreadChunk),
-          sizeof(SketchChunk), sizeof(DeathsChunk), sizeof(StartsChunk), sizeof(HistogramChunk),
-          sizeof(OctaveChunk), sizeof(SlicesChunk), sizeof(TraceChunk), sizeof(TraceWork),
-          sizeof(TraceBytesChunk), sizeof(TracePlacesChunk), sizeof(CountersOf<PosixCounters>),
-          sizeof(CountersOf<StdioCounters>), sizeof(CountersOf<MpiioCounters>)})
+         {sizeof(PartHeader), sizeof(NameChunk), sizeof(LayoutChunk), sizeof(HintsChunk),
+          sizeof(FailuresChunk), sizeof(ThreadChunk), sizeof(SketchChunk), sizeof(DeathsChunk),
+          sizeof(StartsChunk), sizeof(HistogramChunk), sizeof(OctaveChunk), sizeof(SlicesChunk),
+          sizeof(TraceChunk), sizeof(TraceWork), sizeof(TraceBytesChunk), sizeof(TracePlacesChunk),
+          sizeof(CountersOf<PosixCounters>), sizeof(CountersOf<StdioCounters>),
+          sizeof(CountersOf<MpiioCounters>)})
         shape = shape * 31 + static_cast<std::uint32_t>(size);
     return shape;
 }
@@ -62,6 +63,24 @@ bool is_part(std::span<const std::byte> part)
     if (part.size() < sizeof(PartHeader)) return false;
     const auto& header = *reinterpret_cast<const PartHeader*>(part.data());
     return header.magic == part_magic && header.layout == part_layout();
+}
+
+FailedPathSums* failed_sums_of(PartRows& rows)
+{
+    if (rows.failed_sums.size() == 0)
+        if (FailedPathSums* const fresh = rows.failed_sums.append_array<FailedPathSums>(1)) fresh->size = 0;
+    const auto all = rows.failed_sums.as<FailedPathSums>();
+    return all.empty() ? nullptr : all.data();
+}
+
+void make_failed_rows(PartRows& rows)
+{
+    rows.failed_paths.clear();
+    for (FailedPathSums& all : rows.failed_sums.as<FailedPathSums>()) {
+        all.sort();
+        for (const FailedPathSums::Sum& one : std::span(all.sum).first(static_cast<std::size_t>(all.size)))
+            rows.failed_paths.append_row(FailedPath{one.text.path(), one.calls, one.error, one.text.cause});
+    }
 }
 
 std::string_view part_text(std::span<const std::byte> part, std::uint32_t at)

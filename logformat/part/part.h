@@ -15,6 +15,7 @@
 
 #include "logformat/blocks/bytes.h"
 #include "logformat/distinct.h"
+#include "logformat/failed_paths.h"
 #include "logformat/launchers.h"
 #include "logformat/part/chunk.h"
 #include "logformat/part/timing_chunks.h"
@@ -60,6 +61,7 @@ struct PartHeader {
     std::atomic<std::uint32_t> layouts{};    // layout chunks
     std::atomic<std::uint32_t> hints{};      // newest set of hints
     std::atomic<std::uint32_t> hint_sets{};  // how many there are
+    std::atomic<std::uint32_t> failures{};   // threads that have a chunk for the paths of failed calls
     std::atomic<std::uint32_t> slices{};     // newest table of slices
     std::atomic<std::uint32_t> slice_bytes{}, histogram_bytes{};  // handed out for tables, and to threads
     std::uint64_t clock_cost = 0;  // ticks between two looks at the clock
@@ -125,6 +127,15 @@ struct HintsChunk {
     char text[1];
 };
 
+// The paths that calls of one thread failed on: only that thread writes here.
+struct FailuresChunk {
+    static constexpr std::uint32_t most = 32;    // of a part
+    static constexpr std::uint32_t no_room = 1;  // no chunk's place: of a thread that has none
+
+    ChunkHeader header;
+    CommonFailures common;
+};
+
 // The counters of one file in one layer as one thread keeps them: only `owner` writes here.
 struct CountersChunk {
     ChunkHeader header;
@@ -170,6 +181,7 @@ struct ThreadChunk {
     std::uint64_t slice[timing_places][slice_sums]{};
 
     std::uint32_t trace = 0, trace_work = 0;
+    std::uint32_t failures = 0;
 };
 
 // The children whose end this process was told of by wait: what killed a process, only its parent learns.
@@ -241,6 +253,7 @@ struct Start {
 struct PartRows {
     Bytes processes, totals, bursts, names, layouts, hints, posix, stdio, mpiio, deaths, starts;
     Bytes operations, durations, slices;
+    Bytes failed_paths, failed_sums;  // rows, and the one FailedPathSums that has their texts
     Bytes trace_shapes, trace, trace_places, trace_times;
     Bytes runs;  // code that traces end with, which rows of trace_shapes refer to
     Process* process() { return processes.as<Process>().data(); }
@@ -251,9 +264,14 @@ struct PartRows {
                hints.good() && posix.good() && stdio.good() && mpiio.good() && deaths.good() &&
                starts.good() && operations.good() && durations.good() && slices.good() &&
                trace_shapes.good() && trace.good() && trace_places.good() && trace_times.good() &&
-               runs.good();
+               runs.good() && failed_paths.good() && failed_sums.good();
     }
 };
+
+// Where failed paths of this process, or of several, are summed; nullptr when memory ran out. Rows are made
+// of the sums once all are there.
+FailedPathSums* failed_sums_of(PartRows& rows);
+void make_failed_rows(PartRows& rows);
 
 // True if these bytes are a part that this version of Fathom can read.
 bool is_part(std::span<const std::byte> part);

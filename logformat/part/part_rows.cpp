@@ -63,6 +63,8 @@ class Chunks {
                 return sizeof(LayoutChunk);
             case ChunkKind::hints:
                 return sizeof(HintsChunk);
+            case ChunkKind::failures:
+                return sizeof(FailuresChunk);
             case ChunkKind::counters:
                 switch (chunk.layer) {
                     case Layer::posix:
@@ -199,6 +201,7 @@ PartReader::PartReader(std::span<const std::byte> part, const ClockMap& clock, s
         if (chunk->kind == ChunkKind::counters) add_piece(*reinterpret_cast<const CountersChunk*>(chunk));
         if (chunk->kind == ChunkKind::name) add_hints(*reinterpret_cast<const NameChunk*>(chunk));
         if (chunk->kind == ChunkKind::layout) add_layout(*reinterpret_cast<const LayoutChunk*>(chunk));
+        if (chunk->kind == ChunkKind::failures) add_failures(*reinterpret_cast<const FailuresChunk*>(chunk));
         if (chunk->kind == ChunkKind::deaths)
             add_deaths(*reinterpret_cast<const DeathsChunk*>(chunk), header.pid);
         if (chunk->kind == ChunkKind::starts)
@@ -206,6 +209,7 @@ PartReader::PartReader(std::span<const std::byte> part, const ClockMap& clock, s
     }
     times.make_rows(number_, rows_);
     trace.make_rows(number_, rows_);
+    make_failed_rows(rows_);
     timings_good_ = times.good() && trace.good();
     auto bursts = rows_.bursts.as<Burst>();
     rows_.bursts.shrink(join(bursts, process.burst_gap) * sizeof(Burst));
@@ -282,6 +286,14 @@ void PartReader::add_hints(const NameChunk& name)
         set == nullptr
             ? Hints{name.id, {}, {}, 1}
             : Hints{name.id, {set->text, set->asked}, {set->text + set->asked, set->used}, set->left_out};
+}
+
+void PartReader::add_failures(const FailuresChunk& chunk)
+{
+    FailedPathSums* const sums = failed_sums_of(rows_);
+    if (sums == nullptr) return;
+    chunk.common.each([&](std::string_view path, std::uint64_t calls, std::uint64_t error,
+                          std::uint32_t cause) { sums->add(path, calls, error, cause); });
 }
 
 void PartReader::add_piece(const CountersChunk& chunk)

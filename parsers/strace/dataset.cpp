@@ -128,6 +128,7 @@ void tell_lacking(Log& log)
     mark_lacking<Mount>(log);
     mark_lacking<Layout>(log);
     mark_lacking<Hints>(log);
+    mark_lacking<FailedPath>(log);
 }
 
 void tell_facts(Log& log)

@@ -3,10 +3,12 @@
 
 #include <catch2/catch.hpp>
 #include <deque>
+#include <fmt/format.h>
 #include <random>
 #include <string>
 #include <vector>
 
+#include "libinterpose/mpi/failed_path_items.h"
 #include "libinterpose/mpi/text_items.h"
 #include "logformat/tables.h"
 
@@ -268,6 +270,35 @@ TEST_CASE("a file's layout stays with its name on the way between ranks, once")
     REQUIRE(rows_of<Layout>(high_rows.layouts).size() == 1);
     CHECK(same(rows_of<Layout>(high_rows.layouts).front(), of_9));
     CHECK(low.size() + high.size() == merged.size());
+}
+
+TEST_CASE("failed paths of two ranks add up on the way, in one item that follows no file")
+{
+    const auto run_of = [](std::int64_t rank, const std::vector<FailedPath>& paths, Bytes& run) {
+        PartRows rows;
+        for (const FailedPath& one : paths)
+            failed_sums_of(rows)->add(one.path, one.calls, one.error, static_cast<std::uint32_t>(one.cause));
+        Bytes items;
+        for (const std::uint64_t file : {3, 9, 1}) append_items(use_of(rank, file), items);
+        append_failed_paths(rows, items);
+        REQUIRE(sort_items(items.view(), run));
+    };
+    Bytes one, other, none, merged, all;
+    run_of(0, {{"/a", 10, 1, 2}, {"/only/here", 3, 0, 13}}, one);
+    run_of(1, {{"/b", 40, 0, 2}, {"/a", 20, 2, 20}}, other);
+    run_of(2, {}, none);
+    merge_items(one.view(), other.view(), merged);
+    merge_items(none.view(), merged.view(), all);
+    PartRows rows;
+    read_all(all.view(), rows);
+    CHECK(rows_of<PosixRecord>(rows.posix).size() == 3);
+    read_failed_paths(all.view(), rows);
+    std::string told;
+    for (const FailedPath& row : rows.failed_paths.as<FailedPath>())
+        told += fmt::format("{} {} {} {}\n", row.path, row.calls, row.error, row.cause);
+    CHECK(told == "/b 40 0 2\n/a 30 3 20\n/only/here 3 0 13\n");
+    read_failed_paths(none.view(), rows);
+    CHECK(rows.failed_paths.size() == 0);
 }
 
 TEST_CASE("a file's hints stay with its name on the way between ranks, once")

@@ -140,6 +140,7 @@ TEST_CASE("rows of files, timings and processes come into the tables that they a
     rows.mpiio.append_array<MpiioRecord>(1)->file = 7;
     *rows.layouts.append_array<Layout>(1) = {7, 1 << 20, 2, 3, "3,4", ""};
     *rows.hints.append_array<Hints>(1) = {7, "cb_nodes=2", "cb_nodes=1", 0};
+    *rows.failed_paths.append_array<FailedPath>(1) = {"/missing", 4, 1, 2};
     rows.operations.append_array<OperationTimes>(1)->operations = 5;
     rows.durations.append_array<DurationBin>(1)->operations = 5;
     rows.totals.append_array<Totals>(1)->reads = 9;
@@ -158,6 +159,8 @@ TEST_CASE("rows of files, timings and processes come into the tables that they a
     CHECK(log.rows<Layout>().at(0).servers == "3,4");
     CHECK(log.rows<Hints>().at(0).asked == "cb_nodes=2");
     CHECK(log.rows<Hints>().at(0).used == "cb_nodes=1");
+    CHECK(log.rows<FailedPath>().at(0).path == "/missing");
+    CHECK(log.rows<FailedPath>().at(0).certain() == 3);
     CHECK(log.rows<OperationTimes>().at(0).operations == 5);
     CHECK(log.rows<DurationBin>().at(0).operations == 5);
     CHECK(log.rows<Totals>().at(0).reads == 9);

@@ -5,6 +5,7 @@ usage: run_lives.py --fathom FATHOM --bin FOLDER --work FOLDER NAME
        run_lives.py --list
 """
 import argparse
+import errno
 import os
 import re
 import shutil
@@ -51,6 +52,13 @@ def overflow_holds_the_rest(view):
     assert abs(names[mount] - counts["writes"]) < 0.15 * counts["writes"], f"about {names[mount]} files, {counts['writes']} writes"
     totals = sum(row["writes"] for row in view.tables["totals"])
     assert totals == 5000, f"the totals say {totals} writes"
+
+
+def failed_paths_are_told(view):
+    told = {row["path"]: (row["calls"], row["error"], row["cause"]) for row in view.tables["failed_paths"]}
+    made = {"missing/often": (100, 0, errno.ENOENT), "missing/stat": (40, 0, errno.ENOENT), "folder/stream": (10, 0, errno.ENOENT),
+            "folder/below": (5, 0, errno.ENOENT), "file/below": (1, 0, errno.ENOTDIR)}
+    assert told == {os.path.join(view.inside, path): row for path, row in made.items()}, f"failed paths: {told}"
 
 
 def every_call_is_counted_or_missed(view):
@@ -144,6 +152,8 @@ def goes_on_after_finalize(mpi):
 def deletes_failed(view):
     failed = [record["failed"] for record in view.tables["mpiio"]]
     assert sum(failed) == RANKS, f"failed calls of MPI-IO: {failed}"
+    beneath = [row["calls"] for row in view.tables["failed_paths"] if row["path"] == os.path.join(view.inside, "nothing")]
+    assert beneath == [RANKS], f"calls that failed on it: {beneath}"
 
 
 def a_rank_ends(way, status, *endings, writes=None, ends=None, mpi=OPEN_MPI):
@@ -227,6 +237,8 @@ LIVES = {
     "more files than fit": Life(["lives", "many_files"], check=overflow_holds_the_rest),
     "writes at exit": Life(["lives", "at_exit"], writes={"early": 2, "late": 4}),
     "errno stays": Life(["lives", "errno_stays"], writes={"file": 1}),
+    "paths of calls that failed": Life(["lives", "failed_calls"], status=137, writes={"file": 1}, check=failed_paths_are_told,
+                                       environment={"FATHOM_EXCLUDE": "*.told"}),
     "closes every descriptor": Life(["lives", "closes_everything"], writes={"file": 6}),
     "a cancelled thread": Life(["lives", "cancelled"], writes={"file": 8}),
     "exec": Life(["lives", "execs"], writes={"before": 9, "early": 2, "late": 4}, ends={"lives": ["exec", "exit 0"]}),

@@ -134,6 +134,36 @@ static int errno_stays(void)
     return 0;
 }
 
+static void* fails(void* unused)
+{
+    (void)unused;
+    struct stat about;
+    for (int i = 0; i < 50; ++i) open("missing/often", O_RDONLY);
+    for (int i = 0; i < 20; ++i) stat("folder/../missing/stat", &about);
+    return NULL;
+}
+
+/* Calls on paths that are not there, in two threads, and a signal that nobody survives. */
+static int failed_calls(void)
+{
+    pthread_t thread;
+    char absolute[PATH_MAX];
+    write_file("file", 1);
+    mkdir("folder", 0777);
+    const int folder = open("folder", O_RDONLY | O_DIRECTORY);
+    fails(NULL);
+    pthread_create(&thread, NULL, fails, NULL);
+    pthread_join(thread, NULL);
+    if (realpath("folder", absolute) == NULL) err(1, "realpath");
+    strcat(absolute, "/stream");
+    for (int i = 0; i < 10; ++i) fopen(absolute, "r");
+    for (int i = 0; i < 5; ++i) faccessat(folder, "below", R_OK, 0);
+    open("file/below", O_RDONLY);
+    for (int i = 0; i < 100; ++i) open("/usr/missing", O_RDONLY), open("not.told", O_RDONLY);
+    kill(getpid(), SIGKILL);
+    return 1;
+}
+
 static int closes_everything(void)
 {
     for (int fd = 0; fd < 1024; ++fd) close(fd);
@@ -488,6 +518,7 @@ static const struct {
              {"many_files", many_files},
              {"at_exit", at_exit},
              {"errno_stays", errno_stays},
+             {"failed_calls", failed_calls},
              {"closes_everything", closes_everything},
              {"cancelled", cancelled},
              {"execs", execs},

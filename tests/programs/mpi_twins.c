@@ -187,17 +187,18 @@ static void bursts(void)
     enum { parts = 8 };
     MPI_File file = opened_by_all("field");
     MPI_Request requests[parts];
+    MPI_Status statuses[parts];
     for (int i = 0; i < parts; ++i) requests[i] = MPI_REQUEST_NULL;
     for (int step = 0; step < 6; ++step) {
         compute(0.3);
-        check(MPI_Waitall(parts, requests, MPI_STATUSES_IGNORE));
+        check(MPI_Waitall(parts, requests, statuses));
         for (int i = 0; i < parts; ++i) {
             const MPI_Offset at = ((MPI_Offset)i * ranks + rank) * bulk;
             check(repaired ? MPI_File_iwrite_at(file, at, block, bulk, MPI_BYTE, &requests[i])
                            : MPI_File_write_at(file, at, block, bulk, MPI_BYTE, MPI_STATUS_IGNORE));
         }
     }
-    check(MPI_Waitall(parts, requests, MPI_STATUSES_IGNORE));
+    check(MPI_Waitall(parts, requests, statuses));
     check(MPI_File_close(&file));
 }
 

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "analyzer/document/units.h"
+#include "analyzer/job/failed_paths.h"
 #include "analyzer/job/figures.h"
 #include "analyzer/job/recorded.h"
 #include "analyzer/sections/files/file_categories.h"
@@ -96,6 +97,24 @@ DataTable opens_table(const Job& job, const std::vector<const FileUse*>& files)
     return table;
 }
 
+void add_failed_calls(const Job& job, std::size_t most, Blocks& blocks)
+{
+    DataTable table{.id = "failed_calls", .title = "Paths that calls failed on most"};
+    table.columns = {
+        {"path", "path", Measure::path}, {"calls", "calls", Measure::count}, {"why", "why", Measure::text}};
+    bool at_least = false;
+    for (const FailedCalls& one : most_failed(job.log, most)) {
+        table.rows.push_back({path(one.path), count(one.calls), text(one.why)});
+        at_least = at_least || one.at_least;
+    }
+    if (table.rows.empty()) return;
+    table.remark = "Opens, stats and other calls by path, of all processes; why: of the last such call.";
+    if (at_least)
+        table.remark +=
+            " There were more such paths than are counted by themselves: calls are at least these.";
+    blocks.push_back(std::move(table));
+}
+
 std::string not_shown(const std::vector<const FileUse*>& all, const std::vector<const FileUse*>& shown)
 {
     if (shown.size() >= all.size()) return {};
@@ -121,8 +140,12 @@ Blocks file_tables(const Job& job, const SectionChoice& choice)
     std::vector<const FileUse*> files;
     for (const FileUse& use : job.files)
         if (use.kind == NameKind::file || use.kind == NameKind::overflow) files.push_back(&use);
-    if (files.empty())
-        return {Paragraph{"No files were used: what I/O there was went to standard streams and devices."}};
+    if (files.empty()) {
+        Blocks blocks = {
+            Paragraph{"No files were used: what I/O there was went to standard streams and devices."}};
+        add_failed_calls(job, choice.files, blocks);
+        return blocks;
+    }
 
     const Modes modes{modes_at(job, Level::application, Direction::read),
                       modes_at(job, Level::application, Direction::write)};
@@ -158,6 +181,7 @@ Blocks file_tables(const Job& job, const SectionChoice& choice)
             "is the time in opens, closes and all other calls but reads and writes.";
         blocks.push_back(std::move(table));
     }
+    add_failed_calls(job, choice.files, blocks);
     return blocks;
 }
 

@@ -220,12 +220,16 @@ constexpr std::string_view timing_tables[] = {table_name<OperationTimes>(), tabl
 void add_not_recorded(const Log& log, Blocks& blocks)
 {
     if (!source_of(log).own) return;  // "Does the log hold together" tells what such logs never have
-    std::size_t counters = 0, timings = 0, hints = 0;
+    std::size_t counters = 0, timings = 0, hints = 0, failed_paths = 0;
     for (const std::string& column : log.not_recorded) {
         const std::string_view table = std::string_view(column).substr(0, column.find('.'));
         if (table == table_name<LibraryCounter>()) continue;  // only other tools have those
         if (table == table_name<Hints>()) {
             ++hints;
+            continue;
+        }
+        if (table == table_name<FailedPath>()) {
+            ++failed_paths;
             continue;
         }
         const auto* const found = std::find(std::begin(timing_tables), std::end(timing_tables), table);
@@ -239,6 +243,9 @@ void add_not_recorded(const Log& log, Blocks& blocks)
         blocks.push_back(
             Note{Weight::information,
                  "The log is of a version that did not record what programs told MPI-IO by hints."});
+    if (failed_paths > 0)
+        blocks.push_back(Note{Weight::information,
+                              "The log is of a version that did not record which paths calls failed on."});
     if (counters > 0)
         blocks.push_back(
             Note{Weight::information,

@@ -39,13 +39,15 @@ TEST_CASE("records, names and operations of other files go, and sums of all are 
     made.io<PosixRecord>(b, 1, {1, 2, 3, 4, 5});
     made.log.rows<Layout>().push_back({b, 1, 1, 0, "0", ""});
     made.log.rows<Hints>() = {{a, "cb_nodes=2", "", 0}, {b, "cb_nodes=2", "", 0}};
+    made.log.rows<FailedPath>() = {{"/a", 1, 0, 2}};
     sample::TracedThread thread(made.log, 0, 0, 7);
     for (std::uint64_t at = 0; at < 100; ++at)
         thread.add({at % 3 == 0 ? a : b, Layer::posix, Kind::write, at * 512, 512, job_start + at * 100,
                     job_start + at * 100 + 50});
     thread.end();
     const auto told = keep_only(made.log, FileChoice("/a", made.log.rows<FileName>()));
-    CHECK(told.size() == 1);  // totals
+    CHECK(told.size() == 2);  // totals, failed paths
+    CHECK(made.log.rows<FailedPath>().empty());
     CHECK(made.log.rows<FileName>().size() == 1);
     REQUIRE(made.log.rows<PosixRecord>().size() == 1);
     CHECK(made.log.rows<PosixRecord>()[0].file == a);

@@ -100,12 +100,32 @@ TEST_CASE("metadata bound: what to do depends on the kind of call that took long
         return one.advice.front().text + "\n" + lines_of(one);
     };
     CHECK_THAT(advice(Kind::seek), Contains("pread"));
-    CHECK_THAT(advice(Kind::failed), Contains("grep failed"));
+    CHECK_THAT(advice(Kind::failed), Contains("search path") && Contains("the log does not tell"));
     CHECK_THAT(advice(Kind::open), Contains("keep them open"));
     CHECK(advice(Kind::close) == advice(Kind::open));
     CHECK_THAT(advice(Kind::other), Contains("Make and remove fewer"));
     const report::Finding other = finding_of(with_metadata(80, 500, Kind::other).log, "metadata_bound");
     CHECK_THAT(other.evidence.back().label, Contains("unlink, rename, mkdir"));
+}
+
+TEST_CASE("metadata bound: where most calls failed, the three paths that they failed on most")
+{
+    Synthetic made = with_metadata(80, 500, Kind::failed);
+    made.log.rows<FailedPath>() = {{"/d/rare", 1, 0, 2},
+                                   {"/d/doubtful", 400, 399, 2},
+                                   {"/d/less", 90, 10, 13},
+                                   {"/d/most", 300, 0, 2},
+                                   {"end/of/a/long/one", 30, 0, 20}};
+    const report::Finding one = finding_of(made.log, "metadata_bound");
+    CHECK_THAT(numbers_of(one), Contains(R"(
+calls failed on: /d/most (300 calls: no such file or directory)
+calls failed on: /d/less (at least 80 calls: permission denied)
+calls failed on: …end/of/a/long/one (30 calls: not a directory))"));
+    CHECK(one.evidence.size() == 5);
+    CHECK_THAT(one.advice.front().text, Contains("The paths above"));
+    Synthetic other = with_metadata(80, 500, Kind::stat);
+    other.log.rows<FailedPath>() = {{"/d/most", 300, 0, 2}};
+    CHECK_THAT(numbers_of(finding_of(other.log, "metadata_bound")), !Contains("/d/most"));
 }
 
 TEST_CASE("many files: 256 of less than 1 MiB are many")

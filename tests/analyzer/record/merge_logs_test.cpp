@@ -4,10 +4,12 @@
 #include <algorithm>
 #include <catch2/catch.hpp>
 #include <deque>
+#include <fmt/format.h>
 #include <map>
 #include <string>
 #include <vector>
 
+#include "logformat/failed_paths.h"
 #include "tests/logformat/sample.h"
 
 using namespace fathom;
@@ -334,4 +336,31 @@ TEST_CASE("mounts, layouts and hints that differ are all kept, the same ones onc
     CHECK(log.rows<Layout>().size() == 1);
     REQUIRE(log.rows<Hints>().size() == 1);
     CHECK(log.rows<Hints>()[0].asked == "cb_nodes=2");
+}
+
+TEST_CASE("paths that calls failed on add up, and those with most certain calls are kept")
+{
+    Maker maker;
+    LogMerger merger;
+    for (int node = 0; node < 3; ++node) {
+        Log log = maker.job("a", node, node + 1);
+        log.rows<FailedPath>() = {{log.keep("/lib/a"), 1000, 10, 2},
+                                  {log.keep("/lib/b"), std::uint64_t(500 * node), 0, node == 2 ? 13u : 2u}};
+        for (std::size_t own = 0; own < 40; ++own)
+            log.rows<FailedPath>().push_back(
+                {log.keep(fmt::format("/own/{}/{:02}", node, own)), 100 + own, 50, 2});
+        merger.add(std::move(log), "n");
+    }
+    const Log log = merger.finish();
+    const auto& rows = log.rows<FailedPath>();
+    REQUIRE(rows.size() == most_failed_paths);
+    CHECK(rows[0].path == "/lib/a");
+    CHECK(rows[0].calls == 3000);
+    CHECK(rows[0].error == 30);
+    CHECK(rows[1].path == "/lib/b");
+    CHECK(rows[1].calls == 1500);
+    CHECK(rows[1].cause == 13);  // that of the log with most
+    CHECK(rows[2].path == "/own/0/39");
+    CHECK(rows.back().certain() == 69);  // 20 of each, and two of the next three
+    CHECK(rows.back().path == "/own/1/19");
 }

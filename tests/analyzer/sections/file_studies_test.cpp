@@ -153,6 +153,24 @@ TEST_CASE("only files that were opened again and again are told of by their open
           std::vector<Row>{{"/data/often", "50", "1", "2", "1.00 s", "7 B"}});
 }
 
+TEST_CASE("paths that calls failed on are told, also where no file was used")
+{
+    Synthetic made;
+    made.process(-1);
+    made.log.rows<FailedPath>() = {{"/lib/a", 5, 0, 2}, {"/lib/b", 90, 10, 13}, {"/lib/none", 3, 3, 2}};
+    const Blocks blocks = file_tables(Job(made.log), SectionChoice{});
+    REQUIRE(blocks.size() == 2);
+    const auto& table = std::get<report::DataTable>(blocks[1]);
+    REQUIRE(table.rows.size() == 2);
+    CHECK(report::format(table.rows[0][0]) == "/lib/b");
+    CHECK(report::format(table.rows[0][1]) == "80");
+    CHECK(report::format(table.rows[0][2]) == "permission denied");
+    CHECK_THAT(table.remark, Contains("at least these"));
+    made.log.rows<FailedPath>()[1].error = 0;
+    const Blocks exact = file_tables(Job(made.log), SectionChoice{});
+    CHECK_THAT(std::get<report::DataTable>(exact[1]).remark, !Contains("at least"));
+}
+
 TEST_CASE("file systems are told with the block size of their files")
 {
     Synthetic made;

@@ -1,0 +1,39 @@
+// Sorts rows, and puts errors into words.
+#include "analyzer/job/failed_paths.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+#include <system_error>
+
+namespace fathom {
+namespace {
+
+std::string words_of(std::uint64_t error)
+{
+    constexpr std::uint64_t most = 4095;  // Linux has no larger ones
+    if (error == 0 || error > most) return "not known";
+    std::string words = std::generic_category().message(static_cast<int>(error));
+    if (words.size() > 1 && words[1] >= 'a' && words[1] <= 'z' && words[0] >= 'A' && words[0] <= 'Z')
+        words[0] = static_cast<char>(words[0] - 'A' + 'a');
+    return words;
+}
+
+}  // namespace
+
+std::vector<FailedCalls> most_failed(const Log& log, std::size_t most)
+{
+    std::vector<const FailedPath*> rows;
+    for (const FailedPath& row : log.rows<FailedPath>())
+        if (row.certain() > 0) rows.push_back(&row);
+    std::sort(rows.begin(), rows.end(), [](const FailedPath* a, const FailedPath* b) {
+        return a->certain() != b->certain() ? a->certain() > b->certain() : a->path < b->path;
+    });
+    rows.resize(std::min(rows.size(), most));
+    std::vector<FailedCalls> calls;
+    for (const FailedPath* const row : rows)
+        calls.push_back({fmt::format("{}{}", row->path.starts_with('/') ? "" : "…", row->path),
+                         row->certain(), row->error > 0, words_of(row->cause)});
+    return calls;
+}
+
+}  // namespace fathom

@@ -1,0 +1,23 @@
+// The paths that calls failed on most, as the log has them.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "logformat/log/log.h"
+
+namespace fathom {
+
+struct FailedCalls {
+    std::string path;  // of a long one the end, behind dots
+    std::uint64_t calls = 0;
+    bool at_least = false;  // there may be more
+    std::string why;
+};
+
+// Those with most calls that are certain.
+std::vector<FailedCalls> most_failed(const Log& log, std::size_t most);
+
+}  // namespace fathom
