@@ -14,7 +14,7 @@ namespace {
 
 using namespace report;
 
-// MiB/s a node: less is slow for a file system of any kind; what the SSD of a node gives.
+// MiB/s: less is slow for a file system of any kind, whatever the job; what the SSD of one node gives.
 constexpr double slow_rate = 100, usual_rate = 500;
 constexpr double enough = 32 * mebibyte, most_synced = 20;
 
@@ -55,13 +55,12 @@ MaybeFinding slow_storage(const Scene& scene)
         if (file.use->kind == NameKind::file) add(sum, file);
     if (sum.most == nullptr || sum.bytes < enough) return {};
     const double time = scene.cost(sum.lost);
-    const auto nodes = static_cast<double>(std::max<std::uint64_t>(scene.job.nodes(), 1));
-    const double mib = sum.bytes / mebibyte, rate = time > 0 ? mib / time / nodes : usual_rate;
+    const double mib = sum.bytes / mebibyte, rate = time > 0 ? mib / time : usual_rate;
     if (rate >= slow_rate) return {};
     const std::string type(Mounts(scene.job.log).type_of(*sum.most));
     Finding finding;
-    finding.title = fmt::format("The storage gives {} a node to large requests", format_rate(rate));
-    finding.cost = seconds(time - mib / nodes / usual_rate);
+    finding.title = fmt::format("The storage gives {} to large requests", format_rate(rate));
+    finding.cost = seconds(time - mib / usual_rate);
     finding.cost_basis = fmt::format(
         "the time in these requests, beyond what they would take at {}, as the SSD of a "
         "node gives: an upper bound",

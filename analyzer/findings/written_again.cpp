@@ -39,7 +39,8 @@ double times_made(const RecordView& record)
 // Bytes that were written over.
 double bytes_again(const RecordView& record)
 {
-    if (record.pattern == nullptr || record.layer == Layer::mpiio) return 0;
+    if (record.pattern == nullptr || record.layer == Layer::mpiio || record.pattern->highest_written == 0)
+        return 0;
     const Transfers& one = *record.transfers;
     const auto written = static_cast<double>(one.bytes_written),
                processes = static_cast<double>(std::max<std::uint64_t>(record.sharing->processes, 1)),

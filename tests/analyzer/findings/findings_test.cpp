@@ -63,7 +63,7 @@ TEST_CASE("findings come by what they cost, and seconds of ranks side by side ar
     made.ranks(4);
     for (std::int64_t rank = 0; rank < 4; ++rank) {
         const std::uint64_t file = made.file("/own" + std::to_string(rank));
-        PosixRecord& row = calls(made, file, rank, Direction::write, 20'000, 1000, 200 * us);
+        PosixRecord& row = calls(made, file, rank, Direction::write, 20'000, 1000, 300 * us);
         row.syncs = 1000;
         row.sync_time = 8 * second;
         row.write_time += 8 * second;
@@ -74,7 +74,7 @@ TEST_CASE("findings come by what they cost, and seconds of ranks side by side ar
     CHECK(found[0].id == "frequent_syncs");
     CHECK(std::get<double>(found[0].cost.value) == Approx(8).epsilon(0.01));
     CHECK(found[1].id == "small_requests");
-    CHECK(std::get<double>(found[1].cost.value) == Approx(4).epsilon(0.02));
+    CHECK(std::get<double>(found[1].cost.value) == Approx(6).epsilon(0.02));
 }
 
 TEST_CASE("reads at random places are told from strided and from sequential ones")
@@ -90,7 +90,7 @@ TEST_CASE("reads at random places are told from strided and from sequential ones
     };
     CHECK(cost_of(log_with(5000, 0).log, "random_access") == Approx(10).epsilon(0.05));
     CHECK_FALSE(finds(log_with(10'000, 9999).log, "random_access"));  // a stride forwards
-    CHECK_FALSE(finds(log_with(0, 9999).log, "random_access"));       // and one backwards
+    CHECK(finding_of(log_with(0, 9999).log, "random_access").title == "10,000 reads backwards");
     Synthetic without = log_with(5000, 0);
     without.log.mark_lacking("posix.consecutive_reads");
     CHECK_FALSE(finds(without.log, "random_access"));
@@ -126,7 +126,7 @@ TEST_CASE("metadata, files and needless opens are told apart")
     churn.operations(Layer::posix, Kind::open, 0, std::vector<std::uint64_t>(1000, 15 * ms));
     churn.operations(Layer::posix, Kind::close, 0, std::vector<std::uint64_t>(1000, 5 * ms));
     CHECK(cost_of(churn.log, "open_close_churn") == Approx(20).epsilon(0.01));
-    CHECK(cost_of(churn.log, "metadata_bound") == Approx(20));
+    CHECK_FALSE(finds(churn.log, "metadata_bound"));  // it is the same time
     CHECK_FALSE(finds(churn.log, "many_files"));
 
     Synthetic many;
@@ -139,7 +139,7 @@ TEST_CASE("metadata, files and needless opens are told apart")
     CHECK_FALSE(finds(many.log, "open_close_churn"));
 }
 
-TEST_CASE("a slow rank, a rank with more bytes, and a rank that does all are three findings")
+TEST_CASE("a slow rank, a rank with more bytes, and a rank that does all are told of by one finding each")
 {
     const auto log_with = [](std::uint64_t bytes, std::uint64_t time, std::uint64_t others,
                              std::uint64_t their_time) {

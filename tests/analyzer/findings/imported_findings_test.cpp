@@ -51,10 +51,11 @@ TEST_CASE("imported: among large requests the time of small ones is a guess, and
 {
     Imported made(8);
     auto& row = made.shared<PosixRecord>(
-        made.file("/mixed"), evenly({.bytes_written = 8'000 * 4 * mib, .write_time = 80 * second}));
+        made.file("/mixed"), evenly({.bytes_written = 8'000 * 4 * mib, .write_time = 180 * second}));
     in_calls(row, Direction::write, 8'000, 4 * mib);
     row.write_size.add(100, 8'000);
     row.writes += 8'000;
+    row.sequential_writes = row.writes;
     const auto found = found_in(made.log);
     const report::Finding* const one = of_rule(found, "small_requests");
     REQUIRE(one != nullptr);

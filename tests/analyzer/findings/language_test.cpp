@@ -190,13 +190,15 @@ TEST_CASE("language: a name that a shell would take for more is in no line to co
         Synthetic made;
         made.process(-1);
         made.log.rows<Process>().front().program = program;
-        made.io<StdioRecord>(made.file("/text"), 0, {.bytes_written = 100 * mib, .write_time = 20 * second})
-            .writes = 100'000;
-        return lines_of(finding_of(made.log, "stdio_bulk"));
+        StdioRecord& row =
+            made.io<StdioRecord>(made.file("/text"), 0, {.bytes_written = mib, .write_time = 20 * second});
+        row.writes = row.syncs = 100'000;
+        row.sync_time = 20 * second;
+        return words_of(finding_of(made.log, "frequent_syncs"));
     };
-    CHECK(lines("/usr/bin/sed-4.8") == "stdbuf --output=4M sed-4.8 > OUTPUT\n");
-    CHECK(lines("/usr/bin/sed;reboot") == "stdbuf --output=4M PROGRAM > OUTPUT\n");
-    CHECK(lines("/usr/bin/$(reboot)") == "stdbuf --output=4M PROGRAM > OUTPUT\n");
+    CHECK_THAT(lines("/usr/bin/sed-4.8"), Contains("option of sed-4.8 that"));
+    CHECK_THAT(lines("/usr/bin/sed;reboot"), !Contains("reboot"));
+    CHECK_THAT(lines("/usr/bin/$(reboot)"), !Contains("reboot"));
 }
 
 TEST_CASE("language: a file that may not be HDF5's gets advice for both")

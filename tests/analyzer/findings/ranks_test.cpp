@@ -200,7 +200,7 @@ TEST_CASE("single process: reads, writes or both, of which the one that took lon
 rank 1: 100 MiB (of 103 MiB that all ranks wrote)
 in: 20.0 s (while the others have no such I/O))");
     const Own writer{.written = 20 * mib, .time = second},
-        reader{.written = 20 * mib, .time = second, .writes = 1, .read = 300 * mib, .read_time = 20 * second};
+        reader{.written = 20 * mib, .time = second, .writes = 1, .read = 3000 * mib, .read_time = 20 * second};
     CHECK(finding_of(each_its_own({writer, reader}).log, "single_process").title ==
           "One of 2 ranks reads for all of them");
     CHECK_FALSE(finds(each_its_own({reader, reader}).log, "single_process"));
@@ -211,7 +211,7 @@ in: 20.0 s (while the others have no such I/O))");
                                         {.written = 100 * mib,
                                          .time = 20 * second,
                                          .writes = 1,
-                                         .read = 300 * mib,
+                                         .read = 3000 * mib,
                                          .read_time = read_time},
                                         none})
                               .log,
@@ -219,7 +219,7 @@ in: 20.0 s (while the others have no such I/O))");
     };
     CHECK(numbers_of(both(20 * second)) == R"(One of 4 ranks reads and writes for all of them
 30.0 s, 30 %, medium
-rank 2: 300 MiB (of 300 MiB that all ranks read)
+rank 2: 2.93 GiB (of 2.93 GiB that all ranks read)
 in: 20.0 s (while the others have no such I/O))");
     CHECK_THAT(numbers_of(both(19 * second)), Contains("of 100 MiB that all ranks wrote"));
     CHECK(cost_of(both(100 * second)) == Approx(75));  // no more than it ran

@@ -244,7 +244,7 @@ TEST_CASE("doubts: each takes a step from how sure a finding is, all together on
     CHECK_THAT(missed.doubt, Contains("Some calls could not be counted"));
     const auto threads = sure([](Synthetic& made) {
         made.log.rows<Process>().front().threads = 4;
-        made.log.rows<Totals>().front().write_time += 300 * second;
+        made.log.rows<Totals>().front().write_time += 100 * second;
     });
     CHECK(threads.confidence == report::Confidence::medium);
     CHECK_THAT(threads.doubt, Contains("Threads did I/O at the same time"));
@@ -268,7 +268,7 @@ TEST_CASE("doubts: a slowest rank that may be a tenth slower than is certain, an
     CHECK_THAT(synced.doubt, Contains("includes that of syncs"));
 }
 
-TEST_CASE("findings: 2 % of the run, and 50 ms of a short one, are worth telling")
+TEST_CASE("findings: 4 % of the run, and 100 ms of a short one, are worth telling")
 {
     const auto found = [](std::uint64_t lock_time, std::uint64_t run) {
         Synthetic made;
@@ -278,10 +278,10 @@ TEST_CASE("findings: 2 % of the run, and 50 ms of a short one, are worth telling
         made.log.rows<Process>().front().end = job_start + run;
         return finds(made.log, "lock_waits");
     };
-    CHECK(found(2 * second, 100 * second));
-    CHECK_FALSE(found(2 * second - 10, 100 * second));
-    CHECK(found(50 * ms, second));
-    CHECK_FALSE(found(50 * ms - 10, second));
+    CHECK(found(4 * second, 100 * second));
+    CHECK_FALSE(found(4 * second - 10, 100 * second));
+    CHECK(found(100 * ms, second));
+    CHECK_FALSE(found(100 * ms - 10, second));
 }
 
 TEST_CASE("operations of a kind are those of all sizes, the smallest among them")

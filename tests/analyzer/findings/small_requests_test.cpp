@@ -78,9 +78,9 @@ TEST_CASE("small requests: they are called by the direction that costs more, and
     made.process(-1);
     large(made, made.file("/large"), 0);  // writes have a reference, reads have none
     calls(made, made.file("/written"), 0, Direction::write, 9000, 1000, 100 * us);
-    calls(made, made.file("/read"), 0, Direction::read, 2000, 1000, ms);
+    calls(made, made.file("/read"), 0, Direction::read, 5000, 1000, ms);
     const report::Finding one = finding_of(made.log, small_ones);
-    CHECK(one.title == "2,000 small reads of up to 100 KiB");
+    CHECK(one.title == "5,000 small reads of up to 100 KiB");
     CHECK(one.confidence == report::Confidence::medium);
     CHECK_THAT(one.cost_basis, Contains("which is assumed"));
     CHECK_THAT(lines_of(one), Contains("\"rb\""));
