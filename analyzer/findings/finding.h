@@ -11,6 +11,9 @@
 
 namespace fathom {
 
+// What costs less than this part of the run, or less than so many seconds, is not worth anybody's time.
+inline constexpr double worthy_share = 0.04, worthy_seconds = 0.05;
+
 struct Found;  // a finding of one rule (rules.h)
 struct Scene;  // a job with the sums that several rules need (scene.h)
 

@@ -11,9 +11,6 @@
 namespace fathom {
 namespace {
 
-// Less than this part of the run, or less than so many seconds, is not worth anybody's time.
-constexpr double least_share = 0.04, least_seconds = 0.1;
-
 bool times_syncs(const Job& job)
 {
     return tells(job.log, Layer::posix, &Transfers::sync_time);
@@ -252,7 +249,7 @@ std::vector<report::Finding> findings_of(const Job& job)
 std::vector<report::Finding> findings_of(const Scene& scene)
 {
     std::vector<Found> found;
-    const double least = std::max(least_seconds, least_share * scene.run);
+    const double least = std::max(worthy_seconds, worthy_share * scene.run);
     for (const FindingRule& rule : rules) {
         auto finding = rule.look(scene);
         if (!finding || !finding->cost.known() || cost_of(*finding) < least) continue;

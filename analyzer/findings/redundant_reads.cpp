@@ -4,6 +4,7 @@
 
 #include "analyzer/document/units.h"
 #include "analyzer/findings/language.h"
+#include "analyzer/findings/remedy.h"
 #include "analyzer/findings/rules.h"
 #include "analyzer/findings/scene.h"
 
@@ -169,6 +170,10 @@ MaybeFinding redundant_reads(const Scene& scene)
                       : "Every rank asks the file system for what one could read and send to the others.";
     finding.doubt = same_process ? "Data that do not fit into memory."
                                  : "A small file that the system has in memory on every node.";
+    if (!same_process && on_own_disk(scene.job, *all.most->use)) {
+        finding.confidence = Confidence::low;
+        finding.doubt += " On one node with a file system of its own, as here, sending it may take as long.";
+    }
     const AdvisedProgram program = program_of(scene.job, all.lost, all.most->use->path);
     finding.advice =
         same_process ? advice_in(program, read_again_remedies) : advice_in(program, read_by_all_remedies);

@@ -138,8 +138,11 @@ Scene::Scene(const Job& of)
                                 !tells(job.log, static_cast<Layer>(layer), &Transfers::sync_time));
     const ClassBins bins = bins_of(job.log);
     for (auto& of_layer : steady_) of_layer.fill(1);
+    // Of several threads, calls that take long may wait for a core.
+    const bool threads = std::any_of(job.ranks.begin(), job.ranks.end(),
+                                     [](const Member& member) { return member.process.threads > 1; });
     for (const auto& [one, of_class] : bins)
-        if (one.streams == 0 && one.layer < layers && one.kind < kind_count &&
+        if (!threads && one.streams == 0 && one.layer < layers && one.kind < kind_count &&
             one.size_class < SizeHistogram::classes)
             steady_[one.layer][histogram_of(static_cast<Kind>(one.kind), one.size_class)] =
                 without_stalls(of_class);

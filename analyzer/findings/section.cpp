@@ -46,7 +46,9 @@ Blocks findings_section(const Job& job)
         {"count", "findings", count(found.size()),
          found.empty()
              ? (job.log.problems.empty()
-                    ? "nothing that is known to slow programs down cost this run 2 % of its time and 50 ms"
+                    ? fmt::format(
+                          "nothing that is known to slow programs down cost this run {} of its time and {}",
+                          format_share(worthy_share), format_seconds(worthy_seconds))
                     : "in what could be read of the log; the rest may tell of some")
              : "the costliest first; what they cost overlaps and does not add up"}};
     add_largest_part(scene, found, entries);

@@ -120,7 +120,7 @@ MaybeFinding stdio_bulk(const Scene& scene)
     const auto& reference = scene.reference(sum.direction);
     Finding finding;
     finding.title = fmt::format("{} go through stdio in pieces of {}", format_bytes(sum.bytes),
-                                format_bytes(sum.bytes / sum.calls));
+                                format_bytes((sum.bytes + sum.calls / 2) / sum.calls));
     finding.cost = seconds(scene.cost(sum.lost));
     if (!reference.measured) finding.cost_least = scene.cost(sum.lost, sum.least);
     finding.cost_basis =

@@ -21,7 +21,7 @@ struct Moment {
 };
 Moment this_moment(ClockKind kind);
 
-// Ticks between two looks at it, one after the other: what is in the time of each call that is not the call's.
+// Ticks by which a short call seems to take longer when it is timed than it does.
 std::uint64_t clock_cost();
 
 inline std::uint64_t now()

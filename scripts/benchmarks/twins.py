@@ -13,6 +13,7 @@ runs both, without recording and with it. Prints Markdown, as it stands in docs/
 Exit status 77 when no twin could be run.
 """
 import argparse
+import os
 import re
 import shutil
 import statistics
@@ -67,6 +68,7 @@ def ran(twins, kind, recorded, options, folder):
         log = inner / "x.fathom"
         if recorded:
             command = [options.fathom, "record", "-q", "-o", log, "--", *command]
+        os.sync()  # what was made and removed before would slow this one down
         start = time.monotonic()
         result = subprocess.run(command, cwd=inner, capture_output=True, text=True, timeout=300, check=False)
         took = time.monotonic() - start

@@ -97,7 +97,6 @@ def shell(name, planted, faulty, repaired, prepare=None, needs=(), **more):
 
 PIECES = "its pieces are small, and a larger buffer would help as well"
 MADE = "it makes many small files"
-REPLACED = "each checkpoint replaces the one before the last"
 EXCHANGE = "on one node the exchange takes longer than it saves"
 
 INSERTS = "i=0; while [ $i -lt 300 ]; do echo \"insert into t values($i);\"; i=$((i+1)); done"
@@ -136,7 +135,7 @@ TWINS = [
     job("first_rank_looks", "metadata_bound"),
     job("first_rank_reads", "small_requests"),
     job("first_rank_writes", "single_process"),
-    job("uneven_bytes", "byte_imbalance"),
+    job("uneven_bytes", "byte_imbalance", scale=3),
     job("one_rank_in_pieces", "small_requests", scale=4),
     job("one_rank_syncs", "frequent_syncs"),
     job("independent_pieces", "no_collectives", in_repaired={"collective_exchange": EXCHANGE}),
@@ -151,7 +150,7 @@ TWINS = [
     python("sample_files", "many_files", make_samples, in_repaired={"redundant_reads": "it reads all of it in each epoch"}),
     python("flushed_log", "small_requests"),
     python("exists", "metadata_bound", make_samples),
-    python("checkpoints", "frequent_syncs", also={"open_close_churn": REPLACED}, in_repaired={"open_close_churn": REPLACED}),
+    python("checkpoints", "frequent_syncs"),
     python("small_chunks", "", needs=("python:h5py",)),
     python("row_by_row", "", needs=("python:h5py",)),
     shell("dd", "small_requests", "dd if=input of=out bs=256 status=none", "dd if=input of=out bs=1M status=none", make_input),

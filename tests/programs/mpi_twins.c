@@ -190,7 +190,7 @@ static void bursts(void)
     MPI_Status statuses[parts];
     for (int i = 0; i < parts; ++i) requests[i] = MPI_REQUEST_NULL;
     for (int step = 0; step < 6; ++step) {
-        compute(0.3);
+        compute(0.15);
         check(MPI_Waitall(parts, requests, statuses));
         for (int i = 0; i < parts; ++i) {
             const MPI_Offset at = ((MPI_Offset)i * ranks + rank) * bulk;

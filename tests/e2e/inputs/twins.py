@@ -59,11 +59,11 @@ def exists():
 
 def checkpoints():
     state = {str(at): at for at in range(100)}
-    for number in range(1000):
-        with open(f"state.{number % 2}", "w", encoding="utf-8") as file:
+    with open("states", "w", encoding="utf-8") as file:
+        for number in range(1000):
             json.dump(state, file)
             file.flush()
-            if not REPAIRED or number > 998:
+            if not REPAIRED or number == 999:
                 os.fsync(file.fileno())
 
 
