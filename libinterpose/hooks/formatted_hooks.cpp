@@ -59,14 +59,14 @@ namespace fathom {
                 stream_of_plain)
 
 // clang-format off
-FAMILY(Formatted<StreamPrint>, char, vfprintf, vprintf, fprintf, printf, stdout)
-CHECKED_FAMILY(Formatted<StreamPrint>, char, __vfprintf_chk, __vprintf_chk, __fprintf_chk, __printf_chk, stdout)
-FAMILY(Formatted<StreamPrintWide>, wchar_t, vfwprintf, vwprintf, fwprintf, wprintf, stdout)
-CHECKED_FAMILY(Formatted<StreamPrintWide>, wchar_t, __vfwprintf_chk, __vwprintf_chk, __fwprintf_chk, __wprintf_chk, stdout)
-FAMILY(Formatted<StreamScan>, char, vfscanf, vscanf, fscanf, scanf, stdin)
-FAMILY(Formatted<StreamScan>, char, __isoc99_vfscanf, __isoc99_vscanf, __isoc99_fscanf, __isoc99_scanf, stdin)
-FAMILY(Formatted<StreamScan>, wchar_t, vfwscanf, vwscanf, fwscanf, wscanf, stdin)
-FAMILY(Formatted<StreamScan>, wchar_t, __isoc99_vfwscanf, __isoc99_vwscanf, __isoc99_fwscanf, __isoc99_wscanf, stdin)
+FAMILY(FormattedPrint, char, vfprintf, vprintf, fprintf, printf, stdout)
+CHECKED_FAMILY(FormattedPrint, char, __vfprintf_chk, __vprintf_chk, __fprintf_chk, __printf_chk, stdout)
+FAMILY(FormattedPrintWide, wchar_t, vfwprintf, vwprintf, fwprintf, wprintf, stdout)
+CHECKED_FAMILY(FormattedPrintWide, wchar_t, __vfwprintf_chk, __vwprintf_chk, __fwprintf_chk, __wprintf_chk, stdout)
+FAMILY(FormattedScan, char, vfscanf, vscanf, fscanf, scanf, stdin)
+FAMILY(FormattedScan, char, __isoc99_vfscanf, __isoc99_vscanf, __isoc99_fscanf, __isoc99_scanf, stdin)
+FAMILY(FormattedScan, wchar_t, vfwscanf, vwscanf, fwscanf, wscanf, stdin)
+FAMILY(FormattedScan, wchar_t, __isoc99_vfwscanf, __isoc99_vwscanf, __isoc99_fwscanf, __isoc99_wscanf, stdin)
 // clang-format on
 
 // dprintf returns an int where write returns a ssize_t; otherwise it is one.

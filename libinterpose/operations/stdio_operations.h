@@ -299,6 +299,10 @@ struct Formatted : Transfer {
     }
 };
 
+using FormattedPrint = Formatted<StreamPrint>;
+using FormattedPrintWide = Formatted<StreamPrintWide>;
+using FormattedScan = Formatted<StreamScan>;
+
 // ungetc: what is read again counts again, from where it is in the file.
 struct StreamUnread : OnStream {
     using OnStream::OnStream;
