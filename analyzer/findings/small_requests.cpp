@@ -53,6 +53,15 @@ bool is_synced(const RecordView& record)
     return static_cast<const PosixRecord&>(*record.transfers).synced_writes > record.transfers->writes / 2;
 }
 
+// What a byte takes in large requests. Where that is only assumed, requests of 10 KiB and more, which the
+// system reads ahead or writes behind in larger ones, are compared with a device rather than with memory.
+double ns_per_byte(const Scene::Reference& reference, std::size_t size_class)
+{
+    constexpr double device_rate_mib = 500;
+    const bool larger = size_class >= SizeHistogram::class_of((10 << 10) + 1);
+    return !reference.measured && larger ? 1e9 / (device_rate_mib * mebibyte) : reference.ns_per_byte;
+}
+
 SmallRequests small_of(const Scene& scene, Direction direction, const Scene::Reference& reference)
 {
     const bool reads = direction == Direction::read;
@@ -107,7 +116,7 @@ SmallRequests small_of(const Scene& scene, Direction direction, const Scene::Ref
                              scene.size_of(Layer::posix, reads ? Kind::read : Kind::write, at);
         const double steady = scene.steady_time(Layer::posix, reads ? Kind::read : Kind::write, at);
         small.time += own * static_cast<double>(sum.time);
-        small.excess += own * std::max(steady - bytes * reference.ns_per_byte, 0.0);
+        small.excess += own * std::max(steady - bytes * ns_per_byte(reference, at), 0.0);
         small.least += own * scene.at_least(direction, steady, bytes);
     }
     return small;

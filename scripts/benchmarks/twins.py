@@ -28,9 +28,8 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent.parent
 sys.path.insert(0, str(ROOT / "tests" / "e2e"))
 
-from findings_view import Trouble, findings_of  # noqa: E402
+from findings_view import Trouble, command_of, findings_of, wrong_of  # noqa: E402
 from twins import KINDS, TWINS  # noqa: E402
-from workloads import INPUTS  # noqa: E402
 
 NOT_HERE = 77
 FACTOR = 1.5  # cost and what was saved shall be within
@@ -51,9 +50,8 @@ class Runs:
 
     def wrong(self, twins):
         """{what: number of runs}"""
-        of_faulty = Counter(one.id for found in self.found["faulty"] for one in found if one.id != twins.planted and one.id not in twins.also)
-        of_repaired = Counter(f"{one.id} (repaired)" for found in self.found["repaired"] for one in found if one.id not in twins.in_repaired)
-        return of_faulty + of_repaired
+        return Counter(f"{what}{' (repaired)' if kind == 'repaired' else ''}"
+                       for kind in KINDS for found in self.found[kind] for what in wrong_of(twins, kind, found))
 
 
 def ran(twins, kind, recorded, options, folder):
@@ -63,8 +61,7 @@ def ran(twins, kind, recorded, options, folder):
     try:
         if twins.prepare:
             twins.prepare(inner)
-        words = {"bin": options.programs, "inputs": INPUTS, "kind": kind}
-        command = [word.format(**words) for word in getattr(twins, kind)]
+        command = command_of(twins, kind, options.programs)
         log = inner / "x.fathom"
         if recorded:
             command = [options.fathom, "record", "-q", "-o", log, "--", *command]

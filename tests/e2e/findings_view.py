@@ -61,6 +61,18 @@ def recorded(workload, strength, seed, seconds, fathom, programs, folder):
     return log, json.loads(next(line for line in printed.splitlines() if line.startswith("{"))) if ours else {}
 
 
+def command_of(twins, kind, programs):
+    """Of one of a pair (twins.py)."""
+    words = {"bin": programs, "inputs": workloads.INPUTS, "kind": kind}
+    return [word.format(**words) for word in getattr(twins, kind)]
+
+
+def wrong_of(twins, kind, found):
+    """Ids that are neither planted nor true."""
+    true = (twins.planted, *twins.also) if kind == "faulty" else twins.in_repaired
+    return [one.id for one in found if one.id not in true]
+
+
 def outcome_of(workload, strength, seed, seconds, fathom, programs, folder):
     log, said = recorded(workload, strength, seed, seconds, fathom, programs, folder)
     return Outcome(said, findings_of(fathom, log, folder))

@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""Runs with a known fault are found to have it, at medium strength and nothing else; runs that do well have no finding.
+"""Runs with a known fault are found to have it, at medium strength and nothing else; runs that do well have no finding, nor have
+those in which the advice was followed.
 
 usage: run_findings.py --fathom FATHOM --bin FOLDER --work FOLDER NAME
        run_findings.py --list
@@ -10,7 +11,8 @@ import sys
 
 import cases
 from cases import Skip, case
-from findings_view import Trouble, outcome_of
+from findings_view import Trouble, command_of, findings_of, outcome_of, run, wrong_of
+from twins import KINDS, TWINS
 from workloads import WORKLOADS
 
 SECONDS = 1.5
@@ -63,8 +65,31 @@ def add(workload):
             place.expect(False, fault)
 
 
+def add_twins(twins):
+    @case(f"{twins.planted or 'nothing'} in {twins.name}, and nothing once the advice is followed")
+    def _(place):
+        if absent := twins.missing(place.programs):
+            raise Skip(f"not here: {', '.join(absent)}")
+        for kind in KINDS:
+            folder = place.path(kind)
+            os.mkdir(folder)
+            if twins.prepare:
+                twins.prepare(folder)
+            log = os.path.join(folder, "x.fathom")
+            run([place.fathom, "record", "-q", "-o", log, "--", *command_of(twins, kind, place.programs)], folder)
+            found = findings_of(place.fathom, log, folder)
+            print(f"{kind}: {found}")
+            place.expect(not wrong_of(twins, kind, found), f"{kind}: {wrong_of(twins, kind, found)} is found and was not planted")
+            if kind == "faulty" and twins.planted:
+                place.expect(twins.planted in [one.id for one in found], f"{twins.planted} was planted and is not found")
+
+
 for each in first_of_each_rule():
     add(each)
+for each in TWINS:
+    if each.name in ("backward_reads", "written_again", "mapped_random_reads", "formatted_numbers", "o_sync", "rwf_dsync", "synced_files",
+                     "synced_mapping", "Python, exists"):
+        add_twins(each)
 
 if __name__ == "__main__":
     sys.exit(cases.main(__doc__))
