@@ -18,7 +18,7 @@ namespace {
 
 using namespace report;
 
-constexpr std::uint64_t few_syncs = 20, enough_between = 16 << 20;
+constexpr std::uint64_t few_syncs = 20, enough_between = 16 << 20, few_each_time = 4;
 
 // In what way data were made to wait for the device.
 enum class Way {
@@ -34,12 +34,14 @@ struct Syncs {
     double time = 0, metadata = 0;  // ns
     LostTime lost;
     std::array<double, ways> time_of{};
+    std::array<std::uint64_t, ways> number_of{};
     const FileUse* most = nullptr;
     double time_of_most = 0;
     std::uint64_t syncs_of_most = 0;
 
-    void add(const RecordView& record, Way way, double needless)
+    void add(const RecordView& record, Way way, std::uint64_t number, double needless)
     {
+        number_of[static_cast<std::size_t>(way)] += number;
         time += needless;
         time_of[static_cast<std::size_t>(way)] += needless;
         lost.add(record, needless);
@@ -108,15 +110,15 @@ Syncs syncs_of(const Scene& scene)
             bytes += record.transfers->bytes_written;
             opens += record.transfers->opens;
             const double before = all.time;
-            all.add(record, record.layer == Layer::stdio ? Way::flushes : Way::calls,
+            all.add(record, record.layer == Layer::stdio ? Way::flushes : Way::calls, waiting.syncs,
                     needless * waiting.sync_time);
-            all.add(record, Way::writes, needless * waiting.write_time);
+            all.add(record, Way::writes, waiting.writes, needless * waiting.write_time);
             time += all.time - before;
         }
         all.syncs += syncs;
         all.bytes += bytes;
         // A journal that is made, synced and removed for each change.
-        if (opens >= few_syncs && syncs <= few_syncs * opens / 2)
+        if (opens >= few_syncs && syncs <= few_each_time * opens)
             all.metadata += static_cast<double>(use.system.metadata_time);
         if (time <= all.time_of_most) return;
         all.time_of_most = time;
@@ -130,7 +132,7 @@ Syncs syncs_of(const Scene& scene)
         const double needless = 1 - 1 / static_cast<double>(own.files);
         for (const auto& [use, record] : own.records) {
             const Waiting waiting = waiting_of(*record);
-            all.add(*record, Way::files, needless * (waiting.sync_time + waiting.write_time));
+            all.add(*record, Way::files, 1, needless * (waiting.sync_time + waiting.write_time));
             if (all.most == nullptr) all.most = use, all.syncs_of_most = 1;
         }
     }
@@ -222,11 +224,12 @@ MaybeFinding frequent_syncs(const Scene& scene)
     const Syncs all = syncs_of(scene);
     if (all.syncs < few_syncs || all.most == nullptr) return {};
     const Way way = all.main();
+    const std::uint64_t number = all.number_of[static_cast<std::size_t>(way)];
     Finding finding;
     finding.title = way == Way::files
-                        ? fmt::format("{} files synced one by one, of {} each", format_count(all.syncs),
+                        ? fmt::format("{} files synced one by one, of {} each", format_count(number),
                                       format_bytes(all.bytes / all.syncs))
-                        : fmt::format("{} {}, one after every {} written", format_count(all.syncs),
+                        : fmt::format("{} {}, one after every {} written", format_count(number),
                                       noun_of(way), format_bytes(all.bytes / all.syncs));
     finding.cost = seconds(scene.cost(all.lost, all.time + all.metadata));
     finding.cost_basis =
@@ -235,9 +238,9 @@ MaybeFinding frequent_syncs(const Scene& scene)
         finding.cost_basis += "; and in opening and removing files that are synced once or so each time";
     finding.confidence = Confidence::high;
     finding.evidence = {
-        {"syncs", std::string(noun_of(way)), count(all.syncs),
+        {"syncs", std::string(noun_of(way)), count(number),
          fmt::format("took {}, {} each", format_seconds(all.time / 1e9),
-                     format_seconds(all.time / 1e9 / static_cast<double>(all.syncs)))},
+                     format_seconds(all.time / 1e9 / static_cast<double>(number)))},
         {"bytes_between", "written between two", bytes(all.bytes / all.syncs), ""},
         {"file", way == Way::files ? "one of them" : "most time on", path(all.most->path),
          all.syncs_of_most > 1 ? fmt::format("{} times", format_count(all.syncs_of_most)) : ""}};

@@ -17,7 +17,7 @@ using namespace report;
 constexpr std::uint64_t few_files = 256, little = 1 << 20, many_opens = 10, most_in_a_row = 2;
 
 struct SmallFiles {
-    std::uint64_t files = 0, created = 0, bytes = 0;
+    std::uint64_t files = 0, all_files = 0, created = 0, bytes = 0;
     double time = 0, metadata = 0;  // ns: in all; opening, closing and all else but moving data
     LostTime lost;
     const FileUse* one = nullptr;
@@ -30,6 +30,7 @@ SmallFiles small_files(const Scene& scene)
         const FileView& view = file.use->system;
         // Of an overflow, the mean of those that it stands for.
         const std::uint64_t files = file.use->files;
+        small.all_files += files;
         if (!view.present || view.opens == 0 || view.bytes() / files >= little) continue;
         small.files += files;
         small.bytes += view.bytes();
@@ -93,7 +94,7 @@ MaybeFinding many_files(const Scene& scene)
     finding.confidence = Confidence::high;
     finding.evidence = {
         {"files", "small files used", count(small.files),
-         fmt::format("of {} in all; of less than 1 MiB moved each", format_count(scene.files.size()))},
+         fmt::format("of {} in all; of less than 1 MiB moved each", format_count(small.all_files))},
         {"created", "made by the program", count(small.created), ""},
         {"time_per_file", "time for each but for its data",
          seconds(small.time / 1e9 / static_cast<double>(small.files)), ""},

@@ -27,7 +27,7 @@ ROOT = Path(__file__).resolve().parent.parent.parent
 sys.path.insert(0, str(ROOT / "tests" / "e2e"))
 
 from findings_view import Outcome, Trouble, findings_of, recorded  # noqa: E402
-from workloads import PLANTED, STRENGTHS, Workload, WORKLOADS  # noqa: E402
+from workloads import PLANTED, STRENGTHS, Workload, WORKLOADS, those_here  # noqa: E402
 
 NOT_HERE = 77
 RATIO_STRENGTHS = ("medium", "strong")
@@ -204,13 +204,7 @@ def main():
     options.fathom, options.programs = str(options.build.resolve() / "bin" / "fathom"), str(options.build.resolve() / "bin")
     wanted = [workload for workload in WORKLOADS
               if not options.only or workload.name in options.only or workload.planted in options.only]
-    chosen = []
-    for workload in wanted:
-        absent = [] if options.again else workload.missing(options.programs)
-        if absent:
-            print(f"not here, left out: {workload.name} needs {', '.join(absent)}", file=sys.stderr)
-        else:
-            chosen.append(workload)
+    chosen = wanted if options.again else those_here(wanted, options.programs)
     if not chosen:
         return NOT_HERE
     if options.again:

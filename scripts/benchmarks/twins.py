@@ -30,6 +30,7 @@ sys.path.insert(0, str(ROOT / "tests" / "e2e"))
 
 from findings_view import Trouble, command_of, findings_of, wrong_of  # noqa: E402
 from twins import KINDS, TWINS  # noqa: E402
+from workloads import those_here  # noqa: E402
 
 NOT_HERE = 77
 FACTOR = 1.5  # cost and what was saved shall be within
@@ -129,6 +130,19 @@ def print_sums(chosen, runs):
               f"within a factor {FACTOR} for {within} of {len(ratios)} whose repair saves {MEASURABLE} s.")
 
 
+def print_confidence(chosen, runs):
+    """Of the findings of each confidence, how many are right, and how many say within the factor what was saved."""
+    print("\n| confidence | findings | right | cost within the factor |\n|---|---|---|---|")
+    for level in ("high", "medium", "low"):
+        said = [(one, twins, kind) for twins in chosen for kind in KINDS for found in runs[twins.name].found[kind] for one in found
+                if one.confidence == level]
+        right = [one for one, twins, kind in said if not wrong_of(twins, kind, [one])]
+        costs = [one.cost / saved for one, twins, kind in said
+                 if one.id == twins.planted and kind == "faulty" and (saved := statistics.median(runs[twins.name].saved)) >= MEASURABLE]
+        within = sum(1 / FACTOR <= ratio <= FACTOR for ratio in costs)
+        print(f"| {level} | {len(said)} | {len(right)} | {within} of {len(costs)} |")
+
+
 def parse():
     parser = argparse.ArgumentParser(prog="scripts/bench twins", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--build", type=Path, help=argparse.SUPPRESS)
@@ -149,14 +163,8 @@ def parse():
 def main():
     options = parse()
     options.fathom, options.programs = str(options.build.resolve() / "bin" / "fathom"), str(options.build.resolve() / "bin")
-    chosen = []
-    for twins in TWINS:
-        if options.only and twins.name not in options.only and twins.planted not in options.only:
-            continue
-        if absent := twins.missing(options.programs):
-            print(f"not here, left out: {twins.name} needs {', '.join(absent)}", file=sys.stderr)
-        else:
-            chosen.append(twins)
+    wanted = [twins for twins in TWINS if not options.only or twins.name in options.only or twins.planted in options.only]
+    chosen = those_here(wanted, options.programs)
     if not chosen:
         return NOT_HERE
     if options.keep:
@@ -168,6 +176,7 @@ def main():
         shutil.rmtree(folder, ignore_errors=True)
     print_runs(chosen, runs)
     print_sums(chosen, runs)
+    print_confidence(chosen, runs)
     for trouble in troubles:
         print(f"no result: {trouble}", file=sys.stderr)
     return 1 if troubles else 0

@@ -11,6 +11,7 @@ import workloads
 class Found:
     id: str
     cost: float | None  # seconds, None where none can be told
+    confidence: str  # low, medium, high
 
 
 @dataclass(frozen=True)
@@ -45,7 +46,7 @@ def findings_of(fathom, log, folder):
     document = json.loads(run([fathom, "report", "--format", "json", log], folder))
     for section in document["sections"]:
         if section["id"] == "findings":
-            return [Found(block["id"], block["cost"]) for block in section["blocks"] if block["type"] == "finding"]
+            return [Found(block["id"], block["cost"], block["confidence"]) for block in section["blocks"] if block["type"] == "finding"]
     raise Trouble("the report has no section of findings")
 
 

@@ -6,6 +6,7 @@ in `also` is wrong, so whatever stands in `also` says why it is true.
 import os
 import shutil
 import subprocess
+import sys
 from dataclasses import dataclass, field
 
 from mpis import MPICH, OPEN_MPI
@@ -41,6 +42,17 @@ class Workload:
 
     def missing(self, programs):
         return missing(self.needs, programs)
+
+
+def those_here(wanted, programs):
+    """Of workloads, or twins, those that lack nothing; says which ones do."""
+    present = []
+    for one in wanted:
+        if absent := one.missing(programs):
+            print(f"not here, left out: {one.name} needs {', '.join(absent)}", file=sys.stderr)
+        else:
+            present.append(one)
+    return present
 
 
 # Files without content take no time to make, and are read as others are that the kernel has in its cache.
