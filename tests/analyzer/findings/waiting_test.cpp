@@ -177,3 +177,22 @@ TEST_CASE("stragglers: not where the rank's thread waited for a core as long")
     for (Process& process : made.log.rows<Process>()) process.core_wait = 11 * second;
     CHECK(finds(made.log, "stragglers"));
 }
+
+TEST_CASE("one finding a fault: a journal that is made, synced and removed for each change is the syncs'")
+{
+    Synthetic made;
+    made.process(-1);
+    PosixRecord& row =
+        made.io<PosixRecord>(made.file("/x.db-journal"), 0,
+                             {.bytes_written = mib, .write_time = 20 * second, .metadata_time = 15 * second});
+    row.opens = row.closes = 300;
+    row.syncs = 600;
+    row.sync_time = 20 * second;
+    const auto found = found_in(made.log);
+    REQUIRE(found.size() == 1);
+    CHECK(found[0].id == "frequent_syncs");
+    CHECK(cost_of(found[0]) == Approx(35).epsilon(0.01));
+    made.log.rows<PosixRecord>().front().syncs =
+        1201;  // more than four each time: the file is kept open for them
+    CHECK(finds(made.log, "open_close_churn"));
+}
