@@ -45,6 +45,9 @@ std::uint64_t other_clock()
 
 namespace {
 
+constexpr std::uint64_t not_measured = ~std::uint64_t{0};
+constinit std::uint64_t cost_of_clock = not_measured;  // forked children have it from their parent
+
 // About as long as putting a character into a stream.
 [[gnu::noinline]] std::uint64_t short_call(std::uint64_t value)
 {
@@ -56,6 +59,7 @@ namespace {
 
 std::uint64_t clock_cost()
 {
+    if (cost_of_clock != not_measured) return cost_of_clock;
     constexpr int rounds = 4, calls = 64;
     std::uint64_t timed = ~std::uint64_t{0}, alone = timed;
     volatile std::uint64_t value = 1;
@@ -72,7 +76,7 @@ std::uint64_t clock_cost()
         if (sum < timed) timed = sum;
         if (whole < alone) alone = whole;
     }
-    return timed > alone ? (timed - alone) / calls : 0;
+    return cost_of_clock = timed > alone ? (timed - alone) / calls : 0;
 }
 
 Moment this_moment(ClockKind kind)
