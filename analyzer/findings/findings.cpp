@@ -128,7 +128,7 @@ constexpr FindingRule rules[] = {
      .rests_on_slowest = false,
      .needs = {"page faults of mapped files", knows_faults}},
     {.id = "slow_storage",
-     .looks_for = "large requests in order, and a device that is slow all the same",
+     .looks_for = "large requests, and a device that is slow all the same",
      .look = slow_storage,
      .rests_on_writes = true},
 };
@@ -228,15 +228,15 @@ void drop_explained(std::vector<Found>& found, std::size_t ranks)
                    return explains(other, one) && is_of_rank(other, *one.rank, ranks);
                });
     });
-    // A journal that is made, synced and removed is the syncs' already.
-    double of_syncs = 0, metadata = 0;
-    for (const Found& one : found)
-        if (one.id == "frequent_syncs") of_syncs += one.metadata;
-    std::erase_if(
-        found, [&](const Found& one) { return one.id == "open_close_churn" && of_syncs > cost_of(one) / 2; });
-    for (const Found& one : found) metadata += one.metadata;
-    std::erase_if(
-        found, [&](const Found& one) { return one.id == "metadata_bound" && metadata > cost_of(one) / 2; });
+    // Calls that move no data, of which others tell already; a journal's opens and closes are the syncs'.
+    const auto drop_metadata = [&](std::string_view id, std::string_view of) {
+        double told = 0;
+        for (const Found& one : found)
+            if (of.empty() || one.id == of) told += one.metadata;
+        std::erase_if(found, [&](const Found& one) { return one.id == id && told > cost_of(one) / 2; });
+    };
+    drop_metadata("open_close_churn", "frequent_syncs");
+    drop_metadata("metadata_bound", "");
 }
 
 }  // namespace

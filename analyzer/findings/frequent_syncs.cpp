@@ -226,11 +226,10 @@ MaybeFinding frequent_syncs(const Scene& scene)
     const Way way = all.main();
     const std::uint64_t number = all.number_of[static_cast<std::size_t>(way)];
     Finding finding;
-    finding.title = way == Way::files
-                        ? fmt::format("{} files synced one by one, of {} each", format_count(number),
-                                      format_bytes(all.bytes / all.syncs))
-                        : fmt::format("{} {}, one after every {} written", format_count(number),
-                                      noun_of(way), format_bytes(all.bytes / all.syncs));
+    finding.title = way == Way::files ? fmt::format("{} files synced one by one, of {} each",
+                                                    format_count(number), format_bytes(all.bytes / all.syncs))
+                                      : fmt::format("{} {}, one after every {} written", format_count(number),
+                                                    noun_of(way), format_bytes(all.bytes / all.syncs));
     finding.cost = seconds(scene.cost(all.lost, all.time + all.metadata));
     finding.cost_basis =
         way == Way::files ? "the time in them, but for one" : "the time in them, but for one a file";

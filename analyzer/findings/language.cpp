@@ -144,8 +144,7 @@ AdvisedProgram program_with_most(const Job& job, Time time_of)
     });
     if (most == shares.end()) return {};
     AdvisedProgram program = program_at(job, most->first);
-    const bool by_script =
-        program.language >= Language::packaged && most->second.processes >= many_processes && !shell.empty();
+    const bool by_script = is_packaged(program) && most->second.processes >= many_processes && !shell.empty();
     return by_script ? program_at(job, shell) : program;
 }
 

@@ -97,7 +97,10 @@ MaybeFinding mapped_faults(const Scene& scene)
                          "in which these faults lie"},
                         {"file", "largest mapping", path(most->path), ""}};
     finding.why = "Each fault brings a page or some, and the program stands still until they are there.";
-    finding.doubt = "A program that sleeps or waits for others: then the faults took less.";
+    finding.doubt =
+        "A program that sleeps or waits for others: then the faults took less. Memory that was swapped out, "
+        "whose "
+        "faults count as well.";
     finding.advice = advice_in(program_of(scene.job), mapping_remedies);
     return finding;
 }

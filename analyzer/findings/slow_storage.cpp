@@ -1,4 +1,4 @@
-// Large requests in order, as they should be, and a device that gives little all the same.
+// Large requests, as they should be, and a device that gives little all the same.
 #include <algorithm>
 #include <fmt/format.h>
 
@@ -70,9 +70,10 @@ MaybeFinding slow_storage(const Scene& scene)
         {"large_bytes", "bytes in requests of about a MiB or more",
          bytes(static_cast<std::uint64_t>(sum.bytes)), fmt::format("in {}", format_seconds(sum.time / 1e9))},
         {"file", "most time in", path(sum.most->path), type.empty() ? "" : fmt::format("on {}", type)}};
-    finding.why =
-        "Requests are large and in order: the program asks well, and the device or the network is slow.";
-    finding.doubt = "A device shared with other jobs, which may be quicker at another time.";
+    finding.why = "Requests are large: the program asks well, and the device or the network is slow.";
+    finding.doubt =
+        "Requests in no order, for which a disk has to seek. A device shared with other jobs, which may be "
+        "quicker at another time.";
     finding.advice = {
         {"Ask what else there is: a scratch file system, burst buffers, disks of the nodes. How fast a "
          "folder is:",
