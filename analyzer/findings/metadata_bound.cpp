@@ -187,7 +187,8 @@ MaybeFinding metadata_bound(const Scene& scene)
         fmt::format("{} of the time in I/O goes into calls that move no data", format_share(part));
     finding.cost = seconds(scene.cost(lost, metadata));
     finding.cost_basis =
-        "the time in opens, closes, stats and all other calls but reads, writes, syncs and locks";
+        "the time in opens, closes, stats and all other calls but reads, writes, syncs, locks and seeks of "
+        "streams";
     finding.confidence = Confidence::high;
     finding.evidence.push_back({"metadata_time", "time in such calls", seconds(metadata / 1e9),
                                 fmt::format("summed over all {}, of {} in I/O", scene.members(),

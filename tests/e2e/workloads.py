@@ -127,7 +127,6 @@ PLANTED = [
            make_tree),
     faulty("many_files", "many_files", {"metadata_bound": "creating them is where the time goes"}),
     faulty("appends", "open_close_churn", {"metadata_bound": "opening and closing is where the time goes", "small_requests": SMALL}),
-    *faulty_job("one_rank_past_the_cache", "stragglers", {"slow_storage": "what the device gives is why that rank is slow"}),
     *faulty_job("one_rank_syncs", "frequent_syncs", {"stragglers": "that rank takes longer than the others"}),
     *faulty_job("one_rank_writes_pieces", "small_requests", {"stragglers": "that rank takes longer than the others"}),
     *faulty_job("one_rank_writes_more", "byte_imbalance", {"stragglers": "it takes longer than the others, for its bytes"}),

@@ -100,13 +100,6 @@ static void one_syncs(void)
     }
 }
 
-/* All write as much, by calls that are the same; the slow one's do not go through the system's cache. */
-static void begin_past_the_cache(void)
-{
-    file = open_path(path_of_number("state", rank),
-                     O_RDWR | O_CREAT | O_TRUNC | (rank == slow_rank ? O_DIRECT : 0));
-}
-
 /* All write as much; the slow one does it in small pieces. */
 static void one_writes_pieces(void)
 {
@@ -246,7 +239,6 @@ static void write_with_holes(void)
 static const struct fault faults[] = {
     {"misaligned", NOTHING, begin_shared, .once = write_misaligned},
     {"every_rank_reads", REPEATS, begin_reading_all, .once = read_as_all_do},
-    {"one_rank_past_the_cache", SLOW_RANK, begin_past_the_cache, .once = write_own, .together = true},
     {"one_rank_syncs", SLOW_RANK, begin_own, .once = one_syncs, .together = true},
     {"one_rank_writes_pieces", SLOW_RANK, begin_own, .once = one_writes_pieces, .together = true},
     {"one_rank_writes_more", IMBALANCE, begin_own, .once = one_writes_more, .together = true},
@@ -271,7 +263,8 @@ int main(int argc, char** argv)
     const double began = now();
     parse(argc, argv, faults, sizeof faults / sizeof *faults);
     options.random += (uint64_t)rank << 32;
-    if (posix_memalign((void**)&memory, 4 * kib, healthy_block) != 0) err(1, "memory");
+    memory = malloc(healthy_block);
+    if (memory == NULL) err(1, "memory");
     memset(memory, 'x', healthy_block);
     run(longest);
     if (shared != NULL) check(MPI_File_close(&shared), "close");
