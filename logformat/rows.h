@@ -231,6 +231,32 @@ struct Burst {
     }
 };
 
+// One call of a sample of the collective reads and writes of a process; the calls that are one on all ranks
+// have the same file, number and ranks. Split and nonblocking ones are in none.
+struct CollectiveCall {
+    std::int64_t process = 0;
+    std::uint64_t file = 0, call = 0, ranks = 0, direction = 0;
+    std::uint64_t before = 0, start = 0, end = 0, beneath = 0;
+
+    template <class Visit>
+    static constexpr void fields(Visit& visit)
+    {
+        using C = CollectiveCall;
+        visit(Field{"process", &C::process, Rule::key, Unit::rank, "the process"});
+        visit(Field{"file", &C::file, Rule::key, Unit::none, "id of the file's name"});
+        visit(Field{"call", &C::call, Rule::key, Unit::none,
+                    "its number among the collective calls of the process on the file, from 0"});
+        visit(Field{"ranks", &C::ranks, Rule::key, Unit::count, "ranks that opened the file together"});
+        visit(Field{"direction", &C::direction, Rule::key, Unit::none, "0 read, 1 write"});
+        visit(Field{"before", &C::before, Rule::key, Unit::instant,
+                    "when the process's last read or write of the file had returned; 0: none"});
+        visit(Field{"start", &C::start, Rule::key, Unit::instant, "when it was called"});
+        visit(Field{"end", &C::end, Rule::key, Unit::instant, "when it returned"});
+        visit(Field{"beneath", &C::beneath, Rule::key, Unit::duration,
+                    "how long its thread was in POSIX calls on the file meanwhile"});
+    }
+};
+
 struct Mount {
     std::string_view path, type, source;
 

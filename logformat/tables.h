@@ -41,6 +41,7 @@ inline constexpr Tables tables{
     Table<OperationTimes>{{"operations", "operations of one layer, kind and size, of all processes"}},
     Table<DurationBin>{{"durations", "histograms of how long they took"}},
     Table<Slice>{{"slices", "what each process did in each stretch of wall-clock time"}},
+    Table<CollectiveCall>{{"collectives", "a sample of collective MPI-IO calls, as each rank saw them"}},
     Table<FileName>{{"names", "paths by id"}},
     Table<Mount>{{"mounts", "mounted file systems"}},
     Table<Layout>{{"layouts", "files that are spread over servers (Lustre)"}},

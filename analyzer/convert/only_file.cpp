@@ -105,6 +105,7 @@ std::vector<std::string> keep_only(Log& log, const FileChoice& choice)
     keep_rows<MpiioRecord>(log, choice);
     keep_rows<Layout>(log, choice);
     keep_rows<Hints>(log, choice);
+    keep_rows<CollectiveCall>(log, choice);
     clear<Totals>(log, "sums by process, layer and scope", told);
     clear<Burst>(log, "when processes had I/O under way", told);
     clear<OperationTimes>(log, "how long operations took", told);

@@ -51,6 +51,11 @@ std::string subject_of(const Paths& paths, const TracePlace& place)
     return paths.of(place.file);
 }
 
+std::string subject_of(const Paths& paths, const CollectiveCall& call)
+{
+    return paths.of(call.file);
+}
+
 std::string subject_of(const Paths& paths, const Layout& layout)
 {
     return paths.of(layout.file);

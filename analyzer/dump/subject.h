@@ -40,6 +40,7 @@ std::string subject_of(const Paths& paths, const Mount& mount);
 std::string subject_of(const Paths& paths, const OperationClass& operations);
 std::string subject_of(const Paths& paths, const Slice& slice);
 std::string subject_of(const Paths& paths, const TracePlace& place);
+std::string subject_of(const Paths& paths, const CollectiveCall& call);
 std::string subject_of(const Paths& paths, const Layout& layout);
 std::string subject_of(const Paths& paths, const Hints& hints);
 std::string subject_of(const Paths& paths, const FailedPath& failed);
@@ -89,16 +90,16 @@ bool names_the_row(const Column& column)
     else if constexpr (std::is_same_v<Row, Slice>)
         return is("process") || is("layer") || is("streams");
     else if constexpr (RecordRow<Row> || std::is_same_v<Row, TracePlace> || std::is_same_v<Row, Layout> ||
-                       std::is_same_v<Row, Hints>)
+                       std::is_same_v<Row, Hints> || std::is_same_v<Row, CollectiveCall>)
         return is("process") || is("file");
     else
         return is("process");
 }
 
 template <class Row>
-constexpr bool has_path =
-    RecordRow<Row> || std::is_same_v<Row, FileName> || std::is_same_v<Row, Layout> ||
-    std::is_same_v<Row, Hints> || std::is_same_v<Row, FailedPath> || std::is_same_v<Row, LibraryCounter>;
+constexpr bool has_path = RecordRow<Row> || std::is_same_v<Row, FileName> || std::is_same_v<Row, Layout> ||
+                          std::is_same_v<Row, Hints> || std::is_same_v<Row, FailedPath> ||
+                          std::is_same_v<Row, LibraryCounter> || std::is_same_v<Row, CollectiveCall>;
 
 // Bytes that are no text, two digits each.
 std::string hexadecimal(std::string_view bytes);

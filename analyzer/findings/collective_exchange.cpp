@@ -25,11 +25,13 @@ MaybeFinding collective_exchange(const Scene& scene)
 {
     const std::vector<CollectiveTime> all = collective_times_of(scene.job);
     CollectiveTime sum;
+    bool sampled = true;
     const FileUse* most = nullptr;
     double exchange_of_most = 0;
     for (const CollectiveTime& one : all) {
         if (!one.beneath_known) continue;
         sum.add(one);
+        sampled = sampled && one.sampled > 0;
         if (one.exchange <= exchange_of_most) continue;
         exchange_of_most = one.exchange;
         most = one.file;
@@ -46,23 +48,28 @@ MaybeFinding collective_exchange(const Scene& scene)
                                 format_seconds(sum.mean / 1e9), format_seconds(sum.file_system / 1e9));
     finding.cost = seconds(scene.cost(lost));
     finding.cost_basis = fmt::format(
-        "the time in these calls of the rank with least, less that of the rank that was longest in POSIX "
-        "beneath, beyond what the "
-        "bytes take at {} a node, which is assumed; at most, since ranks that come late are waited for too",
+        "{}, beyond what the bytes take at {} a node, which is assumed",
+        sampled ? "the time in these calls, less the waiting for ranks that had not yet come, less that of "
+                  "the rank that was longest in POSIX beneath; by a sample of the calls"
+                : "at most: the time in these calls of the rank with least, which may have waited too, less "
+                  "that of the rank that was longest in POSIX beneath",
         format_rate(passing_rate_mib));
     finding.confidence = Confidence::medium;
     finding.evidence = {
         {"calls", "collective calls", count(sum.calls),
          fmt::format("of {} each on average", format_bytes(piece))},
         {"mean", "in them, on average", seconds(sum.mean / 1e9), fmt::format("of {} ranks", sum.ranks)},
-        {"least", "the rank with least", seconds(sum.least / 1e9), ""},
-        {"file_system", "of that in POSIX", seconds(sum.file_system / 1e9), "the rank with most"},
+        {"waiting", "waiting for other ranks", seconds(sum.waiting / 1e9), sampled ? "" : "at least"},
+        {"file_system", "in POSIX beneath", seconds(sum.file_system / 1e9), "the rank with most"},
+        {"exchange", "the rest", seconds(sum.exchange / 1e9),
+         sampled ? fmt::format("{} of {} calls sampled", sum.sampled, sum.calls_together()) : "at most"},
         {"file", "most of it for", path(most->path), ""}};
     finding.why =
         "Ranks send their data to the few that write, or get them from those that read; on a slow or busy "
         "network, "
         "or where these few take them piece by piece, that takes longer than the file system.";
-    finding.doubt = "Ranks that take turns in coming late: then it is waiting for each other.";
+    finding.doubt = sampled ? "Ranks that had to wait for a core: more ranks than cores on a node."
+                            : "Ranks that take turns in coming late: then it is waiting for each other.";
     if (piece >= sends_well_alone) {
         finding.advice = {
             {"The pieces are large enough to go to the file system as they are. Call the independent "

@@ -1,8 +1,10 @@
-// Records of one file in MPI-IO, by rank or reduced.
+// Records of one file in MPI-IO, by rank or reduced, and the sample of calls on it.
 #include "analyzer/job/collectives.h"
 
 #include <algorithm>
 #include <span>
+
+#include "analyzer/job/collective_parts.h"
 
 namespace fathom {
 namespace {
@@ -55,6 +57,18 @@ CollectiveTime time_of(const FileUse& use, std::span<const RecordView> records, 
     return sum;
 }
 
+// The sample's shares of the time in all calls.
+void scale(const CollectiveParts& parts, CollectiveTime& all)
+{
+    if (parts.mean <= 0) return;
+    const double factor = all.mean / parts.mean;
+    all.sampled = parts.calls;
+    all.waiting = parts.waiting * factor;
+    if (!all.beneath_known) return;
+    all.file_system = parts.file_system * factor;
+    all.exchange = parts.exchange() * factor;
+}
+
 }  // namespace
 
 void CollectiveTime::add(const CollectiveTime& other)
@@ -62,6 +76,7 @@ void CollectiveTime::add(const CollectiveTime& other)
     calls += other.calls;
     bytes += other.bytes;
     ranks = std::max(ranks, other.ranks);
+    sampled += other.sampled;
     beneath_known = beneath_known || other.beneath_known;
     mean += other.mean;
     least += other.least;
@@ -73,11 +88,16 @@ void CollectiveTime::add(const CollectiveTime& other)
 std::vector<CollectiveTime> collective_times_of(const Job& job)
 {
     std::vector<CollectiveTime> times;
+    const auto sampled = collective_parts_of(job);
     job.each_file([&](const FileUse& use, std::span<const RecordView> records) {
         if (!use.by_mpiio) return;
-        for (const Direction direction : directions)
-            if (const CollectiveTime one = time_of(use, records, direction); one.file != nullptr)
-                times.push_back(one);
+        for (const Direction direction : directions) {
+            CollectiveTime one = time_of(use, records, direction);
+            if (one.file == nullptr) continue;
+            if (const auto parts = sampled.find({use.file, direction}); parts != sampled.end())
+                scale(parts->second, one);
+            times.push_back(one);
+        }
     });
     return times;
 }

@@ -1,5 +1,4 @@
-// Where the time of collective MPI-IO went (docs/METHODS.md, section 12), from sums rather than from single
-// calls.
+// Where the time of collective MPI-IO went (docs/METHODS.md, section 12).
 #pragma once
 
 #include <cstdint>
@@ -9,18 +8,22 @@
 
 namespace fathom {
 
-// One direction of a file whose MPI-IO was mostly by collective calls. Nanoseconds a rank; who ends a call
-// last has waited for nobody, so that what the rank with least spent is passing data and the file system.
+// One direction of a file whose MPI-IO was mostly by collective calls. Nanoseconds a rank. Where single calls
+// were sampled, exchange and waiting are scaled from these. Else they follow from sums: who comes last has
+// waited for nobody, so that what the rank with least spent is passing data and the file system.
 struct CollectiveTime {
     const FileUse* file = nullptr;
     Direction direction = Direction::write;
-    std::uint64_t calls = 0, bytes = 0, ranks = 0;
+    std::uint64_t calls = 0, bytes = 0, ranks = 0;  // calls of each rank count
+    std::uint64_t sampled = 0;   // calls of all ranks together that the sample has; 0: from sums
     bool beneath_known = false;  // what POSIX did beneath was seen
     double mean = 0, least = 0;  // in the calls: of all ranks, of the one with least
     double file_system = 0;      // in POSIX beneath, of the rank with most
-    double exchange = 0;         // at most: least - file_system
-    double waiting = 0;          // at least: mean - least
+    double exchange = 0;         // from sums, at most: least - file_system
+    double waiting = 0;          // from sums, at least: mean - least
 
+    // One call of all ranks counts once.
+    std::uint64_t calls_together() const { return ranks == 0 ? 0 : calls / ranks; }
     void add(const CollectiveTime& other);
 };
 

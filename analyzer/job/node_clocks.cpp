@@ -14,9 +14,8 @@ struct MeetingTime {
     std::uint64_t error() const { return (to - from + 1) / 2; }
 };
 
-}  // namespace
-
-NodeClocks node_clocks_of(const Job& job)
+// By node; empty where the log does not tell.
+std::map<std::string_view, MeetingTime> meeting_times(const Job& job)
 {
     if (!job.mpi || !job.log.recorded(&Process::met) || job.log.fact("merged")) return {};
     std::map<std::string_view, MeetingTime> nodes;
@@ -28,12 +27,31 @@ NodeClocks node_clocks_of(const Job& job)
         node.to = std::min(node.to, rank.met + rank.met_error);
         if (node.to < node.from) return {};  // ranks of several launches, or a clock that was set meanwhile
     }
+    return nodes;
+}
+
+}  // namespace
+
+NodeClocks node_clocks_of(const Job& job)
+{
+    const std::map<std::string_view, MeetingTime> nodes = meeting_times(job);
     if (nodes.size() < 2) return {};
     const auto [behind, ahead] = std::minmax_element(
         nodes.begin(), nodes.end(),
         [](const auto& one, const auto& other) { return one.second.middle() < other.second.middle(); });
     return {nodes.size(), ahead->first, behind->first, ahead->second.middle() - behind->second.middle(),
             ahead->second.error() + behind->second.error()};
+}
+
+std::map<std::string_view, std::int64_t> clock_leads_of(const Job& job)
+{
+    std::map<std::string_view, std::int64_t> leads;
+    const std::map<std::string_view, MeetingTime> nodes = meeting_times(job);
+    for (const auto& [host, met] : nodes)
+        leads[host] = static_cast<std::int64_t>(met.to - nodes.begin()->second.to);
+    if (leads.empty() && job.nodes() == 1)
+        for (const Member& member : job.ranks) leads[member.process.host] = 0;
+    return leads;
 }
 
 bool NodeClocks::mix_up_slices(const Job& job) const

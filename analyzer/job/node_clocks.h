@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <string_view>
 
 #include "analyzer/job/job.h"
@@ -22,6 +23,11 @@ struct NodeClocks {
     // Operations of one moment are in different slices of time.
     bool mix_up_slices(const Job& job) const;
 };
+
+// By how many nanoseconds the clock of each node is ahead of that of the first, by when the ranks went on
+// from the exchange: a guess that is as good as they went on together. Of a job on one node it is known.
+// Empty: not known.
+std::map<std::string_view, std::int64_t> clock_leads_of(const Job& job);
 
 // Of one launch of MPI whose ranks gathered: logs of several that were merged do not tell.
 NodeClocks node_clocks_of(const Job& job);

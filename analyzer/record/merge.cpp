@@ -27,6 +27,7 @@ void rename_processes(Log& log, Rename rename)
     in_rows(log.rows<Totals>());
     in_rows(log.rows<Burst>());
     in_rows(log.rows<Slice>());
+    in_rows(log.rows<CollectiveCall>());
     in_rows(log.rows<TracePiece>());
     in_rows(log.rows<TracePlace>());
     in_rows(log.rows<TraceTimes>());

@@ -92,6 +92,7 @@ Log log_of(const PartFile& part, const ClockMap& clock)
     keep_rows<OperationTimes>(log, rows.operations);
     keep_rows<DurationBin>(log, rows.durations);
     keep_rows<Slice>(log, rows.slices);
+    keep_rows<CollectiveCall>(log, rows.collectives);
     keep_rows<FileName>(log, rows.names);
     keep_rows<Layout>(log, rows.layouts);
     keep_rows<Hints>(log, rows.hints);

@@ -1,12 +1,14 @@
 // The files that are open through MPI-IO, by handle, and what calls add to their counters.
 #include "libinterpose/operations/mpiio_operations.h"
 
+#include <algorithm>
 #include <array>
 #include <cstring>
 
 #include "libinterpose/operations/handle_table.h"
 #include "libinterpose/operations/hints.h"
 #include "libinterpose/operations/mpi_requests.h"
+#include "libinterpose/recording/collective_sample.h"
 #include "libinterpose/recording/program_text.h"
 
 namespace fathom {
@@ -17,12 +19,14 @@ namespace {
 
 constinit HandleTable open_files;
 constinit std::array<std::atomic<NameChunk*>, HandleTable::size> file_of_slot{};
+constinit std::array<std::atomic<std::uint32_t>, HandleTable::size> ranks_of_slot{};
 
-void remember(Handle handle, NameChunk* file)
+void remember(Handle handle, NameChunk* file, int ranks)
 {
     const std::size_t slot = open_files.reserve(handle);
     if (slot == HandleTable::none) return missed();
     file_of_slot[slot].store(file, std::memory_order_relaxed);
+    ranks_of_slot[slot].store(static_cast<std::uint32_t>(ranks), std::memory_order_relaxed);
     open_files.publish(slot, handle);
 }
 
@@ -31,6 +35,21 @@ const char* without_prefix(const char* path)
 {
     const std::size_t letters = std::strspn(path, "abcdefghijklmnopqrstuvwxyz0123456789");
     return letters > 1 && path[letters] == ':' ? path + letters + 1 : path;
+}
+
+// How long this thread has been in POSIX calls on a file that is open through MPI-IO.
+std::uint64_t own_time_beneath(const CountersChunk& of_mpiio)
+{
+    const auto posix = static_cast<std::size_t>(Layer::posix);
+    const std::uint32_t mine = here.thread->tid.load(std::memory_order_relaxed);
+    const NameChunk& name = arena.known_at<NameChunk>(of_mpiio.name);
+    for (const auto* chunk = arena.at<CountersChunk>(name.counters[posix].load(std::memory_order_acquire));
+         chunk != nullptr; chunk = arena.at<CountersChunk>(chunk->next))
+        if (chunk->owner.load(std::memory_order_relaxed) == mine) {
+            const auto& counters = static_cast<const CountersOf<PosixCounters>*>(chunk)->counters;
+            return counters.read_time + counters.write_time + counters.metadata_time + counters.async_time;
+        }
+    return 0;
 }
 
 // The file that a call by path was about; nullptr if it is not recorded.
@@ -51,6 +70,7 @@ bool OnMpiFile::find()
     const std::size_t slot = open_files.find(handle);
     if (slot == HandleTable::none) return false;
     file = file_of_slot[slot].load(std::memory_order_relaxed);
+    ranks = ranks_of_slot[slot].load(std::memory_order_relaxed);
     ++mpiio_depth;
     return true;
 }
@@ -74,11 +94,11 @@ void MpiOpen::count(int result, Interval when) const
         return is_excluded_failure(ProgramText(path).c_str()) ? void() : count_unopened<MpiioCounters>(when);
     NameChunk* file = file_by_name(path);
     if (file == nullptr) return;
-    remember(*handle, file);
-    auto* const at = counters_of<MpiioCounters>(file);
-    if (at == nullptr) return;
     int ranks = 1;
     mpi::comm_size(communicator, &ranks);
+    remember(*handle, file, ranks);
+    auto* const at = counters_of<MpiioCounters>(file);
+    if (at == nullptr) return;
     if (ranks > 1) ++at->counters.collective_opens;
     count_open(*at, when);
     note_hints_of_open(arena.known_at<NameChunk>(at->name), communicator, *handle, info);
@@ -140,6 +160,25 @@ void MpiTransfer<Side>::count(int result, Interval when)
 }
 
 template <class Side>
+bool MpiCollective<Side>::find()
+{
+    if (!MpiTransfer<Side>::find()) return false;
+    if (const auto* const at = this->counters()) beneath = own_time_beneath(*at);
+    return true;
+}
+
+template <class Side>
+void MpiCollective<Side>::count(int result, Interval when)
+{
+    if (const auto* const at = result == 0 ? this->counters() : nullptr)
+        sample_collective({arena.known_at<NameChunk>(at->name).id,
+                           at->counters.collective_reads + at->counters.collective_writes, this->ranks,
+                           Side::direction, std::max(at->counters.last_read, at->counters.last_write),
+                           when.start, when.end, own_time_beneath(*at) - beneath});
+    MpiTransfer<Side>::count(result, when);
+}
+
+template <class Side>
 void MpiBegin<Side>::count(int result, Interval when)
 {
     MpiTransfer<Side>::count(result, when);
@@ -160,6 +199,8 @@ void MpiEnd<Side>::count(int result, Interval when)
 
 template struct MpiTransfer<ReadSide>;
 template struct MpiTransfer<WriteSide>;
+template struct MpiCollective<ReadSide>;
+template struct MpiCollective<WriteSide>;
 template struct MpiBegin<ReadSide>;
 template struct MpiBegin<WriteSide>;
 template struct MpiEnd<ReadSide>;

@@ -17,6 +17,7 @@ extern thread_local constinit int mpiio_depth __attribute__((tls_model("initial-
 struct OnMpiFile : Operation {
     Handle handle;
     NameChunk* file = nullptr;
+    std::uint32_t ranks = 1;  // that opened it together
 
     explicit OnMpiFile(Handle of) : handle(of) {}
     bool find();
@@ -74,6 +75,20 @@ struct MpiTransfer : OnMpiFile {
 };
 using MpiRead = MpiTransfer<ReadSide>;
 using MpiWrite = MpiTransfer<WriteSide>;
+
+// Those that all ranks make together.
+template <class Side>
+struct MpiCollective : MpiTransfer<Side> {
+    std::uint64_t beneath = 0;  // in POSIX on the file, before the call
+
+    MpiCollective(Handle of, mpi::Offset how_many, Handle what)
+        : MpiTransfer<Side>(of, how_many, what, Side::collective)
+    {}
+    bool find();
+    void count(int result, Interval when);
+};
+using MpiReadAll = MpiCollective<ReadSide>;
+using MpiWriteAll = MpiCollective<WriteSide>;
 
 // Those that return before they are done, with a request. Their end: mpi_requests.h.
 template <class Side>

@@ -129,6 +129,7 @@ void encode_process(Encoder& encoder, PartRows& own)
     encode<Totals>(encoder, own.totals);
     encode<Burst>(encoder, own.bursts);
     encode<Slice>(encoder, own.slices);
+    encode<CollectiveCall>(encoder, own.collectives);
     encode<TracePiece>(encoder, own.trace);
     encode<TracePlace>(encoder, own.trace_places);
     encode<TraceTimes>(encoder, own.trace_times);

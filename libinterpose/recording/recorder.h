@@ -157,7 +157,9 @@ struct ReadSide {
                           last = &Transfers::last_read;
     static constexpr auto slowest = &Transfers::slowest_read;
     static constexpr auto sizes = &Transfers::read_size;
-    static constexpr auto nonblocking = &MpiioCounters::nonblocking_reads;
+    static constexpr auto collective = &MpiioCounters::collective_reads,
+                          nonblocking = &MpiioCounters::nonblocking_reads;
+    static constexpr std::uint64_t direction = 0;
     static constexpr auto end = &CountersChunk::read_end;
     static constexpr auto sequential = &Pattern::sequential_reads, consecutive = &Pattern::consecutive_reads,
                           strided = &Pattern::strided_reads, highest = &Pattern::highest_read;
@@ -173,7 +175,9 @@ struct WriteSide {
                           last = &Transfers::last_write;
     static constexpr auto slowest = &Transfers::slowest_write;
     static constexpr auto sizes = &Transfers::write_size;
-    static constexpr auto nonblocking = &MpiioCounters::nonblocking_writes;
+    static constexpr auto collective = &MpiioCounters::collective_writes,
+                          nonblocking = &MpiioCounters::nonblocking_writes;
+    static constexpr std::uint64_t direction = 1;
     static constexpr auto end = &CountersChunk::written_end;
     static constexpr auto sequential = &Pattern::sequential_writes,
                           consecutive = &Pattern::consecutive_writes, strided = &Pattern::strided_writes,
@@ -305,7 +309,8 @@ inline void count_alignment(CountersOf<PosixCounters>& at, std::uint64_t offset,
     at.counters.memory_unaligned += reinterpret_cast<std::uintptr_t>(memory) % memory_alignment != 0;
 }
 
-// A call by path that failed: there is no file to count it for. MPI-IO's have those below them counted as well.
+// A call by path that failed: there is no file to count it for. MPI-IO's have those below them counted as
+// well.
 template <class Counters = PosixCounters>
 void count_unopened(Interval when);
 

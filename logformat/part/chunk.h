@@ -30,6 +30,7 @@ enum class ChunkKind : std::uint16_t {
     layout,
     hints,
     failures,
+    collectives,
 };
 
 struct ChunkHeader {

@@ -9,13 +9,26 @@ namespace fathom {
 std::uint32_t part_layout()
 {
     std::uint32_t shape = 4;
-    for (const std::size_t size :
-         {sizeof(PartHeader), sizeof(NameChunk), sizeof(LayoutChunk), sizeof(HintsChunk),
-          sizeof(FailuresChunk), sizeof(ThreadChunk), sizeof(SketchChunk), sizeof(DeathsChunk),
-          sizeof(StartsChunk), sizeof(HistogramChunk), sizeof(OctaveChunk), sizeof(SlicesChunk),
-          sizeof(TraceChunk), sizeof(TraceWork), sizeof(TraceBytesChunk), sizeof(TracePlacesChunk),
-          sizeof(CountersOf<PosixCounters>), sizeof(CountersOf<StdioCounters>),
-          sizeof(CountersOf<MpiioCounters>)})
+    for (const std::size_t size : {sizeof(PartHeader),
+                                   sizeof(NameChunk),
+                                   sizeof(LayoutChunk),
+                                   sizeof(HintsChunk),
+                                   sizeof(FailuresChunk),
+                                   sizeof(CollectivesChunk),
+                                   sizeof(ThreadChunk),
+                                   sizeof(SketchChunk),
+                                   sizeof(DeathsChunk),
+                                   sizeof(StartsChunk),
+                                   sizeof(HistogramChunk),
+                                   sizeof(OctaveChunk),
+                                   sizeof(SlicesChunk),
+                                   sizeof(TraceChunk),
+                                   sizeof(TraceWork),
+                                   sizeof(TraceBytesChunk),
+                                   sizeof(TracePlacesChunk),
+                                   sizeof(CountersOf<PosixCounters>),
+                                   sizeof(CountersOf<StdioCounters>),
+                                   sizeof(CountersOf<MpiioCounters>)})
         shape = shape * 31 + static_cast<std::uint32_t>(size);
     return shape;
 }

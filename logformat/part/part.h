@@ -14,6 +14,7 @@
 #include <span>
 
 #include "logformat/blocks/bytes.h"
+#include "logformat/collective_calls.h"
 #include "logformat/distinct.h"
 #include "logformat/failed_paths.h"
 #include "logformat/launchers.h"
@@ -50,26 +51,27 @@ struct PartHeader {
     std::uint32_t buckets = 0;            // power of two
     std::uint32_t program = 0, command = 0, host = 0, libraries = 0;  // text chunks
     std::uint32_t log = 0;  // text chunk: where MPI_Finalize wrote what this part held; the part is spent
-    std::uint32_t not_gathered = 0;          // text chunk: why it did not
-    std::uint32_t identity = 0;              // text chunk: who ran it, in which job (job_identity.h)
-    std::atomic<std::uint32_t> threads{};    // first thread chunk
-    std::atomic<std::uint32_t> overflow{};   // first name that stands for the files without room on a mount
-    std::atomic<std::uint32_t> deaths{};     // deaths chunk
-    std::atomic<std::uint32_t> starts{};     // starts chunk
-    std::uint64_t start_monotonic_ns = 0;    // the clock that nobody sets, at start_ticks
-    std::atomic<std::uint64_t> untimed{};    // operations that are in no histogram or slice
-    std::atomic<std::uint32_t> layouts{};    // layout chunks
-    std::atomic<std::uint32_t> hints{};      // newest set of hints
-    std::atomic<std::uint32_t> hint_sets{};  // how many there are
-    std::atomic<std::uint32_t> failures{};   // threads that have a chunk for the paths of failed calls
-    std::atomic<std::uint32_t> slices{};     // newest table of slices
+    std::uint32_t not_gathered = 0;            // text chunk: why it did not
+    std::uint32_t identity = 0;                // text chunk: who ran it, in which job (job_identity.h)
+    std::atomic<std::uint32_t> threads{};      // first thread chunk
+    std::atomic<std::uint32_t> overflow{};     // first name that stands for the files without room on a mount
+    std::atomic<std::uint32_t> deaths{};       // deaths chunk
+    std::atomic<std::uint32_t> starts{};       // starts chunk
+    std::uint64_t start_monotonic_ns = 0;      // the clock that nobody sets, at start_ticks
+    std::atomic<std::uint64_t> untimed{};      // operations that are in no histogram or slice
+    std::atomic<std::uint32_t> layouts{};      // layout chunks
+    std::atomic<std::uint32_t> hints{};        // newest set of hints
+    std::atomic<std::uint32_t> hint_sets{};    // how many there are
+    std::atomic<std::uint32_t> failures{};     // threads that have a chunk for the paths of failed calls
+    std::atomic<std::uint32_t> collectives{};  // …and one for collective calls
+    std::atomic<std::uint32_t> slices{};       // newest table of slices
     std::atomic<std::uint32_t> slice_bytes{}, histogram_bytes{};  // handed out for tables, and to threads
-    std::uint64_t clock_cost = 0;  // ticks between two looks at the clock
+    std::uint64_t clock_cost = 0;                                 // ticks between two looks at the clock
     // Of the process when it ended: ns, but for the faults.
     std::uint64_t cpu_time = 0, core_wait = 0, major_faults = 0;
-    std::uint64_t trace_room = 0;                                 // bytes that traces may have in this part
-    std::atomic<std::uint64_t> trace_bytes{};                     // those that they have
-    std::atomic<std::uint64_t> untraced{};  // operations for which there was no room left
+    std::uint64_t trace_room = 0;              // bytes that traces may have in this part
+    std::atomic<std::uint64_t> trace_bytes{};  // those that they have
+    std::atomic<std::uint64_t> untraced{};     // operations for which there was no room left
     // Histograms of all threads that have no room for their own.
     std::atomic<std::uint32_t> shared_histogram[timing_places * histogram_count]{};
 };
@@ -136,6 +138,15 @@ struct FailuresChunk {
     CommonFailures common;
 };
 
+// Collective MPI-IO calls of one thread: only that thread writes here.
+struct CollectivesChunk {
+    static constexpr std::uint32_t most = 4;     // of a part
+    static constexpr std::uint32_t no_room = 1;  // no chunk's place: of a thread that has none
+
+    ChunkHeader header;
+    CollectiveSample sample;
+};
+
 // The counters of one file in one layer as one thread keeps them: only `owner` writes here.
 struct CountersChunk {
     ChunkHeader header;
@@ -181,7 +192,7 @@ struct ThreadChunk {
     std::uint64_t slice[timing_places][slice_sums]{};
 
     std::uint32_t trace = 0, trace_work = 0;
-    std::uint32_t failures = 0;
+    std::uint32_t failures = 0, collectives = 0;
 };
 
 // The children whose end this process was told of by wait: what killed a process, only its parent learns.
@@ -252,7 +263,7 @@ struct Start {
 // Everything a part says, as rows of the log's tables; texts point into the part.
 struct PartRows {
     Bytes processes, totals, bursts, names, layouts, hints, posix, stdio, mpiio, deaths, starts;
-    Bytes operations, durations, slices;
+    Bytes operations, durations, slices, collectives;
     Bytes failed_paths, failed_sums;  // rows, and the one FailedPathSums that has their texts
     Bytes trace_shapes, trace, trace_places, trace_times;
     Bytes runs;  // code that traces end with, which rows of trace_shapes refer to
@@ -263,8 +274,8 @@ struct PartRows {
         return processes.good() && totals.good() && bursts.good() && names.good() && layouts.good() &&
                hints.good() && posix.good() && stdio.good() && mpiio.good() && deaths.good() &&
                starts.good() && operations.good() && durations.good() && slices.good() &&
-               trace_shapes.good() && trace.good() && trace_places.good() && trace_times.good() &&
-               runs.good() && failed_paths.good() && failed_sums.good();
+               collectives.good() && trace_shapes.good() && trace.good() && trace_places.good() &&
+               trace_times.good() && runs.good() && failed_paths.good() && failed_sums.good();
     }
 };
 

@@ -65,6 +65,8 @@ class Chunks {
                 return sizeof(HintsChunk);
             case ChunkKind::failures:
                 return sizeof(FailuresChunk);
+            case ChunkKind::collectives:
+                return sizeof(CollectivesChunk);
             case ChunkKind::counters:
                 switch (chunk.layer) {
                     case Layer::posix:
@@ -202,6 +204,8 @@ PartReader::PartReader(std::span<const std::byte> part, const ClockMap& clock, s
         if (chunk->kind == ChunkKind::name) add_hints(*reinterpret_cast<const NameChunk*>(chunk));
         if (chunk->kind == ChunkKind::layout) add_layout(*reinterpret_cast<const LayoutChunk*>(chunk));
         if (chunk->kind == ChunkKind::failures) add_failures(*reinterpret_cast<const FailuresChunk*>(chunk));
+        if (chunk->kind == ChunkKind::collectives)
+            add_collectives(*reinterpret_cast<const CollectivesChunk*>(chunk));
         if (chunk->kind == ChunkKind::deaths)
             add_deaths(*reinterpret_cast<const DeathsChunk*>(chunk), header.pid);
         if (chunk->kind == ChunkKind::starts)
@@ -294,6 +298,17 @@ void PartReader::add_failures(const FailuresChunk& chunk)
     if (sums == nullptr) return;
     chunk.common.each([&](std::string_view path, std::uint64_t calls, std::uint64_t error,
                           std::uint32_t cause) { sums->add(path, calls, error, cause); });
+}
+
+void PartReader::add_collectives(const CollectivesChunk& chunk)
+{
+    const std::size_t used = std::min<std::size_t>(chunk.sample.used, CollectiveSample::most);
+    for (const SampledCollective& one : std::span(chunk.sample.calls).first(used)) {
+        CollectiveCall row{number_,    one.file,  one.call, one.ranks,  one.direction,
+                           one.before, one.start, one.end,  one.beneath};
+        convert_times(row, clock_);
+        rows_.collectives.append_row(row);
+    }
 }
 
 void PartReader::add_piece(const CountersChunk& chunk)

@@ -25,8 +25,8 @@ void share_alone(Record<Counters>& record, std::int64_t process);
 
 class PartReader {
   public:
-    // Makes the rows of the process, its bursts, layouts, hints and failed paths at once. All that is given
-    // stays alive with the reader.
+    // Makes the rows of the process, its bursts, layouts, hints, failed paths and collective calls at once.
+    // All that is given stays alive with the reader.
     PartReader(std::span<const std::byte> part, const ClockMap& clock, std::int64_t number, PartRows& rows);
 
     // False when memory ran out.
@@ -52,6 +52,7 @@ class PartReader {
     void add_layout(const LayoutChunk& layout);
     void add_hints(const NameChunk& name);
     void add_failures(const FailuresChunk& chunk);
+    void add_collectives(const CollectivesChunk& chunk);
     void add_piece(const CountersChunk& chunk);
     void sort_pieces();
     const CountersChunk& chunk_of(const Piece& piece) const;

@@ -129,6 +129,7 @@ void tell_lacking(Log& log)
     mark_lacking<Layout>(log);
     mark_lacking<Hints>(log);
     mark_lacking<FailedPath>(log);
+    mark_lacking<CollectiveCall>(log);
 }
 
 void tell_facts(Log& log)

@@ -16,7 +16,7 @@ import sys
 
 from nodes_place import CLUSTER, DD_BYTES, NODES, OVER_ETH0, RANKS, Place, srun
 import cases
-from cases import SKIPPED, case
+from cases import SKIPPED, Skip, case
 from fathom_view import FathomView
 from mpis import MPICH, OPEN_MPI
 import site_cases  # noqa: F401
@@ -69,6 +69,27 @@ def _(place):
     place.expect("2 of 6 MPI ranks recorded" in result.stderr, f"said {result.stderr!r}")
     report = place.run(place.fathom, "report", place.path("x.fathom"))
     place.expect("2 of 6 MPI ranks were recorded; missing: ranks 2-5." in " ".join(report.stdout.split()), report.stdout[:2000])
+
+
+@case("collective writes over a slow network: the time is that of passing data")
+def _(place):
+    if not OPEN_MPI.has(place.programs, "collectives"):
+        raise Skip("no Open MPI")
+    calls, kib = 6, 1024
+    program = (place.program("collectives"), place.path("out"), str(calls), str(kib), "0")
+    on_each = lambda *words: [place.cluster("run", node, "tc", "qdisc", *words) for node in place.nodes]  # noqa: E731
+    on_each(*"add dev eth0 root tbf rate 100mbit burst 64kb latency 200ms".split())
+    try:
+        place.cluster("mpirun", "-np", str(RANKS), place.fathom, "record", "-q", "-o", place.path("x.fathom"), "--", *program)
+    finally:
+        on_each(*"del dev eth0 root".split())
+    report = json.loads(place.run(place.fathom, "report", "--format", "json", place.path("x.fathom")).stdout)
+    row = next(block["rows"][0] for section in report["sections"] for block in section["blocks"] if block.get("id") == "collective_times")
+    # The ranks of a node send theirs to another one, over its link.
+    least = calls * RANKS / NODES * kib * 1024 * 8 / 100e6
+    place.expect(least < row["exchange"] < row["mean"] and row["exchange"] > 0.8 * (row["mean"] - row["file_system"]), f"{least} s at least: {row}")
+    findings = [block["id"] for section in report["sections"] for block in section["blocks"] if block["type"] == "finding"]
+    place.expect(findings[:1] == ["collective_exchange"], f"findings: {findings}")
 
 
 @case("mpirun, a node whose clock is five seconds ahead: the report says by how much")

@@ -23,11 +23,11 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     read_part(part, {header->start_ticks, header->start_ns, 1}, 0, rows);
     std::size_t bytes = 0;
     for (const Bytes* const table :
-         {&rows.processes,  &rows.totals,       &rows.bursts,      &rows.names,  &rows.layouts,
-          &rows.hints,      &rows.posix,        &rows.stdio,       &rows.mpiio,  &rows.deaths,
-          &rows.starts,     &rows.operations,   &rows.durations,   &rows.slices, &rows.trace_shapes,
-          &rows.trace,      &rows.trace_places, &rows.trace_times, &rows.runs,   &rows.failed_paths,
-          &rows.failed_sums})
+         {&rows.processes,   &rows.totals,       &rows.bursts,      &rows.names,  &rows.layouts,
+          &rows.hints,       &rows.posix,        &rows.stdio,       &rows.mpiio,  &rows.deaths,
+          &rows.starts,      &rows.operations,   &rows.durations,   &rows.slices, &rows.trace_shapes,
+          &rows.trace,       &rows.trace_places, &rows.trace_times, &rows.runs,   &rows.failed_paths,
+          &rows.failed_sums, &rows.collectives})
         bytes += table->size();
     if (bytes > 4 * size + (std::size_t{64} << 20)) std::abort();
     return 0;

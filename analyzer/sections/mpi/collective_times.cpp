@@ -2,6 +2,7 @@
 #include "analyzer/sections/mpi/collective_times.h"
 
 #include <algorithm>
+#include <fmt/format.h>
 
 #include "analyzer/job/collectives.h"
 
@@ -28,16 +29,23 @@ DataTable collective_times(const Job& job)
     for (const CollectiveTime& one : all)
         table.rows.push_back({path(one.file->path),
                               text(direction_names[static_cast<std::size_t>(one.direction)]),
-                              count(one.calls), count(one.ranks), seconds(one.mean / 1e9),
+                              count(one.calls_together()), count(one.ranks), seconds(one.mean / 1e9),
                               one.beneath_known ? seconds(one.file_system / 1e9) : unknown(Measure::seconds),
                               one.beneath_known ? seconds(one.exchange / 1e9) : unknown(Measure::seconds),
                               seconds(one.waiting / 1e9)});
-    table.remark =
-        "In calls: the mean of the ranks. File system: in POSIX beneath, of the rank with most. Exchange: "
-        "passing data "
-        "between ranks, at most; what the rank with least spent in the calls, less that. Waiting: for the "
-        "rank that came "
-        "last, at least.";
+    std::uint64_t calls = 0, sampled = 0;
+    for (const CollectiveTime& one : all) {
+        calls += one.calls_together();
+        sampled += one.sampled;
+    }
+    table.remark = "In calls: the mean of the ranks. File system: in POSIX beneath, of the rank with most. ";
+    table.remark += sampled > 0
+                        ? fmt::format(
+                              "Waiting: for ranks that had not yet come, as in the {} that were sampled of "
+                              "{} calls. Exchange: passing data between ranks; what is left.",
+                              sampled, calls)
+                        : "Exchange: passing data between ranks, at most; what the rank with least spent "
+                          "in the calls, less the file system. Waiting: the rest, at least.";
     return table;
 }
 

@@ -1,0 +1,65 @@
+#!/usr/bin/env python3
+"""Where the time of collective MPI-IO goes: ranks that come late by a known time, writes that are slow by one.
+
+usage: run_collectives.py --fathom FATHOM --bin FOLDER --work FOLDER NAME
+       run_collectives.py --list
+Exit status 77: something that the test needs is not here.
+"""
+import json
+import re
+import shutil
+import sys
+
+import cases
+from cases import Skip, case
+from mpis import MPICH, OPEN_MPI
+from small_program import Place
+
+RANKS, CALLS = 4, 40
+
+
+def collective_times(report):
+    """The rows of the report's table, by column."""
+    return next(block["rows"] for section in json.loads(report)["sections"] for block in section["blocks"]
+                if block.get("id") == "collective_times")
+
+
+def parts_of(place, mpi, late=0, before=()):
+    """What the program says that a rank spent in the calls, and the report's row of where that went; seconds."""
+    if not mpi.has(place.programs, "collectives"):
+        raise Skip(f"no {mpi.name} here")
+    program = (place.program("collectives" + mpi.suffix), place.path("out"), str(CALLS), "64", str(late))
+    result = place.run(*before, place.fathom, "record", "-q", "-o", "x.fathom", "--", *mpi.run(RANKS), *program)
+    place.expect_status(result, 0)
+    report = place.run(place.fathom, "report", "--format", "json", "x.fathom")
+    place.expect_status(report, 0)
+    row = collective_times(report.stdout)[0]
+    place.expect(row["calls"] == CALLS and row["ranks"] == RANKS, f"row {row}")
+    return float(re.search(r"([\d.]+) s a rank", result.stdout)[1]), row
+
+
+for of_mpi in (OPEN_MPI, MPICH):
+    def check(place, mpi=of_mpi):
+        late = 25
+        _, row = parts_of(place, mpi, late)
+        expected = CALLS * late / 1000 * (RANKS - 1) / RANKS
+        # Beside other tests a rank may come later than it means to.
+        place.expect(0.9 * expected < row["waiting"] < 1.3 * expected, f"waiting {expected} s: {row}")
+
+    case(f"ranks of {of_mpi.name} take turns in coming late: that is waiting, not exchange")(check)
+
+
+@case("writes that are slow by a known time are the file system's")
+def _(place):
+    if shutil.which("strace") is None:
+        raise Skip("strace is missing")
+    delay = 0.02
+    said, row = parts_of(place, OPEN_MPI, before=(
+        "strace", "-f", "-o", "/dev/null", "-e", "trace=pwrite64,pwritev", "-e", f"inject=pwrite64,pwritev:delay_enter={delay * 1e6:.0f}"))
+    expected = CALLS * delay
+    place.expect(0.95 * expected < row["file_system"] < 1.2 * expected, f"file system {expected} s: {row}")
+    place.expect(row["exchange"] + row["waiting"] < 1.1 * said - expected, f"of {said} s: {row}")
+
+
+if __name__ == "__main__":
+    sys.exit(cases.main(__doc__, Place))
