@@ -99,7 +99,7 @@ def measured(chosen, options, folder):
 
 
 def ratio_of(twins, runs):
-    costs, saved = runs.costs(twins.planted), statistics.median(runs.saved)
+    costs, saved = runs.costs(twins.planted), statistics.median(runs.saved) if runs.saved else 0
     return statistics.median(costs) / saved if costs and saved >= MEASURABLE else None
 
 
@@ -107,6 +107,9 @@ def print_runs(chosen, runs):
     print("| twins | planted | found | cost | saved | cost/saved | wrong |\n|---|---|---|---|---|---|---|")
     for twins in chosen:
         of = runs[twins.name]
+        if not of.saved:
+            print(f"| {twins.name} | no result |  |  |  |  |  |")
+            continue
         costs, saved, ratio = of.costs(twins.planted), of.saved, ratio_of(twins, of)
         wrong = ", ".join(f"{what} {times}" for what, times in sorted(of.wrong(twins).items())) or "–"
         print(f"| {twins.name} | {f'`{twins.planted}`' if twins.planted else 'nothing'} "
@@ -138,7 +141,7 @@ def print_confidence(chosen, runs):
                 if one.confidence == level]
         right = [one for one, twins, kind in said if not wrong_of(twins, kind, [one])]
         costs = [one.cost / saved for one, twins, kind in said
-                 if one.id == twins.planted and kind == "faulty" and (saved := statistics.median(runs[twins.name].saved)) >= MEASURABLE]
+                 if one.id == twins.planted and kind == "faulty" and runs[twins.name].saved and (saved := statistics.median(runs[twins.name].saved)) >= MEASURABLE]
         within = sum(1 / FACTOR <= ratio <= FACTOR for ratio in costs)
         print(f"| {level} | {len(said)} | {len(right)} | {within} of {len(costs)} |")
 

@@ -4,6 +4,7 @@
 
 #include "analyzer/job/mounts.h"
 #include "analyzer/job/recorded.h"
+#include "analyzer/methods/rate.h"
 #include "analyzer/sections/files/servers.h"
 #include "analyzer/sections/files/stripe_layouts.h"
 #include "analyzer/sections/sections.h"
@@ -18,6 +19,14 @@ struct Use : FileSums {
     std::uint64_t files = 0;
     std::uint64_t block_size = 0;  // the largest; 0: not known
 };
+
+// Of one process at a time.
+Cell rate_in_transfers(const FileSums& sums)
+{
+    const std::uint64_t time = sums.read_time + sums.write_time;
+    if (time == 0 || sums.bytes() == 0) return unknown(Measure::rate);
+    return rate(static_cast<double>(sums.bytes()) / mebibyte / (static_cast<double>(time) / 1e9));
+}
 
 }  // namespace
 
@@ -46,7 +55,8 @@ Blocks file_systems(const Job& job, const SectionChoice&)
                      {"files", "files", Measure::count},
                      {"bytes_read", "read", Measure::bytes},
                      {"bytes_written", "written", Measure::bytes},
-                     {"time", "time", Measure::seconds}};
+                     {"time", "time", Measure::seconds},
+                     {"rate", "rate", Measure::rate}};
     for (const Use& use : sorted)
         table.rows.push_back({use.mount == nullptr ? text("not known") : path(use.mount->path),
                               use.mount == nullptr ? unknown() : text(use.mount->type),
@@ -54,14 +64,17 @@ Blocks file_systems(const Job& job, const SectionChoice&)
                                                                                 : path(use.mount->source),
                               use.block_size == 0 ? unknown(Measure::bytes) : bytes(use.block_size),
                               count(use.files), bytes(use.bytes_read), bytes(use.bytes_written),
-                              nanoseconds(use.time())});
+                              nanoseconds(use.time()), rate_in_transfers(use)});
     if (table.rows.empty()) return {};
     drop_unknown_columns(job.log, table);
+    table.remark = "Time: of all processes. Rate: of one process while in reads and writes.";
     if (tells(job.log, &PosixCounters::file_alignment))
-        table.remark = "Block size: the largest that the file system told of a file.";
+        table.remark += " Block size: the largest that the file system told of a file.";
     Blocks blocks = {std::move(table)};
     if (DataTable layouts = stripe_layouts(job); !layouts.rows.empty()) blocks.push_back(std::move(layouts));
-    if (DataTable servers = server_table(job); !servers.rows.empty()) blocks.push_back(std::move(servers));
+    const ServerStudy study = servers_of(job);
+    if (DataTable servers = server_table(study); !servers.rows.empty()) blocks.push_back(std::move(servers));
+    if (Chart rates = server_chart(study); !rates.categories.empty()) blocks.push_back(std::move(rates));
     return blocks;
 }
 

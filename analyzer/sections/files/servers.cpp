@@ -1,4 +1,4 @@
-// The ten slowest of the servers with files.
+// The ten slowest of the servers with files, and bars for all of them.
 #include "analyzer/sections/files/servers.h"
 
 #include <algorithm>
@@ -6,7 +6,6 @@
 #include <numeric>
 
 #include "analyzer/document/units.h"
-#include "analyzer/job/servers.h"
 
 namespace fathom {
 
@@ -19,15 +18,21 @@ Cell rate_of(double ns_per_byte)
     return ns_per_byte > 0 ? rate(1e9 / ns_per_byte / mebibyte) : unknown(Measure::rate);
 }
 
+// Those with bytes, by number.
+std::vector<std::size_t> used_servers(const ServerStudy& study)
+{
+    std::vector<std::size_t> used(study.numbers.size());
+    std::iota(used.begin(), used.end(), 0);
+    std::erase_if(used, [&](std::size_t at) { return study.rates[at].bytes <= 0; });
+    return used;
+}
+
 }  // namespace
 
-DataTable server_table(const Job& job)
+DataTable server_table(const ServerStudy& study)
 {
     constexpr std::size_t most_rows = 10;
-    const ServerStudy study = servers_of(job);
-    std::vector<std::size_t> order(study.numbers.size());
-    std::iota(order.begin(), order.end(), 0);
-    std::erase_if(order, [&](std::size_t at) { return study.rates[at].bytes <= 0; });
+    std::vector<std::size_t> order = used_servers(study);
     std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
         return study.rates[a].ns_per_byte > study.rates[b].ns_per_byte;
     });
@@ -50,6 +55,34 @@ DataTable server_table(const Job& job)
         "files on these tell. At least, at most: for 95 of 100 drawings of the files.",
         all > most_rows ? fmt::format("{} of {} servers. ", most_rows, all) : "");
     return table;
+}
+
+Chart server_chart(const ServerStudy& study)
+{
+    constexpr std::size_t most_bars = 48;
+    Chart chart{.id = "server_rates",
+                .title = "Rate by server",
+                .shape = Shape::grouped,
+                .category_heading = "server (OST)",
+                .measure = Measure::rate,
+                .series = {{"rate", {}}}};
+    std::vector<std::size_t> used = used_servers(study);
+    std::erase_if(used, [&](std::size_t at) { return study.rates[at].ns_per_byte <= 0; });
+    if (used.size() < 2) return chart;
+    const std::size_t bars = std::min(used.size(), most_bars);
+    for (std::size_t bar = 0; bar < bars; ++bar) {
+        const auto first = used.begin() + static_cast<std::ptrdiff_t>(bar * used.size() / bars),
+                   last = used.begin() + static_cast<std::ptrdiff_t>((bar + 1) * used.size() / bars);
+        const std::size_t slowest = *std::max_element(first, last, [&](std::size_t a, std::size_t b) {
+            return study.rates[a].ns_per_byte < study.rates[b].ns_per_byte;
+        });
+        chart.categories.push_back(std::to_string(study.numbers[slowest]));
+        chart.series[0].values.push_back(1e9 / study.rates[slowest].ns_per_byte / mebibyte);
+    }
+    if (bars < used.size())
+        chart.remark = fmt::format("{} of {} servers: the slowest of every {} or so neighbours.", bars,
+                                   used.size(), used.size() / bars);
+    return chart;
 }
 
 }  // namespace fathom

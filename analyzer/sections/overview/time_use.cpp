@@ -14,6 +14,15 @@ using namespace report;
 
 constexpr std::size_t most_bars = 32;
 
+// How often processes waited for a mapped page, where they tell.
+std::string waiting_faults(const Job& job)
+{
+    if (!job.log.recorded(&Process::major_faults)) return {};
+    std::uint64_t faults = 0;
+    for (const Member& member : job.ranks) faults += member.process.major_faults;
+    return fmt::format("; {} waited for the disk", counted(faults, "page fault", "page faults"));
+}
+
 DataTable split_table(const Job& job, const TimeUse& use)
 {
     DataTable table{.id = "time_split", .title = job.mpi ? "Time per rank" : "Time per process"};
@@ -33,6 +42,9 @@ DataTable split_table(const Job& job, const TimeUse& use)
     add("all I/O", use.all, use.in_io);
     add("everything else", use.other, use.other.mean * static_cast<double>(job.ranks.size()));
     table.remark = "Share: summed over all of them, of their summed run time.";
+    if (layer_sums_of(job).posix.maps > 0)
+        table.remark += fmt::format(" Everything else has reads and writes of mapped files in it{}.",
+                                    waiting_faults(job));
     if (use.slowest)
         table.remark += fmt::format(
             " The log tells what ranks spent on shared files together: the one with most I/O spent {} to {}.",

@@ -177,11 +177,12 @@ TEST_CASE("file systems are told with the block size of their files")
     made.ranks(1);
     made.log.rows<Mount>() = {
         {"/", "ext4", "sda"}, {"/scratch", "lustre", "mds"}, {"/scratch", "nfs", "top"}};
-    made.io<PosixRecord>(made.file("/scratch/x"), 0, {.bytes_written = mib}).file_alignment = 4 * mib;
+    made.io<PosixRecord>(made.file("/scratch/x"), 0, {.bytes_written = mib, .write_time = second / 2})
+        .file_alignment = 4 * mib;
     made.io<PosixRecord>(made.file("/home/x"), 0, {.bytes_read = 10});
     CHECK(rows_of(*table_in(file_systems(Job(made.log), {}), "file_systems")) ==
-          std::vector<Row>{{"/scratch", "nfs", "top", "4 MiB", "1", "0 B", "1 MiB", "0 s"},
-                           {"/", "ext4", "sda", "-", "1", "10 B", "0 B", "0 s"}});
+          std::vector<Row>{{"/scratch", "nfs", "top", "4 MiB", "1", "0 B", "1 MiB", "500 ms", "2.00 MiB/s"},
+                           {"/", "ext4", "sda", "-", "1", "10 B", "0 B", "0 s", "-"}});
 }
 
 TEST_CASE("a file's mount is the longest path above it")
@@ -228,23 +229,51 @@ TEST_CASE("files of one layout share a row, with the servers that they use toget
     CHECK_THAT(stripe_layouts(Job(made.log)).remark, Contains("first 64"));
 }
 
+namespace {
+
+report::DataTable table_of(const Synthetic& made)
+{
+    const Job job(made.log);
+    return server_table(servers_of(job));
+}
+
+}  // namespace
+
 TEST_CASE("servers: the ten slowest have a row, with the rates that their files tell")
 {
     Synthetic made;
     made.ranks(1);
-    CHECK(server_table(Job(made.log)).rows.empty());
+    CHECK(table_of(made).rows.empty());
     for (std::uint64_t server = 0; server < 12; ++server) {
         const std::uint64_t file = made.file("/lustre/" + std::to_string(server));
         made.io<PosixRecord>(file, 0,
                              {.bytes_written = 10 * mib, .write_time = (server == 7 ? 10 : 1) * second});
         made.log.rows<Layout>().push_back({file, mib, 1, server, made.log.keep(std::to_string(server)), ""});
     }
-    const report::DataTable table = server_table(Job(made.log));
+    const report::DataTable table = table_of(made);
     REQUIRE(table.rows.size() == 10);
     CHECK(report::format(table.rows[0][0]) == "7");
     CHECK(report::format(table.rows[0][3]) == "1.00 MiB/s");
     CHECK(report::format(table.rows[1][3]) == "10.0 MiB/s");
     CHECK_THAT(table.remark, Contains("10 of 12 servers"));
+    const Job job(made.log);
+    const report::Chart chart = server_chart(servers_of(job));
+    REQUIRE(chart.categories.size() == 12);
+    CHECK(chart.categories[7] == "7");
+    CHECK(chart.series[0].values[7] == Approx(1));
+    CHECK(chart.series[0].values[8] == Approx(10));
+    for (std::uint64_t server = 12; server < 100; ++server) {
+        const std::uint64_t file = made.file("/lustre/" + std::to_string(server));
+        made.io<PosixRecord>(file, 0,
+                             {.bytes_written = 10 * mib, .write_time = (server == 99 ? 5 : 1) * second});
+        made.log.rows<Layout>().push_back({file, mib, 1, server, made.log.keep(std::to_string(server)), ""});
+    }
+    const Job larger(made.log);
+    const report::Chart neighbours = server_chart(servers_of(larger));
+    CHECK(neighbours.categories.size() == 48);
+    CHECK(std::count(neighbours.categories.begin(), neighbours.categories.end(), "7") == 1);
+    CHECK(neighbours.categories.back() == "99");
+    CHECK_THAT(neighbours.remark, Contains("48 of 100 servers"));
 }
 
 TEST_CASE("collective calls: file system, exchange and waiting are told for each file and direction")

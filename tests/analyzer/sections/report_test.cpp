@@ -148,6 +148,19 @@ TEST_CASE("files lie on the longest mount of whole path components")
     }
 }
 
+TEST_CASE("time outside of I/O calls has what mappings read and write in it")
+{
+    const auto text_with = [](std::uint64_t maps, std::uint64_t faults) {
+        Synthetic made;
+        made.ranks(1);
+        made.io<PosixRecord>(made.file("/x"), 0, {.bytes_read = mib, .read_time = second}).maps = maps;
+        made.log.rows<Process>()[0].major_faults = faults;
+        return report::render_json(report_on(made.log));
+    };
+    CHECK_THAT(text_with(0, 7), !Contains("mapped files in it"));
+    CHECK_THAT(text_with(1, 7), Contains("mapped files in it; 7 page faults waited for the disk."));
+}
+
 TEST_CASE("calls beyond reads and writes are told by kind, and mappings as estimates")
 {
     Synthetic made;
