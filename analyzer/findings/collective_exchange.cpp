@@ -62,7 +62,9 @@ MaybeFinding collective_exchange(const Scene& scene)
         {"waiting", "waiting for other ranks", seconds(sum.waiting / 1e9), sampled ? "" : "at least"},
         {"file_system", "in POSIX beneath", seconds(sum.file_system / 1e9), "the rank with most"},
         {"exchange", "the rest", seconds(sum.exchange / 1e9),
-         sampled ? fmt::format("{} of {} calls sampled", sum.sampled, sum.calls_together()) : "at most"},
+         sampled ? fmt::format("by a sample of {} of {} calls", format_count(sum.sampled),
+                               format_count(sum.calls_together()))
+                 : "at most"},
         {"file", "most of it for", path(most->path), ""}};
     finding.why =
         "Ranks send their data to the few that write, or get them from those that read; on a slow or busy "

@@ -170,11 +170,14 @@ bool MpiCollective<Side>::find()
 template <class Side>
 void MpiCollective<Side>::count(int result, Interval when)
 {
-    if (const auto* const at = result == 0 ? this->counters() : nullptr)
-        sample_collective({arena.known_at<NameChunk>(at->name).id,
-                           at->counters.collective_reads + at->counters.collective_writes, this->ranks,
-                           Side::direction, std::max(at->counters.last_read, at->counters.last_write),
-                           when.start, when.end, own_time_beneath(*at) - beneath});
+    const auto* const at = result == 0 ? this->counters() : nullptr;
+    const NameChunk* const name = at == nullptr ? nullptr : &arena.known_at<NameChunk>(at->name);
+    // Of several files, ranks count calls differently.
+    if (name != nullptr && name->kind != NameKind::overflow)
+        sample_collective({name->id, at->counters.collective_reads + at->counters.collective_writes,
+                           this->ranks, Side::direction,
+                           std::max(at->counters.last_read, at->counters.last_write), when.start, when.end,
+                           own_time_beneath(*at) - beneath});
     MpiTransfer<Side>::count(result, when);
 }
 

@@ -7,30 +7,11 @@
 #include "libinterpose/recording/descriptors.h"
 #include "libinterpose/recording/paths.h"
 #include "libinterpose/recording/recorder.h"
+#include "libinterpose/recording/thread_chunk.h"
 #include "libinterpose/system/vfork.h"
 
 namespace fathom {
 namespace {
-
-// Where there is no room for it, nothing is tried again.
-[[gnu::noinline]] CommonFailures* new_failures(ThreadChunk& thread)
-{
-    thread.failures = FailuresChunk::no_room;
-    if (arena.header().failures.fetch_add(1, std::memory_order_relaxed) >= FailuresChunk::most)
-        return nullptr;
-    auto* const chunk = arena.allocate<FailuresChunk>(ChunkKind::failures);
-    if (chunk == nullptr) return nullptr;
-    Arena::publish(chunk->header);
-    thread.failures = arena.offset_of(chunk);
-    return &chunk->common;
-}
-
-CommonFailures* failures_of(ThreadChunk& thread)
-{
-    if (__builtin_expect(thread.failures == 0, 0)) return new_failures(thread);
-    return thread.failures == FailuresChunk::no_room ? nullptr
-                                                     : &arena.known_at<FailuresChunk>(thread.failures).common;
-}
 
 // Whether it is known what a path is below, without asking the kernel, which takes longer than the call.
 bool is_known_folder(int folder, const char* path)
@@ -45,11 +26,12 @@ void note_path(int folder, const char* path)
 {
     constexpr std::size_t most_of_path = 4096;  // that the kernel reads
     if (path[0] == '\0' || strnlen(path, most_of_path) == most_of_path || !enter()) return;
-    CommonFailures* const failures = failures_of(*here.thread);
+    auto* const failures =
+        chunk_of_thread<FailuresChunk>(here.thread->failures, arena.header().failures, ChunkKind::failures);
     if (failures == nullptr || !is_known_folder(folder, path)) return;
     const AbsolutePath absolute(folder, path);
     if (absolute && !is_excluded(absolute.view()))
-        failures->count(absolute.view(), static_cast<std::uint32_t>(errno));
+        failures->common.count(absolute.view(), static_cast<std::uint32_t>(errno));
 }
 
 }  // namespace

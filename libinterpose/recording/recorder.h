@@ -309,8 +309,7 @@ inline void count_alignment(CountersOf<PosixCounters>& at, std::uint64_t offset,
     at.counters.memory_unaligned += reinterpret_cast<std::uintptr_t>(memory) % memory_alignment != 0;
 }
 
-// A call by path that failed: there is no file to count it for. MPI-IO's have those below them counted as
-// well.
+// A call by path that failed: there is no file to count it for. MPI-IO's have those below them counted as well.
 template <class Counters = PosixCounters>
 void count_unopened(Interval when);
 

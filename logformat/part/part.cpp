@@ -14,7 +14,6 @@ std::uint32_t part_layout()
                                    sizeof(LayoutChunk),
                                    sizeof(HintsChunk),
                                    sizeof(FailuresChunk),
-                                   sizeof(CollectivesChunk),
                                    sizeof(ThreadChunk),
                                    sizeof(SketchChunk),
                                    sizeof(DeathsChunk),
@@ -28,7 +27,8 @@ std::uint32_t part_layout()
                                    sizeof(TracePlacesChunk),
                                    sizeof(CountersOf<PosixCounters>),
                                    sizeof(CountersOf<StdioCounters>),
-                                   sizeof(CountersOf<MpiioCounters>)})
+                                   sizeof(CountersOf<MpiioCounters>),
+                                   sizeof(CollectivesChunk)})
         shape = shape * 31 + static_cast<std::uint32_t>(size);
     return shape;
 }

@@ -51,20 +51,19 @@ struct PartHeader {
     std::uint32_t buckets = 0;            // power of two
     std::uint32_t program = 0, command = 0, host = 0, libraries = 0;  // text chunks
     std::uint32_t log = 0;  // text chunk: where MPI_Finalize wrote what this part held; the part is spent
-    std::uint32_t not_gathered = 0;            // text chunk: why it did not
-    std::uint32_t identity = 0;                // text chunk: who ran it, in which job (job_identity.h)
-    std::atomic<std::uint32_t> threads{};      // first thread chunk
-    std::atomic<std::uint32_t> overflow{};     // first name that stands for the files without room on a mount
-    std::atomic<std::uint32_t> deaths{};       // deaths chunk
-    std::atomic<std::uint32_t> starts{};       // starts chunk
-    std::uint64_t start_monotonic_ns = 0;      // the clock that nobody sets, at start_ticks
-    std::atomic<std::uint64_t> untimed{};      // operations that are in no histogram or slice
-    std::atomic<std::uint32_t> layouts{};      // layout chunks
-    std::atomic<std::uint32_t> hints{};        // newest set of hints
-    std::atomic<std::uint32_t> hint_sets{};    // how many there are
-    std::atomic<std::uint32_t> failures{};     // threads that have a chunk for the paths of failed calls
-    std::atomic<std::uint32_t> collectives{};  // …and one for collective calls
-    std::atomic<std::uint32_t> slices{};       // newest table of slices
+    std::uint32_t not_gathered = 0;          // text chunk: why it did not
+    std::uint32_t identity = 0;              // text chunk: who ran it, in which job (job_identity.h)
+    std::atomic<std::uint32_t> threads{};    // first thread chunk
+    std::atomic<std::uint32_t> overflow{};   // first name that stands for the files without room on a mount
+    std::atomic<std::uint32_t> deaths{};     // deaths chunk
+    std::atomic<std::uint32_t> starts{};     // starts chunk
+    std::uint64_t start_monotonic_ns = 0;    // the clock that nobody sets, at start_ticks
+    std::atomic<std::uint64_t> untimed{};    // operations that are in no histogram or slice
+    std::atomic<std::uint32_t> layouts{};    // layout chunks
+    std::atomic<std::uint32_t> hints{};      // newest set of hints
+    std::atomic<std::uint32_t> hint_sets{};  // how many there are
+    std::atomic<std::uint32_t> failures{};   // threads that have a chunk for the paths of failed calls
+    std::atomic<std::uint32_t> slices{};     // newest table of slices
     std::atomic<std::uint32_t> slice_bytes{}, histogram_bytes{};  // handed out for tables, and to threads
     std::uint64_t clock_cost = 0;                                 // ticks between two looks at the clock
     // Of the process when it ended: ns, but for the faults.
@@ -72,6 +71,8 @@ struct PartHeader {
     std::uint64_t trace_room = 0;              // bytes that traces may have in this part
     std::atomic<std::uint64_t> trace_bytes{};  // those that they have
     std::atomic<std::uint64_t> untraced{};     // operations for which there was no room left
+    // Threads that have a chunk for collective calls.
+    std::atomic<std::uint32_t> collectives{};
     // Histograms of all threads that have no room for their own.
     std::atomic<std::uint32_t> shared_histogram[timing_places * histogram_count]{};
 };

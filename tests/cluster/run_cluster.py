@@ -18,6 +18,7 @@ from nodes_place import CLUSTER, DD_BYTES, NODES, OVER_ETH0, RANKS, Place, srun
 import cases
 from cases import SKIPPED, Skip, case
 from fathom_view import FathomView
+from findings_view import findings_of, rows_of_table
 from mpis import MPICH, OPEN_MPI
 import site_cases  # noqa: F401
 
@@ -77,19 +78,21 @@ def _(place):
         raise Skip("no Open MPI")
     calls, kib = 6, 1024
     program = (place.program("collectives"), place.path("out"), str(calls), str(kib), "0")
-    on_each = lambda *words: [place.cluster("run", node, "tc", "qdisc", *words) for node in place.nodes]  # noqa: E731
-    on_each(*"add dev eth0 root tbf rate 100mbit burst 64kb latency 200ms".split())
+    def on_each(words):
+        for node in place.nodes:
+            place.cluster("run", node, "tc", "qdisc", *words.split())
+
+    on_each("add dev eth0 root tbf rate 100mbit burst 64kb latency 200ms")
     try:
         place.cluster("mpirun", "-np", str(RANKS), place.fathom, "record", "-q", "-o", place.path("x.fathom"), "--", *program)
     finally:
-        on_each(*"del dev eth0 root".split())
-    report = json.loads(place.run(place.fathom, "report", "--format", "json", place.path("x.fathom")).stdout)
-    row = next(block["rows"][0] for section in report["sections"] for block in section["blocks"] if block.get("id") == "collective_times")
+        on_each("del dev eth0 root")
+    row = rows_of_table(place.fathom, "x.fathom", place.path("."), "collective_times")[0]
     # The ranks of a node send theirs to another one, over its link.
     least = calls * RANKS / NODES * kib * 1024 * 8 / 100e6
     place.expect(least < row["exchange"] < row["mean"] and row["exchange"] > 0.8 * (row["mean"] - row["file_system"]), f"{least} s at least: {row}")
-    findings = [block["id"] for section in report["sections"] for block in section["blocks"] if block["type"] == "finding"]
-    place.expect(findings[:1] == ["collective_exchange"], f"findings: {findings}")
+    findings = findings_of(place.fathom, "x.fathom", place.path("."))
+    place.expect(findings and findings[0].id == "collective_exchange", f"findings: {findings}")
 
 
 @case("mpirun, a node whose clock is five seconds ahead: the report says by how much")

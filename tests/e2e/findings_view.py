@@ -50,6 +50,12 @@ def findings_of(fathom, log, folder):
     raise Trouble("the report has no section of findings")
 
 
+def rows_of_table(fathom, log, folder, table):
+    """Of the report, by column."""
+    document = json.loads(run([fathom, "report", "--format", "json", log], folder))
+    return next(block["rows"] for section in document["sections"] for block in section["blocks"] if block.get("id") == table)
+
+
 def recorded(workload, strength, seed, seconds, fathom, programs, folder):
     """Runs it in that folder, which is new; without a strength those that do well. Gives the log's path, and what the program said."""
     if workload.prepare:

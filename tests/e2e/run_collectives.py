@@ -5,23 +5,17 @@ usage: run_collectives.py --fathom FATHOM --bin FOLDER --work FOLDER NAME
        run_collectives.py --list
 Exit status 77: something that the test needs is not here.
 """
-import json
 import re
 import shutil
 import sys
 
 import cases
 from cases import Skip, case
+from findings_view import rows_of_table
 from mpis import MPICH, OPEN_MPI
 from small_program import Place
 
 RANKS, CALLS = 4, 40
-
-
-def collective_times(report):
-    """The rows of the report's table, by column."""
-    return next(block["rows"] for section in json.loads(report)["sections"] for block in section["blocks"]
-                if block.get("id") == "collective_times")
 
 
 def parts_of(place, mpi, late=0, before=()):
@@ -31,9 +25,7 @@ def parts_of(place, mpi, late=0, before=()):
     program = (place.program("collectives" + mpi.suffix), place.path("out"), str(CALLS), "64", str(late))
     result = place.run(*before, place.fathom, "record", "-q", "-o", "x.fathom", "--", *mpi.run(RANKS), *program)
     place.expect_status(result, 0)
-    report = place.run(place.fathom, "report", "--format", "json", "x.fathom")
-    place.expect_status(report, 0)
-    row = collective_times(report.stdout)[0]
+    row = rows_of_table(place.fathom, "x.fathom", place.path("."), "collective_times")[0]
     place.expect(row["calls"] == CALLS and row["ranks"] == RANKS, f"row {row}")
     return float(re.search(r"([\d.]+) s a rank", result.stdout)[1]), row
 

@@ -6,6 +6,7 @@
 #include <numeric>
 
 #include "analyzer/document/units.h"
+#include "analyzer/sections/slowest_neighbours.h"
 
 namespace fathom {
 
@@ -69,19 +70,13 @@ Chart server_chart(const ServerStudy& study)
     std::vector<std::size_t> used = used_servers(study);
     std::erase_if(used, [&](std::size_t at) { return study.rates[at].ns_per_byte <= 0; });
     if (used.size() < 2) return chart;
-    const std::size_t bars = std::min(used.size(), most_bars);
-    for (std::size_t bar = 0; bar < bars; ++bar) {
-        const auto first = used.begin() + static_cast<std::ptrdiff_t>(bar * used.size() / bars),
-                   last = used.begin() + static_cast<std::ptrdiff_t>((bar + 1) * used.size() / bars);
-        const std::size_t slowest = *std::max_element(first, last, [&](std::size_t a, std::size_t b) {
-            return study.rates[a].ns_per_byte < study.rates[b].ns_per_byte;
-        });
-        chart.categories.push_back(std::to_string(study.numbers[slowest]));
-        chart.series[0].values.push_back(1e9 / study.rates[slowest].ns_per_byte / mebibyte);
+    const auto shown = slowest_neighbours(used.size(), most_bars,
+                                          [&](std::size_t at) { return study.rates[used[at]].ns_per_byte; });
+    for (const std::size_t at : shown) {
+        chart.categories.push_back(std::to_string(study.numbers[used[at]]));
+        chart.series[0].values.push_back(1e9 / study.rates[used[at]].ns_per_byte / mebibyte);
     }
-    if (bars < used.size())
-        chart.remark = fmt::format("{} of {} servers: the slowest of every {} or so neighbours.", bars,
-                                   used.size(), used.size() / bars);
+    chart.remark = neighbours_remark(shown.size(), used.size());
     return chart;
 }
 

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <fmt/format.h>
 
+#include "analyzer/document/units.h"
 #include "analyzer/job/collectives.h"
 
 namespace fathom {
@@ -39,13 +40,14 @@ DataTable collective_times(const Job& job)
         sampled += one.sampled;
     }
     table.remark = "In calls: the mean of the ranks. File system: in POSIX beneath, of the rank with most. ";
-    table.remark += sampled > 0
-                        ? fmt::format(
-                              "Waiting: for ranks that had not yet come, as in the {} that were sampled of "
-                              "{} calls. Exchange: passing data between ranks; what is left.",
-                              sampled, calls)
-                        : "Exchange: passing data between ranks, at most; what the rank with least spent "
-                          "in the calls, less the file system. Waiting: the rest, at least.";
+    table.remark +=
+        sampled > 0
+            ? fmt::format(
+                  "Waiting: for ranks that had not yet come. Exchange: passing data between ranks, what is "
+                  "left. By a sample of {} of {} calls.",
+                  format_count(sampled), format_count(calls))
+            : "Exchange: passing data between ranks, at most; what the rank with least spent "
+              "in the calls, less the file system. Waiting: the rest, at least.";
     return table;
 }
 

@@ -6,6 +6,7 @@
 #include "analyzer/job/figures.h"
 #include "analyzer/job/recorded.h"
 #include "analyzer/sections/sections.h"
+#include "analyzer/sections/slowest_neighbours.h"
 
 namespace fathom {
 namespace {
@@ -43,29 +44,14 @@ DataTable split_table(const Job& job, const TimeUse& use)
     add("everything else", use.other, use.other.mean * static_cast<double>(job.ranks.size()));
     table.remark = "Share: summed over all of them, of their summed run time.";
     if (layer_sums_of(job).posix.maps > 0)
-        table.remark += fmt::format(" Everything else has reads and writes of mapped files in it{}.",
-                                    waiting_faults(job));
+        table.remark +=
+            fmt::format(" Everything else includes reads and writes of mapped files{}.", waiting_faults(job));
     if (use.slowest)
         table.remark += fmt::format(
             " The log tells what ranks spent on shared files together: the one with most I/O spent {} to {}.",
             format_seconds(static_cast<double>(use.slowest->least) / 1e9),
             format_seconds(static_cast<double>(use.slowest->most()) / 1e9));
     return table;
-}
-
-// At most `most_bars` of them: where there are more, the slowest of each group of neighbours.
-std::vector<std::size_t> bars_of(const Job& job)
-{
-    std::vector<std::size_t> shown;
-    const std::size_t bars = std::min(job.ranks.size(), most_bars);
-    for (std::size_t bar = 0; bar < bars; ++bar) {
-        const std::size_t from = bar * job.ranks.size() / bars, to = (bar + 1) * job.ranks.size() / bars;
-        std::size_t slowest = from;
-        for (std::size_t at = from; at < to; ++at)
-            if (job.ranks[at].time().total() > job.ranks[slowest].time().total()) slowest = at;
-        shown.push_back(slowest);
-    }
-    return shown;
 }
 
 Chart rank_chart(const Job& job)
@@ -77,7 +63,8 @@ Chart rank_chart(const Job& job)
                 .category_heading = one,
                 .measure = Measure::seconds,
                 .series = {{"read", {}}, {"write", {}}, {"metadata", {}}}};
-    const auto shown = bars_of(job);
+    const auto shown = slowest_neighbours(job.ranks.size(), most_bars,
+                                          [&](std::size_t at) { return job.ranks[at].time().total(); });
     for (const std::size_t at : shown) {
         const Member& member = job.ranks[at];
         const TimeSplit split = member.time();
@@ -86,10 +73,7 @@ Chart rank_chart(const Job& job)
         chart.series[1].values.push_back(static_cast<double>(split.write) / 1e9);
         chart.series[2].values.push_back(static_cast<double>(split.metadata) / 1e9);
     }
-    if (shown.size() < job.ranks.size())
-        chart.remark =
-            fmt::format("{} of {}: the slowest of every {} or so neighbours.", format_count(shown.size()),
-                        format_count(job.ranks.size()), format_count(job.ranks.size() / shown.size()));
+    chart.remark = neighbours_remark(shown.size(), job.ranks.size());
     return chart;
 }
 

@@ -273,7 +273,7 @@ TEST_CASE("servers: the ten slowest have a row, with the rates that their files 
     CHECK(neighbours.categories.size() == 48);
     CHECK(std::count(neighbours.categories.begin(), neighbours.categories.end(), "7") == 1);
     CHECK(neighbours.categories.back() == "99");
-    CHECK_THAT(neighbours.remark, Contains("48 of 100 servers"));
+    CHECK_THAT(neighbours.remark, Contains("48 of 100: the slowest"));
 }
 
 TEST_CASE("collective calls: file system, exchange and waiting are told for each file and direction")

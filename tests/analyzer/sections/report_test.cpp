@@ -148,7 +148,7 @@ TEST_CASE("files lie on the longest mount of whole path components")
     }
 }
 
-TEST_CASE("time outside of I/O calls has what mappings read and write in it")
+TEST_CASE("time outside of I/O calls includes what mappings read and write")
 {
     const auto text_with = [](std::uint64_t maps, std::uint64_t faults) {
         Synthetic made;
@@ -157,8 +157,8 @@ TEST_CASE("time outside of I/O calls has what mappings read and write in it")
         made.log.rows<Process>()[0].major_faults = faults;
         return report::render_json(report_on(made.log));
     };
-    CHECK_THAT(text_with(0, 7), !Contains("mapped files in it"));
-    CHECK_THAT(text_with(1, 7), Contains("mapped files in it; 7 page faults waited for the disk."));
+    CHECK_THAT(text_with(0, 7), !Contains("of mapped files"));
+    CHECK_THAT(text_with(1, 7), Contains("mapped files; 7 page faults waited for the disk."));
 }
 
 TEST_CASE("calls beyond reads and writes are told by kind, and mappings as estimates")
