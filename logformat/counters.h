@@ -33,7 +33,8 @@ struct Transfers {
     static constexpr void fields(Visit& visit)
     {
         using T = Transfers;
-        visit(Field{"opens", &T::opens, Rule::sum, Unit::count, "calls that opened the file"});
+        visit(Field{"opens", &T::opens, Rule::sum, Unit::count,
+                    "calls that opened the file; fdopen opens none"});
         visit(Field{"closes", &T::closes, Rule::sum, Unit::count, "calls that closed it"});
         visit(Field{"reads", &T::reads, Rule::sum, Unit::count,
                     "read calls of every kind, those at the end of the file too"});
@@ -146,10 +147,10 @@ struct PosixCounters : Transfers, Pattern {
                     "io_uring"});
         visit(Field{"async_writes", &P::async_writes, Rule::sum, Unit::count, "writes of those kinds"});
         visit(Field{"async_time", &P::async_time, Rule::sum, Unit::duration,
-                    "time from the beginning of each of those to when the program was told of its end; in "
+                    "time from the beginning of each of those to when the program learned of its end; in "
                     "read_time and write_time is what the program spent in calls for them"});
         visit(Field{"async_unseen", &P::async_unseen, Rule::sum, Unit::count,
-                    "of those, the ones of io_uring that no call told of: their number is exact, kinds, "
+                    "of those, the ones of io_uring that no call reported: their number is exact, kinds, "
                     "sizes and files are taken from the last ones in the ring, their time is not known"});
         visit(Field{"maps", &P::maps, Rule::sum, Unit::count, "mmap calls on the file"});
         visit(
@@ -217,7 +218,7 @@ struct MpiioCounters : Transfers {
         visit(Field{"nonblocking_writes", &M::nonblocking_writes, Rule::sum, Unit::count,
                     "writes that return before they are done (MPI_File_iwrite…)"});
         visit(Field{"nonblocking_time", &M::nonblocking_time, Rule::sum, Unit::duration,
-                    "time from the beginning of each of those to when the program was told of its end; "
+                    "time from the beginning of each of those to when the program learned of its end; "
                     "in read_time and write_time is what the program spent in calls for them"});
         visit(Field{"split_reads", &M::split_reads, Rule::sum, Unit::count,
                     "collective reads of the …_begin form"});

@@ -107,7 +107,7 @@ inline constexpr Option no_arguments{
 inline constexpr Option no_timings{
     .flags = "--no-timings",
     .environment = "FATHOM_NO_TIMINGS",
-    .meaning = "counters alone: no histograms of durations, no slices of time",
+    .meaning = "counters alone: no histograms of durations, no time bins",
     .site = Site::may_demand,
 };
 inline constexpr Option mode{

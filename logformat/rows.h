@@ -151,7 +151,7 @@ struct Process {
         visit(Field{"threads", &P::threads, Rule::largest, Unit::count, "threads that did I/O"});
         visit(Field{"missed", &P::missed, Rule::sum, Unit::count, "calls that could not be counted"});
         visit(Field{"untimed", &P::untimed, Rule::sum, Unit::count,
-                    "operations that are in no histogram or slice, for want of room"});
+                    "operations that are in no histogram or time bin, for want of room"});
         visit(Field{"traced", &P::traced, Rule::sum, Unit::count, "operations in its trace"});
         visit(Field{"untraced", &P::untraced, Rule::sum, Unit::count,
                     "operations that should be in its trace and are not, for want of room"});
@@ -196,7 +196,7 @@ struct Totals {
     {
         using T = Totals;
         visit(Field{"process", &T::process, Rule::key, Unit::rank,
-                    "the process, or -1: several, not told apart"});
+                    "the process, or -1: several, not separated"});
         visit(Field{"layer", &T::layer, Rule::key, Unit::none, "0 POSIX, 1 stdio, 2 MPI-IO"});
         visit(Field{"scope", &T::scope, Rule::key, Unit::none,
                     "0 the program's own calls, 1 beneath MPI-IO, 2 standard streams"});
@@ -344,7 +344,7 @@ struct Fact {
     static constexpr void fields(Visit& visit)
     {
         using F = Fact;
-        visit(Field{"name", &F::name, Rule::key, Unit::none, "what is told; several rows may share a name"});
+        visit(Field{"name", &F::name, Rule::key, Unit::none, "what it is; several rows may share a name"});
         visit(Field{"value", &F::value, Rule::key, Unit::none, "its value"});
     }
 };

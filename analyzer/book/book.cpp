@@ -1,13 +1,15 @@
-// The table of sections, and the report that they make up.
+// The table of sections, and the report that they make up with the first page before them.
 #include "analyzer/book/book.h"
 
 #include <algorithm>
 #include <fmt/format.h>
 
+#include "analyzer/book/first_page.h"
 #include "analyzer/findings/section.h"
 #include "analyzer/job/figures.h"
 #include "analyzer/job/slices.h"
-#include "analyzer/sections/overview/cover_line.h"
+#include "analyzer/job/who.h"
+#include "analyzer/sections/overview/circumstances.h"
 #include "analyzer/timing/models/sections.h"
 
 namespace fathom {
@@ -77,43 +79,43 @@ Blocks served(const Job& job, const BookChoice& choice)
     return served_section(job.log, *choice.model, choice.model_name);
 }
 
+constexpr bool on_first_page = true;
+
 constexpr BookRow rows[] = {
-    {"summary", "In brief", has_ranks, of<summary>},
-    {"findings", "What made it slow", has_ranks, findings},
-    {"job", "The job", always, of<job_facts>},
-    {"rate", "I/O rate", has_ranks, of<rates>},
-    {"modes", "I/O modes", has_files, of<io_modes>},
+    {"summary", "Summary", has_ranks, of<summary>, on_first_page},
+    {"findings", "What to change", has_ranks, findings, on_first_page},
     {"time", "Where the time went", has_ranks, of<time_use>},
+    {"rate", "I/O rate", has_ranks, of<rates>},
     {"ranks", "How evenly the I/O was shared", has_several, of<ranks>},
-    {"timeline", "I/O over time", has_time_bins, of<timeline>},
+    {"timeline", "I/O over time", has_time_bins, of<timeline>, on_first_page},
     {"phases", "I/O phases", has_time_bins, of<phases>},
-    {"layers", "What each layer did", has_ranks, of<layer_tables>},
-    {"libraries", "What libraries were asked for", has_libraries, of<libraries>},
+    {"modes", "I/O modes", has_files, of<io_modes>},
+    {"files", "Files", has_files, of<file_tables>},
+    {"file_systems", "File systems", has_files, of<file_systems>},
+    {"layers", "Counters by layer", has_ranks, of<layer_tables>},
+    {"sizes", "Request sizes", has_files, of<access_sizes>, on_first_page},
+    {"pattern", "Access pattern", has_files, of<access_pattern>},
+    {"calls", "Metadata operations", has_files, of<further_calls>},
     {"durations", "How long operations took", has_durations, of<durations>},
     {"operation_clusters", "Quick and slow operations", has_durations, of<operation_clusters>},
     {"served_from", "Where operations were served from", has_model, served},
-    {"calls", "Other calls than reads and writes", has_files, of<further_calls>},
-    {"sizes", "Access sizes", has_files, of<access_sizes>},
-    {"pattern", "Access pattern", has_files, of<access_pattern>},
-    {"mpiio_to_posix", "How MPI-IO's accesses became POSIX's", has_two_levels, of<mpiio_to_posix>},
-    {"mpi_hints", "Hints to MPI-IO", has_hints, of<mpi_hints>},
-    {"files", "Files", has_files, of<file_tables>},
-    {"file_systems", "File systems", has_files, of<file_systems>},
+    {"mpiio_to_posix", "From MPI-IO to POSIX", has_two_levels, of<mpiio_to_posix>},
+    {"mpi_hints", "MPI-IO hints", has_hints, of<mpi_hints>},
+    {"libraries", "I/O libraries", has_libraries, of<libraries>},
     {"processes", "Processes", has_processes, of<processes>},
     {"others", "Other processes", has_helpers, of<other_processes>},
-    {"invariants", "Does the log hold together", always, of<invariants>},
+    {"job", "Job metadata", always, of<job_facts>},
+    {"invariants", "Consistency checks", always, of<invariants>},
 };
 
-std::string program_of(const Job& job)
+std::string title_of(const Job& job)
 {
     const auto& facts = job.log.rows<Fact>();
     const auto merged =
         std::count_if(facts.begin(), facts.end(), [](const Fact& fact) { return fact.name == "merged"; });
     if (merged > 1) return fmt::format("{} logs together", merged);
-    if (const auto command = job.log.fact("command")) return std::string(*command);
-    for (const Member& member : job.ranks)
-        if (!member.process.program.empty()) return std::string(member.process.program);
-    return "an unknown program";
+    const std::string command = command_of(job);
+    return command.empty() ? "an unknown program" : command;
 }
 
 }  // namespace
@@ -126,14 +128,17 @@ std::span<const BookRow> book_rows()
 report::Document make_report(const Job& job, const BookChoice& choice)
 {
     report::Document document;
-    document.title = "The I/O of " + program_of(job);
-    document.subtitle = cover_line(job);
+    document.title = title_of(job);
+    document.subtitle = fmt::format("{}", fmt::join(circumstances_of(job), ", "));
     for (const BookRow& row : rows) {
-        if (!row.applies(job, choice)) continue;
+        if (!row.applies(job, choice) || (choice.brief && !row.on_first_page)) continue;
         Blocks blocks = row.write(job, choice);
         if (!blocks.empty())
             document.sections.push_back({std::string(row.id), std::string(row.title), std::move(blocks)});
     }
+    document.first = std::make_shared<report::FirstPage>(first_page_of(job, document.sections));
+    if (choice.brief)
+        std::erase_if(document.sections, [](const report::Section& one) { return is_shown(one); });
     return document;
 }
 

@@ -17,6 +17,7 @@ struct BookChoice {
     SectionChoice sections = {};
     const ModelFile* model = nullptr;  // of operation times; nullptr: none
     std::string model_name = {};       // as the report calls it
+    bool brief = false;                // the first page alone
 };
 
 // A row of the table: the section, which jobs have something to say there, and the function that says it.
@@ -25,12 +26,13 @@ struct BookRow {
     std::string_view title;
     bool (*applies)(const Job& job, const BookChoice& choice);
     report::Blocks (*write)(const Job& job, const BookChoice& choice);
+    bool on_first_page = false;  // the first page shows some of it
 };
 
 // All sections, in the order of the report: most important first.
 std::span<const BookRow> book_rows();
 
-// Every section that applies and has something to say.
+// The first page, and every section that applies and has something to say.
 report::Document make_report(const Job& job, const BookChoice& choice);
 
 }  // namespace fathom

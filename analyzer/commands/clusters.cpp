@@ -91,7 +91,7 @@ TimedOperations read_operations(const ClustersOptions& options, Progress& progre
             is_csv_file(options.source)
                 ? options.source + ": has no rows to look at"
                 : options.source +
-                      ": does not tell how long operations took; record the program without "
+                      ": has no times of operations; record the program without "
                       "--no-timings or with --trace, and with Darshan with its traces, DXT");
     std::string some;
     for (const std::string& name : names) {
@@ -149,7 +149,7 @@ CommandLine clusters_line()
     };
     line.add(column_options(choice));
     line.add(
-        {{"--by", "COLUMN", "a column that tells classes apart (again for several)", &choice.group_columns}});
+        {{"--by", "COLUMN", "a column that separates classes (again for several)", &choice.group_columns}});
     line.add(output_options(options->output));
     line.help = what_clusters_says + std::string(help_on_forms) + clusters_help;
     line.action = [options] { return run_clusters(*options); };

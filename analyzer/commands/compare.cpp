@@ -25,7 +25,7 @@ WHAT IT DOES
   of ranks, steps, dates and runs in their paths do not count.
 
   Noise   One earlier LOG: 5 % of each number, or what --noise says. Several: their
-          own spread tells what one more run may differ by (95 % prediction
+          own spread gives what one more run may differ by (95 % prediction
           interval); three or more make it useful.
 )";
 

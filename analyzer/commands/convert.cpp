@@ -25,18 +25,19 @@ namespace fs = std::filesystem;
 
 constexpr const char* convert_help = R"(
 WHAT IT DOES
-  Writes what IN tells as OUT. The suffix of OUT says in which form:
+  Writes what IN has as OUT. The suffix of OUT says in which form:
 
   .darshan  a Darshan log of format 3.41, which the tools of Darshan 3.4 and later
             read: POSIX, STDIO, MPI-IO, LUSTRE and HEATMAP, and DXT where there is
-            a trace. A Darshan log of any format is copied record by record.
+            a trace. A Darshan log of any format is copied record by record. The
+            log of an MPI job is of its ranks alone, without launchers and shells.
   .fathom   a log of Fathom
 
   Where OUT has no place for something, a line on standard error says what and how
   much of it.
 
 WITHOUT NAMES
-  --anonymize replaces what could tell who ran the program, or where: names of
+  --anonymize replaces what shows who ran the program, or where: names of
   files, program, command line, user and job id, hosts, devices and servers of
   mounts, Lustre pools, MPI hints but numbers; notes and sentences are left out.
   Paths are replaced component by component: a folder still holds its files, and a
@@ -47,9 +48,9 @@ WITHOUT NAMES
   process ids, numbers of Lustre's servers.
 
 ONE FILE
-  --only keeps what the log tells of one file: its path as a whole, its id as
+  --only keeps what the log has of one file: its path as a whole, its id as
   `fathom dump` prints it, or, where no file is called so, a part of the path.
-  What tells of all files together is left out.
+  What is of all files together is left out.
 
 EXAMPLES
   fathom convert job.fathom job.darshan && darshan-parser job.darshan
@@ -185,10 +186,10 @@ CommandLine convert_line()
          "the form of OUT where its suffix does not say it",
          &options->to,
          {.choices = {"darshan", "fathom"}}},
-        {"--anonymize", "", "replace what could tell who ran the program, or where", &options->anonymize},
+        {"--anonymize", "", "replace what identifies who ran the program, or where", &options->anonymize},
         {"--key", "FILE", "for --anonymize: a file whose bytes are the key", &options->key},
         {"--only", "FILE", "keep this file alone: its path, its id, or a part of its path", &options->only},
-        {"--note", "TEXT", "add this to what the log tells of the job", &options->note},
+        {"--note", "TEXT", "add this to the job metadata", &options->note},
     };
     line.help = convert_help;
     line.action = [options] { return run_convert(*options); };

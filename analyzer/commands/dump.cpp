@@ -24,7 +24,7 @@ WHAT IT PRINTS
   The subject is the path, the layer or the mount that the counter is about.
   Durations are seconds, instants seconds since the job's start, with all nine
   decimals; '-' stands for never, 'not-recorded' for a counter the log lacks.
-  Lines that begin with '#' describe the rest and tell what is damaged.
+  Lines that begin with '#' describe the rest and say what is damaged.
 
   --json prints one document instead:
     fathom_dump             1, the version of this form
@@ -44,7 +44,7 @@ WHAT IT PRINTS
   --chrome-trace prints the same for https://ui.perfetto.dev, where processes
   have the number of their row and 1.
 
-  --slices prints what each process did in each slice of time, as CSV:
+  --slices prints what each process did in each time bin, as CSV:
     process,rank,layer,streams,start,length,reads,writes,metadata,bytes_read,
     bytes_written,read_time,write_time,metadata_time
   streams is 1 for standard streams, devices and FIFOs; start is seconds of UNIX
@@ -54,7 +54,7 @@ WHAT IT PRINTS
   `darshan-parser --all --show-incomplete`: every counter of every record, the
   totals of each module, its categories of files and its rate, by Darshan's
   definitions; --darshan-dxt-text prints its traces as `darshan-dxt-parser`
-  does. Scripts that read those texts read these. docs/DARSHAN.md tells where
+  does. Scripts that read those texts read these. docs/DARSHAN.md says where
   that tool is wrong and this one is not.
 
 EXAMPLES
@@ -122,7 +122,7 @@ void print_slices(const DumpOptions& options, const Log& log, const Sink& sink)
 {
     if (log.rows<Slice>().empty())
         throw LogError(
-            fmt::format("{}: it has no slices: no process did I/O, or it was recorded with "
+            fmt::format("{}: it has no time bins: no process did I/O, or it was recorded with "
                         "--no-timings or by an older version; record it anew",
                         options.log));
     dump_slices(log, sink);
@@ -203,7 +203,7 @@ CommandLine dump_line()
          alone},
         {"--trace", "", "print every operation that was traced, as CSV", &options->trace, whole},
         {"--chrome-trace", "", "the same for Perfetto, as JSON", &options->chrome_trace, whole},
-        {"--slices", "", "print what was done in each slice of time, as CSV", &options->slices, whole},
+        {"--slices", "", "print what was done in each time bin, as CSV", &options->slices, whole},
         {"--darshan-text", "", "print a log of Darshan as darshan-parser does", &options->darshan_text,
          whole},
         {"--darshan-dxt-text", "", "print the traces of a log of Darshan as darshan-dxt-parser does",

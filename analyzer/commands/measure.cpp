@@ -41,7 +41,7 @@ WHAT IT DOES
   seq        one after the other         rnd       anywhere
   stride8MiB 8 MiB left out in between   rnd8MiB   about 8 MiB further each time
 
-  The kernel's counts tell whether the data was where it should be: the page cache
+  The kernel's counts show whether the data was where it should be: the page cache
   before and after, bytes fetched and written.
 
 WHAT IT LEAVES

@@ -23,7 +23,7 @@ WHAT IT DOES
   Makes one log of several, as if all of it had been recorded together: of the
   workers of a job that were recorded one by one, of the nodes of an MPI job, of
   what `fathom recover` found. Every count in it is the sum of those in the LOGs,
-  and `fathom report` tells of all processes at once.
+  and `fathom report` is of all processes at once.
 
   Ranks   Logs of one MPI job keep their ranks. Where several jobs have a rank 0,
           the ranks of each follow those of the jobs before: of two runs with 4
@@ -31,12 +31,12 @@ WHAT IT DOES
           without MPI stay processes; beside MPI ranks, the report lists them as
           other processes, which are in none of its rates.
   Files   A file that is in several logs becomes one, with all who used it.
-  Facts   What the logs tell of their jobs is all kept; `fathom dump --table job`
+  Facts   What the logs have of their jobs is all kept; `fathom dump --table job`
           lists where each log's processes and ranks are.
   Damage  Of a damaged log is merged what can be read. Both the command and the
           merged log say what is missing.
 
-  Nothing is written if two of the LOGs tell of the same process, or if the output
+  Nothing is written if two of the LOGs have the same process, or if the output
   is one of them.
 
 EXAMPLES

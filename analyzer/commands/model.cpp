@@ -28,7 +28,7 @@ constexpr const char* model_help = R"(
   fathom model classify app.fathom --model here.json
   fathom report app.fathom --model here.json    the report, with one section more
 
-docs/MODELS.md tells how the models are made and how often they are right.)";
+docs/MODELS.md says how the models are made and how often they are right.)";
 
 constexpr const char* train_help = R"(
 WHAT IT DOES
@@ -136,7 +136,7 @@ JudgeRule rule_of(const ClassifyOptions& options, const ModelFile& file)
     if (options.rule == rule_names[static_cast<std::size_t>(JudgeRule::limit)]) return JudgeRule::limit;
     if (!file.has_typical())
         throw BadUsage(
-            fmt::format("classify: {}: its models tell no usual times, which --rule nearest needs; "
+            fmt::format("classify: {}: its models have no usual times, which --rule nearest needs; "
                         "use --rule limit",
                         options.model));
     return JudgeRule::nearest;
@@ -152,7 +152,7 @@ Served judged(const ClassifyOptions& options, Judge& judge, Progress& progress)
                                      progress.stage("reading the measurement", work_in_bytes));
     if (given)
         throw BadUsage(
-            fmt::format("classify: --memory given: {} does not tell where buffers lay; name a layout, "
+            fmt::format("classify: --memory given: {} does not have where buffers lay; name a layout, "
                         "or leave it out",
                         options.source));
     if (csv)
@@ -174,7 +174,7 @@ int classify(const ClassifyOptions& options)
     const Served served = judged(options, judge, progress);
     if (served.groups.empty())
         throw std::runtime_error(fmt::format(
-            "{}: tells of no read or write how long it took; fathom record --trace does, and its histograms",
+            "{}: has no time of any read or write; fathom record --trace does, and its histograms",
             options.source));
     report::Document document{
         .title = "What served the operations of " + fs::path(options.source).filename().string(),

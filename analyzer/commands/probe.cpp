@@ -27,9 +27,9 @@ WHAT IT DOES
   empty; so files can be put where they are wanted before:
     lfs setstripe -c 1 -i 3 /scratch/ost3 && fathom probe /scratch/ost3 -o ost3.csv
   Instants lie on a fixed grid. Where a probe takes longer than the interval, the
-  ones that it misses are left out, and while it hangs a row a second tells so.
+  ones that it misses are left out, and while it hangs a row a second says so.
   Errors are rows, too. Where O_DIRECT is refused it writes through the cache with
-  fdatasync, drops that from the cache and reads; the column mode tells. It ends
+  fdatasync, drops that from the cache and reads; the column mode says. It ends
   after --for, or by Ctrl-C or SIGTERM: then it removes its files and sums up.
 
 THE CSV

@@ -1,5 +1,6 @@
 // `fathom report`: of one log a document, of many a table, in as many forms as are asked for.
 #include <filesystem>
+#include <fmt/format.h>
 #include <memory>
 
 #include "analyzer/book/book.h"
@@ -15,24 +16,27 @@ namespace {
 
 constexpr const char* what_report_says = R"(
 WHAT IT SAYS
-  How fast the I/O was, with what each rate was computed from; how processes
-  shared files (N-N, N-1, N-M, 1-1); where the time went, by rank; when data
-  was moved, and by which ranks; what each layer did; how long operations took
-  and how large they were; which files took most bytes and time.
+  First a page that most readers need: who ran what, a verdict, what to change by
+  the seconds it saves, bytes and rates, where the run time went (--brief: that
+  page alone). Then findings in full, time and rates, ranks, phases, access modes,
+  files, counters of each layer, requests, how long operations took, and last how
+  the log was recorded and whether its numbers agree.
 )";
 
 constexpr const char* report_help = R"(
   JSON: "fathom_report" is 1, the version of the form; "values" holds the main
-  numbers by name (rate.rate_per_node, modes.application_writes ...); "sections"
-  holds everything: entries, tables, charts, notes, each number exact with its
-  unit. What is not known is null.
+  numbers by name (rate.rate, modes.application_writes ...); "first_page" that
+  page; "sections" everything: entries, tables, charts, notes, each number exact
+  with its unit. What is not known is null.
 
 EXAMPLES
   fathom report job.fathom
   fathom report job.fathom -o report.pdf -o report.html
-  fathom report job.fathom --format json | jq '.values["rate.rate_per_node"]'
+  fathom report job.fathom --brief
+  fathom report job.fathom --format json | jq '.values["rate.rate"]'
   fathom report *.darshan                        a table: what cost most comes first
   fathom report logs/ --sort run_time --top 20 -o longest.html
+  fathom report logs/ -o pages/                  with a report of each, linked
   find logs -name '*.darshan' | fathom report --list - --csv > logs.csv
   fathom report job.fathom --model here.json     also what served its operations
   fathom report trace.txt                        what strace -f -ttt -T -y -o trace.txt wrote
@@ -46,12 +50,18 @@ struct ReportOptions {
     OutputOptions output;
     SectionChoice choice;
     ManyOptions many;
-    bool files_chosen = false;
+    bool files_chosen = false, brief = false;
     std::string model;  // empty: none
 };
 
 int report_one(const ReportOptions& options)
 {
+    for (const std::string& path : options.output.outputs)
+        if (path.ends_with('/'))
+            throw BadUsage(
+                fmt::format("report: -o {} is a folder, for the reports of several logs; of one log name a "
+                            "file, such as {}report.html",
+                            path, path));
     const std::vector<OutputTarget> targets = targets_of(options.output);
     const ModelFile model = options.model.empty() ? ModelFile{} : read_model_file(options.model);
     Progress progress;
@@ -63,7 +73,8 @@ int report_one(const ReportOptions& options)
     const report::Document document =
         make_report(job, {.sections = options.choice,
                           .model = by_model ? &model : nullptr,
-                          .model_name = std::filesystem::path(options.model).filename().string()});
+                          .model_name = std::filesystem::path(options.model).filename().string(),
+                          .brief = options.brief});
     deliver(document, targets, options.output.width, progress);
     return exit_done;
 }
@@ -75,6 +86,8 @@ int run_report(const ReportOptions& options)
     if (!asks_for_table(options.logs, options.many, options.output)) return report_one(options);
     if (options.files_chosen)
         throw BadUsage("report: --files is for the report of one log; a table has no files");
+    if (options.brief)
+        throw BadUsage("report: --brief is for the report of one log; a table is brief already");
     if (!options.model.empty())
         throw BadUsage("report: --model is for the report of one log; a table has no operations");
     return report_many(options.logs, options.many, options.output);
@@ -95,6 +108,7 @@ CommandLine report_line()
          "files to list in a table (default 10)",
          &options->choice.files,
          {.given = &options->files_chosen}},
+        {"--brief", "", "the first page alone: verdict, findings, main numbers", &options->brief},
         {"--model", "FILE", "say what served its operations, by this model of fathom model train",
          &options->model},
     });

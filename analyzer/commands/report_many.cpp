@@ -2,18 +2,23 @@
 #include "analyzer/commands/report_many.h"
 
 #include <algorithm>
+#include <filesystem>
 #include <fmt/format.h>
 #include <iterator>
 
+#include "analyzer/book/book.h"
 #include "analyzer/commands/commands.h"
+#include "analyzer/document/units.h"
 #include "analyzer/many/csv.h"
 #include "analyzer/many/find_logs.h"
 #include "analyzer/many/gather.h"
 #include "analyzer/many/order.h"
+#include "analyzer/many/pages.h"
 #include "analyzer/many/table.h"
 #include "analyzer/output/message.h"
 #include "analyzer/output/output.h"
 #include "analyzer/output/progress.h"
+#include "parsers/open.h"
 
 namespace fathom {
 namespace {
@@ -29,11 +34,17 @@ RowOrder order_of(const ManyOptions& options)
     }
 }
 
-// Where CSV goes, and where everything else does.
+// Where CSV goes, where the table does with a report of each log, and where everything else does.
 struct Outputs {
     std::vector<std::string> csv;  // "-" is standard output
+    std::vector<std::string> folders;
     std::vector<OutputTarget> documents;
 };
+
+bool means_folder(const std::string& path)
+{
+    return path.ends_with('/') || is_folder(path);
+}
 
 bool is_csv(const std::string& path)
 {
@@ -51,6 +62,8 @@ Outputs outputs_of(const ManyOptions& options, OutputOptions output)
         return all;
     }
     const bool none = output.outputs.empty();
+    std::copy_if(output.outputs.begin(), output.outputs.end(), std::back_inserter(all.folders), means_folder);
+    std::erase_if(output.outputs, means_folder);
     if (output.format.empty()) {
         std::copy_if(output.outputs.begin(), output.outputs.end(), std::back_inserter(all.csv), is_csv);
         std::erase_if(output.outputs, is_csv);
@@ -81,6 +94,37 @@ void write_csv(std::span<const JobRow> rows, const std::string& path)
     save(path, all);
 }
 
+// The table, and the report of each log in it, as pages that lead to one another.
+void write_pages(const GatheredRows& gathered, const RowOrder& order, std::size_t shown,
+                 const std::string& folder, Progress& progress)
+{
+    std::error_code error;
+    std::filesystem::create_directories(folder, error);
+    if (error)
+        throw std::runtime_error(fmt::format("{}: cannot make the folder: {}", folder, error.message()));
+    const report::Renderer& html = *report::renderer_of_format("html");
+    const std::span<const JobRow> rows(gathered.rows.data(), std::min(gathered.rows.size(), shown));
+    std::vector<std::string> pages = page_names(rows);
+    const Tick tick = progress.stage("making reports", {false, "reports"});
+    std::size_t written = 0;
+    for (std::size_t at = 0; at < rows.size(); ++at) {
+        try {
+            const Log log = open_dataset(rows[at].log, {});
+            save((std::filesystem::path(folder) / pages[at]).string(),
+                 html.render(make_report(Job(log), {}), {}));
+            ++written;
+        } catch (const LogError& trouble) {  // it has changed since it was read
+            tell(trouble.what());
+            pages[at].clear();
+        }
+        tick(at + 1, rows.size());
+    }
+    const std::string table = (std::filesystem::path(folder) / "index.html").string();
+    save(table, html.render(make_table(gathered, order, shown, table_form_of("html"), pages), {}));
+    progress.clear();
+    tell(fmt::format("{} and the table of them: {}", report::counted(written, "report", "reports"), table));
+}
+
 }  // namespace
 
 std::vector<CommandOption> many_options(ManyOptions& options)
@@ -102,8 +146,10 @@ SEVERAL LOGS
   Give one table with a row a log, as do a folder (all .fathom and .darshan in it
   and below it), --list, --sort, --top and --csv. What cost most comes first, unless
   --sort names another column: the largest first, of texts the first letter. HTML
-  and PDF show the first 5,000 rows; CSV and JSON have all, and all columns. CSV is
-  RFC 4180, its numbers exact, and empty where something is not known:
+  and PDF show the first 5,000 rows; CSV and JSON have all, and all columns. -o
+  FOLDER/ writes the table there as index.html, and the report of each log beside
+  it, to which its row links. CSV is RFC 4180, its numbers exact, and empty where
+  something is not known:
 )";
     for (const JobColumn& column : job_columns())
         text += fmt::format("    {:<14} {}{}\n", column.name, column.meaning,
@@ -115,7 +161,7 @@ SEVERAL LOGS
                                                   : "; ",
                                               column.csv_name));
     text += R"(
-  Of a log that cannot be read a line on standard error tells why; the others are
+  Of a log that cannot be read a line on standard error says why; the others are
   in the table even so. A log of which a part could be read is marked as partial.
 )";
     return text;
@@ -149,7 +195,9 @@ int report_many(const std::vector<std::string>& named, const ManyOptions& option
     sort_rows(gathered.rows, order);
     for (const OutputTarget& target : outputs.documents)
         deliver(make_table(gathered, order, options.top, table_form_of(target.renderer->format)), {target},
-                output.width, progress);
+                output.width, progress, widest_table);
+    for (const std::string& folder : outputs.folders)
+        write_pages(gathered, order, options.top, folder, progress);
     const std::span<const JobRow> rows = gathered.rows;
     for (const std::string& path : outputs.csv)
         write_csv(rows.first(std::min(rows.size(), options.top)), path);

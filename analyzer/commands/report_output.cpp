@@ -15,12 +15,12 @@
 namespace fathom {
 namespace {
 
-// The window's width between 80 and 100 columns, 80 where there is no window.
-std::size_t terminal_width()
+// The window's width, 80 where there is no window.
+std::size_t terminal_width(std::size_t widest)
 {
     winsize window{};
     if (ioctl(STDOUT_FILENO, TIOCGWINSZ, &window) != 0 || window.ws_col == 0) return 80;
-    return std::clamp<std::size_t>(window.ws_col, 40, 100);
+    return std::clamp<std::size_t>(window.ws_col, 40, widest);
 }
 
 bool terminal_has_utf8()
@@ -86,7 +86,7 @@ std::vector<OutputTarget> targets_of(const OutputOptions& options)
 }
 
 void deliver(const report::Document& document, const std::vector<OutputTarget>& targets, std::size_t width,
-             Progress& progress)
+             Progress& progress, std::size_t widest)
 {
     const Tick tick = progress.stage("making the report", {false, "steps"});
     std::vector<std::string> for_screen;
@@ -94,7 +94,7 @@ void deliver(const report::Document& document, const std::vector<OutputTarget>& 
     for (const OutputTarget& target : targets) {
         tick(done++, 1 + targets.size());
         const bool screen = target.path.empty();
-        const std::size_t columns = width > 0 ? width : screen ? terminal_width() : 100;
+        const std::size_t columns = width > 0 ? width : screen ? terminal_width(widest) : widest;
         std::string rendered = target.renderer->render(document, {columns, !screen || terminal_has_utf8()});
         if (screen)
             for_screen.push_back(std::move(rendered));

@@ -36,9 +36,9 @@ struct OutputTarget {
 // Throws BadUsage for a form that there is not: call it before the work.
 std::vector<OutputTarget> targets_of(const OutputOptions& options);
 
-// Renders the document for each target; its bar is the last stage of the command's. Throws std::runtime_error
-// where one cannot be written.
+// Renders the document for each target; its bar is the last stage of the command's. A terminal's width is
+// taken up to `widest`. Throws std::runtime_error where one cannot be written.
 void deliver(const report::Document& document, const std::vector<OutputTarget>& targets, std::size_t width,
-             Progress& progress);
+             Progress& progress, std::size_t widest = 100);
 
 }  // namespace fathom

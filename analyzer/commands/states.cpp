@@ -16,8 +16,8 @@ namespace {
 
 constexpr const char* what_states_does = R"(
 WHAT IT DOES
-  Storage that others share is now idle, now busy, and nobody says when: only how
-  long operations take tells. From latencies over time, as `fathom probe` writes
+  Storage that others share is now idle, now busy, and nobody says when; the times
+  of operations show it. From latencies over time, as `fathom probe` writes
   them, this finds the states, how long they last and how often one follows the
   other, by a hidden Markov model in continuous time with log-normal latencies:
   samples need not be regular, and a probe may have been away for a while.
@@ -31,7 +31,7 @@ WHAT IT DOES
 
 COLUMNS
   time_s and latency_s of a probe; also t_min, t_s, start_s or time, and
-  duration_s. Others are named by --time and --latency; their ending tells the
+  duration_s. Others are named by --time and --latency; their ending gives the
   unit: _ns, _us, _ms, _s, _min, _h, and seconds without any. The columns target
   and operation set apart what has a model of its own; rows with a text in the
   column error, or without a latency, are left out and counted.

@@ -1,9 +1,10 @@
-// The numbers of the one line are those of the report.
+// The verdict and the numbers are those of the report.
 #include "analyzer/commands/summary.h"
 
 #include <algorithm>
 #include <fmt/format.h>
 
+#include "analyzer/book/first_page.h"
 #include "analyzer/document/units.h"
 #include "analyzer/job/endings.h"
 #include "analyzer/job/figures.h"
@@ -14,16 +15,24 @@ namespace fathom {
 
 namespace {
 
+// "96 MiB written at 300 MiB/s"
+std::string moved(const Job& job, const Rate& rate, Direction direction)
+{
+    return fmt::format("{} {}{}", report::format_bytes(job.application_bytes(direction)),
+                       direction == Direction::read ? "read" : "written",
+                       rate.has_total ? " at " + report::format_rate(rate.total) : "");
+}
+
 std::string early_endings(std::size_t processes)
 {
-    if (processes == 0) return "";
-    return processes == 1 ? "1 process ended before its time; "
-                          : fmt::format("{} processes ended before their time; ", processes);
+    return processes == 0
+               ? ""
+               : fmt::format("; {} ended early", report::counted(processes, "process", "processes"));
 }
 
 std::string missing_ranks(const MissingRanks& ranks)
 {
-    return ranks.any() ? ranks.in_words() + " recorded; " : "";
+    return ranks.any() ? fmt::format("; {} recorded", ranks.in_words()) : "";
 }
 
 }  // namespace
@@ -31,15 +40,12 @@ std::string missing_ranks(const MissingRanks& ranks)
 std::string summary_of(const Log& log, const std::string& path)
 {
     const Job job(log);
-    std::uint64_t moved[2] = {};
-    for (const Member& member : job.ranks)
-        for (const Direction direction : directions)
-            moved[static_cast<std::size_t>(direction)] += member.application_bytes(direction);
-    const Rate rate = rates_of(job).window;
-    return fmt::format(
-        "{} written, {} read{}; {}{}log: {}", report::format_bytes(moved[1]), report::format_bytes(moved[0]),
-        rate.defined ? ", " + report::format_rate(rate.total) + " while I/O was under way" : "",
-        missing_ranks(missing_ranks_of(job)), early_endings(early_endings_of(job)), path);
+    const JobRates rates = rates_of(job);
+    if (job.ranks.empty()) return fmt::format("log: {}", path);
+    return fmt::format("{}\nfathom: {}, {}{}{}\nfathom: log: {}", verdict_on(job),
+                       moved(job, rates.direction[1], Direction::write),
+                       moved(job, rates.direction[0], Direction::read),
+                       missing_ranks(missing_ranks_of(job)), early_endings(early_endings_of(job)), path);
 }
 
 std::string still_running(const std::vector<User>& users, const std::string& spool)

@@ -9,7 +9,7 @@
 
 namespace fathom {
 
-// One line about a log: bytes, rate, where it is.
+// Three lines about a log: the verdict of its report, bytes with their rates, and where it is.
 std::string summary_of(const Log& log, const std::string& path);
 
 // One line on processes that go on, and on how to get the rest of what they do.

@@ -50,6 +50,10 @@ std::vector<Block> cause_blocks(std::span<const Run> earlier, const Run& later,
         blocks.push_back(
             Paragraph{any ? "The run time is the same within noise; these pieces of it have changed."
                           : "The run time is the same within noise, and so is each piece of it."});
+    if (run.change() == Change::inconclusive)
+        blocks.push_back(
+            Paragraph{"Whether the run time has changed is not clear: noise may have made these "
+                      "pieces."});
     blocks.push_back(std::move(entries));
     blocks.push_back(Paragraph{
         "Seconds of run time: those of all processes over how many ran at once. A piece below 0 saved time. "

@@ -239,8 +239,7 @@ std::vector<Cause> causes_of(const Run& earlier, const Run& later)
     add_transfers(two, Direction::read, causes);
     add_transfers(two, Direction::write, causes);
     add_calls(two, "sync", "syncs", &Run::syncs, causes);
-    add_calls(two, "metadata",
-              earlier.timed && later.timed ? "metadata calls" : "metadata calls, told by opens",
+    add_calls(two, "metadata", earlier.timed && later.timed ? "metadata calls" : "metadata calls, by opens",
               &Run::metadata, causes);
     double told = 0;
     for (const Cause& cause : causes) told += cause.seconds;
@@ -249,7 +248,7 @@ std::vector<Cause> causes_of(const Run& earlier, const Run& later)
     if (side_by_side) add_stragglers(two, causes);
 
     const double io = later.mean_io - earlier.mean_io;
-    add(causes, {"other_io", "I/O that is told apart no further", io - told, "", "", true});
+    add(causes, {"other_io", "I/O not separated further", io - told, "", "", true});
     const auto outside = [&](const Run& run) {
         return run.run_time - (side_by_side ? run.slowest_io : run.mean_io);
     };

@@ -39,7 +39,10 @@ std::vector<Block> finding_blocks(const Run& earlier, const Run& later)
     for (const Finding& one : before)
         if (find(after, one.id) == nullptr)
             table.rows.push_back({text(one.title), text("is gone"), one.cost, unknown(Measure::seconds)});
-    table.remark = "`fathom report` on a log tells what to do about each of its findings.";
+    table.remark = fmt::format(
+        "Each cost rests on one run, before on {} alone: how much it varies from run to run is not known. "
+        "`fathom report` on a log says what to do about each of its findings.",
+        earlier.path);
     const Source &of_earlier = source_of(earlier.job->log), &of_later = source_of(later.job->log);
     if (&of_earlier != &of_later) {
         const Source& other = of_later.own ? of_earlier : of_later;

@@ -53,7 +53,12 @@ constexpr Metric table[] = {
      "longer time in all other calls", [](const Run& run) { return Value(run.metadata.seconds); },
      [](const Run& run) { return run.metadata.variance; }},
 
-    {"rate_window", "during I/O", Measure::rate, Worse::less, "rate", "lower rate while I/O was under way",
+    {"rate", "in transfer", Measure::rate, Worse::less, "rate", "lower rate while data was transferred",
+     [](const Run& run) {
+         const Rate& transfer = run.rates.transfer;
+         return transfer.has_total ? Value(transfer.total) : std::nullopt;
+     }},
+    {"rate_window", "by the clock", Measure::rate, Worse::less, "", "",
      [](const Run& run) {
          const Rate& window = run.rates.window;
          return window.has_total ? Value(window.total) : std::nullopt;

@@ -41,13 +41,41 @@ Baseline baseline_of(std::span<const double> runs, const NoiseChoice& choice)
         at_least(student_t(runs.size() - 1) * deviation * std::sqrt(1 + 1 / n), NoiseBasis::spread);
     }
     at_least(choice.least, NoiseBasis::least);
+    baseline.worth = std::max(size * share_worth_naming, choice.least);
     return baseline;
 }
 
+namespace {
+
+bool may_hide_a_difference(const Baseline& before)
+{
+    return (before.basis == NoiseBasis::spread || before.basis == NoiseBasis::chance) &&
+           before.noise > before.worth;
+}
+
+}  // namespace
+
 Change change_of(const Baseline& before, double after)
 {
-    if (std::fabs(after - before.mean) <= before.noise) return Change::same;
+    if (std::fabs(after - before.mean) <= before.noise)
+        return may_hide_a_difference(before) ? Change::inconclusive : Change::same;
     return after > before.mean ? Change::more : Change::less;
+}
+
+std::optional<std::size_t> runs_to_see(const Baseline& before, double difference)
+{
+    if (!may_hide_a_difference(before) || difference <= 0) return std::nullopt;
+    if (before.basis == NoiseBasis::chance) {
+        const double ratio = before.noise / difference;
+        return static_cast<std::size_t>(std::ceil(std::max(ratio * ratio, 2.0)));
+    }
+    const auto n = static_cast<double>(before.runs);
+    const double deviation = before.noise / student_t(before.runs - 1) / std::sqrt(1 + 1 / n);
+    constexpr std::size_t most = 10'000;
+    for (std::size_t runs = 2; runs < most; ++runs)
+        if (student_t(2 * runs - 2) * deviation * std::sqrt(2 / static_cast<double>(runs)) <= difference)
+            return runs;
+    return most;
 }
 
 std::optional<double> relative_change(double before, double after)

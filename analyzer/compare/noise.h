@@ -19,6 +19,7 @@ enum class NoiseBasis {
 // What earlier runs say of a number: a later value further than `noise` from `mean` is a change.
 struct Baseline {
     double mean = 0, noise = 0;
+    double worth = 0;  // differences below this are not worth naming
     std::size_t runs = 0;
     NoiseBasis basis = NoiseBasis::standard_share;
 };
@@ -32,6 +33,9 @@ struct NoiseChoice {
 // As a share of the number, where there is one earlier run and nothing was named.
 inline constexpr double noise_of_one_run = 0.05;
 
+// Smaller differences, as a share, are not worth naming.
+inline constexpr double share_worth_naming = 0.1;
+
 // One run: the share of its value, or the chance. Several: half the width of the 95 % prediction interval for
 // one more run,
 //     t(0.975, n - 1) * s * sqrt(1 + 1/n),    s: standard deviation with n - 1 in the divisor
@@ -39,8 +43,18 @@ inline constexpr double noise_of_one_run = 0.05;
 // that was named is the least in both cases.
 Baseline baseline_of(std::span<const double> runs, const NoiseChoice& choice);
 
-enum class Change { same, more, less };
+// Inconclusive: no more than noise, where noise would hide a difference that is worth naming.
+enum class Change { same, more, less, inconclusive };
 Change change_of(const Baseline& before, double after);
+inline bool is_beyond_noise(Change change)
+{
+    return change == Change::more || change == Change::less;
+}
+
+// How many runs before, and as many after, it would take for their means to differ beyond noise where they
+// differ by so much: t(0.975, 2 n - 2) * s * sqrt(2 / n), of several earlier runs; of one run, the chance of
+// its operations over sqrt(n). Nothing where the noise is of another kind.
+std::optional<std::size_t> runs_to_see(const Baseline& before, double difference);
 
 // The 0.975 quantile of Student's t for 1, 2, ... degrees of freedom; beyond 30 the normal one.
 double student_t(std::size_t degrees);

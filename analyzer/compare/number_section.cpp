@@ -23,6 +23,7 @@ std::string_view word_for(const Compared& one)
     const Change change = one.change();
     if (!one.mean_before || !one.after) return "-";
     if (change == Change::same) return "no";
+    if (change == Change::inconclusive) return "unclear";
     if (one.metric->measure == Measure::seconds) return change == Change::more ? "longer" : "shorter";
     if (one.metric->measure == Measure::rate) return change == Change::more ? "higher" : "lower";
     if (change == Change::more) return "more";
@@ -58,7 +59,8 @@ std::vector<Block> number_blocks(std::span<const Compared> numbers)
         }
         if (group.measure == Measure::rate)
             table.remark =
-                "During I/O: by the clock, while any of them moved data. Per node: by the time of the "
+                "In transfer: by the time in which any of them was inside a read, a write or a sync. By the "
+                "clock: pauses in bursts of I/O included. Per node: by the time of the "
                 "slowest one in I/O calls (MiB/s/CN).";
         const auto by_slowest = [](const Compared& one) {
             return one.metric->id == "rate_by_slowest" && one.mean_before && one.after;

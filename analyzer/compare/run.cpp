@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "analyzer/job/file_count.h"
 #include "analyzer/job/recorded.h"
 #include "logformat/kinds.h"
 
@@ -165,9 +166,7 @@ Run::Run(const Job& of, std::string called, bool by_totals)
         for (const Layer layer : {Layer::mpiio, Layer::posix, Layer::stdio})
             opens += static_cast<double>(member.in(layer, Scope::direct).opens);
     });
-    for (const FileUse& file : of.files)
-        if (file.kind == NameKind::file || file.kind == NameKind::overflow)
-            files += static_cast<double>(file.files);
+    files = static_cast<double>(count_files(of).files);
 }
 
 double Run::mean_size(Direction direction) const

@@ -38,12 +38,13 @@ std::string noise_of(const Compared& one, std::span<const Run> earlier, const Co
         case NoiseBasis::named_share:
             return taken + fmt::format("{}, as --noise says", format_share(choice.noise.value_or(0)));
         case NoiseBasis::least:
-            return taken + (one.before.noise >= 1 ? "some of the logs tell the run time in whole seconds"
+            return taken + (one.before.noise >= 1 ? "some of the logs have the run time in whole seconds"
                                                   : "starting and ending a process vary as much");
         case NoiseBasis::standard_share:
             break;
     }
-    return taken + fmt::format("{}; several earlier runs would tell better", format_share(noise_of_one_run));
+    return taken + fmt::format("{}; several earlier runs would give a better estimate",
+                               format_share(noise_of_one_run));
 }
 
 std::string run_sentence(const Compared& run, std::span<const Run> earlier, const ComparisonChoice& choice)
@@ -52,6 +53,15 @@ std::string run_sentence(const Compared& run, std::span<const Run> earlier, cons
         fmt::format("it ran {}, and {} before", shown(run, run.after), shown(run, run.mean_before));
     const std::string noise = noise_of(run, earlier, choice);
     if (run.change() == Change::same) return fmt::format("The same within noise: {} ({}).", times, noise);
+    if (run.change() == Change::inconclusive) {
+        // No less than what is worth naming: to see the smallest differences takes runs without end.
+        const double difference =
+            std::max(std::fabs(run.after.value_or(0) - run.before.mean), run.before.worth);
+        return fmt::format(
+            "Inconclusive: {} ({}). {} runs of each would show a difference of {}, {} of the run time.",
+            times, noise, format_count(runs_to_see(run.before, difference).value_or(0)),
+            format_seconds(difference), format_share(difference / run.before.mean));
+    }
     const bool slower = run.change() == Change::more;
     const auto relative = run.relative();
     return fmt::format("{}{}: {} ({}).", slower ? "Slower" : "Faster",
@@ -69,17 +79,20 @@ std::string io_sentence(const Compared& io, const Run& later)
     if (!io.after || !io.mean_before)
         return several ? "How long the rank with most I/O spent in it is not known of both." : "";
     if (io.change() == Change::same) return times + ": the same within noise.";
+    if (io.change() == Change::inconclusive)
+        return fmt::format("{}: inconclusive, since it may differ by {} by chance alone.", times,
+                           format_seconds(io.before.noise));
     return fmt::format(
         "{}{}.", times,
         relative ? fmt::format(": {} {}", percent(*relative), io.change() == Change::more ? "more" : "less")
                  : "");
 }
 
-std::string rate_sentence(const Compared& window, const Compared& per_node)
+std::string rate_sentence(const Compared& rate, const Compared& per_node)
 {
-    if (!window.after && !window.mean_before) return {};
-    std::string sentence = fmt::format("Data moved at {} while I/O was under way, before at {}",
-                                       shown(window, window.after), shown(window, window.mean_before));
+    if (!rate.after && !rate.mean_before) return {};
+    std::string sentence = fmt::format("Data was transferred at {}, before at {}", shown(rate, rate.after),
+                                       shown(rate, rate.mean_before));
     if (per_node.after || per_node.mean_before)
         sentence += fmt::format("; per compute node, by the slowest one's time, at {}, before at {}",
                                 shown(per_node, per_node.after), shown(per_node, per_node.mean_before));
@@ -102,10 +115,10 @@ void warn_of_ends(const Run& run, std::vector<Block>& blocks)
 void add_notes(const Run& earlier, const Run& later, std::vector<Block>& blocks)
 {
     if (of_other_programs(earlier, later))
-        blocks.push_back(Note{
-            Weight::warning,
-            "These are runs of different programs, as \"What was different about the runs\" tells: what is "
-            "said here compares them, but neither is the norm of the other."});
+        blocks.push_back(
+            Note{Weight::warning,
+                 "These are runs of different programs, see \"What was different about the runs\": what is "
+                 "said here compares them, but neither is the norm of the other."});
     const std::size_t ranks = later.job->ranks.size(), before = earlier.job->ranks.size();
     const std::uint64_t nodes = later.job->nodes(), nodes_before = earlier.job->nodes();
     const bool nodes_known = nodes > 0 && nodes_before > 0;
@@ -135,7 +148,7 @@ void note_on_makers(std::span<const Run> earlier, const Run& later, std::span<co
     if (maker == nullptr) return;
     std::string missing;
     for (const std::string_view id :
-         {"io_time", "sync_time", "rate_window", "rate_per_node", "syncs", "metadata", "nodes"}) {
+         {"io_time", "sync_time", "rate", "rate_window", "rate_per_node", "syncs", "metadata", "nodes"}) {
         const Compared& one = compared(numbers, id);
         if (one.mean_before && one.after) continue;
         add_to_list(missing, fmt::format("{}{}", one.metric->measure == Measure::rate ? "rate " : "",
@@ -146,7 +159,7 @@ void note_on_makers(std::span<const Run> earlier, const Run& later, std::span<co
         fmt::format("{} of {}.", all ? "These are logs" : "One or more of the logs are", maker->name);
     if (!all) words += fmt::format(" {}", maker->beside_others);
     if (!missing.empty())
-        words += fmt::format(" Not compared, since not all of the logs tell it: {}.", missing);
+        words += fmt::format(" Not compared, since not all of the logs have it: {}.", missing);
     blocks.push_back(Note{Weight::information, std::move(words)});
 }
 
@@ -156,17 +169,17 @@ std::vector<Block> verdict_blocks(std::span<const Run> earlier, const Run& later
                                   std::span<const Compared> numbers, const ComparisonChoice& choice)
 {
     const Compared &run = compared(numbers, "run_time"), &io = compared(numbers, "io_time"),
-                   &window = compared(numbers, "rate_window"), &per_node = compared(numbers, "rate_per_node");
+                   &rate = compared(numbers, "rate"), &per_node = compared(numbers, "rate_per_node");
     std::vector<Block> blocks;
     for (const Run& one : earlier) warn_of_ends(one, blocks);
     warn_of_ends(later, blocks);
     add_notes(middle_run(earlier), later, blocks);
     note_on_makers(earlier, later, numbers, blocks);
     std::string sentences = run_sentence(run, earlier, choice) + " " + io_sentence(io, later);
-    if (const std::string rates = rate_sentence(window, per_node); !rates.empty()) sentences += " " + rates;
+    if (const std::string rates = rate_sentence(rate, per_node); !rates.empty()) sentences += " " + rates;
     blocks.push_back(Paragraph{sentences});
 
-    constexpr std::string_view verdicts[] = {"same", "slower", "faster"};
+    constexpr std::string_view verdicts[] = {"same", "slower", "faster", "inconclusive"};
     const auto share_cell = [](const Compared& one) {
         const auto relative = one.relative();
         return relative ? share(*relative) : unknown(Measure::share);
@@ -179,10 +192,10 @@ std::vector<Block> verdict_blocks(std::span<const Run> earlier, const Run& later
         {"run_time_change", "change of run time", share_cell(run), "of what it was before"},
         {"io_time_change", "change of time in I/O", share_cell(io), "of the slowest"},
     };
-    if (run.change() != Change::same || io.change() != Change::same) {
+    if (is_beyond_noise(run.change()) || is_beyond_noise(io.change())) {
         const auto causes = causes_of(middle_run(earlier), later);
         // Where the run is as long as before, what its I/O took is in question.
-        const Compared& changed = run.change() != Change::same ? run : io;
+        const Compared& changed = is_beyond_noise(run.change()) ? run : io;
         const bool longer = changed.after.value_or(0) > changed.mean_before.value_or(0);
         for (const Cause& cause : causes)
             if (cause.certain && (cause.seconds > 0) == longer) {

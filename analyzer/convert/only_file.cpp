@@ -110,7 +110,7 @@ std::vector<std::string> keep_only(Log& log, const FileChoice& choice)
     clear<Burst>(log, "when processes had I/O under way", told);
     clear<OperationTimes>(log, "how long operations took", told);
     clear<DurationBin>(log, "histograms of that", told);
-    clear<Slice>(log, "slices of time", told);
+    clear<Slice>(log, "time bins", told);
     clear<FailedPath>(log, "paths that calls failed on", told);
     return told;
 }

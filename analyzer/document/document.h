@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -134,6 +135,7 @@ struct DataTable {
     std::vector<DataColumn> columns = {};
     std::vector<std::vector<Cell>> rows = {};  // each as long as columns
     std::string remark = {};                   // what the table leaves out, how to read it
+    std::vector<std::string> links = {};       // HTML: where the path of each row leads; none: nowhere
 };
 
 // Bars for every category, a value per series: side by side, or one upon the other.
@@ -246,10 +248,21 @@ struct Section {
     Blocks blocks;
 };
 
+// Whether text, HTML and PDF show any of it.
+inline bool is_shown(const Section& section)
+{
+    for (const Block& block : section.blocks)
+        if (is_shown(block)) return true;
+    return false;
+}
+
+struct FirstPage;  // first_page.h
+
 struct Document {
     std::string title;
     std::string subtitle;
     std::vector<Section> sections;
+    std::shared_ptr<const FirstPage> first = {};  // before the sections; none: there is none
 };
 
 }  // namespace fathom::report

@@ -2,6 +2,7 @@
 #include "analyzer/document/finding_words.h"
 
 #include <algorithm>
+#include <cctype>
 #include <fmt/format.h>
 #include <iterator>
 
@@ -14,16 +15,51 @@ std::string heading_of(const Finding& finding, std::size_t number)
     return fmt::format("{}. {}", number, finding.title);
 }
 
-std::string cost_words(const Finding& finding)
+namespace {
+
+// Where the lower end says next to nothing, it is left out.
+bool from_nothing(const Finding& finding)
+{
+    return *finding.cost_least < std::get<double>(finding.cost.value) / 20;
+}
+
+}  // namespace
+
+double cost_of(const Finding& finding)
+{
+    const double* const cost = std::get_if<double>(&finding.cost.value);
+    return cost == nullptr ? 0 : *cost;
+}
+
+std::string cost_in_seconds(const Finding& finding)
 {
     if (!finding.cost.known()) return "cost not known";
-    const std::string share = finding.share.known() ? format(finding.share) + " of the run" : "";
-    if (!finding.cost_least) return "about " + format(finding.cost) + (share.empty() ? "" : " or " + share);
-    const bool from_nothing = *finding.cost_least < std::get<double>(finding.cost.value) / 20;
-    return (from_nothing ? "up to " : format_seconds(*finding.cost_least) + " to ") + format(finding.cost) +
-           (share.empty()  ? ""
-            : from_nothing ? " or " + share
-                           : ", at most " + share);
+    if (!finding.cost_least) return "about " + format(finding.cost);
+    return (from_nothing(finding) ? "up to " : format_seconds(*finding.cost_least) + " to ") +
+           format(finding.cost);
+}
+
+std::string cost_words(const Finding& finding)
+{
+    const std::string cost = cost_in_seconds(finding);
+    if (!finding.cost.known() || !finding.share.known()) return cost;
+    return fmt::format("{}{}{} of the run", cost,
+                       finding.cost_least && !from_nothing(finding) ? ", at most " : " or ",
+                       format(finding.share));
+}
+
+std::string first_sentence(std::string_view text)
+{
+    // A sentence ends before a word that begins with a capital: not behind "e.g." or in "file.h".
+    for (std::size_t at = text.find(". "); at != std::string_view::npos; at = text.find(". ", at + 1))
+        if (at + 2 < text.size() && std::isupper(static_cast<unsigned char>(text[at + 2])) != 0)
+            return std::string(text.substr(0, at + 1));
+    return std::string(text);
+}
+
+std::string as_sentence(std::string_view title)
+{
+    return std::string(title) + (title.ends_with('.') ? "" : ".");
 }
 
 std::string_view confidence_of(const Finding& finding)
@@ -34,9 +70,8 @@ std::string_view confidence_of(const Finding& finding)
 
 std::vector<Labelled> explanations_of(const Finding& finding)
 {
-    std::vector<Labelled> parts = {{"How the cost was estimated", finding.cost_basis},
-                                   {"Why it is slow", finding.why},
-                                   {"What would make this wrong", finding.doubt}};
+    std::vector<Labelled> parts = {
+        {"Cost estimate", finding.cost_basis}, {"Why it is slow", finding.why}, {"Caveats", finding.doubt}};
     std::erase_if(parts, [](const Labelled& part) { return part.words.empty(); });
     return parts;
 }

@@ -97,6 +97,7 @@ std::string format_instant(std::uint64_t unix_nanoseconds)
 std::string format_tick(Measure measure, double value)
 {
     if (value == 0) return "0";
+    if (value < 0) return "-" + format_tick(measure, -value);
     if (measure == Measure::bytes) return format_bytes(static_cast<std::uint64_t>(std::min(value, 9e18)));
     if (measure == Measure::rate) return format_rate(value);
     if (measure == Measure::share) return format_share(value);

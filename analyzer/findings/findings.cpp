@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <fmt/format.h>
 
+#include "analyzer/document/finding_words.h"
 #include "analyzer/document/units.h"
 #include "analyzer/findings/finding.h"
 #include "analyzer/findings/rules.h"
@@ -143,25 +144,29 @@ void add_doubts(const Scene& scene, const FindingRule& rule, report::Finding& fi
 {
     const Job& job = scene.job;
     std::string reasons;
-    if (!job.log.problems.empty())
-        reasons += " The log is damaged: what is missing from it may tell otherwise.";
-    if (job.calls_missed() > 0) reasons += " Some calls could not be counted: they may tell otherwise.";
-    if (scene.use.overlapping)
+    if (!job.log.problems.empty()) reasons += " The log is damaged: what is missing from it may change this.";
+    if (job.calls_missed() > 0) reasons += " Some calls could not be counted: they may change this.";
+    if (scene.use.impossible)
         reasons +=
             source_of(job.log).times_may_be_wrong
-                ? " The time in I/O is longer than the run: threads did I/O side by side, or the times "
+                ? " The time in I/O is longer than the run: unless threads did I/O side by side, times "
                   "in the log are wrong."
-                : " Threads did I/O at the same time: the time in which any of them did is shared out among "
-                  "their calls.";
+                : " Times in the log are wrong: a process was longer in I/O than its threads existed, "
+                  "or ended before it started.";
+    else if (scene.use.overlapping)
+        reasons +=
+            " Threads did I/O at the same time: the time in which any of them did is shared out among "
+            "their calls.";
     if (scene.use.slowest && far_apart(*scene.use.slowest) && rule.rests_on_slowest)
         reasons += fmt::format(
-            " The log does not tell each rank's time: the slowest is taken to have spent {} in I/O, which it "
+            " The log does not have each rank's time: the slowest is taken to have spent {} in I/O, which it "
             "did at least; it may be up to {}.",
             report::format_seconds(static_cast<double>(scene.use.slowest->least) / 1e9),
             report::format_seconds(static_cast<double>(scene.use.slowest->most()) / 1e9));
     if (scene.syncs_in_writes && rule.rests_on_writes)
-        reasons += " The time in writes includes that of syncs, which the log does not tell apart.";
+        reasons += " The time in writes includes that of syncs, which the log does not separate.";
     if (reasons.empty()) return;
+    if (scene.use.impossible) finding.confidence = report::Confidence::low;
     if (finding.confidence != report::Confidence::low)
         finding.confidence = static_cast<report::Confidence>(static_cast<int>(finding.confidence) - 1);
     finding.doubt += reasons;
@@ -195,9 +200,10 @@ constexpr Weaker weaker_findings[] = {
     {"many_files", "open_close_churn"},
 };
 
-double cost_of(const Found& one)
+// s: cheaper ones are not worth anybody's time.
+double least_worthy(const Scene& scene)
 {
-    return std::get<double>(one.cost.value);
+    return std::max(worthy_seconds, worthy_share * scene.run);
 }
 
 // A rank is slow, or has all to do, for a reason that another finding names: most of the time that it tells
@@ -251,10 +257,21 @@ std::vector<report::Finding> findings_of(const Job& job)
     return findings_of(Scene(job));
 }
 
+std::optional<report::Finding> costliest_below(const Scene& scene)
+{
+    std::optional<report::Finding> costliest;
+    for (const FindingRule& rule : rules) {
+        const auto finding = rule.look(scene);
+        if (!finding || !(cost_of(*finding) > 0) || cost_of(*finding) >= least_worthy(scene)) continue;
+        if (!costliest || cost_of(*finding) > cost_of(*costliest)) costliest = *finding;
+    }
+    return costliest;
+}
+
 std::vector<report::Finding> findings_of(const Scene& scene)
 {
     std::vector<Found> found;
-    const double least = std::max(worthy_seconds, worthy_share * scene.run);
+    const double least = least_worthy(scene);
     for (const FindingRule& rule : rules) {
         auto finding = rule.look(scene);
         if (!finding || !finding->cost.known() || cost_of(*finding) < least) continue;

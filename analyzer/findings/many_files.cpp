@@ -7,6 +7,7 @@
 #include "analyzer/findings/remedy.h"
 #include "analyzer/findings/rules.h"
 #include "analyzer/findings/scene.h"
+#include "analyzer/job/file_count.h"
 #include "analyzer/job/recorded.h"
 
 namespace fathom {
@@ -17,7 +18,8 @@ using namespace report;
 constexpr std::uint64_t few_files = 256, little = 1 << 20, many_opens = 10, most_in_a_row = 2;
 
 struct SmallFiles {
-    std::uint64_t files = 0, all_files = 0, created = 0, bytes = 0;
+    FileCount count;
+    std::uint64_t files = 0, with_data = 0, created = 0, bytes = 0;
     double time = 0, metadata = 0;  // ns: in all; opening, closing and all else but moving data
     LostTime lost;
     const FileUse* one = nullptr;
@@ -25,14 +27,15 @@ struct SmallFiles {
 
 SmallFiles small_files(const Scene& scene)
 {
-    SmallFiles small{.lost = LostTime(scene.job)};
+    SmallFiles small{.count = {}, .lost = LostTime(scene.job)};
+    FileCounter counter(scene.job);
     for (const FileCase& file : scene.files) {
         const FileView& view = file.use->system;
         // Of an overflow, the mean of those that it stands for.
         const std::uint64_t files = file.use->files;
-        small.all_files += files;
         if (!view.present || view.opens == 0 || view.bytes() / files >= little) continue;
-        small.files += files;
+        counter.add(*file.use, file.records);
+        small.with_data += view.bytes() > 0 ? files : 0;
         small.bytes += view.bytes();
         small.created += view.creates;
         // What very many opens of one file cost is a finding of its own.
@@ -54,7 +57,20 @@ SmallFiles small_files(const Scene& scene)
         small.lost.add_by_time(file.records, time);
         if (small.one == nullptr) small.one = file.use;
     }
+    small.count = counter.result();
+    small.files = small.count.files;
     return small;
+}
+
+std::string title_of(const SmallFiles& small)
+{
+    std::string title = small.count.words() + " files";
+    if (title[0] == 'a') title[0] = 'A';
+    if (small.with_data == 0) return title + " without data";
+    if (small.with_data < small.files)
+        title += fmt::format(", {} of them with data:", format_count(small.with_data));
+    return fmt::format("{} with {} moved in each on average", title,
+                       format_bytes(small.bytes / small.with_data));
 }
 
 constexpr Remedy small_file_remedies[] = {
@@ -84,8 +100,7 @@ MaybeFinding many_files(const Scene& scene)
     const SmallFiles small = small_files(scene);
     if (small.files < few_files) return {};
     Finding finding;
-    finding.title = fmt::format("{} files that held {} each on average", format_count(small.files),
-                                format_bytes(small.bytes / small.files));
+    finding.title = title_of(small);
     finding.cost = seconds(scene.cost(small.lost));
     finding.cost_basis =
         "the time in opening, closing, looking at and removing these files, and in reads and writes of those "
@@ -94,7 +109,7 @@ MaybeFinding many_files(const Scene& scene)
     finding.confidence = Confidence::high;
     finding.evidence = {
         {"files", "small files used", count(small.files),
-         fmt::format("of {} in all; of less than 1 MiB moved each", format_count(small.all_files))},
+         fmt::format("of {} in all; of less than 1 MiB moved each", count_files(scene.job).words())},
         {"created", "made by the program", count(small.created), ""},
         {"time_per_file", "time for each but for its data",
          seconds(small.time / 1e9 / static_cast<double>(small.files)), ""},

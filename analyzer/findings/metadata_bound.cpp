@@ -60,16 +60,17 @@ std::string_view name_of(Kind kind)
 
 constexpr Remedy stat_remedies[] = {
     {Language::c,
-     "Look at each file once and remember what was found; list a folder with readdir, which tells names and "
+     "Look at each file once and remember what was found; list a folder with readdir, which returns names "
+     "and "
      "types, rather than asking for each name."},
     {Language::cxx,
      "Look at each file once and remember what was found; list a folder rather than asking for each name: "
-     "the list tells types as well:",
+     "the list has types as well:",
      {"for (const auto& entry : std::filesystem::directory_iterator(folder))",
       "    if (entry.is_regular_file()) names.push_back(entry.path());"}},
     {Language::fortran, "INQUIRE of each file once, and remember the answer."},
     {Language::python,
-     "Look at each file once and remember what was found; list a folder with os.scandir, which tells names "
+     "Look at each file once and remember what was found; list a folder with os.scandir, which returns names "
      "and types, rather than asking for each name:",
      {"with os.scandir(folder) as entries:",
       "    names = [entry.name for entry in entries if entry.is_file()]"}},
@@ -123,9 +124,22 @@ constexpr Remedy open_remedies[] = {
      "Give PROGRAM fewer files, or all of them in one run; put what many small files hold into a few large "
      "ones."},
 };
+constexpr Remedy list_remedies[] = {
+    {Language::c,
+     "List each folder once and remember what was found; spread fewer files over fewer folders."},
+};
 constexpr Remedy other_remedies[] = {
     {Language::c, "Make and remove fewer files and folders: put what they hold into a few large ones."},
 };
+
+// Closes that wait for the disk: keeping files open is no help.
+bool few_and_long(const OfKind& one)
+{
+    constexpr double long_call = 5e6;  // ns
+    return one.kind == Kind::close &&
+           one.sum.operations<few_calls&& static_cast<double>(one.sum.time)> long_call *
+               static_cast<double>(one.sum.operations);
+}
 
 // Where most calls failed: the paths with most.
 void name_failed_paths(const Scene& scene, Finding& finding)
@@ -150,6 +164,8 @@ std::span<const Remedy> remedies_on(Kind kind)
         case Kind::open:
         case Kind::close:
             return open_remedies;
+        case Kind::directory_read:
+            return list_remedies;
         default:
             return other_remedies;
     }
@@ -208,11 +224,18 @@ MaybeFinding metadata_bound(const Scene& scene)
     finding.doubt = "Programs whose task it is to look at many files: find, make, archivers.";
     const bool failed = !kinds.empty() && kinds[0].kind == Kind::failed;
     if (failed) name_failed_paths(scene, finding);
-    if (!kinds.empty()) finding.advice = advice_in(program_of(scene.job, lost), remedies_on(kinds[0].kind));
+    if (!kinds.empty() && few_and_long(kinds[0])) {
+        finding.confidence = Confidence::medium;
+        finding.advice = {
+            {"Each of these calls waited for the file system, as where a file is emptied and written "
+             "again: its close waits for the disk. Write a new file, and rename it over the old one."}};
+    } else if (!kinds.empty()) {
+        finding.advice = advice_in(program_of(scene.job, lost), remedies_on(kinds[0].kind));
+    }
     if (failed)
         finding.advice.push_back(
             {scene.job.log.rows<FailedPath>().empty()
-                 ? "Which paths these were, the log does not tell."
+                 ? "The log does not have the paths."
                  : "The paths above say which ones; the section on files has more of them."});
     return Found(std::move(finding), std::move(lost));
 }

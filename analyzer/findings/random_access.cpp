@@ -201,7 +201,7 @@ MaybeFinding random_access(const Scene& scene)
         reads ? "The system cannot read ahead, and a disk or server has to seek for each request."
               : "Neighbouring blocks are not written together, and a disk or server has to seek for each.";
     finding.doubt = "Files that fit into memory and are there already.";
-    if (!strided) finding.doubt += " Regular steps backwards: the log does not tell them from random places.";
+    if (!strided) finding.doubt += " The log does not separate regular steps backwards from random places.";
     const AdvisedProgram program = program_of(scene.job, more.lost, more.most->use->path);
     finding.advice = back    ? advice_in(program, backward_remedies)
                      : reads ? advice_in(program, random_read_remedies)

@@ -41,24 +41,26 @@ Blocks findings_section(const Job& job)
 {
     const Scene scene(job);
     std::vector<Finding> found = findings_of(scene);
+    const auto below = found.empty() ? costliest_below(scene) : std::nullopt;
     Entries entries;
-    entries.entries = {
-        {"count", "findings", count(found.size()),
-         found.empty()
-             ? (job.log.problems.empty()
-                    ? fmt::format(
-                          "nothing that is known to slow programs down cost this run {} of its time and {}",
-                          format_share(worthy_share), format_seconds(worthy_seconds))
-                    : "in what could be read of the log; the rest may tell of some")
-             : "the costliest first; what they cost overlaps and does not add up"}};
+    entries.entries = {{"count", "findings", count(found.size()),
+                        found.empty()
+                            ? (job.log.problems.empty()
+                                   ? fmt::format("no known problem cost {} of the run or more, and {}{}",
+                                                 format_share(worthy_share), format_seconds(worthy_seconds),
+                                                 below ? fmt::format("; the largest cost was {}: {}",
+                                                                     format(below->cost), below->title)
+                                                       : "")
+                                   : "in what could be read of the log; the rest may have some")
+                            : "the costliest first; what they cost overlaps and does not add up"}};
     add_largest_part(scene, found, entries);
     Blocks blocks = {std::move(entries)};
     for (Finding& finding : found) blocks.push_back(std::move(finding));
     if (job.log.rows<OperationTimes>().empty() && !job.records.empty())
         blocks.push_back(
             Note{Weight::information,
-                 "The log does not tell how long operations of each size took: what small requests cost "
-                 "is told by their number."});
+                 "The log does not have the times of operations by size: the cost of small requests "
+                 "is estimated from their number."});
     if (!source_of(job.log).own) blocks.push_back(Note{Weight::information, rules_without_numbers(job)});
     return blocks;
 }

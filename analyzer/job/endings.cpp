@@ -2,10 +2,13 @@
 #include "analyzer/job/endings.h"
 
 #include <algorithm>
+#include <csignal>
 #include <cstring>
 #include <filesystem>
 #include <fmt/format.h>
 #include <map>
+#include <set>
+#include <utility>
 
 #include "analyzer/document/units.h"
 #include "logformat/log/words.h"
@@ -41,6 +44,22 @@ bool ended_early(const Process& process)
     return ending == Ending::killed || ending == Ending::aborted || skipped_finalize(process);
 }
 
+bool succeeded(const Process& process)
+{
+    const auto ending = static_cast<Ending>(process.ending);
+    return (ending == Ending::exited || ending == Ending::finalized) && process.status <= 0 &&
+           (process.status == 0 || process.finalized != 0);
+}
+
+// The parents whose end was a success, by node and pid: pools of workers end their workers so.
+using Parents = std::set<std::pair<std::string_view, std::uint64_t>>;
+
+bool was_ended_by_parent(const Process& process, const Parents& succeeded)
+{
+    return process.rank < 0 && process.ending == static_cast<std::uint64_t>(Ending::killed) &&
+           process.status == SIGTERM && succeeded.contains({process.host, process.parent});
+}
+
 bool was_not_seen(const Process& process)
 {
     return process.ending == static_cast<std::uint64_t>(Ending::unknown);
@@ -58,13 +77,30 @@ void each_member(const Job& job, Visit visit)
         for (const Member& member : *some) visit(member.process);
 }
 
-std::vector<const Process*> processes_where(const Job& job, bool (*fits)(const Process&))
+Parents parents_that_succeeded(const Job& job)
+{
+    Parents parents;
+    each_member(job, [&](const Process& process) {
+        if (process.pid != 0 && succeeded(process)) parents.insert({process.host, process.pid});
+    });
+    return parents;
+}
+
+std::vector<const Process*> processes_where(const Job& job, auto fits)
 {
     std::vector<const Process*> found;
     each_member(job, [&](const Process& process) {
         if (fits(process)) found.push_back(&process);
     });
     return found;
+}
+
+std::vector<const Process*> early_ones(const Job& job)
+{
+    const Parents parents = parents_that_succeeded(job);
+    return processes_where(job, [&](const Process& process) {
+        return ended_early(process) && !was_ended_by_parent(process, parents);
+    });
 }
 
 std::string name_of(const Process& process)
@@ -103,7 +139,7 @@ std::string ending_of(const Process& process)
         case Ending::running:
             return "still running when the log was written";
         case Ending::replaced:
-            return "became another program";
+            return "replaced by exec";
         case Ending::killed:
             return signal_name(process.status) + late;
         case Ending::aborted:
@@ -115,7 +151,11 @@ std::string ending_of(const Process& process)
 std::string endings_of(const Job& job)
 {
     std::map<std::string, std::uint64_t> counts;
-    each_member(job, [&](const Process& process) { ++counts[ending_of(process)]; });
+    const Parents parents = parents_that_succeeded(job);
+    each_member(job, [&](const Process& process) {
+        ++counts[ending_of(process) +
+                 (was_ended_by_parent(process, parents) ? " by a parent that ended well" : "")];
+    });
     std::vector<std::pair<std::string, std::uint64_t>> sorted(counts.begin(), counts.end());
     std::stable_sort(sorted.begin(), sorted.end(),
                      [](const auto& a, const auto& b) { return a.second > b.second; });
@@ -127,13 +167,13 @@ std::string endings_of(const Job& job)
 
 std::size_t early_endings_of(const Job& job)
 {
-    return processes_where(job, ended_early).size();
+    return early_ones(job).size();
 }
 
-Blocks notes_on_endings(const Job& job)
+std::vector<Note> notes_on_endings(const Job& job)
 {
-    Blocks notes;
-    const auto early = processes_where(job, ended_early), unseen = processes_where(job, was_not_seen);
+    std::vector<Note> notes;
+    const auto early = early_ones(job), unseen = processes_where(job, was_not_seen);
     if (!early.empty()) {
         const bool one = early.size() == 1;
         std::string sentence = fmt::format(

@@ -8,16 +8,17 @@
 
 namespace fathom {
 
-// "exit 0", "SIGKILL (9)", "MPI_Abort(3)", "MPI_Finalize", "became another program", "not seen", …
+// "exit 0", "SIGKILL (9)", "MPI_Abort(3)", "MPI_Finalize", "replaced by exec", "not seen", …
 std::string ending_of(const Process& process);
 
 // "4 MPI_Finalize, 1 exit 0": how often each ending came, the most frequent first.
 std::string endings_of(const Job& job);
 
-// How many processes a signal or MPI_Abort ended, or exited without the MPI_Finalize that ranks owe.
+// How many processes a signal or MPI_Abort ended, or exited without the MPI_Finalize that ranks owe. Not
+// those that got a SIGTERM and whose parent then ended well: that is how pools end their workers.
 std::size_t early_endings_of(const Job& job);
 
 // What must not be overlooked: those processes, and those that still ran.
-report::Blocks notes_on_endings(const Job& job);
+std::vector<report::Note> notes_on_endings(const Job& job);
 
 }  // namespace fathom

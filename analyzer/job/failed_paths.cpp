@@ -5,6 +5,8 @@
 #include <fmt/format.h>
 #include <system_error>
 
+#include "analyzer/job/mpi_files.h"
+
 namespace fathom {
 namespace {
 
@@ -24,7 +26,7 @@ std::vector<FailedCalls> most_failed(const Log& log, std::size_t most)
 {
     std::vector<const FailedPath*> rows;
     for (const FailedPath& row : log.rows<FailedPath>())
-        if (row.certain() > 0) rows.push_back(&row);
+        if (row.certain() > 0 && !is_of_mpi_session(row.path)) rows.push_back(&row);
     std::sort(rows.begin(), rows.end(), [](const FailedPath* a, const FailedPath* b) {
         return a->certain() != b->certain() ? a->certain() > b->certain() : a->path < b->path;
     });

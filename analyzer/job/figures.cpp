@@ -5,7 +5,10 @@
 #include <fmt/format.h>
 #include <set>
 
+#include "analyzer/job/recorded.h"
 #include "analyzer/job/source.h"
+#include "analyzer/job/transfer_time.h"
+#include "analyzer/job/whole_seconds.h"
 #include "analyzer/methods/intervals.h"
 
 namespace fathom {
@@ -96,6 +99,25 @@ void rates_of_records(const Job& job, std::uint64_t bytes, JobRates& rates)
     rates.job.slowest = rates.slowest->exact() ? rank(rates.slowest->least_rank) : no_rank;
 }
 
+std::uint64_t whole(double nanoseconds)
+{
+    return static_cast<std::uint64_t>(nanoseconds + 0.5);
+}
+
+void add_transfer_rates(const Job& job, std::uint64_t bytes, JobRates& rates)
+{
+    const PosixCounters& posix = layer_sums_of(job).posix;
+    constexpr std::uint64_t some = 100;  // one of so many
+    rates.transfer_unseen = posix.async_unseen > (posix.reads + posix.writes) / some;
+    if (rates.transfer_unseen) return;
+    const TransferTime time = transfer_time_of(job);
+    const std::uint64_t nodes = job.nodes();
+    rates.direction = {rate_of(job.application_bytes(Direction::read), whole(time.read), nodes),
+                       rate_of(job.application_bytes(Direction::write), whole(time.write), nodes)};
+    rates.transfer = rate_of(bytes, whole(time.both()), nodes);
+    rates.transfer_estimated = time.estimated;
+}
+
 }  // namespace
 
 bool mpiio_unseen_beneath(const Job& job, Direction direction)
@@ -118,6 +140,7 @@ JobRates rates_of(const Job& job)
         rates_of_records(job, bytes, rates);
         return rates;
     }
+    add_transfer_rates(job, bytes, rates);
     std::vector<RankIo> ranks(job.ranks.size());
     for (std::size_t layer = 0; layer < layers; ++layer) {
         for (std::size_t at = 0; at < ranks.size(); ++at) {
@@ -170,6 +193,15 @@ bool levels_differ(const Job& job)
 
 namespace {
 
+// Whether a process can have spent so much time in I/O.
+bool is_impossible(const Job& job, const Process& process, double run, double io)
+{
+    constexpr double rounding = 1.01, moments = 1e6;  // ns
+    if (process.end > 0 && process.start > process.end) return true;
+    if (!job.log.recorded(&Process::threads)) return source_of(job.log).times_may_be_wrong && io > run;
+    return io > run * static_cast<double>(std::max<std::uint64_t>(process.threads, 1)) * rounding + moments;
+}
+
 // Sums and means of ranks that are not told apart.
 void add_together(const Job& job, TimeUse& use)
 {
@@ -178,7 +210,8 @@ void add_together(const Job& job, TimeUse& use)
     use.in_read += static_cast<double>(split.read);
     use.in_write += static_cast<double>(split.write);
     use.in_metadata += static_cast<double>(split.metadata);
-    use.overlapping = use.overlapping || use.in_io > use.run;
+    const double slack = in_whole_seconds(job) ? static_cast<double>(job.ranks.size()) * 1e9 : 0;
+    use.overlapping = use.overlapping || use.in_io > use.run + slack;
     use.slowest = slowest_of(job);
     const auto ranks = static_cast<double>(std::max<std::size_t>(job.ranks.size(), 1));
     const auto mean = [&](Spread& spread, double sum) { spread.mean = sum / ranks; };
@@ -195,6 +228,7 @@ TimeUse time_use_of(const Job& job)
 {
     TimeUse use;
     std::vector<std::uint64_t> read, write, metadata, all, other;
+    const std::uint64_t slack = in_whole_seconds(job) ? 1'000'000'000 : 0;
     for (const Member& member : job.ranks) {
         const TimeSplit split = member.time();
         const std::uint64_t run = member.run_time(), io = split.total();
@@ -203,7 +237,10 @@ TimeUse time_use_of(const Job& job)
         metadata.push_back(split.metadata);
         all.push_back(io);
         other.push_back(run > io ? run - io : 0);
-        use.overlapping = use.overlapping || io > run;
+        use.overlapping = use.overlapping || io > run + slack;
+        use.impossible =
+            use.impossible ||
+            is_impossible(job, member.process, static_cast<double>(run + slack), static_cast<double>(io));
         use.run += static_cast<double>(run);
         use.in_io += static_cast<double>(io);
         use.in_read += static_cast<double>(split.read);
@@ -212,6 +249,7 @@ TimeUse time_use_of(const Job& job)
     }
     if (!job.told_apart()) {
         add_together(job, use);
+        use.impossible = use.impossible || (use.overlapping && source_of(job.log).times_may_be_wrong);
         return use;
     }
     use.read = spread_of(read);

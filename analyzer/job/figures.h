@@ -15,6 +15,12 @@
 namespace fathom {
 
 struct JobRates {
+    // Over the time in which some rank was inside a read, a write or a sync (transfer_time.h): what a report
+    // says first. Of what the program asked for in one direction, and of each byte once.
+    std::array<Rate, 2> direction{};
+    Rate transfer;
+    bool transfer_estimated = false;
+    bool transfer_unseen = false;       // bytes moved in calls of unknown time: then there is no such rate
     Rate job;                           // METHODS: MiB/s/CN over all layers, each byte and second once
     Rate window;                        // over the time in which some rank had I/O under way
     std::array<Rate, layers> layer{};   // each layer on its own, on files
@@ -45,6 +51,9 @@ struct TimeUse {
     Spread read, write, metadata, all, other;                               // ns, over the ranks
     double run = 0, in_io = 0, in_metadata = 0, in_read = 0, in_write = 0;  // ns, summed over the ranks
     bool overlapping = false;  // some rank's I/O time exceeds its run time: threads
+    // Some rank's exceeds what its threads had, or a rank ended before it started; of logs of other tools,
+    // which do not tell of threads, also where it exceeds the run time.
+    bool impossible = false;
     // Where the log does not tell the ranks apart, the means and sums above are right, and nothing is known
     // of the largest but what `slowest` tells.
     std::optional<SlowestTime> slowest{};

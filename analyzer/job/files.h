@@ -78,7 +78,7 @@ struct FileSums {
         visit(Field{"highest_written", &F::highest_written, Rule::largest, Unit::bytes,
                     "and written; not of MPI-IO"});
         visit(Field{"file_alignment", &F::file_alignment, Rule::largest, Unit::bytes,
-                    "block size as POSIX was told it; 0: not known"});
+                    "block size that POSIX was given; 0: not known"});
     }
 };
 

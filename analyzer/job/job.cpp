@@ -6,6 +6,7 @@
 #include <set>
 #include <unordered_map>
 
+#include "analyzer/job/mpi_files.h"
 #include "analyzer/job/source.h"
 
 namespace fathom {
@@ -103,15 +104,15 @@ Job::Job(const Log& from) : log(from)
     for (const Member& member : ranks) is_rank[member.process.process] = true;
     records = records_where(log, [&](std::int64_t process) { return !mpi || is_rank.contains(process); });
     files = group_by_file(log, records);
+    if (source_of(log).own) leave_out_files_of_mpi();
+    count_members();
     layer_sums = sums_by_layer(records, files);
     if (!told_apart_) count_movers();
 }
 
 void Job::sort_members(std::vector<Member> members)
 {
-    std::set<std::uint64_t> parents;
     std::set<std::string_view> seen;
-    for (const Member& member : members) parents.insert(member.process.parent);
     const auto first_helper =
         std::stable_partition(members.begin(), members.end(),
                               [&](const Member& member) { return !mpi || member.process.rank >= 0; });
@@ -123,6 +124,83 @@ void Job::sort_members(std::vector<Member> members)
         if (!member.process.host.empty() && seen.insert(member.process.host).second)
             hosts.push_back(member.process.host);
     }
+}
+
+namespace {
+
+// Calls take(number of the owner, number of what is taken from it) for all that is summed.
+template <class Take>
+void each_sum(Totals& owner, Totals& taken, Take take)
+{
+    each_field<Totals>([&]<class Value>(const Field<Totals, Value>& field) {
+        if constexpr (std::is_same_v<Value, std::uint64_t>)
+            if (field.rule == Rule::sum) take(owner.*field.member, taken.*field.member);
+    });
+}
+
+void take_all(std::uint64_t& from, std::uint64_t& number)
+{
+    const std::uint64_t taken = std::min(from, number);
+    from -= taken;
+    number -= taken;
+}
+
+}  // namespace
+
+// Of a record of several ranks that are told apart otherwise, an equal part from each, and what one has not
+// from the others.
+void Job::take_from_totals(const RecordView& record, Scope scope)
+{
+    const auto totals_of = [&](Member& member) -> Totals& {
+        return member.work[static_cast<std::size_t>(record.layer)][static_cast<std::size_t>(scope)];
+    };
+    Totals left;
+    merge_same(left, *record.transfers);
+    left.files = 1;
+    if (record.process != reduced) {
+        if (const std::int64_t at = rank_index(record.process); at >= 0)
+            each_sum(totals_of(ranks[static_cast<std::size_t>(at)]), left, take_all);
+        return;
+    }
+    if (!told_apart_) return each_sum(totals_of(together), left, take_all);
+    left.files = std::max<std::uint64_t>(record.sharing->processes, 1);
+    for (std::size_t at = 0; at < ranks.size(); ++at)
+        each_sum(totals_of(ranks[at]), left, [&](std::uint64_t& from, std::uint64_t& number) {
+            std::uint64_t part = (number + ranks.size() - at - 1) / (ranks.size() - at);
+            number -= part;
+            take_all(from, part);
+            number += part;
+        });
+    for (Member& member : ranks) each_sum(totals_of(member), left, take_all);
+}
+
+void Job::leave_out_files_of_mpi()
+{
+    const MpiFiles mpis(files);
+    std::set<std::uint64_t> left_out;
+    for (const FileUse& use : files) {
+        if (!mpis.has(use)) continue;
+        left_out.insert(use.file);
+        if (use.kind == NameKind::file) ++of_mpi.files;
+        of_mpi.bytes += use.system.bytes();
+        of_mpi.time += use.system.time();
+    }
+    if (left_out.empty()) return;
+    each_file([&](const FileUse& use, std::span<const RecordView> of_file) {
+        if (!left_out.contains(use.file)) return;
+        const bool streams = use.kind == NameKind::stream || use.kind == NameKind::device;
+        for (const RecordView& record : of_file)
+            take_from_totals(record, streams ? Scope::streams : Scope::direct);
+    });
+    std::erase_if(files, [&](const FileUse& use) { return left_out.contains(use.file); });
+    std::erase_if(records, [&](const RecordView& record) { return left_out.contains(record.file); });
+}
+
+void Job::count_members()
+{
+    std::set<std::uint64_t> parents;
+    for (const auto* const some : {&ranks, &helpers})
+        for (const Member& member : *some) parents.insert(member.process.parent);
     for (const Member& member : ranks)
         for (const Direction direction : directions) {
             const auto at = static_cast<std::size_t>(direction);

@@ -53,6 +53,11 @@ struct Member {
     std::uint64_t system_bytes(Direction direction) const;
 };
 
+// Files of MPI's own (mpi_files.h), which are no part of a job's files, totals and records.
+struct LeftOutFiles {
+    std::uint64_t files = 0, bytes = 0, time = 0;
+};
+
 struct Job {
     explicit Job(const Log& from);
 
@@ -99,6 +104,7 @@ struct Job {
     std::vector<RecordView> records;      // those of the ranks, by file
     std::vector<FileUse> files;           // by id
     LayerSums layer_sums;                 // of those records
+    LeftOutFiles of_mpi;
     // Processes that count as N for the modes of each direction, and those of them that moved data:
     // METHODS 2. Without MPI a process that only started others, or moved no file data at all, is no part of
     // N.
@@ -117,6 +123,9 @@ struct Job {
 
   private:
     void sort_members(std::vector<Member> members);
+    void leave_out_files_of_mpi();
+    void take_from_totals(const RecordView& record, Scope scope);
+    void count_members();
     void count_movers();
 
     bool told_apart_ = true, hosts_known_ = true;

@@ -6,6 +6,7 @@
 #include <map>
 
 #include "analyzer/document/units.h"
+#include "analyzer/job/who.h"
 
 namespace fathom {
 
@@ -114,7 +115,7 @@ std::string ranks_in_words(const Job& job)
 {
     const MissingRanks all = missing_ranks_of(job);
     const std::string processes = job.mpi ? counted(job.ranks.size(), "MPI rank", "MPI ranks")
-                                          : counted(job.ranks.size(), "process", "processes");
+                                          : counted(processes_of(job), "process", "processes");
     if (!all.any()) return processes;
     return all.tasks ? fmt::format("{} of {}", processes, all.in_words()) : all.in_words();
 }

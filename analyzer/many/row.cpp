@@ -4,6 +4,7 @@
 #include "analyzer/findings/finding.h"
 #include "analyzer/job/figures.h"
 #include "analyzer/job/missing_ranks.h"
+#include "analyzer/job/who.h"
 #include "logformat/job_identity.h"
 
 namespace fathom {
@@ -12,10 +13,9 @@ namespace {
 // Logs of other tools have no path of it: then it is the first word of the command.
 std::string program_of(const Job& job)
 {
-    for (const Member& member : job.ranks)
-        if (!member.process.program.empty()) return std::string(member.process.program);
-    const std::string_view command = job.log.fact("command").value_or("");
-    return std::string(command.substr(0, command.find(' ')));
+    const Process* const main = main_process_of(job);
+    if (main != nullptr && !main->program.empty()) return std::string(main->program);
+    return program_name_of(job);
 }
 
 void add_owner(const Log& log, JobRow& row)
@@ -60,7 +60,7 @@ JobRow row_of(const Job& job, const std::string& path)
     row.log = path;
     add_owner(job.log, row);
     row.program = program_of(job);
-    row.processes = job.ranks.size();
+    row.processes = processes_of(job);
     row.ranks_missing = missing_ranks_of(job).missing;
     row.start = job.start;
     if (job.start > 0) row.run_time = static_cast<double>(job.run_time()) / 1e9;
@@ -68,6 +68,7 @@ JobRow row_of(const Job& job, const std::string& path)
     row.bytes_written = job.application_bytes(Direction::write);
     const JobRates rates = rates_of(job);
     row.bytes = rates.job.bytes;
+    row.rate = if_known(rates.transfer.has_total, rates.transfer.total);
     row.rate_by_slowest = if_known(rates.job.has_total, rates.job.total);
     row.rate_per_node = if_known(rates.job.defined, rates.job.per_node);
     row.rate_window = if_known(rates.window.has_total, rates.window.total);

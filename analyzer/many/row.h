@@ -13,7 +13,7 @@ namespace fathom {
 // Empty texts and optionals: not known. What the report says of the same log is the same.
 struct JobRow {
     std::string log;          // path of the file, as it was named
-    std::string program;      // path of the executable
+    std::string program;      // path of the executable that did the work: no launcher, no shell
     std::string user, group;  // by name, by number where that is not known
     std::string batch_system, job, job_step, array_job, array_index, job_name, account, queue, job_nodes;
     std::uint64_t processes = 0;      // MPI ranks; all processes where there are none
@@ -22,6 +22,7 @@ struct JobRow {
     std::optional<double> run_time;   // s
     std::uint64_t bytes = 0;          // each once, at the lowest layer: what the rates are made of
     std::uint64_t bytes_read = 0, bytes_written = 0;                    // as the program asked for them
+    std::optional<double> rate;                                         // MiB/s, while data was transferred
     std::optional<double> rate_by_slowest, rate_per_node, rate_window;  // MiB/s, MiB/s/CN, MiB/s
     Mode reads = Mode::none, writes = Mode::none;                       // at the application's layer
     std::optional<double> io_share;                                     // of the run time, over all of them

@@ -2,10 +2,12 @@
 #include "analyzer/many/table.h"
 
 #include <algorithm>
+#include <filesystem>
 #include <fmt/format.h>
 #include <limits>
 
 #include "analyzer/document/units.h"
+#include "analyzer/many/pages.h"
 #include "logformat/log/words.h"
 
 namespace fathom {
@@ -56,6 +58,14 @@ std::string remark_of(const std::vector<const JobColumn*>& columns, const RowOrd
     return remark;
 }
 
+// Said once above the table, and not in each row.
+void shorten_logs(DataTable& table, std::size_t characters)
+{
+    for (std::size_t at = 0; at < table.columns.size(); ++at)
+        if (table.columns[at].id == "log")
+            for (auto& row : table.rows) std::get<std::string>(row[at].value).erase(0, characters);
+}
+
 DataTable table_of(std::span<const JobRow> rows, const RowOrder& order, std::size_t shown, bool all_columns)
 {
     DataTable table{.id = "logs"};
@@ -81,10 +91,10 @@ Entries sums_of(const GatheredRows& gathered)
         slowed += row.findings > 0;
     }
     Entries entries;
-    entries.entries = {{"logs", "logs", count(rows.size()), ""},
-                       {"unreadable", "could not be read", count(gathered.troubles.size()), ""},
-                       {"partial", "could be read in part", count(partial), ""},
-                       {"slowed", "with a finding", count(slowed), "fathom report LOG tells what to do"},
+    entries.entries = {{"logs", "logs that were read", count(rows.size()), ""},
+                       {"unreadable", "files that could not be read", count(gathered.troubles.size()), ""},
+                       {"partial", "logs read in part", count(partial), ""},
+                       {"slowed", "with a finding", count(slowed), "fathom report LOG says what to do"},
                        {"bytes", "bytes moved", bytes(moved), "by all of them"}};
     return entries;
 }
@@ -99,11 +109,14 @@ TableForm table_form_of(std::string_view format)
 }
 
 report::Document make_table(const GatheredRows& gathered, const RowOrder& order, std::size_t shown,
-                            const TableForm& form)
+                            const TableForm& form, std::span<const std::string> pages)
 {
     const std::span<const JobRow> rows = gathered.rows;
     Document document;
     document.title = "The I/O of " + counted(rows.size(), "log", "logs");
+    const std::string folder = form.all_columns ? "" : common_folder(rows);
+    if (!folder.empty())
+        document.subtitle = "in " + std::filesystem::absolute(folder).lexically_normal().string();
     Section section{"logs", "Logs", {sums_of(gathered)}};
     const std::size_t told = std::min(gathered.troubles.size(), most_troubles);
     for (std::size_t at = 0; at < told; ++at)
@@ -112,8 +125,10 @@ report::Document make_table(const GatheredRows& gathered, const RowOrder& order,
         section.blocks.push_back(
             Note{Weight::warning,
                  fmt::format("{} more could not be read.", format_count(gathered.troubles.size() - told))});
-    section.blocks.push_back(
-        table_of(rows, order, std::min({rows.size(), shown, form.most_rows}), form.all_columns));
+    DataTable table = table_of(rows, order, std::min({rows.size(), shown, form.most_rows}), form.all_columns);
+    shorten_logs(table, folder.size());
+    table.links.assign(pages.begin(), pages.end());
+    section.blocks.push_back(std::move(table));
     document.sections.push_back(std::move(section));
     return document;
 }

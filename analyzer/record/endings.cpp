@@ -17,7 +17,7 @@ namespace {
 // A process's start and its parent's wait were put on the clock of UNIX time by two processes.
 constexpr std::uint64_t clocks_differ_ns = 10'000'000;
 
-// A process that became another program has a row for each: the last one is the one that ended.
+// A process that replaced by exec has a row for each: the last one is the one that ended.
 using ByPid = std::map<std::pair<std::string_view, std::uint64_t>, std::vector<Process*>>;
 
 ByPid processes_by_pid(Log& log)
@@ -51,10 +51,13 @@ bool was_recorded(const ByPid& processes, std::string_view host, const Start& st
     return static_cast<Ending>(last.ending) != Ending::replaced || last.end > start.when;
 }
 
-void tell(Process& process, int status)
+// A process that could not say that it ended was last seen in its last call: that it lived on until then only
+// its parent knows.
+void tell(Process& process, int status, std::uint64_t when)
 {
     const auto known = static_cast<Ending>(process.ending);
     if (known > Ending::finalized) return;
+    if (known == Ending::unknown) process.end = std::max(process.end, when);
     if (WIFSIGNALED(status)) {
         process.ending = static_cast<std::uint64_t>(Ending::killed);
         process.status = WTERMSIG(status);
@@ -110,7 +113,7 @@ void settle_deaths(Log& log)
         std::string host;
         if (!(words >> death.parent >> death.pid >> death.status >> death.when >> host)) continue;
         if (Process* const process = find_dead(processes, host, death))
-            tell(*process, static_cast<int>(death.status));
+            tell(*process, static_cast<int>(death.status), death.when);
     }
     std::erase_if(log.rows<Fact>(), [](const Fact& fact) { return fact.name == death_fact; });
 }

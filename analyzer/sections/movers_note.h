@@ -18,7 +18,7 @@ inline std::string note_on_movers(const Job& job)
     });
     if (!doubtful) return {};
     return fmt::format(
-        " Of a file that all ranks opened {} does not tell how many of them moved its data: all are counted, "
+        " Of a file that all ranks opened {} does not record how many of them were active: all are counted, "
         "unless one alone did.",
         source_of(job.log).name);
 }

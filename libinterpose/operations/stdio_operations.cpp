@@ -238,7 +238,7 @@ void StreamOnDescriptor::count(const FILE* stream, Interval when) const
     }
     description->stream_position.store(description->position.load(std::memory_order_relaxed),
                                        std::memory_order_relaxed);
-    if (at != nullptr) count_open(*at, when);
+    if (at != nullptr) count_metadata(*at, Kind::other, when);
 }
 
 void StreamSeek::count(int result, Interval when) const

@@ -358,7 +358,7 @@ struct StreamReopen : StreamOpen {
     }
 };
 
-// fdopen: the descriptor is known already.
+// fdopen: the descriptor is known already, and its open is counted. It opens nothing.
 struct StreamOnDescriptor : OnDescriptor {
     using OnDescriptor::OnDescriptor;
     void passed(const FILE* stream) const { OnDescriptor::passed(stream == nullptr ? -1 : 0); }

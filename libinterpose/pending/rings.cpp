@@ -243,7 +243,7 @@ void count_like(const Ring& ring, const io_uring_sqe& entry, std::uint64_t times
 {
     Submission what;
     std::uint64_t bytes = 0;
-    if (!is_transfer(entry.opcode) || !describe(ring, entry, what, bytes)) return;
+    if (!describe(ring, entry, what, bytes)) return;
     auto* const at = counters_of<PosixCounters>(what.file);
     if (at == nullptr) return;
     if (what.kind == Kind::read)
@@ -252,8 +252,8 @@ void count_like(const Ring& ring, const io_uring_sqe& entry, std::uint64_t times
         count_unseen<WriteSide>(*at, what.offset, bytes, times, when);
 }
 
-// What the kernel has taken without a call that was seen. Of these the ring holds the last ones; each stands
-// for as many.
+// What the kernel has taken without a call that was seen. Of these the ring holds the last ones; the reads
+// and writes among them stand for all but the others. Without any of these nobody knows what they were.
 void count_unseen_of(Ring& ring)
 {
     Ring::Queue& queue = ring.submissions;
@@ -265,11 +265,23 @@ void count_unseen_of(Ring& ring)
         return;
     const Interval when{ring.looked_at, now()};
     const unsigned kept = std::min(unseen, queue.mask + 1);
-    for (unsigned nth = 0; nth < kept; ++nth) {
+    const auto entry = [&](unsigned nth) {
         const unsigned place = end - 1 - nth;
-        const unsigned index = ring.array == nullptr ? place : load(ring.array + (place & queue.mask));
-        count_like(ring, entry_at<io_uring_sqe>(queue, index), unseen / kept + (nth < unseen % kept ? 1 : 0),
-                   when);
+        return entry_at<io_uring_sqe>(
+            queue, ring.array == nullptr ? place : load(ring.array + (place & queue.mask)));
+    };
+    unsigned transfers = 0;
+    for (unsigned nth = 0; nth < kept; ++nth) transfers += is_transfer(entry(nth).opcode);
+    if (transfers == 0) {  // a sync at the end has taken the last one's place
+        missed(unseen);
+        return;
+    }
+    const unsigned stand_for = unseen - (kept - transfers);
+    unsigned done = 0;
+    for (unsigned nth = 0; nth < kept; ++nth) {
+        if (!is_transfer(entry(nth).opcode)) continue;
+        count_like(ring, entry(nth), stand_for / transfers + (done < stand_for % transfers ? 1 : 0), when);
+        ++done;
     }
     ring.looked_at = when.end;
 }

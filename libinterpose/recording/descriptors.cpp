@@ -3,6 +3,7 @@
 #include "libinterpose/recording/descriptors.h"
 
 #include <cerrno>
+#include <sys/sysmacros.h>
 
 #include "libinterpose/recording/files.h"
 #include "libinterpose/recording/layouts.h"
@@ -234,6 +235,26 @@ void do_not_track(int fd)
     set_entry(fd, untracked);
 }
 
+namespace {
+
+// /dev/zero, /dev/null and their like, and disks: what such a descriptor is a copy of was opened by its path,
+// and is left out. A terminal may well have been a standard stream all the time.
+bool is_device_with_a_path(int fd)
+{
+    constexpr unsigned memory_devices = 1;
+    struct stat about {};
+    if (sys::status(fd, about) != 0) return false;
+    return S_ISBLK(about.st_mode) || (S_ISCHR(about.st_mode) && major(about.st_rdev) == memory_devices);
+}
+
+bool is_left_out(int fd)
+{
+    const Slot* const slot = slot_of(fd);
+    return slot != nullptr && slot->entry.load(std::memory_order_acquire) == untracked;
+}
+
+}  // namespace
+
 void share(int from, int to)
 {
     if (from == to || !is_descriptor(to) || in_borrowed_memory()) return;
@@ -241,7 +262,7 @@ void share(int from, int to)
     if (one != nullptr && add_user(*one)) return set_entry(to, entry_of(one));
     // It is looked at afresh: what it was copied from may be another file by now, or closed, and a pipe that
     // becomes a standard stream has its name.
-    set_entry(to, unknown);
+    set_entry(to, is_left_out(from) && is_device_with_a_path(to) ? untracked : unknown);
 }
 
 Description* detach(int fd)

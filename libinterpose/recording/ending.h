@@ -17,7 +17,7 @@ void note_finalize();
 // A child's end, with the status that wait gave. Only some hundred children are noted.
 void note_death(pid_t child, int status);
 
-// As long as it lives, the part says that this process became another program, and which; in a child that has
+// As long as it lives, the part says that this process replaced by exec, and which; in a child that has
 // none, that of the process it was forked from does. After an exec that succeeds nobody is there to take it
 // back.
 class Becoming {

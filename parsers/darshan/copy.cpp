@@ -141,7 +141,7 @@ class Copy {
     Problem copy_heatmap()
     {
         if (changes_.only) {
-            told_.push_back("module HEATMAP: it tells of all files together");
+            told_.push_back("module HEATMAP: it is of all files together");
             return {};
         }
         return from_.each_heatmap([&](const HeatmapRecord& record) {

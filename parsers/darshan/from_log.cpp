@@ -10,6 +10,7 @@ std::vector<std::string> write_darshan_log(const Log& log, const std::string& pa
     const LogView view(log);
     Writer writer(path, job_of(view));
     Losses losses;
+    add_left_out(view, losses);
     write_names(view, writer);
     write_posix(view, writer, losses);
     write_mpiio(view, writer, losses);

@@ -51,11 +51,13 @@ std::int64_t number_of(std::string_view text)
 }
 
 // Mounts that files lie on come first, for there may be no room for all.
-std::vector<MountEntry> mounts_of(const Log& log)
+std::vector<MountEntry> mounts_of(const LogView& view)
 {
+    const Log& log = view.log();
     std::map<std::string_view, bool> used;
     for (const Mount& mount : log.rows<Mount>()) used.emplace(mount.path, false);
     for (const FileName& name : log.rows<FileName>()) {
+        if (!view.tells_file(name.file)) continue;
         std::string_view parent = name.path;
         while (!parent.empty()) {
             const auto found = used.find(parent);
@@ -81,6 +83,59 @@ std::string plural(std::size_t count, std::string_view one, std::string_view man
     return fmt::format("{} {}", count, count == 1 ? one : many);
 }
 
+// The job's own begins with what started its ranks, where that is left out.
+std::string command_of(const LogView& view)
+{
+    const auto fact = view.log().fact("command");
+    const auto& rows = view.ranks().rows();
+    if (rows.empty()) return std::string(fact.value_or(""));
+    const Process& first = *rows.front();
+    const bool alike = !first.command.empty() &&
+                       std::all_of(rows.begin(), rows.end(),
+                                   [&](const Process* row) { return row->command == first.command; });
+    const bool all = rows.size() == view.log().rows<Process>().size();
+    if (fact && (all || !alike)) return std::string(*fact);
+    return std::string(first.command.empty() ? first.program : first.command);
+}
+
+// Like Darshan, which takes the process id of rank 0 where no batch system tells a job id.
+std::int64_t job_id_of(const LogView& view)
+{
+    if (const auto id = view.log().fact("job_id")) return number_of(number_of_id(*id));
+    const auto& rows = view.ranks().rows();
+    if (!rows.empty() && rows.front()->pid != 0) return static_cast<std::int64_t>(rows.front()->pid);
+    return number_of(view.log().fact("job").value_or("0"));
+}
+
+// How much the calls that opened nothing and the files without names of their own were.
+void add_nameless_losses(const LogView& view, Losses& losses)
+{
+    std::uint64_t failed = 0, records = 0, read = 0, written = 0;
+    const auto add = [&](const auto& rows) {
+        for (const auto& record : rows) {
+            if (!view.rank_of(record) || view.tells_file(record.file)) continue;
+            if (view.is_overflow(record.file)) {
+                ++records;
+                read += record.bytes_read;
+                written += record.bytes_written;
+            } else {
+                failed += record.failed;
+            }
+        }
+    };
+    add(view.log().rows<PosixRecord>());
+    add(view.log().rows<StdioRecord>());
+    add(view.log().rows<MpiioRecord>());
+    if (failed > 0)
+        losses.add(
+            fmt::format("{} that opened nothing", plural(failed, "call by a path", "calls by a path")));
+    if (records > 0)
+        losses.add(
+            fmt::format("files for which a process had no room: {}, with {} bytes read and {} bytes "
+                        "written; their modules are marked as incomplete",
+                        plural(records, "record", "records"), read, written));
+}
+
 }  // namespace
 
 JobRecord job_of(const LogView& view)
@@ -94,8 +149,7 @@ JobRecord job_of(const LogView& view)
     job.end = static_cast<std::int64_t>(view.end()) / ns_of_second;
     job.end_ns = static_cast<std::int64_t>(view.end()) % ns_of_second;
     job.processes = view.processes();
-    job.jobid =
-        number_of(log.fact("job_id") ? number_of_id(*log.fact("job_id")) : log.fact("job").value_or("0"));
+    job.jobid = job_id_of(view);
     if (!log.fact("darshan_version"))
         job.metadata.emplace_back("lib_ver", fmt::format("fathom {}", fathom_version));
     for (const Fact& fact : log.rows<Fact>()) {
@@ -106,10 +160,8 @@ JobRecord job_of(const LogView& view)
         if (fact.name == "metadata" && equals != std::string_view::npos)
             job.metadata.emplace_back(fact.value.substr(0, equals), fact.value.substr(equals + 1));
     }
-    job.command = log.fact("command").value_or("");
-    for (const Process& process : log.rows<Process>())
-        if (job.command.empty()) job.command = process.command.empty() ? process.program : process.command;
-    job.mounts = mounts_of(log);
+    job.command = command_of(view);
+    job.mounts = mounts_of(view);
     return job;
 }
 
@@ -117,20 +169,27 @@ void write_names(const LogView& view, Writer& writer)
 {
     std::set<std::uint64_t> written;
     for (const FileName& name : view.log().rows<FileName>())
-        if (written.insert(view.id_of(name.file)).second)
+        if (view.tells_file(name.file) && written.insert(view.id_of(name.file)).second)
             writer.add_name(view.id_of(name.file), LogView::name_of(name));
-    std::set<std::uint64_t> layers_with_slices;
-    for (const Slice& slice : view.log().rows<Slice>()) layers_with_slices.insert(slice.layer);
-    for (const std::uint64_t layer : layers_with_slices)
-        if (layer < layers) writer.add_name(record_id(heatmap_names[layer]), heatmap_names[layer]);
+    const auto with_bytes = layers_with_bytes(view);
+    for (std::size_t layer = 0; layer < layers; ++layer)
+        if (with_bytes[layer]) writer.add_name(record_id(heatmap_names[layer]), heatmap_names[layer]);
+}
+
+void add_left_out(const LogView& view, Losses& losses)
+{
+    losses.add(view.ranks().losses());
+    add_nameless_losses(view, losses);
 }
 
 void add_other_losses(const LogView& view, const JobText& text, Losses& losses)
 {
     const Log& log = view.log();
-    if (!log.rows<Process>().empty())
+    if (const std::size_t rows = view.ranks().rows().size(); rows > 0)
         losses.add(fmt::format("of {}: program, host, process ids, start, end and how it ended",
-                               plural(log.rows<Process>().size(), "process", "processes")));
+                               plural(rows, "process", "processes")));
+    if (const auto command = log.fact("command"); command && *command != command_of(view))
+        losses.add(fmt::format("what started the job: {}", *command));
     if (const std::size_t rows = log.rows<Totals>().size(); rows > 0)
         losses.add(fmt::format("sums by process, layer and scope: {}", plural(rows, "row", "rows")));
     std::uint64_t timed = 0;
@@ -139,12 +198,12 @@ void add_other_losses(const LogView& view, const JobText& text, Losses& losses)
     if (const std::size_t bursts = log.rows<Burst>().size(); bursts > 0)
         losses.add(fmt::format("when processes had I/O under way: {}", plural(bursts, "burst", "bursts")));
     std::size_t kinds = 0, sources = 0;
-    for (const FileName& name : log.rows<FileName>()) kinds += name.kind != 0 ? 1 : 0;
+    for (const FileName& name : log.rows<FileName>())
+        kinds += name.kind != 0 && view.tells_file(name.file) ? 1 : 0;
     for (const Mount& mount : log.rows<Mount>()) sources += mount.source.empty() ? 0 : 1;
     if (kinds > 0)
-        losses.add(
-            fmt::format("that {} no regular file, but a directory, a stream, a device or several files",
-                        plural(kinds, "name is", "names are")));
+        losses.add(fmt::format("that {} no regular file, but a directory, a stream or a device",
+                               plural(kinds, "name is", "names are")));
     if (sources > 0) losses.add(fmt::format("devices and servers of {}", plural(sources, "mount", "mounts")));
     if (const std::size_t files = log.rows<Hints>().size(); files > 0)
         losses.add(fmt::format("hints (MPI_Info) of {}", plural(files, "file", "files")));

@@ -3,7 +3,6 @@
 #include <charconv>
 #include <fmt/format.h>
 #include <map>
-#include <numeric>
 #include <tuple>
 
 #include "parsers/darshan/from_log_parts.h"
@@ -19,11 +18,11 @@ constexpr std::uint64_t most_stripes_written = 1 << 16;
 // The only rank that used each file; -1 where there were several.
 class RankByFile {
   public:
-    explicit RankByFile(const Log& log)
+    explicit RankByFile(const LogView& view)
     {
-        add(log.rows<PosixRecord>());
-        add(log.rows<StdioRecord>());
-        add(log.rows<MpiioRecord>());
+        add<PosixRecord>(view);
+        add<StdioRecord>(view);
+        add<MpiioRecord>(view);
     }
     std::int64_t of(std::uint64_t file) const
     {
@@ -33,23 +32,24 @@ class RankByFile {
 
   private:
     template <class Record>
-    void add(const std::vector<Record>& records)
+    void add(const LogView& view)
     {
-        for (const Record& record : records) {
-            const std::int64_t rank = LogView::rank_of(record.process, record);
-            std::int64_t& known = ranks_.try_emplace(record.file, rank).first->second;
-            if (known != rank) known = reduced;
+        for (const Record& record : view.log().rows<Record>()) {
+            const auto rank = view.rank_of(record);
+            if (!rank) continue;
+            std::int64_t& known = ranks_.try_emplace(record.file, *rank).first->second;
+            if (known != *rank) known = reduced;
         }
     }
 
     std::unordered_map<std::uint64_t, std::int64_t> ranks_;
 };
 
-// Of damaged logs: no sum of these leaves 64 bits.
-bool is_in_time(const Slice& slice)
+bool is_told(const LogView& view, const Slice& slice)
 {
+    // Of damaged logs: no sum of these leaves 64 bits.
     constexpr std::uint64_t most = std::uint64_t{1} << 62;
-    return slice.start < most && slice.length < most;
+    return slice.start < most && slice.length < most && slice.layer < layers && view.rank_of(slice.process);
 }
 
 std::vector<std::int64_t> numbers_in(std::string_view text)
@@ -81,14 +81,16 @@ void write_libraries(const LogView& view, Writer& writer, Losses& losses)
     std::map<Key, std::vector<const LibraryCounter*>> records;
     std::size_t unknown = 0;
     for (const LibraryCounter& row : rows) {
+        const auto rank = view.rank_of(row.process);
+        if (!rank) continue;
         const Module module = library_of(row.library);
         if (module == Module::none)
             ++unknown;
         else
-            records[{module, row.process, row.file, row.container}].push_back(&row);
+            records[{module, *rank, row.file, row.container}].push_back(&row);
     }
     for (const auto& [key, counters] : records) {
-        const auto& [module, process, file, container] = key;
+        const auto& [module, rank, file, container] = key;
         const Counters& known = *counters_of(module);
         std::vector<std::int64_t> numbers(known.numbers.size());
         std::vector<double> times(known.times.size());
@@ -102,8 +104,8 @@ void write_libraries(const LogView& view, Writer& writer, Losses& losses)
             else
                 ++unknown;
         }
-        writer.add(module, CounterRecord{view.id_of(file), process,
-                                         container == 0 ? 0 : view.id_of(container), numbers, times});
+        writer.add(module, CounterRecord{view.id_of(file), rank, container == 0 ? 0 : view.id_of(container),
+                                         numbers, times});
     }
     if (unknown > 0) losses.add(fmt::format("{} counters of libraries that Darshan does not have", unknown));
 }
@@ -112,9 +114,10 @@ void write_libraries(const LogView& view, Writer& writer, Losses& losses)
 void write_layouts(const LogView& view, Writer& writer, Losses& losses)
 {
     if (view.log().rows<Layout>().empty()) return;
-    const RankByFile ranks(view.log());
+    const RankByFile ranks(view);
     std::size_t unknown = 0;
     for (const Layout& layout : view.log().rows<Layout>()) {
+        if (!view.tells_file(layout.file)) continue;
         LustreRecord record{view.id_of(layout.file), ranks.of(layout.file), {}, numbers_in(layout.servers)};
         const std::uint64_t stripes = std::min(layout.stripe_count, most_stripes_written);
         // Tools look for a server of each stripe.
@@ -134,15 +137,30 @@ void write_layouts(const LogView& view, Writer& writer, Losses& losses)
         losses.add(fmt::format("servers of the later stripes of {} files: they are -1", unknown));
 }
 
+// Darshan's tools fail on a heatmap in which nothing moved.
+std::array<bool, layers> layers_with_bytes(const LogView& view)
+{
+    std::array<bool, layers> has{};
+    for (const Slice& slice : view.log().rows<Slice>())
+        if (is_told(view, slice) && (slice.bytes_read > 0 || slice.bytes_written > 0))
+            has[slice.layer] = true;
+    return has;
+}
+
 // Bins count from the job's start, slices from that of UNIX time: a slice is shared out over the two bins
 // that it lies in.
 void write_heatmap(const LogView& view, Writer& writer, Losses& losses)
 {
     const auto& slices = view.log().rows<Slice>();
-    if (slices.empty()) return;
-    std::uint64_t width = shortest_slice_ns, end = view.end();
-    for (const Slice& slice : slices) {
-        if (!is_in_time(slice)) continue;
+    std::vector<std::uint32_t> order;
+    std::uint64_t width = shortest_slice_ns, end = view.end(), operations = 0;
+    const auto has_bytes = layers_with_bytes(view);
+    for (std::uint32_t at = 0; at < slices.size(); ++at) {
+        const Slice& slice = slices[at];
+        if (!is_told(view, slice)) continue;
+        operations += slice.reads + slice.writes + slice.metadata;
+        if (!has_bytes[slice.layer]) continue;
+        order.push_back(at);
         width = std::max(width, slice.length);
         end = std::max(end, slice.start + slice.length);
     }
@@ -150,9 +168,9 @@ void write_heatmap(const LogView& view, Writer& writer, Losses& losses)
     while (bins_of() > most_heatmap_bins) width *= 2;
     const std::size_t bins = std::max<std::size_t>(1, bins_of());
 
-    std::vector<std::uint32_t> order(slices.size());
-    std::iota(order.begin(), order.end(), 0U);
-    const auto key_of = [&](std::uint32_t at) { return std::tuple(slices[at].process, slices[at].layer); };
+    const auto key_of = [&](std::uint32_t at) {
+        return std::tuple(*view.rank_of(slices[at].process), slices[at].layer);
+    };
     std::stable_sort(order.begin(), order.end(),
                      [&](std::uint32_t a, std::uint32_t b) { return key_of(a) < key_of(b); });
 
@@ -173,27 +191,23 @@ void write_heatmap(const LogView& view, Writer& writer, Losses& losses)
             at = bin_end;
         }
     };
-    std::uint64_t operations = 0;
     for (std::size_t from = 0; from < order.size();) {
-        const auto [process, layer] = key_of(order[from]);
+        const auto [rank, layer] = key_of(order[from]);
         std::fill(writes.begin(), writes.end(), 0);
         std::fill(reads.begin(), reads.end(), 0);
         std::size_t to = from;
-        for (; to < order.size() && key_of(order[to]) == std::tuple(process, layer); ++to) {
+        for (; to < order.size() && key_of(order[to]) == std::tuple(rank, layer); ++to) {
             const Slice& slice = slices[order[to]];
-            if (!is_in_time(slice)) continue;
             share_out(slice, slice.bytes_written, writes);
             share_out(slice, slice.bytes_read, reads);
-            operations += slice.reads + slice.writes + slice.metadata;
         }
         from = to;
-        if (layer >= layers) continue;
-        writer.add(HeatmapRecord{record_id(heatmap_names[layer]), process, static_cast<double>(width) / 1e9,
+        writer.add(HeatmapRecord{record_id(heatmap_names[layer]), rank, static_cast<double>(width) / 1e9,
                                  writes, reads});
     }
     if (operations > 0)
         losses.add(fmt::format(
-            "of slices of time: {} operations, their times, and which bytes were of streams; bytes are "
+            "of time bins: {} operations, their times, and which bytes were of streams; bytes are "
             "kept, in bins of {} s",
             operations, static_cast<double>(width) / 1e9));
 }

@@ -1,6 +1,7 @@
 // The parts of a log of ours, each of which becomes a module or two of Darshan.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -12,6 +13,9 @@ namespace fathom::darshan {
 
 // The names of heatmaps, by layer.
 inline constexpr std::string_view heatmap_names[layers] = {"heatmap:POSIX", "heatmap:STDIO", "heatmap:MPIIO"};
+
+// The layers that have one.
+std::array<bool, layers> layers_with_bytes(const LogView& view);
 
 // What has no place in a log of Darshan.
 class Losses {
@@ -36,6 +40,8 @@ void write_libraries(const LogView& view, Writer& writer, Losses& losses);
 void write_layouts(const LogView& view, Writer& writer, Losses& losses);
 void write_trace(const LogView& view, Writer& writer, Losses& losses);
 void write_heatmap(const LogView& view, Writer& writer, Losses& losses);
+// Of processes that are no ranks, and of records that are of no file.
+void add_left_out(const LogView& view, Losses& losses);
 // Of the tables and facts that no module is made of, and of the job's texts.
 void add_other_losses(const LogView& view, const JobText& text, Losses& losses);
 

@@ -142,8 +142,8 @@ constexpr std::int64_t unknown_number = -1;
 void write_posix(const LogView& view, Writer& writer, Losses& losses)
 {
     Maker<PosixRecord> maker(view, "posix", Module::posix);
-    for (const PosixRecord& record : view.log().rows<PosixRecord>()) {
-        maker.clear(record);
+    maker.records().each([&](const PosixRecord& record, std::int64_t rank) {
+        maker.begin(rank);
         for (const std::size_t place : {posix("FILENOS"), posix("RENAME_TARGETS"), posix("MODE")})
             maker.set(place, unknown_number);
         maker.add(record, made_posix_rows);
@@ -152,15 +152,16 @@ void write_posix(const LogView& view, Writer& writer, Losses& losses)
         maker.add_slowest(record, transfer_time("MAX_READ_TIME"), transfer_time("MAX_WRITE_TIME"));
         maker.add_sharing(record, posix_spots);
         maker.write(record, writer);
-    }
+    });
+    maker.mark_partial(writer);
     maker.tell(made_posix_rows, made_transfer_rows, true, losses);
 }
 
 void write_mpiio(const LogView& view, Writer& writer, Losses& losses)
 {
     Maker<MpiioRecord> maker(view, "mpiio", Module::mpiio);
-    for (const MpiioRecord& record : view.log().rows<MpiioRecord>()) {
-        maker.clear(record);
+    maker.records().each([&](const MpiioRecord& record, std::int64_t rank) {
+        maker.begin(rank);
         for (const std::size_t place : {mpiio("HINTS"), mpiio("MODE")}) maker.set(place, unknown_number);
         maker.add(record, made_mpiio_rows);
         maker.add_sizes(record, mpiio_sizes);
@@ -168,21 +169,23 @@ void write_mpiio(const LogView& view, Writer& writer, Losses& losses)
         maker.add_slowest(record, transfer_time("MAX_READ_TIME"), transfer_time("MAX_WRITE_TIME"));
         maker.add_sharing(record, mpiio_spots);
         maker.write(record, writer);
-    }
+    });
+    maker.mark_partial(writer);
     maker.tell(made_mpiio_rows, made_transfer_rows, true, losses);
 }
 
 void write_stdio(const LogView& view, Writer& writer, Losses& losses)
 {
     Maker<StdioRecord> maker(view, "stdio", Module::stdio);
-    for (const StdioRecord& record : view.log().rows<StdioRecord>()) {
-        maker.clear(record);
+    maker.records().each([&](const StdioRecord& record, std::int64_t rank) {
+        maker.begin(rank);
         maker.set(stdio("FDOPENS"), unknown_number);
         maker.add(record, made_stdio_rows);
         maker.add_times(record, made_stdio_time_rows);
         maker.add_sharing(record, stdio_spots);
         maker.write(record, writer);
-    }
+    });
+    maker.mark_partial(writer);
     maker.tell(made_stdio_rows, made_stdio_time_rows, false, losses);
 }
 

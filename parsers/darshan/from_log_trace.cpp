@@ -17,7 +17,7 @@ namespace {
 
 struct Key {
     Module module{};
-    std::int64_t process = 0;
+    std::int64_t rank = 0;
     std::uint64_t file = 0;
 
     auto operator<=>(const Key&) const = default;
@@ -28,14 +28,6 @@ struct Operations {
     std::vector<DxtSegment> segments;
 };
 using ByKey = std::map<Key, Operations>;
-
-std::optional<Key> key_of(const TraceEvent& event)
-{
-    if (!moves_data(event.kind)) return std::nullopt;
-    if (event.layer == Layer::stdio) return std::nullopt;
-    return Key{event.layer == Layer::posix ? Module::dxt_posix : Module::dxt_mpiio, event.process,
-               event.file};
-}
 
 // Most operations are on the file of the one before.
 class Finder {
@@ -59,8 +51,8 @@ class DxtMaker {
   public:
     DxtMaker(const LogView& view, Writer& writer) : view_(view), writer_(writer)
     {
-        for (const Process& process : view.log().rows<Process>())
-            hosts_.emplace(process.process, process.host);
+        for (const Process* const process : view.ranks().rows())
+            hosts_.emplace(*view.rank_of(process->process), process->host);
     }
 
     void make(Losses& losses)
@@ -82,13 +74,25 @@ class DxtMaker {
     }
 
   private:
+    // Nothing for an operation that is no rank's or on no file, or that DXT does not have.
+    std::optional<Key> key_of(const TraceEvent& event) const
+    {
+        if (!moves_data(event.kind) || event.layer == Layer::stdio || !is_told(event)) return std::nullopt;
+        return Key{event.layer == Layer::posix ? Module::dxt_posix : Module::dxt_mpiio,
+                   *view_.rank_of(event.process), event.file};
+    }
+    bool is_told(const TraceEvent& event) const
+    {
+        return view_.rank_of(event.process) && view_.tells_file(event.file);
+    }
+
     void count()
     {
         Finder finder;
         problems_ = for_each_traced(view_.log(), [&](const TraceEvent& event) {
             const auto key = key_of(event);
             if (!key) {
-                ++(event.layer == Layer::stdio ? of_stdio_ : of_other_kinds_);
+                if (is_told(event)) ++(event.layer == Layer::stdio ? of_stdio_ : of_other_kinds_);
                 return;
             }
             threads_ |= event.thread != 0;
@@ -122,8 +126,8 @@ class DxtMaker {
                          [](const DxtSegment& a, const DxtSegment& b) {
                              return std::tuple(!a.write, a.end) < std::tuple(!b.write, b.end);
                          });
-        const auto host = hosts_.find(key.process);
-        writer_.add(key.module, DxtRecord{view_.id_of(key.file), key.process, 0,
+        const auto host = hosts_.find(key.rank);
+        writer_.add(key.module, DxtRecord{view_.id_of(key.file), key.rank, 0,
                                           host == hosts_.end() ? std::string_view() : host->second,
                                           operations.writes, operations.reads, threads_});
         for (const DxtSegment& segment : operations.segments) writer_.add(segment);

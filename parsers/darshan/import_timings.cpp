@@ -119,7 +119,7 @@ class Timings {
                             name_of(traced.module), of_no_rank));
         if (full)
             import_.problem(
-                fmt::format("module {}: operations of some ranks are left out of slices and "
+                fmt::format("module {}: operations of some ranks are left out of time bins and "
                             "histograms: a file of this size should not have so many ranks",
                             name_of(traced.module)));
         compare_with_counters(traced, operations);

@@ -8,16 +8,30 @@
 
 namespace fathom::darshan {
 
-LogView::LogView(const Log& log) : log_(log)
+LogView::LogView(const Log& log) : log_(log), ranks_(log)
 {
     for (const Process& process : log.rows<Process>()) {
+        if (!ranks_.of(process.process)) continue;
         merge_value(start_, process.start, Rule::earliest);
         end_ = std::max(end_, process.end);
-        processes_ = std::max(processes_, process.process + 1);
     }
     end_ = std::max(end_, start_);
+
+    const auto add_records = [&](const auto& records) {
+        for (const auto& record : records) told_[record.file] |= rank_of(record).has_value();
+    };
+    add_records(log.rows<PosixRecord>());
+    add_records(log.rows<StdioRecord>());
+    add_records(log.rows<MpiioRecord>());
+    for (const LibraryCounter& row : log.rows<LibraryCounter>())
+        for (const std::uint64_t file : {row.file, row.container})
+            told_[file] |= rank_of(row.process).has_value();
     std::unordered_set<std::uint64_t> taken;
     for (const FileName& name : log.rows<FileName>()) {
+        const bool overflow = name.kind == static_cast<std::uint64_t>(NameKind::overflow);
+        if (overflow) overflows_.insert(name.file);
+        if (overflow || name.kind == static_cast<std::uint64_t>(NameKind::unopened)) told_[name.file] = false;
+        if (!tells_file(name.file)) continue;
         const std::uint64_t id = record_id(name_of(name));
         // Of several that have one name, the first one takes its id.
         if (!name.path.empty() && taken.insert(id).second) ids_.emplace(name.file, id);

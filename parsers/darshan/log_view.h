@@ -2,11 +2,14 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <unordered_map>
+#include <unordered_set>
 
 #include "logformat/log/log.h"
+#include "parsers/darshan/job_ranks.h"
 
 namespace fathom::darshan {
 
@@ -17,7 +20,8 @@ class LogView {
     const Log& log() const { return log_; }
     std::uint64_t start() const { return start_; }  // ns of UNIX time
     std::uint64_t end() const { return end_; }
-    std::int64_t processes() const { return processes_; }
+    const JobRanks& ranks() const { return ranks_; }
+    std::int64_t processes() const { return ranks_.count(); }
 
     // 0 for never. What was at the very start, or before it, is never neither.
     double seconds_at(std::uint64_t instant) const;
@@ -27,18 +31,34 @@ class LogView {
     // How Darshan calls it: standard streams are <STDIN>, <STDOUT> and <STDERR>.
     static std::string name_of(const FileName& name);
 
-    // The process that a record is of; -1 where it is of several.
-    static std::int64_t rank_of(std::int64_t process, const Sharing& sharing)
+    // What Darshan would have no record of is left out: calls that opened nothing, files without a name of
+    // their own, and files that no rank used.
+    bool tells_file(std::uint64_t file) const
     {
-        const bool of_one = process == reduced && sharing.processes == 1;
-        return of_one ? sharing.slowest.process : process;
+        const auto found = told_.find(file);
+        return found == told_.end() || found->second;
+    }
+    // It stands for files without names of their own.
+    bool is_overflow(std::uint64_t file) const { return overflows_.contains(file); }
+    // The rank that did it, -1 where several did; nothing where that process is no rank.
+    std::optional<std::int64_t> rank_of(std::int64_t process) const
+    {
+        return process < 0 ? std::optional(reduced) : ranks_.of(process);
+    }
+    template <class Counters>
+    std::optional<std::int64_t> rank_of(const Record<Counters>& record) const
+    {
+        const bool of_one = record.process == reduced && record.processes == 1;
+        return rank_of(of_one ? record.slowest.process : record.process);
     }
 
   private:
     const Log& log_;
     std::uint64_t start_ = 0, end_ = 0;
-    std::int64_t processes_ = 0;
+    JobRanks ranks_;
     std::unordered_map<std::uint64_t, std::uint64_t> ids_;
+    std::unordered_map<std::uint64_t, bool> told_;
+    std::unordered_set<std::uint64_t> overflows_;
 };
 
 }  // namespace fathom::darshan

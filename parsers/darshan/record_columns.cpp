@@ -82,7 +82,7 @@ std::vector<std::string> RecordFiller::problems() const
     const auto tell = [&](const Lack& lack, std::string_view counter, bool may_lack) {
         const std::string_view module = name_of(plan_.counters().module);
         if (lack.missing > 0 && lack.missing < records_ && !may_lack)
-            all.push_back(fmt::format("module {}: {} of {} records do not tell {}; it counts as 0 there",
+            all.push_back(fmt::format("module {}: {} of {} records do not have {}; it counts as 0 there",
                                       module, lack.missing, records_, counter));
         if (lack.impossible > 0)
             all.push_back(

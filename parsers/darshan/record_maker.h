@@ -14,6 +14,7 @@
 #include "logformat/log/words.h"
 #include "parsers/darshan/from_log_parts.h"
 #include "parsers/darshan/record_columns.h"
+#include "parsers/darshan/told_records.h"
 
 namespace fathom::darshan {
 
@@ -55,15 +56,18 @@ class Maker {
         : view_(view),
           table_(table),
           module_(module),
+          records_(view),
           numbers_(counters_of(module)->numbers.size()),
           times_(counters_of(module)->times.size())
     {}
 
-    void clear(const Record& record)
+    const ToldRecords<Record>& records() const { return records_; }
+
+    void begin(std::int64_t rank)
     {
         std::fill(numbers_.begin(), numbers_.end(), 0);
         std::fill(times_.begin(), times_.end(), 0.0);
-        rank_ = LogView::rank_of(record.process, record);
+        rank_ = rank;
     }
     void set(std::size_t place, std::int64_t number) { numbers_[place] = number; }
 
@@ -106,9 +110,9 @@ class Maker {
     void add_sharing(const Record& record, const Spots& spots)
     {
         if (rank_ >= 0) return;
-        set(spots.fastest_rank, record.fastest.process);
+        set(spots.fastest_rank, view_.rank_of(record.fastest.process).value_or(reduced));
         set(spots.fastest_bytes, static_cast<std::int64_t>(record.fastest.bytes));
-        set(spots.slowest_rank, record.slowest.process);
+        set(spots.slowest_rank, view_.rank_of(record.slowest.process).value_or(reduced));
         set(spots.slowest_bytes, static_cast<std::int64_t>(record.slowest.bytes));
         times_[spots.fastest_time] = seconds_of(record.fastest.time);
         times_[spots.slowest_time] = seconds_of(record.slowest.time);
@@ -117,6 +121,11 @@ class Maker {
         times_[spots.variance_bytes] = record.bytes.variance();
         if (record.readers > 0 || record.writers > 0) ++with_readers_;
         if (record.processes < static_cast<std::uint64_t>(view_.processes())) ++partly_shared_;
+    }
+    // As Darshan does where it had no room for some files.
+    void mark_partial(Writer& writer) const
+    {
+        if (records_.without_some_files()) writer.mark_partial(module_);
     }
     void write(const Record& record, Writer& writer)
     {
@@ -140,8 +149,8 @@ class Maker {
             if (told.contains(number_of(columns, column.label())) || of_sharing || (of_sizes ? sizes : !sums))
                 continue;
             std::uint64_t sum = 0;
-            for (const Record& record : view_.log().template rows<Record>())
-                sum += load<std::uint64_t>(&record, column);
+            records_.each(
+                [&](const Record& record, std::int64_t) { sum += load<std::uint64_t>(&record, column); });
             if (sum == 0) continue;
             add_to_list(lost,
                         fmt::format("{} {}", column.label(),
@@ -158,7 +167,7 @@ class Maker {
         if (partly_shared_ > 0)
             losses.add(
                 fmt::format("how many processes used a file: {} records of {} are of some of them, and "
-                            "are told as of all",
+                            "are kept as of all",
                             partly_shared_, table_));
     }
 
@@ -172,6 +181,7 @@ class Maker {
     const LogView& view_;
     std::string_view table_;
     Module module_;
+    ToldRecords<Record> records_;
     std::vector<std::int64_t> numbers_;
     std::vector<double> times_;
     std::int64_t rank_ = 0;

@@ -4,8 +4,9 @@
 namespace fathom::darshan {
 namespace {
 
-// OPENS counts fileno() and dup() too. Darshan's SEQ has what is consecutive in it, ours has not.
-// MAX_BYTE_READ and MAX_BYTE_WRITTEN are the last byte; records.cpp makes them the offset behind it.
+// OPENS counts fileno() and dup() too, and fdopen() in STDIO. Darshan's SEQ has what is consecutive in it,
+// ours has not. MAX_BYTE_READ and MAX_BYTE_WRITTEN are the last byte; records.cpp makes them the offset
+// behind it.
 constexpr NumberRow posix_rows[] = {
     {"opens", {"OPENS"}, {"FILENOS", "DUPS"}},
     {"reads", {"READS"}},
@@ -79,7 +80,7 @@ constexpr TimeRow transfer_rows[] = {
 constexpr auto stdio_time_rows = std::span(transfer_rows).first<std::size(transfer_rows) - 2>();
 
 constexpr NumberRow stdio_rows[] = {
-    {"opens", {"OPENS"}},
+    {"opens", {"OPENS"}, {"FDOPENS"}},
     {"reads", {"READS"}},
     {"writes", {"WRITES"}},
     {"bytes_read", {"BYTES_READ"}},

@@ -51,7 +51,7 @@ void Replay::run(const Tick& tick)
     }
     if (!times_seen_)
         throw LogError(
-            fmt::format("{}: no call of this trace has ended, so that it tells nothing; {}", path_, remedy));
+            fmt::format("{}: no call of this trace has ended, so that it says nothing; {}", path_, remedy));
     tell_problems(lines, cut);
     processes_.end_all();
 }
@@ -71,7 +71,7 @@ void Replay::step(const Line& line)
             return;
         }
         throw LogError(
-            fmt::format("{}, line {}: it does not tell when the call was, in seconds since 1970 "
+            fmt::format("{}, line {}: it does not have the time of the call, in seconds since 1970 "
                         "(-ttt); {}",
                         path_, line_, remedy));
     }
@@ -106,7 +106,7 @@ void Replay::require_times(const Line& line, const Call& call)
 {
     if (call.duration || !call.has_result || line.name.starts_with("exit")) return;
     if (!times_seen_)
-        throw LogError(fmt::format("{}, line {}: it does not tell how long the call took (-T); {}", path_,
+        throw LogError(fmt::format("{}, line {}: it does not have how long the call took (-T); {}", path_,
                                    line_, remedy));
 }
 
@@ -153,7 +153,7 @@ void Replay::tell_problems(const TextLines& lines, bool cut)
                 : fmt::format("{} calls are left out: the trace has their ends alone", without_beginning_));
     problem(files_.without_room(),
             "it names more files than a trace of this size should; those after the "
-            "first are told as one");
+            "first are kept as one");
     problem(processes_.without_room(),
             "it names more processes than a trace of this size should; what those "
             "after the first did is left out");

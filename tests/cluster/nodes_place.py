@@ -69,9 +69,9 @@ class Place(cases.Place):
         return view
 
     def expect_one_line(self, output):
-        """One recorder tells of the log, and nothing but the log is left."""
-        lines = re.findall(r"^fathom: .*", output, re.MULTILINE)
-        self.expect(len(lines) == 1 and "log: " in lines[0], f"one line expected: {lines}")
+        """One recorder says where the log is, and nothing but the log is left."""
+        lines = re.findall(r"^fathom: log: .*", output, re.MULTILINE)
+        self.expect(len(lines) == 1, f"one line with the log expected: {output!r}")
         left = glob.glob(self.path(".fathom*"))
         self.expect(not left, f"left in the folder of the log: {left}")
         for node in range(1, NODES + 1):

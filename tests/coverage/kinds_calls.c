@@ -75,8 +75,15 @@ int main(void)
     did("posix", "/memfd:memory", "writes", 0);
 
     const int null = open("/dev/null", O_RDWR);
-    MUST(null == next && write(null, eight, 8) == 8 && close(null) == 0);
+    MUST(null == next && write(null, eight, 8) == 8);
+    MUST(dup2(null, 0) == 0 && dup3(null, 2, O_CLOEXEC) == 2 && close(null) == 0);
     did("posix", "/dev/null", "opens", 0);
+    /* Copies of what is left out are left out, as standard streams too. */
+    MUST(read(0, bytes, 8) == 0 && write(2, eight, 8) == 8);
+    did_at_most("posix", "<stdin>", "reads", 0);
+    did_at_most("posix", "<stderr>", "writes", 0);
+    const int zero = open("/dev/zero", O_RDONLY);
+    MUST(zero == next && dup2(zero, 0) == 0 && close(zero) == 0 && read(0, bytes, 8) == 8);
 
     /* The standard streams are known by name where they are no files; run_coverage.py gives us a pipe. */
     const struct iovec line = {"\n", 1};

@@ -25,6 +25,13 @@ def strength_of(workload):
     return "strong" if workload.planted == "bursts" else "medium"
 
 
+def cost_nothing(workload, outcome):
+    """By the program's own account: other programs slowed its large requests down as much as the planted ones."""
+    worthy = 0.04
+    said = outcome.said or {}
+    return bool(workload.planted) and "lost" in said and said["lost"] < worthy * said["run"]
+
+
 def faults_of(workload, outcome):
     """What is wrong with this outcome, a sentence each."""
     found = ", ".join(f"{one.id} ({'?' if one.cost is None else f'{one.cost:.3f} s'})" for one in outcome.found) or "nothing"
@@ -50,17 +57,19 @@ def add(workload):
         if absent:
             raise Skip(f"not here: {', '.join(absent)}")
         # Seconds are at stake, and the machine may be busy with something else: once more, if need be.
-        faults = []
-        for seed in (1, 2):
+        faults, idle = [], False
+        for seed in (1, 2, 3):
             folder = place.path(str(seed))
             os.mkdir(folder)
             try:
                 outcome = outcome_of(workload, strength_of(workload), seed, SECONDS, place.fathom, place.programs, folder)
-                faults = list(faults_of(workload, outcome))
+                faults, idle = list(faults_of(workload, outcome)), cost_nothing(workload, outcome)
             except Trouble as trouble:
-                faults = [str(trouble)]
+                faults, idle = [str(trouble)], False
             if not faults:
                 return
+        if idle and all(fault.endswith("is not found") for fault in faults):
+            raise Skip("the machine is too busy: what was planted cost nothing")
         for fault in faults:
             place.expect(False, fault)
 

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Hints to MPI-IO (MPI_Info): which a program set, which the MPI library has, and for which file.
+"""MPI-IO hints (MPI_Info): which a program set, which the MPI library has, and for which file.
 
 usage: run_hints.py --fathom FATHOM --bin FOLDER --work FOLDER NAME
        run_hints.py --list
@@ -62,7 +62,7 @@ for of_mpi in (OPEN_MPI, MPICH):
             place.expect_status(place.run(*command), 0)
             expect_hints(place, mpi, log)
         report = " ".join(place.run(place.fathom, "report", "around.fathom").stdout.split())
-        place.expect("Hints to MPI-IO" in report and "made_up_later yes not in use" in report, "the report does not say what was not taken")
+        place.expect("MPI-IO hints" in report and "made_up_later yes not in use" in report, "the report does not say what was not taken")
         # Parts that were not gathered tell the same.
         spool = place.path("spool")
         os.makedirs(spool)

@@ -33,7 +33,7 @@ def _(place):
     place.expect(len(logs) == 1, f"logs: {logs}")
     found = re.fullmatch(r"sh-(\d{8}-\d{6})\.fathom", logs[0]) if logs else None
     place.expect(found and before <= found.group(1) <= after, f"the log is called {logs}")
-    place.expect(result.stderr.startswith("fathom: ") and result.stderr.count("\n") == 1 and logs and logs[0] in result.stderr,
+    place.expect(result.stderr.startswith("fathom: ") and result.stderr.count("\n") == 3 and logs and logs[0] in result.stderr,
                  f"the summary is {result.stderr!r}")
 
 
@@ -188,9 +188,9 @@ def _(place):
         place.expect_message(result, f"--mode {wrong}: .*0640")
 
 
-@case("one line tells of the log, and none with --quiet")
+@case("three lines at the end, verdict, bytes and log, and none with --quiet")
 def _(place):
-    for options, lines in (((), 1), (("--quiet",), 0), (("-q",), 0)):
+    for options, lines in (((), 3), (("--quiet",), 0), (("-q",), 0)):
         result = place.record(*PROGRAM, options=("-o", "x.fathom", *options))
         place.expect_status(result, 0)
         place.expect_unharmed(result)

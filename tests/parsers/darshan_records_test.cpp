@@ -227,7 +227,7 @@ TEST_CASE("a counter that no record tells is not recorded, one that some tell is
     CHECK(some.rows<PosixRecord>()[0].reads == 0);
     CHECK(some.rows<PosixRecord>()[0].file_alignment == 0);
     REQUIRE(some.problems.size() == 1);
-    CHECK_THAT(some.problems[0], Contains("1 of 2 records do not tell READS"));
+    CHECK_THAT(some.problems[0], Contains("1 of 2 records do not have READS"));
 }
 
 TEST_CASE("values that cannot be never become large ones")

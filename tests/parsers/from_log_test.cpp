@@ -1,6 +1,4 @@
 // A log of ours that becomes one of Darshan: each counter by hand, and what comes back from it.
-#include "parsers/darshan/from_log.h"
-
 #include <catch2/catch.hpp>
 #include <cmath>
 
@@ -11,6 +9,7 @@
 #include "parsers/open.h"
 #include "tests/analyzer/synthetic.h"
 #include "tests/logformat/trace_sample.h"
+#include "tests/parsers/converted_log.h"
 #include "tests/parsers/darshan_logs.h"
 #include "tests/parsers/darshan_text.h"
 
@@ -99,35 +98,6 @@ struct Sample : Synthetic {
 std::int64_t number(const darshan::CounterRecord& record, std::size_t place)
 {
     return record.numbers[place];
-}
-
-struct Converted {
-    TemporaryFolder folder;
-    std::string path = folder.path / "job.darshan";
-    std::vector<std::string> told;
-
-    explicit Converted(const Log& log) : told(darshan::write_darshan_log(log, path)) {}
-    bool tells(const std::string& words) const
-    {
-        return std::any_of(told.begin(), told.end(),
-                           [&](const std::string& one) { return one.find(words) != std::string::npos; });
-    }
-};
-
-// The record of a file in a module.
-void with_record(const darshan::File& file, darshan::Module module, std::string_view name,
-                 const std::function<void(const darshan::CounterRecord&)>& check)
-{
-    std::size_t found = 0;
-    CHECK(file.each_record(module,
-                           [&](const darshan::CounterRecord& record) {
-                               if (record.id != darshan::record_id(name)) return true;
-                               ++found;
-                               check(record);
-                               return true;
-                           })
-              .empty());
-    CHECK(found == 1);
 }
 
 }  // namespace

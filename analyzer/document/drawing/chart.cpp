@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "analyzer/document/chart_ends.h"
 #include "analyzer/document/drawing/axes.h"
 #include "analyzer/document/drawing/chart_numbers.h"
 #include "analyzer/document/units.h"
@@ -11,7 +12,7 @@
 namespace fathom::report {
 namespace {
 
-constexpr double heading_height = 14, value_steps = 4;
+constexpr double heading_height = 14, value_steps = 4, widest_bar = 48;
 constexpr Font small = axis_font;
 constexpr std::size_t most_labelled_bars = 12;
 
@@ -59,25 +60,27 @@ double label_height(const Bars& bars)
 void draw_grouped(const Bars& bars)
 {
     const std::size_t series = bars.chart.series.size();
-    const double bar = bars.slot() * 0.8 / static_cast<double>(std::max<std::size_t>(series, 1));
+    const double bar =
+        std::min(widest_bar, bars.slot() * 0.8 / static_cast<double>(std::max<std::size_t>(series, 1)));
     for (std::size_t at = 0; at < bars.chart.categories.size(); ++at)
         for (std::size_t one = 0; one < series; ++one) {
             const double value = bars.chart.series[one].values[at];
             if (!(value > 0)) continue;
-            const double x =
-                bars.left + bars.slot() * (static_cast<double>(at) + 0.1) + bar * static_cast<double>(one);
+            const double x = bars.left + bars.slot() * (static_cast<double>(at) + 0.5) +
+                             bar * (static_cast<double>(one) - static_cast<double>(series) / 2);
             // What is there must be seen: at least a hairline.
             bars.box(x, 0, std::max(value, bars.axis_end * 0.006), bar - 1, bars.palette.series[one % 4]);
             if (bars.chart.categories.size() > most_labelled_bars) continue;
             const Words label(bars.context, format_tick(bars.chart.measure, value), {6.5});
-            label.draw(x + bar / 2 - label.width() / 2, bars.y_of(value) - label.height() - 1,
-                       bars.palette.ink);
+            label.draw(
+                std::clamp(x + bar / 2 - label.width() / 2, 0.0, std::max(bars.right - label.width(), 0.0)),
+                bars.y_of(value) - label.height() - 1, bars.palette.ink);
         }
 }
 
 void draw_stacked(const Bars& bars)
 {
-    const double bar = std::min(bars.slot() * 0.8, 48.0);
+    const double bar = std::min(bars.slot() * 0.8, widest_bar);
     for (std::size_t at = 0; at < bars.chart.categories.size(); ++at) {
         const double x = bars.left + bars.slot() * (static_cast<double>(at) + 0.5) - bar / 2;
         double sum = 0;
@@ -126,8 +129,9 @@ Spots spots_of(const Bars& bars)
 
 }  // namespace
 
-Spots draw_chart(cairo_t* context, const Chart& chart, double width, const Palette& palette)
+Spots draw_chart(cairo_t* context, const Chart& whole, double width, const Palette& palette)
 {
+    const Chart chart = without_empty_ends(whole);
     Bars bars{{context, palette, 0, legend_height, width - 1}, chart};
     bars.bottom = chart_height - heading_height - label_height(bars) - 4;
     bars.left = value_axis_width(context, chart.measure, top_of(chart), value_steps);

@@ -6,6 +6,7 @@
 #include <optional>
 #include <utility>
 
+#include "analyzer/document/chart_ends.h"
 #include "analyzer/document/drawing/heatmap.h"
 #include "analyzer/document/drawing/time_axis.h"
 #include "analyzer/document/units.h"
@@ -41,8 +42,9 @@ std::optional<std::pair<double, double>> ends_of(const std::vector<double>& valu
 
 }  // namespace
 
-DataTable numbers_of(const Chart& chart)
+DataTable numbers_of(const Chart& whole)
 {
+    const Chart chart = without_empty_ends(whole);
     DataTable table =
         with_series({"category", chart.category_heading, Measure::text}, chart.measure, chart.series);
     for (std::size_t at = 0; at < chart.categories.size(); ++at)

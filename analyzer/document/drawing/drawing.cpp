@@ -3,6 +3,8 @@
 
 #include <cairo-pdf.h>
 #include <cairo-svg.h>
+#include <cmath>
+#include <numbers>
 #include <pango/pangocairo.h>
 #include <stdexcept>
 
@@ -35,6 +37,8 @@ Surface checked(cairo_surface_t* made)
     return surface;
 }
 
+const cairo_user_data_key_t text_key = {};
+
 constexpr double points(int pango_units)
 {
     return static_cast<double>(pango_units) / PANGO_SCALE;
@@ -53,7 +57,6 @@ const Palette on_white = {{0.10, 0.12, 0.16},
                            {0.66, 0.20, 0.42},
                            {0.36, 0.64, 0.82},
                            {0.45, 0.47, 0.51}},
-                          {0.82, 0.88, 0.94},
                           {0.03, 0.14, 0.30}};
 const Palette on_black = {{0.90, 0.92, 0.94},
                           {0.63, 0.67, 0.72},
@@ -66,7 +69,6 @@ const Palette on_black = {{0.90, 0.92, 0.94},
                            {0.90, 0.50, 0.68},
                            {0.62, 0.84, 0.96},
                            {0.72, 0.74, 0.78}},
-                          {0.15, 0.23, 0.34},
                           {0.80, 0.91, 1.00}};
 
 Surface pdf_surface(std::string& to, double width, double height)
@@ -92,7 +94,7 @@ void set_colour(cairo_t* context, const Colour& colour)
 }
 
 Words::Words(cairo_t* context, std::string_view text, Font font, double width, Place place)
-    : context_(context), layout_(pango_cairo_create_layout(context), g_object_unref)
+    : context_(context), font_(font), layout_(pango_cairo_create_layout(context), g_object_unref)
 {
     PangoLayout* const layout = layout_.get();
     // Paper and SVG have no pixels: letters stand where the font wants them.
@@ -131,9 +133,41 @@ Words::Words(cairo_t* context, std::string_view text, Font font, double width, P
 
 void Words::draw(double x, double y, const Colour& colour) const
 {
+    void* const kept = cairo_surface_get_user_data(cairo_get_target(context_), &text_key);
+    if (kept != nullptr) return write(x, y, colour, *static_cast<std::vector<WrittenText>*>(kept));
     set_colour(context_, colour);
     cairo_move_to(context_, x, y);
     pango_cairo_show_layout(context_, layout_.get());
+}
+
+void Words::write(double x, double y, const Colour& colour, std::vector<WrittenText>& to) const
+{
+    const std::unique_ptr<PangoLayoutIter, Freed<pango_layout_iter_free>> line(
+        pango_layout_get_iter(layout_.get()));
+    const std::string_view all = pango_layout_get_text(layout_.get());
+    double across = 1, down = 0;
+    cairo_user_to_device_distance(context_, &across, &down);
+    const double degrees = std::atan2(down, across) * 180 / std::numbers::pi;
+    do {
+        PangoRectangle box;
+        pango_layout_iter_get_line_extents(line.get(), nullptr, &box);
+        const PangoLayoutLine* const one = pango_layout_iter_get_line_readonly(line.get());
+        WrittenText text{x + points(box.x),
+                         y + points(pango_layout_iter_get_baseline(line.get())),
+                         points(box.width),
+                         degrees,
+                         font_,
+                         colour,
+                         std::string(all.substr(static_cast<std::size_t>(one->start_index),
+                                                static_cast<std::size_t>(one->length)))};
+        cairo_user_to_device(context_, &text.x, &text.y);
+        if (!text.text.empty()) to.push_back(std::move(text));
+    } while (pango_layout_iter_next_line(line.get()) != 0);
+}
+
+void keep_text(cairo_surface_t* surface, std::vector<WrittenText>& to)
+{
+    cairo_surface_set_user_data(surface, &text_key, &to, nullptr);
 }
 
 std::string fit_path(cairo_t* context, std::string_view path, Font font, double width)

@@ -7,20 +7,13 @@
 #include <pango/pango-layout.h>
 #include <string>
 #include <string_view>
+#include <vector>
+
+#include "analyzer/document/drawing/palette.h"
+
+#include "analyzer/document/drawing/palette.h"
 
 namespace fathom::report {
-
-struct Colour {
-    double red, green, blue;
-};
-
-struct Palette {
-    Colour ink, muted, grid, band;  // band: every other row of a table
-    Colour series[4];               // differ in lightness too, so that grey paper keeps them apart
-    Colour classes[6];              // of points and lines, thinner than bars
-    Colour least, most;             // of a heatmap, whose lightness tells how much
-};
-extern const Palette on_white, on_black;
 
 template <auto Free>
 struct Freed {
@@ -49,6 +42,18 @@ struct Font {
 
 enum class Place { left, centre, right };
 
+// A line of text on a surface that keeps text as such.
+struct WrittenText {
+    double x = 0, y = 0;  // where its baseline begins; points of the surface
+    double width = 0;
+    double turned = 0;  // degrees, clockwise
+    Font font = {};
+    Colour colour = {};
+    std::string text = {};
+};
+// From now on Words draws no letters on this surface, but adds its lines here. `to` must outlive the surface.
+void keep_text(cairo_surface_t* surface, std::vector<WrittenText>& to);
+
 // Text laid out in lines. Sizes are points; a width below 0 means one line. The text is made printable.
 class Words {
   public:
@@ -59,7 +64,10 @@ class Words {
     void draw(double x, double y, const Colour& colour) const;  // x, y: upper left corner of the box
 
   private:
+    void write(double x, double y, const Colour& colour, std::vector<WrittenText>& to) const;
+
     cairo_t* context_;
+    Font font_;
     std::unique_ptr<PangoLayout, void (*)(void*)> layout_;
     double width_ = 0, height_ = 0;
 };

@@ -28,17 +28,20 @@ double row_height(const Heatmap& map)
                     most_height / static_cast<double>(std::max<std::size_t>(map.rows.size(), 1)));
 }
 
-Colour between(const Colour& least, const Colour& most, double part)
+// Of the palette's `most`, over the paper: how much of it a part of the largest value has.
+double opacity_of(double part)
 {
-    const auto mixed = [part](double from, double to) { return from + (to - from) * part; };
-    return {mixed(least.red, most.red), mixed(least.green, most.green), mixed(least.blue, most.blue)};
+    constexpr double least = 0.16;
+    return least + (1 - least) * part;
 }
 
-// Opaque where there is something, transparent where there is nothing.
-std::uint32_t pixel_of(const Colour& colour)
+// Transparent where there is nothing.
+std::uint32_t pixel_of(const Colour& colour, double opacity)
 {
-    const auto level = [](double part) { return static_cast<std::uint32_t>(std::lround(part * 255)); };
-    return 0xff000000U | level(colour.red) << 16 | level(colour.green) << 8 | level(colour.blue);
+    const auto level = [opacity](double part) {
+        return static_cast<std::uint32_t>(std::lround(part * opacity * 255));
+    };
+    return level(1) << 24 | level(colour.red) << 16 | level(colour.green) << 8 | level(colour.blue);
 }
 
 struct Image {
@@ -66,12 +69,14 @@ Image image_of(const Heatmap& map, const Palette& palette)
                 const double value = map.values[row][at];
                 if (!(value > 0)) continue;
                 std::fill_n(pixels + at * across, across,
-                            pixel_of(between(palette.least, palette.most, value / largest)));
+                            pixel_of(palette.most, opacity_of(value / largest)));
             }
         }
     cairo_surface_mark_dirty(surface.get());
     return {std::move(surface), width, height};
 }
+
+}  // namespace
 
 void draw_cells(const Frame& frame, const Heatmap& map)
 {
@@ -94,6 +99,8 @@ void draw_cells(const Frame& frame, const Heatmap& map)
     cairo_rectangle(frame.context, frame.left, frame.top, frame.right - frame.left, frame.bottom - frame.top);
     cairo_stroke(frame.context);
 }
+
+namespace {
 
 double label_room(cairo_t* context, const Heatmap& map)
 {
@@ -170,8 +177,10 @@ void draw_scale(const Frame& frame, const Heatmap& map)
     };
     say("0");
     for (int step = 0; step < steps; ++step) {
-        set_colour(frame.context, between(frame.palette.least, frame.palette.most, (step + 0.5) / steps));
-        cairo_rectangle(frame.context, x + width / steps * step, y, width / steps + 0.3, height);
+        const Colour& most = frame.palette.most;
+        cairo_set_source_rgba(frame.context, most.red, most.green, most.blue,
+                              opacity_of((step + 0.5) / steps));
+        cairo_rectangle(frame.context, x + width / steps * step, y, width / steps, height);
         cairo_fill(frame.context);
     }
     x += width + gap;

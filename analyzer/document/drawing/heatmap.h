@@ -12,6 +12,10 @@ namespace fathom::report {
 
 double largest_of(const Heatmap& map);
 
+// The cells alone fill the frame, within a thin line.
+struct Frame;
+void draw_cells(const Frame& frame, const Heatmap& map);
+
 // "17", or "17-33" where a row stands for several.
 std::string name_of(const Band& band);
 

@@ -94,6 +94,13 @@ std::string shorten_middle(std::string_view text, std::size_t width)
     return shortened.append(rest);
 }
 
+std::string shorten_end(std::string_view text, std::size_t width)
+{
+    if (display_width(text) <= width) return std::string(text);
+    if (width <= 1) return width == 0 ? "" : "…";
+    return std::string(text.substr(0, fitting(text, width - 1))) + "…";
+}
+
 std::vector<std::string> wrap(std::string_view text, std::size_t width)
 {
     width = std::max<std::size_t>(width, 2);

@@ -15,6 +15,9 @@ std::size_t display_width(std::string_view text);
 // part.
 std::string shorten_middle(std::string_view text, std::size_t width);
 
+// The same of a sentence: its end gives way.
+std::string shorten_end(std::string_view text, std::size_t width);
+
 // Lines of at most `width` columns, broken at spaces; a longer word is broken where it must be.
 std::vector<std::string> wrap(std::string_view text, std::size_t width);
 

@@ -6,6 +6,7 @@
 #include <limits>
 
 #include "analyzer/document/drawing/axes.h"
+#include "analyzer/document/drawing/plot_colours.h"
 #include "analyzer/document/drawing/plot_scale.h"
 #include "analyzer/document/units.h"
 
@@ -34,10 +35,11 @@ struct Drawing {
     Frame frame;
     const Plot& plot;
     PlotScale across, up;
+    std::vector<std::size_t> colours;
 
-    const Colour& colour_of(const PlotSeries& one) const
+    Colour colour_of(const PlotSeries& one) const
     {
-        return frame.palette.classes[one.colour % std::size(frame.palette.classes)];
+        return class_colour(frame.palette, colours[static_cast<std::size_t>(&one - plot.series.data())]);
     }
     double x_of(double value) const { return frame.left + across.place(value) * (frame.right - frame.left); }
     double y_of(double value) const { return frame.bottom - up.place(value) * (frame.bottom - frame.top); }
@@ -105,7 +107,7 @@ struct Drawing {
 
     void lines(const PlotSeries& one) const
     {
-        const Colour& colour = colour_of(one);
+        const Colour colour = colour_of(one);
         for (std::size_t at = 0; at < one.x.size(); ++at) {
             const std::size_t first = at;
             at = path(one, at);
@@ -207,7 +209,8 @@ double plot_height(const Plot& plot)
 
 Spots draw_plot(cairo_t* context, const Plot& plot, double width, const Palette& palette)
 {
-    Drawing drawing{{context, palette}, plot, PlotScale::along_x(plot), PlotScale::along_y(plot)};
+    Drawing drawing{
+        {context, palette}, plot, PlotScale::along_x(plot), PlotScale::along_y(plot), colours_of(plot)};
     double widest = 0;
     for (const PlotTick& tick : drawing.up.ticks(y_ticks))
         widest = std::max(widest, Words(context, tick.label, axis_font).width());

@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "analyzer/document/finding_words.h"
+#include "analyzer/document/first_page.h"
 #include "analyzer/document/printable.h"
 #include "analyzer/document/units.h"
 
@@ -211,6 +212,52 @@ Json json_of(const Plot& plot)
             {"remark", valid_utf8(plot.remark)}};
 }
 
+Json json_of(const TimeBar& bar)
+{
+    return {{"label", valid_utf8(bar.label)},
+            {"read", bar.read},
+            {"write", bar.write},
+            {"metadata", bar.metadata},
+            {"run", bar.run}};
+}
+
+Json json_of(const KeyNumber& one)
+{
+    return {{"id", one.id},
+            {"label", one.label},
+            {"value", value_of(one.value)},
+            {"unit", unit_of(one.value.measure)},
+            {"rate", one.rate},
+            {"about", valid_utf8(one.about)}};
+}
+
+Json json_of(const FindingInBrief& one)
+{
+    return {{"title", valid_utf8(one.title)},
+            {"cost", one.cost},
+            {"confidence", confidence_names[static_cast<std::size_t>(one.confidence)]},
+            {"advice", valid_utf8(one.advice)}};
+}
+
+template <class All>
+Json list_of(const All& all)
+{
+    Json list = Json::array();
+    for (const auto& one : all) list.push_back(json_of(one));
+    return list;
+}
+
+// The charts are those of the sections.
+Json json_of(const FirstPage& page)
+{
+    Json layers = Json::array();
+    for (const LayerShare& one : page.layers) layers.push_back({{"name", one.name}, {"share", one.share}});
+    return {{"verdict", valid_utf8(page.verdict)},  {"recorded", valid_utf8(page.recorded)},
+            {"all_well", page.all_well},            {"notes", list_of(page.notes)},
+            {"run_time", list_of(page.bars)},       {"numbers", list_of(page.numbers)},
+            {"findings", list_of(page.findings)},   {"layers", std::move(layers)}};
+}
+
 }  // namespace
 
 std::string render_json(const Document& document)
@@ -231,12 +278,13 @@ std::string render_json(const Document& document)
         }
         sections.push_back({{"id", section.id}, {"title", section.title}, {"blocks", std::move(blocks)}});
     }
-    values["findings.count"] = findings;
-    const Json json = {{"fathom_report", json_version},
+    values["findings.count"] = document.first ? document.first->findings_in_all : findings;
+    Json json = {{"fathom_report", json_version},
                        {"title", valid_utf8(document.title)},
                        {"subtitle", valid_utf8(document.subtitle)},
                        {"values", std::move(values)},
                        {"sections", std::move(sections)}};
+    if (document.first) json["first_page"] = json_of(*document.first);
     return printable_json(json.dump(2, ' ', false, Json::error_handler_t::replace)) + "\n";
 }
 

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "analyzer/job/file_count.h"
 #include "analyzer/job/recorded.h"
 #include "analyzer/methods/modes.h"
 
@@ -68,12 +69,16 @@ DataTable file_categories(const Job& job)
         if (use.kind != NameKind::file && use.kind != NameKind::overflow) continue;
         const bool moved = use.kind == NameKind::file && use.application.bytes() > 0;
         const Subject subject{use, moved ? file_class(use.application.movers.count, ranks) : FileClass::none};
-        for (std::size_t at = 0; at < sums.size(); ++at)
+        // Of files that are told together, it is not known which are of what kind.
+        const std::size_t kinds = use.kind == NameKind::overflow ? 1 : sums.size();
+        for (std::size_t at = 0; at < kinds; ++at)
             if (categories[at].has(subject)) sums[at].add(use);
     }
+    const FileCount all = count_files(job);
+    sums[0].files = all.files;
     DataTable table{.id = "file_categories", .title = "Files by kind"};
     table.columns = {{"kind", "files", Measure::text},       {"files", "number", Measure::count},
-                     {"mean", "mean size", Measure::bytes},  {"largest", "largest", Measure::bytes},
+                     {"mean", "mean size", Measure::bytes},  {"largest", "max", Measure::bytes},
                      {"bytes_read", "read", Measure::bytes}, {"bytes_written", "written", Measure::bytes}};
     for (std::size_t at = 0; at < sums.size(); ++at) {
         const Sum& sum = sums[at];
@@ -84,7 +89,9 @@ DataTable file_categories(const Job& job)
                               sized ? bytes(sum.largest) : unknown(Measure::bytes), bytes(sum.bytes_read),
                               bytes(sum.bytes_written)});
     }
-    table.remark = "A file's size is taken to be as far as it was read or written. ";
+    table.remark =
+        "A file's size is taken to be as far as it was read or written; mean and largest are those of the "
+        "files with data. ";
     table.remark += job.mpi ? "Unique: one rank moved its data; shared: all; partly shared: some. "
                             : "Unique: one process moved its data; shared: all; partly shared: some. ";
     table.remark += tells(job.log, &PosixCounters::creates)
@@ -92,6 +99,9 @@ DataTable file_categories(const Job& job)
                         : "Which files were created is not recorded.";
     if (!tells(job.log, Layer::stdio, &Pattern::highest_read))
         table.remark += " How far stdio read and wrote is not recorded.";
+    table.remark += all.remark();
+    if (all.certainty != FileCount::Certainty::exact)
+        table.remark += " What kinds the others are of is not recorded.";
     return table;
 }
 

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <map>
 
+#include "analyzer/job/file_count.h"
 #include "analyzer/job/mounts.h"
 #include "analyzer/job/recorded.h"
 #include "analyzer/methods/rate.h"
@@ -14,9 +15,11 @@ namespace {
 
 using namespace report;
 
-struct Use : FileSums {
+struct UseOfMount : FileSums {
+    explicit UseOfMount(const Job& job) : files(job) {}
+
     const Mount* mount = nullptr;
-    std::uint64_t files = 0;
+    FileCounter files;
     std::uint64_t block_size = 0;  // the largest; 0: not known
 };
 
@@ -33,20 +36,20 @@ Cell rate_in_transfers(const FileSums& sums)
 Blocks file_systems(const Job& job, const SectionChoice&)
 {
     const Mounts mounts(job.log);
-    std::map<std::string_view, Use> by_path;
-    for (const FileUse& use : job.files) {
-        if (use.kind != NameKind::file && use.kind != NameKind::overflow) continue;
+    std::map<std::string_view, UseOfMount> by_path;
+    job.each_file([&](const FileUse& use, std::span<const RecordView> records) {
+        if (use.kind != NameKind::file && use.kind != NameKind::overflow) return;
         const Mount* const mount = mounts.of(use);
-        Use& sum = by_path[mount == nullptr ? "" : mount->path];
+        UseOfMount& sum = by_path.try_emplace(mount == nullptr ? "" : mount->path, job).first->second;
         sum.mount = mount;
-        sum.files += use.files;
+        sum.files.add(use, records);
         merge<FileSums>(sum, use.application);
         sum.block_size = std::max(sum.block_size, use.system.file_alignment);
-    }
-    std::vector<Use> sorted;
+    });
+    std::vector<UseOfMount> sorted;
     for (const auto& [path, use] : by_path) sorted.push_back(use);
     std::stable_sort(sorted.begin(), sorted.end(),
-                     [](const Use& a, const Use& b) { return a.bytes() > b.bytes(); });
+                     [](const UseOfMount& a, const UseOfMount& b) { return a.bytes() > b.bytes(); });
     DataTable table{.id = "file_systems", .title = ""};
     table.columns = {{"path", "mounted at", Measure::path},
                      {"type", "type", Measure::text},
@@ -57,19 +60,24 @@ Blocks file_systems(const Job& job, const SectionChoice&)
                      {"bytes_written", "written", Measure::bytes},
                      {"time", "time", Measure::seconds},
                      {"rate", "rate", Measure::rate}};
-    for (const Use& use : sorted)
+    FileCount all;
+    for (const UseOfMount& use : sorted) {
+        const FileCount files = use.files.result();
+        all.add(files);
         table.rows.push_back({use.mount == nullptr ? text("not known") : path(use.mount->path),
                               use.mount == nullptr ? unknown() : text(use.mount->type),
                               use.mount == nullptr || use.mount->source.empty() ? unknown(Measure::path)
                                                                                 : path(use.mount->source),
                               use.block_size == 0 ? unknown(Measure::bytes) : bytes(use.block_size),
-                              count(use.files), bytes(use.bytes_read), bytes(use.bytes_written),
+                              count(files.files), bytes(use.bytes_read), bytes(use.bytes_written),
                               nanoseconds(use.time()), rate_in_transfers(use)});
+    }
     if (table.rows.empty()) return {};
     drop_unknown_columns(job.log, table);
     table.remark = "Time: of all processes. Rate: of one process while in reads and writes.";
     if (tells(job.log, &PosixCounters::file_alignment))
-        table.remark += " Block size: the largest that the file system told of a file.";
+        table.remark += " Block size: the largest that the file system reported for a file.";
+    table.remark += all.remark();
     Blocks blocks = {std::move(table)};
     if (DataTable layouts = stripe_layouts(job); !layouts.rows.empty()) blocks.push_back(std::move(layouts));
     const ServerStudy study = servers_of(job);

@@ -5,6 +5,7 @@
 #include "analyzer/document/units.h"
 #include "analyzer/job/failed_paths.h"
 #include "analyzer/job/figures.h"
+#include "analyzer/job/file_count.h"
 #include "analyzer/job/recorded.h"
 #include "analyzer/sections/files/file_categories.h"
 #include "analyzer/sections/movers_note.h"
@@ -115,21 +116,38 @@ void add_failed_calls(const Job& job, std::size_t most, Blocks& blocks)
     blocks.push_back(std::move(table));
 }
 
+void add_files_of_mpi(const Job& job, Blocks& blocks)
+{
+    const LeftOutFiles& left_out = job.of_mpi;
+    if (left_out.files == 0) return;
+    blocks.push_back(Paragraph{fmt::format(
+        "{} {} of the MPI library itself, with {} and {} in I/O calls, {} in no table, mode or rate; `fathom "
+        "dump` shows {}.",
+        format_count(left_out.files), left_out.files == 1 ? "file" : "files", format_bytes(left_out.bytes),
+        format_seconds(static_cast<double>(left_out.time) / 1e9), left_out.files == 1 ? "is" : "are",
+        left_out.files == 1 ? "it" : "them")});
+    Entries numbers;
+    numbers.for_programs = true;
+    numbers.entries = {{"mpi_files", "files of the MPI library", count(left_out.files), ""},
+                       {"mpi_files_bytes", "bytes moved in them", bytes(left_out.bytes), ""},
+                       {"mpi_files_time", "time in them", nanoseconds(left_out.time), ""}};
+    blocks.push_back(std::move(numbers));
+}
+
 std::string not_shown(const std::vector<const FileUse*>& all, const std::vector<const FileUse*>& shown)
 {
     if (shown.size() >= all.size()) return {};
+    FileCount more;
     std::uint64_t bytes = 0, time = 0;
     for (const FileUse* use : all) {
+        if (std::find(shown.begin(), shown.end(), use) != shown.end()) continue;
+        more.add({use->files, use->kind == NameKind::overflow ? FileCount::Certainty::about
+                                                              : FileCount::Certainty::exact});
         bytes += use->application.bytes();
         time += use->application.time();
     }
-    for (const FileUse* use : shown) {
-        bytes -= use->application.bytes();
-        time -= use->application.time();
-    }
-    return fmt::format("Not shown: {} more {} with {} and {} in I/O calls. ",
-                       format_count(all.size() - shown.size()),
-                       all.size() - shown.size() == 1 ? "file" : "files", format_bytes(bytes),
+    return fmt::format("Not shown: {} more {} with {} and {} in I/O calls. ", more.words(),
+                       more.files == 1 ? "file" : "files", format_bytes(bytes),
                        format_seconds(static_cast<double>(time) / 1e9));
 }
 
@@ -144,6 +162,7 @@ Blocks file_tables(const Job& job, const SectionChoice& choice)
         Blocks blocks = {
             Paragraph{"No files were used: what I/O there was went to standard streams and devices."}};
         add_failed_calls(job, choice.files, blocks);
+        add_files_of_mpi(job, blocks);
         return blocks;
     }
 
@@ -182,6 +201,7 @@ Blocks file_tables(const Job& job, const SectionChoice& choice)
         blocks.push_back(std::move(table));
     }
     add_failed_calls(job, choice.files, blocks);
+    add_files_of_mpi(job, blocks);
     return blocks;
 }
 

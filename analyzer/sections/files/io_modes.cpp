@@ -39,7 +39,7 @@ Entry entry_of(const Row& row, const Job& job)
         row.level == Level::application ? job.application_movers_at_most : job.system_movers_at_most;
     if (study.mode != Mode::none)
         remark = fmt::format(
-            "{} of {} moved this way; {}{} of {} {} moved data",
+            "{} of {} moved this way; {}{} of {} {} active",
             format_share(static_cast<double>(in_mode.bytes) / static_cast<double>(bytes)),
             format_bytes(bytes), at_most[static_cast<std::size_t>(row.direction)] ? "at most " : "",
             format_count(study.movers), format_count(study.ranks), job.mpi ? "ranks" : "processes");
@@ -59,6 +59,23 @@ void append_rows(DataTable& table, const std::string& subject, const std::array<
             table.rows.push_back({text(subject), text(names[at]), count(parts[at].files),
                                   bytes(parts[at].bytes),
                                   share_of(static_cast<double>(parts[at].bytes), static_cast<double>(all))});
+}
+
+// What is in no mode, since it is not known who moved which file of those that are told together.
+std::string without_mode(const Job& job)
+{
+    FileSums sums;
+    std::uint64_t files = 0;
+    for (const FileUse& use : job.files) {
+        if (use.kind != NameKind::overflow) continue;
+        merge<FileSums>(sums, use.application);
+        files += use.files;
+    }
+    if (files == 0) return {};
+    return fmt::format(
+        "About {} more files, with {} read and {} written, are in none of these rows: they have no records "
+        "of their own.",
+        format_count(files), format_bytes(sums.bytes_read), format_bytes(sums.bytes_written));
 }
 
 DataTable breakdown(std::string id, std::string title, std::string what)
@@ -97,6 +114,7 @@ Blocks io_modes(const Job& job, const SectionChoice&)
         fmt::format("Unique: one {0} moved data; shared: all of them; partly shared: several, not all.",
                     job.mpi ? "rank" : "process");
     by_class.remark += note_on_movers(job);
+    by_mode.remark = without_mode(job);
     Blocks blocks = {entries};
     if (!any) return blocks;
     blocks.push_back(Paragraph{fmt::format(

@@ -53,7 +53,7 @@ DataTable server_table(const ServerStudy& study)
     table.remark = fmt::format(
         "{}Rate: as its files' reads and writes had it, one process at a time; of files on several servers "
         "as the other "
-        "files on these tell. At least, at most: for 95 of 100 drawings of the files.",
+        "files on these are known. At least, at most: for 95 of 100 drawings of the files.",
         all > most_rows ? fmt::format("{} of {} servers. ", most_rows, all) : "");
     return table;
 }

@@ -6,7 +6,7 @@
 
 namespace fathom {
 
-// A row for each layout that files have in common, most bytes first. No rows where the log tells of none.
+// A row for each layout that files have in common, most bytes first. No rows where the log has none.
 report::DataTable stripe_layouts(const Job& job);
 
 }  // namespace fathom

@@ -105,7 +105,7 @@ DataTable asked_table(const Job& job, const AllHints& all)
                               count(files.number), path_of(job, files.example)});
     }
     table.remark =
-        "In use: what MPI_File_get_info told after the program had set them. Libraries ignore hints that "
+        "In use: what MPI_File_get_info returned after the program had set them. Libraries ignore hints that "
         "they "
         "do not know, and may round values." +
         not_shown(all.asked.size());

@@ -46,10 +46,10 @@ Entry window_entry(const Job& job, const JobRates& rates)
 {
     const Rate& window = rates.window;
     if (!window.has_total)
-        return {"rate_window", "while I/O was under way", unknown(Measure::rate),
-                "not known: the log does not tell when operations began and ended"};
+        return {"rate_window", "by the clock, pauses included", unknown(Measure::rate),
+                "not known: the log has no start and end of operations"};
     const bool all = window.bytes == rates.job.bytes;
-    return {"rate_window", "while I/O was under way", rate(window.total),
+    return {"rate_window", "by the clock, pauses included", rate(window.total),
             fmt::format("= {} / {} in which any {} was moving {}",
                         all ? "the same bytes" : format_bytes(window.bytes) + " that were traced",
                         time_text(window.time), job.mpi ? "rank" : "process", all ? "them" : "data")};
@@ -75,7 +75,7 @@ Entries imported_headline(const Job& job, const JobRates& rates)
     add("rate_per_node", "per compute node (MiB/s/CN)",
         one.defined ? report::rate(one.per_node) : unknown(Measure::rate),
         one.nodes > 0 ? fmt::format("/ {}", counted(one.nodes, "node", "nodes"))
-                      : "not known: the log does not tell the compute nodes");
+                      : "not known: the log has no compute nodes");
     entries.entries.push_back(window_entry(job, rates));
     add("bytes", "bytes moved", bytes(one.bytes),
         one.bytes > 0 ? "each counted once, at the lowest layer" : "");
@@ -124,11 +124,11 @@ Blocks imported_rates(const Job& job, const JobRates& rates)
         blocks.push_back(Paragraph{
             rates.slowest->exact()
                 ? fmt::format("The rate divides by the time that the slowest one spent inside I/O calls. {}",
-                              rates.window.has_total ? "The rate while I/O was under way divides by the time "
+                              rates.window.has_total ? "The rate by the clock divides by the time "
                                                        "that passed on the clock."
                                                      : "")
-                : fmt::format("{} does not tell what each rank spent on files that all share. Of each such "
-                              "file it tells the slowest rank's time: added up they are the most that one "
+                : fmt::format("{} does not record what each rank spent on files that all share. Of each such "
+                              "file it has the slowest rank's time: added up they are the most that one "
                               "rank can have spent, hence a rate that is no higher than the true one.",
                               source_of(job.log).name)});
     if (DataTable table = imported_by_layer(job, rates); !table.rows.empty())

@@ -91,7 +91,7 @@ Entries header(const Job& job)
             in_whole_seconds(job) ? "in whole seconds: up to 1 s less" : "");
     }
     const std::size_t processes = job.ranks.size() + job.helpers.size();
-    add("processes", "processes", count(processes), processes == 0 ? "the log tells of none" : "");
+    add("processes", "processes", count(processes), processes == 0 ? "the log has none" : "");
     const MissingRanks all_ranks = missing_ranks_of(job);
     const std::string nodes = nodes_without_record(job);
     const std::string remark_on_missing =
@@ -155,8 +155,8 @@ constexpr Label labels[] = {
     {"folder", "started in"},
     {"host", "started on"},
     {"mpi", "MPI library"},
-    {"excluded", "paths left out"},
-    {"included", "but not these"},
+    {"excluded", "excluded paths"},
+    {"included", "included paths"},
     {"not_gathered", "merged after MPI_Finalize, since"},
 };
 
@@ -206,7 +206,7 @@ std::string further_files(const Job& job)
     return fmt::format(
         "A process used more files than there was room for (about {}). All that it did to them is in the "
         "totals and "
-        "rates, told as one record for each file system, but not by file and not in the modes. fathom record "
+        "rates, kept as one record for each file system, but not by file and not in the modes. fathom record "
         "--memory {} would have had room.",
         mounts, std::bit_ceil(2048 + all * kib_per_file));
 }
@@ -219,7 +219,7 @@ constexpr std::string_view timing_tables[] = {table_name<OperationTimes>(), tabl
 
 void add_not_recorded(const Log& log, Blocks& blocks)
 {
-    if (!source_of(log).own) return;  // "Does the log hold together" tells what such logs never have
+    if (!source_of(log).own) return;  // "Consistency checks" says what such logs never have
     std::size_t counters = 0, timings = 0, hints = 0, failed_paths = 0;
     for (const std::string& column : log.not_recorded) {
         const std::string_view table = std::string_view(column).substr(0, column.find('.'));
@@ -242,7 +242,7 @@ void add_not_recorded(const Log& log, Blocks& blocks)
     if (hints > 0)
         blocks.push_back(
             Note{Weight::information,
-                 "The log is of a version that did not record what programs told MPI-IO by hints."});
+                 "The log is of a version that did not record the hints that programs gave MPI-IO."});
     if (failed_paths > 0)
         blocks.push_back(Note{Weight::information,
                               "The log is of a version that did not record which paths calls failed on."});
@@ -263,8 +263,8 @@ Blocks job_facts(const Job& job, const SectionChoice&)
     if (!facts.entries.empty()) blocks.push_back(std::move(facts));
     if (Entries owner = owner_facts(job); !owner.entries.empty()) blocks.push_back(std::move(owner));
     if (job.ranks.empty())
-        blocks.push_back(Note{Weight::warning,
-                              "The log tells of no process: nothing was recorded, or that part is lost."});
+        blocks.push_back(
+            Note{Weight::warning, "The log has no process: nothing was recorded, or that part is lost."});
     const auto& problems = job.log.problems;
     for (std::size_t at = 0; at < std::min(problems.size(), most_problems); ++at)
         blocks.push_back(Note{Weight::warning, problems[at]});

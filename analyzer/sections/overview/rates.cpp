@@ -36,6 +36,9 @@ Entries headline(const Job& job, const JobRates& rates)
     const auto of = [](const Rate& rate, double value) {
         return rate.defined ? report::rate(value) : unknown(Measure::rate);
     };
+    const auto of_time = [](const Rate& rate) {
+        return rate.has_total ? report::rate(rate.total) : unknown(Measure::rate);
+    };
     const std::string data = format_bytes(rates.job.bytes) + " counted at " + layers_of(job, rates);
     const std::string slowest = rates.job.defined
                                     ? fmt::format("= {} / {} in I/O of the slowest, {} / {}", data,
@@ -49,8 +52,17 @@ Entries headline(const Job& job, const JobRates& rates)
                                    : "no rate: no file data was moved, or the log has no bursts";
     Entries entries;
     entries.entries = {
+        {"rate", "while data was transferred", of_time(rates.transfer),
+         rates.transfer.has_total
+             ? fmt::format("= {} / {} in which any {} was inside a read, a write or a sync{}", data,
+                           format_seconds(static_cast<double>(rates.transfer.time) / 1e9),
+                           job.mpi ? "rank" : "process",
+                           rates.transfer_estimated ? "; how far their calls overlap is an estimate" : "")
+             : "no rate: no file data was moved, or the log has no times"},
+        {"rate_written", "writes and syncs alone", of_time(rates.direction[1]), ""},
+        {"rate_read", "reads alone", of_time(rates.direction[0]), ""},
         {"rate_per_node", "per compute node (MiB/s/CN)", of(rates.job, rates.job.per_node), slowest},
-        {"rate_window", "while I/O was under way", of(rates.window, rates.window.total), window},
+        {"rate_window", "by the clock, pauses included", of(rates.window, rates.window.total), window},
         {"rate_window_per_node", "the same per compute node", of(rates.window, rates.window.per_node),
          rates.window.defined ? "/ " + nodes_of(rates.window) : ""},
         {"bytes", "bytes moved", bytes(rates.job.bytes),
@@ -79,9 +91,9 @@ DataTable by_layer(const Job& job, const JobRates& rates)
                               one.defined ? report::rate(one.per_node) : unknown(Measure::rate)});
     }
     table.remark =
-        "Rate = bytes / I/O time of the slowest / nodes. Layers stand upon one another: what MPI-IO moves, "
-        "POSIX "
-        "moves again, so these rows do not add up. Standard streams and devices are left out.";
+        "Rate = bytes / I/O time of the slowest / nodes. Layers overlap: POSIX moves again what MPI-IO "
+        "moves, "
+        "so these rows do not add up. Standard streams and devices are left out.";
     return table;
 }
 
@@ -114,20 +126,19 @@ Blocks rates(const Job& job, const SectionChoice&)
             Note{Weight::warning, "The log holds no totals per process, so that no rate can be given."});
     blocks.push_back(headline(job, rates));
     if (rates.job.defined)
-        blocks.push_back(
-            Paragraph{"The rate per compute node divides by the time that the slowest one spent inside I/O "
-                      "calls: use it to compare "
-                      "jobs, sites and published studies (MiB/s/CN). The rate while I/O was under way "
-                      "divides by the time that "
-                      "passed on the clock: it is what a benchmark or the program itself reports, and what a "
-                      "user waits for."});
+        blocks.push_back(Paragraph{
+            "The first rate divides by the time inside reads, writes and syncs; opens, stats and unlinks are "
+            "metadata. The rate per compute node divides by all time in I/O calls of the slowest one: "
+            "compare "
+            "jobs, sites and published studies by it (MiB/s/CN). The rate by the clock includes the pauses "
+            "between calls, as a benchmark's own clock does."});
     const bool merged = job.log.fact("merged").has_value();
     if ((!job.mpi || merged) && job.ranks.size() > 1 && rates.job.defined)
         blocks.push_back(Note{
             Weight::information,
             fmt::format("{} Where they ran one after another, the rate per compute node is "
                         "too high, since it takes them "
-                        "to have run side by side: go by the rate while I/O was under way.",
+                        "to have run side by side: go by the first rate.",
                         merged                         ? "These are the processes of several logs."
                         : source_of(job.log).knows_mpi ? "These processes are no MPI ranks."
                                                        : "Which processes are MPI ranks is not known.")});

@@ -1,13 +1,12 @@
-// The few numbers that most readers came for.
+// The few numbers that most readers came for: the first page shows them, and programs get them from here.
 #include <algorithm>
 #include <fmt/format.h>
 
 #include "analyzer/document/units.h"
-#include "analyzer/job/endings.h"
 #include "analyzer/job/figures.h"
+#include "analyzer/job/file_count.h"
 #include "analyzer/job/layer_sums.h"
 #include "analyzer/job/missing_ranks.h"
-#include "analyzer/job/node_clocks.h"
 #include "analyzer/sections/sections.h"
 
 namespace fathom {
@@ -20,12 +19,11 @@ Entry direction_entry(const Job& job, Direction direction)
     const bool reads = direction == Direction::read;
     const ModeStudy study = modes_at(job, Level::application, direction);
     const std::uint64_t moved = job.application_bytes(direction);
-    std::uint64_t files = 0;
-    for (const FilesAndBytes& one : study.by_mode) files += one.files;
+    const FileCount files = count_files(job, direction);
     std::string remark;
-    if (files > 0)
+    if (files.files > 0)
         remark = fmt::format(
-            "{} {}, by {}{} of {} {}, mode {}", format_count(files), files == 1 ? "file" : "files",
+            "{} {}, by {}{} of {} {}, mode {}", files.words(), files.files == 1 ? "file" : "files",
             job.application_movers_at_most[static_cast<std::size_t>(direction)] ? "at most " : "",
             format_count(study.movers), format_count(study.ranks),
             fmt::format("{}{}", missing_ranks_of(job).any() ? "recorded " : "",
@@ -40,7 +38,7 @@ void add_mapped(const Job& job, Entries& entries)
     const PosixCounters& posix = layer_sums_of(job).posix;
     if (posix.map_bytes_read + posix.map_bytes_written == 0) return;
     entries.entries.push_back(
-        {"mapped", "through mappings as well", bytes(posix.map_bytes_read + posix.map_bytes_written),
+        {"mapped", "via mmap as well (estimate)", bytes(posix.map_bytes_read + posix.map_bytes_written),
          fmt::format("an estimate: {} read, {} written or read; in none of the rates",
                      format_bytes(posix.map_bytes_read), format_bytes(posix.map_bytes_written))});
 }
@@ -52,11 +50,12 @@ void add_rates(const JobRates& rates, Entries& entries)
         entries.entries.push_back({std::move(id), std::move(label),
                                    known ? report::rate(value) : unknown(Measure::rate), std::move(remark)});
     };
+    add("rate", "rate while data was transferred", rates.transfer.has_total, rates.transfer.total, "");
     add("rate_window", "rate while I/O was under way", rates.window.has_total, rates.window.total,
         rates.window.has_total && rates.window.bytes < rates.job.bytes
             ? fmt::format("of the {} that were traced", format_bytes(rates.window.bytes))
         : rates.window.has_total || !rates.slowest ? "what the user waits for"
-                                                   : "the log does not tell when operations began and ended");
+                                                   : "the log has no start and end of operations");
     if (!rates.slowest || rates.job.nodes > 0) {
         add("rate_per_node", "rate per compute node", rates.job.defined, rates.job.per_node,
             "by the slowest one's time in I/O (MiB/s/CN)");
@@ -91,6 +90,7 @@ Blocks summary(const Job& job, const SectionChoice&)
     const JobRates rates = rates_of(job);
     const TimeUse use = time_use_of(job);
     Entries entries;
+    entries.for_programs = true;
     entries.entries = {direction_entry(job, Direction::read), direction_entry(job, Direction::write)};
     add_rates(rates, entries);
     entries.entries.push_back(
@@ -98,36 +98,7 @@ Blocks summary(const Job& job, const SectionChoice&)
          use.in_io > 0 ? format(share_of(use.in_metadata, use.in_io)) + " of that in metadata calls" : ""});
     entries.entries.push_back(slowest_entry(job, use));
     add_mapped(job, entries);
-    Blocks blocks = {entries};
-    if (const MissingRanks ranks = missing_ranks_of(job); ranks.any())
-        blocks.push_back(Note{
-            Weight::warning,
-            fmt::format("{} were recorded; missing: {}{}. Bytes, rates, modes and times are those of the "
-                        "recorded ones. To record all, on every node: mpirun fathom record -- COMMAND, or "
-                        "srun fathom record -- COMMAND.",
-                        ranks.in_words(), ranks.names(), ranks.remark())});
-    if (const NodeClocks clocks = node_clocks_of(job); clocks.mix_up_slices(job))
-        blocks.push_back(Note{
-            Weight::warning,
-            fmt::format(
-                "The clocks of the nodes are {} apart, give or take {}; {} is ahead of {}. The run's start "
-                "and end, slices of time, phases and rates while I/O was under way take moments that "
-                "far apart for one; bytes, counts and times of operations are not affected.",
-                format_seconds(static_cast<double>(clocks.apart) / 1e9),
-                format_seconds(static_cast<double>(clocks.error) / 1e9), clocks.first, clocks.last)});
-    for (report::Block& note : notes_on_endings(job)) blocks.push_back(std::move(note));
-    if (const std::uint64_t missed = job.calls_missed(); missed > 0)
-        blocks.push_back(Note{Weight::warning,
-                              fmt::format("{} {} seen, but could not be counted: what they moved is in none "
-                                          "of the numbers.",
-                                          format_count(missed), missed == 1 ? "call was" : "calls were")});
-    const std::size_t problems = job.log.problems.size();
-    if (problems > 0)
-        blocks.push_back(
-            Note{Weight::warning, fmt::format("The log is damaged or incomplete ({} {}); see \"The job\". "
-                                              "Every number here covers what could be read.",
-                                              problems, problems == 1 ? "problem" : "problems")});
-    return blocks;
+    return {std::move(entries)};
 }
 
 }  // namespace fathom

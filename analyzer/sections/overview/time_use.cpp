@@ -29,7 +29,7 @@ DataTable split_table(const Job& job, const TimeUse& use)
     DataTable table{.id = "time_split", .title = job.mpi ? "Time per rank" : "Time per process"};
     table.columns = {{"kind", "time in", Measure::text},
                      {"mean", "mean", Measure::seconds},
-                     {"max", "longest", Measure::seconds},
+                     {"max", "max", Measure::seconds},
                      {"where", "at", Measure::text},
                      {"share", "of run time", Measure::share}};
     const auto add = [&](std::string_view what, const Spread& spread, double sum) {
@@ -48,7 +48,8 @@ DataTable split_table(const Job& job, const TimeUse& use)
             fmt::format(" Everything else includes reads and writes of mapped files{}.", waiting_faults(job));
     if (use.slowest)
         table.remark += fmt::format(
-            " The log tells what ranks spent on shared files together: the one with most I/O spent {} to {}.",
+            " The log has only the sum of what ranks spent on shared files: the one with most I/O spent {} "
+            "to {}.",
             format_seconds(static_cast<double>(use.slowest->least) / 1e9),
             format_seconds(static_cast<double>(use.slowest->most()) / 1e9));
     return table;
@@ -98,7 +99,7 @@ Blocks time_use(const Job& job, const SectionChoice&)
                                                          "the run: threads did I/O at the same time, "
                                                          "and their times add up."});
     blocks.push_back(split_table(job, use));
-    if (use.all.largest > 0) blocks.push_back(rank_chart(job));
+    if (use.all.largest > 0 && job.ranks.size() > 1) blocks.push_back(rank_chart(job));
     return blocks;
 }
 

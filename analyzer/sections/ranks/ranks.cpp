@@ -69,8 +69,8 @@ DataTable bytes_table(const View& view)
 {
     DataTable table{.id = "rank_bytes", .title = fmt::format("Bytes per {}", view.member())};
     table.columns = {{"kind", "bytes", Measure::text},     {"mean", "mean", Measure::bytes},
-                     {"median", "median", Measure::bytes}, {"max", "most", Measure::bytes},
-                     {"where", "at", Measure::text},       {"ratio", "most/mean", Measure::count},
+                     {"median", "median", Measure::bytes}, {"max", "max", Measure::bytes},
+                     {"where", "at", Measure::text},       {"ratio", "max/mean", Measure::count},
                      {"gini", "Gini", Measure::count}};
     for (const Quantity& one : byte_quantities) {
         const Balance balance = balance_in(view, one.of);
@@ -89,7 +89,7 @@ DataTable time_table(const View& view)
     DataTable table{.id = "rank_time", .title = fmt::format("Time in I/O per {}", view.member())};
     table.columns = {{"kind", "time in", Measure::text},
                      {"median", "median", Measure::seconds},
-                     {"ratio", "longest/mean", Measure::count},
+                     {"ratio", "max/mean", Measure::count},
                      {"gini", "Gini", Measure::count}};
     for (const Quantity& one : time_quantities) {
         const Balance balance = balance_in(view, one.of);
@@ -215,9 +215,9 @@ DataTable host_table(const View& view)
     std::stable_sort(hosts.begin(), hosts.end(),
                      [](const Host& a, const Host& b) { return a.longest > b.longest; });
     DataTable table{.id = "hosts", .title = "By node, the one with the slowest first"};
-    table.columns = {{"host", "node", Measure::text},          {"ranks", view.members(), Measure::count},
-                     {"bytes", "moved", Measure::bytes},       {"mean_time", "mean in I/O", Measure::seconds},
-                     {"longest", "longest", Measure::seconds}, {"rate", "rate of one", Measure::rate}};
+    table.columns = {{"host", "node", Measure::text},      {"ranks", view.members(), Measure::count},
+                     {"bytes", "moved", Measure::bytes},   {"mean_time", "mean in I/O", Measure::seconds},
+                     {"longest", "max", Measure::seconds}, {"rate", "rate of one", Measure::rate}};
     for (std::size_t at = 0; at < std::min(hosts.size(), most_hosts); ++at) {
         const Host& host = hosts[at];
         table.rows.push_back({text(host.name), count(host.ranks), bytes(host.bytes),

@@ -96,8 +96,8 @@ DataTable rank_table(const Job& job, const std::array<std::vector<std::uint64_t>
 {
     DataTable table{.id = "rank_bytes", .title = "Bytes per rank"};
     table.columns = {{"kind", "bytes", Measure::text},     {"mean", "mean", Measure::bytes},
-                     {"median", "median", Measure::bytes}, {"max", "most", Measure::bytes},
-                     {"where", "at", Measure::text},       {"ratio", "most/mean", Measure::count},
+                     {"median", "median", Measure::bytes}, {"max", "max", Measure::bytes},
+                     {"where", "at", Measure::text},       {"ratio", "max/mean", Measure::count},
                      {"gini", "Gini", Measure::count}};
     for (const Direction direction : directions) {
         const Balance balance = balance_of(by_rank[static_cast<std::size_t>(direction)]);
@@ -108,14 +108,14 @@ DataTable rank_table(const Job& job, const std::array<std::vector<std::uint64_t>
                               Cell{Measure::count, balance.over_mean()},
                               Cell{Measure::count, std::round(balance.gini * 1000) / 1000}});
     }
-    table.remark = "By what was moved in each slice of time, which is all that was moved.";
+    table.remark = "By the bytes of each time bin, which are all that were moved.";
     return table;
 }
 
 std::string verdict(const Job& job, const SlowestTime& slowest)
 {
     std::string words = fmt::format(
-        "Of files that all ranks share {} does not tell what each rank did: only their sum, and who was "
+        "Of files that all ranks share {} does not record what each rank did: only their sum, and who was "
         "slowest "
         "and fastest.",
         source_of(job.log).name);

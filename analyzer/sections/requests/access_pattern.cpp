@@ -107,7 +107,7 @@ std::string meaning_of_regular(bool mpiio, std::uint64_t unseen)
         "First: of a process in a file, after nothing. Consecutive: began where the last one of that kind "
         "ended, by this thread in this file. Strided: left as wide a gap, forwards or back, as the last one "
         "that left any. Irregular: all others. The four make 100 %.";
-    if (mpiio) meaning += " MPI-IO tells no offsets.";
+    if (mpiio) meaning += " MPI-IO has no offsets.";
     if (unseen > 0)
         meaning += fmt::format(" Of {} by io_uring the place is not known: they count as irregular.",
                                format_count(unseen));
@@ -148,7 +148,7 @@ Blocks access_pattern(const Job& job, const SectionChoice&)
     Blocks blocks = {std::move(regular)};
     if (!ways.rows.empty()) {
         ways.remark =
-            "Random: back, and by no regular step; of strided calls the counters do not tell which went "
+            "Random: back, and by no regular step; of strided calls the counters do not say which went "
             "back, "
             "hence a range. The first of each further thread in a file counts as back.";
         if (!told_of(job.log, Layer::posix).first)

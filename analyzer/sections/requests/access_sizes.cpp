@@ -13,6 +13,7 @@ namespace {
 using namespace report;
 
 constexpr std::size_t commonest_shown = 4;
+constexpr std::uint64_t least_charted = 10;  // the table has fewer one by one
 
 std::string class_name(std::size_t at)
 {
@@ -64,7 +65,9 @@ Blocks access_sizes(const Job& job, const SectionChoice&)
         const auto at = static_cast<std::size_t>(layer);
         const Transfers& transfers = sums.transfers(layer);
         if (transfers.reads + transfers.writes == 0) continue;
-        if (tells(job.log, layer, &Transfers::read_size)) blocks.push_back(histogram(at, transfers));
+        if (transfers.reads + transfers.writes >= least_charted &&
+            tells(job.log, layer, &Transfers::read_size))
+            blocks.push_back(histogram(at, transfers));
         add_commonest(job.log, at, transfers.common_size, table);
     }
     if (const Source& source = source_of(job.log); source.four_sizes_a_file)

@@ -79,9 +79,9 @@ Entries mappings_and_locks(const Log& log, const PosixCounters& posix)
         entries.entries = {
             {"maps", "mappings of files", count(posix.maps), "mmap; time in it is metadata time"},
             {"mapped_bytes", "mapped", bytes(posix.mapped_bytes), ""},
-            {"map_bytes_read", "read through mappings", bytes(posix.map_bytes_read),
-             "an estimate, by whole pages; in no rate and no mode"},
-            {"map_bytes_written", "written or read through mappings", bytes(posix.map_bytes_written),
+            {"map_bytes_read", "read via mmap (estimate)", bytes(posix.map_bytes_read),
+             "by whole pages; in no rate and no access mode"},
+            {"map_bytes_written", "written or read via mmap (estimate)", bytes(posix.map_bytes_written),
              "likewise: by shared mappings that allow both"}};
     if (posix.locks > 0)
         entries.entries.push_back(
@@ -113,7 +113,7 @@ DataTable asynchronous_table(const Log& log, const CounterSums& sums)
         return table;
     }
     table.remark =
-        "From the beginning of one to when the program was told of its end; several may be under way at "
+        "From the beginning of one to when the program learned of its end; several may be under way at "
         "once.";
     return table;
 }

@@ -4,6 +4,7 @@
 #include "analyzer/document/units.h"
 #include "analyzer/job/layer_sums.h"
 #include "analyzer/job/recorded.h"
+#include "analyzer/sections/requests/layer_charts.h"
 #include "analyzer/sections/sections.h"
 
 namespace fathom {
@@ -79,6 +80,8 @@ void add_totals(const Job& job, Blocks& blocks)
 Blocks layer_tables(const Job& job, const SectionChoice&)
 {
     Blocks blocks;
+    if (auto chart = calls_by_layer(job)) blocks.push_back(std::move(*chart));
+    if (auto chart = time_by_layer(job)) blocks.push_back(std::move(*chart));
     add_totals(job, blocks);
     const MpiioCounters& mpiio = layer_sums_of(job).mpiio;
     if (mpiio.reads + mpiio.writes > 0) {

@@ -31,7 +31,7 @@ DataTable table_of(Layer layer, const ClassesOfLayer& chosen, const ClassBins& b
                      {"operations", "count", Measure::count},
                      {"time", "time", Measure::seconds},
                      {"share", "of all", Measure::share},
-                     {"longest", "longest", Measure::seconds}};
+                     {"longest", "max", Measure::seconds}};
     for (const QuantileColumn& column : quantile_columns)
         table.columns.push_back({column.id, column.heading, Measure::seconds});
 

@@ -18,7 +18,7 @@ using namespace report;
 constexpr std::size_t most_clustered = 5, most_rows = 24;
 // Of fewer operations a histogram has no shape, and of little time none of interest.
 constexpr std::uint64_t least_operations = 50;
-constexpr double least_share = 0.02;
+constexpr double least_share = 0.02, least_time = 1e6;  // ns
 
 struct Class : ClusteredClass {
     const OperationTimes* row = nullptr;
@@ -53,7 +53,8 @@ std::vector<Class> costliest_classes(const Job& job)
         for (const OperationTimes* row : of_layer.rows) {
             const auto found = bins.find(*row);
             if (is_mixture(row->kind) || row->operations < least_operations || found == bins.end() ||
-                static_cast<double>(row->time) < least_share * static_cast<double>(of_layer.time))
+                static_cast<double>(row->time) <
+                    std::max(least_time, least_share * static_cast<double>(of_layer.time)))
                 continue;
             if (auto groups = groups_of(found->second, row->time, row->longest))
                 all.push_back(class_of(*row, std::move(*groups), sizes));
@@ -94,11 +95,11 @@ std::string sizes_used(const std::vector<Class>& classes)
         missing = missing || (moves_data(static_cast<Kind>(one.row->kind)) && !one.size);
         if (one.size)
             words += fmt::format("{}{} {} ({})",
-                                 words.empty() ? "Sizes that the rates are told with: " : "; ", one.name(),
+                                 words.empty() ? "Sizes that the rates are given with: " : "; ", one.name(),
                                  format_bytes(static_cast<std::uint64_t>(one.size->bytes)), one.size->basis);
     }
     if (!words.empty()) words += ".";
-    if (missing) words += " No rate: the records do not tell how large those were.";
+    if (missing) words += " No rate: the records do not have the sizes of those.";
     return words;
 }
 

@@ -141,7 +141,7 @@ DataTable what_table(const View& view)
     if (view.shown.size() < view.found.phases.size())
         table.remark = fmt::format("The {} with most bytes of {}. ", format_count(view.shown.size()),
                                    format_count(view.found.phases.size()));
-    table.remark += fmt::format("Peak: of a slice of {}, or of the phase where that is higher.",
+    table.remark += fmt::format("Peak: of a time bin of {}, or of the phase where that is higher.",
                                 format_seconds(static_cast<double>(view.found.grid.length) / 1e9));
     return table;
 }
@@ -188,7 +188,7 @@ DataTable who_table(const View& view)
               : "",
         doubtful
             ? " With a question mark: the files of the phase were used in others too, and the log does not "
-              "tell what of them in which."
+              "have what of them in which."
             : "");
     return table;
 }
@@ -204,10 +204,10 @@ Blocks phases(const Job& job, const SectionChoice&)
     Blocks blocks = {overview(view)};
     blocks.push_back(what_table(view));
     blocks.push_back(who_table(view));
-    blocks.push_back(Paragraph{
-        "A phase is a stretch in which the job's bytes per slice of time are well above what they are "
-        "in between, after noise has been removed (wavelet transform); pauses of one slice are "
-        "bridged."});
+    blocks.push_back(
+        Paragraph{"A phase is a stretch in which the job's bytes per time bin are well above what they are "
+                  "in between, after noise has been removed (wavelet transform); pauses of one time bin are "
+                  "bridged."});
     return blocks;
 }
 

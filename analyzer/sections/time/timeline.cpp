@@ -82,29 +82,29 @@ Entries overview(const Timeline& line)
 {
     const auto busy = std::count(line.slices.busy.begin(), line.slices.busy.end(), true);
     const double slices = static_cast<double>(line.axis.slices), idle = slices - static_cast<double>(busy);
-    const auto of_all = [&](double n) { return fmt::format("{:.0f} of {:.0f} slices", n, slices); };
+    const auto of_all = [&](double n) { return fmt::format("{:.0f} of {:.0f} time bins", n, slices); };
     Entries entries;
     if (line.bytes.sum > 0) {
         const Activity& peak = line.slices.lowest[line.bytes.largest];
         const double at = line.axis.first + line.axis.length * static_cast<double>(line.bytes.largest);
         entries.entries = {
-            {"peak_rate", "highest rate of a slice", rate(rate_of_bytes(line, peak.bytes())),
+            {"peak_rate", "highest rate of a time bin", rate(rate_of_bytes(line, peak.bytes())),
              fmt::format("{} read and {} written in it", format(cell_of(Measure::bytes, peak.bytes_read)),
                          format(cell_of(Measure::bytes, peak.bytes_written)))},
             {"peak_at", "which began at", seconds(std::max(at, 0.0)), "since the job's start"},
-            {"half_in", "slices with half of the bytes",
+            {"half_in", "time bins with half of the bytes",
              share_of(static_cast<double>(line.bytes.half), slices),
              of_all(static_cast<double>(line.bytes.half))},
         };
     }
+    entries.entries.push_back({"idle",
+                               line.job.log.recorded(&Slice::metadata) ? "time bins without I/O"
+                                                                       : "time bins in which no data moved",
+                               share_of(idle, slices), of_all(idle)});
     entries.entries.push_back(
-        {"idle",
-         line.job.log.recorded(&Slice::metadata) ? "slices without I/O" : "slices in which no data moved",
-         share_of(idle, slices), of_all(idle)});
-    entries.entries.push_back(
-        {"slice", "length of a slice", seconds(line.axis.length),
+        {"slice", "length of a time bin", seconds(line.axis.length),
          line.slices.recorded < line.slices.grid.length
-             ? fmt::format("recorded in slices of {}", format(nanoseconds(line.slices.recorded)))
+             ? fmt::format("recorded in time bins of {}", format(nanoseconds(line.slices.recorded)))
              : ""});
     return entries;
 }
@@ -196,9 +196,9 @@ Heatmap bytes_map(const Timeline& line)
 {
     Heatmap map = heatmap(line, [](const Activity& one) { return one.bytes(); });
     map.id = "bytes_by_rank_and_time";
-    map.title = fmt::format("Bytes read and written by {}, in each slice", line.member());
+    map.title = fmt::format("Bytes read and written by {}, in each time bin", line.member());
     map.measure = map.by_slice.measure = map.by_row.measure = Measure::bytes;
-    map.by_slice.name = "by all in the slice";
+    map.by_slice.name = "by all in the time bin";
     map.by_row.name = fmt::format("by one {} in all", line.member());
     map.remark = fmt::format("{} Counted at {}.", reading(line, "all of them together"), counted_at(line));
     return map;
@@ -209,13 +209,13 @@ Heatmap time_map(const Timeline& line)
     const double slice = line.slices.seconds * 1e9;
     Heatmap map = heatmap(line, [slice](const Activity& one) { return one.time() / slice; });
     map.id = "time_by_rank_and_time";
-    map.title = fmt::format("Share of its time that a {} spent in I/O, in each slice", line.member());
+    map.title = fmt::format("Share of its time that a {} spent in I/O, in each time bin", line.member());
     map.measure = map.by_slice.measure = map.by_row.measure = Measure::share;
     const auto ranks = static_cast<double>(line.job.ranks.size()),
                slices = static_cast<double>(line.axis.slices);
     for (double& value : map.by_slice.values) value /= ranks;
     for (double& value : map.by_row.values) value /= slices;
-    map.by_slice.name = "mean of all in the slice";
+    map.by_slice.name = "mean of all in the time bin";
     map.by_row.name = fmt::format("of one {} in all", line.member());
     map.remark = reading(line, "the mean of all");
     const bool overlapping = std::any_of(map.values.begin(), map.values.end(), [](const auto& row) {
@@ -239,9 +239,10 @@ Blocks timeline(const Job& job, const SectionChoice&)
     if (line.bytes.sum > 0)
         blocks.push_back(rate_chart(
             line, line.slices.lowest, "rate_over_time", "Rate over time",
-            fmt::format("All {} together, on files, counted at {}. An operation counts in each slice by how "
-                        "much of it lies there.",
-                        line.members(), counted_at(line))));
+            fmt::format(
+                "All {} together, on files, counted at {}. An operation counts in each time bin by how "
+                "much of it lies there.",
+                line.members(), counted_at(line))));
     if (mpiio_differs(line.slices))
         blocks.push_back(rate_chart(line, line.slices.mpiio, "mpiio_rate_over_time",
                                     "Rate over time of what was asked of MPI-IO",

@@ -203,7 +203,7 @@ Outcome references_exist(const Job& job)
     Outcome outcome;
     const auto refers = [&](std::string_view table, std::int64_t process) {
         outcome.expect(processes.contains(process), [&] {
-            return fmt::format("{}: process {}, of which the log does not tell", table, process);
+            return fmt::format("{}: process {}, which the log does not have", table, process);
         });
     };
     for (const RecordView& record : records_of(job.log)) {
@@ -223,16 +223,16 @@ constexpr InvariantCheck of_records[] = {
     {"bytes_fit_sizes", "the bytes of a record fit its sizes of accesses", "bytes or sizes are wrong",
      bytes_fit_sizes},
     {"patterns_are_calls", "no more accesses go forwards, or are strided, than there are",
-     "what is told of access patterns is wrong", patterns_are_calls},
+     "access patterns are wrong", patterns_are_calls},
     {"instants_in_order", "first accesses are before last ones, and within the run",
      "a clock was off, or a time is wrong: phases and modes over time are not to be trusted",
      instants_in_order},
     {"sharing_agrees", "who read or wrote a file is no more than who used it, and moved its bytes",
      "I/O modes are not to be trusted", sharing_agrees},
     {"extremes_fit", "the slowest rank of a shared file took no less than the mean, and no more than all",
-     "what is told of slow ranks, and the rates, are not to be trusted", extremes_fit},
-    {"references_exist", "every row tells of a process and a file that the log knows",
-     "a part of the log is lost", references_exist},
+     "slow ranks and rates are not to be trusted", extremes_fit},
+    {"references_exist", "every row is of a process and a file that the log has", "a part of the log is lost",
+     references_exist},
 };
 
 }  // namespace

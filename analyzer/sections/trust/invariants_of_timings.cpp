@@ -129,7 +129,7 @@ Outcome slices_within_totals(const Job& job)
         if (timed.bytes_read + timed.bytes_written == 0) continue;
         outcome.expect(timed.bytes_read <= counted.bytes_read && timed.bytes_written <= counted.bytes_written,
                        [&, in = layer, sliced = timed, in_all = counted] {
-                           return fmt::format("{}: {} bytes read, {} written in slices; {}, {} in totals",
+                           return fmt::format("{}: {} bytes read, {} written in time bins; {}, {} in totals",
                                               layer_titles[in], sliced.bytes_read, sliced.bytes_written,
                                               in_all.bytes_read, in_all.bytes_written);
                        });
@@ -170,7 +170,7 @@ Outcome slices_are_totals(const Job& job)
         outcome.expect(
             holds, [&, number = process, in = layer, on_streams = streams, sliced = timed, in_all = counted] {
                 return fmt::format(
-                    "process {}, {}{}: {} bytes read, {} written, {} operations in slices; {}, {}, {} in "
+                    "process {}, {}{}: {} bytes read, {} written, {} operations in time bins; {}, {}, {} in "
                     "totals",
                     number, in < layers ? layer_titles[in] : "?", on_streams ? " on streams" : "",
                     sliced.bytes_read, sliced.bytes_written, sliced.operations, in_all.bytes_read,
@@ -185,7 +185,7 @@ Outcome slices_are_aligned(const Job& job)
     Outcome outcome;
     for (const Slice& row : job.log.rows<Slice>())
         outcome.expect(row.length >= shortest_slice_ns && row.start % row.length == 0, [&] {
-            return fmt::format("process {}: a slice of {} ns begins at {}", row.process, row.length,
+            return fmt::format("process {}: a time bin of {} ns begins at {}", row.process, row.length,
                                row.start);
         });
     return outcome;
@@ -198,9 +198,9 @@ constexpr InvariantCheck of_timings[] = {
     {"bins_are_operations", "the bins of a histogram have all its operations, and their time",
      "quantiles and clusters are not to be trusted", bins_are_operations},
     {"slices_are_totals", "the bytes of a process over time are those of its totals",
-     "what is told of I/O over time, and of phases, is not all there was", slices_are_totals},
-    {"slices_are_aligned", "slices of time begin at multiples of their length",
-     "slices of different processes do not coincide", slices_are_aligned},
+     "I/O over time and phases lack some of what there was", slices_are_totals},
+    {"slices_are_aligned", "time bins begin at multiples of their length",
+     "time bins of different processes do not coincide", slices_are_aligned},
 };
 
 }  // namespace

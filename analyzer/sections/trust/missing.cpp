@@ -82,7 +82,7 @@ std::vector<std::string> lacks_of_maker(const Job& job)
     if (log.rows<Slice>().empty()) add_to_list(apart, "when I/O happened, beyond first and last times", "; ");
     if (log.rows<OperationTimes>().empty()) add_to_list(apart, "how long single operations took", "; ");
     if (job.nodes() == 0) add_to_list(apart, "the nodes", "; ");
-    if (!apart.empty()) all.push_back(fmt::format("This one does not tell either: {}.", apart));
+    if (!apart.empty()) all.push_back(fmt::format("This log does not have: {}.", apart));
     return all;
 }
 
@@ -105,9 +105,9 @@ std::vector<std::string> missing_from(const Job& job)
         if (n > 0) all.push_back(std::move(sentence));
     };
     add(log.problems.size(),
-        !own ? fmt::format("Incomplete or damaged: {} (\"The job\" lists them).",
+        !own ? fmt::format("Incomplete or damaged: {} (\"Job metadata\" lists them).",
                            counted(log.problems.size(), "problem", "problems"))
-             : fmt::format("Damaged or lost: {} of the log could not be read (\"The job\" lists them).",
+             : fmt::format("Damaged or lost: {} of the log could not be read (\"Job metadata\" lists them).",
                            counted(log.problems.size(), "part", "parts")));
     const MissingRanks ranks = missing_ranks_of(job);
     const std::string nodes = nodes_without_record(job);
@@ -123,9 +123,8 @@ std::vector<std::string> missing_from(const Job& job)
     add(missed, fmt::format("Not counted: {}, of which neither file nor bytes are known.",
                             counted(missed, "call", "calls")));
     const std::uint64_t untimed = job.sum_of(&Process::untimed);
-    add(untimed,
-        fmt::format("Not timed for want of room: {}, which are in no histogram and no slice of time.",
-                    counted(untimed, "operation", "operations")));
+    add(untimed, fmt::format("Not timed for want of room: {}, which are in no histogram and no time bin.",
+                             counted(untimed, "operation", "operations")));
     const std::uint64_t traced = job.sum_of(&Process::traced), untraced = job.sum_of(&Process::untraced);
     add(untraced, fmt::format("Not in the trace for want of room: {} of {}.", format_count(untraced),
                               counted(traced + untraced, "operation", "operations")));
@@ -134,7 +133,7 @@ std::vector<std::string> missing_from(const Job& job)
                           counted(lost, "operation", "operations")));
     const std::uint64_t files = files_without_room(job);
     add(files,
-        fmt::format("Not told by file: about {} for which a process had no room; each file system has one "
+        fmt::format("Not listed by file: about {} for which a process had no room; each file system has one "
                     "record for all of them.",
                     counted(files, "file", "files")));
     const std::string programs = facts_of(log, "not_recorded");

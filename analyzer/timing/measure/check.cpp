@@ -30,7 +30,7 @@ double part(std::uint64_t some, std::uint64_t all)
 
 Verdict judge_cached(Operation operation, const Observed& seen)
 {
-    if (!seen.resident_before) return unknown("the kernel does not tell what is in the page cache");
+    if (!seen.resident_before) return unknown("the kernel does not say what is in the page cache");
     if (*seen.resident_before < wholly)
         return no(fmt::format("{} of the files were in the page cache", format_share(*seen.resident_before)));
     if (operation == Operation::read && part(seen.read_bytes.value_or(0), seen.page_bytes) > hardly)
@@ -58,7 +58,7 @@ Verdict judge_uncached(const Configuration& one, const Observed& seen, std::uint
             fmt::format("{} of the files stayed in the page cache", format_share(*seen.resident_before)));
     if (!reads && !bypassed && one.size >= page_bytes)
         return no("writes of whole pages go to the page cache, whatever it holds");
-    if (!seen.read_bytes || !seen.write_bytes) return unknown("there is no /proc/self/io to tell");
+    if (!seen.read_bytes || !seen.write_bytes) return unknown("there is no /proc/self/io");
     if (seen.how == How::direct && seen.resident_after && *seen.resident_after > 1 - wholly)
         return no(fmt::format("O_DIRECT left {} of the files in the page cache",
                               format_share(*seen.resident_after)));

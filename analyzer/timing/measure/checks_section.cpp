@@ -54,7 +54,7 @@ DataTable table_of(const std::map<Group, Sums>& groups)
                               bytes(sums.bytes), bytes(sums.read_bytes), bytes(sums.write_bytes)});
     }
     table.remark =
-        "Runs that were as asked, were not, or of which the kernel does not tell; the part of the files in "
+        "Runs that were as asked, were not, or are not known from the kernel; the part of the files in "
         "the "
         "page cache; bytes that the operations asked for, that the kernel fetched from a device, and that it "
         "wrote or has yet to write. How: null, /dev/zero or /dev/null; warm, read before; direct, past the "
@@ -83,7 +83,7 @@ Section checks_section(std::span<const Check> checks)
     if (not_as_asked > 0)
         section.blocks.push_back(Note{
             Weight::warning, fmt::format("In {} of {} the data was not in the state that was asked for, or "
-                                         "nobody can tell: do not train on these.",
+                                         "not known: do not train on these.",
                                          format_count(not_as_asked), counted(checks.size(), "run", "runs"))});
     if (cut > 0)
         section.blocks.push_back(Note{

@@ -106,7 +106,7 @@ Section Summary::throughput_section() const
         "Bytes per second: the size of an access divided by the mean of its durations, without outliers; "
         "columns \"all\" have it with them. Outliers are operations beyond the last hill of the density of "
         "durations; their column has their share of the operations of all sizes. Of several threads, each "
-        "one's throughput is told."});
+        "one's throughput is given."});
     for (const auto& [group, rows] : groups_) section.blocks.push_back(table_of(group, rows));
     return section;
 }

@@ -248,9 +248,10 @@ Blocks served_blocks(const Served& served, const ModelFile& file, std::string_vi
     blocks.emplace_back(Paragraph{legend(served)});
     for (const std::string& note : served.notes) blocks.emplace_back(Note{Weight::information, note});
     if (total.unknown_loss > 0)
-        blocks.emplace_back(Note{Weight::information,
-                                 "Of some slow operations the models do not tell how long they take from the "
-                                 "cache: what these lost is not counted."});
+        blocks.emplace_back(
+            Note{Weight::information,
+                 "For some slow operations the models do not have how long they take from the "
+                 "cache: what these lost is not counted."});
     if (std::any_of(served.groups.begin(), served.groups.end(),
                     [](const ServedGroup& one) { return !one.counted; }))
         blocks.emplace_back(

@@ -111,7 +111,7 @@ struct LeftOut {
     void tell(std::vector<std::string>& notes, const std::string& duration) const
     {
         if (failed > 0)
-            notes.push_back(fmt::format("{} of the rows tell of an error; they are left out.",
+            notes.push_back(fmt::format("{} of the rows are of errors; they are left out.",
                                         report::format_count(failed)));
         if (negative > 0)
             notes.push_back(

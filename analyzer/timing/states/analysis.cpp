@@ -99,6 +99,44 @@ Truth compare_with_truth(const SampleGroup& group, const StatesResult& result)
     return truth;
 }
 
+// Whether the means of two neighbours are no further apart than the standard deviation that they have in
+// common.
+bool has_alike_states(const HiddenMarkovModel& model)
+{
+    for (std::size_t state = 0; state + 1 < model.states(); ++state) {
+        const double a = model.sigma[state], b = model.sigma[state + 1];
+        if (std::fabs(model.mu[state + 1] - model.mu[state]) <= std::sqrt((a * a + b * b) / 2)) return true;
+    }
+    return false;
+}
+
+// Schwarz 1978: the less, the better.
+double bayes_criterion(const Fit& fit, std::size_t samples)
+{
+    const auto states = static_cast<double>(fit.model.states());
+    const double parameters = states * (states - 1) + 2 * states + states - 1;
+    return parameters * std::log(static_cast<double>(samples)) - 2 * fit.smoothed.log_likelihood;
+}
+
+// From the model of as many states as were asked for on, as long as one state less says as much.
+std::optional<Fit> fit_states_that_differ(const Observations& seen, std::size_t states, bool& alike)
+{
+    auto fit = fit_hidden_markov(seen, states);
+    const auto one_less_will_do = [&](const std::optional<Fit>& fewer) {
+        return fewer && (has_alike_states(fit->model) ||
+                         bayes_criterion(*fewer, seen.size()) <= bayes_criterion(*fit, seen.size()));
+    };
+    for (; fit && states > 2; --states) {
+        auto fewer = fit_hidden_markov(seen, states - 1);
+        if (!one_less_will_do(fewer)) return fit;
+        fit = std::move(fewer);
+    }
+    if (fit)
+        alike =
+            one_less_will_do(fit_from(model_of_labels(std::vector<std::size_t>(seen.size()), 1, seen), seen));
+    return fit;
+}
+
 std::string too_few(std::size_t samples, std::size_t states)
 {
     return fmt::format(
@@ -112,13 +150,15 @@ std::string too_few(std::size_t samples, std::size_t states)
 
 std::string name_of_state(std::size_t state, std::size_t states)
 {
+    if (states == 2) return state == 0 ? "idle" : "busy";
     constexpr const char* of_three[] = {"idle", "transitional", "busy"};
     return states == std::size(of_three) ? of_three[state] : fmt::format("state {}", state + 1);
 }
 
 StatesResult find_states(const SampleGroup& group, const StatesChoice& choice)
 {
-    const std::size_t all = group.times.size(), states = choice.states;
+    const std::size_t all = group.times.size();
+    std::size_t states = choice.states;
     if (all < states * least_samples_of_state) throw std::invalid_argument(too_few(all, states));
     const std::size_t size = trained(group, choice);
     if (size < states * least_samples_of_state)
@@ -139,8 +179,10 @@ StatesResult find_states(const SampleGroup& group, const StatesChoice& choice)
     if (!result.stretches.empty()) result.longest_gap = *std::max_element(lengths.begin(), lengths.end());
 
     const auto seen = Observations::of(result.times, result.latencies, result.stretches);
+    auto fit = seen ? fit_states_that_differ(*seen, states, result.alike) : std::nullopt;
+    result.asked_for = states;
+    if (fit) states = fit->model.states();
     const auto cuts = seen ? start_splits(seen->log_values(), states) : std::nullopt;
-    auto fit = seen ? fit_hidden_markov(*seen, states) : std::nullopt;
     if (!cuts || !fit)
         throw std::invalid_argument(
             seen && seen->lengths().empty()
@@ -165,6 +207,32 @@ StatesResult find_states(const SampleGroup& group, const StatesChoice& choice)
                                            stretches_of(later, result.gap), choice.seed);
     }
     return result;
+}
+
+BusyTime busy_time_of(const StatesResult& result)
+{
+    const std::size_t busy = result.fit.model.states() - 1, size = result.path.size();
+    BusyTime all;
+    double time = 0, busy_time = 0, longest = -1;
+    std::size_t first = 0;  // of the visit
+    const auto is_busy = [&](std::size_t at) { return result.path[at] == busy; };
+    for (std::size_t at = 0; at < size; ++at) {
+        const bool begins =
+            at == 0 || std::binary_search(result.stretches.begin(), result.stretches.end(), at);
+        if (!begins) {
+            const double length = result.times[at] - result.times[at - 1];
+            time += length;
+            busy_time += length * (is_busy(at) + is_busy(at - 1)) / 2;
+        }
+        if (!is_busy(at)) continue;
+        if (begins || !is_busy(at - 1)) first = at, ++all.visits;
+        if (result.times[at] - result.times[first] <= longest) continue;
+        longest = result.times[at] - result.times[first];
+        all.longest_from = result.times[first];
+        all.longest_to = result.times[at];
+    }
+    all.share = time > 0 ? busy_time / time : 0;
+    return all;
 }
 
 }  // namespace fathom

@@ -51,6 +51,8 @@ struct StatesResult {
     double gap = 0, interval = 0;          // seconds: what counts as a gap; median between samples
     double longest_gap = 0;                // 0: none
     StartSplits cuts;                      // of the natural logarithm
+    std::size_t asked_for = 0;             // states; there are fewer where some could not be told apart
+    bool alike = false;                    // nor can the two that are left
     Fit fit;
     std::vector<double> stationary, holding;
     std::vector<std::size_t> path;
@@ -59,7 +61,16 @@ struct StatesResult {
     std::optional<HeldOut> held_out;
 };
 
-// "idle", "transitional" and "busy" of three states, else "state 1" and so on.
+// How long the storage was in its slowest state, by the likeliest path: a change lies in the middle between
+// two samples.
+struct BusyTime {
+    double share = 0;  // of the time between samples, gaps left out
+    std::size_t visits = 0;
+    double longest_from = 0, longest_to = 0;  // first and last sample of the longest visit
+};
+BusyTime busy_time_of(const StatesResult& result);
+
+// "idle", "transitional" and "busy" of three states, the first and last of two, else "state 1" and so on.
 std::string name_of_state(std::size_t state, std::size_t states);
 
 // Throws std::invalid_argument with a sentence where the samples are too few or all alike.

@@ -27,6 +27,43 @@ Cell moment(double time)
     return time >= unix_time_from ? instant(static_cast<std::uint64_t>(time * 1e9)) : seconds(time);
 }
 
+// "from 2026-11-23 08:45:02 to 08:45:09 UTC"
+std::string stretch(double from, double to)
+{
+    const std::string first = format(moment(from)), last = format(moment(to));
+    if (from < unix_time_from) return fmt::format("from {} to {}", first, last);
+    constexpr std::size_t date = 11, seconds_end = 19;
+    return fmt::format("from {} to {}", first.substr(0, seconds_end),
+                       first.substr(0, date) == last.substr(0, date) ? last.substr(date) : last);
+}
+
+Paragraph when_busy(const StatesResult& result)
+{
+    const BusyTime busy = busy_time_of(result);
+    const std::size_t states = result.fit.model.states();
+    const std::string name =
+        states <= 3 ? "Busy" : fmt::format("In {}, the slowest,", name_of_state(states - 1, states));
+    if (busy.visits == 0) return {name + " at no time."};
+    return {fmt::format("{} {} of the time, in {}; the longest {}.", name, format_share(busy.share),
+                        counted(busy.visits, "visit", "visits"),
+                        stretch(busy.longest_from, busy.longest_to))};
+}
+
+void add_merged(Section& section, const StatesResult& result)
+{
+    const std::size_t states = result.fit.model.states();
+    if (states < result.asked_for)
+        section.blocks.push_back(
+            Note{Weight::information,
+                 fmt::format("{} states were asked for, and {} are given: of more, two have latencies within "
+                             "one standard deviation of each other, or say no more than one.",
+                             result.asked_for, states)});
+    if (result.alike)
+        section.blocks.push_back(Note{Weight::warning,
+                                      "The two states have latencies within one standard deviation of each "
+                                      "other, or say no more than one: the storage may have had just one."});
+}
+
 void add_notes(Section& section, const SampleGroup& group)
 {
     const auto note = [&](std::string words) {
@@ -100,6 +137,8 @@ Section section_of(const GroupStates& one, std::size_t place, StatesDetail detai
         return section;
     }
     const StatesResult& result = *one.result;
+    section.blocks.push_back(when_busy(result));
+    add_merged(section, result);
     section.blocks.push_back(facts_of(result));
     section.blocks.push_back(state_table(result, detail == StatesDetail::whole));
     section.blocks.push_back(timeline_plot(result));
@@ -133,8 +172,12 @@ Section overview(const std::vector<GroupStates>& groups, std::size_t states)
             {path(one.group.target), text(one.group.operation), count(one.group.times.size())});
         const DataTable found = one.result ? state_table(*one.result, false) : DataTable{};
         for (std::size_t state = 0; state < states; ++state) {
-            table.rows.back().push_back(one.result ? found.rows[state][1] : unknown(Measure::seconds));
-            table.rows.back().push_back(one.result ? found.rows[state][3] : unknown(Measure::share));
+            // Of fewer states than were asked for, the last is the slowest all the same.
+            const std::size_t last = found.rows.empty() ? 0 : found.rows.size() - 1;
+            const std::size_t row = state + 1 == states ? last : state;
+            const bool has = one.result && (row < last || state + 1 == states);
+            table.rows.back().push_back(has ? found.rows[row][1] : unknown(Measure::seconds));
+            table.rows.back().push_back(has ? found.rows[row][3] : unknown(Measure::share));
         }
     }
     return {.id = "targets", .title = "All targets", .blocks = {std::move(table)}};

@@ -16,7 +16,7 @@ std::size_t states_of(const StatesResult& result)
 
 std::string id_of_state(std::size_t state, std::size_t states)
 {
-    return states == 3 ? name_of_state(state, states) : fmt::format("state_{}", state + 1);
+    return states <= 3 ? name_of_state(state, states) : fmt::format("state_{}", state + 1);
 }
 
 Cell finite_seconds(double time)

@@ -85,13 +85,39 @@ TEST_CASE("several runs have the prediction interval of one more")
     const Baseline baseline = baseline_of(three, {});
     CHECK(baseline.mean == Approx(10));
     CHECK(baseline.noise == Approx(4.303 * 1.154701).epsilon(1e-6));
-    CHECK(change_of(baseline, 14.9) == Change::same);
+    CHECK(change_of(baseline, 14.9) == Change::inconclusive);
     CHECK(change_of(baseline, 15.0) == Change::more);
     CHECK(baseline_of(three, {.share = 0.6}).noise == Approx(6));
     CHECK(baseline_of(three, {.chance = 30}).basis == NoiseBasis::spread);
     const std::array equal = {7.0, 7.0};
     CHECK(change_of(baseline_of(equal, {}), 7.0) == Change::same);
     CHECK(change_of(baseline_of(equal, {}), 7.1) == Change::more);
+}
+
+TEST_CASE("no difference is the same only where one worth naming would have been seen")
+{
+    const auto spread = [](double deviation) {
+        return baseline_of(std::vector{100 - deviation, 100.0, 100 + deviation}, {});
+    };
+    // Noise: 4.97 times the deviation.
+    CHECK(change_of(spread(2), 100) == Change::same);
+    CHECK(change_of(spread(2.1), 100) == Change::inconclusive);
+    CHECK(change_of(baseline_of(std::array{99.0, 100.0, 101.0}, {.least = 40}), 130) == Change::same);
+    CHECK(change_of(baseline_of(std::array{100.0}, {.chance = 33}), 120) == Change::inconclusive);
+    CHECK(change_of(baseline_of(std::array{100.0}, {.share = 0.33}), 120) == Change::same);
+    CHECK(change_of(baseline_of(std::array{100.0}, {}), 104) == Change::same);
+}
+
+TEST_CASE("how many runs show a difference")
+{
+    const Baseline before = baseline_of(std::array{95.0, 100.0, 105.0}, {});
+    // t(0.975, 2 n - 2) x 5 x sqrt(2 / n): 11.33 of 3 runs, 8.65 of 4, 5.36 of 8, 5.00 of 9.
+    CHECK(runs_to_see(before, 11.5) == 3);
+    CHECK(runs_to_see(before, 10) == 4);
+    CHECK(runs_to_see(before, 5) == 9);
+    CHECK_FALSE(runs_to_see(before, 0).has_value());
+    CHECK_FALSE(runs_to_see(baseline_of(std::array{100.0}, {}), 10).has_value());
+    CHECK(runs_to_see(baseline_of(std::array{100.0}, {.chance = 30}), 10) == 9);
 }
 
 TEST_CASE("the prediction interval holds 95 of 100 further runs")
@@ -111,7 +137,7 @@ TEST_CASE("the prediction interval holds 95 of 100 further runs")
         for (int round = 0; round < rounds; ++round) {
             std::vector<double> values;
             for (std::size_t at = 0; at < runs; ++at) values.push_back(100 + 3 * normal());
-            inside += change_of(baseline_of(values, {}), 100 + 3 * normal()) == Change::same;
+            inside += !is_beyond_noise(change_of(baseline_of(values, {}), 100 + 3 * normal()));
         }
         CHECK(static_cast<double>(inside) / rounds == Approx(0.95).margin(0.015));
     }
@@ -204,10 +230,10 @@ TEST_CASE("a condition holds where a number is worse by more than its limit")
     CHECK_THAT(holds(parse_condition("slower=10%"), with("run_time", 10, 11.5)),
                Contains("slower=10% holds") && Contains("11.5 s, before 10.0 s (+15.0 %)"));
     CHECK(holds(parse_condition("slower=10%"), with("run_time", 10, 5)).empty());
-    CHECK(holds(parse_condition("rate=10%"), with("rate_window", 100, 91)).empty());
-    CHECK_THAT(holds(parse_condition("rate=10%"), with("rate_window", 100, 89)), Contains("(-11.0 %)"));
+    CHECK(holds(parse_condition("rate=10%"), with("rate", 100, 91)).empty());
+    CHECK_THAT(holds(parse_condition("rate=10%"), with("rate", 100, 89)), Contains("(-11.0 %)"));
     CHECK_THAT(holds(parse_condition("bytes=50%"), with("bytes", 0, 1)), Contains("before 0 B"));
-    std::vector<Compared> unknown = with("rate_window", 1, 1);
+    std::vector<Compared> unknown = with("rate", 1, 1);
     unknown[0].after.reset();
     CHECK_THAT(holds(parse_condition("rate=0"), unknown), Catch::Contains("not known of the new run"));
 }

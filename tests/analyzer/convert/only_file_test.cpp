@@ -77,7 +77,7 @@ TEST_CASE("a Darshan log of one file alone has its records of every module, and 
     const std::optional<FileChoice> only(std::in_place, "/scratch/out", names);
     const std::string to = folder.path / "only.darshan";
     const auto told = darshan::copy_log(from, to, darshan_changes(std::nullopt, only, "just one"));
-    CHECK(told == std::vector<std::string>{"module HEATMAP: it tells of all files together"});
+    CHECK(told == std::vector<std::string>{"module HEATMAP: it is of all files together"});
     const darshan::File copy(to);
     CHECK(copy.find(darshan::Module::heatmap) == nullptr);
     CHECK(copy.job().metadata.back() == std::pair<std::string, std::string>("note", "just one"));

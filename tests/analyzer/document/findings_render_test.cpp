@@ -57,7 +57,7 @@ TEST_CASE("in text a finding has a number, its cost beside the title, and lines 
                Contains("  1. Most writes") && Contains("— about 12.3 s\n") && Contains("Confidence: high"));
     CHECK_THAT(text, Contains("  2. One rank waits — cost not known\n") && Contains("Confidence: medium"));
     CHECK_THAT(text, Contains("123,456") && Contains("512 B") && Contains("Why it is slow: Each call") &&
-                         Contains("What would make this wrong: A cache") && Contains("What to do: Or use"));
+                         Contains("Caveats: A cache") && Contains("What to do: Or use"));
 }
 
 TEST_CASE("in JSON a finding has all its members, and its cost is among the values")

@@ -112,7 +112,7 @@ TEST_CASE("HTML is whole, escaped and needs nothing else")
                          !Contains("url(http") && Contains("default-src 'none'"));
     CHECK_THAT(html, Contains("123 MiB/s") && Contains("1.50 KiB"));
     // Ids of one drawing are not those of another.
-    CHECK_THAT(html, Contains("id=\"c1l") && Contains("id=\"c1d") && Contains("id=\"c3d"));
+    CHECK_THAT(html, Contains("id=\"c1surface") && Contains("id=\"c3surface"));
     // Sorted by the exact number; what a place of a drawing stands for.
     CHECK_THAT(html, Contains("data-value=\"1536\""));
     CHECK_THAT(html, Contains("<title>a: reads 1, writes 3</title>"));
@@ -190,7 +190,7 @@ TEST_CASE("a chart of nothing, of zeros and of one bar is drawn")
 TEST_CASE("text puts slices and rows together until they fit, and says of how many a column is the mean")
 {
     const std::string text = rendered("text", sample(), {80, true});
-    CHECK_THAT(text, Contains("A column is 6.00 s, the mean of 3 slices."));
+    CHECK_THAT(text, Contains("A column is 6.00 s, the mean of 3 time bins."));
     CHECK_THAT(text, Contains("12.5 MiB/s │██████"));
     CHECK_THAT(text, Contains("0-46 │██████") && Contains("47-60 │      "));
     CHECK_THAT(text, Contains("|0 ") && Contains("|2 min"));

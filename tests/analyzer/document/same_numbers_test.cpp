@@ -12,6 +12,7 @@
 
 #include "analyzer/book/book.h"
 #include "analyzer/document/drawing/layout.h"
+#include "analyzer/document/first_page.h"
 #include "analyzer/document/printable.h"
 #include "analyzer/document/renderers/renderers.h"
 #include "analyzer/document/units.h"
@@ -55,8 +56,11 @@ struct Shown {
 Shown shown_in(const report::Document& document)
 {
     Shown shown;
+    if (document.first)
+        for (const report::KeyNumber& one : document.first->numbers) shown.all.push_back(one.value);
     for (const report::Section& section : document.sections)
         for (const report::Block& block : section.blocks) {
+            if (!is_shown(block)) continue;
             if (const auto* some = std::get_if<report::Entries>(&block)) shown.add(some->entries);
             if (const auto* table = std::get_if<report::DataTable>(&block))
                 for (const auto& row : table->rows)

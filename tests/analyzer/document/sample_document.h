@@ -3,7 +3,7 @@
 
 #include <cmath>
 
-#include "analyzer/document/document.h"
+#include "analyzer/document/first_page.h"
 #include "analyzer/book/book.h"
 #include "tests/analyzer/synthetic.h"
 
@@ -106,11 +106,25 @@ inline report::Document every_block()
                 .values = {{1024, 0, 5}, {0, 0, 77}},
                 .by_slice = {"all", Measure::bytes, {5120, 0, 102}},
                 .by_row = {"one", Measure::bytes, {1029, 77}}};
+    FirstPage first{.recorded = "all 2 ranks recorded",
+                    .verdict = "I/O took 2.00 s of 5.00 s.",
+                    .notes = {{Weight::warning, "Mind this."}},
+                    .bars = {{"mean of 2 ranks", 0.5, 1, 0.5, 5}, {"rank 1", 0, 3, 0.25, 5}},
+                    .numbers = {{"written", "written", bytes(1536), "1 file", "12.5 MiB/s"},
+                                {"metadata", "metadata", seconds(0.75), "3 opens", ""}},
+                    .findings = {{"Most writes are small", "about 12.3 s", 1, Confidence::high, "Do this."}},
+                    .findings_in_all = 2,
+                    .on_findings = "1 more below.",
+                    .over_time = rates,
+                    .by_rank = map,
+                    .sizes = chart,
+                    .layers = {{"POSIX", 0.75}, {"stdio", 0.25}}};
     return {"A report",
             "when and where",
             {{"findings", "Findings", {Paragraph{"Words."}, finding, cheaper}},
              {"facts", "Facts", {Note{Weight::warning, "Mind this."}, entries, tables[0], tables[1]}},
-             {"charts", "Charts", {chart, rates, map, densities_and_points()}}}};
+             {"charts", "Charts", {chart, rates, map, densities_and_points()}}},
+            std::make_shared<FirstPage>(std::move(first))};
 }
 
 // A job of four ranks that does a bit of everything.

@@ -73,6 +73,8 @@ TEST_CASE("ticks are short")
 {
     CHECK(format_tick(Measure::seconds, 30) == "30 s");
     CHECK(format_tick(Measure::seconds, 0.25) == "250 ms");
+    CHECK(format_tick(Measure::seconds, -1) == "-1 s");
+    CHECK(format_tick(Measure::bytes, -2048) == "-2 KiB");
     CHECK(format_tick(Measure::count, 0) == "0");
     CHECK(format_tick(Measure::count, 12500) == "12.5 k");
     CHECK(format_tick(Measure::bytes, 2048) == "2 KiB");

@@ -228,7 +228,7 @@ TEST_CASE("the command prints the trace of a log file, and says how to get one")
     CHECK_THAT(fathom_dump("--chrome-trace " + path).output, Contains("\"traceEvents\":["));
     const Outcome slices = fathom_dump("--slices " + path);
     CHECK(slices.status == 1);
-    CHECK_THAT(slices.output, Contains("it has no slices"));
+    CHECK_THAT(slices.output, Contains("it has no time bins"));
     CHECK(fathom_dump("--slices --trace " + path).status == 2);
     CHECK(fathom_dump("--trace --table posix " + path).status == 2);
 

@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include "analyzer/document/finding_words.h"
 #include "analyzer/document/units.h"
 #include "analyzer/findings/finding.h"
 
@@ -39,10 +40,7 @@ inline report::Finding finding_of(const Log& log, std::string_view id)
     return *one;
 }
 
-inline double cost_of(const report::Finding& finding)
-{
-    return std::get<double>(finding.cost.value);
-}
+using report::cost_of;
 
 inline double cost_of(const Log& log, std::string_view id)
 {

@@ -163,7 +163,7 @@ TEST_CASE("random access: writes are less sure than reads, and the direction tha
     made.log.not_recorded.insert("posix.strided_reads");
     one = finding_of(made.log, "random_access");
     CHECK(one.confidence == report::Confidence::low);
-    CHECK_THAT(one.doubt, Contains("Regular steps backwards"));
+    CHECK_THAT(one.doubt, Contains("regular steps backwards"));
 }
 
 TEST_CASE("random access: beneath MPI-IO, and of the files that share a record, it is not looked for")

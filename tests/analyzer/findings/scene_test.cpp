@@ -248,6 +248,12 @@ TEST_CASE("doubts: each takes a step from how sure a finding is, all together on
     });
     CHECK(threads.confidence == report::Confidence::medium);
     CHECK_THAT(threads.doubt, Contains("Threads did I/O at the same time"));
+    const auto impossible = sure([](Synthetic& made) {
+        made.log.rows<Process>().front().threads = 1;
+        made.log.rows<Totals>().front().write_time += 100 * second;
+    });
+    CHECK(impossible.confidence == report::Confidence::low);
+    CHECK_THAT(impossible.doubt, Contains("longer in I/O than its threads existed"));
     const auto both = sure([](Synthetic& made) {
         made.log.rows<Process>().front().missed = 1;
         made.log.problems.push_back("a block is gone");

@@ -54,14 +54,14 @@ TEST_CASE("section: how many findings, and what could not be looked for")
     Synthetic well;
     well.ranks(2);
     large(well, well.file("/own"), 0);
-    CHECK_THAT(section_of(well.log), Contains("nothing that is known to slow programs down") &&
+    CHECK_THAT(section_of(well.log), Contains("no known problem cost 4 % of the run or more") &&
                                          !Contains("Not looked for") &&
-                                         !Contains("how long operations of each size took"));
+                                         !Contains("the times of operations by size"));
     well.log.problems.push_back("a block is gone");
     CHECK_THAT(section_of(well.log), Contains("in what could be read of the log"));
     well.log.rows<OperationTimes>().clear();
-    CHECK_THAT(section_of(well.log), Contains("how long operations of each size took"));
-    CHECK_THAT(section_of(Log()), !Contains("how long operations of each size took"));
+    CHECK_THAT(section_of(well.log), Contains("the times of operations by size"));
+    CHECK_THAT(section_of(Log()), !Contains("the times of operations by size"));
     Imported imported = with_small(10);
     CHECK_THAT(section_of(imported.log), Contains("numbers for it: frequent syncs, waiting for locks, bursts "
                                                   "of writes, too few aggregators for the nodes, "

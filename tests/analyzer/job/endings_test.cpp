@@ -21,8 +21,8 @@ std::string words(Ending ending, std::int64_t status = no_status, std::int64_t r
 
 std::string first_note(const Log& log)
 {
-    const report::Blocks notes = notes_on_endings(Job(log));
-    return notes.empty() ? "" : std::get<report::Note>(notes.front()).text;
+    const std::vector<report::Note> notes = notes_on_endings(Job(log));
+    return notes.empty() ? "" : notes.front().text;
 }
 
 }  // namespace
@@ -36,7 +36,7 @@ TEST_CASE("each ending has its words")
     CHECK(words(Ending::killed, 9) == "SIGKILL (9)");
     CHECK(words(Ending::killed, 40) == "signal 40");
     CHECK(words(Ending::aborted, -1, 2) == "MPI_Abort(-1)");
-    CHECK(words(Ending::replaced) == "became another program");
+    CHECK(words(Ending::replaced) == "replaced by exec");
     CHECK(words(Ending::running) == "still running when the log was written");
 }
 
@@ -69,6 +69,31 @@ TEST_CASE("endings are counted, the most frequent first")
     CHECK(endings_of(Job(made.log)) == "2 exit, 1 SIGTERM (15)");
     CHECK(first_note(made.log) ==
           "A process ended before its time: rank 1: SIGTERM (15). The numbers hold what it did until then.");
+}
+
+TEST_CASE("workers that their parent ended by SIGTERM are no news, where it ended well itself")
+{
+    testing::Synthetic made;
+    made.process(-1, "node0", 500);
+    for (std::uint64_t worker = 1; worker <= 3; ++worker) made.process(-1, "node0", 500 + worker, 500);
+    auto& processes = made.log.rows<Process>();
+    processes[0].status = 0;
+    for (std::size_t worker = 1; worker <= 3; ++worker) {
+        processes[worker].ending = static_cast<std::uint64_t>(Ending::killed);
+        processes[worker].status = 15;
+    }
+    CHECK(first_note(made.log).empty());
+    CHECK(early_endings_of(Job(made.log)) == 0);
+    CHECK(endings_of(Job(made.log)) == "3 SIGTERM (15) by a parent that ended well, 1 exit 0");
+
+    processes[1].status = 9;
+    CHECK(early_endings_of(Job(made.log)) == 1);
+    processes[1].status = 15;
+    processes[2].host = "node1";
+    processes[3].parent = 7;
+    CHECK(early_endings_of(Job(made.log)) == 2);
+    processes[0].status = 1;
+    CHECK(early_endings_of(Job(made.log)) == 3);
 }
 
 TEST_CASE("processes that ended by themselves are no news")

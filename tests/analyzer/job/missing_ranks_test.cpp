@@ -4,7 +4,7 @@
 #include <catch2/catch.hpp>
 
 #include "analyzer/commands/summary.h"
-#include "analyzer/sections/overview/cover_line.h"
+#include "analyzer/sections/overview/circumstances.h"
 #include "tests/analyzer/report_text.h"
 #include "tests/analyzer/synthetic.h"
 
@@ -91,7 +91,7 @@ TEST_CASE("a task is missing where the launcher started more than were recorded,
     CHECK(all.tasks);
     CHECK(all.in_words() == "4 of 6 tasks");
     CHECK(all.names() == "tasks 2, 3");
-    CHECK(cover_line(Job(farm.log)).ends_with("5 processes of 4 of 6 tasks on node0"));
+    CHECK(circumstances_of(Job(farm.log)).back() == "5 processes of 4 of 6 tasks on node0");
     const std::string text = testing::report_text(farm.log);
     CHECK(text.find("4 of 6 tasks were recorded; missing: tasks 2, 3.") != std::string::npos);
     CHECK(text.find("Not recorded: 2 of 6 tasks: tasks 2, 3.") != std::string::npos);
@@ -128,17 +128,17 @@ TEST_CASE("missing ranks are told in the line above a report, in its summary and
     testing::Synthetic made = launch_of(6, {0, 1, 4, 5});
     made.io<PosixRecord>(made.file("/data/a"), 0,
                          {.bytes_written = testing::mib, .write_time = testing::second});
-    CHECK(cover_line(Job(made.log)).ends_with("4 of 6 MPI ranks on node0"));
-    CHECK(summary_of(made.log, "x.fathom").find("4 of 6 MPI ranks recorded; log: x.fathom") !=
+    CHECK(circumstances_of(Job(made.log)).back() == "4 of 6 MPI ranks on node0");
+    CHECK(summary_of(made.log, "x.fathom").find("; 4 of 6 MPI ranks recorded\nfathom: log: x.fathom") !=
           std::string::npos);
     const std::string text = testing::report_text(made.log);
     CHECK(text.find("4 of 6 MPI ranks were recorded; missing: ranks 2, 3.") != std::string::npos);
-    CHECK(text.find("by 1 of 4 recorded ranks") != std::string::npos);
+    CHECK(text.find("by 1 of 4 recorded ranks (1-1)") != std::string::npos);
     CHECK(text.find("Not recorded: 2 of 6 MPI ranks: ranks 2, 3.") != std::string::npos);
     CHECK(text.find("complete") == std::string::npos);
 
     const testing::Synthetic whole = launch_of(2, {0, 1});
-    CHECK(cover_line(Job(whole.log)).ends_with("2 MPI ranks on node0"));
+    CHECK(circumstances_of(Job(whole.log)).back() == "2 MPI ranks on node0");
     CHECK(summary_of(whole.log, "x.fathom").find("ranks") == std::string::npos);
 }
 

@@ -68,7 +68,7 @@ TEST_CASE("the rate of an imported log lies between two bounds, and no node is m
     CHECK_FALSE(rates.job.defined);
     CHECK_FALSE(rates.window.has_total);
     const std::string text = text_of(made.log);
-    CHECK_THAT(text, Contains("does not tell the compute nodes"));
+    CHECK_THAT(text, Contains("the log has no compute nodes"));
     CHECK_THAT(text, !Contains(" 0 nodes") && !Contains("1 node"));
 }
 

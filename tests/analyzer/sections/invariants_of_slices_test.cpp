@@ -40,7 +40,7 @@ TEST_CASE("slices: the bytes of a process over time are those of its totals, and
     CHECK_FALSE(holds([](Slice& slice, Totals&, Process&) { slice.streams = 1; }));
     CHECK_THAT(
         outcome_after("slices_are_totals", [](Log& log) { log.rows<Slice>().back().reads = 0; }).example,
-        Contains("process 1, POSIX: 1048576 bytes read, 2097152 written, 1 operations in slices; 1048576, "
+        Contains("process 1, POSIX: 1048576 bytes read, 2097152 written, 1 operations in time bins; 1048576, "
                  "2097152, 2 in totals"));
     CHECK(outcome_after("slices_are_totals", [](Log&) {}).checked == 2);
     CHECK(outcome_after("slices_are_totals", [](Log& log) { log.rows<Slice>().clear(); }).checked == 0);
@@ -57,7 +57,7 @@ TEST_CASE("slices: of other tools they are no more than the totals, over all ran
     ++slice.bytes_read;
     CHECK(failed() == 1);
     CHECK_THAT(outcome_of(made.log, "slices_are_totals").example,
-               Contains("POSIX: 5242881 bytes read, 3145728 written in slices; 5242880, 3145728 in totals"));
+               Contains("POSIX: 5242881 bytes read, 3145728 written in time bins; 5242880, 3145728 in totals"));
     slice.bytes_read = 0;
     CHECK(failed() == 0);
     ++slice.bytes_written;
@@ -81,5 +81,5 @@ TEST_CASE("slices: they begin at multiples of their length, which is no less tha
     CHECK_FALSE(holds(3 * second + 1, second));
     CHECK_THAT(
         outcome_after("slices_are_aligned", [](Log& log) { log.rows<Slice>().back().start = 7; }).example,
-        Contains("process 1: a slice of 1000000000 ns begins at 7"));
+        Contains("process 1: a time bin of 1000000000 ns begins at 7"));
 }

@@ -40,8 +40,7 @@ TEST_CASE("missing: numbers are added up over all processes, and told in the sin
     CHECK(set(&Process::missed, 1000, 234) ==
           Sentences{"Not counted: 1,234 calls, of which neither file nor bytes are known."});
     CHECK(set(&Process::untimed, 1, 1) ==
-          Sentences{
-              "Not timed for want of room: 2 operations, which are in no histogram and no slice of time."});
+          Sentences{"Not timed for want of room: 2 operations, which are in no histogram and no time bin."});
     CHECK(set(&Process::untraced, 3, 4) ==
           Sentences{"Not in the trace for want of room: 7 of 7 operations."});
     CHECK(set(&Process::trace_lost, 3, 4) ==
@@ -81,7 +80,7 @@ TEST_CASE("missing: facts of one name, files without room, and tables of which n
               log.rows<FileName>().push_back({999, static_cast<std::uint64_t>(NameKind::overflow), "/", 40});
           }) ==
           Sentences{
-              "Not told by file: about 40 files for which a process had no room; each file system has one "
+              "Not listed by file: about 40 files for which a process had no room; each file system has one "
               "record for all of them."});
     const auto without_bursts = [](std::size_t left) {
         return missing_after([&](Log& log) {
@@ -108,7 +107,7 @@ TEST_CASE("missing: what logs of another tool never tell, and what this one does
             "which does not record closes, failed calls, time in syncs apart from writes, which files were "
             "created, locks, process numbers."));
     CHECK(all[1] ==
-          "This one does not tell either: of files that all ranks opened, which rank did what (the slowest "
+          "This log does not have: of files that all ranks opened, which rank did what (the slowest "
           "and the fastest are "
           "known); when I/O happened, beyond first and last times; how long single operations took; the "
           "nodes.");
@@ -116,7 +115,7 @@ TEST_CASE("missing: what logs of another tool never tell, and what this one does
     apart.own<PosixRecord>(apart.file("/own"), 0, {.bytes_written = mib, .write_time = second});
     apart.slice(0, Layer::posix, 1, second, {.bytes_written = mib});
     apart.operations(Layer::posix, Kind::write, 4, {1000});
-    CHECK(missing_from(Job(apart.log)).back() == "This one does not tell either: the nodes.");
+    CHECK(missing_from(Job(apart.log)).back() == "This log does not have: the nodes.");
     for (Process& process : apart.log.rows<Process>()) process.host = "node";
     CHECK(missing_from(Job(apart.log)).size() == 1);
     apart.log.problems.push_back("cut off");

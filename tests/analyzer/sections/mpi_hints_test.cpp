@@ -69,6 +69,6 @@ TEST_CASE("many hints are shown in part, and only a log with hints has the secti
     for (int one = 10; one < 40; ++one) all += (all.empty() ? "h" : ";h") + std::to_string(one) + "=1";
     many.add("/a", all, all);
     CHECK_THAT(many.words(), Contains("10 more are not shown"));
-    CHECK_THAT(report_text(many.log), Contains("Hints to MPI-IO"));
-    CHECK_THAT(report_text(Hinted().log), !Contains("Hints to MPI-IO"));
+    CHECK_THAT(report_text(many.log), Contains("MPI-IO hints"));
+    CHECK_THAT(report_text(Hinted().log), !Contains("MPI-IO hints"));
 }

@@ -109,6 +109,8 @@ def filled(module, name, number, rank, container=0):
     values |= {one: number + (at + 1) / 64 for at, one in enumerate(times)}
     if module == "POSIX":  # dup and fileno count as opens too; what is mapped is not known
         values |= {"OPENS": values["FILENOS"] + values["DUPS"] + 5, "MMAPS": -1}
+    if module == "STDIO":  # so does fdopen
+        values |= {"OPENS": values["FDOPENS"] + 5}
     if "FASTEST_RANK" in values:
         values |= {"FASTEST_RANK": 2, "SLOWEST_RANK": 1} if rank < 0 else {one: 0 for one in values if "EST_RANK" in one}
     if rank >= 0:

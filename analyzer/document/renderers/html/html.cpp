@@ -1,6 +1,7 @@
 // Writes the document as HTML; every text from outside goes through escape().
 #include "analyzer/document/renderers/html/html.h"
 
+#include <algorithm>
 #include <cmath>
 #include <fmt/format.h>
 #include <iterator>
@@ -14,7 +15,11 @@
 #include "analyzer/document/drawing/svg.h"
 #include "analyzer/document/drawing/time_chart.h"
 #include "analyzer/document/finding_words.h"
+#include "analyzer/document/first_page.h"
+#include "analyzer/document/markup.h"
 #include "analyzer/document/printable.h"
+#include "analyzer/document/renderers/html/html_drawing.h"
+#include "analyzer/document/renderers/html/html_first_page.h"
 #include "analyzer/document/renderers/html/html_script.h"
 #include "analyzer/document/renderers/html/html_style.h"
 #include "analyzer/document/units.h"
@@ -23,27 +28,7 @@ namespace fathom::report {
 namespace {
 
 constexpr double chart_width = 520;
-constexpr std::size_t longest_path = 64;
-
-std::string escape(std::string_view text)
-{
-    std::string escaped;
-    for (const char c : printable(text)) {
-        if (c == '&')
-            escaped += "&amp;";
-        else if (c == '<')
-            escaped += "&lt;";
-        else if (c == '>')
-            escaped += "&gt;";
-        else if (c == '"')
-            escaped += "&quot;";
-        else if (c == '\'')
-            escaped += "&#39;";
-        else
-            escaped += c;
-    }
-    return escaped;
-}
+constexpr std::size_t longest_path = 64, longest_title = 120;
 
 // A path in a table is shortened; the whole of it shows when pointed at, and goes along when copied from the
 // JSON.
@@ -66,10 +51,12 @@ std::string exact(const Cell& cell)
     return {};
 }
 
-// As the page's script takes it apart.
-std::string one_text(const std::vector<std::string>& words)
+// Sentences go on in further lines, all else stays on one.
+std::string_view class_of(Measure measure, std::string_view shown)
 {
-    return fmt::format("{}", fmt::join(words, "|"));
+    constexpr std::size_t sentence = 36;
+    if (is_number(measure)) return " class=\"number\"";
+    return measure == Measure::text && shown.size() > sentence ? " class=\"words\"" : "";
 }
 
 class Page {
@@ -83,14 +70,23 @@ class Page {
             "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; "
             "style-src 'unsafe-inline'; script-src 'unsafe-inline'; img-src data:\">\n"
             "<meta name=\"color-scheme\" content=\"light "
-            "dark\">\n<title>{}</title>\n<style>\n{}</style>\n</head>\n<body>\n",
-            escape(document.title), html_style);
-        add("<a class=\"skip\" href=\"#content\">Skip to the "
-            "report</a>\n<header>\n<h1>{}</h1>\n<p>{}</p>\n</header>\n",
-            escape(document.title), escape(document.subtitle));
+            "dark\">\n<title>{}</title>\n<style>\n{}{}</style>\n</head>\n<body>\n",
+            escape(document.title), palette_style(), html_style);
+        add("<a class=\"skip\" href=\"#content\">Skip to the report</a>\n<header>\n<div><h1>{}</h1>\n"
+            "<p>{}</p></div>\n",
+            escape(shorten_middle(printable(document.title), longest_title)), escape(document.subtitle));
+        if (document.first) add("{}", recorded_html(*document.first));
+        add("</header>\n");
+        if (document.first) out_ += first_page_html(*document.first);
+        if (std::count_if(document.sections.begin(), document.sections.end(),
+                          [](const Section& section) { return is_shown(section); }) < 2) {
+            add("<main id=\"content\">\n");
+            return;
+        }
         add("<nav aria-label=\"Sections\"><ul>\n");
         for (const Section& section : document.sections)
-            add("<li><a href=\"#{}\">{}</a></li>\n", escape(section.id), escape(section.title));
+            if (is_shown(section))
+                add("<li><a href=\"#{}\">{}</a></li>\n", escape(section.id), escape(section.title));
         add("</ul></nav>\n<main id=\"content\">\n");
     }
     void end() { add("</main>\n<script>{}</script>\n</body>\n</html>\n", html_script); }
@@ -169,11 +165,16 @@ class Page {
             add("<th scope=\"col\"{}>{}</th>", is_number(column.measure) ? " class=\"number\"" : "",
                 escape(column.heading));
         add("</tr></thead>\n<tbody>\n");
-        for (const auto& row : table.rows) {
+        for (std::size_t number = 0; number < table.rows.size(); ++number) {
+            const auto& row = table.rows[number];
             add("<tr>");
-            for (std::size_t at = 0; at < row.size(); ++at)
-                add("<td{}{}>{}</td>", is_number(table.columns[at].measure) ? " class=\"number\"" : "",
-                    exact(row[at]), cell_text(row[at]));
+            for (std::size_t at = 0; at < row.size(); ++at) {
+                const std::string shown = cell_text(row[at]);
+                const bool leads = row[at].measure == Measure::path && number < table.links.size() &&
+                                   !table.links[number].empty();
+                add("<td{}{}>{}</td>", class_of(table.columns[at].measure, shown), exact(row[at]),
+                    leads ? fmt::format("<a href=\"{}\">{}</a>", escape(table.links[number]), shown) : shown);
+            }
             add("</tr>\n");
         }
         add("</tbody></table></div>\n");
@@ -193,48 +194,19 @@ class Page {
 
     void write(const Plot& plot) { figure(plot, plot_height(plot), draw_plot, {ranges_of(plot)}); }
 
-    // Drawn once for light and once for dark; the style shows one. The numbers follow for those who do not
-    // see it.
+    // The numbers follow for those who do not see it.
     template <class Drawn>
     void figure(const Drawn& what, double height,
                 Spots (*draw)(cairo_t*, const Drawn&, double width, const Palette&),
                 const std::vector<DataTable>& numbers)
     {
-        const std::string id = fmt::format("c{}", ++charts_);
-        Spots spots;
-        const auto svg = [&](const Palette& palette, const char* suffix) {
-            return svg_of(chart_width, height, id + suffix,
-                          [&](cairo_t* context) { spots = draw(context, what, chart_width, palette); });
-        };
         add("<figure class=\"chart\">\n<figcaption>{}</figcaption>\n", escape(what.title));
-        add("<div class=\"drawing\">\n<div class=\"light\" role=\"img\" aria-label=\"{}\">{}</div>\n",
-            escape(what.title), svg(on_white, "l"));
-        add("<div class=\"dark\" aria-hidden=\"true\">{}</div>\n", svg(on_black, "d"));
-        overlay(spots, height, what.title);
-        add("</div>\n");
+        out_ += drawing_html(what.title, fmt::format("c{}", ++charts_), {chart_width, height},
+                             [&](cairo_t* context) { return draw(context, what, chart_width, on_white); });
         if (!what.remark.empty()) add("<p class=\"remark\">{}</p>\n", escape(what.remark));
         add("<details><summary>Numbers</summary>\n");
         for (const DataTable& table : numbers) write(table);
         add("</details>\n</figure>\n");
-    }
-
-    // Over the drawing, whichever of the two shows: what each place of it stands for.
-    void overlay(const Spots& spots, double height, const std::string& title)
-    {
-        if (spots.spots.empty()) return;
-        add("<svg class=\"spots\" viewBox=\"0 0 {} {}\" aria-hidden=\"true\" data-title=\"{}\"", chart_width,
-            height, escape(title));
-        if (!spots.columns.empty())
-            add(" data-from=\"{:.2f}\" data-step=\"{:.4f}\" data-columns=\"{}\"", spots.first_column,
-                spots.column_width, escape(one_text(spots.columns)));
-        add(">\n");
-        for (const Spot& spot : spots.spots) {
-            add("<rect x=\"{:.2f}\" y=\"{:.2f}\" width=\"{:.2f}\" height=\"{:.2f}\"", spot.x, spot.y,
-                spot.width, spot.height);
-            if (!spot.cells.empty()) add(" data-cells=\"{}\"", escape(one_text(spot.cells)));
-            add("><title>{}</title></rect>\n", escape(spot.words));
-        }
-        add("</svg>\n");
     }
 
     std::string out_;
@@ -248,7 +220,8 @@ std::string render_html(const Document& document)
 {
     Page page;
     page.begin(document);
-    for (const Section& section : document.sections) page.section(section);
+    for (const Section& section : document.sections)
+        if (is_shown(section)) page.section(section);
     page.end();
     return std::move(page).made();
 }

@@ -12,6 +12,7 @@
 #include "analyzer/document/drawing/time_chart.h"
 #include "analyzer/document/printable.h"
 #include "analyzer/document/renderers/pdf/pdf_finding.h"
+#include "analyzer/document/renderers/pdf/pdf_first_page.h"
 #include "analyzer/document/renderers/pdf/pdf_page.h"
 #include "analyzer/document/renderers/pdf/pdf_table.h"
 #include "analyzer/document/renderers/pdf/pdf_text.h"
@@ -38,7 +39,7 @@ class Writer {
 
     void section(const Section& section)
     {
-        pages_.skip(14);
+        if (pages_.y() > Pages::margin) pages_.skip(14);
         pages_.need(heading_height + (section.blocks.empty() ? 0 : least_height(section.blocks.front())));
         pages_.bookmark(section.title);
         draw_text(pages_, section.title, section_font, on_white.ink);
@@ -150,7 +151,14 @@ std::string laid_out(const Document& document, std::size_t pages_in_all, std::si
         Pages pages(pdf, document.title, pages_in_all);
         Writer writer(pages);
         writer.title(document);
-        for (const Section& section : document.sections) writer.section(section);
+        if (document.first) {
+            draw_first_page(pages, *document.first);
+            if (std::any_of(document.sections.begin(), document.sections.end(),
+                            [](const Section& section) { return is_shown(section); }))
+                pages.next_page();
+        }
+        for (const Section& section : document.sections)
+            if (is_shown(section)) writer.section(section);
         pages_made = pages.end();
     }
     return pdf;

@@ -98,8 +98,10 @@ std::string render_text(const Document& document, const TextStyle& asked)
     const TextStyle style{std::max<std::size_t>(asked.width, 40), asked.utf8};
     std::string out = shorten_middle(printable(document.title), style.width) + "\n";
     if (!document.subtitle.empty()) out += wrapped(printable(document.subtitle), style.width, "", "");
+    if (document.first) out += text_of(*document.first, style);
     Writer writer{style};
     for (const Section& section : document.sections) {
+        if (!is_shown(section)) continue;
         const std::string title = shorten_middle(printable(section.title), style.width);
         out += "\n" + title + " " +
                repeated("─", style.width - std::min(style.width, display_width(title) + 1)) + "\n";

@@ -15,7 +15,10 @@ struct TextStyle {
 
 std::string render_text(const Document& document, const TextStyle& style);
 
-// The pieces, each a file: lines with a margin of two, ending in a newline.
+// Without the title and the line below it.
+std::string text_of(const FirstPage& page, const TextStyle& style);
+
+// The pieces of sections, each a file: lines with a margin of two, ending in a newline.
 std::string text_of(const Entries& entries, const TextStyle& style);
 std::string text_of(const Finding& finding, std::size_t number, const TextStyle& style);
 std::string text_of(const DataTable& table, const TextStyle& style);

@@ -3,6 +3,7 @@
 #include <array>
 #include <cmath>
 
+#include "analyzer/document/chart_ends.h"
 #include "analyzer/document/drawing/layout.h"
 #include "analyzer/document/printable.h"
 #include "analyzer/document/renderers/text/text.h"
@@ -86,8 +87,9 @@ std::string heading(const Chart& chart, const TextStyle& style)
 
 }  // namespace
 
-std::string text_of(const Chart& chart, const TextStyle& style)
+std::string text_of(const Chart& whole, const TextStyle& style)
 {
+    const Chart chart = without_empty_ends(whole);
     const double largest = largest_of(chart);
     std::string out = heading(chart, style);
     if (!(largest > 0)) return out + "  nothing to show: all values are 0\n";
@@ -110,12 +112,6 @@ std::string text_of(const Chart& chart, const TextStyle& style)
     const std::size_t taken = 2 + label_width + 1 + name_width + 2 + value_width;
     const std::size_t room = std::min(style.width > taken ? style.width - taken : 0, most_bar);
 
-    // Empty classes at either end say nothing; in between they show a gap.
-    std::size_t from = 0, to = chart.categories.size();
-    if (grouped) {
-        while (from < to && sum_of(chart, from) <= 0) ++from;
-        while (to > from && sum_of(chart, to - 1) <= 0) --to;
-    }
     const auto line = [&](std::string_view label, std::string_view name, const std::string& drawn,
                           double value) {
         out += "  " +
@@ -125,7 +121,7 @@ std::string text_of(const Chart& chart, const TextStyle& style)
         if (grouped) out += pad(name, name_width);
         out += drawn + (drawn.empty() ? "" : " ") + value_text(chart, value) + "\n";
     };
-    for (std::size_t at = from; at < to; ++at) {
+    for (std::size_t at = 0; at < chart.categories.size(); ++at) {
         if (!grouped) {
             line(chart.categories[at], "", stacked_bar(chart, at, largest, room, style.utf8),
                  sum_of(chart, at));

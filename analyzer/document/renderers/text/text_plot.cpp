@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "analyzer/document/drawing/layout.h"
+#include "analyzer/document/drawing/plot_colours.h"
 #include "analyzer/document/drawing/plot_scale.h"
 #include "analyzer/document/printable.h"
 #include "analyzer/document/renderers/text/text.h"
@@ -13,18 +14,29 @@ namespace fathom::report {
 namespace {
 
 constexpr std::size_t rows = 14, label_width = 10, y_ticks = 4, room_for_tick = 12;
-constexpr std::array<std::string_view, 6> signs = {"*", "o", "+", "x", "#", "@"};
+constexpr std::string_view signs = "*o+x#@%&=$~ABCDEFGHIJKLMNPQRSTUVWYZ";
 
-std::string_view sign_of(const PlotSeries& one)
-{
-    return signs[one.colour % signs.size()];
-}
+// Of the series of a plot: a sign for each colour.
+class Signs {
+  public:
+    explicit Signs(const Plot& plot) : plot_(plot), colours_(colours_of(plot)) {}
+    std::string_view of(const PlotSeries& one) const
+    {
+        const auto at = static_cast<std::size_t>(&one - plot_.series.data());
+        return signs.substr(colours_[at] % signs.size(), 1);
+    }
+
+  private:
+    const Plot& plot_;
+    std::vector<std::size_t> colours_;
+};
 
 class Field {
   public:
     Field(const Plot& plot, std::size_t columns)
         : across_(PlotScale::along_x(plot)),
           up_(PlotScale::along_y(plot)),
+          signs_(plot),
           columns_(columns),
           cells_(rows * columns, " ")
     {
@@ -100,10 +112,11 @@ class Field {
 
     void set(std::size_t row, std::size_t column, const PlotSeries& one)
     {
-        cells_[row * columns_ + column] = sign_of(one);
+        cells_[row * columns_ + column] = signs_.of(one);
     }
 
     PlotScale across_, up_;
+    Signs signs_;
     std::size_t columns_;
     std::vector<std::string_view> cells_;
 };
@@ -111,9 +124,10 @@ class Field {
 std::string legend_of(const Plot& plot)
 {
     std::string all;
+    const Signs names(plot);
     const auto add = [&](const std::string& what) { all += (all.empty() ? "" : ";  ") + what; };
     for (const PlotSeries& one : plot.series)
-        if (!one.name.empty()) add(std::string(sign_of(one)) + " " + printable(one.name));
+        if (!one.name.empty()) add(std::string(names.of(one)) + " " + printable(one.name));
     for (const PlotMark& one : plot.marks)
         add("│ " + printable(one.name) + " " + format(cell_of(plot.x.measure, one.x)));
     return all;

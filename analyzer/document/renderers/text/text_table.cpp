@@ -71,7 +71,9 @@ std::string line_of(const DataTable& table, const Layout& layout, std::size_t ro
             continue;
         }
         const Align align = is_number(table.columns[at].measure) ? Align::right : Align::left;
-        const std::string cell = shorten_middle(layout.cells[row][at], layout.widths[at]);
+        const bool words = table.columns[at].measure == Measure::text;
+        const std::string cell =
+            (words ? shorten_end : shorten_middle)(layout.cells[row][at], layout.widths[at]);
         line += pad(cell, layout.widths[at], align) + std::string(gap, ' ');
     }
     line.erase(line.find_last_not_of(' ') + 1);

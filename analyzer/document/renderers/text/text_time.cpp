@@ -52,7 +52,7 @@ std::string column_length(const TimeAxis& axis, std::size_t group)
 {
     const std::string length = format_seconds(axis.length * static_cast<double>(group));
     return group == 1 ? fmt::format("A column is {}.", length)
-                      : fmt::format("A column is {}, the mean of {} slices.", length, group);
+                      : fmt::format("A column is {}, the mean of {} time bins.", length, group);
 }
 
 }  // namespace fathom::report

@@ -224,7 +224,7 @@ TEST_CASE("rows of errors and negative durations are left out and counted, what 
     REQUIRE(all.classes.size() == 1);
     CHECK(all.classes[0].operations == 2);
     REQUIRE(all.notes.size() == 2);
-    CHECK_THAT(all.notes[0], Contains("1 of the rows tell of an error"));
+    CHECK_THAT(all.notes[0], Contains("1 of the rows are of errors"));
     CHECK_THAT(all.notes[1], Contains("latency_s is below 0, first in line 4"));
     for (const std::string wrong : {"nan", "inf", "", "fast", "1,5"})
         CHECK_THROWS_WITH(timed_operations(saved(folder, "duration_s,b\n0.1,\n" + wrong + ",\n")),

@@ -207,7 +207,7 @@ TEST_CASE("what cannot be done is said, and leaves no file")
     const std::string log = write_log(trained), classify = "model classify " + log + " --model ";
     fails(run_fathom(classify + log), 1, "this is no JSON");
     fails(run_fathom(classify + example_model + " --rule nearest"), 2, "--rule limit");
-    fails(run_fathom(classify + example_model + " --memory given"), 2, "does not tell where buffers lay");
+    fails(run_fathom(classify + example_model + " --memory given"), 2, "does not have where buffers lay");
     fails(run_fathom("model"), 2, "model");
     fails(run_fathom("report --csv --model " + trained.model + " " + log), 2, "--model");
 }

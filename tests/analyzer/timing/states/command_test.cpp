@@ -133,9 +133,43 @@ TEST_CASE("fathom states takes each operation of a probe by itself, and counts w
     const Ran text = states(csv + " --states 2 --operation write");
     CHECK(text.status == 0);
     CHECK_THAT(text.said, Contains("1 row of operations that failed left out") &&
-                              Contains("2 rows without a latency above 0 left out") && Contains("state 2") &&
+                              Contains("2 rows without a latency above 0 left out") && Contains("busy") &&
                               Contains("exponential") && Contains("best"));
     CHECK_THAT(text.said, !Contains("/scratch, read") && !Contains("The likeliest path"));
+}
+
+TEST_CASE("fathom states says when it was busy")
+{
+    const Temporary folder;
+    const std::string csv = folder.path("busy.csv");
+    std::string rows = "time_s,latency_s\n";
+    // A minute a sample from 12:00:00 on; busy from sample 40 to 59, and at 80.
+    for (int at = 0; at < 120; ++at)
+        rows += fmt::format("{},{}\n", 1'790'078'400 + 60 * at,
+                            ((at >= 40 && at < 60) || at == 80 ? 1.0 : 0.001) * (1 + 0.1 * (at % 3)));
+    write_csv(csv, rows);
+    const std::string text = states(csv + " --states 2 --width 200").said;
+    CHECK_THAT(text, Contains("Busy 17.6 % of the time, in 2 visits; the longest from 2026-09-22 12:40:00 to "
+                              "12:59:00 UTC."));
+}
+
+TEST_CASE("fathom states tells no more states than can be told apart")
+{
+    const Temporary folder;
+    const std::string csv = folder.path("two.csv");
+    const Simulated two = made_up(2000, 60);
+    std::string rows = "time_s,latency_s\n", one = rows;
+    for (std::size_t at = 0; at < two.values.size(); ++at) {
+        rows += fmt::format("{},{:.9g}\n", 60 * at, two.values[at]);
+        if (two.path[at] == 0) one += fmt::format("{},{:.9g}\n", 60 * at, two.values[at]);
+    }
+    write_csv(csv, rows);
+    const Json report = json_of(csv);
+    CHECK(block(report, "states").at("rows").size() == 2);
+    const std::string text = states(csv + " --width 200").said;
+    CHECK_THAT(text, Contains("3 states were asked for, and 2 are given") && !Contains("just one"));
+    write_csv(csv, one);
+    CHECK_THAT(states(csv + " --width 300").said, Contains("the storage may have had just one"));
 }
 
 TEST_CASE("fathom states compares what it simulates with what was held out")

@@ -1,10 +1,11 @@
-// Puts the line together from what the processes tell.
-#include "analyzer/sections/overview/cover_line.h"
+// From the facts and the processes of the log.
+#include "analyzer/sections/overview/circumstances.h"
 
 #include <fmt/format.h>
 
 #include "analyzer/document/units.h"
 #include "analyzer/job/missing_ranks.h"
+#include "analyzer/job/who.h"
 
 namespace fathom {
 namespace {
@@ -24,17 +25,19 @@ std::string place_of(const Job& job)
 
 }  // namespace
 
-std::string cover_line(const Job& job)
+std::vector<std::string> circumstances_of(const Job& job)
 {
-    std::string line;
-    const auto add = [&](const std::string& part) {
-        if (!line.empty()) line += ", ";
-        line += part;
+    std::vector<std::string> parts;
+    const auto add = [&](std::string part) {
+        if (!part.empty()) parts.push_back(std::move(part));
     };
+    const std::string user = user_of(job);
+    add(user.empty() ? "" : "user " + user);
+    add(batch_job_of(job));
     if (job.start > 0) add(report::format_instant(job.start));
-    if (job.run_time() > 0) add("for " + report::format_seconds(static_cast<double>(job.run_time()) / 1e9));
+    if (job.run_time() > 0) add(report::format_seconds(static_cast<double>(job.run_time()) / 1e9));
     if (!job.ranks.empty()) add(ranks_in_words(job) + place_of(job));
-    return line;
+    return parts;
 }
 
 }  // namespace fathom

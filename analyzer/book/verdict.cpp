@@ -1,0 +1,117 @@
+// How much of the run was I/O, and the one cause that stands out.
+#include "analyzer/book/verdict.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+
+#include "analyzer/document/finding_words.h"
+#include "analyzer/document/units.h"
+#include "analyzer/findings/finding.h"
+#include "analyzer/job/source.h"
+#include "analyzer/job/who.h"
+
+namespace fathom {
+namespace {
+
+using namespace report;
+
+// Less of the run than this is no reason for it to be slow.
+constexpr double hardly_any = 0.02;
+
+// The rank that all others wait for, where it spent far more than the mean; empty where none did.
+std::string on_the_slowest(const Job& job, const TimeUse& use)
+{
+    constexpr double far_more = 1.5;
+    const double least =
+        use.slowest ? static_cast<double>(use.slowest->least) : static_cast<double>(use.all.largest);
+    if (job.ranks.size() < 2 || !job.mpi || least < far_more * use.all.mean) return {};
+    const std::string rank = !use.slowest                  ? job.rank_name(use.all.where)
+                             : use.slowest->least_rank < 0 ? "the slowest rank"
+                                                           : job.process_name(use.slowest->least_rank);
+    return fmt::format(" in the mean, and {}{} on {}",
+                       use.slowest && !use.slowest->exact() ? "at least " : "", format_seconds(least / 1e9),
+                       rank);
+}
+
+// Data of the program that is in no file: input, output, pipes.
+std::string through_streams(const Job& job)
+{
+    std::uint64_t bytes = 0;
+    for (const Member& member : job.ranks)
+        for (const Layer layer : {Layer::posix, Layer::stdio}) {
+            const Totals& totals = member.in(layer, Scope::streams);
+            bytes += totals.bytes_read + totals.bytes_written;
+        }
+    return bytes == 0
+               ? ""
+               : fmt::format("; {} went through standard streams, pipes and devices", format_bytes(bytes));
+}
+
+// Both limits of a finding (finding.h) hold; the larger one says it.
+std::string no_problem(const TimeUse& use, const Job& job)
+{
+    const double run = static_cast<double>(job.run_time()) / 1e9;
+    return use.run > 0 && run * worthy_share < worthy_seconds
+               ? fmt::format("No known problem cost {} or more", format_seconds(worthy_seconds))
+               : fmt::format("No known problem cost {} of the run or more", format_share(worthy_share));
+}
+
+std::string share_of_run(const Job& job, const TimeUse& use)
+{
+    const auto all = static_cast<double>(std::max<std::size_t>(job.ranks.size(), 1));
+    if (!job.mpi && job.ranks.size() > 1)
+        return fmt::format("I/O took {} of the {} that {} ran ({})", format_seconds(use.in_io / 1e9),
+                           format_seconds(use.run / 1e9), counted(processes_of(job), "process", "processes"),
+                           format_share(use.in_io / use.run));
+    const std::string run = format_seconds(use.run / all / 1e9);
+    return fmt::format("I/O took {} of {} ({}){}", format_seconds(use.in_io / all / 1e9),
+                       job.ranks.size() > 1 ? fmt::format("the {} that a rank ran", run) : run,
+                       format_share(use.in_io / use.run), on_the_slowest(job, use));
+}
+
+std::string cause(const std::vector<Finding>& findings)
+{
+    const Finding& first = findings.front();
+    double others = 0;  // what they cost overlaps
+    for (std::size_t at = 1; at < findings.size(); ++at) others = std::max(others, cost_of(findings[at]));
+    const std::string cost = cost_in_seconds(first);
+    const std::string title = as_sentence(first.title);
+    if (first.confidence == Confidence::low)
+        return fmt::format("A possible cause, {}, with low confidence: {}", cost, title);
+    if (findings.size() == 1) return fmt::format("One cause is known, {}: {}", cost, title);
+    if (others <= cost_of(first) / 2)
+        return fmt::format("Most of what can be saved has one cause, {}: {}", cost, title);
+    return fmt::format("The costliest of {} causes, {}: {}", findings.size(), cost, title);
+}
+
+}  // namespace
+
+std::string verdict_of(const Job& job, const TimeUse& use, const std::vector<Finding>& findings,
+                       const std::string& largest_part)
+{
+    if (job.ranks.empty()) return "The log has no process: nothing was recorded, or that part is lost.";
+    if (!(use.in_io > 0))
+        return job.log.fact("not_decoded")
+                   ? "The log has no I/O that is decoded."
+                   : fmt::format("The program did no I/O on files{}.", through_streams(job));
+    if (!(use.run > 0))
+        return fmt::format("I/O took {}; how long the run took is not known.",
+                           format_seconds(use.in_io / 1e9));
+    if (use.impossible)
+        return fmt::format("The log has {} in I/O for a run of {}: times in it cannot be right{}.",
+                           format_seconds(use.in_io / 1e9), format_seconds(use.run / 1e9),
+                           source_of(job.log).own ? "" : ", unless threads did I/O side by side");
+    if (use.in_io > use.run)
+        return fmt::format("Threads did I/O side by side: {} in all, in a run of {}.{}",
+                           format_seconds(use.in_io / 1e9),
+                           format_seconds(static_cast<double>(job.run_time()) / 1e9),
+                           findings.empty() ? "" : " " + cause(findings));
+    const std::string io = share_of_run(job, use);
+    if (!findings.empty()) return fmt::format("{}. {}", io, cause(findings));
+    if (use.in_io < hardly_any * use.run && layer_sums_of(job).posix.async_unseen + job.calls_missed() == 0)
+        return fmt::format("{}: it is not what made this run slow.", io);
+    return fmt::format("{}. {}.{}", io, no_problem(use, job),
+                       largest_part.empty() ? "" : fmt::format(" {}", largest_part));
+}
+
+}  // namespace fathom
