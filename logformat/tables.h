@@ -40,7 +40,7 @@ inline constexpr Tables tables{
     Table<Burst>{{"bursts", "when each process had I/O under way"}},
     Table<OperationTimes>{{"operations", "operations of one layer, kind and size, of all processes"}},
     Table<DurationBin>{{"durations", "histograms of how long they took"}},
-    Table<Slice>{{"slices", "what each process did in each time bin (a stretch of wall-clock time)"}},
+    Table<Slice>{{"time_bins", "what each process did in each time bin (a stretch of wall-clock time)"}},
     Table<CollectiveCall>{{"collectives", "a sample of collective MPI-IO calls, as each rank saw them"}},
     Table<FileName>{{"names", "paths by id"}},
     Table<Mount>{{"mounts", "mounted file systems"}},

@@ -186,10 +186,10 @@ CommandLine dump_line()
 {
     // Of the forms one alone; those after the first two have no tables.
     const OptionDetails alone{.excludes =
-                                  "--json,--schema,--trace,--chrome-trace,--slices,--darshan-text,"
+                                  "--json,--schema,--trace,--chrome-trace,--time-bins,--darshan-text,"
                                   "--darshan-dxt-text"};
     const OptionDetails whole{.excludes =
-                                  "--json,--schema,--trace,--chrome-trace,--slices,--darshan-text,"
+                                  "--json,--schema,--trace,--chrome-trace,--time-bins,--darshan-text,"
                                   "--darshan-dxt-text,--table,--nonzero"};
     const auto options = std::make_shared<DumpOptions>();
     CommandLine line;
@@ -203,7 +203,7 @@ CommandLine dump_line()
          alone},
         {"--trace", "", "print every operation that was traced, as CSV", &options->trace, whole},
         {"--chrome-trace", "", "the same for Perfetto, as JSON", &options->chrome_trace, whole},
-        {"--slices", "", "print what was done in each time bin, as CSV", &options->slices, whole},
+        {"--time-bins", "", "print what was done in each time bin, as CSV", &options->slices, whole},
         {"--darshan-text", "", "print a log of Darshan as darshan-parser does", &options->darshan_text,
          whole},
         {"--darshan-dxt-text", "", "print the traces of a log of Darshan as darshan-dxt-parser does",

@@ -80,7 +80,7 @@ constexpr HideRow facts[] = {
     {"metadata", Hide::left_out},
     {"modules", Hide::stays},
     {"not_decoded", Hide::stays},
-    {"slices_from", Hide::stays},
+    {"time_bins_from", Hide::stays},
     {"histograms_of", Hide::stays},
 };
 

@@ -8,7 +8,7 @@ namespace fathom {
 namespace {
 
 constexpr std::string_view type_names[] = {"u64", "i64", "f64", "text"};
-constexpr std::string_view unit_names[] = {"-", "count", "bytes", "duration", "instant", "process", "code"};
+constexpr std::string_view unit_names[] = {"-", "count", "bytes", "duration", "timestamp", "process", "code"};
 constexpr std::string_view rule_names[] = {"key", "sum", "largest", "earliest", "own"};
 
 }  // namespace
@@ -19,9 +19,9 @@ std::string schema_text()
         "# fathom schema 1\n"
         "# columns: table, column, type, unit, rule, meaning; tabs between them\n"
         "# type: u64, i64, f64 (numbers) or text\n"
-        "# unit: in the log durations are nanoseconds and instants nanoseconds of UNIX time (0: never); the "
+        "# unit: in the log durations are nanoseconds and timestamps nanoseconds of UNIX time (0: never); the "
         "dump\n"
-        "#   prints both as seconds, instants since the job's start\n"
+        "#   prints both as seconds, timestamps since the job's start\n"
         "# rule: how the values of two records of one file become one; own: the value has a rule of its own "
         "kind\n";
     for (std::size_t number = 0; number < table_count; ++number) {

@@ -64,7 +64,7 @@ std::uint64_t bytes_in_bursts(const Job& job, std::uint64_t all_bytes)
     for (const OperationTimes& row : job.log.rows<OperationTimes>())
         if (row.layer < layers && row.streams == 0) traced[row.layer] = true;
     // Where the trace broke off, slices are of something else: they have bytes that no burst has.
-    if (const auto sources = job.log.fact("slices_from"))
+    if (const auto sources = job.log.fact("time_bins_from"))
         for (std::size_t layer = 0; layer < layers; ++layer)
             traced[layer] = traced[layer] && sources->find(fmt::format("DXT for {}", layer_titles[layer])) !=
                                                  std::string_view::npos;

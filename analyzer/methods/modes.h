@@ -1,7 +1,7 @@
 // I/O modes: how the processes of a job share out files among them.
 //
 // Sources: Yang et al., "End-to-end I/O Monitoring on a Leading Supercomputer" (NSDI 2019), section 3.3 (N-N,
-// N-1, N-M, 1-1); Luu et al. (HPDC 2015), section 3.1 (unique, shared and partially shared files).
+// N-1, N-M, 1-1); Carns et al. (ACM TOS 2011), section 3.1 (unique, shared and partially shared files).
 #pragma once
 
 #include <array>

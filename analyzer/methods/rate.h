@@ -1,6 +1,7 @@
 // The I/O rate of a job per compute node, and the rate over the time in which its I/O was under way.
 //
-// Source: Luu et al., "A Multiplatform Study of I/O Behavior on Petascale Supercomputers" (HPDC 2015),
+// Source: Carns et al., "Understanding and Improving Computational Science Storage Access through Continuous
+// Characterization" (ACM TOS 2011),
 // section 2.4:
 //     MiB/s/CN = (sum over ranks of bytes read and written) / (largest rank's time in I/O) / compute nodes
 #pragma once

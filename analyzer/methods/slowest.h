@@ -1,8 +1,8 @@
 // The time in I/O of a job's slowest rank where a log tells of some files only what several ranks did
 // together: between which bounds it lies, and the rate that follows from it.
 //
-// Source: Darshan's agg_perf_by_slowest (darshan-parser), which Luu et al., "A Multiplatform Study of I/O
-// Behavior on Petascale Supercomputers" (HPDC 2015), section 2.4, build upon:
+// Source: Darshan's agg_perf_by_slowest (darshan-parser), on which Carns et al., "Understanding and Improving
+// Computational Science Storage Access through Continuous Characterization" (ACM TOS 2011), build section 2.4:
 //     T = max over ranks of (sum of the times of its own records)
 //         + sum over shared records of (the time of the record's slowest rank)
 #pragma once

@@ -24,7 +24,7 @@ constexpr MetadataFact metadata_facts[] = {
 // Those that it tells otherwise, and those that are of the log rather than of the job.
 constexpr std::string_view further_facts[] = {
     "command",  "job",         "job_id",      "user",          "metadata",           "source", "started_ns",
-    "ended_ns", "not_decoded", "slices_from", "histograms_of", "darshan_log_format", "modules"};
+    "ended_ns", "not_decoded", "time_bins_from", "histograms_of", "darshan_log_format", "modules"};
 
 // Who ran it and which job it was: user and job_id have places of their own, the others go by their names.
 bool is_metadata(std::string_view fact)

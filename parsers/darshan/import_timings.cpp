@@ -215,7 +215,7 @@ class Timings {
             add_to_list(sources, fmt::format("{} for {}", from_[layer] == From::dxt ? "DXT" : "HEATMAP",
                                              layer_titles[layer]));
         }
-        if (any) log.add_fact("slices_from", sources);
+        if (any) log.add_fact("time_bins_from", sources);
         if (traced_any_) log.add_fact("histograms_of", "reads and writes alone, of what DXT traced");
         if (!traced_any_) {
             mark_lacking<Burst>(log);

@@ -12,32 +12,31 @@ from nodes_place import CLUSTER, DD_BYTES, HERE, NODES, RANKS, srun
 
 
 class Site:
-    """The files of share/slurm in Slurm's configuration, for as long as it lives."""
+    """What a site has of share/slurm in the configuration of Slurm, for as long as it lives."""
 
     def __init__(self, place):
         self.place, self.logs = place, place.path("logs")
         os.makedirs(self.logs)
         os.chmod(self.logs, 0o1777)
-        self.scripts = place.path("slurm")
-        shutil.copytree(os.path.join(HERE, "../../share/slurm"), self.scripts)
+        self.scripts = os.path.join(os.environ["FATHOM_CLUSTER"], "site")
+        self.nothing = place.path("nothing")
+        shutil.copytree(self.scripts, self.nothing)
         with open(os.path.join(self.scripts, "site.conf"), "w", encoding="utf-8") as file:
             file.write(f"prefix={os.path.dirname(os.path.dirname(place.fathom))}\nlogs={self.logs}\nspools=/run/fathom-site\n")
-        self.conf = os.path.join(os.environ["FATHOM_CLUSTER"], "slurm.conf")
-        with open(self.conf, encoding="utf-8") as file:
-            self.before = file.read()
-        self.configure("".join(f"{name}={self.scripts}/{script}.sh\n" for name, script in
-                               (("Prolog", "prolog"), ("TaskProlog", "task-prolog"), ("Epilog", "epilog"))))
 
-    def configure(self, more):
-        with open(self.conf, "w", encoding="utf-8") as file:
-            file.write(self.before + more)
-        self.place.cluster("run", "1", "scontrol", "reconfigure")
+    def install(self, folder):
+        """Slurm may run one of them right now: each is a new file."""
+        for script in ("prolog.sh", "task-prolog.sh", "epilog.sh"):
+            new = os.path.join(self.scripts, script + ".new")
+            shutil.copy(os.path.join(folder, script), new)
+            os.rename(new, os.path.join(self.scripts, script))
 
     def __enter__(self):
+        self.install(os.path.join(HERE, "../../share/slurm"))
         return self
 
     def __exit__(self, *_):
-        self.configure("")
+        self.install(self.nothing)
 
     def files(self):
         return sorted(glob.glob(f"{self.logs}/[0-9]*/[0-9]*/[0-9]*/*.fathom"))

@@ -54,7 +54,7 @@ def need_mpi(place):
 def sums_of(view):
     """Every number of records and totals that adds up."""
     sums = Counter()
-    for table in ("totals", "operations", "durations", "slices", "posix", "stdio", "mpiio"):
+    for table in ("totals", "operations", "durations", "time_bins", "posix", "stdio", "mpiio"):
         for row in view.tables[table]:
             for name in ("opens", "reads", "writes", "bytes_read", "bytes_written", "read_time", "write_time",
                          "metadata_time", "operations", "time", "metadata"):

@@ -46,7 +46,7 @@ def expect_site_obeyed(place, log):
     place.expect("if=/dev/zero" not in dump, "arguments are in the log")
     place.expect(("excluded", "*.key:/*/private") in facts, f"facts {facts}")
     place.expect(any(name == "note" and "/etc/fathom.conf allows no trace" in text for name, text in facts), f"facts {facts}")
-    for rows in ("trace", "durations", "slices"):
+    for rows in ("trace", "durations", "time_bins"):
         place.expect(not re.search(rf"^{rows}\t", dump, re.MULTILINE), f"the log has {rows}")
     place.expect(os.stat(log).st_mode & 0o777 == 0o640, f"mode {os.stat(log).st_mode:o}")
 

@@ -29,7 +29,7 @@ QUANTILES = (0.5, 0.9, 0.99)
 
 class Place(cases.Place):
     def expect_whole(self, log, operations_within=0, bytes_within=0):
-        """Slices, histograms and counters of the log tell the same. Gives the slices and the tables."""
+        """Slices, histograms and counters of the log tell the same. Gives the time bins and the tables."""
         slices, view = slices_of(self.fathom, log), FathomView(self.fathom, log)
         self.found += [f"problem in the log: {problem}" for problem in view.problems]
         self.found += mistakes_in_grid(slices)
@@ -39,12 +39,12 @@ class Place(cases.Place):
             self.found += differences_to_counters(view.tables)
         untimed = sum(process["untimed"] for process in view.tables["processes"])
         self.expect(untimed == 0, f"{untimed} operations were not timed")
-        self.expect(slices, "there are no slices")
+        self.expect(slices, "there are no time bins")
         return slices, view.tables
 
 
 def coarsened(slices, length, names):
-    """{start: {name: sum}} in slices of that length."""
+    """{start: {name: sum}} in time bins of that length."""
     sums = {}
     for row in slices:
         into = sums.setdefault(row.start - row.start % length, dict.fromkeys(names, 0))
@@ -68,7 +68,7 @@ def expect_at_their_times(place, calls, sums, length, name):
         place.expect(len(surely) <= began <= len(perhaps), f"{name}: {began} writes before {boundary}: {len(surely)} to {len(perhaps)}")
 
 
-@case("slices of two jobs at the same time coincide, and have what was written then")
+@case("time bins of two jobs at the same time coincide, and have what was written then")
 def _(place):
     one, log_of_one = paced.start(place, "write", "one", 45, 5000, 50)
     time.sleep(1)
@@ -82,29 +82,29 @@ def _(place):
         expect_at_their_times(place, calls[name], of_file, length, name)
     both = range(max(calls[name][0].begin for name in calls), min(calls[name][-1].begin for name in calls) - length, length)
     shared = {at - at % length for at in both[1:]}
-    place.expect(len(both) >= 4, f"the jobs met in {len(both)} slices of {length} ns")
+    place.expect(len(both) >= 4, f"the jobs met in {len(both)} time bins of {length} ns")
     for name, of_file in sums.items():
         missing = [at for at in shared if of_file.get(at, {"writes": 0})["writes"] == 0]
-        place.expect(not missing, f"{name} has nothing in the slices {missing}")
+        place.expect(not missing, f"{name} has nothing in the time bins {missing}")
 
 
 def expect_shared_out(place, calls, slices, time_name, bytes_name=None):
-    """Each slice has the time and the bytes of the calls' parts that lie in it."""
+    """Each time bin has the time and the bytes of the calls' parts that lie in it."""
     tolerance = 2_000_000  # ns: other processes run too between a call and the reading of the clock beside it
-    place.expect(len(slices) > len(calls), f"{len(calls)} calls in {len(slices)} slices")
+    place.expect(len(slices) > len(calls), f"{len(calls)} calls in {len(slices)} time bins")
     for row in slices:
         wanted = sum(call.within(row.start, row.end) for call in calls)
         got = getattr(row, time_name)
-        place.expect(abs(got - wanted) <= tolerance, f"slice {row.start} of {row.length}: {time_name} is {got}, not {wanted}")
+        place.expect(abs(got - wanted) <= tolerance, f"time bin {row.start} of {row.length}: {time_name} is {got}, not {wanted}")
         if bytes_name is None:
             continue
         wanted = sum(call.result * call.within(row.start, row.end) / max(call.length, 1) for call in calls)
         slack = 1 + sum(call.result * tolerance / max(call.length, 1) for call in calls if call.within(row.start, row.end))
         place.expect(abs(getattr(row, bytes_name) - wanted) <= slack,
-                     f"slice {row.start} of {row.length}: {getattr(row, bytes_name)} bytes, not {wanted}")
+                     f"time bin {row.start} of {row.length}: {getattr(row, bytes_name)} bytes, not {wanted}")
 
 
-@case("a read that waits is shared out over the slices that it lasts")
+@case("a read that waits is shared out over the time bins that it lasts")
 def _(place):
     os.mkfifo(place.path("fifo"))
     job, log = paced.start(place, "read", "fifo", 4, 100000, 0)
@@ -120,7 +120,7 @@ def _(place):
     expect_shared_out(place, calls, [row for row in of_fifo if row.bytes_read > 0 or row.read_time > 0], "read_time", "bytes_read")
 
 
-@case("a wait for a lock is shared out over the slices that it lasts")
+@case("a wait for a lock is shared out over the time bins that it lasts")
 def _(place):
     with open(place.path("locked"), "w", encoding="ascii") as file:
         fcntl.flock(file, fcntl.LOCK_EX)
@@ -169,7 +169,7 @@ def _(place):
 
 
 def whole_log(name, command, mpi=None):
-    @case(f"{name}: slices, histograms and counters tell the same")
+    @case(f"{name}: time bins, histograms and counters tell the same")
     def _(place):
         if mpi is not None and not mpi.has(place.programs, "checkpoint"):
             raise Skip(f"{mpi.name} is not here")
@@ -193,7 +193,7 @@ for mpi in (OPEN_MPI, MPICH):
                    "--compute-ms", "50", "--read-back", "--sync"), mpi)
 
 
-@case("what a process did before it was killed is in its slices")
+@case("what a process did before it was killed is in its time bins")
 def _(place):
     log = place.path("x.fathom")
     block, threads = 4096, 3
@@ -205,7 +205,7 @@ def _(place):
             os.kill(int(children.read().split()[0]), signal.SIGKILL)  # the second is the witness of signals
         recorder.wait(timeout=60)
     slices, _ = place.expect_whole(log, operations_within=threads, bytes_within=threads * block)
-    place.expect(len({row.start for row in slices}) > 1, "all in one slice")
+    place.expect(len({row.start for row in slices}) > 1, "all in one time bin")
 
 
 @case("--no-timings: counters alone")
@@ -217,7 +217,7 @@ def _(place):
                               options=("-q", "-o", log, *options), env={**os.environ, **variables})
         place.expect_status(result, 0)
         tables = FathomView(place.fathom, log).tables
-        for table in ("operations", "durations", "slices"):
+        for table in ("operations", "durations", "time_bins"):
             place.expect(bool(tables[table]) == wanted, f"{options} {variables}: {len(tables[table])} rows of {table}")
         reads = sum(record["reads"] for record in tables["posix"])
         place.expect(reads == 25, f"{options} {variables}: {reads} reads")

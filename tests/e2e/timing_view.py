@@ -28,27 +28,27 @@ def highest(bin_):
 
 
 def mistakes_in_grid(slices):
-    """Sentences: each slice begins at a multiple of its length, which is 1/16 s doubled some times and one for a process."""
+    """Sentences: each time bin begins at a multiple of its length, which is 1/16 s doubled some times and one for a process."""
     found, seen, lengths = [], set(), defaultdict(set)
     for row in slices:
         times, rest = divmod(row.length, SHORTEST_SLICE)
         if rest != 0 or times & (times - 1) != 0 or row.start % row.length != 0:
-            found.append(f"a slice from {row.start} of {row.length} ns")
+            found.append(f"a time bin from {row.start} of {row.length} ns")
         at = (row.process, row.layer, row.streams, row.start)
         if at in seen:
-            found.append(f"two slices {at}")
+            found.append(f"two time bins {at}")
         if not any(getattr(row, name) for name in SUMS):
-            found.append(f"slice {at} has nothing in it")
+            found.append(f"time bin {at} has nothing in it")
         seen.add(at)
         lengths[row.process].add(row.length)
-    return found + [f"process {process} has slices of {some} ns" for process, some in lengths.items() if len(some) > 1]
+    return found + [f"process {process} has time bins of {some} ns" for process, some in lengths.items() if len(some) > 1]
 
 
 def sums_of_slices(slices):
-    """{(process, layer, streams): Counter}; its `slices` says how many there were."""
+    """{(process, layer, streams): Counter}; its `time bins` says how many there were."""
     sums = defaultdict(Counter)
     for row in slices:
-        sums[row.process, row.layer, row.streams].update({name: getattr(row, name) for name in SUMS} | {"slices": 1})
+        sums[row.process, row.layer, row.streams].update({name: getattr(row, name) for name in SUMS} | {"time_bins": 1})
     return sums
 
 
@@ -63,25 +63,25 @@ def sums_of_totals(tables):
 
 
 def differences_to_totals(slices, tables, operations_within=0, bytes_within=0):
-    """Sentences, empty where all slices together are what each process did. Totals do not tell what kind a failed call was."""
+    """Sentences, empty where all time bins together are what each process did. Totals do not tell what kind a failed call was."""
     found = []
     sliced, totals = sums_of_slices(slices), sums_of_totals(tables)
     for at in sorted(set(sliced) | set(totals)):
         got, wanted = sliced[at], totals[at]
         for name in ("reads", "writes"):
             if not -operations_within <= got[name] - wanted[name] <= wanted["failed"] + operations_within:
-                found.append(f"{at}: {name}: the slices have {got[name]}, the totals {wanted[name]}")
+                found.append(f"{at}: {name}: the time bins have {got[name]}, the totals {wanted[name]}")
         for name in ("bytes_read", "bytes_written"):
             if abs(got[name] - wanted[name]) > bytes_within:
-                found.append(f"{at}: {name}: the slices have {got[name]}, the totals {wanted[name]}")
+                found.append(f"{at}: {name}: the time bins have {got[name]}, the totals {wanted[name]}")
         for name in ("read_time", "write_time", "metadata_time"):
-            if abs(got[name] - wanted[name]) > 1000 * max(got["slices"], 1):
-                found.append(f"{at}: {name}: the slices have {got[name]} ns, the totals {wanted[name]} ns")
+            if abs(got[name] - wanted[name]) > 1000 * max(got["time_bins"], 1):
+                found.append(f"{at}: {name}: the time bins have {got[name]} ns, the totals {wanted[name]} ns")
     return found
 
 
 def differences_to_histograms(slices, tables):
-    """Sentences, empty where as many operations are in slices as in histograms, and each histogram is whole."""
+    """Sentences, empty where as many operations are in time bins as in histograms, and each histogram is whole."""
     found = []
     by_class = {}
     for row in tables["operations"]:
@@ -112,7 +112,7 @@ def differences_to_histograms(slices, tables):
         sliced[row.layer, row.streams].update({name: getattr(row, name) for name in ("reads", "writes", "metadata")})
     for at in sorted(set(counted) | set(sliced)):
         if +counted[at] != +sliced[at]:
-            found.append(f"{at}: {dict(counted[at])} in histograms, {dict(sliced[at])} in slices")
+            found.append(f"{at}: {dict(counted[at])} in histograms, {dict(sliced[at])} in time bins")
     return found
 
 

@@ -1,4 +1,4 @@
-"""What a log says was done when: its trace and its slices, as `fathom dump` prints them, and sums of them."""
+"""What a log says was done when: its trace and its time bins, as `fathom dump` prints them, and sums of them."""
 import csv
 import io
 import subprocess
@@ -86,7 +86,7 @@ def trace_of(fathom, log):
 
 
 def slices_of(fathom, log):
-    return dumped(fathom, log, "--slices", SliceRow)
+    return dumped(fathom, log, "--time-bins", SliceRow)
 
 
 def by_thread(rows):

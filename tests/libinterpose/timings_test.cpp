@@ -121,7 +121,7 @@ TEST_CASE("threads beyond the room for histograms share theirs, and no operation
     CHECK(rows.operations.as<OperationTimes>()[0].operations == std::uint64_t{threads} * each);
 }
 
-TEST_CASE("an operation that lasts for hours is shared out over few slices, and all of it arrives")
+TEST_CASE("an operation that lasts for hours is shared out over few time bins, and all of it arrives")
 {
     Recording recording;
     const Interval when{recording.after(0.5), recording.after(36000.5)};
@@ -142,7 +142,7 @@ TEST_CASE("an operation that lasts for hours is shared out over few slices, and 
     }
 }
 
-TEST_CASE("slices grow longer as the run does, up to 4 s, and what was in short ones is in them")
+TEST_CASE("time bins grow longer as the run does, up to 4 s, and what was in short ones is in them")
 {
     const double seconds = GENERATE(3.0, 60.0, 1500.0);
     Recording recording;

@@ -40,19 +40,19 @@ TEST_CASE("every column of every table is known, and no other")
             CHECK(is_column(std::string(name) + "." + std::string(column.label())));
     });
     for (const char* const none : {"", "posix", "posix.", "posix.read", "posix.reads2", "posi.reads", "reads",
-                                   "trace.start", "slices.sync_time", "posix.read_size"})
+                                   "trace.start", "time_bins.sync_time", "posix.read_size"})
         CHECK_FALSE(is_column(none));
 }
 
 TEST_CASE("a log does not answer for columns that no table has")
 {
     Log log;
-    CHECK(log.recorded("slices.write_time"));
-    CHECK_THROWS_AS(log.recorded("slices.wirte_time"), std::logic_error);
-    CHECK_THROWS_AS(log.mark_lacking("slices.wirte_time"), std::logic_error);
+    CHECK(log.recorded("time_bins.write_time"));
+    CHECK_THROWS_AS(log.recorded("time_bins.wirte_time"), std::logic_error);
+    CHECK_THROWS_AS(log.mark_lacking("time_bins.wirte_time"), std::logic_error);
     log.mark_lacking(&Slice::write_time);
     CHECK_FALSE(log.recorded(&Slice::write_time));
-    CHECK_FALSE(log.recorded("slices.write_time"));
+    CHECK_FALSE(log.recorded("time_bins.write_time"));
     CHECK(log.recorded(&Slice::read_time));
 }
 

@@ -50,7 +50,7 @@ void check_aligned(std::span<const Slice> slices)
 
 }  // namespace
 
-TEST_CASE("slices keep their sums and their alignment, however few they become")
+TEST_CASE("time bins keep their sums and their alignment, however few they become")
 {
     std::mt19937_64 random(1);
     std::vector<Slice> made;
@@ -70,7 +70,7 @@ TEST_CASE("slices keep their sums and their alignment, however few they become")
     }
 }
 
-TEST_CASE("slices get no longer than they must")
+TEST_CASE("time bins get no longer than they must")
 {
     std::vector<Slice> slices;
     for (std::uint64_t number = 0; number < 100; ++number) slices.push_back(slice_at(number));
@@ -84,7 +84,7 @@ TEST_CASE("slices get no longer than they must")
     CHECK(slices[24].length == 4 * shortest_slice_ns);
 }
 
-TEST_CASE("few slices, one and none stay as they are")
+TEST_CASE("few time bins, one and none stay as they are")
 {
     std::vector<Slice> slices = {slice_at(3), slice_at(900)};
     CHECK(coarsen(slices, 2) == 2);
@@ -95,7 +95,7 @@ TEST_CASE("few slices, one and none stay as they are")
     CHECK(coarsen({}, 0) == 0);
 }
 
-TEST_CASE("slices of different layers, streams and processes never become one")
+TEST_CASE("time bins of different layers, streams and processes never become one")
 {
     std::vector<Slice> slices;
     for (std::uint64_t layer = 0; layer < 3; ++layer)
@@ -112,7 +112,7 @@ TEST_CASE("slices of different layers, streams and processes never become one")
     check_aligned(slices);
 }
 
-TEST_CASE("slices of several lengths come to that of the longest")
+TEST_CASE("time bins of several lengths come to that of the longest")
 {
     std::vector<Slice> slices = {slice_at(0), slice_at(1), slice_at(4), slice_at(5)};
     slices[2].length = 4 * shortest_slice_ns;
@@ -124,7 +124,7 @@ TEST_CASE("slices of several lengths come to that of the longest")
     check_aligned(slices);
 }
 
-TEST_CASE("slices whose lengths are damaged do no harm")
+TEST_CASE("time bins whose lengths are damaged do no harm")
 {
     std::vector<Slice> slices = {slice_at(0), slice_at(1), slice_at(2)};
     slices[0].length = 0;
@@ -133,7 +133,7 @@ TEST_CASE("slices whose lengths are damaged do no harm")
     CHECK(coarsen(slices, 1) >= 1);
 }
 
-TEST_CASE("each process of a job may keep its share of the slices, and at least 32")
+TEST_CASE("each process of a job may keep its share of the time bins, and at least 32")
 {
     CHECK(slice_rows_of_each(0) == most_slice_rows);
     CHECK(slice_rows_of_each(4) == most_slice_rows / 4);

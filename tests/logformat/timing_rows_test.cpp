@@ -181,7 +181,7 @@ TEST_CASE("places come back where their files are in several blocks of names, or
     check_round_trip<TracePlace>(log);
 }
 
-TEST_CASE("slices of processes that are busy all the time take some bytes each")
+TEST_CASE("time bins of processes that are busy all the time take some bytes each")
 {
     std::mt19937_64 random(3);
     Log log;

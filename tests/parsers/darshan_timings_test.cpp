@@ -46,7 +46,7 @@ Sums sums_of(const Log& log, Layer layer)
 
 }  // namespace
 
-TEST_CASE("a trace becomes operations, histograms, slices and bursts")
+TEST_CASE("a trace becomes operations, histograms, time bins and bursts")
 {
     const Log log = MadeDarshanLog(2)
                         .name(file, "/scratch/out")
@@ -88,8 +88,8 @@ TEST_CASE("a trace becomes operations, histograms, slices and bursts")
     CHECK(sums_of(log, Layer::posix).bytes_written == 4196);
     CHECK(sums_of(log, Layer::posix).bytes_read == 4096);
     CHECK(sums_of(log, Layer::mpiio).bytes_written == 4096);
-    CHECK(log.recorded("slices.reads"));
-    CHECK_FALSE(log.recorded("slices.metadata"));
+    CHECK(log.recorded("time_bins.reads"));
+    CHECK_FALSE(log.recorded("time_bins.metadata"));
 
     REQUIRE(log.rows<Burst>().size() == 4);
     CHECK(log.rows<Burst>()[0].process == 0);
@@ -97,7 +97,7 @@ TEST_CASE("a trace becomes operations, histograms, slices and bursts")
     CHECK(log.rows<Process>()[1].host == "node1");
     CHECK(log.rows<Process>()[1].traced == 3);
     CHECK(log.rows<Process>()[1].burst_gap == 1'000'000);
-    CHECK(log.fact("slices_from") == "DXT for POSIX, DXT for MPI-IO");
+    CHECK(log.fact("time_bins_from") == "DXT for POSIX, DXT for MPI-IO");
 }
 
 TEST_CASE("reading a trace stops where it is asked to")
@@ -164,14 +164,14 @@ TEST_CASE("where there is no trace, heatmaps tell when bytes moved, and no more"
         CHECK(slice.length == 125'000'000);
         CHECK(slice.streams == (slice.layer == static_cast<std::uint64_t>(Layer::stdio)));
     }
-    CHECK(log.recorded("slices.bytes_read"));
+    CHECK(log.recorded("time_bins.bytes_read"));
     for (const std::string_view column :
-         {"slices.reads", "slices.write_time", "slices.metadata", "bursts.start", "operations.operations",
+         {"time_bins.reads", "time_bins.write_time", "time_bins.metadata", "bursts.start", "operations.operations",
           "durations.below", "processes.host"})
         CHECK_FALSE(log.recorded(column));
     CHECK_FALSE(log.trace_elsewhere);
     CHECK(log.rows<FileName>().size() == 1);
-    CHECK(log.fact("slices_from") == "HEATMAP for POSIX, HEATMAP for stdio");
+    CHECK(log.fact("time_bins_from") == "HEATMAP for POSIX, HEATMAP for stdio");
 }
 
 TEST_CASE("the heatmap stands in for a trace that broke off")
@@ -185,7 +185,7 @@ TEST_CASE("the heatmap stands in for a trace that broke off")
     CHECK(sums_of(log, Layer::posix).bytes_written == 1000);
     CHECK(sums_of(log, Layer::posix).writes == 0);
     CHECK(log.rows<OperationTimes>().size() == 1);
-    CHECK_FALSE(log.recorded("slices.writes"));
+    CHECK_FALSE(log.recorded("time_bins.writes"));
 }
 
 TEST_CASE("bins of a width that cannot be are left out")

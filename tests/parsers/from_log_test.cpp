@@ -241,7 +241,7 @@ TEST_CASE("what Darshan has no place for is told with its amount")
     CHECK(Converted(nothing).told.empty());
 }
 
-TEST_CASE("bytes of slices are shared out over the bins of a heatmap, and none is lost")
+TEST_CASE("bytes of time bins are shared out over the bins of a heatmap, and none is lost")
 {
     Synthetic made;
     made.ranks(2);

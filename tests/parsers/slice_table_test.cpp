@@ -48,7 +48,7 @@ TEST_CASE("an operation counts where it began, and its bytes and time where they
     CHECK(sums_of(rows).bytes_written == 1001);
 }
 
-TEST_CASE("an operation that took no time is in one slice")
+TEST_CASE("an operation that took no time is in one time bin")
 {
     SliceTable table(4096);
     table.add_operation({}, start, start, 7);
@@ -58,7 +58,7 @@ TEST_CASE("an operation that took no time is in one slice")
     CHECK(rows[0].bytes_read == 7);
 }
 
-TEST_CASE("slices double where there would be too many, and nothing is lost")
+TEST_CASE("time bins double where there would be too many, and nothing is lost")
 {
     SliceTable table(64);
     for (std::uint64_t at = 0; at < 10'000; ++at)

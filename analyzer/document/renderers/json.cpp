@@ -142,7 +142,7 @@ Json json_of(const TimeAxis& axis)
     return {{"unit", "seconds"},
             {"first", axis.first},
             {"length", axis.length},
-            {"slices", axis.slices},
+            {"time_bins", axis.slices},
             {"end", axis.end}};
 }
 
@@ -179,7 +179,7 @@ Json json_of(const Heatmap& map)
             {"unit", unit_of(map.measure)},
             {"row_heading", map.row_heading},
             {"rows", std::move(rows)},
-            {"by_slice", json_of(map.by_slice)},
+            {"by_time_bin", json_of(map.by_slice)},
             {"by_row", json_of(map.by_row)},
             {"remark", valid_utf8(map.remark)}};
 }

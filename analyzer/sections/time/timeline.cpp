@@ -102,7 +102,7 @@ Entries overview(const Timeline& line)
                                                                        : "time bins in which no data moved",
                                share_of(idle, slices), of_all(idle)});
     entries.entries.push_back(
-        {"slice", "length of a time bin", seconds(line.axis.length),
+        {"time_bin", "length of a time bin", seconds(line.axis.length),
          line.slices.recorded < line.slices.grid.length
              ? fmt::format("recorded in time bins of {}", format(nanoseconds(line.slices.recorded)))
              : ""});

@@ -212,7 +212,7 @@ Outcome references_exist(const Job& job)
     }
     for (const Totals& row : job.log.rows<Totals>())
         if (row.process != reduced) refers("totals", row.process);
-    for (const Slice& row : job.log.rows<Slice>()) refers("slices", row.process);
+    for (const Slice& row : job.log.rows<Slice>()) refers("time_bins", row.process);
     for (const Burst& row : job.log.rows<Burst>()) refers("bursts", row.process);
     return outcome;
 }

@@ -197,9 +197,9 @@ constexpr InvariantCheck of_timings[] = {
      histograms_are_calls},
     {"bins_are_operations", "the bins of a histogram have all its operations, and their time",
      "quantiles and clusters are not to be trusted", bins_are_operations},
-    {"slices_are_totals", "the bytes of a process over time are those of its totals",
+    {"time_bins_are_totals", "the bytes of a process over time are those of its totals",
      "I/O over time and phases lack some of what there was", slices_are_totals},
-    {"slices_are_aligned", "time bins begin at multiples of their length",
+    {"time_bins_are_aligned", "time bins begin at multiples of their length",
      "time bins of different processes do not coincide", slices_are_aligned},
 };
 

@@ -99,7 +99,7 @@ TEST_CASE("JSON has exact numbers, units and a flat list of values")
     const auto& map = json.at("sections").at(0).at("blocks").at(6);
     CHECK(map.at("rows").at(1).at("first") == 47);
     CHECK(map.at("rows").at(0).at("values").at(149) == 1024);
-    CHECK(map.at("by_slice").at("values").at(0) == 47 * 1024);
+    CHECK(map.at("by_time_bin").at("values").at(0) == 47 * 1024);
 }
 
 TEST_CASE("HTML is whole, escaped and needs nothing else")
@@ -187,7 +187,7 @@ TEST_CASE("a chart of nothing, of zeros and of one bar is drawn")
     }
 }
 
-TEST_CASE("text puts slices and rows together until they fit, and says of how many a column is the mean")
+TEST_CASE("text puts time bins and rows together until they fit, and says of how many a column is the mean")
 {
     const std::string text = rendered("text", sample(), {80, true});
     CHECK_THAT(text, Contains("A column is 6.00 s, the mean of 3 time bins."));

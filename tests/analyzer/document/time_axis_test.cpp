@@ -35,7 +35,7 @@ TEST_CASE("there is a tick where there is no time, and no more than asked for")
         for (const std::size_t most : {2, 5, 8}) CHECK(time_ticks({0, 1, 1, end}, most).size() <= most);
 }
 
-TEST_CASE("the first and the last slice are cut off at the job's start and end")
+TEST_CASE("the first and the last time bin are cut off at the job's start and end")
 {
     const TimeAxis axis{-0.75, 1, 4, 3};
     CHECK(begin_of(axis, 0) == 0);

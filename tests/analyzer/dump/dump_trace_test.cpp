@@ -153,7 +153,7 @@ TEST_CASE("operations that follow one another never overlap in a Chrome trace")
     CHECK(count == 5000);
 }
 
-TEST_CASE("slices are a table")
+TEST_CASE("time bins are a table")
 {
     Synthetic made;
     made.ranks(2);
@@ -226,10 +226,10 @@ TEST_CASE("the command prints the trace of a log file, and says how to get one")
     CHECK_THAT(trace.output, Contains(",rank,") && Contains("1,1,600,mpiio,read,") &&
                                  Contains("12 more operations found no room") && Contains("--trace-memory"));
     CHECK_THAT(fathom_dump("--chrome-trace " + path).output, Contains("\"traceEvents\":["));
-    const Outcome slices = fathom_dump("--slices " + path);
+    const Outcome slices = fathom_dump("--time-bins " + path);
     CHECK(slices.status == 1);
     CHECK_THAT(slices.output, Contains("it has no time bins"));
-    CHECK(fathom_dump("--slices --trace " + path).status == 2);
+    CHECK(fathom_dump("--time-bins --trace " + path).status == 2);
     CHECK(fathom_dump("--trace --table posix " + path).status == 2);
 
     write_log(Log(), path);

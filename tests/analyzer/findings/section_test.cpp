@@ -72,7 +72,7 @@ TEST_CASE("section: how many findings, and what could not be looked for")
     imported.log.rows<Layout>().emplace_back();
     for (Process& process : imported.log.rows<Process>()) process.host = "node";
     CHECK_THAT(section_of(imported.log), Contains("numbers for it: waiting for locks."));
-    imported.log.not_recorded.insert("slices.write_time");
+    imported.log.not_recorded.insert("time_bins.write_time");
     CHECK_THAT(section_of(imported.log), Contains("numbers for it: waiting for locks, bursts of writes."));
 }
 

@@ -60,7 +60,7 @@ TEST_CASE("clocks are not compared where the log does not tell")
     CHECK_FALSE(node_clocks_of(Job(alone.log)).known());
 }
 
-TEST_CASE("a report warns of clocks that are further apart than slices are long")
+TEST_CASE("a report warns of clocks that are further apart than time bins are long")
 {
     testing::Synthetic made = job_of({{"node1", 0, ms}, {"node2", 5 * second, ms}});
     Slice slice;

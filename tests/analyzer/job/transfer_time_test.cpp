@@ -131,7 +131,7 @@ TEST_CASE("calls that may or may not overlap: ranks are taken to meet, processes
     CHECK(by_chance.estimated);
 }
 
-TEST_CASE("a log without slices has the transfer time of its totals")
+TEST_CASE("a log without time bins has the transfer time of its totals")
 {
     Synthetic made;
     made.ranks(1);

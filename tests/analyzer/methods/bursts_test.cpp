@@ -96,7 +96,7 @@ TEST_CASE("a clean square wave has exactly its bursts, wherever it begins and ho
                 CHECK(bursts_of(square(length, first, on, off, 250)) == expected(length, first, on, off));
 }
 
-TEST_CASE("a gap of one slice is no end")
+TEST_CASE("a gap of one time bin is no end")
 {
     CHECK(bursts_of(std::vector<double>{0, 5, 5, 0, 5, 0, 0, 5, 0}) == std::vector<Stretch>{{1, 5}, {7, 8}});
 }

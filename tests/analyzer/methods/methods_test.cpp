@@ -83,7 +83,7 @@ TEST_CASE("a grid begins at a multiple of its length and doubles until it is sho
     CHECK(grid_over(1000, 2001, 10, 1000).slices == 101);
 }
 
-TEST_CASE("a grid of an instant is one slice, and one across a boundary two")
+TEST_CASE("a grid of an instant is one time bin, and one across a boundary two")
 {
     CHECK(grid_over(7, 7, 10, 200).slices == 1);
     CHECK(grid_over(0, 0, 10, 200).slices == 1);
@@ -94,7 +94,7 @@ TEST_CASE("a grid of an instant is one slice, and one across a boundary two")
     CHECK(grid_over(0, ~std::uint64_t{0}, ~std::uint64_t{0}, 200).slices <= 200);
 }
 
-TEST_CASE("an instant outside of a grid belongs to the slice next to it")
+TEST_CASE("an instant outside of a grid belongs to the time bin next to it")
 {
     const TimeGrid grid{100, 10, 5};
     CHECK(grid.slice_of(99) == 0);
@@ -105,7 +105,7 @@ TEST_CASE("an instant outside of a grid belongs to the slice next to it")
     CHECK(grid.slice_of(150) == 4);
 }
 
-TEST_CASE("half of an amount lies in the fewest slices that hold it")
+TEST_CASE("half of an amount lies in the fewest time bins that hold it")
 {
     CHECK(concentration_of(std::vector<double>{1, 6, 2, 3}).half == 1);
     CHECK(concentration_of(std::vector<double>{1, 6, 2, 3}).largest == 1);

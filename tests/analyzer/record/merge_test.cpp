@@ -83,7 +83,7 @@ TEST_CASE("histograms of all processes become one, bin by bin")
     CHECK(bins[3].kind == 2);
 }
 
-TEST_CASE("slices get their process's number and lie in its order")
+TEST_CASE("time bins get their process's number and lie in its order")
 {
     Merger merger;
     Log second = log_of(1, 11), first = log_of(0, 10), other = log_of(-1, 9);
@@ -103,7 +103,7 @@ TEST_CASE("slices get their process's number and lie in its order")
     CHECK(slices[5].length == shortest_slice_ns);
 }
 
-TEST_CASE("a rank that goes on after MPI_Finalize keeps one length of slices and both of its traces")
+TEST_CASE("a rank that goes on after MPI_Finalize keeps one length of time bins and both of its traces")
 {
     Merger merger;
     Log before = log_of(0, 10), after = log_of(0, 10, 2 * an_hour), other = log_of(1, 11);
@@ -180,7 +180,7 @@ TEST_CASE("merging what was merged before changes nothing")
     });
 }
 
-TEST_CASE("slices of very many processes become longer, and traces of unknown ones are left out")
+TEST_CASE("time bins of very many processes become longer, and traces of unknown ones are left out")
 {
     Merger merger;
     Log log;

@@ -88,7 +88,7 @@ TEST_CASE("a log of a version without timings says so, and counts them as no cou
 {
     Synthetic made;
     made.ranks(1);
-    made.log.not_recorded = {"operations.time", "slices.start", "trace_times.code"};
+    made.log.not_recorded = {"operations.time", "time_bins.start", "trace_times.code"};
     CHECK_THAT(report_text(made.log), Contains("those sections are missing") && !Contains("count as 0"));
     made.log.mark_lacking("posix.reads");
     CHECK_THAT(report_text(made.log), Contains("1 counter that"));

@@ -141,7 +141,7 @@ TEST_CASE("ranks that are not told apart are told by the extremes of shared file
     CHECK_THAT(text, !Contains("Time in I/O per rank"));
 }
 
-TEST_CASE("slices tell the bytes of each rank where they add up to all")
+TEST_CASE("time bins tell the bytes of each rank where they add up to all")
 {
     Imported made = written();
     CHECK_FALSE(rank_bytes_of(Job(made.log)));
@@ -152,11 +152,11 @@ TEST_CASE("slices tell the bytes of each rank where they add up to all")
     CHECK((*bytes)[1] == std::vector<std::uint64_t>{140 * mib, 100 * mib, 100 * mib, 100 * mib});
 }
 
-TEST_CASE("slices of bytes alone tell of no times and no calls")
+TEST_CASE("time bins of bytes alone tell of no times and no calls")
 {
     Imported made = written();
-    for (const char* const column : {"slices.reads", "slices.writes", "slices.metadata", "slices.read_time",
-                                     "slices.write_time", "slices.metadata_time"})
+    for (const char* const column : {"time_bins.reads", "time_bins.writes", "time_bins.metadata", "time_bins.read_time",
+                                     "time_bins.write_time", "time_bins.metadata_time"})
         made.log.mark_lacking(column);
     for (std::uint64_t at = 0; at < 100; ++at)
         for (std::int64_t rank = 0; rank < 4; ++rank) {

@@ -213,7 +213,7 @@ TEST_CASE("references: of each table to a process, and of records to a name")
     CHECK_THAT(refers([](Log& log) { log.rows<Totals>().front().process = 6; }),
                Contains("totals: process 6"));
     CHECK_THAT(refers([](Log& log) { log.rows<Slice>().front().process = 7; }),
-               Contains("slices: process 7"));
+               Contains("time_bins: process 7"));
     CHECK_THAT(refers([](Log& log) {
                    log.rows<Burst>().push_back({8, 0, 0});
                }),

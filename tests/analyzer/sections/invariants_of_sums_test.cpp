@@ -132,7 +132,7 @@ TEST_CASE("histograms: as many of each kind as the totals count, on files and on
     CHECK(outcome_of(made.log, "histograms_are_calls").checked == 0);
 }
 
-TEST_CASE("histograms, bins and slices: layers and kinds that this version does not know are passed over")
+TEST_CASE("histograms, bins and time bins: layers and kinds that this version does not know are passed over")
 {
     for (const char* const id : {"histograms_are_calls", "bins_are_operations"}) {
         CHECK_FALSE(fails(id, [](Log& log) {
@@ -156,7 +156,7 @@ TEST_CASE("histograms, bins and slices: layers and kinds that this version does 
     made.slice(0, Layer::posix, 1, second, {.bytes_read = 5}).layer = layers;
     made.total(0, Layer::posix, Scope::direct, {.bytes_read = 5});
     made.log.rows<Totals>().back().layer = layers;
-    CHECK(outcome_of(made.log, "slices_are_totals").checked == 0);
+    CHECK(outcome_of(made.log, "time_bins_are_totals").checked == 0);
 }
 
 TEST_CASE("histograms: as many may be missing as were not timed, and a call of each thread either way")

@@ -75,8 +75,8 @@ TEST_CASE("each rule notices what breaks it")
     CHECK(broken_by([](Log& log) { log.rows<DurationBin>().pop_back(); }) == Ids{"bins_are_operations"});
     CHECK(broken_by([](Log& log) { log.rows<OperationTimes>().front().time *= 2; }) ==
           Ids{"bins_are_operations"});
-    CHECK(broken_by([](Log& log) { ++log.rows<Slice>().front().bytes_read; }) == Ids{"slices_are_totals"});
-    CHECK(broken_by([](Log& log) { ++log.rows<Slice>().front().start; }) == Ids{"slices_are_aligned"});
+    CHECK(broken_by([](Log& log) { ++log.rows<Slice>().front().bytes_read; }) == Ids{"time_bins_are_totals"});
+    CHECK(broken_by([](Log& log) { ++log.rows<Slice>().front().start; }) == Ids{"time_bins_are_aligned"});
 }
 
 TEST_CASE("threads have their time each, and operations that were not timed may be missing")
@@ -105,7 +105,7 @@ TEST_CASE("where a process was killed, a call of each of its threads may be coun
         ++log.rows<Totals>().front().reads;
         ++record_of(log).reads;
     };
-    CHECK(broken_by(one_more) == Ids{"sizes_are_calls", "histograms_are_calls", "slices_are_totals"});
+    CHECK(broken_by(one_more) == Ids{"sizes_are_calls", "histograms_are_calls", "time_bins_are_totals"});
     CHECK(broken_by([&](Log& log) {
               one_more(log);
               log.rows<Process>().front().threads = 1;
@@ -144,7 +144,7 @@ TEST_CASE("what is missing from a log is told, a sentence each")
     process.untraced = 3;
     process.ending = static_cast<std::uint64_t>(Ending::killed);
     log.rows<Process>().back().ending = static_cast<std::uint64_t>(Ending::running);
-    log.not_recorded = {"slices.process", "slices.layer"};
+    log.not_recorded = {"time_bins.process", "time_bins.layer"};
     std::string all;
     for (const std::string& sentence : missing_from(Job(log))) all += sentence + "\n";
     for (const char* const part :
@@ -152,7 +152,7 @@ TEST_CASE("what is missing from a log is told, a sentence each")
           "busybox (3 times)", "a rank was not recorded", "signal: 1 process",
           "Still running when the log was written: 1 process", "on purpose: files below /proc"})
         CHECK_THAT(all, Contains(part));
-    CHECK_THAT(all, !Contains("slices"));  // some columns only
+    CHECK_THAT(all, !Contains("time_bins"));  // some columns only
 }
 
 TEST_CASE("an empty log has nothing to check and does no harm")

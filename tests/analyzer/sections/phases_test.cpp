@@ -123,7 +123,7 @@ TEST_CASE("of many phases those with most bytes are told in detail")
     CHECK_THAT(section_text(phases(Job(made.log), {})), Contains("The 12 with most bytes of 40"));
 }
 
-TEST_CASE("without bytes, without slices and in a moment there are no phases")
+TEST_CASE("without bytes, without time bins and in a moment there are no phases")
 {
     Synthetic made;
     made.ranks(2);
@@ -138,7 +138,7 @@ TEST_CASE("without bytes, without slices and in a moment there are no phases")
     CHECK(phases(Job(made.log), {}).empty());
 }
 
-TEST_CASE("slices and bursts that make no sense do no harm to phases")
+TEST_CASE("time bins and bursts that make no sense do no harm to phases")
 {
     Synthetic made;
     made.ranks(2);

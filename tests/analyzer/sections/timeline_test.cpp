@@ -39,7 +39,7 @@ constexpr std::uint64_t short_slice = shortest_slice_ns;
 
 }  // namespace
 
-TEST_CASE("slices of different lengths meet on the longest one's grid, and no byte is lost")
+TEST_CASE("time bins of different lengths meet on the longest one's grid, and no byte is lost")
 {
     Synthetic made;
     made.ranks(2);
@@ -72,7 +72,7 @@ TEST_CASE("what lies beneath MPI-IO counts once, and MPI-IO itself where nothing
     CHECK(slices.mpiio[0].bytes() == 13 * mib);
 }
 
-TEST_CASE("streams, helpers and layers that nobody knows are in no slice")
+TEST_CASE("streams, helpers and layers that nobody knows are in no time bin")
 {
     Synthetic made;
     made.ranks(1);
@@ -86,7 +86,7 @@ TEST_CASE("streams, helpers and layers that nobody knows are in no slice")
     CHECK_THAT(report_text(made.log), !Contains("I/O over time"));
 }
 
-TEST_CASE("the report tells the highest rate, when it was, and how many slices hold half of the bytes")
+TEST_CASE("the report tells the highest rate, when it was, and how many time bins hold half of the bytes")
 {
     Synthetic made;
     made.ranks(2);
@@ -100,11 +100,11 @@ TEST_CASE("the report tells the highest rate, when it was, and how many slices h
     CHECK(values.at("timeline.peak_at") == 10);
     CHECK(values.at("timeline.half_in") == 0.03);  // 100 + 2 * 50 of 350 MiB
     CHECK(values.at("timeline.idle") == 0.94);
-    CHECK(values.at("timeline.slice") == 1);
+    CHECK(values.at("timeline.time_bin") == 1);
     const auto chart = block_of(report, "rate_over_time");
     CHECK(chart.at("series").at(0).at("values").at(10) == 60);
     CHECK(chart.at("series").at(1).at("values").at(10) == 40);
-    CHECK(chart.at("time").at("slices") == 100);
+    CHECK(chart.at("time").at("time_bins") == 100);
     all_forms_survive(made.log);
 }
 
@@ -119,7 +119,7 @@ TEST_CASE("a heatmap has a row a rank, with sums above and beside it")
     REQUIRE(map.at("rows").size() == 3);
     CHECK(map.at("rows").at(2).at("values").at(7) == 4 * mib);
     CHECK(map.at("rows").at(1).at("values").at(1) == 0);
-    CHECK(map.at("by_slice").at("values").at(1) == 3 * mib);
+    CHECK(map.at("by_time_bin").at("values").at(1) == 3 * mib);
     CHECK(map.at("by_row").at("values").at(2) == 6 * mib);
 }
 
@@ -136,7 +136,7 @@ TEST_CASE("of many ranks a heatmap shows the mean of neighbours")
     CHECK(map.at("rows").at(63).at("first") == 2961);
     CHECK(map.at("rows").at(63).at("last") == 2999);
     CHECK(map.at("rows").at(63).at("values").at(3) == mib);
-    CHECK(map.at("by_slice").at("values").at(3) == (3000.0 + 3 * 47) * mib);
+    CHECK(map.at("by_time_bin").at("values").at(3) == (3000.0 + 3 * 47) * mib);
     all_forms_survive(made.log);
 }
 
@@ -166,7 +166,7 @@ TEST_CASE("metadata gets charts where it takes much of the time, also without an
     CHECK(report.at("values").count("timeline.peak_rate") == 0);
     const auto map = block_of(report, "time_by_rank_and_time");
     CHECK(map.at("rows").at(1).at("values").at(0) == 0.5);
-    CHECK(map.at("by_slice").at("values").at(0) == 0.25);
+    CHECK(map.at("by_time_bin").at("values").at(0) == 0.25);
     CHECK(map.at("by_row").at("values").at(1) == 0.25);
     all_forms_survive(made.log);
 }
@@ -183,7 +183,7 @@ TEST_CASE("MPI-IO has a chart of its own where what it was asked for differs fro
     CHECK_FALSE(block_of(report_of(made.log), "mpiio_rate_over_time").is_null());
 }
 
-TEST_CASE("slices that make no sense do no harm")
+TEST_CASE("time bins that make no sense do no harm")
 {
     Synthetic made;
     made.ranks(2);
@@ -199,7 +199,7 @@ TEST_CASE("slices that make no sense do no harm")
     all_forms_survive(made.log);
 }
 
-TEST_CASE("operations that are in no slice are told")
+TEST_CASE("operations that are in no time bin are told")
 {
     Synthetic made;
     made.ranks(2);
