@@ -18,6 +18,7 @@ constexpr Command command_table[] = {
      model_line},
     {"probe", "Time a file system again and again: write 1 MiB, read it back", probe_line},
     {"states", "Say when storage was idle or busy, by a probe's latencies over time", states_line},
+    {"jobs", "Keep the numbers of many jobs in a database, and find those to look at", jobs_line},
     {"recover", "Make a log of what a killed recording left behind", recover_line},
 };
 

@@ -19,6 +19,7 @@ CommandLine probe_line();
 CommandLine measure_line();
 CommandLine model_line();
 CommandLine states_line();
+CommandLine jobs_line();
 
 // In the order in which --help lists them.
 std::span<const Command> commands();

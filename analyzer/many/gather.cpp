@@ -1,4 +1,4 @@
-// The threads take the next log from a common counter and leave its row in a place of its own.
+// The threads take the next log from a common counter.
 #include "analyzer/many/gather.h"
 
 #include <algorithm>
@@ -28,73 +28,76 @@ void keep_freed_memory()
     mallopt(M_TOP_PAD, 1 << 20);
 }
 
-class Gathering {
+class Reading {
   public:
-    explicit Gathering(std::span<const std::string> logs)
-        : logs_(logs), rows_(logs.size()), troubles_(logs.size())
-    {}
+    Reading(std::span<const std::string> logs, const TakeJob& take) : logs_(logs), take_(take) {}
 
     void work(const Tick& tick)
     {
         for (std::size_t at = 0; (at = next_.fetch_add(1)) < logs_.size();) {
-            take(at);
+            if (!read(at)) next_ = logs_.size();
             tell_progress(tick, done_.fetch_add(1) + 1, logs_.size());
         }
     }
 
-    GatheredRows result()
-    {
-        GatheredRows all;
-        std::size_t kept = 0;
-        for (std::size_t at = 0; at < logs_.size(); ++at) {
-            if (!troubles_[at].empty())
-                all.troubles.push_back(std::move(troubles_[at]));
-            else if (kept++ != at)
-                rows_[kept - 1] = std::move(rows_[at]);
-        }
-        rows_.resize(kept);
-        all.rows = std::move(rows_);
-        return all;
-    }
-
   private:
-    void take(std::size_t at)
+    bool read(std::size_t at)
     {
         const std::string& path = logs_[at];
         std::error_code unknown;
         const auto size = std::filesystem::file_size(path, unknown);
         std::unique_lock<std::mutex> alone(large_, std::defer_lock);
         if (!unknown && size > large_log) alone.lock();
+        std::string trouble;
         try {
             const Log log = open_dataset(path);
-            rows_[at] = row_of(Job(log), path);
+            const Job job(log);
+            return take_(at, &job, {});
         } catch (const std::bad_alloc&) {
-            troubles_[at] = report::printable(path) + ": not enough memory to read it";
-        } catch (const std::exception& trouble) {
-            troubles_[at] = report::printable(trouble.what());
+            trouble = report::printable(path) + ": not enough memory to read it";
+        } catch (const std::exception& error) {
+            trouble = report::printable(error.what());
         }
+        return take_(at, nullptr, std::move(trouble));
     }
 
     std::span<const std::string> logs_;
-    std::vector<JobRow> rows_;
-    std::vector<std::string> troubles_;  // empty: the row is there
+    const TakeJob& take_;
     std::atomic<std::size_t> next_{0}, done_{0};
     std::mutex large_;
 };
 
 }  // namespace
 
-GatheredRows gather_rows(std::span<const std::string> logs, std::size_t threads, const Tick& tick)
+void read_each(std::span<const std::string> logs, std::size_t threads, const Tick& tick, const TakeJob& take)
 {
     keep_freed_memory();
-    Gathering gathering(logs);
-    {
-        std::vector<std::jthread> others;
-        for (std::size_t one = 1; one < std::min(threads, logs.size()); ++one)
-            others.emplace_back([&] { gathering.work({}); });
-        gathering.work(tick);
+    Reading reading(logs, take);
+    std::vector<std::jthread> others;
+    for (std::size_t one = 1; one < std::min(threads, logs.size()); ++one)
+        others.emplace_back([&] { reading.work({}); });
+    reading.work(tick);
+}
+
+GatheredRows gather_rows(std::span<const std::string> logs, std::size_t threads, const Tick& tick)
+{
+    std::vector<JobRow> rows(logs.size());
+    std::vector<std::string> troubles(logs.size());  // empty: the row is there
+    read_each(logs, threads, tick, [&](std::size_t at, const Job* job, std::string trouble) {
+        if (job != nullptr)
+            rows[at] = row_of(*job, logs[at]);
+        else
+            troubles[at] = std::move(trouble);
+        return true;
+    });
+    GatheredRows all;
+    for (std::size_t at = 0; at < logs.size(); ++at) {
+        if (troubles[at].empty())
+            all.rows.push_back(std::move(rows[at]));
+        else
+            all.troubles.push_back(std::move(troubles[at]));
     }
-    return gathering.result();
+    return all;
 }
 
 std::size_t usable_processors()

@@ -42,9 +42,8 @@ std::optional<double> if_known(bool known, double value)
     return known ? std::optional(value) : std::nullopt;
 }
 
-void add_findings(const Job& job, JobRow& row)
+void add_findings(std::span<const report::Finding> found, JobRow& row)
 {
-    const std::vector<report::Finding> found = findings_of(job);
     row.findings = found.size();
     if (found.empty()) return;
     row.finding = found.front().id;
@@ -55,6 +54,11 @@ void add_findings(const Job& job, JobRow& row)
 }  // namespace
 
 JobRow row_of(const Job& job, const std::string& path)
+{
+    return row_of(job, path, findings_of(job));
+}
+
+JobRow row_of(const Job& job, const std::string& path, std::span<const report::Finding> found)
 {
     JobRow row;
     row.log = path;
@@ -76,7 +80,7 @@ JobRow row_of(const Job& job, const std::string& path)
     row.writes = modes_at(job, Level::application, Direction::write).mode;
     const TimeUse use = time_use_of(job);
     if (use.run > 0) row.io_share = use.in_io / use.run;
-    add_findings(job, row);
+    add_findings(found, row);
     row.problems = job.log.problems.size();
     if (row.problems > 0) row.problem = job.log.problems.front();
     return row;

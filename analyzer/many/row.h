@@ -3,8 +3,10 @@
 
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 
+#include "analyzer/document/document.h"
 #include "analyzer/job/job.h"
 #include "analyzer/methods/modes.h"
 
@@ -34,5 +36,7 @@ struct JobRow {
 };
 
 JobRow row_of(const Job& job, const std::string& path);
+// With the findings of that job.
+JobRow row_of(const Job& job, const std::string& path, std::span<const report::Finding> found);
 
 }  // namespace fathom

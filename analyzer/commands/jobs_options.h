@@ -1,0 +1,18 @@
+// The options that the commands on the job database share.
+#pragma once
+
+#include <string>
+
+#include "analyzer/commands/command_line.h"
+
+namespace fathom {
+
+// --db URL, else the variable FATHOM_DB, else a file of the user's own.
+CommandOption database_option(std::string& url);
+std::string database_url(const std::string& said);
+
+extern const char* const help_on_databases;
+
+CommandLine jobs_add_line();
+
+}  // namespace fathom

@@ -1,0 +1,143 @@
+// Whoever has read the last log of a batch stores it, while the others go on reading.
+#include "analyzer/jobs/add/add_logs.h"
+
+#include <algorithm>
+#include <chrono>
+#include <exception>
+#include <filesystem>
+#include <mutex>
+#include <sys/stat.h>
+#include <vector>
+
+#include "analyzer/document/printable.h"
+#include "analyzer/many/find_logs.h"
+#include "analyzer/many/gather.h"
+
+namespace fathom::jobs {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+constexpr std::size_t logs_at_once = 256;
+constexpr auto longest_wait = std::chrono::seconds(5);
+
+struct FileState {
+    Number size = -1, changed = 0;  // -1: it cannot be looked at
+};
+
+FileState state_of(const std::string& path)
+{
+    struct stat state;
+    if (::stat(path.c_str(), &state) != 0) return {};
+    return {state.st_size, state.st_mtim.tv_sec * Number{1'000'000'000} + state.st_mtim.tv_nsec};
+}
+
+class Adding {
+  public:
+    Adding(Database& database, std::span<const std::string> logs, std::span<const FileState> states,
+           const std::function<void(const std::string&)>& say)
+        : database_(database), logs_(logs), states_(states), say_(say)
+    {}
+
+    void take(std::size_t at, const fathom::Job* job, std::string trouble)
+    {
+        Item item;
+        if (job != nullptr) item.entry = entry_of(*job);
+        item.entry.log.path = logs_[at];
+        item.entry.log.size = states_[at].size;
+        item.entry.log.changed = states_[at].changed;
+        item.entry.log.trouble = std::move(trouble);
+        std::vector<Item> batch;
+        {
+            const std::lock_guard<std::mutex> lock(waiting_lock_);
+            waiting_.push_back(std::move(item));
+            if (waiting_.size() < logs_at_once && Clock::now() - stored_ < longest_wait) return;
+            batch.swap(waiting_);
+            stored_ = Clock::now();
+        }
+        write(batch);
+    }
+
+    void write_rest() { write(waiting_); }
+
+    StoreCount count;
+
+  private:
+    void write(std::vector<Item>& batch)
+    {
+        if (batch.empty()) return;
+        const std::lock_guard<std::mutex> lock(database_lock_);
+        for (const Item& item : batch)
+            if (!item.entry.log.trouble.empty()) say_(item.entry.log.trouble);
+        count.add(store(database_, batch));
+    }
+
+    Database& database_;
+    std::span<const std::string> logs_;
+    std::span<const FileState> states_;
+    const std::function<void(const std::string&)>& say_;
+    std::mutex waiting_lock_, database_lock_;
+    std::vector<Item> waiting_;
+    Clock::time_point stored_ = Clock::now();
+};
+
+// The same file has the same path, from wherever it is named.
+std::vector<std::string> absolute(std::span<const std::string> named)
+{
+    std::vector<std::string> all;
+    for (const std::string& path : named) {
+        std::error_code unknown;
+        const auto whole = std::filesystem::canonical(path, unknown);
+        all.push_back(unknown ? std::filesystem::absolute(path, unknown).lexically_normal().string()
+                              : whole.string());
+    }
+    return all;
+}
+
+}  // namespace
+
+AddCount add_logs(Database& database, std::span<const std::string> named, const AddPlan& plan,
+                  const Tick& tick, const std::atomic<bool>& stop)
+{
+    const std::vector<std::string> places = absolute(named);
+    FoundLogs found = find_logs(places);
+    for (const std::string& trouble : found.troubles) plan.say(trouble);
+    std::sort(found.logs.begin(), found.logs.end());
+    found.logs.erase(std::unique(found.logs.begin(), found.logs.end()), found.logs.end());
+    std::unordered_map<std::string, KnownLog> known;
+    if (!plan.again)
+        for (const std::string& place : places) known_logs(database, place, known);
+    AddCount count;
+    std::vector<std::string> logs;
+    std::vector<FileState> states;
+    for (std::string& log : found.logs) {
+        const FileState state = state_of(log);
+        const auto there = known.find(report::valid_utf8(log));
+        if (there == known.end() || there->second.size != state.size ||
+            there->second.changed != state.changed) {
+            logs.push_back(std::move(log));
+            states.push_back(state);
+        } else {
+            ++(there->second.broken ? count.still_broken : count.unchanged);
+        }
+    }
+    Adding adding(database, logs, states, plan.say);
+    std::exception_ptr failure;
+    std::mutex failure_lock;
+    read_each(logs, plan.threads, tick, [&](std::size_t at, const fathom::Job* job, std::string trouble) {
+        try {
+            adding.take(at, job, std::move(trouble));
+        } catch (...) {
+            const std::lock_guard<std::mutex> lock(failure_lock);
+            if (!failure) failure = std::current_exception();
+            return false;
+        }
+        return !stop;
+    });
+    if (failure) std::rethrow_exception(failure);
+    adding.write_rest();
+    count.StoreCount::add(adding.count);
+    return count;
+}
+
+}  // namespace fathom::jobs

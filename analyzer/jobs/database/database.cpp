@@ -1,0 +1,296 @@
+// Statements are prepared once for each SQL text, with places for the values that SOCI binds.
+#include "analyzer/jobs/database/database.h"
+
+#include <cstring>
+#include <deque>
+#include <filesystem>
+#include <fmt/format.h>
+#include <map>
+#include <soci/soci.h>
+
+#include "analyzer/document/printable.h"
+
+namespace fathom::jobs {
+
+// Named, since Connection has members of these types.
+namespace detail {
+
+// A value that SOCI reads from or writes to, in a place that stays.
+struct Place {
+    ValueType type = ValueType::text;
+    long long integer = 0;
+    double real = 0;
+    std::string text;
+    soci::indicator known = soci::i_ok;
+
+    void set(const Value& value)
+    {
+        known = value.index() == 0 ? soci::i_null : soci::i_ok;
+        if (const auto* whole = std::get_if<std::int64_t>(&value)) integer = *whole;
+        if (const auto* number = std::get_if<double>(&value)) real = *number;
+        if (const auto* words = std::get_if<std::string>(&value)) text = *words;
+    }
+    Value get() const
+    {
+        if (known == soci::i_null) return {};
+        if (type == ValueType::integer) return static_cast<std::int64_t>(integer);
+        if (type == ValueType::real) return real;
+        return text;
+    }
+    void used_by(soci::statement& statement)
+    {
+        if (type == ValueType::integer)
+            statement.exchange(soci::use(integer, known));
+        else if (type == ValueType::real)
+            statement.exchange(soci::use(real, known));
+        else
+            statement.exchange(soci::use(text, known));
+    }
+    void filled_by(soci::statement& statement)
+    {
+        if (type == ValueType::integer)
+            statement.exchange(soci::into(integer, known));
+        else if (type == ValueType::real)
+            statement.exchange(soci::into(real, known));
+        else
+            statement.exchange(soci::into(text, known));
+    }
+};
+
+// A null is bound as a text.
+ValueType type_of(const Value& value)
+{
+    if (std::holds_alternative<std::int64_t>(value)) return ValueType::integer;
+    return std::holds_alternative<double>(value) ? ValueType::real : ValueType::text;
+}
+
+// SOCI wants names: ? becomes :v0, :v1 and so on.
+std::string with_names(std::string_view sql)
+{
+    std::string out;
+    std::size_t number = 0;
+    for (const char letter : sql) {
+        if (letter == '?')
+            out += fmt::format(":v{}", number++);
+        else
+            out += letter;
+    }
+    return out;
+}
+
+struct Prepared {
+    soci::statement statement;
+    std::deque<Place> values, columns;
+
+    Prepared(soci::session& session, std::string_view sql, std::span<const ValueType> given,
+             std::span<const ValueType> taken)
+        : statement(session), values(given.size()), columns(taken.size())
+    {
+        statement.alloc();
+        statement.prepare(with_names(sql));
+        for (std::size_t at = 0; at < taken.size(); ++at) {
+            columns[at].type = taken[at];
+            columns[at].filled_by(statement);
+        }
+        for (std::size_t at = 0; at < given.size(); ++at) {
+            values[at].type = given[at];
+            values[at].used_by(statement);
+        }
+        statement.define_and_bind();
+    }
+};
+
+}  // namespace detail
+
+namespace {
+
+using detail::Prepared;
+using detail::type_of;
+
+constexpr int seconds_to_wait = 600;
+
+std::string in_one_line(std::string text)
+{
+    while (!text.empty() && (text.back() == '\n' || text.back() == ' ')) text.pop_back();
+    for (std::size_t at = 0; (at = text.find('\n', at)) != std::string::npos;) text.replace(at, 1, "; ");
+    return report::printable(text);
+}
+
+}  // namespace
+
+std::string without_password(std::string url)
+{
+    const std::size_t scheme = url.find("://");
+    if (scheme == std::string::npos) return url;
+    const std::size_t begin = scheme + 3, end = std::min(url.find('/', begin), url.size());
+    const std::size_t at = url.rfind('@', end), colon = url.find(':', begin);
+    if (at != std::string::npos && at >= begin && colon < at) url.replace(colon + 1, at - colon - 1, "...");
+    if (const std::size_t option = url.find("password="); option != std::string::npos) {
+        const std::size_t value = option + std::strlen("password=");
+        url.replace(value, std::min(url.find('&', value), url.size()) - value, "...");
+    }
+    return url;
+}
+
+struct Database::Connection {
+    const Dialect* dialect;
+    std::string name, password_free_url;
+    soci::session session;
+    std::map<std::string, std::unique_ptr<Prepared>, std::less<>> prepared;
+
+    // Throws what SOCI threw as an error of ours.
+    [[noreturn]] void fail(const std::string& what) const
+    {
+        std::string sentence = fmt::format("{}: {}", name, in_one_line(what));
+        for (const Dialect::Remedy& remedy : dialect->remedies)
+            if (what.find(remedy.words) != std::string::npos) {
+                sentence += fmt::format("; {}", remedy.sentence);
+                break;
+            }
+        throw DatabaseError(sentence);
+    }
+
+    template <class Work>
+    auto guarded(Work work)
+    {
+        try {
+            return work();
+        } catch (const soci::soci_error& error) {
+            fail(error.what());
+        }
+    }
+
+    Prepared& statement(std::string_view sql, std::span<const ValueType> given,
+                        std::span<const ValueType> taken)
+    {
+        // Two texts may differ in the types of their values alone.
+        std::string key(sql);
+        for (const ValueType type : given) key += static_cast<char>('0' + static_cast<int>(type));
+        auto& place = prepared[key];
+        if (!place) place = std::make_unique<Prepared>(session, sql, given, taken);
+        return *place;
+    }
+};
+
+Database::Database(const std::string& url, Access access) : connection_(std::make_unique<Connection>())
+{
+    connection_->dialect = &dialect_of(url);
+    connection_->name = report::printable(without_password(url));
+    if (connection_->dialect->prefix.empty()) {
+        std::error_code unknown;
+        if (access == Access::read && !std::filesystem::exists(url, unknown))
+            throw DatabaseError(fmt::format(
+                "{}: there is no such database; `fathom jobs add` makes one, and --db names another",
+                name()));
+        if (url.find('"') != std::string::npos)
+            throw DatabaseError(fmt::format("{}: the path of a database may have no \"", name()));
+    }
+    connection_->guarded([&] {
+        connection_->session.open(connection_->dialect->factory(),
+                                  connection_->dialect->connection(url, access, seconds_to_wait));
+        run(connection_->dialect->greeting);
+    });
+}
+
+Database::~Database() = default;
+
+const Dialect& Database::dialect() const
+{
+    return *connection_->dialect;
+}
+
+const std::string& Database::name() const
+{
+    return connection_->name;
+}
+
+void Database::run(std::string_view sql, std::span<const Value> values)
+{
+    connection_->guarded([&] {
+        if (values.empty()) {
+            connection_->session << std::string(sql);
+            return;
+        }
+        std::vector<ValueType> given;
+        for (const Value& value : values) given.push_back(type_of(value));
+        Prepared& prepared = connection_->statement(sql, given, {});
+        for (std::size_t at = 0; at < values.size(); ++at) prepared.values[at].set(values[at]);
+        prepared.statement.execute(true);
+    });
+}
+
+void Database::each(std::string_view sql, std::span<const Value> values, std::span<const ValueType> types,
+                    const Visit& visit)
+{
+    connection_->guarded([&] {
+        std::vector<ValueType> given;
+        for (const Value& value : values) given.push_back(type_of(value));
+        Prepared prepared(connection_->session, sql, given, types);
+        for (std::size_t at = 0; at < values.size(); ++at) prepared.values[at].set(values[at]);
+        prepared.statement.execute();
+        Values row(types.size());
+        while (prepared.statement.fetch()) {
+            for (std::size_t at = 0; at < row.size(); ++at) row[at] = prepared.columns[at].get();
+            visit(row);
+        }
+    });
+}
+
+Value Database::one(std::string_view sql, std::span<const Value> values, ValueType type)
+{
+    Value found;
+    each(sql, values, std::span(&type, 1), [&](std::span<const Value> row) { found = row[0]; });
+    return found;
+}
+
+void Database::insert(std::string_view table, std::span<const std::string_view> columns,
+                      std::span<const ValueType> types, std::span<const Value> cells)
+{
+    constexpr std::size_t most_rows = 64;
+    const std::size_t width = columns.size();
+    const std::size_t at_once = std::min(most_rows, dialect().most_values / width);
+    connection_->guarded([&] {
+        for (std::size_t from = 0; from < cells.size();) {
+            const std::size_t left = (cells.size() - from) / width;
+            // Few sizes of statement, so that each is prepared once.
+            std::size_t rows = at_once;
+            while (rows > left) rows = rows > 8 ? 8 : 1;
+            std::string row = "(?";
+            for (std::size_t at = 1; at < width; ++at) row += ",?";
+            row += ")";
+            std::string sql =
+                fmt::format("insert into {} ({}) values {}", table, fmt::join(columns, ","), row);
+            std::vector<ValueType> given(types.begin(), types.end());
+            for (std::size_t at = 1; at < rows; ++at) {
+                sql += "," + row;
+                given.insert(given.end(), types.begin(), types.end());
+            }
+            Prepared& prepared = connection_->statement(sql, given, {});
+            for (std::size_t at = 0; at < rows * width; ++at) prepared.values[at].set(cells[from + at]);
+            prepared.statement.execute(true);
+            from += rows * width;
+        }
+    });
+}
+
+WriteTransaction::WriteTransaction(Database& database) : database_(database)
+{
+    for (const std::string_view sql : database.dialect().begin_writing) database.run(sql);
+}
+
+WriteTransaction::~WriteTransaction()
+{
+    if (!open_) return;
+    try {
+        database_.run("rollback");
+    } catch (const DatabaseError&) {  // the connection is gone, and with it what was written
+    }
+}
+
+void WriteTransaction::commit()
+{
+    database_.run("commit");
+    open_ = false;
+}
+
+}  // namespace fathom::jobs

@@ -1,0 +1,88 @@
+// What SQLite and PostgreSQL have in common is in database.cpp; beyond that both get the same SQL.
+#include "analyzer/jobs/database/dialect.h"
+
+#include <fmt/format.h>
+#include <soci/soci-backend.h>
+
+#include "analyzer/jobs/database/database.h"
+
+// Their own headers would need those of the databases.
+extern "C" {
+const soci::backend_factory* factory_sqlite3();
+const soci::backend_factory* factory_postgresql();
+}
+
+namespace fathom::jobs {
+namespace {
+
+constexpr std::string_view sqlite_prefix = "sqlite:";
+
+// A rollback journal, no shared memory: the file may lie on a file system that many nodes share.
+std::string sqlite_connection(const std::string& url, Access, int seconds)
+{
+    const std::string path = url.starts_with(sqlite_prefix) ? url.substr(sqlite_prefix.size()) : url;
+    return fmt::format("dbname=\"{}\" timeout={}", path, seconds);
+}
+
+std::string postgresql_connection(const std::string& url, Access, int)
+{
+    return url;
+}
+
+constexpr std::string_view begin_sqlite[] = {"begin immediate"};
+// The number is Fathom's: whoever holds it is the only one who writes.
+constexpr std::string_view begin_postgresql[] = {"begin", "select pg_advisory_xact_lock(70417741)"};
+
+constexpr Dialect::Remedy sqlite_remedies[] = {
+    {"readonly", "the file or its folder must be writable for you"},
+    {"unable to open", "its folder must be there and be writable for you"},
+    {"locked", "another program has been writing to it for minutes: end that, or try again later"},
+    {"full", "make room on its file system and run this again: what was committed is safe"},
+    {"not a database", "name a database that `fathom jobs add --db FILE` made, or a new file"},
+    {"malformed", "the file is damaged: restore it, or add the logs to a new one"},
+    {"disk I/O error", "look at the file system that it lies on, then run this again"},
+};
+constexpr Dialect::Remedy postgresql_remedies[] = {
+    {"password", "put HOST:PORT:DATABASE:USER:PASSWORD into ~/.pgpass, with permissions 0600"},
+    {"does not exist", "ask who runs the server to make the database or the user (createdb, createuser)"},
+    {"permission denied", "ask who runs the server for the right to write in this database (or to read)"},
+    {"read-only", "this server takes no changes: name the primary one"},
+    {"could not extend",
+     "the server's disk is full: make room and run this again; what was committed is safe"},
+    {"No space left", "the server's disk is full: make room and run this again; what was committed is safe"},
+    {"onnection",
+     "see that the server runs and can be reached, then run this again: what was committed is safe"},
+    {"terminat",
+     "see that the server runs and can be reached, then run this again: what was committed is safe"},
+    {"could not translate", "check the name of the host"},
+};
+
+constexpr Dialect dialects[] = {
+    {"PostgreSQL", "postgresql://", []() -> const soci::backend_factory& { return *factory_postgresql(); },
+     postgresql_connection, "set client_min_messages = error", begin_postgresql,
+     "select tablename from pg_catalog.pg_tables where tablename = ? and schemaname = current_schema()",
+     "bigint", 30000, postgresql_remedies},
+    {"PostgreSQL", "postgres://", []() -> const soci::backend_factory& { return *factory_postgresql(); },
+     postgresql_connection, "set client_min_messages = error", begin_postgresql,
+     "select tablename from pg_catalog.pg_tables where tablename = ? and schemaname = current_schema()",
+     "bigint", 30000, postgresql_remedies},
+    {"SQLite", "", []() -> const soci::backend_factory& { return *factory_sqlite3(); }, sqlite_connection,
+     "pragma cache_size = -65536", begin_sqlite,
+     "select name from sqlite_master where type = 'table' and name = ?", "integer", 30000, sqlite_remedies},
+};
+
+}  // namespace
+
+const Dialect& dialect_of(const std::string& url)
+{
+    const std::size_t scheme = url.find("://");
+    for (const Dialect& dialect : dialects) {
+        if (!dialect.prefix.empty() && url.starts_with(dialect.prefix)) return dialect;
+        if (dialect.prefix.empty() && scheme == std::string::npos) return dialect;
+    }
+    throw DatabaseError(fmt::format(
+        "{}: no database of this kind is known; say postgresql://HOST/DATABASE, or the path of a file",
+        without_password(url)));
+}
+
+}  // namespace fathom::jobs

@@ -1,0 +1,316 @@
+// Takes each number from where the report's sections take it.
+#include "analyzer/jobs/entry/entry.h"
+
+#include <algorithm>
+#include <limits>
+#include <map>
+
+#include "analyzer/document/printable.h"
+#include "analyzer/findings/finding.h"
+#include "analyzer/job/figures.h"
+#include "analyzer/job/file_count.h"
+#include "analyzer/job/job_phases.h"
+#include "analyzer/job/mounts.h"
+#include "analyzer/job/recorded.h"
+#include "analyzer/job/who.h"
+#include "analyzer/jobs/entry/bins.h"
+#include "analyzer/jobs/entry/identity.h"
+#include "analyzer/many/row.h"
+
+namespace fathom::jobs {
+namespace {
+
+// Databases know no numbers above 2^63.
+Number number_of(std::uint64_t value)
+{
+    return static_cast<Number>(std::min<std::uint64_t>(value, std::numeric_limits<Number>::max()));
+}
+Number number_of(double value)
+{
+    return value > 0 ? number_of(static_cast<std::uint64_t>(std::min(value, 9.2e18))) : 0;
+}
+Known nanoseconds_of(const std::optional<double>& seconds)
+{
+    return seconds ? Known(number_of(*seconds * 1e9)) : std::nullopt;
+}
+
+void add_who(const fathom::Job& from, const JobRow& row, Job& job)
+{
+    job.match = match_key_of(from);
+    job.batch_system = row.batch_system;
+    job.job = row.job;
+    job.step = row.job_step;
+    job.array_job = row.array_job;
+    job.array_index = row.array_index;
+    job.job_name = row.job_name;
+    job.account = row.account;
+    job.queue = row.queue;
+    job.user = row.user;
+    job.group = row.group;
+    job.project = row.account;
+    job.program = program_name_of(from);
+    job.program_path = row.program;
+    job.command = report::printable(command_of(from)).substr(0, most_command);
+}
+
+void add_times(const fathom::Job& from, const JobRow& row, const TimeSplit& time, Job& job)
+{
+    job.start = number_of(from.start);
+    job.end = number_of(from.end);
+    job.run = nanoseconds_of(row.run_time);
+    job.processes = number_of(row.processes);
+    job.ranks_missing = number_of(row.ranks_missing);
+    if (from.nodes() > 0) job.nodes = number_of(from.nodes());
+    job.read_time = number_of(time.read);
+    job.write_time = number_of(time.write);
+    job.metadata_time = number_of(time.metadata);
+    if (row.rate_by_slowest && *row.rate_by_slowest > 0)
+        job.slowest_time = number_of(static_cast<double>(row.bytes) / mebibyte / *row.rate_by_slowest * 1e9);
+    job.rate = row.rate;
+    job.rate_by_slowest = row.rate_by_slowest;
+    job.rate_per_node = row.rate_per_node;
+    job.rate_window = row.rate_window;
+    job.io_share = row.io_share;
+    job.bytes = number_of(row.bytes);
+    job.bytes_read = number_of(row.bytes_read);
+    job.bytes_written = number_of(row.bytes_written);
+}
+
+bool called_itself(const fathom::Job& from, fathom::Layer layer)
+{
+    bool any = false;
+    from.each_share([&](const Member& member) {
+        const Totals& totals = member.in(layer, Scope::direct);
+        any = any || totals.opens + totals.reads + totals.writes > 0;
+    });
+    return any;
+}
+
+// Own logs have what was loaded, those of Darshan what was called.
+bool has_library(const fathom::Job& from, std::string_view loaded, std::string_view called)
+{
+    for (const Process& process : from.log.rows<Process>())
+        if (process.libraries.find(loaded) != std::string_view::npos) return true;
+    for (const LibraryCounter& counter : from.log.rows<LibraryCounter>())
+        if (counter.library.starts_with(called)) return true;
+    return false;
+}
+
+void add_interfaces(const fathom::Job& from, Job& job)
+{
+    job.posix = called_itself(from, fathom::Layer::posix);
+    job.stdio = called_itself(from, fathom::Layer::stdio);
+    job.mpiio = from.used(fathom::Layer::mpiio);
+    job.hdf5 = has_library(from, "hdf5", "H5");
+    job.pnetcdf = has_library(from, "pnetcdf", "PNETCDF");
+}
+
+void add_accesses(const fathom::Job& from, Job& job)
+{
+    const LayerSums& sums = layer_sums_of(from);
+    for (const fathom::Layer layer : {fathom::Layer::posix, fathom::Layer::stdio}) {
+        const Transfers& transfers = sums.transfers(layer);
+        const Pattern& pattern = *sums.pattern(layer);
+        job.accesses += number_of(transfers.reads + transfers.writes);
+        job.sequential += number_of(pattern.sequential_reads + pattern.consecutive_reads +
+                                    pattern.sequential_writes + pattern.consecutive_writes);
+    }
+    if (tells(from.log, &PosixCounters::file_unaligned)) {
+        const std::uint64_t all = sums.posix.reads + sums.posix.writes;
+        job.aligned = number_of(all - std::min(all, sums.posix.file_unaligned));
+    }
+    const CommonSizes::Slot* most = nullptr;
+    for (const fathom::Layer layer : {fathom::Layer::posix, fathom::Layer::stdio})
+        for (const CommonSizes::Slot& slot : sums.transfers(layer).common_size.slot)
+            if (slot.count > 0 && (most == nullptr || slot.count > most->count)) most = &slot;
+    if (most == nullptr) return;
+    job.key_size = number_of(most->size);
+    const std::size_t size_class = SizeHistogram::class_of(most->size);
+    std::uint64_t reads = 0, writes = 0;
+    for (const fathom::Layer layer : {fathom::Layer::posix, fathom::Layer::stdio}) {
+        reads += sums.transfers(layer).read_size.count[size_class];
+        writes += sums.transfers(layer).write_size.count[size_class];
+    }
+    job.key_direction = reads > 0 && writes > 0 ? "r+w" : reads > 0 ? "r" : "w";
+}
+
+void add_layers(const fathom::Job& from, Entry& entry)
+{
+    std::array<std::uint64_t, layers> files{};
+    from.each_file([&](const FileUse& use, std::span<const RecordView> records) {
+        std::array<bool, layers> in{};
+        for (const RecordView& record : records) in[static_cast<std::size_t>(record.layer)] = true;
+        for (std::size_t at = 0; at < layers; ++at) files[at] += in[at] ? use.files : 0;
+    });
+    const LayerSums& sums = layer_sums_of(from);
+    for (std::size_t at = 0; at < layers; ++at) {
+        const auto layer = static_cast<fathom::Layer>(at);
+        const Transfers& transfers = sums.transfers(layer);
+        if (files[at] == 0) continue;
+        Layer row;
+        row.layer = layer_names[at];
+        row.files = number_of(files[at]);
+        row.reads = number_of(transfers.reads);
+        row.writes = number_of(transfers.writes);
+        row.bytes_read = number_of(transfers.bytes_read);
+        row.bytes_written = number_of(transfers.bytes_written);
+        row.read_time = number_of(transfers.read_time);
+        row.write_time = number_of(transfers.write_time);
+        row.metadata_time = number_of(transfers.metadata_time);
+        row.opens = number_of(transfers.opens);
+        row.syncs = number_of(transfers.syncs);
+        if (const Pattern* const pattern = sums.pattern(layer); pattern != nullptr)
+            row.seeks = number_of(pattern->seeks);
+        for (std::size_t size = 0; size < SizeHistogram::classes; ++size) {
+            row.read_size[size] = number_of(transfers.read_size.count[size]);
+            row.write_size[size] = number_of(transfers.write_size.count[size]);
+        }
+        entry.layers.push_back(std::move(row));
+    }
+}
+
+void add_mounts(const fathom::Job& from, Entry& entry)
+{
+    struct Use : FileSums {
+        explicit Use(const fathom::Job& job) : files(job) {}
+        FileCounter files;
+        std::string_view type;
+    };
+    const Mounts mounts(from.log);
+    std::map<std::string_view, Use> by_path;
+    from.each_file([&](const FileUse& use, std::span<const RecordView> records) {
+        if (use.kind != NameKind::file && use.kind != NameKind::overflow) return;
+        const Mount* const mount = mounts.of(use);
+        Use& sum = by_path.try_emplace(mount == nullptr ? "" : mount->path, from).first->second;
+        if (mount != nullptr) sum.type = mount->type;
+        sum.files.add(use, records);
+        merge<FileSums>(sum, use.application);
+    });
+    for (const auto& [path, use] : by_path)
+        entry.mounts.push_back({0, std::string(path), std::string(use.type),
+                                number_of(use.files.result().files), number_of(use.bytes_read),
+                                number_of(use.bytes_written), number_of(use.read_time),
+                                number_of(use.write_time), number_of(use.metadata_time)});
+}
+
+void add_modes(const fathom::Job& from, Entry& entry)
+{
+    std::array<Shared, file_class_count> shared{};
+    for (const Direction direction : directions) {
+        const ModeStudy study = modes_at(from, Level::application, direction);
+        const bool reads = direction == Direction::read;
+        for (std::size_t at = 1; at < mode_count; ++at)
+            if (study.by_mode[at].files > 0)
+                entry.modes.push_back({0, std::string(direction_names[static_cast<std::size_t>(direction)]),
+                                       std::string(mode_names[at]), number_of(study.by_mode[at].files),
+                                       number_of(study.by_mode[at].bytes)});
+        for (std::size_t at = 1; at < file_class_count; ++at) {
+            (reads ? shared[at].files_read : shared[at].files_written) = number_of(study.by_class[at].files);
+            (reads ? shared[at].bytes_read : shared[at].bytes_written) = number_of(study.by_class[at].bytes);
+        }
+        (reads ? entry.job.reads_mode : entry.job.writes_mode) =
+            study.mode == Mode::none ? "" : mode_names[static_cast<std::size_t>(study.mode)];
+    }
+    for (std::size_t at = 1; at < file_class_count; ++at) {
+        if (shared[at].files_read + shared[at].files_written == 0) continue;
+        shared[at].sharing = file_class_names[at];
+        entry.sharing.push_back(std::move(shared[at]));
+    }
+}
+
+void add_files(const fathom::Job& from, Entry& entry)
+{
+    std::vector<const FileUse*> largest;
+    std::uint64_t both = 0, created = 0;
+    for (const FileUse& use : from.files) {
+        const FileView& view = use.application;
+        if (use.kind == NameKind::file || use.kind == NameKind::overflow) {
+            both += view.bytes_read > 0 && view.bytes_written > 0 ? use.files : 0;
+            created += view.bytes_written > 0 && use.system.creates > 0 ? use.files : 0;
+        }
+        if (use.kind == NameKind::file && !use.path.empty()) largest.push_back(&use);
+    }
+    Job& job = entry.job;
+    job.files = number_of(count_files(from).files);
+    job.files_read = number_of(count_files(from, Direction::read).files);
+    job.files_written = number_of(count_files(from, Direction::write).files);
+    job.files_read_and_written = number_of(both);
+    job.files_created = std::min(number_of(created), *job.files_written);
+    const auto end = largest.begin() + static_cast<std::ptrdiff_t>(std::min(most_files, largest.size()));
+    std::partial_sort(largest.begin(), end, largest.end(), [](const FileUse* a, const FileUse* b) {
+        const auto rank = [](const FileUse& use) {
+            return std::tuple(use.application.bytes(), use.application.time(), use.file);
+        };
+        return rank(*a) > rank(*b);
+    });
+    for (auto use = largest.begin(); use != end; ++use) {
+        const FileView& view = (*use)->application;
+        entry.files.push_back({0, std::string((*use)->path), number_of(view.bytes_read),
+                               number_of(view.bytes_written), number_of(view.time())});
+    }
+}
+
+void add_phases(const fathom::Job& from, Entry& entry)
+{
+    for (const Phase& phase : phases_of(from, 0).phases) {
+        if (entry.phases.size() == most_phases) break;
+        entry.phases.push_back({0, number_of(phase.start - std::min(phase.start, from.start)),
+                                number_of(phase.end - std::min(phase.end, phase.start)),
+                                number_of(phase.done.bytes_read), number_of(phase.done.bytes_written)});
+    }
+}
+
+void add_findings(const std::vector<report::Finding>& findings, Entry& entry)
+{
+    entry.job.findings = number_of(findings.size());
+    for (const report::Finding& finding : findings) {
+        if (entry.findings.size() == most_findings) break;
+        const auto* const cost = std::get_if<double>(&finding.cost.value);
+        entry.findings.push_back(
+            {0, finding.id,
+             std::string(report::confidence_names[static_cast<std::size_t>(finding.confidence)]),
+             finding.title, cost == nullptr ? std::nullopt : Known(number_of(*cost * 1e9))});
+    }
+    if (entry.findings.empty()) return;
+    entry.job.finding = entry.findings[0].finding;
+    entry.job.finding_title = entry.findings[0].title;
+    entry.job.finding_cost = entry.findings[0].cost;
+}
+
+}  // namespace
+
+Entry entry_of(const fathom::Job& from)
+{
+    Entry entry;
+    const std::vector<report::Finding> findings = findings_of(from);
+    const JobRow row = row_of(from, "", findings);
+    TimeSplit time;
+    from.each_share([&](const Member& member) {
+        const TimeSplit own = member.time();
+        time.read += own.read;
+        time.write += own.write;
+        time.metadata += own.metadata;
+    });
+    Job& job = entry.job;
+    job.recorded = 1;
+    job.tool = entry.log.tool = source_of(from.log).own ? "fathom" : from.log.fact("source").value_or("");
+    entry.log.identity = identity_of(from);
+    add_who(from, row, job);
+    add_times(from, row, time, job);
+    add_interfaces(from, job);
+    add_accesses(from, job);
+    add_layers(from, entry);
+    add_mounts(from, entry);
+    add_modes(from, entry);
+    add_files(from, entry);
+    add_phases(from, entry);
+    add_findings(findings, entry);
+    job.problems = number_of(row.problems);
+    job.problem = row.problem;
+    const Bins bins = bins_of(from);
+    if (bins.length > 0) job.bin_length = number_of(bins.length);
+    job.bins = pack(bins.bins);
+    return entry;
+}
+
+}  // namespace fathom::jobs

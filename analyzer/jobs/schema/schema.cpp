@@ -1,0 +1,148 @@
+// Versions are steps, a row each: what brings a database from the version before to its own.
+#include "analyzer/jobs/schema/schema.h"
+
+#include <fmt/format.h>
+
+#include "analyzer/jobs/schema/table.h"
+
+namespace fathom::jobs {
+namespace {
+
+struct Index {
+    std::string_view name, table, columns;
+};
+
+constexpr Index indexes[] = {
+    {"jobs_by_match", "jobs", "match_key"}, {"jobs_by_start", "jobs", "start_ns"},
+    {"jobs_by_job", "jobs", "job"},         {"logs_by_identity", "logs", "identity"},
+    {"logs_by_job", "logs", "job"},         {"allocations_by_job", "allocations", "job"},
+};
+
+constexpr std::string_view sql_type(ValueType type)
+{
+    switch (type) {
+        case ValueType::integer:
+            return "bigint";
+        case ValueType::real:
+            return "double precision";
+        case ValueType::text:
+            break;
+    }
+    return "text";
+}
+
+// The key is the first column: `id` of its own, `job` of a part.
+std::string create_table(const Database& database, const TableWords& table)
+{
+    std::string columns;
+    for (const ColumnWords& column : table.columns) {
+        const bool key = column.name == "id" || (table.table == LogFile::table && column.name == "path");
+        columns += fmt::format("{}{} {}{}{}", columns.empty() ? "" : ", ", column.name,
+                               column.name == "id" ? database.dialect().key_type : sql_type(column.type),
+                               column.required ? " not null" : "", key ? " primary key" : "");
+    }
+    return fmt::format("create table {} ({})", table.table, columns);
+}
+
+std::string create_view(const TableWords& table)
+{
+    std::string columns;
+    for (const ColumnWords& column : table.columns)
+        if (column.seen == Seen::in_view)
+            columns += fmt::format("{}{}", columns.empty() ? "" : ", ", column.name);
+    return fmt::format("create view {} as select {} from {}", table.view, columns, table.table);
+}
+
+void make_first(Database& database)
+{
+    for (const TableWords& table : all_tables()) {
+        database.run(create_table(database, table));
+        if (!table.view.empty()) database.run(create_view(table));
+    }
+    for (const Index& index : indexes)
+        database.run(fmt::format("create index {} on {} ({})", index.name, index.table, index.columns));
+    each_part([&](const auto& part) {
+        database.run(fmt::format("create index {0}_by_job on {0} (job)", part.table));
+    });
+}
+
+struct Step {
+    std::int64_t version;
+    void (*make)(Database& database);
+};
+constexpr Step steps[] = {{1, make_first}};
+static_assert(std::end(steps)[-1].version == schema_version);
+
+// 0: none.
+std::int64_t version_of(Database& database)
+{
+    bool there = false;
+    database.each(database.dialect().tables_named, std::vector<Value>{std::string("fathom_schema")},
+                  std::vector{ValueType::text}, [&](std::span<const Value>) { there = true; });
+    if (!there) return 0;
+    const Value version = database.one("select version from fathom_schema", {}, ValueType::integer);
+    return std::holds_alternative<std::int64_t>(version) ? std::get<std::int64_t>(version) : 0;
+}
+
+void check_not_newer(const Database& database, std::int64_t version)
+{
+    if (version > schema_version)
+        throw DatabaseError(fmt::format(
+            "{}: a newer Fathom made this database (version {} of its tables, this one knows {}): "
+            "use that one, or name another database",
+            database.name(), version, schema_version));
+}
+
+void migrate(Database& database)
+{
+    WriteTransaction transaction(database);
+    const std::int64_t version = version_of(database);  // another one may have been quicker
+    check_not_newer(database, version);
+    if (version == 0) {
+        database.run("create table fathom_schema (version bigint not null)");
+        database.run("insert into fathom_schema (version) values (0)");
+    }
+    for (const Step& step : steps)
+        if (step.version > version) step.make(database);
+    database.run("update fathom_schema set version = ?", std::vector<Value>{schema_version});
+    transaction.commit();
+}
+
+}  // namespace
+
+std::unique_ptr<Database> open_jobs(const std::string& url, Access access)
+{
+    auto database = std::make_unique<Database>(url, access);
+    const std::int64_t version = version_of(*database);
+    check_not_newer(*database, version);
+    if (version == schema_version) return database;
+    if (access == Access::read)
+        throw DatabaseError(
+            version == 0
+                ? fmt::format("{}: there are no jobs in this database; `fathom jobs add` brings some",
+                              database->name())
+                : fmt::format("{}: an older Fathom made this database; `fathom jobs add` with this "
+                              "one brings it up to date",
+                              database->name()));
+    migrate(*database);
+    return database;
+}
+
+std::string tables_as_markdown()
+{
+    std::string text;
+    for (const TableWords& table : all_tables()) {
+        text += fmt::format("\n## {}\n\n{}", table.table, table.meaning);
+        text += table.view.empty() ? "; no view has it\n" : fmt::format("; view `{}`\n", table.view);
+        text += "\n| column | type | unit | meaning |\n|---|---|---|---|\n";
+        for (const ColumnWords& column : table.columns)
+            text +=
+                fmt::format("| {} | {}{} | {} | {}{} |\n", column.name, sql_type(column.type),
+                            column.required ? "" : " or NULL",
+                            unit_names[static_cast<std::size_t>(column.unit)], column.meaning,
+                            column.seen == Seen::in_table && !table.view.empty() ? " (not in the view)" : "");
+    }
+    return text;
+}
+
+}  // namespace fathom::jobs

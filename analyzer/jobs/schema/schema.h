@@ -1,0 +1,21 @@
+// Makes the tables of a job database, and brings those of an older Fathom to this one's version.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "analyzer/jobs/database/database.h"
+
+namespace fathom::jobs {
+
+// What this version writes.
+inline constexpr std::int64_t schema_version = 1;
+
+// Opens a job database whose tables this version knows. For writing it makes them where there are none and
+// migrates older ones; for reading these are errors, as is a newer version. Throws DatabaseError.
+std::unique_ptr<Database> open_jobs(const std::string& url, Access access);
+
+// docs/DATABASE.md's part on tables and views.
+std::string tables_as_markdown();
+
+}  // namespace fathom::jobs

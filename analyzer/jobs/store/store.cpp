@@ -1,0 +1,348 @@
+// Asks the database for all that the logs of a batch may be copies or relatives of, decides for one log after
+// the other, and writes all rows of a table at once.
+#include "analyzer/jobs/store/store.h"
+
+#include <algorithm>
+#include <map>
+#include <optional>
+#include <set>
+
+#include "analyzer/jobs/schema/table.h"
+#include "analyzer/jobs/store/keys.h"
+
+namespace fathom::jobs {
+namespace {
+
+constexpr std::string_view best_tool = "fathom";
+constexpr Number second = 1'000'000'000;
+constexpr ValueType number = ValueType::integer, words = ValueType::text;
+
+// A job that a log may be of.
+struct Relative {
+    Number id = 0, start = 0, end = 0;
+    bool recorded = false;
+    std::string step{};
+    std::set<std::string> tools{};
+};
+
+// Of an allocation, what a log does not know.
+struct Lease {
+    Number id = 0, start = 0, end = 0;
+    std::string cluster{}, account{}, user{};
+    Known cores{};
+};
+
+// Logs of some tools have whole seconds, and do not begin where others do: at MPI_Init.
+bool were_together(Number start, Number end, Number other_start, Number other_end)
+{
+    const Number both = std::min(end, other_end) - std::max(start, other_start) + second;
+    const Number shorter = std::min(end - start, other_end - other_start);
+    return both > 0 && both >= shorter / 2;
+}
+
+Number distance(const Job& job, const Relative& other)
+{
+    return std::abs(job.start - other.start) / 2 + std::abs(job.end - other.end) / 2;
+}
+
+class Batch {
+  public:
+    Batch(Database& database, std::span<Item> items) : database_(database), items_(items) {}
+
+    StoreCount work()
+    {
+        ask();
+        for (Item& item : items_) place(item);
+        write();
+        return count_;
+    }
+
+  private:
+    // ---- what is there ----
+
+    void ask()
+    {
+        const Value last = database_.one("select max(id) from jobs", {}, number);
+        if (const auto* const id = std::get_if<std::int64_t>(&last)) next_ = *id + 1;
+        Values identities, paths, matches, jobs;
+        for (const Item& item : items_) {
+            paths.push_back(item.entry.log.path);
+            if (!item.entry.log.trouble.empty()) continue;
+            identities.push_back(item.entry.log.identity);
+            if (!item.entry.job.match.empty()) matches.push_back(item.entry.job.match);
+            if (!item.entry.job.job.empty()) jobs.push_back(item.entry.job.job);
+        }
+        each_of(database_, "select identity, job from logs where job is not null and identity in (@keys)",
+                identities, std::vector{words, number},
+                [&](auto row) { copies_[std::get<std::string>(row[0])] = std::get<std::int64_t>(row[1]); });
+        each_of(database_, "select path, job from logs where path in (@keys)", paths,
+                std::vector{words, number},
+                [&](auto row) { fetch(row[1], paths_[std::get<std::string>(row[0])]); });
+        each_of(
+            database_,
+            "select jobs.match_key, jobs.id, jobs.start_ns, jobs.end_ns, logs.tool from jobs join logs on "
+            "logs.job = jobs.id where jobs.match_key in (@keys)",
+            matches, std::vector{words, number, number, number, words}, [&](auto row) {
+                Relative& one = relative(std::get<std::string>(row[0]), std::get<std::int64_t>(row[1]));
+                fetch(row[2], one.start);
+                fetch(row[3], one.end);
+                one.recorded = true;
+                one.tools.insert(std::get<std::string>(row[4]));
+            });
+        each_of(database_,
+                "select job, id, start_ns, end_ns, step from jobs where recorded = 0 and job in (@keys)",
+                jobs, std::vector{words, number, number, number, words}, [&](auto row) {
+                    Relative one{.id = std::get<std::int64_t>(row[1])};
+                    fetch(row[2], one.start);
+                    fetch(row[3], one.end);
+                    fetch(row[4], one.step);
+                    steps_.emplace(std::get<std::string>(row[0]), one);
+                });
+        each_of(
+            database_,
+            "select job, id, start_ns, end_ns, cluster, account, user_name, cores from allocations where job "
+            "in (@keys)",
+            jobs, std::vector{words, number, number, number, words, words, words, number}, [&](auto row) {
+                Lease lease{.id = std::get<std::int64_t>(row[1])};
+                fetch(row[2], lease.start);
+                fetch(row[3], lease.end);
+                fetch(row[4], lease.cluster);
+                fetch(row[5], lease.account);
+                fetch(row[6], lease.user);
+                fetch(row[7], lease.cores);
+                leases_.emplace(std::get<std::string>(row[0]), lease);
+            });
+    }
+
+    Relative& relative(const std::string& match, Number id)
+    {
+        auto& all = relatives_[match];
+        const auto found =
+            std::find_if(all.begin(), all.end(), [&](const Relative& one) { return one.id == id; });
+        return found != all.end() ? *found : all.emplace_back(Relative{.id = id});
+    }
+
+    // ---- which job a log is of ----
+
+    void place(Item& item)
+    {
+        LogFile& log = item.entry.log;
+        const auto was = paths_.find(log.path);
+        const bool known = was != paths_.end();
+        if (known) old_paths_.push_back(log.path);
+        if (!log.trouble.empty()) {
+            ++count_.broken;
+        } else if (const auto copy = copies_.find(log.identity); copy != copies_.end()) {
+            log.job = copy->second;
+            ++count_.copies;
+        } else {
+            add_lease(item.entry.job);
+            log.job = find_job(item.entry, known ? was->second : std::nullopt);
+            copies_[log.identity] = *log.job;
+        }
+        paths_[log.path] = log.job;
+        append(log, logs_);
+    }
+
+    Number find_job(Entry& entry, Known before)
+    {
+        const Job& job = entry.job;
+        Relative* nearest = nullptr;
+        bool same_file = false;
+        if (!job.match.empty()) {
+            for (Relative& one : relatives_[job.match]) {
+                if (!were_together(job.start, job.end, one.start, one.end)) continue;
+                same_file = before == one.id;
+                if (!same_file && one.tools.contains(job.tool)) continue;
+                if (nearest == nullptr || same_file || distance(job, one) < distance(job, *nearest))
+                    nearest = &one;
+                if (same_file) break;
+            }
+        }
+        if (nearest != nullptr) {
+            ++(same_file ? count_.changed : count_.logs);
+            const bool best_there = nearest->tools.contains(std::string(best_tool));
+            nearest->tools.insert(job.tool);
+            if (job.tool == best_tool || (same_file && !best_there)) replace(entry, nearest->id);
+            return nearest->id;
+        }
+        if (const auto step = step_of(job); step) {
+            ++count_.logs;
+            replace(entry, *step);
+            remember(job, *step);
+            return *step;
+        }
+        ++count_.jobs;
+        const Number id = next_++;
+        insert_rows(entry, id);
+        remember(job, id);
+        return id;
+    }
+
+    void remember(const Job& job, Number id)
+    {
+        if (job.match.empty()) return;
+        Relative& one = relative(job.match, id);
+        one.start = job.start;
+        one.end = job.end;
+        one.recorded = true;
+        one.tools.insert(job.tool);
+    }
+
+    // The step that accounting has of it: by its number, or where the log has none, the only one at that
+    // time.
+    std::optional<Number> step_of(const Job& job)
+    {
+        const auto [from, to] = steps_.equal_range(job.job);
+        auto found = to;
+        for (auto step = from; step != to; ++step) {
+            const Relative& one = step->second;
+            if (!were_together(job.start, job.end, one.start, one.end)) continue;
+            if (!job.step.empty() && job.step == one.step) {
+                found = step;
+                break;
+            }
+            if (!job.step.empty() || one.step == "extern") continue;
+            if (found == to || distance(job, one) < distance(job, found->second)) found = step;
+        }
+        if (found == to) return {};
+        const Number id = found->second.id;
+        steps_.erase(found);
+        return id;
+    }
+
+    void add_lease(Job& job) const
+    {
+        const auto [from, to] = leases_.equal_range(job.job);
+        for (auto at = from; at != to; ++at) {
+            const Lease& lease = at->second;
+            if (!were_together(job.start, job.end, lease.start, lease.end)) continue;
+            job.allocation = lease.id;
+            job.cluster = lease.cluster;
+            if (!lease.account.empty()) job.account = job.project = lease.account;
+            if (job.user.empty()) job.user = lease.user;
+            job.cores = lease.cores;
+        }
+    }
+
+    // ---- rows ----
+
+    void replace(Entry& entry, Number id)
+    {
+        replaced_.push_back(id);
+        // One of this batch is not written yet.
+        for (auto& [table, rows] : rows_) rows.erase(id);
+        insert_rows(entry, id);
+    }
+
+    template <class Row>
+    void put(Row& row, Number id)
+    {
+        append(row, rows_[Row::table][id]);
+    }
+    template <class Part>
+    void put_parts(std::vector<Part>& parts, Number id)
+    {
+        for (Part& part : parts) {
+            part.job = id;
+            put(part, id);
+        }
+    }
+
+    void insert_rows(Entry& entry, Number id)
+    {
+        entry.job.id = id;
+        put(entry.job, id);
+        put_parts(entry.layers, id);
+        put_parts(entry.mounts, id);
+        put_parts(entry.modes, id);
+        put_parts(entry.sharing, id);
+        put_parts(entry.phases, id);
+        put_parts(entry.findings, id);
+        put_parts(entry.files, id);
+    }
+
+    void write()
+    {
+        if (!replaced_.empty()) {
+            const Values ids(replaced_.begin(), replaced_.end());
+            each_part([&](const auto& part) {
+                run_of(database_, "delete from " + std::string(part.table) + " where job in (@keys)", ids);
+            });
+            run_of(database_, "delete from jobs where id in (@keys)", ids);
+        }
+        if (!old_paths_.empty()) run_of(database_, "delete from logs where path in (@keys)", old_paths_);
+        for (const auto& [table, rows] : rows_) {
+            Values cells;
+            for (const auto& [id, values] : rows) cells.insert(cells.end(), values.begin(), values.end());
+            insert(database_, table, cells);
+        }
+        insert(database_, LogFile::table, logs_);
+    }
+
+    Database& database_;
+    std::span<Item> items_;
+    StoreCount count_;
+    Number next_ = 1;
+    std::unordered_map<std::string, Number> copies_;                    // by identity: the job
+    std::unordered_map<std::string, Known> paths_;                      // of logs that are there: the job
+    std::unordered_map<std::string, std::vector<Relative>> relatives_;  // by match key
+    std::multimap<std::string, Relative> steps_;                        // without a log, by job
+    std::multimap<std::string, Lease> leases_;                          // by job
+    std::vector<Number> replaced_;
+    Values old_paths_, logs_;
+    std::map<std::string_view, std::map<Number, Values>> rows_;  // by table and job
+};
+
+}  // namespace
+
+void StoreCount::add(const StoreCount& other)
+{
+    jobs += other.jobs;
+    logs += other.logs;
+    copies += other.copies;
+    changed += other.changed;
+    broken += other.broken;
+}
+
+StoreCount store(Database& database, std::span<Item> items)
+{
+    WriteTransaction transaction(database);
+    const StoreCount count = Batch(database, items).work();
+    transaction.commit();
+    return count;
+}
+
+void known_logs(Database& database, const std::string& path, std::unordered_map<std::string, KnownLog>& known)
+{
+    const std::vector types{words, number, number, words};
+    Value folder;
+    store(path + "/", folder);
+    const std::string& prefix = std::get<std::string>(folder);
+    const auto letters =
+        std::count_if(prefix.begin(), prefix.end(), [](char byte) { return (byte & 0xc0) != 0x80; });
+    Value file;
+    store(path, file);
+    database.each("select path, size, changed_ns, trouble from logs where path = ? or substr(path, 1, ?) = ?",
+                  Values{file, static_cast<Number>(letters), folder}, types, [&](std::span<const Value> row) {
+                      KnownLog log;
+                      fetch(row[1], log.size);
+                      fetch(row[2], log.changed);
+                      log.broken = !std::get<std::string>(row[3]).empty();
+                      known[std::get<std::string>(row[0])] = log;
+                  });
+}
+
+void remove_jobs(Database& database, std::span<const Number> ids)
+{
+    const Values keys(ids.begin(), ids.end());
+    WriteTransaction transaction(database);
+    each_part([&](const auto& part) {
+        run_of(database, "delete from " + std::string(part.table) + " where job in (@keys)", keys);
+    });
+    run_of(database, "delete from logs where job in (@keys)", keys);
+    run_of(database, "delete from jobs where id in (@keys)", keys);
+    transaction.commit();
+}
+
+}  // namespace fathom::jobs

@@ -1,0 +1,47 @@
+// Puts logs into the job database, many at once: all of them or, where that fails, none.
+#pragma once
+
+#include <cstddef>
+#include <span>
+#include <string>
+#include <unordered_map>
+
+#include "analyzer/jobs/database/database.h"
+#include "analyzer/jobs/entry/entry.h"
+
+namespace fathom::jobs {
+
+// A log that was read, or one that could not be: then `entry.log.trouble` says why. `entry.log` has its path,
+// size and time.
+struct Item {
+    Entry entry;
+};
+
+struct StoreCount {
+    std::size_t jobs = 0;     // that are new
+    std::size_t logs = 0;     // of jobs that were there: from accounting, or from the log of another tool
+    std::size_t copies = 0;   // of logs that were there
+    std::size_t changed = 0;  // logs that have another content than when they were added
+    std::size_t broken = 0;
+
+    void add(const StoreCount& other);
+};
+
+// Two logs are of one job where their identities are equal; or where they are of two tools, their match keys
+// are equal and they were under way at the same time. The numbers are those of Fathom's log where there is
+// one. Throws DatabaseError: then the database is as before.
+StoreCount store(Database& database, std::span<Item> items);
+
+// What is known of a log file by its path.
+struct KnownLog {
+    Number size = 0, changed = 0;
+    bool broken = false;
+};
+// Of all files below this folder, or of the file itself.
+void known_logs(Database& database, const std::string& path,
+                std::unordered_map<std::string, KnownLog>& known);
+
+// Takes jobs out, with all that belongs to them.
+void remove_jobs(Database& database, std::span<const Number> ids);
+
+}  // namespace fathom::jobs
