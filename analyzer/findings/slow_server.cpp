@@ -30,13 +30,24 @@ double time_by_rates(const FileOnServers& file, const std::vector<ServerRate>& r
     return sum;
 }
 
+// Most jobs need no drawings.
+bool may_have_slow_one(const Job& job)
+{
+    const ServerStudy study = servers_of(job, Bounds::none);
+    const double usual = study.median();
+    return study.numbers.size() >= few_servers && usual > 0 &&
+           std::any_of(study.rates.begin(), study.rates.end(), [&](const ServerRate& rate) {
+               return rate.files >= few_files_on_it && rate.ns_per_byte >= times_slower * usual;
+           });
+}
+
 }  // namespace
 
 MaybeFinding slow_server(const Scene& scene)
 {
+    if (!may_have_slow_one(scene.job)) return {};
     const ServerStudy study = servers_of(scene.job);
     const double usual = study.median();
-    if (study.numbers.size() < few_servers || usual <= 0) return {};
     std::size_t slow = 0;
     for (std::size_t at = 0; at < study.rates.size(); ++at)
         if (study.rates[at].low > study.rates[slow].low) slow = at;

@@ -21,7 +21,7 @@ std::vector<std::uint64_t> numbers_of_servers(const Layout& layout)
     return numbers;
 }
 
-ServerStudy servers_of(const Job& job)
+ServerStudy servers_of(const Job& job, Bounds bounds)
 {
     std::unordered_map<std::uint64_t, const Layout*> layouts;
     ServerStudy study;
@@ -52,7 +52,7 @@ ServerStudy servers_of(const Job& job)
         study.records.push_back(records);
         study.parts.push_back(std::move(file));
     });
-    study.rates = server_rates(study.parts, study.numbers.size());
+    study.rates = server_rates(study.parts, study.numbers.size(), bounds);
     return study;
 }
 

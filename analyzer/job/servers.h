@@ -21,7 +21,7 @@ struct ServerStudy {
     // The median rate of those with bytes; 0: there are none.
     double median() const;
 };
-ServerStudy servers_of(const Job& job);
+ServerStudy servers_of(const Job& job, Bounds bounds = Bounds::by_drawings);
 
 // The numbers in a layout's list.
 std::vector<std::uint64_t> numbers_of_servers(const Layout& layout);

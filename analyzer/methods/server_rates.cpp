@@ -3,7 +3,9 @@
 
 #include <Eigen/Dense>
 #include <algorithm>
+#include <map>
 #include <random>
+#include <utility>
 
 namespace fathom {
 namespace {
@@ -56,42 +58,72 @@ struct NormalEquations {
     }
 };
 
-double at_part(std::vector<double>& sorted, double part)
+// Servers of which every file has as many bytes as of one another: nothing separates them, and they have one
+// rate. Gives the group of each server.
+std::vector<std::size_t> groups_of(std::span<const FileOnServers> files, std::size_t servers)
+{
+    std::vector<std::vector<std::pair<std::size_t, double>>> columns(servers);
+    for (std::size_t at = 0; at < files.size(); ++at)
+        for (const FileOnServers::Part& part : files[at].parts)
+            columns[part.server].emplace_back(at, part.bytes);
+    std::map<std::vector<std::pair<std::size_t, double>>, std::size_t> numbers;
+    std::vector<std::size_t> groups;
+    for (auto& column : columns)
+        groups.push_back(numbers.try_emplace(std::move(column), numbers.size()).first->second);
+    return groups;
+}
+
+std::vector<FileOnServers> on_groups(std::span<const FileOnServers> files,
+                                     std::span<const std::size_t> groups)
+{
+    std::vector<FileOnServers> grouped;
+    for (const FileOnServers& file : files) {
+        std::map<std::size_t, double> bytes;
+        for (const FileOnServers::Part& part : file.parts) bytes[groups[part.server]] += part.bytes;
+        FileOnServers& one = grouped.emplace_back(FileOnServers{file.time, {}});
+        for (const auto& [group, sum] : bytes) one.parts.push_back({group, sum});
+    }
+    return grouped;
+}
+
+double at_part(const std::vector<double>& sorted, double part)
 {
     return sorted[static_cast<std::size_t>(part * static_cast<double>(sorted.size() - 1) + 0.5)];
 }
 
 }  // namespace
 
-std::vector<ServerRate> server_rates(std::span<const FileOnServers> files, std::size_t servers)
+std::vector<ServerRate> server_rates(std::span<const FileOnServers> files, std::size_t servers, Bounds bounds)
 {
-    constexpr std::size_t drawings = 100;
+    const std::size_t drawings = bounds == Bounds::none ? 0 : 100;
     constexpr double low = 0.025, high = 0.975;
     std::vector<ServerRate> rates(servers);
-    NormalEquations all(servers);
-    for (const FileOnServers& file : files) {
-        all.add(file);
+    for (const FileOnServers& file : files)
         for (const FileOnServers::Part& part : file.parts) {
             rates[part.server].bytes += part.bytes;
             rates[part.server].files += part.bytes > 0;
         }
-    }
     if (servers == 0 || files.empty()) return rates;
+    const std::vector<std::size_t> group = groups_of(files, servers);
+    const std::vector<FileOnServers> grouped = on_groups(files, group);
+    const std::size_t groups = 1 + *std::max_element(group.begin(), group.end());
+    NormalEquations all(groups);
+    for (const FileOnServers& file : grouped) all.add(file);
     const Eigen::VectorXd found = all.solved();
     std::mt19937_64 bits(1);
-    std::vector<std::vector<double>> drawn(servers);
+    std::vector<std::vector<double>> drawn(groups);
     for (std::size_t drawing = 0; drawing < drawings; ++drawing) {
-        NormalEquations some(servers);
-        for (std::size_t at = 0; at < files.size(); ++at) some.add(files[bits() % files.size()]);
+        NormalEquations some(groups);
+        for (std::size_t at = 0; at < grouped.size(); ++at) some.add(grouped[bits() % grouped.size()]);
         const Eigen::VectorXd of_these = some.solved();
-        for (std::size_t at = 0; at < servers; ++at)
+        for (std::size_t at = 0; at < groups; ++at)
             drawn[at].push_back(of_these(static_cast<Eigen::Index>(at)));
     }
+    for (auto& of_group : drawn) std::sort(of_group.begin(), of_group.end());
     for (std::size_t at = 0; at < servers; ++at) {
-        std::sort(drawn[at].begin(), drawn[at].end());
-        rates[at].ns_per_byte = found(static_cast<Eigen::Index>(at));
-        rates[at].low = at_part(drawn[at], low);
-        rates[at].high = at_part(drawn[at], high);
+        rates[at].ns_per_byte = found(static_cast<Eigen::Index>(group[at]));
+        rates[at].low = drawings == 0 ? rates[at].ns_per_byte : at_part(drawn[group[at]], low);
+        rates[at].high = drawings == 0 ? rates[at].ns_per_byte : at_part(drawn[group[at]], high);
     }
     return rates;
 }

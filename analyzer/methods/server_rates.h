@@ -27,9 +27,13 @@ struct ServerRate {
     double ns_per_byte = 0, low = 0, high = 0;
 };
 
+// Drawings take a hundred times as long as the rates alone; without them `low` and `high` are the rate.
+enum class Bounds : std::uint8_t { none, by_drawings };
+
 // Least squares of time = sum of bytes x rate, no rate below 0, each file weighed by one over its bytes:
-// where each file lies on one server, a rate is the sum of times over the sum of bytes. Takes time in the
-// number of files x servers of a file squared, a hundred times. The same answer each time.
-std::vector<ServerRate> server_rates(std::span<const FileOnServers> files, std::size_t servers);
+// where each file lies on one server, a rate is the sum of times over the sum of bytes. Servers that
+// nothing separates have one rate. The same answer each time.
+std::vector<ServerRate> server_rates(std::span<const FileOnServers> files, std::size_t servers,
+                                     Bounds bounds = Bounds::by_drawings);
 
 }  // namespace fathom
