@@ -7,11 +7,17 @@ namespace {
 
 constexpr const char* jobs_help = R"(
   fathom jobs add /logs/2026/11                 brings logs into the database
+  fathom jobs list --since yesterday            which of today's jobs to look at
+  fathom jobs show 17                           the page of one of them
 
 docs/DATABASE.md has its tables, for SQL of your own.)";
 
 constexpr Command job_commands[] = {
     {"add", "Bring logs into the job database", jobs_add_line},
+    {"list", "List jobs, what cost most first", jobs_list_line},
+    {"show", "Say what the database keeps of a job", jobs_show_line},
+    {"report", "Report a job's log, wherever it is", jobs_report_line},
+    {"remove", "Take jobs out of the database", jobs_remove_line},
 };
 
 }  // namespace

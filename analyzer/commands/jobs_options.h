@@ -14,5 +14,9 @@ std::string database_url(const std::string& said);
 extern const char* const help_on_databases;
 
 CommandLine jobs_add_line();
+CommandLine jobs_list_line();
+CommandLine jobs_show_line();
+CommandLine jobs_report_line();
+CommandLine jobs_remove_line();
 
 }  // namespace fathom

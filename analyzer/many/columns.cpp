@@ -28,7 +28,14 @@ Cell file_name(const std::string& path)
 
 constexpr std::size_t to_the_minute = 16;  // letters of an instant
 
+Cell if_any(std::uint64_t number)
+{
+    return number > 0 ? report::count(number) : report::unknown(Measure::count);
+}
+
 constexpr JobColumn column_rows[] = {
+    {"id", "id", "id", Measure::count, Shown::where_known, [](const JobRow& row) { return if_any(row.id); },
+     "number of the job in the job database"},
     {"job", "job", "job", Measure::text, Shown::where_known, [](const JobRow& row) { return words(row.job); },
      "id that the batch system gave the job"},
     {"user", "user", "user", Measure::text, Shown::where_known,
@@ -46,6 +53,8 @@ constexpr JobColumn column_rows[] = {
     {"processes", "processes", "ranks", Measure::count, Shown::always,
      [](const JobRow& row) { return report::count(row.processes); },
      "MPI ranks; all processes where there are none"},
+    {"nodes", "nodes", "nodes", Measure::count, Shown::to_programs,
+     [](const JobRow& row) { return if_any(row.nodes); }, "compute nodes"},
     {"io_share", "io_share", "in I/O", Measure::share, Shown::always,
      [](const JobRow& row) { return number(row.io_share, Measure::share); },
      "part of the run time that was spent in I/O, over all processes"},
@@ -106,6 +115,8 @@ constexpr JobColumn column_rows[] = {
      [](const JobRow& row) { return words(row.array_index); }, "which of the array's jobs it is"},
     {"job_name", "job_name", "job name", Measure::text, Shown::to_programs,
      [](const JobRow& row) { return words(row.job_name); }, "name that the job was given"},
+    {"project", "project", "project", Measure::text, Shown::to_programs,
+     [](const JobRow& row) { return words(row.project); }, "project, as the job database has it"},
     {"account", "account", "account", Measure::text, Shown::to_programs,
      [](const JobRow& row) { return words(row.account); }, "account or project that the job is charged to"},
     {"queue", "queue", "queue", Measure::text, Shown::to_programs,

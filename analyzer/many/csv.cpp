@@ -27,20 +27,28 @@ std::string csv_field(const report::Cell& cell)
     return value != nullptr && std::isfinite(*value) ? fmt::format("{}", *value) : std::string();
 }
 
-void csv_of(std::span<const JobRow> rows, const std::function<void(std::string_view)>& sink)
+void csv_of(std::span<const JobRow> rows, std::span<const JobColumn* const> columns,
+            const std::function<void(std::string_view)>& sink)
 {
     std::string line;
-    for (const JobColumn& column : job_columns()) {
+    for (const JobColumn* const column : columns) {
         line += line.empty() ? "" : ",";
-        line += column.csv_name;
+        line += column->csv_name;
     }
     sink(line + '\n');
     for (const JobRow& row : rows) {
         line.clear();
-        for (const JobColumn& column : job_columns()) line += csv_field(column.cell(row)) + ',';
+        for (const JobColumn* const column : columns) line += csv_field(column->cell(row)) + ',';
         line.back() = '\n';
         sink(line);
     }
+}
+
+void csv_of(std::span<const JobRow> rows, const std::function<void(std::string_view)>& sink)
+{
+    std::vector<const JobColumn*> columns;
+    for (const JobColumn& column : job_columns()) columns.push_back(&column);
+    csv_of(rows, columns, sink);
 }
 
 }  // namespace fathom

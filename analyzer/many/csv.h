@@ -16,6 +16,8 @@ namespace fathom {
 std::string csv_field(const report::Cell& cell);
 
 // Gives the heading and a line for each row, in pieces.
-void csv_of(std::span<const JobRow> rows, const std::function<void(std::string_view)>& sink);
+void csv_of(std::span<const JobRow> rows, std::span<const JobColumn* const> columns,
+            const std::function<void(std::string_view)>& sink);
+void csv_of(std::span<const JobRow> rows, const std::function<void(std::string_view)>& sink);  // all columns
 
 }  // namespace fathom

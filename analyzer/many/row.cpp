@@ -64,6 +64,7 @@ JobRow row_of(const Job& job, const std::string& path, std::span<const report::F
     row.log = path;
     add_owner(job.log, row);
     row.program = program_of(job);
+    row.nodes = job.nodes();
     row.processes = processes_of(job);
     row.ranks_missing = missing_ranks_of(job).missing;
     row.start = job.start;

@@ -14,10 +14,13 @@ namespace fathom {
 
 // Empty texts and optionals: not known. What the report says of the same log is the same.
 struct JobRow {
+    std::uint64_t id = 0;     // in a job database; 0: it is from none
     std::string log;          // path of the file, as it was named
     std::string program;      // path of the executable that did the work: no launcher, no shell
     std::string user, group;  // by name, by number where that is not known
     std::string batch_system, job, job_step, array_job, array_index, job_name, account, queue, job_nodes;
+    std::string project;              // as the job database has it
+    std::uint64_t nodes = 0;          // compute nodes; 0: not known
     std::uint64_t processes = 0;      // MPI ranks; all processes where there are none
     std::uint64_t ranks_missing = 0;  // or tasks, that were started and the log has nothing of
     std::uint64_t start = 0;          // ns of UNIX time; 0: not known

@@ -44,7 +44,7 @@ LAYERS = [
     (r"analyzer/many/", rf"analyzer/(many|findings)/|parsers/|{STUDY}", DRAWING),
     (r"analyzer/jobs/database/", rf"analyzer/jobs/database/|{DOCUMENT}", r"CLI/|cairo|pango|Eigen/|nlohmann/"),
     (r"analyzer/jobs/schema/", rf"analyzer/jobs/(database|schema)/|{DOCUMENT}|logformat/", DRAWING),
-    (r"analyzer/jobs/entry/", rf"analyzer/jobs/(schema|entry)/|analyzer/(many/row\.|findings/)|{STUDY}", DRAWING),
+    (r"analyzer/jobs/entry/", rf"analyzer/jobs/(schema|entry)/|analyzer/(book/verdict\.|many/row\.|findings/)|{STUDY}", DRAWING),
     (r"analyzer/jobs/store/", rf"analyzer/jobs/(database|schema|entry|store)/|{DOCUMENT}", DRAWING),
     (r"analyzer/jobs/add/", rf"analyzer/jobs/(?!study|list)|analyzer/many/|{STUDY}", DRAWING),
     (r"analyzer/jobs/accounting/", rf"analyzer/jobs/(database|schema|store|accounting)/|{DOCUMENT}|logformat/log/tick\.", DRAWING),

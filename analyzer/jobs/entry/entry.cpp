@@ -5,6 +5,7 @@
 #include <limits>
 #include <map>
 
+#include "analyzer/book/verdict.h"
 #include "analyzer/document/printable.h"
 #include "analyzer/findings/finding.h"
 #include "analyzer/job/figures.h"
@@ -49,8 +50,6 @@ void add_who(const fathom::Job& from, const JobRow& row, Job& job)
     job.group = row.group;
     job.project = row.account;
     job.program = program_name_of(from);
-    job.program_path = row.program;
-    job.command = report::printable(command_of(from)).substr(0, most_command);
 }
 
 void add_times(const fathom::Job& from, const JobRow& row, const TimeSplit& time, Job& job)
@@ -138,6 +137,7 @@ void add_layers(const fathom::Job& from, Entry& entry)
 {
     std::array<std::uint64_t, layers> files{};
     from.each_file([&](const FileUse& use, std::span<const RecordView> records) {
+        if (use.kind != NameKind::file && use.kind != NameKind::overflow) return;
         std::array<bool, layers> in{};
         for (const RecordView& record : records) in[static_cast<std::size_t>(record.layer)] = true;
         for (std::size_t at = 0; at < layers; ++at) files[at] += in[at] ? use.files : 0;
@@ -273,8 +273,20 @@ void add_findings(const std::vector<report::Finding>& findings, Entry& entry)
     }
     if (entry.findings.empty()) return;
     entry.job.finding = entry.findings[0].finding;
-    entry.job.finding_title = entry.findings[0].title;
+    entry.details.finding_title = entry.findings[0].title;
     entry.job.finding_cost = entry.findings[0].cost;
+}
+
+void add_details(const fathom::Job& from, const JobRow& row, const std::vector<report::Finding>& findings,
+                 Details& details)
+{
+    details.program_path = row.program;
+    details.command = report::valid_utf8(command_of(from)).substr(0, most_command);
+    details.verdict = verdict_of(from, time_use_of(from), findings, {});
+    details.problem = row.problem;
+    const Bins bins = bins_of(from);
+    if (bins.length > 0) details.bin_length = number_of(bins.length);
+    details.bins = pack(bins.bins);
 }
 
 }  // namespace
@@ -306,10 +318,7 @@ Entry entry_of(const fathom::Job& from)
     add_phases(from, entry);
     add_findings(findings, entry);
     job.problems = number_of(row.problems);
-    job.problem = row.problem;
-    const Bins bins = bins_of(from);
-    if (bins.length > 0) job.bin_length = number_of(bins.length);
-    job.bins = pack(bins.bins);
+    add_details(from, row, findings, entry.details);
     return entry;
 }
 

@@ -12,6 +12,7 @@ namespace fathom::jobs {
 // All rows of one job; the keys are not set yet.
 struct Entry {
     Job job;
+    Details details;
     std::vector<Layer> layers;
     std::vector<OnMount> mounts;
     std::vector<InMode> modes;

@@ -62,7 +62,7 @@ struct Job {
     std::string tool, match;
     std::string cluster, batch_system, job, step, array_job, array_index, job_name, account, queue;
     std::string user, group, project;
-    std::string program, program_path, command;
+    std::string program;
     Number start = 0, end = 0;
     Known run;
     Known processes, ranks_missing, nodes, cores;
@@ -78,12 +78,9 @@ struct Job {
     Known key_size;
     std::string key_direction;
     Number findings = 0;
-    std::string finding, finding_title;
+    std::string finding;
     Known finding_cost;
     Number problems = 0;
-    std::string problem;
-    Known bin_length;
-    std::string bins;
 
     static constexpr std::string_view table = "jobs", view = "fathom_jobs",
                                       meaning = "a row a job step, with a log or without";
@@ -109,9 +106,6 @@ struct Job {
         visit("group_name", self.group, Unit::none, "the user's group");
         visit("project", self.project, Unit::none, "the account, or what the site's rules say (--projects)");
         visit("program", self.program, Unit::none, "file name of the executable that did the work");
-        visit("program_path", self.program_path, Unit::none, "its path", Seen::in_table);
-        visit("command", self.command, Unit::none, "the command with its arguments, at most 1,000 bytes",
-              Seen::in_table);
         visit("start_ns", self.start, Unit::unix_nanoseconds, "start; 0: not known");
         visit("end_ns", self.end, Unit::unix_nanoseconds, "end; 0: not known");
         visit("run_ns", self.run, Unit::nanoseconds, "run time");
@@ -159,13 +153,35 @@ struct Job {
               "r, w or r+w: where accesses of that size class were");
         visit("findings", self.findings, Unit::count, "findings");
         visit("finding", self.finding, Unit::none, "the costliest: its rule");
-        visit("finding_title", self.finding_title, Unit::none, "what it is, in a sentence", Seen::in_table);
         visit("finding_cost_ns", self.finding_cost, Unit::nanoseconds, "what it costs of the run time");
         visit("problems", self.problems, Unit::count, "what is damaged or missing in the log");
-        visit("problem", self.problem, Unit::none, "the first of them", Seen::in_table);
+    }
+};
+
+// What is long, and not looked for.
+struct Details {
+    Number job = 0;
+    std::string program_path, command, verdict, finding_title, problem;
+    Known bin_length;
+    std::string bins;
+
+    static constexpr std::string_view table = "job_details", view = "fathom_job_details",
+                                      meaning = "texts and time bins of a job";
+    template <class Self, class Visit>
+    static void columns(Self& self, Visit visit)
+    {
+        visit("job", self.job, Unit::none, "key of its row in jobs");
+        visit("program_path", self.program_path, Unit::none, "path of the program", Seen::in_table);
+        visit("command", self.command, Unit::none, "the command with its arguments, at most 1,000 bytes",
+              Seen::in_table);
+        visit("verdict", self.verdict, Unit::none, "the first sentence of its report", Seen::in_table);
+        visit("finding_title", self.finding_title, Unit::none, "the costliest finding, in a sentence",
+              Seen::in_table);
+        visit("problem", self.problem, Unit::none, "the first thing that is damaged or missing in the log",
+              Seen::in_table);
         visit("bin_ns", self.bin_length, Unit::nanoseconds,
               "length of its time bins, which begin at multiples of it");
-        visit("bins", self.bins, Unit::none, "its time bins (see below)");
+        visit("bins", self.bins, Unit::none, "its time bins (see above)");
     }
 };
 
@@ -351,6 +367,7 @@ void each_table(Visit visit)
 {
     visit(Allocation());
     visit(Job());
+    visit(Details());
     visit(Layer());
     visit(OnMount());
     visit(InMode());
@@ -365,6 +382,7 @@ void each_table(Visit visit)
 template <class Visit>
 void each_part(Visit visit)
 {
+    visit(Details());
     visit(Layer());
     visit(OnMount());
     visit(InMode());

@@ -13,9 +13,19 @@ struct Index {
 };
 
 constexpr Index indexes[] = {
-    {"jobs_by_match", "jobs", "match_key"}, {"jobs_by_start", "jobs", "start_ns"},
-    {"jobs_by_job", "jobs", "job"},         {"logs_by_identity", "logs", "identity"},
-    {"logs_by_job", "logs", "job"},         {"allocations_by_job", "allocations", "job"},
+    {"jobs_by_match", "jobs", "match_key"},
+    {"jobs_by_job", "jobs", "job"},
+    {"jobs_by_start", "jobs", "start_ns, id"},
+    // What lists are in the order of where nobody names another one.
+    {"jobs_by_cost", "jobs", "(coalesce(finding_cost_ns, -1)), id"},
+    {"jobs_by_user", "jobs", "user_name, (coalesce(finding_cost_ns, -1)), id"},
+    {"jobs_by_project", "jobs", "project, (coalesce(finding_cost_ns, -1)), id"},
+    {"jobs_by_program", "jobs", "program, (coalesce(finding_cost_ns, -1)), id"},
+    {"jobs_by_nodes", "jobs", "nodes, (coalesce(finding_cost_ns, -1)), id"},
+    {"job_findings_by_finding", "job_findings", "finding, job"},
+    {"logs_by_identity", "logs", "identity"},
+    {"logs_by_job", "logs", "job"},
+    {"allocations_by_job", "allocations", "job"},
 };
 
 constexpr std::string_view sql_type(ValueType type)

@@ -253,6 +253,8 @@ class Batch {
     {
         entry.job.id = id;
         put(entry.job, id);
+        entry.details.job = id;
+        put(entry.details, id);
         put_parts(entry.layers, id);
         put_parts(entry.mounts, id);
         put_parts(entry.modes, id);

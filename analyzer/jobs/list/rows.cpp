@@ -1,0 +1,165 @@
+// The database sorts; texts that no order needs come for the chosen rows alone.
+#include "analyzer/jobs/list/rows.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+#include <map>
+
+#include "analyzer/jobs/schema/table.h"
+#include "analyzer/jobs/store/keys.h"
+
+namespace fathom::jobs {
+namespace {
+
+struct SortColumn {
+    std::string_view name, expression;
+};
+// Columns of the table whose column of the database has another name, or may be NULL.
+constexpr SortColumn sort_columns[] = {
+    {"cost", "coalesce(finding_cost_ns, -1)"},
+    {"user", "user_name"},
+    {"group", "group_name"},
+    {"date", "start_ns"},
+    {"start", "start_ns"},
+    {"run_time", "coalesce(run_ns, -1)"},
+    {"processes", "coalesce(processes, -1)"},
+    {"nodes", "coalesce(nodes, -1)"},
+    {"ranks_missing", "coalesce(ranks_missing, -1)"},
+    {"io_share", "coalesce(io_share, -1)"},
+    {"rate", "coalesce(rate, -1)"},
+    {"rate_by_slowest", "coalesce(rate_by_slowest, -1)"},
+    {"rate_per_node", "coalesce(rate_per_node, -1)"},
+    {"rate_window", "coalesce(rate_window, -1)"},
+    {"worst_finding", "finding"},
+    {"read_mode", "reads_mode"},
+    {"write_mode", "writes_mode"},
+    {"state", "problems"},
+    {"job_step", "step"},
+    {"job_nodes", "nodes"},
+    {"log", "id"},
+    {"executable", "program"},
+    {"problem", "problems"},
+};
+
+std::string expression_of(std::string_view column)
+{
+    for (const SortColumn& one : sort_columns)
+        if (one.name == column) return std::string(one.expression);
+    return std::string(column);
+}
+
+std::optional<double> seconds_of(const Known& nanoseconds)
+{
+    return nanoseconds ? std::optional(static_cast<double>(*nanoseconds) / 1e9) : std::nullopt;
+}
+std::uint64_t whole(Number number)
+{
+    return number > 0 ? static_cast<std::uint64_t>(number) : 0;
+}
+Mode mode_named(const std::string& name)
+{
+    const auto found = std::find(mode_names.begin(), mode_names.end(), name);
+    return found == mode_names.end() ? Mode::none : static_cast<Mode>(found - mode_names.begin());
+}
+
+JobRow row_of_job(const Job& job)
+{
+    JobRow row;
+    row.id = whole(job.id);
+    row.program = job.program;
+    row.user = job.user;
+    row.group = job.group;
+    row.project = job.project;
+    row.batch_system = job.batch_system;
+    row.job = job.job;
+    row.job_step = job.step;
+    row.array_job = job.array_job;
+    row.array_index = job.array_index;
+    row.job_name = job.job_name;
+    row.account = job.account;
+    row.queue = job.queue;
+    row.nodes = whole(job.nodes.value_or(0));
+    row.processes = whole(job.processes.value_or(0));
+    row.ranks_missing = whole(job.ranks_missing.value_or(0));
+    row.start = whole(job.start);
+    row.run_time = seconds_of(job.run);
+    row.bytes = whole(job.bytes);
+    row.bytes_read = whole(job.bytes_read);
+    row.bytes_written = whole(job.bytes_written);
+    row.rate = job.rate;
+    row.rate_by_slowest = job.rate_by_slowest;
+    row.rate_per_node = job.rate_per_node;
+    row.rate_window = job.rate_window;
+    row.reads = mode_named(job.reads_mode);
+    row.writes = mode_named(job.writes_mode);
+    row.io_share = job.io_share;
+    row.findings = whole(job.findings);
+    row.finding = job.finding;
+    row.finding_cost = seconds_of(job.finding_cost);
+    row.problems = whole(job.problems);
+    return row;
+}
+
+void add_texts(Database& database, std::vector<JobRow>& rows)
+{
+    std::map<Number, JobRow*> by_id;
+    Values ids;
+    for (JobRow& row : rows) {
+        const auto id = static_cast<Number>(row.id);
+        by_id[id] = &row;
+        ids.push_back(id);
+    }
+    constexpr ValueType number = ValueType::integer, words = ValueType::text;
+    each_of(database,
+            "select job, program_path, finding_title, problem from job_details where job in (@keys)", ids,
+            std::vector{number, words, words, words}, [&](std::span<const Value> found) {
+                JobRow& row = *by_id.at(std::get<std::int64_t>(found[0]));
+                fetch(found[1], row.program);
+                fetch(found[2], row.finding_title);
+                fetch(found[3], row.problem);
+            });
+    each_of(database, "select job, path from logs where job in (@keys) order by path", ids,
+            std::vector{number, words}, [&](std::span<const Value> found) {
+                JobRow& row = *by_id.at(std::get<std::int64_t>(found[0]));
+                if (row.log.empty()) fetch(found[1], row.log);
+            });
+}
+
+}  // namespace
+
+ChosenRows rows_of(Database& database, const Choice& choice, const RowOrder& order, std::size_t most)
+{
+    ChosenRows chosen;
+    std::string rest = fmt::format("{} order by {} {}, id desc", choice.where(),
+                                   expression_of(order.column->name), order.descending ? "desc" : "asc");
+    Values values = choice.values;
+    if (most < static_cast<std::size_t>(std::numeric_limits<Number>::max())) {
+        rest += " limit ?";
+        values.push_back(static_cast<Number>(most + 1));
+    }
+    select<Job>(database, rest, values, [&](const Job& job) { chosen.rows.push_back(row_of_job(job)); });
+    chosen.more = chosen.rows.size() > most;
+    if (chosen.more) chosen.rows.pop_back();
+    add_texts(database, chosen.rows);
+    return chosen;
+}
+
+std::vector<Number> ids_of(Database& database, const Choice& choice)
+{
+    std::vector<Number> ids;
+    database.each("select id from jobs " + choice.where() + " order by id", choice.values,
+                  std::vector{ValueType::integer},
+                  [&](std::span<const Value> row) { ids.push_back(std::get<std::int64_t>(row[0])); });
+    return ids;
+}
+
+std::vector<std::string> logs_of(Database& database, Number id)
+{
+    std::vector<std::string> paths;
+    database.each("select path from logs where job = ? order by tool desc, path", Values{id},
+                  std::vector{ValueType::text},
+                  [&](std::span<const Value> row) { paths.push_back(std::get<std::string>(row[0])); });
+    return paths;
+}
+
+}  // namespace fathom::jobs

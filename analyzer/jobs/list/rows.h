@@ -1,0 +1,26 @@
+// Jobs of the database as rows of a table of many.
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <vector>
+
+#include "analyzer/jobs/database/database.h"
+#include "analyzer/jobs/list/choice.h"
+#include "analyzer/many/order.h"
+
+namespace fathom::jobs {
+
+struct ChosenRows {
+    std::vector<JobRow> rows;
+    bool more = false;  // there are others than the first `most`
+};
+
+// The first `most` in this order; of those that are alike in it, the last added comes first.
+ChosenRows rows_of(Database& database, const Choice& choice, const RowOrder& order, std::size_t most);
+
+std::vector<Number> ids_of(Database& database, const Choice& choice);
+// Paths of the logs of a job.
+std::vector<std::string> logs_of(Database& database, Number id);
+
+}  // namespace fathom::jobs
