@@ -80,7 +80,8 @@ bool called_itself(const fathom::Job& from, fathom::Layer layer)
     bool any = false;
     from.each_share([&](const Member& member) {
         const Totals& totals = member.in(layer, Scope::direct);
-        any = any || totals.opens + totals.reads + totals.writes > 0;
+        any =
+            any || totals.opens + totals.reads + totals.writes + totals.bytes_read + totals.bytes_written > 0;
     });
     return any;
 }

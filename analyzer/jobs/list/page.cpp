@@ -207,9 +207,8 @@ FirstPage first_page(const Stored& all)
 {
     const Job& job = all.job;
     FirstPage page;
-    page.recorded = job.recorded == 0
-                        ? "nothing recorded: the batch system's accounting has it"
-                        : "recorded by " + with_capital(job.tool);
+    page.recorded = job.recorded == 0 ? "nothing recorded: the batch system's accounting has it"
+                                      : "recorded by " + with_capital(job.tool);
     page.verdict = all.details.verdict;
     page.all_well = job.recorded != 0 && job.problems == 0 && job.ranks_missing.value_or(0) == 0;
     if (job.ranks_missing.value_or(0) > 0)

@@ -51,6 +51,9 @@ class Batch {
 
     StoreCount work()
     {
+        for (Item& item : items_)
+            for (std::string* const text : {&item.entry.log.path, &item.entry.job.match, &item.entry.job.job})
+                *text = stored(*text);
         ask();
         for (Item& item : items_) place(item);
         write();
@@ -58,6 +61,14 @@ class Batch {
     }
 
   private:
+    // As the database has it, so that it is found again.
+    static std::string stored(const std::string& text)
+    {
+        Value value;
+        jobs::store(text, value);
+        return std::get<std::string>(value);
+    }
+
     // ---- what is there ----
 
     void ask()

@@ -1,0 +1,148 @@
+// Values, many rows at once, transactions, what goes wrong; of PostgreSQL the tests of whole programs have as
+// much.
+#include "analyzer/jobs/database/database.h"
+
+#include <catch2/catch.hpp>
+#include <filesystem>
+#include <fmt/format.h>
+#include <fstream>
+
+#include "analyzer/jobs/schema/schema.h"
+#include "analyzer/jobs/schema/table.h"
+#include "tests/analyzer/temporary.h"
+
+using namespace fathom;
+using namespace fathom::jobs;
+using Catch::Matchers::Contains;
+using fathom::testing::Temporary;
+
+namespace {
+
+std::string error_of(const std::string& url, Access access)
+{
+    try {
+        open_jobs(url, access);
+    } catch (const DatabaseError& error) {
+        return error.what();
+    }
+    return {};
+}
+
+}  // namespace
+
+TEST_CASE("database: values of every type come back, and what is not known stays so")
+{
+    const Temporary folder;
+    Database database(folder.path("x.db"), Access::write);
+    database.run("create table t (a bigint, b double precision, c text)");
+    const std::string hostile = "Robert'); drop table t; --?:v0 \xc3\xa4\n";
+    database.run("insert into t (a, b, c) values (?, ?, ?)",
+                 Values{std::int64_t{-9'000'000'000'000'000'000}, 0.1 + 0.2, hostile});
+    database.run("insert into t (a, b, c) values (?, ?, ?)", Values{{}, {}, {}});
+    std::vector<Values> rows;
+    database.each("select a, b, c from t order by a desc nulls last", {},
+                  std::vector{ValueType::integer, ValueType::real, ValueType::text},
+                  [&](std::span<const Value> row) { rows.emplace_back(row.begin(), row.end()); });
+    REQUIRE(rows.size() == 2);
+    CHECK(rows[0] == Values{std::int64_t{-9'000'000'000'000'000'000}, 0.1 + 0.2, hostile});
+    CHECK(rows[1] == Values{{}, {}, {}});
+    CHECK(database.one("select max(a) from t where a > ?", Values{std::int64_t{0}}, ValueType::integer) ==
+          Value());
+}
+
+TEST_CASE("database: any number of rows goes in at once")
+{
+    const Temporary folder;
+    Database database(folder.path("x.db"), Access::write);
+    database.run("create table t (a bigint, b text)");
+    constexpr std::string_view columns[] = {"a", "b"};
+    constexpr ValueType types[] = {ValueType::integer, ValueType::text};
+    for (const std::int64_t count : {0, 1, 7, 8, 9, 64, 65, 200}) {
+        database.run("delete from t");
+        Values cells;
+        for (std::int64_t at = 0; at < count; ++at) {
+            cells.emplace_back(at);
+            cells.emplace_back(fmt::format("{}", at));
+        }
+        database.insert("t", columns, types, cells);
+        CHECK(database.one("select count(*) from t where cast(b as bigint) = a", {}, ValueType::integer) ==
+              Value(count));
+    }
+}
+
+TEST_CASE("database: what was not committed is not there")
+{
+    const Temporary folder;
+    Database database(folder.path("x.db"), Access::write);
+    database.run("create table t (a bigint)");
+    {
+        const WriteTransaction dropped(database);
+        database.run("insert into t (a) values (1)");
+    }
+    WriteTransaction kept(database);
+    database.run("insert into t (a) values (2)");
+    kept.commit();
+    CHECK(database.one("select sum(a) from t", {}, ValueType::integer) == Value(std::int64_t{2}));
+}
+
+TEST_CASE("database: an error names the database and what to do, and no password")
+{
+    const Temporary folder;
+    CHECK_THAT(error_of(folder.path("none.db"), Access::read), Contains("there is no such database"));
+    CHECK_THAT(error_of(folder.path("no/folder/x.db"), Access::write), Contains("its folder must be there"));
+    std::ofstream(folder.path("text.db")) << std::string(5000, 'x');
+    CHECK_THAT(error_of(folder.path("text.db"), Access::write),
+               Contains("text.db") && Contains("name a database that `fathom jobs add"));
+    CHECK_THAT(error_of("oracle://anna:secret@db/x", Access::read),
+               Contains("oracle://anna:...@db/x: no database of this kind") && !Contains("secret"));
+    const std::string refused =
+        error_of("postgresql://anna:secret@127.0.0.1:1/x?password=secret", Access::read);
+    CHECK_THAT(refused,
+               Contains("postgresql://anna:...@127.0.0.1:1/x?password=...: ") && !Contains("secret"));
+    CHECK_THAT(refused, Contains("see that the server runs"));
+    CHECK(without_password("postgresql://db/x@y:z") == "postgresql://db/x@y:z");
+    CHECK(without_password("jobs.db") == "jobs.db");
+}
+
+TEST_CASE("schema: a database of a newer version is refused, in one sentence")
+{
+    const Temporary folder;
+    const std::string url = folder.path("x.db");
+    CHECK_THAT(
+        [&] {
+            Database(url, Access::write).run("create table other (a bigint)");
+            return error_of(url, Access::read);
+        }(),
+        Contains("there are no jobs in this database"));
+    open_jobs(url, Access::write);
+    CHECK(error_of(url, Access::read).empty());
+    Database(url, Access::write).run("update fathom_schema set version = version + 1");
+    for (const Access access : {Access::read, Access::write})
+        CHECK_THAT(error_of(url, access), Contains("a newer Fathom made this database"));
+}
+
+TEST_CASE("schema: views have no paths, commands and sentences of a log")
+{
+    const Temporary folder;
+    const auto database = open_jobs(folder.path("x.db"), Access::write);
+    std::size_t views = 0;
+    for (const jobs::TableWords& table : all_tables()) {
+        if (table.view.empty()) continue;
+        ++views;
+        for (const ColumnWords& column : table.columns) {
+            const auto ask = [&] {
+                database->run(fmt::format("select {} from {}", column.name, table.view));
+            };
+            INFO(table.view << "." << column.name);
+            bool there = true;
+            try {
+                ask();
+            } catch (const DatabaseError&) {
+                there = false;
+            }
+            CHECK(there == (column.seen == Seen::in_view));
+            CHECK((column.name.find("path") == std::string::npos || column.seen == Seen::in_table));
+        }
+    }
+    CHECK(views == 9);
+}

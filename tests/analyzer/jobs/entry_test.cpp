@@ -1,0 +1,135 @@
+// What the database keeps of a log, against what the log says.
+#include "analyzer/jobs/entry/entry.h"
+
+#include <catch2/catch.hpp>
+#include <numeric>
+
+#include "analyzer/jobs/entry/bins.h"
+#include "tests/analyzer/synthetic.h"
+
+using namespace fathom;
+using namespace fathom::testing;
+
+namespace {
+
+constexpr std::uint64_t bin = second / 16;
+
+void slice(Synthetic& made, std::int64_t process, std::uint64_t number, std::uint64_t read,
+           std::uint64_t written, std::uint64_t length = bin)
+{
+    Slice& row = made.log.rows<Slice>().emplace_back();
+    row.process = process;
+    row.layer = static_cast<std::uint64_t>(Layer::posix);
+    row.start = job_start + number * length;
+    row.length = length;
+    row.bytes_read = read;
+    row.bytes_written = written;
+}
+
+}  // namespace
+
+TEST_CASE("entry: numbers, files, modes and layers are those of the log")
+{
+    Synthetic made;
+    made.ranks(4, 2);
+    const std::uint64_t shared = made.file("/scratch/in"), own = made.file("/scratch/out");
+    for (std::int64_t rank = 0; rank < 4; ++rank)
+        made.io<PosixRecord>(shared, rank, {.bytes_read = 10 * mib, .read_time = second});
+    auto& out = made.io<PosixRecord>(own, 2, {.bytes_written = 3 * mib, .write_time = 2 * second});
+    out.creates = 1;
+    out.writes = 3;
+    out.sequential_writes = 2;
+    out.write_size.add(mib, 3);
+    out.common_size.slot[0] = {mib, 3, 0};
+    const jobs::Entry entry = jobs::entry_of(Job(made.log));
+    const jobs::Job& job = entry.job;
+    CHECK(job.tool == "fathom");
+    CHECK(job.program == "app");
+    CHECK(job.processes == 4);
+    CHECK(job.nodes == 2);
+    CHECK(job.run == 100 * static_cast<jobs::Number>(second));
+    CHECK(job.bytes_read == 40 * static_cast<jobs::Number>(mib));
+    CHECK(job.bytes_written == 3 * static_cast<jobs::Number>(mib));
+    CHECK(job.read_time == 4 * static_cast<jobs::Number>(second));
+    CHECK(job.slowest_time == 3 * static_cast<jobs::Number>(second));
+    CHECK(job.posix == 1);
+    CHECK(job.mpiio == 0);
+    CHECK(job.files == 2);
+    CHECK(job.files_read == 1);
+    CHECK(job.files_written == 1);
+    CHECK(job.files_created == 1);
+    CHECK(job.sequential == 2);
+    CHECK(job.key_size == static_cast<jobs::Number>(mib));
+    CHECK(job.key_direction == "w");
+    CHECK(job.reads_mode == "N-1");
+    CHECK(job.writes_mode == "1-1");
+    REQUIRE(entry.sharing.size() == 2);
+    CHECK(entry.sharing[0].sharing == "unique");
+    CHECK(entry.sharing[0].bytes_written == 3 * static_cast<jobs::Number>(mib));
+    CHECK(entry.sharing[1].sharing == "shared");
+    CHECK(entry.sharing[1].files_read == 1);
+    REQUIRE(entry.layers.size() == 1);
+    CHECK(entry.layers[0].files == 2);
+    CHECK(entry.layers[0].write_size[4] == 3);
+    REQUIRE(entry.files.size() == 2);
+    CHECK(entry.files[0].path == "/scratch/in");
+}
+
+TEST_CASE("entry: a log of nothing gives a row without numbers")
+{
+    const Synthetic made;
+    const jobs::Entry entry = jobs::entry_of(Job(made.log));
+    CHECK(entry.job.recorded == 1);
+    CHECK(entry.job.processes == 0);
+    CHECK_FALSE(entry.job.slowest_time);
+    CHECK(entry.layers.empty());
+    CHECK(entry.details.bins.empty());
+}
+
+TEST_CASE("bins: of all ranks together, and how many of them read and wrote")
+{
+    Synthetic made;
+    made.ranks(3);
+    slice(made, 0, 0, 5, 0);
+    slice(made, 1, 0, 7, 1);
+    slice(made, 1, 0, 1, 0);
+    slice(made, 2, 9, 0, 4);
+    const jobs::Bins bins = jobs::bins_of(Job(made.log));
+    REQUIRE(bins.length == bin);
+    REQUIRE(bins.bins.size() == 2);
+    CHECK(bins.bins[0].number == job_start / bin);
+    CHECK(bins.bins[0].bytes_read == 13);
+    CHECK(bins.bins[0].readers == 2);
+    CHECK(bins.bins[0].writers == 1);
+    CHECK(bins.bins[1].number == job_start / bin + 9);
+    CHECK(bins.bins[1].bytes_written == 4);
+    const auto again = jobs::unpack(jobs::pack(bins.bins));
+    REQUIRE(again.size() == 2);
+    CHECK(again[1].number == bins.bins[1].number);
+    CHECK(again[1].writers == 1);
+}
+
+TEST_CASE("bins: a long job has longer ones, on the same grid, and no byte is lost")
+{
+    Synthetic made;
+    made.ranks(1);
+    for (std::uint64_t at = 0; at < 5000; ++at) slice(made, 0, at, 1, 2);
+    const jobs::Bins bins = jobs::bins_of(Job(made.log));
+    CHECK(bins.length == 8 * bin);
+    CHECK(bins.bins.size() <= jobs::most_bins);
+    CHECK(std::accumulate(bins.bins.begin(), bins.bins.end(), std::uint64_t{0},
+                          [](std::uint64_t sum, const jobs::Bin& one) {
+                              return sum + one.bytes_read + one.bytes_written;
+                          }) == 15000);
+    CHECK(jobs::unpack(jobs::pack(bins.bins)).size() == bins.bins.size());
+}
+
+TEST_CASE("bins: what is damaged is an error, and no more")
+{
+    CHECK(jobs::unpack("").empty());
+    for (const char* const text : {"x", "AAAA", "eJwDAAAAAAE=", "eJwzVDA0MVEwBAAFuAFt"}) try {
+            jobs::unpack(text);
+        } catch (const std::runtime_error& error) {
+            CHECK(std::string(error.what()) == "the time bins of a job are damaged");
+        }
+}

@@ -1,0 +1,170 @@
+// Filters as people say them, moments, and the rows that they choose.
+#include <catch2/catch.hpp>
+
+#include "analyzer/jobs/list/page.h"
+#include "analyzer/jobs/list/rows.h"
+#include "analyzer/jobs/list/table.h"
+#include "analyzer/jobs/list/when.h"
+#include "analyzer/jobs/schema/schema.h"
+#include "analyzer/jobs/schema/table.h"
+#include "tests/analyzer/report_text.h"
+#include "tests/analyzer/temporary.h"
+
+using namespace fathom;
+using Catch::Matchers::Contains;
+using fathom::jobs::Number;
+using fathom::testing::Temporary;
+
+namespace {
+
+constexpr Number s = 1'000'000'000, noon = 1'795'435'200 * s;  // 2026-11-23T12:00:00
+
+struct Filled {
+    Temporary folder;
+    std::unique_ptr<jobs::Database> database = jobs::open_jobs(folder.path("x.db"), jobs::Access::write);
+
+    Filled()
+    {
+        const char* const users[] = {"anna", "ben", "Anna_2"};
+        jobs::Values cells;
+        for (Number id = 1; id <= 6; ++id) {
+            jobs::Job job;
+            job.id = id;
+            job.recorded = id != 6;
+            job.user = users[id % 3];
+            job.program = id < 4 ? "lmp" : "ior";
+            job.start = noon - id * 86400 * s;
+            job.run = id * 100 * s;
+            job.nodes = id * 32;
+            job.bytes = id << 40;
+            if (id % 2 == 0) job.finding_cost = id * 60 * s;
+            jobs::append(job, cells);
+        }
+        jobs::insert(*database, jobs::Job::table, cells);
+        cells.clear();
+        jobs::append(jobs::Found{4, "small_requests", "high", "Small requests", 240 * s}, cells);
+        jobs::insert(*database, jobs::Found::table, cells);
+        cells.clear();
+        jobs::Details details;
+        details.job = 4;
+        details.verdict = "I/O took all of it.";
+        details.program_path = "/opt/bin/ior";
+        jobs::append(details, cells);
+        jobs::insert(*database, jobs::Details::table, cells);
+    }
+
+    std::vector<Number> with(const std::string& name, const std::string& said) const
+    {
+        jobs::Choice choice;
+        for (const jobs::Filter& filter : jobs::filters())
+            if (name == filter.name) jobs::add_filter(filter, said, noon, choice);
+        REQUIRE_FALSE(choice.condition.empty());
+        return jobs::ids_of(*database, choice);
+    }
+};
+
+using Ids = std::vector<Number>;
+
+}  // namespace
+
+TEST_CASE("filters: each chooses what it says")
+{
+    const Filled filled;
+    CHECK(filled.with("--user", "ben") == Ids{1, 4});
+    CHECK(filled.with("--user", "ann*") == Ids{2, 3, 5, 6});
+    CHECK(filled.with("--user", "anna_*") == Ids{2, 5});
+    CHECK(filled.with("--user", "x' or '1'='1").empty());
+    CHECK(filled.with("--program", "lmp") == Ids{1, 2, 3});
+    CHECK(filled.with("--nodes", ">64") == Ids{3, 4, 5, 6});
+    CHECK(filled.with("--nodes", "64") == Ids{2, 3, 4, 5, 6});
+    CHECK(filled.with("--nodes", "= 64") == Ids{2});
+    CHECK(filled.with("--bytes", "<2TiB") == Ids{1});
+    CHECK(filled.with("--run-time", ">=8.3min") == Ids{5, 6});
+    CHECK(filled.with("--cost", ">2min") == Ids{4, 6});
+    CHECK(filled.with("--cost", "120") == Ids{2, 4, 6});
+    CHECK(filled.with("--finding", "small_requests") == Ids{4});
+    CHECK(filled.with("--since", "yesterday") == Ids{1});
+    CHECK(filled.with("--since", "2026-11-20") == Ids{1, 2, 3});
+    CHECK(filled.with("--until", "2026-11-20") == Ids{3, 4, 5, 6});
+    CHECK(filled.with("--until", "2026-11-20T12:00") == Ids{4, 5, 6});
+}
+
+TEST_CASE("filters: what cannot be understood is said, with what can")
+{
+    const auto refused = [](const char* name, const char* said) -> std::string {
+        jobs::Choice choice;
+        for (const jobs::Filter& filter : jobs::filters())
+            if (std::string_view(name) == filter.name) try {
+                    jobs::add_filter(filter, said, noon, choice);
+                } catch (const std::invalid_argument& error) {
+                    return error.what();
+                }
+        return {};
+    };
+    for (const char* const said : {"", ">", "x", "-1", "nan", "1e99", "64nodes", "1;2"})
+        CHECK_THAT(refused("--nodes", said), Contains("--nodes") && Contains("say a number"));
+    CHECK_THAT(refused("--cost", "10 parsec"), Contains("say a time"));
+    CHECK_THAT(refused("--bytes", "10 s"), Contains("say a size"));
+    CHECK_THAT(refused("--since", "tomorrow"), Contains("--since tomorrow: say 2026-11-01"));
+}
+
+TEST_CASE("moments: days, times, and so long ago, in UTC")
+{
+    using jobs::end_of_moment;
+    using jobs::moment_of;
+    constexpr Number day = 86400 * s, midnight = noon - day / 2;
+    CHECK(moment_of("now", noon) == noon);
+    CHECK(moment_of("today", noon) == midnight);
+    CHECK(moment_of("yesterday", noon) == midnight - day);
+    CHECK(end_of_moment("yesterday", noon) == midnight);
+    CHECK(moment_of("3 days ago", noon) == noon - 3 * day);
+    CHECK(moment_of("1 week ago", noon) == noon - 7 * day);
+    CHECK(moment_of("2026-11-23", noon) == midnight);
+    CHECK(end_of_moment("2026-11-23", noon) == midnight + day);
+    CHECK(moment_of("2026-11-23T12:00", noon) == noon);
+    CHECK(moment_of("2026-11-23 12:00:07", noon) == noon + 7 * s);
+    CHECK(end_of_moment("2026-11-23T12:00", noon) == noon);
+    CHECK(moment_of("@1795435200", noon) == noon);
+    for (const char* const said :
+         {"", "2026-02-30", "2026-13-01", "2026-11-23T25:00", "2026-11-23T12", "x days ago", "3 moons ago",
+          "99999999999 days ago", "@x", "@99999999999999", "26-11-23"})
+        CHECK_THROWS_AS(moment_of(said, noon), std::invalid_argument);
+}
+
+TEST_CASE("list: the costliest first, so many rows, and whether there are more")
+{
+    const Filled filled;
+    const auto ids = [](const jobs::ChosenRows& chosen) {
+        Ids all;
+        for (const JobRow& row : chosen.rows) all.push_back(static_cast<Number>(row.id));
+        return all;
+    };
+    const auto first = jobs::rows_of(*filled.database, {}, parse_order(""), 3);
+    CHECK(ids(first) == Ids{6, 4, 2});
+    CHECK(first.more);
+    CHECK(first.rows[1].program == "/opt/bin/ior");
+    CHECK(first.rows[1].finding_cost == 240);
+    const auto all = jobs::rows_of(*filled.database, {}, parse_order("date:asc"), 6);
+    CHECK(ids(all) == Ids{6, 5, 4, 3, 2, 1});
+    CHECK_FALSE(all.more);
+    for (const JobColumn& column : job_columns())
+        CHECK_NOTHROW(jobs::rows_of(*filled.database, {}, parse_order(column.name), 2));
+}
+
+TEST_CASE("list: columns by name, and the names where there is none of that name")
+{
+    CHECK(jobs::parse_columns("cost,id", false).size() == 2);
+    CHECK(jobs::parse_columns("cost_seconds", false)[0]->name == "cost");
+    CHECK(jobs::parse_columns("", true).size() == job_columns().size());
+    CHECK_THROWS_WITH(jobs::parse_columns("id,cots", false), Contains("--columns cots") && Contains("cost"));
+}
+
+TEST_CASE("page: what the database keeps of a job, with its verdict first")
+{
+    const Filled filled;
+    const std::string text = fathom::testing::text_of_document(jobs::page_of(*filled.database, 4));
+    CHECK_THAT(text, Contains("I/O took all of it.") && Contains("Small requests") && Contains("ben"));
+    CHECK_THAT(fathom::testing::text_of_document(jobs::page_of(*filled.database, 6)),
+               Contains("nothing recorded"));
+    CHECK_THROWS_WITH(jobs::page_of(*filled.database, 7), Contains("no job has the id 7"));
+}

@@ -1,0 +1,195 @@
+// Which logs are of one job, and which rows are there then.
+#include "analyzer/jobs/store/store.h"
+
+#include <catch2/catch.hpp>
+
+#include "analyzer/jobs/entry/identity.h"
+#include "analyzer/jobs/schema/schema.h"
+#include "analyzer/jobs/schema/table.h"
+#include "tests/analyzer/synthetic.h"
+#include "tests/analyzer/temporary.h"
+
+using namespace fathom;
+using namespace fathom::testing;
+using fathom::jobs::Access;
+using fathom::jobs::Item;
+using fathom::jobs::Number;
+
+namespace {
+
+constexpr Number s = 1'000'000'000;
+
+// A log of one run. Equal numbers make equal logs.
+Item item(const std::string& path, const std::string& tool, const std::string& match, Number start,
+          Number end, Number bytes = 1)
+{
+    Item one;
+    one.entry.job.recorded = 1;
+    one.entry.job.tool = one.entry.log.tool = tool;
+    one.entry.job.match = match;
+    one.entry.job.start = start * s;
+    one.entry.job.end = end * s;
+    one.entry.job.bytes = bytes;
+    one.entry.layers.push_back({.layer = "posix"});
+    one.entry.log.path = path;
+    one.entry.log.identity = tool + match + std::to_string(start) + "-" + std::to_string(bytes);
+    return one;
+}
+
+struct Fixture {
+    Temporary folder;
+    std::unique_ptr<jobs::Database> database = jobs::open_jobs(folder.path("x.db"), Access::write);
+
+    jobs::StoreCount store(std::vector<Item> items) { return jobs::store(*database, items); }
+    Number ask(const std::string& sql)
+    {
+        const jobs::Value value = database->one(sql, {}, jobs::ValueType::integer);
+        return std::holds_alternative<Number>(value) ? std::get<Number>(value) : -1;
+    }
+    Number jobs() { return ask("select count(*) from jobs"); }
+};
+
+}  // namespace
+
+TEST_CASE("store: a log that is there is one job, moved, copied or in one batch with itself")
+{
+    Fixture at;
+    CHECK(at.store({item("/a", "fathom", "m", 10, 20), item("/b", "fathom", "m", 10, 20)}).jobs == 1);
+    CHECK(at.store({item("/c", "fathom", "m", 10, 20)}).copies == 1);
+    CHECK(at.store({item("/a", "fathom", "m", 10, 20)}).copies == 1);
+    CHECK(at.jobs() == 1);
+    CHECK(at.ask("select count(*) from logs where job = 1") == 3);
+    CHECK(at.ask("select count(*) from job_layers") == 1);
+}
+
+TEST_CASE("store: logs of two tools of one run are one job, with the numbers of Fathom's")
+{
+    for (const bool fathom_first : {true, false})
+        for (const bool at_once : {true, false}) {
+            Fixture at;
+            std::vector<Item> logs = {item("/a.fathom", "fathom", "m", 10, 20, 7),
+                                      item("/a.darshan", "darshan", "m", 11, 20, 5)};
+            if (!fathom_first) std::swap(logs[0], logs[1]);
+            if (at_once) {
+                at.store(logs);
+            } else {
+                CHECK(at.store({logs[0]}).jobs == 1);
+                CHECK(at.store({logs[1]}).logs == 1);
+            }
+            INFO(fathom_first << at_once);
+            CHECK(at.jobs() == 1);
+            CHECK(at.ask("select bytes from jobs") == 7);
+            CHECK(at.ask("select count(*) from job_layers") == 1);
+            CHECK(at.ask("select count(*) from logs where job = 1") == 2);
+        }
+}
+
+TEST_CASE(
+    "store: steps of a job one after the other are jobs of their own, each with its log of another tool")
+{
+    Fixture at;
+    at.store({item("/1.fathom", "fathom", "m", 10, 20, 1), item("/2.fathom", "fathom", "m", 21, 31, 2),
+              item("/3.fathom", "fathom", "m", 32, 42, 3)});
+    at.store(
+        {item("/2.darshan", "darshan", "m", 21, 31, 22), item("/3.darshan", "darshan", "m", 32, 42, 33)});
+    at.store(
+        {item("/other.darshan", "darshan", "m2", 10, 20), item("/late.darshan", "darshan", "m", 100, 110)});
+    CHECK(at.jobs() == 5);
+    for (const Number which : {2, 3})
+        CHECK(at.ask("select a.job - b.job from logs a join logs b on a.path = '/" + std::to_string(which) +
+                     ".fathom' and b.path = '/" + std::to_string(which) + ".darshan'") == 0);
+}
+
+TEST_CASE("store: two runs at the same time, of one tool, are two jobs")
+{
+    Fixture at;
+    CHECK(at.store({item("/a", "darshan", "m", 10, 20, 1), item("/b", "darshan", "m", 10, 20, 2)}).jobs == 2);
+    CHECK(at.store({item("/c", "darshan", "", 10, 20, 3), item("/d", "fathom", "", 10, 20, 4)}).jobs == 2);
+}
+
+TEST_CASE("store: a file that has changed replaces what it said before")
+{
+    Fixture at;
+    at.store({item("/a", "fathom", "m", 10, 20, 1)});
+    CHECK(at.store({item("/a", "fathom", "m", 10, 25, 9)}).changed == 1);
+    CHECK(at.jobs() == 1);
+    CHECK(at.ask("select bytes from jobs") == 9);
+    CHECK(at.ask("select count(*) from logs") == 1);
+    // Another run under that name is another job.
+    CHECK(at.store({item("/a", "fathom", "m", 500, 525, 9)}).jobs == 1);
+    CHECK(at.jobs() == 2);
+}
+
+TEST_CASE("store: a broken log is known, and becomes a job once it is whole")
+{
+    Fixture at;
+    Item broken;
+    broken.entry.log.path = "/logs/a";
+    broken.entry.log.trouble = "/logs/a: damaged";
+    broken.entry.log.size = 5;
+    CHECK(at.store({broken}).broken == 1);
+    CHECK(at.store({broken}).broken == 1);
+    CHECK(at.jobs() == 0);
+    std::unordered_map<std::string, jobs::KnownLog> known;
+    jobs::known_logs(*at.database, "/logs", known);
+    REQUIRE(known.size() == 1);
+    CHECK(known.at("/logs/a").broken);
+    CHECK(known.at("/logs/a").size == 5);
+    known.clear();
+    jobs::known_logs(*at.database, "/log", known);
+    CHECK(known.empty());
+    CHECK(at.store({item("/logs/a", "fathom", "m", 10, 20)}).jobs == 1);
+    CHECK(at.ask("select count(*) from logs") == 1);
+}
+
+TEST_CASE("store: jobs that are removed leave nothing, and may come again")
+{
+    Fixture at;
+    at.store({item("/a", "fathom", "m", 10, 20, 1), item("/b", "fathom", "n", 10, 20, 2)});
+    jobs::remove_jobs(*at.database, std::vector<Number>{1});
+    CHECK(at.jobs() == 1);
+    CHECK(at.ask("select count(*) from job_layers") == 1);
+    CHECK(at.ask("select count(*) from logs") == 1);
+    CHECK(at.store({item("/a", "fathom", "m", 10, 20, 1)}).jobs == 1);
+    CHECK(at.ask("select count(distinct id) from jobs") == 2);
+}
+
+TEST_CASE("store: invalid UTF-8, zero bytes and SQL in names are kept as text")
+{
+    Fixture at;
+    Item odd = item(std::string("/x\xff'; drop table jobs; --"), "fathom", "m", 10, 20);
+    odd.entry.job.program = std::string("a\0b\xfe", 4);
+    at.store({odd});
+    CHECK(at.ask("select count(*) from jobs where program = 'ab\\xFE' or program = 'ab\\xfe'") == 1);
+    CHECK(at.store({odd}).copies == 1);
+}
+
+TEST_CASE("identity: the same of a log in other order of files, another where anything was counted otherwise")
+{
+    const auto made = [](std::uint64_t bytes, const char* user) {
+        Synthetic log;
+        log.ranks(2);
+        log.log.add_fact("user", user);
+        for (std::int64_t rank = 0; rank < 2; ++rank)
+            log.io<PosixRecord>(log.file("/f" + std::to_string(rank)), rank, {.bytes_written = bytes});
+        return log;
+    };
+    const Synthetic one = made(5, "7"), same = made(5, "7"), more = made(6, "7"), other = made(5, "8");
+    const auto identity = [](const Synthetic& log) { return jobs::identity_of(Job(log.log)); };
+    CHECK(identity(one).size() == 32);
+    CHECK(identity(one) == identity(same));
+    CHECK(identity(one) != identity(more));
+    CHECK(identity(one) != identity(other));
+    CHECK(jobs::match_key_of(Job(one.log)) == "7/1000/2/app");
+}
+
+TEST_CASE("identity: a log without a user, or of nothing, matches no other one")
+{
+    Synthetic made;
+    CHECK(jobs::match_key_of(Job(made.log)).empty());
+    made.ranks(1);
+    CHECK(jobs::match_key_of(Job(made.log)).empty());
+    made.log.add_fact("user", "5");
+    made.log.add_fact("job_id", "4711.server");
+    CHECK(jobs::match_key_of(Job(made.log)) == "5/4711/1/app");
+}
