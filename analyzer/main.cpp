@@ -2,10 +2,13 @@
 #include <exception>
 #include <fmt/format.h>
 #include <new>
+#include <string>
+#include <vector>
 
 #include "analyzer/commands/commands.h"
 #include "analyzer/output/message.h"
 #include "analyzer/output/output.h"
+#include "analyzer/output/passwords.h"
 #include "logformat/version.h"
 
 namespace {
@@ -51,5 +54,10 @@ int run_and_complain(int argc, char** argv)
 
 int main(int argc, char** argv)
 {
-    return run_and_complain(argc, argv);
+    std::vector<std::string> words(argv, argv + argc);
+    fathom::hide_passwords(argc, argv);
+    std::vector<char*> kept;
+    for (std::string& word : words) kept.push_back(word.data());
+    kept.push_back(nullptr);
+    return run_and_complain(argc, kept.data());
 }

@@ -1,6 +1,8 @@
 // `fathom jobs`: the job database.
 #include "analyzer/commands/commands.h"
 #include "analyzer/commands/jobs_options.h"
+#include "analyzer/jobs/schema/schema.h"
+#include "analyzer/output/output.h"
 
 namespace fathom {
 namespace {
@@ -12,12 +14,26 @@ constexpr const char* jobs_help = R"(
 
 docs/DATABASE.md has its tables, for SQL of your own.)";
 
+CommandLine schema_line()
+{
+    CommandLine line;
+    line.help = "\n  Tables, columns and units as Markdown: the end of docs/DATABASE.md.";
+    line.action = [] {
+        StandardOutput out;
+        out.write(jobs::tables_as_markdown());
+        out.flush();
+        return exit_done;
+    };
+    return line;
+}
+
 constexpr Command job_commands[] = {
     {"add", "Bring logs into the job database", jobs_add_line},
     {"list", "List jobs, what cost most first", jobs_list_line},
     {"show", "Say what the database keeps of a job", jobs_show_line},
     {"report", "Report a job's log, wherever it is", jobs_report_line},
     {"remove", "Take jobs out of the database", jobs_remove_line},
+    {"schema", "Print the tables of the database, for SQL of your own", schema_line},
 };
 
 }  // namespace

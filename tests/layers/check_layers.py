@@ -42,7 +42,7 @@ LAYERS = [
     (r"analyzer/book/", rf"analyzer/(book|sections|findings)/|analyzer/timing/models/|{STUDY}", DRAWING),
     (r"analyzer/compare/", rf"analyzer/(compare|findings)/|parsers/|{STUDY}", DRAWING),
     (r"analyzer/many/", rf"analyzer/(many|findings)/|parsers/|{STUDY}", DRAWING),
-    (r"analyzer/jobs/database/", rf"analyzer/jobs/database/|{DOCUMENT}", r"CLI/|cairo|pango|Eigen/|nlohmann/"),
+    (r"analyzer/jobs/database/", rf"analyzer/jobs/database/|analyzer/output/passwords\.|{DOCUMENT}", r"CLI/|cairo|pango|Eigen/|nlohmann/"),
     (r"analyzer/jobs/schema/", rf"analyzer/jobs/(database|schema)/|{DOCUMENT}|logformat/", DRAWING),
     (r"analyzer/jobs/entry/", rf"analyzer/jobs/(schema|entry)/|analyzer/(book/verdict\.|many/row\.|findings/)|{STUDY}", DRAWING),
     (r"analyzer/jobs/store/", rf"analyzer/jobs/(database|schema|entry|store)/|{DOCUMENT}", DRAWING),

@@ -1,7 +1,6 @@
 // Statements are prepared once for each SQL text, with places for the values that SOCI binds.
 #include "analyzer/jobs/database/database.h"
 
-#include <cstring>
 #include <deque>
 #include <filesystem>
 #include <fmt/format.h>
@@ -9,6 +8,7 @@
 #include <soci/soci.h>
 
 #include "analyzer/document/printable.h"
+#include "analyzer/output/passwords.h"
 
 namespace fathom::jobs {
 
@@ -120,15 +120,9 @@ std::string in_one_line(std::string text)
 
 std::string without_password(std::string url)
 {
-    const std::size_t scheme = url.find("://");
-    if (scheme == std::string::npos) return url;
-    const std::size_t begin = scheme + 3, end = std::min(url.find('/', begin), url.size());
-    const std::size_t at = url.rfind('@', end), colon = url.find(':', begin);
-    if (at != std::string::npos && at >= begin && colon < at) url.replace(colon + 1, at - colon - 1, "...");
-    if (const std::size_t option = url.find("password="); option != std::string::npos) {
-        const std::size_t value = option + std::strlen("password=");
-        url.replace(value, std::min(url.find('&', value), url.size()) - value, "...");
-    }
+    const std::vector<TextPart> parts = passwords_in(url);
+    for (auto part = parts.rbegin(); part != parts.rend(); ++part)
+        url.replace(part->begin, part->length, "...");
     return url;
 }
 

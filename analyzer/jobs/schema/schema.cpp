@@ -142,7 +142,7 @@ std::string tables_as_markdown()
 {
     std::string text;
     for (const TableWords& table : all_tables()) {
-        text += fmt::format("\n## {}\n\n{}", table.table, table.meaning);
+        text += fmt::format("\n### {}\n\n{}", table.table, table.meaning);
         text += table.view.empty() ? "; no view has it\n" : fmt::format("; view `{}`\n", table.view);
         text += "\n| column | type | unit | meaning |\n|---|---|---|---|\n";
         for (const ColumnWords& column : table.columns)
@@ -152,7 +152,7 @@ std::string tables_as_markdown()
                             unit_names[static_cast<std::size_t>(column.unit)], column.meaning,
                             column.seen == Seen::in_table && !table.view.empty() ? " (not in the view)" : "");
     }
-    return text;
+    return text.substr(1);
 }
 
 }  // namespace fathom::jobs

@@ -223,7 +223,7 @@ TEST_CASE("CSV has a line for each row, with as many fields as the first line ha
         CHECK(std::count(line.begin(), line.end(), ',') + 1 ==
               static_cast<std::ptrdiff_t>(job_columns().size()));
     CHECK(lines == 3);
-    CHECK_THAT(csv, Catch::StartsWith("job,user,program,date,run_time_seconds,processes,io_share,cost_"
+    CHECK_THAT(csv, Catch::StartsWith("id,job,user,program,date,run_time_seconds,processes,nodes,io_share,cost_"
                                       "seconds,worst_finding,state,log,"));
 }
 
