@@ -47,7 +47,8 @@ constexpr Field sacct_fields[] = {
     {"end", [](F& f, Text t) { f.listed.end = time_of(t); }},
     {"elapsedraw",
      [](F& f, Text t) {
-         if (const Known seconds = count_of(t)) f.listed.elapsed = *seconds * 1'000'000'000;
+         if (const Known seconds = count_of(t))
+             f.listed.elapsed = time_of_seconds(static_cast<std::uint64_t>(*seconds));
      }},
     {"nnodes", [](F& f, Text t) { set_count(f.listed.nodes, t); }},
     {"allocnodes",

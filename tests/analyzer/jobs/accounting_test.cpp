@@ -438,6 +438,13 @@ TEST_CASE("lines that cannot be used are named, and all others taken")
     CHECK(again.changed + again.steps == 0);
 }
 
+TEST_CASE("an absurd run time is named")
+{
+    Site site;
+    site.add_text("JobID|Start|End|ElapsedRaw\n1|1800000000|1800000100|180000000574636\n");
+    CHECK_THAT(site.said, Contains("line 2: 180000000574636 is no time in seconds"));
+}
+
 TEST_CASE("a file of many broken lines names the first ones")
 {
     Site site;
