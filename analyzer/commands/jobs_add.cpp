@@ -1,11 +1,12 @@
 // `fathom jobs add`: brings logs and accounting into the job database.
-#include <filesystem>
+#include <algorithm>
 #include <fmt/format.h>
 #include <memory>
 
 #include "analyzer/commands/commands.h"
 #include "analyzer/commands/jobs_options.h"
 #include "analyzer/document/units.h"
+#include "analyzer/jobs/accounting/accounting.h"
 #include "analyzer/jobs/add/add_logs.h"
 #include "analyzer/jobs/schema/schema.h"
 #include "analyzer/many/find_logs.h"
@@ -25,6 +26,15 @@ WHAT IT DOES
   and logs of both tools of one run become one job, with Fathom's numbers. A log
   that cannot be read is named once; --again reads it, and all others, anew.
 
+  Accounting of the batch system that is named comes in too: what sacct -P or
+  sacct --json printed, sacct as pytokio keeps it, and a file of SQLite with a table
+  summary(stepid, hostname, start, completion, numnodes). Each job of the batch
+  system becomes an allocation, each of its steps a job, with a log or without one;
+  logs that come before or after find their allocation. The same file again, or a
+  later one that overlaps, brings jobs up to date. A line that cannot be used is
+  named and left out. What sacct prints is local time: set TZ where the cluster is
+  in another time zone, or run sacct with SLURM_TIME_FORMAT=%s.
+
   Any number of these may run at once, on any nodes. What is stored stays where one
   is killed: run it again, it goes on from there.
 
@@ -32,9 +42,13 @@ EXAMPLES
   fathom jobs add /logs/2026/11                 new ones only, at each run
   fathom jobs add job.fathom --db here.db
   fathom jobs add /darshan-logs --db postgresql://db.site.org/jobs
+  sacct -aP -S now-2days -E now -o JobID,JobIDRaw,User,Account,Cluster,State,\
+Start,End,ElapsedRaw,AllocNodes,AllocCPUS,NTasks,Partition,JobName >accounting.txt
+  fathom jobs add accounting.txt
 
 EXIT STATUS
-  0 done, 1 a log could not be read or the database not be written, 2 bad usage)";
+  0 done, 1 a log or a line of accounting could not be read or the database not be
+  written, 2 bad usage)";
 
 struct AddOptions {
     std::vector<std::string> named;
@@ -43,21 +57,57 @@ struct AddOptions {
     bool again = false;
 };
 
+// What was added, part by part; the first is there in any case.
+class Words {
+  public:
+    Words& always(std::size_t number, std::string_view one, std::string_view many)
+    {
+        text_ += (text_.empty() ? "" : ", ") + report::counted(number, one, many);
+        return *this;
+    }
+    Words& add(std::size_t number, std::string_view one, std::string_view many)
+    {
+        return number > 0 ? always(number, one, many) : *this;
+    }
+    const std::string& text() const { return text_; }
+
+  private:
+    std::string text_;
+};
+
 std::string words_of(const jobs::AddCount& count)
 {
-    using report::counted;
-    std::string text = counted(count.jobs, "new job", "new jobs");
-    const auto add = [&](std::size_t number, std::string_view one, std::string_view many) {
-        if (number > 0) text += ", " + counted(number, one, many);
-    };
-    add(count.logs, "log of a job that was there", "logs of jobs that were there");
-    add(count.changed, "log that had changed", "logs that had changed");
-    add(count.copies, "copy", "copies");
-    add(count.unchanged, "log as before", "logs as before");
-    add(count.broken, "that cannot be read", "that cannot be read");
-    add(count.still_broken, "as broken as before (--again reads them)",
-        "as broken as before (--again reads them)");
-    return text;
+    return Words()
+        .always(count.jobs, "new job", "new jobs")
+        .add(count.logs, "log of a job that was there", "logs of jobs that were there")
+        .add(count.changed, "log that had changed", "logs that had changed")
+        .add(count.copies, "copy", "copies")
+        .add(count.unchanged, "log as before", "logs as before")
+        .add(count.broken, "that cannot be read", "that cannot be read")
+        .add(count.still_broken, "as broken as before (--again reads them)",
+             "as broken as before (--again reads them)")
+        .text();
+}
+
+std::string words_of(const jobs::AccountingCount& count)
+{
+    return Words()
+        .always(count.allocations, "new allocation", "new allocations")
+        .always(count.steps, "new step without a log", "new steps without a log")
+        .add(count.logs, "log that found its allocation", "logs that found their allocations")
+        .add(count.changed, "allocation brought up to date", "allocations brought up to date")
+        .add(count.unstarted, "line of what never started", "lines of what never started")
+        .add(count.broken, "line that cannot be used", "lines that cannot be used")
+        .text();
+}
+
+// Takes those of the named files that are accounting out of them.
+std::vector<std::string> take_accounting(std::vector<std::string>& named)
+{
+    const auto others = std::stable_partition(named.begin(), named.end(), jobs::is_accounting);
+    std::vector<std::string> accounting(named.begin(), others);
+    named.erase(named.begin(), others);
+    return accounting;
 }
 
 int add(const AddOptions& options)
@@ -68,20 +118,30 @@ int add(const AddOptions& options)
     const auto database = jobs::open_jobs(database_url(options.url), jobs::Access::write);
     const StopSignals signals;
     Progress progress;
-    const jobs::AddPlan plan{options.threads == 0 ? usable_processors() : options.threads, options.again,
-                             [&](const std::string& line) {
-                                 progress.clear();
-                                 tell(line);
-                             }};
-    const jobs::AddCount count = jobs::add_logs(
-        *database, named, plan, progress.stage("adding logs", {false, "logs"}), signals.came());
-    progress.clear();
-    tell(fmt::format("{}: {}", database->name(), words_of(count)));
+    const auto say = [&](const std::string& line) {
+        progress.clear();
+        tell(line);
+    };
+    const std::vector<std::string> accounting = take_accounting(named);
+    jobs::AccountingCount accounted;
+    for (const std::string& file : accounting)
+        if (!signals.came())
+            accounted.add(jobs::add_accounting(
+                *database, file, {say}, progress.stage("adding accounting", work_in_bytes), signals.came()));
+    if (!accounting.empty()) say(fmt::format("{}: {}", database->name(), words_of(accounted)));
+    jobs::AddCount count;
+    if (!named.empty() && !signals.came()) {
+        const jobs::AddPlan plan{options.threads == 0 ? usable_processors() : options.threads, options.again,
+                                 say};
+        count = jobs::add_logs(*database, named, plan, progress.stage("adding logs", {false, "logs"}),
+                               signals.came());
+        say(fmt::format("{}: {}", database->name(), words_of(count)));
+    }
     if (signals.came()) {
-        tell("interrupted: run it again for the rest");
+        say("interrupted: run it again for the rest");
         signals.end_by_it();
     }
-    return count.broken > 0 ? exit_failed : exit_done;
+    return count.broken + accounted.broken > 0 ? exit_failed : exit_done;
 }
 
 }  // namespace
@@ -90,7 +150,7 @@ CommandLine jobs_add_line()
 {
     const auto options = std::make_shared<AddOptions>();
     return {{
-                {"log", "LOG|FOLDER", "logs, and folders of them", &options->named},
+                {"log", "LOG|FOLDER|ACCOUNTING", "logs, folders of them, and accounting", &options->named},
                 {"--list", "FILE", "also what this file names, a line each; '-' for standard input",
                  &options->list},
                 database_option(options->url),
@@ -104,7 +164,8 @@ CommandLine jobs_add_line()
             std::string(help_on_databases) + add_help,
             [options] {
                 if (options->named.empty() && options->list.empty())
-                    throw BadUsage("jobs add: name logs, or folders of them; see fathom jobs add --help");
+                    throw BadUsage(
+                        "jobs add: name logs, folders of them or accounting; see fathom jobs add --help");
                 return add(*options);
             }};
 }

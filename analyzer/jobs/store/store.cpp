@@ -9,12 +9,12 @@
 
 #include "analyzer/jobs/schema/table.h"
 #include "analyzer/jobs/store/keys.h"
+#include "analyzer/jobs/store/lease.h"
 
 namespace fathom::jobs {
 namespace {
 
 constexpr std::string_view best_tool = "fathom";
-constexpr Number second = 1'000'000'000;
 constexpr ValueType number = ValueType::integer, words = ValueType::text;
 
 // A job that a log may be of.
@@ -25,24 +25,9 @@ struct Relative {
     std::set<std::string> tools{};
 };
 
-// Of an allocation, what a log does not know.
-struct Lease {
-    Number id = 0, start = 0, end = 0;
-    std::string cluster{}, account{}, user{};
-    Known cores{};
-};
-
-// Logs of some tools have whole seconds, and do not begin where others do: at MPI_Init.
-bool were_together(Number start, Number end, Number other_start, Number other_end)
+Number distance_of(const Job& job, const Relative& other)
 {
-    const Number both = std::min(end, other_end) - std::max(start, other_start) + second;
-    const Number shorter = std::min(end - start, other_end - other_start);
-    return both > 0 && both >= shorter / 2;
-}
-
-Number distance(const Job& job, const Relative& other)
-{
-    return std::abs(job.start - other.start) / 2 + std::abs(job.end - other.end) / 2;
+    return distance(job.start, job.end, other.start, other.end);
 }
 
 class Batch {
@@ -106,6 +91,7 @@ class Batch {
                     Relative one{.id = std::get<std::int64_t>(row[1])};
                     fetch(row[2], one.start);
                     fetch(row[3], one.end);
+                    one.end = end_or_open(one.end);
                     fetch(row[4], one.step);
                     steps_.emplace(std::get<std::string>(row[0]), one);
                 });
@@ -117,6 +103,7 @@ class Batch {
                 Lease lease{.id = std::get<std::int64_t>(row[1])};
                 fetch(row[2], lease.start);
                 fetch(row[3], lease.end);
+                lease.end = end_or_open(lease.end);
                 fetch(row[4], lease.cluster);
                 fetch(row[5], lease.account);
                 fetch(row[6], lease.user);
@@ -165,7 +152,7 @@ class Batch {
                 if (!were_together(job.start, job.end, one.start, one.end)) continue;
                 same_file = before == one.id;
                 if (!same_file && one.tools.contains(job.tool)) continue;
-                if (nearest == nullptr || same_file || distance(job, one) < distance(job, *nearest))
+                if (nearest == nullptr || same_file || distance_of(job, one) < distance_of(job, *nearest))
                     nearest = &one;
                 if (same_file) break;
             }
@@ -201,7 +188,7 @@ class Batch {
     }
 
     // The step that accounting has of it: by its number, or where the log has none, the only one at that
-    // time.
+    // time. A row without a step stands for all of an allocation whose steps are not listed.
     std::optional<Number> step_of(const Job& job)
     {
         const auto [from, to] = steps_.equal_range(job.job);
@@ -213,8 +200,8 @@ class Batch {
                 found = step;
                 break;
             }
-            if (!job.step.empty() || one.step == "extern") continue;
-            if (found == to || distance(job, one) < distance(job, found->second)) found = step;
+            if (!job.step.empty() && !one.step.empty()) continue;
+            if (found == to || distance_of(job, one) < distance_of(job, found->second)) found = step;
         }
         if (found == to) return {};
         const Number id = found->second.id;
@@ -228,11 +215,7 @@ class Batch {
         for (auto at = from; at != to; ++at) {
             const Lease& lease = at->second;
             if (!were_together(job.start, job.end, lease.start, lease.end)) continue;
-            job.allocation = lease.id;
-            job.cluster = lease.cluster;
-            if (!lease.account.empty()) job.account = job.project = lease.account;
-            if (job.user.empty()) job.user = lease.user;
-            job.cores = lease.cores;
+            lend(lease, job);
         }
     }
 
