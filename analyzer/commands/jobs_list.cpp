@@ -232,11 +232,8 @@ struct OneOptions : ChoiceOptions {
 };
 
 // The job that is meant.
-Number the_one(const ChoiceOptions& options, jobs::Database& database)
+Number the_one(const jobs::Choice& choice, jobs::Database& database)
 {
-    const jobs::Choice choice = choice_of(options);
-    if (choice.condition.empty())
-        throw BadUsage("jobs: name a job by its id, or by filters such as --job 4711");
     const std::vector<Number> ids = jobs::ids_of(database, choice);
     if (ids.empty())
         throw std::runtime_error(
@@ -250,20 +247,30 @@ Number the_one(const ChoiceOptions& options, jobs::Database& database)
                                          ids.size() > 10 ? " ..." : ""));
 }
 
+jobs::Choice choice_of_one(const ChoiceOptions& options)
+{
+    jobs::Choice choice = choice_of(options);
+    if (choice.condition.empty())
+        throw BadUsage("jobs: name a job by its id, or by filters such as --job 4711");
+    return choice;
+}
+
 int show(OneOptions& options)
 {
+    const jobs::Choice choice = choice_of_one(options);
     const std::vector<OutputTarget> targets = targets_of(options.output);
     const auto database = jobs::open_jobs(database_url(options.url), Access::read);
     Progress progress;
-    deliver(jobs::page_of(*database, the_one(options, *database)), targets, options.output.width, progress);
+    deliver(jobs::page_of(*database, the_one(choice, *database)), targets, options.output.width, progress);
     return exit_done;
 }
 
 int report_one(OneOptions& options)
 {
+    const jobs::Choice choice = choice_of_one(options);
     const std::vector<OutputTarget> targets = targets_of(options.output);
     const auto database = jobs::open_jobs(database_url(options.url), Access::read);
-    const Number id = the_one(options, *database);
+    const Number id = the_one(choice, *database);
     Progress progress;
     for (const std::string& path : jobs::logs_of(*database, id)) {
         std::error_code unknown;

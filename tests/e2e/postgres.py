@@ -5,6 +5,7 @@ import pwd
 import shutil
 import signal
 import subprocess
+import time
 
 
 def programs():
@@ -45,6 +46,16 @@ class Postgres:
         return os.path.join(self.folder, "data")
 
     def start(self):
+        """Again after kill() too, as soon as its processes are gone."""
+        for _ in range(40):
+            try:
+                return self.start_once()
+            except subprocess.CalledProcessError:
+                time.sleep(0.25)
+        with open(os.path.join(self.folder, "log"), encoding="utf-8") as file:
+            raise RuntimeError(f"PostgreSQL does not start: {file.read()[-1000:]}")
+
+    def start_once(self):
         self.run("pg_ctl", "-D", self.data(), "-w", "-l", os.path.join(self.folder, "log"), "-o",
                  f"-k {self.folder} -h '' {self.options}", "start")
 

@@ -5,6 +5,7 @@ usage: run_jobs.py --fathom FATHOM --bin FOLDER --work FOLDER NAME
        run_jobs.py --list
 Exit status 77: the case cannot be set up here.
 """
+import contextlib
 import csv
 import io
 import os
@@ -69,7 +70,7 @@ COUNTS = ("select (select count(*) from jobs), (select count(*) from job_details
 
 
 def sqlite_counts(path):
-    with sqlite3.connect(path, timeout=60) as database:
+    with contextlib.closing(sqlite3.connect(path, timeout=60)) as database:
         return database.execute(COUNTS).fetchone()
 
 
@@ -112,7 +113,7 @@ def _(place):
         command = ["dd", "if=/dev/zero", f"of={place.path('data')}", "bs=1000", "count=100", "status=none"]
         if OPEN_MPI.has(place.programs, "checkpoint"):
             os.makedirs(place.path("ranks"), exist_ok=True)
-            command = [*OPEN_MPI.command(2), place.program("checkpoint_openmpi"), "--dir", place.path("ranks"), "--mode", "N-N",
+            command = [*OPEN_MPI.run(2), place.program("checkpoint" + OPEN_MPI.suffix), "--dir", place.path("ranks"), "--mode", "N-N",
                        "--transfer", "64K", "--mib-per-rank", "1"]
         place.expect_status(place.record(*command, options=("-o", log, "-q")), 0)
         place.expect_status(place.run(place.fathom, "convert", log, place.path(first + "-x.darshan")), 0)
@@ -121,7 +122,7 @@ def _(place):
             place.add(url, path)
         rows = place.rows(url)
         place.expect(len(rows) == 1, f"{first} first: {len(rows)} jobs")
-        with sqlite3.connect(url) as database:
+        with contextlib.closing(sqlite3.connect(url)) as database:
             place.expect(database.execute("select tool, (select count(*) from logs) from jobs").fetchall() == [("fathom", 2)],
                          "Fathom's numbers, two logs")
 

@@ -24,9 +24,10 @@ std::string sqlite_connection(const std::string& url, Access, int seconds)
     return fmt::format("dbname=\"{}\" timeout={}", path, seconds);
 }
 
+// SOCI takes what has no = in it for the name of an option.
 std::string postgresql_connection(const std::string& url, Access, int)
 {
-    return url;
+    return fmt::format("{}{}application_name=fathom", url, url.find('?') == std::string::npos ? '?' : '&');
 }
 
 constexpr std::string_view begin_sqlite[] = {"begin immediate"};
