@@ -8,6 +8,7 @@
 #include "analyzer/document/units.h"
 #include "analyzer/jobs/accounting/accounting.h"
 #include "analyzer/jobs/add/add_logs.h"
+#include "analyzer/jobs/add/projects.h"
 #include "analyzer/jobs/schema/schema.h"
 #include "analyzer/many/find_logs.h"
 #include "analyzer/many/gather.h"
@@ -35,6 +36,12 @@ WHAT IT DOES
   named and left out. What sacct prints is local time: set TZ where the cluster is
   in another time zone, or run sacct with SLURM_TIME_FORMAT=%s.
 
+  The project of a job is its account. For jobs without one --projects names a file
+  of rules, of which the first that fits counts:
+    user  anna                climate
+    path  /scratch/energy/*   energy     (of the program, or of one of the largest files)
+  They hold for all jobs of the database, also for those that were there.
+
   Any number of these may run at once, on any nodes. What is stored stays where one
   is killed: run it again, it goes on from there.
 
@@ -52,7 +59,7 @@ EXIT STATUS
 
 struct AddOptions {
     std::vector<std::string> named;
-    std::string url, list;
+    std::string url, list, projects;
     unsigned threads = 0;
     bool again = false;
 };
@@ -115,6 +122,8 @@ int add(const AddOptions& options)
     std::vector<std::string> named = options.named;
     if (!options.list.empty())
         for (std::string& line : read_list(options.list)) named.push_back(std::move(line));
+    const auto rules = options.projects.empty() ? std::vector<jobs::ProjectRule>()
+                                                : jobs::read_project_rules(options.projects);
     const auto database = jobs::open_jobs(database_url(options.url), jobs::Access::write);
     const StopSignals signals;
     Progress progress;
@@ -137,6 +146,10 @@ int add(const AddOptions& options)
                                signals.came());
         say(fmt::format("{}: {}", database->name(), words_of(count)));
     }
+    if (!options.projects.empty() && !signals.came())
+        say(fmt::format("{}: {}", database->name(),
+                        report::counted(jobs::apply_project_rules(*database, rules),
+                                        "job has another project", "jobs have another project")));
     if (signals.came()) {
         say("interrupted: run it again for the rest");
         signals.end_by_it();
@@ -160,10 +173,12 @@ CommandLine jobs_add_line()
                  &options->threads,
                  {.bounds = Bounds{1, 1024}}},
                 {"--again", "", "read logs that are there too", &options->again},
+                {"--projects", "FILE", "which projects jobs without an account are of (see below)",
+                 &options->projects},
             },
             std::string(help_on_databases) + add_help,
             [options] {
-                if (options->named.empty() && options->list.empty())
+                if (options->named.empty() && options->list.empty() && options->projects.empty())
                     throw BadUsage(
                         "jobs add: name logs, folders of them or accounting; see fathom jobs add --help");
                 return add(*options);

@@ -34,9 +34,8 @@ FileState state_of(const std::string& path)
 
 class Adding {
   public:
-    Adding(Database& database, std::span<const std::string> logs, std::span<const FileState> states,
-           const std::function<void(const std::string&)>& say)
-        : database_(database), logs_(logs), states_(states), say_(say)
+    Adding(Database& database, std::span<const std::string> logs, std::span<const FileState> states)
+        : database_(database), logs_(logs), states_(states)
     {}
 
     void take(std::size_t at, const fathom::Job* job, std::string trouble)
@@ -60,6 +59,17 @@ class Adding {
 
     void write_rest() { write(waiting_); }
 
+    // To be called by one thread alone: what is wrong with logs that were stored since.
+    void say_troubles(const std::function<void(const std::string&)>& say)
+    {
+        std::vector<std::string> lines;
+        {
+            const std::lock_guard<std::mutex> lock(waiting_lock_);
+            lines.swap(unsaid_);
+        }
+        for (const std::string& line : lines) say(line);
+    }
+
     StoreCount count;
 
   private:
@@ -67,17 +77,18 @@ class Adding {
     {
         if (batch.empty()) return;
         const std::lock_guard<std::mutex> lock(database_lock_);
-        for (const Item& item : batch)
-            if (!item.entry.log.trouble.empty()) say_(item.entry.log.trouble);
         count.add(store(database_, batch));
+        const std::lock_guard<std::mutex> unsaid_lock(waiting_lock_);
+        for (const Item& item : batch)
+            if (!item.entry.log.trouble.empty()) unsaid_.push_back(item.entry.log.trouble);
     }
 
     Database& database_;
     std::span<const std::string> logs_;
     std::span<const FileState> states_;
-    const std::function<void(const std::string&)>& say_;
     std::mutex waiting_lock_, database_lock_;
     std::vector<Item> waiting_;
+    std::vector<std::string> unsaid_;
     Clock::time_point stored_ = Clock::now();
 };
 
@@ -121,21 +132,27 @@ AddCount add_logs(Database& database, std::span<const std::string> named, const 
             ++(there->second.broken ? count.still_broken : count.unchanged);
         }
     }
-    Adding adding(database, logs, states, plan.say);
+    Adding adding(database, logs, states);
     std::exception_ptr failure;
     std::mutex failure_lock;
-    read_each(logs, plan.threads, tick, [&](std::size_t at, const fathom::Job* job, std::string trouble) {
-        try {
-            adding.take(at, job, std::move(trouble));
-        } catch (...) {
-            const std::lock_guard<std::mutex> lock(failure_lock);
-            if (!failure) failure = std::current_exception();
-            return false;
-        }
-        return !stop;
-    });
+    const Tick tick_and_say = [&](std::uint64_t done, std::uint64_t all) {
+        adding.say_troubles(plan.say);
+        tell_progress(tick, done, all);
+    };
+    read_each(logs, plan.threads, tick_and_say,
+              [&](std::size_t at, const fathom::Job* job, std::string trouble) {
+                  try {
+                      adding.take(at, job, std::move(trouble));
+                  } catch (...) {
+                      const std::lock_guard<std::mutex> lock(failure_lock);
+                      if (!failure) failure = std::current_exception();
+                      return false;
+                  }
+                  return !stop;
+              });
+    if (!failure) adding.write_rest();
+    adding.say_troubles(plan.say);
     if (failure) std::rethrow_exception(failure);
-    adding.write_rest();
     count.StoreCount::add(adding.count);
     return count;
 }

@@ -34,10 +34,13 @@ void each_of(Database& database, std::string_view sql, std::span<const Value> ke
     });
 }
 
-void run_of(Database& database, std::string_view sql, std::span<const Value> keys)
+void run_of(Database& database, std::string_view sql, std::span<const Value> keys, const Values& before)
 {
-    in_pieces(sql, keys,
-              [&](const std::string& statement, const Values& piece) { database.run(statement, piece); });
+    in_pieces(sql, keys, [&](const std::string& statement, const Values& piece) {
+        Values values = before;
+        values.insert(values.end(), piece.begin(), piece.end());
+        database.run(statement, values);
+    });
 }
 
 }  // namespace fathom::jobs
