@@ -17,6 +17,12 @@ std::string access_size_name(std::size_t at)
     return fmt::format("{} to {}", format_bytes(bounds[at - 1]), format_bytes(bounds[at]));
 }
 
+std::string access_size_bound(std::size_t at)
+{
+    const auto& bounds = SizeHistogram::upper_bounds;
+    return at == bounds.size() ? "more" : "to " + report::format_bytes(bounds[at]);
+}
+
 void AccessSizes::add(const AccessSizes& other)
 {
     for (std::size_t at = 0; at < SizeHistogram::classes; ++at) {
@@ -40,7 +46,7 @@ std::map<std::string, AccessSizes> access_sizes_of(Site& site, const std::string
         }
     std::map<std::string, AccessSizes> sizes;
     site.each(types,
-              fmt::format("select {0}{1} from job_layers join jobs on jobs.id = job_layers.job where "
+              fmt::format("select {0}{1} from job_layers join @jobs on jobs.id = job_layers.job where "
                           "job_layers.layer in ('posix', 'stdio') and {2} group by {0}",
                           site.column(), sums, condition),
               [&](const AskedRow& row) {

@@ -11,7 +11,8 @@
 
 namespace fathom::jobs {
 
-std::string access_size_name(std::size_t at);  // "1 KiB to 10 KiB"
+std::string access_size_name(std::size_t at);   // "1 KiB to 10 KiB"
+std::string access_size_bound(std::size_t at);  // "to 10 KiB"
 
 struct AccessSizes {
     std::array<std::uint64_t, SizeHistogram::classes> reads{}, writes{};

@@ -90,7 +90,7 @@ void add_curves(const std::vector<Curve>& curves, Blocks& blocks)
         PlotSeries series{.name = curve.name, .mark = Mark::line, .colour = plot.series.size()};
         table.columns.push_back({curve.id, curve.name, Measure::share});
         for (std::size_t at = 0; at < parts.size(); ++at) {
-            table.rows[at].push_back(share_cell(std::optional(parts[at]), 1));
+            table.rows[at].push_back(share(parts[at]));
             if (at >= SizeHistogram::upper_bounds.size()) continue;
             series.x.push_back(static_cast<double>(SizeHistogram::upper_bounds[at]));
             series.y.push_back(parts[at]);
@@ -141,11 +141,15 @@ Blocks study_access_sizes(Study& study)
     if (!chosen) left_out = dominant_groups(groups, all);
     const AccessSizes rest = without_groups(groups, left_out);
     std::string names;
-    for (const std::string& name : left_out) add_to_list(names, site.label(name), ", ");
+    for (const std::string& name : left_out)
+        add_to_list(names, site.label(name), &name == &left_out.back() ? " and " : ", ");
     std::string lead = fmt::format("Of all, {}.", commonest_words(all));
-    if (!names.empty())
-        lead += fmt::format(" {} {}; without, {}.", names, chosen ? "left out" : "dominate",
-                            commonest_words(rest));
+    const bool one = left_out.size() == 1;
+    if (chosen)
+        lead += fmt::format(" Without {}, {}.", names, commonest_words(rest));
+    else if (!names.empty())
+        lead += fmt::format(" {} {}; without {}, {}.", names, one ? "dominates" : "dominate",
+                            one ? "it" : "them", commonest_words(rest));
     blocks.insert(blocks.begin(), Paragraph{lead});
     std::vector<Curve> curves = {{"reads", "reads", &all.reads}, {"writes", "writes", &all.writes}};
     if (!names.empty()) {
@@ -170,7 +174,7 @@ Blocks study_large_sizes(Study& study)
                          {"accesses", "all", Measure::count}};
         for (std::size_t at = 0; at < SizeHistogram::classes; ++at)
             table.columns.push_back(
-                {"size" + std::string(SizeHistogram::names[at]), access_size_name(at), Measure::share});
+                {"size" + std::string(SizeHistogram::names[at]), access_size_bound(at), Measure::share});
         for (const Group& group : site.shown()) {
             const auto found = groups.find(group.name);
             if (found == groups.end()) continue;

@@ -28,10 +28,10 @@ std::string core_hours_sql(const Site& site)
         "1000000) "
         "else j.own end as core_ms, j.bytes_read as bytes_read, j.bytes_written as bytes_written, "
         "case when a.cores > 0 and a.end_ns > a.start_ns then 1 else 0 end as leased from "
-        "(select allocation, {0} as own, {1} as bytes_read, {2} as bytes_written from jobs "
+        "(select allocation, {0} as own, {1} as bytes_read, {2} as bytes_written from @jobs "
         "where jobs.allocation is not null and {3} group by allocation) j "
         "left join allocations a on a.id = j.allocation "
-        "union all select {4}, jobs.bytes_read, jobs.bytes_written, 0 from jobs "
+        "union all select {4}, jobs.bytes_read, jobs.bytes_written, 0 from @jobs "
         "where jobs.allocation is null and {3}",
         sum_of(own), sum_of("jobs.bytes_read"), sum_of("jobs.bytes_written"), site.runs(), own);
 }

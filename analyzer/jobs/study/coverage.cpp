@@ -82,7 +82,7 @@ std::map<std::string, std::string> letters_of(Site& site, By by)
     std::map<std::string, std::string> letters;
     site.each(
         "tnnnnn",
-        fmt::format("select {0}{1} from jobs where {2} group by {0}", Site::column(by), sums, site.runs()),
+        fmt::format("select {0}{1} from @jobs where {2} group by {0}", Site::column(by), sums, site.runs()),
         [&](const AskedRow& row) {
             std::string& all = letters[row.text(0)];
             for (std::size_t at = 0; at < apis.size(); ++at)
@@ -194,7 +194,7 @@ void add_doubts(Site& site, const Accounted& accounted, Blocks& blocks)
             Note{Weight::information,
                  fmt::format("Accounting does not say the cores of {}: they count as no core-hours.",
                              counted(accounted.all.without_cores, "job", "jobs"))});
-    site.each("n", "select count(*) from jobs where jobs.allocation is null and " + site.runs(),
+    site.each("n", "select count(*) from @jobs where jobs.allocation is null and " + site.runs(),
               [&](const AskedRow& row) {
                   if (row.number(0) > 0)
                       blocks.push_back(Note{Weight::information,
@@ -209,7 +209,7 @@ Blocks study_coverage(Study& study)
 {
     Site& site = study.site;
     Blocks blocks;
-    if (!site.any("select 1 from jobs where " + site.runs()))
+    if (!site.any("select 1 from @jobs where " + site.runs()))
         blocks.push_back(
             Paragraph{site.choice().since || site.choice().before
                           ? "There is no run with a log in this time."

@@ -19,7 +19,7 @@ Blocks study_created_files(Study& study)
     Files all;
     site.each(
         "tnn",
-        fmt::format("select {0}, {1}, {2} from jobs where jobs.files_written is not null and "
+        fmt::format("select {0}, {1}, {2} from @jobs where jobs.files_written is not null and "
                     "jobs.files_created is not null and {3} group by {0}",
                     site.column(), sum_of("jobs.files_written"), sum_of("jobs.files_created"), site.runs()),
         [&](const AskedRow& row) {

@@ -66,9 +66,9 @@ Blocks study_file_counts(Study& study)
                      {"runs", "runs", Measure::count},
                      {"none", "no file", Measure::share},
                      {"one", "one", Measure::share},
-                     {"fewer", "fewer than processes", Measure::share},
-                     {"each", "one a process or more", Measure::share},
-                     {"files", "files in all", Measure::count}};
+                     {"fewer", "< procs", Measure::share},
+                     {"each", ">= procs", Measure::share},
+                     {"files", "files", Measure::count}};
     std::map<std::string, std::vector<Cell>> rows;
     std::uint64_t all = 0, none = 0;
     const std::string one = "jobs.files = 1 and coalesce(jobs.processes, 0) > 1",
@@ -78,7 +78,7 @@ Blocks study_file_counts(Study& study)
     };
     site.each("tnnnnnn",
               fmt::format(
-                  "select {0}, count(*), {1}, {2}, {3}, {4}, {5} from jobs where jobs.files is not null and "
+                  "select {0}, count(*), {1}, {2}, {3}, {4}, {5} from @jobs where jobs.files is not null and "
                   "{6} group by {0}",
                   site.column(), times("jobs.files = 0"), times(one), times(fewer),
                   times("jobs.files > 0 and jobs.files >= coalesce(jobs.processes, 0)"), sum_of("jobs.files"),

@@ -36,7 +36,7 @@ Number hours_run(Site& site)
 {
     Number all = 0;
     site.each("n",
-              fmt::format("select {} from jobs where {}",
+              fmt::format("select {} from @jobs where {}",
                           sum_of("coalesce(jobs.processes, 0) * (coalesce(jobs.run_ns, 0) / 1000000)"),
                           site.runs()),
               [&](const AskedRow& row) { all = row.number(0); });
@@ -56,7 +56,7 @@ std::vector<LostBy> lost_by_rule(Site& site)
     const std::string cost = "(coalesce(f.cost_ns, 0) / 1000000)";
     site.each(
         "tnnnn",
-        fmt::format("select f.finding, count(distinct f.job), {}, {}, {} from job_findings f join jobs on "
+        fmt::format("select f.finding, count(distinct f.job), {}, {}, {} from job_findings f join @jobs on "
                     "jobs.id = f.job where {} group by f.finding",
                     sum_of("coalesce(jobs.processes, 0) * " + cost),
                     sum_of("coalesce(jobs.nodes, 0) * " + cost),
@@ -91,7 +91,7 @@ Number least_cost(Site& site, std::size_t top)
     site.each(
         "n",
         fmt::format(
-            "select {0} from jobs where jobs.finding_cost_ns > 0 and {1} order by 1 desc limit 1 offset "
+            "select {0} from @jobs where jobs.finding_cost_ns > 0 and {1} order by 1 desc limit 1 offset "
             "{2}",
             run_cost, site.runs(), top - 1),
         [&](const AskedRow& row) { least = std::max<Number>(row.number(0), 1); });
@@ -159,7 +159,7 @@ std::vector<ProgramRepair> program_repairs(Site& site)
     std::map<std::string, ProgramRepair> programs;
     site.each("ttnn",
               fmt::format(
-                  "select jobs.program, jobs.finding, count(*), {} from jobs where jobs.finding_cost_ns > 0 "
+                  "select jobs.program, jobs.finding, count(*), {} from @jobs where jobs.finding_cost_ns > 0 "
                   "and {} group by jobs.program, jobs.finding",
                   sum_of(run_cost), site.runs()),
               [&](const AskedRow& row) {

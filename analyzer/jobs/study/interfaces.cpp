@@ -25,7 +25,7 @@ void read_runs(Site& site, SplitBySize& split)
         sums += fmt::format(", {}", sum_of(fmt::format("{} * {}", used_columns[by_library], amount)));
     }
     site.each("nnnnnnnnnnnn",
-              fmt::format("select {0}, count(*){1} from jobs where {2} group by 1", job_size_in_sql(), sums,
+              fmt::format("select {0}, count(*){1} from @jobs where {2} group by 1", job_size_in_sql(), sums,
                           site.runs()),
               [&](const AskedRow& row) {
                   const std::size_t size = row.count(0);
@@ -42,7 +42,7 @@ void read_runs(Site& site, SplitBySize& split)
 void read_layers(Site& site, SplitBySize& split)
 {
     site.each("tnnnn",
-              fmt::format("select job_layers.layer, {}, {}, {}, {} from job_layers join jobs on jobs.id = "
+              fmt::format("select job_layers.layer, {}, {}, {}, {} from job_layers join @jobs on jobs.id = "
                           "job_layers.job where job_layers.layer in ('stdio', 'mpiio') and {} group by 1, 2",
                           job_size_in_sql(), sum_of("job_layers.files"), sum_of("job_layers.bytes_read"),
                           sum_of("job_layers.bytes_written"), site.runs()),

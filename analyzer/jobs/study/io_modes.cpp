@@ -24,7 +24,7 @@ std::map<std::string, ModeAmounts> read_modes(Site& site)
     site.each(
         "tnnn",
         fmt::format(
-            "select m.mode, count(distinct m.job), {}, {} from job_modes m join jobs on jobs.id = m.job "
+            "select m.mode, count(distinct m.job), {}, {} from job_modes m join @jobs on jobs.id = m.job "
             "where jobs.bytes_read + jobs.bytes_written > {} and {} group by m.mode",
             sum_of("case when m.direction = 'reads' then m.bytes else 0 end"),
             sum_of("case when m.direction = 'writes' then m.bytes else 0 end"), trivial_bytes, site.runs()),

@@ -21,13 +21,13 @@ Blocks study_sharing(Study& study)
     split.drawn = std::size(sharings);
     split.parts.resize(std::size(sharings));
     study.site.each("nn",
-                    fmt::format("select {}, count(*) from jobs where {} group by 1", job_size_in_sql(),
+                    fmt::format("select {}, count(*) from @jobs where {} group by 1", job_size_in_sql(),
                                 study.site.runs()),
                     [&](const AskedRow& row) { split.whole[row.count(0)].runs = row.count(1); });
     study.site.each(
         "tnnnnn",
         fmt::format(
-            "select s.sharing, {}, count(*), {}, {}, {} from job_sharing s join jobs on jobs.id = s.job "
+            "select s.sharing, {}, count(*), {}, {}, {} from job_sharing s join @jobs on jobs.id = s.job "
             "where {} group by 1, 2",
             job_size_in_sql(), sum_of("s.files_read + s.files_written"), sum_of("s.bytes_read"),
             sum_of("s.bytes_written"), study.site.runs()),

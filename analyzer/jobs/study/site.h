@@ -60,11 +60,18 @@ struct Groups {
 
 class Site {
   public:
-    Site(Database& database, const StudyChoice& choice) : database_(database), choice_(choice) {}
+    // Lays beside the database what a study needs of the runs of its time, in a table of this session: rows
+    // of jobs are wide, and would be read a dozen times. Where the session may have none, jobs itself is
+    // asked.
+    Site(Database& database, const StudyChoice& choice);
+    ~Site();
+    Site(const Site&) = delete;
+    Site& operator=(const Site&) = delete;
 
     const StudyChoice& choice() const { return choice_; }
 
-    // `types` has a letter a column: n a whole number, r a real one, t a text.
+    // `types` has a letter a column: n a whole number, r a real one, t a text. In `sql` the word @jobs stands
+    // for the table of runs, called jobs.
     template <class Visit>
     void each(std::string_view types, const std::string& sql, Visit visit, std::span<const Value> values = {})
     {
@@ -73,7 +80,8 @@ class Site {
             all.push_back(letter == 'n'   ? ValueType::integer
                           : letter == 'r' ? ValueType::real
                                           : ValueType::text);
-        database_.each(sql, values, all, [&](std::span<const Value> row) { visit(AskedRow(row)); });
+        database_.each(with_jobs(sql), values, all,
+                       [&](std::span<const Value> row) { visit(AskedRow(row)); });
     }
     // The same of the columns of single runs, in no order that means anything: some thousands at a time, so
     // that a client of PostgreSQL never holds all.
@@ -122,10 +130,12 @@ class Site {
     std::string label(const std::string& name) { return label(choice_.by, name); }
 
   private:
-    static std::string page_of_runs(std::string_view columns, std::string condition, Number at_once);
+    std::string with_jobs(std::string sql) const;
+    static std::string page_of_runs(std::string_view columns, const std::string& condition, Number at_once);
 
     Database& database_;
     const StudyChoice& choice_;
+    bool own_table_ = false;
     std::array<std::optional<Groups>, by_count> groups_;
 };
 

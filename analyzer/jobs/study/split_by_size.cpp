@@ -10,13 +10,11 @@ using namespace report;
 DataTable table_of(const SplitBySize& split, std::string id, std::string title, std::string kind_heading)
 {
     DataTable table{.id = std::move(id), .title = std::move(title)};
-    table.columns = {{"processes", "processes", Measure::text},
-                     {"runs", "runs", Measure::count},
-                     {"kind", std::move(kind_heading), Measure::text},
-                     {"runs_share", "of runs", Measure::share},
-                     {"files_share", "of files", Measure::share},
-                     {"read_share", "of bytes read", Measure::share},
-                     {"written_share", "of bytes written", Measure::share}};
+    table.columns = {
+        {"processes", "processes", Measure::text},        {"runs", "runs", Measure::count},
+        {"kind", std::move(kind_heading), Measure::text}, {"runs_share", "of runs", Measure::share},
+        {"files_share", "of files", Measure::share},      {"read_share", "read", Measure::share},
+        {"written_share", "written", Measure::share}};
     for (std::size_t size = 0; size < job_sizes; ++size) {
         const SizeAmounts& whole = split.whole[size];
         for (std::size_t kind = 0; kind < split.kinds.size(); ++kind) {

@@ -22,12 +22,12 @@ struct NeedWords {
 
 std::string parts_of_runs(const Site& site, std::string_view table)
 {
-    return fmt::format("select 1 from {0} join jobs on jobs.id = {0}.job where {1}", table, site.runs());
+    return fmt::format("select 1 from {0} join @jobs on jobs.id = {0}.job where {1}", table, site.runs());
 }
 
 const NeedWords needs[] = {
     {Need::files,
-     [](const Site& site) { return "select 1 from jobs where jobs.files is not null and " + site.runs(); },
+     [](const Site& site) { return "select 1 from @jobs where jobs.files is not null and " + site.runs(); },
      "No log here says how many files there were."},
     {Need::layers, [](const Site& site) { return parts_of_runs(site, "job_layers"); },
      "No run here did I/O on files."},
@@ -35,13 +35,14 @@ const NeedWords needs[] = {
      "No run here moved data of files."},
     {Need::modes, [](const Site& site) { return parts_of_runs(site, "job_modes"); },
      "No run here moved data of files."},
-    {Need::large_jobs, [](const Site& site) { return "select 1 from jobs where " + site.large_runs(); },
+    {Need::large_jobs, [](const Site& site) { return "select 1 from @jobs where " + site.large_runs(); },
      "No run here is that large; --large-processes and --large-bytes set from where on one is."},
     {Need::findings, [](const Site& site) { return parts_of_runs(site, "job_findings"); },
      "Nothing was found that made a run slow."},
     {Need::costs,
      [](const Site& site) {
-         return "select 1 from jobs where jobs.finding_cost_ns > 0 and jobs.processes > 0 and " + site.runs();
+         return "select 1 from @jobs where jobs.finding_cost_ns > 0 and jobs.processes > 0 and " +
+                site.runs();
      },
      "No finding of these runs has a cost that can be told."},
 };
@@ -87,7 +88,7 @@ constexpr StudySection study_sections[] = {
      "Reads and writes of POSIX and stdio, by size. One dominates a size where it made half or more of these "
      "accesses and they are a tenth or more of all reads, or of all writes.",
      carns, "figure 10"},
-    {"created_files", "Files that were made or emptied", Need::files, study_created_files,
+    {"created_files", "Files that were made or emptied", Need::nothing, study_created_files,
      "Of the files to which a run wrote data, those that it created or that it emptied when it opened them.",
      carns, "section 4.3"},
     {"rates", "Performance of large runs", Need::large_jobs, study_rates,
@@ -167,7 +168,7 @@ std::string days_of(Site& site, std::uint64_t& runs)
     std::string words;
     site.each("nnn",
               "select count(*), min(case when jobs.start_ns > 0 then jobs.start_ns end), max(jobs.start_ns) "
-              "from jobs where " +
+              "from @jobs where " +
                   site.runs(),
               [&](const AskedRow& row) {
                   runs = row.count(0);
