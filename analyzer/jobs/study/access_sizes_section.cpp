@@ -52,11 +52,12 @@ std::string commonest_class(const Sizes& sizes)
 
 std::string commonest_words(const AccessSizes& sizes)
 {
-    std::string words;
-    if (sum_of_sizes(sizes.reads) > 0) words = "most reads are of " + commonest_class(sizes.reads);
-    if (sum_of_sizes(sizes.writes) > 0)
-        add_to_list(words, "most writes of " + commonest_class(sizes.writes), ", ");
-    return words.empty() ? "there are none" : words;
+    const bool reads = sum_of_sizes(sizes.reads) > 0, writes = sum_of_sizes(sizes.writes) > 0;
+    if (!reads && !writes) return "there are none";
+    std::string words = "the most popular size is ";
+    if (reads) words += commonest_class(sizes.reads) + " of reads";
+    if (writes) words += (reads ? ", " : "") + commonest_class(sizes.writes) + " of writes";
+    return words;
 }
 
 // A curve: what part of the accesses is no larger than each bound.
@@ -143,7 +144,7 @@ Blocks study_access_sizes(Study& study)
     std::string names;
     for (const std::string& name : left_out)
         add_to_list(names, site.label(name), &name == &left_out.back() ? " and " : ", ");
-    std::string lead = fmt::format("Of all, {}.", commonest_words(all));
+    std::string lead = fmt::format("Of all accesses, {}.", commonest_words(all));
     const bool one = left_out.size() == 1;
     if (chosen)
         lead += fmt::format(" Without {}, {}.", names, commonest_words(rest));
@@ -175,13 +176,13 @@ Blocks study_large_sizes(Study& study)
         for (std::size_t at = 0; at < SizeHistogram::classes; ++at)
             table.columns.push_back(
                 {"size" + std::string(SizeHistogram::names[at]), access_size_bound(at), Measure::share});
-        for (const Group& group : site.shown()) {
-            const auto found = groups.find(group.name);
+        for (const Group* const group : study.large_groups()) {
+            const auto found = groups.find(group->name);
             if (found == groups.end()) continue;
             const Sizes& sizes = reads ? found->second.reads : found->second.writes;
             const std::uint64_t sum = sum_of_sizes(sizes);
             if (sum == 0) continue;
-            table.rows.push_back({text(site.label(group.name)), count(sum)});
+            table.rows.push_back({text(site.label(group->name)), count(sum)});
             for (const std::uint64_t one : sizes) table.rows.back().push_back(share_cell(one, sum));
         }
         if (!table.rows.empty()) blocks.push_back(std::move(table));

@@ -93,7 +93,7 @@ DataTable table_of_runs(Site& site, const std::vector<RatedRun>& runs)
                      {"rate", "MiB/s/CN", Measure::number},
                      {"metadata", "metadata", Measure::share},
                      {"key_size", "key access size", Measure::bytes},
-                     {"key_direction", "of", Measure::text}};
+                     {"key_direction", "r/w", Measure::text}};
     if (!site.choice().anonymize)
         table.columns.insert(table.columns.begin() + 1, {"job", "job", Measure::text});
     const std::size_t shown = std::min(runs.size(), site.choice().top);

@@ -26,9 +26,10 @@ std::string rule_words(std::string rule)
     return printable(rule);
 }
 
+// Printed like a count, with three digits at least: from seconds to millions of hours.
 Cell hours_cell(Number milliseconds)
 {
-    return number_cell(hours_of(milliseconds), 1);
+    return {Measure::count, hours_of(milliseconds)};
 }
 
 // Processes times run time of all runs.

@@ -101,6 +101,15 @@ LargeJobs read_large_jobs(Site& site)
 
 Study::~Study() = default;
 
+std::vector<const Group*> Study::large_groups()
+{
+    std::vector<const Group*> large;
+    for (const Group& group : site.groups().groups)
+        if (large.size() < site.choice().top && large_jobs().groups.contains(group.name))
+            large.push_back(&group);
+    return large;
+}
+
 const LargeJobs& Study::large_jobs()
 {
     if (!large_) large_ = std::make_unique<const LargeJobs>(read_large_jobs(site));

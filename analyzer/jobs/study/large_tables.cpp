@@ -77,11 +77,11 @@ Blocks study_rates(Study& study)
                      {"q3", "Q3", Measure::number},     {"max", "max", Measure::number},
                      {"iqr", "IQR", Measure::number}};
     std::vector<FiveNumbers> boxes;
-    for (const Group& group : site.shown()) {
-        const auto found = study.large_jobs().groups.find(group.name);
-        if (found == study.large_jobs().groups.end() || !found->second.rates) continue;
-        const FiveNumbers& box = boxes.emplace_back(*found->second.rates);
-        table.rows.push_back({count(boxes.size()), text(site.label(group.name)), count(box.values)});
+    for (const Group* const group : study.large_groups()) {
+        const LargeGroup& large = study.large_jobs().groups.find(group->name)->second;
+        if (!large.rates) continue;
+        const FiveNumbers& box = boxes.emplace_back(*large.rates);
+        table.rows.push_back({count(boxes.size()), text(site.label(group->name)), count(box.values)});
         for (const double one : {box.least, box.q1, box.median, box.q3, box.most, box.spread()})
             table.rows.back().push_back(number_cell(one, rate_digits));
     }
@@ -121,17 +121,16 @@ Blocks study_large_jobs(Study& study)
     table.columns = {{"name", std::string(site.word()), Measure::text}, {"runs", "runs", Measure::count}};
     for (const LargeMean& one : means)
         table.columns.push_back({std::string(one.id), std::string(one.heading), one.measure});
-    for (const Group& group : site.shown()) {
-        const auto found = study.large_jobs().groups.find(group.name);
-        if (found == study.large_jobs().groups.end()) continue;
-        table.rows.push_back({text(site.label(group.name)), count(found->second.runs)});
+    for (const Group* const group : study.large_groups()) {
+        const LargeGroup& large = study.large_jobs().groups.find(group->name)->second;
+        table.rows.push_back({text(site.label(group->name)), count(large.runs)});
         for (const LargeMean& one : means) {
-            const auto mean = (found->second.*one.mean).mean();
+            const auto mean = (large.*one.mean).mean();
             table.rows.back().push_back(one.measure == Measure::share ? share_cell(mean, one.decimals)
                                                                       : number_cell(mean, one.decimals));
         }
     }
-    table.remark = "Metadata: of the time in I/O. A number that no run has is left out.";
+    table.remark = "Metadata: of the time in I/O.";
     blocks.push_back(std::move(table));
     return blocks;
 }

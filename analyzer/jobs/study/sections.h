@@ -3,6 +3,7 @@
 #pragma once
 
 #include <memory>
+#include <vector>
 
 #include "analyzer/document/document.h"
 #include "analyzer/jobs/study/site.h"
@@ -21,6 +22,8 @@ class Study {
 
     // Read when first asked for.
     const LargeJobs& large_jobs();
+    // Those of them that moved most in all, as many as are shown.
+    std::vector<const Group*> large_groups();
 
     Site site;
 
