@@ -167,7 +167,9 @@ Blocks study_by_job_size(Study& study)
         return blocks;
     }
     const std::string name = site.label(By::program, chosen->first);
-    blocks.push_back(Paragraph{named.empty() ? name + " ran on more numbers of nodes than any other program."
+    blocks.push_back(Paragraph{named.empty() ? fmt::format("{} ran on {}, and no program on more.", name,
+                                                           counted(chosen->second.size(), "number of nodes",
+                                                                   "different numbers of nodes"))
                                              : name + " as its large runs have it."});
     DataTable table{.id = "by_job_size", .title = name + ": MiB/s/CN by nodes"};
     table.columns = {{"nodes", "nodes", Measure::count},

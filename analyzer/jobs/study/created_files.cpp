@@ -29,7 +29,11 @@ Blocks study_created_files(Study& study)
         });
     Blocks blocks;
     if (all.written == 0) {
-        blocks.push_back(Paragraph{"No run here wrote data to files."});
+        blocks.push_back(
+            Paragraph{site.any("select 1 from @jobs where jobs.files_written > 0 and " + site.runs())
+                          ? "No log here says which of the files written were made or emptied: those of "
+                            "Darshan do not."
+                          : "No run here wrote data to files."});
         return blocks;
     }
     blocks.push_back(Paragraph{

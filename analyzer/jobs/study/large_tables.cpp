@@ -14,7 +14,7 @@ using namespace report;
 
 constexpr int rate_digits = 2;
 // Of the height of a row of the plot.
-constexpr double box_half = 0.3, median_half = 0.4;
+constexpr double box_half = 0.2, median_half = 0.3;
 
 Paragraph large_lead(Study& study)
 {

@@ -611,6 +611,11 @@ TEST_CASE("study: files made or emptied among those written, where both are know
     const Temporary folder;
     const Read study(*site.in(folder));
     CHECK(study.text.find("Of 1,000 files written, 99.3 % were made or emptied") != std::string::npos);
+
+    MadeSite darshan;
+    darshan.run("p").files_written = 3;
+    CHECK(Read(*darshan.in(folder, "darshan.db")).text.find("No log here says which of the files") !=
+          std::string::npos);
 }
 
 TEST_CASE("study: an empty database, and jobs of which next to nothing is known, give sentences")
