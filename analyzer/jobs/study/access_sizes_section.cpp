@@ -1,7 +1,7 @@
 // How large accesses are, of all runs and without those who dominate.
 #include <algorithm>
 #include <fmt/format.h>
-#include <set>
+#include <numeric>
 
 #include "analyzer/document/units.h"
 #include "analyzer/jobs/study/access_sizes.h"
@@ -125,6 +125,57 @@ std::vector<std::string> asked_for(Site& site, const SizesByGroup& groups, Block
     return names;
 }
 
+// Ten sizes would be too many for the bars of a chart: the first and the last class of each range.
+struct SizeRange {
+    std::string_view name;
+    std::size_t first, last;
+};
+constexpr SizeRange size_ranges[] = {
+    {"to 10 KiB", 0, 2}, {"to 1 MiB", 3, 4}, {"to 10 MiB", 5, 6}, {"more", 7, SizeHistogram::classes - 1}};
+
+struct SizesOf {
+    std::string name;
+    Sizes sizes;
+};
+
+Chart chart_of_sizes(const std::vector<SizesOf>& rows, std::string id, std::string title,
+                     std::string_view word)
+{
+    Chart chart{.id = std::move(id),
+                .title = std::move(title),
+                .shape = Shape::stacked,
+                .category_heading = std::string(word),
+                .measure = Measure::share};
+    for (const SizeRange& range : size_ranges) chart.series.push_back({std::string(range.name), {}});
+    for (const auto& [name, sizes] : rows) {
+        chart.categories.push_back(name);
+        for (std::size_t at = 0; at < chart.series.size(); ++at) {
+            const auto first = sizes.begin() + static_cast<std::ptrdiff_t>(size_ranges[at].first),
+                       end = sizes.begin() + static_cast<std::ptrdiff_t>(size_ranges[at].last) + 1;
+            chart.series[at].values.push_back(
+                static_cast<double>(std::accumulate(first, end, std::uint64_t{0})) /
+                static_cast<double>(sum_of_sizes(sizes)));
+        }
+    }
+    return chart;
+}
+
+DataTable table_of_sizes(const std::vector<SizesOf>& rows, std::string id, std::string title,
+                         std::string_view word)
+{
+    DataTable table{.id = std::move(id), .title = std::move(title)};
+    table.columns = {{"name", std::string(word), Measure::text}, {"accesses", "all", Measure::count}};
+    for (std::size_t at = 0; at < SizeHistogram::classes; ++at)
+        table.columns.push_back(
+            {"size" + std::string(SizeHistogram::names[at]), access_size_bound(at), Measure::share});
+    for (const auto& [name, sizes] : rows) {
+        const std::uint64_t sum = sum_of_sizes(sizes);
+        table.rows.push_back({text(name), count(sum)});
+        for (const std::uint64_t one : sizes) table.rows.back().push_back(share_cell(one, sum));
+    }
+    return table;
+}
+
 }  // namespace
 
 Blocks study_access_sizes(Study& study)
@@ -168,24 +219,18 @@ Blocks study_large_sizes(Study& study)
     const SizesByGroup groups = access_sizes_of(site, site.large_runs());
     Blocks blocks;
     for (const bool reads : {true, false}) {
-        DataTable table{
-            .id = reads ? "large_reads" : "large_writes",
-            .title = fmt::format("{} of large runs by size and {}", reads ? "Reads" : "Writes", site.word())};
-        table.columns = {{"name", std::string(site.word()), Measure::text},
-                         {"accesses", "all", Measure::count}};
-        for (std::size_t at = 0; at < SizeHistogram::classes; ++at)
-            table.columns.push_back(
-                {"size" + std::string(SizeHistogram::names[at]), access_size_bound(at), Measure::share});
+        std::vector<SizesOf> rows;
         for (const Group* const group : study.large_groups()) {
             const auto found = groups.find(group->name);
             if (found == groups.end()) continue;
             const Sizes& sizes = reads ? found->second.reads : found->second.writes;
-            const std::uint64_t sum = sum_of_sizes(sizes);
-            if (sum == 0) continue;
-            table.rows.push_back({text(site.label(group->name)), count(sum)});
-            for (const std::uint64_t one : sizes) table.rows.back().push_back(share_cell(one, sum));
+            if (sum_of_sizes(sizes) > 0) rows.push_back({site.label(group->name), sizes});
         }
-        if (!table.rows.empty()) blocks.push_back(std::move(table));
+        if (rows.empty()) continue;
+        const std::string id = reads ? "large_reads" : "large_writes",
+                          title = fmt::format("{} of large runs by size", reads ? "Reads" : "Writes");
+        blocks.push_back(chart_of_sizes(rows, id + "_chart", title, site.word()));
+        blocks.push_back(table_of_sizes(rows, id, title + " and " + std::string(site.word()), site.word()));
     }
     if (blocks.empty()) blocks.push_back(Paragraph{"No log here says how large reads and writes were."});
     return blocks;

@@ -24,15 +24,13 @@ std::string core_hours_sql(const Site& site)
 {
     const std::string own = "coalesce(jobs.processes, 0) * (coalesce(jobs.run_ns, 0) / 1000000)";
     return fmt::format(
-        "select case when a.cores > 0 and a.end_ns > a.start_ns then a.cores * ((a.end_ns - a.start_ns) / "
-        "1000000) "
-        "else j.own end as core_ms, j.bytes_read as bytes_read, j.bytes_written as bytes_written, "
-        "case when a.cores > 0 and a.end_ns > a.start_ns then 1 else 0 end as leased from "
-        "(select allocation, {0} as own, {1} as bytes_read, {2} as bytes_written from @jobs "
-        "where jobs.allocation is not null and {3} group by allocation) j "
-        "left join allocations a on a.id = j.allocation "
-        "union all select {4}, jobs.bytes_read, jobs.bytes_written, 0 from @jobs "
-        "where jobs.allocation is null and {3}",
+        "select case when a.cores > 0 and a.end_ns > a.start_ns then a.cores * ((a.end_ns - "
+        "a.start_ns) / 1000000) else j.own end as core_ms, j.bytes_read as bytes_read, "
+        "j.bytes_written as bytes_written, case when a.cores > 0 and a.end_ns > a.start_ns then "
+        "1 else 0 end as leased from (select allocation, {0} as own, {1} as bytes_read, {2} as "
+        "bytes_written from @jobs where jobs.allocation is not null and {3} group by allocation) "
+        "j left join allocations a on a.id = j.allocation union all select {4}, jobs.bytes_read, "
+        "jobs.bytes_written, 0 from @jobs where jobs.allocation is null and {3}",
         sum_of(own), sum_of("jobs.bytes_read"), sum_of("jobs.bytes_written"), site.runs(), own);
 }
 
@@ -55,8 +53,8 @@ Blocks study_core_hours(Study& study)
     study.site.each(
         "nnnnn",
         fmt::format("select c.class, count(*), {}, {}, {} from (select {} as class, bytes_read, "
-                    "bytes_written, leased "
-                    "from ({}) x where bytes_read + bytes_written > {}) c group by c.class order by c.class",
+                    "bytes_written, leased from ({}) x where bytes_read + bytes_written > {}) c "
+                    "group by c.class order by c.class",
                     sum_of("bytes_read"), sum_of("bytes_written"), sum_of("leased"),
                     class_in_sql("core_ms", core_hour_bounds), core_hours_sql(study.site), trivial_bytes),
         [&](const AskedRow& row) {
@@ -73,8 +71,7 @@ Blocks study_core_hours(Study& study)
     }
     blocks.push_back(Paragraph{
         fmt::format("{} moved more than 200 MB. Core-hours are the allocation's for {} of them, and "
-                    "processes times run time for "
-                    "{}.",
+                    "processes times run time for {}.",
                     counted(all, "job", "jobs"), format_count(leased), format_count(all - leased))});
     blocks.push_back(std::move(table));
     return blocks;

@@ -91,10 +91,9 @@ Number least_cost(Site& site, std::size_t top)
     Number least = 1;
     site.each(
         "n",
-        fmt::format(
-            "select {0} from @jobs where jobs.finding_cost_ns > 0 and {1} order by 1 desc limit 1 offset "
-            "{2}",
-            run_cost, site.runs(), top - 1),
+        fmt::format("select {0} from @jobs where jobs.finding_cost_ns > 0 and {1} order by 1 desc limit "
+                    "1 offset {2}",
+                    run_cost, site.runs(), top - 1),
         [&](const AskedRow& row) { least = std::max<Number>(row.number(0), 1); });
     return least;
 }
@@ -104,8 +103,7 @@ std::multiset<Repair> largest_repairs(Site& site)
     const std::size_t top = std::max<std::size_t>(site.choice().top, 1);
     std::multiset<Repair> repairs;
     site.each_run(
-        "nnnnttttt"
-        "n",
+        "nnnntttttn",
         fmt::format("{}, jobs.finding_cost_ns, jobs.processes, jobs.start_ns, jobs.program, jobs.user_name, "
                     "jobs.finding, jobs.job, jobs.step, jobs.run_ns",
                     run_cost),
@@ -159,10 +157,9 @@ std::vector<ProgramRepair> program_repairs(Site& site)
 {
     std::map<std::string, ProgramRepair> programs;
     site.each("ttnn",
-              fmt::format(
-                  "select jobs.program, jobs.finding, count(*), {} from @jobs where jobs.finding_cost_ns > 0 "
-                  "and {} group by jobs.program, jobs.finding",
-                  sum_of(run_cost), site.runs()),
+              fmt::format("select jobs.program, jobs.finding, count(*), {} from @jobs where "
+                          "jobs.finding_cost_ns > 0 and {} group by jobs.program, jobs.finding",
+                          sum_of(run_cost), site.runs()),
               [&](const AskedRow& row) {
                   ProgramRepair& one = programs[row.text(0)];
                   one.name = row.text(0);

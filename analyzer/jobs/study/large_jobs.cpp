@@ -32,9 +32,8 @@ enum LargeColumn : std::size_t {
 constexpr std::string_view large_types = "ttnnrrnnnnnnnnnn";
 constexpr std::string_view large_columns =
     "jobs.program, jobs.processes, jobs.nodes, jobs.rate_per_node, jobs.io_share, jobs.read_ns, "
-    "jobs.write_ns, "
-    "jobs.metadata_ns, jobs.files, jobs.files_created, jobs.accesses, jobs.sequential, jobs.aligned, "
-    "jobs.bytes_read, jobs.bytes_written";
+    "jobs.write_ns, jobs.metadata_ns, jobs.files, jobs.files_created, jobs.accesses, "
+    "jobs.sequential, jobs.aligned, jobs.bytes_read, jobs.bytes_written";
 
 void add_ratio(ExactMean& mean, Known part, double whole)
 {

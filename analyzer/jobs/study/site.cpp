@@ -33,12 +33,10 @@ std::string in_time(std::string_view table, const StudyChoice& choice)
 constexpr std::string_view own_table = "fathom_study_runs";
 // Those that sections ask for.
 constexpr std::string_view own_columns =
-    "id, allocation, recorded, project, user_name, program, job, step, start_ns, run_ns, processes, nodes, "
-    "posix, "
-    "stdio, mpiio, hdf5, pnetcdf, bytes_read, bytes_written, read_ns, write_ns, metadata_ns, rate_per_node, "
-    "io_share, "
-    "files, files_written, files_created, accesses, sequential, aligned, key_size, key_direction, finding, "
-    "finding_cost_ns";
+    "id, allocation, recorded, project, user_name, program, job, step, start_ns, run_ns, "
+    "processes, nodes, posix, stdio, mpiio, hdf5, pnetcdf, bytes_read, bytes_written, read_ns, "
+    "write_ns, metadata_ns, rate_per_node, io_share, files, files_written, files_created, "
+    "accesses, sequential, aligned, key_size, key_direction, finding, finding_cost_ns";
 
 }  // namespace
 

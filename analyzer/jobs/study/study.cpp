@@ -61,17 +61,14 @@ constexpr std::string_view carns = "Carns et al. 2011, ", yang = "Yang et al. 20
 constexpr StudySection study_sections[] = {
     {"coverage", "Coverage", Need::nothing, study_coverage,
      "A job is an allocation of the batch system; it has a log if any of its runs has one. Core-hours are "
-     "its "
-     "cores times its duration. A run is one start of a program that has a log; APIs are those that runs "
-     "called: P POSIX, S stdio streams, M MPI-IO, H HDF5, N PnetCDF.",
+     "its cores times its duration. A run is one start of a program that has a log; APIs are those that "
+     "runs called: P POSIX, S stdio streams, M MPI-IO, H HDF5, N PnetCDF.",
      carns, "table II"},
     {"interfaces", "Interfaces by job size", Need::layers, study_interfaces,
      "Of the runs of each size, in processes: how many used the interface, and what part of all files and "
-     "bytes went through it, as the program called it: POSIX beneath MPI-IO counts as MPI-IO. Shares of runs "
-     "add "
-     "up to more than 100 %: a run may use several. HDF5 and PnetCDF have the files and bytes of the runs "
-     "that "
-     "used them, which the other interfaces have too.",
+     "bytes went through it, as the program called it: POSIX beneath MPI-IO counts as MPI-IO. Shares of "
+     "runs add up to more than 100 %: a run may use several. HDF5 and PnetCDF have the files and bytes of "
+     "the runs that used them, which the other interfaces have too.",
      carns, "figure 3a"},
     {"sharing", "Access modes by job size", Need::sharing, study_sharing,
      "A file is unique where one process moved its data, shared where all of the run did, partly shared "
@@ -80,62 +77,53 @@ constexpr StudySection study_sections[] = {
     {"volumes", "Bytes read and written", Need::nothing, study_volumes,
      "Bytes as the programs asked for them.", carns, "figure 4"},
     {"file_counts", "Files by job size", Need::files, study_file_counts,
-     "A point a run: distinct regular files that it used, and its processes. Runs whose points lie on each "
-     "other "
-     "give one.",
+     "A point a run: distinct regular files that it used, and its processes. Runs whose points lie on "
+     "each other give one.",
      carns, "figure 5"},
     {"access_sizes", "Access sizes", Need::layers, study_access_sizes,
-     "Reads and writes of POSIX and stdio, by size. One dominates a size where it made half or more of these "
-     "accesses and they are a tenth or more of all reads, or of all writes.",
+     "Reads and writes of POSIX and stdio, by size. One dominates a size where it made half or more of "
+     "these accesses and they are a tenth or more of all reads, or of all writes.",
      carns, "figure 10"},
     {"created_files", "Files that were made or emptied", Need::nothing, study_created_files,
      "Of the files to which a run wrote data, those that it created or that it emptied when it opened them.",
      carns, "section 4.3"},
     {"rates", "Performance of large runs", Need::large_jobs, study_rates,
-     "MiB/s/CN: bytes over the time in I/O of the slowest rank, by compute node. Quartiles lie between the "
-     "two "
-     "nearest runs in proportion (type 7 of Hyndman and Fan, as in R).",
+     "MiB/s/CN: bytes over the time in I/O of the slowest rank, by compute node. Quartiles lie between "
+     "the two nearest runs in proportion (type 7 of Hyndman and Fan, as in R).",
      carns, "section 2.4, figure 11"},
     {"large_jobs", "I/O of large runs", Need::large_jobs, study_large_jobs,
      "Each number is a mean over runs, each of which counts the same. Metadata is its part of the time in "
-     "reads, "
-     "writes and metadata calls of all processes; creates are files written that the run made or emptied; "
-     "sequential accesses begin no earlier than the one before ended; aligned ones begin at a multiple of "
-     "the "
-     "file's block size.",
+     "reads, writes and metadata calls of all processes; creates are files written that the run made or "
+     "emptied; sequential accesses begin no earlier than the one before ended; aligned ones begin at a "
+     "multiple of the file's block size.",
      carns, "table VI"},
     {"large_sizes", "Access sizes of large runs", Need::large_jobs, study_large_sizes,
      "Parts of the reads, and of the writes, of all large runs of each, by POSIX and stdio.", carns,
      "figure 12"},
     {"by_performance", "Runs by performance", Need::large_jobs, study_by_performance,
      "Large runs from the fastest to the slowest, at even distances in that order. The key access size is "
-     "the "
-     "commonest one of POSIX and stdio; r, w or r+w says where accesses of its size class were.",
+     "the commonest one of POSIX and stdio; r, w or r+w says where accesses of its size class were.",
      carns, "table VII"},
     {"by_job_size", "Performance by job size", Need::large_jobs, study_by_job_size,
      "Means of MiB/s/CN over the large runs of the program on so many nodes.", carns, "table VIII"},
     {"core_hours", "Volume by core-hours", Need::nothing, study_core_hours,
      "Means over jobs that moved more than 200 MB. All runs of an allocation are one job, of the "
-     "allocation's "
-     "cores times its duration; a run without an allocation is one of its processes times its run time. 1 GB "
-     "is 10^9 bytes.",
+     "allocation's cores times its duration; a run without an allocation is one of its processes times "
+     "its run time. 1 GB is 10^9 bytes.",
      yang, "table 3"},
     {"io_modes", "I/O modes", Need::modes, study_io_modes,
-     "N-N: files of one process each, of all processes; N-M: of some, or shared by some; N-1: files that all "
-     "share; 1-1: one process alone moves data. Runs that moved more than 200 MB; one with several modes "
-     "counts in "
-     "each. Means are over the runs of the mode, and 1 GB is 10^9 bytes.",
+     "N-N: files of one process each, of all processes; N-M: of some, or shared by some; N-1: files that "
+     "all share; 1-1: one process alone moves data. Runs that moved more than 200 MB; one with several "
+     "modes counts in each. Means are over the runs of the mode, and 1 GB is 10^9 bytes.",
      yang, "table 4 and figure 9"},
     {"findings", "Hours lost to findings", Need::findings, study_findings,
      "Core-hours lost are the run time that a finding costs, times the processes, which wait for it "
-     "together; "
-     "node-hours, times the nodes. Causes overlap: the rows do not add up. `fathom report LOG` has the "
-     "reasons.",
+     "together; node-hours, times the nodes. Causes overlap: the rows do not add up. `fathom report LOG` "
+     "has the reasons.",
      ours, ""},
     {"repairs", "What would give back most", Need::costs, study_repairs,
-     "By the costliest finding of each run: its cost times the processes of the run, added up over the runs "
-     "of a "
-     "program. Costs are estimates.",
+     "By the costliest finding of each run: its cost times the processes of the run, added up over the "
+     "runs of a program. Costs are estimates.",
      ours, ""},
 };
 
@@ -188,6 +176,7 @@ report::Document make_study(Database& database, const StudyChoice& choice, const
     Study study(database, choice);
     std::uint64_t runs = 0, done = 0;
     const std::string days = days_of(study.site, runs);
+    study.site.groups();  // so that no name is looked up in the midst of an answer
     Document document;
     document.title = "The I/O of a site";
     document.subtitle = counted(runs, "run", "runs") + " with a log" + days;

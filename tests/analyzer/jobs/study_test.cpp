@@ -528,6 +528,29 @@ TEST_CASE("study: access sizes without the projects that dominate them, by name"
           std::string::npos);
 }
 
+TEST_CASE("study: access sizes of large runs are shares of the reads and of the writes of each project")
+{
+    MadeSite site;
+    for (const Number reads : {1, 2}) {
+        Layer& layer = site.layers.emplace_back();
+        layer.job = add_rated_run(site, "p", 1024, 1).id;
+        layer.layer = reads == 1 ? "posix" : "stdio";
+        layer.read_size = {reads, 0, 0, 1, 0, 0, 0, 0, 0, 0};
+        layer.write_size = {0, 0, 0, 0, 0, 0, 4, 0, 0, 0};
+    }
+    site.layers.push_back(site.layers.back());
+    site.layers.back().job = add_rated_run(site, "p", 1, 1).id;  // a small one
+    const Temporary folder;
+    const Read study(*site.in(folder));
+    CHECK(study.row("large_reads", "p")["accesses"] == 5);
+    CHECK(study.row("large_reads", "p")["size_0_100"].get<double>() == .6);
+    CHECK(study.row("large_reads", "p")["size_10K_100K"].get<double>() == .4);
+    CHECK(study.row("large_writes", "p")["size_4M_10M"].get<double>() == 1);
+    const Json& chart = study.table("large_reads_chart");
+    CHECK(chart["series"][0]["values"] == Json({.6}));
+    CHECK(chart["series"][1]["values"] == Json({.4}));
+}
+
 TEST_CASE("study: interfaces and access modes of jobs of a size add up to their files and bytes")
 {
     MadeSite site;
