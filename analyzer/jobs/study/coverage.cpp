@@ -54,8 +54,7 @@ Accounted accounted_of(Site& site)
     const std::string name = by_of_accounts(site) == By::user
                                  ? "a.user_name"
                                  : "case when j.projects = 1 then j.project else a.account end";
-    const std::string time =
-        "case when a.cores > 0 then a.cores * ((a.end_ns - a.start_ns) / 1000000) else 0 end";
+    const std::string time(allocated_time);
     const std::string logged = "case when j.allocation is null then 0 else ";
     Accounted accounted;
     site.each(
@@ -94,10 +93,12 @@ std::map<std::string, std::string> letters_of(Site& site, By by)
 Blocks without_accounting(Site& site)
 {
     Blocks blocks;
+    const bool of_another_time = site.any("select 1 from allocations");
     blocks.push_back(
         Note{Weight::information,
-             "The batch system's accounting is not in this database: how many jobs have no log, nobody "
-             "can tell from it."});
+             of_another_time ? "The batch system's accounting in this database has no job of this time."
+                             : "The batch system's accounting is not in this database: how many jobs have no "
+                               "log, nobody can tell from it."});
     const auto letters = letters_of(site, site.choice().by);
     DataTable table{.id = "apis", .title = fmt::format("APIs by {}", site.word())};
     table.columns = {{"name", std::string(site.word()), Measure::text},
@@ -164,6 +165,16 @@ DataTable for_programs(const std::vector<CoverageRow>& rows)
     return table;
 }
 
+// All groups; last the projects of runs of another time, which rules of the site named.
+std::vector<std::string> names_of(const Groups& groups, const Accounted& accounted)
+{
+    std::vector<std::string> names;
+    for (const Group& group : groups.groups) names.push_back(group.name);
+    for (const auto& [name, covered] : accounted.groups)
+        if (!groups.place.contains(name)) names.push_back(name);
+    return names;
+}
+
 // Those with most bytes, and all others together.
 std::vector<CoverageRow> rows_of(Site& site, const Accounted& accounted)
 {
@@ -172,12 +183,12 @@ std::vector<CoverageRow> rows_of(Site& site, const Accounted& accounted)
     std::vector<CoverageRow> rows;
     Covered others;
     std::size_t hidden = 0;
-    for (const Group& group : site.groups(by).groups) {
-        const auto covered = accounted.groups.find(group.name);
+    for (const std::string& name : names_of(site.groups(by), accounted)) {
+        const auto covered = accounted.groups.find(name);
         const Covered one = covered == accounted.groups.end() ? Covered() : covered->second;
         if (rows.size() < site.choice().top) {
-            const auto used = letters.find(group.name);
-            rows.push_back({site.label(by, group.name), one, used == letters.end() ? "" : used->second});
+            const auto used = letters.find(name);
+            rows.push_back({site.label(by, name), one, used == letters.end() ? "" : used->second});
         } else {
             others.add(one);
             ++hidden;

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <fmt/format.h>
+#include <tuple>
 
 #include "analyzer/document/printable.h"
 
@@ -130,14 +131,16 @@ const Groups& Site::groups(By by)
          });
     // Those that have no log of theirs come last.
     if (const std::string_view same = words_by(by).of_allocation; !same.empty())
-        each("t", fmt::format("select distinct a.{} from allocations a where {}", same, allocations()),
+        each("tn",
+             fmt::format("select a.{0}, {1} from allocations a where {2} group by a.{0}", same,
+                         sum_of(allocated_time), allocations()),
              [&](const AskedRow& row) {
                  if (found.place.try_emplace(row.text(0), 0).second)
-                     found.groups.push_back({.name = row.text(0)});
+                     found.groups.push_back({.name = row.text(0), .allocated = row.number(1)});
              });
     std::sort(found.groups.begin(), found.groups.end(), [](const Group& a, const Group& b) {
-        if (a.bytes() != b.bytes()) return a.bytes() > b.bytes();
-        return a.runs != b.runs ? a.runs > b.runs : a.name < b.name;
+        return std::tuple(b.bytes(), b.runs, b.allocated, a.name) <
+               std::tuple(a.bytes(), a.runs, a.allocated, b.name);
     });
     for (std::size_t at = 0; at < found.groups.size(); ++at) found.place[found.groups[at].name] = at;
     return found;

@@ -48,11 +48,12 @@ class AskedRow {
 struct Group {
     std::string name;
     std::uint64_t runs = 0, bytes_read = 0, bytes_written = 0;
+    Number allocated = 0;  // cores times milliseconds, where there are no runs
 
     std::uint64_t bytes() const { return bytes_read + bytes_written; }
 };
 
-// In the order of what they moved, the most first.
+// In the order of what they moved, the most first; those without runs by what they were given.
 struct Groups {
     std::vector<Group> groups;
     std::map<std::string, std::size_t, std::less<>> place;  // by name, in `groups`
@@ -138,6 +139,10 @@ class Site {
     bool own_table_ = false;
     std::array<std::optional<Groups>, by_count> groups_;
 };
+
+// Of an allocation `a`, its cores times its milliseconds; 0 where these are not known.
+inline constexpr std::string_view allocated_time =
+    "(case when a.cores > 0 then a.cores * ((a.end_ns - a.start_ns) / 1000000) else 0 end)";
 
 // Sums as whole numbers in every database, 0 where there are no rows.
 std::string sum_of(std::string_view expression);

@@ -259,6 +259,22 @@ TEST_CASE("study: a site made to have the coverage of Carns et al. prints table 
     CHECK(study.text.find("coverage_numbers") == std::string::npos);
 }
 
+TEST_CASE("study: coverage of a site without a log, and of a time of which accounting has nothing")
+{
+    MadeSite site;
+    for (const TableTwo& row : table_two)
+        site.allocations.push_back(made_allocation(site, row, static_cast<Number>(row.hours * 10)));
+    site.allocations.back().cores = {};
+    const Temporary folder;
+    const auto database = site.in(folder);
+    const Read study(*database, {.top = 1});
+    CHECK(study.row("coverage", "NuclearPhysics")["jobs"] == "0/1");  // most core-hours
+    CHECK(study.row("coverage", "9 others")["core_hours"] == "0.0/331.0");
+    CHECK(study.text.find("Accounting does not say the cores of 1 job") != std::string::npos);
+    CHECK(Read(*database, {.since = day_one + 48 * hour}).text.find("has no job of this time") !=
+          std::string::npos);
+}
+
 TEST_CASE("study: a site made to have the large jobs of Carns et al. prints table VI")
 {
     MadeSite site;
