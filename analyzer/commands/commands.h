@@ -20,6 +20,7 @@ CommandLine measure_line();
 CommandLine model_line();
 CommandLine states_line();
 CommandLine jobs_line();
+CommandLine study_line();
 
 // In the order in which --help lists them.
 std::span<const Command> commands();

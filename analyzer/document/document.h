@@ -22,6 +22,7 @@ enum class Measure : std::uint8_t { text, path, count, bytes, seconds, rate, sha
 struct Cell {
     Measure measure = Measure::text;
     std::variant<std::monostate, std::string, std::uint64_t, double> value;
+    int decimals = -1;  // of a share or a number as it is printed; below 0: as its measure has it
 
     bool known() const { return value.index() != 0; }
 };
@@ -69,6 +70,12 @@ inline Cell number(double value)
 inline Cell unknown(Measure measure = Measure::text)
 {
     return {measure, {}};
+}
+// The same value, printed with so many digits after the point; two significant ones where it would be 0.
+inline Cell with_decimals(Cell cell, int decimals)
+{
+    cell.decimals = decimals;
+    return cell;
 }
 // part / whole, unknown where the whole is 0.
 inline Cell share_of(double part, double whole)
@@ -136,6 +143,7 @@ struct DataTable {
     std::vector<std::vector<Cell>> rows = {};  // each as long as columns
     std::string remark = {};                   // what the table leaves out, how to read it
     std::vector<std::string> links = {};       // HTML: where the path of each row leads; none: nowhere
+    bool for_programs = false;                 // in JSON alone: another table tells people the same
 };
 
 // Bars for every category, a value per series: side by side, or one upon the other.
@@ -238,8 +246,9 @@ using Blocks = std::vector<Block>;
 // Whether text, HTML and PDF show it.
 inline bool is_shown(const Block& block)
 {
-    const auto* const entries = std::get_if<Entries>(&block);
-    return entries == nullptr || !entries->for_programs;
+    if (const auto* const entries = std::get_if<Entries>(&block)) return !entries->for_programs;
+    const auto* const table = std::get_if<DataTable>(&block);
+    return table == nullptr || !table->for_programs;
 }
 
 struct Section {

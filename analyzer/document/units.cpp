@@ -29,6 +29,15 @@ std::string four_digits(double value)
     return fmt::format("{:.{}f}", value, std::max(3 - static_cast<int>(std::floor(std::log10(size))), 0));
 }
 
+// So many digits after the point; two significant ones where these would all be 0.
+std::string with_decimals(double value, int decimals)
+{
+    if (!std::isfinite(value)) return "-";
+    const std::string text = fmt::format("{:.{}f}", value, decimals);
+    return value != 0 && text.find_first_of("123456789") == std::string::npos ? fmt::format("{:.2g}", value)
+                                                                              : text;
+}
+
 }  // namespace
 
 std::string format_count(std::uint64_t n)
@@ -134,6 +143,10 @@ std::string format(const Cell& cell)
         return format_count(*whole);
     }
     if (const auto* number = std::get_if<double>(&cell.value)) {
+        if (cell.decimals >= 0 && cell.measure == Measure::share)
+            return std::isfinite(*number) ? with_decimals(*number * 100, cell.decimals) + " %" : "-";
+        if (cell.decimals >= 0 && cell.measure == Measure::number)
+            return with_decimals(*number, cell.decimals);
         if (cell.measure == Measure::seconds) return format_seconds(*number);
         if (cell.measure == Measure::rate) return format_rate(*number);
         if (cell.measure == Measure::share) return format_share(*number);

@@ -236,7 +236,8 @@ void add_files(const fathom::Job& from, Entry& entry)
     job.files_read = number_of(count_files(from, Direction::read).files);
     job.files_written = number_of(count_files(from, Direction::write).files);
     job.files_read_and_written = number_of(both);
-    job.files_created = std::min(number_of(created), *job.files_written);
+    if (tells(from.log, &PosixCounters::creates))
+        job.files_created = std::min(number_of(created), *job.files_written);
     const auto end = largest.begin() + static_cast<std::ptrdiff_t>(std::min(most_files, largest.size()));
     std::partial_sort(largest.begin(), end, largest.end(), [](const FileUse* a, const FileUse* b) {
         const auto rank = [](const FileUse& use) {
