@@ -39,10 +39,10 @@ struct Bounds {
 // What most options have nothing of.
 struct OptionDetails {
     bool required = false;
-    bool* given = nullptr;                  // becomes whether it was said
-    const char* excludes = "";              // the names of options that do not go with it: "--trace,--time-bins"
-    char between = '\0';                    // stands between the values of a list: "1,4K,16M"
-    char joined_by = '\0';                  // a text that may be said again; what was said is joined by this
+    bool* given = nullptr;      // becomes whether it was said
+    const char* excludes = "";  // the names of options that do not go with it: "--trace,--time-bins"
+    char between = '\0';        // stands between the values of a list: "1,4K,16M"
+    char joined_by = '\0';      // a text that may be said again; what was said is joined by this
     std::vector<std::string> choices = {};  // nothing else is taken
     std::optional<Bounds> bounds = {};
     bool positive = false;                          // a number above 0

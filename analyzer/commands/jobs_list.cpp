@@ -1,5 +1,4 @@
 // `fathom jobs list`, `show`, `report` and `remove`: the jobs that filters or ids choose.
-#include <chrono>
 #include <filesystem>
 #include <fmt/format.h>
 #include <memory>
@@ -93,13 +92,6 @@ struct ChoiceOptions {
     bool all = false;
 };
 
-std::int64_t now()
-{
-    return std::chrono::duration_cast<std::chrono::nanoseconds>(
-               std::chrono::system_clock::now().time_since_epoch())
-        .count();
-}
-
 void add_filter_options(ChoiceOptions& options, CommandLine& line)
 {
     options.said.resize(jobs::filters().size());
@@ -131,7 +123,7 @@ std::vector<Number> ids_of(const std::vector<std::string>& words)
 jobs::Choice choice_of(const ChoiceOptions& options)
 {
     jobs::Choice choice;
-    const std::int64_t moment = now();
+    const std::int64_t moment = unix_now();
     try {
         for (std::size_t at = 0; at < options.said.size(); ++at)
             if (!options.said[at].empty())

@@ -1,6 +1,7 @@
 // Where the job database is.
 #include "analyzer/commands/jobs_options.h"
 
+#include <chrono>
 #include <cstdlib>
 #include <filesystem>
 
@@ -23,6 +24,13 @@ DATABASE
   FATHOM_DB says which one where --db does not, and without both it is
   ~/.local/share/fathom/jobs.db. docs/DATABASE.md has its tables and views.
 )";
+
+std::int64_t unix_now()
+{
+    return std::chrono::duration_cast<std::chrono::nanoseconds>(
+               std::chrono::system_clock::now().time_since_epoch())
+        .count();
+}
 
 CommandOption database_option(std::string& url)
 {

@@ -1,6 +1,7 @@
 // The options that the commands on the job database share.
 #pragma once
 
+#include <cstdint>
 #include <string>
 
 #include "analyzer/commands/command_line.h"
@@ -12,6 +13,8 @@ CommandOption database_option(std::string& url);
 std::string database_url(const std::string& said);
 
 extern const char* const help_on_databases;
+
+std::int64_t unix_now();  // ns
 
 CommandLine jobs_add_line();
 CommandLine jobs_list_line();

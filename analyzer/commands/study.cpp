@@ -1,14 +1,13 @@
 // `fathom study`: one document on all jobs of a database.
 #include "analyzer/jobs/study/study.h"
 
-#include <charconv>
-#include <chrono>
 #include <fmt/format.h>
 #include <memory>
 
 #include "analyzer/commands/commands.h"
 #include "analyzer/commands/jobs_options.h"
 #include "analyzer/commands/report_output.h"
+#include "analyzer/jobs/list/when.h"
 #include "analyzer/jobs/schema/schema.h"
 #include "analyzer/output/progress.h"
 
@@ -53,30 +52,22 @@ struct StudyOptions {
     OutputOptions output;
 };
 
-// The beginning of the day in UTC, `days` later, in ns of UNIX time.
-jobs::Known day_of(const std::string& words, const char* option, int days)
+jobs::Known moment(const std::string& words, const char* option,
+                   std::int64_t (*of)(const std::string&, std::int64_t))
 {
-    using namespace std::chrono;
     if (words.empty()) return {};
-    unsigned parts[3] = {};
-    const char *at = words.data(), *const end = at + words.size();
-    bool right = words.size() == std::string_view("2026-11-23").size();
-    for (unsigned& part : parts) {
-        const auto [next, error] = std::from_chars(at, end, part);
-        right = right && error == std::errc() && (next == end || *next == '-');
-        at = next == end ? end : next + 1;
+    try {
+        return of(words, unix_now());
+    } catch (const std::invalid_argument& error) {
+        throw BadUsage(fmt::format("study: {} {}", option, error.what()));
     }
-    const year_month_day day(year(static_cast<int>(parts[0])), month(parts[1]), std::chrono::day(parts[2]));
-    if (!right || !day.ok() || parts[0] < 1970 || parts[0] > 2261)
-        throw BadUsage(fmt::format("{} {}: no date; say it as 2026-11-23", option, words));
-    return duration_cast<nanoseconds>((sys_days(day) + std::chrono::days(days)).time_since_epoch()).count();
 }
 
 int study(StudyOptions& options)
 {
     jobs::StudyChoice& choice = options.choice;
-    choice.since = day_of(options.since, "--since", 0);
-    choice.before = day_of(options.until, "--until", 1);
+    choice.since = moment(options.since, "--since", jobs::moment_of);
+    choice.before = moment(options.until, "--until", jobs::end_of_moment);
     choice.by = options.by == "user"      ? jobs::By::user
                 : options.by == "program" ? jobs::By::program
                                           : jobs::By::project;
@@ -100,9 +91,10 @@ CommandLine study_line()
     CommandLine line{
         {
             database_option(options->url),
-            {"--since", "DATE", "only jobs that began on this day or later, UTC: 2026-11-23",
+            {"--since", "DATE",
+             "only jobs that began then or later, UTC: 2026-11-23, yesterday, '30 days ago'",
              &options->since},
-            {"--until", "DATE", "only jobs that began on this day or before", &options->until},
+            {"--until", "DATE", "only jobs that began before its end", &options->until},
             {"--by",
              "GROUP",
              "group runs by project, user or program (default: project)",
@@ -121,8 +113,7 @@ CommandLine study_line()
             {"--top", "N", "rows of a table (default: 10)", &options->top, {.bounds = Bounds{1, 1000}}},
             {"--project", "NAME", "the project whose runs are listed by performance",
              &options->choice.project},
-            {"--program", "NAME", "the program whose performance is told by job size",
-             &options->choice.program},
+            {"--program", "NAME", "the program whose rate is shown by job size", &options->choice.program},
             {"--without", "NAME", "whom to leave out of the access sizes (again for several)",
              &options->choice.without},
             {"--anonymize", "", "project1, user1, program1 in place of names; no ids of jobs",

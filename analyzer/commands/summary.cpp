@@ -44,8 +44,8 @@ std::string summary_of(const Log& log, const std::string& path)
     if (job.ranks.empty()) return fmt::format("log: {}", path);
     return fmt::format("{}\nfathom: {}, {}{}{}\nfathom: log: {}", verdict_on(job),
                        moved(job, rates.direction[1], Direction::write),
-                       moved(job, rates.direction[0], Direction::read),
-                       missing_ranks(missing_ranks_of(job)), early_endings(early_endings_of(job)), path);
+                       moved(job, rates.direction[0], Direction::read), missing_ranks(missing_ranks_of(job)),
+                       early_endings(early_endings_of(job)), path);
 }
 
 std::string still_running(const std::vector<User>& users, const std::string& spool)

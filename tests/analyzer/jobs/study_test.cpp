@@ -740,11 +740,8 @@ TEST_CASE("study: without names there are ranks of volume, and no paths, command
         run.user = user;
         run.program = program;
         run.job = "secret-4711";
-        run.program_path = "/secret/path";
-        run.command = "secret --command";
         run.nodes = 16;
         run.finding = "small_requests";
-        run.finding_title = "secret title";
         run.finding_cost = hour;
         run.bytes_written = bytes;
         site.layers.push_back({.job = run.id, .layer = "posix", .read_size = {1}});
