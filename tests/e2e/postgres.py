@@ -57,7 +57,7 @@ class Postgres:
 
     def start_once(self):
         self.run("pg_ctl", "-D", self.data(), "-w", "-l", os.path.join(self.folder, "log"), "-o",
-                 f"-k {self.folder} -h '' {self.options}", "start")
+                 f"-F -k {self.folder} -h '' {self.options}", "start")
 
     def kill(self):
         """As by the system: all processes at once, nothing is said."""

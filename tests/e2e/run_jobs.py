@@ -8,6 +8,7 @@ Exit status 77: the case cannot be set up here.
 import contextlib
 import csv
 import io
+import json
 import os
 import random
 import re
@@ -21,11 +22,13 @@ from pathlib import Path
 
 import cases
 import postgres
+import study_by_dump
 from cases import Skip, case
 from darshan_copies import Log
 from mpis import OPEN_MPI
 
-KILLS = 200
+KILLS = int(os.environ.get("FATHOM_KILLS", "40"))  # 200 take a minute
+LOGS = 520  # two commits, and a rest
 
 
 class Place(cases.Place):
@@ -89,7 +92,8 @@ def _(place):
     folder = place.logs(120)
     with server_of(place) as server:
         lists, pages = [], []
-        for url in (place.path("jobs.db"), server.url("jobs")):
+        urls = (place.path("jobs.db"), server.url("jobs"))
+        for url in urls:
             place.expect("120 new jobs" in place.add(url, folder), "the first time")
             said = place.add(url, folder)
             place.expect("0 new jobs, 120 logs as before" in said, said)
@@ -103,6 +107,9 @@ def _(place):
             pages.append(re.sub("(id in the database|log) .*", "", place.jobs("show", job, "--db", url).stdout))
         place.expect(lists[0] == lists[1] and lists[0].count("\n") == 121, f"the lists differ: {lists[0][:300]} {lists[1][:300]}")
         place.expect(pages[0] == pages[1] and len(pages[0]) > 500, f"the pages differ: {pages}")
+        studies = [place.run(place.fathom, "study", "--db", url, "--large-processes", "1", "--large-bytes", "1", "--format", form).stdout
+                   for url in urls for form in ("text", "json", "html")]
+        place.expect(studies[:3] == studies[3:] and all(len(study) > 3000 for study in studies), "the studies differ")
 
 
 @case("logs of Fathom and of Darshan of one run are one job")
@@ -129,10 +136,13 @@ def _(place):
 
 def kill_while_adding(place, url, folder, kills, counts, logs, empty):
     """Kills `jobs add` so many times at any moment; begins anew once all is there. Gives how often it had committed a part."""
-    parts = 0
+    begin = time.monotonic()
+    place.add(url, folder)
+    longest, parts = time.monotonic() - begin, 0
+    empty()
     for number in range(kills):
         process = subprocess.Popen([place.fathom, "jobs", "add", folder, "--db", url, "-j", "2"], stderr=subprocess.DEVNULL)
-        time.sleep(random.uniform(0, 0.3))
+        time.sleep(random.uniform(0, longest))
         process.kill()
         process.wait()
         try:
@@ -145,40 +155,38 @@ def kill_while_adding(place, url, folder, kills, counts, logs, empty):
     return parts
 
 
-@case("killed at any moment, 200 times: what was committed stays, and no job is there in part")
+@case("killed at any moment: what was committed stays, and no job is there in part")
 def _(place):
-    logs = 700
-    folder, url = place.logs(logs), place.path("jobs.db")
+    folder, url = place.logs(LOGS), place.path("jobs.db")
     random.seed(1)
-    parts = kill_while_adding(place, url, folder, KILLS, lambda: sqlite_counts(url), logs, lambda: os.remove(url))
+    parts = kill_while_adding(place, url, folder, KILLS, lambda: sqlite_counts(url), LOGS, lambda: os.remove(url))
     place.expect(parts > 0, "never killed between two commits")
     place.add(url, folder)
-    place.expect(place.expect_whole(sqlite_counts(url), logs, "at the end") == logs, "not all of them")
+    place.expect(place.expect_whole(sqlite_counts(url), LOGS, "at the end") == LOGS, "not all of them")
 
 
 @case("PostgreSQL: adding is killed, its server is killed: what was committed stays")
 def _(place):
-    logs = 700
-    folder = place.logs(logs)
+    folder = place.logs(LOGS)
     random.seed(2)
     with server_of(place) as server:
         url = server.url("jobs")
-        kill_while_adding(place, url, folder, 30, lambda: postgres_counts(server), logs,
-                          lambda: server.sql("jobs", "drop schema public cascade; create schema public"))
-        for number in range(8):
+
+        def empty():
+            server.sql("jobs", "drop schema public cascade; create schema public")
+
+        kill_while_adding(place, url, folder, KILLS // 5, lambda: postgres_counts(server), LOGS, empty)
+        for number in range(KILLS // 10):
+            empty()
             process = subprocess.Popen([place.fathom, "jobs", "add", folder, "--db", url], stderr=subprocess.PIPE, text=True)
-            time.sleep(random.uniform(0.05, 0.4))
+            time.sleep(random.uniform(0.1, 0.6))
             server.kill()
             said = process.communicate(timeout=60)[1]
             if process.returncode != 0:
                 place.expect(process.returncode == 1 and "run this again" in said, f"status {process.returncode}: {said}")
             server.start()
-            if postgres_counts(server)[0] == logs:
-                server.sql("jobs", "drop schema public cascade; create schema public")
-                place.add(url, place.path("logs/0"))
-            place.expect_whole(postgres_counts(server), logs, f"server killed, {number}")
-        place.add(url, folder)
-        place.expect(place.expect_whole(postgres_counts(server), logs, "at the end") == logs, "not all of them")
+            place.add(url, folder)
+            place.expect(place.expect_whole(postgres_counts(server), LOGS, f"server killed, {number}") == LOGS, "not all of them")
 
 
 @case("four at once add the same logs: each is there once")
@@ -199,6 +207,43 @@ def _(place):
         with server_of(place) as server:
             four_at_once(server.url("jobs"))
             place.expect(place.expect_whole(postgres_counts(server), logs, "PostgreSQL") == logs, "PostgreSQL: not all")
+
+
+@case("a study says what an independent sum over `fathom dump` says")
+def _(place):
+    folder, url = place.logs(12), place.path("jobs.db")
+    logs = sorted(str(path) for path in Path(folder).rglob("*.darshan"))
+    real = Path(__file__).parent / "../../../shared/darshan-logs"
+    logs += sorted(str(path) for path in real.glob("*.darshan")) if real.is_dir() else []
+    runs = [run for log in logs if (run := study_by_dump.Run(place.fathom, log)).tables["processes"]]
+    place.add(url, *logs)
+    result = place.run(place.fathom, "study", "--db", url, "--by", "user", "--top", "1000", "--large-processes", "1", "--large-bytes", "1",
+                       "--format", "json")
+    place.expect_status(result, 0)
+    tables = {block["id"]: block["rows"] for section in json.loads(result.stdout)["sections"] for block in section["blocks"]
+              if block["type"] == "table"}
+
+    def same(what, got, wanted):
+        place.expect(abs((got or 0) - (wanted or 0)) <= 1e-9 * max(abs(wanted or 0), 1), f"{what}: {got} instead of {wanted}")
+
+    volumes = study_by_dump.volumes(runs)
+    place.expect(len(tables["volumes"]) == len(volumes), f"{len(tables['volumes'])} users instead of {len(volumes)}")
+    for row in tables["volumes"]:
+        wanted = volumes.get(row["name"], (0, 0, 0))
+        place.expect((row["runs"], row["bytes_read"], row["bytes_written"]) == wanted, f"{row} instead of {wanted}")
+    for row, wanted in zip(tables["access_sizes"], study_by_dump.access_sizes(runs)):
+        same(f"reads to {row['size']}", row["reads"], wanted[0])
+        same(f"writes to {row['size']}", row["writes"], wanted[1])
+    large = {user: [run for run in runs if run.user == user and study_by_dump.mib_per_process(run) * run.ranks * 2**20 >= 1] for user in volumes}
+    for row in tables["large_jobs"]:
+        own = large[row["name"]]
+        same(f"{row['name']}: runs", row["runs"], len(own))
+        same(f"{row['name']}: sequential", row["sequential"], study_by_dump.mean(map(study_by_dump.sequential, own)))
+        same(f"{row['name']}: MiB per process", row["volume"], study_by_dump.mean(map(study_by_dump.mib_per_process, own)))
+    with contextlib.closing(sqlite3.connect(url)) as database:
+        sharing = {kind: [read, written] for kind, read, written in
+                   database.execute("select sharing, sum(bytes_read), sum(bytes_written) from fathom_job_sharing group by sharing")}
+    place.expect(sharing == dict(study_by_dump.bytes_by_sharing(runs)), f"sharing: {sharing} instead of {study_by_dump.bytes_by_sharing(runs)}")
 
 
 @case("a log that is broken is named once, and read again when it has changed")

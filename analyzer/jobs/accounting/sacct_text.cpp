@@ -186,6 +186,8 @@ void SacctFields::finish(const Reading& reading)
 // Also one whose header lacks what is needed, or that has none: whoever reads it says so.
 bool is_sacct_text(std::string_view first_bytes)
 {
+    // Logs of Darshan begin with "3.41", which might be a step.
+    if (first_bytes.find('\0') != std::string_view::npos) return false;
     while (first_bytes.starts_with('\n') || first_bytes.starts_with('\r')) first_bytes.remove_prefix(1);
     const std::string_view line = without_return(first_bytes.substr(0, first_bytes.find('\n')));
     std::vector<std::string_view> fields;

@@ -108,16 +108,13 @@ void add_interfaces(const fathom::Job& from, Job& job)
 void add_accesses(const fathom::Job& from, Job& job)
 {
     const LayerSums& sums = layer_sums_of(from);
-    for (const fathom::Layer layer : {fathom::Layer::posix, fathom::Layer::stdio}) {
-        const Transfers& transfers = sums.transfers(layer);
-        const Pattern& pattern = *sums.pattern(layer);
-        job.accesses += number_of(transfers.reads + transfers.writes);
-        job.sequential += number_of(pattern.sequential_reads + pattern.consecutive_reads +
-                                    pattern.sequential_writes + pattern.consecutive_writes);
-    }
+    const PosixCounters& posix = sums.posix;
+    job.accesses = number_of(posix.reads + posix.writes);
+    job.sequential = number_of(posix.sequential_reads + posix.consecutive_reads + posix.sequential_writes +
+                               posix.consecutive_writes);
     if (tells(from.log, &PosixCounters::file_unaligned)) {
-        const std::uint64_t all = sums.posix.reads + sums.posix.writes;
-        job.aligned = number_of(all - std::min(all, sums.posix.file_unaligned));
+        const std::uint64_t all = posix.reads + posix.writes;
+        job.aligned = number_of(all - std::min(all, posix.file_unaligned));
     }
     const CommonSizes::Slot* most = nullptr;
     for (const fathom::Layer layer : {fathom::Layer::posix, fathom::Layer::stdio})

@@ -142,7 +142,7 @@ struct Job {
               "those of which both is true");
         visit("files_created", self.files_created, Unit::count,
               "of those written, the ones that it made or emptied");
-        visit("accesses", self.accesses, Unit::count, "reads and writes of POSIX and stdio");
+        visit("accesses", self.accesses, Unit::count, "reads and writes of POSIX");
         visit("sequential", self.sequential, Unit::count,
               "of those, at an offset no less than the end of the one before");
         visit("aligned", self.aligned, Unit::count, "of those, at a multiple of the file's block size");

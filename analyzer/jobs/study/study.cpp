@@ -94,7 +94,8 @@ constexpr StudySection study_sections[] = {
     {"large_jobs", "I/O of large runs", Need::large_jobs, study_large_jobs,
      "Each number is a mean over runs, each of which counts the same. Metadata is its part of the time in "
      "reads, writes and metadata calls of all processes; creates are files written that the run made or "
-     "emptied; sequential accesses begin no earlier than the one before ended; aligned ones begin at a "
+     "emptied; of POSIX accesses sequential ones begin no earlier than the one before ended; aligned ones "
+     "begin at a "
      "multiple of the file's block size.",
      carns, "table VI"},
     {"large_sizes", "Access sizes of large runs", Need::large_jobs, study_large_sizes,
