@@ -2,13 +2,19 @@
 """How long `fathom jobs` takes: adding very many logs to SQLite and PostgreSQL, and looking at a million jobs.
 
 The logs are copies of the Darshan logs in FOLDER, in turn, until there are --logs of them, each with an id and a start of its
-own; those that no parser reads are left out. They have been read once when the clock starts. PostgreSQL's server runs in a
-folder of its own on the same machine.
+own; those that no parser reads are left out. They have been read once when the clock starts. The jobs are drawn by chance, with
+sums that the study must find again. PostgreSQL's server runs in a folder of its own on the same machine.
 """
 
 import argparse
+import base64
+import csv
+import json
 import os
+import random
 import shutil
+import sqlite3
+import statistics
 import struct
 import subprocess
 import sys
@@ -55,7 +61,7 @@ def timed(command):
     process.returncode = os.waitstatus_to_exitcode(status)
     if process.returncode != 0:
         sys.exit(f"{' '.join(map(str, command))}: exit status {process.returncode}: {said[-500:]}")
-    return time.monotonic() - start, usage.ru_utime + usage.ru_stime, usage.ru_maxrss / 1024, said.strip().splitlines()[-1]
+    return time.monotonic() - start, usage.ru_utime + usage.ru_stime, usage.ru_maxrss / 1024, said.strip().split("\n")[-1]
 
 
 def add_logs(fathom, folder, count, url, name, size):
@@ -65,15 +71,149 @@ def add_logs(fathom, folder, count, url, name, size):
           f"{size() / count:.0f} bytes a job; {said}")
 
 
+PROJECTS, USERS, PROGRAMS = 60, 500, 200
+FINDINGS = ("small_requests", "metadata_bound", "stragglers", "no_collectives", "random_access")
+START = 1_790_000_000 * 10**9
+
+
+class Rows:
+    """Rows of a table, whose columns are 0 or empty where nothing is said, or NULL where that may be."""
+
+    def __init__(self, database, table):
+        self.table, self.usual = table, {row[1]: (None if not row[3] else "" if row[2] == "text" else 0)
+                                         for row in database.execute(f"pragma table_info({table})")}
+
+    def __call__(self, **values):
+        return tuple({**self.usual, **values}.values())
+
+    def insert(self, database, rows):
+        database.executemany(f"insert into {self.table} values ({','.join('?' * len(self.usual))})", rows)
+
+
+def bins(number, written, chance):
+    """As docs/DATABASE.md has them: ten bins of the same length."""
+    first = (START + number * 10**10) // (625 * 10**5)
+    lines = "".join(f"{first if at == 0 else chance.randrange(1, 20)} 0 {written // 10} 0 {chance.randrange(1, 9)}\n" for at in range(10))
+    return base64.b64encode(zlib.compress(lines.encode(), 1)).decode()
+
+
+def make_site(fathom, path, jobs):
+    """A database of so many jobs, drawn by chance; gives what a study of it must say: {project: (runs, read, written)}."""
+    rules = path.with_suffix(".rules")
+    rules.write_text("")
+    subprocess.run([fathom, "jobs", "add", "--projects", rules, "--db", path], check=True, stderr=subprocess.DEVNULL)
+    database = sqlite3.connect(path)
+    database.execute("pragma synchronous = off")
+    job, details, layer, mode, sharing, phase, found, file, mount, log = (
+        Rows(database, table) for table in ("jobs", "job_details", "job_layers", "job_modes", "job_sharing", "job_phases", "job_findings",
+                                            "job_files", "job_mounts", "logs"))
+    chance, truth = random.Random(1), {}
+    hour = 3600 * 10**9
+    for first in range(1, jobs + 1, 20_000):
+        rows = {kind: [] for kind in (job, details, layer, mode, sharing, phase, found, file, mount, log)}
+        for number in range(first, min(first + 20_000, jobs + 1)):
+            project = f"project{int(PROJECTS * chance.random() ** 2)}"
+            processes, run = 2 ** chance.randrange(15), int(hour * chance.expovariate(1))
+            read, written = int(2**20 * chance.lognormvariate(5, 4)), int(2**20 * chance.lognormvariate(6, 4))
+            accesses, files = (read + written) // 2**18 + 1, min(processes * chance.randrange(1, 4), 10**5)
+            one = chance.random() < 0.5
+            sums = truth.setdefault(project, [0, 0, 0])
+            for at, more in enumerate((1, read, written)):
+                sums[at] += more
+            cost = int(run * chance.random() / 2) if chance.random() < 0.3 else None
+            finding = chance.choice(FINDINGS) if cost is not None else ""
+            reads, writes = int(run * processes * 0.01), int(run * processes * 0.02)
+            rows[job].append(job(
+                id=number, recorded=1, tool="darshan", match_key=f"{number}/x", job=str(number), user_name=f"user{chance.randrange(USERS)}",
+                project=project, program=f"program{chance.randrange(PROGRAMS)}", start_ns=START + number * 10**10,
+                end_ns=START + number * 10**10 + run, run_ns=run, processes=processes, nodes=max(processes // 32, 1), posix=1, mpiio=int(not one),
+                bytes=read + written, bytes_read=read, bytes_written=written, read_ns=reads, write_ns=writes, metadata_ns=reads // 2,
+                slowest_ns=run // 20, rate=float((read + written) / 2**20), rate_per_node=chance.lognormvariate(3, 1), io_share=0.035,
+                files=files, files_read=files // 2, files_written=files // 2, accesses=accesses, sequential=accesses // 2,
+                aligned=accesses // 3, reads_mode="N-1", writes_mode="N-N", key_size=2**20, key_direction="w", findings=int(cost is not None),
+                finding=finding, finding_cost_ns=cost))
+            rows[details].append(details(job=number, program_path=f"/apps/bin/program{number % PROGRAMS}", command=f"program --input {number}",
+                                         verdict="I/O took 3.5 % of the run.", bin_ns=625 * 10**5, bins=bins(number, written, chance)))
+            rows[layer].append(layer(job=number, layer="posix", files=files, reads=accesses // 2, writes=accesses // 2, bytes_read=read,
+                                     bytes_written=written, read_ns=reads, write_ns=writes, reads_1M_4M=accesses // 2, writes_1M_4M=accesses // 2))
+            rows[mode] += [mode(job=number, direction="reads", mode="N-1", files=1, bytes=read),
+                           mode(job=number, direction="writes", mode="N-N", files=files, bytes=written)]
+            rows[sharing] += [sharing(job=number, sharing="shared", files_read=1, bytes_read=read),
+                              sharing(job=number, sharing="unique", files_written=files, bytes_written=written)]
+            rows[phase] += [phase(job=number, start_ns=at * hour // 4, length_ns=hour // 9, bytes_written=written // 3) for at in range(3)]
+            if cost is not None:
+                rows[found].append(found(job=number, finding=finding, cost_ns=cost, confidence="high", title=f"{finding} in this run"))
+            rows[file] += [file(job=number, path=f"/scratch/{project}/run{number}/file{at}", bytes_written=written // 3) for at in range(3)]
+            rows[mount].append(mount(job=number, mount="/scratch", type="lustre", files=files, bytes_read=read, bytes_written=written))
+            rows[log].append(log(path=f"/logs/{number // 1000}/{number}.darshan", tool="darshan", identity=f"{number:032x}", size=1, job=number))
+        for kind, some in rows.items():
+            kind.insert(database, some)
+        database.commit()
+    database.close()
+    return {project: tuple(sums) for project, sums in truth.items()}
+
+
+def copy_to(server, path, scratch):
+    """The same rows in PostgreSQL."""
+    database = sqlite3.connect(path)
+    for (table,) in database.execute("select name from sqlite_master where type = 'table' and name <> 'fathom_schema'").fetchall():
+        file = scratch / "table.csv"
+        with open(file, "w", newline="", encoding="utf-8") as out:
+            csv.writer(out).writerows([["\\N" if value is None else value for value in row] for row in database.execute(f"select * from {table}")])
+        file.chmod(0o644)
+        server.sql("jobs", f"\\copy {table} from '{file}' with (format csv, null '\\N')")
+        file.unlink()
+    server.sql("jobs", "analyze")
+
+
+QUESTIONS = (("list",), ("list", "--user", "user7"), ("list", "--since", "@1790500000", "--until", "@1790600000"), ("list", "--project", "project3", "--nodes", ">64"),
+             ("list", "--cost", ">10min", "--nodes", ">64"), ("list", "--finding", "stragglers"), ("list", "--program", "program9", "--bytes", ">1TiB"),
+             ("list", "--sort", "rate"), ("show", "{half}"), ("show", "--job", "{half}"))
+
+
+def ask(fathom, url, jobs, truth, name):
+    for question in QUESTIONS:
+        words = [word.format(half=jobs // 2) for word in question]
+        times = [timed([fathom, "jobs", *words, "--db", url, "-o", os.devnull, "--format", "text"])[0] for _ in range(5)]
+        print(f"{name}: {' '.join(words):44} {statistics.median(times) * 1000:5.0f} ms [{min(times) * 1000:.0f}..{max(times) * 1000:.0f}]")
+    start = time.monotonic()
+    study = subprocess.run([fathom, "study", "--db", url, "--top", "1000", "--format", "json"], check=True, capture_output=True, text=True).stdout
+    seconds = time.monotonic() - start
+    table = next(block["rows"] for section in json.loads(study)["sections"] for block in section["blocks"] if block.get("id") == "volumes")
+    right = sum(truth.get(row["name"]) == (row["runs"], row["bytes_read"], row["bytes_written"]) for row in table)
+    print(f"{name}: study of {jobs} jobs {seconds:.1f} s; {right} of {len(truth)} projects as planted")
+    return study
+
+
+def million(fathom, jobs, scratch):
+    path = scratch / "site.db"
+    truth = make_site(fathom, path, jobs)
+    print(f"SQLite: {path.stat().st_size / jobs:.0f} bytes a job")
+    ours = ask(fathom, str(path), jobs, truth, "SQLite")
+    with Postgres(scratch / "site-postgres") as server:
+        url = server.url("jobs")
+        subprocess.run([fathom, "jobs", "add", "--projects", path.with_suffix(".rules"), "--db", url], check=True, stderr=subprocess.DEVNULL)
+        copy_to(server, path, scratch)
+        print(f"PostgreSQL: {int(server.sql('jobs', 'select pg_database_size(current_database())')) / jobs:.0f} bytes a job")
+        theirs = ask(fathom, url, jobs, truth, "PostgreSQL")
+    print(f"The two studies are {'the same' if ours == theirs else 'DIFFERENT'}.")
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("folder", type=Path, help="of Darshan logs")
     parser.add_argument("--fathom", default="build/release/bin/fathom")
-    parser.add_argument("--logs", type=int, default=100_000)
+    parser.add_argument("--logs", type=int, default=100_000, help="copies to add (default: 100000; 0: none)")
+    parser.add_argument("--jobs", type=int, default=1_000_000, help="jobs of the site that is made up (default: 1000000; 0: none)")
     parser.add_argument("--work", type=Path, help="folder for the copies (default: a temporary one)")
     options = parser.parse_args()
     scratch = Path(tempfile.mkdtemp(dir=options.work))
     try:
+        scratch.chmod(0o755)
+        if options.jobs:
+            million(options.fathom, options.jobs, scratch)
+        if not options.logs:
+            return
         folder = copies(options.fathom, options.folder, options.logs, scratch)
         file = scratch / "jobs.db"
         add_logs(options.fathom, folder, options.logs, str(file), "SQLite", lambda: file.stat().st_size)

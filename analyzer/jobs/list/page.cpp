@@ -221,7 +221,12 @@ FirstPage first_page(const Stored& all)
     add_bars(job, page);
     add_numbers(job, page);
     add_findings(all.findings, plain(job.findings), page);
-    add_rate_over_time(all, page);
+    try {
+        add_rate_over_time(all, page);
+    } catch (const std::runtime_error& damaged) {
+        page.notes.push_back(
+            {Weight::warning, fmt::format("There is no rate over time: {}.", damaged.what())});
+    }
     add_sizes(all.layers, page);
     return page;
 }

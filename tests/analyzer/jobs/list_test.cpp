@@ -49,6 +49,8 @@ struct Filled {
         details.job = 4;
         details.verdict = "I/O took all of it.";
         details.program_path = "/opt/bin/ior";
+        details.bin_length = s;
+        details.bins = "damaged";
         jobs::append(details, cells);
         jobs::insert(*database, jobs::Details::table, cells);
     }
@@ -163,6 +165,7 @@ TEST_CASE("page: what the database keeps of a job, with its verdict first")
 {
     const Filled filled;
     const std::string text = fathom::testing::text_of_document(jobs::page_of(*filled.database, 4));
+    CHECK_THAT(text, Contains("There is no rate over time: the time bins of a job are damaged."));
     CHECK_THAT(text, Contains("I/O took all of it.") && Contains("Small requests") && Contains("ben"));
     CHECK_THAT(fathom::testing::text_of_document(jobs::page_of(*filled.database, 6)),
                Contains("nothing recorded"));
