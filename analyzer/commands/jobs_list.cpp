@@ -177,11 +177,12 @@ int list(ListOptions& options)
                                                   ? std::vector<OutputTarget>()
                                                   : targets_of(options.output);
     std::optional<RowOrder> order;
-    std::vector<const JobColumn*> all_columns, columns;
+    std::vector<const JobColumn*> all_columns, page_columns, line_columns;
     try {
         order = parse_order(options.order);
-        all_columns = jobs::parse_columns(options.columns, true);
-        columns = jobs::parse_columns(options.columns, false);
+        all_columns = jobs::parse_columns(options.columns, jobs::Room::all);
+        page_columns = jobs::parse_columns(options.columns, jobs::Room::page);
+        line_columns = jobs::parse_columns(options.columns, jobs::Room::line);
     } catch (const std::invalid_argument& error) {
         throw BadUsage(fmt::format("jobs list: {}", error.what()));
     }
@@ -197,9 +198,13 @@ int list(ListOptions& options)
     };
     for (const OutputTarget& target : targets) {
         const std::string_view format = target.renderer->format;
-        const bool whole = format == "json";
-        const auto chosen = rows(whole ? all_rows : format == "text" ? rows_of_text : rows_of_pages);
-        deliver(jobs::list_document(chosen, *order, whole ? all_columns : columns, asked || whole, about),
+        const bool whole = format == "json", text = format == "text";
+        const auto chosen = rows(whole ? all_rows : text ? rows_of_text : rows_of_pages);
+        deliver(jobs::list_document(chosen, *order,
+                                    whole  ? all_columns
+                                    : text ? line_columns
+                                           : page_columns,
+                                    asked || whole, about),
                 {target}, options.output.width, progress, 120);
     }
     for (const std::string& path : csv) {

@@ -24,7 +24,7 @@ WHAT IT DOES
 
   Coverage   Which jobs of the batch system have a log; that takes its accounting
              in the database.
-  Large      Performance is told of large runs alone, of 1,024 processes and 500
+  Large      Performance is that of large runs alone, of 1,024 processes and 500
              MiB or more; --large-processes and --large-bytes set both.
   Chosen     Runs by performance are of the project whose runs differ most, and
              performance by job size is of the program that ran on most sizes;

@@ -53,7 +53,7 @@ void set_id(std::string_view id, std::string_view raw, Listed& listed);
 // "batch" of the number that Slurm has for it.
 std::string step_named(std::string_view step);
 
-// Whether there is something to tell of it. Throws Unusable where its times contradict each other. What runs
+// Whether it began at all. Throws Unusable where its times contradict each other. What runs
 // still has no end, whatever is printed there.
 bool has_started(Listed& listed);
 

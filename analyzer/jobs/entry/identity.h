@@ -13,7 +13,7 @@ std::string identity_of(const fathom::Job& job);
 
 // "user/number/processes/program": equal in logs of two tools of one run. The number is that of the job in
 // the batch system, or without one the id of the process that did the work, as Darshan has it. Several runs
-// may share it: steps of one job, one after the other. Empty where the log does not tell enough.
+// may share it: steps of one job, one after the other. Empty where the log does not know enough.
 std::string match_key_of(const fathom::Job& job);
 
 }  // namespace fathom::jobs

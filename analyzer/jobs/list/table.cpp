@@ -13,8 +13,9 @@ namespace {
 
 using namespace report;
 
+// The finding comes last: its rule on a line, a sentence on a page.
 constexpr std::string_view for_people[] = {"id",       "job",       "user",     "program", "date",
-                                           "run_time", "processes", "io_share", "cost",    "worst_finding"};
+                                           "run_time", "processes", "io_share", "cost"};
 
 const JobColumn* column_named(std::string_view name)
 {
@@ -27,14 +28,16 @@ const JobColumn* column_named(std::string_view name)
 
 }  // namespace
 
-std::vector<const JobColumn*> parse_columns(const std::string& said, bool all)
+std::vector<const JobColumn*> parse_columns(const std::string& said, Room room)
 {
     std::vector<const JobColumn*> columns;
     if (said.empty()) {
-        if (all)
+        if (room == Room::all) {
             for (const JobColumn& column : job_columns()) columns.push_back(&column);
-        else
-            for (const std::string_view name : for_people) columns.push_back(column_named(name));
+            return columns;
+        }
+        for (const std::string_view name : for_people) columns.push_back(column_named(name));
+        columns.push_back(column_named(room == Room::line ? "finding" : "worst_finding"));
         return columns;
     }
     for (std::size_t from = 0; from <= said.size();) {

@@ -1,6 +1,7 @@
 // The document of `fathom jobs list`: one table.
 #pragma once
 
+#include <cstdint>
 #include <span>
 #include <string>
 #include <vector>
@@ -11,9 +12,11 @@
 
 namespace fathom::jobs {
 
-// "id,user,cost": the columns of that name. Empty: those for people, or all of them. Throws
-// std::invalid_argument, which names what there is.
-std::vector<const JobColumn*> parse_columns(const std::string& said, bool all);
+// Which columns there are where nobody names any: a line of a terminal has less room than a page.
+enum class Room : std::uint8_t { line, page, all };
+
+// "id,user,cost": the columns of that name. Throws std::invalid_argument, which names what there is.
+std::vector<const JobColumn*> parse_columns(const std::string& said, Room room);
 
 // `about`: what the jobs have in common. Of columns that nobody asked for, those without any value are left
 // out.

@@ -129,7 +129,7 @@ Blocks study_by_performance(Study& study)
         blocks.push_back(Paragraph{
             chosen.named
                 ? fmt::format("--project {}: no large run of that project has a rate.", name)
-                : "No rate of large runs can be told: that takes nodes, and the time of each rank."});
+                : "The rate of no large run is known: that takes nodes, and the time of each rank."});
         return blocks;
     }
     blocks.push_back(Paragraph{
@@ -161,7 +161,7 @@ Blocks study_by_job_size(Study& study)
     Blocks blocks;
     if (chosen == programs.end()) {
         blocks.push_back(Paragraph{
-            named.empty() ? "No rate of large runs can be told: that takes nodes, and the time of each rank."
+            named.empty() ? "The rate of no large run is known: that takes nodes, and the time of each rank."
                           : fmt::format("--program {}: no large run of that program has a rate.",
                                         site.label(By::program, named))});
         return blocks;

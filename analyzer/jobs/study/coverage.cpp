@@ -94,11 +94,11 @@ Blocks without_accounting(Site& site)
 {
     Blocks blocks;
     const bool of_another_time = site.any("select 1 from allocations");
-    blocks.push_back(
-        Note{Weight::information,
-             of_another_time ? "The batch system's accounting in this database has no job of this time."
-                             : "The batch system's accounting is not in this database: how many jobs have no "
-                               "log, nobody can tell from it."});
+    blocks.push_back(Note{
+        Weight::information,
+        of_another_time ? "The batch system's accounting in this database has no job of this time."
+                        : "This database has no accounting of the batch system, so coverage is not known: "
+                          "`fathom jobs add` takes what sacct prints."});
     const auto letters = letters_of(site, site.choice().by);
     DataTable table{.id = "apis", .title = fmt::format("APIs by {}", site.word())};
     table.columns = {{"name", std::string(site.word()), Measure::text},

@@ -199,7 +199,7 @@ Blocks study_findings(Study& study)
         unknown_cost += one.unknown_cost;
     }
     if (unknown_cost > 0)
-        table.remark = fmt::format("{} without a cost that can be told: they add nothing.",
+        table.remark = fmt::format("{} without a known cost: they add nothing.",
                                    counted(unknown_cost, "finding is", "findings are"));
     Blocks blocks;
     blocks.push_back(Paragraph{fmt::format("All runs here had {} core-hours, processes times run time.",

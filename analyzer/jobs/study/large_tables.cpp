@@ -87,7 +87,7 @@ Blocks study_rates(Study& study)
     }
     if (boxes.empty()) {
         blocks.push_back(
-            Paragraph{"No rate of them can be told: that takes nodes, and the time of each rank."});
+            Paragraph{"The rate of none of them is known: that takes nodes, and the time of each rank."});
         return blocks;
     }
     blocks.push_back(box_plot(boxes, site.word()));

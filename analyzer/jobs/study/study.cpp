@@ -44,7 +44,7 @@ const NeedWords needs[] = {
          return "select 1 from @jobs where jobs.finding_cost_ns > 0 and jobs.processes > 0 and " +
                 site.runs();
      },
-     "No finding of these runs has a cost that can be told."},
+     "No finding of these runs has a known cost."},
 };
 
 struct StudySection {

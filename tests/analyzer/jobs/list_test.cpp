@@ -155,10 +155,11 @@ TEST_CASE("list: the costliest first, so many rows, and whether there are more")
 
 TEST_CASE("list: columns by name, and the names where there is none of that name")
 {
-    CHECK(jobs::parse_columns("cost,id", false).size() == 2);
-    CHECK(jobs::parse_columns("cost_seconds", false)[0]->name == "cost");
-    CHECK(jobs::parse_columns("", true).size() == job_columns().size());
-    CHECK_THROWS_WITH(jobs::parse_columns("id,cots", false), Contains("--columns cots") && Contains("cost"));
+    CHECK(jobs::parse_columns("cost,id", jobs::Room::line).size() == 2);
+    CHECK(jobs::parse_columns("cost_seconds", jobs::Room::page)[0]->name == "cost");
+    CHECK(jobs::parse_columns("", jobs::Room::all).size() == job_columns().size());
+    CHECK_THROWS_WITH(jobs::parse_columns("id,cots", jobs::Room::line),
+                      Contains("--columns cots") && Contains("cost"));
 }
 
 TEST_CASE("page: what the database keeps of a job, with its verdict first")

@@ -631,7 +631,7 @@ TEST_CASE("study: hours lost to findings are their cost times the processes and 
     const Read study(*database, {.top = 2});
     CHECK(study.printed("Hours lost by finding", "small requests") == "3 150 10 % 5.50");
     CHECK(study.printed("Hours lost by finding", "stragglers") == "3 0 0 % 0");
-    CHECK(study.text.find("3 findings are without a cost that can be told") != std::string::npos);
+    CHECK(study.text.find("3 findings are without a known cost") != std::string::npos);
     CHECK(study.printed("Programs whose repair", "a.out") == "2 120 small requests");
     const Json& runs = study.table("repair_runs")["rows"];
     REQUIRE(runs.size() == 2);
