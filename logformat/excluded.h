@@ -17,7 +17,7 @@ inline constexpr std::string_view included_folders[] = {"/dev/shm"};
 inline constexpr std::string_view message_memory[] = {"/dev/shm/ucx_shm_posix_*", "/dev/shm/mpich_shar_*",
                                                       "/dev/shm/vader_segment.*"};
 
-// Calls one(path) for each of those that are excluded, as the fact tells them.
+// Calls one(path) for each of those that are excluded, as the fact lists them.
 template <class One>
 void each_excluded(One one)
 {

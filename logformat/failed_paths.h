@@ -39,7 +39,7 @@ struct FailedPathText {
 
 // The space-saving method, as of CommonSizes. Only one thread writes here, but a signal handler of its own
 // may come in between, the process may end at any moment, and others may read meanwhile: an id that is not
-// that of its text tells those who read of a slot that was being changed.
+// that of its text shows readers a slot that was being changed.
 struct CommonFailures {
     static constexpr std::size_t slots = 16;
 

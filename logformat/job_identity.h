@@ -1,5 +1,5 @@
 // Who ran a job, and which job it was of the batch system: the facts of a log, and the variables of the
-// environment that tell them. A row for each fact, a column for each batch system.
+// environment that have them. A row for each fact, a column for each batch system.
 //
 // The recorder and the preload library read them alike. They travel in parts as lines "fact=value".
 #pragma once
@@ -14,7 +14,7 @@ namespace fathom::identity {
 // By number, which the kernel knows; by name, where `fathom record` or `fathom recover` could look it up.
 inline constexpr std::string_view user = "user", user_name = "user_name", group = "group",
                                   group_name = "group_name";
-// In these `fathom record` tells the library the names.
+// In these `fathom record` gives the library the names.
 inline constexpr const char *user_name_variable = "FATHOM_USER_NAME",
                             *group_name_variable = "FATHOM_GROUP_NAME";
 
@@ -41,7 +41,7 @@ struct BatchFact {
 };
 
 // That of the id comes first: it says which batch system it is. Slurm's ranks know their step, the shell of a
-// batch job has none. LSF tells slots, but not nodes; of an account PBS and Flux tell nothing. PBS Pro and
+// batch job has none. LSF has slots, but not nodes; of an account PBS and Flux say nothing. PBS Pro and
 // Torque differ.
 inline constexpr BatchFact batch_facts[] = {
     {job_id,

@@ -1,4 +1,4 @@
-// The kinds of operations, as histograms and traces tell them apart.
+// The kinds of operations, as histograms and traces distinguish them.
 #pragma once
 
 #include <array>
@@ -44,7 +44,7 @@ struct KindTraits {
     bool mixed = false;       // calls of several sorts
 };
 
-// What is known of a kind: all that tells kinds apart asks here.
+// What is known of a kind: all that distinguishes kinds asks here.
 struct KindRow {
     Kind kind{};
     std::string_view name;             // as dumps show it

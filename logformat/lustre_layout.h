@@ -26,7 +26,7 @@ struct LustreLayout {
 // The attribute is a lov_user_md of version 1 or 3 or a composite of these (lustre/lustre_user.h of Lustre
 // 2.x, section "lov_user_md"), in the byte order of this machine. Of a composite's components it is the last
 // one that has objects on servers and no stale or parity data. Nothing where the bytes are anything else, end
-// too early, or tell of no object on a server.
+// too early, or have no object on a server.
 std::optional<LustreLayout> lustre_layout(std::span<const std::byte> attribute);
 
 }  // namespace fathom

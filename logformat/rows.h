@@ -93,11 +93,11 @@ struct FileName {
     }
 };
 
-// How a process ended, as far as it is known. Of two accounts of one process the larger one tells more.
+// How a process ended, as far as it is known. Of two accounts of one process the larger one says more.
 enum class Ending : std::uint64_t {
     unknown,    // nobody saw it: a signal, or a system call of its own
     exited,     // exit, _exit and their kin, or return from main
-    finalized,  // MPI_Finalize wrote the log; whether it exited later is told by its status
+    finalized,  // MPI_Finalize wrote the log; whether it exited later is shown by its status
     running,    // it was still running when the log was written
     replaced,   // exec: it went on as another program, which has a row of its own
     killed,     // a signal
@@ -183,8 +183,8 @@ enum class Scope : std::uint64_t {
 };
 
 // All that one process did in one layer; kept also for the files whose records are reduced. Where a log of
-// another tool does not tell who of several processes did it, `process` is reduced; the log then has such a
-// row for each layer of which it does not tell all.
+// another tool does not say who of several processes did it, `process` is reduced; the log then has such a
+// row for each layer of which it does not say all.
 struct Totals {
     std::int64_t process = 0;
     std::uint64_t layer = 0, scope = 0;
@@ -294,7 +294,7 @@ struct Layout {
     }
 };
 
-// What the program told MPI-IO about a file (MPI_Info), and what the MPI library made of it: "name=value",
+// Hints that a program gave MPI-IO for a file (MPI_Info), and what the MPI library made of it: "name=value",
 // with semicolons between.
 struct Hints {
     std::uint64_t file = 0;

@@ -1,4 +1,4 @@
-// The rows that tell how long operations took and when: histograms of durations, and slices of time.
+// The rows that say how long operations took and when: histograms of durations, and slices of time.
 #pragma once
 
 #include <cstdint>

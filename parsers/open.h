@@ -8,7 +8,7 @@
 namespace fathom {
 
 // Throws LogError where the file cannot be read or no parser recognises it; its text names the file and the
-// remedy. `tick` is told how far it is.
+// remedy. `tick` gets how far it is.
 Log open_dataset(const std::string& path, const Tick& tick = {});
 
 // The beginning of a regular file; of nothing else, since a FIFO would be waited for. Throws LogError.

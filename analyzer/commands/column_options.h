@@ -1,4 +1,4 @@
-// Which columns of a CSV tell of operations: shared by `fathom clusters` and `fathom model classify`.
+// Which columns of a CSV describe operations: shared by `fathom clusters` and `fathom model classify`.
 #pragma once
 
 #include <vector>

@@ -90,7 +90,7 @@ struct Program {
 };
 
 // Does what the arguments ask for: the action of a command, once its values are where they go, or printing
-// help or the version; returns the exit status. Throws BadUsage: what is wrong, and which --help tells more.
+// help or the version; returns the exit status. Throws BadUsage: what is wrong, and which --help says more.
 int run_command_line(const Program& program, int argc, char** argv);
 
 }  // namespace fathom

@@ -51,7 +51,7 @@ class Inside {
 
     int finish(const std::optional<LaunchOutcome>& outcome)
     {
-        // A log that cannot grow is an error to be told of, not a signal.
+        // A log that cannot grow is an error to be reported, not a signal.
         std::signal(SIGXFSZ, SIG_IGN);
         const int status = outcome ? outcome->status : 0;
         try {

@@ -35,7 +35,7 @@ struct RecordOptions {
 // The options of the command, with their sentences; they fill `given`.
 std::vector<CommandOption> record_options(GivenOptions& given);
 
-// The part of the help that tells of patterns, and of the variables that have no option.
+// The part of the help that explains patterns, and of the variables that have no option.
 std::string help_on_options();
 
 // What holds: the command line, and where that says nothing the environment. Throws BadUsage at a bad value,

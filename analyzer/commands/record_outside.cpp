@@ -70,7 +70,7 @@ void clean_up(const Recording& recording, const std::string& output, bool keep_s
 
 int finish(const Recording& recording, const std::string& output, const LaunchOutcome& outcome)
 {
-    // A log that cannot grow is an error to be told of, not a signal.
+    // A log that cannot grow is an error to be reported, not a signal.
     std::signal(SIGXFSZ, SIG_IGN);
     std::signal(SIGPIPE, SIG_IGN);
     try {

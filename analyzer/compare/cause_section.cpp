@@ -1,4 +1,4 @@
-// Pieces of the difference as entries, with what is too small to tell.
+// Pieces of the difference as entries, with what is too small by itself.
 #include <algorithm>
 #include <cmath>
 #include <fmt/format.h>

@@ -37,7 +37,7 @@ struct TimeEffects {
 };
 
 // `bytes_ratio`: bytes after / bytes before; with 0 or infinity all is volume. Where requests changed their
-// size within a class, mix and speed cannot be told apart (smaller ones are more and each is quicker): with
+// size within a class, mix and speed cannot be separated (smaller ones are more and each is quicker): with
 // `sizes_differ`, effects of opposite signs become one, that of the mix.
 TimeEffects transfer_effects(std::span<const ClassPair> classes, double bytes_ratio, bool sizes_differ);
 

@@ -9,7 +9,7 @@ namespace fathom {
 
 // What the noise was taken from.
 enum class NoiseBasis {
-    standard_share,  // one run tells nothing of its own
+    standard_share,  // one run shows no noise of its own
     named_share,     // by the user
     spread,          // of several runs
     chance,          // of the operations within the runs

@@ -13,7 +13,7 @@ namespace {
 
 constexpr double ns = 1e-9;
 
-// Histograms do not tell a program's own calls from those beneath MPI-IO; totals do. Shares of time by layer.
+// Histograms do not separate own calls from those beneath MPI-IO; totals do. Shares of time by layer.
 struct OwnShare {
     double read = 1, write = 1, metadata = 1;
 };

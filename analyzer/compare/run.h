@@ -33,13 +33,13 @@ struct Run {
     double at_once = 1;
     double run_time = 0;        // s
     double slowest_io = 0;      // s in I/O calls, of the rank that spent most there
-    bool slowest_known = true;  // false: the log does not tell the ranks apart, and there is no such number
+    bool slowest_known = true;  // false: the log does not separate the ranks, and there is no such number
     double mean_io = 0;         // s in I/O calls of all over at_once
     JobRates rates;
     double bytes_read = 0, bytes_written = 0;  // as the program asked for them
     Work reads, writes, syncs, metadata;       // writes without syncs; metadata: all other calls
     double opens = 0, files = 0;
-    bool timed = false;  // the classes are those of histograms: they are, and tell all kinds of calls
+    bool timed = false;  // the classes are those of histograms: they are, and have all kinds of calls
 
     // Operations at the level of the program: what went on beneath MPI-IO is left out, as a share of the
     // layer. Times are by wall clock.

@@ -55,7 +55,7 @@ constexpr HideRow facts[] = {
     {"merged", Hide::left_out},
     {"spool_owner", Hide::word},
     {"ranks_log_folder", Hide::path},
-    // Of who ran it, and which job it was (logformat/job_identity.h). A place in a job or array tells nobody
+    // Of who ran it, and which job it was (logformat/job_identity.h). A place in a job or array shows nobody
     // which one it was.
     {identity::user, Hide::number},
     {identity::user_name, Hide::word},

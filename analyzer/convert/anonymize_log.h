@@ -1,4 +1,4 @@
-// Takes out of a log what could tell who ran a program, or where.
+// Takes out of a log what could show who ran a program, or where.
 #pragma once
 
 #include <cstdint>

@@ -1,4 +1,4 @@
-// Hides what a job's record tells, of which only the version of the library stays.
+// Hides what a job's record says, of which only the version of the library stays.
 #include "analyzer/convert/darshan_changes.h"
 
 #include "analyzer/convert/anonymize_log.h"

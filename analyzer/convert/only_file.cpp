@@ -35,7 +35,7 @@ void keep_rows(Log& log, const FileChoice& choice)
     std::erase_if(log.rows<Row>(), [&](const Row& row) { return !choice.has(row.file); });
 }
 
-// A trace is decoded and encoded anew: what operations were is told relative to those before.
+// A trace is decoded and encoded anew: what operations were is coded relative to those before.
 void keep_traced(Log& log, const FileChoice& choice, std::vector<std::string>& told)
 {
     if (!has_trace(log)) return;

@@ -1,4 +1,4 @@
-// Leaves in a log what it tells of some files alone.
+// Leaves in a log what it has of some files alone.
 #pragma once
 
 #include <cstdint>
@@ -23,7 +23,7 @@ class FileChoice {
     std::vector<std::uint64_t> files_;  // sorted
 };
 
-// Keeps the records, names, layouts, counters of libraries and traces of those files. What tells of all files
+// Keeps the records, names, layouts, counters of libraries and traces of those files. What is about all files
 // together is gone and not recorded from then on. Returns what that was, a sentence each.
 std::vector<std::string> keep_only(Log& log, const FileChoice& choice);
 

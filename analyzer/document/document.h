@@ -103,7 +103,7 @@ struct Entry {
 };
 struct Entries {
     std::vector<Entry> entries;
-    bool for_programs = false;  // in JSON alone: other entries tell people the same in their words
+    bool for_programs = false;  // in JSON alone: other entries say the same to people in their words
 };
 
 // How sure a finding is of its cause and its cost.
@@ -120,7 +120,7 @@ struct Advice {
 struct Finding {
     std::string id;                         // of the rule that found it: "small_requests"
     std::string title;                      // what it is, in a sentence
-    Cell cost;                              // seconds of the run that it took; unknown where none can be told
+    Cell cost;                              // seconds of the run that it took; unknown where there is none
     std::optional<double> cost_least = {};  // s, where it may be anything between that and `cost`
     Cell share = {Measure::share, {}};      // of the run; unknown where it had no length
     std::string cost_basis;                 // how that was estimated

@@ -66,7 +66,7 @@ void add_servers(const Stripes::Layout& layout, const darshan::DxtSegment& segme
         if (lustre.stripe_size <= 0 || osts.empty() || segment.offset < lustre.extent_start ||
             (lustre.extent_end != -1 && segment.offset >= lustre.extent_end))
             continue;
-        // A damaged log may tell of any length.
+        // A damaged log may claim any length.
         const std::int64_t most = std::numeric_limits<std::int64_t>::max() - segment.offset;
         const std::int64_t last = segment.offset + std::clamp<std::int64_t>(segment.length - 1, 0, most);
         const auto first_stripe = static_cast<std::uint64_t>(segment.offset / lustre.stripe_size);
@@ -95,7 +95,7 @@ void column(DarshanLines& out, Value value, std::size_t width)
     out.add({digits, size});
 }
 
-// How many threads the operations of each record are of. A log of a version that does not tell them says 1,
+// How many threads the operations of each record are of. A log of a version that does not have them says 1,
 // as Darshan's tool does.
 std::vector<std::size_t> threads_of(const darshan::File& file, Module module)
 {
@@ -111,7 +111,7 @@ std::vector<std::size_t> threads_of(const darshan::File& file, Module module)
         end_record();
         return told = true;
     };
-    // What cannot be read is told when the operations are printed.
+    // What cannot be read is reported when the operations are printed.
     static_cast<void>(file.each_dxt(module, begin, [&](const darshan::DxtSegment& segment) {
         threads.insert(segment.thread);
         return true;

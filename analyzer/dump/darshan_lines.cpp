@@ -37,7 +37,7 @@ std::size_t print_real(char* to, double value, int decimals)
     constexpr double powers[] = {1, 10, 100, 1e3, 1e4, 1e5, 1e6};
     constexpr double most = 1e9;
     // Nearly all numbers are seconds: rounded to a whole number of the last decimal. What was rounded away,
-    // which fma() tells exactly, shows where that might not be the nearest one; to_chars() is for those.
+    // which fma() gives exactly, shows where that might not be the nearest one; to_chars() is for those.
     const double scaled = powers[decimals] * value;
     const double whole = std::nearbyint(scaled);
     const bool certain =

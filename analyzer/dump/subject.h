@@ -33,7 +33,7 @@ concept RecordRow = requires(const Row& row)
     row.process;
 };
 
-// The file, layer or mount that a row tells of; empty where the process says it all.
+// The file, layer or mount that a row is about; empty where the process says it all.
 std::string subject_of(const Paths& paths, const Totals& totals);
 std::string subject_of(const Paths& paths, const FileName& name);
 std::string subject_of(const Paths& paths, const Mount& mount);
@@ -107,7 +107,7 @@ std::string hexadecimal(std::string_view bytes);
 // What kind of operation it was; logs of later versions may have others.
 std::string_view kind_name(Kind kind);
 
-// Start of the job: instants are told from here. 0 where no process row is left.
+// Start of the job: instants are counted from here. 0 where no process row is left.
 std::uint64_t start_of(const Log& log);
 
 }  // namespace fathom

@@ -14,7 +14,7 @@ struct OfRank {
     double time = 0, bytes = 0, time_of_more_bytes = 0;
 };
 
-// Requests of next to nothing tell of no imbalance, however long they took.
+// Requests of next to nothing show no imbalance, however long they took.
 constexpr double next_to_nothing = 0.01;
 
 struct Sums {

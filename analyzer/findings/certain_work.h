@@ -1,4 +1,4 @@
-// What single ranks certainly did, where the log tells of shared files only what all ranks did together, and
+// What single ranks certainly did, where the log has of shared files only what all ranks did together, and
 // who was slowest and fastest.
 #pragma once
 
@@ -21,7 +21,7 @@ struct CertainWork {
     double bytes_of_others = 0;
 };
 
-// None without MPI, for one rank, and where totals tell the ranks apart.
+// None without MPI, for one rank, and where totals separate the ranks.
 std::vector<CertainWork> certain_work_of(const Job& job);
 
 }  // namespace fathom

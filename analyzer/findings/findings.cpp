@@ -1,4 +1,4 @@
-// The table of rules, and what of their findings is worth telling.
+// The table of rules, and what of their findings is worth reporting.
 #include <algorithm>
 #include <fmt/format.h>
 
@@ -139,7 +139,7 @@ bool far_apart(const SlowestTime& slowest)
     return static_cast<double>(slowest.most()) > 1.1 * static_cast<double>(slowest.least);
 }
 
-// What is wrong with the log, and what it cannot tell, makes every finding from it less sure.
+// What is wrong with the log, and what it cannot show, makes every finding from it less sure.
 void add_doubts(const Scene& scene, const FindingRule& rule, report::Finding& finding)
 {
     const Job& job = scene.job;
@@ -206,8 +206,8 @@ double least_worthy(const Scene& scene)
     return std::max(worthy_seconds, worthy_share * scene.run);
 }
 
-// A rank is slow, or has all to do, for a reason that another finding names: most of the time that it tells
-// of is that rank's.
+// A rank is slow, or has all to do, for a reason that another finding names: most of the time that it is
+// about is that rank's.
 bool is_of_rank(const Found& one, std::size_t rank, std::size_t ranks)
 {
     constexpr double most = 0.6;
@@ -234,7 +234,7 @@ void drop_explained(std::vector<Found>& found, std::size_t ranks)
                    return explains(other, one) && is_of_rank(other, *one.rank, ranks);
                });
     });
-    // Calls that move no data, of which others tell already; a journal's opens and closes are the syncs'.
+    // Calls that move no data, which others report already; a journal's opens and closes are the syncs'.
     const auto drop_metadata = [&](std::string_view id, std::string_view of) {
         double told = 0;
         for (const Found& one : found)

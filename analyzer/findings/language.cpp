@@ -29,7 +29,7 @@ constexpr std::string_view packaged_below[] = {"/usr/bin/", "/bin/",     "/usr/s
 constexpr std::string_view fortran_libraries[] = {"libgfortran", "libifcore", "libnvf", "libmpi_mpifh",
                                                   "libmpifort"};
 
-// What a rule has no rows for is told as in the language beside it.
+// What a rule has no rows for is written as in the language beside it.
 struct Kin {
     Language of, like;
 };
@@ -114,7 +114,7 @@ AdvisedProgram program_at(const Job& job, std::string_view path)
 {
     AdvisedProgram program{.name = std::string(file_name(path))};
     if (!can_be_copied(program.name)) program.name = mark;
-    // A process that was killed, or left by _exit, tells of no libraries; one that forked it may.
+    // A process that was killed, or left by _exit, has no list of libraries; one that forked it may.
     for (const Member& member : job.ranks)
         if (member.process.program == path && member.process.libraries.size() > program.libraries.size())
             program.libraries = member.process.libraries;

@@ -1,4 +1,4 @@
-// In what a program is written, as far as logs tell, and the advice of a rule in each language.
+// In what a program is written, as far as logs show, and the advice of a rule in each language.
 #pragma once
 
 #include <array>
@@ -15,7 +15,7 @@
 namespace fathom {
 
 enum class Language : std::uint8_t {
-    unknown,  // the log does not tell
+    unknown,  // the log does not say
     c,
     cxx,
     fortran,
@@ -58,7 +58,7 @@ struct Remedy {
     Language language;
     std::string_view text;
     std::array<std::string_view, 5> lines = {};  // up to the first that is empty
-    std::string_view with = {};                  // told only of programs that use this library
+    std::string_view with = {};                  // given only for programs that use this library
 };
 
 // The rows of the program's language, or of the one that it is most like.

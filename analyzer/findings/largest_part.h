@@ -1,4 +1,4 @@
-// What took most of the time in I/O, for a reader whom no rule tells why.
+// What took most of the time in I/O, for a reader to whom no rule explains it.
 #pragma once
 
 #include <optional>

@@ -1,4 +1,4 @@
-// How the time that a fault takes lies on the ranks, as far as the records tell.
+// How the time that a fault takes lies on the ranks, as far as the records show.
 #pragma once
 
 #include <cstddef>

@@ -1,5 +1,5 @@
-// One function a rule, in a file of its name: looks at a job and tells what it found, if anything. The cost
-// decides whether it is told (findings.cpp), so that a rule need not ask whether a fault is large.
+// One function a rule, in a file of its name: looks at a job and says what it found, if anything. The cost
+// decides whether it is reported (findings.cpp), so that a rule need not ask whether a fault is large.
 #pragma once
 
 #include <cstddef>
@@ -13,7 +13,7 @@ namespace fathom {
 
 struct Scene;
 
-// A finding, and what tells whether another one is about the same seconds.
+// A finding, and what shows whether another one is about the same seconds.
 struct Found : report::Finding {
     Found(report::Finding finding) : Finding(std::move(finding)) {}
     Found(report::Finding finding, LostTime on_ranks) : Finding(std::move(finding)), lost(std::move(on_ranks))

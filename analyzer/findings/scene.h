@@ -77,11 +77,11 @@ struct Scene {
     // Whether these sums are of all operations of that layer and kind: other tools time reads and writes
     // alone, and not of every file.
     bool times(Layer layer, Kind kind) const;
-    // Bytes of one such operation, as far as the log tells: the middle of the class where it does not.
+    // Bytes of one such operation, as far as the log shows: the middle of the class where it does not.
     double size_of(Layer layer, Kind kind, std::size_t size_class) const;
 
     // Nanoseconds a byte that requests over 1 MiB took in POSIX, or in stdio where POSIX has too few: by
-    // their median in each class of sizes, since one that stalled tells nothing of the others.
+    // their median in each class of sizes, since one that stalled says nothing of the others.
     struct Reference {
         double ns_per_byte = 0;
         bool measured =
@@ -101,7 +101,7 @@ struct Scene {
         return references_[static_cast<std::size_t>(direction)];
     }
 
-    // Writes whose time includes that of syncs, which the log does not tell apart.
+    // Writes whose time includes that of syncs, which the log does not separate.
     bool syncs_in_writes = false;
 
     std::string_view members() const { return job.mpi ? "ranks" : "processes"; }
@@ -109,14 +109,14 @@ struct Scene {
 
   private:
     Reference measure_reference(Direction direction, const ClassBins& bins) const;
-    // By records of files that have no smaller requests, where no durations tell.
+    // By records of files that have no smaller requests, where there are no durations.
     std::optional<Reference> reference_by_records(Direction direction) const;
 
     std::array<std::array<OperationSum, histogram_count>, layers> operations_{};
     std::array<std::array<double, histogram_count>, layers> steady_{};
     // By rank: ns in which some thread was inside of an I/O call, and its part of the sum over the threads.
     std::vector<double> in_io_, alone_;
-    // Where the log does not tell that of shared files: in files of its own.
+    // Where the log does not have that of shared files: in files of its own.
     std::vector<double> in_own_files_;
     std::array<Reference, 2> references_;
     ClassSizes class_sizes_;

@@ -27,7 +27,7 @@ struct Alone {
     }
 };
 
-// Where totals do not tell the ranks apart: ranks that alone moved all that was moved of a file.
+// Where totals do not separate the ranks: ranks that alone moved all that was moved of a file.
 Alone alone_by_files(const Job& job, Direction direction)
 {
     const bool reads = direction == Direction::read;

@@ -1,4 +1,4 @@
-// What the classes of access sizes tell of bytes, where only the number of accesses in each is known.
+// What the classes of access sizes say of bytes, where only the number of accesses in each is known.
 #pragma once
 
 #include <cmath>

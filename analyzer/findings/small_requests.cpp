@@ -108,7 +108,7 @@ SmallRequests small_of(const Scene& scene, Direction direction, const Scene::Ref
         small.excess = std::max(likely_time - likely_lasting, 0.0);
         return small;
     }
-    // Histograms of durations do not tell which were those: they are taken to be like the rest.
+    // Histograms of durations do not show which were those: they are taken to be like the rest.
     const double own = static_cast<double>(small.calls) / static_cast<double>(small.calls + others);
     for (std::size_t at = 0; at < small_classes; ++at) {
         const OperationSum sum = scene.operations(Layer::posix, reads ? Kind::read : Kind::write, at);

@@ -1,5 +1,5 @@
 // Large files on one server of many, and servers with unequal shares of the bytes: by the layouts that Lustre
-// tells.
+// gives.
 #include <algorithm>
 #include <fmt/format.h>
 #include <map>

@@ -1,4 +1,4 @@
-// How large the reads and writes of one class were, as far as the records tell: histograms know only the
+// How large the reads and writes of one class were, as far as the records show: histograms know only the
 // class.
 #pragma once
 

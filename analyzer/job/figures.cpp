@@ -79,7 +79,7 @@ std::uint64_t bytes_in_bursts(const Job& job, std::uint64_t all_bytes)
     return sum > 0 || !traced[mpiio] ? sum : bytes[mpiio];
 }
 
-// By records, since totals do not tell the ranks apart.
+// By records, since totals do not separate the ranks.
 void rates_of_records(const Job& job, std::uint64_t bytes, JobRates& rates)
 {
     const std::uint64_t nodes = job.nodes();
@@ -173,7 +173,7 @@ ModeStudy modes_at(const Job& job, Level level, Direction direction)
     const auto at = static_cast<std::size_t>(direction);
     std::uint64_t movers = (level == Level::application ? job.application_movers : job.system_movers)[at];
     std::uint64_t ranks = job.taking_part[at];
-    if (!job.has_totals()) {  // damaged: what the records alone can tell
+    if (!job.has_totals()) {  // damaged: what the records alone can show
         std::set<std::int64_t> distinct;
         for (const FileData& file : files) {
             if (file.bytes == 0) continue;
@@ -202,7 +202,7 @@ bool is_impossible(const Job& job, const Process& process, double run, double io
     return io > run * static_cast<double>(std::max<std::uint64_t>(process.threads, 1)) * rounding + moments;
 }
 
-// Sums and means of ranks that are not told apart.
+// Sums and means of ranks that are not separated.
 void add_together(const Job& job, TimeUse& use)
 {
     const TimeSplit split = job.together.time();

@@ -1,4 +1,4 @@
-// The derived numbers that more than one section tells: rates, modes and shares of time.
+// The derived numbers that more than one section shows: rates, modes and shares of time.
 #pragma once
 
 #include <array>
@@ -52,10 +52,10 @@ struct TimeUse {
     double run = 0, in_io = 0, in_metadata = 0, in_read = 0, in_write = 0;  // ns, summed over the ranks
     bool overlapping = false;  // some rank's I/O time exceeds its run time: threads
     // Some rank's exceeds what its threads had, or a rank ended before it started; of logs of other tools,
-    // which do not tell of threads, also where it exceeds the run time.
+    // which do not show threads, also where it exceeds the run time.
     bool impossible = false;
-    // Where the log does not tell the ranks apart, the means and sums above are right, and nothing is known
-    // of the largest but what `slowest` tells.
+    // Where the log does not separate the ranks, the means and sums above are right, and nothing is known
+    // of the largest but what `slowest` has.
     std::optional<SlowestTime> slowest{};
 };
 TimeUse time_use_of(const Job& job);

@@ -40,11 +40,11 @@ void with_counters(const RecordView& record, Visit visit)
 }
 
 // Processes that did something to a file: how many, and one of them (the only one where there is one).
-// `count` is a lower bound where a reduced record and records of later I/O tell of the same file.
+// `count` is a lower bound where a reduced record and records of later I/O are of the same file.
 struct Movers {
     std::uint64_t count = 0;
     std::int64_t one = -1;  // process number
-    // The log does not tell how many of those that opened the file moved its data: all are counted.
+    // The log does not say how many of those that opened the file moved its data: all are counted.
     bool at_most = false;
 };
 

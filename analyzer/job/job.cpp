@@ -147,7 +147,7 @@ void take_all(std::uint64_t& from, std::uint64_t& number)
 
 }  // namespace
 
-// Of a record of several ranks that are told apart otherwise, an equal part from each, and what one has not
+// Of a record of several ranks that are separated otherwise, an equal part from each, and what one has not
 // from the others.
 void Job::take_from_totals(const RecordView& record, Scope scope)
 {

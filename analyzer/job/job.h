@@ -67,7 +67,7 @@ struct Job {
     // The index in `ranks` of a process number; -1 where it is no rank.
     std::int64_t rank_index(std::int64_t process) const;
 
-    // Calls visit(member) for each rank, and for what several did that the log does not tell apart: for sums.
+    // Calls visit(member) for each rank, and for what several did that the log does not separate: for sums.
     template <class Visit>
     void each_share(Visit visit) const
     {
@@ -88,7 +88,7 @@ struct Job {
             from = to;
         }
     }
-    // False where the log tells of some I/O only what several ranks did together, so that the totals of a
+    // False where the log has of some I/O only what several ranks did together, so that the totals of a
     // rank are no more than a part of what it did.
     bool told_apart() const { return told_apart_; }
     // Compute nodes of the ranks; 0: not known of all of them.
@@ -97,7 +97,7 @@ struct Job {
     const Log& log;
     bool mpi = false;                     // the job has MPI ranks
     std::vector<Member> ranks;            // MPI ranks; all processes where there are none
-    Member together;                      // what several of them did, not told apart: in logs of other tools
+    Member together;                      // what several of them did, not separated: in logs of other tools
     std::vector<Member> helpers;          // the other processes of an MPI job
     std::vector<std::string_view> hosts;  // distinct nodes of the ranks, as far as known
     std::uint64_t start = 0, end = 0;     // of all processes; ns of UNIX time
@@ -109,7 +109,7 @@ struct Job {
     // METHODS 2. Without MPI a process that only started others, or moved no file data at all, is no part of
     // N.
     std::array<std::uint64_t, 2> taking_part{}, application_movers{}, system_movers{};
-    // Those that moved data are counted as all that opened the files, since the log does not tell more.
+    // Those that moved data are counted as all that opened the files, since the log does not say more.
     std::array<bool, 2> application_movers_at_most{}, system_movers_at_most{};
 
     std::uint64_t run_time() const { return end > start ? end - start : 0; }

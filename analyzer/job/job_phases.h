@@ -45,7 +45,7 @@ struct JobPhases {
     std::optional<Period> period;
 };
 
-// METHODS section 8: bursts of the bytes of all ranks over time. Ranks are told of the `detailed` phases with
+// METHODS section 8: bursts of all ranks' bytes over time. Ranks are given for the `detailed` phases with
 // most bytes. Memory: ranks times detailed.
 JobPhases phases_of(const Job& job, std::size_t detailed);
 

@@ -13,7 +13,7 @@ namespace fathom {
 
 struct LayerSums : CounterSums {
     // By layer: reads, and writes, that were the first of a process in a file and so followed nothing: at
-    // least. Each thread of a process has one, of which the records do not tell.
+    // least. Each thread of a process has one, which the records do not show.
     std::array<std::array<std::uint64_t, 2>, layers> first{};
 };
 

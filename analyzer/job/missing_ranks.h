@@ -16,7 +16,7 @@ struct MissingRanks {
         std::uint64_t times;  // by how many launches
     };
     bool tasks = false;         // these are tasks of a launcher
-    std::uint64_t started = 0;  // how many there were; 0: the log does not tell
+    std::uint64_t started = 0;  // how many there were; 0: the log does not say
     std::uint64_t missing = 0;  // how many of them are
     std::vector<Range> ranges;  // which, in order
     // Of missing ranks: those of whose tasks some process was recorded, though none that called MPI_Init.
@@ -32,7 +32,7 @@ struct MissingRanks {
     std::string remark() const;
 };
 
-// Not known where the log does not tell, and where it has ranks of launches of different sizes, or with
+// Not known where the log does not say, and where it has ranks of launches of different sizes, or with
 // numbers beyond their launch's size as logs of several jobs have that were merged. Several launches of one
 // size, one after the other, are taken together: a rank that one of them lacks is missing, and a task that
 // all of them lack. Tasks are looked at where no rank is known to be missing: those of programs without MPI,

@@ -1,4 +1,4 @@
-// Files that the MPI library and its launcher keep for themselves: told by their names, in one table.
+// Files that the MPI library and its launcher keep for themselves: known by their names, in one table.
 #pragma once
 
 #include <cstdint>

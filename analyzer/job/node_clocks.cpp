@@ -14,7 +14,7 @@ struct MeetingTime {
     std::uint64_t error() const { return (to - from + 1) / 2; }
 };
 
-// By node; empty where the log does not tell.
+// By node; empty where the log does not say.
 std::map<std::string_view, MeetingTime> meeting_times(const Job& job)
 {
     if (!job.mpi || !job.log.recorded(&Process::met) || job.log.fact("merged")) return {};

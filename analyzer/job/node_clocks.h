@@ -12,7 +12,7 @@
 namespace fathom {
 
 struct NodeClocks {
-    std::size_t nodes = 0;         // whose clocks are compared; less than 2: the log does not tell
+    std::size_t nodes = 0;         // whose clocks are compared; less than 2: the log does not say
     std::string_view first, last;  // the nodes whose clocks are furthest ahead, and furthest behind
     std::uint64_t apart = 0;       // nanoseconds between those two…
     std::uint64_t error = 0;       // …give or take so many
@@ -29,7 +29,7 @@ struct NodeClocks {
 // Empty: not known.
 std::map<std::string_view, std::int64_t> clock_leads_of(const Job& job);
 
-// Of one launch of MPI whose ranks gathered: logs of several that were merged do not tell.
+// Of one launch of MPI whose ranks gathered: logs of several that were merged do not say.
 NodeClocks node_clocks_of(const Job& job);
 
 }  // namespace fathom

@@ -28,7 +28,7 @@ std::string name_of(const OperationClass& of);
 std::string plural_of(std::string_view operation, std::optional<std::uint64_t> size,
                       std::optional<std::size_t> size_class);
 
-// Calls of several kinds that a log does not tell apart: that some take longer says nothing.
+// Calls of several kinds that a log does not separate: that some take longer says nothing.
 bool is_mixture(std::uint64_t kind);
 
 // On files; classes of which there were none are left out.

@@ -24,7 +24,7 @@ bool add_layer(const Job& job, Layer layer, Direction direction, std::vector<std
         direct += bytes_in(member.in(layer, Scope::direct), direction);
         beneath += bytes_in(member.in(layer, Scope::beneath_mpiio), direction);
     });
-    if (beneath > 0) return false;  // slices do not tell the two apart
+    if (beneath > 0) return false;  // slices do not separate the two
     std::vector<std::uint64_t> by_slices(job.ranks.size());
     each_rank_slice(job, [&](const Slice& slice, std::size_t rank) {
         if (static_cast<Layer>(slice.layer) != layer) return;

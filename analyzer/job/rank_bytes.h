@@ -1,4 +1,4 @@
-// What each rank moved, also where totals do not tell the ranks apart and slices of time do.
+// What each rank moved, also where totals do not separate the ranks and slices of time do.
 #pragma once
 
 #include <array>
@@ -11,7 +11,7 @@
 namespace fathom {
 
 // By direction and index of the rank, as the program asked for them. Nothing where neither totals nor slices
-// tell of all bytes whose they are.
+// show the rank of every byte.
 std::optional<std::array<std::vector<std::uint64_t>, 2>> rank_bytes_of(const Job& job);
 
 }  // namespace fathom

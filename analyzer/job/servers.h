@@ -1,4 +1,4 @@
-// The servers (OSTs) that a job's files lie on, as far as layouts tell, and how fast each was.
+// The servers (OSTs) that a job's files lie on, as far as layouts show, and how fast each was.
 #pragma once
 
 #include <cstdint>

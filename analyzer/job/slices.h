@@ -47,7 +47,7 @@ struct RankBand {
 struct JobSlices {
     TimeGrid grid;
     std::uint64_t recorded =
-        0;                   // ns: the longest slices that a rank kept; no shorter than that is told apart
+        0;                   // ns: the longest slices that a rank kept; nothing shorter can be distinguished
     Activities lowest;       // each byte once: POSIX and stdio, and MPI-IO where nothing was seen beneath it
     Activities mpiio;        // what was asked of MPI-IO
     std::vector<bool> busy;  // something was done in some layer

@@ -1,4 +1,4 @@
-// What the records of a log of another tool tell of the slowest rank's time in I/O.
+// What the records of a log of another tool show of the slowest rank's time in I/O.
 #pragma once
 
 #include "analyzer/job/job.h"

@@ -1,4 +1,4 @@
-// What reports must know of the tool that made a log. Which counters a log lacks it tells itself
+// What reports must know of the tool that made a log. Which counters a log lacks it says itself
 // (recorded.h).
 #pragma once
 
@@ -14,11 +14,11 @@ struct Source {
     bool own = false;
 
     // Clock and processes.
-    bool whole_seconds = false;       // may tell the job's start and end in whole seconds
+    bool whole_seconds = false;       // may have the job's start and end in whole seconds
     bool times_may_be_wrong = false;  // logs are known whose times of I/O exceed the run for no reason
     bool serial_is_rank_0 = false;    // the one process of a program without MPI is called rank 0
-    bool knows_mpi = false;           // tells of a process without a rank that it did not use MPI
-    bool knows_nodes = false;         // a log without nodes had none, rather than not telling them
+    bool knows_mpi = false;           // says of a process without a rank that it did not use MPI
+    bool knows_nodes = false;         // a log without nodes had none, rather than not naming them
 
     // How finely it counts.
     bool shared_in_sum = false;          // of files that all ranks share: a sum, the slowest and the fastest
@@ -28,7 +28,7 @@ struct Source {
 
     // What to bear in mind with such logs, behind the tool's name; empty: nothing.
     std::string_view caution = {};
-    // A sentence on what such logs never tell and no counter stands for; empty: nothing.
+    // A sentence on what such logs never have and no counter stands for; empty: nothing.
     std::string_view never_sees = {};
     // Beside logs of other tools: a sentence on what differs, and what makes findings differ.
     std::string_view beside_others = {}, not_in_findings = {};

@@ -15,8 +15,8 @@ struct TransferTime {
 };
 
 // Of files, at the level of the job: MPI-IO where it was used. By the slices of time of each rank, within
-// which calls lie in the rank's bursts; by totals where the log has no slices. 0 where the log does not tell
-// ranks apart.
+// which calls lie in the rank's bursts; by totals where the log has no slices. 0 where the log does not
+// separate ranks.
 TransferTime transfer_time_of(const Job& job);
 
 }  // namespace fathom

@@ -1,4 +1,4 @@
-// How exactly a log tells the run time.
+// How exactly a log has the run time.
 #pragma once
 
 #include "analyzer/job/job.h"

@@ -14,7 +14,7 @@ namespace fathom {
 
 // Reads many logs, `threads` side by side, each of which holds one log at a time, and but one of them a large
 // one. Calls take(its index, the job, "") for each, or take(its index, nullptr, why not), from any of the
-// threads; no more where that returned false. `tick` is told how many logs are done, by the thread that calls
+// threads; no more where that returned false. `tick` gets how many logs are done, by the thread that calls
 // this.
 using TakeJob = std::function<bool(std::size_t at, const Job* job, std::string trouble)>;
 void read_each(std::span<const std::string> logs, std::size_t threads, const Tick& tick, const TakeJob& take);

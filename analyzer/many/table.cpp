@@ -16,7 +16,7 @@ namespace {
 using namespace report;
 
 constexpr std::size_t no_limit = std::numeric_limits<std::size_t>::max();
-constexpr std::size_t most_troubles = 10;  // told in the document; standard error has all
+constexpr std::size_t most_troubles = 10;  // listed in the document; standard error has all
 
 struct FormLimit {
     std::string_view format;

@@ -1,4 +1,4 @@
-// How long at least one of several was inside calls, where a log tells of each only for how long it was.
+// How long at least one of several was inside calls, where a log has of each only how long it was.
 //
 // Source: ours. Within a window of length w, in which one was inside calls for t, a moment finds it there
 // with the probability t / w. Taken to be independent of each other, at least one is with

@@ -1,4 +1,4 @@
-// Clusters of a sample by Gaussian kernel density: those of the logarithms of durations tell apart what made
+// Clusters of a sample by Gaussian kernel density: those of the logarithms of durations separate what made
 // operations fast or slow.
 //
 // Source: Kunkel, "Identifying Relevant Factors in the I/O-Path using Statistical Methods" (2015), sections
@@ -26,7 +26,7 @@ struct Density {
     double highest() const;
 };
 
-// Samples in ascending order of value; those that are equal may be told apart or not. The bandwidth is
+// Samples in ascending order of value; equal ones may be listed one by one or together. The bandwidth is
 // adjust * 0.9 * min(sd, IQR / 1.34) * n^(-1/5) with quartiles of R's type 7, and where that minimum is 0 the
 // first of sd, |smallest value| and 1 that is not; never less than `finest`. The points reach 3 bandwidths
 // beyond the samples. Nothing where there are no samples, a value is not finite or a weight not above 0.

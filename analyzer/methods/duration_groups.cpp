@@ -38,7 +38,7 @@ double step_of(std::span<const double> ascending)
     return std::isfinite(tick) ? std::min(tick / median, widest_tick) : 0;
 }
 
-// The groups, where clusters are stretches of `sorted` and sum(from, to) tells what one of them amounts to.
+// The groups, where clusters are stretches of `sorted` and sum(from, to) says what one of them amounts to.
 template <class Sum>
 DurationGroups groups_around(Clusters&& found, std::span<const Weighted> sorted, Sum sum)
 {

@@ -47,7 +47,7 @@ std::optional<DurationGroups> groups_of(std::span<const HistogramBin> bins, std:
 
 // Of each duration, in any order: everything exact. `step` is the part of a duration by which it differs from
 // the next that the scale has, 0 where that is not known; where durations are whole numbers of ticks, the
-// tick is told from them. Nothing where there are none, or one is negative or not finite. Takes time n log n.
+// tick follows from them. Nothing where there are none, or one is negative or not finite. Takes time n log n.
 std::optional<DurationGroups> groups_of(std::span<const double> seconds, double step = 0);
 
 }  // namespace fathom

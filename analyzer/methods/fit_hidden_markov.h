@@ -28,7 +28,7 @@ struct FitChoice {
 
 struct Fit {
     HiddenMarkovModel model;
-    Smoothed smoothed;  // what the model tells of the values
+    Smoothed smoothed;  // what the model says of the values
     std::size_t steps = 0;
     bool settled = false;  // the gain became small before the steps were used up
 };

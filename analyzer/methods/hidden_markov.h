@@ -56,7 +56,7 @@ class Observations {
 // Of each length of time between samples: exp(Q t), in which no change counts as rarer than 1e-20.
 std::vector<SquareMatrix> transitions_of(const HiddenMarkovModel& model, const Observations& seen);
 
-// What the samples tell of the states. Row by row, a sample each.
+// What the samples say of the states. Row by row, a sample each.
 struct Smoothed {
     // The logarithm of the density of all samples, as values (not as logarithms): Wan et al., equation 3.
     double log_likelihood = 0;

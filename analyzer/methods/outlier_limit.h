@@ -16,7 +16,7 @@ struct OutlierLimit {
     std::uint64_t operations = 0, outliers = 0;
 };
 
-// Durations are seconds, in any order, and `shortest` is what the clock can tell: one of 0 or more below it
+// Durations are seconds, in any order, and `shortest` is the clock's resolution: one of 0 or more below it
 // counts as that. Durations that are all the same have their own as limit: a density has no width there.
 // Nothing where there are none, or one is not a number of 0 or more. Takes time n log n.
 std::optional<OutlierLimit> outlier_limit(std::span<const float> seconds, double shortest = 1e-9);

@@ -1,4 +1,4 @@
-// The time in I/O of a job's slowest rank where a log tells of some files only what several ranks did
+// The time in I/O of a job's slowest rank where a log has of some files only what several ranks did
 // together: between which bounds it lies, and the rate that follows from it.
 //
 // Source: Darshan's agg_perf_by_slowest (darshan-parser), on which Carns et al., "Understanding and Improving
@@ -12,7 +12,7 @@
 
 namespace fathom {
 
-// What one record of a file tells of time in I/O, in nanoseconds.
+// What one record of a file has of time in I/O, in nanoseconds.
 struct RecordTime {
     std::int64_t rank = -1;     // -1: several ranks together
     std::uint64_t bytes = 0;    // read and written

@@ -1,7 +1,7 @@
 // Where to cut the values of a sample so that each part may be a state: where their density is lowest.
 //
 // Source: METHODS section 7; Wan et al. (2017), section III.B.1 and figure 3, where two minima of the density
-// of latencies tell three states apart. For other numbers of states, and samples whose density has not that
+// of latencies separate three states. For other numbers of states, and samples whose density has not that
 // many minima, the rules are ours.
 #pragma once
 

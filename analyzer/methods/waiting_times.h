@@ -1,4 +1,4 @@
-// How long a process stayed in each of its states, as a path tells that names one at each instant.
+// How long a process stayed in each of its states, as a path shows that names one at each instant.
 //
 // Source: METHODS section 7; Wan et al. (2017), section III.B.2: the times between changes of state.
 #pragma once

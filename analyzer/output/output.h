@@ -6,7 +6,7 @@
 
 namespace fathom {
 
-// Standard output with a buffer. A reader that has gone away (`| head`) is no error: is_closed() tells, and
+// Standard output with a buffer. A reader that has gone away (`| head`) is no error: is_closed() says so, and
 // what is written after that is dropped. Other troubles throw std::runtime_error.
 class StandardOutput {
   public:

@@ -83,7 +83,7 @@ class Collection {
         add(std::move(log));
     }
 
-    // Of a part that is in another log, how its process ended is news, and what it was told of its children.
+    // Of a part that is in another log, how its process ended is news, and what it learned of its children.
     void add_ending(Log&& log, const std::string& written_by_mpi)
     {
         ++collected_.processes;

@@ -22,7 +22,7 @@ struct Collected {
 
 // Adds every part to a log; damaged ones become problems of it. A part that MPI_Finalize has put into another
 // log already is left out where `relied_on` says that this log holds it. `users` are the processes that still
-// write to the spools; `tick` is told of each part. Throws std::runtime_error if a spool cannot be read.
+// write to the spools; `tick` is called for each part. Throws std::runtime_error if a spool cannot be read.
 Collected collect_parts(const std::vector<std::string>& spools, const std::vector<User>& users, Log into,
                         const std::function<bool(const std::string&)>& relied_on, const Tick& tick = {});
 

@@ -12,7 +12,7 @@ namespace fathom {
 
 // A launcher that ends a job kills the processes that it started within milliseconds, their process groups
 // too. The collector is none of these: it runs before the program does, in a session of its own, leaves alone
-// what asks it to stop, and goes to work when its recorder tells how the program ended, or is no more. Where
+// what asks it to stop, and goes to work when its recorder says how the program ended, or is no more. Where
 // there can be no such process, the recorder does the work itself.
 class Collector {
   public:

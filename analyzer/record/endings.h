@@ -1,4 +1,4 @@
-// How processes ended, as their parents were told, and which became other programs: kept as facts of a log
+// How processes ended, as their parents learned, and which became other programs: kept as facts of a log
 // until all of its processes are known.
 #pragma once
 

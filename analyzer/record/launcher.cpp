@@ -1,4 +1,4 @@
-// Launchers are known by what they put into the environment; what does not tell, their own command lines do.
+// Launchers are known by what they put into the environment; the others by their own command lines.
 #include "analyzer/record/launcher.h"
 
 #include <cstdlib>
@@ -26,7 +26,7 @@ std::string all_of(const Surroundings& here, std::span<const char* const> names)
 }
 
 // MPICH's mpiexec puts nothing into the environment that differs from one launch to the next, but on each
-// node it has a process that was told where to call back.
+// node it has a process that was given the address to call back.
 std::string port_of_hydra(const Surroundings& here)
 {
     for (const std::string& command : here.ancestors) {

@@ -30,7 +30,7 @@ bool exists(pid_t pid)
 }
 
 // Calls visit(path, inode) for each file under a folder that a process has mapped. False if that cannot be
-// told, or there is no such process. The memory of a process whose main thread has ended shows in its other
+// known, or there is no such process. The memory of a process whose main thread has ended shows in its other
 // threads only, that of a zombie nowhere.
 template <class Visit>
 bool each_mapping(pid_t pid, std::string_view folder, Visit visit)

@@ -1,4 +1,4 @@
-// Which processes of this node still live, as /proc tells.
+// Which processes of this node still live, as /proc shows.
 #pragma once
 
 #include <cstdint>

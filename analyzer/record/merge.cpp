@@ -1,4 +1,4 @@
-// Numbers processes anew and merges what is told twice.
+// Numbers processes anew and merges what is there twice.
 #include "analyzer/record/merge.h"
 
 #include <algorithm>
@@ -172,7 +172,7 @@ void Merger::take_totals(Log& other)
     other.rows<Totals>().clear();
 }
 
-// Names that several processes know are needed once; of its kinds the one that tells most.
+// Names that several processes know are needed once; of its kinds the one that says most.
 void Merger::leave_known_names(Log& other)
 {
     auto& ours = log_.rows<FileName>();

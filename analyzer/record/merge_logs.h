@@ -14,12 +14,12 @@ namespace fathom {
 
 // Ranks: logs of one MPI job, which have the fact "job" in common and no rank twice, keep theirs. So do those
 // of several jobs where no rank is in two of them; else the ranks of each job follow those of the jobs
-// before. A fact "merged" tells of each log where its processes and ranks went. All facts, mounts and layouts
+// before. A fact "merged" says for each log where its processes and ranks went. All facts, mounts and layouts
 // that differ are kept, and what the logs lack is lacking in the merged one: problems, columns that were not
 // recorded. A log that stays alone is not changed.
 class LogMerger {
   public:
-    // Throws LogError where an earlier log told of one of its processes: all would be counted twice.
+    // Throws LogError where an earlier log had one of its processes: all would be counted twice.
     void add(Log&& log, const std::string& path);
 
     Log finish();
@@ -36,7 +36,7 @@ class LogMerger {
         std::string path, command;
         std::size_t processes = 0, job = 0;
         std::int64_t first_rank = -1, last_rank = -1;
-        std::vector<std::string> merged;  // what it told of logs that it was made of
+        std::vector<std::string> merged;  // what it said of logs that it was made of
     };
 
     void note_processes(const Log& log, const std::string& path);

@@ -12,8 +12,8 @@
 namespace fathom {
 
 // A log of an MPI job has one record, reduced, for a file that several of its ranks used. Where two such logs
-// come together, that file gets one record for the ranks of both. So do ranks of a log that told of the file
-// one by one: how many processes used it could not be told else, since nobody knows who is in a reduced
+// come together, that file gets one record for the ranks of both. So do ranks of a log that had the file
+// one by one: how many processes used it would be unknown else, since nobody knows who is in a reduced
 // record. Processes that are no ranks stay apart: in the report they are not counted among them.
 class RecordMerger {
   public:
@@ -29,7 +29,7 @@ class RecordMerger {
 
     std::vector<std::array<std::size_t, layers>>
         first_;  // of each log: its first row in the table of a layer
-    std::map<std::int64_t, std::vector<std::size_t>> logs_of_;  // by process: the logs that tell of it
+    std::map<std::int64_t, std::vector<std::size_t>> logs_of_;  // by process: the logs that have it
 };
 
 }  // namespace fathom

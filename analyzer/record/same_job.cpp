@@ -31,7 +31,7 @@ std::uint64_t instant_in(const Log& log, std::string_view fact)
     return instant;
 }
 
-// From the first start to the last end of a recording and of its processes; nothing where it tells of none.
+// From the first start to the last end of a recording and of its processes; nothing where it has none.
 std::optional<std::pair<std::uint64_t, std::uint64_t>> span_of(const Log& log)
 {
     std::pair<std::uint64_t, std::uint64_t> span{UINT64_MAX, 0};

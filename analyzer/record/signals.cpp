@@ -23,7 +23,7 @@ void each_passed_on(Visit visit)
     for (int signal = SIGRTMIN; signal <= SIGRTMAX; ++signal) visit(signal);
 }
 
-// Of limits, timers and pipes the kernel tells each process its own, but for an alarm that was set before
+// Of limits, timers and pipes the kernel sends each process its own, but for an alarm that was set before
 // this process began; ^C and ^\ go to all that the terminal has in front.
 bool is_own(int signal, const siginfo_t& about)
 {

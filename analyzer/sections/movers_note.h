@@ -10,7 +10,7 @@
 
 namespace fathom {
 
-// A sentence, with a space before it; empty where the movers of every file are known.
+// A sentence, with a space before it; empty where it is known which ranks moved each file's data.
 inline std::string note_on_movers(const Job& job)
 {
     const bool doubtful = std::any_of(job.files.begin(), job.files.end(), [](const FileUse& use) {

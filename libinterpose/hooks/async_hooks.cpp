@@ -15,7 +15,7 @@ namespace fathom {
 #include "libinterpose/hooks/libaio_hooks.inc"
 #include "libinterpose/hooks/uring_hooks.inc"
 
-// What the ring tells goes with it.
+// What the ring shows goes with it.
 namespace {
 constinit Next<void(LiburingRing*)> next_io_uring_queue_exit("io_uring_queue_exit");
 }

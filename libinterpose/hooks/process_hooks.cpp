@@ -197,7 +197,7 @@ FATHOM_HOOK(int, waitid, (idtype_t kind, id_t id, siginfo_t* about, int options)
     siginfo_t ours{};
     siginfo_t* const place = about == nullptr ? &ours : about;
     const int result = next_waitid(kind, id, place, options);
-    // Without a child that has ended the kernel leaves 0 there; with WNOWAIT the child is told of again.
+    // Without a child that has ended the kernel leaves 0 there; with WNOWAIT the child is reported again.
     if (result == 0 && place->si_pid != 0 && (options & WNOWAIT) == 0)
         note_death(place->si_pid, status_of(*place));
     return result;

@@ -226,7 +226,7 @@ void merge_items(RunView a, RunView b, Bytes& merged)
                     append_merged_failed_paths(one, other, merged);
                     break;
                 case ItemKind::layout:  // as any of the ranks found it
-                case ItemKind::hints:   // …or was told
+                case ItemKind::hints:   // …or was given
                 case ItemKind::shape:   // of equal ids the codes are equal
                     merged.append(one.whole());
                     break;

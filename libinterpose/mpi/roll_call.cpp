@@ -50,7 +50,7 @@ bool name_of_pmix(PathText& to)
     return true;
 }
 
-// MPICH's launcher tells no name, but it has one process on each node that made the sockets of all ranks
+// MPICH's launcher gives no name, but it has one process on each node that made the sockets of all ranks
 // there.
 bool name_of_hydra(PathText& to)
 {
@@ -82,7 +82,7 @@ int ranks_here_of_slurm()
     return tasks_of_node(std::getenv("SLURM_STEP_TASKS_PER_NODE"), number_in("SLURM_NODEID"));
 }
 
-// What launchers tell each process of its node: its number among those that are there, what names the job
+// What launchers say to each process of its node: its number among those that are there, what names the job
 // there, and how many ranks it has there.
 struct OnNode {
     const char* local_rank;

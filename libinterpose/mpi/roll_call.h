@@ -19,7 +19,7 @@ bool every_rank_is_recorded();
 // them waiting for ever, so there the ranks of several nodes do not gather.
 bool shows_at_once(long type);
 
-// The tasks of one node, from 0, as Slurm lists them: "4,2(x3)". -1 where that cannot be told.
+// The tasks of one node, from 0, as Slurm lists them: "4,2(x3)". -1 where that is not known.
 int tasks_of_node(const char* tasks, int node);
 
 }  // namespace fathom

@@ -1,4 +1,4 @@
-// What is told of a file in words, on its way between ranks: how it is spread over servers, and its hints.
+// What is known of a file in words, on its way between ranks: how it is spread over servers, and its hints.
 #pragma once
 
 #include "libinterpose/mpi/item_run.h"

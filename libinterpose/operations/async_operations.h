@@ -77,7 +77,7 @@ struct AioList : Operation {
     void count(int result, Interval when);
 };
 
-// ---- libaio: an operation is known by its control block, which is in the event that tells of its end. Calls
+// ---- libaio: an operation is known by its control block, which is in the event that reports its end. Calls
 // return negative error numbers.
 
 struct LibaioSubmit : Operation {
@@ -107,7 +107,7 @@ struct LibaioEvents : Operation {
     void end_all(long result, std::uint64_t now);
 };
 
-// Older kernels tell of the end by this call; newer ones by an event.
+// Older kernels report the end by this call; newer ones by an event.
 struct LibaioCancel : NotCounted {
     const iocb* block;
 

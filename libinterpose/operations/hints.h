@@ -1,4 +1,4 @@
-// Hints (MPI_Info): what a program tells MPI-IO about a file, and what the MPI library makes of it. One rank
+// Hints (MPI_Info): what a program asks of MPI-IO for a file, and what the MPI library makes of it. One rank
 // of those that open a file asks, after the call and outside of its time.
 #pragma once
 

@@ -122,7 +122,7 @@ void MpiCompletion::count(int result, Interval when)
         Begun& operation = begun[slot];
         const std::size_t next = operation.next;
         if (is_complete(slot)) {
-            // Which of several requests failed, only their statuses tell.
+            // Which of several requests failed, only their statuses say.
             count_end(operation, share + operation.waited, when, result != 0 && number == 1);
             forget(slot);
         } else {

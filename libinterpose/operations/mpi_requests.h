@@ -37,7 +37,7 @@ struct MpiCompletion : Operation {
     bool is_complete(std::size_t operation) const;
 };
 
-// MPI_Request_get_status tells of the end and leaves the request.
+// MPI_Request_get_status reports the end and leaves the request.
 struct MpiStatus : Operation {
     Handle request;
     const int* flag;

@@ -24,7 +24,7 @@ inline int descriptor_of(const FILE* stream)
 // The flags that open() would take for fopen's mode.
 int flags_of_mode(const char* mode);
 
-// Where a stream is, without a trace in errno; negative if it cannot tell.
+// Where a stream is, without a trace in errno; negative if it is not known.
 std::int64_t position_of(FILE* stream);
 
 // A write of n bytes to a stream that appends ended where the stream is now.
@@ -90,7 +90,7 @@ struct StreamTransfer : OnStream {
             (stream->_flags & (stream_mark::ended | stream_mark::failed)) == stream_mark::failed;
         return failed ? count_failed(when) : count_bytes(0, when);
     }
-    // What a call moved that does not tell, or only in characters: the stream's own position does. So many if
+    // What a call moved whose result is not bytes: the stream's own position says it. So many if
     // it has none.
     std::uint64_t bytes_moved(std::uint64_t otherwise) const
     {
@@ -253,7 +253,7 @@ struct StreamPrint : StreamTransfer<WriteSide> {
     }
 };
 
-// The scanf family does not tell how far it read, and what getw returns may be a word or an error.
+// The scanf family does not say how far it read, and what getw returns may be a word or an error.
 struct StreamScan : StreamTransfer<ReadSide> {
     using StreamTransfer::StreamTransfer;
     void count(int result, Interval when) const;

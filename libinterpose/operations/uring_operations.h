@@ -80,7 +80,7 @@ struct RegisterFiles : NotCounted {
     RegisterFiles(int ring, std::uint32_t from, const int* which, std::uint32_t count)
         : ring_fd(ring), first(from), fds(which), n(count)
     {}
-    // An update tells how many it has changed, which may be fewer.
+    // An update says how many it has changed, which may be fewer.
     void passed(int result) const
     {
         Ring* const ring = rings::of(ring_fd);

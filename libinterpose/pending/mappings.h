@@ -2,7 +2,7 @@
 //
 // Loads and stores are not calls, so they are not seen. When a mapping goes, the kernel is asked which of its
 // pages this process has in its page table: those were touched. What was touched of a shared mapping that may
-// be written to counts as written (the kernel does not tell more unless told to beforehand, which could be
+// be written to counts as written (the kernel does not say more unless asked beforehand, which could be
 // noticed), anything else as read. Mind that
 // - a read maps the pages around it too if they are in memory, usually 16: one byte looks like up to 64 KiB,
 // - pages that the kernel took back before they were asked for are missing, and so are second touches,

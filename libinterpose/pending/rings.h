@@ -78,7 +78,7 @@ void unmapped(Range range);
 // Counts what went through raw rings without a call that was seen. Descriptors are still what they were then.
 void count_unseen();
 
-// It is about to go: what it still tells is counted.
+// It is about to go: what it still has is counted.
 void gone(Ring& ring);
 
 // The process ends: the same for all of them.

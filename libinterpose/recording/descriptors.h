@@ -23,7 +23,7 @@ struct Description {
     std::atomic<bool> used_in_place{};       // the program uses the buffer of its stdio stream by itself
     std::atomic<bool> synchronous{};       // each write waits for the device: O_SYNC, O_DSYNC
     std::atomic<bool> appends{};             // opened with O_APPEND: writes fall at the end of the file,
-    std::atomic<std::uint64_t> end{};        // …which is here as far as this description's own calls tell
+    std::atomic<std::uint64_t> end{};        // …which is here as far as this description's own calls show
 };
 
 inline constexpr std::uint32_t most_descriptors = 1u << 20;
@@ -110,7 +110,7 @@ Description* detach(int fd);
 Description* detach_to_close(int fd, bool& was_closed);
 void let_go(Description* description);
 
-// Closed, or opened, by means that tell nothing: what these descriptors are is looked up at their next call.
+// Closed, or opened, by means that show nothing: what these descriptors are is looked up at their next call.
 void forget(int fd);
 void forget_range(unsigned first, unsigned last);
 

@@ -1,4 +1,4 @@
-// What a process's part tells of its end and of its children's. All of it is written by the process whose
+// What a process's part says of its end and of its children's. All of it is written by the process whose
 // part it is: a child of vfork, which sees its parent's, changes nothing.
 #pragma once
 
@@ -8,7 +8,7 @@
 
 namespace fathom {
 
-// This process is about to end in this way. What is known already and tells more stays.
+// This process is about to end in this way. What is known already and says more stays.
 void note_ending(Ending how, std::int64_t status = no_status);
 
 // MPI_Finalize has been called.

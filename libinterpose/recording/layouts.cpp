@@ -31,7 +31,7 @@ bool is_lustre(int fd, std::uint32_t device)
         if (entry == 0) {
             if (verdict == 0) {
                 struct statfs about {};
-                if (sys::file_system(fd, about) != 0) return false;  // another file will tell
+                if (sys::file_system(fd, about) != 0) return false;  // another file will show it
                 verdict = about.f_type == lustre_magic ? lustre : other;
             }
             if (known.compare_exchange_strong(entry, verdict, std::memory_order_relaxed)) entry = verdict;

@@ -1,4 +1,4 @@
-// Which libraries the program has loaded, of a few that tell in what it is written and by what it does its
+// Which libraries the program has loaded, of a few that show in what it is written and by what it does its
 // I/O.
 #pragma once
 

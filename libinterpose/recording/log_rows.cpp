@@ -39,8 +39,8 @@ std::string_view take_word(std::string_view& line, char end)
     return word;
 }
 
-// /proc/self/mounts has "source path type options" per line; only file systems of files matter, but telling
-// them apart is the analyzer's work.
+// /proc/self/mounts has "source path type options" per line; only those of files matter, but to separate
+// them is the analyzer's work.
 void encode_mounts(Encoder& encoder)
 {
     Bytes text, mounts;

@@ -16,7 +16,7 @@ void encode_job(Encoder& encoder, std::string_view command, std::string_view mpi
 // Encodes names, records, layouts and hints.
 void encode_files(Encoder& encoder, PartRows& files);
 
-// Encodes what is told once for all processes: histograms, what is done in traces, and failed paths.
+// Encodes what is stored once for all processes: histograms, what is done in traces, and failed paths.
 void encode_timings(Encoder& encoder, PartRows& timings);
 
 // Encodes what a process keeps for itself. After the files, since traces refer to them.

@@ -170,7 +170,7 @@ static_assert(std::all_of(std::begin(excluded_folders), std::end(excluded_folder
                           }),
               "an excluded folder is one component of at most seven letters");
 
-// Most files are told from it by the first letter of their name.
+// Most files differ from it in the first letter of their name.
 constexpr std::string_view message_folder = "/dev/shm/";
 constexpr std::uint32_t message_letters = [] {
     std::uint32_t letters = 0;
@@ -203,7 +203,7 @@ bool is_below_system_folder(std::string_view absolute)
            is_message_memory(absolute);
 }
 
-// The path by which a folder was opened, where that was seen: the kernel takes some microseconds to tell it.
+// The path by which a folder was opened, where that was seen: the kernel takes some microseconds to say it.
 // Where `inside` leads up again the kernel must, since a symbolic link may have led there. The table of
 // descriptors is not that of a child of vfork.
 bool path_of_folder(int fd, std::string_view inside, PathText& to)

@@ -38,7 +38,7 @@ class AbsolutePath {
   public:
     AbsolutePath(int folder, const char* path);
 
-    // False if it cannot be told.
+    // False if it is not known.
     explicit operator bool() const { return !text_.empty(); }
     std::string_view view() const { return text_; }
     const char* c_str() const { return text_.data(); }

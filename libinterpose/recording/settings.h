@@ -1,4 +1,4 @@
-// What the environment tells the library, read once: `fathom record` sets it, a site may set it by itself.
+// What the environment says to the library, read once: `fathom record` sets it, a site may set it by itself.
 #pragma once
 
 #include <cstddef>
@@ -36,11 +36,11 @@ struct Settings {
 
     FixedText<1024> notes;  // what was wrong with that and is not obeyed; the log says so
 
-    // What `fathom record` tells the library, and nobody else should.
+    // What `fathom record` sets for the library, and nobody else should.
     PathText log;            // FATHOM_LOG: the log that MPI_Finalize writes
     PathText ranks_folder;   // FATHOM_RANKS: where the ranks of a node leave their marks, see roll_call.h
     PathText launch_folder;  // FATHOM_LAUNCH: where the nodes of a launch do; empty: there is one node
-    FixedText<64> job;       // FATHOM_JOB: tells the parts and logs of one job from those of others
+    FixedText<64> job;       // FATHOM_JOB: separates the parts and logs of one job from others
     FixedText<256> streams;  // FATHOM_STREAMS: " device:inode" in hex for each standard stream of the job
                              // that is a regular file
     bool collected = false;  // FATHOM_COLLECT: `log` is one of several logs that will be merged

@@ -73,7 +73,7 @@ inline void count_duration(const ThreadChunk& thread, std::size_t row, std::uint
 }
 
 // What belongs to slices of time: so many operations that began at the start of the interval; so many bytes
-// and, unless the time is told otherwise, the time, shared out by how much of it lies in each slice.
+// and, unless the time is counted otherwise, the time, shared out by how much of it lies in each slice.
 struct Work {
     std::uint64_t operations = 1, bytes = 0;
     bool takes_time = true;

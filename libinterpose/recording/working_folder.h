@@ -6,7 +6,7 @@
 
 namespace fathom {
 
-// Its path. False if the kernel cannot tell.
+// Its path. False if the kernel cannot say.
 bool working_folder(PathText& to);
 
 // The process has moved to another folder, or may have.

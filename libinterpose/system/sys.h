@@ -176,7 +176,7 @@ inline long parent_id()
 {
     return call(SYS_getppid);
 }
-// The number of the namespace in which this process has its id; 0 where /proc does not tell.
+// The number of the namespace in which this process has its id; 0 where /proc does not say.
 inline std::uint64_t pid_namespace()
 {
     struct stat about {};

@@ -6,7 +6,7 @@
 //   u64 |
 //            | crc32 of packed u32 | crc32 of this header u32 |  then the packed bytes (one zlib stream)
 //
-// docs/FORMAT.md tells the whole of it.
+// docs/FORMAT.md describes all of it.
 #pragma once
 
 #include <cstddef>

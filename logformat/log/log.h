@@ -106,7 +106,7 @@ struct LogError : std::runtime_error {
 };
 
 // Reads a log. Damage leads to a partial Log whose `problems` say so; LogError is thrown where nothing can be
-// read. Memory: the file, its blocks uncompressed and the rows. `tick` is told the bytes of the file that are
+// read. Memory: the file, its blocks uncompressed and the rows. `tick` gets the bytes of the file that are
 // done: half of each for reading it, half for taking it apart.
 Log read_log(const std::string& path, const Tick& tick = {});
 

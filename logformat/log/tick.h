@@ -1,4 +1,4 @@
-// How long work tells whoever waits for it how far it is.
+// How long work reports to whoever waits for it how far it is.
 #pragma once
 
 #include <cstdint>

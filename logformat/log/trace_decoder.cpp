@@ -117,7 +117,7 @@ bool TraceDecoder::read_exception(Tag tag, unsigned context, unsigned how)
     return true;
 }
 
-// Reads a tag: the operation that it tells of has then happened to the model, or there is a run.
+// Reads a tag: the operation that it stands for has then happened to the model, or there is a run.
 bool TraceDecoder::read_tag()
 {
     std::uint8_t byte = 0;

@@ -13,7 +13,7 @@ namespace fathom {
 // Calls visit for each operation, always the same ones in the same order; what it returns are problems.
 using TraceSource = std::function<std::vector<std::string>(const TraceVisit& visit)>;
 
-// Appends the operations to the log's trace, each thread's in the order in which they ended, and tells its
+// Appends the operations to the log's trace, each thread's in the order in which they ended, and notes in its
 // processes how many they are. Times are then as exact as trace_code.h says. The source is read once to count
 // and then as often as it takes: at most `most_at_once` operations, or those of one thread, are in memory.
 // Returns the problems of the source.

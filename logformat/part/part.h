@@ -196,7 +196,7 @@ struct ThreadChunk {
     std::uint32_t failures = 0, collectives = 0;
 };
 
-// The children whose end this process was told of by wait: what killed a process, only its parent learns.
+// The children whose end this process learned by wait: what killed a process, only its parent learns.
 struct DeathsChunk {
     static constexpr std::uint32_t most = 256;
     static constexpr std::uint32_t most_good = 192;  // exits with 0 leave room for what is worth more
@@ -246,7 +246,7 @@ std::uint64_t unix_ns_now();
 // The clock of a part, for the process that has it: its speed since the start, by the clock that nobody sets.
 ClockMap own_clock(const PartHeader& header);
 
-// A child's end as its parent was told of it.
+// A child's end as its parent learned of it.
 struct Death {
     std::uint64_t parent = 0, pid = 0;
     std::int64_t status = 0;  // as wait gives it

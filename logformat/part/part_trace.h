@@ -16,7 +16,7 @@ class PartTrace {
 
     void add(const TraceChunk& trace);
 
-    // Appends the rows of all traces, which point into the part, and tells the process's row of them.
+    // Appends the rows of all traces, which point into the part, and notes them in the process's row.
     void make_rows(std::int64_t number, PartRows& rows);
 
     bool good() const { return traces_.good(); }

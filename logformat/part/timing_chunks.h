@@ -1,4 +1,4 @@
-// The chunks of a part that tell how long operations took and when: histograms and slices of time.
+// The chunks of a part that say how long operations took and when: histograms and slices of time.
 #pragma once
 
 #include <atomic>

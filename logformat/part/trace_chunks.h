@@ -14,7 +14,7 @@ namespace fathom {
 struct TraceBytesChunk {
     ChunkHeader header;
     std::uint32_t next = 0;        // the piece after it
-    std::uint64_t operations = 0;  // of "what", once it is full: how many it tells of
+    std::uint64_t operations = 0;  // of "what", once it is full: how many it has
     // How many bytes are in use in the lower half. In the upper one, of "what": the operations after them
     // that the model foretold, which are written once another comes. At once, since the process may be killed
     // at any moment.

@@ -138,7 +138,7 @@ bool Patterns::match_name(std::string_view path) const
 bool Patterns::match_name(const Pattern& pattern, std::string_view name) const
 {
     const std::string_view text = text_of(pattern);
-    // Most often the last letter tells: it does unless it stands for others.
+    // Most often the last letter decides: it does unless it stands for others.
     if (name.empty() || (text.back() != name.back() && text.back() != '*' && text.back() != '?'))
         return false;
     return match_component(text, name);
@@ -148,7 +148,7 @@ bool Patterns::match_path(const Pattern& pattern, std::string_view path) const
 {
     std::string_view text = text_of(pattern);
     if (text.size() == 1) return true;
-    // Most often the first letter tells.
+    // Most often the first letter decides.
     if (pattern.plain > 1 && (path.size() == 1 || path[1] != text[1])) return false;
     if (!path.starts_with(text.substr(0, pattern.plain))) return false;
     if (pattern.plain == text.size()) return path.size() == text.size() || path[text.size()] == '/';

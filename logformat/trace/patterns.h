@@ -30,7 +30,7 @@ class Patterns {
     std::string_view text() const { return {text_.data(), size_}; }
 
     bool match(std::string_view absolute) const { return count_ != 0 && match_any(absolute); }
-    // Of a path that is not known in full: only the patterns without a slash tell anything.
+    // Of a path that is not known in full: only the patterns without a slash decide anything.
     bool match_name(std::string_view path) const;
 
     // A bit for each letter (bit_of_letter) that may follow the first slash of a path that matches.

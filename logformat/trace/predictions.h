@@ -1,4 +1,4 @@
-// Which columns of a row tell most of another one: what is left after subtracting them is small, and small
+// Which columns of a row predict another one best: what is left after subtracting them is small, and small
 // numbers pack well. Only the writer needs this; a log says for each column what it was subtracted.
 #pragma once
 

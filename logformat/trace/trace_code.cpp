@@ -1,4 +1,4 @@
-// Operations that were not foretold, on their way into a trace: which of the contexts tells most of them.
+// Operations that were not foretold, on their way into a trace: which of the contexts describes them best.
 #include "logformat/trace/trace_code.h"
 
 #include <bit>
@@ -123,7 +123,7 @@ Coded encode_exception(TraceModel& model, const TracedOperation& operation, std:
             model.go_on(found.best, offset);
     } else if (found.same_file != none) {
         const std::uint64_t distance = offset - model.context[found.same_file].end;
-        // Ranks that do the same at their own offsets have the same code as long as places tell where they
+        // Ranks that do the same at their own offsets have the same code as long as places say where they
         // begin; who has more contexts than there is room for would write very many of them.
         place = has_offset && (model.made < TraceModel::contexts || !model.has_offsets(found.same_file));
         const Added how = place ? Added::place : has_offset && distance != 0 ? Added::apart : Added::at_end;

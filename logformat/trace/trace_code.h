@@ -13,7 +13,7 @@
 // is from the end of the operation before, as the model's clock has it, and may be negative. A start comes
 // back within 3.2 % of the pause before it and 0.8 % of the operation before that; a duration within 1.6 %.
 //
-// "Where" is told by places, a file and an offset, one for each tag that asks for it.
+// "Where" is given by places, a file and an offset, one for each tag that asks for it.
 //
 // Numbers are varints (LEB128, at most 10 bytes). The rest is in docs/FORMAT.md.
 #pragma once

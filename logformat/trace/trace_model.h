@@ -167,8 +167,8 @@ struct TraceModel {
     }
 
     // A pause and a duration as they are written: the number of a bin, and for a pause that is negative, as
-    // operations overlap, the bin of its amount above all others. Pauses are told in grains, an eighth of the
-    // width of the bin of the operation before: finer ones would tell how long that was rather than anything
+    // operations overlap, the bin of its amount above all others. Pauses are in grains, an eighth of the
+    // width of the bin of the operation before: finer ones would say how long that was rather than anything
     // of the pause.
     static constexpr unsigned pause_bins = 2 * bins::count, duration_bins = bins::count;
     unsigned pause_bin_of(std::uint64_t start) const
@@ -184,7 +184,7 @@ struct TraceModel {
     std::uint16_t& last_duration() { return duration[pair % contexts]; }
 
     // The time of the last operation goes by. Returns when it began. Lower edges of the bins (for negative
-    // pauses upper ones) keep the clock from running ahead, and as pauses are told from the clock rather than
+    // pauses upper ones) keep the clock from running ahead, and as pauses follow from the clock rather than
     // from the truth, what one bin takes away the next pause gives back.
     std::uint64_t pass(unsigned pause_bin, unsigned duration_bin)
     {

@@ -51,7 +51,7 @@ class CsvFile {
     std::optional<std::size_t> find(std::string_view name) const;
     std::size_t column(std::string_view name) const;  // throws where there is none: says which there are
 
-    // Hands out all rows once, in order. Memory is that of one row. `tick` tells bytes.
+    // Hands out all rows once, in order. Memory is that of one row. `tick` gets bytes.
     void each_row(const std::function<void(const CsvRow&)>& use, const Tick& tick = {});
 
   private:

@@ -15,9 +15,9 @@ namespace fathom::darshan {
 struct Changes {
     std::function<void(JobRecord&)> job;
     std::function<std::string(std::string_view name)> name;  // ids then follow from the new names
-    std::function<std::uint64_t(std::uint64_t id)> unnamed;  // ids of which the log tells no name
+    std::function<std::uint64_t(std::uint64_t id)> unnamed;  // ids of which the log has no name
     std::function<std::string(std::string_view text)> text;  // of hosts and pools
-    // Records of other files stay behind, and what tells of all files together.
+    // Records of other files stay behind, and what is about all files together.
     std::function<bool(std::uint64_t id, std::string_view name)> only;
 };
 

@@ -62,7 +62,7 @@ class File {
     const std::vector<Problem>& problems() const;
 
     // Each reads one module from its beginning and calls visit(record) for each of its records; what the
-    // record shows lives until visit returns. False stops. Each tells what could not be read; the records
+    // record shows lives until visit returns. False stops. Each says what could not be read; the records
     // before it have been visited. A module that is not there, or of a version that is not known, has none.
     Problem each_record(Module module, const std::function<bool(const CounterRecord&)>& visit) const;
     Problem each_lustre(const std::function<bool(const LustreRecord&)>& visit) const;

@@ -1,4 +1,4 @@
-// Darshan's ids of files and objects as ours, and the rows of their names: only of those that a record tells
+// Darshan's ids of files and objects as ours, and the rows of their names: only of those that a record is
 // of.
 #pragma once
 

@@ -15,13 +15,13 @@ namespace {
 
 constexpr std::int64_t ns_of_second = 1'000'000'000;
 
-// Facts that the job's record tells as metadata, and by which key.
+// Facts that the job's record has as metadata, and by which key.
 struct MetadataFact {
     std::string_view fact, key;
 };
 constexpr MetadataFact metadata_facts[] = {
     {"darshan_version", "lib_ver"}, {"mpi_hints", "h"}, {"fork_parent", "fork_parent"}, {"note", "note"}};
-// Those that it tells otherwise, and those that are of the log rather than of the job.
+// Those that it has elsewhere, and those that are of the log rather than of the job.
 constexpr std::string_view further_facts[] = {
     "command",  "job",         "job_id",      "user",          "metadata",           "source", "started_ns",
     "ended_ns", "not_decoded", "time_bins_from", "histograms_of", "darshan_log_format", "modules"};
@@ -98,7 +98,7 @@ std::string command_of(const LogView& view)
     return std::string(first.command.empty() ? first.program : first.command);
 }
 
-// Like Darshan, which takes the process id of rank 0 where no batch system tells a job id.
+// Like Darshan, which takes the process id of rank 0 where no batch system gives a job id.
 std::int64_t job_id_of(const LogView& view)
 {
     if (const auto id = view.log().fact("job_id")) return number_of(number_of_id(*id));

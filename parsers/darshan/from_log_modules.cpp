@@ -110,7 +110,7 @@ void write_libraries(const LogView& view, Writer& writer, Losses& losses)
     if (unknown > 0) losses.add(fmt::format("{} counters of libraries that Darshan does not have", unknown));
 }
 
-// Of the parts of a layout ours has the last one, whose extent it does not tell: it is told as the only one.
+// Of the parts of a layout ours has the last one, whose extent it does not have: it is made the only one.
 void write_layouts(const LogView& view, Writer& writer, Losses& losses)
 {
     if (view.log().rows<Layout>().empty()) return;

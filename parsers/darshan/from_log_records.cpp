@@ -4,7 +4,7 @@
 namespace fathom::darshan {
 namespace {
 
-// Darshan tells the last byte rather than the end.
+// Darshan has the last byte rather than the end.
 constexpr std::uint64_t last_byte(std::uint64_t end)
 {
     return end == 0 ? 0 : end - 1;

@@ -46,7 +46,7 @@ struct Import {
     bool stdio_on_files = false;                 // some record of STDIO is of no standard stream
     bool mpi = false;                            // one process, and its records are reduced as MPI jobs' are
 
-    // What DXT tells of a rank.
+    // What DXT has of a rank.
     struct Traced {
         std::string_view host;  // kept by the log
         std::uint64_t operations = 0, burst_gap = 0;

@@ -35,7 +35,7 @@ bool has_bad_common_sizes(const File& file)
     return file.version() == "3.20";
 }
 
-// Where a record tells how the file was shared.
+// Where a record says how the file was shared.
 struct SharingPlaces {
     explicit SharingPlaces(const Counters& counters)
         : slowest(number(counters, "SLOWEST_RANK")),
@@ -88,7 +88,7 @@ void share_reduced(Sharing& sharing, const Transfers& sums, const CounterRecord&
                      at_least_0(from.times[places.bytes_variance] * static_cast<double>(n))};
 }
 
-// Darshan tells the last byte, we the offset behind it; of nothing there is none.
+// Darshan has the last byte, we the offset behind it; of nothing there is none.
 template <class Row>
 void finish(Row& row)
 {
@@ -229,7 +229,7 @@ class LayerImport {
 void import_records(Import& import)
 {
     TotalsTable totals(import.log.rows<Totals>());
-    // MPI-IO first: it tells which records of the others lie beneath it.
+    // MPI-IO first: it shows which records of the others lie beneath it.
     LayerImport<MpiioRecord>(import, Layer::mpiio, totals).run();
     LayerImport<PosixRecord>(import, Layer::posix, totals).run();
     LayerImport<StdioRecord>(import, Layer::stdio, totals).run();

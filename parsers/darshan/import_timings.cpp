@@ -70,7 +70,7 @@ class Timings {
     {
         const ModuleRegion* const region = import_.file.find(traced.module);
         if (region == nullptr) return;
-        // A trace that broke off tells less of when I/O happened than the heatmap does.
+        // A trace that broke off says less of when I/O happened than the heatmap does.
         const bool in_slices = !region->partial || !has_heatmap(traced.layer);
         std::uint64_t operations = 0, of_no_rank = 0;
         bool streams = false, full = false;
@@ -152,12 +152,12 @@ class Timings {
                 return true;
             }
             from(*layer) = From::heatmap;
-            // Slices shorter than the bins would seem to tell more than there is; a trace's may.
+            // Slices shorter than the bins would seem to say more than there is; a trace's may.
             if (!traced_any_) slices_.at_least(*bin_ns);
             SliceTable::Target target;
             target.process = *process;
             target.layer = static_cast<std::uint64_t>(*layer);
-            // It does not tell which bytes went to standard streams; most often it is all or none of them.
+            // It does not say which bytes went to standard streams; most often it is all or none of them.
             target.streams = *layer == Layer::stdio && !import_.stdio_on_files;
             add_bins(target, record, *bin_ns);
             return true;

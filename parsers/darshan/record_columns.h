@@ -22,7 +22,7 @@ struct NumberRow {
     std::string_view column;
     std::string_view plus[4] = {};
     std::string_view minus[2] = {};
-    bool may_lack = false;  // that some records do not tell it means 0 there
+    bool may_lack = false;  // that some records do not have it means 0 there
 };
 
 // A duration or an instant, as the column's unit says.
@@ -71,7 +71,7 @@ class RecordPlan {
     std::vector<Time> times_;
 };
 
-// Fills rows of one log and keeps count of what its records did not tell.
+// Fills rows of one log and keeps count of what its records did not have.
 class RecordFiller {
   public:
     explicit RecordFiller(const RecordPlan& plan)
@@ -81,7 +81,7 @@ class RecordFiller {
     void fill(const CounterRecord& from, const JobClock& clock, void* row);
 
     std::uint64_t records() const { return records_; }
-    // Calls column(label) for each that no record told.
+    // Calls column(label) for each that no record had.
     template <class Visit>
     void each_not_told(Visit column) const
     {

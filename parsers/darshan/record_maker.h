@@ -38,7 +38,7 @@ struct Spots {
     std::size_t fastest_rank, fastest_bytes, slowest_rank, slowest_bytes;
     std::size_t fastest_time, slowest_time, variance_time, variance_bytes;
 };
-// Sizes, where a module tells them: ten classes of reads and of writes, four common ones and their counts.
+// Sizes, where a module has them: ten classes of reads and of writes, four common ones and their counts.
 struct SizeSpots {
     std::size_t reads, writes, common, counts;
 };
@@ -106,7 +106,7 @@ class Maker {
         }
         if (common[common_told].count > 0) ++more_common_;
     }
-    // Who was fastest and slowest is told of shared files alone.
+    // Who was fastest and slowest is recorded for shared files alone.
     void add_sharing(const Record& record, const Spots& spots)
     {
         if (rank_ >= 0) return;
@@ -132,7 +132,7 @@ class Maker {
         writer.add(module_, CounterRecord{view_.id_of(record.file), rank_, 0, numbers_, times_});
     }
 
-    // Counts that no row tells, once for the layer.
+    // Counts that no row has, once for the layer.
     void tell(std::span<const MadeNumber<Record>> rows, std::span<const MadeTime> times, bool sizes,
               Losses& losses) const
     {

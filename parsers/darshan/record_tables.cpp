@@ -76,7 +76,7 @@ constexpr TimeRow transfer_rows[] = {
     {"slowest_read_time", "MAX_READ_TIME"},
     {"slowest_write_time", "MAX_WRITE_TIME"},
 };
-// STDIO does not tell of the slowest calls, the last two.
+// STDIO does not have the slowest calls, the last two.
 constexpr auto stdio_time_rows = std::span(transfer_rows).first<std::size(transfer_rows) - 2>();
 
 constexpr NumberRow stdio_rows[] = {

@@ -22,7 +22,7 @@ struct MountEntry {
 struct JobRecord {
     std::int64_t uid = 0;
     std::int64_t start = 0, start_ns = 0, end = 0, end_ns = 0;  // UNIX time: seconds, and ns of the second
-    bool has_ns = false;                                        // logs before 3.41 tell whole seconds only
+    bool has_ns = false;                                        // logs before 3.41 have whole seconds only
     std::int64_t processes = 0, jobid = 0;
     std::vector<std::pair<std::string, std::string>> metadata;  // lib_ver, h (MPI-IO hints), fork_parent
     std::string command;
@@ -67,7 +67,7 @@ struct LustreRecord {
 };
 
 // Bytes moved in each bin of time since the job's start, by one rank in the layer that the record's name
-// tells: heatmap:POSIX, heatmap:STDIO, heatmap:MPIIO.
+// says: heatmap:POSIX, heatmap:STDIO, heatmap:MPIIO.
 struct HeatmapRecord {
     std::uint64_t id = 0;
     std::int64_t rank = 0;

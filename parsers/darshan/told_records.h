@@ -36,7 +36,7 @@ class ToldRecords {
         for (const std::size_t at : order)
             if (shared.contains(rows_[at].file)) ranks_[at] = reduced;
         const auto key_of = [&](std::size_t at) { return std::pair(rows_[at].file, ranks_[at]); };
-        // The record of several comes first: who had how much of a file stays as it tells it.
+        // The record of several comes first: who had how much of a file stays as it has it.
         std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
             return std::tuple(key_of(a), rows_[a].process != reduced) <
                    std::tuple(key_of(b), rows_[b].process != reduced);

@@ -76,7 +76,7 @@ std::optional<WordPlan> plan_of(Module module, std::uint32_t version)
     WordPlan plan;
     const std::size_t head = 2;
     plan.words = head;
-    // Version 1 of H5D did not tell the file of a dataset.
+    // Version 1 of H5D did not name the file of a dataset.
     plan.has_container = counters->has_container && !(module == Module::h5d && version == 1);
     if (plan.has_container) ++plan.words;
     const std::size_t first = plan.words;

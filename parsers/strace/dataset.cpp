@@ -20,7 +20,7 @@
 namespace fathom::strace {
 namespace {
 
-// What a trace tells of nodes: strace follows processes of the one that it runs on.
+// What a trace says of nodes: strace follows processes of the one that it runs on.
 constexpr std::string_view one_node = "(one node)";
 
 class Sums : public OperationSink {
@@ -109,7 +109,7 @@ void Sums::make_rows(Log& log)
     }
 }
 
-// What system calls do not tell.
+// What system calls do not show.
 void tell_lacking(Log& log)
 {
     for (const auto counter :

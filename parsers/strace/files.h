@@ -36,7 +36,7 @@ struct File {
     NameKind kind = NameKind::file;
     std::uint64_t size = 0;   // where it is known to end
     bool size_known = false;  // made or emptied within the trace
-    bool used = false;        // an operation on it was told: its kind is settled
+    bool used = false;        // an operation on it was seen: its kind is settled
 
     bool streams() const { return kind == NameKind::stream || kind == NameKind::device; }
 };

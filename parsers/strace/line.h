@@ -22,7 +22,7 @@ enum class Clock : std::uint8_t { not_told, of_day, unix_time };
 struct Line {
     LineKind kind = LineKind::other;
     Clock clock = Clock::not_told;
-    std::uint64_t pid = 0;   // 0: not told
+    std::uint64_t pid = 0;   // 0: not given
     std::uint64_t time = 0;  // ns of UNIX time
     std::string_view name, text;
     std::int64_t status = -1;
@@ -31,7 +31,7 @@ struct Line {
 Line parse_line(std::string_view line);
 
 // "1700000000.123456" or "0.000012" as nanoseconds, from the front of the text, which is shortened. False
-// where that is no time, or one that no clock tells.
+// where that is no time, or one that no clock shows.
 bool take_seconds(std::string_view& text, std::uint64_t& nanoseconds);
 
 // Whether these are the first bytes of strace's output, perhaps packed with gzip.

@@ -142,7 +142,7 @@ Thread* Processes::begin(std::uint64_t tid, const Births::Birth* birth, std::uin
 Thread* Processes::of_line(const Line& line)
 {
     if (threads_.empty() && runs_.empty()) first_ = line.pid;
-    // Lines on a terminal tell a number only while there are several processes.
+    // Lines on a terminal have a number only while there are several processes.
     if (line.pid != 0 && first_ == 0 && main_ == 0 && !threads_.contains(line.pid) &&
         !births_.knows(line.pid)) {
         main_ = line.pid;

@@ -108,7 +108,7 @@ class Processes {
     std::map<std::uint64_t, Thread> threads_;
     std::deque<Run> runs_;
     std::set<std::uint64_t> early_;  // those whose lines came before the call that made them ended
-    std::uint64_t main_ = 0;         // the number of the first process where some lines tell none
+    std::uint64_t main_ = 0;         // the number of the first process where some lines have none
     std::uint64_t first_ = 0;        // under which it is kept
     std::uint64_t without_room_ = 0;
 };

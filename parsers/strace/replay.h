@@ -1,4 +1,4 @@
-// Goes through a trace from its first line to its last and tells every operation on a file.
+// Goes through a trace from its first line to its last and reports every operation on a file.
 #pragma once
 
 #include <cstdint>

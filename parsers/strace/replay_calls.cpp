@@ -1,4 +1,4 @@
-// What each kind of call does to descriptors and files, and which operations are told of it.
+// What each kind of call does to descriptors and files, and which operations follow from it.
 #include <algorithm>
 
 #include "parsers/strace/replay.h"
@@ -11,7 +11,7 @@ bool has(std::string_view text, std::string_view word)
     return text.find(word) != std::string_view::npos;
 }
 
-// What is told of a file in a call's argument: {st_mode=S_IFDIR|0755, ...}
+// What is said of a file in a call's argument: {st_mode=S_IFDIR|0755, ...}
 void settle_kind(File& file, std::string_view told)
 {
     if (file.kind != NameKind::file) return;

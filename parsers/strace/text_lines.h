@@ -19,7 +19,7 @@ class TextLines {
     ~TextLines();
 
     // The next line without its end, good until the next call; false at the end of the file. A line that
-    // strace broke in two to tell of a process ("clone(strace: Process 12 attached") is made whole.
+    // strace broke in two to report a process ("clone(strace: Process 12 attached") is made whole.
     bool next(std::string_view& line);
 
     std::uint64_t number() const { return number_; }      // of the line that next() gave, from 1

@@ -1,4 +1,4 @@
-// Where on a drawing which values are, so that a page can tell them when they are pointed at or stepped to.
+// Where on a drawing which values are, so that a page can show them when they are pointed at or stepped to.
 #pragma once
 
 #include <string>

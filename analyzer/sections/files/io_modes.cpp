@@ -61,7 +61,7 @@ void append_rows(DataTable& table, const std::string& subject, const std::array<
                                   share_of(static_cast<double>(parts[at].bytes), static_cast<double>(all))});
 }
 
-// What is in no mode, since it is not known who moved which file of those that are told together.
+// What is in no mode, since it is not known who moved which file of those that are counted together.
 std::string without_mode(const Job& job)
 {
     FileSums sums;

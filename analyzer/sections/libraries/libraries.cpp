@@ -30,7 +30,7 @@ bool moves_data(std::string_view library)
     return library != "H5F" && library != "PNETCDF_FILE";
 }
 
-// How many of its reads and writes were collective; HDF5 tells only of which datasets some were.
+// How many of its reads and writes were collective; HDF5 shows only for which datasets some were.
 std::string collective_words(std::string_view library, const LibrarySum& sum)
 {
     if (library == "H5D")

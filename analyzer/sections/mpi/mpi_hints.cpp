@@ -1,4 +1,4 @@
-// What programs told MPI-IO (MPI_Info), and what the MPI library made of it.
+// Which hints programs gave MPI-IO (MPI_Info), and what the MPI library made of it.
 #include <algorithm>
 #include <fmt/format.h>
 #include <map>

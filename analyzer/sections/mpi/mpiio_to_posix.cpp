@@ -15,7 +15,7 @@ namespace {
 using namespace report;
 
 constexpr std::size_t most_mounts = 6;
-// More bytes beneath than were asked for is told from here.
+// More bytes beneath than were asked for is reported from here on.
 constexpr double telling_excess = 1.01;
 
 std::string place(const MpiioLevels& of)

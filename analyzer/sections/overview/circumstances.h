@@ -9,7 +9,7 @@
 namespace fathom {
 
 // "user alice", "Slurm job 4711", "2026-11-21 09:33:58 UTC", "12 min 34 s", "64 MPI ranks on 2 nodes: node0
-// and node1". Leaves out what the log does not tell.
+// and node1". Leaves out what the log does not have.
 std::vector<std::string> circumstances_of(const Job& job);
 
 }  // namespace fathom

@@ -1,4 +1,4 @@
-// The rate by the slowest rank where shared files are told in sum, with its bounds and where they come from.
+// The rate by the slowest rank where a log has shared files in sum, its bounds and where they come from.
 #include "analyzer/sections/overview/imported_rates.h"
 
 #include <fmt/format.h>

@@ -1,4 +1,4 @@
-// The I/O rate of a job whose log another tool made: by records, since it tells no times of each rank.
+// The I/O rate of a job whose log another tool made: by records, since it has no times of each rank.
 #pragma once
 
 #include "analyzer/job/figures.h"

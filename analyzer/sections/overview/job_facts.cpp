@@ -144,7 +144,7 @@ Entries header(const Job& job)
 
 struct Label {
     std::string_view fact;
-    std::string_view label;  // empty: not shown, since an entry above tells it or it is for programs only
+    std::string_view label;  // empty: not shown, since an entry above has it or it is for programs only
 };
 constexpr Label labels[] = {
     {"command", ""},
@@ -169,7 +169,7 @@ std::string label_of(std::string_view fact)
     return label;
 }
 
-// Facts that no entry above tells: whatever the recorder or a parser adds is shown. Those of one name stand
+// Facts that no entry above has: whatever the recorder or a parser adds is shown. Those of one name stand
 // together.
 Entries further_facts(const Job& job)
 {

@@ -57,7 +57,7 @@ std::string place_in_array(const Job& job)
                          : fmt::format("index {} of array {}", index, array);
 }
 
-// What the batch system was told of the job, and gave it.
+// What the batch system was given with the job, and assigned to it.
 std::string about_batch_job(const Job& job)
 {
     std::string all;

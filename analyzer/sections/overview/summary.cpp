@@ -43,7 +43,7 @@ void add_mapped(const Job& job, Entries& entries)
                      format_bytes(posix.map_bytes_read), format_bytes(posix.map_bytes_written))});
 }
 
-// How fast the data moved, by what the log tells.
+// How fast the data moved, by what the log has.
 void add_rates(const JobRates& rates, Entries& entries)
 {
     const auto add = [&](std::string id, std::string label, bool known, double value, std::string remark) {

@@ -15,7 +15,7 @@ using namespace report;
 
 constexpr std::size_t most_bars = 32;
 
-// How often processes waited for a mapped page, where they tell.
+// How often processes waited for a mapped page, where that is recorded.
 std::string waiting_faults(const Job& job)
 {
     if (!job.log.recorded(&Process::major_faults)) return {};

@@ -59,7 +59,7 @@ Cell ratio(double value)
     return value > 0 ? Cell{Measure::count, value} : unknown(Measure::count);
 }
 
-// More digits than three would tell of nothing.
+// More digits than three would mean nothing.
 Cell gini(const Balance& balance)
 {
     return {Measure::count, std::round(balance.gini * 1000) / 1000};

@@ -1,4 +1,4 @@
-// How evenly ranks shared the I/O, where the log tells of shared files no more than the slowest and the
+// How evenly ranks shared the I/O, where the log has of shared files no more than the slowest and the
 // fastest rank, and how far all lie apart.
 #pragma once
 

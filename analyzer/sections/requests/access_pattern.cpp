@@ -13,9 +13,9 @@ namespace {
 
 using namespace report;
 
-// What the counters tell of one direction in one layer. Of the four kinds `first`, `consecutive`, forwards
+// What the counters say of one direction in one layer. Of the four kinds `first`, `consecutive`, forwards
 // and back each access is one; an access that is strided is forwards or back as well, and the counters do not
-// tell which.
+// show which.
 struct Accesses {
     std::uint64_t all = 0, first = 0, consecutive = 0, forwards = 0, strided = 0;
 

@@ -14,7 +14,7 @@ namespace {
 using namespace report;
 
 constexpr std::size_t most_phases = 12;
-// Of fewer slices there is nothing to tell phases by.
+// Fewer slices do not show phases.
 constexpr std::size_t least_for_phases = 4;
 
 struct View {
@@ -33,7 +33,7 @@ double rate_in(double bytes, double seconds)
     return seconds > 0 ? bytes / mebibyte / seconds : 0;
 }
 
-// A phase may be shorter than the instants that tell of it are apart; then there is no rate.
+// A phase may be shorter than the distance between its instants; then there is no rate.
 Cell per_second(double amount, double seconds)
 {
     return seconds > 0 ? cell_of(Measure::count, amount / seconds) : unknown(Measure::count);
@@ -70,7 +70,7 @@ void add_period(const JobPhases& found, Entries& entries)
                      format_seconds(period.low), format_seconds(period.high))});
 }
 
-// What ranks waited for the slowest one in all phases that are told in detail.
+// What ranks waited for the slowest one in all phases that are shown in detail.
 void add_wait(const View& view, Entries& entries)
 {
     double waited = 0, slowest = 0;

@@ -16,7 +16,7 @@ namespace {
 using namespace report;
 
 constexpr std::size_t most_slices = 200, most_bands = 64;
-// Of fewer there is nothing to see that a sentence does not tell.
+// Of fewer there is nothing to see that a sentence does not say.
 constexpr std::size_t least_slices = 4;
 // Metadata calls get a chart where they take this part of the time in I/O and are not just a few.
 constexpr double telling_share = 0.1, telling_calls = 1000;

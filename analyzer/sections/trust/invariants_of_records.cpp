@@ -174,7 +174,7 @@ Outcome sharing_agrees(const Job& job)
     });
 }
 
-// Of files that several ranks share, in logs that tell of them no more than that.
+// Of files that several ranks share, in logs that have no more of them than that.
 Outcome extremes_fit(const Job& job)
 {
     Outcome outcome;

@@ -50,7 +50,7 @@ Outcome histograms_are_calls(const Job& job)
         for (std::size_t at = 0; at < counted.size(); ++at) counted[at] += row.*counted_calls[at].total;
     }
     const std::uint64_t cut = CutShort(job.log).all();
-    // Transfers of io_uring that no call told of took nobody knows how long.
+    // Transfers of io_uring that no call showed took an unknown time.
     std::uint64_t untimed = job.sum_of(&Process::untimed);
     for (const PosixRecord& record : job.log.rows<PosixRecord>()) untimed += record.async_unseen;
     // Other tools trace reads and writes alone, and not of every file.
@@ -115,7 +115,7 @@ struct Moved {
     }
 };
 
-// Of all ranks together, where a log does not tell them apart; other tools may leave files out of slices.
+// Of all ranks together, where a log does not separate them; other tools may leave files out of slices.
 Outcome slices_within_totals(const Job& job)
 {
     Outcome outcome;

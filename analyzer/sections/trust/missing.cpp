@@ -51,7 +51,7 @@ std::string tables_not_recorded(const Log& log)
     return names;
 }
 
-// What kind of log it is and what such logs never tell: those of other tools.
+// What kind of log it is and what such logs never have: those of other tools.
 std::vector<std::string> lacks_of_maker(const Job& job)
 {
     const Log& log = job.log;

@@ -43,7 +43,7 @@ std::string sentence_on_slow(const ClusteredClass& of)
         format_seconds(slow.time), format_seconds(usual.mean() * static_cast<double>(slow.operations)));
 }
 
-// Where most are slow, what some could do tells more.
+// Where most are slow, what some could do says more.
 std::string sentence_on_quick(const ClusteredClass& of)
 {
     const DurationGroup& quick = of.groups.quick;

@@ -1,4 +1,4 @@
-// Whether the data was in the state that a configuration asked for, by what the kernel tells.
+// Whether the data was in the state that a configuration asked for, by what the kernel says.
 #pragma once
 
 #include <array>

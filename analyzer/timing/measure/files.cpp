@@ -51,7 +51,7 @@ void Files::take_into_cache(const std::atomic<bool>& stop) const
 {
     prepare(false, true);
     for (int attempt = 0; attempt < attempts && !stop; ++attempt) {
-        // Where the kernel does not tell, reading once has to do.
+        // Where the kernel does not say, reading once has to do.
         if (const auto there = resident(); there && *there >= all_pages) return;
         read_all(stop);
     }

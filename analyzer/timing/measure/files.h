@@ -25,7 +25,7 @@ class Files {
     std::uint64_t bytes_each() const { return bytes_each_; }
     std::uint64_t alignment() const { return alignment_; }  // of O_DIRECT, 0: refused
 
-    // The part of all that is in the page cache; nothing where the kernel does not tell.
+    // The part of all that is in the page cache; nothing where the kernel does not say.
     std::optional<double> resident() const;
 
     // Reads all of them once.

@@ -9,7 +9,7 @@ namespace fathom::measure {
 
 // Of the first `bytes` of a file, the part that is in the page cache, 0 to 1: by cachestat(2), which looks at
 // the pages that are there and takes 0.1 ms a GiB, or where the kernel has not got that (before Linux 6.5),
-// by mincore(2), which looks at each page of the file: 25 ms. Nothing where neither tells.
+// by mincore(2), which looks at each page of the file: 25 ms. Nothing where neither can say.
 std::optional<double> resident_share(int file, std::uint64_t bytes);
 std::optional<double> resident_share_by_mincore(int file, std::uint64_t bytes);
 

@@ -12,7 +12,7 @@ namespace fathom::measure {
 namespace {
 
 constexpr double bins_of_decade = 1000;
-constexpr double least_duration = 1e-9;  // what the clock can tell
+constexpr double least_duration = 1e-9;  // the clock's resolution
 
 }  // namespace
 

@@ -17,7 +17,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// What tells one configuration from another, as far as both files have it.
+// What distinguishes one configuration from another, as far as both files have it.
 constexpr std::array<std::string_view, 7> key_columns = {"state", "operation", "memory", "file",
                                                          "size",  "threads",   "repeat"};
 

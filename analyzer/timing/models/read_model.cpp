@@ -244,7 +244,7 @@ ModelFile model_of_text(const std::string& text, const std::string& path)
     for (const TextMember<ModelOrigin>& member : origin_texts)
         if (made.has(member.name)) file.made.*member.value = made.at(member.name).text();
     if (top.has("units")) {
-        // Units are told, not chosen: others would be another model.
+        // Units are stated, not chosen: others would be another model.
         for (const auto& [name, unit] : json["units"].items())
             for (const auto& [known, right] : model_units)
                 if (name == known && unit != right)

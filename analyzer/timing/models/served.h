@@ -12,7 +12,7 @@
 
 namespace fathom {
 
-// Operations that are told of in one row. Numbers are exact, or estimates from every so many-th operation.
+// Operations that are in one row. Numbers are exact, or estimates from every so many-th operation.
 struct ServedGroup {
     std::string name;     // "POSIX read of 1 MiB", "uncached-rnd-seq read"
     std::string state;    // where it is known what served them

@@ -1,4 +1,4 @@
-// The order of states and layouts, from the quickest on, and the classes that operations are told apart by.
+// The order of states and layouts, from the quickest on, and the classes that operations are divided into.
 #pragma once
 
 #include <cstddef>
@@ -16,7 +16,7 @@ std::size_t rank_of_state(std::string_view state);
 std::size_t rank_of_layout(std::string_view layout);
 
 // What an operation is said to have been: as the paper's table 4, a state and where the buffer was in memory.
-// The file's layout is not told apart, nor the buffer's for what was not cached.
+// The file's layout is not distinguished, nor the buffer's for what was not cached.
 struct ServedClass {
     std::string state, memory;
     std::string name() const { return memory.empty() ? state : state + " " + memory; }

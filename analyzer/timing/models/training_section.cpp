@@ -20,7 +20,7 @@ Cell optional_cell(Measure measure, const std::optional<double>& value)
     return value ? Cell{measure, *value} : unknown(measure);
 }
 
-// Only the file's layout tells this model from another one.
+// Only the file's layout distinguishes this model from another one.
 bool tells_file(const ModelFile& file, const IoModel& model)
 {
     return std::count_if(file.models.begin(), file.models.end(), [&](const IoModel& other) {

@@ -14,9 +14,9 @@ namespace fathom {
 
 // Operations of one kind and size. Times are seconds, sizes bytes.
 struct TimedClass {
-    std::string layer;      // "POSIX", "stdio", "MPI-IO"; empty: the source does not tell
-    std::string operation;  // "read", "write", "open" ...; empty: the source does not tell
-    std::string group;      // of a CSV: what else tells its rows apart, "uncached, seq"; else empty
+    std::string layer;      // "POSIX", "stdio", "MPI-IO"; empty: the source does not say
+    std::string operation;  // "read", "write", "open" ...; empty: the source does not say
+    std::string group;      // of a CSV: what else distinguishes its rows, "uncached, seq"; else empty
 
     // What the sizes of reads and writes are known to be between, both included; both nothing: not known, or
     // an operation without a size. `most_bytes` nothing alone: no upper end.

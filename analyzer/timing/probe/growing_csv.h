@@ -18,7 +18,7 @@ class GrowingCsv {
     GrowingCsv(const GrowingCsv&) = delete;
     GrowingCsv& operator=(const GrowingCsv&) = delete;
 
-    // Adds whole lines by one write. False where they could not be written, errno tells why: the file has
+    // Adds whole lines by one write. False where they could not be written, errno says why: the file has
     // then nothing of them, where it can be cut.
     bool append(std::string_view lines);
     // Onto the device.

@@ -1,4 +1,4 @@
-// Waits to be asked, probes, tells.
+// Waits to be asked, probes, hands the rows over.
 #include "analyzer/timing/probe/lane.h"
 
 #include <exception>
@@ -32,7 +32,7 @@ void Lane::run()
         lock.unlock();
         const std::vector<ProbeRow> rows = target_->probe();
         lock.lock();
-        busy_ = false;  // before the rows are told of, so that whoever sees them finds it idle
+        busy_ = false;  // before the rows are handed over, so that whoever sees them finds it idle
         lock.unlock();
         tell_(rows, target_->take_note());
         lock.lock();

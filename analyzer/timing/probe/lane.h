@@ -15,7 +15,7 @@ namespace fathom {
 
 class Lane {
   public:
-    // What the thread has to tell: rows, and a note or nothing. Called from the thread.
+    // What the thread hands over: rows, and a note or nothing. Called from the thread.
     using Tell = std::function<void(const std::vector<ProbeRow>& rows, const std::string& note)>;
 
     // Begins a thread, which prepares the target. The thread owns a share of the lane: where it never comes

@@ -17,7 +17,7 @@ class RowWriter {
   public:
     using Say = std::function<void(std::string_view)>;
 
-    // Rows get onto the device every `sync_every` ns, 0: whenever the system likes. `say` is told once when
+    // Rows get onto the device every `sync_every` ns, 0: whenever the system likes. `say` is called once when
     // writing begins to fail; it is called from the thread.
     RowWriter(GrowingCsv& csv, std::uint64_t sync_every, Say say);
     ~RowWriter();

@@ -1,4 +1,4 @@
-// Asks the lanes that are idle at each slot; of one that is not, a row tells so.
+// Asks the lanes that are idle at each slot; of one that is not, a row says so.
 #include "analyzer/timing/probe/run_probes.h"
 
 #include <algorithm>

@@ -12,7 +12,7 @@
 namespace fathom {
 namespace {
 
-// So many samples a state are needed to tell anything of its changes.
+// So many samples a state are needed to say anything of its changes.
 constexpr std::size_t least_samples_of_state = 10;
 constexpr std::size_t least_stays = 5;  // to fit a distribution to
 // A probe that was away for so many of its usual intervals may have missed whole states.

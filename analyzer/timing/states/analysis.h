@@ -38,7 +38,7 @@ struct StateStays {
     std::size_t best = 0;                  // of fits: the least by Akaike's criterion
 };
 
-// Found states beside those that were told.
+// Found states beside those that were given.
 struct Truth {
     std::vector<std::string> names;                // by median latency
     std::vector<std::vector<std::uint64_t>> rows;  // of each name: samples in each found state
@@ -51,7 +51,7 @@ struct StatesResult {
     double gap = 0, interval = 0;          // seconds: what counts as a gap; median between samples
     double longest_gap = 0;                // 0: none
     StartSplits cuts;                      // of the natural logarithm
-    std::size_t asked_for = 0;             // states; there are fewer where some could not be told apart
+    std::size_t asked_for = 0;             // states; there are fewer where some could not be distinguished
     bool alike = false;                    // nor can the two that are left
     Fit fit;
     std::vector<double> stationary, holding;

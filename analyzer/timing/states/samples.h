@@ -27,7 +27,7 @@ struct LeftOut {
 };
 
 struct SampleGroup {
-    std::string target, operation;         // empty where the CSV does not tell
+    std::string target, operation;         // empty where the CSV does not say
     std::vector<double> times, latencies;  // seconds; times ascend strictly
     std::vector<std::string> truths;       // of the column of true states: as many, or none
     LeftOut left_out;

@@ -1,4 +1,4 @@
-// The script of the HTML report: sorts tables, tells values of charts, copies lines. All of the report shows
+// The script of the HTML report: sorts tables, shows values of charts, copies lines. All of the report shows
 // without it.
 #pragma once
 
