@@ -210,16 +210,16 @@ def main():
     scratch = Path(tempfile.mkdtemp(dir=options.work))
     try:
         scratch.chmod(0o755)
+        if options.logs:  # first: a child's peak of memory is no less than what this process has when it starts it
+            folder = copies(options.fathom, options.folder, options.logs, scratch)
+            file = scratch / "jobs.db"
+            add_logs(options.fathom, folder, options.logs, str(file), "SQLite", lambda: file.stat().st_size)
+            with Postgres(scratch / "postgres") as server:
+                add_logs(options.fathom, folder, options.logs, server.url("jobs"), "PostgreSQL",
+                         lambda: int(server.sql("jobs", "select pg_database_size('jobs')")))
+            shutil.rmtree(folder)
         if options.jobs:
             million(options.fathom, options.jobs, scratch)
-        if not options.logs:
-            return
-        folder = copies(options.fathom, options.folder, options.logs, scratch)
-        file = scratch / "jobs.db"
-        add_logs(options.fathom, folder, options.logs, str(file), "SQLite", lambda: file.stat().st_size)
-        with Postgres(scratch / "postgres") as server:
-            add_logs(options.fathom, folder, options.logs, server.url("jobs"), "PostgreSQL",
-                     lambda: int(server.sql("jobs", "select pg_database_size('jobs')")))
     finally:
         shutil.rmtree(scratch)
 
