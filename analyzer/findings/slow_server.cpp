@@ -33,10 +33,14 @@ double time_by_rates(const FileOnServers& file, const std::vector<ServerRate>& r
 // Most jobs need no drawings.
 bool may_have_slow_one(const Job& job)
 {
+    const ServerStudy counts = servers_of(job, Bounds::no_rates);
+    if (counts.numbers.size() < few_servers ||
+        std::none_of(counts.rates.begin(), counts.rates.end(),
+                     [](const ServerRate& rate) { return rate.files >= few_files_on_it; }))
+        return false;
     const ServerStudy study = servers_of(job, Bounds::none);
     const double usual = study.median();
-    return study.numbers.size() >= few_servers && usual > 0 &&
-           std::any_of(study.rates.begin(), study.rates.end(), [&](const ServerRate& rate) {
+    return usual > 0 && std::any_of(study.rates.begin(), study.rates.end(), [&](const ServerRate& rate) {
                return rate.files >= few_files_on_it && rate.ns_per_byte >= times_slower * usual;
            });
 }

@@ -103,7 +103,7 @@ std::vector<ServerRate> server_rates(std::span<const FileOnServers> files, std::
             rates[part.server].bytes += part.bytes;
             rates[part.server].files += part.bytes > 0;
         }
-    if (servers == 0 || files.empty()) return rates;
+    if (servers == 0 || files.empty() || bounds == Bounds::no_rates) return rates;
     const std::vector<std::size_t> group = groups_of(files, servers);
     const std::vector<FileOnServers> grouped = on_groups(files, group);
     const std::size_t groups = 1 + *std::max_element(group.begin(), group.end());

@@ -27,8 +27,9 @@ struct ServerRate {
     double ns_per_byte = 0, low = 0, high = 0;
 };
 
-// Drawings take a hundred times as long as the rates alone; without them `low` and `high` are the rate.
-enum class Bounds : std::uint8_t { none, by_drawings };
+// How far to go: files and bytes alone; rates too, where `low` and `high` are the rate; or these by drawings,
+// which take a hundred times as long.
+enum class Bounds : std::uint8_t { no_rates, none, by_drawings };
 
 // Least squares of time = sum of bytes x rate, no rate below 0, each file weighed by one over its bytes:
 // where each file lies on one server, a rate is the sum of times over the sum of bytes. Servers that
