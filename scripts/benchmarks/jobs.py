@@ -190,7 +190,7 @@ def million(fathom, jobs, scratch):
     truth = make_site(fathom, path, jobs)
     print(f"SQLite: {path.stat().st_size / jobs:.0f} bytes a job")
     ours = ask(fathom, str(path), jobs, truth, "SQLite")
-    with Postgres(scratch / "site-postgres") as server:
+    with Postgres(scratch) as server:
         url = server.url("jobs")
         subprocess.run([fathom, "jobs", "add", "--projects", path.with_suffix(".rules"), "--db", url], check=True, stderr=subprocess.DEVNULL)
         copy_to(server, path, scratch)
@@ -214,7 +214,7 @@ def main():
             folder = copies(options.fathom, options.folder, options.logs, scratch)
             file = scratch / "jobs.db"
             add_logs(options.fathom, folder, options.logs, str(file), "SQLite", lambda: file.stat().st_size)
-            with Postgres(scratch / "postgres") as server:
+            with Postgres(scratch) as server:
                 add_logs(options.fathom, folder, options.logs, server.url("jobs"), "PostgreSQL",
                          lambda: int(server.sql("jobs", "select pg_database_size('jobs')")))
             shutil.rmtree(folder)

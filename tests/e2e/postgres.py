@@ -1,10 +1,11 @@
-"""A server of PostgreSQL in a folder of its own, for as long as it lives; it listens on a socket in that folder alone."""
+"""A server of PostgreSQL in a folder of its own, for as long as it lives; it listens on a socket alone."""
 import glob
 import os
 import pwd
 import shutil
 import signal
 import subprocess
+import tempfile
 import time
 
 
@@ -15,8 +16,11 @@ def programs():
 
 
 class Postgres:
-    def __init__(self, folder, options=""):
-        self.folder, self.options = os.path.abspath(folder), options
+    """In a new folder, within the given one, which its user must be able to reach; by default /tmp."""
+
+    def __init__(self, within=None, options=""):
+        self.folder, self.options = tempfile.mkdtemp(prefix="fathom-pg-", dir=within or "/tmp"), options
+        self.sockets = tempfile.mkdtemp(prefix="fathom-pg-", dir="/tmp")  # a socket's path has 107 bytes at most
         self.bin = programs()
         # The server does not run as root.
         self.as_user = ["setpriv", "--reuid=postgres", "--regid=postgres", "--clear-groups"] if os.geteuid() == 0 else []
@@ -27,20 +31,20 @@ class Postgres:
                               text=True, env={**os.environ, "LC_ALL": "C.UTF-8"}).stdout
 
     def __enter__(self):
-        os.makedirs(self.folder)
-        if self.as_user:
-            shutil.chown(self.folder, "postgres")
-            # Folders above it may be root's alone.
-            above = self.folder
-            while (above := os.path.dirname(above)) != "/":
-                if not os.stat(above).st_mode & 0o001:
-                    os.chmod(above, os.stat(above).st_mode | 0o011)
+        for folder in (self.folder, self.sockets):
+            if self.as_user:
+                shutil.chown(folder, "postgres")
+        os.chmod(self.sockets, 0o755)
         self.run("initdb", "-D", self.data(), "-A", "trust", "-U", self.user, "--no-sync")
         self.start()
         return self
 
     def __exit__(self, *_):
-        self.run("pg_ctl", "-D", self.data(), "-m", "immediate", "stop")
+        try:
+            self.run("pg_ctl", "-D", self.data(), "-m", "immediate", "stop")
+        finally:
+            for folder in (self.folder, self.sockets):
+                shutil.rmtree(folder, ignore_errors=True)
 
     def data(self):
         return os.path.join(self.folder, "data")
@@ -57,7 +61,7 @@ class Postgres:
 
     def start_once(self):
         self.run("pg_ctl", "-D", self.data(), "-w", "-l", os.path.join(self.folder, "log"), "-o",
-                 f"-F -k {self.folder} -h '' {self.options}", "start")
+                 f"-F -k {self.sockets} -h '' {self.options}", "start")
 
     def kill(self):
         """As by the system: all processes at once, nothing is said."""
@@ -74,7 +78,7 @@ class Postgres:
         """Makes the database where it is not there."""
         if not self.sql("postgres", f"select 1 from pg_database where datname = '{database}'"):
             self.sql("postgres", f"create database {database}")
-        return f"postgresql:///{database}?host={self.folder}&user={self.user}"
+        return f"postgresql:///{database}?host={self.sockets}&user={self.user}"
 
     def sql(self, database, statement):
-        return self.run("psql", "-h", self.folder, "-U", self.user, "-d", database, "-AtX", "-c", statement).strip()
+        return self.run("psql", "-h", self.sockets, "-U", self.user, "-d", database, "-AtX", "-c", statement).strip()

@@ -150,7 +150,7 @@ def _(place):
     place.expect(any("cut.fathom: at byte" in problem for problem in merged.problems), f"problems {merged.problems}")
 
 
-@case("compare finds what was changed on purpose, and fails where it is told to")
+@case("compare finds what was changed on purpose, and fails where it is asked to")
 def _(place):
     base, again, small = (place.path(name + ".fathom") for name in ("base", "again", "small"))
     # In memory, and mostly asleep: a device would vary by more than what is looked for.

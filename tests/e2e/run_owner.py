@@ -77,7 +77,7 @@ def only_log(place, folder):
     return os.path.join(folder, names[0])
 
 
-@case("fathom record tells who ran it and the job of each batch system")
+@case("fathom record says who ran it and the job of each batch system")
 def _(place):
     for system in (*SYSTEMS, None):
         log = f"{system}.fathom"
@@ -130,7 +130,7 @@ def _(place):
         expect_facts(place, log, {**by_name(), **facts_of_job("PBS")})
 
 
-@case("report, JSON, CSV and Darshan's record of the job tell the same")
+@case("report, JSON, CSV and Darshan's record of the job say the same")
 def _(place):
     place.record(*WRITER, options=("-q", "-o", "x.fathom"), env=environment("Slurm", SLURM_JOB_NAME='re\nlax <b>"x",y'))
     known = {**by_name(), **facts_of_job("Slurm"), "job_name": 're?lax <b>"x",y'}

@@ -146,7 +146,7 @@ TEST_CASE("items: paths come in their order, however long what they begin with a
     CHECK(paths_in(empty_path.view()) == std::vector<std::string>{"", "/b"});
 }
 
-TEST_CASE("items: names merge to the kind and the number of files that tell more")
+TEST_CASE("items: names merge to the kind and the number of files that say more")
 {
     Bytes one, other, merged;
     FileRecords use = named(9, "/name");

@@ -28,7 +28,7 @@ TEST_CASE("the tasks of a node in Slurm's list")
     CHECK(tasks_of_node("4,2(x2),1", 4) == -1);
 }
 
-TEST_CASE("a list that is none tells of no tasks")
+TEST_CASE("a list that is none has no tasks")
 {
     for (const char* const list : {"", "x", "2(x", "2(x3", "2x3", ",", "2;3"}) {
         CAPTURE(list);

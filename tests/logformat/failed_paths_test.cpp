@@ -89,7 +89,7 @@ TEST_CASE("of a failed path the last cause is kept, and of a long one the end")
     CHECK(told[end].calls == 2);
 }
 
-TEST_CASE("a slot that was being changed is not told of")
+TEST_CASE("a slot that was being changed is not reported")
 {
     const auto common = std::make_unique<CommonFailures>();
     common->count("/whole", 2);

@@ -47,7 +47,7 @@ std::string tidied(std::string_view text)
 
 }  // namespace
 
-TEST_CASE("every batch system has its own variables, and its id tells which one it is")
+TEST_CASE("every batch system has its own variables, and its id says which one it is")
 {
     CHECK(job_of({{"SLURM_JOB_ID", "1234"},
                   {"SLURM_STEP_ID", "0"},

@@ -21,7 +21,7 @@ TEST_CASE("every kind has a name of its own and a sum that its time is in")
     }
 }
 
-TEST_CASE("a counter of metadata calls tells their kind")
+TEST_CASE("a counter of metadata calls has their kind")
 {
     for (const KindRow& row : kind_table) {
         if (!is_metadata(row.kind) || row.is.failed) continue;
@@ -34,7 +34,7 @@ TEST_CASE("a counter of metadata calls tells their kind")
     CHECK(kind_of(static_cast<std::uint64_t MpiioCounters::*>(nullptr)) == Kind::other);
 }
 
-TEST_CASE("the time of a call that failed tells the kind of failure")
+TEST_CASE("the time of a call that failed says the kind of failure")
 {
     CHECK(failed_kind(&Transfers::read_time) == Kind::failed_read);
     CHECK(failed_kind(&Transfers::write_time) == Kind::failed_write);

@@ -91,7 +91,7 @@ std::vector<std::uint32_t> servers_of(const LustreLayout& layout)
 
 }  // namespace
 
-TEST_CASE("a plain layout tells stripes and servers in turn")
+TEST_CASE("a plain layout has stripes and servers in turn")
 {
     const Attribute bytes = plain({.size = 4 << 20, .servers = {7, 2, 65535, 100000}});
     const auto layout = lustre_layout(bytes);
@@ -113,7 +113,7 @@ TEST_CASE("version 3 names a pool, which may fill its room")
     }
 }
 
-TEST_CASE("of many servers the first ones are told, and how many there are")
+TEST_CASE("of many servers the first ones are reported, and how many there are")
 {
     std::vector<std::uint32_t> servers(200);
     for (std::uint32_t at = 0; at < servers.size(); ++at) servers[at] = 1000 + at;

@@ -90,7 +90,7 @@ TEST_CASE("a visitor that has seen enough stops the reading")
     CHECK(seen == 7);
 }
 
-TEST_CASE("what is missing of a trace is told, and the other threads are read")
+TEST_CASE("what is missing of a trace is reported, and the other threads are read")
 {
     std::vector<std::string> problems;
     Log log = log_of_three(40);

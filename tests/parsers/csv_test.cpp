@@ -82,7 +82,7 @@ TEST_CASE("numbers of comma-separated values are exact")
     CHECK(wholes == std::vector<std::uint64_t>{18446744073709551615u, 0});
 }
 
-TEST_CASE("what is wrong with comma-separated values is told with file and line")
+TEST_CASE("what is wrong with comma-separated values is reported with file and line")
 {
     CHECK(trouble_with("") == ": is empty: its first line must name the columns");
     CHECK(trouble_with("b,c\n1,2\n") == ": no column is called 'a'; there are: b, c");

@@ -45,7 +45,7 @@ TEMPLATE_TEST_CASE("ids of names in logs follow from them, whatever their length
     if (checked > 0) CHECK(lengths == 24);
 }
 
-TEMPLATE_TEST_CASE("a Darshan log that is copied tells the same, whatever its format", "", MadeLogs, RealLogs)
+TEMPLATE_TEST_CASE("a Darshan log that is copied says the same, whatever its format", "", MadeLogs, RealLogs)
 {
     const TemporaryFolder folder;
     for (const std::string& path : darshan_logs<TestType>()) {

@@ -104,7 +104,7 @@ TEST_CASE("a rank's record keeps every number, and its times become nanoseconds"
         CHECK(log.recorded(column));
 }
 
-TEST_CASE("a record of all ranks tells the slowest, the fastest and how they vary")
+TEST_CASE("a record of all ranks has the slowest, the fastest and how they vary")
 {
     const Log log = MadeDarshanLog(4)
                         .name(file, "/scratch/out")
@@ -185,7 +185,7 @@ TEST_CASE("in a job of one process, a record of all ranks is its own")
     CHECK(log.rows<Totals>()[0].reads == 6);
 }
 
-TEST_CASE("a record of all ranks and one of a rank may tell of the same file")
+TEST_CASE("a record of all ranks and one of a rank may have the same file")
 {
     const Log log = MadeDarshanLog(2)
                         .record(Module::stdio, file, -1, {{stdio("WRITES"), 2}, {stdio("BYTES_WRITTEN"), 20}})
@@ -206,7 +206,7 @@ TEST_CASE("files that were looked at and never opened have records")
     CHECK(log.problems.empty());
 }
 
-TEST_CASE("a counter that no record tells is not recorded, one that some tell is, and the log says so")
+TEST_CASE("a counter that no record has is not recorded, one that some have is, and the log says so")
 {
     const Log none = MadeDarshanLog(2)
                          .record(Module::posix, file, 0, {{posix("MMAPS"), -1}},
@@ -334,7 +334,7 @@ TEST_CASE("times of the job that cannot be are not known")
     CHECK_THAT(problems_of(log), Contains("when the job started is not known"));
 }
 
-TEST_CASE("of a file's layout the last part that lies on servers is told")
+TEST_CASE("of a file's layout the last part that lies on servers is reported")
 {
     const Log log = MadeDarshanLog(2)
                         .name(file, "/scratch/out")

@@ -144,7 +144,7 @@ TEST_CASE("operations at times and of sizes that cannot be stay in bounds")
     CHECK_THAT(log.problems[0], Contains("2 records, of ranks that the job does not have"));
 }
 
-TEST_CASE("where there is no trace, heatmaps tell when bytes moved, and no more")
+TEST_CASE("where there is no trace, heatmaps say when bytes moved, and no more")
 {
     const Log log = MadeDarshanLog(2)
                         .name(file, "heatmap:POSIX")

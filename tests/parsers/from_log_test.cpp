@@ -102,7 +102,7 @@ std::int64_t number(const darshan::CounterRecord& record, std::size_t place)
 
 }  // namespace
 
-TEST_CASE("a Darshan log that is made of ours tells the job")
+TEST_CASE("a Darshan log that is made of ours has the job")
 {
     const Sample sample;
     const Converted converted(sample.log);
@@ -225,7 +225,7 @@ TEST_CASE("each counter of Darshan is made of ours")
               fmt::format("{} -1: 1048576 3 0 0 0 -1 0 'fast', 5 6 -1", record_id("/scratch/shared"))});
 }
 
-TEST_CASE("what Darshan has no place for is told with its amount")
+TEST_CASE("what Darshan has no place for is reported with its amount")
 {
     const Sample sample;
     const Converted converted(sample.log);

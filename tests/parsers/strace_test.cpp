@@ -368,7 +368,7 @@ TEST_CASE("strace: copies, mappings, locks, folders and appended data")
     CHECK(log.rows<Process>()[0].ending == static_cast<std::uint64_t>(Ending::running));
 }
 
-TEST_CASE("strace: a trace on a terminal, where lines tell no process while there is one")
+TEST_CASE("strace: a trace on a terminal, where lines name no process while there is one")
 {
     const Log log =
         Trace()
@@ -404,7 +404,7 @@ TEST_CASE("strace: output without times is refused, with the line and the remedy
                Contains("line 2") && Contains("(-T)") && Contains("strace -f -ttt -T -y"));
 }
 
-TEST_CASE("strace: what is strange is left out and told")
+TEST_CASE("strace: what is strange is left out and reported")
 {
     const Log log = shell()
                         .raw("hello from the program\n")
@@ -427,7 +427,7 @@ TEST_CASE("strace: what is strange is left out and told")
     CHECK(log.problems.size() == 4);
 }
 
-TEST_CASE("strace: a packed trace tells the same, and one that breaks off says so")
+TEST_CASE("strace: a packed trace says the same, and one that breaks off says so")
 {
     const Trace trace = shell().line(R"(read(0</w/a>, "abc", 3) = 3 <0.000100>)");
     const testing::Temporary folder;

@@ -2,9 +2,12 @@
 #include "analyzer/jobs/add/add_logs.h"
 
 #include <algorithm>
+#include <cerrno>
 #include <chrono>
+#include <cstring>
 #include <exception>
 #include <filesystem>
+#include <fmt/format.h>
 #include <mutex>
 #include <sys/stat.h>
 #include <vector>
@@ -22,7 +25,7 @@ constexpr std::size_t logs_at_once = 256;
 constexpr auto longest_wait = std::chrono::seconds(5);
 
 struct FileState {
-    Number size = -1, changed = 0;  // -1: it cannot be looked at
+    Number size = -1, changed = 0;  // -1: it cannot be looked at, errno says why
 };
 
 FileState state_of(const std::string& path)
@@ -123,6 +126,12 @@ AddCount add_logs(Database& database, std::span<const std::string> named, const 
     std::vector<FileState> states;
     for (std::string& log : found.logs) {
         const FileState state = state_of(log);
+        if (state.size < 0) {  // it has no place in the database
+            plan.say(fmt::format("{}: cannot open: {}; check the path", report::printable(log),
+                                 std::strerror(errno)));
+            ++count.broken;
+            continue;
+        }
         const auto there = known.find(report::valid_utf8(log));
         if (there == known.end() || there->second.size != state.size ||
             there->second.changed != state.changed) {

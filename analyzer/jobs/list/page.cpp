@@ -8,6 +8,7 @@
 #include "analyzer/document/first_page.h"
 #include "analyzer/document/units.h"
 #include "analyzer/jobs/entry/bins.h"
+#include "analyzer/jobs/entry/entry.h"
 #include "analyzer/jobs/list/rows.h"
 #include "analyzer/jobs/schema/table.h"
 #include "logformat/counters.h"
@@ -52,16 +53,7 @@ std::string with_capital(std::string word)
     return word;
 }
 
-struct Stored {
-    Job job;
-    Details details;
-    std::vector<Layer> layers;
-    std::vector<OnMount> mounts;
-    std::vector<InMode> modes;
-    std::vector<Shared> sharing;
-    std::vector<InPhase> phases;
-    std::vector<Found> findings;
-    std::vector<LargeFile> files;
+struct Stored : Entry {
     std::vector<std::string> logs;
 };
 

@@ -175,7 +175,7 @@ TEST_CASE("smaller requests within a class of sizes are one effect")
     CHECK(transfer_effects(classes, 1, false).speed == Approx(-20));
 }
 
-TEST_CASE("slower operations are told from their chance")
+TEST_CASE("slower operations are distinguished from chance")
 {
     // 100 operations of 0.1 s with a deviation of 0.1 s: their sum varies by 1 s, the difference by 1.41 s.
     const auto slower_by = [](double time) {

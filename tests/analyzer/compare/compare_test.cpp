@@ -122,7 +122,7 @@ TEST_CASE("smaller writes are named with the seconds they took")
     CHECK_THAT(made.text, Contains("Each cost rests on one run, before on run0.fathom alone"));
 }
 
-TEST_CASE("more syncs, slower writes, more data and a slow rank are told apart")
+TEST_CASE("more syncs, slower writes, more data and a slow rank are separated")
 {
     Doing syncs, slow, more, straggler;
     syncs.syncs = 50;
@@ -187,7 +187,7 @@ TEST_CASE("a faster run says what saved time")
     CHECK(made.cause("sync_calls") == Approx(-2).epsilon(0.01));
 }
 
-TEST_CASE("several earlier runs tell what is noise")
+TEST_CASE("several earlier runs show what is noise")
 {
     std::vector<Doing> runs(4);
     for (std::size_t at = 0; at < 3; ++at) runs[at].other_seconds = 5 + static_cast<double>(at);
@@ -247,7 +247,7 @@ TEST_CASE("files of a role are one, whatever their run, rank and step")
     CHECK_THAT(made.text, !Contains("only the"));
 }
 
-TEST_CASE("files that one run alone has are told of")
+TEST_CASE("files that one run alone has are reported")
 {
     Log before = log_of({}), after = log_of({});
     Synthetic made;

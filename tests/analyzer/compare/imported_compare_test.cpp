@@ -47,7 +47,7 @@ std::string compared_text(const Log& before, const Log& after)
 
 }  // namespace
 
-TEST_CASE("two imported logs are compared by what both tell, and the rest is named")
+TEST_CASE("two imported logs are compared by what both say, and the rest is named")
 {
     const Imported before = shared_in(40), after = shared_in(80);
     const std::string text = compared_text(before.log, after.log);
@@ -59,7 +59,7 @@ TEST_CASE("two imported logs are compared by what both tell, and the rest is nam
     CHECK_THAT(text, !Contains("unknown"));
 }
 
-TEST_CASE("sums over ranks that are not told apart are compared in full")
+TEST_CASE("sums over ranks that are not separated are compared in full")
 {
     const Imported before = shared_in(40), after = shared_in(80);
     const Job job(before.log);

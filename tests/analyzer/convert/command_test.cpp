@@ -45,7 +45,7 @@ TEST_CASE("a log is converted from each form to each, by the suffix or by --to")
     CHECK(read_log(again).rows<PosixRecord>().size() == 3);
 }
 
-TEST_CASE("a note is told by the log that has it, of either form")
+TEST_CASE("a note is reported by the log that has it, of either form")
 {
     const TemporaryFolder folder;
     const std::string first = write_small_darshan_logs(folder.path)[0];
@@ -102,7 +102,7 @@ TEST_CASE("every way from one form to the other leaves no name where none is wan
     }
 }
 
-TEST_CASE("what has no place is told on standard error")
+TEST_CASE("what has no place is reported on standard error")
 {
     const TemporaryFolder folder;
     Synthetic made;

@@ -217,7 +217,7 @@ TEST_CASE("a table too wide for the text goes on below, in blocks of as many col
     CHECK(fits(out, 60));
 }
 
-TEST_CASE("the ending of a file tells its form")
+TEST_CASE("the ending of a file says its form")
 {
     CHECK(renderer_for_file("/a.b/report.pdf")->format == "pdf");
     CHECK(renderer_for_file("x.HTML") == nullptr);

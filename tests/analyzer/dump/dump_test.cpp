@@ -80,7 +80,7 @@ TEST_CASE("tables, paths and zeros can be left out")
     CHECK_THAT(text, Contains("\tbytes_written\t"));
 }
 
-TEST_CASE("counters that the log lacks are told apart from 0, and problems are listed")
+TEST_CASE("counters that the log lacks are separated from 0, and problems are listed")
 {
     Synthetic made = small_log();
     made.log.mark_lacking("posix.reads");

@@ -31,7 +31,7 @@ TEST_CASE("small requests cost what they take beyond what large ones of the same
     CHECK_THAT(std::get<std::string>(found.front().evidence.back().value.value), Contains("/small"));
 }
 
-TEST_CASE("without durations by size, small requests are told by their number")
+TEST_CASE("without durations by size, small requests are reported by their number")
 {
     Synthetic made;
     made.process(-1);
@@ -42,7 +42,7 @@ TEST_CASE("without durations by size, small requests are told by their number")
     CHECK(cost_of(made.log, "small_requests") == Approx(10 - 1e8 / (2048.0 * mib)));
 }
 
-TEST_CASE("what costs less than 2 % of the run is not told, and a damaged log makes findings less sure")
+TEST_CASE("what costs less than 2 % of the run is not reported, and a damaged log makes findings less sure")
 {
     Synthetic made;
     made.process(-1);
@@ -77,7 +77,7 @@ TEST_CASE("findings come by what they cost, and seconds of ranks side by side ar
     CHECK(std::get<double>(found[1].cost.value) == Approx(6).epsilon(0.02));
 }
 
-TEST_CASE("reads at random places are told from strided and from sequential ones")
+TEST_CASE("reads at random places are distinguished from strided and from sequential ones")
 {
     const auto log_with = [](std::uint64_t forward, std::uint64_t strided) {
         Synthetic made;
@@ -116,7 +116,7 @@ TEST_CASE("reading a file twice costs half of the reads, whoever does it")
     CHECK_THAT(one->advice.front().lines.back(), Contains("MPI_Bcast"));
 }
 
-TEST_CASE("metadata, files and needless opens are told apart")
+TEST_CASE("metadata, files and needless opens are separated")
 {
     Synthetic churn;
     churn.process(-1);
@@ -139,7 +139,7 @@ TEST_CASE("metadata, files and needless opens are told apart")
     CHECK_FALSE(finds(many.log, "open_close_churn"));
 }
 
-TEST_CASE("a slow rank, a rank with more bytes, and a rank that does all are told of by one finding each")
+TEST_CASE("a slow rank, a rank with more bytes, and a rank that does all are reported by one finding each")
 {
     const auto log_with = [](std::uint64_t bytes, std::uint64_t time, std::uint64_t others,
                              std::uint64_t their_time) {

@@ -47,7 +47,7 @@ TEST_CASE("imported: small requests cost what their bytes would not have taken")
     CHECK(one->confidence == report::Confidence::medium);
 }
 
-TEST_CASE("imported: among large requests the time of small ones is a guess, and told as one")
+TEST_CASE("imported: among large requests the time of small ones is a guess, and reported as one")
 {
     Imported made(8);
     auto& row = made.shared<PosixRecord>(

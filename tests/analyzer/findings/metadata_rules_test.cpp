@@ -56,7 +56,7 @@ PosixRecord& synced(Synthetic& made, std::string_view path, std::uint64_t syncs,
 
 }  // namespace
 
-TEST_CASE("metadata bound: three tenths of the time in I/O tell, by 200 calls")
+TEST_CASE("metadata bound: three tenths of the time in I/O are enough, by 200 calls")
 {
     CHECK(finds(with_metadata(30).log, "metadata_bound"));
     CHECK_FALSE(finds(with_metadata(29).log, "metadata_bound"));

@@ -96,7 +96,7 @@ most time in: /shared (used by 2 ranks))");
     CHECK_THAT(lines_of(finding_of(made.log, "no_collectives")), Contains("MPI_File_read_at_all"));
 }
 
-TEST_CASE("aggregators: 16 collective calls and 1 MiB are enough to tell")
+TEST_CASE("aggregators: 16 collective calls and 1 MiB are enough")
 {
     CHECK(finds(collective({.calls = 4}).log, "aggregators"));
     CHECK_FALSE(finds(collective({.calls = 3}).log, "aggregators"));
@@ -156,7 +156,7 @@ TEST_CASE("aggregators: why pieces are small depends on who moves them and on ho
     CHECK_THAT(lines_of(finding_of(made.log, "aggregators")), Contains("romio_cb_write"));
 }
 
-TEST_CASE("aggregators: files add up, and what costs more is told")
+TEST_CASE("aggregators: files add up, and what costs more is reported")
 {
     Synthetic made = collective({.calls = 20, .size = mib, .pieces = 1000, .movers = 1, .seconds_each = 5});
     add_collective(made, "/more",
@@ -308,7 +308,7 @@ most of them in: /read (100 MiB))");
     CHECK(finding_of(made.log, "stdio_bulk").confidence == report::Confidence::high);
 }
 
-TEST_CASE("aggregators: it is told where the log does not tell syncs from writes")
+TEST_CASE("aggregators: it is reported where the log does not separate syncs from writes")
 {
     Synthetic made = collective({});
     made.log.rows<PosixRecord>().front().syncs = 1;

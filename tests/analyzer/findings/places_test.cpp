@@ -105,7 +105,7 @@ TEST_CASE("misaligned: ranks that share a file on Lustre make it likelier")
     CHECK(finding_of(made.log, "misaligned").confidence == report::Confidence::low);
 }
 
-TEST_CASE("random access: 200 accesses are many, and a fifth of all tells")
+TEST_CASE("random access: 200 accesses are many, and a fifth of all is enough")
 {
     const auto found = [](std::uint64_t count, std::uint64_t consecutive) {
         Synthetic made;
@@ -144,7 +144,7 @@ most time in: /data (50.0 s in reads of it))");
     CHECK(finding_of(made.log, "random_access").title == "998 reads at random places");
 }
 
-TEST_CASE("random access: writes are less sure than reads, and the direction that costs more is told")
+TEST_CASE("random access: writes are less sure than reads, and the direction that costs more is reported")
 {
     Synthetic made;
     made.process(-1);

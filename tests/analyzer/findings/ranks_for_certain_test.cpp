@@ -73,7 +73,7 @@ TEST_CASE(
     CHECK(other->bytes == 20 * mib);
 }
 
-TEST_CASE("certain work: requests of next to nothing tell of no imbalance")
+TEST_CASE("certain work: requests of next to nothing have no imbalance")
 {
     const auto more = [](std::uint64_t little) {
         Imported made = shared_by_four(4, 400, share(1, 1, 100), share(2, 1, 100));
@@ -87,7 +87,7 @@ TEST_CASE("certain work: requests of next to nothing tell of no imbalance")
     CHECK(more(99) == Approx(1));
 }
 
-TEST_CASE("certain work: none for one rank, without MPI, and where the log tells ranks apart")
+TEST_CASE("certain work: none for one rank, without MPI, and where the log separates ranks")
 {
     Imported one(1);
     one.shared<PosixRecord>(one.file("/file"),

@@ -190,7 +190,7 @@ TEST_CASE("single process: 95 of 100 bytes are nearly all")
     CHECK_FALSE(finds(each_its_own({{95 * mib, 20 * second}}).log, "single_process"));
 }
 
-TEST_CASE("single process: reads, writes or both, of which the one that took longer is told")
+TEST_CASE("single process: reads, writes or both, of which the one that took longer is reported")
 {
     const Own idle{.written = mib, .time = ms, .writes = 1, .read = 20 * mib, .read_time = second};
     report::Finding one =

@@ -53,7 +53,7 @@ Synthetic three_ranks()
 
 }  // namespace
 
-TEST_CASE("reference: eight requests of over 1 MiB, 16 MiB in all, tell how fast large ones are")
+TEST_CASE("reference: eight requests of over 1 MiB, 16 MiB in all, show how fast large ones are")
 {
     CHECK(measured(8, 4 * mib));
     CHECK_FALSE(measured(7, 4 * mib));

@@ -52,7 +52,7 @@ TEST_CASE("small requests: of two for each open there is nothing to put together
     CHECK(finds(made.log, small_ones));
 }
 
-TEST_CASE("small requests: reads and writes are told apart, the file with most of them is named")
+TEST_CASE("small requests: reads and writes are separated, the file with most of them is named")
 {
     Synthetic made;
     made.process(-1);

@@ -65,7 +65,7 @@ Synthetic faulting(std::uint64_t faults)
 
 }  // namespace
 
-TEST_CASE("syncs: writes that wait for the device are told as such, not as small ones")
+TEST_CASE("syncs: writes that wait for the device are reported as such, not as small ones")
 {
     const report::Finding one = finding_of(writing_through(1000).log, "frequent_syncs");
     CHECK_THAT(one.title, Contains("1,000 writes that wait for the device"));
@@ -154,7 +154,7 @@ TEST_CASE("stdio: without the time of making text, and what the clock adds to ea
     CHECK_FALSE(finds(log_with(1'000'000'000, 0).log, "stdio_bulk"));
 }
 
-TEST_CASE("one finding a fault: a rank that is slow for a reason of its own is told of by that reason")
+TEST_CASE("one finding a fault: a rank that is slow for a reason of its own is reported by that reason")
 {
     Synthetic made;
     made.ranks(4);

@@ -74,7 +74,7 @@ TEST_CASE("a rank that leaves before the last one has come waited no longer than
     CHECK(parts.exchange() == 0);
 }
 
-TEST_CASE("calls count where each of their ranks tells of them once")
+TEST_CASE("calls count where each of their ranks has them once")
 {
     Synthetic made;
     made.ranks(3);

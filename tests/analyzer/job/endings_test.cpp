@@ -40,7 +40,7 @@ TEST_CASE("each ending has its words")
     CHECK(words(Ending::running) == "still running when the log was written");
 }
 
-TEST_CASE("what comes after MPI_Finalize is told where it is no plain exit")
+TEST_CASE("what comes after MPI_Finalize is reported where it is no plain exit")
 {
     CHECK(words(Ending::finalized, no_status, 0, 1) == "MPI_Finalize");
     CHECK(words(Ending::finalized, 0, 0, 1) == "MPI_Finalize");
@@ -49,7 +49,7 @@ TEST_CASE("what comes after MPI_Finalize is told where it is no plain exit")
     CHECK(words(Ending::exited, 4, 1) == "exit 4 without MPI_Finalize");
 }
 
-TEST_CASE("what could not be recorded is told")
+TEST_CASE("what could not be recorded is reported")
 {
     testing::Synthetic made;
     made.process(0);

@@ -62,7 +62,7 @@ TEST_CASE("files of several processes that had no room are at least as many as t
     CHECK(counted(made) == "at least 251");
 }
 
-TEST_CASE("a report has one number of files, wherever it tells it")
+TEST_CASE("a report has one number of files, wherever it says it")
 {
     Synthetic made;
     made.process(-1);

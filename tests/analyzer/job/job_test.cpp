@@ -57,7 +57,7 @@ TEST_CASE("the window is the union of the ranks' bursts")
     CHECK(rates.window.total == Approx(10));
 }
 
-TEST_CASE("time in I/O is shared out, and threads that overlap are told")
+TEST_CASE("time in I/O is shared out, and threads that overlap are reported")
 {
     Synthetic made;
     made.ranks(2);

@@ -71,7 +71,7 @@ TEST_CASE("ranks are missing whatever number a damaged log says")
         CHECK(missing_ranks_of(Job(launch_of(std::uint64_t{1} << bits, {0, 1}).log)).any());
 }
 
-TEST_CASE("no rank is called missing where the log does not tell")
+TEST_CASE("no rank is called missing where the log does not say")
 {
     testing::Synthetic other_sizes = launch_of(4, {0, 1});
     other_sizes.log.rows<Process>().back().ranks = 3;
@@ -103,7 +103,7 @@ TEST_CASE("a task is missing where the launcher started more than were recorded,
     CHECK(missing_ranks_of(Job(tasks_of_launch(3, {0, 2}, 1).log)).names() == "task 1");
 }
 
-TEST_CASE("a rank that never called MPI_Init is missing as a rank, and its processes are told of")
+TEST_CASE("a rank that never called MPI_Init is missing as a rank, and its processes are reported")
 {
     testing::Synthetic made = launch_of(4, {0, 1});
     made.process(-1);
@@ -123,7 +123,7 @@ TEST_CASE("missing ranks are named in short")
     CHECK(missing_ranks_of(Job(launch_of(3, {0, 0}).log)).missing == 4);
 }
 
-TEST_CASE("missing ranks are told in the line above a report, in its summary and when recording ends")
+TEST_CASE("missing ranks are reported in the line above a report, in its summary and when recording ends")
 {
     testing::Synthetic made = launch_of(6, {0, 1, 4, 5});
     made.io<PosixRecord>(made.file("/data/a"), 0,

@@ -44,7 +44,7 @@ TEST_CASE("clocks of nodes are compared by the moment that all ranks have in com
     CHECK(clocks.surely() == 5 * second);
 }
 
-TEST_CASE("clocks are not compared where the log does not tell")
+TEST_CASE("clocks are not compared where the log does not say")
 {
     CHECK_FALSE(node_clocks_of(Job(job_of({{"node1", 0, 1}, {"node1", 1, 1}}).log)).known());
     testing::Synthetic merged = job_of({{"node1", 0, 1}, {"node2", second, 1}});

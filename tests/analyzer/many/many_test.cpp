@@ -162,7 +162,7 @@ TEST_CASE("the program of a log that has no path of it is the first word of its 
     CHECK(report::format(cell_of(row_of(Job(made.log), "x"), "program")) == "ior");
 }
 
-TEST_CASE("the row of a log tells its costliest finding")
+TEST_CASE("the row of a log says its costliest finding")
 {
     const Log log = uneven_job();
     const JobRow row = row_of(Job(log), "x.fathom");
@@ -227,7 +227,7 @@ TEST_CASE("CSV has a line for each row, with as many fields as the first line ha
                                       "seconds,worst_finding,state,log,"));
 }
 
-TEST_CASE("names of columns are there once, and tell the unit in CSV")
+TEST_CASE("names of columns are there once, and say the unit in CSV")
 {
     std::set<std::string_view> names, csv_names;
     for (const JobColumn& column : job_columns()) {
@@ -238,7 +238,7 @@ TEST_CASE("names of columns are there once, and tell the unit in CSV")
     }
 }
 
-TEST_CASE("a table tells how many rows it leaves out, JSON leaves out none")
+TEST_CASE("a table says how many rows it leaves out, JSON leaves out none")
 {
     GatheredRows gathered;
     for (int number = 0; number < 5010; ++number)

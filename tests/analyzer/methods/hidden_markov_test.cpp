@@ -277,7 +277,7 @@ TEST_CASE("what is no measurement over time is none")
     CHECK_FALSE(Observations::of(std::vector<double>{0, 1}, two, std::vector<std::size_t>{2}));
 }
 
-TEST_CASE("what cannot be told apart into states has no fit")
+TEST_CASE("what cannot be separated into states has no fit")
 {
     const auto one = Observations::of(std::vector<double>{0}, std::vector<double>{1});
     CHECK_FALSE(fit_hidden_markov(*one, 1));
@@ -379,7 +379,7 @@ TEST_CASE("a model of 2, 3 or 4 states comes back from what it made up")
     }
 }
 
-TEST_CASE("two narrow states beside a wide one are told apart")
+TEST_CASE("two narrow states beside a wide one are separated")
 {
     // As a throttled device has them: the density of all is too smooth to show the two.
     HiddenMarkovModel model{rates_of(3, {0.05, 0.05, 0.05, 0.05, 0.05, 0.05}),

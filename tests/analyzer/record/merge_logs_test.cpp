@@ -257,7 +257,7 @@ TEST_CASE("a file that the ranks of two runs shared was shared by all of them")
     CHECK(log.rows<PosixRecord>().size() == 8);
 }
 
-TEST_CASE("ranks that told of a file one by one join those that told of it together")
+TEST_CASE("ranks with a record each of a file join those with one together")
 {
     Maker maker;
     for (const bool reduced_first : {false, true}) {

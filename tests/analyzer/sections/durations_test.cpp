@@ -127,7 +127,7 @@ TEST_CASE("classes that make no sense do no harm")
     CHECK(section_of(made.log).at(0).at("rows").size() == 1);
 }
 
-TEST_CASE("the job's facts tell of a trace, and of what did not fit into it")
+TEST_CASE("the job's facts have a trace, and of what did not fit into it")
 {
     Synthetic made;
     made.ranks(2);

@@ -79,7 +79,7 @@ TEST_CASE("what goes back without any step is random for certain")
     CHECK(rows[0][4] == rows[0][3]);
 }
 
-TEST_CASE("a log that does not tell of strides leaves them open")
+TEST_CASE("a log that does not have strides leaves them open")
 {
     Synthetic made;
     made.ranks(1);
@@ -137,7 +137,7 @@ TEST_CASE("files that stand for many count as many, and have no size")
     CHECK(rows[0] == Row{"all", "5,000", "-", "-", "0 B", "1 MiB"});
 }
 
-TEST_CASE("only files that were opened again and again are told of by their opens")
+TEST_CASE("only files that were opened again and again are reported by their opens")
 {
     Synthetic made;
     made.ranks(20);
@@ -153,7 +153,7 @@ TEST_CASE("only files that were opened again and again are told of by their open
           std::vector<Row>{{"/data/often", "50", "1", "2", "1.00 s", "7 B"}});
 }
 
-TEST_CASE("paths that calls failed on are told, also where no file was used")
+TEST_CASE("paths that calls failed on are reported, also where no file was used")
 {
     Synthetic made;
     made.process(-1);
@@ -171,7 +171,7 @@ TEST_CASE("paths that calls failed on are told, also where no file was used")
     CHECK_THAT(std::get<report::DataTable>(exact[1]).remark, !Contains("at least"));
 }
 
-TEST_CASE("file systems are told with the block size of their files")
+TEST_CASE("file systems are reported with the block size of their files")
 {
     Synthetic made;
     made.ranks(1);
@@ -239,7 +239,7 @@ report::DataTable table_of(const Synthetic& made)
 
 }  // namespace
 
-TEST_CASE("servers: the ten slowest have a row, with the rates that their files tell")
+TEST_CASE("servers: the ten slowest have a row, with the rates that their files say")
 {
     Synthetic made;
     made.ranks(1);
@@ -276,7 +276,7 @@ TEST_CASE("servers: the ten slowest have a row, with the rates that their files 
     CHECK_THAT(neighbours.remark, Contains("48 of 100: the slowest"));
 }
 
-TEST_CASE("collective calls: file system, exchange and waiting are told for each file and direction")
+TEST_CASE("collective calls: file system, exchange and waiting are reported for each file and direction")
 {
     Synthetic made;
     made.ranks(2);

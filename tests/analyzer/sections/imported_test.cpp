@@ -130,7 +130,7 @@ TEST_CASE("a report on an imported log says what is not recorded and shows no 0 
     CHECK(missing_from(job).size() == 2);
 }
 
-TEST_CASE("ranks that are not told apart are told by the extremes of shared files")
+TEST_CASE("ranks that are not separated are known by the extremes of shared files")
 {
     const Imported made = written();
     const report::Document document = make_report(Job(made.log), {});
@@ -141,7 +141,7 @@ TEST_CASE("ranks that are not told apart are told by the extremes of shared file
     CHECK_THAT(text, !Contains("Time in I/O per rank"));
 }
 
-TEST_CASE("time bins tell the bytes of each rank where they add up to all")
+TEST_CASE("time bins say the bytes of each rank where they add up to all")
 {
     Imported made = written();
     CHECK_FALSE(rank_bytes_of(Job(made.log)));
@@ -152,7 +152,7 @@ TEST_CASE("time bins tell the bytes of each rank where they add up to all")
     CHECK((*bytes)[1] == std::vector<std::uint64_t>{140 * mib, 100 * mib, 100 * mib, 100 * mib});
 }
 
-TEST_CASE("time bins of bytes alone tell of no times and no calls")
+TEST_CASE("time bins of bytes alone have no times and no calls")
 {
     Imported made = written();
     for (const char* const column : {"time_bins.reads", "time_bins.writes", "time_bins.metadata", "time_bins.read_time",

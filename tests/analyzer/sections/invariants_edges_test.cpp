@@ -125,7 +125,7 @@ TEST_CASE("instants: a millisecond before the start and after the end is a clock
         Contains("from -2000000000 to 2000000000 ns after the job's start, which took 100000000000 ns"));
 }
 
-TEST_CASE("instants: other tools tell the job's start in whole seconds, and some times not at all")
+TEST_CASE("instants: other tools say the job's start in whole seconds, and some times not at all")
 {
     const auto holds = [](const std::function<void(PosixRecord&)>& change) {
         Imported made = shared_file();

@@ -119,7 +119,7 @@ TEST_CASE("where a process was killed, a call of each of its threads may be coun
           }) == Ids{"sizes_are_calls", "histograms_are_calls"});
 }
 
-TEST_CASE("what does not hold is told with numbers, and what it means")
+TEST_CASE("what does not hold is reported with numbers, and what it means")
 {
     Synthetic made = sound();
     record_of(made.log).syncs = 5;
@@ -128,7 +128,7 @@ TEST_CASE("what does not hold is told with numbers, and what it means")
     CHECK_THAT(text, !Contains("agrees with itself"));
 }
 
-TEST_CASE("what is missing from a log is told, a sentence each")
+TEST_CASE("what is missing from a log is reported, a sentence each")
 {
     Synthetic made = sound();
     CHECK(missing_from(Job(made.log)).empty());
@@ -203,7 +203,7 @@ TEST_CASE("MPI-IO's accesses are set beside POSIX's on the files that both know"
     CHECK_THAT(text, Contains("75 %") && Contains("/scratch (lustre)"));
 }
 
-TEST_CASE("the commonest size is not told where it may be of reads or of writes")
+TEST_CASE("the commonest size is not reported where it may be of reads or of writes")
 {
     Synthetic made;
     made.ranks(1);
@@ -218,7 +218,7 @@ TEST_CASE("the commonest size is not told where it may be of reads or of writes"
     CHECK(mpiio_levels_of(Job(made.log))[0].posix[1].commonest == mib);
 }
 
-TEST_CASE("MPI-IO that POSIX saw nothing of is told as that")
+TEST_CASE("MPI-IO that POSIX saw nothing of is reported as that")
 {
     Synthetic made;
     made.ranks(1);

@@ -27,7 +27,7 @@ using Sentences = std::vector<std::string>;
 
 }  // namespace
 
-TEST_CASE("missing: numbers are added up over all processes, and told in the singular and the plural")
+TEST_CASE("missing: numbers are added up over all processes, and reported in the singular and the plural")
 {
     const auto set = [](std::uint64_t Process::*number, std::uint64_t first, std::uint64_t last) {
         return missing_after([&](Log& log) {
@@ -94,7 +94,7 @@ TEST_CASE("missing: facts of one name, files without room, and tables of which n
     CHECK(without_bursts(1).empty());
 }
 
-TEST_CASE("missing: what logs of another tool never tell, and what this one does not tell either")
+TEST_CASE("missing: what logs of another tool never have, and what this one does not have either")
 {
     Imported made(2);
     made.shared<PosixRecord>(made.file("/shared"),

@@ -50,7 +50,7 @@ TEST_CASE("hints that were set are in use, have another value, or are not in use
     CHECK(words.find("striping_factor") < words.find("cb_nodes"));
 }
 
-TEST_CASE("without hints of the program its library's own are told, and without room nothing is concluded")
+TEST_CASE("without hints of the program its library's own are reported, and without room nothing is concluded")
 {
     Hinted none;
     none.add("/a", "", "cb_nodes=1");

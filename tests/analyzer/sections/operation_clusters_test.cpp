@@ -81,7 +81,7 @@ TEST_CASE("of one operation there is one group, of none there are none, and dama
     CHECK(groups_of(std::vector<HistogramBin>{{5, 6, most}, {most - 1, most, most}}, most, most));
 }
 
-TEST_CASE("where few operations cost much of the time, a sentence tells which and how much")
+TEST_CASE("where few operations cost much of the time, a sentence says which and how much")
 {
     Synthetic made;
     made.ranks(1);
@@ -98,7 +98,7 @@ TEST_CASE("where few operations cost much of the time, a sentence tells which an
     CHECK_THAT(text, !Contains("In no class"));
 }
 
-TEST_CASE("where most are slow, the sentence tells what the quick ones took")
+TEST_CASE("where most are slow, the sentence says what the quick ones took")
 {
     Synthetic made;
     made.ranks(1);
@@ -134,7 +134,7 @@ TEST_CASE("a few operations are no distribution")
     CHECK_THAT(clusters_text(made.log), Contains("stdio open") && !Contains("POSIX other"));
 }
 
-TEST_CASE("the size of a class is told from bytes, else from the commonest sizes, else not")
+TEST_CASE("the size of a class is taken from bytes, else from the commonest sizes, else not known")
 {
     Synthetic made;
     made.ranks(1);

@@ -67,7 +67,7 @@ TEST_CASE("a phase begins and ends with its operations where the log knows when 
     CHECK_FALSE(found.period);
 }
 
-TEST_CASE("the slow rank of a phase is told, and what the others waited")
+TEST_CASE("the slow rank of a phase is reported, and what the others waited")
 {
     Synthetic made;
     made.ranks(4);
@@ -109,7 +109,7 @@ TEST_CASE("the mode of a phase is of the files that were used in it")
     CHECK_THAT(section_text(phases(Job(made.log), {})), Contains("N-1?"));
 }
 
-TEST_CASE("of many phases those with most bytes are told in detail")
+TEST_CASE("of many phases those with most bytes are reported in detail")
 {
     Synthetic made;
     made.ranks(1);
@@ -173,7 +173,7 @@ TEST_CASE("the excess of the slow rank is split into bytes, rate and metadata")
     CHECK_THAT(text, Contains("The slowest, rank 3, spent 3.00 s longer") && Contains("It was slower"));
 }
 
-TEST_CASE("a rank that moves more is told as that, and ranks that are alike as alike")
+TEST_CASE("a rank that moves more is reported as that, and ranks that are alike as alike")
 {
     Synthetic made;
     made.ranks(3, 1);

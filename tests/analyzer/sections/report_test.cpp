@@ -119,7 +119,7 @@ TEST_CASE("of 100,000 files the tables show some and count the rest")
     CHECK(values_of(made.log).at("modes.application_writes") == "N-N");
 }
 
-TEST_CASE("helpers of an MPI job are told apart")
+TEST_CASE("helpers of an MPI job are separated")
 {
     Synthetic made;
     made.ranks(2);
@@ -161,7 +161,7 @@ TEST_CASE("time outside of I/O calls includes what mappings read and write")
     CHECK_THAT(text_with(1, 7), Contains("mapped files; 7 page faults waited for the disk."));
 }
 
-TEST_CASE("calls beyond reads and writes are told by kind, and mappings as estimates")
+TEST_CASE("calls beyond reads and writes are reported by kind, and mappings as estimates")
 {
     Synthetic made;
     made.ranks(2);

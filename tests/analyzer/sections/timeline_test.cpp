@@ -86,7 +86,7 @@ TEST_CASE("streams, helpers and layers that nobody knows are in no time bin")
     CHECK_THAT(report_text(made.log), !Contains("I/O over time"));
 }
 
-TEST_CASE("the report tells the highest rate, when it was, and how many time bins hold half of the bytes")
+TEST_CASE("the report says the highest rate, when it was, and how many time bins hold half of the bytes")
 {
     Synthetic made;
     made.ranks(2);
@@ -199,7 +199,7 @@ TEST_CASE("time bins that make no sense do no harm")
     all_forms_survive(made.log);
 }
 
-TEST_CASE("operations that are in no time bin are told")
+TEST_CASE("operations that are in no time bin are reported")
 {
     Synthetic made;
     made.ranks(2);

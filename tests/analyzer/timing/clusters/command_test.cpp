@@ -105,7 +105,7 @@ TEST_CASE("durations that are all equal are said to be, and too few are no distr
     CHECK_THAT(run_clusters(folder.path("one.csv") + " --least 1").said, Contains("All took the same time"));
 }
 
-TEST_CASE("what cannot be done is told in a line, with what to do")
+TEST_CASE("what cannot be done is reported in a line, with what to do")
 {
     const Temporary folder;
     std::ofstream(folder.path("a.csv")) << rows_of("operation,duration_s", 5, "read,0.1");

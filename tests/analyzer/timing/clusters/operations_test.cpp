@@ -112,7 +112,7 @@ TEST_CASE("a trace and histograms of the same operations have the same clusters"
     CHECK(b->found.splits[0] == Approx(a->found.splits[0]).margin(0.06));
 }
 
-TEST_CASE("what the trace lacks is told, and where it has nothing the histograms stand in")
+TEST_CASE("what the trace lacks is reported, and where it has nothing the histograms stand in")
 {
     Synthetic made = both_ways(100);
     made.operations(Layer::stdio, Kind::write, 3, {10, 20, 30});
@@ -154,7 +154,7 @@ TEST_CASE("of more operations than are to be kept, some are, evenly, and bins co
     CHECK(a->clusters[1].operations == b->clusters[1].operations);
 }
 
-TEST_CASE("rows of a CSV are classes by operation and size, and by the columns that tell them apart")
+TEST_CASE("rows of a CSV are classes by operation and size, and by the columns that separate them")
 {
     const Temporary folder;
     const TimedOperations all = timed_operations(saved(folder,
@@ -197,7 +197,7 @@ TEST_CASE("columns of a CSV can be named, and one of durations is enough")
                       Contains("'whom'"));
 }
 
-TEST_CASE("more sizes than are told one by one make classes of sizes")
+TEST_CASE("more sizes than are reported one by one make classes of sizes")
 {
     const Temporary folder;
     std::string text = "operation,size,duration_s\n";

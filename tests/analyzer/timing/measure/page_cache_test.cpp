@@ -41,7 +41,7 @@ TEST_CASE("files are shared out among threads, full, and have no names")
     CHECK(std::distance(std::filesystem::directory_iterator(folder.path("")), {}) == 0);
 }
 
-TEST_CASE("a file is in the page cache when it was read, by both ways to tell")
+TEST_CASE("a file is in the page cache when it was read, by both ways to find out")
 {
     const Temporary folder;
     const Files files(folder.path("."), 2, 2 * mib, 1, stop_never, [](std::uint64_t) {});
@@ -75,7 +75,7 @@ TEST_CASE("a file that was taken out of the page cache is not in it")
     CHECK(*files.resident() == 0);
 }
 
-TEST_CASE("work on files ends when it is told to")
+TEST_CASE("work on files ends when it is asked to")
 {
     const Temporary folder;
     const std::atomic<bool> stop = true;

@@ -73,7 +73,7 @@ TEST_CASE("checks come back as they were written, also what is not known")
     CHECK(found[0].verdict.why == "1, 2");
 }
 
-TEST_CASE("a word that is no state is told with its line")
+TEST_CASE("a word that is no state is reported with its line")
 {
     const Temporary folder;
     std::ofstream(folder.path("a.csv")) << samples_header << "warm,read,off0,off0,1,1,0,0,0,0,0.1,0.000001\n";
@@ -111,7 +111,7 @@ TEST_CASE("results are not written over unless that is asked for, and go again w
     CHECK_THROWS_WITH(ResultFiles("/nowhere/a.csv", false), Contains("/nowhere/a.csv"));
 }
 
-TEST_CASE("a disk that is full is told")
+TEST_CASE("a disk that is full is reported")
 {
     GrowingCsv csv("/dev/full", "", true);
     csv.add("1\n");

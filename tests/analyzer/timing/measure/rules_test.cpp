@@ -175,7 +175,7 @@ TEST_CASE("uncached is had past the page cache where sizes allow, and by droppin
     CHECK(how(Operation::read, mib, Uncached::once, 512) == How::dropped_once);
 }
 
-TEST_CASE("data that was not in the page cache when it should have been is told")
+TEST_CASE("data that was not in the page cache when it should have been is reported")
 {
     const Configuration read = of(State::cached, Operation::read, page);
     Observed seen;
@@ -209,7 +209,7 @@ TEST_CASE("what went past the page cache hit none of its pages, wherever it bega
     CHECK(!seen.cache_hits(Operation::write, page));
 }
 
-TEST_CASE("data that came from the page cache when it should not have is told")
+TEST_CASE("data that came from the page cache when it should not have is reported")
 {
     const Configuration read = of(State::uncached, Operation::read, page),
                         write = of(State::uncached, Operation::write, page);
@@ -257,7 +257,7 @@ TEST_CASE("a read of a byte has to fetch its page to be uncached")
     CHECK(judge(of(State::uncached, Operation::read, 1), seen, page).as_asked == AsAsked::no);
 }
 
-TEST_CASE("throughput is told with and without what was unusually slow")
+TEST_CASE("throughput is reported with and without what was unusually slow")
 {
     Durations durations;
     CHECK(durations.throughput(1000).operations == 0);
@@ -271,7 +271,7 @@ TEST_CASE("throughput is told with and without what was unusually slow")
     CHECK(found.mean_of_all == Approx((990 * 1.04945e-6 + 0.0145) / 1000).epsilon(1e-9));
 }
 
-TEST_CASE("durations that are equal, one alone, and none that the clock could tell have a throughput")
+TEST_CASE("durations that are equal, one alone, and none that the clock could measure have a throughput")
 {
     Durations equal, one, zero;
     for (int at = 0; at < 100; ++at) equal.add(2e-6);

@@ -74,7 +74,7 @@ TEST_CASE("the loop takes no page fault of its own")
     CHECK(fewest == 0);
 }
 
-TEST_CASE("a loop ends by its time limit after the least accesses, or at once when told to")
+TEST_CASE("a loop ends by its time limit after the least accesses, or at once when asked to")
 {
     Zeros zeros;
     Loop loop = zeros.loop(8);
@@ -147,7 +147,7 @@ TEST_CASE("threads run at the same time, each with its own places")
     }
 }
 
-TEST_CASE("the clock's own part of a duration is told")
+TEST_CASE("the clock's own part of a duration is reported")
 {
     const ClockCost cost = clock_cost();
     CHECK(cost.longest_of_99_percent >= cost.median);

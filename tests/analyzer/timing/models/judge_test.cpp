@@ -68,7 +68,7 @@ TEST_CASE("models of the buffer's layout are asked alone, and all of them where 
     CHECK(limit.judge("read", "", 64, 10).lost.value() == Approx(2));
 }
 
-TEST_CASE("nothing is told of operations that no model is of")
+TEST_CASE("nothing is said of operations that no model is of")
 {
     ModelFile file{"", {}, {level("discard", "read", "off0", 2)}};
     file.models.front().limit.large.reset();

@@ -107,7 +107,7 @@ TEST_CASE("a file with another header is refused, and loses nothing")
     CHECK_THROWS_WITH(GrowingCsv(folder.path("no/such.csv"), header), Contains("No such file"));
 }
 
-TEST_CASE("rows that could not be written are told of, and the rest of a line is not left behind")
+TEST_CASE("rows that could not be written are reported, and the rest of a line is not left behind")
 {
     // /dev/full has room for nothing.
     GrowingCsv csv("/dev/full", header);

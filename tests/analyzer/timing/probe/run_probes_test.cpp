@@ -94,7 +94,7 @@ TEST_CASE("each path is probed at each slot, and the summary counts what was don
     CHECK(fs::is_empty(folder.path("b")));
 }
 
-TEST_CASE("a path that hangs is told of in the CSV while it hangs, and the others go on")
+TEST_CASE("a path that hangs is reported in the CSV while it hangs, and the others go on")
 {
     const Temporary folder;
     fs::create_directory(folder.path("good"));

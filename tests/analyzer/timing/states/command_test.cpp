@@ -153,7 +153,7 @@ TEST_CASE("fathom states says when it was busy")
                               "12:59:00 UTC."));
 }
 
-TEST_CASE("fathom states tells no more states than can be told apart")
+TEST_CASE("fathom states finds no more states than can be separated")
 {
     const Temporary folder;
     const std::string csv = folder.path("two.csv");
