@@ -17,15 +17,16 @@ class Log:
         self.header = 1328 if self.new else 360
         offsets = [self.offset(at) for at in range(self.maps[1])]
         self.end = min([offset for offset in offsets if offset] or [len(self.data)])
-        self.packer = {0: (zlib.decompressobj, lambda job: zlib.compress(job, 1)),
-                       1: (bz2.BZ2Decompressor, lambda job: bz2.compress(job, 1)), 2: (None, lambda job: job)}[self.data[16]]
+        self.packer = {0: (zlib.decompressobj, zlib.compress),
+                       1: (bz2.BZ2Decompressor, bz2.compress), 2: (None, lambda job, level: job)}[self.data[16]]
         packed = self.data[self.header:self.end]
         self.job = packed if self.packer[0] is None else self.packer[0]().decompress(packed)
 
     def offset(self, at):
         return struct.unpack_from(self.order + "Q", self.data, self.maps[0] + 16 * at)[0]
 
-    def copy(self, number):
+    def copy(self, number, level=1):
+        """`level` is that of the compression of what is changed."""
         job = bytearray(self.job)
         numbers = struct.Struct(self.order + ("7q" if self.new else "5q"))
         fields = list(numbers.unpack_from(job))
@@ -33,7 +34,7 @@ class Log:
         for at in (1, 3) if self.new else (1, 2):
             fields[at] += number
         numbers.pack_into(job, 0, *fields)
-        packed = self.packer[1](bytes(job))
+        packed = self.packer[1](bytes(job), level)
         data = bytearray(self.data[:self.header] + packed + self.data[self.end:])
         for at in range(self.maps[1]):
             if offset := self.offset(at):

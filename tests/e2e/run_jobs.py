@@ -34,7 +34,7 @@ LOGS = 520  # two commits, and a rest
 class Place(cases.Place):
     """Has logs, and asks databases."""
 
-    def logs(self, count, name="logs"):
+    def logs(self, count, name="logs", level=1):
         """A folder of Darshan logs, each of a job of its own."""
         made = Path(self.programs).parent / "tests/made_logs"
         kinds = [Log(path) for path in sorted(made.glob("3.41-*little.darshan"))[:4]]
@@ -44,7 +44,7 @@ class Place(cases.Place):
         for number in range(count):
             os.makedirs(f"{folder}/{number // 100}", exist_ok=True)
             with open(f"{folder}/{number // 100}/{number}.darshan", "wb") as file:
-                file.write(kinds[number % len(kinds)].copy(number))
+                file.write(kinds[number % len(kinds)].copy(number, level))
         return folder
 
     def jobs(self, *words, **options):
@@ -89,7 +89,7 @@ def a_server():
 
 @case("SQLite and PostgreSQL have the same, and know it again")
 def _(place):
-    folder = place.logs(120)
+    folder, packed = place.logs(120), place.logs(120, "packed", 9)
     with a_server() as server:
         lists, pages = [], []
         urls = (place.path("jobs.db"), server.url("jobs"))
@@ -101,6 +101,8 @@ def _(place):
             said = place.add(url, folder + "2")
             place.expect("0 new jobs, 120 copies" in said, said)
             os.rename(folder + "2", folder)
+            said = place.add(url, packed)
+            place.expect("0 new jobs, 120 copies" in said, f"packed anew: {said}")
             lists.append(place.jobs("list", "--db", url, "--csv", "--sort", "job", "--columns",
                                     "job,user,program,run_time,bytes_read,bytes_written,rate,io_share,cost,finding,worst_finding").stdout)
             job = place.rows(url, "--job", "10000007")[0]["id"]
