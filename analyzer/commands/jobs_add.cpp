@@ -25,7 +25,8 @@ WHAT IT DOES
   .darshan), and puts what a report would say of each into the database. A log that
   is there already is left alone, also where it was moved, copied or packed anew,
   and logs of both tools of one run become one job, with Fathom's numbers. A log
-  that cannot be read is named once; --again reads it, and all others, anew.
+  that cannot be read is named once; --again reads it, and all others, anew, as
+  after an update of Fathom that finds more in them.
 
   Accounting of the batch system that is named comes in too: what sacct -P or
   sacct --json printed, sacct as pytokio keeps it, and a file of SQLite with a table
@@ -88,7 +89,8 @@ std::string words_of(const jobs::AddCount& count)
         .always(count.jobs, "new job", "new jobs")
         .add(count.logs, "log of a job that was there", "logs of jobs that were there")
         .add(count.changed, "log that had changed", "logs that had changed")
-        .add(count.copies, "copy", "copies")
+        .add(count.copies - count.renewed, "copy", "copies")
+        .add(count.renewed, "read again", "read again")
         .add(count.unchanged, "log as before", "logs as before")
         .add(count.broken, "that cannot be read", "that cannot be read")
         .add(count.still_broken, "as broken as before (--again reads them)",
@@ -172,7 +174,7 @@ CommandLine jobs_add_line()
                  "read so many logs at once (default: one a processor)",
                  &options->threads,
                  {.bounds = Bounds{1, 1024}}},
-                {"--again", "", "read logs that are there too", &options->again},
+                {"--again", "", "read logs that are there too, and make their numbers anew", &options->again},
                 {"--projects", "FILE", "which projects jobs without an account are of (see below)",
                  &options->projects},
             },

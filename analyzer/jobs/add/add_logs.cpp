@@ -37,8 +37,9 @@ FileState state_of(const std::string& path)
 
 class Adding {
   public:
-    Adding(Database& database, std::span<const std::string> logs, std::span<const FileState> states)
-        : database_(database), logs_(logs), states_(states)
+    Adding(Database& database, std::span<const std::string> logs, std::span<const FileState> states,
+           bool renew)
+        : database_(database), logs_(logs), states_(states), renew_(renew)
     {}
 
     void take(std::size_t at, const fathom::Job* job, std::string trouble)
@@ -80,7 +81,7 @@ class Adding {
     {
         if (batch.empty()) return;
         const std::lock_guard<std::mutex> lock(database_lock_);
-        count.add(store(database_, batch));
+        count.add(store(database_, batch, renew_));
         const std::lock_guard<std::mutex> unsaid_lock(waiting_lock_);
         for (const Item& item : batch)
             if (!item.entry.log.trouble.empty()) unsaid_.push_back(item.entry.log.trouble);
@@ -89,6 +90,7 @@ class Adding {
     Database& database_;
     std::span<const std::string> logs_;
     std::span<const FileState> states_;
+    const bool renew_;
     std::mutex waiting_lock_, database_lock_;
     std::vector<Item> waiting_;
     std::vector<std::string> unsaid_;
@@ -141,7 +143,7 @@ AddCount add_logs(Database& database, std::span<const std::string> named, const 
             ++(there->second.broken ? count.still_broken : count.unchanged);
         }
     }
-    Adding adding(database, logs, states);
+    Adding adding(database, logs, states, plan.again);
     std::exception_ptr failure;
     std::mutex failure_lock;
     const Tick tick_and_say = [&](std::uint64_t done, std::uint64_t all) {

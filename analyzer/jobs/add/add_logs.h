@@ -13,7 +13,7 @@ namespace fathom::jobs {
 
 struct AddPlan {
     std::size_t threads = 1;
-    bool again = false;  // logs that are there and have not changed too
+    bool again = false;  // reads logs that are there and have not changed too, and makes their numbers anew
     // Called with what is wrong with a log, once: not where it was as broken before.
     std::function<void(const std::string&)> say;
 };

@@ -32,7 +32,9 @@ Number distance_of(const Job& job, const Relative& other)
 
 class Batch {
   public:
-    Batch(Database& database, std::span<Item> items) : database_(database), items_(items) {}
+    Batch(Database& database, std::span<Item> items, bool renew)
+        : database_(database), items_(items), renew_(renew)
+    {}
 
     StoreCount work()
     {
@@ -133,6 +135,7 @@ class Batch {
         } else if (const auto copy = copies_.find(log.identity); copy != copies_.end()) {
             log.job = copy->second;
             ++count_.copies;
+            if (renew_ && renewed_.insert(*log.job).second) renew(item.entry, *log.job);
         } else {
             add_lease(item.entry.job);
             log.job = find_job(item.entry, known ? was->second : std::nullopt);
@@ -140,6 +143,16 @@ class Batch {
         }
         paths_[log.path] = log.job;
         append(log, logs_);
+    }
+
+    // Where its numbers are from another tool's log, they stay.
+    void renew(Entry& entry, Number id)
+    {
+        const Value tool = database_.one("select tool from jobs where id = ?", Values{id}, words);
+        if (tool != Value(entry.job.tool)) return;
+        add_lease(entry.job);
+        replace(entry, id);
+        ++count_.renewed;
     }
 
     Number find_job(Entry& entry, Known before)
@@ -224,6 +237,9 @@ class Batch {
     void replace(Entry& entry, Number id)
     {
         replaced_.push_back(id);
+        if (entry.job.project.empty())  // by the site's rules
+            fetch(database_.one("select project from jobs where id = ?", Values{id}, words),
+                  entry.job.project);
         // One of this batch is not written yet.
         for (auto& [table, rows] : rows_) rows.erase(id);
         insert_rows(entry, id);
@@ -278,6 +294,7 @@ class Batch {
 
     Database& database_;
     std::span<Item> items_;
+    const bool renew_;
     StoreCount count_;
     Number next_ = 1;
     std::unordered_map<std::string, Number> copies_;                    // by identity: the job
@@ -286,6 +303,7 @@ class Batch {
     std::multimap<std::string, Relative> steps_;                        // without a log, by job
     std::multimap<std::string, Lease> leases_;                          // by job
     std::vector<Number> replaced_;
+    std::set<Number> renewed_;
     Values old_paths_, logs_;
     std::map<std::string_view, std::map<Number, Values>> rows_;  // by table and job
 };
@@ -297,14 +315,15 @@ void StoreCount::add(const StoreCount& other)
     jobs += other.jobs;
     logs += other.logs;
     copies += other.copies;
+    renewed += other.renewed;
     changed += other.changed;
     broken += other.broken;
 }
 
-StoreCount store(Database& database, std::span<Item> items)
+StoreCount store(Database& database, std::span<Item> items, bool renew)
 {
     WriteTransaction transaction(database);
-    const StoreCount count = Batch(database, items).work();
+    const StoreCount count = Batch(database, items, renew).work();
     transaction.commit();
     return count;
 }

@@ -21,6 +21,7 @@ struct StoreCount {
     std::size_t jobs = 0;     // that are new
     std::size_t logs = 0;     // of jobs that were there: from accounting, or from the log of another tool
     std::size_t copies = 0;   // of logs that were there
+    std::size_t renewed = 0;  // of these, the ones whose job has its numbers from this log now
     std::size_t changed = 0;  // logs that have another content than when they were added
     std::size_t broken = 0;
 
@@ -29,8 +30,9 @@ struct StoreCount {
 
 // Two logs are of one job where their identities are equal; or where they are of two tools, their match keys
 // are equal and they were under way at the same time. The numbers are those of Fathom's log where there is
-// one. Throws DatabaseError: then the database is as before.
-StoreCount store(Database& database, std::span<Item> items);
+// one. A log that is there already changes nothing, unless `renew`: then its job's numbers are made anew.
+// Throws DatabaseError: then the database is as before.
+StoreCount store(Database& database, std::span<Item> items, bool renew = false);
 
 // What is known of a log file by its path.
 struct KnownLog {

@@ -120,6 +120,21 @@ TEST_CASE("store: a file that has changed replaces what it said before")
     CHECK(at.jobs() == 2);
 }
 
+TEST_CASE("store: a log that is read again renews its job's numbers, unless these are of another tool's log")
+{
+    Fixture at;
+    at.store({item("/a.fathom", "fathom", "m", 10, 20, 1), item("/a.darshan", "darshan", "m", 10, 20, 2)});
+    at.database->run("update jobs set bytes = 77, project = 'climate'");
+    std::vector<Item> again = {item("/a.darshan", "darshan", "m", 10, 20, 2)};
+    CHECK(jobs::store(*at.database, again, true).renewed == 0);
+    CHECK(at.ask("select bytes from jobs") == 77);
+    again = {item("/a.fathom", "fathom", "m", 10, 20, 1), item("/copy.fathom", "fathom", "m", 10, 20, 1)};
+    CHECK(jobs::store(*at.database, again, true).renewed == 1);
+    CHECK(at.ask("select bytes from jobs where project = 'climate'") == 1);
+    CHECK(at.ask("select count(*) from job_layers") == 1);
+    CHECK(at.jobs() == 1);
+}
+
 TEST_CASE("store: a broken log is known, and becomes a job once it is whole")
 {
     Fixture at;
