@@ -11,9 +11,11 @@ import os
 import re
 import shutil
 import sys
+from pathlib import Path
 
 import cases
 from cases import Skip, case
+from darshan_copies import Log
 from mpis import OPEN_MPI
 
 BROWSERS = ("chromium", "chromium-browser", "google-chrome")
@@ -106,6 +108,22 @@ def _(place):
     if looked:
         place.expect(sorted(link for link in looked["links"] if not link.startswith("#")) == ["one.html", "two.html"], f"links: {looked['links']}")
         place.expect(looked["widest_table"] <= 1400, f"a table is {looked['widest_table']} wide")
+
+
+@case("a study, a list of jobs and the page of one fit as well")
+def _(place):
+    made = Path(place.programs).parent / "tests/made_logs"
+    kinds = [Log(path) for path in sorted(made.glob("3.41-*little.darshan"))[:4]]
+    for number in range(40):
+        with open(place.path(f"{number}.darshan"), "wb") as file:
+            file.write(kinds[number % len(kinds)].copy(number))
+    url = place.path("jobs.db")
+    for words in (("jobs", "add", "."), ("jobs", "list", "-o", "list.html"), ("jobs", "show", "1", "-o", "show.html"),
+                  ("study", "--by", "program", "--large-processes", "1", "--large-bytes", "1", "-o", "study.html")):
+        place.expect_status(place.run(place.fathom, *words, "--db", url), 0)
+    for page in ("list.html", "show.html", "study.html"):
+        for width in (1400, 700):
+            place.expect_sound(place.path(page), width)
 
 
 if __name__ == "__main__":
