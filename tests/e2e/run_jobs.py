@@ -20,6 +20,8 @@ import sys
 import time
 from pathlib import Path
 
+import jsonschema
+
 import cases
 import postgres
 import study_by_dump
@@ -282,6 +284,9 @@ def _(place):
     os.remove(one[0]["log"])
     gone = place.jobs("report", one[0]["id"], "--db", url)
     place.expect("its log is gone" in gone.stderr and gone.stdout == place.jobs("show", one[0]["id"], "--db", url).stdout, gone.stdout)
+    schema = json.loads((Path(__file__).parent / "../../docs/report.schema.json").read_text(encoding="utf-8"))
+    for words in (("jobs", "list"), ("jobs", "show", one[0]["id"]), ("study",)):
+        jsonschema.validate(json.loads(place.run(place.fathom, *words, "--db", url, "--format", "json").stdout), schema)
     for form in ("html", "pdf", "json"):
         place.expect_status(place.jobs("show", one[0]["id"], "--db", url, "-o", place.path("x." + form)), 0)
         place.expect_status(place.jobs("list", "--db", url, "-o", place.path("list." + form)), 0)
