@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "analyzer/document/printable.h"
+#include "analyzer/jobs/entry/identity.h"
 #include "analyzer/many/find_logs.h"
 #include "analyzer/many/gather.h"
 
@@ -45,7 +46,10 @@ class Adding {
     void take(std::size_t at, const fathom::Job* job, std::string trouble)
     {
         Item item;
-        if (job != nullptr) item.entry = entry_of(*job);
+        if (job != nullptr) {
+            item.entry = entry_of(*job);
+            item.entry.job.process = process_key_of(*job, logs_[at]);
+        }
         item.entry.log.path = logs_[at];
         item.entry.log.size = states_[at].size;
         item.entry.log.changed = states_[at].changed;

@@ -11,9 +11,15 @@ namespace fathom::jobs {
 // when, and of what was counted. 32 hexadecimal digits.
 std::string identity_of(const fathom::Job& job);
 
-// "user/number/processes/program": equal in logs of two tools of one run. The number is that of the job in
-// the batch system, or without one the id of the process that did the work, as Darshan has it. Several runs
-// may share it: steps of one job, one after the other. Empty where the log does not know enough.
+// "user/number/processes/program", the program as it was called: equal in logs of two tools of one run. The
+// number is that of the job in the batch system, or without one the id of the process that did the work, as
+// Darshan has it. Several runs may share it: steps of one job, one after the other. Empty where the log does
+// not know enough.
 std::string match_key_of(const fathom::Job& job);
+
+// "user/process/program" of rank 0, or of the process that did the work without MPI: equal in logs of two
+// tools of one run, and of no other one at that time. Logs of Darshan have the process in their name,
+// "USER_PROGRAM_idJOB-PROCESS_...". Empty where it is not known.
+std::string process_key_of(const fathom::Job& job, const std::string& path);
 
 }  // namespace fathom::jobs

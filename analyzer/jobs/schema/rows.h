@@ -59,7 +59,7 @@ struct Job {
     Number id = 0;
     Known allocation;
     Number recorded = 0;
-    std::string tool, match;
+    std::string tool, match, process;
     std::string cluster, batch_system, job, step, array_job, array_index, job_name, account, queue;
     std::string user, group, project;
     std::string program;
@@ -93,6 +93,9 @@ struct Job {
         visit("tool", self.tool, Unit::none, "whose log the numbers are from: fathom, darshan or another");
         visit("match_key", self.match, Unit::none,
               "equal in logs of two tools of one run (user, job or process, program)", Seen::in_table);
+        visit("process_key", self.process, Unit::none,
+              "the same by the process that did the work (user, process, program); empty: not known",
+              Seen::in_table);
         visit("cluster", self.cluster, Unit::none, "system that it ran on");
         visit("batch_system", self.batch_system, Unit::none, "Slurm, LSF, PBS or Flux");
         visit("job", self.job, Unit::none, "id of the job in the batch system");

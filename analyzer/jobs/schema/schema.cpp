@@ -14,6 +14,7 @@ struct Index {
 
 constexpr Index indexes[] = {
     {"jobs_by_match", "jobs", "match_key"},
+    {"jobs_by_process", "jobs", "process_key"},
     {"jobs_by_job", "jobs", "job"},
     {"jobs_by_start", "jobs", "start_ns, id"},
     // What lists are in the order of where nobody names another one.

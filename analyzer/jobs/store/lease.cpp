@@ -4,18 +4,20 @@
 #include <cstdlib>
 
 namespace fathom::jobs {
-namespace {
 
-constexpr Number second = 1'000'000'000;
-
-}  // namespace
-
-// Logs of some tools have whole seconds, and do not begin where others do: at MPI_Init.
-bool were_together(Number start, Number end, Number other_start, Number other_end)
+// Logs of some tools do not begin where others do: at MPI_Init.
+bool were_together(Number start, Number end, Number other_start, Number other_end, Number slack)
 {
-    const Number both = std::min(end, other_end) - std::max(start, other_start) + second;
+    const Number both = std::min(end, other_end) - std::max(start, other_start) + slack;
     const Number shorter = std::min(end - start, other_end - other_start);
     return both > 0 && both >= shorter / 2;
+}
+
+Number slack_between(Number start, Number end, Number other_start, Number other_end)
+{
+    constexpr Number second = 1'000'000'000, next_to_nothing = 1'000'000;
+    const auto whole = [](Number from, Number to) { return from % second == 0 && to % second == 0; };
+    return whole(start, end) || whole(other_start, other_end) ? second_of_slack : next_to_nothing;
 }
 
 Number distance(Number start, Number end, Number other_start, Number other_end)

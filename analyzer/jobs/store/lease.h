@@ -24,8 +24,15 @@ inline constexpr Number end_or_open(Number end)
     return end == 0 ? open_end : end;
 }
 
-// Two stretches of time, in nanoseconds, are of one program: at least half of the shorter one is in both.
-bool were_together(Number start, Number end, Number other_start, Number other_end);
+// Two stretches of time, in nanoseconds, are of one program: at least half of the shorter one is in both,
+// where they may be apart by `slack`.
+inline constexpr Number second_of_slack = 1'000'000'000;
+bool were_together(Number start, Number end, Number other_start, Number other_end,
+                   Number slack = second_of_slack);
+
+// Between two logs: a second where one has whole seconds, else next to nothing. Steps of a job may follow one
+// another within less than a second.
+Number slack_between(Number start, Number end, Number other_start, Number other_end);
 
 // How far two stretches are from being the same.
 Number distance(Number start, Number end, Number other_start, Number other_end);

@@ -20,8 +20,7 @@ constexpr ValueType number = ValueType::integer, words = ValueType::text;
 // A job that a log may be of.
 struct Relative {
     Number id = 0, start = 0, end = 0;
-    bool recorded = false;
-    std::string step{};
+    std::string match{}, process{}, step{};
     std::set<std::string> tools{};
 };
 
@@ -39,7 +38,8 @@ class Batch {
     StoreCount work()
     {
         for (Item& item : items_)
-            for (std::string* const text : {&item.entry.log.path, &item.entry.job.match, &item.entry.job.job})
+            for (std::string* const text :
+                 {&item.entry.log.path, &item.entry.job.match, &item.entry.job.process, &item.entry.job.job})
                 *text = stored(*text);
         ask();
         for (Item& item : items_) place(item);
@@ -62,31 +62,26 @@ class Batch {
     {
         const Value last = database_.one("select max(id) from jobs", {}, number);
         if (const auto* const id = std::get_if<std::int64_t>(&last)) next_ = *id + 1;
-        Values identities, paths, matches, jobs;
+        Values identities, paths, matches, processes, jobs;
+        const auto add_to = [](Values& keys, const std::string& key) {
+            if (!key.empty()) keys.push_back(key);
+        };
         for (const Item& item : items_) {
             paths.push_back(item.entry.log.path);
             if (!item.entry.log.trouble.empty()) continue;
             identities.push_back(item.entry.log.identity);
-            if (!item.entry.job.match.empty()) matches.push_back(item.entry.job.match);
-            if (!item.entry.job.job.empty()) jobs.push_back(item.entry.job.job);
+            add_to(matches, item.entry.job.match);
+            add_to(processes, item.entry.job.process);
+            add_to(jobs, item.entry.job.job);
         }
+        ask_relatives("jobs.match_key", matches);
+        ask_relatives("jobs.process_key", processes);
         each_of(database_, "select identity, job from logs where job is not null and identity in (@keys)",
                 identities, std::vector{words, number},
                 [&](auto row) { copies_[std::get<std::string>(row[0])] = std::get<std::int64_t>(row[1]); });
         each_of(database_, "select path, job from logs where path in (@keys)", paths,
                 std::vector{words, number},
                 [&](auto row) { fetch(row[1], paths_[std::get<std::string>(row[0])]); });
-        each_of(
-            database_,
-            "select jobs.match_key, jobs.id, jobs.start_ns, jobs.end_ns, logs.tool from jobs join logs on "
-            "logs.job = jobs.id where jobs.match_key in (@keys)",
-            matches, std::vector{words, number, number, number, words}, [&](auto row) {
-                Relative& one = relative(std::get<std::string>(row[0]), std::get<std::int64_t>(row[1]));
-                fetch(row[2], one.start);
-                fetch(row[3], one.end);
-                one.recorded = true;
-                one.tools.insert(std::get<std::string>(row[4]));
-            });
         each_of(database_,
                 "select job, id, start_ns, end_ns, step from jobs where recorded = 0 and job in (@keys)",
                 jobs, std::vector{words, number, number, number, words}, [&](auto row) {
@@ -114,12 +109,23 @@ class Batch {
             });
     }
 
-    Relative& relative(const std::string& match, Number id)
+    void ask_relatives(const std::string& key, const Values& keys)
     {
-        auto& all = relatives_[match];
-        const auto found =
-            std::find_if(all.begin(), all.end(), [&](const Relative& one) { return one.id == id; });
-        return found != all.end() ? *found : all.emplace_back(Relative{.id = id});
+        each_of(database_,
+                "select jobs.id, jobs.match_key, jobs.process_key, jobs.start_ns, jobs.end_ns, logs.tool "
+                "from jobs "
+                "join logs on logs.job = jobs.id where " +
+                    key + " in (@keys)",
+                keys, std::vector{number, words, words, number, number, words}, [&](auto row) {
+                    Job job;
+                    fetch(row[0], job.id);
+                    fetch(row[1], job.match);
+                    fetch(row[2], job.process);
+                    fetch(row[3], job.start);
+                    fetch(row[4], job.end);
+                    fetch(row[5], job.tool);
+                    remember(job, job.id);
+                });
     }
 
     // ---- which job a log is of ----
@@ -160,21 +166,23 @@ class Batch {
         const Job& job = entry.job;
         Relative* nearest = nullptr;
         bool same_file = false;
-        if (!job.match.empty()) {
-            for (Relative& one : relatives_[job.match]) {
-                if (!were_together(job.start, job.end, one.start, one.end)) continue;
-                same_file = before == one.id;
-                if (!same_file && one.tools.contains(job.tool)) continue;
-                if (nearest == nullptr || same_file || distance_of(job, one) < distance_of(job, *nearest))
-                    nearest = &one;
-                if (same_file) break;
-            }
+        for (const Number id : with_a_key_of(job)) {
+            Relative& one = relatives_.at(id);
+            if (!is_same_run(job, one)) continue;
+            same_file = before == id;
+            if (!same_file && one.tools.contains(job.tool)) continue;
+            if (nearest == nullptr || same_file || distance_of(job, one) < distance_of(job, *nearest))
+                nearest = &one;
+            if (same_file) break;
         }
         if (nearest != nullptr) {
             ++(same_file ? count_.changed : count_.logs);
             const bool best_there = nearest->tools.contains(std::string(best_tool));
             nearest->tools.insert(job.tool);
-            if (job.tool == best_tool || (same_file && !best_there)) replace(entry, nearest->id);
+            if (job.tool == best_tool || (same_file && !best_there)) {
+                replace(entry, nearest->id);
+                remember(job, nearest->id);
+            }
             return nearest->id;
         }
         if (const auto step = step_of(job); step) {
@@ -190,14 +198,37 @@ class Batch {
         return id;
     }
 
+    std::set<Number> with_a_key_of(const Job& job) const
+    {
+        std::set<Number> ids;
+        for (const std::string& key : {job.match, job.process})
+            if (const auto found = by_key_.find(key); !key.empty() && found != by_key_.end())
+                ids.insert(found->second.begin(), found->second.end());
+        return ids;
+    }
+
+    // By the process where both know it: steps of one job may run side by side. Else by the number of the
+    // job.
+    static bool is_same_run(const Job& job, const Relative& one)
+    {
+        const bool same = job.process.empty() || one.process.empty()
+                              ? job.match == one.match && !job.match.empty()
+                              : job.process == one.process;
+        return same && were_together(job.start, job.end, one.start, one.end,
+                                     slack_between(job.start, job.end, one.start, one.end));
+    }
+
     void remember(const Job& job, Number id)
     {
-        if (job.match.empty()) return;
-        Relative& one = relative(job.match, id);
+        Relative& one = relatives_[id];
+        one.id = id;
         one.start = job.start;
         one.end = job.end;
-        one.recorded = true;
+        one.match = job.match;
+        one.process = job.process;
         one.tools.insert(job.tool);
+        for (const std::string& key : {job.match, job.process})
+            if (!key.empty()) by_key_[key].insert(id);
     }
 
     // The step that accounting has of it: by its number, or where the log has none, the only one at that
@@ -297,11 +328,12 @@ class Batch {
     const bool renew_;
     StoreCount count_;
     Number next_ = 1;
-    std::unordered_map<std::string, Number> copies_;                    // by identity: the job
-    std::unordered_map<std::string, Known> paths_;                      // of logs that are there: the job
-    std::unordered_map<std::string, std::vector<Relative>> relatives_;  // by match key
-    std::multimap<std::string, Relative> steps_;                        // without a log, by job
-    std::multimap<std::string, Lease> leases_;                          // by job
+    std::unordered_map<std::string, Number> copies_;  // by identity: the job
+    std::unordered_map<std::string, Known> paths_;    // of logs that are there: the job
+    std::unordered_map<Number, Relative> relatives_;  // by job
+    std::unordered_map<std::string, std::set<Number>> by_key_;
+    std::multimap<std::string, Relative> steps_;  // without a log, by job
+    std::multimap<std::string, Lease> leases_;    // by job
     std::vector<Number> replaced_;
     std::set<Number> renewed_;
     Values old_paths_, logs_;

@@ -100,6 +100,43 @@ TEST_CASE(
                      ".fathom' and b.path = '/" + std::to_string(which) + ".darshan'") == 0);
 }
 
+TEST_CASE("store: runs side by side in one job are known by their process")
+{
+    const auto run = [](const char* path, const char* tool, const char* process, Number start, Number bytes) {
+        Item one = item(path, tool, "m", start, start + 10, bytes);
+        one.entry.job.start += 5;  // no whole seconds
+        one.entry.job.process = process;
+        return one;
+    };
+    Fixture at;
+    at.store({run("/1.darshan", "darshan", "u/1/x", 10, 1)});
+    at.store({run("/2.fathom", "fathom", "u/2/x", 10, 22)});
+    at.store({run("/2.darshan", "darshan", "u/2/x", 10, 2), run("/1.fathom", "fathom", "u/1/x", 11, 11)});
+    CHECK(at.jobs() == 2);
+    for (const Number which : {1, 2})
+        CHECK(at.ask("select a.job - b.job from logs a join logs b on a.path = '/" + std::to_string(which) +
+                     ".fathom' and b.path = '/" + std::to_string(which) + ".darshan'") == 0);
+    // The batch system's number, which one of the tools does not know, does not matter then.
+    Item other = run("/3.darshan", "darshan", "u/3/x", 10, 3),
+         ours = run("/3.fathom", "fathom", "u/3/x", 10, 33);
+    other.entry.job.match = "m3";
+    at.store({other});
+    CHECK(at.store({ours}).logs == 1);
+}
+
+TEST_CASE("store: a run that follows within a second is another one")
+{
+    Fixture at;
+    Item first = item("/1.darshan", "darshan", "m", 10, 11, 1),
+         second = item("/2.fathom", "fathom", "m", 11, 12, 2);
+    first.entry.job.start += 7;
+    second.entry.job.start += 50'000'000;
+    second.entry.job.end += 50'000'000;
+    at.store({first});
+    CHECK(at.store({second}).jobs == 1);
+    CHECK(at.jobs() == 2);
+}
+
 TEST_CASE("store: two runs at the same time, of one tool, are two jobs")
 {
     Fixture at;
@@ -196,6 +233,7 @@ TEST_CASE("identity: the same of a log in other order of files, another where an
     CHECK(identity(one) != identity(more));
     CHECK(identity(one) != identity(other));
     CHECK(jobs::match_key_of(Job(one.log)) == "7/1000/2/app");
+    CHECK(jobs::process_key_of(Job(one.log), "/x") == "7/1000/app");
 }
 
 TEST_CASE("identity: a log without a user, or of nothing, matches no other one")
@@ -207,4 +245,14 @@ TEST_CASE("identity: a log without a user, or of nothing, matches no other one")
     made.log.add_fact("user", "5");
     made.log.add_fact("job_id", "4711.server");
     CHECK(jobs::match_key_of(Job(made.log)) == "5/4711/1/app");
+    Process& process = made.log.rows<Process>()[0];
+    process.command = "/opt/bin/python3 x.py";
+    CHECK(jobs::match_key_of(Job(made.log)) == "5/4711/1/python3");
+    process.pid = 0;
+    const auto key = [&](const char* path) { return jobs::process_key_of(Job(made.log), path); };
+    CHECK(key("/logs/anna_python3_id4711-22842_11-23-57763-1_1.darshan") == "5/22842/python3");
+    CHECK(key("/logs/anna_my_id5_app_id4711-7_x.darshan") == "5/7/python3");
+    for (const char* const path :
+         {"/logs/anna_id4711_11-23.darshan", "/id1-2_/x.darshan", "x_id-7_.darshan", "x_id1-7", ""})
+        CHECK(key(path).empty());
 }
