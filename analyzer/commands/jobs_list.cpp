@@ -11,6 +11,7 @@
 #include "analyzer/jobs/list/page.h"
 #include "analyzer/jobs/list/table.h"
 #include "analyzer/jobs/schema/schema.h"
+#include "analyzer/jobs/store/paths.h"
 #include "analyzer/jobs/store/store.h"
 #include "analyzer/many/csv.h"
 #include "analyzer/output/message.h"
@@ -104,7 +105,8 @@ void add_filter_options(ChoiceOptions& options, CommandLine& line)
 std::vector<Number> ids_of(const std::vector<std::string>& words)
 {
     std::vector<Number> ids;
-    for (const std::string& word : words) {
+    for (std::string word : words) {
+        std::erase(word, ',');  // as lists show it
         std::size_t end = 0;
         try {
             ids.push_back(std::stoll(word, &end));
@@ -173,6 +175,8 @@ int list(ListOptions& options)
                      is_csv_path);
         std::erase_if(options.output.outputs, is_csv_path);
     }
+    refuse_outputs_over(database_url(options.url), csv);
+    refuse_outputs_over(database_url(options.url), options.output.outputs);
     const std::vector<OutputTarget> targets = !csv.empty() && options.output.outputs.empty()
                                                   ? std::vector<OutputTarget>()
                                                   : targets_of(options.output);
@@ -244,8 +248,9 @@ Number the_one(const jobs::Choice& choice, jobs::Database& database)
                                          ids.size() > 10 ? " ..." : ""));
 }
 
-jobs::Choice choice_of_one(const ChoiceOptions& options)
+jobs::Choice choice_of_one(const OneOptions& options)
 {
+    refuse_outputs_over(database_url(options.url), options.output.outputs);
     jobs::Choice choice = choice_of(options);
     if (choice.condition.empty())
         throw BadUsage("jobs: name a job by its id, or by filters such as --job 4711");
@@ -269,7 +274,8 @@ int report_one(OneOptions& options)
     const auto database = jobs::open_jobs(database_url(options.url), Access::read);
     const Number id = the_one(choice, *database);
     Progress progress;
-    for (const std::string& path : jobs::logs_of(*database, id)) {
+    for (const std::string& stored : jobs::logs_of(*database, id)) {
+        const std::string path = jobs::path_of_stored(stored);
         std::error_code unknown;
         if (!std::filesystem::exists(path, unknown)) continue;
         const Log log = open_dataset(path, progress.stage("reading the log", work_in_bytes));

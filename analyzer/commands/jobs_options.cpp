@@ -4,6 +4,7 @@
 #include <chrono>
 #include <cstdlib>
 #include <filesystem>
+#include <fmt/format.h>
 
 namespace fathom {
 namespace {
@@ -49,6 +50,17 @@ std::string database_url(const std::string& said)
     std::error_code ignored;  // opening the file says what is wrong
     std::filesystem::create_directories(folder, ignored);
     return (folder / "jobs.db").string();
+}
+
+void refuse_outputs_over(const std::string& url, const std::vector<std::string>& outputs)
+{
+    for (const std::string& output : outputs)
+        for (const char* const ending : {"", "-journal"}) {
+            std::error_code none;
+            if (output == url + ending || std::filesystem::equivalent(output, url + ending, none))
+                throw BadUsage(
+                    fmt::format("{}: this is the job database; name another file with -o", output));
+        }
 }
 
 }  // namespace fathom

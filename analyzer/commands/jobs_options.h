@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <string>
+#include <vector>
 
 #include "analyzer/commands/command_line.h"
 
@@ -11,6 +12,9 @@ namespace fathom {
 // --db URL, else the variable FATHOM_DB, else a file of the user's own.
 CommandOption database_option(std::string& url);
 std::string database_url(const std::string& said);
+
+// Throws BadUsage where an output would be written over the database's file, or beside it as its journal.
+void refuse_outputs_over(const std::string& url, const std::vector<std::string>& outputs);
 
 extern const char* const help_on_databases;
 

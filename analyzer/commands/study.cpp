@@ -74,6 +74,9 @@ int study(StudyOptions& options)
     choice.large_processes = static_cast<jobs::Number>(options.large_processes);
     choice.large_bytes = static_cast<jobs::Number>(options.large_bytes);
     choice.top = options.top;
+    if (options.large_bytes > std::uint64_t{1} << 62)
+        throw BadUsage("study: --large-bytes is too large, or below 0");
+    refuse_outputs_over(database_url(options.url), options.output.outputs);
     const auto targets = targets_of(options.output);
     const auto database = jobs::open_jobs(database_url(options.url), jobs::Access::read);
     Progress progress;

@@ -51,7 +51,7 @@ constexpr JobColumn column_rows[] = {
      [](const JobRow& row) { return number(row.run_time, Measure::seconds); },
      "from its beginning to its end"},
     {"processes", "processes", "ranks", Measure::count, Shown::always,
-     [](const JobRow& row) { return report::count(row.processes); },
+     [](const JobRow& row) { return row.id > 0 ? if_any(row.processes) : report::count(row.processes); },
      "MPI ranks; all processes where there are none"},
     {"nodes", "nodes", "nodes", Measure::count, Shown::to_programs,
      [](const JobRow& row) { return if_any(row.nodes); }, "compute nodes"},

@@ -318,6 +318,16 @@ def _(place):
         place.expect_status(result, 1)
         place.expect_message(result, message)
         place.expect("secret" not in result.stderr, f"a password shows: {result.stderr}")
+    own = place.path("own.db")
+    place.add(own, folder + "/0/0.darshan")
+    for words in (("jobs", "list", "--csv", "-o", own), ("jobs", "show", "1", "--format", "html", "-o", "./own.db"),
+                  ("study", "--format", "text", "-o", own), ("jobs", "list", "--csv", "-o", own + "-journal")):
+        result = place.run(place.fathom, *words, "--db", own)
+        place.expect_status(result, 2)
+        place.expect_message(result, "this is the job database")
+    place.expect(len(place.rows(own)) == 1, "an output was written over the database")
+    place.expect_status(place.jobs("add", folder + "/0/0.darshan", "--db", ":memory:"), 0)
+    place.expect(len(place.rows(":memory:")) == 1, "a file is called :memory:")
     for words in (("add",), ("list", "--nodes", "x"), ("list", "--sort", "x"), ("list", "--columns", "x"), ("show",), ("show", "x"), ("remove",)):
         place.expect_status(place.jobs(*words, "--db", url), 2)
     if os.geteuid() != 0:

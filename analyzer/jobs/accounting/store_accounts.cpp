@@ -198,7 +198,7 @@ class Placing {
     // the one with the most similar times, as for a log that comes later (store.cpp).
     void take_nearest(std::vector<const Listed*>& open) const
     {
-        for (const StoredJob* const log : logs_) {
+        for (StoredJob* const log : logs_) {
             const Job& job = log->row;
             if (!job.step.empty()) continue;
             auto nearest = open.end();
@@ -210,7 +210,10 @@ class Placing {
                 nearest = step;
                 least = far;
             }
-            if (nearest != open.end()) open.erase(nearest);
+            if (nearest == open.end()) continue;
+            log->row.step = (*nearest)->step;
+            say_count(log->row.nodes, (*nearest)->nodes, true);
+            open.erase(nearest);
         }
     }
 

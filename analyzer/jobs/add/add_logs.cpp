@@ -10,10 +10,12 @@
 #include <fmt/format.h>
 #include <mutex>
 #include <sys/stat.h>
+#include <unistd.h>
 #include <vector>
 
 #include "analyzer/document/printable.h"
 #include "analyzer/jobs/entry/identity.h"
+#include "analyzer/jobs/store/paths.h"
 #include "analyzer/many/find_logs.h"
 #include "analyzer/many/gather.h"
 
@@ -50,7 +52,7 @@ class Adding {
             item.entry = entry_of(*job);
             item.entry.job.process = process_key_of(*job, logs_[at]);
         }
-        item.entry.log.path = logs_[at];
+        item.entry.log.path = stored_path(logs_[at]);
         item.entry.log.size = states_[at].size;
         item.entry.log.changed = states_[at].changed;
         item.entry.log.trouble = std::move(trouble);
@@ -126,19 +128,20 @@ AddCount add_logs(Database& database, std::span<const std::string> named, const 
     found.logs.erase(std::unique(found.logs.begin(), found.logs.end()), found.logs.end());
     std::unordered_map<std::string, KnownLog> known;
     if (!plan.again)
-        for (const std::string& place : places) known_logs(database, place, known);
+        for (const std::string& place : places) known_logs(database, stored_path(place), known);
     AddCount count;
     std::vector<std::string> logs;
     std::vector<FileState> states;
     for (std::string& log : found.logs) {
         const FileState state = state_of(log);
-        if (state.size < 0) {  // it has no place in the database
+        // One that cannot be opened has no place in the database: it may be there again any moment.
+        if (state.size < 0 || ::access(log.c_str(), R_OK) != 0) {
             plan.say(fmt::format("{}: cannot open: {}; check the path", report::printable(log),
                                  std::strerror(errno)));
             ++count.broken;
             continue;
         }
-        const auto there = known.find(report::valid_utf8(log));
+        const auto there = known.find(stored_path(log));
         if (there == known.end() || there->second.size != state.size ||
             there->second.changed != state.changed) {
             logs.push_back(std::move(log));

@@ -135,7 +135,8 @@ struct Database::Connection {
     // Throws what SOCI threw as an error of ours.
     [[noreturn]] void fail(const std::string& what) const
     {
-        std::string sentence = fmt::format("{}: {}", name, in_one_line(what));
+        // The rest is the statement with all its values.
+        std::string sentence = fmt::format("{}: {}", name, in_one_line(what.substr(0, what.find(" while "))));
         for (const Dialect::Remedy& remedy : dialect->remedies)
             if (what.find(remedy.words) != std::string::npos) {
                 sentence += fmt::format("; {}", remedy.sentence);

@@ -20,7 +20,9 @@ constexpr std::string_view sqlite_prefix = "sqlite:";
 // A rollback journal, no shared memory: the file may lie on a file system that many nodes share.
 std::string sqlite_connection(const std::string& url, Access, int seconds)
 {
-    const std::string path = url.starts_with(sqlite_prefix) ? url.substr(sqlite_prefix.size()) : url;
+    std::string path = url.starts_with(sqlite_prefix) ? url.substr(sqlite_prefix.size()) : url;
+    if (path.starts_with(':') || path.starts_with("file:"))
+        path = "./" + path;  // these mean other things to SQLite
     return fmt::format("dbname=\"{}\" timeout={}", path, seconds);
 }
 

@@ -30,6 +30,11 @@ Number number_of(double value)
 {
     return value > 0 ? number_of(static_cast<std::uint64_t>(std::min(value, 9.2e18))) : 0;
 }
+// No run moved more than 32 PiB; sums of what damaged logs say stay below the largest number.
+Number bytes_of(auto value)
+{
+    return std::min(number_of(value), Number{1} << 55);
+}
 Known nanoseconds_of(const std::optional<double>& seconds)
 {
     return seconds ? Known(number_of(*seconds * 1e9)) : std::nullopt;
@@ -70,9 +75,9 @@ void add_times(const fathom::Job& from, const JobRow& row, const TimeSplit& time
     job.rate_per_node = row.rate_per_node;
     job.rate_window = row.rate_window;
     job.io_share = row.io_share;
-    job.bytes = number_of(row.bytes);
-    job.bytes_read = number_of(row.bytes_read);
-    job.bytes_written = number_of(row.bytes_written);
+    job.bytes = bytes_of(row.bytes);
+    job.bytes_read = bytes_of(row.bytes_read);
+    job.bytes_written = bytes_of(row.bytes_written);
 }
 
 bool called_itself(const fathom::Job& from, fathom::Layer layer)
@@ -150,8 +155,8 @@ void add_layers(const fathom::Job& from, Entry& entry)
         row.files = number_of(files[at]);
         row.reads = number_of(transfers.reads);
         row.writes = number_of(transfers.writes);
-        row.bytes_read = number_of(transfers.bytes_read);
-        row.bytes_written = number_of(transfers.bytes_written);
+        row.bytes_read = bytes_of(transfers.bytes_read);
+        row.bytes_written = bytes_of(transfers.bytes_written);
         row.read_time = number_of(transfers.read_time);
         row.write_time = number_of(transfers.write_time);
         row.metadata_time = number_of(transfers.metadata_time);
@@ -186,8 +191,8 @@ void add_mounts(const fathom::Job& from, Entry& entry)
     });
     for (const auto& [path, use] : by_path)
         entry.mounts.push_back({0, std::string(path), std::string(use.type),
-                                number_of(use.files.result().files), number_of(use.bytes_read),
-                                number_of(use.bytes_written), number_of(use.read_time),
+                                number_of(use.files.result().files), bytes_of(use.bytes_read),
+                                bytes_of(use.bytes_written), number_of(use.read_time),
                                 number_of(use.write_time), number_of(use.metadata_time)});
 }
 
@@ -201,10 +206,10 @@ void add_modes(const fathom::Job& from, Entry& entry)
             if (study.by_mode[at].files > 0)
                 entry.modes.push_back({0, std::string(direction_names[static_cast<std::size_t>(direction)]),
                                        std::string(mode_names[at]), number_of(study.by_mode[at].files),
-                                       number_of(study.by_mode[at].bytes)});
+                                       bytes_of(study.by_mode[at].bytes)});
         for (std::size_t at = 1; at < file_class_count; ++at) {
             (reads ? shared[at].files_read : shared[at].files_written) = number_of(study.by_class[at].files);
-            (reads ? shared[at].bytes_read : shared[at].bytes_written) = number_of(study.by_class[at].bytes);
+            (reads ? shared[at].bytes_read : shared[at].bytes_written) = bytes_of(study.by_class[at].bytes);
         }
         (reads ? entry.job.reads_mode : entry.job.writes_mode) =
             study.mode == Mode::none ? "" : mode_names[static_cast<std::size_t>(study.mode)];
@@ -244,8 +249,8 @@ void add_files(const fathom::Job& from, Entry& entry)
     });
     for (auto use = largest.begin(); use != end; ++use) {
         const FileView& view = (*use)->application;
-        entry.files.push_back({0, std::string((*use)->path), number_of(view.bytes_read),
-                               number_of(view.bytes_written), number_of(view.time())});
+        entry.files.push_back({0, std::string((*use)->path), bytes_of(view.bytes_read),
+                               bytes_of(view.bytes_written), number_of(view.time())});
     }
 }
 
@@ -255,7 +260,7 @@ void add_phases(const fathom::Job& from, Entry& entry)
         if (entry.phases.size() == most_phases) break;
         entry.phases.push_back({0, number_of(phase.start - std::min(phase.start, from.start)),
                                 number_of(phase.end - std::min(phase.end, phase.start)),
-                                number_of(phase.done.bytes_read), number_of(phase.done.bytes_written)});
+                                bytes_of(phase.done.bytes_read), bytes_of(phase.done.bytes_written)});
     }
 }
 

@@ -11,6 +11,7 @@
 #include "analyzer/jobs/entry/entry.h"
 #include "analyzer/jobs/list/rows.h"
 #include "analyzer/jobs/schema/table.h"
+#include "analyzer/jobs/store/paths.h"
 #include "logformat/counters.h"
 
 namespace fathom::jobs {
@@ -249,7 +250,7 @@ Section about_job(const Stored& all)
     add("files", "files", count_cell(job.files));
     for (const std::string& path : all.logs) {
         std::error_code unknown_state;
-        const bool there = std::filesystem::exists(path, unknown_state);
+        const bool there = std::filesystem::exists(path_of_stored(path), unknown_state);
         add("log", "log", report::path(path),
             there ? "`fathom report` of it has more" : "it is not there any more");
     }

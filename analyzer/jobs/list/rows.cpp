@@ -118,7 +118,7 @@ void add_texts(Database& database, std::vector<JobRow>& rows)
                 fetch(found[2], row.finding_title);
                 fetch(found[3], row.problem);
             });
-    each_of(database, "select job, path from logs where job in (@keys) order by path", ids,
+    each_of(database, "select job, path from logs where job in (@keys) order by tool desc, path", ids,
             std::vector{number, words}, [&](std::span<const Value> found) {
                 JobRow& row = *by_id.at(std::get<std::int64_t>(found[0]));
                 if (row.log.empty()) fetch(found[1], row.log);

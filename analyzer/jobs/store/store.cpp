@@ -135,6 +135,11 @@ class Batch {
         LogFile& log = item.entry.log;
         const auto was = paths_.find(log.path);
         const bool known = was != paths_.end();
+        // What was known of a log stays while it cannot be read.
+        if (!log.trouble.empty() && known && was->second) {
+            ++count_.broken;
+            return;
+        }
         if (known) old_paths_.push_back(log.path);
         if (!log.trouble.empty()) {
             ++count_.broken;
@@ -187,6 +192,7 @@ class Batch {
         }
         if (const auto step = step_of(job); step) {
             ++count_.logs;
+            add_step(*step, entry.job);
             replace(entry, *step);
             remember(job, *step);
             return *step;
@@ -196,6 +202,18 @@ class Batch {
         insert_rows(entry, id);
         remember(job, id);
         return id;
+    }
+
+    // What accounting knows of it, and the log does not.
+    void add_step(Number id, Job& job)
+    {
+        select<Job>(database_, "where id = ?", Values{id}, [&](const Job& step) {
+            if (job.step.empty()) job.step = step.step;
+            if (job.batch_system.empty()) job.batch_system = step.batch_system;
+            if (job.job_name.empty()) job.job_name = step.job_name;
+            if (job.queue.empty()) job.queue = step.queue;
+            if (!job.nodes) job.nodes = step.nodes;
+        });
     }
 
     std::set<Number> with_a_key_of(const Job& job) const

@@ -2,10 +2,12 @@
 #include "analyzer/jobs/store/store.h"
 
 #include <catch2/catch.hpp>
+#include <set>
 
 #include "analyzer/jobs/entry/identity.h"
 #include "analyzer/jobs/schema/schema.h"
 #include "analyzer/jobs/schema/table.h"
+#include "analyzer/jobs/store/paths.h"
 #include "tests/analyzer/synthetic.h"
 #include "tests/analyzer/temporary.h"
 
@@ -192,6 +194,33 @@ TEST_CASE("store: a broken log is known, and becomes a job once it is whole")
     CHECK(known.empty());
     CHECK(at.store({item("/logs/a", "fathom", "m", 10, 20)}).jobs == 1);
     CHECK(at.ask("select count(*) from logs") == 1);
+}
+
+TEST_CASE("store: a log that cannot be read for a while keeps its job")
+{
+    Fixture at;
+    at.store({item("/a", "fathom", "m", 10, 20, 1)});
+    Item broken;
+    broken.entry.log.path = "/a";
+    broken.entry.log.trouble = "/a: the file is empty";
+    CHECK(at.store({broken}).broken == 1);
+    CHECK(at.store({item("/a", "fathom", "m", 10, 20, 1)}).copies == 1);
+    CHECK(at.jobs() == 1);
+}
+
+TEST_CASE("paths: each is another text, and comes back")
+{
+    const std::string paths[] = {
+        "/a/b.darshan", "k\xff.darshan",   "k\xFF.darshan",   "k\xff", "k\\xff", "a\nb", "a\\nb",
+        "\\",           "x\xe2\x80\xae.y", "\xc3\xa4\x01\x7f"};
+    std::set<std::string> stored;
+    for (const std::string& path : paths) {
+        const std::string text = jobs::stored_path(path);
+        CHECK(jobs::path_of_stored(text) == path);
+        stored.insert(text);
+    }
+    CHECK(stored.size() == std::set<std::string>(std::begin(paths), std::end(paths)).size());
+    CHECK(jobs::stored_path("/a/b c.darshan") == "/a/b c.darshan");
 }
 
 TEST_CASE("store: jobs that are removed leave nothing, and may come again")
