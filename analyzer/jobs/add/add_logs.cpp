@@ -47,19 +47,19 @@ class Adding {
 
     void take(std::size_t at, const fathom::Job* job, std::string trouble)
     {
-        Item item;
+        Entry entry;
         if (job != nullptr) {
-            item.entry = entry_of(*job);
-            item.entry.job.process = process_key_of(*job, logs_[at]);
+            entry = entry_of(*job);
+            entry.job.process = process_key_of(*job, logs_[at]);
         }
-        item.entry.log.path = stored_path(logs_[at]);
-        item.entry.log.size = states_[at].size;
-        item.entry.log.changed = states_[at].changed;
-        item.entry.log.trouble = std::move(trouble);
-        std::vector<Item> batch;
+        entry.log.path = stored_path(logs_[at]);
+        entry.log.size = states_[at].size;
+        entry.log.changed = states_[at].changed;
+        entry.log.trouble = std::move(trouble);
+        std::vector<Entry> batch;
         {
             const std::lock_guard<std::mutex> lock(waiting_lock_);
-            waiting_.push_back(std::move(item));
+            waiting_.push_back(std::move(entry));
             if (waiting_.size() < logs_at_once && Clock::now() - stored_ < longest_wait) return;
             batch.swap(waiting_);
             stored_ = Clock::now();
@@ -83,14 +83,14 @@ class Adding {
     StoreCount count;
 
   private:
-    void write(std::vector<Item>& batch)
+    void write(std::vector<Entry>& batch)
     {
         if (batch.empty()) return;
         const std::lock_guard<std::mutex> lock(database_lock_);
         count.add(store(database_, batch, renew_));
         const std::lock_guard<std::mutex> unsaid_lock(waiting_lock_);
-        for (const Item& item : batch)
-            if (!item.entry.log.trouble.empty()) unsaid_.push_back(item.entry.log.trouble);
+        for (const Entry& entry : batch)
+            if (!entry.log.trouble.empty()) unsaid_.push_back(entry.log.trouble);
     }
 
     Database& database_;
@@ -98,7 +98,7 @@ class Adding {
     std::span<const FileState> states_;
     const bool renew_;
     std::mutex waiting_lock_, database_lock_;
-    std::vector<Item> waiting_;
+    std::vector<Entry> waiting_;
     std::vector<std::string> unsaid_;
     Clock::time_point stored_ = Clock::now();
 };

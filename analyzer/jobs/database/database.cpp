@@ -182,7 +182,7 @@ Database::Database(const std::string& url, Access access) : connection_(std::mak
     }
     connection_->guarded([&] {
         connection_->session.open(connection_->dialect->factory(),
-                                  connection_->dialect->connection(url, access, seconds_to_wait));
+                                  connection_->dialect->connection(url, seconds_to_wait));
         run(connection_->dialect->greeting);
     });
 }

@@ -19,6 +19,8 @@ struct DatabaseError : std::runtime_error {
     using std::runtime_error::runtime_error;
 };
 
+enum class Access : unsigned char { read, write };
+
 // "postgresql://anna:secret@host/db" -> "postgresql://anna:...@host/db"
 std::string without_password(std::string url);
 

@@ -18,7 +18,7 @@ namespace {
 constexpr std::string_view sqlite_prefix = "sqlite:";
 
 // A rollback journal, no shared memory: the file may lie on a file system that many nodes share.
-std::string sqlite_connection(const std::string& url, Access, int seconds)
+std::string sqlite_connection(const std::string& url, int seconds)
 {
     std::string path = url.starts_with(sqlite_prefix) ? url.substr(sqlite_prefix.size()) : url;
     if (path.starts_with(':') || path.starts_with("file:"))
@@ -27,7 +27,7 @@ std::string sqlite_connection(const std::string& url, Access, int seconds)
 }
 
 // SOCI takes what has no = in it for the name of an option.
-std::string postgresql_connection(const std::string& url, Access, int)
+std::string postgresql_connection(const std::string& url, int)
 {
     return fmt::format("{}{}application_name=fathom", url, url.find('?') == std::string::npos ? '?' : '&');
 }

@@ -12,14 +12,12 @@ struct backend_factory;
 
 namespace fathom::jobs {
 
-enum class Access : unsigned char { read, write };
-
 struct Dialect {
     std::string_view name;    // as one calls it
     std::string_view prefix;  // of its URLs; empty: a path
     const soci::backend_factory& (*factory)();
     // What SOCI is given for a URL; `seconds`: how long to wait for others who write.
-    std::string (*connection)(const std::string& url, Access access, int seconds);
+    std::string (*connection)(const std::string& url, int seconds);
     // Settings of a new session.
     std::string_view greeting;
     // Begins a transaction beside which no other one of Fathom writes.

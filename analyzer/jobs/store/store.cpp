@@ -31,18 +31,18 @@ Number distance_of(const Job& job, const Relative& other)
 
 class Batch {
   public:
-    Batch(Database& database, std::span<Item> items, bool renew)
-        : database_(database), items_(items), renew_(renew)
+    Batch(Database& database, std::span<Entry> entries, bool renew)
+        : database_(database), entries_(entries), renew_(renew)
     {}
 
     StoreCount work()
     {
-        for (Item& item : items_)
+        for (Entry& entry : entries_)
             for (std::string* const text :
-                 {&item.entry.log.path, &item.entry.job.match, &item.entry.job.process, &item.entry.job.job})
+                 {&entry.log.path, &entry.job.match, &entry.job.process, &entry.job.job})
                 *text = stored(*text);
         ask();
-        for (Item& item : items_) place(item);
+        for (Entry& entry : entries_) place(entry);
         write();
         return count_;
     }
@@ -66,13 +66,13 @@ class Batch {
         const auto add_to = [](Values& keys, const std::string& key) {
             if (!key.empty()) keys.push_back(key);
         };
-        for (const Item& item : items_) {
-            paths.push_back(item.entry.log.path);
-            if (!item.entry.log.trouble.empty()) continue;
-            identities.push_back(item.entry.log.identity);
-            add_to(matches, item.entry.job.match);
-            add_to(processes, item.entry.job.process);
-            add_to(jobs, item.entry.job.job);
+        for (const Entry& entry : entries_) {
+            paths.push_back(entry.log.path);
+            if (!entry.log.trouble.empty()) continue;
+            identities.push_back(entry.log.identity);
+            add_to(matches, entry.job.match);
+            add_to(processes, entry.job.process);
+            add_to(jobs, entry.job.job);
         }
         ask_relatives("jobs.match_key", matches);
         ask_relatives("jobs.process_key", processes);
@@ -130,9 +130,9 @@ class Batch {
 
     // ---- which job a log is of ----
 
-    void place(Item& item)
+    void place(Entry& entry)
     {
-        LogFile& log = item.entry.log;
+        LogFile& log = entry.log;
         const auto was = paths_.find(log.path);
         const bool known = was != paths_.end();
         // What was known of a log stays while it cannot be read.
@@ -146,10 +146,10 @@ class Batch {
         } else if (const auto copy = copies_.find(log.identity); copy != copies_.end()) {
             log.job = copy->second;
             ++count_.copies;
-            if (renew_ && renewed_.insert(*log.job).second) renew(item.entry, *log.job);
+            if (renew_ && renewed_.insert(*log.job).second) renew(entry, *log.job);
         } else {
-            add_lease(item.entry.job);
-            log.job = find_job(item.entry, known ? was->second : std::nullopt);
+            add_lease(entry.job);
+            log.job = find_job(entry, known ? was->second : std::nullopt);
             copies_[log.identity] = *log.job;
         }
         paths_[log.path] = log.job;
@@ -342,7 +342,7 @@ class Batch {
     }
 
     Database& database_;
-    std::span<Item> items_;
+    std::span<Entry> entries_;
     const bool renew_;
     StoreCount count_;
     Number next_ = 1;
@@ -370,10 +370,10 @@ void StoreCount::add(const StoreCount& other)
     broken += other.broken;
 }
 
-StoreCount store(Database& database, std::span<Item> items, bool renew)
+StoreCount store(Database& database, std::span<Entry> entries, bool renew)
 {
     WriteTransaction transaction(database);
-    const StoreCount count = Batch(database, items, renew).work();
+    const StoreCount count = Batch(database, entries, renew).work();
     transaction.commit();
     return count;
 }

@@ -11,12 +11,6 @@
 
 namespace fathom::jobs {
 
-// A log that was read, or one that could not be: then `entry.log.trouble` says why. `entry.log` has its path,
-// size and time.
-struct Item {
-    Entry entry;
-};
-
 struct StoreCount {
     std::size_t jobs = 0;     // that are new
     std::size_t logs = 0;     // of jobs that were there: from accounting, or from the log of another tool
@@ -28,11 +22,14 @@ struct StoreCount {
     void add(const StoreCount& other);
 };
 
+// Each entry is of a log that was read, or of one that could not be: then `log.trouble` says why, and nothing
+// but `log` is looked at. `log` has path, size and time of the file.
+//
 // Two logs are of one job where their identities are equal; or where they are of two tools, their match keys
 // are equal and they were under way at the same time. The numbers are those of Fathom's log where there is
 // one. A log that is there already changes nothing, unless `renew`: then its job's numbers are made anew.
 // Throws DatabaseError: then the database is as before.
-StoreCount store(Database& database, std::span<Item> items, bool renew = false);
+StoreCount store(Database& database, std::span<Entry> entries, bool renew = false);
 
 // What is known of a log file by its path.
 struct KnownLog {

@@ -70,17 +70,17 @@ class Site {
     void add_log(const std::string& job, const std::string& step, Number start, Number end,
                  const std::string& tool = "darshan")
     {
-        Item item;
-        item.entry.job.recorded = 1;
-        item.entry.job.tool = tool;
-        item.entry.job.job = job;
-        item.entry.job.step = step;
-        item.entry.job.start = start * s;
-        item.entry.job.end = end * s;
-        item.entry.job.program = "app";
-        item.entry.log.tool = tool;
-        item.entry.log.identity = item.entry.log.path = fmt::format("log {}", ++logs);
-        store(*database, std::span(&item, 1));
+        Entry entry;
+        entry.job.recorded = 1;
+        entry.job.tool = tool;
+        entry.job.job = job;
+        entry.job.step = step;
+        entry.job.start = start * s;
+        entry.job.end = end * s;
+        entry.job.program = "app";
+        entry.log.tool = tool;
+        entry.log.identity = entry.log.path = fmt::format("log {}", ++logs);
+        store(*database, std::span(&entry, 1));
     }
 
     std::vector<Allocation> allocations()

@@ -14,7 +14,7 @@
 using namespace fathom;
 using namespace fathom::testing;
 using fathom::jobs::Access;
-using fathom::jobs::Item;
+using fathom::jobs::Entry;
 using fathom::jobs::Number;
 
 namespace {
@@ -22,19 +22,19 @@ namespace {
 constexpr Number s = 1'000'000'000;
 
 // A log of one run. Equal numbers make equal logs.
-Item item(const std::string& path, const std::string& tool, const std::string& match, Number start,
-          Number end, Number bytes = 1)
+Entry entry(const std::string& path, const std::string& tool, const std::string& match, Number start,
+            Number end, Number bytes = 1)
 {
-    Item one;
-    one.entry.job.recorded = 1;
-    one.entry.job.tool = one.entry.log.tool = tool;
-    one.entry.job.match = match;
-    one.entry.job.start = start * s;
-    one.entry.job.end = end * s;
-    one.entry.job.bytes = bytes;
-    one.entry.layers.push_back({.layer = "posix"});
-    one.entry.log.path = path;
-    one.entry.log.identity = tool + match + std::to_string(start) + "-" + std::to_string(bytes);
+    Entry one;
+    one.job.recorded = 1;
+    one.job.tool = one.log.tool = tool;
+    one.job.match = match;
+    one.job.start = start * s;
+    one.job.end = end * s;
+    one.job.bytes = bytes;
+    one.layers.push_back({.layer = "posix"});
+    one.log.path = path;
+    one.log.identity = tool + match + std::to_string(start) + "-" + std::to_string(bytes);
     return one;
 }
 
@@ -42,7 +42,7 @@ struct Fixture {
     Temporary folder;
     std::unique_ptr<jobs::Database> database = jobs::open_jobs(folder.path("x.db"), Access::write);
 
-    jobs::StoreCount store(std::vector<Item> items) { return jobs::store(*database, items); }
+    jobs::StoreCount store(std::vector<Entry> entries) { return jobs::store(*database, entries); }
     Number ask(const std::string& sql)
     {
         const jobs::Value value = database->one(sql, {}, jobs::ValueType::integer);
@@ -56,9 +56,9 @@ struct Fixture {
 TEST_CASE("store: a log that is there is one job, moved, copied or in one batch with itself")
 {
     Fixture at;
-    CHECK(at.store({item("/a", "fathom", "m", 10, 20), item("/b", "fathom", "m", 10, 20)}).jobs == 1);
-    CHECK(at.store({item("/c", "fathom", "m", 10, 20)}).copies == 1);
-    CHECK(at.store({item("/a", "fathom", "m", 10, 20)}).copies == 1);
+    CHECK(at.store({entry("/a", "fathom", "m", 10, 20), entry("/b", "fathom", "m", 10, 20)}).jobs == 1);
+    CHECK(at.store({entry("/c", "fathom", "m", 10, 20)}).copies == 1);
+    CHECK(at.store({entry("/a", "fathom", "m", 10, 20)}).copies == 1);
     CHECK(at.jobs() == 1);
     CHECK(at.ask("select count(*) from logs where job = 1") == 3);
     CHECK(at.ask("select count(*) from job_layers") == 1);
@@ -69,8 +69,8 @@ TEST_CASE("store: logs of two tools of one run are one job, with the numbers of 
     for (const bool fathom_first : {true, false})
         for (const bool at_once : {true, false}) {
             Fixture at;
-            std::vector<Item> logs = {item("/a.fathom", "fathom", "m", 10, 20, 7),
-                                      item("/a.darshan", "darshan", "m", 11, 20, 5)};
+            std::vector<Entry> logs = {entry("/a.fathom", "fathom", "m", 10, 20, 7),
+                                       entry("/a.darshan", "darshan", "m", 11, 20, 5)};
             if (!fathom_first) std::swap(logs[0], logs[1]);
             if (at_once) {
                 at.store(logs);
@@ -90,12 +90,12 @@ TEST_CASE(
     "store: steps of a job one after the other are jobs of their own, each with its log of another tool")
 {
     Fixture at;
-    at.store({item("/1.fathom", "fathom", "m", 10, 20, 1), item("/2.fathom", "fathom", "m", 21, 31, 2),
-              item("/3.fathom", "fathom", "m", 32, 42, 3)});
+    at.store({entry("/1.fathom", "fathom", "m", 10, 20, 1), entry("/2.fathom", "fathom", "m", 21, 31, 2),
+              entry("/3.fathom", "fathom", "m", 32, 42, 3)});
     at.store(
-        {item("/2.darshan", "darshan", "m", 21, 31, 22), item("/3.darshan", "darshan", "m", 32, 42, 33)});
+        {entry("/2.darshan", "darshan", "m", 21, 31, 22), entry("/3.darshan", "darshan", "m", 32, 42, 33)});
     at.store(
-        {item("/other.darshan", "darshan", "m2", 10, 20), item("/late.darshan", "darshan", "m", 100, 110)});
+        {entry("/other.darshan", "darshan", "m2", 10, 20), entry("/late.darshan", "darshan", "m", 100, 110)});
     CHECK(at.jobs() == 5);
     for (const Number which : {2, 3})
         CHECK(at.ask("select a.job - b.job from logs a join logs b on a.path = '/" + std::to_string(which) +
@@ -105,9 +105,9 @@ TEST_CASE(
 TEST_CASE("store: runs side by side in one job are known by their process")
 {
     const auto run = [](const char* path, const char* tool, const char* process, Number start, Number bytes) {
-        Item one = item(path, tool, "m", start, start + 10, bytes);
-        one.entry.job.start += 5;  // no whole seconds
-        one.entry.job.process = process;
+        Entry one = entry(path, tool, "m", start, start + 10, bytes);
+        one.job.start += 5;  // no whole seconds
+        one.job.process = process;
         return one;
     };
     Fixture at;
@@ -119,9 +119,9 @@ TEST_CASE("store: runs side by side in one job are known by their process")
         CHECK(at.ask("select a.job - b.job from logs a join logs b on a.path = '/" + std::to_string(which) +
                      ".fathom' and b.path = '/" + std::to_string(which) + ".darshan'") == 0);
     // The batch system's number, which one of the tools does not know, does not matter then.
-    Item other = run("/3.darshan", "darshan", "u/3/x", 10, 3),
-         ours = run("/3.fathom", "fathom", "u/3/x", 10, 33);
-    other.entry.job.match = "m3";
+    Entry other = run("/3.darshan", "darshan", "u/3/x", 10, 3),
+          ours = run("/3.fathom", "fathom", "u/3/x", 10, 33);
+    other.job.match = "m3";
     at.store({other});
     CHECK(at.store({ours}).logs == 1);
 }
@@ -129,11 +129,11 @@ TEST_CASE("store: runs side by side in one job are known by their process")
 TEST_CASE("store: a run that follows within a second is another one")
 {
     Fixture at;
-    Item first = item("/1.darshan", "darshan", "m", 10, 11, 1),
-         second = item("/2.fathom", "fathom", "m", 11, 12, 2);
-    first.entry.job.start += 7;
-    second.entry.job.start += 50'000'000;
-    second.entry.job.end += 50'000'000;
+    Entry first = entry("/1.darshan", "darshan", "m", 10, 11, 1),
+          second = entry("/2.fathom", "fathom", "m", 11, 12, 2);
+    first.job.start += 7;
+    second.job.start += 50'000'000;
+    second.job.end += 50'000'000;
     at.store({first});
     CHECK(at.store({second}).jobs == 1);
     CHECK(at.jobs() == 2);
@@ -142,32 +142,33 @@ TEST_CASE("store: a run that follows within a second is another one")
 TEST_CASE("store: two runs at the same time, of one tool, are two jobs")
 {
     Fixture at;
-    CHECK(at.store({item("/a", "darshan", "m", 10, 20, 1), item("/b", "darshan", "m", 10, 20, 2)}).jobs == 2);
-    CHECK(at.store({item("/c", "darshan", "", 10, 20, 3), item("/d", "fathom", "", 10, 20, 4)}).jobs == 2);
+    CHECK(at.store({entry("/a", "darshan", "m", 10, 20, 1), entry("/b", "darshan", "m", 10, 20, 2)}).jobs ==
+          2);
+    CHECK(at.store({entry("/c", "darshan", "", 10, 20, 3), entry("/d", "fathom", "", 10, 20, 4)}).jobs == 2);
 }
 
 TEST_CASE("store: a file that has changed replaces what it said before")
 {
     Fixture at;
-    at.store({item("/a", "fathom", "m", 10, 20, 1)});
-    CHECK(at.store({item("/a", "fathom", "m", 10, 25, 9)}).changed == 1);
+    at.store({entry("/a", "fathom", "m", 10, 20, 1)});
+    CHECK(at.store({entry("/a", "fathom", "m", 10, 25, 9)}).changed == 1);
     CHECK(at.jobs() == 1);
     CHECK(at.ask("select bytes from jobs") == 9);
     CHECK(at.ask("select count(*) from logs") == 1);
     // Another run under that name is another job.
-    CHECK(at.store({item("/a", "fathom", "m", 500, 525, 9)}).jobs == 1);
+    CHECK(at.store({entry("/a", "fathom", "m", 500, 525, 9)}).jobs == 1);
     CHECK(at.jobs() == 2);
 }
 
 TEST_CASE("store: a log that is read again renews its job's numbers, unless these are of another tool's log")
 {
     Fixture at;
-    at.store({item("/a.fathom", "fathom", "m", 10, 20, 1), item("/a.darshan", "darshan", "m", 10, 20, 2)});
+    at.store({entry("/a.fathom", "fathom", "m", 10, 20, 1), entry("/a.darshan", "darshan", "m", 10, 20, 2)});
     at.database->run("update jobs set bytes = 77, project = 'climate'");
-    std::vector<Item> again = {item("/a.darshan", "darshan", "m", 10, 20, 2)};
+    std::vector<Entry> again = {entry("/a.darshan", "darshan", "m", 10, 20, 2)};
     CHECK(jobs::store(*at.database, again, true).renewed == 0);
     CHECK(at.ask("select bytes from jobs") == 77);
-    again = {item("/a.fathom", "fathom", "m", 10, 20, 1), item("/copy.fathom", "fathom", "m", 10, 20, 1)};
+    again = {entry("/a.fathom", "fathom", "m", 10, 20, 1), entry("/copy.fathom", "fathom", "m", 10, 20, 1)};
     CHECK(jobs::store(*at.database, again, true).renewed == 1);
     CHECK(at.ask("select bytes from jobs where project = 'climate'") == 1);
     CHECK(at.ask("select count(*) from job_layers") == 1);
@@ -177,10 +178,10 @@ TEST_CASE("store: a log that is read again renews its job's numbers, unless thes
 TEST_CASE("store: a broken log is known, and becomes a job once it is whole")
 {
     Fixture at;
-    Item broken;
-    broken.entry.log.path = "/logs/a";
-    broken.entry.log.trouble = "/logs/a: damaged";
-    broken.entry.log.size = 5;
+    Entry broken;
+    broken.log.path = "/logs/a";
+    broken.log.trouble = "/logs/a: damaged";
+    broken.log.size = 5;
     CHECK(at.store({broken}).broken == 1);
     CHECK(at.store({broken}).broken == 1);
     CHECK(at.jobs() == 0);
@@ -192,19 +193,19 @@ TEST_CASE("store: a broken log is known, and becomes a job once it is whole")
     known.clear();
     jobs::known_logs(*at.database, "/log", known);
     CHECK(known.empty());
-    CHECK(at.store({item("/logs/a", "fathom", "m", 10, 20)}).jobs == 1);
+    CHECK(at.store({entry("/logs/a", "fathom", "m", 10, 20)}).jobs == 1);
     CHECK(at.ask("select count(*) from logs") == 1);
 }
 
 TEST_CASE("store: a log that cannot be read for a while keeps its job")
 {
     Fixture at;
-    at.store({item("/a", "fathom", "m", 10, 20, 1)});
-    Item broken;
-    broken.entry.log.path = "/a";
-    broken.entry.log.trouble = "/a: the file is empty";
+    at.store({entry("/a", "fathom", "m", 10, 20, 1)});
+    Entry broken;
+    broken.log.path = "/a";
+    broken.log.trouble = "/a: the file is empty";
     CHECK(at.store({broken}).broken == 1);
-    CHECK(at.store({item("/a", "fathom", "m", 10, 20, 1)}).copies == 1);
+    CHECK(at.store({entry("/a", "fathom", "m", 10, 20, 1)}).copies == 1);
     CHECK(at.jobs() == 1);
 }
 
@@ -226,20 +227,20 @@ TEST_CASE("paths: each is another text, and comes back")
 TEST_CASE("store: jobs that are removed leave nothing, and may come again")
 {
     Fixture at;
-    at.store({item("/a", "fathom", "m", 10, 20, 1), item("/b", "fathom", "n", 10, 20, 2)});
+    at.store({entry("/a", "fathom", "m", 10, 20, 1), entry("/b", "fathom", "n", 10, 20, 2)});
     jobs::remove_jobs(*at.database, std::vector<Number>{1});
     CHECK(at.jobs() == 1);
     CHECK(at.ask("select count(*) from job_layers") == 1);
     CHECK(at.ask("select count(*) from logs") == 1);
-    CHECK(at.store({item("/a", "fathom", "m", 10, 20, 1)}).jobs == 1);
+    CHECK(at.store({entry("/a", "fathom", "m", 10, 20, 1)}).jobs == 1);
     CHECK(at.ask("select count(distinct id) from jobs") == 2);
 }
 
 TEST_CASE("store: invalid UTF-8, zero bytes and SQL in names are kept as text")
 {
     Fixture at;
-    Item odd = item(std::string("/x\xff'; drop table jobs; --"), "fathom", "m", 10, 20);
-    odd.entry.job.program = std::string("a\0b\xfe", 4);
+    Entry odd = entry(std::string("/x\xff'; drop table jobs; --"), "fathom", "m", 10, 20);
+    odd.job.program = std::string("a\0b\xfe", 4);
     at.store({odd});
     CHECK(at.ask("select count(*) from jobs where program = 'ab\\xFE' or program = 'ab\\xfe'") == 1);
     CHECK(at.store({odd}).copies == 1);
