@@ -8,8 +8,8 @@
 #include "analyzer/commands/commands.h"
 #include "analyzer/output/message.h"
 #include "analyzer/output/output.h"
-#include "analyzer/output/passwords.h"
 #include "logformat/version.h"
+#include "parsers/database/passwords.h"
 
 namespace {
 

@@ -9,7 +9,7 @@
 #include <functional>
 #include <string>
 
-#include "analyzer/jobs/database/database.h"
+#include "analyzer/jobs/schema/database.h"
 #include "logformat/log/tick.h"
 
 namespace fathom::jobs {

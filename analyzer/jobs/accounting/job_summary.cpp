@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 
 #include "analyzer/jobs/accounting/sources.h"
-#include "analyzer/jobs/database/database.h"
+#include "analyzer/jobs/schema/database.h"
 #include "analyzer/jobs/schema/table.h"
 
 namespace fathom::jobs {

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "analyzer/jobs/database/database.h"
+#include "analyzer/jobs/schema/database.h"
 
 namespace fathom::jobs {
 

@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-#include "analyzer/jobs/database/value.h"
+#include "analyzer/jobs/schema/database.h"
 #include "analyzer/jobs/schema/rows.h"
 
 namespace fathom::jobs {

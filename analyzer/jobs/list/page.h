@@ -2,7 +2,7 @@
 #pragma once
 
 #include "analyzer/document/document.h"
-#include "analyzer/jobs/database/database.h"
+#include "analyzer/jobs/schema/database.h"
 #include "analyzer/jobs/schema/rows.h"
 
 namespace fathom::jobs {

@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
-#include "analyzer/jobs/database/database.h"
 #include "analyzer/jobs/list/choice.h"
+#include "analyzer/jobs/schema/database.h"
 #include "analyzer/many/order.h"
 
 namespace fathom::jobs {

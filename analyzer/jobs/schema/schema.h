@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <string>
 
-#include "analyzer/jobs/database/database.h"
+#include "analyzer/jobs/schema/database.h"
 
 namespace fathom::jobs {
 

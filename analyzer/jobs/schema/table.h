@@ -7,7 +7,7 @@
 #include <type_traits>
 #include <vector>
 
-#include "analyzer/jobs/database/database.h"
+#include "analyzer/jobs/schema/database.h"
 #include "analyzer/jobs/schema/rows.h"
 
 namespace fathom::jobs {

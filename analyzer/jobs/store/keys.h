@@ -5,7 +5,7 @@
 #include <string>
 #include <string_view>
 
-#include "analyzer/jobs/database/database.h"
+#include "analyzer/jobs/schema/database.h"
 
 namespace fathom::jobs {
 

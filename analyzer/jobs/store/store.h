@@ -6,8 +6,8 @@
 #include <string>
 #include <unordered_map>
 
-#include "analyzer/jobs/database/database.h"
 #include "analyzer/jobs/entry/entry.h"
+#include "analyzer/jobs/schema/database.h"
 
 namespace fathom::jobs {
 

@@ -13,7 +13,7 @@
 #include <string_view>
 #include <vector>
 
-#include "analyzer/jobs/database/database.h"
+#include "analyzer/jobs/schema/database.h"
 #include "analyzer/jobs/schema/table.h"
 #include "analyzer/jobs/study/choice.h"
 

@@ -5,7 +5,7 @@
 #pragma once
 
 #include "analyzer/document/document.h"
-#include "analyzer/jobs/database/database.h"
+#include "analyzer/jobs/schema/database.h"
 #include "analyzer/jobs/study/choice.h"
 #include "logformat/log/tick.h"
 

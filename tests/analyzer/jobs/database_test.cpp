@@ -1,6 +1,6 @@
 // Values, many rows at once, transactions, what goes wrong; of PostgreSQL the tests of whole programs have as
 // much.
-#include "analyzer/jobs/database/database.h"
+#include "analyzer/jobs/schema/database.h"
 
 #include <catch2/catch.hpp>
 #include <filesystem>

@@ -1,10 +1,10 @@
 // What SQLite and PostgreSQL have in common is in database.cpp; beyond that both get the same SQL.
-#include "analyzer/jobs/database/dialect.h"
+#include "parsers/database/dialect.h"
 
 #include <fmt/format.h>
 #include <soci/soci-backend.h>
 
-#include "analyzer/jobs/database/database.h"
+#include "parsers/database/database.h"
 
 // Their own headers would need those of the databases.
 extern "C" {
@@ -12,7 +12,7 @@ const soci::backend_factory* factory_sqlite3();
 const soci::backend_factory* factory_postgresql();
 }
 
-namespace fathom::jobs {
+namespace fathom::database {
 namespace {
 
 constexpr std::string_view sqlite_prefix = "sqlite:";
@@ -88,4 +88,4 @@ const Dialect& dialect_of(const std::string& url)
         without_password(url)));
 }
 
-}  // namespace fathom::jobs
+}  // namespace fathom::database

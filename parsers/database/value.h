@@ -6,7 +6,7 @@
 #include <variant>
 #include <vector>
 
-namespace fathom::jobs {
+namespace fathom::database {
 
 // Nothing inside: not known (NULL).
 using Value = std::variant<std::monostate, std::int64_t, double, std::string>;
@@ -14,4 +14,4 @@ using Values = std::vector<Value>;
 
 enum class ValueType : std::uint8_t { integer, real, text };
 
-}  // namespace fathom::jobs
+}  // namespace fathom::database

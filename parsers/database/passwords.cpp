@@ -1,5 +1,5 @@
 // Where a URL has them: RFC 3986, and libpq's options.
-#include "analyzer/output/passwords.h"
+#include "parsers/database/passwords.h"
 
 #include <algorithm>
 

@@ -10,7 +10,7 @@ class session;
 struct backend_factory;
 }  // namespace soci
 
-namespace fathom::jobs {
+namespace fathom::database {
 
 struct Dialect {
     std::string_view name;    // as one calls it
@@ -38,4 +38,4 @@ struct Dialect {
 // By the URL's prefix: "postgresql://…", "sqlite:PATH" or a path. Throws DatabaseError for other schemes.
 const Dialect& dialect_of(const std::string& url);
 
-}  // namespace fathom::jobs
+}  // namespace fathom::database

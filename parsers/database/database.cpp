@@ -1,5 +1,5 @@
 // Statements are prepared once for each SQL text, with places for the values that SOCI binds.
-#include "analyzer/jobs/database/database.h"
+#include "parsers/database/database.h"
 
 #include <deque>
 #include <filesystem>
@@ -7,10 +7,9 @@
 #include <map>
 #include <soci/soci.h>
 
-#include "analyzer/document/printable.h"
-#include "analyzer/output/passwords.h"
+#include "parsers/database/passwords.h"
 
-namespace fathom::jobs {
+namespace fathom::database {
 
 // Named, since Connection has members of these types.
 namespace detail {
@@ -113,7 +112,7 @@ std::string in_one_line(std::string text)
 {
     while (!text.empty() && (text.back() == '\n' || text.back() == ' ')) text.pop_back();
     for (std::size_t at = 0; (at = text.find('\n', at)) != std::string::npos;) text.replace(at, 1, "; ");
-    return report::printable(text);
+    return text;
 }
 
 }  // namespace
@@ -170,7 +169,7 @@ struct Database::Connection {
 Database::Database(const std::string& url, Access access) : connection_(std::make_unique<Connection>())
 {
     connection_->dialect = &dialect_of(url);
-    connection_->name = report::printable(without_password(url));
+    connection_->name = without_password(url);
     if (connection_->dialect->prefix.empty()) {
         std::error_code unknown;
         if (access == Access::read && !std::filesystem::exists(url, unknown))
@@ -288,4 +287,4 @@ void WriteTransaction::commit()
     open_ = false;
 }
 
-}  // namespace fathom::jobs
+}  // namespace fathom::database

@@ -9,10 +9,10 @@
 #include <string>
 #include <string_view>
 
-#include "analyzer/jobs/database/dialect.h"
-#include "analyzer/jobs/database/value.h"
+#include "parsers/database/dialect.h"
+#include "parsers/database/value.h"
 
-namespace fathom::jobs {
+namespace fathom::database {
 
 // What went wrong, with which database, and what to do; no password is in it.
 struct DatabaseError : std::runtime_error {
@@ -73,4 +73,4 @@ class WriteTransaction {
     bool open_ = true;
 };
 
-}  // namespace fathom::jobs
+}  // namespace fathom::database
