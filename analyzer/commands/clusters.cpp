@@ -106,7 +106,7 @@ TimedOperations read_operations(const ClustersOptions& options, Progress& progre
 
 int run_clusters(const ClustersOptions& options)
 {
-    const std::vector<OutputTarget> targets = targets_of(options.output);
+    const std::vector<OutputTarget> targets = targets_of(options.output, {options.source});
     Progress progress;
     const TimedOperations operations = read_operations(options, progress);
     if (operations.classes.empty()) complain_of_none(options, progress);

@@ -85,7 +85,7 @@ int run_compare(CompareOptions& options)
 {
     if (options.has_noise) options.choice.noise = options.noise_percent / 100;
     if (options.logs.size() < 2) throw BadUsage("compare: name at least two logs, the new one last");
-    const std::vector<OutputTarget> targets = targets_of(options.output);
+    const std::vector<OutputTarget> targets = targets_of(options.output, options.logs);
     const std::vector<Condition> conditions = conditions_of(options);
     Progress progress;
     std::deque<Log> logs;

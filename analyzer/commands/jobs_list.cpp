@@ -62,17 +62,21 @@ int list(ListOptions& options)
     std::vector<std::string> csv;
     if (options.csv || options.output.format == "csv") {
         csv = options.output.outputs.empty() ? std::vector<std::string>{"-"} : options.output.outputs;
+        for (const std::string& path : csv)
+            if (report::renderer_for_file(path) != nullptr)
+                throw BadUsage(
+                    fmt::format("jobs list: {}: --csv would make CSV of it; leave one of them out", path));
         options.output.outputs.clear();
     } else {
         std::copy_if(options.output.outputs.begin(), options.output.outputs.end(), std::back_inserter(csv),
                      is_csv_path);
         std::erase_if(options.output.outputs, is_csv_path);
     }
-    refuse_outputs_over(database_url(options.url), csv);
-    refuse_outputs_over(database_url(options.url), options.output.outputs);
+    const std::vector<std::string> files = files_of_database(options.url);
+    refuse_outputs_over(files, csv);
     const std::vector<OutputTarget> targets = !csv.empty() && options.output.outputs.empty()
                                                   ? std::vector<OutputTarget>()
-                                                  : targets_of(options.output);
+                                                  : targets_of(options.output, files);
     std::optional<RowOrder> order;
     std::vector<const JobColumn*> all_columns, page_columns, line_columns;
     try {

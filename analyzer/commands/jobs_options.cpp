@@ -52,15 +52,10 @@ std::string database_url(const std::string& said)
     return (folder / "jobs.db").string();
 }
 
-void refuse_outputs_over(const std::string& url, const std::vector<std::string>& outputs)
+std::vector<std::string> files_of_database(const std::string& said)
 {
-    for (const std::string& output : outputs)
-        for (const char* const ending : {"", "-journal"}) {
-            std::error_code none;
-            if (output == url + ending || std::filesystem::equivalent(output, url + ending, none))
-                throw BadUsage(
-                    fmt::format("{}: this is the job database; name another file with -o", output));
-        }
+    const std::string url = database_url(said);
+    return {url, url + "-journal"};
 }
 
 }  // namespace fathom

@@ -14,7 +14,7 @@ CommandOption database_option(std::string& url);
 std::string database_url(const std::string& said);
 
 // Throws BadUsage where an output would be written over the database's file, or beside it as its journal.
-void refuse_outputs_over(const std::string& url, const std::vector<std::string>& outputs);
+std::vector<std::string> files_of_database(const std::string& said);
 
 extern const char* const help_on_databases;
 

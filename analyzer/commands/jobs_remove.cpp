@@ -35,9 +35,8 @@ struct RemoveOptions : ChoiceOptions {
 int remove(const RemoveOptions& options)
 {
     const jobs::Choice choice = choice_of(options);
-    if (choice.condition.empty())
-        throw BadUsage("jobs remove: name jobs by their ids, or by filters; see --help");
-    const auto database = jobs::open_jobs(database_url(options.url), jobs::Access::write);
+    if (choice.empty()) throw BadUsage("jobs remove: name jobs by their ids, or by filters; see --help");
+    const auto database = jobs::open_jobs(database_url(options.url), jobs::Access::change);
     const std::vector<jobs::Number> ids = jobs::ids_of(*database, choice);
     const std::string many = report::counted(ids.size(), "job", "jobs");
     if (ids.empty()) {

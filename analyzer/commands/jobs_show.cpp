@@ -67,17 +67,15 @@ jobs::Number the_one(const jobs::Choice& choice, jobs::Database& database)
 
 jobs::Choice choice_of_one(const OneOptions& options)
 {
-    refuse_outputs_over(database_url(options.url), options.output.outputs);
     jobs::Choice choice = choice_of(options);
-    if (choice.condition.empty())
-        throw BadUsage("jobs: name a job by its id, or by filters such as --job 4711");
+    if (choice.empty()) throw BadUsage("jobs: name a job by its id, or by filters such as --job 4711");
     return choice;
 }
 
 int show(OneOptions& options)
 {
     const jobs::Choice choice = choice_of_one(options);
-    const std::vector<OutputTarget> targets = targets_of(options.output);
+    const std::vector<OutputTarget> targets = targets_of(options.output, files_of_database(options.url));
     const auto database = jobs::open_jobs(database_url(options.url), jobs::Access::read);
     Progress progress;
     deliver(jobs::page_of(*database, the_one(choice, *database)), targets, options.output.width, progress);
@@ -87,12 +85,13 @@ int show(OneOptions& options)
 int report_one(OneOptions& options)
 {
     const jobs::Choice choice = choice_of_one(options);
-    const std::vector<OutputTarget> targets = targets_of(options.output);
+    const std::vector<OutputTarget> targets = targets_of(options.output, files_of_database(options.url));
     const auto database = jobs::open_jobs(database_url(options.url), jobs::Access::read);
     const jobs::Number id = the_one(choice, *database);
     Progress progress;
     for (const std::string& stored : jobs::logs_of(*database, id)) {
         const std::string path = jobs::path_of_stored(stored);
+        refuse_outputs_over({path}, options.output.outputs);
         std::error_code unknown;
         if (!std::filesystem::exists(path, unknown)) continue;
         const Log log = open_dataset(path, progress.stage("reading the log", work_in_bytes));

@@ -74,10 +74,10 @@ EXIT STATUS
 // Where it goes, and the terminal, if it is not among that.
 std::vector<OutputTarget> targets_for(const MeasureOptions& options)
 {
-    std::vector<OutputTarget> targets = targets_of(options.report);
+    std::vector<OutputTarget> targets = targets_of(options.report, {});
     bool on_screen = false;
     for (const OutputTarget& target : targets) on_screen = on_screen || target.path.empty();
-    if (!on_screen) targets.push_back(targets_of({}).front());
+    if (!on_screen) targets.push_back(targets_of({}, {}).front());
     return targets;
 }
 

@@ -101,7 +101,7 @@ std::string date_of(const std::string& path)
 
 int train(TrainOptions& options)
 {
-    const std::vector<OutputTarget> targets = targets_of(options.output);
+    const std::vector<OutputTarget> targets = targets_of(options.output, {options.measurement});
     std::error_code none;
     if (fs::equivalent(options.measurement, options.model, none))
         throw BadUsage(
@@ -167,7 +167,7 @@ Served judged(const ClassifyOptions& options, Judge& judge, Progress& progress)
 
 int classify(const ClassifyOptions& options)
 {
-    const std::vector<OutputTarget> targets = targets_of(options.output);
+    const std::vector<OutputTarget> targets = targets_of(options.output, {options.source});
     const ModelFile file = read_model_file(options.model);
     Judge judge(file, rule_of(options, file));
     Progress progress;

@@ -62,7 +62,7 @@ int report_one(const ReportOptions& options)
                 fmt::format("report: -o {} is a folder, for the reports of several logs; of one log name a "
                             "file, such as {}report.html",
                             path, path));
-    const std::vector<OutputTarget> targets = targets_of(options.output);
+    const std::vector<OutputTarget> targets = targets_of(options.output, options.logs);
     const ModelFile model = options.model.empty() ? ModelFile{} : read_model_file(options.model);
     Progress progress;
     const Log log = open_dataset(options.logs.front(), progress.stage("reading the log", work_in_bytes));

@@ -51,13 +51,14 @@ bool is_csv(const std::string& path)
     return path.ends_with(csv_ending);
 }
 
-Outputs outputs_of(const ManyOptions& options, OutputOptions output)
+Outputs outputs_of(const ManyOptions& options, OutputOptions output, const std::vector<std::string>& named)
 {
     Outputs all;
     if (options.csv && !output.format.empty() && output.format != csv_format)
         throw BadUsage(fmt::format("--csv and --format {}: say one of them", output.format));
     if (options.csv || output.format == csv_format) {
         all.csv = output.outputs;
+        refuse_outputs_over(named, all.csv);
         if (all.csv.empty()) all.csv.push_back("-");
         return all;
     }
@@ -68,7 +69,8 @@ Outputs outputs_of(const ManyOptions& options, OutputOptions output)
         std::copy_if(output.outputs.begin(), output.outputs.end(), std::back_inserter(all.csv), is_csv);
         std::erase_if(output.outputs, is_csv);
     }
-    if (none || !output.outputs.empty()) all.documents = targets_of(output);
+    refuse_outputs_over(named, all.csv);
+    if (none || !output.outputs.empty()) all.documents = targets_of(output, named);
     return all;
 }
 
@@ -180,7 +182,7 @@ int report_many(const std::vector<std::string>& named, const ManyOptions& option
                 const OutputOptions& output)
 {
     const RowOrder order = order_of(options);
-    const Outputs outputs = outputs_of(options, output);
+    const Outputs outputs = outputs_of(options, output, named);
     const FoundLogs found = logs_of(named, options);
     Progress progress;
     GatheredRows gathered =

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <clocale>
 #include <cstring>
+#include <filesystem>
 #include <fmt/format.h>
 #include <langinfo.h>
 #include <sys/ioctl.h>
@@ -53,8 +54,20 @@ std::vector<CommandOption> output_options(OutputOptions& options, const char* na
     };
 }
 
-std::vector<OutputTarget> targets_of(const OutputOptions& options)
+void refuse_outputs_over(const std::vector<std::string>& inputs, const std::vector<std::string>& outputs)
 {
+    for (const std::string& output : outputs)
+        for (const std::string& input : inputs) {
+            std::error_code none;
+            if (output != "-" && (output == input || std::filesystem::equivalent(output, input, none)))
+                throw BadUsage(
+                    fmt::format("{}: this is read, and -o would write over it; name another file", output));
+        }
+}
+
+std::vector<OutputTarget> targets_of(const OutputOptions& options, const std::vector<std::string>& inputs)
+{
+    refuse_outputs_over(inputs, options.outputs);
     const auto known = [](auto member) {
         std::string names;
         for (const report::Renderer& one : report::renderers())

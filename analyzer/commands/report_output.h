@@ -33,8 +33,12 @@ struct OutputTarget {
     const report::Renderer* renderer;
 };
 
-// Throws BadUsage for a form that there is not: call it before the work.
-std::vector<OutputTarget> targets_of(const OutputOptions& options);
+// Throws BadUsage for a form that there is not, and for a file that is one of `inputs`, which would be lost:
+// call it before the work.
+std::vector<OutputTarget> targets_of(const OutputOptions& options, const std::vector<std::string>& inputs);
+
+// The latter, for outputs of other kinds.
+void refuse_outputs_over(const std::vector<std::string>& inputs, const std::vector<std::string>& outputs);
 
 // Renders the document for each target; its bar is the last stage of the command's. A terminal's width is
 // taken up to `widest`. Throws std::runtime_error where one cannot be written.

@@ -120,7 +120,7 @@ std::vector<GroupStates> analyse(const StatesOptions& options, Samples samples, 
 
 int run_states(StatesOptions options)
 {
-    const std::vector<OutputTarget> targets = targets_of(options.output);
+    const std::vector<OutputTarget> targets = targets_of(options.output, {options.csv});
     if (!options.train.empty()) set_train(options.choice, options.train);
     if (!options.gap.empty()) options.choice.gap = seconds_of(options.gap, "--gap");
     if (options.waiting == "labels") options.choice.waiting_from = WaitingFrom::labels;

@@ -76,8 +76,7 @@ int study(StudyOptions& options)
     choice.top = options.top;
     if (options.large_bytes > std::uint64_t{1} << 62)
         throw BadUsage("study: --large-bytes is too large, or below 0");
-    refuse_outputs_over(database_url(options.url), options.output.outputs);
-    const auto targets = targets_of(options.output);
+    const auto targets = targets_of(options.output, files_of_database(options.url));
     const auto database = jobs::open_jobs(database_url(options.url), jobs::Access::read);
     Progress progress;
     const report::Document document =

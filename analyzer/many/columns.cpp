@@ -26,6 +26,12 @@ Cell file_name(const std::string& path)
     return words(path.substr(path.find_last_of('/') + 1));
 }
 
+// Of a job without a log.
+Cell if_recorded(const JobRow& row, const Cell& cell)
+{
+    return row.recorded ? cell : report::unknown(cell.measure);
+}
+
 constexpr std::size_t to_the_minute = 16;  // letters of an instant
 
 Cell if_any(std::uint64_t number)
@@ -71,13 +77,13 @@ constexpr JobColumn column_rows[] = {
     {"executable", "executable", "executable", Measure::path, Shown::to_programs,
      [](const JobRow& row) { return words(row.program, Measure::path); }, "what ran, with its folder"},
     {"bytes", "bytes", "moved", Measure::bytes, Shown::to_programs,
-     [](const JobRow& row) { return report::bytes(row.bytes); },
+     [](const JobRow& row) { return if_recorded(row, report::bytes(row.bytes)); },
      "each byte counted once, at the lowest layer: the rates are of these"},
     {"bytes_read", "bytes_read", "read", Measure::bytes, Shown::to_programs,
-     [](const JobRow& row) { return report::bytes(row.bytes_read); },
+     [](const JobRow& row) { return if_recorded(row, report::bytes(row.bytes_read)); },
      "bytes read, as the program asked for them"},
     {"bytes_written", "bytes_written", "written", Measure::bytes, Shown::to_programs,
-     [](const JobRow& row) { return report::bytes(row.bytes_written); },
+     [](const JobRow& row) { return if_recorded(row, report::bytes(row.bytes_written)); },
      "bytes written, as the program asked for them"},
     {"rate", "rate_mib_per_second", "rate", Measure::rate, Shown::to_programs,
      [](const JobRow& row) { return number(row.rate, Measure::rate); },
@@ -97,7 +103,8 @@ constexpr JobColumn column_rows[] = {
     {"finding", "finding", "rule", Measure::text, Shown::to_programs,
      [](const JobRow& row) { return words(row.finding); }, "rule that found the costliest"},
     {"findings", "findings", "findings", Measure::count, Shown::to_programs,
-     [](const JobRow& row) { return report::count(row.findings); }, "how many things made it slow"},
+     [](const JobRow& row) { return if_recorded(row, report::count(row.findings)); },
+     "how many things made it slow"},
     {"start", "start_unix_seconds", "start", Measure::instant, Shown::to_programs,
      [](const JobRow& row) {
          return row.start > 0 ? report::instant(row.start) : report::unknown(Measure::instant);

@@ -15,6 +15,7 @@ namespace fathom {
 // Empty texts and optionals: not known. What the report says of the same log is the same.
 struct JobRow {
     std::uint64_t id = 0;     // in a job database; 0: it is from none
+    bool recorded = true;     // false: of accounting alone, nothing is known of its I/O
     std::string log;          // path of the file, as it was named
     std::string program;      // path of the executable that did the work: no launcher, no shell
     std::string user, group;  // by name, by number where that is not known

@@ -172,7 +172,7 @@ Database::Database(const std::string& url, Access access) : connection_(std::mak
     connection_->name = without_password(url);
     if (connection_->dialect->prefix.empty()) {
         std::error_code unknown;
-        if (access == Access::read && !std::filesystem::exists(url, unknown))
+        if (access != Access::write && !std::filesystem::exists(url, unknown))
             throw DatabaseError(fmt::format(
                 "{}: there is no such database; `fathom jobs add` makes one, and --db names another",
                 name()));

@@ -19,14 +19,15 @@ struct DatabaseError : std::runtime_error {
     using std::runtime_error::runtime_error;
 };
 
-enum class Access : unsigned char { read, write };
+// `change`: writing, of what is there.
+enum class Access : unsigned char { read, change, write };
 
 // "postgresql://anna:secret@host/db" -> "postgresql://anna:...@host/db"
 std::string without_password(std::string url);
 
 class Database {
   public:
-    // `url`: dialect_of(url). A file that is not there is made for writing, and an error for reading. Throws
+    // `url`: dialect_of(url). A file that is not there is made for writing, and an error otherwise. Throws
     // DatabaseError, as do all calls.
     Database(const std::string& url, Access access);
     ~Database();

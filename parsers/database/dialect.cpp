@@ -63,15 +63,16 @@ constexpr Dialect::Remedy postgresql_remedies[] = {
 constexpr Dialect dialects[] = {
     {"PostgreSQL", "postgresql://", []() -> const soci::backend_factory& { return *factory_postgresql(); },
      postgresql_connection, "set client_min_messages = error", begin_postgresql,
-     "select tablename from pg_catalog.pg_tables where tablename = ? and schemaname = current_schema()",
+     "select tablename from pg_catalog.pg_tables where tablename = ? and schemaname = current_schema()", "",
      "bigint", 30000, postgresql_remedies},
     {"PostgreSQL", "postgres://", []() -> const soci::backend_factory& { return *factory_postgresql(); },
      postgresql_connection, "set client_min_messages = error", begin_postgresql,
-     "select tablename from pg_catalog.pg_tables where tablename = ? and schemaname = current_schema()",
+     "select tablename from pg_catalog.pg_tables where tablename = ? and schemaname = current_schema()", "",
      "bigint", 30000, postgresql_remedies},
     {"SQLite", "", []() -> const soci::backend_factory& { return *factory_sqlite3(); }, sqlite_connection,
      "pragma cache_size = -65536", begin_sqlite,
-     "select name from sqlite_master where type = 'table' and name = ?", "integer", 30000, sqlite_remedies},
+     "select name from sqlite_master where type = 'table' and name = ?",
+     "select count(*) from sqlite_master where type = 'table'", "integer", 30000, sqlite_remedies},
 };
 
 }  // namespace

@@ -24,6 +24,8 @@ struct Dialect {
     std::span<const std::string_view> begin_writing;
     // Gives the names of tables that are called like the value.
     std::string_view tables_named;
+    // How many tables there are, where a database is one program's; empty: several share it.
+    std::string_view count_of_tables;
     // Type of a column of whole numbers that is the key of a table.
     std::string_view key_type;
     // How many values a statement may have.

@@ -325,8 +325,26 @@ def _(place):
                   ("study", "--format", "text", "-o", own), ("jobs", "list", "--csv", "-o", own + "-journal")):
         result = place.run(place.fathom, *words, "--db", own)
         place.expect_status(result, 2)
-        place.expect_message(result, "this is the job database")
+        place.expect_message(result, "this is read, and -o would write over it")
     place.expect(len(place.rows(own)) == 1, "an output was written over the database")
+    log = folder + "/0/0.darshan"
+    size = os.path.getsize(log)
+    for words in (("report", log, "-o", log, "--format", "text"), ("jobs", "report", "1", "--db", own, "-o", log, "--format", "json"),
+                  ("report", log, log, "--csv", "-o", log)):
+        result = place.run(place.fathom, *words)
+        place.expect_status(result, 2)
+        place.expect_message(result, "would write over it")
+    place.expect(os.path.getsize(log) == size, "a log was written over")
+    for words in (("list", "--finding", "slow_*,none"), ("list", "--csv", "-o", place.path("x.html"))):
+        result = place.jobs(*words, "--db", own)
+        place.expect_status(result, 2)
+        place.expect_message(result, "no rule has this name; there are .*, slow_storage|leave one of them out")
+    place.expect_status(place.jobs("list", "--finding", "slow_*,stragglers", "--db", own), 0)
+    with open(place.path("own.rules"), "w", encoding="utf-8") as rules:
+        rules.write("user a b\n")
+    for words in (("remove", "1"), ("add", "--projects", place.path("own.rules"))):
+        place.expect_message(place.jobs(*words, "--db", place.path("absent.db")), "there is no such database")
+    place.expect(not os.path.exists(place.path("absent.db")), "a wrong path has become a database")
     place.expect_status(place.jobs("add", folder + "/0/0.darshan", "--db", ":memory:"), 0)
     place.expect(len(place.rows(":memory:")) == 1, "a file is called :memory:")
     for words in (("add",), ("list", "--nodes", "x"), ("list", "--sort", "x"), ("list", "--columns", "x"), ("show",), ("show", "x"), ("remove",)):

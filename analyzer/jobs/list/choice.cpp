@@ -1,6 +1,7 @@
 // Values never are a part of the SQL.
 #include "analyzer/jobs/list/choice.h"
 
+#include <algorithm>
 #include <charconv>
 #include <cmath>
 #include <fmt/format.h>
@@ -15,15 +16,16 @@ constexpr Filter filter_rows[] = {
     {"--user", "NAME", "of this user", FilterKind::text, "user_name"},
     {"--project", "NAME", "of this project", FilterKind::text, "project"},
     {"--program", "NAME", "that ran this program", FilterKind::text, "program"},
-    {"--job", "ID", "of this job of the batch system", FilterKind::text, "job"},
-    {"--queue", "NAME", "of this queue or partition", FilterKind::text, "queue"},
+    {"--job", "ID", "of this job of the batch system, or this step of it (4711.0)", FilterKind::job, "job"},
+    {"--queue", "NAME", "of this queue or partition", FilterKind::text, "queue", false},
     {"--since", "DATE", "that began then or later", FilterKind::since, "start_ns"},
     {"--until", "DATE", "that began before its end", FilterKind::until, "start_ns"},
     {"--nodes", "N", "on so many nodes", FilterKind::count, "nodes"},
-    {"--processes", "N", "of so many processes", FilterKind::count, "processes"},
+    {"--processes", "N", "of so many processes", FilterKind::count, "coalesce(processes, -1)"},
     {"--bytes", "SIZE", "that moved so much", FilterKind::bytes, "bytes"},
-    {"--run-time", "TIME", "that took so long", FilterKind::duration, "run_ns"},
-    {"--finding", "RULE", "with a finding of this rule", FilterKind::finding, ""},
+    {"--run-time", "TIME", "that took so long", FilterKind::duration, "coalesce(run_ns, -1)"},
+    {"--finding", "RULE,...", "with a finding of this rule, or of one of several (A,B)", FilterKind::finding,
+     "finding"},
     {"--cost", "TIME", "whose costliest finding costs so much", FilterKind::duration,
      "coalesce(finding_cost_ns, -1)"},
 };
@@ -44,6 +46,12 @@ std::span<const Suffix> suffixes_of(FilterKind kind)
     if (kind == FilterKind::bytes) return of_sizes;
     if (kind == FilterKind::duration) return of_times;
     return no_suffixes;
+}
+
+void add(const Filter& filter, std::string sql, Value value, Choice& choice)
+{
+    choice.conditions.push_back(
+        {std::move(sql), {std::move(value)}, filter.indexed ? filter.column : std::string_view()});
 }
 
 [[noreturn]] void refuse(const Filter& filter, const std::string& said)
@@ -74,8 +82,10 @@ void compare(const Filter& filter, const std::string& said, Choice& choice)
     for (const Suffix& one : suffixes_of(filter.kind)) {
         if (one.name != suffix) continue;
         if (number * one.factor >= 9.2e18) refuse(filter, said);
-        choice.add(fmt::format("{} {} ?", filter.column, sign),
-                   {static_cast<Number>(std::llround(number * one.factor))});
+        // What is not known is -1 in indexes, and less than nothing.
+        const std::string known = sign.starts_with('<') ? fmt::format(" and {} >= 0", filter.column) : "";
+        add(filter, fmt::format("{} {} ?{}", filter.column, sign, known),
+            static_cast<Number>(std::llround(number * one.factor)), choice);
         return;
     }
     refuse(filter, said);
@@ -85,7 +95,7 @@ void compare(const Filter& filter, const std::string& said, Choice& choice)
 void match(const Filter& filter, const std::string& said, Choice& choice)
 {
     if (said.find('*') == std::string::npos) {
-        choice.add(fmt::format("{} = ?", filter.column), {said});
+        add(filter, fmt::format("{} = ?", filter.column), said, choice);
         return;
     }
     std::string pattern;
@@ -96,6 +106,33 @@ void match(const Filter& filter, const std::string& said, Choice& choice)
     choice.add(fmt::format("lower({}) like lower(?) escape '\\'", filter.column), {pattern});
 }
 
+// "4711.0" may be a step of job 4711; ids of some batch systems have a dot in them.
+void match_job(const Filter& filter, const std::string& said, Choice& choice)
+{
+    const std::size_t dot = said.rfind('.');
+    if (dot == std::string::npos || said.find('*') != std::string::npos) return match(filter, said, choice);
+    choice.conditions.push_back({"job = ? or (job = ? and step = ?)",
+                                 {said, said.substr(0, dot), said.substr(dot + 1)},
+                                 filter.column});
+}
+
+// One of these rules: "a,b".
+void add_findings(const Filter& filter, std::string_view said, Choice& choice)
+{
+    std::string marks;
+    Values rules;
+    for (std::size_t begin = 0; begin <= said.size();) {
+        const std::size_t end = std::min(said.find(',', begin), said.size());
+        rules.emplace_back(std::string(said.substr(begin, end - begin)));
+        marks += marks.empty() ? "?" : ",?";
+        begin = end + 1;
+    }
+    choice.conditions.push_back(
+        {fmt::format("id in (select job from job_findings where finding in ({}))", marks), std::move(rules),
+         filter.column,
+         fmt::format("exists (select 1 from job_findings where finding in ({}) and job = jobs.id)", marks)});
+}
+
 }  // namespace
 
 std::span<const Filter> filters()
@@ -103,15 +140,20 @@ std::span<const Filter> filters()
     return filter_rows;
 }
 
-void Choice::add(std::string_view more, Values with)
+std::string Choice::where(bool one_by_one) const
 {
-    condition += condition.empty() ? fmt::format("({})", more) : fmt::format(" and ({})", more);
-    for (Value& value : with) values.push_back(std::move(value));
+    std::string text;
+    for (const Condition& one : conditions)
+        text += fmt::format("{} ({})", text.empty() ? "where" : " and",
+                            one_by_one && !one.one_by_one.empty() ? one.one_by_one : one.sql);
+    return text;
 }
 
-std::string Choice::where() const
+Values Choice::values() const
 {
-    return condition.empty() ? "" : "where " + condition;
+    Values all;
+    for (const Condition& one : conditions) all.insert(all.end(), one.values.begin(), one.values.end());
+    return all;
 }
 
 void add_filter(const Filter& filter, const std::string& said, std::int64_t now, Choice& choice)
@@ -126,12 +168,14 @@ void add_filter(const Filter& filter, const std::string& said, std::int64_t now,
     switch (filter.kind) {
         case FilterKind::text:
             return match(filter, said, choice);
+        case FilterKind::job:
+            return match_job(filter, said, choice);
         case FilterKind::since:
-            return choice.add("start_ns >= ?", {moment(moment_of)});
+            return add(filter, "start_ns >= ?", moment(moment_of), choice);
         case FilterKind::until:
-            return choice.add("start_ns < ?", {moment(end_of_moment)});
+            return add(filter, "start_ns < ?", moment(end_of_moment), choice);
         case FilterKind::finding:
-            return choice.add("id in (select job from job_findings where finding = ?)", {said});
+            return add_findings(filter, said, choice);
         case FilterKind::count:
         case FilterKind::bytes:
         case FilterKind::duration:

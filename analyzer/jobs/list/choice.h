@@ -12,7 +12,7 @@
 
 namespace fathom::jobs {
 
-enum class FilterKind : std::uint8_t { text, count, bytes, duration, since, until, finding };
+enum class FilterKind : std::uint8_t { text, job, count, bytes, duration, since, until, finding };
 
 struct Filter {
     const char* name;  // of the option
@@ -20,17 +20,32 @@ struct Filter {
     const char* meaning;
     FilterKind kind;
     std::string_view column;  // of jobs
+    bool indexed = true;      // a list by it need not look at all jobs
 };
 std::span<const Filter> filters();
 
-// A condition on rows of jobs, true of all of them where it is empty.
-struct Choice {
-    std::string condition;
+// Of rows of jobs.
+struct Condition {
+    std::string sql;
     Values values;
+    // Conditions on one column that an index leads to belong together; empty: no index helps.
+    std::string_view indexed = {};
+    // The same, for looking at a job at a time instead of all that fit; empty: as `sql`.
+    std::string one_by_one = {};
+};
 
-    void add(std::string_view more, Values with = {});
-    // "where …", or nothing
-    std::string where() const;
+// All conditions must hold; without any, all rows are meant.
+struct Choice {
+    std::vector<Condition> conditions;
+
+    void add(std::string_view sql, Values with = {})
+    {
+        conditions.push_back({std::string(sql), std::move(with)});
+    }
+    bool empty() const { return conditions.empty(); }
+    // "where …", or nothing, and its values.
+    std::string where(bool one_by_one = false) const;
+    Values values() const;
 };
 
 // Takes what was said for a filter: "anna", "*/lmp*", ">64", "<=10min", "1TiB". `now`: moment_of(). Throws

@@ -66,6 +66,7 @@ JobRow row_of_job(const Job& job)
 {
     JobRow row;
     row.id = whole(job.id);
+    row.recorded = job.recorded != 0;
     row.program = job.program;
     row.user = job.user;
     row.group = job.group;
@@ -125,14 +126,42 @@ void add_texts(Database& database, std::vector<JobRow>& rows)
             });
 }
 
+// So many are sorted in no time. More than that of a million jobs, and those to be shown are found soon where
+// one looks at job after job in the order that is asked for.
+constexpr Number few = 5000;
+
+// Whether an index leads to at most `few` jobs, of which the wanted ones are a part.
+bool are_few(Database& database, const Choice& choice)
+{
+    for (const Condition& one : choice.conditions) {
+        if (one.indexed.empty()) continue;
+        Choice together;
+        for (const Condition& other : choice.conditions)
+            if (other.indexed == one.indexed) together.conditions.push_back(other);
+        Values values = together.values();
+        values.emplace_back(few + 1);
+        const Value count =
+            database.one(fmt::format("select count(*) from (select 1 from jobs {} limit ?) as first_ones",
+                                     together.where()),
+                         values, ValueType::integer);
+        if (std::get<std::int64_t>(count) <= few) return true;
+    }
+    return false;
+}
+
 }  // namespace
 
 ChosenRows rows_of(Database& database, const Choice& choice, const RowOrder& order, std::size_t most)
 {
     ChosenRows chosen;
-    std::string rest = fmt::format("{} order by {} {}, id desc", choice.where(),
-                                   expression_of(order.column->name), order.descending ? "desc" : "asc");
-    Values values = choice.values;
+    // An index may lead to the jobs, or have them in the order that is asked for: the latter is not used
+    // where an expression is sorted by that no index has.
+    const bool sort = are_few(database, choice);
+    const std::string by = expression_of(order.column->name);
+    std::string rest =
+        fmt::format("{} order by {} {}, id desc", choice.where(!sort),
+                    sort ? fmt::format("coalesce({0}, {0})", by) : by, order.descending ? "desc" : "asc");
+    Values values = choice.values();
     if (most < static_cast<std::size_t>(std::numeric_limits<Number>::max())) {
         rest += " limit ?";
         values.push_back(static_cast<Number>(most + 1));
@@ -147,7 +176,7 @@ ChosenRows rows_of(Database& database, const Choice& choice, const RowOrder& ord
 std::vector<Number> ids_of(Database& database, const Choice& choice)
 {
     std::vector<Number> ids;
-    database.each("select id from jobs " + choice.where() + " order by id", choice.values,
+    database.each("select id from jobs " + choice.where() + " order by id", choice.values(),
                   std::vector{ValueType::integer},
                   [&](std::span<const Value> row) { ids.push_back(std::get<std::int64_t>(row[0])); });
     return ids;

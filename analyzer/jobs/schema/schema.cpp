@@ -1,6 +1,7 @@
 // Versions are steps, a row each: what brings a database from the version before to its own.
 #include "analyzer/jobs/schema/schema.h"
 
+#include <algorithm>
 #include <fmt/format.h>
 
 #include "analyzer/jobs/schema/table.h"
@@ -10,6 +11,7 @@ namespace {
 
 struct Index {
     std::string_view name, table, columns;
+    std::int64_t version = 1;  // the first that has it
 };
 
 constexpr Index indexes[] = {
@@ -23,6 +25,12 @@ constexpr Index indexes[] = {
     {"jobs_by_project", "jobs", "project, (coalesce(finding_cost_ns, -1)), id"},
     {"jobs_by_program", "jobs", "program, (coalesce(finding_cost_ns, -1)), id"},
     {"jobs_by_nodes", "jobs", "nodes, (coalesce(finding_cost_ns, -1)), id"},
+    // Others that lists show.
+    {"jobs_by_run_time", "jobs", "(coalesce(run_ns, -1)), id", 2},
+    {"jobs_by_processes", "jobs", "(coalesce(processes, -1)), id", 2},
+    {"jobs_by_io_share", "jobs", "(coalesce(io_share, -1)), id", 2},
+    {"jobs_by_bytes", "jobs", "bytes, id", 2},
+    {"jobs_by_rate", "jobs", "(coalesce(rate, -1)), id", 2},
     {"job_findings_by_finding", "job_findings", "finding, job"},
     {"logs_by_identity", "logs", "identity"},
     {"logs_by_job", "logs", "job"},
@@ -64,14 +72,20 @@ std::string create_view(const TableWords& table)
     return fmt::format("create view {} as select {} from {}", table.view, columns, table.table);
 }
 
+void make_indexes(Database& database, std::int64_t version)
+{
+    for (const Index& index : indexes)
+        if (index.version == version)
+            database.run(fmt::format("create index {} on {} ({})", index.name, index.table, index.columns));
+}
+
 void make_first(Database& database)
 {
     for (const TableWords& table : all_tables()) {
         database.run(create_table(database, table));
         if (!table.view.empty()) database.run(create_view(table));
     }
-    for (const Index& index : indexes)
-        database.run(fmt::format("create index {} on {} ({})", index.name, index.table, index.columns));
+    make_indexes(database, 1);
     each_part([&](const auto& part) {
         database.run(fmt::format("create index {0}_by_job on {0} (job)", part.table));
     });
@@ -80,9 +94,19 @@ void make_first(Database& database)
 struct Step {
     std::int64_t version;
     void (*make)(Database& database);
+    bool must_be_there = true;  // for reading; not so of what makes it quicker alone
 };
-constexpr Step steps[] = {{1, make_first}};
+constexpr Step steps[] = {
+    {1, make_first},
+    {2, [](Database& database) { make_indexes(database, 2); }, false},
+};
 static_assert(std::end(steps)[-1].version == schema_version);
+
+bool can_be_read(std::int64_t version)
+{
+    return std::ranges::none_of(
+        steps, [&](const Step& step) { return step.version > version && step.must_be_there; });
+}
 
 // 0: none.
 std::int64_t version_of(Database& database)
@@ -102,6 +126,15 @@ void check_not_newer(const Database& database, std::int64_t version)
             "{}: a newer Fathom made this database (version {} of its tables, this one knows {}): "
             "use that one, or name another database",
             database.name(), version, schema_version));
+}
+
+void check_not_of_others(Database& database, std::int64_t version)
+{
+    const std::string_view count = database.dialect().count_of_tables;
+    if (version == 0 && !count.empty() &&
+        database.one(count, {}, ValueType::integer) != Value(std::int64_t{0}))
+        throw DatabaseError(fmt::format(
+            "{}: another program's tables are in this database; name another file", database.name()));
 }
 
 void migrate(Database& database)
@@ -126,8 +159,9 @@ std::unique_ptr<Database> open_jobs(const std::string& url, Access access)
     auto database = std::make_unique<Database>(url, access);
     const std::int64_t version = version_of(*database);
     check_not_newer(*database, version);
-    if (version == schema_version) return database;
-    if (access == Access::read)
+    if (version == schema_version || (access == Access::read && can_be_read(version))) return database;
+    check_not_of_others(*database, version);
+    if (access == Access::read || (access == Access::change && version == 0))
         throw DatabaseError(
             version == 0
                 ? fmt::format("{}: there are no jobs in this database; `fathom jobs add` brings some",

@@ -402,11 +402,19 @@ void remove_jobs(Database& database, std::span<const Number> ids)
 {
     const Values keys(ids.begin(), ids.end());
     WriteTransaction transaction(database);
+    Values allocations;
+    each_of(database, "select distinct allocation from jobs where allocation is not null and id in (@keys)",
+            keys, std::vector{ValueType::integer},
+            [&](std::span<const Value> row) { allocations.push_back(row[0]); });
     each_part([&](const auto& part) {
         run_of(database, "delete from " + std::string(part.table) + " where job in (@keys)", keys);
     });
     run_of(database, "delete from logs where job in (@keys)", keys);
     run_of(database, "delete from jobs where id in (@keys)", keys);
+    run_of(database,
+           "delete from allocations where id in (@keys) and not exists (select 1 from jobs where jobs.job = "
+           "allocations.job and jobs.allocation = allocations.id)",
+           allocations);
     transaction.commit();
 }
 

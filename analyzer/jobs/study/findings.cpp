@@ -48,7 +48,7 @@ struct LostBy {
     std::string rule;
     std::uint64_t runs = 0;
     Number core_time = 0, node_time = 0;
-    std::uint64_t unknown_cost = 0;
+    std::uint64_t unknown_cost = 0, unknown_nodes = 0;
 };
 
 std::vector<LostBy> lost_by_rule(Site& site)
@@ -56,14 +56,16 @@ std::vector<LostBy> lost_by_rule(Site& site)
     std::vector<LostBy> lost;
     const std::string cost = "(coalesce(f.cost_ns, 0) / 1000000)";
     site.each(
-        "tnnnn",
-        fmt::format("select f.finding, count(distinct f.job), {}, {}, {} from job_findings f join @jobs on "
-                    "jobs.id = f.job where {} group by f.finding",
-                    sum_of("coalesce(jobs.processes, 0) * " + cost),
-                    sum_of("coalesce(jobs.nodes, 0) * " + cost),
-                    sum_of("case when f.cost_ns is null then 1 else 0 end"), site.runs()),
+        "tnnnnn",
+        fmt::format(
+            "select f.finding, count(distinct f.job), {}, {}, {}, {} from job_findings f join @jobs on "
+            "jobs.id = f.job where {} group by f.finding",
+            sum_of("coalesce(jobs.processes, 0) * " + cost), sum_of("coalesce(jobs.nodes, 0) * " + cost),
+            sum_of("case when f.cost_ns is null then 1 else 0 end"),
+            sum_of("case when coalesce(jobs.nodes, 0) = 0 then 1 else 0 end"), site.runs()),
         [&](const AskedRow& row) {
-            lost.push_back({row.text(0), row.count(1), row.number(2), row.number(3), row.count(4)});
+            lost.push_back(
+                {row.text(0), row.count(1), row.number(2), row.number(3), row.count(4), row.count(5)});
         });
     std::sort(lost.begin(), lost.end(), [](const LostBy& a, const LostBy& b) {
         return std::tuple(-a.core_time, b.runs, a.rule) < std::tuple(-b.core_time, a.runs, b.rule);
@@ -191,16 +193,20 @@ Blocks study_findings(Study& study)
                      {"core_hours", "core-hours lost", Measure::number},
                      {"share", "of all core-hours", Measure::share},
                      {"node_hours", "node-hours lost", Measure::number}};
-    std::uint64_t unknown_cost = 0;
+    std::uint64_t unknown_cost = 0, unknown_nodes = 0;
     for (const LostBy& one : lost_by_rule(study.site)) {
         table.rows.push_back({text(rule_words(one.rule)), count(one.runs), hours_cell(one.core_time),
                               share_of(static_cast<double>(one.core_time), static_cast<double>(all)),
                               hours_cell(one.node_time)});
         unknown_cost += one.unknown_cost;
+        unknown_nodes += one.unknown_nodes;
     }
     if (unknown_cost > 0)
-        table.remark = fmt::format("{} without a known cost: they add nothing.",
+        table.remark = fmt::format("{} without a known cost: they add nothing. ",
                                    counted(unknown_cost, "finding is", "findings are"));
+    if (unknown_nodes > 0)
+        table.remark += fmt::format("{} of runs whose nodes are not known: they add no node-hours.",
+                                    counted(unknown_nodes, "finding is", "findings are"));
     Blocks blocks;
     blocks.push_back(Paragraph{fmt::format("All runs here had {} core-hours, processes times run time.",
                                            format_count(static_cast<std::uint64_t>(hours_of(all) + 0.5)))});

@@ -189,6 +189,22 @@ TEST_CASE("a job of sacct is an allocation, its steps are jobs")
     CHECK(site.jobs()[0].program.empty());
 }
 
+TEST_CASE("an allocation goes with the last of its jobs")
+{
+    Site site;
+    site.add_text(exported(listed("4711", base, base + 1000) + listed("4712", base, base + 900)));
+    std::vector<Number> ids;
+    for (const Job& job : site.jobs())
+        if (job.job == "4711") ids.push_back(job.id);
+    REQUIRE(ids.size() == 2);
+    remove_jobs(*site.database, std::span(ids).first(1));
+    CHECK(site.allocations().size() == 2);
+    remove_jobs(*site.database, std::span(ids).last(1));
+    REQUIRE(site.allocations().size() == 1);
+    CHECK(site.allocations()[0].job == "4712");
+    CHECK(site.rows() == "4712.batch -, 4712.0 -");
+}
+
 TEST_CASE("the same accounting twice, and lists that overlap, give the same rows")
 {
     Site site;

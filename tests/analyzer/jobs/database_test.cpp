@@ -108,17 +108,48 @@ TEST_CASE("schema: a database of a newer version is refused, in one sentence")
 {
     const Temporary folder;
     const std::string url = folder.path("x.db");
-    CHECK_THAT(
-        [&] {
-            Database(url, Access::write).run("create table other (a bigint)");
-            return error_of(url, Access::read);
-        }(),
-        Contains("there are no jobs in this database"));
+    Database(url, Access::write);
+    for (const Access access : {Access::read, Access::change})
+        CHECK_THAT(error_of(url, access), Contains("there are no jobs in this database"));
     open_jobs(url, Access::write);
     CHECK(error_of(url, Access::read).empty());
     Database(url, Access::write).run("update fathom_schema set version = version + 1");
     for (const Access access : {Access::read, Access::write})
         CHECK_THAT(error_of(url, access), Contains("a newer Fathom made this database"));
+}
+
+TEST_CASE("schema: a database of version 1 is read as it is, and brought to this version where it is written")
+{
+    const Temporary folder;
+    const std::string url = folder.path("x.db");
+    open_jobs(url, Access::write);
+    constexpr std::string_view newer[] = {"jobs_by_run_time", "jobs_by_processes", "jobs_by_io_share",
+                                          "jobs_by_bytes", "jobs_by_rate"};
+    const auto ask = [&](const std::string& sql) {
+        return Database(url, Access::read).one(sql, {}, ValueType::integer);
+    };
+    const std::string indexes =
+        "select count(*) from sqlite_master where type = 'index' and name like '%_by_%'";
+    const Value all = ask(indexes);
+    for (const std::string_view index : newer)
+        Database(url, Access::write).run(fmt::format("drop index {}", index));
+    Database(url, Access::write).run("update fathom_schema set version = 1");
+    CHECK(error_of(url, Access::read).empty());
+    CHECK(ask("select version from fathom_schema") == Value(std::int64_t{1}));
+    open_jobs(url, Access::change);
+    CHECK(ask("select version from fathom_schema") == Value(schema_version));
+    CHECK(ask(indexes) == all);
+}
+
+TEST_CASE("schema: the database of another program stays as it is")
+{
+    const Temporary folder;
+    const std::string url = folder.path("x.db");
+    Database(url, Access::write).run("create table other (a bigint)");
+    for (const Access access : {Access::read, Access::change, Access::write})
+        CHECK_THAT(error_of(url, access), Contains("another program's tables are in this database"));
+    CHECK(Database(url, Access::read).one("select count(*) from sqlite_master", {}, ValueType::integer) ==
+          Value(std::int64_t{1}));
 }
 
 TEST_CASE("schema: views have no paths, commands and sentences of a log")

@@ -1,4 +1,5 @@
 // Filters as people say them, moments, and the rows that they choose.
+#include <algorithm>
 #include <catch2/catch.hpp>
 
 #include "analyzer/jobs/list/page.h"
@@ -35,6 +36,8 @@ struct Filled {
             job.program = id < 4 ? "lmp" : "ior";
             job.start = noon - id * 86400 * s;
             job.run = id * 100 * s;
+            job.job = id < 5 ? "47" : "47.pbs";
+            job.step = id < 5 ? std::to_string(id) : "";
             job.nodes = id * 32;
             job.bytes = id << 40;
             if (id % 2 == 0) job.finding_cost = id * 60 * s;
@@ -60,7 +63,7 @@ struct Filled {
         jobs::Choice choice;
         for (const jobs::Filter& filter : jobs::filters())
             if (name == filter.name) jobs::add_filter(filter, said, noon, choice);
-        REQUIRE_FALSE(choice.condition.empty());
+        REQUIRE_FALSE(choice.empty());
         return jobs::ids_of(*database, choice);
     }
 };
@@ -84,11 +87,22 @@ TEST_CASE("filters: each chooses what it says")
     CHECK(filled.with("--run-time", ">=8.3min") == Ids{5, 6});
     CHECK(filled.with("--cost", ">2min") == Ids{4, 6});
     CHECK(filled.with("--cost", "120") == Ids{2, 4, 6});
+    CHECK(filled.with("--job", "47") == Ids{1, 2, 3, 4});
+    CHECK(filled.with("--job", "47.3") == Ids{3});
+    CHECK(filled.with("--job", "47.pbs") == Ids{5, 6});
     CHECK(filled.with("--finding", "small_requests") == Ids{4});
+    CHECK(filled.with("--finding", "stragglers,small_requests") == Ids{4});
+    CHECK(filled.with("--finding", "stragglers").empty());
+    CHECK(filled.with("--cost", "<3min") == Ids{2});
+    CHECK(filled.with("--cost", "<=0").empty());
     CHECK(filled.with("--since", "yesterday") == Ids{1});
     CHECK(filled.with("--since", "2026-11-20") == Ids{1, 2, 3});
     CHECK(filled.with("--until", "2026-11-20") == Ids{3, 4, 5, 6});
     CHECK(filled.with("--until", "2026-11-20T12:00") == Ids{4, 5, 6});
+    filled.database->run(
+        "update jobs set start_ns = start_ns + 8 * 86400000000000 where id = 5");  // a clock that is ahead
+    CHECK(filled.with("--since", "yesterday") == Ids{1, 5});
+    CHECK(filled.with("--until", "now") == Ids{1, 2, 3, 4, 6});
 }
 
 TEST_CASE("filters: what cannot be understood is said, with what can")
@@ -153,6 +167,66 @@ TEST_CASE("list: the costliest first, so many rows, and whether there are more")
         CHECK_NOTHROW(jobs::rows_of(*filled.database, {}, parse_order(column.name), 2));
 }
 
+TEST_CASE("list: few or many that fit, the same come first")
+{
+    const Temporary folder;
+    const auto database = jobs::open_jobs(folder.path("x.db"), jobs::Access::write);
+    constexpr Number all = 12'000;
+    jobs::Values cells, found;
+    std::vector<jobs::Job> made;
+    for (Number id = 1; id <= all; ++id) {
+        jobs::Job job;
+        job.id = id;
+        job.recorded = 1;
+        job.user = id % 2 == 0 ? "many" : id % 3000 == 1 ? "few" : "others";
+        job.nodes = id % 1000;
+        if (id % 3 != 0) job.finding_cost = id * 7919 % all * s;
+        job.bytes = id * 104'729 % all;
+        jobs::append(job, cells);
+        made.push_back(job);
+        if (id % 2 == 0) jobs::append(jobs::Found{id, "stragglers", "", "", {}}, found);
+        if (id % 1000 == 0) jobs::append(jobs::Found{id, "bursts", "", "", {}}, found);
+    }
+    jobs::insert(*database, jobs::Job::table, cells);
+    jobs::insert(*database, jobs::Found::table, found);
+    const auto check = [&](std::vector<std::pair<std::string, std::string>> said, auto fits) {
+        jobs::Choice choice;
+        for (const auto& [name, value] : said)
+            for (const jobs::Filter& filter : jobs::filters())
+                if (name == filter.name) jobs::add_filter(filter, value, noon, choice);
+        for (const char* const order : {"cost", "bytes:asc", "user:asc"}) {
+            std::vector<jobs::Job> expected;
+            std::copy_if(made.begin(), made.end(), std::back_inserter(expected), fits);
+            std::sort(expected.begin(), expected.end(), [&](const jobs::Job& a, const jobs::Job& b) {
+                const Number cost_a = a.finding_cost.value_or(-1), cost_b = b.finding_cost.value_or(-1);
+                if (order == std::string("cost") && cost_a != cost_b) return cost_a > cost_b;
+                if (order == std::string("bytes:asc") && a.bytes != b.bytes) return a.bytes < b.bytes;
+                if (order == std::string("user:asc") && a.user != b.user) return a.user < b.user;
+                return a.id > b.id;
+            });
+            expected.resize(std::min<std::size_t>(expected.size(), 50));
+            Ids ids, of_rows;
+            for (const jobs::Job& job : expected) ids.push_back(job.id);
+            for (const JobRow& row : jobs::rows_of(*database, choice, parse_order(order), 50).rows)
+                of_rows.push_back(static_cast<Number>(row.id));
+            INFO(choice.where() << " " << order);
+            CHECK_FALSE(ids.empty());
+            CHECK(ids == of_rows);
+        }
+    };
+    using jobs::Job;
+    check({{"--user", "many"}}, [](const Job& job) { return job.user == "many"; });
+    check({{"--user", "few"}}, [](const Job& job) { return job.user == "few"; });
+    check({{"--nodes", ">990"}}, [](const Job& job) { return *job.nodes > 990; });
+    check({{"--finding", "stragglers"}}, [](const Job& job) { return job.id % 2 == 0; });
+    check({{"--finding", "bursts"}}, [](const Job& job) { return job.id % 1000 == 0; });
+    check({{"--finding", "bursts,stragglers"}, {"--nodes", "<500"}},
+          [](const Job& job) { return job.id % 2 == 0 && *job.nodes < 500; });
+    check({{"--cost", "<100min"}, {"--user", "many"}}, [](const Job& job) {
+        return job.user == "many" && job.finding_cost && *job.finding_cost < 6000 * s;
+    });
+}
+
 TEST_CASE("list: columns by name, and the names where there is none of that name")
 {
     CHECK(jobs::parse_columns("cost,id", jobs::Room::line).size() == 2);
@@ -160,6 +234,18 @@ TEST_CASE("list: columns by name, and the names where there is none of that name
     CHECK(jobs::parse_columns("", jobs::Room::all).size() == job_columns().size());
     CHECK_THROWS_WITH(jobs::parse_columns("id,cots", jobs::Room::line),
                       Contains("--columns cots") && Contains("cost"));
+}
+
+TEST_CASE("list: of a job without a log it is not known what it read and wrote")
+{
+    const Filled filled;
+    const auto rows = jobs::rows_of(*filled.database, {}, parse_order("id"), 2).rows;
+    REQUIRE(rows.size() == 2);
+    for (const JobColumn* const column :
+         jobs::parse_columns("bytes,bytes_read,bytes_written,findings", jobs::Room::all)) {
+        CHECK_FALSE(column->cell(rows[0]).known());
+        CHECK(column->cell(rows[1]).known());
+    }
 }
 
 TEST_CASE("page: what the database keeps of a job, with its verdict first")
