@@ -97,11 +97,15 @@ def bins(number, written, chance):
     return base64.b64encode(zlib.compress(lines.encode(), 1)).decode()
 
 
+def make_tables(fathom, url, scratch):
+    nothing = scratch / "no logs"
+    nothing.mkdir(exist_ok=True)
+    subprocess.run([fathom, "jobs", "add", nothing, "--db", url], check=True, stderr=subprocess.DEVNULL)
+
+
 def make_site(fathom, path, jobs):
     """A database of so many jobs, drawn by chance; gives what a study of it must say: {project: (runs, read, written)}."""
-    rules = path.with_suffix(".rules")
-    rules.write_text("")
-    subprocess.run([fathom, "jobs", "add", "--projects", rules, "--db", path], check=True, stderr=subprocess.DEVNULL)
+    make_tables(fathom, path, path.parent)
     database = sqlite3.connect(path)
     database.execute("pragma synchronous = off")
     job, details, layer, mode, sharing, phase, found, file, mount, log = (
@@ -168,7 +172,8 @@ def copy_to(server, path, scratch):
 
 QUESTIONS = (("list",), ("list", "--user", "user7"), ("list", "--since", "@1790500000", "--until", "@1790600000"), ("list", "--project", "project3", "--nodes", ">64"),
              ("list", "--cost", ">10min", "--nodes", ">64"), ("list", "--finding", "stragglers"), ("list", "--program", "program9", "--bytes", ">1TiB"),
-             ("list", "--sort", "rate"), ("show", "{half}"), ("show", "--job", "{half}"))
+             ("list", "--nodes", ">5000"), ("list", "--user", "user7", "--sort", "bytes"), ("list", "--sort", "rate"),
+             ("list", "--sort", "rate_per_node"), ("show", "{half}"), ("show", "--job", "{half}"))
 
 
 def ask(fathom, url, jobs, truth, name):
@@ -192,7 +197,7 @@ def million(fathom, jobs, scratch):
     ours = ask(fathom, str(path), jobs, truth, "SQLite")
     with Postgres(scratch) as server:
         url = server.url("jobs")
-        subprocess.run([fathom, "jobs", "add", "--projects", path.with_suffix(".rules"), "--db", url], check=True, stderr=subprocess.DEVNULL)
+        make_tables(fathom, url, scratch)
         copy_to(server, path, scratch)
         print(f"PostgreSQL: {int(server.sql('jobs', 'select pg_database_size(current_database())')) / jobs:.0f} bytes a job")
         theirs = ask(fathom, url, jobs, truth, "PostgreSQL")
