@@ -1,0 +1,89 @@
+// The table of quantities.
+#include "logformat/series/quantity.h"
+
+#include <algorithm>
+
+namespace fathom::series {
+namespace {
+
+constexpr Quantity table[] = {
+    {"bytes_read", Kind::amount, Unit::bytes, Subject::data, "read from it"},
+    {"bytes_written", Kind::amount, Unit::bytes, Subject::data, "written to it"},
+    {"reads", Kind::amount, Unit::operations, Subject::data, "read requests completed"},
+    {"writes", Kind::amount, Unit::operations, Subject::data, "write requests completed"},
+
+    {"reads_merged", Kind::amount, Unit::operations, Subject::requests, "read requests merged into others"},
+    {"writes_merged", Kind::amount, Unit::operations, Subject::requests, "write requests merged into others"},
+    {"discards", Kind::amount, Unit::operations, Subject::requests, "discard requests completed"},
+    {"flushes", Kind::amount, Unit::operations, Subject::requests, "flush requests completed"},
+    {"bytes_discarded", Kind::amount, Unit::bytes, Subject::requests, "discarded on it"},
+    {"read_time", Kind::amount, Unit::seconds, Subject::requests, "sum over read requests, waiting included"},
+    {"write_time", Kind::amount, Unit::seconds, Subject::requests, "sum over write requests, waiting included"},
+    {"flush_time", Kind::amount, Unit::seconds, Subject::requests, "sum over flush requests, waiting included"},
+    {"busy_time", Kind::amount, Unit::seconds, Subject::requests, "with at least one request in flight"},
+    {"queue_length", Kind::level, Unit::number, Subject::requests, "requests in flight, in the mean"},
+
+    {"opens", Kind::amount, Unit::operations, Subject::metadata, "opens"},
+    {"closes", Kind::amount, Unit::operations, Subject::metadata, "closes"},
+    {"creates", Kind::amount, Unit::operations, Subject::metadata, "files made (create, mknod)"},
+    {"unlinks", Kind::amount, Unit::operations, Subject::metadata, "names removed"},
+    {"mkdirs", Kind::amount, Unit::operations, Subject::metadata, "directories made"},
+    {"rmdirs", Kind::amount, Unit::operations, Subject::metadata, "directories removed"},
+    {"renames", Kind::amount, Unit::operations, Subject::metadata, "renames"},
+    {"links", Kind::amount, Unit::operations, Subject::metadata, "hard links made"},
+    {"getattrs", Kind::amount, Unit::operations, Subject::metadata, "attributes read (stat)"},
+    {"setattrs", Kind::amount, Unit::operations, Subject::metadata, "attributes set"},
+    {"getxattrs", Kind::amount, Unit::operations, Subject::metadata, "extended attributes read"},
+    {"setxattrs", Kind::amount, Unit::operations, Subject::metadata, "extended attributes set"},
+    {"lookups", Kind::amount, Unit::operations, Subject::metadata, "names looked up"},
+    {"readdirs", Kind::amount, Unit::operations, Subject::metadata, "reads of directories"},
+    {"statfs", Kind::amount, Unit::operations, Subject::metadata, "questions about the file system's space"},
+    {"syncs", Kind::amount, Unit::operations, Subject::metadata, "syncs"},
+    {"metadata_time", Kind::amount, Unit::seconds, Subject::metadata, "sum over metadata operations"},
+
+    {"bytes_received", Kind::amount, Unit::bytes, Subject::network, "received"},
+    {"bytes_sent", Kind::amount, Unit::bytes, Subject::network, "sent"},
+    {"packets_received", Kind::amount, Unit::operations, Subject::network, "packets received"},
+    {"packets_sent", Kind::amount, Unit::operations, Subject::network, "packets sent"},
+    {"receive_errors", Kind::amount, Unit::operations, Subject::network, "packets received broken or dropped"},
+    {"send_errors", Kind::amount, Unit::operations, Subject::network, "packets not sent"},
+    {"retransmits", Kind::amount, Unit::operations, Subject::network, "requests or segments sent again"},
+
+    {"cpu_user", Kind::amount, Unit::seconds, Subject::processor, "of processors in programs"},
+    {"cpu_system", Kind::amount, Unit::seconds, Subject::processor, "of processors in the kernel"},
+    {"cpu_wait", Kind::amount, Unit::seconds, Subject::processor, "of processors idle while I/O is under way"},
+    {"cpu_idle", Kind::amount, Unit::seconds, Subject::processor, "of processors idle"},
+    {"cpu_share", Kind::level, Unit::share, Subject::processor, "of its processors in use"},
+    {"cpu_pressure", Kind::amount, Unit::seconds, Subject::processor, "some task waited for a processor"},
+    {"io_pressure", Kind::amount, Unit::seconds, Subject::processor, "some task waited for I/O"},
+
+    {"memory_total", Kind::level, Unit::bytes, Subject::memory, "of memory"},
+    {"memory_free", Kind::level, Unit::bytes, Subject::memory, "of memory not in use"},
+    {"memory_available", Kind::level, Unit::bytes, Subject::memory, "of memory to be had without swapping"},
+    {"memory_cached", Kind::level, Unit::bytes, Subject::memory, "of memory that hold pages of files"},
+    {"memory_dirty", Kind::level, Unit::bytes, Subject::memory, "of memory that are to be written"},
+    {"memory_share", Kind::level, Unit::share, Subject::memory, "of its memory in use"},
+    {"memory_pressure", Kind::amount, Unit::seconds, Subject::memory, "some task waited for memory"},
+
+    {"bytes_used", Kind::level, Unit::bytes, Subject::space, "in use on it"},
+    {"bytes_free", Kind::level, Unit::bytes, Subject::space, "free on it"},
+    {"inodes_used", Kind::level, Unit::number, Subject::space, "inodes in use on it"},
+    {"inodes_free", Kind::level, Unit::number, Subject::space, "inodes free on it"},
+
+    {"up", Kind::level, Unit::share, Subject::state, "1: it serves, 0: it does not"},
+};
+
+}  // namespace
+
+std::span<const Quantity> quantities()
+{
+    return table;
+}
+
+const Quantity* quantity_named(std::string_view name)
+{
+    const auto* const row = std::ranges::find(table, name, &Quantity::name);
+    return row == std::end(table) ? nullptr : row;
+}
+
+}  // namespace fathom::series
