@@ -23,6 +23,8 @@ class Builder {
     // one before is left out, and problems say so. Files may come in any order, and overlap.
     void begin_file(std::string name);
 
+    const Window& window() const { return window_; }
+
     // Its place in the table.
     std::uint32_t component(const Component& component);
     // A fact: where it lives. Of components whose host is not known otherwise, if all facts agree.

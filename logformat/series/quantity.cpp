@@ -89,8 +89,10 @@ constexpr Quantity table[] = {
 
     {"bytes_used", Kind::level, Unit::bytes, Subject::space, "in use on it"},
     {"bytes_free", Kind::level, Unit::bytes, Subject::space, "free on it"},
+    {"bytes_total", Kind::level, Unit::bytes, Subject::space, "it has"},
     {"inodes_used", Kind::level, Unit::number, Subject::space, "inodes in use on it"},
     {"inodes_free", Kind::level, Unit::number, Subject::space, "inodes free on it"},
+    {"inodes_total", Kind::level, Unit::number, Subject::space, "inodes it has"},
 
     {"up", Kind::level, Unit::share, Subject::state, "1: it serves, 0: it does not"},
 };
