@@ -68,7 +68,8 @@ const CollectdRule* collectd_rule(const CollectdName& name)
     const auto* const rule = std::ranges::find_if(collectd_rules, [&](const CollectdRule& row) {
         return row.type == name.type && row.type_instance == name.type_instance && row.value == name.value;
     });
-    if (rule == std::end(collectd_rules) || (rule->is == CollectdIs::percent && name.plugin != "cpu")) return nullptr;
+    if (rule == std::end(collectd_rules) || (rule->is == CollectdIs::percent && name.plugin != "cpu"))
+        return nullptr;
     return rule;
 }
 
@@ -96,7 +97,8 @@ std::string own_name(const CollectdName& name)
 bool falls_often(const std::vector<CollectdValues::Point>& points)
 {
     std::size_t falls = 0;
-    for (std::size_t at = 1; at < points.size(); ++at) falls += points[at].value < points[at - 1].value ? 1 : 0;
+    for (std::size_t at = 1; at < points.size(); ++at)
+        falls += points[at].value < points[at - 1].value ? 1 : 0;
     return falls * 4 > points.size();
 }
 
@@ -127,12 +129,13 @@ void put_collectd(CollectdRecords& records, const Reading& reading, Builder& bui
                            !falls_often(values.points);
         if (total && (rule != nullptr || values.counter || values.points.size() > 1)) {
             const double scale = rule == nullptr ? 1 : rule->scale;
-            const auto id = builder.series(component, rule == nullptr ? own_name(name) : std::string(rule->quantity),
-                                           Kind::amount);
+            const auto id = builder.series(
+                component, rule == nullptr ? own_name(name) : std::string(rule->quantity), Kind::amount);
             const bool narrow = values.counter && std::ranges::all_of(values.points, [](const auto& point) {
-                return point.value < 4294967296.0;
-            });
-            for (const auto& point : values.points) builder.total(id, point.time, point.value, scale, narrow ? 32 : 64);
+                                    return point.value < 4294967296.0;
+                                });
+            for (const auto& point : values.points)
+                builder.total(id, point.time, point.value, scale, narrow ? 32 : 64);
             continue;
         }
         if (values.interval == 0) {
@@ -154,12 +157,14 @@ void put_collectd(CollectdRecords& records, const Reading& reading, Builder& bui
             else if (rule->is == CollectdIs::percent && of_all)
                 builder.level(builder.series(component, rule->share), begin, time, value * rule->scale);
             else
-                builder.amount(builder.series(component, rule->quantity), begin, time, value * rule->scale * seconds);
+                builder.amount(builder.series(component, rule->quantity), begin, time,
+                               value * rule->scale * seconds);
         }
     }
     if (guessed)
-        builder.problem("its rates do not say of which interval they are, and there are too few of each to tell: 10 s, "
-                        "collectd's own, is taken");
+        builder.problem(
+            "its rates do not say of which interval they are, and there are too few of each to tell: 10 s, "
+            "collectd's own, is taken");
 }
 
 }  // namespace fathom::series

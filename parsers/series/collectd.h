@@ -22,9 +22,9 @@ struct CollectdValues {
         double value = 0;
     };
     std::vector<Point> points;
-    bool fractions = false;        // some value was written with a point
-    bool counter = false;          // collectd's type COUNTER: it returns to 0 behind 32 or 64 bits
-    Nanoseconds interval = 0;      // 0: not said
+    bool fractions = false;    // some value was written with a point
+    bool counter = false;      // collectd's type COUNTER: it returns to 0 behind 32 or 64 bits
+    Nanoseconds interval = 0;  // 0: not said
 };
 
 using CollectdRecords = std::map<CollectdName, CollectdValues>;

@@ -52,8 +52,9 @@ CollectdName name_by_path(const std::string& text)
     std::tie(name.plugin, name.plugin_instance) = at_first_dash(plugin.filename().string());
     name.host = plugin.parent_path().filename().string();
     if (name.plugin.empty() || name.host.empty() || name.host == "." || name.host == "..")
-        throw LogError("what collectd's CSV counts is in its path alone: name it as HOST/PLUGIN-INSTANCE/TYPE-DATE, or "
-                       "the folder above the host's");
+        throw LogError(
+            "what collectd's CSV counts is in its path alone: name it as HOST/PLUGIN-INSTANCE/TYPE-DATE, or "
+            "the folder above the host's");
     return name;
 }
 
@@ -91,7 +92,8 @@ void read_collectd_csv(const Reading& reading, Builder& builder)
             continue;
         }
         if (*time <= before) {
-            builder.left_out("their times are not after those before them, as if the clock went back", utc_text(*time));
+            builder.left_out("their times are not after those before them, as if the clock went back",
+                             utc_text(*time));
             continue;
         }
         before = *time;

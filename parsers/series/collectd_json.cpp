@@ -1,5 +1,6 @@
 // JSON of collectd: arrays that its plugins write_http and log write, one behind the other, and documents of
-// Elasticsearch ({"_source": {"plugin": …}}). A value at a time, so that the size of the file does not matter.
+// Elasticsearch ({"_source": {"plugin": …}}). A value at a time, so that the size of the file does not
+// matter.
 #include <algorithm>
 #include <cmath>
 #include <fmt/format.h>
@@ -44,7 +45,9 @@ std::string_view take_document(std::string_view& rest)
 
 class CollectdJson {
   public:
-    CollectdJson(const Reading& reading, Builder& builder) : reading_(reading), builder_(builder), clock_(builder) {}
+    CollectdJson(const Reading& reading, Builder& builder)
+        : reading_(reading), builder_(builder), clock_(builder)
+    {}
 
     void read()
     {
@@ -52,7 +55,8 @@ class CollectdJson {
         const auto filter = [&](int depth, json::parse_event_t event, json& parsed) {
             if (depth > deepest_record) return false;
             if (event != json::parse_event_t::object_end || !parsed.is_object()) return true;
-            if (!parsed.contains("plugin") || !(parsed.contains("values") || parsed.contains("@timestamp"))) return true;
+            if (!parsed.contains("plugin") || !(parsed.contains("values") || parsed.contains("@timestamp")))
+                return true;
             take(parsed);
             return false;
         };
@@ -63,9 +67,9 @@ class CollectdJson {
             try {
                 const json done = json::parse(document.begin(), document.end(), filter);
             } catch (const json::exception& error) {
-                builder_.problem(
-                    fmt::format("no JSON in a document from byte {} on ({}); what stands before that place is in",
-                                document.data() - reading_.text.data(), shown(error.what())));
+                builder_.problem(fmt::format(
+                    "no JSON in a document from byte {} on ({}); what stands before that place is in",
+                    document.data() - reading_.text.data(), shown(error.what())));
             }
         }
         put_collectd(records_, reading_, builder_);
@@ -101,8 +105,9 @@ class CollectdJson {
         const double interval = number_of(record, "interval");
         for (std::size_t at = 0; values.is_array() && at < values.size(); ++at) {
             const auto word = [&](const nlohmann::json& list, const char* otherwise) {
-                return list.is_array() && at < list.size() && list[at].is_string() ? list[at].get<std::string>()
-                                                                                  : std::string(otherwise);
+                return list.is_array() && at < list.size() && list[at].is_string()
+                           ? list[at].get<std::string>()
+                           : std::string(otherwise);
             };
             if (values[at].is_number())
                 put(name, word(names, "value"), *time, values[at], from_seconds(interval).value_or(0),
@@ -133,7 +138,9 @@ class CollectdJson {
 
 bool is_collectd_json(const std::string&, std::string_view first_bytes)
 {
-    const auto has = [&](std::string_view words) { return first_bytes.find(words) != std::string_view::npos; };
+    const auto has = [&](std::string_view words) {
+        return first_bytes.find(words) != std::string_view::npos;
+    };
     const std::string_view begin = trimmed(first_bytes);
     return !begin.empty() && (begin[0] == '[' || begin[0] == '{') && has("\"plugin\"") &&
            (has("\"dsnames\"") || has("\"collectd_type\""));

@@ -23,7 +23,8 @@ void read_iostat_json(const Reading& reading, Builder& builder)
     // Dates with slashes: one whose day is above 12 tells the order of all.
     bool day_first = false;
     constexpr std::string_view stamp = "\"timestamp\"";
-    for (std::size_t at = 0; (at = reading.text.find(stamp, at)) != std::string_view::npos; at += stamp.size()) {
+    for (std::size_t at = 0; (at = reading.text.find(stamp, at)) != std::string_view::npos;
+         at += stamp.size()) {
         const std::size_t begin = reading.text.find('"', at + stamp.size());
         if (begin == std::string_view::npos) break;
         if (const auto order = day_comes_first(reading.text.substr(begin + 1, 32))) {
@@ -39,14 +40,16 @@ void read_iostat_json(const Reading& reading, Builder& builder)
         }
         const auto time = clock.instant(*civil);
         if (before && time) {
-            const std::string name = text_of(host, "nodename").empty() ? reading.host : text_of(host, "nodename");
+            const std::string name =
+                text_of(host, "nodename").empty() ? reading.host : text_of(host, "nodename");
             const Interval when{*before, *time};
             if (const auto cpu = numbers_of(part_of(statistic, "avg-cpu")); !cpu.empty())
                 add_processors(builder, {reading.system, name, ComponentType::host, name, {}},
                                number_of(host, "number-of-cpus"), cpu, when);
             for (const nlohmann::json& disk : part_of(statistic, "disk"))
                 if (const std::string device = text_of(disk, "disk_device"); !device.empty())
-                    add_disk(builder, {reading.system, name, ComponentType::device, device, {}}, numbers_of(disk), when);
+                    add_disk(builder, {reading.system, name, ComponentType::device, device, {}},
+                             numbers_of(disk), when);
         }
         before = time;
     });

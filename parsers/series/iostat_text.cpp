@@ -1,5 +1,5 @@
-// `iostat -x -t`: a report each interval, of rates since the one before. The first report is since boot, which is no
-// interval, unless -y left that one out: then two empty lines stand before it.
+// `iostat -x -t`: a report each interval, of rates since the one before. The first report is since boot,
+// which is no interval, unless -y left that one out: then two empty lines stand before it.
 #include <algorithm>
 #include <fmt/format.h>
 
@@ -31,8 +31,7 @@ class IostatText {
         Lines lines(reading_);
         std::string_view line;
         while (lines.next(line)) take(line, lines);
-        if (!any_time_ && any_device_)
-            throw LogError("its reports have no times: run iostat with -t");
+        if (!any_time_ && any_device_) throw LogError("its reports have no times: run iostat with -t");
     }
 
   private:
@@ -91,7 +90,8 @@ class IostatText {
             else if (const auto number = number_in(words[at]))
                 row.columns.emplace_back(columns[at], *number);
             else
-                builder_.left_out("their values are no plain numbers (iostat without --human writes them)", lines.place());
+                builder_.left_out("their values are no plain numbers (iostat without --human writes them)",
+                                  lines.place());
         }
         expects_processors_ = false;
         take_row(std::move(row));
@@ -146,7 +146,8 @@ class IostatText {
         std::vector<NamedValue> values;
         for (const auto& [name, value] : row.columns) values.push_back({name, value});
         if (row.processors)
-            add_processors(builder_, {reading_.system, host_, ComponentType::host, host_, {}}, processors_, values, when);
+            add_processors(builder_, {reading_.system, host_, ComponentType::host, host_, {}}, processors_,
+                           values, when);
         else
             add_disk(builder_, {reading_.system, host_, ComponentType::device, row.device, {}}, values, when);
     }
@@ -168,7 +169,9 @@ class IostatText {
 
 bool is_iostat_text(const std::string&, std::string_view first_bytes)
 {
-    const auto has = [&](std::string_view words) { return first_bytes.find(words) != std::string_view::npos; };
+    const auto has = [&](std::string_view words) {
+        return first_bytes.find(words) != std::string_view::npos;
+    };
     const bool device = has("\nDevice ") || has("\nDevice:") || has(" Device\n");
     return device && (has("/s ") || has(" tps"));
 }

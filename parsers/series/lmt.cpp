@@ -1,5 +1,5 @@
-// The database of LMT, the Lustre Monitoring Tool: MySQL, or a copy of its tables in SQLite. READ_BYTES, WRITE_BYTES and
-// the samples of operations are totals; times are local.
+// The database of LMT, the Lustre Monitoring Tool: MySQL, or a copy of its tables in SQLite. READ_BYTES,
+// WRITE_BYTES and the samples of operations are totals; times are local.
 #include <algorithm>
 #include <fmt/format.h>
 #include <unordered_map>
@@ -59,7 +59,8 @@ class Lmt {
     void read()
     {
         for (const std::string_view table : {"TIMESTAMP_INFO", "OST_DATA", "OST_INFO"})
-            if (!has(table)) throw LogError(fmt::format("a database, but not one of LMT: it has no table {}", table));
+            if (!has(table))
+                throw LogError(fmt::format("a database, but not one of LMT: it has no table {}", table));
         read_times();
         read_systems();
         read_osts();
@@ -75,10 +76,12 @@ class Lmt {
         return database_.one(database_.dialect().tables_named, std::span(&name, 1), text).index() != 0;
     }
 
-    void each(std::string_view sql, const std::vector<ValueType>& types, const std::function<void(LmtRow)>& visit)
+    void each(std::string_view sql, const std::vector<ValueType>& types,
+              const std::function<void(LmtRow)>& visit)
     {
         const database::Values range{first_, last_};
-        database_.each(sql, sql.find('?') == std::string_view::npos ? std::span<const Value>() : range, types, visit);
+        database_.each(sql, sql.find('?') == std::string_view::npos ? std::span<const Value>() : range, types,
+                       visit);
     }
 
     // Times by their key; and which keys are within the window, with one before it for the totals.
@@ -138,9 +141,10 @@ class Lmt {
         each("select OST_ID, OST_NAME, HOSTNAME from OST_INFO", {integer, text, text}, [&](LmtRow row) {
             osts[key_in(row[0])] = builder_.component(lmt_target(text_in(row[1]), text_in(row[2])));
         });
-        const auto sql = fmt::format("select OST_ID, TS_ID, READ_BYTES, WRITE_BYTES, KBYTES_FREE, KBYTES_USED, INODES_FREE, "
-                                     "INODES_USED, PCT_CPU from OST_DATA where {}",
-                                     within);
+        const auto sql = fmt::format(
+            "select OST_ID, TS_ID, READ_BYTES, WRITE_BYTES, KBYTES_FREE, KBYTES_USED, INODES_FREE, "
+            "INODES_USED, PCT_CPU from OST_DATA where {}",
+            within);
         each(sql, {integer, integer, integer, integer, real, real, real, real, real}, [&](LmtRow row) {
             const auto ost = osts.find(key_in(row[0]));
             const Nanoseconds* const time = time_of(row[1]);
@@ -148,19 +152,24 @@ class Lmt {
             put_total(ost->second, "bytes_read", *time, row[2]);
             put_total(ost->second, "bytes_written", *time, row[3]);
             put_space(ost->second, *time, row.subspan(4, std::size(lmt_space)));
-            if (const auto share = real_in(row[8])) builder_.level(builder_.series(ost->second, "PCT_CPU"), *time, *share);
+            if (const auto share = real_in(row[8]))
+                builder_.level(builder_.series(ost->second, "PCT_CPU"), *time, *share);
         });
     }
 
     void read_servers()
     {
         std::unordered_map<std::int64_t, std::uint32_t> servers;
-        each("select OSS_ID, FILESYSTEM_ID, HOSTNAME from OSS_INFO", {integer, integer, text}, [&](LmtRow row) {
-            const auto system = systems_.find(key_in(row[1]));
-            servers[key_in(row[0])] =
-                builder_.component({system == systems_.end() ? only_system_ : system->second, text_in(row[2]),
-                                    ComponentType::host, text_in(row[2]), {}});
-        });
+        each("select OSS_ID, FILESYSTEM_ID, HOSTNAME from OSS_INFO", {integer, integer, text},
+             [&](LmtRow row) {
+                 const auto system = systems_.find(key_in(row[1]));
+                 servers[key_in(row[0])] =
+                     builder_.component({system == systems_.end() ? only_system_ : system->second,
+                                         text_in(row[2]),
+                                         ComponentType::host,
+                                         text_in(row[2]),
+                                         {}});
+             });
         each(fmt::format("select OSS_ID, TS_ID, PCT_CPU, PCT_MEMORY from OSS_DATA where {}", within),
              {integer, integer, real, real}, [&](LmtRow row) {
                  const auto server = servers.find(key_in(row[0]));
@@ -180,7 +189,8 @@ class Lmt {
             hosts[key_in(row[0])] =
                 builder_.component({mdt.system, mdt.host, ComponentType::host, mdt.host, {}});
         });
-        each(fmt::format("select MDS_ID, TS_ID, PCT_CPU, KBYTES_FREE, KBYTES_USED, INODES_FREE, INODES_USED from MDS_DATA "
+        each(fmt::format("select MDS_ID, TS_ID, PCT_CPU, KBYTES_FREE, KBYTES_USED, INODES_FREE, INODES_USED "
+                         "from MDS_DATA "
                          "where {}",
                          within),
              {integer, integer, real, real, real, real, real}, [&](LmtRow row) {
@@ -200,12 +210,14 @@ class Lmt {
             const std::string_view quantity = lustre_quantity(name);
             names[key_in(row[0])] = quantity.empty() ? name : std::string(quantity);
         });
-        each(fmt::format("select MDS_ID, TS_ID, OPERATION_ID, SAMPLES, SUM from MDS_OPS_DATA where {}", within),
+        each(fmt::format("select MDS_ID, TS_ID, OPERATION_ID, SAMPLES, SUM from MDS_OPS_DATA where {}",
+                         within),
              {integer, integer, integer, integer, integer}, [&](LmtRow row) {
                  const auto mdt = mdts_.find(key_in(row[0]));
                  const auto name = names.find(key_in(row[2]));
                  const Nanoseconds* const time = time_of(row[1]);
-                 if (mdt == mdts_.end() || time == nullptr || name == names.end()) return say_unknown(row[0], row[1]);
+                 if (mdt == mdts_.end() || time == nullptr || name == names.end())
+                     return say_unknown(row[0], row[1]);
                  put_total(mdt->second, name->second, *time, row[3]);
                  // Of operations that are counted as requests it is always 0.
                  if (key_in(row[4]) > 0) put_total(mdt->second, name->second + ".SUM", *time, row[4]);
@@ -215,14 +227,16 @@ class Lmt {
     void put_total(std::uint32_t component, std::string_view quantity, Nanoseconds time, const Value& value)
     {
         if (const auto* const total = std::get_if<std::int64_t>(&value))
-            builder_.total(builder_.series(component, quantity, Kind::amount), time, static_cast<long double>(*total));
+            builder_.total(builder_.series(component, quantity, Kind::amount), time,
+                           static_cast<long double>(*total));
     }
 
     void put_space(std::uint32_t component, Nanoseconds time, LmtRow values)
     {
         for (std::size_t at = 0; at < values.size(); ++at)
             if (const auto number = real_in(values[at]))
-                builder_.level(builder_.series(component, lmt_space[at].quantity), time, *number * lmt_space[at].factor);
+                builder_.level(builder_.series(component, lmt_space[at].quantity), time,
+                               *number * lmt_space[at].factor);
     }
 
     void put_share(std::uint32_t component, std::string_view quantity, Nanoseconds time, const Value& value)

@@ -68,7 +68,8 @@ class LfsDf {
             if (of.system.empty()) of.system = reading_.system;
             system_ = of.system;
         } else {
-            builder_.left_out("their line says nothing of space (lfs df has that of inactive targets)", lines.place());
+            builder_.left_out("their line says nothing of space (lfs df has that of inactive targets)",
+                              lines.place());
             return;
         }
         const auto all = words.size() == 6 ? space_in(words[1], unit_) : std::nullopt;
@@ -110,7 +111,8 @@ JobStat job_stat_in(std::string_view text)
         while (field.ends_with('}')) field = trimmed(field.substr(0, field.size() - 1));
         const std::size_t colon = field.find(':');
         if (colon == std::string_view::npos) continue;
-        const std::string_view name = trimmed(field.substr(0, colon)), value = trimmed(field.substr(colon + 1));
+        const std::string_view name = trimmed(field.substr(0, colon)),
+                               value = trimmed(field.substr(colon + 1));
         if (name == "samples") stat.samples = number_in(value);
         if (name == "sum") stat.sum = number_in(value);
         if (name == "unit") stat.unit = value;
@@ -120,7 +122,8 @@ JobStat job_stat_in(std::string_view text)
 
 class JobStats {
   public:
-    JobStats(const Reading& reading, Builder& builder) : reading_(reading), builder_(builder), clock_(builder) {}
+    JobStats(const Reading& reading, Builder& builder) : reading_(reading), builder_(builder), clock_(builder)
+    {}
 
     void read()
     {
@@ -142,15 +145,17 @@ class JobStats {
         if (const std::size_t end = line.find(".job_stats="); end != std::string_view::npos) {
             end_job();
             const std::size_t dot = line.rfind('.', end - 1);
-            target_ = lustre_target(line.substr(dot == std::string_view::npos || end == 0 ? 0 : dot + 1,
-                                                dot == std::string_view::npos || end == 0 ? end : end - dot - 1));
+            target_ =
+                lustre_target(line.substr(dot == std::string_view::npos || end == 0 ? 0 : dot + 1,
+                                          dot == std::string_view::npos || end == 0 ? end : end - dot - 1));
             return;
         }
         constexpr std::string_view job_begins = "- job_id:";
         if (line.starts_with(job_begins)) {
             end_job();
             line = trimmed(line.substr(job_begins.size()));
-            if (line.size() > 1 && line.front() == '"' && line.back() == '"') line = line.substr(1, line.size() - 2);
+            if (line.size() > 1 && line.front() == '"' && line.back() == '"')
+                line = line.substr(1, line.size() - 2);
             job_ = line;
             in_job_ = true;
             return;
@@ -180,8 +185,8 @@ class JobStats {
             builder_.left_out("they have neither a snapshot_time nor a line with the time before them", job_);
             return;
         }
-        const Component job{target_.system.empty() ? reading_.system : target_.system, reading_.host, ComponentType::job,
-                            job_, target_.name};
+        const Component job{target_.system.empty() ? reading_.system : target_.system, reading_.host,
+                            ComponentType::job, job_, target_.name};
         const std::uint32_t component = builder_.component(job);
         const bool begins = jobs_.insert(component).second && started && *started < *time;
         const auto put = [&](std::string_view quantity, double value, double scale) {
@@ -256,13 +261,15 @@ bool is_lctl_dl(const std::string&, std::string_view first_bytes)
     std::string_view line;
     for (int tries = 0; tries < 4 && lines.next(line); ++tries) {
         const auto words = words_of(line);
-        if (words.size() >= 6 && whole_in(words[0]) && (words[1] == "UP" || words[1] == "IN" || words[1] == "AT"))
+        if (words.size() >= 6 && whole_in(words[0]) &&
+            (words[1] == "UP" || words[1] == "IN" || words[1] == "AT"))
             return true;
     }
     return false;
 }
 
-// "  4 UP osc scratch-OST0014-osc-ffff885f81a64000 8dbd… 5 10.100.101.25@o2ib2": what the client's device is connected to.
+// "  4 UP osc scratch-OST0014-osc-ffff885f81a64000 8dbd… 5 10.100.101.25@o2ib2": what the client's device is
+// connected to.
 void read_lctl_dl(const Reading& reading, Builder& builder)
 {
     Lines lines(reading);

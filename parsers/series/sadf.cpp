@@ -99,7 +99,8 @@ class Sadf {
         host_ = text_of(host, "nodename").empty() ? reading_.host : text_of(host, "nodename");
         processors_ = number_of(host, "number-of-cpus");
         for (const auto& [part, value] : statistic.items())
-            if (part != "timestamp") walk(part, value, {reading_.system, host_, ComponentType::host, host_, {}}, 0);
+            if (part != "timestamp")
+                walk(part, value, {reading_.system, host_, ComponentType::host, host_, {}}, 0);
     }
 
     static Nanoseconds from_seconds_or_zero(double seconds)
@@ -133,8 +134,11 @@ class Sadf {
             const std::string cpu = text_of(one, "cpu");
             const bool all = cpu == "all";
             add_processors(builder_,
-                           {reading_.system, host_, all ? ComponentType::host : ComponentType::processor,
-                            all ? host_ : "cpu" + cpu, {}},
+                           {reading_.system,
+                            host_,
+                            all ? ComponentType::host : ComponentType::processor,
+                            all ? host_ : "cpu" + cpu,
+                            {}},
                            all ? processors_ : 1, numbers_of(one), when_);
             return;
         }
@@ -146,8 +150,11 @@ class Sadf {
                 member = key;
             }
         const bool known = subject != std::end(sadf_subjects);
-        const Component component{reading_.system, host_, known ? subject->type : ComponentType::other,
-                                  known || name.empty() ? name : part + " " + name, {}};
+        const Component component{reading_.system,
+                                  host_,
+                                  known ? subject->type : ComponentType::other,
+                                  known || name.empty() ? name : part + " " + name,
+                                  {}};
         std::vector<NamedValue> numbers = numbers_of(one);
         std::erase_if(numbers, [&](const NamedValue& number) { return number.name == member; });
         if (part == "disk")
@@ -163,17 +170,17 @@ class Sadf {
         if (numbers.empty()) return;
         const std::uint32_t component = builder_.component(of);
         for (const NamedValue& number : numbers) {
-            const auto* const rule = std::ranges::find_if(sadf_rules, [&](const SadfRule& row) {
-                return row.part == part && row.name == number.name;
-            });
+            const auto* const rule = std::ranges::find_if(
+                sadf_rules, [&](const SadfRule& row) { return row.part == part && row.name == number.name; });
             if (rule == std::end(sadf_rules))
-                builder_.level(builder_.series(component, fmt::format("{}.{}", part, number.name)), when_.begin,
-                               when_.end, number.value);
+                builder_.level(builder_.series(component, fmt::format("{}.{}", part, number.name)),
+                               when_.begin, when_.end, number.value);
             else if (rule->rate)
                 builder_.amount(builder_.series(component, rule->quantity), when_.begin, when_.end,
                                 number.value * rule->factor * when_.seconds());
             else
-                builder_.level(builder_.series(component, rule->quantity), when_.end, number.value * rule->factor);
+                builder_.level(builder_.series(component, rule->quantity), when_.end,
+                               number.value * rule->factor);
         }
     }
 

@@ -104,11 +104,13 @@ constexpr int deepest_statistic = 16;
 
 }  // namespace
 
-void add_disk(Builder& builder, const Component& disk, std::span<const NamedValue> columns, const Interval& when)
+void add_disk(Builder& builder, const Component& disk, std::span<const NamedValue> columns,
+              const Interval& when)
 {
     const std::uint32_t component = builder.component(disk);
     const auto put = [&](std::string_view quantity, double per_second) {
-        builder.amount(builder.series(component, quantity), when.begin, when.end, per_second * when.seconds());
+        builder.amount(builder.series(component, quantity), when.begin, when.end,
+                       per_second * when.seconds());
     };
     const auto mean = [&](std::string_view quantity, double value) {
         builder.level(builder.series(component, quantity), when.begin, when.end, value);
@@ -121,19 +123,20 @@ void add_disk(Builder& builder, const Component& disk, std::span<const NamedValu
         }
         const NamedValue* const other = column_named(columns, rule->other);
         switch (rule->is) {
-        case DiskColumn::rate:
-            if (other == nullptr) put(rule->quantity, column.value * rule->factor);
-            break;
-        case DiskColumn::level:
-            if (other == nullptr) mean(rule->quantity, column.value * rule->factor);
-            break;
-        case DiskColumn::wait:
-            if (other != nullptr)
-                put(rule->quantity, column.value / 1e3 * other->value);
-            else
-                mean(column.name, column.value);
-            break;
-        case DiskColumn::twice: break;
+            case DiskColumn::rate:
+                if (other == nullptr) put(rule->quantity, column.value * rule->factor);
+                break;
+            case DiskColumn::level:
+                if (other == nullptr) mean(rule->quantity, column.value * rule->factor);
+                break;
+            case DiskColumn::wait:
+                if (other != nullptr)
+                    put(rule->quantity, column.value / 1e3 * other->value);
+                else
+                    mean(column.name, column.value);
+                break;
+            case DiskColumn::twice:
+                break;
         }
     }
 }
@@ -204,7 +207,8 @@ void each_statistic(const Reading& reading, Builder& builder, const VisitStatist
     try {
         const json rest = json::parse(reading.text.begin(), reading.text.end(), filter);
     } catch (const json::exception& error) {
-        builder.problem(fmt::format("no JSON from some place on ({}); what stands before it is in", shown(error.what())));
+        builder.problem(
+            fmt::format("no JSON from some place on ({}); what stands before it is in", shown(error.what())));
     }
 }
 

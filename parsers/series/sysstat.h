@@ -21,7 +21,8 @@ struct Interval {
 };
 
 // Rates and means of a device; columns that no row knows keep their name.
-void add_disk(Builder& builder, const Component& disk, std::span<const NamedValue> columns, const Interval& when);
+void add_disk(Builder& builder, const Component& disk, std::span<const NamedValue> columns,
+              const Interval& when);
 
 // Percentages of so many processors; 0: it is not known how many, and shares are all there is.
 void add_processors(Builder& builder, const Component& of, double processors,
@@ -36,8 +37,9 @@ double number_of(const nlohmann::json& object, std::string_view name);
 // An empty object where there is none.
 const nlohmann::json& part_of(const nlohmann::json& object, std::string_view name);
 
-// Calls visit(host, statistic) for each statistic of {"sysstat": {"hosts": [{…, "statistics": […]}]}}; `host` has
-// the texts and numbers beside them. Where the text is no JSON any more it says so, and what came before stays.
+// Calls visit(host, statistic) for each statistic of {"sysstat": {"hosts": [{…, "statistics": […]}]}}; `host`
+// has the texts and numbers beside them. Where the text is no JSON any more it says so, and what came before
+// stays.
 using VisitStatistic = std::function<void(const nlohmann::json& host, const nlohmann::json& statistic)>;
 void each_statistic(const Reading& reading, Builder& builder, const VisitStatistic& visit);
 
