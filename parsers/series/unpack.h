@@ -1,0 +1,25 @@
+// What a file holds: gzip is unpacked, and a tar archive taken apart.
+#pragma once
+
+#include <functional>
+#include <string>
+#include <string_view>
+
+namespace fathom::series {
+
+// More than this, unpacked, is not read.
+inline constexpr std::size_t most_unpacked = std::size_t{4} << 30;
+
+// The first bytes, unpacked, at most `most`; fewer where it is damaged. Throws LogError: it cannot be read.
+std::string first_bytes_of(const std::string& path, std::size_t most);
+
+// All of it, unpacked. Throws LogError: it cannot be read, is damaged or too large.
+std::string content_of(const std::string& path);
+
+bool is_tar(std::string_view content);
+
+// Calls take(name, content) for each file of an archive. Throws LogError: it is damaged.
+void each_in_tar(std::string_view content,
+                 const std::function<void(const std::string&, std::string_view)>& take);
+
+}  // namespace fathom::series
