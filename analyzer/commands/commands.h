@@ -15,6 +15,7 @@ CommandLine merge_line();
 CommandLine compare_line();
 CommandLine convert_line();
 CommandLine clusters_line();
+CommandLine monitor_line();
 CommandLine probe_line();
 CommandLine measure_line();
 CommandLine model_line();

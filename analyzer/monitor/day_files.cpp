@@ -1,4 +1,5 @@
-// Frames are appended and flushed to the device; what was torn by an end of power is cut off before the next one.
+// Frames are appended and flushed to the device; what was torn by an end of power is cut off before the next
+// one.
 #include "analyzer/monitor/day_files.h"
 
 #include <algorithm>
@@ -23,8 +24,10 @@ constexpr std::uint64_t check_every = 1 << 20;  // bytes
 std::string sentence(const std::string& path, const char* what, int why)
 {
     std::string text = path + ": " + what + ": " + std::strerror(why);
-    if (why == ENOSPC || why == EDQUOT) text += "; make room: what is written is safe, and the monitor goes on";
-    if (why == EACCES || why == EPERM || why == EROFS) text += "; the folder must be writable for the monitor";
+    if (why == ENOSPC || why == EDQUOT)
+        text += "; make room: what is written is safe, and the monitor goes on";
+    if (why == EACCES || why == EPERM || why == EROFS)
+        text += "; the folder must be writable for the monitor";
     return text;
 }
 
@@ -63,8 +66,7 @@ void flush_folder(const std::string& folder)
 
 DayFiles::DayFiles(std::string folder, series::Session session, Limits limits)
     : folder_(std::move(folder)), session_(std::move(session)), limits_(limits)
-{
-}
+{}
 
 DayFiles::~DayFiles()
 {
@@ -153,8 +155,9 @@ bool DayFiles::append(std::string& trouble)
     return false;
 }
 
-bool DayFiles::write(series::Nanoseconds time, series::Nanoseconds uptime, std::span<const series::Counter> counters,
-                     std::span<const series::Reading> readings, std::string& trouble)
+bool DayFiles::write(series::Nanoseconds time, series::Nanoseconds uptime,
+                     std::span<const series::Counter> counters, std::span<const series::Count> readings,
+                     std::string& trouble)
 {
     const std::int64_t day = time / day_length;
     if (fd_ >= 0 && day == day_ + 1) {
@@ -164,7 +167,8 @@ bool DayFiles::write(series::Nanoseconds time, series::Nanoseconds uptime, std::
     }
     if ((fd_ < 0 || day != day_) && !open_day(day, trouble)) return false;
     if (good_bytes_ > limits_.bytes) {
-        trouble = name_of(day_) + ": has all the bytes that the monitor may have; no more is written today (see --most)";
+        trouble = name_of(day_) +
+                  ": has all the bytes that the monitor may have; no more is written today (see --most)";
         return false;
     }
     encoder_.interval(time, uptime, counters, readings, frames_);
@@ -191,7 +195,8 @@ void DayFiles::remove_old()
         files.push_back({name, static_cast<std::uint64_t>(about.st_size)});
         all += files.back().bytes;
     }
-    const std::string oldest = prefix + date_of(day_ - static_cast<std::int64_t>(limits_.days)) + std::string(ending);
+    const std::string oldest =
+        prefix + date_of(day_ - static_cast<std::int64_t>(limits_.days)) + std::string(ending);
     for (const Old& file : files) {  // by date, since names are in order
         if (file.path >= newest || (file.path > oldest && all <= limits_.bytes)) continue;
         if (unlink((folder_ + "/" + file.path).c_str()) == 0) all -= file.bytes;

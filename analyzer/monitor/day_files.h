@@ -10,7 +10,7 @@
 namespace fathom::monitor {
 
 struct Limits {
-    std::uint64_t days = 30;                        // files older than that are removed
+    std::uint64_t days = 30;                       // files older than that are removed
     std::uint64_t bytes = std::uint64_t{1} << 30;  // of all files of this host
 };
 
@@ -22,13 +22,15 @@ class DayFiles {
     DayFiles(const DayFiles&) = delete;
     DayFiles& operator=(const DayFiles&) = delete;
 
-    // Writes a round; once it returns true, it is on the device. The first of a UTC day begins its file, and what
-    // was the last one is in there too, so that nothing lies between two files. On a full disk, or any other
-    // trouble, the round is missing, `trouble` has a sentence, and the next one is tried anew.
-    bool write(series::Nanoseconds time, series::Nanoseconds uptime, std::span<const series::Counter> counters,
-               std::span<const series::Reading> readings, std::string& trouble);
+    // Writes a round; once it returns true, it is on the device. The first of a UTC day begins its file, and
+    // what was the last one is in there too, so that nothing lies between two files. On a full disk, or any
+    // other trouble, the round is missing, `trouble` has a sentence, and the next one is tried anew.
+    bool write(series::Nanoseconds time, series::Nanoseconds uptime,
+               std::span<const series::Counter> counters, std::span<const series::Count> readings,
+               std::string& trouble);
 
-    // Another monitor of this host writes into the folder: a sentence; else empty. To be called before all else.
+    // Another monitor of this host writes into the folder: a sentence; else empty. To be called before all
+    // else.
     std::string taken();
 
   private:

@@ -25,11 +25,11 @@ constexpr DeviceColumn device_columns[] = {
     {"write_time", millisecond, bits_of_times},
     {"", 0, 0},  // in flight: at one instant
     {"busy_time", millisecond, bits_of_times},
-    {"request_time", millisecond, bits_of_times},
+    {"queue_time", millisecond, bits_of_times},
     {"discards", 1, 64},
-    {"", 0, 0},
+    {"", 0, 0},  // those merged into others
     {"bytes_discarded", sector, 64},
-    {"", 0, 0},
+    {"discard_time", millisecond, bits_of_times},
     {"flushes", 1, 64},
     {"flush_time", millisecond, bits_of_times},
 };
@@ -54,7 +54,8 @@ void look_at_devices(Node& node, Round& round)
         const std::string folder = node.sys + "/block/" + std::string(name);
         if (name.find('/') != std::string_view::npos || !is_there(folder)) continue;
         const bool made_of_others = name.starts_with("loop") || !names_in(folder + "/slaves").empty();
-        const Thing thing{made_of_others ? series::ComponentType::volume : series::ComponentType::device, name};
+        const Thing thing{made_of_others ? series::ComponentType::volume : series::ComponentType::device,
+                          name};
         for (const DeviceColumn& column : device_columns) {
             const std::string_view word = take_word(line);
             if (word.empty()) break;  // of an older kernel

@@ -15,13 +15,14 @@ struct LustreFiles {
     ComponentType type;
 };
 constexpr LustreFiles lustre_files[] = {
-    {"llite", "stats", ComponentType::mount},     // a client's mount, as programs see it
-    {"osc", "stats", ComponentType::mount},       // a client's requests to an OST
-    {"obdfilter", "stats", ComponentType::ost},   // an OST, on its server
-    {"mdt", "md_stats", ComponentType::mdt},      // an MDT, on its server
+    {"llite", "stats", ComponentType::mount},    // a client's mount, as programs see it
+    {"osc", "stats", ComponentType::mount},      // a client's requests to an OST
+    {"obdfilter", "stats", ComponentType::ost},  // an OST, on its server
+    {"mdt", "md_stats", ComponentType::mdt},     // an MDT, on its server
 };
 
-// "scratch-OST0014-osc-ffff885f81a64000" is target OST0014 of scratch, "scratch-ffff885f81a64000" a mount of it.
+// "scratch-OST0014-osc-ffff885f81a64000" is target OST0014 of scratch, "scratch-ffff885f81a64000" a mount of
+// it.
 struct LustreName {
     std::string_view system, target;
 };
@@ -77,7 +78,8 @@ void look_at_lustre(Node& node, Round& round)
         for (const LustreFiles& files : lustre_files) {
             const std::string folder = root + std::string(files.folder);
             for (const std::string& device : names_in(folder)) {
-                const std::string_view text = node.file.read(folder + "/" + device + "/" + std::string(files.file));
+                const std::string_view text =
+                    node.file.read(folder + "/" + device + "/" + std::string(files.file));
                 const LustreName name = name_of_device(device);
                 if (!text.empty()) take_stats(text, {files.type, name.target, name.system}, round);
             }

@@ -95,7 +95,8 @@ int run(const Settings& settings)
 {
     Node node;
     std::string_view boot = node.file.read("/proc/sys/kernel/random/boot_id");
-    const series::Session session{host_name(), std::string(take_line(boot)), version, settings.every};
+    const series::Session session{host_name(), std::string(take_line(boot)), std::string(fathom_version),
+                                  settings.every};
     DayFiles files(settings.folder, session, settings.limits);
     if (const std::string trouble = files.taken(); !trouble.empty()) {
         say(trouble);
@@ -117,7 +118,7 @@ int run(const Settings& settings)
         for (const Source& source : sources()) source.look(node, round);
         round.end();
         std::string trouble;
-        if (files.write(time, uptime, round.counters(), round.readings(), trouble)) {
+        if (files.write(time, uptime, round.counters(), round.counts(), trouble)) {
             written = true;
             troubles.over();
         } else {
@@ -125,7 +126,8 @@ int run(const Settings& settings)
         }
         if (stop_signal != 0 || (settings.end_after > 0 && uptime - started >= settings.end_after)) break;
         const Nanoseconds next = (now(CLOCK_REALTIME) / settings.every + 1) * settings.every;
-        const Nanoseconds last = settings.end_after > 0 ? now(CLOCK_REALTIME) + settings.end_after - (uptime - started) : next;
+        const Nanoseconds last =
+            settings.end_after > 0 ? now(CLOCK_REALTIME) + settings.end_after - (uptime - started) : next;
         signals.wait(timer, std::min(next, last));
     }
     close(timer);

@@ -14,8 +14,8 @@ struct Settings {
     Limits limits;
 };
 
-// Until SIGTERM, SIGINT or SIGHUP, or for so long. What goes wrong is said on standard error, once. The exit status:
-// 0, or 1 where nothing could be written.
+// Until SIGTERM, SIGINT or SIGHUP, or for so long. What goes wrong is said on standard error, once. The exit
+// status: 0, or 1 where nothing could be written.
 int run(const Settings& settings);
 
 }  // namespace fathom::monitor

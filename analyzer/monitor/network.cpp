@@ -61,12 +61,14 @@ void look_at_infiniband(Node& node, Round& round)
             const std::string name = adapter + ":" + port;
             for (const PortCounter& counter : port_counters) {
                 // Those of 64 bits where the kernel has them; the others stay at their largest value.
-                std::string_view text = node.file.read(folder + "counters_ext/" + std::string(counter.file) + "_64");
+                std::string_view text =
+                    node.file.read(folder + "counters_ext/" + std::string(counter.file) + "_64");
                 if (text.empty()) text = node.file.read(folder + "counters/" + std::string(counter.file));
                 std::string_view line = take_line(text);
                 const std::string_view word = take_word(line);
                 if (word.empty() || word == "N/A") continue;
-                round.total({ComponentType::interface, name}, counter.quantity, number_of(word), counter.scale);
+                round.total({ComponentType::interface, name}, counter.quantity, number_of(word),
+                            counter.scale);
             }
         }
 }

@@ -18,7 +18,8 @@ std::string unescaped(std::string_view word)
     for (std::size_t at = 0; at < word.size(); ++at) {
         unsigned code = 0;
         if (word[at] == '\\' && at + 3 < word.size() &&
-            std::from_chars(word.data() + at + 1, word.data() + at + 4, code, 8).ptr == word.data() + at + 4) {
+            std::from_chars(word.data() + at + 1, word.data() + at + 4, code, 8).ptr ==
+                word.data() + at + 4) {
             text += static_cast<char>(code);
             at += 3;
         } else {
@@ -52,7 +53,8 @@ void begin_mount(std::string_view line, NfsMount& mount)
     const std::string_view server = take_word(line);
     if (take_word(line) != "mounted" || take_word(line) != "on") return;
     const std::string_view path = take_word(line);
-    if (take_word(line) != "with" || take_word(line) != "fstype" || !take_word(line).starts_with("nfs")) return;
+    if (take_word(line) != "with" || take_word(line) != "fstype" || !take_word(line).starts_with("nfs"))
+        return;
     mount.name = unescaped(path);
     mount.server = unescaped(server);
     mount.operations.clear();

@@ -20,6 +20,10 @@ void look_at_pressure(Node& node, Round& round, const char* of, std::string_view
     round.total(this_host, quantity, number_of(line.substr(total + 6)), microsecond);
 }
 
+// Of a line of /proc/stat, in their order.
+constexpr std::string_view times_of_processors[] = {"cpu_user", "cpu_nice", "cpu_system",  "cpu_idle",
+                                                    "cpu_wait", "cpu_irq",  "cpu_softirq", "cpu_steal"};
+
 struct MemoryLine {
     std::string_view name, quantity;
 };
@@ -35,14 +39,9 @@ void look_at_processors(Node& node, Round& round)
     std::string_view text = node.file.read(node.proc + "/stat");
     std::string_view line = take_line(text);
     if (take_word(line) == "cpu") {
-        std::uint64_t ticks[8] = {};  // user, nice, system, idle, iowait, irq, softirq, steal
-        for (std::uint64_t& one : ticks) one = take_number(line);
         const double tick = 1.0 / static_cast<double>(sysconf(_SC_CLK_TCK));
-        round.total(this_host, "cpu_user", ticks[0] + ticks[1], tick);
-        round.total(this_host, "cpu_system", ticks[2] + ticks[5] + ticks[6], tick);
-        round.total(this_host, "cpu_idle", ticks[3], tick);
-        round.total(this_host, "cpu_wait", ticks[4], tick);
-        round.total(this_host, "cpu_steal", ticks[7], tick);
+        for (const std::string_view quantity : times_of_processors)
+            round.total(this_host, quantity, take_number(line), tick);
     }
     look_at_pressure(node, round, "cpu", "cpu_pressure");
     look_at_pressure(node, round, "io", "io_pressure");

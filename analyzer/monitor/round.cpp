@@ -7,12 +7,13 @@ namespace fathom::monitor {
 
 void Round::begin()
 {
-    readings_.clear();
+    counts_.clear();
     next_ = 0;
     left_out_ = 0;
 }
 
-void Round::total(const Thing& thing, std::string_view quantity, std::uint64_t value, double scale, unsigned bits)
+void Round::total(const Thing& thing, std::string_view quantity, std::uint64_t value, double scale,
+                  unsigned bits)
 {
     add(thing, quantity, value, true, bits, scale);
 }
@@ -26,8 +27,8 @@ void Round::add(const Thing& thing, std::string_view quantity, std::uint64_t val
                 double scale)
 {
     const auto is_it = [&](const series::Counter& counter) {
-        return counter.quantity == quantity && counter.component == thing.name && counter.type == thing.type &&
-               counter.system == thing.system;
+        return counter.quantity == quantity && counter.component == thing.name &&
+               counter.type == thing.type && counter.system == thing.system;
     };
     std::uint32_t place = next_;
     if (place >= counters_.size() || !is_it(counters_[place])) {
@@ -45,17 +46,18 @@ void Round::add(const Thing& thing, std::string_view quantity, std::uint64_t val
                                  std::string(quantity), total, bits, scale});
     }
     next_ = place + 1;
-    readings_.push_back({place, value});
+    counts_.push_back({place, value});
 }
 
 void Round::end()
 {
-    const auto before = [](const series::Reading& a, const series::Reading& b) { return a.counter < b.counter; };
-    if (!std::is_sorted(readings_.begin(), readings_.end(), before))
-        std::stable_sort(readings_.begin(), readings_.end(), before);
-    readings_.erase(std::unique(readings_.begin(), readings_.end(),
-                                [](const series::Reading& a, const series::Reading& b) { return a.counter == b.counter; }),
-                    readings_.end());
+    const auto before = [](const series::Count& a, const series::Count& b) { return a.counter < b.counter; };
+    if (!std::is_sorted(counts_.begin(), counts_.end(), before))
+        std::stable_sort(counts_.begin(), counts_.end(), before);
+    counts_.erase(
+        std::unique(counts_.begin(), counts_.end(),
+                    [](const series::Count& a, const series::Count& b) { return a.counter == b.counter; }),
+        counts_.end());
 }
 
 }  // namespace fathom::monitor

@@ -25,7 +25,8 @@ class Round {
     // Forgets the values, and keeps the counters.
     void begin();
 
-    // Since some start, in units of `scale` of what the quantity is measured in; it returns to 0 behind `bits`.
+    // Since some start, in units of `scale` of what the quantity is measured in; it returns to 0 behind
+    // `bits`.
     void total(const Thing& thing, std::string_view quantity, std::uint64_t value, double scale = 1,
                unsigned bits = 64);
     void level(const Thing& thing, std::string_view quantity, std::uint64_t value, double scale = 1);
@@ -34,7 +35,7 @@ class Round {
     void end();
 
     const std::vector<series::Counter>& counters() const { return counters_; }
-    const std::vector<series::Reading>& readings() const { return readings_; }
+    const std::vector<series::Count>& counts() const { return counts_; }
 
     // Of things with names of all kinds there may be any number: further ones are left out.
     static constexpr std::size_t most_counters = 100'000;
@@ -45,7 +46,7 @@ class Round {
              double scale);
 
     std::vector<series::Counter> counters_;
-    std::vector<series::Reading> readings_;
+    std::vector<series::Count> counts_;
     std::map<std::tuple<series::ComponentType, std::string, std::string, std::string>, std::uint32_t> places_;
     std::uint32_t next_ = 0;  // the counter behind the last one
     std::uint64_t left_out_ = 0;

@@ -64,6 +64,12 @@ void Builder::begin_file(std::string name)
     say_left_out();
     file_name_ = std::move(name);
     ++file_;
+    origin_ = 0;
+}
+
+void Builder::totals_count_from(std::string_view origin)
+{
+    origin_ = std::hash<std::string_view>()(origin);
 }
 
 std::uint32_t Builder::component(const Component& component)
@@ -98,10 +104,14 @@ Builder::Id Builder::series(std::uint32_t component, std::string_view quantity, 
 Builder::State& Builder::state_of(Id id)
 {
     State& state = states_[id];
-    if (state.file != file_) {
-        if (state.known) runs_[id].push_back({state.first, state.last, state.scale, state.bits});
+    if (state.file != file_ || state.origin != origin_) {
+        const Nanoseconds end = state.file == file_ ? state.end : State{}.end;
+        if (state.known)
+            runs_[id].push_back({state.first, state.last, state.scale, state.bits, state.origin});
         state = State{};
         state.file = file_;
+        state.origin = origin_;
+        state.end = end;
     }
     return state;
 }
@@ -313,17 +323,22 @@ void Builder::finish()
     say_left_out();
     for (auto& [id, runs] : runs_) {
         const State& state = states_[id];
-        if (state.known) runs.push_back({state.first, state.last, state.scale, state.bits});
+        if (state.known) runs.push_back({state.first, state.last, state.scale, state.bits, state.origin});
         std::ranges::sort(runs, {}, [](const Run& run) { return run.first.time; });
         Point last = runs.front().last;
+        std::size_t origin = runs.front().origin;
         for (const Run& run : runs) {
-            if (run.first.time > last.time) between(id, last, run.first, run.scale, run.bits);
-            if (run.last.time > last.time) last = run.last;
+            if (run.first.time > last.time && run.origin == origin)
+                between(id, last, run.first, run.scale, run.bits);
+            if (run.last.time <= last.time) continue;
+            last = run.last;
+            origin = run.origin;
         }
     }
     std::uint64_t once = 0;
     for (Id id = 0; id < states_.size(); ++id)
-        if (states_[id].known && states_[id].first.time == states_[id].last.time && !runs_.contains(id)) ++once;
+        if (states_[id].known && states_[id].first.time == states_[id].last.time && !runs_.contains(id))
+            ++once;
     components_.clear();
     series_.clear();
     states_ = {};

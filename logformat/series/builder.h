@@ -22,6 +22,9 @@ class Builder {
     // What comes from now on is of this file. Within a file the times of a series rise: what is not after the
     // one before is left out, and problems say so. Files may come in any order, and overlap.
     void begin_file(std::string name);
+    // Totals of this file that follow count from here, such as a boot of the node: those of different origins
+    // are not compared with one another. Where nobody says so, all are of one.
+    void totals_count_from(std::string_view origin);
 
     const Window& window() const { return window_; }
 
@@ -73,6 +76,7 @@ class Builder {
     // How far a series is in the file that is being read.
     struct State {
         std::uint32_t file = 0;
+        std::size_t origin = 0;
         bool known = false;  // `first` and `last`
         int bits = 64;
         double scale = 1;
@@ -85,6 +89,7 @@ class Builder {
         Point first, last;
         double scale = 1;
         int bits = 64;
+        std::size_t origin = 0;
     };
     struct LeftOut {
         std::string why, first, last;
@@ -134,6 +139,7 @@ class Builder {
     Window window_;
     std::string file_name_;
     std::uint32_t file_ = 0;
+    std::size_t origin_ = 0;
     std::vector<State> states_;
     std::map<Id, std::vector<Run>> runs_;  // of earlier files
     std::unordered_set<std::uint32_t, ComponentHash, SameComponent> components_;

@@ -8,7 +8,20 @@
 #include <zlib.h>
 
 namespace fathom::series {
+
+namespace detail {
+
+// What both sides know of a counter.
+struct LastCount {
+    std::uint64_t value = 0;
+    bool there = true;
+};
+
+}  // namespace detail
+
 namespace {
+
+using detail::LastCount;
 
 constexpr char session_kind = 'S', interval_kind = 'I';
 constexpr std::size_t header_bytes = 8;
@@ -113,19 +126,13 @@ Counter counter_of(Cursor& cursor)
         std::min(static_cast<unsigned char>(fixed[0]), static_cast<unsigned char>(ComponentType::other)));
     counter.bits = static_cast<unsigned char>(fixed[1]);
     counter.total = counter.bits != 0;
-    counter.scale =
-        std::bit_cast<double>(u32_at(fixed.data() + 2) | static_cast<std::uint64_t>(u32_at(fixed.data() + 6)) << 32);
+    counter.scale = std::bit_cast<double>(u32_at(fixed.data() + 2) |
+                                          static_cast<std::uint64_t>(u32_at(fixed.data() + 6)) << 32);
     counter.component = cursor.text();
     counter.system = cursor.text();
     counter.quantity = cursor.text();
     return counter;
 }
-
-// What both sides know of a counter.
-struct Last {
-    std::uint64_t value = 0;
-    bool there = true;
-};
 
 }  // namespace
 
@@ -133,7 +140,7 @@ struct MonitorEncoder::State {
     z_stream stream{};
     bool ready = false;
     Nanoseconds time = 0, uptime = 0;
-    std::vector<Last> counters;
+    std::vector<LastCount> counters;
     std::string plain, payload;
 };
 
@@ -150,7 +157,8 @@ void MonitorEncoder::begin(const Session& session, std::string& out)
     if (state.ready)
         deflateReset(&state.stream);
     else
-        state.ready = deflateInit2(&state.stream, level, Z_DEFLATED, window_bits, memory_level, Z_DEFAULT_STRATEGY) == Z_OK;
+        state.ready = deflateInit2(&state.stream, level, Z_DEFLATED, window_bits, memory_level,
+                                   Z_DEFAULT_STRATEGY) == Z_OK;
     state.counters.clear();
     state.time = state.uptime = 0;
     state.payload.assign(1, session_kind);
@@ -162,7 +170,7 @@ void MonitorEncoder::begin(const Session& session, std::string& out)
 }
 
 void MonitorEncoder::interval(Nanoseconds time, Nanoseconds uptime, std::span<const Counter> counters,
-                              std::span<const Reading> readings, std::string& out)
+                              std::span<const Count> readings, std::string& out)
 {
     State& state = *state_;
     if (!state.ready) return;
@@ -193,7 +201,7 @@ void MonitorEncoder::interval(Nanoseconds time, Nanoseconds uptime, std::span<co
     }
     put_number(plain, changed);
     plain += changes;
-    for (const Reading& one : readings) {
+    for (const Count& one : readings) {
         put_number(plain, zigzag_of(one.value - state.counters[one.counter].value));
         state.counters[one.counter].value = one.value;
     }
@@ -306,8 +314,8 @@ class Decoder {
     z_stream stream_{};
     bool ready_ = false, in_session_ = false;
     std::uint64_t time_ = 0, uptime_ = 0;
-    std::vector<Last> counters_;
-    std::vector<Reading> readings_;
+    std::vector<LastCount> counters_;
+    std::vector<Count> readings_;
     std::string plain_;
 };
 
@@ -348,9 +356,10 @@ std::vector<std::string> read_monitor(std::string_view file, MonitorSink& sink)
         decoder.leave_session();
         const std::size_t next = next_session(file, at + 1);
         // The last frame of a monitor that was killed, or that writes at this moment, is no damage.
-        const bool torn = next == file.size() && payload.empty() &&
-                          (file.size() - at < header_bytes || u32_at(file.data() + at) > file.size() - at - header_bytes) &&
-                          file.size() - at < most_payload;
+        const bool torn =
+            next == file.size() && payload.empty() &&
+            (file.size() - at < header_bytes || u32_at(file.data() + at) > file.size() - at - header_bytes) &&
+            file.size() - at < most_payload;
         if (!torn)
             problems.push_back("bytes " + std::to_string(at) + " to " + std::to_string(next) +
                                " are damaged: what they hold is missing");

@@ -1,5 +1,5 @@
-// The files that `fathom monitor` writes: what one node counted, interval after interval (docs/FORMAT.md). Frames
-// that are whole are good, whatever became of the one behind them.
+// The files that `fathom monitor` writes: what one node counted, interval after interval (docs/FORMAT.md).
+// Frames that are whole are good, whatever became of the one behind them.
 #pragma once
 
 #include <cstddef>
@@ -27,13 +27,14 @@ struct Session {
 struct Counter {
     ComponentType type = ComponentType::other;
     std::string component, system, quantity;
-    bool total = true;  // since some start; else as it stands
+    bool total = true;   // since some start; else as it stands
     unsigned bits = 64;  // of a total: it returns to 0 behind so many
     double scale = 1;    // to the unit of its quantity
     bool operator==(const Counter&) const = default;
 };
 
-struct Reading {
+// The value of a counter at one time.
+struct Count {
     std::uint32_t counter;  // its place among all that were ever given
     std::uint64_t value;
 };
@@ -47,10 +48,10 @@ class MonitorEncoder {
     // Counters have to be given again behind it.
     void begin(const Session& session, std::string& out);
 
-    // `counters`: all that there are; those behind what earlier calls had are new. `readings`: in their order,
-    // without those that are not there now. `uptime`: of a clock that never jumps.
+    // `counters`: all that there are; those behind what earlier calls had are new. `counts`: in their
+    // order, without those that are not there now. `uptime`: of a clock that never jumps.
     void interval(Nanoseconds time, Nanoseconds uptime, std::span<const Counter> counters,
-                  std::span<const Reading> readings, std::string& out);
+                  std::span<const Count> counts, std::string& out);
 
   private:
     struct State;
@@ -65,7 +66,7 @@ class MonitorSink {
     // Its number is that of counters since the session began.
     virtual void counter(const Counter& counter) = 0;
     // All readings of an interval, in the order of counters.
-    virtual void interval(Nanoseconds time, Nanoseconds uptime, std::span<const Reading> readings) = 0;
+    virtual void interval(Nanoseconds time, Nanoseconds uptime, std::span<const Count> counts) = 0;
 };
 
 // Reads a whole file. What is damaged is left out up to the next session that is whole; a text for each such

@@ -6,8 +6,8 @@
 namespace fathom::series {
 namespace {
 
-constexpr std::string_view type_names[] = {"host",        "processor", "device", "interface", "ost",  "mdt",
-                                           "file_system", "mount",     "brick",  "job",       "other"};
+constexpr std::string_view type_names[] = {"host", "processor",   "device", "volume", "interface", "ost",
+                                           "mdt",  "file_system", "mount",  "brick",  "job",       "other"};
 
 }  // namespace
 

@@ -23,6 +23,7 @@ enum class ComponentType : std::uint8_t {
     host,
     processor,
     device,
+    volume,  // a device made of others: LVM, RAID, loop
     interface,
     ost,
     mdt,

@@ -22,6 +22,9 @@ bool is_collectd_json(const std::string& path, std::string_view first_bytes);
 void read_collectd_json(const Reading& reading, Builder& builder);
 
 // A file of SQLite, or the URL of a database.
+bool is_monitor(const std::string& path, std::string_view first_bytes);
+void read_monitor_file(const Reading& reading, Builder& builder);
+
 bool is_lmt(const std::string& path, std::string_view first_bytes);
 void read_lmt(const Reading& reading, Builder& builder);
 

@@ -7,6 +7,7 @@ namespace fathom::series {
 namespace {
 
 constexpr Source table_of_sources[] = {
+    {"fathom monitor", is_monitor, read_monitor_file},
     {"LMT (a file of SQLite, or MySQL)", is_lmt, read_lmt},
     {"iostat -x -t -o JSON", is_iostat_json, read_iostat_json},
     {"sadf -j", is_sadf, read_sadf},
