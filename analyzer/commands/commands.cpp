@@ -21,6 +21,7 @@ constexpr Command command_table[] = {
     {"states", "Say when storage was idle or busy, by a probe's latencies over time", states_line},
     {"jobs", "Keep the numbers of many jobs in a database, and find those to look at", jobs_line},
     {"study", "Say in one document what the jobs of a database do with the storage", study_line},
+    {"devices", "Bring what a site records of its disks, servers and networks into one table", devices_line},
     {"recover", "Make a log of what a killed recording left behind", recover_line},
 };
 

@@ -22,6 +22,7 @@ CommandLine model_line();
 CommandLine states_line();
 CommandLine jobs_line();
 CommandLine study_line();
+CommandLine devices_line();
 
 // In the order in which --help lists them.
 std::span<const Command> commands();

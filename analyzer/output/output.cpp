@@ -30,6 +30,19 @@ int write_all(int fd, std::string_view text)
     return 0;
 }
 
+int write_pieces(int fd, const std::function<void(const PieceSink&)>& make)
+{
+    int why = 0;
+    std::string buffer;
+    make([&](std::string_view piece) {
+        buffer += piece;
+        if (buffer.size() < buffer_bytes) return;
+        if (why == 0) why = write_all(fd, buffer);
+        buffer.clear();
+    });
+    return why != 0 ? why : write_all(fd, buffer);
+}
+
 [[noreturn]] void fail(const std::string& path, const char* what, int why)
 {
     const char* remedy = "choose another place with -o";
@@ -66,6 +79,11 @@ void StandardOutput::flush()
 
 void save(const std::string& path, std::string_view content)
 {
+    save(path, [&](const PieceSink& sink) { sink(content); });
+}
+
+void save(const std::string& path, const std::function<void(const PieceSink&)>& make)
+{
     if (const std::string trouble = trouble_with_owner(path); !trouble.empty())
         throw std::runtime_error(fmt::format("{}: {}", path, trouble));
     struct stat there {};
@@ -81,13 +99,13 @@ void save(const std::string& path, std::string_view content)
         if (!place.trouble.empty()) throw std::runtime_error(fmt::format("{}: {}", path, place.trouble));
         NewFile file(place.path);
         if (file.fd() < 0) fail(path, "create the file", file.error());
-        why = write_all(file.fd(), content);
+        why = write_pieces(file.fd(), make);
         if (why == 0) why = file.finish();
     } else {
         const int fd = open(path.c_str(), O_WRONLY | O_CLOEXEC);
         if (fd < 0) fail(path, "open the file", errno);
         // It was no regular file; one that is there now was put there by somebody else.
-        why = fstat(fd, &there) == 0 && S_ISREG(there.st_mode) ? EBUSY : write_all(fd, content);
+        why = fstat(fd, &there) == 0 && S_ISREG(there.st_mode) ? EBUSY : write_pieces(fd, make);
         if (close(fd) != 0 && why == 0) why = errno;
     }
     if (why != 0) fail(path, "write", why);

@@ -1,6 +1,7 @@
 // Where results go: standard output, or a file that appears whole or not at all.
 #pragma once
 
+#include <functional>
 #include <string>
 #include <string_view>
 
@@ -24,5 +25,9 @@ class StandardOutput {
 // Writes under a temporary name in the same folder and renames. Throws std::runtime_error: file, reason,
 // remedy.
 void save(const std::string& path, std::string_view content);
+
+// The same of what is made piece by piece: `make` hands out all of it.
+using PieceSink = std::function<void(std::string_view)>;
+void save(const std::string& path, const std::function<void(const PieceSink&)>& make);
 
 }  // namespace fathom

@@ -170,6 +170,10 @@ Database::Database(const std::string& url, Access access) : connection_(std::mak
 {
     connection_->dialect = &dialect_of(url);
     connection_->name = without_password(url);
+    if (access == Access::write && connection_->dialect->only_read)
+        throw DatabaseError(fmt::format(
+            "{}: Fathom reads what others keep in {}; its own tables go into SQLite or PostgreSQL", name(),
+            connection_->dialect->name));
     if (connection_->dialect->prefix.empty()) {
         std::error_code unknown;
         if (access != Access::write && !std::filesystem::exists(url, unknown))

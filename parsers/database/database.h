@@ -1,4 +1,5 @@
-// A database of SQLite or PostgreSQL: statements with values, rows, transactions. SOCI is known here alone.
+// A database of SQLite, PostgreSQL or MySQL: statements with values, rows, transactions. SOCI is known here
+// alone.
 #pragma once
 
 #include <cstddef>

@@ -1,4 +1,4 @@
-// What SQLite and PostgreSQL have in common is in database.cpp; beyond that both get the same SQL.
+// What SQLite, PostgreSQL and MySQL have in common is in database.cpp; beyond that all get the same SQL.
 #include "parsers/database/dialect.h"
 
 #include <fmt/format.h>
@@ -10,12 +10,13 @@
 extern "C" {
 const soci::backend_factory* factory_sqlite3();
 const soci::backend_factory* factory_postgresql();
+const soci::backend_factory* factory_mysql();
 }
 
 namespace fathom::database {
 namespace {
 
-constexpr std::string_view sqlite_prefix = "sqlite:";
+constexpr std::string_view sqlite_prefix = "sqlite:", mysql_prefix = "mysql://";
 
 // A rollback journal, no shared memory: the file may lie on a file system that many nodes share.
 std::string sqlite_connection(const std::string& url, int seconds)
@@ -32,9 +33,48 @@ std::string postgresql_connection(const std::string& url, int)
     return fmt::format("{}{}application_name=fathom", url, url.find('?') == std::string::npos ? '?' : '&');
 }
 
+// "mysql://anna:secret@host:3306/lmt?unix_socket=PATH": the words that the backend wants, each in quotes.
+std::string mysql_connection(const std::string& url, int)
+{
+    const auto quoted = [](std::string_view name, std::string_view value) {
+        if (value.empty()) return std::string();
+        if (value.find_first_of("'\"\\") != std::string_view::npos)
+            throw DatabaseError(fmt::format(
+                "a quote or backslash in the {} of a MySQL URL cannot be told to its library", name));
+        return fmt::format("{}='{}' ", name, value);
+    };
+    std::string_view rest = std::string_view(url).substr(mysql_prefix.size());
+    const auto take_to = [&](char end) {
+        const std::size_t at = rest.find(end);
+        const std::string_view part = rest.substr(0, at);
+        rest.remove_prefix(at == std::string_view::npos ? rest.size() : at + 1);
+        return part;
+    };
+    const std::size_t authority = std::min(rest.find_first_of("/?"), rest.size());
+    const std::size_t at_sign = rest.substr(0, authority).rfind('@');
+    std::string words;
+    if (at_sign != std::string_view::npos) {
+        const std::string_view user = rest.substr(0, at_sign);
+        const std::size_t colon = user.find(':');
+        words += quoted("user", user.substr(0, colon));
+        if (colon != std::string_view::npos) words += quoted("password", user.substr(colon + 1));
+        rest.remove_prefix(at_sign + 1);
+    }
+    const std::string_view place = take_to('/');
+    const std::size_t colon = place.find(':');
+    words += quoted("host", place.substr(0, colon));
+    if (colon != std::string_view::npos) words += quoted("port", place.substr(colon + 1));
+    words += quoted("dbname", take_to('?'));
+    constexpr std::string_view socket = "unix_socket=";
+    if (rest.starts_with(socket)) words += quoted("unix_socket", rest.substr(socket.size()));
+    return words;
+}
+
 constexpr std::string_view begin_sqlite[] = {"begin immediate"};
 // The number is Fathom's: whoever holds it is the only one who writes.
 constexpr std::string_view begin_postgresql[] = {"begin", "select pg_advisory_xact_lock(70417741)"};
+
+constexpr std::string_view begin_mysql[] = {"start transaction"};
 
 constexpr Dialect::Remedy sqlite_remedies[] = {
     {"readonly", "the file or its folder must be writable for you"},
@@ -60,19 +100,31 @@ constexpr Dialect::Remedy postgresql_remedies[] = {
     {"could not translate", "check the name of the host"},
 };
 
+constexpr Dialect::Remedy mysql_remedies[] = {
+    {"Access denied",
+     "ask who runs the server for the right to read this database (grant select), and check the password"},
+    {"Unknown database", "check the name of the database"},
+    {"onnect", "see that the server runs and can be reached from here"},
+    {"denied to user", "ask who runs the server for the right to read this database (grant select)"},
+};
+
 constexpr Dialect dialects[] = {
     {"PostgreSQL", "postgresql://", []() -> const soci::backend_factory& { return *factory_postgresql(); },
      postgresql_connection, "set client_min_messages = error", begin_postgresql,
      "select tablename from pg_catalog.pg_tables where tablename = ? and schemaname = current_schema()", "",
-     "bigint", 30000, postgresql_remedies},
+     "bigint", 30000, false, postgresql_remedies},
     {"PostgreSQL", "postgres://", []() -> const soci::backend_factory& { return *factory_postgresql(); },
      postgresql_connection, "set client_min_messages = error", begin_postgresql,
      "select tablename from pg_catalog.pg_tables where tablename = ? and schemaname = current_schema()", "",
-     "bigint", 30000, postgresql_remedies},
+     "bigint", 30000, false, postgresql_remedies},
+    {"MySQL", mysql_prefix, []() -> const soci::backend_factory& { return *factory_mysql(); },
+     mysql_connection, "set names utf8mb4", begin_mysql,
+     "select table_name from information_schema.tables where table_name = ? and table_schema = database()",
+     "", "bigint", 30000, true, mysql_remedies},
     {"SQLite", "", []() -> const soci::backend_factory& { return *factory_sqlite3(); }, sqlite_connection,
      "pragma cache_size = -65536", begin_sqlite,
      "select name from sqlite_master where type = 'table' and name = ?",
-     "select count(*) from sqlite_master where type = 'table'", "integer", 30000, sqlite_remedies},
+     "select count(*) from sqlite_master where type = 'table'", "integer", 30000, false, sqlite_remedies},
 };
 
 }  // namespace

@@ -30,6 +30,8 @@ struct Dialect {
     std::string_view key_type;
     // How many values a statement may have.
     std::size_t most_values;
+    // Tables of others are read there; Fathom keeps none of its own.
+    bool only_read;
     // What to do about an error whose text has these words.
     struct Remedy {
         std::string_view words, sentence;

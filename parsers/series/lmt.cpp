@@ -17,21 +17,21 @@ using database::Value;
 using database::ValueType;
 using LmtRow = std::span<const Value>;
 
-constexpr ValueType integer = ValueType::integer, real = ValueType::real, text = ValueType::text;
+constexpr ValueType lmt_integer = ValueType::integer, lmt_real = ValueType::real, lmt_text = ValueType::text;
 
-std::string text_in(const Value& value)
+std::string lmt_text_in(const Value& value)
 {
     const auto* const words = std::get_if<std::string>(&value);
     return words == nullptr ? std::string() : *words;
 }
 
-std::int64_t key_in(const Value& value)
+std::int64_t lmt_key_in(const Value& value)
 {
     const auto* const key = std::get_if<std::int64_t>(&value);
     return key == nullptr ? -1 : *key;
 }
 
-std::optional<double> real_in(const Value& value)
+std::optional<double> lmt_real_in(const Value& value)
 {
     if (const auto* const number = std::get_if<double>(&value)) return *number;
     if (const auto* const whole = std::get_if<std::int64_t>(&value)) return static_cast<double>(*whole);
@@ -73,7 +73,7 @@ class Lmt {
     bool has(std::string_view table)
     {
         const Value name{std::string(table)};
-        return database_.one(database_.dialect().tables_named, std::span(&name, 1), text).index() != 0;
+        return database_.one(database_.dialect().tables_named, std::span(&name, 1), lmt_text).index() != 0;
     }
 
     void each(std::string_view sql, const std::vector<ValueType>& types,
@@ -91,31 +91,33 @@ class Lmt {
         std::int64_t before = -1;
         first_ = std::numeric_limits<std::int64_t>::max();
         last_ = std::numeric_limits<std::int64_t>::min();
-        each("select TS_ID, TIMESTAMP from TIMESTAMP_INFO order by TS_ID", {integer, text}, [&](LmtRow row) {
-            const std::int64_t key = key_in(row[0]);
-            const auto civil = civil_in(text_in(row[1]));
-            const auto time = civil ? clock.instant(*civil) : std::nullopt;
-            if (!time) {
-                if (!civil) builder_.left_out("their TIMESTAMP is no time", fmt::format("TS_ID {}", key));
-                return;
-            }
-            if (*time < builder_.window().begin) {
-                before = key;
-                times_[key] = *time;
-                return;
-            }
-            if (*time > builder_.window().end && last_ > first_) return;
-            times_[key] = *time;
-            if (first_ > last_) first_ = before >= 0 ? before : key;
-            last_ = std::max(last_, key);
-        });
+        each("select TS_ID, TIMESTAMP from TIMESTAMP_INFO order by TS_ID", {lmt_integer, lmt_text},
+             [&](LmtRow row) {
+                 const std::int64_t key = lmt_key_in(row[0]);
+                 const auto civil = civil_in(lmt_text_in(row[1]));
+                 const auto time = civil ? clock.instant(*civil) : std::nullopt;
+                 if (!time) {
+                     if (!civil)
+                         builder_.left_out("their TIMESTAMP is no time", fmt::format("TS_ID {}", key));
+                     return;
+                 }
+                 if (*time < builder_.window().begin) {
+                     before = key;
+                     times_[key] = *time;
+                     return;
+                 }
+                 if (*time > builder_.window().end && last_ > first_) return;
+                 times_[key] = *time;
+                 if (first_ > last_) first_ = before >= 0 ? before : key;
+                 last_ = std::max(last_, key);
+             });
     }
 
     void read_systems()
     {
         if (has("FILESYSTEM_INFO"))
-            each("select FILESYSTEM_ID, FILESYSTEM_NAME from FILESYSTEM_INFO", {integer, text},
-                 [&](LmtRow row) { systems_[key_in(row[0])] = text_in(row[1]); });
+            each("select FILESYSTEM_ID, FILESYSTEM_NAME from FILESYSTEM_INFO", {lmt_integer, lmt_text},
+                 [&](LmtRow row) { systems_[lmt_key_in(row[0])] = lmt_text_in(row[1]); });
         only_system_ = systems_.size() == 1 ? systems_.begin()->second : reading_.system;
     }
 
@@ -129,7 +131,7 @@ class Lmt {
 
     const Nanoseconds* time_of(const Value& key) const
     {
-        const auto found = times_.find(key_in(key));
+        const auto found = times_.find(lmt_key_in(key));
         return found == times_.end() ? nullptr : &found->second;
     }
 
@@ -138,41 +140,46 @@ class Lmt {
     void read_osts()
     {
         std::unordered_map<std::int64_t, std::uint32_t> osts;
-        each("select OST_ID, OST_NAME, HOSTNAME from OST_INFO", {integer, text, text}, [&](LmtRow row) {
-            osts[key_in(row[0])] = builder_.component(lmt_target(text_in(row[1]), text_in(row[2])));
-        });
+        each("select OST_ID, OST_NAME, HOSTNAME from OST_INFO", {lmt_integer, lmt_text, lmt_text},
+             [&](LmtRow row) {
+                 osts[lmt_key_in(row[0])] =
+                     builder_.component(lmt_target(lmt_text_in(row[1]), lmt_text_in(row[2])));
+             });
         const auto sql = fmt::format(
             "select OST_ID, TS_ID, READ_BYTES, WRITE_BYTES, KBYTES_FREE, KBYTES_USED, INODES_FREE, "
             "INODES_USED, PCT_CPU from OST_DATA where {}",
             within);
-        each(sql, {integer, integer, integer, integer, real, real, real, real, real}, [&](LmtRow row) {
-            const auto ost = osts.find(key_in(row[0]));
-            const Nanoseconds* const time = time_of(row[1]);
-            if (ost == osts.end() || time == nullptr) return say_unknown(row[0], row[1]);
-            put_total(ost->second, "bytes_read", *time, row[2]);
-            put_total(ost->second, "bytes_written", *time, row[3]);
-            put_space(ost->second, *time, row.subspan(4, std::size(lmt_space)));
-            if (const auto share = real_in(row[8]))
-                builder_.level(builder_.series(ost->second, "PCT_CPU"), *time, *share);
-        });
+        each(sql,
+             {lmt_integer, lmt_integer, lmt_integer, lmt_integer, lmt_real, lmt_real, lmt_real, lmt_real,
+              lmt_real},
+             [&](LmtRow row) {
+                 const auto ost = osts.find(lmt_key_in(row[0]));
+                 const Nanoseconds* const time = time_of(row[1]);
+                 if (ost == osts.end() || time == nullptr) return say_unknown(row[0], row[1]);
+                 put_total(ost->second, "bytes_read", *time, row[2]);
+                 put_total(ost->second, "bytes_written", *time, row[3]);
+                 put_space(ost->second, *time, row.subspan(4, std::size(lmt_space)));
+                 if (const auto share = lmt_real_in(row[8]))
+                     builder_.level(builder_.series(ost->second, "PCT_CPU"), *time, *share);
+             });
     }
 
     void read_servers()
     {
         std::unordered_map<std::int64_t, std::uint32_t> servers;
-        each("select OSS_ID, FILESYSTEM_ID, HOSTNAME from OSS_INFO", {integer, integer, text},
+        each("select OSS_ID, FILESYSTEM_ID, HOSTNAME from OSS_INFO", {lmt_integer, lmt_integer, lmt_text},
              [&](LmtRow row) {
-                 const auto system = systems_.find(key_in(row[1]));
-                 servers[key_in(row[0])] =
+                 const auto system = systems_.find(lmt_key_in(row[1]));
+                 servers[lmt_key_in(row[0])] =
                      builder_.component({system == systems_.end() ? only_system_ : system->second,
-                                         text_in(row[2]),
+                                         lmt_text_in(row[2]),
                                          ComponentType::host,
-                                         text_in(row[2]),
+                                         lmt_text_in(row[2]),
                                          {}});
              });
         each(fmt::format("select OSS_ID, TS_ID, PCT_CPU, PCT_MEMORY from OSS_DATA where {}", within),
-             {integer, integer, real, real}, [&](LmtRow row) {
-                 const auto server = servers.find(key_in(row[0]));
+             {lmt_integer, lmt_integer, lmt_real, lmt_real}, [&](LmtRow row) {
+                 const auto server = servers.find(lmt_key_in(row[0]));
                  const Nanoseconds* const time = time_of(row[1]);
                  if (server == servers.end() || time == nullptr) return say_unknown(row[0], row[1]);
                  put_share(server->second, "cpu_share", *time, row[2]);
@@ -183,18 +190,19 @@ class Lmt {
     void read_mdts()
     {
         std::unordered_map<std::int64_t, std::uint32_t> hosts;
-        each("select MDS_ID, MDS_NAME, HOSTNAME from MDS_INFO", {integer, text, text}, [&](LmtRow row) {
-            const Component mdt = lmt_target(text_in(row[1]), text_in(row[2]));
-            mdts_[key_in(row[0])] = builder_.component(mdt);
-            hosts[key_in(row[0])] =
-                builder_.component({mdt.system, mdt.host, ComponentType::host, mdt.host, {}});
-        });
+        each("select MDS_ID, MDS_NAME, HOSTNAME from MDS_INFO", {lmt_integer, lmt_text, lmt_text},
+             [&](LmtRow row) {
+                 const Component mdt = lmt_target(lmt_text_in(row[1]), lmt_text_in(row[2]));
+                 mdts_[lmt_key_in(row[0])] = builder_.component(mdt);
+                 hosts[lmt_key_in(row[0])] =
+                     builder_.component({mdt.system, mdt.host, ComponentType::host, mdt.host, {}});
+             });
         each(fmt::format("select MDS_ID, TS_ID, PCT_CPU, KBYTES_FREE, KBYTES_USED, INODES_FREE, INODES_USED "
                          "from MDS_DATA "
                          "where {}",
                          within),
-             {integer, integer, real, real, real, real, real}, [&](LmtRow row) {
-                 const auto mdt = mdts_.find(key_in(row[0]));
+             {lmt_integer, lmt_integer, lmt_real, lmt_real, lmt_real, lmt_real, lmt_real}, [&](LmtRow row) {
+                 const auto mdt = mdts_.find(lmt_key_in(row[0]));
                  const Nanoseconds* const time = time_of(row[1]);
                  if (mdt == mdts_.end() || time == nullptr) return say_unknown(row[0], row[1]);
                  put_share(hosts[mdt->first], "cpu_share", *time, row[2]);
@@ -205,22 +213,23 @@ class Lmt {
     void read_operations()
     {
         std::unordered_map<std::int64_t, std::string> names;
-        each("select OPERATION_ID, OPERATION_NAME from OPERATION_INFO", {integer, text}, [&](LmtRow row) {
-            const std::string name = text_in(row[1]);
-            const std::string_view quantity = lustre_quantity(name);
-            names[key_in(row[0])] = quantity.empty() ? name : std::string(quantity);
-        });
+        each("select OPERATION_ID, OPERATION_NAME from OPERATION_INFO", {lmt_integer, lmt_text},
+             [&](LmtRow row) {
+                 const std::string name = lmt_text_in(row[1]);
+                 const std::string_view quantity = lustre_quantity(name);
+                 names[lmt_key_in(row[0])] = quantity.empty() ? name : std::string(quantity);
+             });
         each(fmt::format("select MDS_ID, TS_ID, OPERATION_ID, SAMPLES, SUM from MDS_OPS_DATA where {}",
                          within),
-             {integer, integer, integer, integer, integer}, [&](LmtRow row) {
-                 const auto mdt = mdts_.find(key_in(row[0]));
-                 const auto name = names.find(key_in(row[2]));
+             {lmt_integer, lmt_integer, lmt_integer, lmt_integer, lmt_integer}, [&](LmtRow row) {
+                 const auto mdt = mdts_.find(lmt_key_in(row[0]));
+                 const auto name = names.find(lmt_key_in(row[2]));
                  const Nanoseconds* const time = time_of(row[1]);
                  if (mdt == mdts_.end() || time == nullptr || name == names.end())
                      return say_unknown(row[0], row[1]);
                  put_total(mdt->second, name->second, *time, row[3]);
                  // Of operations that are counted as requests it is always 0.
-                 if (key_in(row[4]) > 0) put_total(mdt->second, name->second + ".SUM", *time, row[4]);
+                 if (lmt_key_in(row[4]) > 0) put_total(mdt->second, name->second + ".SUM", *time, row[4]);
              });
     }
 
@@ -234,21 +243,21 @@ class Lmt {
     void put_space(std::uint32_t component, Nanoseconds time, LmtRow values)
     {
         for (std::size_t at = 0; at < values.size(); ++at)
-            if (const auto number = real_in(values[at]))
+            if (const auto number = lmt_real_in(values[at]))
                 builder_.level(builder_.series(component, lmt_space[at].quantity), time,
                                *number * lmt_space[at].factor);
     }
 
     void put_share(std::uint32_t component, std::string_view quantity, Nanoseconds time, const Value& value)
     {
-        if (const auto share = real_in(value))
+        if (const auto share = lmt_real_in(value))
             builder_.level(builder_.series(component, quantity), time, *share / 100);
     }
 
     void say_unknown(const Value& what, const Value& time)
     {
         builder_.left_out("no table says of what they are, or when",
-                          fmt::format("ID {}, TS_ID {}", key_in(what), key_in(time)));
+                          fmt::format("ID {}, TS_ID {}", lmt_key_in(what), lmt_key_in(time)));
     }
 
     const Reading& reading_;

@@ -22,43 +22,43 @@ struct PrometheusRule {
     double scale = 1;
 };
 
-constexpr ComponentType device = ComponentType::device, interface = ComponentType::interface,
-                        processor = ComponentType::processor, space = ComponentType::file_system,
-                        ost = ComponentType::ost, job = ComponentType::job;
+constexpr ComponentType on_device = ComponentType::device, on_interface = ComponentType::interface,
+                        on_processor = ComponentType::processor, on_space = ComponentType::file_system,
+                        on_target = ComponentType::ost, on_job = ComponentType::job;
 
 // Of Lustre the type is that of the target's name.
 constexpr PrometheusRule prometheus_rules[] = {
-    {"node_disk_read_bytes_total", "", "", "bytes_read", device, "device"},
-    {"node_disk_written_bytes_total", "", "", "bytes_written", device, "device"},
-    {"node_disk_reads_completed_total", "", "", "reads", device, "device"},
-    {"node_disk_writes_completed_total", "", "", "writes", device, "device"},
-    {"node_disk_reads_merged_total", "", "", "reads_merged", device, "device"},
-    {"node_disk_writes_merged_total", "", "", "writes_merged", device, "device"},
-    {"node_disk_read_time_seconds_total", "", "", "read_time", device, "device"},
-    {"node_disk_write_time_seconds_total", "", "", "write_time", device, "device"},
-    {"node_disk_io_time_seconds_total", "", "", "busy_time", device, "device"},
-    {"node_disk_io_time_weighted_seconds_total", "", "", "queue_time", device, "device"},
-    {"node_disk_io_now", "", "", "queue_length", device, "device"},
-    {"node_disk_discards_completed_total", "", "", "discards", device, "device"},
-    {"node_disk_discarded_sectors_total", "", "", "bytes_discarded", device, "device", 512},
-    {"node_disk_discard_time_seconds_total", "", "", "discard_time", device, "device"},
-    {"node_disk_flush_requests_total", "", "", "flushes", device, "device"},
-    {"node_disk_flush_requests_time_seconds_total", "", "", "flush_time", device, "device"},
-    {"node_network_receive_bytes_total", "", "", "bytes_received", interface, "device"},
-    {"node_network_transmit_bytes_total", "", "", "bytes_sent", interface, "device"},
-    {"node_network_receive_packets_total", "", "", "packets_received", interface, "device"},
-    {"node_network_transmit_packets_total", "", "", "packets_sent", interface, "device"},
-    {"node_network_receive_errs_total", "", "", "receive_errors", interface, "device"},
-    {"node_network_transmit_errs_total", "", "", "send_errors", interface, "device"},
-    {"node_network_up", "", "", "up", interface, "device"},
-    {"node_cpu_seconds_total", "mode", "user", "cpu_user", processor, "cpu"},
-    {"node_cpu_seconds_total", "mode", "nice", "cpu_nice", processor, "cpu"},
-    {"node_cpu_seconds_total", "mode", "system", "cpu_system", processor, "cpu"},
-    {"node_cpu_seconds_total", "mode", "irq", "cpu_irq", processor, "cpu"},
-    {"node_cpu_seconds_total", "mode", "softirq", "cpu_softirq", processor, "cpu"},
-    {"node_cpu_seconds_total", "mode", "steal", "cpu_steal", processor, "cpu"},
-    {"node_cpu_seconds_total", "mode", "iowait", "cpu_wait", processor, "cpu"},
-    {"node_cpu_seconds_total", "mode", "idle", "cpu_idle", processor, "cpu"},
+    {"node_disk_read_bytes_total", "", "", "bytes_read", on_device, "device"},
+    {"node_disk_written_bytes_total", "", "", "bytes_written", on_device, "device"},
+    {"node_disk_reads_completed_total", "", "", "reads", on_device, "device"},
+    {"node_disk_writes_completed_total", "", "", "writes", on_device, "device"},
+    {"node_disk_reads_merged_total", "", "", "reads_merged", on_device, "device"},
+    {"node_disk_writes_merged_total", "", "", "writes_merged", on_device, "device"},
+    {"node_disk_read_time_seconds_total", "", "", "read_time", on_device, "device"},
+    {"node_disk_write_time_seconds_total", "", "", "write_time", on_device, "device"},
+    {"node_disk_io_time_seconds_total", "", "", "busy_time", on_device, "device"},
+    {"node_disk_io_time_weighted_seconds_total", "", "", "queue_time", on_device, "device"},
+    {"node_disk_io_now", "", "", "queue_length", on_device, "device"},
+    {"node_disk_discards_completed_total", "", "", "discards", on_device, "device"},
+    {"node_disk_discarded_sectors_total", "", "", "bytes_discarded", on_device, "device", 512},
+    {"node_disk_discard_time_seconds_total", "", "", "discard_time", on_device, "device"},
+    {"node_disk_flush_requests_total", "", "", "flushes", on_device, "device"},
+    {"node_disk_flush_requests_time_seconds_total", "", "", "flush_time", on_device, "device"},
+    {"node_network_receive_bytes_total", "", "", "bytes_received", on_interface, "device"},
+    {"node_network_transmit_bytes_total", "", "", "bytes_sent", on_interface, "device"},
+    {"node_network_receive_packets_total", "", "", "packets_received", on_interface, "device"},
+    {"node_network_transmit_packets_total", "", "", "packets_sent", on_interface, "device"},
+    {"node_network_receive_errs_total", "", "", "receive_errors", on_interface, "device"},
+    {"node_network_transmit_errs_total", "", "", "send_errors", on_interface, "device"},
+    {"node_network_up", "", "", "up", on_interface, "device"},
+    {"node_cpu_seconds_total", "mode", "user", "cpu_user", on_processor, "cpu"},
+    {"node_cpu_seconds_total", "mode", "nice", "cpu_nice", on_processor, "cpu"},
+    {"node_cpu_seconds_total", "mode", "system", "cpu_system", on_processor, "cpu"},
+    {"node_cpu_seconds_total", "mode", "irq", "cpu_irq", on_processor, "cpu"},
+    {"node_cpu_seconds_total", "mode", "softirq", "cpu_softirq", on_processor, "cpu"},
+    {"node_cpu_seconds_total", "mode", "steal", "cpu_steal", on_processor, "cpu"},
+    {"node_cpu_seconds_total", "mode", "iowait", "cpu_wait", on_processor, "cpu"},
+    {"node_cpu_seconds_total", "mode", "idle", "cpu_idle", on_processor, "cpu"},
     {"node_pressure_cpu_waiting_seconds_total", "", "", "cpu_pressure"},
     {"node_pressure_io_waiting_seconds_total", "", "", "io_pressure"},
     {"node_pressure_memory_waiting_seconds_total", "", "", "memory_pressure"},
@@ -67,23 +67,23 @@ constexpr PrometheusRule prometheus_rules[] = {
     {"node_memory_MemAvailable_bytes", "", "", "memory_available"},
     {"node_memory_Cached_bytes", "", "", "memory_cached"},
     {"node_memory_Dirty_bytes", "", "", "memory_dirty"},
-    {"node_filesystem_avail_bytes", "", "", "bytes_free", space, "mountpoint"},
-    {"node_filesystem_size_bytes", "", "", "bytes_total", space, "mountpoint"},
-    {"node_filesystem_files", "", "", "inodes_total", space, "mountpoint"},
-    {"node_filesystem_files_free", "", "", "inodes_free", space, "mountpoint"},
-    {"lustre_read_bytes_total", "", "", "bytes_read", ost, "target"},
-    {"lustre_write_bytes_total", "", "", "bytes_written", ost, "target"},
-    {"lustre_read_samples_total", "", "", "reads", ost, "target"},
-    {"lustre_write_samples_total", "", "", "writes", ost, "target"},
-    {"lustre_available_kilobytes", "", "", "bytes_free", ost, "target", 1024},
-    {"lustre_used_kilobytes", "", "", "bytes_used", ost, "target", 1024},
-    {"lustre_capacity_kilobytes", "", "", "bytes_total", ost, "target", 1024},
-    {"lustre_inodes_free", "", "", "inodes_free", ost, "target"},
-    {"lustre_inodes_maximum", "", "", "inodes_total", ost, "target"},
-    {"lustre_job_read_bytes_total", "", "", "bytes_read", job, "jobid"},
-    {"lustre_job_write_bytes_total", "", "", "bytes_written", job, "jobid"},
-    {"lustre_job_read_samples_total", "", "", "reads", job, "jobid"},
-    {"lustre_job_write_samples_total", "", "", "writes", job, "jobid"},
+    {"node_filesystem_avail_bytes", "", "", "bytes_free", on_space, "mountpoint"},
+    {"node_filesystem_size_bytes", "", "", "bytes_total", on_space, "mountpoint"},
+    {"node_filesystem_files", "", "", "inodes_total", on_space, "mountpoint"},
+    {"node_filesystem_files_free", "", "", "inodes_free", on_space, "mountpoint"},
+    {"lustre_read_bytes_total", "", "", "bytes_read", on_target, "target"},
+    {"lustre_write_bytes_total", "", "", "bytes_written", on_target, "target"},
+    {"lustre_read_samples_total", "", "", "reads", on_target, "target"},
+    {"lustre_write_samples_total", "", "", "writes", on_target, "target"},
+    {"lustre_available_kilobytes", "", "", "bytes_free", on_target, "target", 1024},
+    {"lustre_used_kilobytes", "", "", "bytes_used", on_target, "target", 1024},
+    {"lustre_capacity_kilobytes", "", "", "bytes_total", on_target, "target", 1024},
+    {"lustre_inodes_free", "", "", "inodes_free", on_target, "target"},
+    {"lustre_inodes_maximum", "", "", "inodes_total", on_target, "target"},
+    {"lustre_job_read_bytes_total", "", "", "bytes_read", on_job, "jobid"},
+    {"lustre_job_write_bytes_total", "", "", "bytes_written", on_job, "jobid"},
+    {"lustre_job_read_samples_total", "", "", "reads", on_job, "jobid"},
+    {"lustre_job_write_samples_total", "", "", "writes", on_job, "jobid"},
 };
 
 using Labels = std::map<std::string, std::string, std::less<>>;
@@ -233,12 +233,12 @@ class PrometheusText {
             const std::string name = label_in(sample.labels, rule->name);
             if (rule->type != ComponentType::host) {
                 value.of.type = rule->type;
-                value.of.name = rule->type == processor ? "cpu" + name : name;
+                value.of.name = rule->type == on_processor ? "cpu" + name : name;
             }
             if (const std::string target = label_in(sample.labels, "target"); !target.empty()) {
                 const Component lustre = lustre_target(target);
                 value.of.system = lustre.system;
-                if (rule->type == job)
+                if (rule->type == on_job)
                     value.of.on = lustre.name;
                 else
                     value.of = {lustre.system, host, lustre.type, lustre.name, {}};
