@@ -55,7 +55,7 @@ std::uint64_t nanoseconds_of(const std::string& words, const char* option)
         fmt::format("monitor: {} {}: no length of time; say it like 10s, 5min, 12h", option, words));
 }
 
-int monitor(const MonitorOptions& options)
+int start_monitor(const MonitorOptions& options)
 {
     const std::uint64_t every = nanoseconds_of(options.every, "--every");
     if (every < shortest_round)
@@ -105,7 +105,7 @@ CommandLine monitor_line()
                  {.positive = true, .size = true}},
             },
             help + monitor_end,
-            [options] { return monitor(*options); }};
+            [options] { return start_monitor(*options); }};
 }
 
 }  // namespace fathom
