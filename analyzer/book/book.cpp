@@ -59,6 +59,10 @@ bool has_libraries(const Job& job, const BookChoice&)
 {
     return !job.log.rows<LibraryCounter>().empty();
 }
+bool has_system(const Job& job, const BookChoice&)
+{
+    return job.system != nullptr;
+}
 bool has_helpers(const Job& job, const BookChoice&)
 {
     return !job.helpers.empty();
@@ -92,6 +96,7 @@ constexpr BookRow rows[] = {
     {"modes", "I/O modes", has_files, of<io_modes>},
     {"files", "Files", has_files, of<file_tables>},
     {"file_systems", "File systems", has_files, of<file_systems>},
+    {"system", "Servers and devices", has_system, of<system_load>},
     {"layers", "Counters by layer", has_ranks, of<layer_tables>},
     {"sizes", "Request sizes", has_files, of<access_sizes>, on_first_page},
     {"pattern", "Access pattern", has_files, of<access_pattern>},

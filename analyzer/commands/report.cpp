@@ -7,7 +7,10 @@
 #include "analyzer/commands/commands.h"
 #include "analyzer/commands/report_many.h"
 #include "analyzer/commands/report_output.h"
+#include "analyzer/job/system_load.h"
 #include "analyzer/output/progress.h"
+#include "analyzer/series/read.h"
+#include "analyzer/system/load.h"
 #include "analyzer/timing/models/sections.h"
 #include "parsers/open.h"
 
@@ -52,7 +55,22 @@ struct ReportOptions {
     ManyOptions many;
     bool files_chosen = false, brief = false;
     std::string model;  // empty: none
+    std::vector<std::string> system;
+    std::string time_zone;
+    double peak = 0;  // MiB/s
 };
+
+// What the servers did in the time of the job, of a day around it at most.
+SystemLoad system_load_of(const Job& job, const ReportOptions& options, Progress& progress)
+{
+    constexpr std::uint64_t day = 86'400'000'000'000;
+    series::ReadOptions reading;
+    reading.time_zone = options.time_zone;
+    reading.window = {static_cast<series::Nanoseconds>(job.start - std::min(job.start, day)),
+                      static_cast<series::Nanoseconds>(job.end + day)};
+    reading.tick = progress.stage("reading series", work_in_bytes);
+    return load_of(job, series::read_series(options.system, reading), {options.peak * mebibyte});
+}
 
 int report_one(const ReportOptions& options)
 {
@@ -68,7 +86,12 @@ int report_one(const ReportOptions& options)
     const Log log = open_dataset(options.logs.front(), progress.stage("reading the log", work_in_bytes));
     const Tick tick = progress.stage("making the report", {false, "steps"});
     tick(0, 1 + targets.size());
-    const Job job(log);
+    Job job(log);
+    SystemLoad load;
+    if (!options.system.empty()) {
+        load = system_load_of(job, options, progress);
+        job.system = &load;
+    }
     const bool by_model = !options.model.empty();
     const report::Document document =
         make_report(job, {.sections = options.choice,
@@ -88,6 +111,8 @@ int run_report(const ReportOptions& options)
         throw BadUsage("report: --files is for the report of one log; a table has no files");
     if (options.brief)
         throw BadUsage("report: --brief is for the report of one log; a table is brief already");
+    if (!options.system.empty())
+        throw BadUsage("report: --system is for the report of one log; a table has no servers");
     if (!options.model.empty())
         throw BadUsage("report: --model is for the report of one log; a table has no operations");
     return report_many(options.logs, options.many, options.output);
@@ -111,6 +136,17 @@ CommandLine report_line()
         {"--brief", "", "the first page alone: verdict, findings, main numbers", &options->brief},
         {"--model", "FILE", "say what served its operations, by this model of fathom model train",
          &options->model},
+        {"--system", "FILE|FOLDER",
+         "put what servers and devices did beside it: files of fathom monitor, LMT, iostat and others (again "
+         "for several)",
+         &options->system},
+        {"--peak",
+         "MiB/s",
+         "what its servers can do at most together (default: the highest rate in --system)",
+         &options->peak,
+         {.positive = true}},
+        {"--time-zone", "NAME", "of local times in --system's files (default: this machine's)",
+         &options->time_zone},
     });
     line.add(many_options(options->many));
     line.help = what_report_says + help_on_tables() + std::string(help_on_forms) + report_help;

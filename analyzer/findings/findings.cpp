@@ -128,6 +128,14 @@ constexpr FindingRule rules[] = {
      .look = mapped_faults,
      .rests_on_slowest = false,
      .needs = {"page faults of mapped files", knows_faults}},
+    {.id = "ill_server",
+     .looks_for = "one server, brick or device much slower than the others, by the site's series (--system)",
+     .look = ill_server,
+     .rests_on_slowest = false},
+    {.id = "busy_servers",
+     .looks_for = "servers at their limit, most of it for others, by the site's series (--system)",
+     .look = busy_servers,
+     .rests_on_slowest = false},
     {.id = "slow_storage",
      .looks_for = "large requests, and a device that is slow all the same",
      .look = slow_storage,
@@ -183,6 +191,8 @@ constexpr Weaker weaker_findings[] = {
     {"collective_exchange", "aggregators"},  // which says what makes the exchange slow
     {"collective_exchange", "read_modify_write"},
     {"stragglers", "slow_server"},  // whose files lie there
+    {"stragglers", "ill_server"},
+    {"slow_server", "ill_server"},  // which rests on more than this job
     {"uneven_stripes", "slow_server"},
     {"stragglers", "byte_imbalance"},
     {"stragglers", "single_process"},

@@ -55,5 +55,7 @@ MaybeFinding bursts(const Scene& scene);
 MaybeFinding written_again(const Scene& scene);
 MaybeFinding mapped_faults(const Scene& scene);
 MaybeFinding slow_storage(const Scene& scene);
+MaybeFinding ill_server(const Scene& scene);
+MaybeFinding busy_servers(const Scene& scene);
 
 }  // namespace fathom

@@ -15,6 +15,8 @@
 
 namespace fathom {
 
+struct SystemLoad;
+
 enum class Direction : std::uint8_t { read, write };
 inline constexpr std::array<Direction, 2> directions = {Direction::read, Direction::write};
 inline constexpr std::array<std::string_view, 2> direction_names = {"reads", "writes"};
@@ -95,6 +97,7 @@ struct Job {
     std::uint64_t nodes() const { return hosts_known_ ? hosts.size() : 0; }
 
     const Log& log;
+    const SystemLoad* system = nullptr;   // what its servers did (system_load.h); nullptr: nobody asked
     bool mpi = false;                     // the job has MPI ranks
     std::vector<Member> ranks;            // MPI ranks; all processes where there are none
     Member together;                      // what several of them did, not separated: in logs of other tools

@@ -43,6 +43,9 @@ Blocks io_modes(const Job& job, const SectionChoice& choice);
 Blocks file_tables(const Job& job, const SectionChoice& choice);
 Blocks file_systems(const Job& job, const SectionChoice& choice);
 
+// system/
+Blocks system_load(const Job& job, const SectionChoice& choice);
+
 // mpi/ and libraries/
 Blocks mpiio_to_posix(const Job& job, const SectionChoice& choice);
 Blocks mpi_hints(const Job& job, const SectionChoice& choice);

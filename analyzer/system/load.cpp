@@ -1,0 +1,311 @@
+// Series and the job's time bins on one grid of each group's own interval.
+#include "analyzer/system/load.h"
+
+#include <algorithm>
+#include <cmath>
+#include <fmt/format.h>
+#include <limits>
+#include <set>
+
+#include "analyzer/job/slices.h"
+#include "analyzer/series/bins.h"
+#include "analyzer/system/ill_servers.h"
+#include "analyzer/system/matching.h"
+
+namespace fathom {
+namespace {
+
+using series::Bin;
+using series::Component;
+using series::ComponentType;
+using series::Grid;
+using series::Nanoseconds;
+using series::Series;
+using series::Table;
+
+// Saturated is what has this part of the highest rate.
+constexpr double saturated_part = 0.9;
+// A job of weeks has longer bins.
+constexpr std::size_t most_bins = 4096;
+// The job's own bins: as short as they were recorded, as far as memory goes.
+constexpr std::size_t most_job_slices = 65536;
+
+struct Quantities {
+    std::string_view read, written;
+};
+Quantities quantities_of(ComponentType type)
+{
+    if (type == ComponentType::interface) return {"bytes_received", "bytes_sent"};
+    return {"bytes_read", "bytes_written"};
+}
+
+bool is_metadata(const Series& series)
+{
+    const series::Quantity* const row = series::quantity_named(series.quantity);
+    return row != nullptr && row->subject == series::Subject::metadata &&
+           row->unit == series::Unit::operations;
+}
+
+// The median of its series' intervals; 0: there are none.
+Nanoseconds interval_of(const Table& table, const MatchedGroup& group)
+{
+    std::vector<Nanoseconds> intervals;
+    for (const Series& series : table.series)
+        if (series.usual_interval > 0 &&
+            std::ranges::find(group.components, series.component) != group.components.end())
+            intervals.push_back(series.usual_interval);
+    if (intervals.empty()) return 0;
+    const auto middle = intervals.begin() + static_cast<std::ptrdiff_t>(intervals.size() / 2);
+    std::nth_element(intervals.begin(), middle, intervals.end());
+    return *middle;
+}
+
+Nanoseconds rounded(Nanoseconds interval)
+{
+    // Monitors are late by a moment now and then.
+    constexpr Nanoseconds step = series::one_second / 10;
+    return std::max(step, (interval + step / 2) / step * step);
+}
+
+// What the job's files on a group's mounts have of all of its bytes, by direction.
+struct Parts {
+    double read = 0, written = 0, all_read = 0, all_written = 0;
+    double of_reads() const { return all_read > 0 ? read / all_read : 0; }
+    double of_writes() const { return all_written > 0 ? written / all_written : 0; }
+};
+Parts parts_of(const Job& job, const MatchedGroup& group)
+{
+    const Mounts mounts(job.log);
+    Parts parts;
+    for (const FileUse& use : job.files) {
+        const FileView& view = use.system.present ? use.system : use.application;
+        const double read = static_cast<double>(view.bytes_read),
+                     written = static_cast<double>(view.bytes_written);
+        parts.all_read += read;
+        parts.all_written += written;
+        if (!group.mounts.empty() && !group.mounts.contains(mounts.of(use))) continue;
+        parts.read += read;
+        parts.written += written;
+    }
+    return parts;
+}
+
+// The job's time bins on the group's grid.
+void add_job(const JobSlices& slices, const Parts& parts, LoadGroup& group)
+{
+    for (std::size_t at = 0; at < slices.grid.slices; ++at) {
+        const Activity& activity = slices.lowest[at];
+        if (!activity.any()) continue;
+        const double length = static_cast<double>(slices.grid.length);
+        double begin = static_cast<double>(slices.grid.start) + static_cast<double>(at) * length;
+        const double end = begin + length;
+        while (begin < end) {
+            const double place =
+                std::floor((begin - static_cast<double>(group.begin)) / static_cast<double>(group.length));
+            if (place < 0 || place >= static_cast<double>(group.bins.size())) break;
+            const double next = std::min(
+                end, static_cast<double>(group.begin) + (place + 1) * static_cast<double>(group.length));
+            const double part = (next - begin) / length;
+            LoadGroup::Bin& bin = group.bins[static_cast<std::size_t>(place)];
+            const double seconds = static_cast<double>(group.length) / 1e9;
+            bin.job_read += activity.bytes_read * part * parts.of_reads() / seconds;
+            bin.job_written += activity.bytes_written * part * parts.of_writes() / seconds;
+            bin.job_metadata += activity.metadata * part / seconds;
+            bin.job_time += activity.time() * part / 1e9;
+            if (next <= begin) break;
+            begin = next;
+        }
+    }
+}
+
+std::string name_of_member(const Component& component, bool with_host)
+{
+    if (component.type == ComponentType::host || component.name.empty()) return component.host;
+    return with_host && !component.host.empty() ? fmt::format("{} on {}", component.name, component.host)
+                                                : component.name;
+}
+
+// The highest rate of an interval in all of the series, of one component or of several together.
+double peak_of(const Table& table, std::span<const std::uint32_t> components, const Quantities& of,
+               Nanoseconds length)
+{
+    series::Window window{std::numeric_limits<Nanoseconds>::max(), std::numeric_limits<Nanoseconds>::min()};
+    for (const Series& series : table.series) {
+        if (series.samples.empty() || (series.quantity != of.read && series.quantity != of.written) ||
+            std::ranges::find(components, series.component) == components.end())
+            continue;
+        window.begin = std::min(window.begin, series.samples.front().begin);
+        window.end = std::max(window.end, series.samples.back().end);
+    }
+    if (window.begin >= window.end) return 0;
+    const Grid grid = series::grid_over(window, length);
+    const std::vector<Bin> read = series::sum_in_bins(table, components, of.read, grid),
+                           written = series::sum_in_bins(table, components, of.written, grid);
+    double highest = 0;
+    for (std::size_t at = 0; at < grid.count; ++at) {
+        // Of an interval that is known in a small part the rate may be anything.
+        const double known = static_cast<double>(length) / 2e9;
+        const double rate = (read[at].covered >= known ? read[at].rate() : 0) +
+                            (written[at].covered >= known ? written[at].rate() : 0);
+        highest = std::max(highest, rate);
+    }
+    return highest;
+}
+
+void add_members(const Table& table, const MatchedGroup& matched, const Grid& grid, LoadGroup& group)
+{
+    std::set<std::string> hosts;
+    for (const std::uint32_t at : matched.components) hosts.insert(table.components[at].host);
+    const double length = static_cast<double>(grid.length) / 1e9;
+    for (const std::uint32_t at : matched.components) {
+        const Component& component = table.components[at];
+        const Quantities of = quantities_of(component.type);
+        const std::uint32_t alone[] = {at};
+        const std::vector<Bin> read = series::sum_in_bins(table, alone, of.read, grid),
+                               written = series::sum_in_bins(table, alone, of.written, grid);
+        LoadMember member;
+        member.name = name_of_member(component, hosts.size() > 1 || component.type == ComponentType::device);
+        member.peak = peak_of(table, alone, of, grid.length);
+        for (std::size_t bin = 0; bin < grid.count; ++bin) {
+            if (!group.bins[bin].job_active()) continue;
+            member.read += read[bin].amount;
+            member.written += written[bin].amount;
+        }
+        const ActiveTime active = active_time(group, read, written);
+        member.active = active.seconds;
+        member.active_rate = active.rate();
+        std::vector<Bin> busy(grid.count);
+        bool knows_busy = false;
+        for (const Series& series : table.series)
+            if (series.component == at && series.quantity == "busy_time") {
+                series::add_to_bins(series, grid, busy);
+                knows_busy = true;
+            }
+        if (knows_busy) {
+            member.busy = 0;
+            for (std::size_t bin = 0; bin < grid.count; ++bin)
+                if (group.bins[bin].job_active()) member.busy += std::min(busy[bin].amount, length);
+        }
+        group.members.push_back(std::move(member));
+    }
+}
+
+void add_sums(const Table& table, const MatchedGroup& matched, const Grid& grid, LoadGroup& group)
+{
+    const Quantities of = quantities_of(table.components[matched.components.front()].type);
+    const std::vector<Bin> read = series::sum_in_bins(table, matched.components, of.read, grid),
+                           written = series::sum_in_bins(table, matched.components, of.written, grid);
+    std::set<std::string> operations;
+    for (const Series& series : table.series)
+        if (is_metadata(series) &&
+            std::ranges::find(matched.components, series.component) != matched.components.end())
+            operations.insert(series.quantity);
+    group.has_metadata = !operations.empty();
+    for (std::size_t at = 0; at < grid.count; ++at) {
+        LoadGroup::Bin& bin = group.bins[at];
+        bin.read = read[at].rate();
+        bin.written = written[at].rate();
+        bin.known = read[at].covered > 0 && written[at].covered > 0
+                        ? std::min(read[at].covered, written[at].covered)
+                        : std::max(read[at].covered, written[at].covered);
+    }
+    for (const std::string& operation : operations) {
+        const std::vector<Bin> some = series::sum_in_bins(table, matched.components, operation, grid);
+        for (std::size_t at = 0; at < grid.count; ++at) {
+            group.bins[at].metadata += some[at].rate();
+            if (matched.metadata_alone)
+                group.bins[at].known = std::max(group.bins[at].known, some[at].covered);
+        }
+    }
+}
+
+void sum_up(LoadGroup& group)
+{
+    const double length = static_cast<double>(group.length) / 1e9;
+    for (std::size_t at = 0; at < group.bins.size(); ++at) {
+        const LoadGroup::Bin& bin = group.bins[at];
+        const bool near = (at > 0 && group.bins[at - 1].job_active()) || bin.job_active() ||
+                          (at + 1 < group.bins.size() && group.bins[at + 1].job_active());
+        if (near) {
+            group.around_read += bin.read * bin.known;
+            group.around_written += bin.written * bin.known;
+        }
+        if (!bin.job_active()) continue;
+        group.job_io += length;
+        group.known += bin.known;
+        group.read += bin.read * bin.known;
+        group.written += bin.written * bin.known;
+        group.metadata += bin.metadata * bin.known;
+        group.job_read += bin.job_read * bin.known;
+        group.job_written += bin.job_written * bin.known;
+        group.job_metadata += bin.job_metadata * bin.known;
+        if (group.peak > 0 && bin.read + bin.written >= saturated_part * group.peak)
+            group.saturated += bin.known;
+    }
+}
+
+LoadGroup load_of_group(const Job& job, const JobSlices& slices, const Table& table,
+                        const MatchedGroup& matched, const LoadChoice& choice)
+{
+    LoadGroup group;
+    group.name = matched.name;
+    group.member = matched.member;
+    group.known_by = matched.known_by;
+    group.serves_files = matched.serves_files;
+    Nanoseconds length = rounded(interval_of(table, matched));
+    // One interval before the job and one behind it.
+    const auto window = [&] {
+        return series::Window{static_cast<Nanoseconds>(job.start) - length,
+                              static_cast<Nanoseconds>(job.end) + length};
+    };
+    while (static_cast<double>(window().end - window().begin) / static_cast<double>(length) >
+           static_cast<double>(most_bins))
+        length *= 2;
+    const Grid grid = series::grid_over(window(), length);
+    group.begin = grid.begin;
+    group.length = grid.length;
+    group.bins.resize(grid.count);
+    const Parts parts = parts_of(job, matched);
+    group.job_all_read = parts.read;
+    group.job_all_written = parts.written;
+    add_job(slices, parts, group);
+    add_sums(table, matched, grid, group);
+    const Quantities of = quantities_of(table.components[matched.components.front()].type);
+    group.peak_stated = choice.peak > 0 && matched.serves_files && !matched.metadata_alone;
+    group.peak = group.peak_stated ? choice.peak : peak_of(table, matched.components, of, grid.length);
+    add_members(table, matched, grid, group);
+    sum_up(group);
+    return group;
+}
+
+std::string span_of(const Table& table)
+{
+    Nanoseconds begin = std::numeric_limits<Nanoseconds>::max(),
+                end = std::numeric_limits<Nanoseconds>::min();
+    for (const Series& series : table.series) {
+        if (series.samples.empty()) continue;
+        begin = std::min(begin, series.samples.front().begin);
+        end = std::max(end, series.samples.back().end);
+    }
+    return begin < end ? fmt::format("{} to {}", series::utc_text(begin), series::utc_text(end))
+                       : std::string();
+}
+
+}  // namespace
+
+SystemLoad load_of(const Job& job, const series::Table& table, const LoadChoice& choice)
+{
+    SystemLoad load;
+    load.problems = table.problems;
+    load.span = span_of(table);
+    Matching matching = match(job, table);
+    load.without = std::move(matching.without);
+    if (matching.groups.empty() || job.run_time() == 0) return load;
+    const JobSlices slices = slices_of(job, most_job_slices, 2);
+    for (const MatchedGroup& matched : matching.groups)
+        load.groups.push_back(load_of_group(job, slices, table, matched, choice));
+    load.ill = ill_servers(load);
+    return load;
+}
+
+}  // namespace fathom
