@@ -37,7 +37,7 @@ std::optional<ClassSize> ClassSizes::of(const OperationClass& operations) const
 
     double common = 0, common_bytes = 0;
     std::size_t sizes = 0;
-    for (const CommonSizes::Slot& slot : sums.common_size.slot) {
+    for (const CommonSizes::Slot& slot : sums_.sizes[operations.layer].commonest().slot) {
         if (slot.count <= slot.error || SizeHistogram::class_of(slot.size) != operations.size_class) continue;
         ++sizes;
         common += static_cast<double>(slot.count - slot.error);

@@ -73,13 +73,13 @@ void tell_commonest(std::array<LevelSums, 2>& levels, const CommonSizes& sizes)
 // What its counters add up to.
 void tell_sums(Sums& sums)
 {
-    const auto& [posix, stdio, mpiio] = sums.counters;
+    const auto& [posix, stdio, mpiio, sizes] = sums.counters;
     tell(sums.levels.posix, posix);
     tell(sums.levels.mpiio, mpiio);
     sums.levels.mpiio[0].collective = mpiio.collective_reads + mpiio.split_reads;
     sums.levels.mpiio[1].collective = mpiio.collective_writes + mpiio.split_writes;
-    tell_commonest(sums.levels.posix, posix.common_size);
-    tell_commonest(sums.levels.mpiio, mpiio.common_size);
+    tell_commonest(sums.levels.posix, sizes[static_cast<std::size_t>(Layer::posix)].commonest());
+    tell_commonest(sums.levels.mpiio, sizes[static_cast<std::size_t>(Layer::mpiio)].commonest());
 }
 
 bool has_both(Records records)
