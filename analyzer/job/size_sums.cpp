@@ -3,9 +3,21 @@
 
 #include <algorithm>
 #include <tuple>
-#include <vector>
 
 namespace fathom {
+namespace {
+
+void sort(std::vector<CommonSizes::Slot>& sizes)
+{
+    std::sort(sizes.begin(), sizes.end(), [](const CommonSizes::Slot& a, const CommonSizes::Slot& b) {
+        const auto rank = [](const CommonSizes::Slot& one) {
+            return std::tuple(one.count - std::min(one.count, one.error), one.size);
+        };
+        return rank(a) > rank(b);
+    });
+}
+
+}  // namespace
 
 void SizeSums::add(const CommonSizes::Slot& slot)
 {
@@ -26,22 +38,22 @@ void SizeSums::add(const SizeSums& other)
     for (const auto& [size, slot] : other.by_size_) add(slot);
 }
 
-CommonSizes SizeSums::commonest() const
+std::vector<CommonSizes::Slot> SizeSums::commonest() const
 {
     std::vector<CommonSizes::Slot> all;
     all.reserve(by_size_.size());
     for (const auto& [size, slot] : by_size_) all.push_back(slot);
-    const auto end = all.begin() + static_cast<std::ptrdiff_t>(std::min(all.size(), CommonSizes::slots));
-    std::partial_sort(all.begin(), end, all.end(),
-                      [](const CommonSizes::Slot& a, const CommonSizes::Slot& b) {
-                          const auto rank = [](const CommonSizes::Slot& one) {
-                              return std::tuple(one.count - std::min(one.count, one.error), one.size);
-                          };
-                          return rank(a) > rank(b);
-                      });
-    CommonSizes sizes;
-    std::copy(all.begin(), end, sizes.slot.begin());
-    return sizes;
+    sort(all);
+    return all;
+}
+
+std::vector<CommonSizes::Slot> SizeSums::commonest_in(std::size_t size_class) const
+{
+    std::vector<CommonSizes::Slot> some;
+    for (const auto& [size, slot] : by_size_)
+        if (SizeHistogram::class_of(size) == size_class) some.push_back(slot);
+    sort(some);
+    return some;
 }
 
 }  // namespace fathom

@@ -6,6 +6,7 @@
 
 #include <cstdint>
 #include <unordered_map>
+#include <vector>
 
 #include "logformat/values.h"
 
@@ -15,9 +16,10 @@ class SizeSums {
   public:
     void add(const CommonSizes& sizes);
     void add(const SizeSums& other);
-    // Those with most accesses for certain, which are counts less their errors; the commonest first, of
-    // equally common ones the largest.
-    CommonSizes commonest() const;
+    // All sizes, or those of a class, the commonest first: that with most accesses for certain, which are
+    // counts less their errors. Of equally common ones the largest is first.
+    std::vector<CommonSizes::Slot> commonest() const;
+    std::vector<CommonSizes::Slot> commonest_in(std::size_t size_class) const;
 
   private:
     void add(const CommonSizes::Slot& slot);

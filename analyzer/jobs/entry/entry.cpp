@@ -129,8 +129,9 @@ void add_accesses(const fathom::Job& from, Job& job)
     SizeSums sizes;
     for (const fathom::Layer layer : {fathom::Layer::posix, fathom::Layer::stdio})
         sizes.add(sums.sizes[static_cast<std::size_t>(layer)]);
-    const CommonSizes::Slot most = sizes.commonest().slot[0];
-    if (most.count == 0) return;
+    const auto commonest = sizes.commonest();
+    if (commonest.empty()) return;
+    const CommonSizes::Slot& most = commonest.front();
     job.key_size = number_of(most.size);
     const std::size_t size_class = SizeHistogram::class_of(most.size);
     std::uint64_t reads = 0, writes = 0;

@@ -31,14 +31,16 @@ TEST_CASE("sizes of many records are added up exactly, in whatever order they co
     }
     halves.add(second);
     for (const SizeSums* one : {&sums, &backwards, &halves}) {
-        const CommonSizes commonest = one->commonest();
-        CHECK(commonest.slot[0].size == 96);
-        CHECK(commonest.slot[0].count == 40);
-        CHECK(commonest.slot[1].size == 2019);
-        CHECK(commonest.slot[7].size == 2013);
-        CHECK(commonest.slot[7].count == 3);
+        const auto commonest = one->commonest();
+        REQUIRE(commonest.size() == 41);
+        CHECK(commonest[0].size == 96);
+        CHECK(commonest[0].count == 40);
+        CHECK(commonest[1].size == 2019);
+        CHECK(commonest[40].size == 1000);
+        CHECK(commonest[40].count == 3);
     }
-    CHECK(SizeSums().commonest().slot[0].count == 0);
+    CHECK(sums.commonest_in(SizeHistogram::class_of(96)).size() == 1);
+    CHECK(SizeSums().commonest().empty());
 }
 
 TEST_CASE("the commonest size is the one with most accesses for certain")
@@ -46,10 +48,11 @@ TEST_CASE("the commonest size is the one with most accesses for certain")
     SizeSums sums;
     sums.add(of({{100, 50, 49}, {200, 3, 0}}));
     sums.add(of({{100, 50, 49}, {300, 3, 3}}));
-    const CommonSizes commonest = sums.commonest();
-    CHECK(commonest.slot[0].size == 200);
-    CHECK(commonest.slot[1].size == 100);
-    CHECK(commonest.slot[1].count == 100);
-    CHECK(commonest.slot[1].error == 98);
-    CHECK(commonest.slot[2].size == 300);
+    const auto commonest = sums.commonest();
+    REQUIRE(commonest.size() == 3);
+    CHECK(commonest[0].size == 200);
+    CHECK(commonest[1].size == 100);
+    CHECK(commonest[1].count == 100);
+    CHECK(commonest[1].error == 98);
+    CHECK(commonest[2].size == 300);
 }
