@@ -87,7 +87,7 @@ TEST_CASE("entry: the key access size is the commonest of POSIX and stdio in all
         posix.common_size.slot[1] = {4096, 1, 0};
         posix.read_size.add(4096, 1);
         auto& stdio = made.io<StdioRecord>(file, 0, {.bytes_written = mib, .write_time = second});
-        stdio.common_size.slot[0] = {2 * mib, at == 0 ? 19U : 0U, 0};
+        stdio.common_size.slot[0] = {2 * mib, at == 0 ? 39U : 0U, 0};
         stdio.common_size.slot[1] = {4096, 1, 0};
     }
     const jobs::Entry entry = jobs::entry_of(Job(made.log));
