@@ -155,7 +155,7 @@ std::string about_direction(const Job& job, Direction direction)
 
 std::string metadata_calls(const Job& job)
 {
-    const auto& [posix, stdio, mpiio] = static_cast<const CounterSums&>(layer_sums_of(job));
+    const auto& [posix, stdio, mpiio, sizes] = static_cast<const CounterSums&>(layer_sums_of(job));
     std::string words;
     const auto add = [&](std::uint64_t n, std::string_view one, std::string_view many) {
         if (n > 0) words += fmt::format("{}{}", words.empty() ? "" : ", ", counted(n, one, many));

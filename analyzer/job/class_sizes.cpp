@@ -37,8 +37,8 @@ std::optional<ClassSize> ClassSizes::of(const OperationClass& operations) const
 
     double common = 0, common_bytes = 0;
     std::size_t sizes = 0;
-    for (const CommonSizes::Slot& slot : sums.common_size.slot) {
-        if (slot.count <= slot.error || SizeHistogram::class_of(slot.size) != operations.size_class) continue;
+    for (const CommonSizes::Slot& slot : sums_.sizes[operations.layer].commonest_in(operations.size_class)) {
+        if (slot.count <= slot.error) continue;
         ++sizes;
         common += static_cast<double>(slot.count - slot.error);
         common_bytes += static_cast<double>(slot.count - slot.error) * static_cast<double>(slot.size);

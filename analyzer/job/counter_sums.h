@@ -1,7 +1,10 @@
 // The counters of many records, added up by layer: every one of them, by its own rule.
 #pragma once
 
+#include <array>
+
 #include "analyzer/job/files.h"
+#include "analyzer/job/size_sums.h"
 
 namespace fathom {
 
@@ -9,6 +12,7 @@ struct CounterSums {
     PosixCounters posix;
     StdioCounters stdio;
     MpiioCounters mpiio;
+    std::array<SizeSums, layers> sizes{};  // all that the counters' common_size has no room for
 
     void add(const RecordView& record);
     const Transfers& transfers(Layer layer) const;

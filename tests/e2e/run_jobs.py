@@ -22,7 +22,7 @@ from pathlib import Path
 
 import cases
 import postgres
-import study_by_dump
+import study
 from cases import Skip, case
 from darshan_copies import Log
 from mpis import OPEN_MPI
@@ -212,41 +212,41 @@ def _(place):
             place.expect(place.expect_whole(postgres_counts(server), logs, "PostgreSQL") == logs, "PostgreSQL: not all")
 
 
-@case("a study says what an independent sum over `fathom dump` says")
+def own_logs(place):
+    """Logs of Fathom, of programs that make, empty, overwrite and read files."""
+    commands = (("sh", "-c", "seq 20000 > made; cat made >> more; dd if=made of=more bs=5000 conv=notrunc status=none; cat made more > all"),
+                ("dd", "if=/dev/zero", "of=zeros", "bs=300000", "count=20", "status=none"),
+                ("dd", "if=zeros", "of=more", "bs=7000", "conv=notrunc", "status=none"))
+    logs = [place.path(f"{at}.fathom") for at in range(len(commands))]
+    for command, log in zip(commands, logs):
+        place.expect_status(place.record(*command, options=("-o", log, "-q")), 0)
+    return logs
+
+
+@case("each number of a study is the one that an independent script has from `fathom dump`")
 def _(place):
-    folder, url = place.logs(12), place.path("jobs.db")
-    logs = sorted(str(path) for path in Path(folder).rglob("*.darshan"))
+    logs = sorted(str(path) for path in Path(place.logs(12)).rglob("*.darshan")) + own_logs(place)
     real = Path(__file__).parent / "../../../shared/darshan-logs"
     logs += sorted(str(path) for path in real.glob("*.darshan")) if real.is_dir() else []
-    runs = [run for log in logs if (run := study_by_dump.Run(place.fathom, log)).tables["processes"]]
+    runs = study.runs_of(place.fathom, logs)
+    url = place.path("jobs.db")
+
+    def expect_alike(allocations, choices):
+        for choice in choices:
+            result = place.run(place.fathom, "study", "--db", url, "--by", choice.by, "--top", str(choice.top), "--large-processes",
+                               str(choice.large_processes), "--large-bytes", str(choice.large_bytes), "--format", "json")
+            place.expect_status(result, 0)
+            for sentence in study.differences_of_study(json.loads(result.stdout), study.Site(runs, allocations, choice)):
+                place.expect(False, f"{choice}: {sentence}")
+
     place.add(url, *logs)
-    result = place.run(place.fathom, "study", "--db", url, "--by", "user", "--top", "1000", "--large-processes", "1", "--large-bytes", "1",
-                       "--format", "json")
-    place.expect_status(result, 0)
-    tables = {block["id"]: block["rows"] for section in json.loads(result.stdout)["sections"] for block in section["blocks"]
-              if block["type"] == "table"}
-
-    def same(what, got, wanted):
-        place.expect(abs((got or 0) - (wanted or 0)) <= 1e-9 * max(abs(wanted or 0), 1), f"{what}: {got} instead of {wanted}")
-
-    volumes = study_by_dump.volumes(runs)
-    place.expect(len(tables["volumes"]) == len(volumes), f"{len(tables['volumes'])} users instead of {len(volumes)}")
-    for row in tables["volumes"]:
-        wanted = volumes.get(row["name"], (0, 0, 0))
-        place.expect((row["runs"], row["bytes_read"], row["bytes_written"]) == wanted, f"{row} instead of {wanted}")
-    for row, wanted in zip(tables["access_sizes"], study_by_dump.access_sizes(runs)):
-        same(f"reads to {row['size']}", row["reads"], wanted[0])
-        same(f"writes to {row['size']}", row["writes"], wanted[1])
-    large = {user: [run for run in runs if run.user == user and study_by_dump.mib_per_process(run) * run.ranks * 2**20 >= 1] for user in volumes}
-    for row in tables["large_jobs"]:
-        own = large[row["name"]]
-        same(f"{row['name']}: runs", row["runs"], len(own))
-        same(f"{row['name']}: sequential", row["sequential"], study_by_dump.mean(map(study_by_dump.sequential, own)))
-        same(f"{row['name']}: MiB per process", row["volume"], study_by_dump.mean(map(study_by_dump.mib_per_process, own)))
-    with contextlib.closing(sqlite3.connect(url)) as database:
-        sharing = {kind: [read, written] for kind, read, written in
-                   database.execute("select sharing, sum(bytes_read), sum(bytes_written) from fathom_job_sharing group by sharing")}
-    place.expect(sharing == dict(study_by_dump.bytes_by_sharing(runs)), f"sharing: {sharing} instead of {study_by_dump.bytes_by_sharing(runs)}")
+    expect_alike([], (study.Choice("user", 1000, 1, 1), study.Choice("program", 3, 2, 1000)))
+    allocations = study.accounting_of(runs)
+    with open(place.path("sacct.txt"), "w", encoding="utf-8") as file:
+        file.write(study.as_sacct_prints(allocations))
+    place.add(url, place.path("sacct.txt"))
+    expect_alike(allocations, (study.Choice("project", 2, 4, 1 << 20), study.Choice("user", 5, 1, 1), study.Choice("program", 4, 1, 1),
+                               study.Choice()))
 
 
 @case("a log that is broken is named once, and read again when it has changed")

@@ -2,6 +2,7 @@
 #include "analyzer/jobs/entry/entry.h"
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 #include <map>
 
@@ -35,9 +36,13 @@ Number bytes_of(auto value)
 {
     return std::min(number_of(value), Number{1} << 55);
 }
+Number nanoseconds_of(double seconds)
+{
+    return number_of(std::round(seconds * 1e9));
+}
 Known nanoseconds_of(const std::optional<double>& seconds)
 {
-    return seconds ? Known(number_of(*seconds * 1e9)) : std::nullopt;
+    return seconds ? Known(nanoseconds_of(*seconds)) : std::nullopt;
 }
 
 void add_who(const fathom::Job& from, const JobRow& row, Job& job)
@@ -69,7 +74,7 @@ void add_times(const fathom::Job& from, const JobRow& row, const TimeSplit& time
     job.write_time = number_of(time.write);
     job.metadata_time = number_of(time.metadata);
     if (row.rate_by_slowest && *row.rate_by_slowest > 0)
-        job.slowest_time = number_of(static_cast<double>(row.bytes) / mebibyte / *row.rate_by_slowest * 1e9);
+        job.slowest_time = nanoseconds_of(static_cast<double>(row.bytes) / mebibyte / *row.rate_by_slowest);
     job.rate = row.rate;
     job.rate_by_slowest = row.rate_by_slowest;
     job.rate_per_node = row.rate_per_node;
@@ -121,13 +126,14 @@ void add_accesses(const fathom::Job& from, Job& job)
         const std::uint64_t all = posix.reads + posix.writes;
         job.aligned = number_of(all - std::min(all, posix.file_unaligned));
     }
-    const CommonSizes::Slot* most = nullptr;
+    SizeSums sizes;
     for (const fathom::Layer layer : {fathom::Layer::posix, fathom::Layer::stdio})
-        for (const CommonSizes::Slot& slot : sums.transfers(layer).common_size.slot)
-            if (slot.count > 0 && (most == nullptr || slot.count > most->count)) most = &slot;
-    if (most == nullptr) return;
-    job.key_size = number_of(most->size);
-    const std::size_t size_class = SizeHistogram::class_of(most->size);
+        sizes.add(sums.sizes[static_cast<std::size_t>(layer)]);
+    const auto commonest = sizes.commonest();
+    if (commonest.empty()) return;
+    const CommonSizes::Slot& most = commonest.front();
+    job.key_size = number_of(most.size);
+    const std::size_t size_class = SizeHistogram::class_of(most.size);
     std::uint64_t reads = 0, writes = 0;
     for (const fathom::Layer layer : {fathom::Layer::posix, fathom::Layer::stdio}) {
         reads += sums.transfers(layer).read_size.count[size_class];
@@ -273,7 +279,7 @@ void add_findings(const std::vector<report::Finding>& findings, Entry& entry)
         entry.findings.push_back(
             {0, finding.id,
              std::string(report::confidence_names[static_cast<std::size_t>(finding.confidence)]),
-             finding.title, cost == nullptr ? std::nullopt : Known(number_of(*cost * 1e9))});
+             finding.title, cost == nullptr ? std::nullopt : Known(nanoseconds_of(*cost))});
     }
     if (entry.findings.empty()) return;
     entry.job.finding = entry.findings[0].finding;

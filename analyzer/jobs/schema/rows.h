@@ -108,14 +108,16 @@ struct Job {
         visit("user_name", self.user, Unit::none, "who ran it; the number where the name is not known");
         visit("group_name", self.group, Unit::none, "the user's group");
         visit("project", self.project, Unit::none, "the account, or what the site's rules say (--projects)");
-        visit("program", self.program, Unit::none, "file name of the executable that did the work");
+        visit("program", self.program, Unit::none,
+              "file name of the executable that did the work (METHODS 14)");
         visit("start_ns", self.start, Unit::unix_nanoseconds, "start; 0: not known");
         visit("end_ns", self.end, Unit::unix_nanoseconds, "end; 0: not known");
         visit("run_ns", self.run, Unit::nanoseconds, "run time");
-        visit("processes", self.processes, Unit::count, "MPI ranks; all processes where there are none");
+        visit("processes", self.processes, Unit::count,
+              "MPI ranks; all processes where there are none, and what exec replaced counts once");
         visit("ranks_missing", self.ranks_missing, Unit::count,
               "ranks or tasks of which nothing was recorded");
-        visit("nodes", self.nodes, Unit::count, "compute nodes");
+        visit("nodes", self.nodes, Unit::count, "compute nodes; not known where that of one rank is not");
         visit("cores", self.cores, Unit::count, "cores of the allocation");
         visit("posix", self.posix, Unit::flag, "it used POSIX calls on files itself");
         visit("stdio", self.stdio, Unit::flag, "streams of stdio");
@@ -137,7 +139,7 @@ struct Job {
         visit("rate_per_node", self.rate_per_node, Unit::rate, "the same per compute node: MiB/s/CN");
         visit("rate_window", self.rate_window, Unit::rate,
               "over the time in which some process had I/O under way");
-        visit("io_share", self.io_share, Unit::share, "of the run time in I/O, mean over the processes");
+        visit("io_share", self.io_share, Unit::share, "time in I/O of all processes, of their run times");
         visit("files", self.files, Unit::count, "distinct regular files");
         visit("files_read", self.files_read, Unit::count, "those of which data was read");
         visit("files_written", self.files_written, Unit::count, "those to which data was written");
@@ -151,7 +153,8 @@ struct Job {
         visit("aligned", self.aligned, Unit::count, "of those, at a multiple of the file's block size");
         visit("reads_mode", self.reads_mode, Unit::none, "I/O mode of the reads: N-N, N-M, N-1, 1-1");
         visit("writes_mode", self.writes_mode, Unit::none, "I/O mode of the writes");
-        visit("key_size", self.key_size, Unit::bytes, "commonest size of an access of POSIX and stdio");
+        visit("key_size", self.key_size, Unit::bytes,
+              "commonest size of an access of POSIX and stdio (METHODS 14)");
         visit("key_direction", self.key_direction, Unit::none,
               "r, w or r+w: where accesses of that size class were");
         visit("findings", self.findings, Unit::count, "findings");

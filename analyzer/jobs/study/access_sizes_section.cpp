@@ -22,9 +22,9 @@ constexpr std::size_t most_dominant = 2;
 // Made half or more of the accesses of a size that a tenth or more of all have.
 bool dominates_sizes(const Sizes& own, const Sizes& all)
 {
-    const std::uint64_t sum = sum_of_sizes(all);
+    const std::uint64_t sum = sum_of_sizes(all), tenth = sum / 10 + (sum % 10 > 0 ? 1 : 0);
     for (std::size_t at = 0; at < own.size(); ++at)
-        if (own[at] > 0 && own[at] >= all[at] - own[at] && all[at] >= sum / 10) return true;
+        if (own[at] > 0 && own[at] >= all[at] - own[at] && all[at] >= tenth) return true;
     return false;
 }
 

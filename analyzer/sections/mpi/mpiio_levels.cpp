@@ -54,11 +54,11 @@ void add_file(Sums& sums, const FileUse& use, Records records)
 
 // The sizes of reads and writes are kept together: of a class that has both it is not known whose they are,
 // unless all are of one size.
-void tell_commonest(std::array<LevelSums, 2>& levels, const CommonSizes& sizes)
+void tell_commonest(std::array<LevelSums, 2>& levels, const SizeSums& sizes)
 {
     for (std::size_t at = 0; at < 2; ++at) {
         std::uint64_t most = 0;
-        for (const CommonSizes::Slot& slot : sizes.slot) {
+        for (const CommonSizes::Slot& slot : sizes.commonest()) {
             const std::size_t in = SizeHistogram::class_of(slot.size);
             const std::uint64_t ours = levels[at].sizes.count[in], others = levels[1 - at].sizes.count[in];
             const std::uint64_t sure = slot.count - std::min(slot.count, slot.error);
@@ -73,13 +73,13 @@ void tell_commonest(std::array<LevelSums, 2>& levels, const CommonSizes& sizes)
 // What its counters add up to.
 void tell_sums(Sums& sums)
 {
-    const auto& [posix, stdio, mpiio] = sums.counters;
+    const auto& [posix, stdio, mpiio, sizes] = sums.counters;
     tell(sums.levels.posix, posix);
     tell(sums.levels.mpiio, mpiio);
     sums.levels.mpiio[0].collective = mpiio.collective_reads + mpiio.split_reads;
     sums.levels.mpiio[1].collective = mpiio.collective_writes + mpiio.split_writes;
-    tell_commonest(sums.levels.posix, posix.common_size);
-    tell_commonest(sums.levels.mpiio, mpiio.common_size);
+    tell_commonest(sums.levels.posix, sizes[static_cast<std::size_t>(Layer::posix)]);
+    tell_commonest(sums.levels.mpiio, sizes[static_cast<std::size_t>(Layer::mpiio)]);
 }
 
 bool has_both(Records records)

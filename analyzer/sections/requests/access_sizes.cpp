@@ -36,13 +36,12 @@ Chart histogram(std::size_t layer, const Transfers& transfers)
     return chart;
 }
 
-void add_commonest(const Log& log, std::size_t layer, const CommonSizes& sizes, DataTable& table)
+void add_commonest(const Log& log, std::size_t layer, const SizeSums& sizes, DataTable& table)
 {
-    auto slots = sizes.slot;
-    std::sort(slots.begin(), slots.end(), [](const auto& a, const auto& b) {
-        return a.count != b.count ? a.count > b.count : a.size < b.size;
-    });
-    for (std::size_t at = 0; at < commonest_shown && slots[at].count > 0; ++at)
+    auto slots = sizes.commonest();
+    std::stable_sort(slots.begin(), slots.end(),
+                     [](const auto& a, const auto& b) { return a.count > b.count; });
+    for (std::size_t at = 0; at < std::min(commonest_shown, slots.size()); ++at)
         table.rows.push_back(
             {text(layer_titles[layer]), count(slots[at].size), bytes(slots[at].size), count(slots[at].count),
              cell_if(tells(log, static_cast<Layer>(layer), &Transfers::common_size, "_1_error"),
@@ -68,7 +67,7 @@ Blocks access_sizes(const Job& job, const SectionChoice&)
         if (transfers.reads + transfers.writes >= least_charted &&
             tells(job.log, layer, &Transfers::read_size))
             blocks.push_back(histogram(at, transfers));
-        add_commonest(job.log, at, transfers.common_size, table);
+        add_commonest(job.log, at, sums.sizes[at], table);
     }
     if (const Source& source = source_of(job.log); source.four_sizes_a_file)
         table.remark = fmt::format(

@@ -27,7 +27,7 @@ CounterSums sums_of(const Job& job)
 
 DataTable metadata_table(const Log& log, const CounterSums& sums)
 {
-    const auto& [posix, stdio, mpiio] = sums;
+    const auto& [posix, stdio, mpiio, sizes] = sums;
     DataTable table{.id = "metadata_calls",
                     .title = tells(log, Layer::posix, &Transfers::failed) ? "Metadata calls that succeeded"
                                                                           : "Metadata calls"};

@@ -3,6 +3,7 @@
 
 #include <catch2/catch.hpp>
 #include <numeric>
+#include <string>
 
 #include "analyzer/jobs/entry/bins.h"
 #include "tests/analyzer/synthetic.h"
@@ -73,6 +74,37 @@ TEST_CASE("entry: numbers, files, modes and layers are those of the log")
     CHECK(entry.layers[0].write_size[4] == 3);
     REQUIRE(entry.files.size() == 2);
     CHECK(entry.files[0].path == "/scratch/in");
+}
+
+TEST_CASE("entry: the key access size is the commonest of POSIX and stdio in all files together")
+{
+    Synthetic made;
+    made.ranks(1);
+    for (std::uint64_t at = 0; at < 20; ++at) {
+        const std::uint64_t file = made.file("/scratch/" + std::to_string(at));
+        auto& posix = made.io<PosixRecord>(file, 0, {.bytes_read = mib, .read_time = second});
+        posix.common_size.slot[0] = {mib + at, 3, 0};
+        posix.common_size.slot[1] = {4096, 1, 0};
+        posix.read_size.add(4096, 1);
+        auto& stdio = made.io<StdioRecord>(file, 0, {.bytes_written = mib, .write_time = second});
+        stdio.common_size.slot[0] = {2 * mib, at == 0 ? 39U : 0U, 0};
+        stdio.common_size.slot[1] = {4096, 1, 0};
+    }
+    const jobs::Entry entry = jobs::entry_of(Job(made.log));
+    CHECK(entry.job.key_size == 4096);
+    CHECK(entry.job.key_direction == "r");
+}
+
+TEST_CASE("entry: times are those of the log, to the nanosecond")
+{
+    Synthetic made;
+    made.ranks(1);
+    const std::uint64_t run = 135'283'614'525;  // as a double of seconds it is a little less
+    made.log.rows<Process>()[0].end = made.log.rows<Process>()[0].start + run;
+    made.io<PosixRecord>(made.file("/scratch/in"), 0, {.bytes_read = 123'457, .read_time = 515'312'484});
+    const jobs::Entry entry = jobs::entry_of(Job(made.log));
+    CHECK(entry.job.run == static_cast<jobs::Number>(run));
+    CHECK(entry.job.slowest_time == 515'312'484);
 }
 
 TEST_CASE("entry: a log of nothing gives a row without numbers")

@@ -544,6 +544,23 @@ TEST_CASE("study: access sizes without the projects that dominate them, by name"
           std::string::npos);
 }
 
+TEST_CASE("study: nobody dominates a size that has less than a tenth of the accesses")
+{
+    MadeSite site;
+    const auto add = [&](const char* project, std::array<Number, 10> reads) {
+        Layer& layer = site.layers.emplace_back();
+        layer.job = site.run(project).id;
+        layer.layer = "posix";
+        layer.read_size = reads;
+    };
+    add("few", {1});
+    for (const char* const project : {"a", "b", "c"}) add(project, {0, 0, 0, 0, 6});
+    const Temporary folder;
+    const Read study(*site.in(folder));
+    CHECK(study.text.find("few dominates") == std::string::npos);
+    CHECK(study.row("access_sizes", "up to 100 B")["reads"].get<double>() == Approx(1. / 19));
+}
+
 TEST_CASE("study: access sizes of large runs are shares of the reads and of the writes of each project")
 {
     MadeSite site;
