@@ -287,8 +287,11 @@ std::string span_of(const Table& table)
         begin = std::min(begin, series.samples.front().begin);
         end = std::max(end, series.samples.back().end);
     }
-    return begin < end ? fmt::format("{} to {}", series::utc_text(begin), series::utc_text(end))
-                       : std::string();
+    if (begin >= end) return {};
+    const auto in_seconds = [](Nanoseconds time) {
+        return series::utc_text(time / series::one_second * series::one_second);
+    };
+    return fmt::format("{} to {}", in_seconds(begin), in_seconds(end));
 }
 
 }  // namespace
