@@ -84,7 +84,7 @@ int run_devices(DevicesOptions& options)
         out.flush();
     }
     if (!table.components.empty()) return exit_done;
-    if (table.problems.empty()) tell("nothing of what was named has a sample in that time");
+    if (table.problems.empty()) tell("nothing that was named has a sample in that time");
     return exit_failed;
 }
 

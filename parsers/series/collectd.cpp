@@ -110,6 +110,9 @@ void put_collectd(CollectdRecords& records, const Reading& reading, Builder& bui
     std::map<Nanoseconds, std::size_t> steps;
     for (auto& [name, values] : records) {
         std::ranges::stable_sort(values.points, {}, &CollectdValues::Point::time);
+        // Exports hold the same document several times.
+        const auto same = std::ranges::unique(values.points, {}, &CollectdValues::Point::time);
+        values.points.erase(same.begin(), same.end());
         std::vector<Nanoseconds> times;
         for (const auto& point : values.points) times.push_back(point.time);
         const Nanoseconds step = usual_step(times);

@@ -32,6 +32,9 @@ class IostatText {
         std::string_view line;
         while (lines.next(line)) take(line, lines);
         if (!any_time_ && any_device_) throw LogError("its reports have no times: run iostat with -t");
+        if (any_time_ && !any_interval_)
+            throw LogError(
+                "one report alone, which is since boot or of an unknown length: run iostat -x -t SECONDS");
     }
 
   private:
@@ -143,6 +146,7 @@ class IostatText {
 
     void add(const IostatLine& row, const Interval& when)
     {
+        any_interval_ = true;
         std::vector<NamedValue> values;
         for (const auto& [name, value] : row.columns) values.push_back({name, value});
         if (row.processors)
@@ -157,7 +161,7 @@ class IostatText {
     LocalClock clock_;
     std::string host_;
     double processors_ = 0;
-    bool day_first_ = false, any_time_ = false, any_device_ = false;
+    bool day_first_ = false, any_time_ = false, any_device_ = false, any_interval_ = false;
     bool after_banner_ = false, since_boot_left_out_ = false, expects_processors_ = false;
     int empty_lines_ = 0, reports_ = 0;
     std::optional<Nanoseconds> before_, time_;
