@@ -99,7 +99,7 @@ bool falls_often(const std::vector<CollectdValues::Point>& points)
     std::size_t falls = 0;
     for (std::size_t at = 1; at < points.size(); ++at)
         falls += points[at].value < points[at - 1].value ? 1 : 0;
-    return falls * 4 > points.size();
+    return falls > 1 && falls * 4 > points.size();
 }
 
 }  // namespace

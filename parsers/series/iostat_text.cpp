@@ -177,7 +177,7 @@ bool is_iostat_text(const std::string&, std::string_view first_bytes)
         return first_bytes.find(words) != std::string_view::npos;
     };
     const bool device = has("\nDevice ") || has("\nDevice:") || has(" Device\n");
-    return device && (has("/s ") || has(" tps"));
+    return device && (has("/s ") || has("/s\n") || has(" tps"));
 }
 
 void read_iostat_text(const Reading& reading, Builder& builder)
