@@ -111,8 +111,9 @@ void put_collectd(CollectdRecords& records, const Reading& reading, Builder& bui
     for (auto& [name, values] : records) {
         std::ranges::stable_sort(values.points, {}, &CollectdValues::Point::time);
         // Exports hold the same document several times.
-        const auto same = std::ranges::unique(values.points, {}, &CollectdValues::Point::time);
-        values.points.erase(same.begin(), same.end());
+        const auto same_time = [](const auto& one, const auto& other) { return one.time == other.time; };
+        values.points.erase(std::unique(values.points.begin(), values.points.end(), same_time),
+                            values.points.end());
         for (std::size_t at = 1; at < values.points.size(); ++at)
             ++steps[name.plugin][rounded_step(values.points[at].time - values.points[at - 1].time)];
     }

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 #include <map>
 #include <set>
+#include <utility>
 
 #include "parsers/series/clock.h"
 #include "parsers/series/readers.h"

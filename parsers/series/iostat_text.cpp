@@ -2,6 +2,7 @@
 // which is no interval, unless -y left that one out: then two empty lines stand before it.
 #include <algorithm>
 #include <fmt/format.h>
+#include <utility>
 
 #include "logformat/log/log.h"
 #include "parsers/series/clock.h"

@@ -1,6 +1,7 @@
 // collectd, Lustre, GPFS, GlusterFS, NFS and Prometheus; and how files are told apart.
 #include <algorithm>
 #include <fmt/format.h>
+#include <fstream>
 
 #include "parsers/series/unpack.h"
 #include "tests/parsers/series/read_text.h"
@@ -44,6 +45,14 @@ TEST_CASE("series: each kind of file is known by its content")
                                    "ELF",
                                    "job_id|start\n"})
         CHECK(source_name(text) == "");
+}
+
+TEST_CASE("series: docs/SERIES.md has a row for each source")
+{
+    std::ifstream file(FATHOM_SOURCES "/docs/SERIES.md");
+    const std::string page{std::istreambuf_iterator<char>(file), {}};
+    for (const Source& source : sources())
+        CHECK_THAT(page, Catch::Contains(fmt::format("\n| {} | ", source.name)));
 }
 
 TEST_CASE("series: collectd's CSV has totals, or rates where it was told to store those")
