@@ -44,6 +44,7 @@ EXIT STATUS
 struct DevicesOptions {
     std::vector<std::string> paths, outputs;
     std::string since, until;
+    bool list_quantities = false;
     series::ReadOptions read;
     series::Wanted wanted;
 };
@@ -59,6 +60,14 @@ Writer writer_of(const std::string& path)
 
 int run_devices(DevicesOptions& options)
 {
+    if (options.list_quantities) {
+        StandardOutput out;
+        out.write(series::quantities_in_markdown());
+        out.flush();
+        return exit_done;
+    }
+    if (options.paths.empty())
+        throw BadUsage("devices: name files, folders or LMT's database (FILE); see fathom devices --help");
     for (const std::string& output : options.outputs) static_cast<void>(writer_of(output));
     try {
         if (!options.since.empty()) options.read.window.begin = jobs::moment_of(options.since, unix_now());
@@ -84,7 +93,7 @@ int run_devices(DevicesOptions& options)
         out.flush();
     }
     if (!table.components.empty()) return exit_done;
-    if (table.problems.empty()) tell("nothing of what was named has a sample in that time");
+    if (table.problems.empty()) tell("nothing that was named has a sample in that time");
     return exit_failed;
 }
 
@@ -96,7 +105,7 @@ CommandLine devices_line()
     return {
         {
             {"FILE", "FILE|FOLDER|URL", "what a site recorded: files, folders of them, LMT's database",
-             &options->paths, required},
+             &options->paths},
             {"-o,--output", "FILE", "write all samples: x.csv or x.json (again for several)",
              &options->outputs},
             {"--time-zone", "NAME", "of local times that do not say theirs (default: this machine's)",
@@ -111,6 +120,8 @@ CommandLine devices_line()
             {"--host", "NAME", "of files that do not say whose they are", &options->read.host},
             {"--system", "NAME", "the file system or cluster, where files do not say it",
              &options->read.system},
+            {"--list-quantities", "", "print the table of quantities, and read nothing",
+             &options->list_quantities},
         },
         devices_help,
         [options] { return run_devices(*options); }};

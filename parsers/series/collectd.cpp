@@ -99,27 +99,26 @@ bool falls_often(const std::vector<CollectdValues::Point>& points)
     std::size_t falls = 0;
     for (std::size_t at = 1; at < points.size(); ++at)
         falls += points[at].value < points[at - 1].value ? 1 : 0;
-    return falls * 4 > points.size();
+    return falls > 1 && falls * 4 > points.size();
 }
 
 }  // namespace
 
 void put_collectd(CollectdRecords& records, const Reading& reading, Builder& builder)
 {
-    // The interval that most values of the file have, for series that are too short to tell theirs.
-    std::map<Nanoseconds, std::size_t> steps;
+    // The step that most neighbours have, of each plugin: on one host most samples may be missing.
+    std::map<std::string, std::map<Nanoseconds, std::size_t>> steps;
     for (auto& [name, values] : records) {
         std::ranges::stable_sort(values.points, {}, &CollectdValues::Point::time);
-        std::vector<Nanoseconds> times;
-        for (const auto& point : values.points) times.push_back(point.time);
-        const Nanoseconds step = usual_step(times);
-        if (values.interval == 0 && times.size() > 3) values.interval = step;
-        if (step > 0) steps[step] += times.size();
+        // Exports hold the same document several times.
+        const auto same_time = [](const auto& one, const auto& other) { return one.time == other.time; };
+        values.points.erase(std::unique(values.points.begin(), values.points.end(), same_time),
+                            values.points.end());
+        for (std::size_t at = 1; at < values.points.size(); ++at)
+            ++steps[name.plugin][rounded_step(values.points[at].time - values.points[at - 1].time)];
     }
-    const auto usual = std::ranges::max_element(steps, {}, [](const auto& one) { return one.second; });
     constexpr Nanoseconds standard = 10 * one_second;  // collectd's own, where its configuration says nothing
-    constexpr std::size_t enough = 16;                 // samples whose neighbours tell an interval
-    const bool told = usual != steps.end() && usual->second >= enough;
+    constexpr std::size_t enough = 3;                  // neighbours
     bool guessed = false;
 
     for (auto& [name, values] : records) {
@@ -139,6 +138,10 @@ void put_collectd(CollectdRecords& records, const Reading& reading, Builder& bui
             continue;
         }
         if (values.interval == 0) {
+            const auto& of_plugin = steps[name.plugin];
+            const auto usual =
+                std::ranges::max_element(of_plugin, {}, [](const auto& step) { return step.second; });
+            const bool told = usual != of_plugin.end() && usual->second >= enough && usual->first > 0;
             values.interval = told ? usual->first : standard;
             guessed = guessed || !told;
         }

@@ -1,6 +1,7 @@
 // collectd's plugin csv: HOST/PLUGIN-INSTANCE/TYPE-INSTANCE-2026-11-23 with lines "epoch,read,write".
 #include <filesystem>
 #include <fmt/format.h>
+#include <utility>
 
 #include "logformat/log/log.h"
 #include "parsers/series/collectd.h"

@@ -2,7 +2,9 @@
 // time that somebody asked. Where the totals are there, the others say the same a second time.
 #include <algorithm>
 #include <fmt/format.h>
+#include <map>
 #include <set>
+#include <utility>
 
 #include "parsers/series/clock.h"
 #include "parsers/series/readers.h"
@@ -84,10 +86,10 @@ class GlusterProfile {
         take_operation(words, lines);
     }
 
-    // "12.50   10.00 us   5.00 us   20.00 us   7   WRITE"
+    // "12.50   10.00 us   5.00 us   20.00 us   7   WRITE"; since version 10 in ns
     void take_operation(const std::vector<std::string_view>& words, const Lines& lines)
     {
-        if (words.size() != 9 || words[2] != "us") return;
+        if (words.size() != 9 || (words[2] != "us" && words[2] != "ns")) return;
         const auto mean = number_in(words[1]), calls = number_in(words[7]);
         if (!mean || !calls) {
             builder_.left_out("their line is none of gluster volume profile", lines.place());
@@ -96,7 +98,7 @@ class GlusterProfile {
         const std::string_view operation = words[8];
         const auto* const rule = std::ranges::find(gluster_rules, operation, &GlusterRule::operation);
         values_.emplace_back(rule == std::end(gluster_rules) ? operation : rule->quantity, *calls);
-        const double seconds = *mean * *calls / 1e6;
+        const double seconds = *mean * *calls / (words[2] == "ns" ? 1e9 : 1e6);
         if (operation == "READ")
             values_.emplace_back("read_time", seconds);
         else if (operation == "WRITE")
@@ -120,10 +122,12 @@ class GlusterProfile {
                 builder_.amount(id, begin, time_, value);
                 continue;
             }
-            // Profiling began with all totals at 0.
-            if (begun_.insert(id).second && begin < time_) builder_.total(id, begin, 0);
+            // Profiling began with all totals at 0; an operation is listed from its first call on.
+            const Nanoseconds without = asked_.contains(component) ? asked_[component] : begin;
+            if (begun_.insert(id).second && without < time_) builder_.total(id, without, 0);
             builder_.total(id, time_, value);
         }
+        if (part == Part::totals) asked_[component] = time_;
     }
 
     enum class Part : std::uint8_t { none, totals, interval };
@@ -139,6 +143,7 @@ class GlusterProfile {
     double metadata_seconds_ = 0;
     std::vector<std::pair<std::string_view, double>> values_;
     std::set<Builder::Id> begun_;
+    std::map<std::uint32_t, Nanoseconds> asked_;  // when a brick's totals were read before
 };
 
 }  // namespace

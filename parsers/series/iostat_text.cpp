@@ -2,6 +2,7 @@
 // which is no interval, unless -y left that one out: then two empty lines stand before it.
 #include <algorithm>
 #include <fmt/format.h>
+#include <utility>
 
 #include "logformat/log/log.h"
 #include "parsers/series/clock.h"
@@ -32,6 +33,9 @@ class IostatText {
         std::string_view line;
         while (lines.next(line)) take(line, lines);
         if (!any_time_ && any_device_) throw LogError("its reports have no times: run iostat with -t");
+        if (any_time_ && !any_interval_)
+            throw LogError(
+                "one report alone, which is since boot or of an unknown length: run iostat -x -t SECONDS");
     }
 
   private:
@@ -143,6 +147,7 @@ class IostatText {
 
     void add(const IostatLine& row, const Interval& when)
     {
+        any_interval_ = true;
         std::vector<NamedValue> values;
         for (const auto& [name, value] : row.columns) values.push_back({name, value});
         if (row.processors)
@@ -157,7 +162,7 @@ class IostatText {
     LocalClock clock_;
     std::string host_;
     double processors_ = 0;
-    bool day_first_ = false, any_time_ = false, any_device_ = false;
+    bool day_first_ = false, any_time_ = false, any_device_ = false, any_interval_ = false;
     bool after_banner_ = false, since_boot_left_out_ = false, expects_processors_ = false;
     int empty_lines_ = 0, reports_ = 0;
     std::optional<Nanoseconds> before_, time_;
@@ -173,7 +178,7 @@ bool is_iostat_text(const std::string&, std::string_view first_bytes)
         return first_bytes.find(words) != std::string_view::npos;
     };
     const bool device = has("\nDevice ") || has("\nDevice:") || has(" Device\n");
-    return device && (has("/s ") || has(" tps"));
+    return device && (has("/s ") || has("/s\n") || has(" tps"));
 }
 
 void read_iostat_text(const Reading& reading, Builder& builder)

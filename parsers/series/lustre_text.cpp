@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <fmt/format.h>
 #include <set>
+#include <utility>
 
 #include "logformat/log/log.h"
 #include "parsers/series/clock.h"

@@ -2,6 +2,7 @@
 // bucket that ends at the row's time.
 #include <algorithm>
 #include <fmt/format.h>
+#include <utility>
 
 #include "logformat/log/log.h"
 #include "parsers/series/clock.h"

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <fmt/format.h>
 #include <map>
+#include <utility>
 
 #include "logformat/log/log.h"
 #include "parsers/series/clock.h"

@@ -5,6 +5,7 @@
 #include <cstring>
 #include <fmt/format.h>
 #include <memory>
+#include <utility>
 #include <zlib.h>
 
 #include "logformat/log/log.h"

@@ -122,13 +122,17 @@ std::optional<Nanoseconds> date_line(std::string_view line, LocalClock& clock)
     return civil ? clock.instant(*civil) : std::nullopt;
 }
 
+Nanoseconds rounded_step(Nanoseconds step)
+{
+    constexpr Nanoseconds grain = one_second / 10;
+    return (step + grain / 2) / grain * grain;
+}
+
 Nanoseconds usual_step(const std::vector<Nanoseconds>& times)
 {
-    // Stamps differ by a few milliseconds from the clock's step.
-    constexpr Nanoseconds grain = one_second / 10;
     std::map<Nanoseconds, std::size_t> steps;
     for (std::size_t at = 1; at < times.size(); ++at)
-        if (times[at] > times[at - 1]) ++steps[(times[at] - times[at - 1] + grain / 2) / grain * grain];
+        if (times[at] > times[at - 1]) ++steps[rounded_step(times[at] - times[at - 1])];
     const auto usual = std::ranges::max_element(steps, {}, [](const auto& step) { return step.second; });
     return usual == steps.end() ? 0 : usual->first;
 }

@@ -52,6 +52,9 @@ std::string shown(std::string_view text);
 class LocalClock;
 std::optional<Nanoseconds> date_line(std::string_view line, LocalClock& clock);
 
+// To tenths of a second: stamps differ by a few milliseconds from the step of who made them.
+Nanoseconds rounded_step(Nanoseconds step);
+
 // The step that most neighbours of rising times have; 0: fewer than two times.
 Nanoseconds usual_step(const std::vector<Nanoseconds>& times);
 
