@@ -192,7 +192,9 @@ constexpr Weaker weaker_findings[] = {
     {"collective_exchange", "read_modify_write"},
     {"stragglers", "slow_server"},  // whose files lie there
     {"stragglers", "ill_server"},
-    {"slow_server", "ill_server"},  // which rests on more than this job
+    {"slow_server", "ill_server"},     // which rests on more than this job
+    {"metadata_bound", "ill_server"},  // whose calls wait there, too
+    {"frequent_syncs", "ill_server"},
     {"uneven_stripes", "slow_server"},
     {"stragglers", "byte_imbalance"},
     {"stragglers", "single_process"},

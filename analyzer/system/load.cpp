@@ -23,6 +23,8 @@ using series::Nanoseconds;
 using series::Series;
 using series::Table;
 
+// Servers with less than this part of the job's bytes say nothing about it.
+constexpr double telling_part = 0.01;
 // Saturated is what has this part of the highest rate.
 constexpr double saturated_part = 0.9;
 // A job of weeks has longer bins.
@@ -118,12 +120,34 @@ void add_job(const JobSlices& slices, const Parts& parts, LoadGroup& group)
     }
 }
 
-std::string name_of_member(const Component& component, bool with_host)
-{
-    if (component.type == ComponentType::host || component.name.empty()) return component.host;
-    return with_host && !component.host.empty() ? fmt::format("{} on {}", component.name, component.host)
-                                                : component.name;
-}
+// As short as it is clear: servers of a group are often one on each host.
+class MemberNames {
+  public:
+    MemberNames(const Table& table, const MatchedGroup& matched) : table_(table)
+    {
+        for (const std::uint32_t at : matched.components) {
+            hosts_.insert(table.components[at].host);
+            names_.insert(table.components[at].name);
+        }
+        by_host_ = hosts_.size() == matched.components.size() && !hosts_.contains("");
+        by_name_ = names_.size() == matched.components.size();
+    }
+    std::string of(std::uint32_t at) const
+    {
+        const Component& component = table_.components[at];
+        const bool is_path = component.name.find('/') != std::string::npos;
+        if (by_host_ && (is_path || component.name.empty())) return component.host;
+        if ((by_name_ && hosts_.size() == 1 && component.type != ComponentType::device) ||
+            component.host.empty())
+            return component.name;
+        return fmt::format("{} on {}", component.name, component.host);
+    }
+
+  private:
+    const Table& table_;
+    std::set<std::string> hosts_, names_;
+    bool by_host_ = false, by_name_ = false;
+};
 
 // The highest rate of an interval in all of the series, of one component or of several together.
 double peak_of(const Table& table, std::span<const std::uint32_t> components, const Quantities& of,
@@ -154,8 +178,7 @@ double peak_of(const Table& table, std::span<const std::uint32_t> components, co
 
 void add_members(const Table& table, const MatchedGroup& matched, const Grid& grid, LoadGroup& group)
 {
-    std::set<std::string> hosts;
-    for (const std::uint32_t at : matched.components) hosts.insert(table.components[at].host);
+    const MemberNames names(table, matched);
     const double length = static_cast<double>(grid.length) / 1e9;
     for (const std::uint32_t at : matched.components) {
         const Component& component = table.components[at];
@@ -164,7 +187,7 @@ void add_members(const Table& table, const MatchedGroup& matched, const Grid& gr
         const std::vector<Bin> read = series::sum_in_bins(table, alone, of.read, grid),
                                written = series::sum_in_bins(table, alone, of.written, grid);
         LoadMember member;
-        member.name = name_of_member(component, hosts.size() > 1 || component.type == ComponentType::device);
+        member.name = names.of(at);
         member.peak = peak_of(table, alone, of, grid.length);
         for (std::size_t bin = 0; bin < grid.count; ++bin) {
             if (!group.bins[bin].job_active()) continue;
@@ -245,7 +268,7 @@ void sum_up(LoadGroup& group)
 }
 
 LoadGroup load_of_group(const Job& job, const JobSlices& slices, const Table& table,
-                        const MatchedGroup& matched, const LoadChoice& choice)
+                        const MatchedGroup& matched, const Parts& parts, const LoadChoice& choice)
 {
     LoadGroup group;
     group.name = matched.name;
@@ -265,7 +288,6 @@ LoadGroup load_of_group(const Job& job, const JobSlices& slices, const Table& ta
     group.begin = grid.begin;
     group.length = grid.length;
     group.bins.resize(grid.count);
-    const Parts parts = parts_of(job, matched);
     group.job_all_read = parts.read;
     group.job_all_written = parts.written;
     add_job(slices, parts, group);
@@ -305,8 +327,11 @@ SystemLoad load_of(const Job& job, const series::Table& table, const LoadChoice&
     load.without = std::move(matching.without);
     if (matching.groups.empty() || job.run_time() == 0) return load;
     const JobSlices slices = slices_of(job, most_job_slices, 2);
-    for (const MatchedGroup& matched : matching.groups)
-        load.groups.push_back(load_of_group(job, slices, table, matched, choice));
+    for (const MatchedGroup& matched : matching.groups) {
+        const Parts parts = parts_of(job, matched);
+        if (parts.read + parts.written < telling_part * (parts.all_read + parts.all_written)) continue;
+        load.groups.push_back(load_of_group(job, slices, table, matched, parts, choice));
+    }
     load.ill = ill_servers(load);
     return load;
 }
