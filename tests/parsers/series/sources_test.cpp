@@ -364,18 +364,18 @@ TEST_CASE("series: archives give out their files, and ones that are cut say so")
     std::string header(512, '\0');
     header.replace(0, 3, "a/b");
     header.replace(124, 11, "00000000005");
+    header.replace(136, 11, "13132027434");
     header[156] = '0';
     header.replace(257, 5, "ustar");
     const std::string archive = header + "hello" + std::string(507, '\0') + std::string(1024, '\0');
     CHECK(is_tar(archive));
     CHECK_FALSE(is_tar("hello"));
     std::string seen;
-    each_in_tar(archive, [&](const std::string& name, std::string_view content) {
-        seen += name + "=" + std::string(content);
+    each_in_tar(archive, [&](const Member& member) {
+        seen += fmt::format("{}={} {}", member.name, member.content, member.changed);
     });
-    CHECK(seen == "a/b=hello");
-    CHECK_THROWS_AS(each_in_tar(archive.substr(0, 514), [](const std::string&, std::string_view) {}),
-                    fathom::LogError);
+    CHECK(seen == "a/b=hello 1500000028");
+    CHECK_THROWS_AS(each_in_tar(archive.substr(0, 514), [](const Member&) {}), fathom::LogError);
 }
 
 TEST_CASE("series: hostile text of every kind ends in a table")
