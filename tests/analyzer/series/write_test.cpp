@@ -9,7 +9,6 @@
 
 #include "analyzer/series/read.h"
 
-using namespace fathom;
 using namespace fathom::series;
 
 namespace {
