@@ -40,8 +40,9 @@ class Reader {
         for (const std::string& file : files) read_file(file, true);
         builder_.begin_file(named);  // says what was left out of the last one
         if (unknown_ > 0)
-            builder_.problem(fmt::format("{} below it {} of no known source ({}); docs/SERIES.md lists them",
-                                         unknown_, unknown_ == 1 ? "file is" : "files are", first_unknown_));
+            builder_.problem(fmt::format("{} below it of no known source ({}); docs/SERIES.md lists them",
+                                         unknown_ == 1 ? "1 file" : fmt::format("{} files", unknown_),
+                                         first_unknown_));
         unknown_ = 0;
     }
 

@@ -42,7 +42,7 @@ TEST_CASE("series as CSV: a row a sample, times in seconds")
           "scratch,oss1,ost,OST0000,,bytes_read,bytes,0.000000000,0.000000010,1024\n"
           "scratch,oss1,ost,OST0000,,bytes_read,bytes,0.000000010,0.000000020,1024\n"
           "scratch,oss1,ost,OST0000,,bytes_read,bytes,0.000000030,1.500000000,0.5\n"
-          "scratch,,job,\"a,\"\"b\"\"\\n\\xFF\",OST0000,own,,0.000000005,0.000000005,-2.5\n");
+          "scratch,,job,\"a,\"\"b\"\"\\n\\xff\",OST0000,own,,0.000000005,0.000000005,-2.5\n");
 }
 
 TEST_CASE("series as JSON say the same")
@@ -89,7 +89,7 @@ TEST_CASE("series are read from folders, what no source knows is counted, and no
     CHECK(table.series.size() == 2);
     REQUIRE(table.problems.size() == 1);
     CHECK_THAT(table.problems[0],
-               Catch::Contains("1 file below it is of no known source") && Catch::Contains("notes"));
+               Catch::Contains("1 file below it of no known source") && Catch::Contains("notes"));
     CHECK_THAT(read_series({(folder / "notes").string()}, {}).problems.at(0),
                Catch::Contains("no source is known"));
     CHECK_THROWS_AS(read_series({folder.string()}, {.time_zone = "Nowhere"}), std::invalid_argument);
