@@ -1,9 +1,9 @@
 #include "analyzer/series/read.h"
 
 #include <algorithm>
-#include <chrono>
 #include <filesystem>
 #include <fmt/format.h>
+#include <limits>
 #include <sys/stat.h>
 
 #include "logformat/log/log.h"
@@ -40,8 +40,9 @@ class Reader {
         for (const std::string& file : files) read_file(file, true);
         builder_.begin_file(named);  // says what was left out of the last one
         if (unknown_ > 0)
-            builder_.problem(fmt::format("{} below it {} of no known source ({}); docs/SERIES.md lists them",
-                                         unknown_, unknown_ == 1 ? "file is" : "files are", first_unknown_));
+            builder_.problem(fmt::format("{} below it of no known source ({}); docs/SERIES.md lists them",
+                                         unknown_ == 1 ? "1 file" : fmt::format("{} files", unknown_),
+                                         first_unknown_));
         unknown_ = 0;
     }
 
@@ -68,12 +69,14 @@ class Reader {
             const std::string content =
                 first.starts_with("SQLite format 3") ? std::string() : content_of(path);
             if (!is_tar(first)) return read_as(path, first, content, changed);
-            each_in_tar(content, [&](const std::string& name, std::string_view member) {
-                const std::string inside = path + "/" + name;
-                if (source_of(inside, member.substr(0, first_bytes_shown)) == nullptr)
+            each_in_tar(content, [&](const Member& member) {
+                const std::string inside = path + "/" + member.name;
+                const std::string_view begin = member.content.substr(0, first_bytes_shown);
+                constexpr std::int64_t latest = std::numeric_limits<Nanoseconds>::max() / one_second;
+                if (source_of(inside, begin) == nullptr)
                     refuse(inside, found_in_folder);
                 else
-                    read_as(inside, member.substr(0, first_bytes_shown), member, changed);
+                    read_as(inside, begin, member.content, std::min(member.changed, latest) * one_second);
             });
         } catch (const LogError& error) {
             say(path, error.what());

@@ -10,10 +10,10 @@
 namespace fathom::series {
 
 struct ReadOptions {
-    std::string time_zone;  // of local times that do not say theirs; empty: this machine's
-    Window window;
-    std::string host, system;  // of files that name none
-    Tick tick;                 // of bytes
+    std::string time_zone = {};  // of local times that do not say theirs; empty: this machine's
+    Window window = {};
+    std::string host = {}, system = {};  // of files that name none
+    Tick tick = {};                      // of bytes
 };
 
 // Files, folders of them (all below, those that no source knows are counted and left out), archives (tar,

@@ -25,6 +25,12 @@ bool is_one_of(const std::vector<std::string>& patterns, std::string_view name)
            std::ranges::any_of(patterns, [&](const std::string& pattern) { return is_like(pattern, name); });
 }
 
+bool is_wanted(const Wanted& wanted, const Table& table, const Series& series)
+{
+    return is_one_of(wanted.quantities, series.quantity) &&
+           is_one_of(wanted.components, table.components[series.component].name);
+}
+
 template <class Visit>
 void each_wanted(const Table& table, const Wanted& wanted, const Visit& visit)
 {
@@ -81,12 +87,6 @@ std::string full_name(const Component& component)
 }
 
 }  // namespace
-
-bool is_wanted(const Wanted& wanted, const Table& table, const Series& series)
-{
-    return is_one_of(wanted.quantities, series.quantity) &&
-           is_one_of(wanted.components, table.components[series.component].name);
-}
 
 void write_csv(const Table& table, const Wanted& wanted, const Write& write)
 {

@@ -14,7 +14,6 @@ namespace fathom::series {
 struct Wanted {
     std::vector<std::string> quantities, components;
 };
-bool is_wanted(const Wanted& wanted, const Table& table, const Series& series);
 
 using Write = std::function<void(std::string_view)>;
 

@@ -116,14 +116,18 @@ Builder::State& Builder::state_of(Id id)
     return state;
 }
 
+void Builder::say_not_after(Nanoseconds end)
+{
+    left_out("their times are not after those before them, as if the clock went back", utc_text(end));
+}
+
 bool Builder::is_after(State& state, Nanoseconds end, bool same_value_is_quiet)
 {
     if (end > state.end) {
         state.end = end;
         return true;
     }
-    if (end < state.end || !same_value_is_quiet)
-        left_out("their times are not after those before them, as if the clock went back", utc_text(end));
+    if (end < state.end || !same_value_is_quiet) say_not_after(end);
     return false;
 }
 
@@ -136,25 +140,30 @@ void Builder::keep(Id id, const Sample& sample)
 
 void Builder::amount(Id id, Nanoseconds begin, Nanoseconds end, double value)
 {
-    if (!std::isfinite(value) || value < 0 || begin >= end) {
-        left_out("their amounts, or lengths of time, are below 0 or no numbers", utc_text(end));
+    if (begin >= end) return say_not_after(end);
+    if (!std::isfinite(value) || value < 0) {
+        left_out("their amounts are below 0 or no numbers", utc_text(end));
         return;
     }
     State& state = state_of(id);
-    // What begins before the last one's end covers time a second time.
-    begin = std::max(begin, state.end);
     const bool again = state.last.time == end && state.last.value == value;
+    const Nanoseconds covered = state.end;
     if (!is_after(state, end, again)) return;
     state.last = {end, value};
+    if (begin < covered) {
+        value *= static_cast<double>(end - covered) / static_cast<double>(end - begin);
+        begin = covered;
+    }
     keep(id, {begin, end, value});
 }
 
 void Builder::level(Id id, Nanoseconds begin, Nanoseconds end, double value)
 {
-    if (!std::isfinite(value) || begin > end) {
+    if (!std::isfinite(value)) {
         left_out("their values are no numbers", utc_text(end));
         return;
     }
+    if (begin > end) return say_not_after(end);
     State& state = state_of(id);
     const bool again = state.last.time == end && state.last.value == value;
     if (begin < end) begin = std::max(begin, state.end);

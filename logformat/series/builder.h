@@ -41,7 +41,8 @@ class Builder {
         return series(component(of), quantity, kind);
     }
 
-    // Values that are not finite, and amounts below 0, are left out.
+    // Values that are not finite, and amounts below 0, are left out. An amount that begins before the end of
+    // the one before counts with the part behind that.
     void amount(Id id, Nanoseconds begin, Nanoseconds end, double value);
     void level(Id id, Nanoseconds begin, Nanoseconds end, double value);
     // At an instant.
@@ -128,6 +129,7 @@ class Builder {
     };
 
     State& state_of(Id id);
+    void say_not_after(Nanoseconds end);
     bool is_after(State& state, Nanoseconds end, bool same_value_is_quiet);
     void keep(Id id, const Sample& sample);
     void between(Id id, const Point& from, const Point& to, double scale, int bits);

@@ -125,7 +125,7 @@ void put_collectd(CollectdRecords& records, const Reading& reading, Builder& bui
         const CollectdRule* const rule = collectd_rule(name);
         const std::uint32_t component = builder.component(collectd_component(name, reading));
         const bool total = (rule == nullptr || rule->is == CollectdIs::total) && !values.fractions &&
-                           !falls_often(values.points);
+                           !values.gauge && !falls_often(values.points);
         if (total && (rule != nullptr || values.counter || values.points.size() > 1)) {
             const double scale = rule == nullptr ? 1 : rule->scale;
             const auto id = builder.series(

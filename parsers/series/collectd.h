@@ -24,6 +24,7 @@ struct CollectdValues {
     std::vector<Point> points;
     bool fractions = false;    // some value was written with a point
     bool counter = false;      // collectd's type COUNTER: it returns to 0 behind 32 or 64 bits
+    bool gauge = false;        // collectd's type GAUGE
     Nanoseconds interval = 0;  // 0: not said
 };
 

@@ -97,7 +97,7 @@ class CollectdJson {
         }
         if (!stored) {
             for (const auto& [key, value] : record.items())
-                if (value.is_number()) put(name, key, *time, value, 0, false);
+                if (value.is_number()) put(name, key, *time, value, 0, {});
             return;
         }
         const nlohmann::json &values = part_of(record, "values"), &names = part_of(record, "dsnames"),
@@ -111,21 +111,22 @@ class CollectdJson {
             };
             if (values[at].is_number())
                 put(name, word(names, "value"), *time, values[at], from_seconds(interval).value_or(0),
-                    word(types, "") == "counter");
+                    word(types, ""));
             else
                 builder_.left_out("their values are no numbers", utc_text(*time));
         }
     }
 
     void put(CollectdName name, const std::string& value_name, Nanoseconds time, const nlohmann::json& value,
-             Nanoseconds interval, bool counter)
+             Nanoseconds interval, std::string_view type)
     {
         name.value = value_name;
         CollectdValues& values = records_[name];
         values.points.push_back({time, value.get<double>()});
         values.fractions = values.fractions || value.is_number_float();
         values.interval = interval;
-        values.counter = counter;
+        values.counter = type == "counter";
+        values.gauge = type == "gauge";
     }
 
     const Reading& reading_;

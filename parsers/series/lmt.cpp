@@ -84,11 +84,13 @@ class Lmt {
                        visit);
     }
 
-    // Times by their key; and which keys are within the window, with one before it for the totals.
+    // Times by their key; and which keys are within the window, with one before and one behind it for the
+    // totals.
     void read_times()
     {
         LocalClock clock(builder_);
         std::int64_t before = -1;
+        bool past = false;
         first_ = std::numeric_limits<std::int64_t>::max();
         last_ = std::numeric_limits<std::int64_t>::min();
         each("select TS_ID, TIMESTAMP from TIMESTAMP_INFO order by TS_ID", {lmt_integer, lmt_text},
@@ -106,7 +108,9 @@ class Lmt {
                      times_[key] = *time;
                      return;
                  }
-                 if (*time > builder_.window().end && last_ > first_) return;
+                 // The one after the window ends the last interval within.
+                 if (past) return;
+                 past = *time > builder_.window().end;
                  times_[key] = *time;
                  if (first_ > last_) first_ = before >= 0 ? before : key;
                  last_ = std::max(last_, key);

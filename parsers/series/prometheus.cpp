@@ -179,10 +179,8 @@ class PrometheusText {
             // The family that a scrape began with comes again: another scrape.
             if (comment[2] == first_family_) end_scrape();
             if (first_family_.empty()) first_family_ = comment[2];
-            const auto last = comment[3];
-            counters_[std::string(comment[2])] =
-                last == "counter" || last == "histogram" || last == "summary";
-            gauges_[std::string(comment[2])] = last == "gauge";
+            if (comment[3] != "untyped" && comment[3] != "unknown")
+                is_counter_[std::string(comment[2])] = comment[3] == "counter";
             return;
         }
         const std::string_view said = line[0] == '#' ? line.substr(1) : line;
@@ -219,11 +217,11 @@ class PrometheusText {
             return row.metric == sample.name &&
                    (row.label.empty() || label_in(sample.labels, row.label) == row.is);
         });
-        const auto counter = counters_.find(sample.name), gauge = gauges_.find(sample.name);
-        value.total = counter != counters_.end() && counter->second;
-        const bool untyped = counter == counters_.end() || (!counter->second && !gauge->second);
+        // Those of histograms and summaries have names of their own: only the ending says what they are.
+        const auto typed = is_counter_.find(sample.name);
+        value.total = typed != is_counter_.end() && typed->second;
         for (const std::string_view ending : {"_total", "_count", "_sum", "_bucket"})
-            value.total = value.total || (untyped && sample.name.ends_with(ending));
+            value.total = value.total || (typed == is_counter_.end() && sample.name.ends_with(ending));
         value.of = {reading_.system, host, ComponentType::host, {}, {}};
         if (rule == std::end(prometheus_rules)) {
             value.quantity = sample.name;
@@ -294,7 +292,7 @@ class PrometheusText {
     const Reading& reading_;
     Builder& builder_;
     LocalClock clock_;
-    std::map<std::string, bool, std::less<>> counters_, gauges_;
+    std::map<std::string, bool, std::less<>> is_counter_;  // of metrics whose type is said
     std::string first_family_, host_;
     std::optional<Nanoseconds> time_, scrape_time_;
     bool file_time_used_ = false;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
+#include <filesystem>
 #include <fmt/format.h>
 #include <memory>
 #include <utility>
@@ -77,6 +78,9 @@ std::string content_of(const std::string& path)
     constexpr std::size_t at_once = std::size_t{8} << 20;
     const Unpacker file = open_packed(path);
     std::string text;
+    std::error_code unknown;
+    if (const auto size = std::filesystem::file_size(path, unknown); gzdirect(file.get()) != 0 && !unknown)
+        text.reserve(std::min<std::uintmax_t>(size, most_unpacked) + at_once);
     while (append(file, at_once, text))
         if (text.size() > most_unpacked)
             throw LogError(fmt::format("more than {} GiB once unpacked: split it", most_unpacked >> 30));
@@ -89,10 +93,9 @@ bool is_tar(std::string_view content)
     return content.size() >= tar_block && content.substr(magic_at, 5) == "ustar";
 }
 
-void each_in_tar(std::string_view content,
-                 const std::function<void(const std::string&, std::string_view)>& take)
+void each_in_tar(std::string_view content, const std::function<void(const Member&)>& take)
 {
-    constexpr std::size_t size_at = 124, type_at = 156, prefix_at = 345;
+    constexpr std::size_t size_at = 124, time_at = 136, type_at = 156, prefix_at = 345;
     std::string long_name;
     while (content.size() >= tar_block && content[0] != '\0') {
         const std::string_view header = content.substr(0, tar_block);
@@ -111,7 +114,8 @@ void each_in_tar(std::string_view content,
             !prefix.empty() && header[263] == '0')
             name = prefix + "/" + name;
         if (!long_name.empty()) name = std::exchange(long_name, {});
-        if (type == '0' || type == '\0') take(name, body);
+        if (type == '0' || type == '\0')
+            take({name, body, static_cast<std::int64_t>(octal_in(header.substr(time_at, 12)))});
     }
 }
 

@@ -1,6 +1,7 @@
 // What a file holds: gzip is unpacked, and a tar archive taken apart.
 #pragma once
 
+#include <cstdint>
 #include <functional>
 #include <string>
 #include <string_view>
@@ -18,8 +19,14 @@ std::string content_of(const std::string& path);
 
 bool is_tar(std::string_view content);
 
-// Calls take(name, content) for each file of an archive. Throws LogError: it is damaged.
-void each_in_tar(std::string_view content,
-                 const std::function<void(const std::string&, std::string_view)>& take);
+// A file of an archive.
+struct Member {
+    std::string name;
+    std::string_view content;
+    std::int64_t changed = 0;  // seconds of UNIX time
+};
+
+// Throws LogError: it is damaged.
+void each_in_tar(std::string_view content, const std::function<void(const Member&)>& take);
 
 }  // namespace fathom::series

@@ -12,6 +12,8 @@
 
 namespace fathom::series {
 
+class LocalClock;
+
 // Hands out a text line by line, without what ends them.
 class Lines {
   public:
@@ -47,9 +49,9 @@ std::optional<Nanoseconds> from_seconds(double seconds);
 // At most 60 bytes of a text of unknown origin, for messages: without what is not to be printed.
 std::string shown(std::string_view text);
 
-// Whether this is a line with a date alone ("1489998203", "BEGIN 1489998203", an ISO date or what `date`
-// prints), as loops write them between samples.
-class LocalClock;
+// The time of a line that is a date alone ("1489998203", "BEGIN 1489998203", an ISO date or what `date`
+// prints), as loops write them between samples. Nothing
+// inside: it is another line.
 std::optional<Nanoseconds> date_line(std::string_view line, LocalClock& clock);
 
 // To tenths of a second: stamps differ by a few milliseconds from the step of who made them.

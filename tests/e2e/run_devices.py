@@ -119,6 +119,16 @@ def _(place):
     expect_lmt(place, facility("snx11025_2018-01-28.sqlite3"), facility("snx11025_2018-01-28.sqlite3"))
 
 
+@case("LMT: of a window is read what is partly in it")
+def _(place):
+    path = facility("snx11025_2018-01-28.sqlite3")
+    begin, end = utc("2018-01-28 00:01:02"), utc("2018-01-28 00:03:03")
+    inside = {(ost, quantity, stamp): value for (ost, quantity, stamp), value in lmt_by_sql(path)[0].items() if begin < stamp < end + 5}
+    rows = place.samples(path, "--since", f"@{begin:.0f}", "--until", f"@{end:.0f}", "--component", "OST*", "--quantity", "bytes_read",
+                         "--quantity", "bytes_written")
+    place.expect({(row["component"], row["quantity"], row["end"]): row["value"] for row in rows} == inside, f"{len(rows)} instead of {len(inside)}")
+
+
 @case("LMT: rates are those of SQL where a server was started anew")
 def _(place):
     expect_lmt(place, facility("lmtdb-reset.sqlite3"), facility("lmtdb-reset.sqlite3"))

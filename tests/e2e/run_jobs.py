@@ -312,7 +312,8 @@ def _(place):
     for words, message in ((("list", "--db", url), "there is no such database"),
                            (("list", "--db", place.path("logs/0/0.darshan")), "not a database"),
                            (("add", folder, "--db", place.path("no/x.db")), "its folder must be there"),
-                           (("add", folder, "--db", "mysql://x/y"), "no database of this kind"),
+                           (("add", folder, "--db", "oracle://x/y"), "no database of this kind"),
+                           (("add", folder, "--db", "mysql://x/y"), "its own tables go into SQLite or PostgreSQL"),
                            (("add", folder, "--db", "postgresql://127.0.0.1:9/x"), "see that the server runs"),
                            (("list", "--db", "postgresql://anna:secret@127.0.0.1:9/x"), "anna:\\.\\.\\.@")):
         result = place.jobs(*words)

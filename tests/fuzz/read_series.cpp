@@ -40,7 +40,7 @@ extern "C" int LLVMFuzzerTestOneInput(const unsigned char* data, std::size_t siz
     static_cast<void>(source.recognises("h/disk-a/disk_ops", text.substr(0, series::first_bytes_shown)));
     try {
         source.read({"h/disk-a/disk_ops-2026-11-23", text, 1, "host", "system", {}}, builder);
-        if (series::is_tar(text)) series::each_in_tar(text, [](const std::string&, std::string_view) {});
+        if (series::is_tar(text)) series::each_in_tar(text, [](const series::Member&) {});
     } catch (const LogError&) {
     }
     builder.finish();

@@ -149,7 +149,8 @@ TEST_CASE("values that are no numbers, and amounts below 0, are left out")
     REQUIRE(table.series.size() == 2);
     CHECK(table.series[0].samples == std::vector<Sample>{{at(2), at(3), 6}});
     CHECK(table.series[1].samples == std::vector<Sample>{{at(1), at(1), -1}});
-    CHECK(says(table, "3 samples are left out: their amounts"));
+    CHECK(says(table, "2 samples are left out: their amounts"));
+    CHECK(says(table, "1 sample is left out: their times"));
     CHECK(says(table, "1 sample is left out: their values"));
     CHECK(says(table, "1 sample is left out: their totals"));
 }
@@ -187,6 +188,18 @@ TEST_CASE("of samples that overlap the one that ends first stays")
     REQUIRE(samples_of(table).size() == 7);
     CHECK(samples_of(table)[5] == Sample{at(50), at(60), 100});
     CHECK(samples_of(table)[6] == Sample{at(60), at(120), 600});
+}
+
+TEST_CASE("an amount that begins within the one before counts with its part behind it")
+{
+    Table table;
+    Builder builder(table);
+    builder.begin_file("file");
+    const auto id = builder.series(sda(), "bytes_read");
+    builder.amount(id, at(0), at(10), 7);
+    builder.amount(id, at(0), at(40), 400);
+    builder.finish();
+    CHECK(samples_of(table) == std::vector<Sample>{{at(0), at(10), 7}, {at(10), at(40), 300}});
 }
 
 TEST_CASE("a total that came once says that it needs a second one")

@@ -128,6 +128,14 @@ TEST_CASE("series: collectd's JSON, one array behind the other, in any order")
     CHECK(samples_of(wraps, "sda", "bytes_read")[0].value == 10);
     CHECK(samples_of(table_of(record(epoch, "4294967290,0") + record(epoch + 10, "4,0")), "sda", "bytes_read")
               .empty());
+    // A GAUGE is none, though its values rise.
+    CHECK(samples_of(
+              table_of(
+                  R"([{"values":[5],"dstypes":["gauge"],"dsnames":["value"],"time":1500000000,"host":"h",)"
+                  R"("plugin":"users","type":"users"},{"values":[7],"dstypes":["gauge"],"dsnames":["value"],)"
+                  R"("time":1500000010,"host":"h","plugin":"users","type":"users"}])"),
+              "h", "users") == std::vector<Sample>{{second(epoch), second(epoch), 5},
+                                                   {second(epoch + 10), second(epoch + 10), 7}});
     // Rates.
     CHECK(samples_of(table_of(record(epoch, "1.5,0.0")), "sda", "bytes_read")[0].value == 15);
     CHECK(says(table_of(record(epoch, "10,7") + "\n[{\"plugin\": " + std::string(100000, '{')),
@@ -340,6 +348,10 @@ TEST_CASE("series: Prometheus' text, scraped again and again")
                    scrape(1.5e6, "node_time_seconds 1.50000006e9\n")),
           epoch, epoch + 60);
     CHECK(says(table_of(scrape(1e6) + scrape(1.5e6)), "several scrapes without times"));
+    const std::string summary = "# TYPE gc summary\ngc{quantile=\"0.5\"} 5\ngc_sum 5\ngc_count 7\n";
+    const Table twice = table_of("1500000000\n" + summary + "1500000010\n" + summary, {.host = "h"});
+    CHECK(samples_of(twice, "quantile=0.5", "gc").size() == 2);
+    CHECK(samples_of(twice, "h", "gc_sum").size() == 1);
     const Table stamped = table_of(
         "x_total{instance=\"h:9100\"} 5 1500000000000\nx_total{instance=\"h:9100\"} 9 1500000010000\n");
     CHECK(samples_of(stamped, "h", "x_total") == std::vector<Sample>{{second(epoch), second(epoch + 10), 4}});
@@ -364,18 +376,18 @@ TEST_CASE("series: archives give out their files, and ones that are cut say so")
     std::string header(512, '\0');
     header.replace(0, 3, "a/b");
     header.replace(124, 11, "00000000005");
+    header.replace(136, 11, "13132027434");
     header[156] = '0';
     header.replace(257, 5, "ustar");
     const std::string archive = header + "hello" + std::string(507, '\0') + std::string(1024, '\0');
     CHECK(is_tar(archive));
     CHECK_FALSE(is_tar("hello"));
     std::string seen;
-    each_in_tar(archive, [&](const std::string& name, std::string_view content) {
-        seen += name + "=" + std::string(content);
+    each_in_tar(archive, [&](const Member& member) {
+        seen += fmt::format("{}={} {}", member.name, member.content, member.changed);
     });
-    CHECK(seen == "a/b=hello");
-    CHECK_THROWS_AS(each_in_tar(archive.substr(0, 514), [](const std::string&, std::string_view) {}),
-                    fathom::LogError);
+    CHECK(seen == "a/b=hello 1500000028");
+    CHECK_THROWS_AS(each_in_tar(archive.substr(0, 514), [](const Member&) {}), fathom::LogError);
 }
 
 TEST_CASE("series: hostile text of every kind ends in a table")
