@@ -144,6 +144,7 @@ int run(const ScanOptions& options)
                         progress.stage("scanning", {false, "inodes", true})});
     progress.clear();
     if (!done.has_ended) {
+        ::unlink(lock_path.c_str());
         tell(fmt::format("stopped; the same command goes on with {}", report::printable(unfinished)));
         signals.end_by_it();
         return exit_failed;

@@ -3,7 +3,7 @@ def make_tree(folder, files):
     chance = random.Random(1)
     made = number = 0
     while made < files:
-        want = min(files // 10 if number == 0 else int(10 ** chance.uniform(0, 3.3)), files - made)
+        want = min(files // 10 if number == 0 else int(10 ** chance.uniform(0, 2.3)), files - made)
         place = f"{folder}/user{number % 50}/run{number // 50 % 40}/step{number}"
         os.makedirs(place)
         descriptor = os.open(place, os.O_RDONLY)

@@ -28,7 +28,7 @@ constexpr std::size_t window_bytes = 256 << 10;
 constexpr std::size_t least_room = 32 << 10;  // with less left in the buffer, the window is full
 constexpr std::size_t least_window_bytes = 4 << 10;
 // With a limit a window is what may be looked up in about this many seconds.
-constexpr double limited_window_seconds = 0.25, bytes_a_name = 40;
+constexpr double limited_window_seconds = 0.05, bytes_a_name = 40;
 constexpr std::size_t names_in_part = 256;
 
 constexpr int open_flags = O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK;
