@@ -398,7 +398,7 @@ def _(place):
     os.close(os.open("end", os.O_CREAT | os.O_WRONLY, dir_fd=descriptor))
     os.close(descriptor)
     # With so few descriptors most directories are opened from far above.
-    few = place.run("sh", "-c", 'ulimit -n 120 && exec "$@"', "sh", place.fathom, "scan", root, "-o", "few.scan", "--threads", "4")
+    few = place.run("sh", "-c", 'ulimit -n 60 && exec "$@"', "sh", place.fathom, "scan", root, "-o", "few.scan", "--threads", "64")
     place.expect_status(few, 0)
     for name in ("few.scan", "x.scan"):
         if name == "x.scan":

@@ -34,8 +34,8 @@ constexpr std::size_t names_in_part = 256;
 constexpr int open_flags = O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK;
 constexpr int path_flags = O_PATH | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC;
 
-// Descriptors for all but folders that are kept open.
-constexpr std::size_t spare_descriptors = 64, most_kept_descriptors = 20'000;
+// Descriptors for all but folders that are kept open; what a thread may need at once.
+constexpr std::size_t spare_descriptors = 32, descriptors_a_thread = 3, most_kept_descriptors = 20'000;
 
 // As many descriptors as this process may have.
 std::size_t raise_descriptors()
@@ -48,9 +48,16 @@ std::size_t raise_descriptors()
     return static_cast<std::size_t>(std::min<rlim_t>(limit.rlim_cur, 1u << 20));
 }
 
+unsigned threads_with(std::size_t descriptors, unsigned asked)
+{
+    const std::size_t most =
+        descriptors > spare_descriptors ? (descriptors - spare_descriptors) / descriptors_a_thread : 1;
+    return static_cast<unsigned>(std::clamp<std::size_t>(asked, 1, std::max<std::size_t>(most, 1)));
+}
+
 std::size_t kept_descriptors(std::size_t all, unsigned threads)
 {
-    const std::size_t needed = spare_descriptors + 2 * std::size_t{threads};
+    const std::size_t needed = spare_descriptors + descriptors_a_thread * std::size_t{threads};
     return std::min(all > needed ? all - needed : 0, most_kept_descriptors);
 }
 
@@ -115,7 +122,9 @@ struct Walk::State {
         : options(asked),
           take(std::move(take_windows)),
           limiter(asked.limit, stopping),
-          queue(kept_descriptors(raise_descriptors(), asked.threads)),
+          descriptors(raise_descriptors()),
+          thread_count(threads_with(descriptors, asked.threads)),
+          queue(kept_descriptors(descriptors, thread_count)),
           lanes(std::max(asked.lanes, 1u)),
           buffer(asked.limit > 0 ? std::clamp(static_cast<std::size_t>(asked.limit * limited_window_seconds *
                                                                        bytes_a_name),
@@ -139,11 +148,14 @@ struct Walk::State {
 
     std::mutex mutex;
     std::condition_variable work_came, ended;
+    std::size_t descriptors;  // that this process may have
+    unsigned thread_count;
     FolderQueue queue;
     std::size_t idle = 0;
 
     std::vector<std::mutex> lanes;
     std::vector<FolderRef> roots;
+    std::vector<bool> touched_roots;
     std::vector<std::thread> threads;
     std::size_t buffer;
 };
@@ -164,6 +176,7 @@ Walk::Walk(const WalkOptions& options, Take take) : state_(std::make_unique<Stat
         root->device = entry.device;
         state_->queue.add_root(*root, std::make_shared<const Descriptor>(fd));
         state_->roots.push_back(std::move(root));
+        state_->touched_roots.push_back(touched);
     }
 }
 
@@ -178,7 +191,7 @@ void Walk::begin()
         Entry entry;
         look(root->descriptor->fd(), "", root->device, entry);
         entry.name = {};
-        state_->take(0, {*root, {&entry, 1}, {}, false});
+        state_->take(0, {*root, {&entry, 1}, {}, state_->touched_roots[root->root()]});
     }
     for (auto root = state_->roots.rbegin(); root != state_->roots.rend(); ++root)
         state_->queue.add(*root, 0);
@@ -193,8 +206,7 @@ void Walk::go_on(std::span<const PendingFolder> pending)
 
 void Walk::State::start()
 {
-    for (unsigned at = 0; at < std::max(options.threads, 1u); ++at)
-        threads.emplace_back([this, at] { work(at); });
+    for (unsigned at = 0; at < thread_count; ++at) threads.emplace_back([this, at] { work(at); });
 }
 
 bool Walk::wait(unsigned milliseconds)
