@@ -5,10 +5,14 @@ Makes a tree of --files files in a tenth as many directories or fewer, as home d
 for the next time. With a cold cache (echo 3 >/proc/sys/vm/drop_caches before each run, as root) and with a warm one, programs take
 turns; a ratio is that of two neighbours in one round. Prints the median, and the least and greatest of all rounds.
 
+--latency asks a file system of FUSE instead, which answers each call so many milliseconds late, as a metadata server on a network does, and
+caches nothing; there --files is 20,000 unless it is said. It needs libfuse3-dev and fuse3.
+
 Walkers that are missing are left out: apt-get install bfs ncdu gdu duc fd-find.
 """
 
 import argparse
+import contextlib
 import json
 import os
 import random
@@ -63,6 +67,23 @@ def tree_of(folder, files):
     return tree
 
 
+@contextlib.contextmanager
+def slow_tree(folder, files, milliseconds):
+    """A hundred files in each of its folders."""
+    program, mounted = folder / "slow_tree", folder / "slow"
+    flags = subprocess.run(["pkg-config", "--cflags", "--libs", "fuse3"], capture_output=True, text=True, check=True).stdout.split()
+    subprocess.run(["cc", "-O1", Path(__file__).with_name("slow_tree.c"), *flags, "-o", program], check=True)
+    mounted.mkdir(exist_ok=True)
+    with subprocess.Popen([program, str(files // 100), "100", str(round(milliseconds * 1000)), mounted, "-f", "-o", "max_threads=64"],
+                          stderr=subprocess.DEVNULL) as server:
+        while not os.path.ismount(mounted) and server.poll() is None:
+            time.sleep(0.05)
+        try:
+            yield mounted
+        finally:
+            subprocess.run(["fusermount3", "-u", mounted], check=True)
+
+
 def timed(command, cold):
     """Seconds on the clock, and of CPU."""
     if cold:
@@ -83,17 +104,26 @@ def words_of(values):
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--build", required=True, help="where fathom is built")
-    parser.add_argument("--files", type=int, default=2_000_000)
+    parser.add_argument("--files", type=int, help="2,000,000 unless it is said")
+    parser.add_argument("--latency", type=float, help="milliseconds that each call of the file system takes")
     parser.add_argument("--rounds", type=int, default=5)
     parser.add_argument("--folder", type=Path, default=Path("/var/tmp/fathom-bench-scan"), help="where the tree is, and stays")
     parser.add_argument("--threads", help="of fathom scan")
     parser.add_argument("--only", help="walkers, with commas between")
     parser.add_argument("--cache", choices=("cold", "warm", "both"), default="both")
     options = parser.parse_args()
-    if options.cache != "warm" and os.geteuid() != 0:
+    if options.latency is None and options.cache != "warm" and os.geteuid() != 0:
         sys.exit("dropping caches needs root; --cache warm does without")
     options.folder.mkdir(parents=True, exist_ok=True)
-    tree = tree_of(options.folder, options.files)
+    if options.latency is None:
+        compare(options, tree_of(options.folder, options.files or 2_000_000))
+        return
+    with slow_tree(options.folder, options.files or 20_000, options.latency) as tree:
+        options.cache = "warm"
+        compare(options, tree)
+
+
+def compare(options, tree):
     chosen = options.only.split(",") if options.only else list(WALKERS)
     with tempfile.TemporaryDirectory() as scratch:
         fathom, scan = Path(options.build, "bin/fathom"), f"{scratch}/x.scan"
@@ -120,7 +150,7 @@ def measure(commands, cold, rounds):
             seconds, of_cpu = timed(command, cold)
             took[name].append(seconds)
             cpu[name].append(of_cpu)
-    print(f"\n{'cold' if cold else 'warm'} cache, {rounds} rounds, median (least to greatest)")
+    print(f"\n{'cold cache' if cold else 'nothing dropped'}, {rounds} rounds, median (least to greatest)")
     print(f"{'':8} {'seconds':24} {'CPU seconds':24} times fathom's seconds")
     for name in commands:
         ratios = [its / ours for its, ours in zip(took[name], took["fathom"])]

@@ -68,14 +68,14 @@ TEST_CASE("scan: a walk that is stopped again and again sees each name once")
     std::vector<PendingFolder> pending;
     bool has_begun = false, is_done = false;
     int sittings = 0;
-    for (; !is_done && sittings < 1000; ++sittings) {
+    for (; !is_done && sittings < 400; ++sittings) {
         Walk walk(options, [&](std::size_t, const Window& window) { seen.take(window); });
         if (has_begun)
             walk.go_on(pending);
         else
             walk.begin();
         has_begun = true;
-        is_done = walk.wait(static_cast<unsigned>(sittings % 9));
+        is_done = walk.wait(static_cast<unsigned>(sittings % 40));
         walk.stop();
         std::size_t handed_over = 0;
         pending = walk.pending([&] { handed_over = seen.size(); });
@@ -116,7 +116,7 @@ TEST_CASE("scan: a checkpoint in the midst of a walk has all that was not handed
 TEST_CASE("scan: a chain of folders of any length is walked and let go")
 {
     const Temporary folder;
-    constexpr std::size_t depth = 20'000;
+    constexpr std::size_t depth = 5000;
     int at = ::open(folder.path("").c_str(), O_RDONLY | O_DIRECTORY);
     for (std::size_t level = 0; level < depth; ++level) {
         REQUIRE(::mkdirat(at, "d", 0755) == 0);
