@@ -81,25 +81,25 @@ std::size_t Rules::rule_of_path(const std::string& path) const
 }
 
 const Breakdown breakdowns[breakdown_count] = {
-    {By::all, "all", "all", "all", "All", false, 1,
+    {By::all, "all", "all", "all", false, 1,
      [](const Place&, const Entry&, const Rules&) { return std::string("all"); }, "All inodes."},
-    {By::kind, "kind", "kind", "kinds", "By kind of inode", true, all_keys, kind_key,
+    {By::kind, "kind", "kind", "kinds", true, all_keys, kind_key,
      "Regular files, directories, symbolic links; other: devices, FIFOs, sockets."},
-    {By::user, "user", "user", "users", "By user", false, all_keys,
+    {By::user, "user", "user", "users", false, all_keys,
      [](const Place&, const Entry& entry, const Rules&) { return std::to_string(entry.user); },
      "The owner of the inode."},
-    {By::group, "group", "group", "groups", "By group", false, all_keys,
+    {By::group, "group", "group", "groups", false, all_keys,
      [](const Place&, const Entry& entry, const Rules&) { return std::to_string(entry.group); },
      "The group of the inode."},
-    {By::project, "project", "project", "projects", "By project", false, all_keys, project_key,
+    {By::project, "project", "project", "projects", false, all_keys, project_key,
      "By the first rule of --projects that fits the owner's name, or the path of the folder with a '/' at "
      "its end."},
-    {By::top, "top", "top directory", "top directories", "By top directory", false, 1000, top_key,
+    {By::top, "top", "top directory", "top directories", false, 1000, top_key,
      "The directory just below the path that was scanned, with all beneath it; what lies beside it counts "
      "for the path itself."},
-    {By::depth, "depth", "depth", "depths", "By depth", false, 1000, depth_key,
+    {By::depth, "depth", "depth", "depths", false, 1000, depth_key,
      "How many names lead there from the path that was scanned, which has depth 0."},
-    {By::suffix, "suffix", "suffix", "suffixes", "By suffix", true, 1000, suffix_key,
+    {By::suffix, "suffix", "suffix", "suffixes", true, 1000, suffix_key,
      "Of regular files: what follows the last dot, in small letters, up to 12 of them; (number) where it has "
      "digits alone."},
 };

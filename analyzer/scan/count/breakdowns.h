@@ -43,7 +43,6 @@ struct Breakdown {
     By by;
     std::string_view id;         // in files, and of tables
     std::string_view one, many;  // "user", "users"
-    std::string_view title;      // "By user"
     bool of_each;                // each entry has a key of its own: no files by size and age then
     std::size_t most;  // keys that a finished scan keeps: those with most bytes, and with most inodes
     std::string (*key)(const Place& place, const Entry& entry, const Rules& rules);

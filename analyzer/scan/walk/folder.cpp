@@ -1,8 +1,6 @@
 // Folders are counted by those who need them; a chain of any length goes without recursion.
 #include "analyzer/scan/walk/folder.h"
 
-#include <algorithm>
-
 namespace fathom::scan {
 
 FolderRef::FolderRef(Folder* folder) : folder_(folder)
