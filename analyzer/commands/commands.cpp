@@ -22,6 +22,8 @@ constexpr Command command_table[] = {
     {"jobs", "Keep the numbers of many jobs in a database, and find those to look at", jobs_line},
     {"study", "Say in one document what the jobs of a database do with the storage", study_line},
     {"devices", "Bring what a site records of its disks, servers and networks into one table", devices_line},
+    {"scan", "Count the files below some paths: by size, age, owner, project, suffix", scan_line},
+    {"files", "Say in one document what a scan found, and how it grew since another one", files_line},
     {"recover", "Make a log of what a killed recording left behind", recover_line},
 };
 

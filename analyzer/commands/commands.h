@@ -23,6 +23,8 @@ CommandLine states_line();
 CommandLine jobs_line();
 CommandLine study_line();
 CommandLine devices_line();
+CommandLine scan_line();
+CommandLine files_line();
 
 // In the order in which --help lists them.
 std::span<const Command> commands();

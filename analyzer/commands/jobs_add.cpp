@@ -124,8 +124,8 @@ int add(const AddOptions& options)
     std::vector<std::string> named = options.named;
     if (!options.list.empty())
         for (std::string& line : read_list(options.list)) named.push_back(std::move(line));
-    const auto rules = options.projects.empty() ? std::vector<jobs::ProjectRule>()
-                                                : jobs::read_project_rules(options.projects);
+    const auto rules =
+        options.projects.empty() ? std::vector<ProjectRule>() : read_project_rules(options.projects);
     const auto database = jobs::open_jobs(database_url(options.url),
                                           named.empty() ? jobs::Access::change : jobs::Access::write);
     const StopSignals signals;

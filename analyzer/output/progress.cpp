@@ -51,6 +51,13 @@ std::size_t width_of_standard_error()
 std::string progress_line(std::string_view what, WorkUnit unit, std::uint64_t done, std::uint64_t all,
                           std::uint64_t elapsed, std::size_t width)
 {
+    if (unit.open_ended) {
+        const double seconds = std::max(static_cast<double>(elapsed) / 1e9, 1e-3);
+        const auto rate = static_cast<std::uint64_t>(static_cast<double>(done) / seconds);
+        const std::string line = fmt::format("{}  {} {}  {} a second", what, report::format_count(done),
+                                             unit.items, report::format_count(rate));
+        return line.substr(0, width > 0 ? width - 1 : 0);
+    }
     done = std::min(done, all);
     const double part = all == 0 ? 0 : static_cast<double>(done) / static_cast<double>(all);
     const std::string percent = fmt::format("{:3.0f} %", std::floor(part * 100));
@@ -113,7 +120,8 @@ void Progress::at(std::uint64_t done, std::uint64_t all) noexcept
 {
     try {
         const std::uint64_t now = screen_.now();
-        if (now - begin_ < patience || now - drawn_ < between_draws || all == 0) return;
+        if (now - begin_ < patience || now - drawn_ < between_draws) return;
+        if (all == 0 && !unit_.open_ended) return;
         drawn_ = now;
         const std::size_t width = screen_.width();
         if (width == 0) return;

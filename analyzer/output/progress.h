@@ -17,6 +17,7 @@ namespace fathom {
 struct WorkUnit {
     bool bytes = true;
     std::string_view items{};
+    bool open_ended = false;  // nobody knows how many there are: what is done, and how fast
 };
 inline constexpr WorkUnit work_in_bytes{};
 

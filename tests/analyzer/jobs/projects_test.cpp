@@ -15,10 +15,10 @@ using fathom::testing::Temporary;
 
 namespace {
 
-std::vector<jobs::ProjectRule> rules_of(const Temporary& folder, const std::string& text)
+std::vector<ProjectRule> rules_of(const Temporary& folder, const std::string& text)
 {
     std::ofstream(folder.path("rules")) << text;
-    return jobs::read_project_rules(folder.path("rules"));
+    return read_project_rules(folder.path("rules"));
 }
 
 }  // namespace
@@ -74,5 +74,5 @@ TEST_CASE("projects: a line that is no rule is named")
     for (const char* const line : {"user anna", "group x y", "user a b c"})
         CHECK_THROWS_WITH(rules_of(folder, std::string("\n") + line),
                           Contains("rules, line 2: a rule is 'user PATTERN PROJECT'"));
-    CHECK_THROWS_WITH(jobs::read_project_rules(folder.path("none")), Contains("cannot open"));
+    CHECK_THROWS_WITH(read_project_rules(folder.path("none")), Contains("cannot open"));
 }

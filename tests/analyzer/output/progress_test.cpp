@@ -40,6 +40,9 @@ TEST_CASE("a bar fits any width and never says more than all")
         CHECK(progress_line("reading x", work_in_bytes, 7, 9, second, width).size() <
               std::max<std::size_t>(width, 2));
     CHECK_THAT(progress_line("reading", work_in_bytes, 30, 20, second, 80), Contains("100 %"));
+    CHECK(progress_line("scanning", {false, "inodes", true}, 30'000, 0, 2 * second, 80) ==
+          "scanning  30,000 inodes  15,000 a second");
+    CHECK(progress_line("scanning", {false, "inodes", true}, 30'000, 0, 0, 10) == "scanning ");
     CHECK_THAT(progress_line("reading", work_in_bytes, 0, 20, second, 80), !Contains("left"));
 }
 
