@@ -40,18 +40,19 @@ Grid grid_over(const Window& window, Nanoseconds length)
     return grid;
 }
 
-bool is_gap(const Series& series, const Sample& sample)
+bool is_gap(const Series& series, const Sample& sample, Nanoseconds tolerated)
 {
-    return series.usual_interval > 0 && static_cast<double>(sample.end - sample.begin) >
-                                            gap_factor * static_cast<double>(series.usual_interval);
+    return sample.end - sample.begin > tolerated && series.usual_interval > 0 &&
+           static_cast<double>(sample.end - sample.begin) >
+               gap_factor * static_cast<double>(series.usual_interval);
 }
 
-void add_to_bins(const Series& series, const Grid& grid, std::span<Bin> bins)
+void add_to_bins(const Series& series, const Grid& grid, std::span<Bin> bins, Nanoseconds tolerated)
 {
     auto at = std::ranges::upper_bound(series.samples, grid.begin, {}, &Sample::end);
     for (; at != series.samples.end() && at->begin < grid.end(); ++at) {
         const Sample& sample = *at;
-        if (is_gap(series, sample)) continue;
+        if (is_gap(series, sample, tolerated)) continue;
         const double rate = sample.value / seconds_of(sample.end - sample.begin);
         each_bin(sample.begin, sample.end, grid, [&](std::size_t bin, double seconds) {
             bins[bin].amount += rate * seconds;
@@ -60,7 +61,7 @@ void add_to_bins(const Series& series, const Grid& grid, std::span<Bin> bins)
     }
 }
 
-std::vector<Bin> sum_in_bins(std::span<const Series* const> all, const Grid& grid)
+std::vector<Bin> sum_in_bins(std::span<const Series* const> all, const Grid& grid, Nanoseconds tolerated)
 {
     // First the rates, then the amounts of the time that all of them cover.
     std::vector<Bin> sum(grid.count, Bin{0, -1}), one;
@@ -73,7 +74,7 @@ std::vector<Bin> sum_in_bins(std::span<const Series* const> all, const Grid& gri
         const auto first = static_cast<std::size_t>((begin - grid.begin) / grid.length),
                    last = static_cast<std::size_t>((end - 1 - grid.begin) / grid.length);
         one.assign(last - first + 1, Bin{});
-        add_to_bins(*series, {grid.begin_of(first), grid.length, one.size()}, one);
+        add_to_bins(*series, {grid.begin_of(first), grid.length, one.size()}, one, tolerated);
         for (std::size_t at = 0; at < one.size(); ++at) {
             Bin& to = sum[first + at];
             to.amount += one[at].rate();

@@ -99,7 +99,7 @@ std::string from_words(const TimeAxis& axis, std::size_t slice)
 
 std::string heading_of(const TimeAxis& axis)
 {
-    return axis.began > 0 ? "UTC, from " + format_instant(axis.began) : "since the job's start";
+    return axis.began > 0 ? "from " + format_instant(axis.began) : "since the job's start";
 }
 
 }  // namespace fathom::report

@@ -48,7 +48,7 @@ Blocks day_blocks(const Facts& facts)
         const Days days = days_of(facts.pools, *part.pool, part.load);
         if (days.days.empty()) continue;
         blocks.push_back(Paragraph{day_sentence(part, days)});
-        DataTable table{.id = fmt::format("days_{}", at), .title = "A day of " + name_of(*part.pool)};
+        DataTable table{.id = fmt::format("days_{}", at), .title = "By day: " + name_of(*part.pool)};
         table.columns = {{"day", "day (UTC)", Measure::text},
                          {"bytes_read", "read", Measure::bytes},
                          {"bytes_written", "written", Measure::bytes},

@@ -8,13 +8,14 @@ namespace {
 
 constexpr Nanoseconds day_length = Nanoseconds{86'400} * one_second;
 
-void add_days(std::span<const Series* const> all, const Grid& grid, Days& days, double Day::*bytes)
+void add_days(std::span<const Series* const> all, const Grid& grid, Nanoseconds bin, Days& days,
+              double Day::*bytes)
 {
     std::vector<Bin> bins(grid.count);
     for (const Series* const series : all) {
-        add_to_bins(*series, grid, bins);
+        add_to_bins(*series, grid, bins, bin);
         for (const Sample& sample : series->samples) {
-            if (!is_gap(*series, sample)) continue;
+            if (!is_gap(*series, sample, bin)) continue;
             const Grid in = grid_over({sample.begin, sample.end}, day_length);
             if (in.count == 1)
                 days.days[static_cast<std::size_t>((in.begin - grid.begin) / day_length)].*bytes +=
@@ -42,8 +43,8 @@ Days days_of(const Pools& pools, const Pool& pool, const Load& load)
     const Grid grid = grid_over(window, day_length);
     days.days.resize(grid.count);
     for (std::size_t at = 0; at < grid.count; ++at) days.days[at].begin = grid.begin_of(at);
-    add_days(reads, grid, days, &Day::bytes_read);
-    add_days(writes, grid, days, &Day::bytes_written);
+    add_days(reads, grid, load.grid.length, days, &Day::bytes_read);
+    add_days(writes, grid, load.grid.length, days, &Day::bytes_written);
     const double part = static_cast<double>(load.grid.length) / static_cast<double>(day_length);
     for (std::size_t at = 0; at < load.both.size(); ++at)
         if (std::isfinite(load.both[at]))

@@ -45,7 +45,7 @@ Blocks distribution_blocks(const Facts& facts)
               .title = "Share of time at a rate or below, by share of the peak",
               .x = {"rate, of the peak", Measure::share},
               .y = {"share of time", Measure::share},
-              .marks = {{percent_words(facts.choice.low), facts.choice.low}}};
+              .marks = {{"low up to", facts.choice.low}}};
     DataTable table{.id = "distribution", .title = "Read and written together"};
     table.columns = {
         {"name", "of", Measure::text},   {"bins", "bins", Measure::count},

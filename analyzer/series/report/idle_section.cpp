@@ -22,13 +22,11 @@ DataTable table_of_classes(const Part& part, const Choice& choice, std::size_t n
 {
     DataTable table{.id = fmt::format("idle_{}", number), .title = "Idle periods of " + name_of(*part.pool)};
     const std::string idle = "below " + percent_words(choice.idle);
-    table.columns = {{"minutes", "minutes", Measure::text},
-                     {"periods", idle + ": periods", Measure::count},
-                     {"total", "together", Measure::seconds},
-                     {"share", "of the time", Measure::share},
-                     {"still_periods", "nothing at all: periods", Measure::count},
-                     {"still_total", "together", Measure::seconds},
-                     {"still_share", "of the time", Measure::share}};
+    table.columns = {
+        {"minutes", "minutes", Measure::text},        {"periods", idle, Measure::count},
+        {"total", "together", Measure::seconds},      {"share", "of all", Measure::share},
+        {"still_periods", "nothing", Measure::count}, {"still_total", "together", Measure::seconds},
+        {"still_share", "of all", Measure::share}};
     const double bin = seconds_in(part.load.grid.length);
     const auto add = [&](std::string name, const IdleClass& low, const IdleClass& none) {
         table.rows.push_back({text(name), count(low.periods), seconds(static_cast<double>(low.bins) * bin),
@@ -45,6 +43,11 @@ DataTable table_of_classes(const Part& part, const Choice& choice, std::size_t n
         all_still.bins += part.still[at].bins;
     }
     add("all", all, all_still);
+    table.remark = fmt::format(
+        "{}: how many periods, how long they are together, and their share of the time that is known. "
+        "nothing: "
+        "the same of those without any read or write.",
+        idle);
     return table;
 }
 

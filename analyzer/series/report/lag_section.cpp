@@ -98,7 +98,10 @@ Blocks lag_blocks(const Facts& facts)
     std::vector<std::string> quiet;
     std::size_t screened = 0, quiet_times = 0;
     for (const Part& part : facts.parts) {
-        if (part.servers.servers.size() < least_servers || !(part.servers.peak > 0)) continue;
+        const Nanoseconds time = part.load.grid.end() - part.load.grid.begin;
+        if (part.servers.servers.size() < least_servers || !(part.servers.peak > 0) ||
+            time < facts.choice.lag_for)
+            continue;
         screened += part.servers.servers.size();
         for (const Lag& lag : part.servers.lagging) lags.push_back({&part, &lag});
         for (const Lag& lag : part.servers.quiet) {

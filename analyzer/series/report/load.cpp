@@ -10,13 +10,13 @@ namespace {
 constexpr std::size_t most_bins = std::size_t{1} << 22;  // eight years of minutes
 constexpr double tolerated = 1.01;                       // of a usual interval: clocks drift
 
-double sum_of(std::span<const Series* const> all, double& untimed)
+double sum_of(std::span<const Series* const> all, Nanoseconds bin, double& untimed)
 {
     double sum = 0;
     for (const Series* const series : all)
         for (const Sample& sample : series->samples) {
             sum += sample.value;
-            if (is_gap(*series, sample)) untimed += sample.value;
+            if (is_gap(*series, sample, bin)) untimed += sample.value;
         }
     return sum;
 }
@@ -65,7 +65,7 @@ std::vector<double> rates_of(std::span<const Series* const> all, const Grid& gri
     std::vector<double> rates;
     if (all.empty()) return rates;
     const double least = seconds_in(grid.length) * least_covered;
-    for (const Bin& bin : sum_in_bins(all, grid))
+    for (const Bin& bin : sum_in_bins(all, grid, grid.length))
         rates.push_back(bin.covered >= least ? bin.rate() : std::numeric_limits<double>::quiet_NaN());
     return rates;
 }
@@ -79,8 +79,8 @@ Load load_of(const Pools& pools, const Pool& pool, const Choice& choice)
     all.insert(all.end(), writes.begin(), writes.end());
     load.usual = usual_interval_of(all);
     load.grid = grid_of(all, bin_length(choice.bin, load.usual));
-    load.bytes_read = sum_of(reads, load.untimed);
-    load.bytes_written = sum_of(writes, load.untimed);
+    load.bytes_read = sum_of(reads, load.grid.length, load.untimed);
+    load.bytes_written = sum_of(writes, load.grid.length, load.untimed);
     load.read = rates_of(reads, load.grid);
     load.written = rates_of(writes, load.grid);
     load.both = load.read.empty() ? load.written : load.read;

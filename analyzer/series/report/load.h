@@ -25,10 +25,11 @@ struct Load {
     // is no such series. `both`: read and written.
     std::vector<double> read, written, both;
     double bytes_read = 0, bytes_written = 0;  // of all samples
-    double untimed = 0;                        // of these bytes, those of gaps: they are in no bin
-    std::size_t known = 0;                     // bins of `both`
-    double mean = 0, peak = 0;                 // of the known bins of `both`
-    std::size_t peak_bin = 0;                  // the first of several
+    // Of these bytes, those of gaps: samples that are longer than a bin, and than usual. They are in no bin.
+    double untimed = 0;
+    std::size_t known = 0;      // bins of `both`
+    double mean = 0, peak = 0;  // of the known bins of `both`
+    std::size_t peak_bin = 0;   // the first of several
 
     double bytes() const { return bytes_read + bytes_written; }
 };

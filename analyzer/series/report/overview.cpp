@@ -10,7 +10,7 @@ namespace {
 
 using namespace report;
 
-constexpr std::size_t most_systems = 20, most_warned = 5;
+constexpr std::size_t most_systems = 20, most_warned = 5, most_paragraphs = 2;
 constexpr double uneven = 1.5, nearly_full = 0.9;
 constexpr std::size_t few_members = 2;
 
@@ -123,7 +123,7 @@ DataTable table_of_systems(const Facts& facts)
 Blocks overview_blocks(const Facts& facts)
 {
     Blocks blocks;
-    for (std::size_t at = 0; at < facts.shown; ++at) {
+    for (std::size_t at = 0; at < std::min(facts.shown, most_paragraphs); ++at) {
         const Part& part = facts.parts[at];
         if (part.load.grid.count == 0) continue;
         blocks.push_back(Paragraph{load_sentences(part, facts.choice) + balance_sentence(part, facts.pools) +

@@ -154,7 +154,7 @@ std::string name_of(const Pool& pool, const Component& component)
     const bool named_by_host = pool.type == ComponentType::device || pool.type == ComponentType::volume ||
                                pool.type == ComponentType::mount || pool.type == ComponentType::brick ||
                                pool.type == ComponentType::file_system;
-    if (component.name.empty()) return component.host;
+    if (component.name.empty()) return component.host.empty() ? pool.place : component.host;
     if (!named_by_host || pool.hosts < 2 || component.host == component.name) return component.name;
     return component.host + " " + component.name;
 }

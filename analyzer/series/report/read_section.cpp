@@ -63,7 +63,7 @@ DataTable table_of_types(const Pools& pools)
 }
 
 // Of which members samples cover less than half of a stretch of time between their first and last.
-std::string who_lacks(const Pools& pools, const Pool& pool, const Window& window)
+std::string who_lacks(const Pools& pools, const Pool& pool, const Window& window, Nanoseconds bin)
 {
     std::string names;
     std::size_t lacking = 0;
@@ -75,7 +75,7 @@ std::string who_lacks(const Pools& pools, const Pool& pool, const Window& window
                 series->samples.front().begin >= window.end || series->samples.back().end <= window.begin)
                 continue;
             std::vector<Bin> whole(1);
-            add_to_bins(*series, {window.begin, window.end - window.begin, 1}, whole);
+            add_to_bins(*series, {window.begin, window.end - window.begin, 1}, whole, bin);
             lacks = lacks || whole[0].covered < seconds_in(window.end - window.begin) * least_covered;
         }
         if (!lacks || ++lacking > most_names) continue;
@@ -113,7 +113,7 @@ DataTable table_of_gaps(const Facts& facts, std::size_t& left_out)
                             part->load.grid.begin_of(run.first + run.bins)};
         table.rows.push_back({text(name_of(*part->pool)), moment_cell(window.begin), moment_cell(window.end),
                               seconds(seconds_in(length)),
-                              text(who_lacks(facts.pools, *part->pool, window))});
+                              text(who_lacks(facts.pools, *part->pool, window, part->load.grid.length))});
     }
     left_out = gaps.size() - table.rows.size();
     if (left_out > 0) table.remark = fmt::format("{} more are no longer.", format_count(left_out));

@@ -32,9 +32,9 @@ DataTable table_of_servers(const Facts& facts, const Part& part, std::size_t num
                      {"bytes_read", "read", Measure::bytes},
                      {"bytes_written", "written", Measure::bytes},
                      {"share", "of all", Measure::share},
-                     {"times_mean", "times the mean", Measure::number},
-                     {"highest_rate", "highest rate", Measure::rate},
-                     {"of_peak", "of the peak", Measure::share}};
+                     {"times_mean", "/ mean", Measure::number},
+                     {"highest_rate", "highest", Measure::rate},
+                     {"of_peak", "of peak", Measure::share}};
     const auto all_bytes = part.load.bytes();
     const double mean = all_bytes / static_cast<double>(loads.servers.size());
     for (const std::size_t at : which) {
@@ -60,12 +60,18 @@ void add_servers(const Facts& facts, const Part& part, std::size_t number, Block
         blocks.push_back(table_of_servers(facts, part, number, order));
         return;
     }
-    std::vector<std::size_t> ends(order.begin(), order.begin() + most_listed / 2);
-    ends.insert(ends.end(), order.end() - most_listed / 2, order.end());
+    // Of those that moved something.
+    const auto none = std::ranges::find_if(order, [&](std::size_t at) { return servers[at].bytes() == 0; });
+    const auto moved = static_cast<std::size_t>(none - order.begin()), half = most_listed / 2;
+    std::vector<std::size_t> ends(order.begin(),
+                                  order.begin() + static_cast<std::ptrdiff_t>(std::min(moved, half)));
+    if (moved > half)
+        ends.insert(ends.end(), none - static_cast<std::ptrdiff_t>(std::min(moved - half, half)), none);
     DataTable table = table_of_servers(facts, part, number, ends);
     table.id += "_most";
-    table.remark = fmt::format("The {} with most and the {} with least of {}.", most_listed / 2,
-                               most_listed / 2, format_count(order.size()));
+    if (moved > ends.size())
+        table.remark = fmt::format("The {} with most and the {} with least of {} that moved something.", half,
+                                   half, format_count(moved));
     blocks.push_back(std::move(table));
     order.resize(std::min(order.size(), most_for_programs));
     DataTable all = table_of_servers(facts, part, number, order);
@@ -151,7 +157,7 @@ std::string map_sentence(const Facts& facts, const Part& part)
 {
     const ServerLoads& loads = part.servers;
     const auto all = static_cast<double>(std::accumulate(loads.cells.begin(), loads.cells.end(), 0ULL));
-    std::string words = fmt::format("The peak of a {} is taken to be {}, {}.",
+    std::string words = fmt::format("The peak of one {} is taken to be {}, {}.",
                                     word_for(part.pool->type, false), rate_words(loads.peak),
                                     facts.choice.server_peak ? "as --peak says" : "the highest rate of any");
     if (!(all > 0)) return words;

@@ -11,7 +11,7 @@ constexpr std::size_t cells_held = std::size_t{1} << 23;
 constexpr std::size_t most_bands = 32, most_slots = 240;
 constexpr Nanoseconds hour = Nanoseconds{3600} * one_second;
 constexpr Nanoseconds short_time = 4 * hour;  // shorter loads have a cell a bin
-constexpr double unknown = std::numeric_limits<double>::quiet_NaN();
+constexpr double not_known = std::numeric_limits<double>::quiet_NaN();
 
 // Rates of all servers, for a part of the bins at a time.
 class ServerRates {
@@ -59,11 +59,11 @@ class ServerRates {
             if (series == nullptr) continue;
             any = true;
             one_.assign(bins_, Bin{});
-            add_to_bins(*series, part, one_);
+            add_to_bins(*series, part, one_, grid_.length);
             for (std::size_t at = 0; at < bins_; ++at)
-                to[at] += static_cast<float>(one_[at].covered >= least ? one_[at].rate() : unknown);
+                to[at] += static_cast<float>(one_[at].covered >= least ? one_[at].rate() : not_known);
         }
-        if (!any) std::fill_n(to, bins_, static_cast<float>(unknown));
+        if (!any) std::fill_n(to, bins_, static_cast<float>(not_known));
     }
 
     Grid grid_;
@@ -113,7 +113,7 @@ void lay_out_map(const Grid& grid, Nanoseconds cell, ServerLoads& loads)
         const std::size_t first = at * servers / bands;
         loads.bands.push_back({first, (at + 1) * servers / bands - first});
     }
-    loads.map.assign(bands, std::vector<double>(loads.slots.count, unknown));
+    loads.map.assign(bands, std::vector<double>(loads.slots.count, not_known));
 }
 
 void add_to_map(const ServerRates& rates, std::size_t first, const Grid& grid, ServerLoads& loads)
@@ -136,7 +136,7 @@ void add_to_map(const ServerRates& rates, std::size_t first, const Grid& grid, S
 class Cells {
   public:
     Cells(const Grid& slots, ServerLoads& loads)
-        : slots_(slots), loads_(loads), now_(loads.servers.size(), {-1, unknown})
+        : slots_(slots), loads_(loads), now_(loads.servers.size(), {-1, not_known})
     {}
     void add(std::size_t server, Nanoseconds begin, double rate)
     {

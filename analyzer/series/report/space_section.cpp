@@ -34,40 +34,50 @@ bool adds_up(ComponentType type)
     return type == ComponentType::ost || type == ComponentType::mdt || type == ComponentType::brick;
 }
 
-std::vector<Cell> space_row(const Facts& facts, const Space& space)
+// Of less than a day that would be a guess.
+std::optional<double> growth_a_day(const Space& space)
 {
     const double days = seconds_in(space.end - space.begin) / day_seconds;
-    // A day's growth from less than a day would be a guess.
-    const bool told = days >= 1;
+    if (days < 1) return {};
+    return space.grown / days;
+}
+
+std::vector<Cell> space_row(const Facts& facts, const Space& space)
+{
+    const auto growth = growth_a_day(space);
+    const Cell none = unknown(Measure::number);
     return {text(name_of(*space.pool, facts.pools.table().components[space.component])),
             text(space.pool->place),
             share(space.full()),
             bytes_cell(space.used),
             bytes_cell(space.free),
             space.inodes ? share(*space.inodes) : unknown(Measure::share),
-            with_decimals(report::number(space.grown / gibibyte), 1),
-            told ? with_decimals(report::number(space.grown / days / gibibyte), 1) : unknown(Measure::number),
-            told && space.grown > 0 ? with_decimals(report::number(space.free / (space.grown / days)), 0)
-                                    : unknown(Measure::number)};
+            growth ? with_decimals(report::number(*growth / gibibyte), 1) : none,
+            growth && *growth > 0 ? with_decimals(report::number(space.free / *growth), 0) : none};
 }
 
 DataTable table_of_spaces(const Facts& facts, std::size_t most)
 {
     DataTable table{.id = "space", .title = "The fullest"};
-    table.columns = {{"name", "target", Measure::text},
-                     {"of", "of", Measure::text},
-                     {"full", "full", Measure::share},
-                     {"used", "used", Measure::bytes},
-                     {"free", "free", Measure::bytes},
-                     {"inodes", "inodes in use", Measure::share},
-                     {"grown_gib", "grew, GiB", Measure::number},
-                     {"grown_a_day_gib", "a day", Measure::number},
-                     {"days_left", "full in, days", Measure::number}};
+    table.columns = {{"name", "target", Measure::text},          {"of", "of", Measure::text},
+                     {"full", "full", Measure::share},           {"used", "used", Measure::bytes},
+                     {"free", "free", Measure::bytes},           {"inodes", "inodes", Measure::share},
+                     {"growth_gib", "GiB/day", Measure::number}, {"days_left", "days left", Measure::number}};
     for (const Space& space : facts.spaces) {
         if (table.rows.size() == most) break;
         table.rows.push_back(space_row(facts, space));
     }
     return table;
+}
+
+// Columns that have no value say nothing to people.
+void drop_empty_columns(DataTable& table)
+{
+    for (std::size_t at = table.columns.size(); at-- > 0;) {
+        if (std::ranges::any_of(table.rows, [at](const auto& row) { return row[at].known(); })) continue;
+        table.columns.erase(table.columns.begin() + static_cast<std::ptrdiff_t>(at));
+        for (auto& row : table.rows) row.erase(row.begin() + static_cast<std::ptrdiff_t>(at));
+    }
 }
 
 DataTable table_of_pools(const Facts& facts)
@@ -113,7 +123,10 @@ std::vector<Space> spaces_of(const Pools& pools)
         for (const std::uint32_t member : pool.members) {
             const Series* const used = level_of(pools, member, "bytes_used");
             if (used == nullptr) continue;
-            Space space{.component = member, .pool = &pool, .used = used->samples.back().value};
+            Space space;
+            space.component = member;
+            space.pool = &pool;
+            space.used = used->samples.back().value;
             space.begin = used->samples.front().end;
             space.end = used->samples.back().end;
             space.grown = space.used - used->samples.front().value;
@@ -146,6 +159,7 @@ Blocks space_blocks(const Facts& facts)
         all.for_programs = true;
         blocks.push_back(std::move(all));
     }
+    drop_empty_columns(fullest);
     blocks.push_back(std::move(fullest));
     return blocks;
 }

@@ -41,6 +41,11 @@ std::string bytes_words(double bytes)
 
 std::string time_words(Nanoseconds length)
 {
+    constexpr Nanoseconds minute = 60 * one_second, hour = 60 * minute;
+    if (length >= hour && length % hour == 0) return fmt::format("{} h", length / hour);
+    if (length > minute && length < 2 * hour && length % minute == 0)
+        return fmt::format("{} min", length / minute);
+    if (length % one_second == 0 && length <= 5 * minute) return fmt::format("{} s", length / one_second);
     return report::format_seconds(seconds_in(length));
 }
 

@@ -17,7 +17,7 @@ report::Cell bytes_cell(double bytes);
 report::Cell moment_cell(Nanoseconds time);
 std::string rate_words(double bytes_a_second);
 std::string bytes_words(double bytes);
-std::string time_words(Nanoseconds length);
+std::string time_words(Nanoseconds length);  // "60 s", "5 min", "3 h", "3 h 25 min"
 std::string moment_words(Nanoseconds time);
 // "5 %"
 std::string percent_words(double share);

@@ -148,7 +148,8 @@ std::string text_of(const Heatmap& map, const TextStyle& style)
         row(name_of(line.band),
             by_class ? drawn(line.values, map.levels, style.utf8) : drawn(line.values, largest, style.utf8),
             beside(line.at_right));
-    out += std::string(2 + label_width + 2, ' ') + tick_line(map.time, group, above.size()) + "\n";
+    if (const std::string ticks = tick_line(map.time, group, above.size()); !ticks.empty())
+        out += std::string(2 + label_width + 2, ' ') + ticks + "\n";
 
     std::string legend;
     if (by_class) legend = legend_of(map.levels, map.measure, style.utf8);

@@ -67,7 +67,8 @@ std::string text_of(const TimeChart& chart, const TextStyle& style)
         }
     }
     const std::string indent(2 + label_width + 2, ' ');
-    out += indent + tick_line(chart.time, group, columns) + "\n";
+    if (const std::string ticks = tick_line(chart.time, group, columns); !ticks.empty())
+        out += indent + ticks + "\n";
     std::string words = column_length(chart.time, group);
     if (open) words += fmt::format(" {}: nothing is known.", not_known);
     if (!chart.remark.empty()) words.append(" ").append(printable(chart.remark));
