@@ -25,6 +25,10 @@ std::vector<double> ascending_rates(const Load& load)
 PlotSeries steps_of(const std::vector<double>& rates, double peak)
 {
     PlotSeries series{.mark = Mark::steps};
+    if (!rates.empty() && rates.front() > 0) {
+        series.x.push_back(0);
+        series.y.push_back(0);
+    }
     const auto count = static_cast<double>(rates.size());
     const std::size_t step = std::max<std::size_t>(rates.size() / most_points, 1);
     for (std::size_t at = 0, up_to = 0; up_to < rates.size(); at = std::max(at + step, up_to)) {
