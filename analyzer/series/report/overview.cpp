@@ -88,10 +88,8 @@ void add_warnings(const Facts& facts, Blocks& blocks)
 
 DataTable table_of_systems(const Facts& facts)
 {
-    DataTable table{.id = "systems", .title = "What moved data"};
+    DataTable table{.id = "busy", .title = "What moved data"};
     table.columns = {{"name", "of", Measure::text},
-                     {"type", "type", Measure::text},
-                     {"members", "members", Measure::count},
                      {"bytes_read", "read", Measure::bytes},
                      {"bytes_written", "written", Measure::bytes},
                      {"mean_rate", "mean", Measure::rate},
@@ -101,8 +99,7 @@ DataTable table_of_systems(const Facts& facts)
     for (const Part& part : facts.parts) {
         if (table.rows.size() == most_systems) break;
         const bool known = part.load.known > 0;
-        table.rows.push_back({text(part.pool->place), text(word_for(part.pool->type, true)),
-                              count(part.pool->members.size()), bytes_cell(part.load.bytes_read),
+        table.rows.push_back({text(name_of(*part.pool)), bytes_cell(part.load.bytes_read),
                               bytes_cell(part.load.bytes_written),
                               known ? rate_cell(part.load.mean) : unknown(Measure::rate),
                               known ? rate_cell(part.load.peak) : unknown(Measure::rate),
@@ -115,6 +112,35 @@ DataTable table_of_systems(const Facts& facts)
         table.remark += fmt::format(
             "{}Rows are not to be added up: clients, servers and the devices below them see the same bytes.",
             table.remark.empty() ? "" : " ");
+    return table;
+}
+
+// The same of all, and what programs want beside it.
+DataTable table_for_programs(const Facts& facts)
+{
+    DataTable table{.id = "systems", .for_programs = true};
+    table.columns = {{"name", "of", Measure::text},
+                     {"type", "type", Measure::text},
+                     {"members", "members", Measure::count},
+                     {"bytes_read", "read", Measure::bytes},
+                     {"bytes_written", "written", Measure::bytes},
+                     {"bytes_in_gaps", "of these in gaps", Measure::bytes},
+                     {"bin", "bin", Measure::seconds},
+                     {"mean_rate", "mean", Measure::rate},
+                     {"peak_rate", "peak", Measure::rate},
+                     {"low", "below " + percent_words(facts.choice.low), Measure::share},
+                     {"idle", "idle", Measure::share},
+                     {"known", "known", Measure::share},
+                     {"gaps", "gaps", Measure::count},
+                     {"lags", "times that one lags", Measure::count}};
+    for (const Part& part : facts.parts)
+        table.rows.push_back({text(part.pool->place), text(word_for(part.pool->type, true)),
+                              count(part.pool->members.size()), bytes_cell(part.load.bytes_read),
+                              bytes_cell(part.load.bytes_written), bytes_cell(part.load.untimed),
+                              seconds(seconds_in(part.load.grid.length)), rate_cell(part.load.mean),
+                              rate_cell(part.load.peak), share(part.of_known(part.low)),
+                              share(part.of_known(bins_of(part.idle))), share(part.known_share()),
+                              count(part.gaps), count(part.servers.lagging.size())});
     return table;
 }
 
@@ -132,7 +158,9 @@ Blocks overview_blocks(const Facts& facts)
     if (facts.parts.empty() && !facts.pools.table().components.empty())
         blocks.push_back(Paragraph{"No series here has bytes that were read or written."});
     add_warnings(facts, blocks);
-    if (!facts.parts.empty()) blocks.push_back(table_of_systems(facts));
+    if (facts.parts.empty()) return blocks;
+    blocks.push_back(table_of_systems(facts));
+    blocks.push_back(table_for_programs(facts));
     return blocks;
 }
 

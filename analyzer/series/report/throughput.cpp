@@ -29,6 +29,10 @@ Blocks throughput_blocks(const Facts& facts)
             chart.remark =
                 fmt::format("Each time bin has the mean of {} of {}.",
                             counted(columns.bins, "interval", "intervals"), time_words(load.grid.length));
+        if (part.gaps > 0) {
+            if (!chart.remark.empty()) chart.remark += ' ';
+            chart.remark += "What is not known is left open, and grey in drawings.";
+        }
         blocks.push_back(std::move(chart));
         if (load.untimed > 0)
             blocks.push_back(Paragraph{fmt::format(
