@@ -132,7 +132,7 @@ def _(place):
         theirs = sorted((f"io{server} sda", minutes, served) for server, _, minutes, served in expected)
         place.expect(ours == theirs, f"{options}: {ours} instead of {theirs}")
         quiet = {f"io{server} sda" for server, *_ in made.lags(servers, quiet=True, **arguments)}
-        told = " ".join(text for text in place.texts["lags"] if "Next to nothing" in text)
+        told = " ".join(text for text in place.texts["lags"] if "next to nothing" in text)
         place.expect(set(re.findall(r"io\d sda", told)) == quiet, f"{options}: quiet are {told!r} instead of {quiet}")
         if not options:
             place.expect([name for name, *_ in ours] == [f"io{made.ILL} sda"], f"{ours} lag")

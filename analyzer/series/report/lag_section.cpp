@@ -73,7 +73,7 @@ DataTable table_of_lags(const Facts& facts, std::vector<LagOf> lags)
                      {"served", "others reached it for", Measure::seconds},
                      {"highest", "its highest rate", Measure::rate},
                      {"of_peak", "of the peak", Measure::share},
-                     {"others", "mean of all", Measure::rate}};
+                     {"others", "the others, mean", Measure::rate}};
     for (const auto& [part, lag] : lags) {
         if (table.rows.size() == most_lags) {
             table.remark = fmt::format("{} more were shorter.", format_count(lags.size() - most_lags));
@@ -116,10 +116,11 @@ Blocks lag_blocks(const Facts& facts)
     const std::string rule =
         fmt::format("stayed below {} of its peak while the others reached that for {}",
                     percent_words(facts.choice.lag_below), time_words(facts.choice.lag_for));
-    blocks.push_back(Paragraph{lags.empty()
-                                   ? fmt::format("None of {} servers {}.", format_count(screened), rule)
-                                   : fmt::format("Of {} servers some {}: {}.", format_count(screened), rule,
-                                                 counted(lags.size(), "time", "times"))});
+    const std::string compared =
+        lags.empty() ? fmt::format("None of {} servers {}.", format_count(screened), rule)
+                     : fmt::format("{} servers were compared. {} one of them {} or more.",
+                                   format_count(screened), counted(lags.size(), "time", "times"), rule);
+    blocks.push_back(Paragraph{compared});
     if (!lags.empty()) {
         blocks.push_back(table_of_lags(facts, lags));
         blocks.push_back(table_by_duration(facts));
@@ -127,11 +128,10 @@ Blocks lag_blocks(const Facts& facts)
     if (quiet_times > 0) {
         std::string names;
         for (const std::string& name : quiet) names += (names.empty() ? "" : ", ") + name;
-        blocks.push_back(
-            Paragraph{fmt::format("Next to nothing was moved, {} of that kind, by: {}. They had nothing to "
-                                  "do or stood still; these "
-                                  "numbers do not tell which.",
-                                  counted(quiet_times, "time", "times"), names)});
+        blocks.push_back(Paragraph{fmt::format(
+            "{} moved next to nothing meanwhile ({}): nothing to do, or standing still; these numbers do not "
+            "tell which.",
+            names, counted(quiet_times, "time", "times"))});
     }
     return blocks;
 }

@@ -203,7 +203,7 @@ class Lags {
         lag.served += seconds_in(length);
         if (rate < least_work * loads_.peak) open.without_work += seconds_in(length);
         lag.highest = std::max(lag.highest, rate);
-        lag.others += others.sum / static_cast<double>(others.known) * seconds_in(length);
+        lag.others += (others.sum - rate) / static_cast<double>(others.known - 1) * seconds_in(length);
     }
     void end()
     {

@@ -28,7 +28,7 @@ struct Lag {
     Nanoseconds begin = 0, end = 0;  // of the first and last bin in which others reached it
     double served = 0;               // seconds of these bins
     double highest = 0;              // bytes/s, the server's in these bins
-    double others = 0;               // bytes/s, the mean of all servers' means in these bins
+    double others = 0;               // bytes/s, the mean of the others in these bins
 };
 
 // From how much of the peak on a cell of figure 5 is low, mid, high; idle before.
