@@ -7,7 +7,9 @@
 #include <stdexcept>
 
 #include "analyzer/document/drawing/axes.h"
+#include "analyzer/document/drawing/layout.h"
 #include "analyzer/document/drawing/time_axis.h"
+#include "analyzer/document/printable.h"
 #include "analyzer/document/units.h"
 
 namespace fathom::report {
@@ -15,6 +17,7 @@ namespace {
 
 constexpr double scale_height = 20, above_height = 34, right_width = 64, gap = 4;
 constexpr double most_height = 230, highest_row = 12;
+constexpr std::size_t widest_name = 32;  // characters
 constexpr double pixels_wide = 1200, pixels_per_point = 2;
 
 double largest_of(const Margin& margin)
@@ -181,7 +184,7 @@ void draw_scale(const Frame& frame, const Heatmap& map)
     constexpr double width = 120, height = 8, y = 2;
     constexpr int steps = 24;
     const double largest = largest_of(map);
-    double x = frame.left;
+    double x = map.levels.empty() ? frame.left : 0;
     const auto say = [&](const std::string& words) {
         const Words label(frame.context, words, axis_font);
         label.draw(x, y + height / 2 - label.height() / 2, frame.palette.muted);
@@ -247,7 +250,7 @@ double largest_of(const Heatmap& map)
 
 std::string name_of(const Band& band)
 {
-    if (!band.name.empty()) return band.name;
+    if (!band.name.empty()) return shorten_middle(printable(band.name), widest_name);
     return band.members <= 1 ? std::to_string(band.first) : fmt::format("{}-{}", band.first, band.last);
 }
 

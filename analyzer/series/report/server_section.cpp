@@ -131,7 +131,7 @@ Heatmap map_of(const Facts& facts, const Part& part, std::size_t number)
     for (std::size_t band = 0; band < loads.bands.size(); ++band) {
         const auto [first, members] = loads.bands[band];
         Band row{first, first + members - 1, members, server_name(facts, part, first)};
-        if (members > 1) row.name += " .. " + server_name(facts, part, first + members - 1);
+        if (members > 1) row.name += fmt::format(" + {}", members - 1);
         map.rows.push_back(std::move(row));
         double bytes = 0;
         for (std::size_t at = first; at < first + members; ++at) bytes += loads.servers[at].bytes();
@@ -149,7 +149,7 @@ Heatmap map_of(const Facts& facts, const Part& part, std::size_t number)
     for (std::size_t at = 0; at < load_classes.size(); ++at)
         map.levels.push_back({load_classes[at], std::string(class_names[at])});
     if (loads.bands.size() < loads.servers.size())
-        map.remark = "A row of several has the highest rate of any.";
+        map.remark = "A row of several is named by the first of them, and has the highest rate of any.";
     return map;
 }
 

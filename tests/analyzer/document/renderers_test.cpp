@@ -191,7 +191,7 @@ TEST_CASE("what is not known is left open over time, and classes have a shade ea
 {
     const Document all = fathom::testing::every_block();
     const std::string text = rendered("text", all, {80, true});
-    CHECK_THAT(text, Contains("0 │? █") && Contains("0 │█??") && Contains("?: nothing is known"));
+    CHECK_THAT(text, Contains("0 │?██") && Contains("0 │█??") && Contains("?: nothing is known"));
     CHECK_THAT(text, Contains("OST0000 │░▒█│") && Contains("OST0001 .. OST0002 │ ▓█│"));
     CHECK_THAT(text, Contains("░ idle, ▒ low from 10 %, ▓ mid from 50 %, █ high from 90 %; blank: nothing"));
     const auto json = nlohmann::json::parse(rendered("json", all));

@@ -42,7 +42,7 @@ TEST_CASE("ticks of an axis by UTC are at round times of day, with dates where a
     CHECK(by_clock(midnight + 100, 86400, 3) == "12:00 at 43100, 04-01 at 86300, ");
     CHECK(by_clock(midnight, 4 * 86400.0, 5) ==
           "03-31 at 0, 04-01 at 86400, 04-02 at 172800, 04-03 at 259200, 04-04 at 345600, ");
-    CHECK(by_clock(midnight + 5, 30, 4) == "00:00:15 at 10, 00:00:30 at 25, ");
+    CHECK(by_clock(midnight + 5, 30, 4) == "00:00:10 at 5, 00:00:20 at 15, 00:00:30 at 25, ");
     CHECK(heading_of({0, 1, 1, 1, midnight * 1'000'000'000}) == "from 2026-03-31 00:00:00 UTC");
     CHECK(heading_of({}) == "since the job's start");
     CHECK(from_words({0, 60, 2, 120, midnight * 1'000'000'000}, 1) == "from 2026-03-31 00:01:00 UTC");
