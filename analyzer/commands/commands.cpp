@@ -17,11 +17,12 @@ constexpr Command command_table[] = {
     {"model", "Learn how long operations take, and say where those of a program were served from",
      model_line},
     {"probe", "Time a file system again and again: write 1 MiB, read it back", probe_line},
-    {"monitor", "Write what this node's devices, networks and file systems do, again and again", monitor_line},
+    {"monitor", "Write what this node's devices, networks and file systems do, again and again",
+     monitor_line},
     {"states", "Say when storage was idle or busy, by a probe's latencies over time", states_line},
     {"jobs", "Keep the numbers of many jobs in a database, and find those to look at", jobs_line},
     {"study", "Say in one document what the jobs of a database do with the storage", study_line},
-    {"devices", "Bring what a site records of its disks, servers and networks into one table", devices_line},
+    {"devices", "Say what a site's servers and disks did: how busy, how even, which one lags", devices_line},
     {"recover", "Make a log of what a killed recording left behind", recover_line},
 };
 

@@ -22,8 +22,8 @@ namespace {
 constexpr const char* devices_help = R"(
 WHAT IT DOES
   Makes one document of what a site records of its servers and disks: how busy
-  they were, how close to their peak, how evenly, which server lags, when nothing
-  is known, and how full they are. It knows files by their content:
+  they were, how close to their peak, how evenly, which server lags, when
+  nothing is known, and how full they are. It knows files by their content:
 
     iostat -x -t, also -o JSON       sadf -j FILE -- -A
     collectd: CSV and JSON           LMT: SQLite, mysql://USER:PASSWORD@HOST/lmt
@@ -32,8 +32,9 @@ WHAT IT DOES
     /proc/self/mountstats            Prometheus' text
 
   Folders are walked, gzip and tar are unpacked. docs/DEVICES.md says what each
-  section has. Devices of one host are added up, or of one system where files name
-  it; --system names it where they do not.
+  section has. Devices of one host are added up, or of one system where files
+  name it; --system names it where they do not. docs/SERIES.md says which commands
+  make such files, and how gaps, resets of counters and local times are treated.
 
   -o x.csv     all samples instead of the document: system, component, quantity,
                time, value. An amount is that between begin and end, a level the
@@ -185,7 +186,9 @@ CommandLine devices_line()
         },
         devices_help,
         [options] { return run_devices(*options); }};
-    line.add(output_options(options->output));
+    line.add(output_options(options->output, "-o,--output",
+                            "write to this file: x.html, x.pdf, x.json, x.txt; x.csv has samples (again for "
+                            "several)"));
     return line;
 }
 

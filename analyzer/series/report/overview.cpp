@@ -10,7 +10,8 @@ namespace {
 
 using namespace report;
 
-constexpr std::size_t most_systems = 20, most_warned = 5, most_paragraphs = 2;
+constexpr std::size_t most_systems = 20, most_warned = 5, most_paragraphs = 2,
+                      most_for_programs_of_systems = 10'000;
 constexpr double uneven = 1.5, nearly_full = 0.9;
 constexpr std::size_t few_members = 2;
 
@@ -133,7 +134,8 @@ DataTable table_for_programs(const Facts& facts)
                      {"known", "known", Measure::share},
                      {"gaps", "gaps", Measure::count},
                      {"lags", "times that one lags", Measure::count}};
-    for (const Part& part : facts.parts)
+    for (const Part& part :
+         std::span(facts.parts).first(std::min(facts.parts.size(), most_for_programs_of_systems)))
         table.rows.push_back({text(part.pool->place), text(word_for(part.pool->type, true)),
                               count(part.pool->members.size()), bytes_cell(part.load.bytes_read),
                               bytes_cell(part.load.bytes_written), bytes_cell(part.load.untimed),

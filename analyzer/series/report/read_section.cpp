@@ -58,7 +58,6 @@ DataTable table_of_types(const Pools& pools)
                               timed ? moment_cell(of.window.begin) : unknown(Measure::instant),
                               timed ? moment_cell(of.window.end) : unknown(Measure::instant)});
     }
-    table.remark = "\"every\" is the median of the series' usual intervals.";
     return table;
 }
 
