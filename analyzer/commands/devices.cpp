@@ -33,8 +33,9 @@ WHAT IT DOES
 
   Folders are walked, gzip and tar are unpacked. docs/DEVICES.md says what each
   section has. Devices of one host are added up, or of one system where files
-  name it; --system names it where they do not. docs/SERIES.md says which commands
-  make such files, and how gaps, resets of counters and local times are treated.
+  name it; --system names it where they do not. docs/SERIES.md says which
+  commands make such files, and how gaps, resets of counters and local times are
+  treated.
 
   -o x.csv     all samples instead of the document: system, component, quantity,
                time, value. An amount is that between begin and end, a level the
@@ -111,7 +112,7 @@ int run_devices(DevicesOptions& options)
             tables.push_back(path);
             return true;
         });
-    const bool document = !options.list && (tables.empty() || !outputs.empty());
+    const bool document = !outputs.empty() || (!options.list && tables.empty());
     std::vector<OutputTarget> targets;
     if (document) targets = targets_of(options.output, options.paths);
     try {

@@ -212,6 +212,8 @@ def _(place):
     place.expect(result.stdout == "", "the document comes although samples alone were asked for")
     result = place.run(place.fathom, "devices", *words, "--list", "--quantity", "bytes_read")
     place.expect(len(re.findall("bytes_read .*samples", result.stdout)) == len(servers), f"--list: {result.stdout!r}")
+    result = place.run(place.fathom, "devices", *words, "--list", "-o", "beside.txt")
+    place.expect("samples" in result.stdout and os.path.exists(place.path("beside.txt")), "--list leaves out a document that was asked for")
     for bad in (("--bin", "0s"), ("--bin", "5 parsecs"), ("--idle", "0"), ("--idle", "101%"), ("--lag-below", "x"),
                 ("--lag-for", "-1h"), ("--peak", "0"), ("-o", "disk0.json"), ("-o", "x.doc")):
         place.expect_status(place.run(place.fathom, "devices", *words, *bad), 2)

@@ -83,9 +83,7 @@ Load load_of(const Pools& pools, const Pool& pool, const Choice& choice)
     load.bytes_written = sum_of(writes, load.grid.length, load.untimed);
     load.read = rates_of(reads, load.grid);
     load.written = rates_of(writes, load.grid);
-    load.both = load.read.empty() ? load.written : load.read;
-    if (!load.read.empty() && !load.written.empty())
-        for (std::size_t at = 0; at < load.both.size(); ++at) load.both[at] += load.written[at];
+    load.both = rates_of(all, load.grid);
     double sum = 0;
     for (std::size_t at = 0; at < load.both.size(); ++at) {
         if (!std::isfinite(load.both[at])) continue;

@@ -22,7 +22,8 @@ struct Load {
     Grid grid;              // bins that the time from the first sample to the last covers by half or more
     Nanoseconds usual = 0;  // the median of the series' usual intervals
     // Bytes a second in each bin, NaN where samples of all members cover less than half of it. Empty: there
-    // is no such series. `both`: read and written.
+    // is no such series. `both`: read and written; a series that is not there yet, or gone, is not missing in
+    // it.
     std::vector<double> read, written, both;
     double bytes_read = 0, bytes_written = 0;  // of all samples
     // Of these bytes, those of gaps: samples that are longer than a bin, and than usual. They are in no bin.

@@ -69,19 +69,19 @@ void add_operations(const Operations& operations, const Choice& choice, std::siz
                      {"share", "of all", Measure::share},
                      {"mean", "mean a second", Measure::number},
                      {"peak", "highest a second", Measure::number}};
-    std::vector<double> others(grid.count), sum(grid.count);
+    const std::vector<double> sum = rates_of(all, grid);
+    std::vector<const Series*> others;
     for (std::size_t kind = 0; kind < operations.kinds.size(); ++kind) {
         const KindOfOperation& of = operations.kinds[kind];
         const std::vector<double> rates = rates_of(of.series, grid);
         double highest = 0, mean = 0, known = 0;
         for (std::size_t at = 0; at < rates.size(); ++at) {
-            sum[at] += rates[at];
-            if (kind >= most_kinds) others[at] += rates[at];
             if (!std::isfinite(rates[at])) continue;
             highest = std::max(highest, rates[at]);
             mean += rates[at];
             ++known;
         }
+        if (kind >= most_kinds) others.insert(others.end(), of.series.begin(), of.series.end());
         if (kind < most_kinds) chart.series.push_back({std::string(of.name), columns.means(rates, 1)});
         table.rows.push_back(
             {text(of.name), count(static_cast<std::uint64_t>(std::llround(of.operations))),
@@ -89,7 +89,7 @@ void add_operations(const Operations& operations, const Choice& choice, std::siz
              known > 0 ? with_decimals(report::number(mean / known), 1) : unknown(Measure::number),
              known > 0 ? with_decimals(report::number(highest), 1) : unknown(Measure::number)});
     }
-    if (operations.kinds.size() > most_kinds) chart.series.push_back({"others", columns.means(others, 1)});
+    if (!others.empty()) chart.series.push_back({"others", columns.means(rates_of(others, grid), 1)});
     double highest = 0;
     std::size_t when = 0;
     for (std::size_t at = 0; at < sum.size(); ++at)

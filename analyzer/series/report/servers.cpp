@@ -36,7 +36,7 @@ class ServerRates {
     {
         for (std::size_t first = 0; first < grid_.count; first += bins_) {
             bins_ = std::min(bins_, grid_.count - first);
-            rates_.assign(bins_ * series_.size(), 0.0F);
+            rates_.resize(bins_ * series_.size());
             for (std::size_t server = 0; server < series_.size(); ++server) fill(server, first);
             visit(first);
         }
@@ -54,16 +54,22 @@ class ServerRates {
         const Grid part{grid_.begin_of(first), grid_.length, bins_};
         const double least = seconds_in(grid_.length) * least_covered;
         float* const to = rates_.data() + server * bins_;
-        bool any = false;
+        std::fill_n(to, bins_, static_cast<float>(not_known));
+        there_.assign(bins_, false);
         for (const Series* const series : {series_[server].first, series_[server].second}) {
             if (series == nullptr) continue;
-            any = true;
             one_.assign(bins_, Bin{});
             add_to_bins(*series, part, one_, grid_.length);
-            for (std::size_t at = 0; at < bins_; ++at)
-                to[at] += static_cast<float>(one_[at].covered >= least ? one_[at].rate() : not_known);
+            for (std::size_t at = 0; at < bins_; ++at) {
+                // Not there yet, or gone, is not missing.
+                if (part.begin_of(at + 1) <= series->samples.front().begin ||
+                    part.begin_of(at) >= series->samples.back().end)
+                    continue;
+                const auto rate = static_cast<float>(one_[at].covered >= least ? one_[at].rate() : not_known);
+                to[at] = there_[at] ? to[at] + rate : rate;
+                there_[at] = true;
+            }
         }
-        if (!any) std::fill_n(to, bins_, static_cast<float>(not_known));
     }
 
     Grid grid_;
@@ -71,6 +77,7 @@ class ServerRates {
     std::size_t bins_ = 1;
     std::vector<float> rates_;
     std::vector<Bin> one_;
+    std::vector<bool> there_;  // whether a series of the server is, in each bin
 };
 
 void add_totals(const Pools& pools, const Pool& pool, ServerLoads& loads)

@@ -6,6 +6,7 @@
 
 #include "analyzer/series/report/days.h"
 #include "analyzer/series/report/idle.h"
+#include "analyzer/series/report/servers.h"
 #include "tests/analyzer/series/report/made_table.h"
 
 using namespace fathom::series;
@@ -52,6 +53,26 @@ TEST_CASE("devices: rates of members add up, and are unknown where half of a bin
     CHECK(load.peak_bin == 2);
     CHECK(load.written.empty());
     CHECK(load.bytes() == Approx(600 + 600 + 300 + 290));
+}
+
+TEST_CASE("devices: a series that begins late is not missing before, and one that lacks samples is")
+{
+    Table table;
+    add_server(table, ost("a"), {1, 2, 3, 4});
+    add_server(table, ost("a"), {none, 10, none, 10}, "bytes_written");
+    table.series[1].component = 0;
+    table.components.pop_back();
+    const Load load = load_in(table);
+    CHECK(load.both[0] == Approx(1));
+    CHECK(load.both[1] == Approx(12));
+    CHECK(std::isnan(load.both[2]));
+    const Pools pools(table);
+    const ServerLoads servers = server_loads(pools, pools.pools()[0], load, {});
+    REQUIRE(servers.map.size() == 1);
+    CHECK(servers.map[0][0] == Approx(1));
+    CHECK(servers.map[0][1] == Approx(12));
+    CHECK(std::isnan(servers.map[0][2]));
+    CHECK(servers.peak == Approx(14));
 }
 
 TEST_CASE("devices: a sample longer than a bin and than usual counts in the total alone")
