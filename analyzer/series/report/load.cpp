@@ -77,8 +77,7 @@ Load load_of(const Pools& pools, const Pool& pool, const Choice& choice)
                writes = pools.series_of(pool, "bytes_written", Kind::amount);
     std::vector<const Series*> all = reads;
     all.insert(all.end(), writes.begin(), writes.end());
-    load.usual = usual_interval_of(all);
-    load.grid = grid_of(all, bin_length(choice.bin, load.usual));
+    load.grid = grid_of(all, bin_length(choice.bin, usual_interval_of(all)));
     load.bytes_read = sum_of(reads, load.grid.length, load.untimed);
     load.bytes_written = sum_of(writes, load.grid.length, load.untimed);
     load.read = rates_of(reads, load.grid);

@@ -19,8 +19,7 @@ struct Run {
 };
 
 struct Load {
-    Grid grid;              // bins that the time from the first sample to the last covers by half or more
-    Nanoseconds usual = 0;  // the median of the series' usual intervals
+    Grid grid;  // bins that the time from the first sample to the last covers by half or more
     // Bytes a second in each bin, NaN where samples of all members cover less than half of it. Empty: there
     // is no such series. `both`: read and written; a series that is not there yet, or gone, is not missing in
     // it.
@@ -41,7 +40,7 @@ Load load_of(const Pools& pools, const Pool& pool, const Choice& choice);
 // `bin`, or its smallest multiple that is no shorter than a usual interval (a hundredth of it aside).
 Nanoseconds bin_length(Nanoseconds bin, Nanoseconds usual);
 
-// At least half of a bin, or of a day of them, must be known.
+// This share of a bin must be covered for it to be known.
 inline constexpr double least_covered = 0.5;
 
 // Sums of series as rates, in the unit a second; NaN as above.
