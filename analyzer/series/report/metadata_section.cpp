@@ -20,7 +20,7 @@ struct KindOfOperation {
 };
 
 struct Operations {
-    const Pool* pool = nullptr;
+    Pool pool;                           // what counts them
     std::vector<KindOfOperation> kinds;  // most operations first
     double operations = 0, time = 0;     // time: s
 };
@@ -35,15 +35,18 @@ double total_of(const std::vector<const Series*>& all)
 
 Operations operations_of(const Pools& pools, const Pool& pool)
 {
-    Operations operations{&pool, {}, 0, total_of(pools.series_of(pool, "metadata_time", Kind::amount))};
+    Operations operations{pool, {}, 0, total_of(pools.series_of(pool, "metadata_time", Kind::amount))};
+    std::vector<std::string_view> counted;
     for (const Quantity& quantity : quantities()) {
         if (quantity.subject != Subject::metadata || quantity.unit != Unit::operations) continue;
         KindOfOperation kind{quantity.name, 0, pools.series_of(pool, quantity.name, Kind::amount)};
         kind.operations = total_of(kind.series);
         if (!(kind.operations > 0)) continue;
         operations.operations += kind.operations;
+        counted.push_back(quantity.name);
         operations.kinds.push_back(std::move(kind));
     }
+    operations.pool = pools.with_amounts(pool, counted);
     std::ranges::stable_sort(operations.kinds, std::ranges::greater{}, &KindOfOperation::operations);
     return operations;
 }
@@ -56,7 +59,7 @@ void add_operations(const Operations& operations, const Choice& choice, std::siz
     const Grid grid = grid_of(all, bin_length(choice.bin, usual_interval_of(all)));
     if (grid.count == 0) return;
     const Columns columns(grid);
-    const std::string name = name_of(*operations.pool);
+    const std::string name = name_of(operations.pool);
     TimeChart chart{.id = fmt::format("metadata_{}", number),
                     .title = fmt::format("Metadata operations a second of {}, {}", name,
                                          from_to_words(grid.begin, grid.end())),

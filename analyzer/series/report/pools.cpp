@@ -111,13 +111,31 @@ Pools::Pools(const Table& table) : table_(table)
             (pool.members.size() > 1 || places.contains({place.first, of_device})))
             continue;
         std::ranges::sort(pool.members, {}, [&](std::uint32_t at) { return table.components[at]; });
-        std::set<std::string_view> hosts;
-        for (const std::uint32_t at : pool.members)
-            if (!table.components[at].host.empty()) hosts.insert(table.components[at].host);
-        pool.hosts = hosts.size();
+        pool.hosts = hosts_of(pool);
         pools_.push_back(std::move(pool));
     }
     std::ranges::stable_sort(pools_, {}, [](const Pool& pool) { return rank_of(pool.type); });
+}
+
+std::size_t Pools::hosts_of(const Pool& pool) const
+{
+    std::set<std::string_view> hosts;
+    for (const std::uint32_t at : pool.members)
+        if (!table_.components[at].host.empty()) hosts.insert(table_.components[at].host);
+    return hosts.size();
+}
+
+Pool Pools::with_amounts(const Pool& pool, std::span<const std::string_view> quantities) const
+{
+    Pool part = pool;
+    std::erase_if(part.members, [&](std::uint32_t member) {
+        return std::ranges::none_of(series_of(member), [&](const Series* series) {
+            return series->kind == Kind::amount && !series->samples.empty() &&
+                   std::ranges::find(quantities, series->quantity) != quantities.end();
+        });
+    });
+    part.hosts = hosts_of(part);
+    return part;
 }
 
 std::span<const Series* const> Pools::series_of(std::uint32_t component) const

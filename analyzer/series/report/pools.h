@@ -31,10 +31,14 @@ class Pools {
     const Table& table() const { return table_; }
     const std::vector<Pool>& pools() const { return pools_; }
     std::span<const Series* const> series_of(std::uint32_t component) const;
+    // With those members alone that have samples of any of these amounts: of others only the space is known.
+    Pool with_amounts(const Pool& pool, std::span<const std::string_view> quantities) const;
     // That have samples.
     std::vector<const Series*> series_of(const Pool& pool, std::string_view quantity, Kind kind) const;
 
   private:
+    std::size_t hosts_of(const Pool& pool) const;
+
     const Table& table_;
     std::vector<const Series*> series_;  // by component
     std::vector<std::size_t> from_;      // where those of each component begin; one more at the end

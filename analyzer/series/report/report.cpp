@@ -87,24 +87,25 @@ Part part_of(const Pools& pools, const Pool& pool, const Choice& choice)
     return part;
 }
 
-// Pools come by type; of one type those that moved most first.
-std::vector<const Pool*> by_bytes(const Pools& pools)
+// What moved data. Pools come by type; of one type those that moved most first.
+std::vector<Pool> by_bytes(const Pools& pools)
 {
-    std::vector<std::pair<double, const Pool*>> order;
+    constexpr std::string_view moved[] = {"bytes_read", "bytes_written"};
+    std::vector<std::pair<double, Pool>> order;
     for (const Pool& pool : pools.pools()) {
         double bytes = 0;
-        for (const std::uint32_t member : pool.members)
-            for (const Series* const series : pools.series_of(member))
-                if (series->quantity == "bytes_read" || series->quantity == "bytes_written")
-                    for (const Sample& sample : series->samples) bytes += sample.value;
-        order.emplace_back(bytes, &pool);
+        for (const std::string_view quantity : moved)
+            for (const Series* const series : pools.series_of(pool, quantity, Kind::amount))
+                for (const Sample& sample : series->samples) bytes += sample.value;
+        if (Pool part = pools.with_amounts(pool, moved); !part.members.empty())
+            order.emplace_back(bytes, std::move(part));
     }
-    std::vector<const Pool*> sorted;
+    std::vector<Pool> sorted;
     for (auto from = order.begin(); from != order.end();) {
         const auto to = std::find_if(from, order.end(),
-                                     [&](const auto& one) { return one.second->type != from->second->type; });
+                                     [&](const auto& one) { return one.second.type != from->second.type; });
         std::stable_sort(from, to, [](const auto& a, const auto& b) { return a.first > b.first; });
-        for (; from != to; ++from) sorted.push_back(from->second);
+        for (; from != to; ++from) sorted.push_back(std::move(from->second));
     }
     return sorted;
 }
@@ -136,11 +137,11 @@ Document make_report(const Table& table, const Choice& choice, const Tick& tick)
     const Pools pools(table);
     Facts facts(pools, choice);
     std::uint64_t done = 0;
-    const auto order = by_bytes(pools);
+    const std::vector<Pool> order = by_bytes(pools);
     const std::uint64_t steps = order.size() + std::size(series_sections);
-    for (const Pool* const pool : order) {
+    for (const Pool& pool : order) {
         tell_progress(tick, done++, steps);
-        Part part = part_of(pools, *pool, choice);
+        Part part = part_of(pools, pool, choice);
         if (part.load.both.empty()) continue;
         if (facts.parts.size() >= most_shown) part.load.read = part.load.written = part.load.both = {};
         facts.parts.push_back(std::move(part));

@@ -92,6 +92,20 @@ TEST_CASE("devices: the first section says how busy, how even, who lags and when
     CHECK_THAT(text_of(table, choice), Contains("None of 4 servers stayed below 20 % of its peak"));
 }
 
+TEST_CASE("devices: a target of which only the space is known moved nothing, and is no server of the load")
+{
+    Table table;
+    add_server(table, ost("OST0000"), {1e6, 1e6});
+    add_server(table, ost("OST0001"), {1e6, 3e6});
+    for (const char* const name : {"OST0002", "OST0003"}) {
+        add_level(table, ost(name), "bytes_used", {1});
+        add_level(table, ost(name), "bytes_free", {1});
+    }
+    const std::string text = text_of(table);
+    CHECK_THAT(text, Contains("scratch, 2 OSTs read") && Contains("1.33 times the mean of the 2 OSTs"));
+    CHECK_THAT(text, !Contains("moved nothing"));
+}
+
 TEST_CASE("devices: space is full by what users can have, and growth takes a day")
 {
     constexpr double gib = 1 << 30;
