@@ -39,7 +39,9 @@ struct FilesOptions {
 
 int files(const FilesOptions& options)
 {
-    const auto targets = targets_of(options.output);
+    std::vector<std::string> inputs{options.scan};
+    if (!options.earlier.empty()) inputs.push_back(options.earlier);
+    const auto targets = targets_of(options.output, inputs);
     const scan::Scan later = scan::read_scan(options.scan);
     std::optional<scan::Scan> earlier;
     if (!options.earlier.empty()) earlier = scan::read_scan(options.earlier);

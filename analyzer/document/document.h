@@ -169,10 +169,11 @@ struct TimeAxis {
     double first = 0;   // where the first slice begins: 0 or before
     double length = 1;  // of a slice
     std::size_t slices = 0;
-    double end = 0;  // of the job
+    double end = 0;           // of the job
+    std::uint64_t began = 0;  // nanoseconds of UNIX time of second 0, for labels by UTC; 0: there is none
 };
 
-// Values over time, an area a series, one below the other.
+// Values over time, an area a series, one below the other. What is not finite is not known, and left open.
 struct TimeChart {
     std::string id = {};
     std::string title = {};
@@ -185,6 +186,13 @@ struct TimeChart {
 // Neighbours that share a row of a heatmap, by number, and how many there are.
 struct Band {
     std::uint64_t first = 0, last = 0, members = 1;
+    std::string name = {};  // in place of the numbers
+};
+
+// A class of values, up to the next one.
+struct ValueClass {
+    double from = 0;
+    std::string name = {};
 };
 
 // Sums of a heatmap's rows or columns, drawn as bars along its side.
@@ -194,7 +202,8 @@ struct Margin {
     std::vector<double> values = {};
 };
 
-// Who did how much in each slice of time: what stands out is more, 0 is left blank.
+// Who did how much in each slice of time: what stands out is more, 0 is left blank. With levels, what is not
+// finite is left blank instead, and rows or slices that a form puts together show their largest value.
 struct Heatmap {
     std::string id = {};
     std::string title = {};
@@ -205,6 +214,7 @@ struct Heatmap {
     std::vector<std::vector<double>> values = {};  // a vector a row, as long as slices: mean of its members
     Margin by_slice = {};                          // above: over all rows
     Margin by_row = {};                            // at the right: over time
+    std::vector<ValueClass> levels = {};           // four, ascending, the first from 0; none: a scale
     std::string remark = {};
 };
 

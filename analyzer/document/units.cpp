@@ -127,6 +127,7 @@ Cell cell_of(Measure measure, double value)
 {
     Cell cell;
     cell.measure = measure;
+    if (std::isnan(value)) return cell;
     if (measure == Measure::count || measure == Measure::bytes)
         cell.value = static_cast<std::uint64_t>(std::llround(std::clamp(value, 0.0, 9e18)));
     else

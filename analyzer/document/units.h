@@ -21,7 +21,7 @@ std::string format_instant(std::uint64_t unix_nanoseconds);  // 2026-11-21 09:33
 // A value on the axis of a chart: short, and 0 without a unit.
 std::string format_tick(Measure measure, double value);
 
-// A value of a chart as a cell: counts and bytes are whole numbers again.
+// A value of a chart as a cell: counts and bytes are whole numbers again; NaN is not known.
 Cell cell_of(Measure measure, double value);
 
 // "-" where the cell is not known. Text comes as it is, not made printable.

@@ -1,6 +1,7 @@
 #include "analyzer/series/bins.h"
 
 #include <algorithm>
+#include <unordered_set>
 
 namespace fathom::series {
 namespace {
@@ -39,16 +40,19 @@ Grid grid_over(const Window& window, Nanoseconds length)
     return grid;
 }
 
-bool is_gap(const Series& series, const Sample& sample)
+bool is_gap(const Series& series, const Sample& sample, Nanoseconds tolerated)
 {
-    return series.usual_interval > 0 && static_cast<double>(sample.end - sample.begin) >
-                                            gap_factor * static_cast<double>(series.usual_interval);
+    return sample.end - sample.begin > tolerated && series.usual_interval > 0 &&
+           static_cast<double>(sample.end - sample.begin) >
+               gap_factor * static_cast<double>(series.usual_interval);
 }
 
-void add_to_bins(const Series& series, const Grid& grid, std::span<Bin> bins)
+void add_to_bins(const Series& series, const Grid& grid, std::span<Bin> bins, Nanoseconds tolerated)
 {
-    for (const Sample& sample : series.samples) {
-        if (sample.end <= grid.begin || sample.begin >= grid.end() || is_gap(series, sample)) continue;
+    auto at = std::ranges::upper_bound(series.samples, grid.begin, {}, &Sample::end);
+    for (; at != series.samples.end() && at->begin < grid.end(); ++at) {
+        const Sample& sample = *at;
+        if (is_gap(series, sample, tolerated)) continue;
         const double rate = sample.value / seconds_of(sample.end - sample.begin);
         each_bin(sample.begin, sample.end, grid, [&](std::size_t bin, double seconds) {
             bins[bin].amount += rate * seconds;
@@ -57,25 +61,24 @@ void add_to_bins(const Series& series, const Grid& grid, std::span<Bin> bins)
     }
 }
 
-std::vector<Bin> sum_in_bins(const Table& table, std::span<const std::uint32_t> components,
-                             std::string_view quantity, const Grid& grid)
+std::vector<Bin> sum_in_bins(std::span<const Series* const> all, const Grid& grid, Nanoseconds tolerated)
 {
     // First the rates, then the amounts of the time that all of them cover.
-    std::vector<Bin> sum(grid.count, Bin{0, -1});
-    std::vector<Bin> one(grid.count);
-    for (const Series& series : table.series) {
-        if (series.quantity != quantity || series.kind != Kind::amount || series.samples.empty() ||
-            std::ranges::find(components, series.component) == components.end())
-            continue;
-        std::ranges::fill(one, Bin{});
-        add_to_bins(series, grid, one);
-        const Nanoseconds begin = series.samples.front().begin, end = series.samples.back().end;
-        for (std::size_t at = 0; at < grid.count; ++at) {
-            if (grid.begin_of(at + 1) <= begin || grid.begin_of(at) >= end)
-                continue;  // not there yet, or gone
-            sum[at].amount += one[at].rate();
-            sum[at].covered =
-                sum[at].covered < 0 ? one[at].covered : std::min(sum[at].covered, one[at].covered);
+    std::vector<Bin> sum(grid.count, Bin{0, -1}), one;
+    for (const Series* const series : all) {
+        if (series->samples.empty()) continue;
+        // Only where the series is: not there yet, or gone, is not missing.
+        const Nanoseconds begin = std::max(series->samples.front().begin, grid.begin),
+                          end = std::min(series->samples.back().end, grid.end());
+        if (begin >= end) continue;
+        const auto first = static_cast<std::size_t>((begin - grid.begin) / grid.length),
+                   last = static_cast<std::size_t>((end - 1 - grid.begin) / grid.length);
+        one.assign(last - first + 1, Bin{});
+        add_to_bins(*series, {grid.begin_of(first), grid.length, one.size()}, one, tolerated);
+        for (std::size_t at = 0; at < one.size(); ++at) {
+            Bin& to = sum[first + at];
+            to.amount += one[at].rate();
+            to.covered = to.covered < 0 ? one[at].covered : std::min(to.covered, one[at].covered);
         }
     }
     for (Bin& bin : sum) {
@@ -83,6 +86,17 @@ std::vector<Bin> sum_in_bins(const Table& table, std::span<const std::uint32_t> 
         bin.amount *= bin.covered;
     }
     return sum;
+}
+
+std::vector<Bin> sum_in_bins(const Table& table, std::span<const std::uint32_t> components,
+                             std::string_view quantity, const Grid& grid)
+{
+    const std::unordered_set<std::uint32_t> wanted(components.begin(), components.end());
+    std::vector<const Series*> all;
+    for (const Series& series : table.series)
+        if (series.quantity == quantity && series.kind == Kind::amount && wanted.contains(series.component))
+            all.push_back(&series);
+    return sum_in_bins(all, grid);
 }
 
 void add_level_to_bins(const Series& series, const Grid& grid, std::span<Bin> bins)

@@ -30,14 +30,16 @@ struct Bin {
 
 // A sample this much longer than usual is a gap: its amount is known, when within it is not.
 inline constexpr double gap_factor = 1.5;
-bool is_gap(const Series& series, const Sample& sample);
+// One no longer than `tolerated` is none.
+bool is_gap(const Series& series, const Sample& sample, Nanoseconds tolerated = 0);
 
 // Adds an amount's samples to the bins; one that lies in several is shared out by time. Gaps are left out.
-void add_to_bins(const Series& series, const Grid& grid, std::span<Bin> bins);
+void add_to_bins(const Series& series, const Grid& grid, std::span<Bin> bins, Nanoseconds tolerated = 0);
 
-// All series of a quantity of `components`, added up. A bin is covered for as long as the least covered of
-// them is: the sum of servers of which one is missing is no sum. One counts from its first sample to its
-// last.
+// Series of one amount, or all of a quantity of `components`, added up. A bin is covered for as long as the
+// least covered of them is: the sum of servers of which one is missing is no sum. One counts from its first
+// sample to its last.
+std::vector<Bin> sum_in_bins(std::span<const Series* const> all, const Grid& grid, Nanoseconds tolerated = 0);
 std::vector<Bin> sum_in_bins(const Table& table, std::span<const std::uint32_t> components,
                              std::string_view quantity, const Grid& grid);
 

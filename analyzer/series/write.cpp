@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 #include <fmt/format.h>
-#include <nlohmann/json.hpp>
 
 #include "analyzer/document/csv_text.h"
 #include "analyzer/document/printable.h"
@@ -25,12 +24,6 @@ bool is_one_of(const std::vector<std::string>& patterns, std::string_view name)
            std::ranges::any_of(patterns, [&](const std::string& pattern) { return is_like(pattern, name); });
 }
 
-bool is_wanted(const Wanted& wanted, const Table& table, const Series& series)
-{
-    return is_one_of(wanted.quantities, series.quantity) &&
-           is_one_of(wanted.components, table.components[series.component].name);
-}
-
 template <class Visit>
 void each_wanted(const Table& table, const Wanted& wanted, const Visit& visit)
 {
@@ -41,11 +34,6 @@ void each_wanted(const Table& table, const Wanted& wanted, const Visit& visit)
 std::string unix_seconds(Nanoseconds time)
 {
     return fmt::format("{}.{:09}", time / one_second, time % one_second);
-}
-
-std::string json_text(std::string_view words)
-{
-    return nlohmann::json(words).dump(-1, ' ', true, nlohmann::json::error_handler_t::replace);
 }
 
 std::string in_words(const Series& series)
@@ -88,6 +76,12 @@ std::string full_name(const Component& component)
 
 }  // namespace
 
+bool is_wanted(const Wanted& wanted, const Table& table, const Series& series)
+{
+    return is_one_of(wanted.quantities, series.quantity) &&
+           is_one_of(wanted.components, table.components[series.component].name);
+}
+
 void write_csv(const Table& table, const Wanted& wanted, const Write& write)
 {
     write("system,host,type,component,on,quantity,unit,begin,end,value\n");
@@ -100,30 +94,6 @@ void write_csv(const Table& table, const Wanted& wanted, const Write& write)
             write(fmt::format("{}{},{},{}\n", front, unix_seconds(sample.begin), unix_seconds(sample.end),
                               sample.value));
     });
-}
-
-void write_json(const Table& table, const Wanted& wanted, const Write& write)
-{
-    write("{\"problems\": [");
-    for (std::size_t at = 0; at < table.problems.size(); ++at)
-        write((at == 0 ? "" : ", ") + json_text(table.problems[at]));
-    write("],\n\"samples\": [");
-    bool first = true;
-    each_wanted(table, wanted, [&](const Component& component, const Series& series) {
-        const std::string front = fmt::format(
-            "{{\"system\": {}, \"host\": {}, \"type\": \"{}\", \"component\": {}, \"on\": {}, \"quantity\": "
-            "{}, "
-            "\"unit\": \"{}\", ",
-            json_text(component.system), json_text(component.host), name_of(component.type),
-            json_text(component.name), json_text(component.on), json_text(series.quantity),
-            name_of(unit_of(series)));
-        for (const Sample& sample : series.samples) {
-            write(fmt::format("{}{}\"begin\": {}, \"end\": {}, \"value\": {}}}", first ? "\n" : ",\n", front,
-                              unix_seconds(sample.begin), unix_seconds(sample.end), sample.value));
-            first = false;
-        }
-    });
-    write("\n]}\n");
 }
 
 void write_summary(const Table& table, const Wanted& wanted, const Write& write)

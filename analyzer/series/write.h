@@ -14,14 +14,12 @@ namespace fathom::series {
 struct Wanted {
     std::vector<std::string> quantities, components;
 };
+bool is_wanted(const Wanted& wanted, const Table& table, const Series& series);
 
 using Write = std::function<void(std::string_view)>;
 
 // system,host,type,component,on,quantity,unit,begin,end,value: times are seconds of UNIX time.
 void write_csv(const Table& table, const Wanted& wanted, const Write& write);
-
-// {"problems": […], "samples": [{"system": …, …}]}
-void write_json(const Table& table, const Wanted& wanted, const Write& write);
 
 // A line for each component and quantity: samples, gaps, times, total or mean.
 void write_summary(const Table& table, const Wanted& wanted, const Write& write);

@@ -14,6 +14,7 @@ import sys
 from pathlib import Path
 
 import cases
+import device_records
 from cases import Skip, case
 from darshan_copies import Log
 from mpis import OPEN_MPI
@@ -124,6 +125,16 @@ def _(place):
     for page in ("list.html", "show.html", "study.html"):
         for width in (1400, 700):
             place.expect_sound(place.path(page), width)
+
+
+@case("what devices did fits as well, with its gaps and its map of many servers")
+def _(place):
+    for number, samples in enumerate(device_records.made_servers()):
+        with open(place.path(f"disk{number}.json"), "w", encoding="utf-8") as file:
+            file.write(device_records.as_iostat_json(f"a-server-with-a-long-name-{number}", {f"disk{at:02}": samples for at in range(6)}))
+    place.expect_status(place.run(place.fathom, "devices", ".", "--time-zone", "UTC", "--system", "scratch", "-o", "devices.html"), 0)
+    for width, dark in ((1400, False), (700, False), (1400, True)):
+        place.expect_sound(place.path("devices.html"), width, dark)
 
 
 if __name__ == "__main__":

@@ -1,497 +1,242 @@
 #!/usr/bin/env python3
-"""`fathom devices`: real data of a facility beside what Python makes of it; what tools print here beside the bytes of a program that
-writes to a device of its own meanwhile.
+"""`fathom devices`: the document of made-up records beside what Python makes of them.
 
 usage: run_devices.py --fathom FATHOM --bin FOLDER --work FOLDER NAME
        run_devices.py --list
 Exit status 77: the case cannot be set up here.
 """
-import collections
 import csv
-import datetime
-import gzip
 import json
-import mmap
+import math
 import os
 import re
-import shutil
-import signal
-import sqlite3
-import subprocess
+import statistics
 import sys
-import tarfile
-import time
-import urllib.request
 
 import cases
-import mariadb
+import device_records as made
 from cases import Skip, case
 
-FACILITY = os.environ.get("FATHOM_FACILITY", "")
-UTC = datetime.timezone.utc
+FACILITY = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "..", "shared", "facility")
 
 
 class Place(cases.Place):
     def devices(self, *words):
-        return self.run(self.fathom, "devices", "--time-zone", "UTC", *words)
+        """The document as JSON, its blocks by their id."""
+        result = self.run(self.fathom, "devices", *words, "--format", "json")
+        self.expect_status(result, 0)
+        document = json.loads(result.stdout)
+        self.sections = [section["id"] for section in document["sections"]]
+        self.texts = {section["id"]: [block["text"] for block in section["blocks"] if "text" in block]
+                      for section in document["sections"]}
+        return {block["id"]: block for section in document["sections"] for block in section["blocks"] if "id" in block}
 
-    def samples(self, *files, status=0):
-        """All samples as dictionaries, with numbers for times and value; the CSV and the JSON must say the same."""
-        result = self.devices(*files, "-o", "x.csv", "-o", "x.json")
-        self.expect_status(result, status)
-        if not os.path.exists(self.path("x.csv")):
-            return []
-        with open(self.path("x.csv"), encoding="utf-8", newline="") as file:
-            rows = list(csv.DictReader(file))
-        for row in rows:
-            for name in ("begin", "end", "value"):
-                row[name] = float(row[name])
-        with open(self.path("x.json"), encoding="utf-8") as file:
-            same = json.load(file)["samples"]
-        self.expect(len(same) == len(rows) and sum(float(row["value"]) for row in same) == sum(row["value"] for row in rows),
-                    f"{len(rows)} rows of CSV, {len(same)} samples of JSON")
-        return rows
+    def write(self, name, text):
+        with open(self.path(name), "w", encoding="utf-8") as file:
+            file.write(text)
+        return name
 
-    def expect_close(self, name, got, wanted, part=1e-9):
-        self.expect(abs(got - wanted) <= part * max(abs(wanted), 1e-9), f"{name}: {got} instead of {wanted}")
+    def expect_close(self, what, ours, theirs, tolerance=1e-6):
+        self.expect(ours is not None and math.isclose(ours, theirs, rel_tol=tolerance, abs_tol=1e-9),
+                    f"{what}: {ours} instead of {theirs}")
 
 
-def facility(name):
-    path = os.path.join(FACILITY, name)
-    if not os.path.exists(path):
-        raise Skip(f"no {name} (FATHOM_FACILITY names the folder)")
-    return path
+def made_records(place):
+    servers = made.made_servers()
+    for number, samples in enumerate(servers):
+        place.write(f"disk{number}.json", made.as_iostat_json(f"io{number}", {"sda": samples}))
+    return servers, [f"disk{number}.json" for number in range(len(servers))] + ["--system", "scratch", "--time-zone", "UTC"]
 
 
-def utc(text, form="%Y-%m-%d %H:%M:%S"):
-    return datetime.datetime.strptime(text, form).replace(tzinfo=UTC).timestamp()
-
-
-def summed(rows, *keys):
-    sums = collections.defaultdict(float)
-    for row in rows:
-        sums[tuple(row[key] for key in keys)] += row["value"]
-    return sums
-
-
-# ---- real data ----
-
-
-def lmt_by_sql(path):
-    """(OST, quantity, end) -> amount; and how many samples a table has. Falls leave gaps, zeros before a fall are none."""
-    database = sqlite3.connect(f"file:{path}?immutable=1", uri=True)
-    amounts = {}
-    for column, quantity in (("READ_BYTES", "bytes_read"), ("WRITE_BYTES", "bytes_written")):
-        rows = database.execute(f"""select OST_NAME, TIMESTAMP, {column}, lag(TIMESTAMP) over each_ost, lag({column}) over each_ost
-            from OST_DATA join OST_INFO using (OST_ID) join TIMESTAMP_INFO using (TS_ID)
-            window each_ost as (partition by OST_ID order by TS_ID)""")
-        for ost, stamp, total, _, before in rows:
-            if before is not None and total >= before:
-                amounts[ost.split("-")[1], quantity, utc(stamp)] = total - before
-    operations = database.execute("""select sum(last - first) from (select max(SAMPLES) last, min(SAMPLES) first
-        from MDS_OPS_DATA group by MDS_ID, OPERATION_ID)""").fetchone()[0]
-    return amounts, operations
-
-
-def expect_lmt(place, path, source):
-    amounts, operations = lmt_by_sql(path)
-    rows = place.samples(source)
-    got = {(row["component"], row["quantity"], row["end"]): row["value"] for row in rows
-           if row["type"] == "ost" and row["quantity"] in ("bytes_read", "bytes_written")}
-    place.expect(got == amounts, f"{len(got)} amounts of fathom, {len(amounts)} of SQL; the first that differ: "
-                 f"{sorted(set(got.items()) ^ set(amounts.items()))[:4]}")
-    place.expect(len(amounts) > 20 and min(got.values(), default=-1) >= 0 and max(got.values(), default=0) < 1e11, "absurd amounts")
-    place.expect_close("operations of MDSs", sum(row["value"] for row in rows if row["type"] == "mdt" and row["unit"] in ("operations", "")
-                                                 and not row["quantity"].startswith("inodes")), operations)
-    database = sqlite3.connect(f"file:{path}?immutable=1", uri=True)
-    for table, type_, quantity, column, factor in (("OST_DATA", "ost", "bytes_free", "KBYTES_FREE", 1024),
-                                                   ("OST_DATA", "ost", "inodes_used", "INODES_USED", 1),
-                                                   ("MDS_DATA", "mdt", "bytes_used", "KBYTES_USED", 1024),
-                                                   ("OSS_DATA", "host", "memory_share", "PCT_MEMORY", 0.01)):
-        wanted = database.execute(f"select count(*), sum({column}) from {table}").fetchone()
-        mine = [row["value"] for row in rows if row["type"] == type_ and row["quantity"] == quantity]
-        place.expect(len(mine) == wanted[0], f"{quantity}: {len(mine)} samples instead of {wanted[0]}")
-        place.expect_close(quantity, sum(mine), wanted[1] * factor)
-
-
-@case("LMT: rates are those of SQL")
+@case("idle periods, rates and their distribution are those of Python")
 def _(place):
-    expect_lmt(place, facility("snx11025_2018-01-28.sqlite3"), facility("snx11025_2018-01-28.sqlite3"))
+    servers, words = made_records(place)
+    blocks = place.devices(*words)
+    rates = made.sum_of_rates(servers)
+    known = sorted(rate for rate in rates if rate is not None)
+    peak = known[-1]
+    unknown = rates.count(None)
+    place.expect(unknown > 300 and len(known) > 3000, "the records have no gaps, or nothing else")
+
+    for names, belongs in ((("periods", "total", "share"), lambda rate: rate < 0.05 * peak),
+                           (("still_periods", "still_total", "still_share"), lambda rate: rate == 0)):
+        expected = made.table_three(rates, belongs)
+        place.expect(sum(count > 0 for count, _ in expected.values()) > 5, "few classes of idle periods are tried")
+        for row in blocks["idle_0"]["rows"][:-1]:
+            count, minutes = expected[row["minutes"]]
+            place.expect(row[names[0]] == count, f"{names[0]} of {row['minutes']}: {row[names[0]]} instead of {count}")
+            place.expect_close(f"{names[1]} of {row['minutes']}", row[names[1]], minutes * 60)
+            place.expect_close(f"{names[2]} of {row['minutes']}", row[names[2]], minutes / len(known))
+
+    row = blocks["distribution"]["rows"][0]
+    place.expect(row["bins"] == len(known), f"{row['bins']} bins instead of {len(known)}")
+    place.expect_close("mean", row["mean"], statistics.fmean(known) / made.MIB)
+    place.expect_close("peak", row["peak"], peak / made.MIB)
+    place.expect_close("below 33 %", row["low"], sum(rate < 0.33 * peak for rate in known) / len(known))
+    for name, p in (("p50", 0.5), ("p90", 0.9), ("p99", 0.99)):
+        place.expect_close(name, row[name], known[math.ceil(p * len(known)) - 1] / made.MIB)
+    curve = blocks["distribution_plot"]["series"][0]
+    place.expect(len(curve["x"]) > 100, "the curve has few points")
+    for x, y in zip(curve["x"], curve["y"]):
+        place.expect_close(f"share of time up to {x}", y,
+                           sum(rate <= x * peak * (1 + 1e-12) for rate in known) / len(known), 1e-3)
+
+    chart = blocks["throughput_0"]
+    bins = round(chart["time"]["length"] / 60)
+    for at, value in enumerate(chart["series"][2]["values"]):
+        some = [rate for rate in rates[at * bins:(at + 1) * bins] if rate is not None]
+        if some:
+            place.expect_close(f"highest rate in column {at}", value, max(some) / made.MIB)
+        else:
+            place.expect(value is None, f"column {at} of a gap has {value}")
+    place.expect(None in chart["series"][2]["values"], "no gap is open in the chart")
+    gaps = [(row["begin"][11:16], row["duration"], row["lacking"]) for row in blocks["gaps"]["rows"]]
+    place.expect(gaps == [("20:00", 5 * 3600.0, "io3 sda"), ("04:00", 1200.0, "io2 sda")], f"gaps are {gaps}")
+    row = blocks["systems"]["rows"][0]
+    place.expect_close("known", row["known"], len(known) / len(rates))
 
 
-@case("LMT: of a window is read what is partly in it")
+@case("totals and days are those of Python, with what lies in gaps")
 def _(place):
-    path = facility("snx11025_2018-01-28.sqlite3")
-    begin, end = utc("2018-01-28 00:01:02"), utc("2018-01-28 00:03:03")
-    inside = {(ost, quantity, stamp): value for (ost, quantity, stamp), value in lmt_by_sql(path)[0].items() if begin < stamp < end + 5}
-    rows = place.samples(path, "--since", f"@{begin:.0f}", "--until", f"@{end:.0f}", "--component", "OST*", "--quantity", "bytes_read",
-                         "--quantity", "bytes_written")
-    place.expect({(row["component"], row["quantity"], row["end"]): row["value"] for row in rows} == inside, f"{len(rows)} instead of {len(inside)}")
+    servers, words = made_records(place)
+    blocks = place.devices(*words)
+    read = sum(sample[2] for samples in servers for sample in samples)
+    written = sum(sample[3] for samples in servers for sample in samples)
+    row = blocks["systems"]["rows"][0]
+    place.expect_close("read", row["bytes_read"], read)
+    place.expect_close("written", row["bytes_written"], written)
+    days, undated = made.days(servers)
+    place.expect(undated > 0 and any("in gaps across days" in words for words in place.texts["days"]),
+                 "the gap across midnight is not told")
+    rates = made.sum_of_rates(servers)
+    place.expect([row["day"] for row in blocks["days_0"]["rows"]] == sorted(days), "days differ")
+    for row in blocks["days_0"]["rows"]:
+        place.expect_close("read on " + row["day"], row["bytes_read"], days[row["day"]][0])
+        place.expect_close("written on " + row["day"], row["bytes_written"], days[row["day"]][1])
+    known = [sum(rate is not None for minute, rate in enumerate(rates)
+                 if (made.BEGIN + minute * 60) // made.DAY == made.BEGIN // made.DAY + day) / 1440
+             for day in range(len(days))]
+    for row, share in zip(blocks["days_0"]["rows"], known):
+        place.expect_close("known of " + row["day"], row["known"], share)
 
 
-@case("LMT: rates are those of SQL where a server was started anew")
+@case("the server that lags is found, for as long as it does, and neither the others nor one without work")
 def _(place):
-    expect_lmt(place, facility("lmtdb-reset.sqlite3"), facility("lmtdb-reset.sqlite3"))
+    servers, words = made_records(place)
+    for options, arguments in (((), {}), (("--lag-below", "15%"), {"share": 0.15}), (("--lag-for", "200min"), {"least": 200}),
+                               (("--peak", "200MiB"), {"peak": 200.0 * made.MIB}), (("--lag-for", "20min"), {"least": 20})):
+        blocks = place.devices(*words, *options)
+        expected = made.lags(servers, **arguments)
+        rows = blocks.get("lags", {"rows": []})["rows"]
+        ours = sorted((row["name"], round(row["duration"] / 60), round(row["served"] / 60)) for row in rows)
+        theirs = sorted((f"io{server} sda", minutes, served) for server, _, minutes, served in expected)
+        place.expect(ours == theirs, f"{options}: {ours} instead of {theirs}")
+        quiet = {f"io{server} sda" for server, *_ in made.lags(servers, quiet=True, **arguments)}
+        told = " ".join(text for text in place.texts["lags"] if "next to nothing" in text)
+        place.expect(set(re.findall(r"io\d sda", told)) == quiet, f"{options}: quiet are {told!r} instead of {quiet}")
+        if not options:
+            place.expect([name for name, *_ in ours] == [f"io{made.ILL} sda"], f"{ours} lag")
+            place.expect(quiet == {f"io{made.UNUSED} sda"}, f"{quiet} are quiet")
+            place.expect(any(f"io{made.ILL} sda of scratch lags" in text for text in place.texts["overview"]),
+                         "the first section does not name the server that lags")
+            hours = {row["hours"]: row["times_0"] for row in blocks["lag_durations"]["rows"]}
+            place.expect(sum(hours.values()) == 1 and hours["4 to 12"] == 1, f"durations are {hours}")
 
 
-@case("LMT in MySQL is as in SQLite, and its password is not shown")
+@case("bytes and hours of each server are those of Python")
 def _(place):
-    path = facility("snx11025_2018-01-28.sqlite3")
-    if not mariadb.is_here():
-        raise Skip("no mariadb-server")
-    keys = ("OST_ID", "OSS_ID", "MDS_ID", "TS_ID", "OPERATION_ID", "FILESYSTEM_ID", "VARIABLE_ID", "SAMPLES", "SUM", "SUMSQUARES", "READ_BYTES",
-            "WRITE_BYTES")
-    with mariadb.MariaDb() as server:
-        source = sqlite3.connect(f"file:{path}?immutable=1", uri=True)
-        server.sql("create database lmt; create user anna@localhost identified by 'secret'; grant select on lmt.* to anna@localhost;")
-        for (table,) in source.execute("select name from sqlite_master where type = 'table'").fetchall():
-            columns = [row[1] for row in source.execute(f"pragma table_info({table})")]
-            types = {name: "bigint" if name in keys else "datetime" if name == "TIMESTAMP" else "double" if name[:4] in ("PCT_", "KBYT", "INOD")
-                     else "varchar(64)" for name in columns}
-            lines = [f"create table {table} ({', '.join(f'`{name}` {types[name]}' for name in columns)});"]
-            rows = source.execute(f"select * from {table}").fetchall()
-            value = lambda cell: "null" if cell is None else repr(cell)
-            lines += [f"insert into {table} values ({','.join(map(value, row))});" for row in rows]
-            server.sql("begin;" + "\n".join(lines) + "commit;", "lmt")
-        expect_lmt(place, path, server.url("anna", "secret", "lmt"))
-        wrong = place.devices(server.url("anna", "wrongone", "lmt"))
-        place.expect_status(wrong, 1)
-        place.expect_message(wrong, "Access denied", "check the password")
-        place.expect("wrongone" not in wrong.stderr, wrong.stderr)
-        result = place.run(place.fathom, "jobs", "list", "--db", server.url("anna", "secret", "lmt"))
-        place.expect_status(result, 1)
+    servers, words = made_records(place)
+    blocks = place.devices(*words, "--peak", "90MiB")
+    sums = [sum(sample[2] + sample[3] for sample in samples) for samples in servers]
+    mean = statistics.fmean(sums)
+    rows = {row["name"]: row for row in blocks["servers_0"]["rows"]}
+    for number, bytes_of in enumerate(sums):
+        row = rows[f"io{number} sda"]
+        place.expect_close(f"bytes of {number}", row["bytes_read"] + row["bytes_written"], bytes_of)
+        place.expect_close(f"bytes of {number} to the mean", row["times_mean"], bytes_of / mean)
+        highest = max(rate for rate in made.minute_rates(servers[number]) if rate is not None)
+        place.expect_close(f"highest rate of {number}", row["highest_rate"], highest / made.MIB)
+        place.expect_close(f"of the peak, {number}", row["of_peak"], highest / (90 * made.MIB))
+    words = " ".join(place.texts["servers"])
+    variation = statistics.pstdev(sums) / mean
+    place.expect(f"{max(sums) / mean:.2f} times the mean; the coefficient of variation is {variation:.2f}" in words,
+                 f"{variation} is not in {words!r}")
+    counts = made.hour_classes(servers, 90.0 * made.MIB)
+    place.expect(all(counts), f"not all classes are tried: {counts}")
+    said = [float(part) for part in re.search(
+        r"cells ([\d.]+) % are high, ([\d.]+) % are mid, ([\d.]+) % are low, ([\d.]+) % are idle", words).groups()]
+    for part, count in zip(said, reversed(counts)):
+        place.expect(abs(part - 100 * count / sum(counts)) < 0.051, f"cells are {said}, and {counts} in Python")
 
 
-@case("a facility's collectd documents: every value times its interval")
+@case("partitions, volumes and clients' bytes are not added to those below them")
 def _(place):
-    for name, interval in (("sample_collectdes-part.json.gz", 10), ("collectdes_cpuloads.json.gz", 10)):
-        with gzip.open(facility(name), "rt", encoding="utf-8") as file:
-            records = {json.dumps(record["_source"], sort_keys=True): record["_source"] for page in json.load(file) for record in page}.values()
-        wanted, times = collections.defaultdict(float), collections.defaultdict(list)
-        for record in records:
-            times[record["hostname"], record.get("plugin_instance"), record["collectd_type"], record.get("type_instance")].append(
-                (utc(record["@timestamp"], "%Y-%m-%dT%H:%M:%S.%fZ"), record))
-        count = 0
-        for (_, _, type_, instance), series in times.items():
-            before = 0
-            for moment, record in sorted(series, key=lambda one: one[0]):
-                seconds = moment - before if moment - before <= 1.5 * interval else interval
-                before = moment
-                for value in ("read", "write", "value"):
-                    if value in record:
-                        count += 1
-                        if type_ in ("disk_octets", "disk_ops"):
-                            wanted[type_, value] += record[value] * seconds
-                        elif type_ == "percent":
-                            wanted[type_, instance] += record[value] / 100 * seconds
-        rows = place.samples(facility(name))
-        place.expect(len(rows) == count, f"{name}: {len(rows)} samples instead of {count}")
-        hosts = {record["hostname"] for record in records}
-        place.expect({row["host"] for row in rows} == hosts, f"{name}: other hosts")
-        sums = summed(rows, "quantity")
-        for key, quantity in ((("disk_octets", "read"), "bytes_read"), (("disk_octets", "write"), "bytes_written"), (("disk_ops", "read"), "reads"),
-                              (("disk_ops", "write"), "writes"), (("percent", "user"), "cpu_user"), (("percent", "idle"), "cpu_idle")):
-            place.expect_close(f"{name}: {quantity}", sums[(quantity,)], wanted[key], 1e-6)
+    samples = [(made.BEGIN + 60 * at, made.BEGIN + 60 * (at + 1), 60.0 * made.MIB, 0.0) for at in range(30)]
+    place.write("all.json", made.as_iostat_json("node7", {name: samples for name in (
+        "sda", "sda1", "nvme0n1", "nvme0n1p2", "dm-0", "md127", "loop3")}))
+    row = place.devices("all.json", "--time-zone", "UTC")["systems"]["rows"]
+    place.expect([(one["type"], one["members"], one["bytes_read"]) for one in row] == [("devices", 2, 2 * 30 * 60 * made.MIB)],
+                 f"added up: {row}")
+    place.write("volume.json", made.as_iostat_json("node8", {"dm-0": samples}))
+    row = place.devices("volume.json", "--time-zone", "UTC")["systems"]["rows"]
+    place.expect([(one["type"], one["members"]) for one in row] == [("volumes", 1)], f"a volume alone: {row}")
 
 
-@case("a facility's lfs df over time, and a plain one")
+@case("bins are no shorter than samples are apart, and as long as one asks for")
 def _(place):
-    for name in ("sample_ost-fullness.txt.gz", "lfs-df.txt.gz"):
-        wanted, targets = collections.Counter(), set()
-        moment, moments = os.stat(facility(name)).st_mtime, set()
-        with gzip.open(facility(name), "rt", encoding="utf-8") as file:
-            for line in file:
-                words = line.split()
-                if line.startswith("BEGIN"):
-                    moment = float(words[1])
-                if "_UUID" in line:
-                    wanted["bytes_used"] += int(words[2]) * 1024
-                    wanted["bytes_free"] += int(words[3]) * 1024
-                    wanted["samples"] += 1
-                    moments.add(moment)
-                    targets.add(words[0].replace("_UUID", ""))
-        rows = [row for row in place.samples(facility(name)) if row["type"] in ("ost", "mdt")]
-        place.expect(len(rows) == 3 * wanted["samples"], f"{name}: {len(rows)} samples, {wanted['samples']} lines")
-        place.expect({f"{row['system']}-{row['component']}" for row in rows} == targets, f"{name}: other targets")
-        place.expect({round(row["end"], 3) for row in rows} == {round(moment, 3) for moment in moments}, f"{name}: other times")
-        for quantity in ("bytes_used", "bytes_free"):
-            place.expect_close(quantity, summed(rows, "quantity")[(quantity,)], wanted[quantity], 1e-12)
+    samples = [(made.BEGIN + 300 * at, made.BEGIN + 300 * (at + 1), 300.0 * made.MIB * (at % 3), 0.0) for at in range(48)]
+    place.write("slow.json", made.as_iostat_json("node7", {"sda": samples}))
+    for option, length in (("60s", 300), ("10min", 600), ("2min", 360), ("1h", 3600)):
+        blocks = place.devices("slow.json", "--time-zone", "UTC", "--bin", option)
+        time = blocks["throughput_0"]["time"]
+        place.expect(time["length"] == length, f"--bin {option}: bins of {time['length']} s instead of {length}")
+        place.expect(time["began"] == "2026-03-02 18:00:00 UTC", f"begins at {time['began']}")
 
 
-@case("a facility's lctl dl -t: the server of each target, also of samples from elsewhere")
+@case("samples are in the CSV, the document is in the other forms, and bad options are refused")
 def _(place):
-    for name in ("lctl-dl-t.txt.gz", "sample_ost-map.txt.gz"):
-        servers = collections.defaultdict(set)
-        with gzip.open(facility(name), "rt", encoding="utf-8") as file:
-            for line in file:
-                words = line.split()
-                if len(words) == 7 and words[2] in ("osc", "mdc"):
-                    servers[re.sub("-(osc|mdc)-.*", "", words[3])].add(words[6])
-        place.expect(len(servers) > 100, f"{name}: {len(servers)} targets")
-        lines = place.devices(facility(name)).stdout.splitlines()
-        place.expect(len(lines) == len(servers), f"{name}: {len(lines)} components instead of {len(servers)}")
-        for target, hosts in servers.items():
-            system, part = target.rsplit("-", 1)
-            line = next((line for line in lines if line.startswith(system + " ") and f" {part} (" in line), "")
-            place.expect(len(hosts) == 1 and hosts.pop() in line, f"{target}: {line!r}")
-    rows = place.samples(facility("lctl-dl-t.txt.gz"), facility("lfs-df.txt.gz"))
-    place.expect(all("@o2ib" in row["host"] for row in rows if row["type"] in ("ost", "mdt")), "space of targets without a host")
+    servers, words = made_records(place)
+    result = place.run(place.fathom, "devices", *words, "-o", "all.csv", "-o", "all.html", "-o", "all.json", "-o", "all.pdf")
+    place.expect_status(result, 0)
+    with open(place.path("all.csv"), encoding="utf-8") as file:
+        rows = list(csv.DictReader(file))
+    place.expect(len(rows) == 2 * sum(map(len, servers)), f"{len(rows)} rows in the CSV")
+    place.expect_close("bytes in the CSV", sum(float(row["value"]) for row in rows),
+                       sum(sample[2] + sample[3] for samples in servers for sample in samples))
+    with open(place.path("all.json"), encoding="utf-8") as file:
+        place.expect("fathom_report" in json.load(file), "x.json is no document")
+    for name, first in (("all.html", b"<!DOCTYPE html"), ("all.pdf", b"%PDF")):
+        with open(place.path(name), "rb") as file:
+            place.expect(file.read(len(first)).lower() == first.lower(), f"{name} is something else")
+    result = place.run(place.fathom, "devices", *words, "-o", "only.csv")
+    place.expect(result.stdout == "", "the document comes although samples alone were asked for")
+    result = place.run(place.fathom, "devices", *words, "--list", "--quantity", "bytes_read")
+    place.expect(len(re.findall("bytes_read .*samples", result.stdout)) == len(servers), f"--list: {result.stdout!r}")
+    result = place.run(place.fathom, "devices", *words, "--list", "-o", "beside.txt")
+    place.expect("samples" in result.stdout and os.path.exists(place.path("beside.txt")), "--list leaves out a document that was asked for")
+    for bad in (("--bin", "0s"), ("--bin", "5 parsecs"), ("--idle", "0"), ("--idle", "101%"), ("--lag-below", "x"),
+                ("--lag-for", "-1h"), ("--peak", "0"), ("-o", "disk0.json"), ("-o", "x.doc")):
+        place.expect_status(place.run(place.fathom, "devices", *words, *bad), 2)
 
 
-def mmperfmon_sums(text):
-    """Sums by the source's own metric: legend entries and columns of the tables in their order."""
-    units = {"kB": 1024, "MB": 1024**2, "GB": 1024**3, "TB": 1024**4}
-    legend, sums, count, first, width = [], collections.Counter(), collections.Counter(), 0, 0
-    for line in text.splitlines():
-        entry = re.match(r"\s*\d+:\s+(\S+\|\S+)", line)
-        if line.startswith("Legend"):
-            legend, first, width = [], 0, 0
-        elif entry:
-            legend.append(entry[1])
-        elif line.startswith("Row"):
-            first, width = first + width, len(line.split()) - 2
-        elif re.match(r"\s*\d+ \d{4}-", line):
-            values = re.findall(r"(null|[0-9.]+)(?: ([kMGT]B))?", line.split(None, 2)[2])
-            for key, (number, unit) in zip(legend[first:first + width], values, strict=True):
-                if number != "null":
-                    sums[key.split("|")[-1]] += float(number) * units.get(unit, 1)
-                    count[key] += 1
-    return sums, count
-
-
-@case("a facility's mmperfmon, also in an archive: every column's samples and sum")
+@case("records of real servers make sane documents")
 def _(place):
-    texts = {}
-    for name in ("mmperfmon-gpfsNumberOperations.txt.gz", "mmperfmon-nsdds.txt.gz", "mmperfmon-usage.txt.gz"):
-        with gzip.open(facility(name), "rt", encoding="utf-8") as file:
-            texts[name] = [file.read()]
-    archive = "mmperfmon.2019-05-15-micro.tgz"
-    with tarfile.open(facility(archive)) as members:
-        texts[archive] = [members.extractfile(member).read().decode() for member in members if member.isfile()]
-    names = {"gpfs_nsdds_bytes_read": "bytes_read", "gpfs_nsdds_bytes_written": "bytes_written", "gpfs_fs_bytes_read": "bytes_read",
-             "gpfs_fs_bytes_written": "bytes_written", "gpfs_fs_read_ops": "reads", "gpfs_fs_write_ops": "writes", "mem_total": "memory_total",
-             "mem_free": "memory_free", "net_r": "bytes_received", "net_s": "bytes_sent"}
-    for name, parts in texts.items():
-        wanted, series = collections.Counter(), {}
-        for part in parts:
-            sums, count = mmperfmon_sums(part)
-            for metric, value in sums.items():
-                wanted[names.get(metric, metric)] += value
-            series.update(count)
-        rows = place.samples(facility(name))
-        place.expect(len(rows) == sum(series.values()) > 100, f"{name}: {len(rows)} samples instead of {sum(series.values())}")
-        got = summed(rows, "quantity")
-        for metric, value in wanted.items():
-            share = {"cpu_user": "cpu_user_share", "cpu_sys": "cpu_system_share"}.get(metric)
-            place.expect_close(f"{name}: {metric}", got[(share or metric,)], value / 100 if share else value, 1e-6)
-
-
-@case("files that no source knows are named, and what is a job's accounting is left to fathom jobs")
-def _(place):
-    for name, words in (("sample_nersc_jobsdb.sqlite3", "not one of LMT"), ("darshanlogs.db", "not one of LMT"), ("sample.slurm", "no source is known")):
-        result = place.devices(facility(name))
-        place.expect_status(result, 1)
-        place.expect_message(result, words)
-
-
-# ---- messages ----
-
-
-@case("what cannot be read is said, and the rest is read")
-def _(place):
-    with open(place.path("good"), "w", encoding="utf-8") as file:
-        file.write("1500000000\na_total 1\nb_total 2\n1500000010\na_total 5\nb_total 2\n")
-    with gzip.open(place.path("cut.gz"), "wb") as file:
-        file.write(os.urandom(100000))
-    os.truncate(place.path("cut.gz"), 5000)
-    with open(place.path("cut.gz"), "r+b") as file:
-        file.seek(2000)
-        file.write(b"\0" * 50)
-    os.mkfifo(place.path("fifo"))
-    for files, status, words in ((("good", "cut.gz"), 0, "cut.gz: "), (("good", "nowhere"), 0, "nowhere: no file"), (("fifo",), 1, "fifo: no file"),
-                                 ((".",), 0, "of no known source"), (("/dev/zero",), 1, "no file that can be read"),
-                                 (("mysql://anna:secret@127.0.0.1:9/x",), 1, r"anna:\.\.\.@127")):
-        result = place.devices(*files)
-        place.expect_status(result, status)
-        place.expect_message(result, words)
-    for words, message in ((("good", "-o", "x.pdf"), r"\.csv or \.json"), (("good", "--since", "soon"), "say 2026-11-01"),
-                           (("good", "--time-zone", "Mars"), "no such time zone"), ((), "FILE")):
-        result = place.run(place.fathom, "devices", *words)
-        place.expect_status(result, 2)
-        place.expect_message(result, message)
-    rows = place.samples("good", "--since", "@1500000005", "--until", "2017-07-14", "--quantity", "a_*")
-    place.expect(len(rows) == 1 and rows[0]["value"] == 4, f"filters: {rows}")
-    place.expect(not place.samples("good", "--until", "2017-07-13", status=0) and not place.samples("good", "--component", "x"), "nothing is left")
-
-
-# ---- what tools print here ----
-
-
-class LoopDevice:
-    """A block device of its own."""
-
-    def __init__(self, place, mib):
-        self.image, self.size = place.path("image"), mib << 20
-        with open(self.image, "wb") as file:
-            file.write(b"\1" * self.size)
-        found = subprocess.run(["losetup", "--find", "--show", self.image], capture_output=True, text=True)
-        if found.returncode != 0:
-            raise Skip("no loop device can be made here")
-        self.path = found.stdout.strip()
-        self.name = os.path.basename(self.path)
-
-    def __enter__(self):
-        time.sleep(0.5)  # who looks at new devices has read this one
-        return self
-
-    def __exit__(self, *_):
-        subprocess.run(["losetup", "-d", self.path], check=False)
-
-    def use(self, written, read, seconds):
-        """So many MiB to it and from it, past the page cache, spread over that time."""
-        buffer = mmap.mmap(-1, 1 << 20)
-        fd = os.open(self.path, os.O_RDWR | os.O_DIRECT)
-        steps = max(written, read)
-        for step in range(steps):
-            offset = (step << 20) % self.size
-            if step < written:
-                os.pwrite(fd, buffer, offset)
-            if step < read:
-                os.preadv(fd, [buffer], offset)
-            time.sleep(seconds / steps)
-        os.close(fd)
-
-
-WRITTEN, READ, SECONDS = 48, 20, 5
-
-
-def needs(*programs):
-    for program in programs:
-        if not shutil.which(program) and not os.path.exists(program):
-            raise Skip(f"no {program}")
-
-
-def expect_device(place, name, rows, device):
-    sums = summed([row for row in rows if row["component"] == device], "quantity")
-    for quantity, mib in (("bytes_written", WRITTEN), ("bytes_read", READ)):
-        place.expect_close(f"{name}: {quantity}", sums[(quantity,)], mib << 20, 0.01)
-
-
-@case("iostat here: the bytes of a device, as text and as JSON")
-def _(place):
-    needs("iostat")
-    with LoopDevice(place, 16) as device:
-        environments = {"C.txt": {"LC_ALL": "C"}, "iso.txt": {"S_TIME_FORMAT": "ISO", "LC_ALL": "C"}, "m.txt": {"LC_ALL": "C"}, "all.json": {"LC_ALL": "C"}}
-        words = {"C.txt": ["-x", "-t"], "iso.txt": ["-x", "-t", "-k"], "m.txt": ["-x", "-t", "-m", "-y"], "all.json": ["-x", "-t", "-o", "JSON"]}
-        running = []
-        for name, environment in environments.items():
-            out = open(place.path(name), "w", encoding="utf-8")
-            # -y leaves out the first: it waits one interval more.
-            running.append(subprocess.Popen(["iostat", *words[name], "-d", device.path, "2", "7"], stdout=out, env={**os.environ, **environment}))
-        time.sleep(3)  # the first interval of each is without our bytes
-        device.use(WRITTEN, READ, SECONDS)
-        for process in running:
-            process.wait()
-        for name in environments:
-            rows = place.samples(name)
-            expect_device(place, name, rows, device.name)
-            place.expect(len({row["end"] for row in rows}) >= 6, f"{name}: too few samples")
-
-
-@case("sadf here: the bytes of a device, all parts")
-def _(place):
-    needs("sadf", "/usr/lib/sysstat/sadc")
-    with LoopDevice(place, 16) as device:
-        recorder = subprocess.Popen(["/usr/lib/sysstat/sadc", "-S", "XALL", "1", "10", place.path("sa")])
-        time.sleep(1.5)
-        device.use(WRITTEN, READ, SECONDS)
-        recorder.wait()
-        with open(place.path("sa.json"), "w", encoding="utf-8") as file:
-            subprocess.run(["sadf", "-j", place.path("sa"), "--", "-A"], stdout=file, check=True)
-    rows = place.samples("sa.json")
-    expect_device(place, "sadf", rows, device.name)
-    with open(place.path("sa.json"), encoding="utf-8") as file:
-        host = json.load(file)["sysstat"]["hosts"][0]
-    place.expect({row["host"] for row in rows} == {host["nodename"]}, "other hosts")
-    idle = sum(cpu["idle"] / 100 * statistic["timestamp"]["interval"] * host["number-of-cpus"] for statistic in host["statistics"]
-               for cpu in statistic["cpu-load"] if cpu["cpu"] == "all")
-    place.expect_close("idle", summed([row for row in rows if row["type"] == "host"], "quantity")[("cpu_idle",)], idle, 1e-6)
-    free = sum(statistic["memory"]["memfree"] * 1024 for statistic in host["statistics"])
-    place.expect_close("free memory", summed(rows, "quantity")[("memory_free",)], free)
-    for part in ("net-dev", "filesystems", "psi-io"):
-        place.expect(part not in json.dumps(host) or any(row["quantity"].startswith(part) or row["quantity"] in ("bytes_received", "bytes_free", "io_pressure")
-                                                         for row in rows), f"{part} is not there")
-
-
-@case("collectd here: the bytes of a device, as CSV")
-def _(place):
-    needs("collectd")
-    with open(place.path("conf"), "w", encoding="utf-8") as file:
-        file.write(f'Hostname "node1"\nFQDNLookup false\nBaseDir "{place.folder}"\nPIDFile "{place.path("pid")}"\nPluginDir "/usr/lib/collectd"\n'
-                   f'TypesDB "/usr/share/collectd/types.db"\nInterval 1\nLoadPlugin csv\nLoadPlugin disk\nLoadPlugin interface\nLoadPlugin cpu\n'
-                   f'LoadPlugin memory\n<Plugin csv>\nDataDir "{place.path("csv")}"\nStoreRates {{rates}}\n</Plugin>\n')
-    with open(place.path("conf"), encoding="utf-8") as file:
-        text = file.read()
-    for rates in ("false", "true"):
-        shutil.rmtree(place.path("csv"), ignore_errors=True)
-        with open(place.path("conf"), "w", encoding="utf-8") as file:
-            file.write(text.replace("{rates}", rates))
-        with LoopDevice(place, 16) as device:
-            collectd = subprocess.Popen(["collectd", "-f", "-C", place.path("conf")], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-            time.sleep(3)
-            device.use(WRITTEN, READ, SECONDS)
-            time.sleep(2.5)
-            collectd.send_signal(signal.SIGINT)
-            collectd.wait()
-            rows = place.samples("csv")
-            expect_device(place, f"StoreRates {rates}", rows, device.name)
-            place.expect({row["host"] for row in rows} == {"node1"}, "other hosts")
-
-
-@case("Prometheus' node_exporter here: the bytes of a device, scraped into one file")
-def _(place):
-    needs("prometheus-node-exporter")
-    with LoopDevice(place, 16) as device:
-        exporter = subprocess.Popen(["prometheus-node-exporter", "--web.listen-address=127.0.0.1:19178", "--collector.diskstats.device-exclude=^ram"],
-                                    stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-
-        def scrape():
-            for _ in range(50):
-                try:
-                    with urllib.request.urlopen("http://127.0.0.1:19178/metrics") as answer:
-                        return answer.read().decode()
-                except OSError:
-                    time.sleep(0.1)
-            raise Skip("node_exporter does not answer")
-
-        try:
-            texts = [scrape()]
-            for _ in range(3):
-                device.use(WRITTEN // 3, READ // 3, 1)
-                texts.append(scrape())
-            device.use(0, READ % 3, 0.1)
-            texts.append(scrape())
-        finally:
-            exporter.terminate()
-            exporter.wait()
-    with open(place.path("metrics"), "w", encoding="utf-8") as file:
-        file.write("".join(texts))
-    rows = place.samples("metrics")
-    expect_device(place, "node_exporter", rows, device.name)
-    place.expect({row["host"] for row in rows} == {os.uname().nodename}, "other hosts")
-    names = {re.split(r"[{ ]", line)[0] for text in texts for line in text.splitlines() if line and line[0] != "#"}
-    place.expect(len({row["quantity"] for row in rows}) > len(names) * 0.8, "metrics are lost")
-
-
-@case("mountstats here: NFS mounts, where there are any")
-def _(place):
-    with open("/proc/self/mountstats", encoding="utf-8") as file:
-        stats = file.read()
-    if "fstype nfs" not in stats:
-        raise Skip("no NFS is mounted")
-    with open(place.path("mounts"), "w", encoding="utf-8") as file:
-        file.write(f"1500000000\n{stats}1500000060\n{stats}")
-    place.expect(len({row["component"] for row in place.samples("mounts")}) == stats.count("fstype nfs"), "other mounts")
+    if not os.path.isdir(FACILITY):
+        raise Skip("no records of real servers beside the sources")
+    blocks = place.devices(os.path.join(FACILITY, "snx11025_2018-01-28.sqlite3"))
+    place.expect(place.sections == ["overview", "throughput", "distribution", "days", "servers", "metadata", "space", "read"],
+                 f"sections are {place.sections}")
+    row = blocks["systems"]["rows"][0]
+    place.expect((row["members"], row["known"]) == (24, 1), f"OSTs: {row}")
+    place.expect_close("bytes are the rate times five minutes", (row["bytes_read"] + row["bytes_written"]) / made.MIB,
+                       row["mean_rate"] * 300, 1e-3)
+    place.expect(len(blocks["load_map_0"]["rows"]) == 24, "the map has other servers")
+    blocks = place.devices(os.path.join(FACILITY, "lmtdb-reset.sqlite3"))
+    row = blocks["systems"]["rows"][0]
+    place.expect(0.3 < row["known"] < 0.7, f"the time in which it was reset is known: {row}")
+    place.expect(row["peak_rate"] < 1000, f"a total that fell back is a rate: {row}")
+    place.devices(os.path.join(FACILITY, "lfs-df.txt.gz"))
+    place.expect(place.sections == ["overview", "space", "read"], f"sections of space alone are {place.sections}")
 
 
 if __name__ == "__main__":

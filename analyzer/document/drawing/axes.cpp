@@ -97,7 +97,7 @@ void draw_time_axis(const Frame& frame, const TimeAxis& axis)
         const double left = std::min(x - label.width() / 2, frame.right - label.width());
         label.draw(left, frame.bottom + tick_length + 1, frame.palette.muted);
     }
-    const Words heading(frame.context, "since the job's start", axis_font);
+    const Words heading(frame.context, heading_of(axis), axis_font);
     heading.draw((frame.left + frame.right - heading.width()) / 2,
                  frame.bottom + time_axis_height - heading.height(), frame.palette.muted);
 }

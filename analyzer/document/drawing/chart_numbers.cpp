@@ -54,9 +54,10 @@ DataTable numbers_of(const Chart& whole)
 
 DataTable numbers_of(const TimeChart& chart)
 {
-    DataTable table = with_series({"from", "from", Measure::seconds}, chart.measure, chart.series);
+    DataTable table =
+        with_series({"from", "from", from_cell(chart.time, 0).measure}, chart.measure, chart.series);
     for (std::size_t at = 0; at < chart.time.slices; ++at)
-        add_row(table, seconds(begin_of(chart.time, at)), chart.measure, chart.series, at);
+        add_row(table, from_cell(chart.time, at), chart.measure, chart.series, at);
     return table;
 }
 
@@ -73,10 +74,11 @@ DataTable sums_by_row(const Heatmap& map)
 DataTable sums_by_slice(const Heatmap& map)
 {
     DataTable table;
-    table.columns = {{"from", "from", Measure::seconds}, {"sum", map.by_slice.name, map.by_slice.measure}};
+    table.columns = {{"from", "from", from_cell(map.time, 0).measure},
+                     {"sum", map.by_slice.name, map.by_slice.measure}};
     for (std::size_t at = 0; at < map.time.slices; ++at)
         table.rows.push_back(
-            {seconds(begin_of(map.time, at)), cell_of(map.by_slice.measure, map.by_slice.values[at])});
+            {from_cell(map.time, at), cell_of(map.by_slice.measure, map.by_slice.values[at])});
     return table;
 }
 

@@ -7,7 +7,9 @@
 #include <stdexcept>
 
 #include "analyzer/document/drawing/axes.h"
+#include "analyzer/document/drawing/layout.h"
 #include "analyzer/document/drawing/time_axis.h"
+#include "analyzer/document/printable.h"
 #include "analyzer/document/units.h"
 
 namespace fathom::report {
@@ -15,6 +17,7 @@ namespace {
 
 constexpr double scale_height = 20, above_height = 34, right_width = 64, gap = 4;
 constexpr double most_height = 230, highest_row = 12;
+constexpr std::size_t widest_name = 32;  // characters
 constexpr double pixels_wide = 1200, pixels_per_point = 2;
 
 double largest_of(const Margin& margin)
@@ -44,6 +47,17 @@ std::uint32_t pixel_of(const Colour& colour, double opacity)
     return level(1) << 24 | level(colour.red) << 16 | level(colour.green) << 8 | level(colour.blue);
 }
 
+// Of a class, of `levels` of them: the lowest one is seen too.
+double opacity_of_level(double value, const std::vector<ValueClass>& levels)
+{
+    std::size_t level = 1;
+    while (level < levels.size() && value >= levels[level].from) ++level;
+    constexpr double least = 0.1;
+    const double part =
+        static_cast<double>(level - 1) / static_cast<double>(std::max<std::size_t>(levels.size(), 2) - 1);
+    return least + (1 - least) * part;
+}
+
 struct Image {
     Surface surface;
     int width, height;
@@ -67,9 +81,10 @@ Image image_of(const Heatmap& map, const Palette& palette)
             auto* const pixels = reinterpret_cast<std::uint32_t*>(data + line * stride);
             for (std::size_t at = 0; at < map.values[row].size(); ++at) {
                 const double value = map.values[row][at];
-                if (!(value > 0)) continue;
-                std::fill_n(pixels + at * across, across,
-                            pixel_of(palette.most, opacity_of(value / largest)));
+                if (map.levels.empty() ? !(value > 0) : !std::isfinite(value)) continue;
+                const double opacity =
+                    map.levels.empty() ? opacity_of(value / largest) : opacity_of_level(value, map.levels);
+                std::fill_n(pixels + at * across, across, pixel_of(palette.most, opacity));
             }
         }
     cairo_surface_mark_dirty(surface.get());
@@ -169,12 +184,26 @@ void draw_scale(const Frame& frame, const Heatmap& map)
     constexpr double width = 120, height = 8, y = 2;
     constexpr int steps = 24;
     const double largest = largest_of(map);
-    double x = frame.left;
+    double x = map.levels.empty() ? frame.left : 0;
     const auto say = [&](const std::string& words) {
         const Words label(frame.context, words, axis_font);
         label.draw(x, y + height / 2 - label.height() / 2, frame.palette.muted);
         x += label.width() + gap;
     };
+    for (const ValueClass& level : map.levels) {
+        const Colour& most = frame.palette.most;
+        cairo_set_source_rgba(frame.context, most.red, most.green, most.blue,
+                              opacity_of_level(level.from, map.levels));
+        cairo_rectangle(frame.context, x, y, height * 2, height);
+        cairo_fill(frame.context);
+        x += height * 2 + gap;
+        say(level.from > 0 ? level.name + " from " + format_tick(map.measure, level.from) : level.name);
+        x += 2 * gap;
+    }
+    if (!map.levels.empty()) {
+        say("blank: nothing is known");
+        return;
+    }
     say("0");
     for (int step = 0; step < steps; ++step) {
         const Colour& most = frame.palette.most;
@@ -199,7 +228,8 @@ Spots spots_of(const Frame& frame, const Heatmap& map)
                   fmt::format("{} {}: {}", map.row_heading, name_of(map.rows[row]),
                               format(cell_of(map.by_row.measure, map.by_row.values[row])))};
         for (const double value : map.values[row])
-            spot.cells.push_back(value > 0 ? format(cell_of(map.measure, value)) : "");
+            spot.cells.push_back(
+                value > 0 || (value == 0 && !map.levels.empty()) ? format(cell_of(map.measure, value)) : "");
         spots.spots.push_back(std::move(spot));
     }
     spots.first_column = x_of(frame, map.time, map.time.first);
@@ -220,6 +250,7 @@ double largest_of(const Heatmap& map)
 
 std::string name_of(const Band& band)
 {
+    if (!band.name.empty()) return shorten_middle(printable(band.name), widest_name);
     return band.members <= 1 ? std::to_string(band.first) : fmt::format("{}-{}", band.first, band.last);
 }
 

@@ -16,7 +16,7 @@ double largest_of(const Heatmap& map);
 struct Frame;
 void draw_cells(const Frame& frame, const Heatmap& map);
 
-// "17", or "17-33" where a row stands for several.
+// "17", or "17-33" where a row stands for several; its name where it has one.
 std::string name_of(const Band& band);
 
 // Draws at the origin of the context; the title is left to the caller. Sizes are points.

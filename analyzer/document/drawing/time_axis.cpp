@@ -42,10 +42,31 @@ double step_of(const TimeAxis& axis, std::size_t most)
     return std::ceil(least / (10 * day)) * 10 * day;
 }
 
+// "01-28" where a day begins or all ticks are days, "08:30", "08:30:05".
+std::string utc_label(std::uint64_t moment, double step)
+{
+    const std::string words = format_instant(moment);  // 2026-11-21 09:33:58 UTC
+    if (words.size() < 19) return words;
+    const std::string date = words.substr(5, 5), time = words.substr(11, 8);
+    return step >= day || time == "00:00:00" ? date : step >= minute ? time.substr(0, 5) : time;
+}
+
+std::vector<Tick> utc_ticks(const TimeAxis& axis, std::size_t most)
+{
+    std::vector<Tick> ticks;
+    const double step = std::max(step_of(axis, most), 1.0), began = static_cast<double>(axis.began) / 1e9;
+    for (double number = std::ceil(began / step); number * step - began <= axis.end; ++number)
+        ticks.push_back(
+            {number * step - began,
+             utc_label(static_cast<std::uint64_t>(std::llround(number * step)) * 1'000'000'000, step)});
+    return ticks;
+}
+
 }  // namespace
 
 std::vector<Tick> time_ticks(const TimeAxis& axis, std::size_t most)
 {
+    if (axis.began > 0) return utc_ticks(axis, most);
     std::vector<Tick> ticks;
     const double step = step_of(axis, most);
     const TimeUnit unit = unit_of_step(step);
@@ -65,9 +86,20 @@ double end_of(const TimeAxis& axis, std::size_t slice)
     return begin_of(axis, slice + 1);
 }
 
+Cell from_cell(const TimeAxis& axis, std::size_t slice)
+{
+    const double begin = begin_of(axis, slice);
+    return axis.began > 0 ? instant(axis.began + static_cast<std::uint64_t>(begin * 1e9)) : seconds(begin);
+}
+
 std::string from_words(const TimeAxis& axis, std::size_t slice)
 {
-    return "from " + format_seconds(begin_of(axis, slice));
+    return "from " + format(from_cell(axis, slice));
+}
+
+std::string heading_of(const TimeAxis& axis)
+{
+    return axis.began > 0 ? "from " + format_instant(axis.began) : "since the job's start";
 }
 
 }  // namespace fathom::report

@@ -2,6 +2,7 @@
 #include "analyzer/document/drawing/time_chart.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include "analyzer/document/drawing/axes.h"
 #include "analyzer/document/drawing/chart_numbers.h"
@@ -29,6 +30,18 @@ void draw_area(const Frame& frame, const TimeAxis& axis, const Series& series, c
     cairo_fill(frame.context);
 }
 
+// What nothing is known of, behind the area.
+void draw_open(const Frame& frame, const TimeAxis& axis, const Series& series)
+{
+    set_colour(frame.context, frame.palette.grid);
+    for (std::size_t at = 0; at < series.values.size(); ++at) {
+        if (std::isfinite(series.values[at])) continue;
+        const double x = x_of(frame, axis, begin_of(axis, at)), to = x_of(frame, axis, end_of(axis, at));
+        cairo_rectangle(frame.context, x, frame.top, to - x, frame.bottom - frame.top);
+    }
+    cairo_fill(frame.context);
+}
+
 // A slice through all areas.
 Spots spots_of(const Frame& frame, const TimeChart& chart)
 {
@@ -47,7 +60,10 @@ Spots spots_of(const Frame& frame, const TimeChart& chart)
 
 double largest_of(const Series& series)
 {
-    return series.values.empty() ? 0 : *std::max_element(series.values.begin(), series.values.end());
+    double largest = 0;
+    for (const double value : series.values)
+        if (value > largest) largest = value;
+    return largest;
 }
 
 std::vector<const Series*> drawn_series(const TimeChart& chart)
@@ -77,6 +93,7 @@ Spots draw_time_chart(cairo_t* context, const TimeChart& chart, double width, co
         frame.top = frame.bottom + (series == drawn.front() ? 0 : area_gap) + name_height;
         frame.bottom = frame.top + area_height;
         draw_name(frame, frame.top - name_height, frame.left, series->name, palette.series[number]);
+        draw_open(frame, chart.time, *series);
         draw_value_axis(frame, chart.measure, largest_of(*series), 2);
         draw_area(frame, chart.time, *series, palette.series[number]);
     }

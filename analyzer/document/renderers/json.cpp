@@ -139,17 +139,20 @@ Json json_of(const Chart& chart)
 
 Json json_of(const TimeAxis& axis)
 {
-    return {{"unit", "seconds"},
-            {"first", axis.first},
-            {"length", axis.length},
-            {"time_bins", axis.slices},
-            {"end", axis.end}};
+    Json json = {{"unit", "seconds"},
+                 {"first", axis.first},
+                 {"length", axis.length},
+                 {"time_bins", axis.slices},
+                 {"end", axis.end}};
+    if (axis.began > 0) json["began"] = format_instant(axis.began);
+    return json;
 }
 
 Json json_of(const TimeChart& chart)
 {
     Json series = Json::array();
-    for (const Series& one : chart.series) series.push_back({{"name", one.name}, {"values", one.values}});
+    for (const Series& one : chart.series)
+        series.push_back({{"name", valid_utf8(one.name)}, {"values", one.values}});
     return {{"type", "time_chart"},
             {"id", chart.id},
             {"title", valid_utf8(chart.title)},
@@ -167,11 +170,16 @@ Json json_of(const Margin& margin)
 Json json_of(const Heatmap& map)
 {
     Json rows = Json::array();
-    for (std::size_t row = 0; row < map.rows.size(); ++row)
+    for (std::size_t row = 0; row < map.rows.size(); ++row) {
         rows.push_back({{"first", map.rows[row].first},
                         {"last", map.rows[row].last},
                         {"members", map.rows[row].members},
                         {"values", map.values[row]}});
+        if (!map.rows[row].name.empty()) rows.back()["name"] = valid_utf8(map.rows[row].name);
+    }
+    Json levels = Json::array();
+    for (const ValueClass& level : map.levels)
+        levels.push_back({{"from", level.from}, {"name", valid_utf8(level.name)}});
     return {{"type", "heatmap"},
             {"id", map.id},
             {"title", valid_utf8(map.title)},
@@ -181,6 +189,7 @@ Json json_of(const Heatmap& map)
             {"rows", std::move(rows)},
             {"by_time_bin", json_of(map.by_slice)},
             {"by_row", json_of(map.by_row)},
+            {"levels", std::move(levels)},
             {"remark", valid_utf8(map.remark)}};
 }
 
@@ -252,10 +261,10 @@ Json json_of(const FirstPage& page)
 {
     Json layers = Json::array();
     for (const LayerShare& one : page.layers) layers.push_back({{"name", one.name}, {"share", one.share}});
-    return {{"verdict", valid_utf8(page.verdict)},  {"recorded", valid_utf8(page.recorded)},
-            {"all_well", page.all_well},            {"notes", list_of(page.notes)},
-            {"run_time", list_of(page.bars)},       {"numbers", list_of(page.numbers)},
-            {"findings", list_of(page.findings)},   {"layers", std::move(layers)}};
+    return {{"verdict", valid_utf8(page.verdict)}, {"recorded", valid_utf8(page.recorded)},
+            {"all_well", page.all_well},           {"notes", list_of(page.notes)},
+            {"run_time", list_of(page.bars)},      {"numbers", list_of(page.numbers)},
+            {"findings", list_of(page.findings)},  {"layers", std::move(layers)}};
 }
 
 }  // namespace
@@ -280,10 +289,10 @@ std::string render_json(const Document& document)
     }
     values["findings.count"] = document.first ? document.first->findings_in_all : findings;
     Json json = {{"fathom_report", json_version},
-                       {"title", valid_utf8(document.title)},
-                       {"subtitle", valid_utf8(document.subtitle)},
-                       {"values", std::move(values)},
-                       {"sections", std::move(sections)}};
+                 {"title", valid_utf8(document.title)},
+                 {"subtitle", valid_utf8(document.subtitle)},
+                 {"values", std::move(values)},
+                 {"sections", std::move(sections)}};
     if (document.first) json["first_page"] = json_of(*document.first);
     return printable_json(json.dump(2, ' ', false, Json::error_handler_t::replace)) + "\n";
 }

@@ -187,6 +187,28 @@ TEST_CASE("a chart of nothing, of zeros and of one bar is drawn")
     }
 }
 
+TEST_CASE("what is not known is left open over time, and classes have a shade each")
+{
+    const Document all = fathom::testing::every_block();
+    const std::string text = rendered("text", all, {80, true});
+    CHECK_THAT(text, Contains("0 │?██") && Contains("0 │█??") && Contains("?: nothing is known"));
+    CHECK_THAT(text, Contains("OST0000 │░▒█│") && Contains("OST0001 .. OST0002 │ ▓█│"));
+    CHECK_THAT(text, Contains("░ idle, ▒ low from 10 %, ▓ mid from 50 %, █ high from 90 %; blank: nothing"));
+    const auto json = nlohmann::json::parse(rendered("json", all));
+    const auto& blocks = json["sections"].back()["blocks"];
+    const auto of = [&](const char* id) {
+        return *std::find_if(blocks.begin(), blocks.end(),
+                             [&](const auto& block) { return block["id"] == id; });
+    };
+    CHECK(of("g")["series"][0]["values"] == nlohmann::json::parse("[null, 1.0, 2.0]"));
+    CHECK(of("g")["time"]["began"] == "2026-03-31 00:00:00 UTC");
+    CHECK_FALSE(of("r")["time"].contains("began"));
+    CHECK(of("l")["rows"][1]["values"] == nlohmann::json::parse("[null, 0.5, 0.9]"));
+    CHECK(of("l")["rows"][1]["name"] == "OST0001 .. OST0002");
+    CHECK(of("l")["levels"][3] == nlohmann::json::parse(R"({"from": 0.9, "name": "high"})"));
+    CHECK(of("h")["levels"].empty());
+}
+
 TEST_CASE("text puts time bins and rows together until they fit, and says of how many a column is the mean")
 {
     const std::string text = rendered("text", sample(), {80, true});

@@ -2,9 +2,10 @@
 #pragma once
 
 #include <cmath>
+#include <limits>
 
-#include "analyzer/document/first_page.h"
 #include "analyzer/book/book.h"
+#include "analyzer/document/first_page.h"
 #include "tests/analyzer/synthetic.h"
 
 namespace fathom::testing {
@@ -106,6 +107,23 @@ inline report::Document every_block()
                 .values = {{1024, 0, 5}, {0, 0, 77}},
                 .by_slice = {"all", Measure::bytes, {5120, 0, 102}},
                 .by_row = {"one", Measure::bytes, {1029, 77}}};
+    // By the clock, with what is not known.
+    const double open = std::numeric_limits<double>::quiet_NaN();
+    const TimeAxis days{0, 43200, 3, 129600, 1'774'915'200'000'000'000};  // 2026-03-31 00:00:00 UTC
+    TimeChart with_gap{.id = "g",
+                       .title = "With a gap",
+                       .time = days,
+                       .series = {{"read", {open, 1, 2}}, {"written", {3, open, open}}}};
+    Heatmap classes{.id = "l",
+                    .title = "Classes",
+                    .time = days,
+                    .row_heading = "OST",
+                    .rows = {{0, 0, 1, "OST0000"}, {1, 2, 2, "OST0001 .. OST0002"}},
+                    .measure = Measure::share,
+                    .values = {{0, 0.49, 0.95}, {open, 0.5, 0.9}},
+                    .by_slice = {"mean", Measure::share, {0, 0.5, 0.9}},
+                    .by_row = {"bytes", Measure::bytes, {1029, 77}},
+                    .levels = {{0, "idle"}, {0.1, "low"}, {0.5, "mid"}, {0.9, "high"}}};
     FirstPage first{.recorded = "all 2 ranks recorded",
                     .verdict = "I/O took 2.00 s of 5.00 s.",
                     .notes = {{Weight::warning, "Mind this."}},
@@ -123,7 +141,7 @@ inline report::Document every_block()
             "when and where",
             {{"findings", "Findings", {Paragraph{"Words."}, finding, cheaper}},
              {"facts", "Facts", {Note{Weight::warning, "Mind this."}, entries, tables[0], tables[1]}},
-             {"charts", "Charts", {chart, rates, map, densities_and_points()}}},
+             {"charts", "Charts", {chart, rates, map, with_gap, classes, densities_and_points()}}},
             std::make_shared<FirstPage>(std::move(first))};
 }
 

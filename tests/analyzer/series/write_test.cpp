@@ -1,10 +1,9 @@
-// The table of series as CSV, JSON and a summary; and files, folders and archives that are read into it.
+// The table of series as CSV and a summary; and files, folders and archives that are read into it.
 #include "analyzer/series/write.h"
 
 #include <catch2/catch.hpp>
 #include <filesystem>
 #include <fstream>
-#include <nlohmann/json.hpp>
 #include <unistd.h>
 
 #include "analyzer/series/read.h"
@@ -43,17 +42,6 @@ TEST_CASE("series as CSV: a row a sample, times in seconds")
           "scratch,oss1,ost,OST0000,,bytes_read,bytes,0.000000010,0.000000020,1024\n"
           "scratch,oss1,ost,OST0000,,bytes_read,bytes,0.000000030,1.500000000,0.5\n"
           "scratch,,job,\"a,\"\"b\"\"\\n\\xff\",OST0000,own,,0.000000005,0.000000005,-2.5\n");
-}
-
-TEST_CASE("series as JSON say the same")
-{
-    const auto json = nlohmann::json::parse(written(write_json));
-    CHECK(json["problems"] == nlohmann::json{"x: \"broken\""});
-    REQUIRE(json["samples"].size() == 4);
-    CHECK(json["samples"][2]["end"] == 1.5);
-    CHECK(json["samples"][0]["component"] == "OST0000");
-    CHECK(json["samples"][3]["on"] == "OST0000");
-    CHECK(nlohmann::json::parse(written(write_json, {{"none"}, {}}))["samples"].empty());
 }
 
 TEST_CASE("a summary of series has samples, gaps, times, total or mean")

@@ -25,9 +25,26 @@ struct Line {
     double at_right = 0;
 };
 
+// With classes: the largest value of all members.
+Line largest_line_of(const Heatmap& map, std::size_t from, std::size_t to, std::size_t group)
+{
+    Line line{map.rows[from], {}, 0};
+    std::vector<double> largest = map.values[from];
+    for (std::size_t row = from; row < to; ++row) {
+        for (std::size_t at = 0; at < largest.size(); ++at)
+            largest[at] = std::fmax(largest[at], map.values[row][at]);
+        line.at_right += map.by_row.values[row];
+    }
+    if (to > from + 1) line.band.name = name_of(map.rows[from]) + " .. " + name_of(map.rows[to - 1]);
+    line.values = maxima(largest, group);
+    line.at_right /= static_cast<double>(to - from);
+    return line;
+}
+
 Line line_of(const Heatmap& map, std::size_t from, std::size_t to, std::size_t group)
 {
     Line line;
+    if (!map.levels.empty()) return largest_line_of(map, from, to, group);
     std::vector<double> sums(map.time.slices);
     line.band.first = map.rows[from].first;
     for (std::size_t row = from; row < to; ++row) {
@@ -62,6 +79,32 @@ std::string_view shade_of(double value, double largest, bool utf8)
     return levels[std::clamp<std::size_t>(level, 1, 4)];
 }
 
+// One of four shades, by class; what is not known is blank.
+std::string_view shade_of(double value, const std::vector<ValueClass>& levels, bool utf8)
+{
+    if (!std::isfinite(value)) return " ";
+    std::size_t level = 1;
+    while (level < levels.size() && value >= levels[level].from) ++level;
+    return (utf8 ? shades : shades_ascii)[std::min<std::size_t>(level, 4)];
+}
+
+std::string drawn(const std::vector<double>& values, const std::vector<ValueClass>& levels, bool utf8)
+{
+    std::string cells;
+    for (const double value : values) cells += shade_of(value, levels, utf8);
+    return cells;
+}
+
+std::string legend_of(const std::vector<ValueClass>& levels, Measure measure, bool utf8)
+{
+    std::string legend;
+    for (std::size_t at = 0; at < std::min<std::size_t>(levels.size(), 4); ++at)
+        legend +=
+            fmt::format("{}{} {}{}", at == 0 ? "" : ", ", (utf8 ? shades : shades_ascii)[at + 1],
+                        levels[at].name, at == 0 ? "" : " from " + format_tick(measure, levels[at].from));
+    return legend + "; blank: nothing is known";
+}
+
 std::string drawn(const std::vector<double>& values, double largest, bool utf8)
 {
     std::string cells;
@@ -74,7 +117,7 @@ std::string drawn(const std::vector<double>& values, double largest, bool utf8)
 std::string text_of(const Heatmap& map, const TextStyle& style)
 {
     std::string out = wrapped(printable(map.title), style.width, "  ", "  ");
-    if (!(largest_of(map) > 0)) return out + "  nothing to show: all values are 0\n";
+    if (map.levels.empty() && !(largest_of(map) > 0)) return out + "  nothing to show: all values are 0\n";
 
     const auto beside = [&](double value) { return format(cell_of(map.by_row.measure, value)); };
     std::size_t label_width = std::max<std::size_t>(display_width(map.row_heading), 3), value_width = 0;
@@ -91,28 +134,34 @@ std::string text_of(const Heatmap& map, const TextStyle& style)
         largest = std::max(largest, *std::max_element(line.values.begin(), line.values.end()));
     const std::vector<double> above = means(map.by_slice.values, group);
     const double highest = *std::max_element(above.begin(), above.end());
+    const bool by_class = !map.levels.empty();
 
     const auto row = [&](const std::string& label, const std::string& cells, const std::string& value) {
         out += "  " + pad(label, label_width, Align::right) + " │" + cells + "│ " +
                pad(value, value_width, Align::right) + "\n";
     };
-    row("all", drawn(above, highest, style.utf8), "");
+    if (!by_class) row("all", drawn(above, highest, style.utf8), "");
     std::string rule;
     for (std::size_t at = 0; at < above.size(); ++at) rule += "─";
     row(map.row_heading, rule, "");
     for (const Line& line : lines)
-        row(name_of(line.band), drawn(line.values, largest, style.utf8), beside(line.at_right));
-    out += std::string(2 + label_width + 2, ' ') + tick_line(map.time, group, above.size()) + "\n";
+        row(name_of(line.band),
+            by_class ? drawn(line.values, map.levels, style.utf8) : drawn(line.values, largest, style.utf8),
+            beside(line.at_right));
+    if (const std::string ticks = tick_line(map.time, group, above.size()); !ticks.empty())
+        out += std::string(2 + label_width + 2, ' ') + ticks + "\n";
 
     std::string legend;
-    for (std::size_t level = 1; level <= 4; ++level)
+    if (by_class) legend = legend_of(map.levels, map.measure, style.utf8);
+    for (std::size_t level = 1; level <= 4 && !by_class; ++level)
         legend +=
             fmt::format("{}{} {}", level == 1 ? "up to: " : "  ", (style.utf8 ? shades : shades_ascii)[level],
                         format_tick(map.measure, largest * static_cast<double>(level) / 4));
-    legend += fmt::format("; in \"all\" {} at most", format_tick(map.by_slice.measure, highest));
+    if (!by_class)
+        legend += fmt::format("; in \"all\" {} at most", format_tick(map.by_slice.measure, highest));
     for (const std::string& line : wrap(legend, style.width - 2)) out += "  " + line + "\n";
-    std::string words = column_length(map.time, group);
-    if (lines.size() < map.rows.size() && map.rows[0].members == 1)
+    std::string words = column_length(map.time, group, by_class);
+    if (lines.size() < map.rows.size() && map.rows[0].members == 1 && !by_class)
         words += fmt::format(" Rows of more than one {} show their mean.", map.row_heading);
     if (!map.remark.empty()) words.append(" ").append(printable(map.remark));
     for (const std::string& line : wrap(words, style.width - 2)) out += "  " + line + "\n";

@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <cmath>
 #include <fmt/format.h>
-#include <numeric>
 
 #include "analyzer/document/drawing/layout.h"
 #include "analyzer/document/drawing/time_axis.h"
@@ -27,10 +26,24 @@ std::vector<double> means(const std::vector<double>& values, std::size_t group)
 {
     std::vector<double> grouped;
     for (std::size_t from = 0; from < values.size(); from += group) {
-        const std::size_t to = std::min(from + group, values.size());
-        const double sum = std::accumulate(values.begin() + static_cast<std::ptrdiff_t>(from),
-                                           values.begin() + static_cast<std::ptrdiff_t>(to), 0.0);
-        grouped.push_back(sum / static_cast<double>(to - from));
+        double sum = 0, known = 0;
+        for (std::size_t at = from; at < std::min(from + group, values.size()); ++at)
+            if (std::isfinite(values[at])) {
+                sum += values[at];
+                ++known;
+            }
+        grouped.push_back(known > 0 ? sum / known : std::nan(""));
+    }
+    return grouped;
+}
+
+std::vector<double> maxima(const std::vector<double>& values, std::size_t group)
+{
+    std::vector<double> grouped;
+    for (std::size_t from = 0; from < values.size(); from += group) {
+        grouped.push_back(std::nan(""));
+        for (std::size_t at = from; at < std::min(from + group, values.size()); ++at)
+            grouped.back() = std::fmax(grouped.back(), values[at]);
     }
     return grouped;
 }
@@ -48,11 +61,13 @@ std::string tick_line(const TimeAxis& axis, std::size_t group, std::size_t colum
     return line;
 }
 
-std::string column_length(const TimeAxis& axis, std::size_t group)
+std::string column_length(const TimeAxis& axis, std::size_t group, bool of_largest)
 {
     const std::string length = format_seconds(axis.length * static_cast<double>(group));
-    return group == 1 ? fmt::format("A column is {}.", length)
-                      : fmt::format("A column is {}, the mean of {} time bins.", length, group);
+    const std::string from = axis.began > 0 ? ", " + heading_of(axis) : "";
+    return group == 1 ? fmt::format("A column is {}{}.", length, from)
+                      : fmt::format("A column is {}, {} of {} time bins{}.", length,
+                                    of_largest ? "the largest" : "the mean", group, from);
 }
 
 }  // namespace fathom::report
