@@ -55,7 +55,7 @@ TEST_CASE("scan: an age class begins with its days, and clocks may say anything"
     CHECK(class_of_change(file_of(0, 0, least), most) == age_days.size());
 }
 
-TEST_CASE("scan: a file is sparse that has less on the device; other inodes have no bytes")
+TEST_CASE("scan: a file is sparse that has less on the device, and other inodes have no bytes")
 {
     Tally tally;
     tally.add(file_of(100, 4096), noon);
