@@ -53,8 +53,8 @@ void look_at_devices(Node& node, Round& round)
         if (name.empty() || line.find_first_of("123456789") == std::string_view::npos) continue;
         const std::string folder = node.sys + "/block/" + std::string(name);
         if (name.find('/') != std::string_view::npos || !is_there(folder)) continue;
-        const bool made_of_others = name.starts_with("loop") || !names_in(folder + "/slaves").empty();
-        const Thing thing{made_of_others ? series::ComponentType::volume : series::ComponentType::device,
+        const Thing thing{names_in(folder + "/slaves").empty() ? series::type_of_device(name)
+                                                               : series::ComponentType::volume,
                           name};
         for (const DeviceColumn& column : device_columns) {
             const std::string_view word = take_word(line);

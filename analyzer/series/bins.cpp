@@ -1,7 +1,6 @@
 #include "analyzer/series/bins.h"
 
 #include <algorithm>
-#include <unordered_set>
 
 namespace fathom::series {
 namespace {
@@ -86,17 +85,6 @@ std::vector<Bin> sum_in_bins(std::span<const Series* const> all, const Grid& gri
         bin.amount *= bin.covered;
     }
     return sum;
-}
-
-std::vector<Bin> sum_in_bins(const Table& table, std::span<const std::uint32_t> components,
-                             std::string_view quantity, const Grid& grid)
-{
-    const std::unordered_set<std::uint32_t> wanted(components.begin(), components.end());
-    std::vector<const Series*> all;
-    for (const Series& series : table.series)
-        if (series.quantity == quantity && series.kind == Kind::amount && wanted.contains(series.component))
-            all.push_back(&series);
-    return sum_in_bins(all, grid);
 }
 
 void add_level_to_bins(const Series& series, const Grid& grid, std::span<Bin> bins)

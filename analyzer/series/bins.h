@@ -36,12 +36,10 @@ bool is_gap(const Series& series, const Sample& sample, Nanoseconds tolerated = 
 // Adds an amount's samples to the bins; one that lies in several is shared out by time. Gaps are left out.
 void add_to_bins(const Series& series, const Grid& grid, std::span<Bin> bins, Nanoseconds tolerated = 0);
 
-// Series of one amount, or all of a quantity of `components`, added up. A bin is covered for as long as the
+// Series of one amount added up. A bin is covered for as long as the
 // least covered of them is: the sum of servers of which one is missing is no sum. One counts from its first
 // sample to its last.
 std::vector<Bin> sum_in_bins(std::span<const Series* const> all, const Grid& grid, Nanoseconds tolerated = 0);
-std::vector<Bin> sum_in_bins(const Table& table, std::span<const std::uint32_t> components,
-                             std::string_view quantity, const Grid& grid);
 
 // Of a level: its mean in each bin over the time that samples cover; an instant stands for the time up to it
 // since the one before. `covered` as above, `amount` the mean times that.

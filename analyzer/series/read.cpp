@@ -33,7 +33,8 @@ class Reader {
         for (auto entry = fs::recursive_directory_iterator(
                  named, fs::directory_options::skip_permission_denied, error);
              !error && entry != fs::recursive_directory_iterator(); entry.increment(error))
-            if (std::error_code unknown; entry->is_regular_file(unknown))
+            if (std::error_code unknown;
+                entry->is_regular_file(unknown) && !entry->path().filename().string().starts_with('.'))
                 files.push_back(entry->path().string());
         if (error) say(named, fmt::format("not all of this folder can be read: {}", error.message()));
         std::ranges::sort(files);

@@ -16,9 +16,9 @@ struct ReadOptions {
     Tick tick = {};                      // of bytes
 };
 
-// Files, folders of them (all below, those that no source knows are counted and left out), archives (tar,
-// gzip) and URLs of databases. What cannot be read is a problem of the table, with the file's name. Throws
-// std::invalid_argument: there is no such time zone.
+// Files, folders of them (all below but hidden ones; those that no source knows are counted and left out),
+// archives (tar, gzip) and URLs of databases. What cannot be read is a problem of the table, with the file's
+// name. Throws std::invalid_argument: there is no such time zone.
 Table read_series(const std::vector<std::string>& paths, const ReadOptions& options);
 
 }  // namespace fathom::series

@@ -9,6 +9,7 @@
 
 #include "analyzer/job/slices.h"
 #include "analyzer/series/bins.h"
+#include "analyzer/series/by_component.h"
 #include "analyzer/system/ill_servers.h"
 #include "analyzer/system/matching.h"
 
@@ -16,6 +17,7 @@ namespace fathom {
 namespace {
 
 using series::Bin;
+using series::ByComponent;
 using series::Component;
 using series::ComponentType;
 using series::Grid;
@@ -49,13 +51,12 @@ bool is_metadata(const Series& series)
 }
 
 // The median of its series' intervals; 0: there are none.
-Nanoseconds interval_of(const Table& table, const MatchedGroup& group)
+Nanoseconds interval_of(const ByComponent& all, const MatchedGroup& group)
 {
     std::vector<Nanoseconds> intervals;
-    for (const Series& series : table.series)
-        if (series.usual_interval > 0 &&
-            std::ranges::find(group.components, series.component) != group.components.end())
-            intervals.push_back(series.usual_interval);
+    for (const std::uint32_t component : group.components)
+        for (const Series* const series : all.of(component))
+            if (series->usual_interval > 0) intervals.push_back(series->usual_interval);
     if (intervals.empty()) return 0;
     const auto middle = intervals.begin() + static_cast<std::ptrdiff_t>(intervals.size() / 2);
     std::nth_element(intervals.begin(), middle, intervals.end());
@@ -150,45 +151,51 @@ class MemberNames {
 };
 
 // The highest rate of an interval in all of the series, of one component or of several together.
-double peak_of(const Table& table, std::span<const std::uint32_t> components, const Quantities& of,
+double peak_of(const ByComponent& all, std::span<const std::uint32_t> components, const Quantities& of,
                Nanoseconds length)
 {
+    const std::vector<const Series*> reads = all.of(components, of.read),
+                                     writes = all.of(components, of.written);
     series::Window window{std::numeric_limits<Nanoseconds>::max(), std::numeric_limits<Nanoseconds>::min()};
-    for (const Series& series : table.series) {
-        if (series.samples.empty() || (series.quantity != of.read && series.quantity != of.written) ||
-            std::ranges::find(components, series.component) == components.end())
-            continue;
-        window.begin = std::min(window.begin, series.samples.front().begin);
-        window.end = std::max(window.end, series.samples.back().end);
-    }
+    for (const auto* const some : {&reads, &writes})
+        for (const Series* const series : *some) {
+            window.begin = std::min(window.begin, series->samples.front().begin);
+            window.end = std::max(window.end, series->samples.back().end);
+        }
     if (window.begin >= window.end) return 0;
-    const Grid grid = series::grid_over(window, length);
-    const std::vector<Bin> read = series::sum_in_bins(table, components, of.read, grid),
-                           written = series::sum_in_bins(table, components, of.written, grid);
+    // A year of seconds goes through here piece by piece.
+    constexpr std::size_t piece = 1 << 16;
+    const Grid whole = series::grid_over(window, length);
     double highest = 0;
-    for (std::size_t at = 0; at < grid.count; ++at) {
-        // Of an interval that is known in a small part the rate may be anything.
-        const double known = static_cast<double>(length) / 2e9;
-        const double rate = (read[at].covered >= known ? read[at].rate() : 0) +
-                            (written[at].covered >= known ? written[at].rate() : 0);
-        highest = std::max(highest, rate);
+    for (std::size_t from = 0; from < whole.count; from += piece) {
+        const Grid grid{whole.begin_of(from), length, std::min(piece, whole.count - from)};
+        const std::vector<Bin> read = series::sum_in_bins(reads, grid),
+                               written = series::sum_in_bins(writes, grid);
+        for (std::size_t at = 0; at < grid.count; ++at) {
+            // Of an interval that is known in a small part the rate may be anything.
+            const double known = static_cast<double>(length) / 2e9;
+            const double rate = (read[at].covered >= known ? read[at].rate() : 0) +
+                                (written[at].covered >= known ? written[at].rate() : 0);
+            highest = std::max(highest, rate);
+        }
     }
     return highest;
 }
 
-void add_members(const Table& table, const MatchedGroup& matched, const Grid& grid, LoadGroup& group)
+void add_members(const ByComponent& all, const MatchedGroup& matched, const Grid& grid, LoadGroup& group)
 {
+    const Table& table = all.table();
     const MemberNames names(table, matched);
     const double length = static_cast<double>(grid.length) / 1e9;
     for (const std::uint32_t at : matched.components) {
         const Component& component = table.components[at];
         const Quantities of = quantities_of(component.type);
         const std::uint32_t alone[] = {at};
-        const std::vector<Bin> read = series::sum_in_bins(table, alone, of.read, grid),
-                               written = series::sum_in_bins(table, alone, of.written, grid);
+        const std::vector<Bin> read = series::sum_in_bins(all.of(alone, of.read), grid),
+                               written = series::sum_in_bins(all.of(alone, of.written), grid);
         LoadMember member;
         member.name = names.of(at);
-        member.peak = peak_of(table, alone, of, grid.length);
+        member.peak = peak_of(all, alone, of, grid.length);
         for (std::size_t bin = 0; bin < grid.count; ++bin) {
             if (!group.bins[bin].job_active()) continue;
             member.read += read[bin].amount;
@@ -197,14 +204,8 @@ void add_members(const Table& table, const MatchedGroup& matched, const Grid& gr
         const ActiveTime active = active_time(group, read, written);
         member.active = active.seconds;
         member.active_rate = active.rate();
-        std::vector<Bin> busy(grid.count);
-        bool knows_busy = false;
-        for (const Series& series : table.series)
-            if (series.component == at && series.quantity == "busy_time") {
-                series::add_to_bins(series, grid, busy);
-                knows_busy = true;
-            }
-        if (knows_busy) {
+        if (const auto times = all.of(alone, "busy_time"); !times.empty()) {
+            const std::vector<Bin> busy = series::sum_in_bins(times, grid);
             member.busy = 0;
             for (std::size_t bin = 0; bin < grid.count; ++bin)
                 if (group.bins[bin].job_active()) member.busy += std::min(busy[bin].amount, length);
@@ -213,16 +214,15 @@ void add_members(const Table& table, const MatchedGroup& matched, const Grid& gr
     }
 }
 
-void add_sums(const Table& table, const MatchedGroup& matched, const Grid& grid, LoadGroup& group)
+void add_sums(const ByComponent& all, const MatchedGroup& matched, const Grid& grid, LoadGroup& group)
 {
-    const Quantities of = quantities_of(table.components[matched.components.front()].type);
-    const std::vector<Bin> read = series::sum_in_bins(table, matched.components, of.read, grid),
-                           written = series::sum_in_bins(table, matched.components, of.written, grid);
+    const Quantities of = quantities_of(all.table().components[matched.components.front()].type);
+    const std::vector<Bin> read = series::sum_in_bins(all.of(matched.components, of.read), grid),
+                           written = series::sum_in_bins(all.of(matched.components, of.written), grid);
     std::set<std::string> operations;
-    for (const Series& series : table.series)
-        if (is_metadata(series) &&
-            std::ranges::find(matched.components, series.component) != matched.components.end())
-            operations.insert(series.quantity);
+    for (const std::uint32_t component : matched.components)
+        for (const Series* const series : all.of(component))
+            if (is_metadata(*series)) operations.insert(series->quantity);
     group.has_metadata = !operations.empty();
     for (std::size_t at = 0; at < grid.count; ++at) {
         LoadGroup::Bin& bin = group.bins[at];
@@ -233,7 +233,7 @@ void add_sums(const Table& table, const MatchedGroup& matched, const Grid& grid,
                         : std::max(read[at].covered, written[at].covered);
     }
     for (const std::string& operation : operations) {
-        const std::vector<Bin> some = series::sum_in_bins(table, matched.components, operation, grid);
+        const std::vector<Bin> some = series::sum_in_bins(all.of(matched.components, operation), grid);
         for (std::size_t at = 0; at < grid.count; ++at) {
             group.bins[at].metadata += some[at].rate();
             if (matched.metadata_alone)
@@ -267,7 +267,7 @@ void sum_up(LoadGroup& group)
     }
 }
 
-LoadGroup load_of_group(const Job& job, const JobSlices& slices, const Table& table,
+LoadGroup load_of_group(const Job& job, const JobSlices& slices, const ByComponent& all,
                         const MatchedGroup& matched, const Parts& parts, const LoadChoice& choice)
 {
     LoadGroup group;
@@ -275,7 +275,7 @@ LoadGroup load_of_group(const Job& job, const JobSlices& slices, const Table& ta
     group.member = matched.member;
     group.known_by = matched.known_by;
     group.serves_files = matched.serves_files;
-    Nanoseconds length = rounded(interval_of(table, matched));
+    Nanoseconds length = rounded(interval_of(all, matched));
     // One interval before the job and one behind it.
     const auto window = [&] {
         return series::Window{static_cast<Nanoseconds>(job.start) - length,
@@ -290,12 +290,14 @@ LoadGroup load_of_group(const Job& job, const JobSlices& slices, const Table& ta
     group.bins.resize(grid.count);
     group.job_all_read = parts.read;
     group.job_all_written = parts.written;
+    group.part_of_reads = parts.of_reads();
+    group.part_of_writes = parts.of_writes();
     add_job(slices, parts, group);
-    add_sums(table, matched, grid, group);
-    const Quantities of = quantities_of(table.components[matched.components.front()].type);
+    add_sums(all, matched, grid, group);
+    const Quantities of = quantities_of(all.table().components[matched.components.front()].type);
     group.peak_stated = choice.peak > 0 && matched.serves_files && !matched.metadata_alone;
-    group.peak = group.peak_stated ? choice.peak : peak_of(table, matched.components, of, grid.length);
-    add_members(table, matched, grid, group);
+    group.peak = group.peak_stated ? choice.peak : peak_of(all, matched.components, of, grid.length);
+    add_members(all, matched, grid, group);
     sum_up(group);
     return group;
 }
@@ -327,10 +329,11 @@ SystemLoad load_of(const Job& job, const series::Table& table, const LoadChoice&
     load.without = std::move(matching.without);
     if (matching.groups.empty() || job.run_time() == 0) return load;
     const JobSlices slices = slices_of(job, most_job_slices, 2);
+    const ByComponent all(table);
     for (const MatchedGroup& matched : matching.groups) {
         const Parts parts = parts_of(job, matched);
         if (parts.read + parts.written < telling_part * (parts.all_read + parts.all_written)) continue;
-        load.groups.push_back(load_of_group(job, slices, table, matched, parts, choice));
+        load.groups.push_back(load_of_group(job, slices, all, matched, parts, choice));
     }
     load.ill = ill_servers(load);
     return load;

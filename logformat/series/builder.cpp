@@ -72,11 +72,12 @@ void Builder::totals_count_from(std::string_view origin)
     origin_ = std::hash<std::string_view>()(origin);
 }
 
-std::uint32_t Builder::component(const Component& component)
+std::uint32_t Builder::component(Component component)
 {
+    if (component.type == ComponentType::device) component.type = type_of_device(component.name);
     if (const auto found = components_.find(component); found != components_.end()) return *found;
     const auto at = static_cast<std::uint32_t>(table_.components.size());
-    table_.components.push_back(component);
+    table_.components.push_back(std::move(component));
     components_.insert(at);
     return at;
 }

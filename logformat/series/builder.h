@@ -29,7 +29,7 @@ class Builder {
     const Window& window() const { return window_; }
 
     // Its place in the table.
-    std::uint32_t component(const Component& component);
+    std::uint32_t component(Component component);
     // A fact: where it lives. Of components whose host is not known otherwise, if all facts agree.
     void lives_on(const Component& component, const std::string& host);
 

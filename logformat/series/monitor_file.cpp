@@ -25,7 +25,7 @@ using detail::LastCount;
 
 constexpr char session_kind = 'S', interval_kind = 'I';
 constexpr std::size_t header_bytes = 8;
-constexpr std::uint32_t most_payload = 16u << 20;
+constexpr std::uint32_t most_payload = 16u << 20, most_of_session = 1024;
 constexpr std::size_t most_inflated = std::size_t{64} << 20;
 constexpr std::size_t most_counters = 4u << 20;
 // Little memory for a stream that lives for a day.
@@ -108,11 +108,11 @@ struct Cursor {
 
 void put_counter(std::string& out, const Counter& counter)
 {
-    out += static_cast<char>(counter.type);
     out += static_cast<char>(counter.total ? counter.bits : 0);
     const auto scale = std::bit_cast<std::uint64_t>(counter.scale);
     put_u32(out, static_cast<std::uint32_t>(scale));
     put_u32(out, static_cast<std::uint32_t>(scale >> 32));
+    put_text(out, name_of(counter.type));
     put_text(out, counter.component);
     put_text(out, counter.system);
     put_text(out, counter.quantity);
@@ -120,14 +120,13 @@ void put_counter(std::string& out, const Counter& counter)
 Counter counter_of(Cursor& cursor)
 {
     Counter counter;
-    const std::string_view fixed = cursor.bytes(10);
+    const std::string_view fixed = cursor.bytes(9);
     if (!cursor.good) return counter;
-    counter.type = static_cast<ComponentType>(
-        std::min(static_cast<unsigned char>(fixed[0]), static_cast<unsigned char>(ComponentType::other)));
-    counter.bits = static_cast<unsigned char>(fixed[1]);
+    counter.bits = static_cast<unsigned char>(fixed[0]);
     counter.total = counter.bits != 0;
-    counter.scale = std::bit_cast<double>(u32_at(fixed.data() + 2) |
-                                          static_cast<std::uint64_t>(u32_at(fixed.data() + 6)) << 32);
+    counter.scale = std::bit_cast<double>(u32_at(fixed.data() + 1) |
+                                          static_cast<std::uint64_t>(u32_at(fixed.data() + 5)) << 32);
+    counter.type = type_named(cursor.text());
     counter.component = cursor.text();
     counter.system = cursor.text();
     counter.quantity = cursor.text();
@@ -334,7 +333,9 @@ std::size_t next_session(std::string_view file, std::size_t at)
 {
     for (; at < file.size(); ++at) {
         if (file.size() - at <= header_bytes) break;
-        if (file[at + header_bytes] == session_kind && !frame_at(file, at).empty()) return at;
+        if (file[at + header_bytes] == session_kind && u32_at(file.data() + at) <= most_of_session &&
+            !frame_at(file, at).empty())
+            return at;
     }
     return file.size();
 }

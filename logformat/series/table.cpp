@@ -1,5 +1,6 @@
 #include "logformat/series/table.h"
 
+#include <algorithm>
 #include <chrono>
 #include <fmt/format.h>
 
@@ -8,6 +9,8 @@ namespace {
 
 constexpr std::string_view type_names[] = {"host", "processor",   "device", "volume", "interface", "ost",
                                            "mdt",  "file_system", "mount",  "brick",  "job",       "other"};
+
+constexpr std::string_view volume_names[] = {"dm-", "md", "loop", "drbd", "zd", "bcache"};
 
 }  // namespace
 
@@ -31,6 +34,23 @@ std::string utc_text(Nanoseconds time)
 std::string_view name_of(ComponentType type)
 {
     return type_names[static_cast<std::size_t>(type)];
+}
+
+ComponentType type_named(std::string_view name)
+{
+    const auto place = std::ranges::find(type_names, name) - std::begin(type_names);
+    return place == std::ssize(type_names) ? ComponentType::other : static_cast<ComponentType>(place);
+}
+
+ComponentType type_of_device(std::string_view name)
+{
+    for (const std::string_view volume : volume_names) {
+        const std::string_view number = name.substr(std::min(volume.size(), name.size()));
+        if (name.starts_with(volume) && !number.empty() &&
+            number.find_first_not_of("0123456789") == std::string_view::npos)
+            return ComponentType::volume;
+    }
+    return ComponentType::device;
 }
 
 Unit unit_of(const Series& series)

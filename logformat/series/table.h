@@ -34,6 +34,12 @@ enum class ComponentType : std::uint8_t {
     other
 };
 std::string_view name_of(ComponentType type);
+// `other` for a name that is none.
+ComponentType type_named(std::string_view name);
+
+// `volume` for the names that Linux gives to devices that are made of others: dm-0, md127, loop3; else
+// `device`.
+ComponentType type_of_device(std::string_view name);
 
 struct Component {
     std::string system;  // the file system or cluster that it belongs to; empty: not known

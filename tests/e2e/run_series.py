@@ -11,7 +11,6 @@ import csv
 import datetime
 import gzip
 import json
-import mmap
 import os
 import re
 import shutil
@@ -26,6 +25,7 @@ import urllib.request
 import cases
 import mariadb
 from cases import Skip, case
+from loop_device import LoopDevice
 
 FACILITY = os.environ.get("FATHOM_FACILITY", "")
 UTC = datetime.timezone.utc
@@ -323,41 +323,6 @@ def _(place):
 # ---- what tools print here ----
 
 
-class LoopDevice:
-    """A block device of its own."""
-
-    def __init__(self, place, mib):
-        self.image, self.size = place.path("image"), mib << 20
-        with open(self.image, "wb") as file:
-            file.write(b"\1" * self.size)
-        found = subprocess.run(["losetup", "--find", "--show", self.image], capture_output=True, text=True)
-        if found.returncode != 0:
-            raise Skip("no loop device can be made here")
-        self.path = found.stdout.strip()
-        self.name = os.path.basename(self.path)
-
-    def __enter__(self):
-        time.sleep(0.5)  # who looks at new devices has read this one
-        return self
-
-    def __exit__(self, *_):
-        subprocess.run(["losetup", "-d", self.path], check=False)
-
-    def use(self, written, read, seconds):
-        """So many MiB to it and from it, past the page cache, spread over that time."""
-        buffer = mmap.mmap(-1, 1 << 20)
-        fd = os.open(self.path, os.O_RDWR | os.O_DIRECT)
-        steps = max(written, read)
-        for step in range(steps):
-            offset = (step << 20) % self.size
-            if step < written:
-                os.pwrite(fd, buffer, offset)
-            if step < read:
-                os.preadv(fd, [buffer], offset)
-            time.sleep(seconds / steps)
-        os.close(fd)
-
-
 WRITTEN, READ, SECONDS = 48, 20, 5
 
 
@@ -429,19 +394,24 @@ def _(place):
     with open(place.path("conf"), encoding="utf-8") as file:
         text = file.read()
     for rates in ("false", "true"):
-        shutil.rmtree(place.path("csv"), ignore_errors=True)
         with open(place.path("conf"), "w", encoding="utf-8") as file:
             file.write(text.replace("{rates}", rates))
-        with LoopDevice(place, 16) as device:
-            collectd = subprocess.Popen(["collectd", "-f", "-C", place.path("conf")], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-            time.sleep(3)
-            device.use(WRITTEN, READ, SECONDS)
-            time.sleep(2.5)
-            collectd.send_signal(signal.SIGINT)
-            collectd.wait()
+        for _ in range(3):
+            shutil.rmtree(place.path("csv"), ignore_errors=True)
+            with LoopDevice(place, 16) as device:
+                collectd = subprocess.Popen(["collectd", "-f", "-C", place.path("conf")], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+                time.sleep(3)
+                device.use(WRITTEN, READ, SECONDS)
+                time.sleep(2.5)
+                collectd.send_signal(signal.SIGINT)
+                collectd.wait()
             rows = place.samples("csv")
-            expect_device(place, f"StoreRates {rates}", rows, device.name)
-            place.expect({row["host"] for row in rows} == {"node1"}, "other hosts")
+            times = sorted({round(row["end"]) for row in rows if row["component"] == device.name})
+            # A rate of an interval that collectd came too late for is nowhere.
+            if times[-1] - times[0] + 1 == len(times):
+                break
+        expect_device(place, f"StoreRates {rates}", rows, device.name)
+        place.expect({row["host"] for row in rows} == {"node1"}, "other hosts")
 
 
 @case("Prometheus' node_exporter here: the bytes of a device, scraped into one file")

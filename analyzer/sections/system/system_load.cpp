@@ -95,6 +95,12 @@ void add_metadata(const LoadGroup& group, Entries& entries)
                      highest, group.job_metadata / group.known)});
 }
 
+// Neither nothing nor all.
+bool is_a_part(double share)
+{
+    return std::min(share, 1 - share) > 0.01;
+}
+
 TimeChart chart_of(const LoadGroup& group, const Job& job, std::size_t at)
 {
     const double start = static_cast<double>(static_cast<std::int64_t>(job.start) - group.begin) / 1e9;
@@ -120,7 +126,12 @@ TimeChart chart_of(const LoadGroup& group, const Job& job, std::size_t at)
         std::ranges::count_if(group.bins, [](const LoadGroup::Bin& bin) { return bin.known <= 0; });
     if (unknown > 0)
         chart.remark =
-            fmt::format("Of {} of {} intervals the series say nothing.", unknown, group.bins.size());
+            fmt::format("Of {} of {} intervals the series say nothing. ", unknown, group.bins.size());
+    if (group.serves_files && (is_a_part(group.part_of_reads) || is_a_part(group.part_of_writes)))
+        chart.remark += fmt::format(
+            "A log has no time bins of single files: this job's lines are those of all of its files, times "
+            "the part that these have ({} of its reads, {} of its writes).",
+            format(share(group.part_of_reads)), format(share(group.part_of_writes)));
     return chart;
 }
 

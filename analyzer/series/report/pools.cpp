@@ -58,26 +58,8 @@ bool is_partition_of(std::string_view device, std::string_view whole)
     return device.starts_with('p') && all_digits(device.substr(1));
 }
 
-bool is_made_of_others(const Component& component)
+Pools::Pools(const Table& table) : series_(table)
 {
-    if (component.type != ComponentType::device) return component.type == ComponentType::volume;
-    for (const std::string_view prefix : {"dm-", "md", "loop", "drbd", "zd", "bcache"})
-        if (component.name.starts_with(prefix) &&
-            all_digits(std::string_view(component.name).substr(prefix.size())))
-            return true;
-    return false;
-}
-
-Pools::Pools(const Table& table) : table_(table)
-{
-    const std::size_t components = table.components.size();
-    from_.assign(components + 1, 0);
-    for (const Series& series : table.series) ++from_[series.component + 1];
-    for (std::size_t at = 0; at < components; ++at) from_[at + 1] += from_[at];
-    series_.resize(table.series.size());
-    std::vector<std::size_t> next(from_.begin(), from_.end());
-    for (const Series& series : table.series) series_[next[series.component]++] = &series;
-
     // Names of whole devices, by host: a partition's begins with one.
     std::set<std::pair<std::string_view, std::string_view>> devices;
     for (const Component& component : table.components)
@@ -93,16 +75,15 @@ Pools::Pools(const Table& table) : table_(table)
     };
 
     std::map<Place, Pool> places;
-    for (std::uint32_t at = 0; at < components; ++at) {
+    for (std::uint32_t at = 0; at < table.components.size(); ++at) {
         const Component& component = table.components[at];
-        if (from_[at] == from_[at + 1] || is_partition(component)) continue;
-        const ComponentType type = is_made_of_others(component) ? ComponentType::volume : component.type;
-        const std::size_t rank = rank_of(type);
+        if (series_.of(at).empty() || is_partition(component)) continue;
+        const std::size_t rank = rank_of(component.type);
         if (rank == std::size(pooled_types)) continue;
         const std::string& place = component.system.empty() ? component.host : component.system;
         Pool& pool = places[{place, rank}];
         pool.place = place;
-        pool.type = type;
+        pool.type = component.type;
         pool.members.push_back(at);
     }
     const std::size_t of_device = rank_of(ComponentType::device), of_volume = rank_of(ComponentType::volume);
@@ -121,7 +102,7 @@ std::size_t Pools::hosts_of(const Pool& pool) const
 {
     std::set<std::string_view> hosts;
     for (const std::uint32_t at : pool.members)
-        if (!table_.components[at].host.empty()) hosts.insert(table_.components[at].host);
+        if (!table().components[at].host.empty()) hosts.insert(table().components[at].host);
     return hosts.size();
 }
 
@@ -136,21 +117,6 @@ Pool Pools::with_amounts(const Pool& pool, std::span<const std::string_view> qua
     });
     part.hosts = hosts_of(part);
     return part;
-}
-
-std::span<const Series* const> Pools::series_of(std::uint32_t component) const
-{
-    return std::span(series_).subspan(from_[component], from_[component + 1] - from_[component]);
-}
-
-std::vector<const Series*> Pools::series_of(const Pool& pool, std::string_view quantity, Kind kind) const
-{
-    std::vector<const Series*> found;
-    for (const std::uint32_t member : pool.members)
-        for (const Series* const series : series_of(member))
-            if (series->kind == kind && series->quantity == quantity && !series->samples.empty())
-                found.push_back(series);
-    return found;
 }
 
 std::string_view word_for(ComponentType type, bool many)

@@ -8,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-#include "logformat/series/table.h"
+#include "analyzer/series/by_component.h"
 
 namespace fathom::series {
 
@@ -28,26 +28,25 @@ class Pools {
     // The table must outlive it. Order: servers before devices before clients, and by name.
     explicit Pools(const Table& table);
 
-    const Table& table() const { return table_; }
+    const Table& table() const { return series_.table(); }
     const std::vector<Pool>& pools() const { return pools_; }
-    std::span<const Series* const> series_of(std::uint32_t component) const;
+    std::span<const Series* const> series_of(std::uint32_t component) const { return series_.of(component); }
     // With those members alone that have samples of any of these amounts: of others only the space is known.
     Pool with_amounts(const Pool& pool, std::span<const std::string_view> quantities) const;
     // That have samples.
-    std::vector<const Series*> series_of(const Pool& pool, std::string_view quantity, Kind kind) const;
+    std::vector<const Series*> series_of(const Pool& pool, std::string_view quantity, Kind kind) const
+    {
+        return series_.of(pool.members, quantity, kind);
+    }
 
   private:
     std::size_t hosts_of(const Pool& pool) const;
 
-    const Table& table_;
-    std::vector<const Series*> series_;  // by component
-    std::vector<std::size_t> from_;      // where those of each component begin; one more at the end
+    ByComponent series_;
     std::vector<Pool> pools_;
 };
 
-// A partition, or one of the names that Linux gives devices made of others: dm-0, md127, loop3.
 bool is_partition_of(std::string_view device, std::string_view whole);
-bool is_made_of_others(const Component& component);
 
 // "snx11025, 24 OSTs"; "node7, 1 device".
 std::string name_of(const Pool& pool);

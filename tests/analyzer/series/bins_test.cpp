@@ -3,6 +3,8 @@
 
 #include <catch2/catch.hpp>
 
+#include "analyzer/series/by_component.h"
+
 using namespace fathom::series;
 
 namespace {
@@ -60,14 +62,15 @@ TEST_CASE("bins: sums are of the time in which nobody is missing")
     table.series = {amounts({{0, 10 * s, 100}, {10 * s, 20 * s, 100}, {20 * s, 30 * s, 100}}, 0),
                     amounts({{0, 10 * s, 10}, {20 * s, 25 * s, 5}}, 1), amounts({{0, 10 * s, 7}}, 2)};
     const std::vector<std::uint32_t> both = {0, 1}, none;
-    const std::vector<Bin> sum = sum_in_bins(table, both, "bytes_read", grid);
+    const ByComponent series(table);
+    const std::vector<Bin> sum = sum_in_bins(series.of(both, "bytes_read"), grid);
     CHECK(sum[0].amount == Approx(110));
     CHECK(sum[1].covered == 0);  // the second one was there before and after
     CHECK(sum[2].covered == Approx(5));
     CHECK(sum[2].rate() == Approx(11));
     CHECK(sum[3].covered == 0);
-    CHECK(sum_in_bins(table, none, "bytes_read", grid)[0].covered == 0);
-    CHECK(sum_in_bins(table, both, "bytes_written", grid)[0].covered == 0);
+    CHECK(sum_in_bins(series.of(none, "bytes_read"), grid)[0].covered == 0);
+    CHECK(sum_in_bins(series.of(both, "bytes_written"), grid)[0].covered == 0);
 }
 
 TEST_CASE("bins: an instant of a level stands for the time since the one before")

@@ -288,3 +288,17 @@ TEST_CASE("no two quantities share a name")
     for (const Quantity& quantity : quantities()) CHECK(quantity_named(quantity.name) == &quantity);
     CHECK(quantity_named("tps") == nullptr);
 }
+
+TEST_CASE("builder: dm-0, md127 and loop3 are volumes, mdt and dm-x are not")
+{
+    using enum ComponentType;
+    Table table;
+    Builder builder(table, {});
+    const auto type_of = [&](ComponentType type, const char* name) {
+        return table.components[builder.component({"", "n", type, name, ""})].type;
+    };
+    for (const char* const name : {"dm-0", "md127", "loop3"}) CHECK(type_of(device, name) == volume);
+    for (const char* const name : {"dm-", "md", "dm-x", "sda", "nvme0n1"})
+        CHECK(type_of(device, name) == device);
+    CHECK(type_of(mdt, "md0") == mdt);
+}
