@@ -132,13 +132,26 @@ constexpr Remedy other_remedies[] = {
     {Language::c, "Make and remove fewer files and folders: put what they hold into a few large ones."},
 };
 
-// Closes that wait for the disk: keeping files open is no help.
+// Closes that wait for the disk, other calls that wait for a server: fewer of them are no help.
 bool few_and_long(const OfKind& one)
 {
-    constexpr double long_call = 5e6;  // ns
-    return one.kind == Kind::close &&
-           one.sum.operations<few_calls&& static_cast<double>(one.sum.time)> long_call *
-               static_cast<double>(one.sum.operations);
+    const double long_call = one.kind == Kind::close ? 5e6 : 50e6;  // ns
+    const auto calls = static_cast<double>(one.sum.operations);
+    return one.sum.operations<few_calls&& static_cast<double>(one.sum.time)> long_call * calls;
+}
+
+Advice advice_on_long(const OfKind& one)
+{
+    if (one.kind == Kind::close)
+        return {
+            "Each of these calls waited for the file system, as where a file is emptied and written "
+            "again: its close waits for the disk. Write a new file, and rename it over the old one."};
+    return {fmt::format(
+        "Each of these calls ({}) took {} on the mean: they wait for servers, which may be ill, far away, "
+        "or busy with this program's own data. See what the servers did at that time: fathom report "
+        "--system.",
+        kind_row(one.kind).name,
+        format_seconds(static_cast<double>(one.sum.time) / 1e9 / static_cast<double>(one.sum.operations)))};
 }
 
 // Where most calls failed: the paths with most.
@@ -226,9 +239,7 @@ MaybeFinding metadata_bound(const Scene& scene)
     if (failed) name_failed_paths(scene, finding);
     if (!kinds.empty() && few_and_long(kinds[0])) {
         finding.confidence = Confidence::medium;
-        finding.advice = {
-            {"Each of these calls waited for the file system, as where a file is emptied and written "
-             "again: its close waits for the disk. Write a new file, and rename it over the old one."}};
+        finding.advice = {advice_on_long(kinds[0])};
     } else if (!kinds.empty()) {
         finding.advice = advice_in(program_of(scene.job, lost), remedies_on(kinds[0].kind));
     }

@@ -13,8 +13,8 @@ namespace fathom {
 struct LoadMember {
     std::string name;              // "OST0014", "vda on node1"
     double read = 0, written = 0;  // bytes while the job was in I/O, of the time that is known
-    double active = 0;             // s of the job's time in I/O in which it moved data
-    double active_rate = 0;        // bytes/s in those
+    double best_rate = 0;          // bytes/s: the best that it gave while the job was in I/O (ill_servers.h)
+    double at_best = 0;            // s that its bytes take at that
     double peak = 0;               // bytes/s: the highest of one interval in all of its series; 0: not known
     double busy = -1;              // s of the job's time in I/O with a request in flight; below 0: not known
 
@@ -61,8 +61,8 @@ struct LoadGroup {
 // A server that served much more slowly than the others of its group.
 struct IllServer {
     std::size_t group = 0, member = 0;
-    double seconds = 0;     // in which it was active
-    double share = 0;       // of the median of the others' rates
+    double seconds = 0;     // that it was at its best rate
+    double share = 0;       // of the median of the others' best rates
     double usual_rate = 0;  // bytes/s: that median
     double lost = 0;        // s beyond what its bytes take at that rate
 };

@@ -9,20 +9,22 @@
 
 namespace fathom {
 
-// How long a server moved data while the job was in I/O: the bins with at least a tenth of what its best one
-// has.
-struct ActiveTime {
+// What a server moved while the job was in I/O, and how long that takes at the best that it gave meanwhile:
+// for each direction with a twentieth of its bytes, these over the mean of its best bins (one in twenty, two
+// at least).
+struct AtBest {
     double seconds = 0, bytes = 0;
     double rate() const { return seconds > 0 ? bytes / seconds : 0; }
 };
 // `read` and `written`: as many as the group has bins.
-ActiveTime active_time(const LoadGroup& group, std::span<const series::Bin> read,
-                       std::span<const series::Bin> written);
+AtBest at_best(const LoadGroup& group, std::span<const series::Bin> read,
+               std::span<const series::Bin> written);
 
-// Those of a group that, while they moved data, did so at less than 30 % of the median rate of the others,
-// and were at it at least twice as long as their median, and for three bins and a fifth of the job's time in
-// I/O. Of fewer than three servers nobody says which one is ill; one with less than a fifth of the others'
-// bytes may just have had little to do.
+// Those of a group that were at their best for half of the job's time in I/O or more, three bins at least,
+// and twice as long as the median of the others, whose best is twice as fast or more. (Ranks that wait for
+// one server ask the others for less: what those move shows in their best moments, not in their mean.) Of
+// fewer than three servers nobody says which one is ill; one with less than a third of the others' bytes, or
+// for which hardly a process waited, may just have had little to do.
 std::vector<IllServer> ill_servers(const SystemLoad& load);
 
 }  // namespace fathom

@@ -201,9 +201,9 @@ void add_members(const ByComponent& all, const MatchedGroup& matched, const Grid
             member.read += read[bin].amount;
             member.written += written[bin].amount;
         }
-        const ActiveTime active = active_time(group, read, written);
-        member.active = active.seconds;
-        member.active_rate = active.rate();
+        const AtBest best = at_best(group, read, written);
+        member.at_best = best.seconds;
+        member.best_rate = best.rate();
         if (const auto times = all.of(alone, "busy_time"); !times.empty()) {
             const std::vector<Bin> busy = series::sum_in_bins(times, grid);
             member.busy = 0;
@@ -297,8 +297,8 @@ LoadGroup load_of_group(const Job& job, const JobSlices& slices, const ByCompone
     const Quantities of = quantities_of(all.table().components[matched.components.front()].type);
     group.peak_stated = choice.peak > 0 && matched.serves_files && !matched.metadata_alone;
     group.peak = group.peak_stated ? choice.peak : peak_of(all, matched.components, of, grid.length);
-    add_members(all, matched, grid, group);
     sum_up(group);
+    add_members(all, matched, grid, group);
     return group;
 }
 

@@ -141,31 +141,28 @@ DataTable table_of(const LoadGroup& group, std::size_t at)
                     .title = fmt::format("Each of {}", group.name)};
     const bool knows_busy =
         std::ranges::any_of(group.members, [](const LoadMember& one) { return one.busy >= 0; });
-    table.columns = {{"name", group.member, Measure::text},
-                     {"read", "read", Measure::bytes},
-                     {"written", "written", Measure::bytes},
-                     {"active", "active", Measure::seconds},
-                     {"active_rate", "rate while active", Measure::rate},
-                     {"peak", "highest rate", Measure::rate}};
+    table.columns = {{"name", group.member, Measure::text},       {"read", "read", Measure::bytes},
+                     {"written", "written", Measure::bytes},      {"best_rate", "best rate", Measure::rate},
+                     {"at_best", "time at it", Measure::seconds}, {"peak", "highest rate", Measure::rate}};
     if (knows_busy) table.columns.push_back({"busy", "busy", Measure::seconds});
     std::vector<const LoadMember*> members;
     for (const LoadMember& one : group.members) members.push_back(&one);
     // Those that took longest come first.
-    std::ranges::stable_sort(members, std::greater(), [](const LoadMember* one) { return one->active; });
+    std::ranges::stable_sort(members, std::greater(), [](const LoadMember* one) { return one->at_best; });
     for (const LoadMember* const one : members) {
         if (table.rows.size() == most_members) break;
-        table.rows.push_back(
-            {text(one->name), bytes_cell(one->read), bytes_cell(one->written), seconds(one->active),
-             one->active_rate > 0 ? rate(one->active_rate / mebibyte) : unknown(Measure::rate),
-             one->peak > 0 ? rate(one->peak / mebibyte) : unknown(Measure::rate)});
+        table.rows.push_back({text(one->name), bytes_cell(one->read), bytes_cell(one->written),
+                              one->best_rate > 0 ? rate(one->best_rate / mebibyte) : unknown(Measure::rate),
+                              seconds(one->at_best),
+                              one->peak > 0 ? rate(one->peak / mebibyte) : unknown(Measure::rate)});
         if (knows_busy)
             table.rows.back().push_back(one->busy >= 0 ? seconds(one->busy) : unknown(Measure::seconds));
     }
     table.remark =
-        "While this job was in I/O, other programs' data included; active: intervals with at least a tenth "
-        "of its best rate.";
+        "While this job was in I/O, other programs' data included. Best rate: of its best intervals in that "
+        "time; time at it: what all of its bytes take so; highest rate: in all of its series.";
     if (members.size() > most_members)
-        table.remark += fmt::format(" The {} that were active longest, of {}.", most_members, members.size());
+        table.remark += fmt::format(" The {} with most time, of {}.", most_members, members.size());
     return table;
 }
 

@@ -69,6 +69,20 @@ TEST_CASE("metadata bound: three tenths of the time in I/O are enough, by 200 ca
     CHECK(finding_of(untimed.log, "metadata_bound").advice.empty());
 }
 
+TEST_CASE("metadata bound: fewer calls are no advice where a few took very long each")
+{
+    const auto advice_with = [](std::uint64_t each) {
+        Synthetic made = with_metadata(80, 150, Kind::open);
+        made.log.rows<OperationTimes>().clear();
+        made.operations(Layer::posix, Kind::open, 0, std::vector<std::uint64_t>(150, each));
+        made.operations(Layer::posix, Kind::stat, 0, std::vector<std::uint64_t>(100, ms));
+        return finding_of(made.log, "metadata_bound").advice.at(0).text;
+    };
+    CHECK_THAT(advice_with(500 * ms), Catch::Contains("(open) took 500 ms on the mean") &&
+                                          Catch::Contains("--system") && !Catch::Contains("keep them open"));
+    CHECK_THAT(advice_with(20 * ms), Catch::Contains("keep them open"));
+}
+
 TEST_CASE("metadata bound: the three kinds that took longest, of POSIX and stdio together")
 {
     Synthetic made = with_metadata(80, 500);

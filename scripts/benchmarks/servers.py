@@ -1,0 +1,124 @@
+"""Whether `fathom report --system` names a server that is ill, and none where all are well.
+
+Brings up four nodes of a test cluster (scripts/cluster): node1 mounts a volume of GlusterFS with a brick on each of the others, whose links carry
+--rate. In every other run tc limits the link of one of them, by chance, to one of --ill parts of that. Eight shells on node1 write files and
+read them back, under `fathom record`; `fathom monitor` counts on all nodes. Prints for each run whether the report names the right server, and the
+cost that it says beside the time that the run took longer than the median of the well ones. Needs root; runs of the one kind and the other take
+turns.
+"""
+
+import argparse
+import json
+import os
+import random
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+NODES, BRICKS = 4, (2, 3, 4)
+SHELLS, FILES = 8, 6
+CANNOT = 77
+
+
+class Cluster:
+    def __init__(self, state, sees):
+        self.environment = {**os.environ, "FATHOM_CLUSTER": str(state), "FATHOM_CLUSTER_SEES": ":".join(map(str, sees))}
+
+    def call(self, *words, check=True, **others):
+        return subprocess.run([ROOT / "scripts/cluster", *map(str, words)], env=self.environment, check=check, **others)
+
+    def start(self, node, *words):
+        return subprocess.Popen([ROOT / "scripts/cluster", "run", str(node), *map(str, words)], env=self.environment)
+
+    def limit(self, node, rate):
+        """Both ends of its link."""
+        limit = ("root", "tbf", "rate", f"{rate}mbit", "burst", "256kb", "latency", "50ms")
+        self.call("run", node, "tc", "qdisc", "replace", "dev", "eth0", *limit)
+        subprocess.run(["tc", "qdisc", "replace", "dev", f"fathom-{node}", *limit], check=True)
+
+
+def job(folder, mebibytes, reads):
+    """A shell script: shells beside one another, each with its files."""
+    step = f"dd if=/dev/zero of=/shared/f-$w-$f bs=1M count={mebibytes} conv=fsync status=none"
+    back = "for f in $files; do dd if=/shared/f-$w-$f of=/dev/null bs=1M iflag=direct status=none; done" if reads else "true"
+    text = (f"files='{' '.join(map(str, range(FILES)))}'\nfor w in {' '.join(map(str, range(SHELLS)))}; do\n"
+            f"  ( for f in $files; do {step}; done; {back} ) &\ndone\nwait\n")
+    path = folder / "job.sh"
+    path.write_text(text, encoding="utf-8")
+    return path
+
+
+def one_run(cluster, options, folder, number, ill, rate):
+    """How long the job took, and its findings."""
+    for node in BRICKS:
+        cluster.limit(node, rate if node == ill else options.rate)
+    series, log, report = (folder / f"{name}{number}{suffix}" for name, suffix in (("series", ""), ("run", ".fathom"), ("report", ".json")))
+    monitors = [cluster.start(node, options.fathom, "monitor", "-o", series, "--every", "1s", "--for", "1h") for node in range(1, NODES + 1)]
+    time.sleep(2.5)
+    script = job(folder, options.size, number % 4 >= 2)
+    begin = time.monotonic()
+    cluster.call("run", 1, options.fathom, "record", "-q", "-o", log, "--", "sh", script)
+    seconds = time.monotonic() - begin
+    time.sleep(2)
+    subprocess.run(["pkill", "-TERM", "fathom-monitor"], check=False)
+    for monitor in monitors:
+        monitor.wait()
+    cluster.call("run", 1, "sh", "-c", "rm -f /shared/f-*")
+    subprocess.run([options.fathom, "report", log, "--system", series, "-o", report], check=True, stdout=subprocess.DEVNULL)
+    document = json.loads(report.read_text(encoding="utf-8"))
+    return seconds, [block for section in document["sections"] for block in section["blocks"] if block["type"] == "finding"]
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--build", type=Path, required=True, help=argparse.SUPPRESS)
+    parser.add_argument("--runs", type=int, default=20, help="of each kind (default: 20)")
+    parser.add_argument("--rate", type=int, default=400, help="Mbit/s that a server's link carries (default: 400)")
+    parser.add_argument("--ill", type=float, nargs="+", default=[0.05, 0.1, 0.2], help="parts of that which ill ones carry (default: 0.05 0.1 0.2)")
+    parser.add_argument("--size", type=int, default=6, help=f"MiB of each of {SHELLS * FILES} files (default: 6)")
+    parser.add_argument("--seed", type=int, default=1)
+    options = parser.parse_args()
+    options.fathom = options.build / "bin/fathom"
+    if os.geteuid() != 0:
+        print("this needs root, for nodes that are namespaces")
+        return CANNOT
+    chance = random.Random(options.seed)
+    named = false = 0
+    well, rows = {False: [], True: []}, []
+    with tempfile.TemporaryDirectory(prefix="fathom-servers-", dir="/tmp") as name:
+        folder = Path(name)
+        cluster = Cluster(folder / "cluster", (ROOT, options.build, folder))
+        try:
+            cluster.call("up", NODES)
+            cluster.call("gluster", f"{options.rate}mbit")
+            print("run  ill server  rate of its link  took     named            cost says", flush=True)
+            for number in range(2 * options.runs):
+                ill = chance.choice(BRICKS) if number % 2 else None
+                part = chance.choice(options.ill)
+                seconds, findings = one_run(cluster, options, folder, number, ill, max(1, round(options.rate * part)))
+                found = next((finding for finding in findings if finding["id"] == "ill_server"), None)
+                member = found["evidence"][0]["label"] if found else "none"
+                right = member == (f"node{ill}" if ill else "none")
+                named += right and ill is not None
+                false += found is not None and not right
+                if ill is None:
+                    well[number % 4 >= 2].append(seconds)
+                else:
+                    rows.append((number, seconds, found["cost"] if found and right else None))
+                print(f"{number:3}  {f'node{ill}' if ill else 'none':10}  {f'{part:.0%}' if ill else '':16}  {seconds:5.1f} s  {member:10}"
+                      f" {'' if right else 'WRONG':5} {format(found['cost'], '.1f') + ' s' if found else ''}", flush=True)
+        finally:
+            cluster.call("down", check=False)
+    print(f"\nthe ill server was named in {named} of {options.runs} runs, a server that was well in {false} of {2 * options.runs}")
+    ratios = sorted(cost / (seconds - statistics.median(well[number % 4 >= 2])) for number, seconds, cost in rows if cost is not None)
+    if ratios:
+        print(f"cost over what these runs took longer than the median of the well ones: median {statistics.median(ratios):.2f} [{ratios[0]:.2f}..{ratios[-1]:.2f}]")
+    return 0 if named == options.runs and false == 0 else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())
