@@ -21,7 +21,7 @@ double median_of(std::vector<double> values)
 
 AtBest best_of_direction(const LoadGroup& group, std::span<const series::Bin> bins)
 {
-    constexpr std::size_t least_best = 2, one_in = 20;
+    constexpr std::size_t least_best = 2, one_in = 100;
     std::vector<double> rates;
     double bytes = 0;
     for (std::size_t at = 0; at < group.bins.size(); ++at) {

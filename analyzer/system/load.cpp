@@ -11,6 +11,7 @@
 #include "analyzer/series/bins.h"
 #include "analyzer/series/by_component.h"
 #include "analyzer/system/ill_servers.h"
+#include "analyzer/system/job_in_bins.h"
 #include "analyzer/system/matching.h"
 
 namespace fathom {
@@ -68,57 +69,6 @@ Nanoseconds rounded(Nanoseconds interval)
     // Monitors are late by a moment now and then.
     constexpr Nanoseconds step = series::one_second / 10;
     return std::max(step, (interval + step / 2) / step * step);
-}
-
-// What the job's files on a group's mounts have of all of its bytes, by direction.
-struct Parts {
-    double read = 0, written = 0, all_read = 0, all_written = 0;
-    double of_reads() const { return all_read > 0 ? read / all_read : 0; }
-    double of_writes() const { return all_written > 0 ? written / all_written : 0; }
-};
-Parts parts_of(const Job& job, const MatchedGroup& group)
-{
-    const Mounts mounts(job.log);
-    Parts parts;
-    for (const FileUse& use : job.files) {
-        const FileView& view = use.system.present ? use.system : use.application;
-        const double read = static_cast<double>(view.bytes_read),
-                     written = static_cast<double>(view.bytes_written);
-        parts.all_read += read;
-        parts.all_written += written;
-        if (!group.mounts.empty() && !group.mounts.contains(mounts.of(use))) continue;
-        parts.read += read;
-        parts.written += written;
-    }
-    return parts;
-}
-
-// The job's time bins on the group's grid.
-void add_job(const JobSlices& slices, const Parts& parts, LoadGroup& group)
-{
-    for (std::size_t at = 0; at < slices.grid.slices; ++at) {
-        const Activity& activity = slices.lowest[at];
-        if (!activity.any()) continue;
-        const double length = static_cast<double>(slices.grid.length);
-        double begin = static_cast<double>(slices.grid.start) + static_cast<double>(at) * length;
-        const double end = begin + length;
-        while (begin < end) {
-            const double place =
-                std::floor((begin - static_cast<double>(group.begin)) / static_cast<double>(group.length));
-            if (place < 0 || place >= static_cast<double>(group.bins.size())) break;
-            const double next = std::min(
-                end, static_cast<double>(group.begin) + (place + 1) * static_cast<double>(group.length));
-            const double part = (next - begin) / length;
-            LoadGroup::Bin& bin = group.bins[static_cast<std::size_t>(place)];
-            const double seconds = static_cast<double>(group.length) / 1e9;
-            bin.job_read += activity.bytes_read * part * parts.of_reads() / seconds;
-            bin.job_written += activity.bytes_written * part * parts.of_writes() / seconds;
-            bin.job_metadata += activity.metadata * part / seconds;
-            bin.job_time += activity.time() * part / 1e9;
-            if (next <= begin) break;
-            begin = next;
-        }
-    }
 }
 
 // As short as it is clear: servers of a group are often one on each host.
@@ -292,7 +242,11 @@ LoadGroup load_of_group(const Job& job, const JobSlices& slices, const ByCompone
     group.job_all_written = parts.written;
     group.part_of_reads = parts.of_reads();
     group.part_of_writes = parts.of_writes();
-    add_job(slices, parts, group);
+    group.by_time_bins = slices.recorded > 0;
+    if (group.by_time_bins)
+        add_time_bins(slices, parts, group);
+    else
+        add_records(job, matched, group);
     add_sums(all, matched, grid, group);
     const Quantities of = quantities_of(all.table().components[matched.components.front()].type);
     group.peak_stated = choice.peak > 0 && matched.serves_files && !matched.metadata_alone;

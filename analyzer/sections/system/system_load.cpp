@@ -127,7 +127,12 @@ TimeChart chart_of(const LoadGroup& group, const Job& job, std::size_t at)
     if (unknown > 0)
         chart.remark =
             fmt::format("Of {} of {} intervals the series say nothing. ", unknown, group.bins.size());
-    if (group.serves_files && (is_a_part(group.part_of_reads) || is_a_part(group.part_of_writes)))
+    if (!group.by_time_bins)
+        chart.remark +=
+            "The log has no time bins: what this job moved is spread evenly from each process's first read "
+            "or "
+            "write of a file to its last.";
+    else if (group.serves_files && (is_a_part(group.part_of_reads) || is_a_part(group.part_of_writes)))
         chart.remark += fmt::format(
             "A log has no time bins of single files: this job's lines are those of all of its files, times "
             "the part that these have ({} of its reads, {} of its writes).",

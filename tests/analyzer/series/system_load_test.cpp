@@ -209,6 +209,32 @@ TEST_CASE("load: the job's part of what its servers moved, and when they were at
     CHECK(load_of(job, site.table, {45 * mb}).groups[0].saturated == 0);
 }
 
+TEST_CASE("load: without time bins a record's bytes lie between its first write and its last")
+{
+    MadeTable site;
+    site.amounts(site.component(ComponentType::ost, "OST0000"), "bytes_written", steady(10 * mb, 10, 30));
+    MadeJob made;
+    made.writes(10, 30, 5 * mib);
+    made.made.log.rows<Slice>().clear();
+    std::uint64_t last = 20;
+    for (PosixRecord& record : made.made.log.rows<PosixRecord>()) {
+        record.first_write = static_cast<std::uint64_t>(start) + 10 * second + second / 2;
+        record.last_write = static_cast<std::uint64_t>(start) + last * second;
+        last += 10;
+    }
+    const LoadGroup group = load_of(Job(made.made.log), site.table).groups.at(0);
+    CHECK_FALSE(group.by_time_bins);
+    // 100 MiB in 9.5 s, and 100 MiB in 19.5 s.
+    const auto at = static_cast<std::size_t>((start - group.begin) / group.length);
+    CHECK(group.bins[at + 9].job_written == 0);
+    CHECK(group.bins[at + 10].job_written == Approx((100 / 9.5 + 100 / 19.5) * mb / 2));
+    CHECK(group.bins[at + 15].job_written == Approx((100 / 9.5 + 100 / 19.5) * mb));
+    CHECK(group.bins[at + 25].job_written == Approx(100 / 19.5 * mb));
+    CHECK(group.bins[at + 30].job_written == Approx(0));
+    CHECK(group.job_written == Approx(200 * mb));
+    CHECK(group.job_io == Approx(20));
+}
+
 TEST_CASE("load: what is not known is not made up")
 {
     MadeTable site;
