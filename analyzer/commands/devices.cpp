@@ -55,7 +55,7 @@ EXIT STATUS
 
 struct DevicesOptions {
     std::vector<std::string> paths;
-    std::string since, until, bin = "60s", idle = "5%", lag_below = "30%", lag_for = "60min";
+    std::string since, until, bin, idle = "5%", lag_below = "30%", lag_for = "60min";
     std::optional<std::uint64_t> peak;
     bool list = false, list_quantities = false;
     series::ReadOptions read;
@@ -105,7 +105,7 @@ int run_devices(DevicesOptions& options)
     if (options.paths.empty())
         throw BadUsage("devices: name files, folders or LMT's database (FILE); see fathom devices --help");
     series::Choice choice;
-    choice.bin = length_of(options.bin, "--bin");
+    if (!options.bin.empty()) choice.bin = length_of(options.bin, "--bin");
     choice.idle = share_in(options.idle, "--idle");
     choice.lag_below = share_in(options.lag_below, "--lag-below");
     choice.lag_for = length_of(options.lag_for, "--lag-for");
@@ -168,7 +168,9 @@ CommandLine devices_line()
         {
             {"FILE", "FILE|FOLDER|URL", "what a site recorded: files, folders of them, LMT's database",
              &options->paths},
-            {"--bin", "TIME", "length of a bin of time (default: 60s); never shorter than samples are apart",
+            {"--bin", "TIME",
+             "length of a bin of time (default: 60s, less for less than an hour); never shorter than samples "
+             "are apart",
              &options->bin},
             {"--idle", "SHARE", "of the peak, below which time is idle (default: 5%)", &options->idle},
             {"--lag-below", "SHARE", "of a server's peak, below which it lags (default: 30%)",

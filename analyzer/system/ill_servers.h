@@ -10,8 +10,8 @@
 namespace fathom {
 
 // What a server moved while the job was in I/O, and how long that takes at the best that it gave meanwhile:
-// for each direction with a twentieth of its bytes, these over the mean of its best bins (one in twenty, two
-// at least).
+// for each direction with a twentieth of its bytes, these over the mean of its best bins (one in a hundred,
+// two at least).
 struct AtBest {
     double seconds = 0, bytes = 0;
     double rate() const { return seconds > 0 ? bytes / seconds : 0; }

@@ -7,6 +7,7 @@
 #include <limits>
 #include <set>
 
+#include "analyzer/document/units.h"
 #include "analyzer/job/slices.h"
 #include "analyzer/series/bins.h"
 #include "analyzer/series/by_component.h"
@@ -266,10 +267,10 @@ std::string span_of(const Table& table)
         end = std::max(end, series.samples.back().end);
     }
     if (begin >= end) return {};
-    const auto in_seconds = [](Nanoseconds time) {
-        return series::utc_text(time / series::one_second * series::one_second);
+    const auto in_words = [](Nanoseconds time) {
+        return report::format(report::instant(static_cast<std::uint64_t>(std::max<Nanoseconds>(time, 0))));
     };
-    return fmt::format("{} to {}", in_seconds(begin), in_seconds(end));
+    return fmt::format("{} to {}", in_words(begin), in_words(end));
 }
 
 }  // namespace

@@ -224,7 +224,7 @@ def _(place):
     if not os.path.isdir(FACILITY):
         raise Skip("no records of real servers beside the sources")
     blocks = place.devices(os.path.join(FACILITY, "snx11025_2018-01-28.sqlite3"))
-    place.expect(place.sections == ["overview", "throughput", "distribution", "days", "servers", "metadata", "space", "read"],
+    place.expect(place.sections == ["overview", "throughput", "distribution", "idle", "days", "servers", "metadata", "space", "read"],
                  f"sections are {place.sections}")
     row = blocks["systems"]["rows"][0]
     place.expect((row["members"], row["known"]) == (24, 1), f"OSTs: {row}")

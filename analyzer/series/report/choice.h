@@ -8,9 +8,11 @@
 namespace fathom::series {
 
 struct Choice {
-    Nanoseconds bin = 60 * one_second;  // of the load over time: one minute, as Carns et al. have it
-    double low = 0.33;                  // of the peak: Carns et al., section 4, figure 7
-    double idle = 0.05;                 // of the peak: Carns et al., table III
+    // Of the load over time; without: a minute, as Carns et al. have it, or a part of one where the series
+    // are shorter than an hour.
+    std::optional<Nanoseconds> bin;
+    double low = 0.33;   // of the peak: Carns et al., section 4, figure 7
+    double idle = 0.05;  // of the peak: Carns et al., table III
     // Yang et al. (NSDI 2019), section 4.2: a server whose highest rate stays below that share of its peak
     // for at least so long.
     double lag_below = 0.3;

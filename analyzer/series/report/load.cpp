@@ -40,13 +40,25 @@ Nanoseconds usual_interval_of(std::span<const Series* const> all)
     return *middle;
 }
 
-Grid grid_of(std::span<const Series* const> all, Nanoseconds length)
+Nanoseconds usual_bin(const Window& window)
+{
+    constexpr std::size_t least_bins = 60;
+    constexpr Nanoseconds lengths[] = {60, 30, 20, 10, 5, 2, 1};  // s
+    const auto* const fits = std::ranges::find_if(lengths, [&](Nanoseconds seconds) {
+        return static_cast<double>(window.end) - static_cast<double>(window.begin) >=
+               static_cast<double>(seconds * one_second) * static_cast<double>(least_bins);
+    });
+    return (fits == std::end(lengths) ? 1 : *fits) * one_second;
+}
+
+Grid grid_of(std::span<const Series* const> all, const Choice& choice)
 {
     Window window{std::numeric_limits<Nanoseconds>::max(), std::numeric_limits<Nanoseconds>::min()};
     for (const Series* const series : all) {
         window.begin = std::min(window.begin, series->samples.front().begin);
         window.end = std::max(window.end, series->samples.back().end);
     }
+    Nanoseconds length = bin_length(choice.bin.value_or(usual_bin(window)), usual_interval_of(all));
     if (window.begin >= window.end) return {0, length, 0};
     while (static_cast<double>(window.end) - static_cast<double>(window.begin) >
            static_cast<double>(length) * static_cast<double>(most_bins))
@@ -77,7 +89,7 @@ Load load_of(const Pools& pools, const Pool& pool, const Choice& choice)
                writes = pools.series_of(pool, "bytes_written", Kind::amount);
     std::vector<const Series*> all = reads;
     all.insert(all.end(), writes.begin(), writes.end());
-    load.grid = grid_of(all, bin_length(choice.bin, usual_interval_of(all)));
+    load.grid = grid_of(all, choice);
     load.bytes_read = sum_of(reads, load.grid.length, load.untimed);
     load.bytes_written = sum_of(writes, load.grid.length, load.untimed);
     load.read = rates_of(reads, load.grid);

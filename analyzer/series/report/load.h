@@ -37,6 +37,9 @@ struct Load {
 // No samples of bytes_read and bytes_written: a load without bins.
 Load load_of(const Pools& pools, const Pool& pool, const Choice& choice);
 
+// A minute; of a window shorter than an hour less, but no less than a second.
+Nanoseconds usual_bin(const Window& window);
+
 // `bin`, or its smallest multiple that is no shorter than a usual interval (a hundredth of it aside).
 Nanoseconds bin_length(Nanoseconds bin, Nanoseconds usual);
 
@@ -46,7 +49,7 @@ inline constexpr double least_covered = 0.5;
 // Sums of series as rates, in the unit a second; NaN as above.
 std::vector<double> rates_of(std::span<const Series* const> all, const Grid& grid);
 // From the first sample to the last: without a first or last bin that is not half in it.
-Grid grid_of(std::span<const Series* const> all, Nanoseconds length);
+Grid grid_of(std::span<const Series* const> all, const Choice& choice);
 Nanoseconds usual_interval_of(std::span<const Series* const> all);
 
 // Longest stretches in which `is` holds.

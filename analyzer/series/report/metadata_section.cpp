@@ -56,7 +56,7 @@ void add_operations(const Operations& operations, const Choice& choice, std::siz
     std::vector<const Series*> all;
     for (const KindOfOperation& kind : operations.kinds)
         all.insert(all.end(), kind.series.begin(), kind.series.end());
-    const Grid grid = grid_of(all, bin_length(choice.bin, usual_interval_of(all)));
+    const Grid grid = grid_of(all, choice);
     if (grid.count == 0) return;
     const Columns columns(grid);
     const std::string name = name_of(operations.pool);

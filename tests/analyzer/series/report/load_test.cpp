@@ -32,6 +32,9 @@ TEST_CASE("devices: a bin is as long as asked for, or as samples are apart")
     CHECK(bin_length(60 * s, 60 * s + s / 2) == 60 * s);  // a clock drifts
     CHECK(bin_length(60 * s, 61 * s) == 120 * s);
     CHECK(bin_length(60 * s, 300 * s) == 300 * s);
+    CHECK(usual_bin({0, 3600 * s}) == 60 * s);
+    CHECK(usual_bin({0, 3599 * s}) == 30 * s);
+    CHECK(usual_bin({0, 20 * s}) == s);
 }
 
 TEST_CASE("devices: rates of members add up, and are unknown where half of a bin of one is")
