@@ -65,7 +65,7 @@ def one_run(cluster, options, folder, number, ill, rate):
     cluster.call("run", 1, options.fathom, "record", "-q", "-o", log, "--", "sh", script)
     seconds = time.monotonic() - begin
     time.sleep(2)
-    subprocess.run(["pkill", "-TERM", "fathom-monitor"], check=False)
+    subprocess.run(["pkill", "-TERM", "-f", f"fathom-monitor {series} "], check=False)
     for monitor in monitors:
         monitor.wait()
     cluster.call("run", 1, "sh", "-c", "rm -f /shared/f-*")
