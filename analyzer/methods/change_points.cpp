@@ -1,0 +1,168 @@
+// Scores first: values by their distance from the median, in spreads and within bounds.
+#include "analyzer/methods/change_points.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+#include "analyzer/methods/not_finite.h"
+#include "analyzer/methods/special_functions.h"
+
+namespace fathom {
+namespace {
+
+constexpr double spread_of_deviation = 1.4826, furthest = 2.5;
+constexpr std::uint64_t drawing_seed = 20261123;
+
+double middle_of(std::vector<double> values)
+{
+    const auto half = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
+    std::nth_element(values.begin(), half, values.end());
+    if (values.size() % 2 == 1) return *half;
+    return (*half + *std::max_element(values.begin(), half)) / 2;
+}
+
+// Empty where the values are all the same.
+std::vector<double> scores_of(std::span<const double> values)
+{
+    const double middle = middle_of({values.begin(), values.end()});
+    std::vector<double> distances;
+    for (const double value : values) distances.push_back(std::abs(value - middle));
+    double spread = spread_of_deviation * middle_of(distances);
+    if (!(spread > 0))  // more than half of them are the same
+        spread =
+            std::accumulate(distances.begin(), distances.end(), 0.0) / static_cast<double>(values.size());
+    if (!(spread > 0)) return {};
+    std::vector<double> scores;
+    for (const double value : values)
+        scores.push_back(std::clamp((value - middle) / spread, -furthest, furthest));
+    return scores;
+}
+
+ChangeStatistic largest_of(std::span<const double> scores, std::size_t shortest)
+{
+    const auto n = static_cast<double>(scores.size());
+    const double mean = std::accumulate(scores.begin(), scores.end(), 0.0) / n;
+    double sum = 0;
+    ChangeStatistic found;
+    for (std::size_t at = 1; at + shortest <= scores.size(); ++at) {
+        sum += scores[at - 1] - mean;
+        if (at < shortest) continue;
+        const auto before = static_cast<double>(at);
+        const double difference = std::abs(sum) / std::sqrt(before * (n - before) / n);
+        if (difference > found.largest) found = {difference, at};
+    }
+    return found;
+}
+
+std::size_t drawings_for(std::size_t values, const ChangePointChoice& choice)
+{
+    constexpr std::size_t work = 8'000'000;
+    const auto least = static_cast<std::size_t>(std::ceil(2 / choice.chance));
+    return std::min(choice.drawings, std::max(least, work / values));
+}
+
+// Differences that are the same but for rounding count as reached.
+constexpr double rounding = 1e-9;
+
+void split(std::span<const double> values, std::size_t from, std::size_t to, const ChangePointChoice& choice,
+           std::vector<ChangePoint>& found)
+{
+    const std::span<const double> part = values.subspan(from, to - from);
+    if (part.size() < std::max(choice.fewest, 2 * choice.shortest)) return;
+    std::vector<double> scores = scores_of(part);
+    if (scores.empty()) return;
+    const ChangeStatistic one = largest_of(scores, choice.shortest);
+    const std::size_t drawings = drawings_for(part.size(), choice);
+    const auto all = static_cast<double>(drawings + 1);
+    std::size_t reached = 1;
+    Drawings random(drawing_seed);
+    for (std::size_t drawing = 0; drawing < drawings; ++drawing) {
+        random.shuffle(scores);
+        reached += largest_of(scores, choice.shortest).largest >= one.largest * (1 - rounding);
+        if (static_cast<double>(reached) > choice.chance * all) return;
+    }
+    split(values, from, from + one.at, choice, found);
+    found.push_back({from + one.at, 0, 0, static_cast<double>(reached) / all});
+    split(values, from + one.at, to, choice, found);
+}
+
+}  // namespace
+
+std::vector<ChangePoint> change_points_of(std::span<const double> values, const ChangePointChoice& choice)
+{
+    std::vector<ChangePoint> found;
+    if (values.empty()) return found;
+    split(values, 0, values.size(), choice, found);
+    for (std::size_t at = 0; at < found.size(); ++at) {
+        const std::size_t from = at == 0 ? 0 : found[at - 1].at,
+                          to = at + 1 == found.size() ? values.size() : found[at + 1].at;
+        const auto level = [&](std::size_t first, std::size_t last) {
+            const auto part = values.subspan(first, last - first);
+            return middle_of({part.begin(), part.end()});
+        };
+        found[at].before = level(from, found[at].at);
+        found[at].after = level(found[at].at, to);
+    }
+    return found;
+}
+
+double change_threshold(std::span<const double> values, const ChangePointChoice& choice)
+{
+    if (values.size() < std::max(choice.fewest, 2 * choice.shortest)) return infinity;
+    std::vector<double> scores = scores_of(values), drawn;
+    if (scores.empty()) return infinity;
+    const std::size_t drawings = drawings_for(values.size(), choice);
+    Drawings random(drawing_seed);
+    for (std::size_t drawing = 0; drawing < drawings; ++drawing) {
+        random.shuffle(scores);
+        drawn.push_back(largest_of(scores, choice.shortest).largest);
+    }
+    // The one that is reached by one drawing too many.
+    const auto allowed = static_cast<std::size_t>(choice.chance * static_cast<double>(drawings + 1));
+    const auto place = drawn.end() - static_cast<std::ptrdiff_t>(std::max<std::size_t>(allowed, 1));
+    std::nth_element(drawn.begin(), place, drawn.end());
+    return *place * (1 - rounding);
+}
+
+ChangeStatistic change_statistic(std::span<const double> values, const ChangePointChoice& choice)
+{
+    if (values.size() < 2 * choice.shortest) return {};
+    const std::vector<double> scores = scores_of(values);
+    return scores.empty() ? ChangeStatistic() : largest_of(scores, choice.shortest);
+}
+
+std::optional<Trend> trend_of(std::span<const double> x, std::span<const double> y)
+{
+    constexpr std::size_t most = 2000, fewest = 3;
+    if (x.size() != y.size() || x.size() < fewest) return {};
+    const std::size_t taken = std::min(x.size(), most);
+    const auto place = [&](std::size_t at) { return at * (x.size() - 1) / (taken - 1); };
+    std::vector<double> slopes, sorted;
+    double rises = 0;
+    for (std::size_t one = 0; one < taken; ++one) {
+        sorted.push_back(y[place(one)]);
+        for (std::size_t other = one + 1; other < taken; ++other) {
+            const double across = x[place(other)] - x[place(one)], up = y[place(other)] - y[place(one)];
+            if (!(across > 0)) continue;
+            slopes.push_back(up / across);
+            rises += up > 0 ? 1 : up < 0 ? -1 : 0;
+        }
+    }
+    if (slopes.empty()) return {};
+    // The variance of the sum of signs, less what ties take from it (Kendall 1975).
+    const auto pairs = [](double n) { return n * (n - 1) * (2 * n + 5); };
+    double variance = pairs(static_cast<double>(taken));
+    std::sort(sorted.begin(), sorted.end());
+    for (auto at = sorted.begin(); at != sorted.end();) {
+        const auto next = std::upper_bound(at, sorted.end(), *at);
+        variance -= pairs(static_cast<double>(next - at));
+        at = next;
+    }
+    Trend trend{middle_of(std::move(slopes)), 1};
+    if (variance > 0 && rises != 0)
+        trend.chance = 2 * normal_share(-(std::abs(rises) - 1) / std::sqrt(variance / 18));
+    return trend;
+}
+
+}  // namespace fathom
