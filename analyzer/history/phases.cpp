@@ -154,8 +154,9 @@ PhaseStudy study_phases(std::vector<std::vector<RunPhase>> past, std::vector<Run
     std::vector<double> oddest(study.past.size(), 0.0);
     for (std::size_t at = 0; at < points.size(); ++at)
         oddest[run_of[at]] = std::max(oddest[run_of[at]], nearest.distance(points[at], run_of[at]));
+    constexpr double further = 1.25;
     study.as_odd = static_cast<std::size_t>(
-        std::count_if(oddest.begin(), oddest.end(), [&](double one) { return one >= furthest; }));
+        std::count_if(oddest.begin(), oddest.end(), [&](double one) { return further * one >= furthest; }));
     return study;
 }
 

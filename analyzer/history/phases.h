@@ -47,8 +47,8 @@ struct PhaseStudy {
     std::vector<PhaseCluster> clusters = {};
     std::vector<RunPhase> today = {};
     std::vector<OddPhase> odd = {};
-    // Past runs of which a phase is as far from all clusters of the other runs as today's furthest, and how
-    // many there are: (as_odd + 1) / (runs + 1) is how often a run that is like them has such a one.
+    // Past runs of which a phase is nearly as far from all clusters of the other runs as today's furthest,
+    // four fifths or more: (as_odd + 1) / (runs + 1) is at most how often a run like them has such a one.
     std::size_t as_odd = 0;
 
     double chance() const { return static_cast<double>(as_odd + 1) / static_cast<double>(past.size() + 1); }

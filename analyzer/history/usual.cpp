@@ -60,7 +60,11 @@ std::optional<Judgement> judge(double seconds, std::span<const double> others)
     found.ratio = std::max(seconds, shortest) / std::max(usual->numbers.median, shortest);
     found.as_slow = static_cast<std::size_t>(
         std::count_if(others.begin(), others.end(), [&](double other) { return other >= seconds; }));
-    found.slow = found.as_slow == 0 && seconds > usual->limit;
+    // The logarithm of the ratio, by so much more than that of the slowest of the others.
+    constexpr double further = 1.1;
+    const double slowest =
+        std::max(usual->numbers.most, shortest) / std::max(usual->numbers.median, shortest);
+    found.slow = seconds > usual->limit && std::log(found.ratio) > further * std::log(slowest);
     return found;
 }
 

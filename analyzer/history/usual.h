@@ -49,7 +49,8 @@ struct Judgement {
     double ratio = 1;         // to the median of the others
     std::size_t as_slow = 0;  // how many of the others took as long or longer
     std::size_t others = 0;
-    bool slow = false;  // beyond the limit, and longer than all others
+    // Beyond the limit, and further from the median than all others by a tenth, in logarithms.
+    bool slow = false;
     // That a run which is like the others takes longer than all of them, whatever their distribution:
     // 1 / (others + 1), in general (as_slow + 1) / (others + 1).
     double chance() const { return static_cast<double>(as_slow + 1) / static_cast<double>(others + 1); }

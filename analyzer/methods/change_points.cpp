@@ -1,4 +1,4 @@
-// Scores first: values by their distance from the median, in spreads and within bounds.
+// Values become ranks, and these are drawn in other orders.
 #include "analyzer/methods/change_points.h"
 
 #include <algorithm>
@@ -11,7 +11,6 @@
 namespace fathom {
 namespace {
 
-constexpr double spread_of_deviation = 1.4826, furthest = 2.5;
 constexpr std::uint64_t drawing_seed = 20261123;
 
 double middle_of(std::vector<double> values)
@@ -22,37 +21,81 @@ double middle_of(std::vector<double> values)
     return (*half + *std::max_element(values.begin(), half)) / 2;
 }
 
-// Empty where the values are all the same.
+// Their ranks, from -1 to 1; those that are the same have their mean. Empty where all are the same.
 std::vector<double> scores_of(std::span<const double> values)
 {
-    const double middle = middle_of({values.begin(), values.end()});
-    std::vector<double> distances;
-    for (const double value : values) distances.push_back(std::abs(value - middle));
-    double spread = spread_of_deviation * middle_of(distances);
-    if (!(spread > 0))  // more than half of them are the same
-        spread =
-            std::accumulate(distances.begin(), distances.end(), 0.0) / static_cast<double>(values.size());
-    if (!(spread > 0)) return {};
+    std::vector<double> sorted(values.begin(), values.end());
+    std::sort(sorted.begin(), sorted.end());
+    if (sorted.empty() || sorted.front() == sorted.back()) return {};
+    const auto n = static_cast<double>(values.size());
     std::vector<double> scores;
-    for (const double value : values)
-        scores.push_back(std::clamp((value - middle) / spread, -furthest, furthest));
+    for (const double value : values) {
+        const auto [first, last] = std::equal_range(sorted.begin(), sorted.end(), value);
+        const auto below = static_cast<double>(first - sorted.begin()), same = static_cast<double>(last - first);
+        scores.push_back((2 * below + same) / n - 1);
+    }
     return scores;
 }
 
-ChangeStatistic largest_of(std::span<const double> scores, std::size_t shortest)
+// Of a difference between the two sides of a point within one stretch.
+void look_into(std::size_t from, std::size_t to, std::size_t shortest, const std::vector<double>& sums,
+               ChangeStatistic& found)
 {
-    const auto n = static_cast<double>(scores.size());
-    const double mean = std::accumulate(scores.begin(), scores.end(), 0.0) / n;
-    double sum = 0;
-    ChangeStatistic found;
-    for (std::size_t at = 1; at + shortest <= scores.size(); ++at) {
-        sum += scores[at - 1] - mean;
-        if (at < shortest) continue;
-        const auto before = static_cast<double>(at);
-        const double difference = std::abs(sum) / std::sqrt(before * (n - before) / n);
+    const auto n = static_cast<double>(to - from);
+    const double mean = (sums[to] - sums[from]) / n;
+    for (std::size_t at = from + shortest; at + shortest <= to; ++at) {
+        const auto before = static_cast<double>(at - from);
+        const double difference =
+            std::abs(sums[at] - sums[from] - before * mean) / std::sqrt(before * (n - before) / n);
         if (difference > found.largest) found = {difference, at};
     }
+}
+
+// Over all of it, and over stretches of it that are shorter by the root of two each, half of one after the
+// other: so that a level that comes and goes is not hidden by what is around it.
+ChangeStatistic largest_of(std::span<const double> scores, std::size_t shortest)
+{
+    std::vector<double> sums(scores.size() + 1, 0.0);
+    for (std::size_t at = 0; at < scores.size(); ++at) sums[at + 1] = sums[at] + scores[at];
+    ChangeStatistic found;
+    for (auto length = static_cast<double>(scores.size());
+         length >= static_cast<double>(4 * shortest) || length == static_cast<double>(scores.size());
+         length /= std::sqrt(2.0)) {
+        const auto whole = static_cast<std::size_t>(length);
+        const std::size_t step = std::max<std::size_t>(whole / 2, 1);
+        for (std::size_t from = 0; from < scores.size(); from += step) {
+            const std::size_t to = std::min(from + whole, scores.size());
+            if (to - from < 2 * shortest) break;
+            look_into(from, to, shortest, sums, found);
+            if (to == scores.size()) break;
+        }
+    }
     return found;
+}
+
+// Where the values are least far from the medians of both sides, in the mean: single ones far away do not
+// move it.
+std::size_t sharpened(std::span<const double> values, std::size_t at, std::size_t shortest)
+{
+    constexpr int rounds = 3;
+    for (int round = 0; round < rounds; ++round) {
+        const double before = middle_of({values.begin(), values.begin() + static_cast<std::ptrdiff_t>(at)}),
+                     after = middle_of({values.begin() + static_cast<std::ptrdiff_t>(at), values.end()});
+        double gain = 0, least = 0;
+        std::size_t best = at;
+        bool any = false;
+        for (std::size_t to = 0; to + shortest <= values.size(); ++to) {
+            if (to >= shortest && (!any || gain < least)) {
+                least = gain;
+                best = to;
+                any = true;
+            }
+            gain += std::abs(values[to] - before) - std::abs(values[to] - after);
+        }
+        if (best == at) break;
+        at = best;
+    }
+    return at;
 }
 
 std::size_t drawings_for(std::size_t values, const ChangePointChoice& choice)
@@ -94,6 +137,13 @@ std::vector<ChangePoint> change_points_of(std::span<const double> values, const 
     std::vector<ChangePoint> found;
     if (values.empty()) return found;
     split(values, 0, values.size(), choice, found);
+    // Each between its neighbours, now that all are known.
+    for (std::size_t at = 0; at < found.size(); ++at) {
+        const std::size_t from = at == 0 ? 0 : found[at - 1].at,
+                          to = at + 1 == found.size() ? values.size() : found[at + 1].at;
+        found[at].at =
+            from + sharpened(values.subspan(from, to - from), found[at].at - from, choice.shortest);
+    }
     for (std::size_t at = 0; at < found.size(); ++at) {
         const std::size_t from = at == 0 ? 0 : found[at - 1].at,
                           to = at + 1 == found.size() ? values.size() : found[at + 1].at;

@@ -1,7 +1,7 @@
 // Where the level of a series of values changes for good, and whether it rises or falls all along.
 //
-// Source: METHODS section 17. The largest standardized difference of the means before and after a point
-// (Page 1954; Sen and Srivastava 1975), its chance by permutation (Good, "Permutation Tests"), several
+// Source: METHODS section 17. The largest standardized difference of the mean ranks before and after a point
+// (Pettitt 1979), its chance by permutation (Good, "Permutation Tests"), several
 // changes by splitting at the surest one first (Vostrikova 1981). Trend: Theil 1950 and Sen 1968, with the
 // test of Mann 1945 and Kendall.
 #pragma once
@@ -30,10 +30,9 @@ struct ChangePointChoice {
     std::size_t drawings = 1999;  // permutations; fewer of more than 4,000 values
 };
 
-// In ascending order. A value that lies further from the median of all than 2.5 times their spread (1.4826
-// times the median absolute deviation) counts as one at that distance, so that single ones decide nothing.
-// The values are taken to be independent of each other within a level, and all of them must be finite. None
-// of values that are all the same. The same values have the same changes.
+// In ascending order. Values count by their rank, so that single ones far away decide nothing. They are taken
+// to be independent of each other within a level, and all of them must be finite. None of values that are all
+// the same. The same values have the same changes.
 std::vector<ChangePoint> change_points_of(std::span<const double> values,
                                           const ChangePointChoice& choice = {});
 
