@@ -83,6 +83,13 @@ history::SlowerRule rule_of(const std::string& said, history::Number since)
     return {.share = *share, .since = since};
 }
 
+void add_said(const char* name, const std::string& said, jobs::Choice& choice)
+{
+    if (said.empty()) return;
+    for (const jobs::Filter& filter : jobs::filters())
+        if (std::string_view(filter.name) == name) jobs::add_filter(filter, said, unix_now(), choice);
+}
+
 history::HistoryChoice choice_of_history(const HistoryOptions& options)
 {
     history::HistoryChoice choice;
@@ -98,27 +105,13 @@ history::HistoryChoice choice_of_history(const HistoryOptions& options)
         throw BadUsage(fmt::format(
             "history: --within {}: say by how many percent bytes may differ, below 100", options.within));
     choice.match.within = *within;
-    if (!options.fail_if.empty()) choice.rule = rule_of(options.fail_if, choice.since);
-    return choice;
-}
-
-void add_said(const char* name, const std::string& said, jobs::Choice& choice)
-{
-    if (said.empty()) return;
-    for (const jobs::Filter& filter : jobs::filters())
-        if (std::string_view(filter.name) == name) jobs::add_filter(filter, said, unix_now(), choice);
-}
-
-jobs::Choice runs_of(const HistoryOptions& options)
-{
-    jobs::Choice choice;
     try {
-        add_said("--user", options.user, choice);
-        add_said("--until", options.until, choice);
-        if (!options.all) add_said("--program", options.what, choice);
+        add_said("--user", options.user, choice.only);
+        add_said("--until", options.until, choice.only);
     } catch (const std::invalid_argument& error) {
         throw BadUsage(fmt::format("history: {}", error.what()));
     }
+    if (!options.fail_if.empty()) choice.rule = rule_of(options.fail_if, choice.since);
     return choice;
 }
 
@@ -148,7 +141,9 @@ history::HistoryReport of_one(jobs::Database& database, const HistoryOptions& op
                             database.name(), run->id));
         return history::report_on(database, *run, {}, choice);
     }
-    std::vector<history::KindRun> runs = history::runs_in(database, runs_of(options));
+    jobs::Choice program = choice.only;
+    add_said("--program", options.what, program);
+    std::vector<history::KindRun> runs = history::runs_in(database, program);
     if (runs.empty())
         throw std::runtime_error(fmt::format("{}: no run of {}{} with a log; `fathom jobs list` has all",
                                              database.name(), options.what,
@@ -168,11 +163,10 @@ int show_history(HistoryOptions& options)
         throw BadUsage("history: name a program or the id of a job, or say --all");
     const history::HistoryChoice choice = choice_of_history(options);
     const std::vector<OutputTarget> targets = targets_of(options.output, files_of_database(options.url));
-    const jobs::Choice asked = runs_of(options);
     const auto database = jobs::open_jobs(database_url(options.url), jobs::Access::read);
     Progress progress;
     history::HistoryReport made =
-        options.all ? history::report_on_all(*database, history::runs_in(*database, asked), choice,
+        options.all ? history::report_on_all(*database, choice,
                                              progress.stage("looking at kinds of runs", {false, "kinds"}))
                     : of_one(*database, options, choice);
     deliver(made.document, targets, options.output.width, progress);

@@ -39,8 +39,10 @@ std::vector<double> on_one_level(const Course& course)
 // How often the longest of so many runs, which may be the newest, would be called slow beside the others.
 double slowest_is_slow(const std::vector<double>& seconds, double share)
 {
-    constexpr std::size_t rounds = 200, most = 2000;
+    constexpr std::size_t rounds = 100, most = 2000;
     const std::size_t n = std::min(seconds.size(), most);
+    const auto numbers = five_numbers_of(seconds);
+    if (numbers->most < numbers->q1 * (1 + share)) return 0;
     Drawings random(n);
     std::size_t slow = 0;
     for (std::size_t round = 0; round < rounds; ++round) {
@@ -60,8 +62,12 @@ double slowest_is_slow(const std::vector<double>& seconds, double share)
 // How often a level would newly be called slower while as many runs come as there are.
 double slow_levels_in(const std::vector<double>& seconds, double share)
 {
-    constexpr std::size_t rounds = 20, most_steps = 200;
+    constexpr std::size_t rounds = 20, most_steps = 40;
     std::vector<double> drawn = logs_of(seconds);
+    // The median of three or more is no more than the second largest, and no less than the second smallest.
+    std::vector<double> sorted = drawn;
+    std::sort(sorted.begin(), sorted.end());
+    if (sorted[sorted.size() - 2] - sorted[1] < std::log1p(share)) return 0;
     const double threshold = change_threshold(drawn);
     if (!std::isfinite(threshold)) return 0;
     const std::size_t n = drawn.size(), stride = (n + most_steps - 1) / most_steps;
@@ -156,7 +162,11 @@ std::vector<Slower> what_is_slower(const Course& course, const SlowerRule& rule)
             all.push_back({Slower::What::level, first, before, after, course.changes[at].chance});
     }
     for (std::size_t at = 0; at < course.runs.size(); ++at) {
-        if (rule.since > 0 ? course.runs[at]->start < rule.since : at + 1 < course.runs.size()) continue;
+        const KindRun& run = *course.runs[at];
+        const bool meant = rule.since > 0 ? run.start >= rule.since
+                           : rule.job > 0 ? run.id == rule.job
+                                          : at + 1 == course.runs.size();
+        if (!meant) continue;
         const std::vector<double> others = course.others_of(at);
         const auto found = judge(course.seconds[at], others);
         if (found && found->slow && found->ratio >= 1 + rule.share)

@@ -46,7 +46,8 @@ bool is_sure(const Trend& trend);
 // What is to be told of: slower by this share or more, and since then.
 struct SlowerRule {
     double share = 0.2;
-    Number since = 0;  // ns of UNIX time; 0: changes of all time, and of single runs the newest
+    Number since = 0;  // ns of UNIX time; 0: changes of all time, and of single runs one
+    Number job = 0;    // its id; 0: the newest
 };
 
 struct Slower {

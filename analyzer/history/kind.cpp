@@ -3,7 +3,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
 #include <fmt/format.h>
+#include <limits>
 #include <map>
 #include <stdexcept>
 #include <tuple>
@@ -41,6 +43,53 @@ ExactParts exact_parts_of(const KindRun& run, const Match& match)
 {
     return {match.program ? run.program : "", match.user ? run.user : "",
             match.processes ? run.processes : Known(), match.files ? run.files : Known()};
+}
+
+// Numbers that are close have the same place or neighbouring ones.
+class Places {
+  public:
+    explicit Places(const Match& match)
+        : width_(match.bytes && match.within < 1 ? -std::log1p(-match.within) * (1 + 1e-9) : infinity)
+    {}
+    std::int64_t of(Number bytes) const
+    {
+        if (width_ == 0) return 3 * bytes;  // nobody's neighbour
+        if (bytes <= 0 || std::isinf(width_)) return std::isinf(width_) ? 0 : -3;
+        return static_cast<std::int64_t>(std::floor(std::log(static_cast<double>(bytes)) / width_));
+    }
+
+  private:
+    static constexpr double infinity = std::numeric_limits<double>::infinity();
+    double width_;
+};
+
+// Runs in the order of time that agree in all but their bytes.
+void divide(std::vector<KindRun> runs, const Match& match, std::vector<Kind>& kinds)
+{
+    const Places places(match);
+    std::map<std::pair<std::int64_t, std::int64_t>, std::vector<std::size_t>> left;
+    for (std::size_t at = 0; at < runs.size(); ++at)
+        left[{places.of(runs[at].bytes_read), places.of(runs[at].bytes_written)}].push_back(at);
+    std::vector<bool> taken(runs.size(), false);
+    for (std::size_t newest = runs.size(); newest-- > 0;) {
+        if (taken[newest]) continue;
+        std::vector<std::size_t> chosen;
+        const std::int64_t read = places.of(runs[newest].bytes_read),
+                           written = places.of(runs[newest].bytes_written);
+        for (std::int64_t one = read - 1; one <= read + 1; ++one)
+            for (std::int64_t other = written - 1; other <= written + 1; ++other)
+                if (const auto place = left.find({one, other}); place != left.end())
+                    std::erase_if(place->second, [&](std::size_t at) {
+                        if (!are_alike(runs[newest], runs[at], match)) return false;
+                        chosen.push_back(at);
+                        taken[at] = true;
+                        return true;
+                    });
+        std::sort(chosen.begin(), chosen.end());
+        Kind& kind = kinds.emplace_back();
+        const KindRun model = runs[newest];
+        for (const std::size_t at : chosen) kind.runs.push_back(at == newest ? model : std::move(runs[at]));
+    }
 }
 
 }  // namespace
@@ -102,15 +151,7 @@ std::vector<Kind> kinds_of(std::vector<KindRun> runs, const Match& match)
     std::vector<Kind> kinds;
     for (auto& [parts, group] : groups) {
         std::sort(group.begin(), group.end(), is_earlier);
-        while (!group.empty()) {
-            const KindRun model = group.back();
-            Kind kind;
-            std::vector<KindRun> rest;
-            for (KindRun& run : group)
-                (are_alike(model, run, match) ? kind.runs : rest).push_back(std::move(run));
-            kinds.push_back(std::move(kind));
-            group = std::move(rest);
-        }
+        divide(std::move(group), match, kinds);
     }
     std::sort(kinds.begin(), kinds.end(),
               [](const Kind& a, const Kind& b) { return is_earlier(b.newest(), a.newest()); });

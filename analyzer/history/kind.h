@@ -55,8 +55,7 @@ struct Kind {
 Kind kind_of(const KindRun& model, std::vector<KindRun> runs, const Match& match);
 
 // All runs, each in one kind: the newest run and those alike make one, then the newest of the rest. The kind
-// with the newest run comes first; the order of `runs` does not matter. Takes time n log n, and of runs that
-// agree in all but their bytes n times the number of their kinds.
+// with the newest run comes first; the order of `runs` does not matter. Takes time n log n.
 std::vector<Kind> kinds_of(std::vector<KindRun> runs, const Match& match);
 
 }  // namespace fathom::history

@@ -3,7 +3,8 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numeric>
+#include <map>
+#include <tuple>
 
 #include "analyzer/methods/not_finite.h"
 #include "analyzer/methods/special_functions.h"
@@ -31,7 +32,8 @@ std::vector<double> scores_of(std::span<const double> values)
     std::vector<double> scores;
     for (const double value : values) {
         const auto [first, last] = std::equal_range(sorted.begin(), sorted.end(), value);
-        const auto below = static_cast<double>(first - sorted.begin()), same = static_cast<double>(last - first);
+        const auto below = static_cast<double>(first - sorted.begin()),
+                   same = static_cast<double>(last - first);
         scores.push_back((2 * below + same) / n - 1);
     }
     return scores;
@@ -108,6 +110,34 @@ std::size_t drawings_for(std::size_t values, const ChangePointChoice& choice)
 // Differences that are the same but for rounding count as reached.
 constexpr double rounding = 1e-9;
 
+// The largest differences of these scores in drawn orders, ascending.
+std::vector<double> drawn_from(std::vector<double> scores, const ChangePointChoice& choice)
+{
+    std::vector<double> drawn;
+    const std::size_t drawings = drawings_for(scores.size(), choice);
+    Drawings random(drawing_seed);
+    for (std::size_t drawing = 0; drawing < drawings; ++drawing) {
+        random.shuffle(scores);
+        drawn.push_back(largest_of(scores, choice.shortest).largest);
+    }
+    std::sort(drawn.begin(), drawn.end());
+    return drawn;
+}
+
+// Ranks without ties are the same whatever the values: what was drawn of as many is kept.
+std::vector<double> drawings_of(std::vector<double> scores, const ChangePointChoice& choice)
+{
+    std::sort(scores.begin(), scores.end());
+    if (std::adjacent_find(scores.begin(), scores.end()) != scores.end()) return drawn_from(scores, choice);
+    using Key = std::tuple<std::size_t, std::size_t, std::size_t>;
+    thread_local std::map<Key, std::vector<double>> kept;
+    constexpr std::size_t most_kept = 2000;
+    if (kept.size() >= most_kept) kept.clear();
+    std::vector<double>& drawn = kept[{scores.size(), choice.shortest, drawings_for(scores.size(), choice)}];
+    if (drawn.empty()) drawn = drawn_from(scores, choice);
+    return drawn;
+}
+
 void split(std::span<const double> values, std::size_t from, std::size_t to, const ChangePointChoice& choice,
            std::vector<ChangePoint>& found)
 {
@@ -116,17 +146,13 @@ void split(std::span<const double> values, std::size_t from, std::size_t to, con
     std::vector<double> scores = scores_of(part);
     if (scores.empty()) return;
     const ChangeStatistic one = largest_of(scores, choice.shortest);
-    const std::size_t drawings = drawings_for(part.size(), choice);
-    const auto all = static_cast<double>(drawings + 1);
-    std::size_t reached = 1;
-    Drawings random(drawing_seed);
-    for (std::size_t drawing = 0; drawing < drawings; ++drawing) {
-        random.shuffle(scores);
-        reached += largest_of(scores, choice.shortest).largest >= one.largest * (1 - rounding);
-        if (static_cast<double>(reached) > choice.chance * all) return;
-    }
+    const std::vector<double> drawn = drawings_of(std::move(scores), choice);
+    const auto place = std::lower_bound(drawn.begin(), drawn.end(), one.largest * (1 - rounding));
+    const double chance =
+        static_cast<double>(drawn.end() - place + 1) / static_cast<double>(drawn.size() + 1);
+    if (chance > choice.chance) return;
     split(values, from, from + one.at, choice, found);
-    found.push_back({from + one.at, 0, 0, static_cast<double>(reached) / all});
+    found.push_back({from + one.at, 0, 0, chance});
     split(values, from + one.at, to, choice, found);
 }
 
@@ -160,19 +186,13 @@ std::vector<ChangePoint> change_points_of(std::span<const double> values, const 
 double change_threshold(std::span<const double> values, const ChangePointChoice& choice)
 {
     if (values.size() < std::max(choice.fewest, 2 * choice.shortest)) return infinity;
-    std::vector<double> scores = scores_of(values), drawn;
+    std::vector<double> scores = scores_of(values);
     if (scores.empty()) return infinity;
-    const std::size_t drawings = drawings_for(values.size(), choice);
-    Drawings random(drawing_seed);
-    for (std::size_t drawing = 0; drawing < drawings; ++drawing) {
-        random.shuffle(scores);
-        drawn.push_back(largest_of(scores, choice.shortest).largest);
-    }
+    const std::vector<double> drawn = drawings_of(std::move(scores), choice);
     // The one that is reached by one drawing too many.
-    const auto allowed = static_cast<std::size_t>(choice.chance * static_cast<double>(drawings + 1));
-    const auto place = drawn.end() - static_cast<std::ptrdiff_t>(std::max<std::size_t>(allowed, 1));
-    std::nth_element(drawn.begin(), place, drawn.end());
-    return *place * (1 - rounding);
+    const auto allowed =
+        static_cast<std::size_t>(choice.chance * static_cast<double>(drawn.size() + 1) + rounding);
+    return drawn[drawn.size() - std::max<std::size_t>(allowed, 1)] * (1 + rounding);
 }
 
 ChangeStatistic change_statistic(std::span<const double> values, const ChangePointChoice& choice)

@@ -68,6 +68,24 @@ std::string alarms_a_month_words(double a_month)
     return fmt::format("{:.2g} a month", a_month);
 }
 
+// "Job 40 took 129 s in I/O, 2.85 s less than the usual 131 s."
+std::string today_words(const Course& course, const KindRun& today)
+{
+    for (std::size_t at = 0; at < course.runs.size(); ++at) {
+        if (course.runs[at]->id != today.id) continue;
+        const std::vector<double> others = course.others_of(at);
+        const auto judged = judge(course.seconds[at], others);
+        if (!judged) return {};
+        const double usual = five_numbers_of(others)->median, more = course.seconds[at] - usual;
+        return fmt::format("Job {} took {} in I/O, {} {} than the usual {} of {} at its level: {}.", today.id,
+                           format_seconds(course.seconds[at]), format_seconds(std::abs(more)),
+                           more < 0 ? "less" : "more", format_seconds(usual),
+                           counted(others.size(), "other run", "other runs"),
+                           judged->slow ? "that is slow" : "within what is usual");
+    }
+    return {};
+}
+
 Section variance_section(const std::vector<const Kind*>& kinds, bool with_users, std::size_t top)
 {
     Section section{"variance", "How much runs of one kind differ", {}};
@@ -97,7 +115,13 @@ HistoryReport report_on(jobs::Database& database, const KindRun& today, std::vec
                         const HistoryChoice& choice)
 {
     HistoryReport made;
-    const Kind kind = kind_of(today, runs_in(database, choice_like(today, choice.match)), choice.match);
+    jobs::Choice like = choice_like(today, choice.match);
+    like.conditions.insert(like.conditions.end(), choice.only.conditions.begin(),
+                           choice.only.conditions.end());
+    const Kind kind = kind_of(today, runs_in(database, like), choice.match);
+    if (kind.runs.empty())
+        throw jobs::DatabaseError(
+            fmt::format("{}: job {} is none of the runs that were asked for", database.name(), today.id));
     const Course course = course_of(kind);
     Document& document = made.document;
     document.title = fmt::format("The history of {}", today.program.empty() ? "a program" : today.program);
@@ -105,7 +129,8 @@ HistoryReport report_on(jobs::Database& database, const KindRun& today, std::vec
 
     Section first{"summary", "In short", {}};
     const std::string few = too_few_words(kind, course);
-    const SlowerRule rule = usual_rule(choice);
+    SlowerRule rule = usual_rule(choice);
+    rule.job = today.id;
     PhaseStudy phases;
     Circumstances circumstances;
     if (!course.runs.empty()) circumstances = circumstances_of(database, course.runs);
@@ -122,7 +147,9 @@ HistoryReport report_on(jobs::Database& database, const KindRun& today, std::vec
             "{} of this kind with a known time spent {} in I/O in the mean, from {} to {} (CV {}).",
             counted(times->samples, "run", "runs"), format_seconds(times->mean), format_seconds(times->least),
             format_seconds(times->most), times->coefficient() ? format_share(*times->coefficient()) : "-")});
-    std::vector<Slower> slower = what_is_slower(course, rule);
+    if (const std::string words = today_words(course, today); !words.empty())
+        first.blocks.push_back(Paragraph{words});
+    const std::vector<Slower> slower = what_is_slower(course, rule);
     for (const Slower& one : slower) {
         const std::string sentence = sentence_on(one, course);
         first.blocks.push_back(Note{Weight::warning, with_capital(sentence) + "."});
@@ -161,11 +188,11 @@ HistoryReport report_on(jobs::Database& database, const KindRun& today, std::vec
     return made;
 }
 
-HistoryReport report_on_all(jobs::Database& database, std::vector<KindRun> runs, const HistoryChoice& choice,
-                            const Tick& tick)
+HistoryReport report_on_all(jobs::Database& database, const HistoryChoice& choice, const Tick& tick)
 {
     HistoryReport made;
     Document& document = made.document;
+    std::vector<KindRun> runs = runs_in(database, choice.only);
     const std::size_t in_all = runs.size();
     const std::vector<Kind> kinds = kinds_of(std::move(runs), choice.match);
     const SlowerRule rule = usual_rule(choice);
@@ -223,7 +250,7 @@ HistoryReport report_on_all(jobs::Database& database, std::vector<KindRun> runs,
                 {text(run.program), text(run.user), text(level ? "level" : "one run"),
                  text(minute_words(run.start)), text(fmt::format("{}", run.id)), seconds(one.before),
                  seconds(one.after), with_decimals(number(one.ratio()), 2),
-                 with_decimals(share(1 - one.chance), 1),
+                 with_decimals(share(1 - one.chance), 2),
                  own_a_month ? with_decimals(number(*own_a_month), 2) : unknown(Measure::number)});
         }
     }

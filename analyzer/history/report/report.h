@@ -9,6 +9,7 @@
 #include "analyzer/document/document.h"
 #include "analyzer/history/course.h"
 #include "analyzer/history/kind.h"
+#include "analyzer/jobs/list/choice.h"
 #include "analyzer/jobs/schema/database.h"
 #include "logformat/log/tick.h"
 
@@ -16,6 +17,7 @@ namespace fathom::history {
 
 struct HistoryChoice {
     Match match = {};
+    jobs::Choice only = {};               // no other runs are looked at
     std::optional<SlowerRule> rule = {};  // what was asked for with --fail-if
     Number since = 0;                     // ns of UNIX time; of what is told first
     std::size_t top = 20;                 // rows of a table; JSON has all
@@ -31,8 +33,7 @@ struct HistoryReport {
 HistoryReport report_on(jobs::Database& database, const KindRun& today, std::vector<Kind> others,
                         const HistoryChoice& choice);
 
-// All kinds of these runs. Throws DatabaseError.
-HistoryReport report_on_all(jobs::Database& database, std::vector<KindRun> runs, const HistoryChoice& choice,
-                            const Tick& tick);
+// All kinds of the runs of the database. Throws DatabaseError.
+HistoryReport report_on_all(jobs::Database& database, const HistoryChoice& choice, const Tick& tick);
 
 }  // namespace fathom::history

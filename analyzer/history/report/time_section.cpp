@@ -155,9 +155,8 @@ Blocks today_section(const Course& course, const KindRun& today, const Circumsta
                                    fmt::format("runs usually differ by {:.0f} %", usual->spread * 100)});
         entries.entries.push_back(
             {"difference", "this run less the usual", seconds(course.seconds[at] - numbers.median), ""});
-        entries.entries.push_back(
-            {"as_slow", "others that took as long", count(judged->as_slow),
-             fmt::format("by chance {} runs takes as long", chance_words(judged->chance()))});
+        entries.entries.push_back({"as_slow", "others that took as long", count(judged->as_slow),
+                                   fmt::format("chance of that place: {}", chance_words(judged->chance()))});
     }
     blocks.push_back(std::move(entries));
     if (!judged)
