@@ -102,7 +102,7 @@ std::size_t sharpened(std::span<const double> values, std::size_t at, std::size_
 
 std::size_t drawings_for(std::size_t values, const ChangePointChoice& choice)
 {
-    constexpr std::size_t work = 8'000'000;
+    constexpr std::size_t work = 40'000'000;
     const auto least = static_cast<std::size_t>(std::ceil(2 / choice.chance));
     return std::min(choice.drawings, std::max(least, work / values));
 }

@@ -27,7 +27,7 @@ struct ChangePointChoice {
     double chance = 0.005;        // what is likelier is no change
     std::size_t shortest = 3;     // fewest values of a level
     std::size_t fewest = 8;       // values that tell anything
-    std::size_t drawings = 1999;  // permutations; fewer of more than 4,000 values
+    std::size_t drawings = 9999;  // permutations; fewer of more than 4,000 values
 };
 
 // In ascending order. Values count by their rank, so that single ones far away decide nothing. They are taken

@@ -77,9 +77,12 @@ std::string today_words(const Course& course, const KindRun& today)
         const auto judged = judge(course.seconds[at], others);
         if (!judged) return {};
         const double usual = five_numbers_of(others)->median, more = course.seconds[at] - usual;
-        return fmt::format("Job {} took {} in I/O, {} {} than the usual {} of {} at its level: {}.", today.id,
-                           format_seconds(course.seconds[at]), format_seconds(std::abs(more)),
-                           more < 0 ? "less" : "more", format_seconds(usual),
+        const std::string difference =
+            std::abs(more) < 0.001 * usual
+                ? "as long as"
+                : fmt::format("{} {} than", format_seconds(std::abs(more)), more < 0 ? "less" : "more");
+        return fmt::format("Job {} took {} in I/O, {} the usual {} of {} at its level: {}.", today.id,
+                           format_seconds(course.seconds[at]), difference, format_seconds(usual),
                            counted(others.size(), "other run", "other runs"),
                            judged->slow ? "that is slow" : "within what is usual");
     }

@@ -49,7 +49,10 @@ TEST_CASE("history: a circumstance changes for good where four of five runs on e
     CHECK(gaps[0].run == 5);
     // One run of the other kind among five is no matter, two are.
     CHECK(lasting_changes(with("mpi", {"a", "a", "a", "a", "b", "b", "a", "b", "b"})).size() == 1);
-    CHECK(lasting_changes(with("mpi", {"a", "a", "a", "a", "b", "a", "a", "b", "b"})).empty());
+    CHECK(lasting_changes(with("mpi", {"a", "a", "a", "a", "b", "b", "a", "a", "b"})).empty());
+    const auto later = lasting_changes(with("mpi", {"a", "a", "a", "a", "b", "a", "a", "b", "b"}));
+    REQUIRE(later.size() == 1);
+    CHECK(later[0].run == 7);
     // The last run may be the first of the new kind.
     CHECK(lasting_changes(with("mpi", {"a", "a", "a", "b"})).size() == 1);
     CHECK(changes_near(found, 6).size() == 1);

@@ -41,7 +41,7 @@ TEST_CASE("values without a change have one by chance as rarely as was asked for
     std::mt19937_64 random(17);
     std::size_t some = 0;
     constexpr std::size_t rounds = 1000;
-    const ChangePointChoice choice{.chance = 0.05, .drawings = 199};
+    const ChangePointChoice choice{.chance = 0.05, .drawings = 1999};
     for (std::size_t round = 0; round < rounds; ++round)
         some += !change_points_of(normal_values(random, 40), choice).empty();
     CHECK(some <= 70);  // 50 are expected, three deviations are 21
