@@ -64,8 +64,8 @@ std::string rule_words(const SlowerRule& rule)
 
 std::string alarms_a_month_words(double a_month)
 {
-    if (a_month < 0.005) return "fewer than 1 in 200 months";
-    return fmt::format("{:.2g} a month", a_month);
+    if (a_month < 0.005) return "fewer than one false alarm in 200 months";
+    return fmt::format("about {:.2g} false alarms a month", a_month);
 }
 
 // "Job 40 took 129 s in I/O, 2.85 s less than the usual 131 s."
@@ -169,7 +169,7 @@ HistoryReport report_on(jobs::Database& database, const KindRun& today, std::vec
             first.blocks.push_back(
                 Paragraph{fmt::format("Were nothing ever to happen, --fail-if ({}) would "
                                       "give {} of this kind of run.",
-                                      rule_words(rule), alarms_a_month_words(*a_month) + " false alarms")});
+                                      rule_words(rule), alarms_a_month_words(*a_month))});
     document.sections.push_back(std::move(first));
 
     document.sections.push_back(

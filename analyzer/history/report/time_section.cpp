@@ -54,18 +54,19 @@ Blocks time_section(const Course& course, const KindRun& today)
               .x = {fmt::format("days since {} UTC", minute_words(began)), Measure::number},
               .y = {"time in I/O", Measure::seconds},
               .remark = ""};
-    PlotSeries runs{"runs", Mark::points, {}, {}, 0}, levels{"level", Mark::line, {}, {}, 1},
+    PlotSeries runs{"runs", Mark::points, {}, {}, 0}, levels{"level", Mark::steps, {}, {}, 1},
         one{"this run", Mark::points, {}, {}, 2};
     for (std::size_t at = 0; at < course.runs.size(); ++at) {
         PlotSeries& series = course.runs[at]->id == today.id ? one : runs;
         series.x.push_back(days(*course.runs[at]));
         series.y.push_back(course.seconds[at]);
     }
-    for (const Level& level : course.levels)
-        for (const std::size_t at : {level.from, level.to - 1}) {
-            levels.x.push_back(days(*course.runs[at]));
-            levels.y.push_back(level.median);
-        }
+    for (const Level& level : course.levels) {
+        levels.x.push_back(days(*course.runs[level.from]));
+        levels.y.push_back(level.median);
+    }
+    levels.x.push_back(days(*course.runs.back()));
+    levels.y.push_back(course.levels.back().median);
     plot.series = {std::move(runs), std::move(levels), std::move(one)};
     for (const ChangePoint& change : course.changes)
         plot.marks.push_back({day_words(course.runs[change.at]->start), days(*course.runs[change.at])});

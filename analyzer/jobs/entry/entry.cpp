@@ -266,14 +266,12 @@ void add_files(const fathom::Job& from, Entry& entry)
 }
 
 // At most so long, and no name is cut.
-std::string joined(const std::vector<std::string>& names, std::size_t most)
+std::string joined(const std::vector<std::string>& names, std::size_t most, std::string_view between)
 {
     std::string all;
     for (const std::string& name : names) {
-        const std::size_t before = all.size();
-        if (all.size() + name.size() + 2 > most) return all;
-        add_to_list(all, name);
-        if (before == 0 && all.size() > most) return {};
+        if (all.size() + between.size() + name.size() > most) break;
+        add_to_list(all, name, between);
     }
     return all;
 }
@@ -286,7 +284,7 @@ std::string by_bytes(const std::map<std::string, std::uint64_t>& bytes, std::siz
     std::sort(order.begin(), order.end());
     std::vector<std::string> names;
     for (const auto& [rank, what] : order) names.push_back(what);
-    return joined(names, most);
+    return joined(names, most, "; ");
 }
 
 void add_environment(const fathom::Job& from, Environment& environment)
@@ -300,7 +298,7 @@ void add_environment(const fathom::Job& from, Environment& environment)
     std::set<std::string> nodes;
     for (const Member& member : from.ranks)
         if (!member.process.host.empty()) nodes.emplace(member.process.host);
-    environment.node_names = joined({nodes.begin(), nodes.end()}, most_node_names);
+    environment.node_names = joined({nodes.begin(), nodes.end()}, most_node_names, ", ");
 
     const Mounts mounts(from.log);
     std::map<std::string, std::uint64_t> storage, striping;
