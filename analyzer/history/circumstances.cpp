@@ -17,7 +17,7 @@ namespace {
 
 struct JobRows {
     jobs::Job job;
-    jobs::Details details;
+    std::string program_path, command;
     jobs::Environment environment;
     std::map<std::string, Number> bytes_on;  // by type of file system
 };
@@ -69,8 +69,8 @@ struct AspectRow {
     std::string (*of)(const JobRows& rows);
 };
 constexpr AspectRow aspect_rows[] = {
-    {{"program_path", "path of the program"}, [](const JobRows& rows) { return rows.details.program_path; }},
-    {{"command", "command"}, [](const JobRows& rows) { return rows.details.command; }},
+    {{"program_path", "path of the program"}, [](const JobRows& rows) { return rows.program_path; }},
+    {{"command", "command"}, [](const JobRows& rows) { return rows.command; }},
     {{"mpi", "MPI library"}, [](const JobRows& rows) { return rows.environment.mpi; }},
     {{"kernel", "kernel"}, [](const JobRows& rows) { return rows.environment.kernel; }},
     {{"recorder", "recorded by"}, [](const JobRows& rows) { return rows.environment.recorder; }},
@@ -135,10 +135,15 @@ Circumstances circumstances_of(jobs::Database& database, std::span<const KindRun
                       [&](std::span<const jobs::Value> row) { store(jobs::row_of<Row>(row)); });
     };
     take(jobs::Job(), [&](jobs::Job job) { rows[job.id].job = std::move(job); });
-    take(jobs::Details(), [&](jobs::Details details) {
-        details.bins.clear();
-        rows[details.job].details = std::move(details);
-    });
+    // Not the time bins, which are long.
+    using enum jobs::ValueType;
+    jobs::each_of(database, "select job, program_path, command from job_details where job in (@keys)", ids,
+                  std::vector{integer, text, text}, [&](std::span<const jobs::Value> row) {
+                      Number job = 0;
+                      jobs::fetch(row[0], job);
+                      jobs::fetch(row[1], rows[job].program_path);
+                      jobs::fetch(row[2], rows[job].command);
+                  });
     take(jobs::OnMount(), [&](const jobs::OnMount& mount) {
         rows[mount.job].bytes_on[mount.type] = mount.bytes_read + mount.bytes_written;
     });

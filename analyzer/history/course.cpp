@@ -104,9 +104,26 @@ const Level& Course::level_of(std::size_t run) const
 std::vector<double> Course::others_of(std::size_t run) const
 {
     const Level& level = level_of(run);
-    std::vector<double> others;
-    for (std::size_t at = level.from; at < level.to; ++at)
-        if (at != run) others.push_back(seconds[at]);
+    const auto between = [&](std::size_t from, std::size_t to) {
+        return std::vector<double>(seconds.begin() + static_cast<std::ptrdiff_t>(from),
+                                   seconds.begin() + static_cast<std::ptrdiff_t>(to));
+    };
+    // Slow ones in a row, the first of them beside what was before; three would be a level.
+    std::size_t end = run;
+    for (std::size_t first = run - std::min<std::size_t>(run - level.from, 2); first < run; ++first) {
+        const auto found = judge(seconds[first], between(level.from, first));
+        if (!found || !found->slow) continue;
+        const auto usual = usual_of(between(level.from, first));
+        if (std::all_of(seconds.begin() + static_cast<std::ptrdiff_t>(first),
+                        seconds.begin() + static_cast<std::ptrdiff_t>(run),
+                        [&](double one) { return one > usual->limit; })) {
+            end = first;
+            break;
+        }
+    }
+    if (end - level.from >= fewest_to_judge) return between(level.from, end);
+    std::vector<double> others = between(level.from, level.to);
+    others.erase(others.begin() + static_cast<std::ptrdiff_t>(run - level.from));
     return others;
 }
 

@@ -152,6 +152,13 @@ HistoryReport report_on(jobs::Database& database, const KindRun& today, std::vec
             format_seconds(times->most), times->coefficient() ? format_share(*times->coefficient()) : "-")});
     if (const std::string words = today_words(course, today); !words.empty())
         first.blocks.push_back(Paragraph{words});
+    if (const std::string fresh = what_is_new(course, today, circumstances); !fresh.empty())
+        first.blocks.push_back(
+            Note{Weight::information,
+                 fmt::format("Job {} is the first of this kind with {}.{}", today.id, fresh,
+                             course.runs.back()->id == today.id
+                                 ? " Whether it is slower or faster for that, one run does not tell."
+                                 : "")});
     const std::vector<Slower> slower = what_is_slower(course, rule);
     for (const Slower& one : slower) {
         const std::string sentence = sentence_on(one, course);
@@ -170,6 +177,13 @@ HistoryReport report_on(jobs::Database& database, const KindRun& today, std::vec
                 Paragraph{fmt::format("Were nothing ever to happen, --fail-if ({}) would "
                                       "give {} of this kind of run.",
                                       rule_words(rule), alarms_a_month_words(*a_month))});
+    Entries values;
+    values.for_programs = true;
+    values.entries = {{"slower", "what became slower: levels, and runs", count(slower.size()), ""},
+                      {"odd_phases", "phases of this run in no cluster", count(phases.odd.size()), ""},
+                      {"anomaly", "1: a phase of this run is like none of other runs",
+                       count(phases.anomaly() ? 1 : 0), ""}};
+    first.blocks.push_back(std::move(values));
     document.sections.push_back(std::move(first));
 
     document.sections.push_back(
@@ -178,8 +192,7 @@ HistoryReport report_on(jobs::Database& database, const KindRun& today, std::vec
     for (const Kind& other : others) kinds.push_back(&other);
     document.sections.push_back(variance_section(kinds, true, choice.top));
     if (!course.runs.empty()) {
-        document.sections.push_back(
-            {"today", "This run against the others", today_section(course, today, circumstances)});
+        document.sections.push_back({"today", "This run against the others", today_section(course, today)});
         if (course.runs.size() >= fewest_of_a_history) {
             document.sections.push_back({"over_time", "Over time", time_section(course, today)});
             document.sections.push_back(

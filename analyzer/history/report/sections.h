@@ -28,7 +28,10 @@ report::DataTable variance_table(const std::vector<const Kind*>& kinds, bool wit
 report::Blocks kind_section(const Kind& kind, const KindRun& today, const Match& match);
 report::Blocks time_section(const Course& course, const KindRun& today);
 report::Blocks change_section(const Course& course, const Circumstances& circumstances);
-report::Blocks today_section(const Course& course, const KindRun& today, const Circumstances& circumstances);
+report::Blocks today_section(const Course& course, const KindRun& today);
+
+// "MPI library: Open MPI 5, before Open MPI 4; ..." of what is new with this run; empty where nothing is.
+std::string what_is_new(const Course& course, const KindRun& today, const Circumstances& circumstances);
 
 // A sentence without its capital and its point.
 std::string sentence_on(const Slower& slower, const Course& course);

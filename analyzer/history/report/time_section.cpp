@@ -128,7 +128,17 @@ Blocks change_section(const Course& course, const Circumstances& circumstances)
     return blocks;
 }
 
-Blocks today_section(const Course& course, const KindRun& today, const Circumstances& circumstances)
+std::string what_is_new(const Course& course, const KindRun& today, const Circumstances& circumstances)
+{
+    std::string all;
+    for (const LastingChange& one : lasting_changes(circumstances))
+        if (course.runs[one.run]->id == today.id)
+            all += fmt::format("{}{}: {}, before {}", all.empty() ? "" : "; ", aspects()[one.aspect].words,
+                               one.after, one.before);
+    return all;
+}
+
+Blocks today_section(const Course& course, const KindRun& today)
 {
     Blocks blocks;
     std::size_t at = 0;
@@ -166,12 +176,6 @@ Blocks today_section(const Course& course, const KindRun& today, const Circumsta
                  fmt::format("Whether that is slow cannot be told: there are {} at the same "
                              "level, and it takes {}.",
                              counted(others.size(), "other run", "other runs"), fewest_to_judge)});
-    std::string differs;
-    for (const LastingChange& one : lasting_changes(circumstances))
-        if (one.run == at)
-            differs += fmt::format("{}{}: {}, before {}", differs.empty() ? "" : "; ",
-                                   aspects()[one.aspect].words, one.after, one.before);
-    if (!differs.empty()) blocks.push_back(Paragraph{"Different from the runs before: " + differs + "."});
     return blocks;
 }
 

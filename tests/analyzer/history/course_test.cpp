@@ -196,3 +196,28 @@ TEST_CASE("history: false alarms a month are as many as a nightly job gets")
         CHECK(got <= 2 * said + 6);
     }
 }
+
+TEST_CASE("history: of two slow runs in a row both are slow, and a usual one after them is not")
+{
+    std::vector<double> seconds;
+    for (int at = 0; at < 20; ++at) seconds.push_back(10 + 0.1 * (at % 7));
+    seconds.push_back(15);
+    seconds.push_back(14.5);
+    const auto slow = [&](std::size_t run) {
+        const Kind kind = kind_with(seconds);
+        const Course course = course_of(kind);
+        const auto found = judge(course.seconds[run], course.others_of(run));
+        return found && found->slow;
+    };
+    CHECK(slow(20));
+    CHECK(slow(21));
+    CHECK_FALSE(slow(19));
+    seconds.push_back(10.3);
+    CHECK(slow(20));
+    CHECK(slow(21));
+    CHECK_FALSE(slow(22));
+    // Long ago, another one took as long: then it is nothing new.
+    seconds[5] = 16;
+    CHECK_FALSE(slow(20));
+    CHECK_FALSE(slow(21));
+}

@@ -167,6 +167,20 @@ TEST_CASE("history: a change is told with its date and what changed then")
     CHECK(report_on_all(*database, choice, {}).alarms.empty());
 }
 
+TEST_CASE("history: a run that is the first of another version is said to be")
+{
+    MadeDatabase made;
+    for (int at = 0; at < 12; ++at)
+        made.environment(made.run("wrf.exe", 10 + 0.1 * (at % 4)).id).kernel = at < 11 ? "6.1.0" : "6.12.0";
+    const Temporary folder;
+    const auto database = made.in(folder);
+    const std::string text = text_of(report_on(*database, *run_in(*database, 12), {}, {}));
+    CHECK(contains(
+        text, "Job 12 is the first of this kind with kernel: 6.12.0, before 6.1.0. Whether it is slower"));
+    CHECK_FALSE(
+        contains(text_of(report_on(*database, *run_in(*database, 11), {}, {})), "is the first of this kind"));
+}
+
 TEST_CASE("history: one and two runs are no history, and seven tell no change")
 {
     for (const std::size_t runs : {1, 2, 3, 7, 8}) {
