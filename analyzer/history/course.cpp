@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
 #include "analyzer/methods/not_finite.h"
 
@@ -39,7 +40,7 @@ std::vector<double> on_one_level(const Course& course)
 // How often the longest of so many runs, which may be the newest, would be called slow beside the others.
 double slowest_is_slow(const std::vector<double>& seconds, double share)
 {
-    constexpr std::size_t rounds = 100, most = 2000;
+    constexpr std::size_t rounds = 50, most = 2000;
     const std::size_t n = std::min(seconds.size(), most);
     const auto numbers = five_numbers_of(seconds);
     if (numbers->most < numbers->q1 * (1 + share)) return 0;
@@ -62,30 +63,34 @@ double slowest_is_slow(const std::vector<double>& seconds, double share)
 // How often a level would newly be called slower while as many runs come as there are.
 double slow_levels_in(const std::vector<double>& seconds, double share)
 {
-    constexpr std::size_t rounds = 20, most_steps = 40;
-    std::vector<double> drawn = logs_of(seconds);
+    constexpr std::size_t most_steps = 40, runs_in_all = 1000, most_rounds = 20, fewest_rounds = 5;
+    const std::vector<double> logs = logs_of(seconds), ranks = change_ranks(logs);
+    const std::size_t n = logs.size(), stride = (n + most_steps - 1) / most_steps,
+                      rounds = std::clamp(runs_in_all / n, fewest_rounds, most_rounds);
     // The median of three or more is no more than the second largest, and no less than the second smallest.
-    std::vector<double> sorted = drawn;
+    std::vector<double> sorted = logs;
     std::sort(sorted.begin(), sorted.end());
-    if (sorted[sorted.size() - 2] - sorted[1] < std::log1p(share)) return 0;
-    const double threshold = change_threshold(drawn);
+    if (sorted[n - 2] - sorted[1] < std::log1p(share)) return 0;
+    const double threshold = change_threshold(ranks);
     if (!std::isfinite(threshold)) return 0;
-    const std::size_t n = drawn.size(), stride = (n + most_steps - 1) / most_steps;
     Drawings random(n);
     std::size_t begun = 0;
+    std::vector<std::size_t> order(n);
+    std::iota(order.begin(), order.end(), std::size_t{0});
+    std::vector<double> ranks_in_line(2 * n), logs_in_line(2 * n);
     for (std::size_t round = 0; round < rounds; ++round) {
-        std::vector<double> line = drawn;
-        random.shuffle(line);
-        std::vector<double> next = drawn;
-        random.shuffle(next);
-        line.insert(line.end(), next.begin(), next.end());
+        for (std::size_t at = 0; at < 2 * n; ++at) {
+            if (at % n == 0) random.shuffle(order);
+            ranks_in_line[at] = ranks[order[at % n]];
+            logs_in_line[at] = logs[order[at % n]];
+        }
         bool before = true;  // what is there at the beginning is not new
         for (std::size_t from = 0; from <= n; from += stride) {
-            const std::span<const double> window(line.data() + from, n);
-            const ChangeStatistic found = change_statistic(window);
+            const ChangeStatistic found =
+                change_statistic(std::span<const double>(ranks_in_line.data() + from, n));
             const bool slower =
-                found.largest > threshold && median_between(line, from + found.at, from + n) -
-                                                     median_between(line, from, from + found.at) >=
+                found.largest > threshold && median_between(logs_in_line, from + found.at, from + n) -
+                                                     median_between(logs_in_line, from, from + found.at) >=
                                                  std::log1p(share);
             begun += slower && !before;
             before = slower;

@@ -22,23 +22,6 @@ double middle_of(std::vector<double> values)
     return (*half + *std::max_element(values.begin(), half)) / 2;
 }
 
-// Their ranks, from -1 to 1; those that are the same have their mean. Empty where all are the same.
-std::vector<double> scores_of(std::span<const double> values)
-{
-    std::vector<double> sorted(values.begin(), values.end());
-    std::sort(sorted.begin(), sorted.end());
-    if (sorted.empty() || sorted.front() == sorted.back()) return {};
-    const auto n = static_cast<double>(values.size());
-    std::vector<double> scores;
-    for (const double value : values) {
-        const auto [first, last] = std::equal_range(sorted.begin(), sorted.end(), value);
-        const auto below = static_cast<double>(first - sorted.begin()),
-                   same = static_cast<double>(last - first);
-        scores.push_back((2 * below + same) / n - 1);
-    }
-    return scores;
-}
-
 // Of a difference between the two sides of a point within one stretch.
 void look_into(std::size_t from, std::size_t to, std::size_t shortest, const std::vector<double>& sums,
                ChangeStatistic& found)
@@ -131,7 +114,7 @@ std::vector<double> drawings_of(std::vector<double> scores, const ChangePointCho
     if (std::adjacent_find(scores.begin(), scores.end()) != scores.end()) return drawn_from(scores, choice);
     using Key = std::tuple<std::size_t, std::size_t, std::size_t>;
     thread_local std::map<Key, std::vector<double>> kept;
-    constexpr std::size_t most_kept = 2000;
+    constexpr std::size_t most_kept = 500;
     if (kept.size() >= most_kept) kept.clear();
     std::vector<double>& drawn = kept[{scores.size(), choice.shortest, drawings_for(scores.size(), choice)}];
     if (drawn.empty()) drawn = drawn_from(scores, choice);
@@ -153,7 +136,7 @@ void split(std::span<const double> values, std::size_t from, std::size_t to, con
 {
     const std::span<const double> part = values.subspan(from, to - from);
     if (part.size() < std::max(choice.fewest, 2 * choice.shortest)) return;
-    std::vector<double> scores = scores_of(part);
+    std::vector<double> scores = change_ranks(part);
     if (scores.empty()) return;
     const ChangeStatistic one = largest_of(scores, choice.shortest);
     if (one.largest < certainly_usual(scores, choice.chance)) return;
@@ -168,6 +151,23 @@ void split(std::span<const double> values, std::size_t from, std::size_t to, con
 }
 
 }  // namespace
+
+// From -1 to 1; those that are the same have their mean.
+std::vector<double> change_ranks(std::span<const double> values)
+{
+    std::vector<double> sorted(values.begin(), values.end());
+    std::sort(sorted.begin(), sorted.end());
+    if (sorted.empty() || sorted.front() == sorted.back()) return {};
+    const auto n = static_cast<double>(values.size());
+    std::vector<double> scores;
+    for (const double value : values) {
+        const auto [first, last] = std::equal_range(sorted.begin(), sorted.end(), value);
+        const auto below = static_cast<double>(first - sorted.begin()),
+                   same = static_cast<double>(last - first);
+        scores.push_back((2 * below + same) / n - 1);
+    }
+    return scores;
+}
 
 std::vector<ChangePoint> change_points_of(std::span<const double> values, const ChangePointChoice& choice)
 {
@@ -194,23 +194,19 @@ std::vector<ChangePoint> change_points_of(std::span<const double> values, const 
     return found;
 }
 
-double change_threshold(std::span<const double> values, const ChangePointChoice& choice)
+double change_threshold(const std::vector<double>& ranks, const ChangePointChoice& choice)
 {
-    if (values.size() < std::max(choice.fewest, 2 * choice.shortest)) return infinity;
-    std::vector<double> scores = scores_of(values);
-    if (scores.empty()) return infinity;
-    const std::vector<double> drawn = drawings_of(std::move(scores), choice);
+    if (ranks.size() < std::max(choice.fewest, 2 * choice.shortest)) return infinity;
+    const std::vector<double> drawn = drawings_of(ranks, choice);
     // The one that is reached by one drawing too many.
     const auto allowed =
         static_cast<std::size_t>(choice.chance * static_cast<double>(drawn.size() + 1) + rounding);
     return drawn[drawn.size() - std::max<std::size_t>(allowed, 1)] * (1 + rounding);
 }
 
-ChangeStatistic change_statistic(std::span<const double> values, const ChangePointChoice& choice)
+ChangeStatistic change_statistic(std::span<const double> ranks, const ChangePointChoice& choice)
 {
-    if (values.size() < 2 * choice.shortest) return {};
-    const std::vector<double> scores = scores_of(values);
-    return scores.empty() ? ChangeStatistic() : largest_of(scores, choice.shortest);
+    return ranks.size() < 2 * choice.shortest ? ChangeStatistic() : largest_of(ranks, choice.shortest);
 }
 
 std::optional<Trend> trend_of(std::span<const double> x, std::span<const double> y)

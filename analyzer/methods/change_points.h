@@ -36,14 +36,15 @@ struct ChangePointChoice {
 std::vector<ChangePoint> change_points_of(std::span<const double> values,
                                           const ChangePointChoice& choice = {});
 
-// What a change must exceed in a series of these values in some order: the difference that has the chance.
-// Then change_statistic(values) > that says the same as a change point in all of the series.
-double change_threshold(std::span<const double> values, const ChangePointChoice& choice = {});
+// The same for many series of the same values in other orders: ranks once, and the difference that has the
+// chance. change_statistic(ranks in their order) > change_threshold(ranks) says that there is a change.
+std::vector<double> change_ranks(std::span<const double> values);  // empty where they are all the same
+double change_threshold(const std::vector<double>& ranks, const ChangePointChoice& choice = {});
 struct ChangeStatistic {
     double largest = 0;
     std::size_t at = 0;
 };
-ChangeStatistic change_statistic(std::span<const double> values, const ChangePointChoice& choice = {});
+ChangeStatistic change_statistic(std::span<const double> ranks, const ChangePointChoice& choice = {});
 
 struct Trend {
     double slope = 0;   // median of the slopes between all pairs of values

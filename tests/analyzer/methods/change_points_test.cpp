@@ -77,10 +77,12 @@ TEST_CASE("few values and values that are all the same have no change")
     CHECK(change_points_of({}).empty());
     CHECK(change_points_of(std::vector<double>(50, 3.0)).empty());
     CHECK(change_points_of(std::vector<double>{1, 1, 1, 9, 9, 9, 9}).empty());
-    CHECK(std::isinf(change_threshold(std::vector<double>(50, 3.0))));
-    CHECK(std::isinf(change_threshold(std::vector<double>{1, 2, 3})));
+    CHECK(change_ranks(std::vector<double>(50, 3.0)).empty());
+    CHECK(change_ranks({}).empty());
+    CHECK(std::isinf(change_threshold({})));
+    CHECK(std::isinf(change_threshold({-1, 0, 1})));
+    CHECK(change_statistic({}).largest == 0);
     CHECK(change_statistic(std::vector<double>{1, 2, 3}).largest == 0);
-    CHECK(change_statistic(std::vector<double>(50, 3.0)).largest == 0);
 }
 
 TEST_CASE("the threshold of a change says what the chance says")
@@ -91,7 +93,8 @@ TEST_CASE("the threshold of a change says what the chance says")
     for (int round = 0; round < 200; ++round) {
         std::vector<double> values = normal_values(random, 30);
         for (std::size_t at = 15; at < 30; ++at) values[at] += 0.4;
-        const bool one = change_statistic(values, choice).largest > change_threshold(values, choice);
+        const bool one = change_statistic(change_ranks(values), choice).largest >
+                         change_threshold(change_ranks(values), choice);
         differ += one == change_points_of(values, choice).empty();
         above += one;
     }
@@ -121,4 +124,11 @@ TEST_CASE("a trend is the median slope, with the chance of Mann and Kendall")
         rising.push_back(3.0 * at);
     }
     CHECK(trend_of(many, rising)->slope == Approx(3));
+}
+
+TEST_CASE("ranks lie evenly around 0, and those of equal values are the same")
+{
+    const std::vector<double> values = {7, -3, 7, 1e9};
+    const auto ranks = change_ranks(values);
+    CHECK(ranks == std::vector<double>{0, -0.75, 0, 0.75});
 }
