@@ -118,7 +118,7 @@ class PointGrid {
         return square_between(points_[one], points_[other]) <= reach_ * reach_;
     }
 
-    std::vector<GridCell> cells;         // by place
+    std::vector<GridCell> cells;     // by place
     std::vector<std::size_t> order;  // of points, cell by cell
 
   private:
