@@ -22,6 +22,7 @@ CommandLine model_line();
 CommandLine states_line();
 CommandLine jobs_line();
 CommandLine study_line();
+CommandLine history_line();
 CommandLine devices_line();
 CommandLine scan_line();
 CommandLine files_line();

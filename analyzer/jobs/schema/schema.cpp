@@ -32,6 +32,7 @@ constexpr Index indexes[] = {
     {"jobs_by_bytes", "jobs", "bytes, id", 2},
     {"jobs_by_rate", "jobs", "(coalesce(rate, -1)), id", 2},
     {"job_findings_by_finding", "job_findings", "finding, job"},
+    {"job_environment_by_job", "job_environment", "job", 3},
     {"logs_by_identity", "logs", "identity"},
     {"logs_by_job", "logs", "job"},
     {"allocations_by_job", "allocations", "job"},
@@ -79,14 +80,27 @@ void make_indexes(Database& database, std::int64_t version)
             database.run(fmt::format("create index {} on {} ({})", index.name, index.table, index.columns));
 }
 
-void make_first(Database& database)
+// The first version that has the table.
+std::int64_t version_with(std::string_view table)
+{
+    return table == Environment::table ? 3 : 1;
+}
+
+void make_tables(Database& database, std::int64_t version)
 {
     for (const TableWords& table : all_tables()) {
+        if (version_with(table.table) != version) continue;
         database.run(create_table(database, table));
         if (!table.view.empty()) database.run(create_view(table));
     }
+}
+
+void make_first(Database& database)
+{
+    make_tables(database, 1);
     make_indexes(database, 1);
     each_part([&](const auto& part) {
+        if (version_with(part.table) > 1) return;
         database.run(fmt::format("create index {0}_by_job on {0} (job)", part.table));
     });
 }
@@ -99,6 +113,12 @@ struct Step {
 constexpr Step steps[] = {
     {1, make_first},
     {2, [](Database& database) { make_indexes(database, 2); }, false},
+    {3,
+     [](Database& database) {
+         make_tables(database, 3);
+         make_indexes(database, 3);
+     },
+     false},
 };
 static_assert(std::end(steps)[-1].version == schema_version);
 
@@ -171,6 +191,11 @@ std::unique_ptr<Database> open_jobs(const std::string& url, Access access)
                               database->name()));
     migrate(*database);
     return database;
+}
+
+bool has_environments(Database& database)
+{
+    return version_of(database) >= version_with(Environment::table);
 }
 
 std::string tables_as_markdown()

@@ -165,3 +165,39 @@ TEST_CASE("bins: what is damaged is an error, and no more")
             CHECK(std::string(error.what()) == "the time bins of a job are damaged");
         }
 }
+
+TEST_CASE("entry: what a job ran with and on is what its log says")
+{
+    Synthetic made;
+    made.ranks(4, 2);
+    made.log.add_fact("mpi", "Open MPI 4.1.4");
+    made.log.add_fact("kernel", "6.1.0-13-amd64");
+    made.log.add_fact("recorder", "9.8.7");
+    const std::uint64_t in = made.file("/scratch/in"), out = made.file("/scratch/out"),
+                        unused = made.file("/scratch/unused");
+    made.log.rows<Mount>().push_back({"/scratch", "lustre", "10.0.0.1@tcp:/scratch"});
+    made.log.rows<Mount>().push_back({"/", "ext4", "/dev/sda1"});
+    auto& read = made.io<PosixRecord>(in, 0, {.bytes_read = 10 * mib, .read_time = second});
+    read.opens = 3;
+    read.stats = 40;
+    read.closes = 2;
+    auto& written = made.io<PosixRecord>(out, 1, {.bytes_written = 20 * mib, .write_time = second});
+    written.unlinks = 5;
+    const auto layout = [&](std::uint64_t file, std::uint64_t servers) {
+        Layout& row = made.log.rows<Layout>().emplace_back();
+        row.file = file;
+        row.stripe_size = mib;
+        row.stripe_count = servers;
+    };
+    layout(in, 1);
+    layout(out, 4);
+    layout(unused, 9);
+    const jobs::Environment found = jobs::entry_of(Job(made.log)).environment;
+    CHECK(found.mpi == "Open MPI 4.1.4");
+    CHECK(found.kernel == "6.1.0-13-amd64");
+    CHECK(found.recorder == "Fathom 9.8.7");
+    CHECK(found.striping == "4 servers, 1 MiB each; 1 server, 1 MiB each");
+    CHECK(found.storage == "lustre 10.0.0.1@tcp:/scratch");
+    CHECK(found.metadata_calls >= 50);
+    CHECK(found.node_names.find(", ") != std::string::npos);
+}
