@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <fmt/format.h>
 #include <limits>
 #include <map>
 
@@ -183,7 +184,7 @@ void add_mounts(const fathom::Job& from, Entry& entry)
     struct Use : FileSums {
         explicit Use(const fathom::Job& job) : files(job) {}
         FileCounter files;
-        std::string_view type;
+        std::string_view type, source;
     };
     const Mounts mounts(from.log);
     std::map<std::string_view, Use> by_path;
@@ -191,7 +192,10 @@ void add_mounts(const fathom::Job& from, Entry& entry)
         if (use.kind != NameKind::file && use.kind != NameKind::overflow) return;
         const Mount* const mount = mounts.of(use);
         Use& sum = by_path.try_emplace(mount == nullptr ? "" : mount->path, from).first->second;
-        if (mount != nullptr) sum.type = mount->type;
+        if (mount != nullptr) {
+            sum.type = mount->type;
+            sum.source = mount->source;
+        }
         sum.files.add(use, records);
         merge<FileSums>(sum, use.application);
     });
@@ -199,7 +203,8 @@ void add_mounts(const fathom::Job& from, Entry& entry)
         entry.mounts.push_back({0, std::string(path), std::string(use.type),
                                 number_of(use.files.result().files), bytes_of(use.bytes_read),
                                 bytes_of(use.bytes_written), number_of(use.read_time),
-                                number_of(use.write_time), number_of(use.metadata_time)});
+                                number_of(use.write_time), number_of(use.metadata_time),
+                                std::string(use.source)});
 }
 
 void add_modes(const fathom::Job& from, Entry& entry)
@@ -287,6 +292,17 @@ void add_findings(const std::vector<report::Finding>& findings, Entry& entry)
     entry.job.finding_cost = entry.findings[0].cost;
 }
 
+// In the order of their names.
+std::string node_names_of(const fathom::Job& from)
+{
+    if (from.nodes() == 0 || from.nodes() > most_named_nodes) return {};
+    std::vector<std::string_view> names(from.hosts.begin(), from.hosts.end());
+    std::sort(names.begin(), names.end());
+    std::string text;
+    for (const std::string_view name : names) text += fmt::format("{}{}", text.empty() ? "" : " ", name);
+    return text;
+}
+
 void add_details(const fathom::Job& from, const JobRow& row, const std::vector<report::Finding>& findings,
                  Details& details)
 {
@@ -297,6 +313,7 @@ void add_details(const fathom::Job& from, const JobRow& row, const std::vector<r
     const Bins bins = bins_of(from);
     if (bins.length > 0) details.bin_length = number_of(bins.length);
     details.bins = pack(bins.bins);
+    details.node_names = node_names_of(from);
 }
 
 }  // namespace

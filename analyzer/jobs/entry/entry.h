@@ -23,7 +23,8 @@ struct Entry {
     LogFile log;  // without path, size and time
 };
 
-inline constexpr std::size_t most_phases = 16, most_findings = 8, most_files = 3, most_command = 1000;
+inline constexpr std::size_t most_phases = 16, most_findings = 8, most_files = 3, most_command = 1000,
+                             most_named_nodes = 64;
 
 // The numbers are those of the log's report.
 Entry entry_of(const fathom::Job& job);

@@ -169,7 +169,7 @@ struct Details {
     Number job = 0;
     std::string program_path, command, verdict, finding_title, problem;
     Known bin_length;
-    std::string bins;
+    std::string bins, node_names;
 
     static constexpr std::string_view table = "job_details", view = "fathom_job_details",
                                       meaning = "texts and time bins of a job";
@@ -188,6 +188,8 @@ struct Details {
         visit("bin_ns", self.bin_length, Unit::nanoseconds,
               "length of its time bins, which begin at multiples of it");
         visit("bins", self.bins, Unit::none, "its time bins (see above)");
+        visit("node_names", self.node_names, Unit::none,
+              "names of its nodes, blanks between them; empty: not known, or more than 64", Seen::in_table);
     }
 };
 
@@ -231,6 +233,7 @@ struct OnMount {
     Number job = 0;
     std::string mount, type;
     Number files = 0, bytes_read = 0, bytes_written = 0, read_time = 0, write_time = 0, metadata_time = 0;
+    std::string source;
 
     static constexpr std::string_view table = "job_mounts", view = "fathom_job_mounts",
                                       meaning = "what a job did on each mounted file system";
@@ -246,6 +249,8 @@ struct OnMount {
         visit("read_ns", self.read_time, Unit::nanoseconds, "time in reads, over all processes");
         visit("write_ns", self.write_time, Unit::nanoseconds, "time in writes and syncs");
         visit("metadata_ns", self.metadata_time, Unit::nanoseconds, "time in metadata calls");
+        visit("source", self.source, Unit::none, "device or server and what it exports; empty: not known",
+              Seen::in_table);
     }
 };
 

@@ -31,10 +31,24 @@ constexpr Index indexes[] = {
     {"jobs_by_io_share", "jobs", "(coalesce(io_share, -1)), id", 2},
     {"jobs_by_bytes", "jobs", "bytes, id", 2},
     {"jobs_by_rate", "jobs", "(coalesce(rate, -1)), id", 2},
+    // What ran at a time, and runs of one kind.
+    {"jobs_by_time", "jobs", "start_ns, end_ns, id", 3},
+    {"jobs_by_kind", "jobs", "program, user_name, processes, start_ns", 3},
     {"job_findings_by_finding", "job_findings", "finding, job"},
     {"logs_by_identity", "logs", "identity"},
     {"logs_by_job", "logs", "job"},
     {"allocations_by_job", "allocations", "job"},
+};
+
+// Columns that tables of a released version lack.
+struct AddedColumn {
+    std::string_view table, column;
+    std::int64_t version;  // the first that has it
+};
+
+constexpr AddedColumn added_columns[] = {
+    {"job_mounts", "source", 3},
+    {"job_details", "node_names", 3},
 };
 
 constexpr std::string_view sql_type(ValueType type)
@@ -79,7 +93,17 @@ void make_indexes(Database& database, std::int64_t version)
             database.run(fmt::format("create index {} on {} ({})", index.name, index.table, index.columns));
 }
 
-void make_first(Database& database)
+// Of tables that an older version made: none of these columns is in a view.
+void add_columns(Database& database, std::int64_t version)
+{
+    for (const AddedColumn& added : added_columns)
+        for (const ColumnWords& column : words_of(added.table).columns)
+            if (added.version == version && column.name == added.column)
+                database.run(fmt::format("alter table {} add column {} {}{}", added.table, column.name,
+                                         sql_type(column.type), column.required ? " not null default ''" : ""));
+}
+
+void make_first(Database& database, std::int64_t)
 {
     for (const TableWords& table : all_tables()) {
         database.run(create_table(database, table));
@@ -93,12 +117,17 @@ void make_first(Database& database)
 
 struct Step {
     std::int64_t version;
-    void (*make)(Database& database);
+    void (*make)(Database& database, std::int64_t before);  // the version of its tables; 0: there were none
     bool must_be_there = true;  // for reading; not so of what makes it quicker alone
 };
 constexpr Step steps[] = {
     {1, make_first},
-    {2, [](Database& database) { make_indexes(database, 2); }, false},
+    {2, [](Database& database, std::int64_t) { make_indexes(database, 2); }, false},
+    {3,
+     [](Database& database, std::int64_t before) {
+         if (before > 0) add_columns(database, 3);
+         make_indexes(database, 3);
+     }},
 };
 static_assert(std::end(steps)[-1].version == schema_version);
 
@@ -147,7 +176,7 @@ void migrate(Database& database)
         database.run("insert into fathom_schema (version) values (0)");
     }
     for (const Step& step : steps)
-        if (step.version > version) step.make(database);
+        if (step.version > version) step.make(database, version);
     database.run("update fathom_schema set version = ?", std::vector<Value>{schema_version});
     transaction.commit();
 }
