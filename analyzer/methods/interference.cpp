@@ -259,14 +259,16 @@ Disturbance disturbance_of(const ActiveBins& job, std::span<const ActiveBins* co
     result.lost = known ? result.beside.seconds - result.beside.bytes / usual : nan;
     for (const Did& one : did) {
         if (result.parts.empty() || result.parts.back().neighbour != one.neighbour)
-            result.parts.push_back({.neighbour = one.neighbour, .lost = known ? 0 : nan});
+            result.parts.push_back({.neighbour = one.neighbour});
         NeighbourPart& part = result.parts.back();
         const Window& window = windows[one.window];
         part.bytes += one.bytes;
         part.seconds += one.seconds;
         const double share = window.bytes > 0 ? one.bytes / window.bytes : one.seconds / window.seconds;
-        part.lost += share * (window.moved.seconds - window.moved.bytes / usual);
+        part.own.add(share * window.moved.bytes, share * window.moved.seconds);
     }
+    for (NeighbourPart& part : result.parts)
+        part.lost = known ? part.own.seconds - part.own.bytes / usual : nan;
     return result;
 }
 

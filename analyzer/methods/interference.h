@@ -37,9 +37,9 @@ struct Contender {
 // nobody. Takes time n^2.
 std::vector<double> seconds_side_by_side(std::span<const Contender> jobs);
 
-// The other direction for any starts and volumes: what the I/O of a job takes alone that was active for `apart`
-// seconds by itself and for `together` beside processes of others. Equal to (3) and (4) for two that begin at
-// once where L ends first.
+// The other direction for any starts and volumes: what the I/O of a job takes alone that was active for
+// `apart` seconds by itself and for `together` beside processes of others. Equal to (3) and (4) for two that
+// begin at once where L ends first.
 double seconds_alone(double apart, double together, double processes, double others);
 
 // (predicted - observed) / observed; NaN where that is not above 0.
@@ -109,7 +109,8 @@ PairOverlap overlap_of(const ActiveBins& first, const ActiveBins& second);
 struct NeighbourPart {
     std::size_t neighbour = 0;  // index
     double bytes = 0, seconds = 0;
-    double lost = 0;  // s; below 0: the job was quicker
+    Moved own{};      // of this job beside it: its part of `beside`, where others were active too
+    double lost = 0;  // s, own.seconds - own.bytes / usual; below 0: the job was quicker
 };
 
 struct Disturbance {

@@ -200,11 +200,10 @@ void add_mounts(const fathom::Job& from, Entry& entry)
         merge<FileSums>(sum, use.application);
     });
     for (const auto& [path, use] : by_path)
-        entry.mounts.push_back({0, std::string(path), std::string(use.type),
-                                number_of(use.files.result().files), bytes_of(use.bytes_read),
-                                bytes_of(use.bytes_written), number_of(use.read_time),
-                                number_of(use.write_time), number_of(use.metadata_time),
-                                std::string(use.source)});
+        entry.mounts.push_back(
+            {0, std::string(path), std::string(use.type), number_of(use.files.result().files),
+             bytes_of(use.bytes_read), bytes_of(use.bytes_written), number_of(use.read_time),
+             number_of(use.write_time), number_of(use.metadata_time), std::string(use.source)});
 }
 
 void add_modes(const fathom::Job& from, Entry& entry)

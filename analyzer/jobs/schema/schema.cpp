@@ -33,6 +33,7 @@ constexpr Index indexes[] = {
     {"jobs_by_rate", "jobs", "(coalesce(rate, -1)), id", 2},
     // What ran at a time, and runs of one kind.
     {"jobs_by_time", "jobs", "start_ns, end_ns, id", 3},
+    {"jobs_by_length", "jobs", "(end_ns - start_ns)", 3},
     {"jobs_by_kind", "jobs", "program, user_name, processes, start_ns", 3},
     {"job_findings_by_finding", "job_findings", "finding, job"},
     {"logs_by_identity", "logs", "identity"},
@@ -100,7 +101,8 @@ void add_columns(Database& database, std::int64_t version)
         for (const ColumnWords& column : words_of(added.table).columns)
             if (added.version == version && column.name == added.column)
                 database.run(fmt::format("alter table {} add column {} {}{}", added.table, column.name,
-                                         sql_type(column.type), column.required ? " not null default ''" : ""));
+                                         sql_type(column.type),
+                                         column.required ? " not null default ''" : ""));
 }
 
 void make_first(Database& database, std::int64_t)

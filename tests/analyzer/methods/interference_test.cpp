@@ -109,7 +109,8 @@ TEST_CASE("interference: the model of any jobs is the study's where two begin at
     const Contender three[] = {{1, 2, 0}, {1, 2, 0}, {1, 2, 0}};
     for (const double taken : seconds_side_by_side(three)) CHECK(taken == Approx(3));
     // What is no job disturbs nobody.
-    const Contender none[] = {{5, 1, 0}, {0, 1, 0}, {not_known, 1, 0}, {5, 0, 0}, {5, 1, not_known}, {-1, 1, 0}};
+    const Contender none[] = {{5, 1, 0}, {0, 1, 0},         {not_known, 1, 0},
+                              {5, 0, 0}, {5, 1, not_known}, {-1, 1, 0}};
     const auto with_none = seconds_side_by_side(none);
     CHECK(with_none[0] == Approx(5));
     for (std::size_t at = 1; at < 6; ++at) CHECK(std::isnan(with_none[at]));
@@ -220,6 +221,8 @@ TEST_CASE("interference: seconds lost are those of bins beside others, and divid
     CHECK(known.parts[0].seconds == Approx(6));
     CHECK(known.parts[0].lost == Approx(4 * 0.7 + 2 * 0.6 / 4));
     CHECK(known.parts[1].lost == Approx(2 * 0.6 * 3 / 4));
+    CHECK(known.parts[0].own.bytes == Approx(4 * 30 + 2 * 40 / 4));
+    CHECK(known.parts[0].own.seconds == Approx(4.5));
     CHECK(known.parts[0].lost + known.parts[1].lost == Approx(known.lost));
     const Disturbance unknown = disturbance_of(job, all, not_known);
     CHECK(std::isnan(unknown.lost));
