@@ -11,6 +11,7 @@
 #include "analyzer/jobs/list/when.h"
 #include "analyzer/jobs/schema/schema.h"
 #include "analyzer/neighbours/documents.h"
+#include "analyzer/neighbours/spread.h"
 #include "analyzer/output/progress.h"
 
 namespace fathom {
@@ -135,6 +136,11 @@ int run_neighbours(NeighboursOptions& options)
     const auto targets = targets_of(options.output, files_of_database(options.url));
     const auto database = jobs::open_jobs(database_url(options.url), jobs::Access::read);
     Progress progress;
+    const auto of_one = [&] {
+        neighbours::Beside beside = neighbours::look_beside(*database, id, with_model);
+        neighbours::add_spreads(*database, beside);
+        return document_of(beside, options.top);
+    };
     const report::Document document =
         options.site
             ? document_of(neighbours::site_of(*database, choice,
@@ -142,7 +148,7 @@ int run_neighbours(NeighboursOptions& options)
                           options.top)
         : options.what_if
             ? neighbours::what_if(planned(options.jobs[0], *database), planned(options.jobs[1], *database))
-            : document_of(neighbours::look_beside(*database, id, with_model), options.top);
+            : of_one();
     deliver(document, targets, options.output.width, progress);
     return exit_done;
 }

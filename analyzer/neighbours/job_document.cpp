@@ -107,11 +107,11 @@ Section who(const Beside& beside, std::size_t top)
     table.columns = {{"job", "job"},
                      {"program", "program"},
                      {"user", "user"},
-                     {"processes", "processes", Measure::count},
-                     {"both_active", "both active", Measure::seconds},
-                     {"active_overlap", "active overlap", Measure::seconds},
-                     {"bytes", "moved then", Measure::bytes},
-                     {"lost", "lost to it", Measure::seconds}};
+                     {"processes", "procs", Measure::count},
+                     {"both_active", "both", Measure::seconds},
+                     {"active_overlap", "overlap", Measure::seconds},
+                     {"bytes", "moved", Measure::bytes},
+                     {"lost", "lost", Measure::seconds}};
     for (const Neighbour& one : beside.neighbours) {
         if (table.rows.size() == top) break;
         const auto& overlap = one.pair.active_overlap;
@@ -143,10 +143,10 @@ Section rates(const Beside& beside, std::size_t top)
     DataTable table{.id = "rates"};
     table.columns = {{"job", "job"},
                      {"side", "whose"},
-                     {"overlap", "active overlap", Measure::rate},
-                     {"together", "both active", Measure::rate},
+                     {"overlap", "overlap", Measure::rate},
+                     {"together", "both", Measure::rate},
                      {"apart", "else", Measure::rate},
-                     {"usual", "usual alone", Measure::rate},
+                     {"usual", "alone", Measure::rate},
                      {"spread", "spread", Measure::share}};
     DataTable ratios{.id = "ratios", .title = "Shares"};
     ratios.columns = {{"job", "job"}, {"rates", "rates, this : its"}, {"processes", "processes, this : its"}};
@@ -173,7 +173,9 @@ Section rates(const Beside& beside, std::size_t top)
     section.blocks.push_back(std::move(table));
     section.blocks.push_back(std::move(ratios));
     section.blocks.push_back(Paragraph{fmt::format(
-        "Definition: rates are bytes over the length of the bins. Processes are those that were active at "
+        "Definition: rates are bytes over the length of the bins, in the active overlap, in all bins in "
+        "which both were "
+        "active, in the job's others, and as usual alone. Processes are those that were active at "
         "once; where each has the same share of the file system, both ratios are alike. The spread is the "
         "standard deviation of the bytes of each of a job's processes over their mean, in the active "
         "overlap; "
