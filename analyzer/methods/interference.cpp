@@ -12,6 +12,7 @@ namespace fathom {
 namespace {
 
 constexpr std::uint64_t nanoseconds_a_second = 1'000'000'000;
+constexpr double negligible = 0.05;
 
 bool is_time(double seconds)
 {
@@ -240,28 +241,35 @@ Disturbance disturbance_of(const ActiveBins& job, std::span<const ActiveBins* co
         }
     }
     struct Window {
-        Moved moved;
+        double own = 0;                 // bytes of the job in bins beside others
+        Moved moved;                    // the same, where the others moved enough to count
         double bytes = 0, seconds = 0;  // of all neighbours
+        bool counts() const { return bytes >= negligible * own; }
     };
     std::map<std::uint64_t, Window> windows;
-    for (std::size_t at = 0; at < job.bins.size(); ++at) {
-        if (!is_active(job.bins[at])) continue;
-        const double seconds = seconds_of(job.length);
-        (beside[at] ? result.beside : result.alone).add(job.bins[at].bytes, seconds);
-        if (beside[at]) windows[job.bins[at].number / window_bins].moved.add(job.bins[at].bytes, seconds);
-    }
+    for (std::size_t at = 0; at < job.bins.size(); ++at)
+        if (beside[at]) windows[job.bins[at].number / window_bins].own += job.bins[at].bytes;
     for (const Did& one : did) {
         Window& window = windows[one.window];
         window.bytes += one.bytes;
         window.seconds += one.seconds;
     }
+    for (std::size_t at = 0; at < job.bins.size(); ++at) {
+        if (!is_active(job.bins[at])) continue;
+        const double seconds = seconds_of(job.length);
+        Window* const window = beside[at] ? &windows[job.bins[at].number / window_bins] : nullptr;
+        const bool counts = window != nullptr && window->counts();
+        (counts ? result.beside : result.alone).add(job.bins[at].bytes, seconds);
+        if (counts) window->moved.add(job.bins[at].bytes, seconds);
+    }
     const bool known = is_time(usual);
     result.lost = known ? result.beside.seconds - result.beside.bytes / usual : nan;
     for (const Did& one : did) {
+        const Window& window = windows[one.window];
+        if (!window.counts()) continue;
         if (result.parts.empty() || result.parts.back().neighbour != one.neighbour)
             result.parts.push_back({.neighbour = one.neighbour});
         NeighbourPart& part = result.parts.back();
-        const Window& window = windows[one.window];
         part.bytes += one.bytes;
         part.seconds += one.seconds;
         const double share = window.bytes > 0 ? one.bytes / window.bytes : one.seconds / window.seconds;

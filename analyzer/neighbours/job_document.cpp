@@ -141,12 +141,9 @@ Section rates(const Beside& beside, std::size_t top)
 {
     Section section{"rates", "Rates in and out of the overlap", {}};
     DataTable table{.id = "rates"};
-    table.columns = {{"job", "job"},
-                     {"side", "whose"},
-                     {"overlap", "overlap", Measure::rate},
-                     {"together", "both", Measure::rate},
-                     {"apart", "else", Measure::rate},
-                     {"usual", "alone", Measure::rate},
+    table.columns = {{"job", "job", Measure::count},        {"side", "whose"},
+                     {"overlap", "overlap", Measure::rate}, {"together", "both", Measure::rate},
+                     {"apart", "else", Measure::rate},      {"usual", "alone", Measure::rate},
                      {"spread", "spread", Measure::share}};
     DataTable ratios{.id = "ratios", .title = "Shares"};
     ratios.columns = {{"job", "job"}, {"rates", "rates, this : its"}, {"processes", "processes, this : its"}};
@@ -154,8 +151,9 @@ Section rates(const Beside& beside, std::size_t top)
         if (!one.timed || ratios.rows.size() == top) continue;
         const auto row = [&](const char* side, const PairSide& of, const UsualRate& usual,
                              const std::optional<double>& spread) {
-            table.rows.push_back({text(one.job.name()), text(side), rate_cell(of.overlap.rate()),
-                                  rate_cell(of.together.rate()), rate_cell(of.apart.rate()),
+            table.rows.push_back({count(static_cast<std::uint64_t>(one.job.id)), text(side),
+                                  rate_cell(of.overlap.rate()), rate_cell(of.together.rate()),
+                                  rate_cell(of.apart.rate()),
                                   rate_cell(usual.from == UsualRate::From::nothing ? nan : usual.rate),
                                   share_cell(spread.value_or(nan))});
         };
@@ -338,7 +336,8 @@ Section not_told(const Beside& beside)
             say(fmt::format("There {} {} at the time {}.", beside.lacking[at] == 1 ? "was" : "were",
                             counted(beside.lacking[at], "job", "jobs"), lack_words[at]));
     say(fmt::format(
-        "{} at the time used other file systems, {} this one but never while this job was in I/O. "
+        "{} at the time used other file systems, {} this one but not while this job was in I/O, or next to "
+        "nothing then. "
         "Programs of which the database has no log are not seen, nor is what jobs do without moving "
         "data. Moments are by the clocks of each job's nodes.",
         counted(beside.elsewhere, "job", "jobs"), format_count(beside.apart)));

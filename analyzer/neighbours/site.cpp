@@ -21,6 +21,7 @@ using jobs::Values;
 using jobs::ValueType;
 
 constexpr Number page_size = 2000;
+constexpr double least_alone = 0.1;
 
 // A job on a file system, with the stretch of time in which it was active.
 struct Member {
@@ -29,14 +30,23 @@ struct Member {
     bool closed = false;
 };
 
-// What a closed job did beside runs of each program, until the usual rate is known.
-struct ClosedJob {
-    std::size_t alone_row = 0;
-    double rate = 0;  // of its own; NaN: that of its row
-    double processes = 1;
-    std::map<std::string, std::pair<Moved, double>> beside{};  // own part, seconds of the other
-    std::map<std::string, std::size_t> by_runs{};
+// What runs did beside those of another program: what they lost follows from it and the usual rate.
+struct DidBeside {
+    Moved own{};
+    double process_seconds = 0, process_bytes = 0;  // own, times the processes of the run
+    double seconds = 0;
+    std::size_t runs = 0, by_runs = 0;
 };
+
+void add_to(DidBeside& sum, const DidBeside& did)
+{
+    sum.own.add(did.own.bytes, did.own.seconds);
+    sum.process_seconds += did.process_seconds;
+    sum.process_bytes += did.process_bytes;
+    sum.seconds += did.seconds;
+    sum.runs += did.runs;
+    sum.by_runs += did.by_runs;
+}
 
 struct FileSystem {
     Place first;  // of the first job that was seen there
@@ -59,6 +69,7 @@ class Sweep {
     void add(RunningJob job);
     FileSystem& file_system_of(const Place& place);
     void close(FileSystem& where, Member& member);
+    void add_to_pair(const std::string& program, const std::string& by, const DidBeside& did, double usual);
     std::size_t alone_row(const RunningJob& job);
 
     Database& database_;
@@ -66,7 +77,10 @@ class Sweep {
     std::deque<FileSystem> file_systems_;
     std::map<std::tuple<std::string, std::string, std::string, std::string>, FileSystem*> known_places_;
     std::map<std::tuple<std::string, std::string, double>, std::size_t> rows_;
-    std::vector<ClosedJob> closed_;
+    std::map<std::pair<std::string, std::string>, PairRow> pairs_;  // of runs with a rate of their own
+    // Of the others, by row of site.alone: their usual rate is not known before the end.
+    std::map<std::pair<std::size_t, std::string>, DidBeside> waiting_;
+    std::vector<std::size_t> waiting_runs_;  // by that row
 };
 
 void Sweep::read_sources()
@@ -141,22 +155,48 @@ void Sweep::close(FileSystem& where, Member& member)
         bins.push_back(&other.job.bins);
     }
     const Disturbance seen = disturbance_of(member.job.bins, bins, nan);
-    ClosedJob closed{
-        .alone_row = alone_row(member.job),
-        .rate = seen.alone.seconds >= seen.beside.seconds && seen.alone.bytes > 0 ? seen.alone.rate() : nan,
-        .processes = std::max(member.job.processes, 1.0)};
-    AloneRow& row = site.alone[closed.alone_row];
+    const std::size_t place = alone_row(member.job);
+    AloneRow& row = site.alone[place];
     ++row.runs;
     row.alone.add(seen.alone.bytes, seen.alone.seconds);
     row.beside.add(seen.beside.bytes, seen.beside.seconds);
+    if (seen.parts.empty()) return;
+    const double processes = std::max(member.job.processes, 1.0);
+    std::map<std::string_view, DidBeside> did;
     for (const NeighbourPart& part : seen.parts) {
-        const std::string& by = others[part.neighbour]->job.program;
-        auto& [own, seconds] = closed.beside[by];
-        own.add(part.own.bytes, part.own.seconds);
-        seconds += part.seconds;
-        ++closed.by_runs[by];
+        DidBeside& one = did[others[part.neighbour]->job.program];
+        one.own.add(part.own.bytes, part.own.seconds);
+        one.seconds += part.seconds;
+        ++one.by_runs;
     }
-    if (!closed.beside.empty()) closed_.push_back(std::move(closed));
+    const bool own_rate = seen.alone.bytes > 0 && seen.alone.seconds >= seen.beside.seconds;
+    if (!own_rate) {
+        waiting_runs_.resize(std::max(waiting_runs_.size(), place + 1));
+        ++waiting_runs_[place];
+    }
+    for (auto& [by, one] : did) {
+        one.runs = 1;
+        one.process_seconds = one.own.seconds * processes;
+        one.process_bytes = one.own.bytes * processes;
+        if (own_rate)
+            add_to_pair(row.program, std::string(by), one, seen.alone.rate());
+        else
+            add_to(waiting_[{place, std::string(by)}], one);
+    }
+}
+
+void Sweep::add_to_pair(const std::string& program, const std::string& by, const DidBeside& did, double usual)
+{
+    PairRow& pair = pairs_[{program, by}];
+    pair.program = program;
+    pair.by = by;
+    pair.runs += did.runs;
+    pair.by_runs += did.by_runs;
+    pair.seconds += did.seconds;
+    pair.lost += did.own.seconds - did.own.bytes / usual;
+    pair.process_seconds += did.process_seconds - did.process_bytes / usual;
+    pair.beside.add(did.own.bytes, did.own.seconds);
+    pair.usual_bytes += did.own.seconds * usual;
 }
 
 void Sweep::close_until(Number moment)
@@ -180,34 +220,18 @@ void Sweep::close_until(Number moment)
 Site Sweep::finish()
 {
     close_until(std::numeric_limits<Number>::max());
-    std::map<std::pair<std::string, std::string>, PairRow> pairs;
-    for (const ClosedJob& closed : closed_) {
-        const AloneRow& row = site.alone[closed.alone_row];
-        // The row's rate where at least a tenth of its time was without neighbours.
-        const double usual = std::isfinite(closed.rate) ? closed.rate
-                             : row.alone.bytes > 0 && row.alone.seconds >= 0.1 * row.beside.seconds
-                                 ? row.alone.rate()
-                                 : nan;
-        if (!(usual > 0)) {
-            ++site.without_rate;
-            continue;
-        }
-        for (const auto& [by, did] : closed.beside) {
-            const auto& [own, seconds] = did;
-            PairRow& pair = pairs[{row.program, by}];
-            pair.program = row.program;
-            pair.by = by;
-            ++pair.runs;
-            pair.by_runs += closed.by_runs.at(by);
-            pair.seconds += seconds;
-            const double lost = own.seconds - own.bytes / usual;
-            pair.lost += lost;
-            pair.process_seconds += lost * closed.processes;
-            pair.beside.add(own.bytes, own.seconds);
-            pair.usual_bytes += own.seconds * usual;
-        }
-    }
-    for (auto& [names, pair] : pairs) site.pairs.push_back(std::move(pair));
+    // The row's rate counts where a tenth of its time was without neighbours, or more.
+    const auto usual_of = [&](std::size_t place) {
+        const AloneRow& row = site.alone[place];
+        return row.alone.bytes > 0 && row.alone.seconds >= least_alone * row.beside.seconds ? row.alone.rate()
+                                                                                            : nan;
+    };
+    for (const auto& [key, did] : waiting_)
+        if (const double usual = usual_of(key.first); usual > 0)
+            add_to_pair(site.alone[key.first].program, key.second, did, usual);
+    for (std::size_t place = 0; place < waiting_runs_.size(); ++place)
+        if (!(usual_of(place) > 0)) site.without_rate += waiting_runs_[place];
+    for (auto& [names, pair] : pairs_) site.pairs.push_back(std::move(pair));
     std::ranges::sort(site.pairs, [](const PairRow& a, const PairRow& b) {
         return std::tuple(-a.process_seconds, a.program, a.by) <
                std::tuple(-b.process_seconds, b.program, b.by);

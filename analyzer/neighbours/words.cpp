@@ -50,8 +50,13 @@ report::Cell name_cell(const std::string& name)
 report::Cell ratio_cell(double first, double second)
 {
     if (!(first > 0 && second > 0 && std::isfinite(first) && std::isfinite(second))) return report::unknown();
-    return report::text(first <= second ? fmt::format("1 : {:.1f}", second / first)
-                                        : fmt::format("{:.1f} : 1", first / second));
+    const auto words = [](double ratio) {
+        constexpr double no_decimals = 100;
+        return ratio < no_decimals ? fmt::format("{:.1f}", ratio)
+               : ratio < 9e18      ? report::format_count(static_cast<std::uint64_t>(std::llround(ratio)))
+                                   : "many";
+    };
+    return report::text(first <= second ? "1 : " + words(second / first) : words(first / second) + " : 1");
 }
 
 std::string words_of(const UsualRate& usual)

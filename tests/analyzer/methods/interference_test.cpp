@@ -250,3 +250,17 @@ TEST_CASE("interference: bytes that come in jumps are divided by windows of a se
     CHECK(result.parts[0].lost == Approx(3.75));
     CHECK(result.parts[1].lost == Approx(1.25));
 }
+
+TEST_CASE("interference: neighbours that move less than a twentieth of what the job does do not count")
+{
+    const ActiveBins job = made(s, {{1, 100, 2}, {2, 100, 2}, {3, 20, 2}, {4, 0, 2}}),
+                     little = made(s, {{1, 4.9, 1}, {2, 5, 1}, {3, 4.9, 1}, {4, 0, 1}});
+    const ActiveBins* const all[] = {&little};
+    const Disturbance result = disturbance_of(job, all, 100);
+    CHECK(result.alone.seconds == Approx(1));
+    CHECK(result.beside.seconds == Approx(3));
+    CHECK(result.lost == Approx(0.8 + 1));
+    REQUIRE(result.parts.size() == 1);
+    CHECK(result.parts[0].seconds == Approx(3));
+    CHECK(result.parts[0].bytes == Approx(9.9));
+}
