@@ -141,14 +141,15 @@ int run_neighbours(NeighboursOptions& options)
         neighbours::add_spreads(*database, beside);
         return document_of(beside, options.top);
     };
-    const report::Document document =
-        options.site
-            ? document_of(neighbours::site_of(*database, choice,
-                                              progress.stage("laying jobs side by side", {false, "jobs"})),
-                          options.top)
-        : options.what_if
-            ? neighbours::what_if(planned(options.jobs[0], *database), planned(options.jobs[1], *database))
-            : of_one();
+    const auto of_two = [&] {
+        const neighbours::Planned first = planned(options.jobs[0], *database);
+        return neighbours::what_if(first, planned(options.jobs[1], *database));
+    };
+    const auto of_site = [&] {
+        const Tick tick = progress.stage("laying jobs side by side", {false, "jobs"});
+        return document_of(neighbours::site_of(*database, choice, tick), options.top);
+    };
+    const report::Document document = options.site ? of_site() : options.what_if ? of_two() : of_one();
     deliver(document, targets, options.output.width, progress);
     return exit_done;
 }

@@ -78,7 +78,7 @@ Section in_brief(const Beside& beside)
         add("file_system", "File system", text(words_of(place)),
             fmt::format("{} of its bytes", format(share_cell(place.share))));
     }
-    add("neighbours", "Neighbours", count(beside.neighbours.size()), "jobs that used it at the same time");
+    add("neighbour_count", "Neighbours", count(beside.neighbours.size()), "jobs that used it at the same time");
     add("active_alone", "In I/O alone", seconds_cell(seen.alone.seconds));
     add("active_beside", "In I/O beside others", seconds_cell(seen.beside.seconds));
     add("rate_beside", "Rate beside others", rate_cell(seen.beside.rate()));

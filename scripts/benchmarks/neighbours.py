@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 """How well `fathom neighbours` foretells how long the I/O of two jobs takes side by side.
 
-On a cluster of namespaces (scripts/cluster) with GlusterFS behind links of limited rate, jobs of 1, 2, 4 and 8 ranks move as many
-bytes each, alone and in all ten pairs, to files of their own and to one file, with writes and with reads. The larger job has its
-ranks on two nodes, the smaller one on the third. Each run is recorded and added to a database; of each pair `fathom neighbours
+On a cluster of four namespaces (scripts/cluster) with GlusterFS on one of them, behind a link of limited rate, jobs of 1, 2, 4 and 8
+ranks move as many bytes each, alone and in all ten pairs, to files of their own and to one file, with writes and with reads. The
+larger job has its ranks on two nodes, the smaller one on a third. Each run is recorded and added to a database; of each pair `fathom neighbours
 --what-if` foretells the times from the runs alone, and the programs' own clocks say how long it took. The document of the pair,
 `fathom neighbours ID`, must name the other job. Needs root; ends with 77 where there can be no cluster.
 """
@@ -30,9 +30,9 @@ CANNOT = 77
 class Nodes:
     """The cluster, and jobs on it. It is gone afterwards."""
 
-    def __init__(self, work, fathom, rate, servers):
-        self.work, self.fathom, self.rate, self.servers = work, fathom, rate, servers
-        self.places = [("node1", "node2"), ("node3",)]  # of the larger job, of the smaller one
+    def __init__(self, work, fathom, rate):
+        self.work, self.fathom, self.rate = work, fathom, rate
+        self.places = [("node1", "node3"), ("node4",)]  # of the larger job, of the smaller one; node2 is the server
         self.database = work / "jobs.db"
 
     def cluster(self, *words, **options):
@@ -43,11 +43,14 @@ class Nodes:
         sees = os.environ.get("FATHOM_CLUSTER_SEES", f"{HERE.parent.parent}")
         os.environ["FATHOM_CLUSTER_SEES"] = f"{sees}:{self.work}:{Path(self.fathom).resolve().parent.parent}"
         try:
-            for words in (("up", str(2 + self.servers)), ("gluster", self.rate)):
+            for words in (("up", "4"), ("gluster", self.rate)):
                 done = self.cluster(*words)
                 if done.returncode != 0:
                     print(f"scripts/cluster {words[0]} ended with {done.returncode}: {done.stdout}")
                     sys.exit(CANNOT if done.returncode == CANNOT else 1)
+            folder = f"{os.environ['FATHOM_CLUSTER']}/gluster"
+            others = [f"node{node}:{folder}/node{node}/brick" for node in (3, 4)]
+            self.cluster("run", "2", "gluster", "--mode=script", "volume", "remove-brick", "data", *others, "force", check=True)
         except BaseException:
             self.__exit__()
             raise
@@ -145,9 +148,9 @@ def main():
     try:
         subprocess.run(["mpicc.openmpi", "-O2", "-o", work / "side_by_side", HERE / "side_by_side.c"], check=True)
         kinds = options.only or ["write-private", "write-shared", "read-private", "read-shared"]
-        print("| files | what | ranks | s alone | foretold | observed | error |\n|---|---|---|---|---|---|---|")
+        print("| files | what | ranks | s alone | foretold | observed | error |\n|---|---|---|---|---|---|---|", flush=True)
         claimed, others = [], []
-        with Nodes(work, str(Path(options.build).resolve() / "bin/fathom"), options.rate, 1) as nodes:
+        with Nodes(work, str(Path(options.build).resolve() / "bin/fathom"), options.rate) as nodes:
             for kind in kinds:
                 direction, mode = kind.split("-")
                 for (large, small), _, predicted, observed, named, _ in trial(nodes, direction, mode, options.mib, options.rounds):
