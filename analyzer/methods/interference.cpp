@@ -226,7 +226,7 @@ Disturbance disturbance_of(const ActiveBins& job, std::span<const ActiveBins* co
             const std::uint64_t from = bin->number * other.length, to = from + other.length;
             if (from >= end) break;
             if (!is_active(*bin)) continue;
-            own = std::ranges::lower_bound(own, job.bins.end(), from / job.length, {}, &ActiveBin::number);
+            while (own != job.bins.end() && (own->number + 1) * job.length <= from) ++own;
             for (auto one = own; one != job.bins.end() && one->number * job.length < to; ++one) {
                 if (!is_active(*one)) continue;
                 beside[static_cast<std::size_t>(one - job.bins.begin())] = true;

@@ -51,10 +51,13 @@ std::string verdict_of(const Beside& beside)
     if (!(seen.lost > 0)) return words + "; it was no slower there than alone.";
     words += fmt::format(" and cost it {}", format_seconds(seen.lost));
     const Neighbour& first = beside.neighbours.front();
+    constexpr double nearly_all = 0.99;
     if (first.part.lost > 0)
-        words += fmt::format(": {} while job {} ({}) moved {} at {}",
-                             format_seconds(std::min(first.part.lost, seen.lost)), first.job.name(),
-                             who_of(first.job), format(bytes_cell(first.part.bytes)),
+        words += fmt::format("{} while job {} ({}) moved {} at {}",
+                             first.part.lost >= nearly_all * seen.lost
+                                 ? ","
+                                 : fmt::format(": {}", format_seconds(first.part.lost)),
+                             first.job.name(), who_of(first.job), format(bytes_cell(first.part.bytes)),
                              format(rate_cell(first.part.bytes / first.part.seconds)));
     return words + ".";
 }
@@ -78,7 +81,8 @@ Section in_brief(const Beside& beside)
         add("file_system", "File system", text(words_of(place)),
             fmt::format("{} of its bytes", format(share_cell(place.share))));
     }
-    add("neighbour_count", "Neighbours", count(beside.neighbours.size()), "jobs that used it at the same time");
+    add("neighbour_count", "Neighbours", count(beside.neighbours.size()),
+        "jobs that used it at the same time");
     add("active_alone", "In I/O alone", seconds_cell(seen.alone.seconds));
     add("active_beside", "In I/O beside others", seconds_cell(seen.beside.seconds));
     add("rate_beside", "Rate beside others", rate_cell(seen.beside.rate()));
@@ -124,8 +128,9 @@ Section who(const Beside& beside, std::size_t top)
                               bytes_cell(one.timed ? one.part.bytes : -1),
                               seconds_cell(one.timed ? one.part.lost : nan)});
     }
-    table.remark =
-        rows_left_out(beside.neighbours.size(), top) + "Below 0: this job was quicker than usual then.";
+    table.remark = rows_left_out(beside.neighbours.size(), top) +
+                   "Both: in I/O at the same time; overlap: the active overlap; moved: by it, while "
+                   "this job was in I/O; lost: to it, below 0 where this job was quicker than usual.";
     section.blocks.push_back(std::move(table));
     section.blocks.push_back(Paragraph{fmt::format(
         "Definition: a job is active in a time bin in which it moved data or a process was in a read, write "
