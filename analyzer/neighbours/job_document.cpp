@@ -379,7 +379,7 @@ Planned planned_of(jobs::Database& database, Number id)
             fmt::format("{}: the rate of job {} alone is not known ({}); name another run "
                         "of it, or say PROCESSES:BYTES:RATE",
                         database.name(), id, words_of(beside.usual)));
-    return {fmt::format("job {}, {}", beside.job.name(), who_of(beside.job)),
+    return {printable(fmt::format("{} {}", id, beside.job.program)),
             std::max(most_active(beside.job.bins), 1.0), beside.job.bytes(), beside.usual};
 }
 
@@ -392,7 +392,7 @@ Document what_if(const Planned& first, const Planned& second)
     const auto together = seconds_side_by_side(contenders);
     DataTable table{.id = "what_if"};
     table.columns = {{"job", "job"},
-                     {"processes", "processes", Measure::count},
+                     {"processes", "procs", Measure::count},
                      {"bytes", "bytes", Measure::bytes},
                      {"rate", "rate alone", Measure::rate},
                      {"alone", "I/O alone", Measure::seconds},

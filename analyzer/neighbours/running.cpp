@@ -177,7 +177,8 @@ ActiveBins bins_from(std::string_view packed, jobs::Known length, Number start, 
         all = jobs::unpack(packed);
     } catch (const std::runtime_error&) {  // damaged ones tell nothing
     }
-    if (all.empty() || length.value_or(0) <= 0) {
+    constexpr Number longest_bin = Number{1} << 60;  // ns, some 36 years: what is above is damaged
+    if (all.empty() || length.value_or(0) <= 0 || *length > longest_bin) {
         lack = Lack::bins;
         return bins;
     }

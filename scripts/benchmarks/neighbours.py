@@ -5,7 +5,8 @@ On a cluster of four namespaces (scripts/cluster) with GlusterFS on one of them,
 ranks move as many bytes each, alone and in all ten pairs, to files of their own and to one file, with writes and with reads. The
 larger job has its ranks on two nodes, the smaller one on a third. Each run is recorded and added to a database; of each pair `fathom neighbours
 --what-if` foretells the times from the runs alone, and the programs' own clocks say how long it took. The document of the pair,
-`fathom neighbours ID`, must name the other job. Needs root; ends with 77 where there can be no cluster.
+`fathom neighbours ID`, must name the other job. With --device all of it is on this machine, on a loop device whose bytes a second
+are limited for both jobs together (cgroup v1). Needs root; ends with 77 where there can be no cluster, or no such device.
 """
 
 import argparse
@@ -20,6 +21,8 @@ import tempfile
 import time
 from pathlib import Path
 
+from throttle import Device
+
 HERE = Path(__file__).resolve().parent
 CLUSTER = HERE.parent / "cluster"
 SIZES = (1, 2, 4, 8)
@@ -27,45 +30,17 @@ LEAD = 3.0  # seconds from the launch to the moment at which ranks begin
 CANNOT = 77
 
 
-class Nodes:
-    """The cluster, and jobs on it. It is gone afterwards."""
+class Jobs:
+    """Runs jobs, keeps them in a database, and asks it."""
+
+    shared = Path("/shared")
 
     def __init__(self, work, fathom, rate):
         self.work, self.fathom, self.rate = work, fathom, rate
-        self.places = [("node1", "node3"), ("node4",)]  # of the larger job, of the smaller one; node2 is the server
         self.database = work / "jobs.db"
 
-    def cluster(self, *words, **options):
-        return subprocess.run([CLUSTER, *words], text=True, stdout=subprocess.PIPE, **options)
-
-    def __enter__(self):
-        os.environ.setdefault("FATHOM_CLUSTER", str(self.work / "cluster"))
-        sees = os.environ.get("FATHOM_CLUSTER_SEES", f"{HERE.parent.parent}")
-        os.environ["FATHOM_CLUSTER_SEES"] = f"{sees}:{self.work}:{Path(self.fathom).resolve().parent.parent}"
-        try:
-            for words in (("up", "4"), ("gluster", self.rate)):
-                done = self.cluster(*words)
-                if done.returncode != 0:
-                    print(f"scripts/cluster {words[0]} ended with {done.returncode}: {done.stdout}")
-                    sys.exit(CANNOT if done.returncode == CANNOT else 1)
-            folder = f"{os.environ['FATHOM_CLUSTER']}/gluster"
-            others = [f"node{node}:{folder}/node{node}/brick" for node in (3, 4)]
-            self.cluster("run", "2", "gluster", "--mode=script", "volume", "remove-brick", "data", *others, "force", check=True)
-        except BaseException:
-            self.__exit__()
-            raise
-        return self
-
-    def __exit__(self, *_):
-        self.cluster("down")
-
-    def start(self, name, ranks, places, words, moment, recorded=True):
-        """Begins a job whose ranks are spread over nodes."""
-        hosts = ",".join(f"{node}:{-(-ranks // len(places))}" for node in places)
-        record = [self.fathom, "record", "-q", "-o", f"{self.work}/{name}.fathom", "--"] if recorded else []
-        return subprocess.Popen([CLUSTER, "run", places[0], "mpirun.openmpi", "--mca", "oob_tcp_if_include", "eth0", "--mca", "btl_tcp_if_include",
-                                 "eth0", "--mca", "btl", "self,vader,tcp", "--oversubscribe", "--host", hosts, "-np", str(ranks), *record,
-                                 self.work / "side_by_side", *map(str, words), str(moment)], text=True, stdout=subprocess.PIPE, cwd=self.work)
+    def recorded(self, name):
+        return [self.fathom, "record", "-q", "-o", f"{self.work}/{name}.fathom", "--"]
 
     def end(self, job):
         """Seconds from the common start, and of the run itself, by the program's own clock."""
@@ -94,16 +69,76 @@ class Nodes:
         return {block["id"]: block for section in json.loads(said)["sections"] for block in section["blocks"] if "id" in block}
 
 
+class Nodes(Jobs):
+    """On the cluster, which is gone afterwards."""
+
+    places = (("node1", "node3"), ("node4",))  # of the larger job, of the smaller one; node2 is the server
+
+    def cluster(self, *words, **options):
+        return subprocess.run([CLUSTER, *words], text=True, stdout=subprocess.PIPE, **options)
+
+    def __enter__(self):
+        os.environ.setdefault("FATHOM_CLUSTER", str(self.work / "cluster"))
+        sees = os.environ.get("FATHOM_CLUSTER_SEES", f"{HERE.parent.parent}")
+        os.environ["FATHOM_CLUSTER_SEES"] = f"{sees}:{self.work}:{Path(self.fathom).resolve().parent.parent}"
+        try:
+            for words in (("up", "4"), ("gluster", self.rate)):
+                done = self.cluster(*words)
+                if done.returncode != 0:
+                    print(f"scripts/cluster {words[0]} ended with {done.returncode}: {done.stdout}")
+                    sys.exit(CANNOT if done.returncode == CANNOT else 1)
+            folder = f"{os.environ['FATHOM_CLUSTER']}/gluster"
+            others = [f"node{node}:{folder}/node{node}/brick" for node in (3, 4)]
+            self.cluster("run", "2", "gluster", "--mode=script", "volume", "remove-brick", "data", *others, "force", check=True)
+        except BaseException:
+            self.__exit__()
+            raise
+        return self
+
+    def __exit__(self, *_):
+        self.cluster("down")
+
+    def start(self, name, ranks, places, words, moment, recorded=True):
+        """Begins a job whose ranks are spread over nodes."""
+        hosts = ",".join(f"{node}:{-(-ranks // len(places))}" for node in places)
+        record = self.recorded(name) if recorded else []
+        return subprocess.Popen([CLUSTER, "run", places[0], "mpirun.openmpi", "--mca", "oob_tcp_if_include", "eth0", "--mca", "btl_tcp_if_include",
+                                 "eth0", "--mca", "btl", "self,vader,tcp", "--oversubscribe", "--host", hosts, "-np", str(ranks), *record,
+                                 self.work / "side_by_side", *map(str, words), str(moment)], text=True, stdout=subprocess.PIPE, cwd=self.work)
+
+
+class OneDevice(Jobs):
+    """On a loop device of this machine, limited for all jobs together."""
+
+    places = ((), ())
+
+    def __enter__(self):
+        self.device = Device(self.work, 2048)
+        self.device.__enter__()
+        self.device.limit(self.rate)
+        self.shared = self.device.mount
+        return self
+
+    def __exit__(self, *_):
+        self.device.__exit__()
+
+    def start(self, name, ranks, places, words, moment, recorded=True):
+        group = self.device.group / "cgroup.procs"
+        return subprocess.Popen(["mpirun.openmpi", "--oversubscribe", "-np", str(ranks), *(self.recorded(name) if recorded else []),
+                                 self.work / "side_by_side", *map(str, words), str(moment)], text=True, stdout=subprocess.PIPE, cwd=self.work,
+                                preexec_fn=lambda: group.write_text(str(os.getpid())))
+
+
 def trial(nodes, direction, mode, mib, rounds):
     """Rows (ranks of both, seconds alone, predicted and observed of both, whether the document names the other one)."""
     kind = f"{direction}-{mode}"
 
     def words(place, ranks):
-        return direction, mode, mib, f"/shared/{kind}-{place}-{ranks}"
+        return direction, mode, mib, f"{nodes.shared}/{kind}-{place}-{ranks}"
 
     pairs = [(large, small) for small, large in itertools.combinations_with_replacement(SIZES, 2)]
     needed = sorted({(0, large) for large, _ in pairs} | {(1, small) for _, small in pairs})
-    if direction == "read":
+    if direction == "read" or isinstance(nodes, OneDevice):  # there, so that fsync has no blocks of others to wait for
         for place, ranks in needed:
             nodes.run([(f"{kind}-make", ranks, 1 - place, ("write", *words(place, ranks)[1:]))], recorded=False)
     alone = {}
@@ -139,6 +174,7 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--build", type=Path, default="build/release")
     parser.add_argument("--rate", default="200mbit", help="of the links of nodes with a brick (default: 200mbit)")
+    parser.add_argument("--device", type=float, metavar="RATE", help="on a loop device of this machine, of so many MiB a second (try 8)")
     parser.add_argument("--mib", type=int, default=64, help="that each job moves (default: 64)")
     parser.add_argument("--rounds", type=int, default=3, help="runs alone, of which the median counts (default: 3)")
     parser.add_argument("--only", action="append", help="write-private, write-shared, read-private or read-shared (again for several)")
@@ -150,7 +186,8 @@ def main():
         kinds = options.only or ["write-private", "write-shared", "read-private", "read-shared"]
         print("| files | what | ranks | s alone | foretold | observed | error |\n|---|---|---|---|---|---|---|", flush=True)
         claimed, others = [], []
-        with Nodes(work, str(Path(options.build).resolve() / "bin/fathom"), options.rate) as nodes:
+        fathom = str(Path(options.build).resolve() / "bin/fathom")
+        with OneDevice(work, fathom, options.device) if options.device else Nodes(work, fathom, options.rate) as nodes:
             for kind in kinds:
                 direction, mode = kind.split("-")
                 for (large, small), _, predicted, observed, named, _ in trial(nodes, direction, mode, options.mib, options.rounds):
