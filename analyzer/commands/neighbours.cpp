@@ -104,6 +104,7 @@ neighbours::Planned planned(const std::string& word, jobs::Database& database)
     if (processes < 1 || processes != std::floor(processes)) throw bad();
     return {word,
             processes,
+            0,
             part(first + 1, second),
             {neighbours::UsualRate::From::own_bins, part(second + 1, word.size()), 0, 0}};
 }

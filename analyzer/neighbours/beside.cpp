@@ -162,8 +162,13 @@ ModelledPair model_of(const RunningJob& first, const UsualRate& first_usual, con
         contenders[at] = {model.alone[at], model.processes[at], spans[at].start - spans[0].start};
     }
     const auto predicted = seconds_side_by_side(contenders);
+    const bool nodes_known = first.nodes > 0 && second.nodes > 0;
+    contenders[0].processes = first.nodes;
+    contenders[1].processes = second.nodes;
+    const auto by_nodes = seconds_side_by_side(contenders);
     for (std::size_t at = 0; at < 2; ++at) {
         model.predicted[at] = predicted[at];
+        model.by_nodes[at] = nodes_known ? by_nodes[at] : nan;
         model.alone_predicted[at] = seconds_alone(sides[at]->apart.seconds, sides[at]->together.seconds,
                                                   model.processes[at], model.processes[1 - at]);
     }

@@ -25,9 +25,10 @@ struct UsualRate {
 // How two jobs' I/O took together by the model and by the clock: [0] of this job, [1] of the neighbour.
 struct ModelledPair {
     enum class Lack : std::uint8_t { nothing, usual_rate, computes, others } lack = Lack::nothing;
-    std::array<double, 2> processes{};        // active at once
-    std::array<double, 2> predicted{};        // s together, by the usual rates: (1), (2)
-    std::array<double, 2> observed{};         // s from the first active bin to the last
+    std::array<double, 2> processes{};  // active at once
+    std::array<double, 2> predicted{};  // s together, by the usual rates: (1), (2)
+    std::array<double, 2> by_nodes{};   // the same if each node has the same share; NaN: nodes not known
+    std::array<double, 2> observed{};   // s from the first active bin to the last
     std::array<double, 2> alone_predicted{};  // s alone, by what was seen together: (3), (4)
     std::array<double, 2> alone{};            // s alone, by the usual rates
 };

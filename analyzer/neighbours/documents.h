@@ -14,6 +14,7 @@ report::Document document_of(const Beside& beside, std::size_t top);
 struct Planned {
     std::string name;
     double processes = 0;  // that do I/O at once
+    double nodes = 0;      // 0: not known
     double bytes = 0;
     UsualRate usual;
 };

@@ -192,14 +192,16 @@ Section modelled(const Beside& beside)
     Section section{"model", "Whether the model foretells it", {}};
     DataTable together{.id = "together", .title = "Together, from alone: (1), (2)"},
         alone{.id = "alone", .title = "Alone, from together: (3), (4)"};
-    together.columns = {{"job", "beside job"},
+    together.columns = {{"job", "job"},
                         {"side", "whose"},
-                        {"processes", "processes", Measure::count},
+                        {"processes", "procs", Measure::count},
                         {"alone", "alone", Measure::seconds},
                         {"predicted", "predicted", Measure::seconds},
                         {"observed", "observed", Measure::seconds},
-                        {"error", "error", Measure::share}};
-    alone.columns = {{"job", "beside job"},
+                        {"error", "error", Measure::share},
+                        {"by_nodes", "by nodes", Measure::seconds},
+                        {"error_by_nodes", "error", Measure::share}};
+    alone.columns = {{"job", "job"},
                      {"side", "whose"},
                      {"predicted", "predicted", Measure::seconds},
                      {"usual", "by its usual rate", Measure::seconds},
@@ -222,11 +224,13 @@ Section modelled(const Beside& beside)
                 fmt::format("Job {}: a third job was active meanwhile; the model is of two.", name)});
         if (model.lack != nothing) continue;
         for (const std::size_t at : {0, 1}) {
-            const char* const side = at == 0 ? "this job's" : "its";
+            const char* const side = at == 0 ? "this" : "its";
             together.rows.push_back({text(name), text(side), count_cell(model.processes[at]),
                                      seconds_cell(model.alone[at]), seconds_cell(model.predicted[at]),
                                      seconds_cell(model.observed[at]),
-                                     share_cell(relative_error(model.predicted[at], model.observed[at]))});
+                                     share_cell(relative_error(model.predicted[at], model.observed[at])),
+                                     seconds_cell(model.by_nodes[at]),
+                                     share_cell(relative_error(model.by_nodes[at], model.observed[at]))});
             alone.rows.push_back({text(name), text(side), seconds_cell(model.alone_predicted[at]),
                                   seconds_cell(model.alone[at]),
                                   share_cell(relative_error(model.alone_predicted[at], model.alone[at]))});
@@ -242,7 +246,8 @@ Section modelled(const Beside& beside)
         "Definition: while two jobs are active, each gets on at the share that its processes are of all; so "
         "the "
         "time together follows from the times alone and the moments of their starts. Observed is from the "
-        "first active bin to the last. The error is (predicted - observed) / observed. Source: {}, section "
+        "first active bin to the last. By nodes: if nodes had the same shares instead. The error is "
+        "(predicted - observed) / observed. Source: {}, section "
         "4.3, "
         "which has errors under 12 % for files of one process each, of jobs of several processes.",
         lwm2)});
@@ -380,7 +385,7 @@ Planned planned_of(jobs::Database& database, Number id)
                         "of it, or say PROCESSES:BYTES:RATE",
                         database.name(), id, words_of(beside.usual)));
     return {printable(fmt::format("{} {}", id, beside.job.program)),
-            std::max(most_active(beside.job.bins), 1.0), beside.job.bytes(), beside.usual};
+            std::max(most_active(beside.job.bins), 1.0), beside.job.nodes, beside.job.bytes(), beside.usual};
 }
 
 Document what_if(const Planned& first, const Planned& second)
@@ -390,6 +395,10 @@ Document what_if(const Planned& first, const Planned& second)
     for (const Planned* const one : both)
         contenders.push_back({one->bytes / one->usual.rate, one->processes, 0});
     const auto together = seconds_side_by_side(contenders);
+    contenders[0].processes = first.nodes;
+    contenders[1].processes = second.nodes;
+    const bool nodes_known = first.nodes > 0 && second.nodes > 0;
+    const auto by_nodes = seconds_side_by_side(contenders);
     DataTable table{.id = "what_if"};
     table.columns = {{"job", "job"},
                      {"processes", "procs", Measure::count},
@@ -397,12 +406,12 @@ Document what_if(const Planned& first, const Planned& second)
                      {"rate", "rate alone", Measure::rate},
                      {"alone", "I/O alone", Measure::seconds},
                      {"together", "together", Measure::seconds},
-                     {"longer", "longer by", Measure::seconds}};
+                     {"by_nodes", "by nodes", Measure::seconds}};
     for (std::size_t at = 0; at < 2; ++at)
         table.rows.push_back({text(both[at]->name), count_cell(both[at]->processes),
                               bytes_cell(both[at]->bytes), rate_cell(both[at]->usual.rate),
                               seconds_cell(contenders[at].seconds), seconds_cell(together[at]),
-                              seconds_cell(together[at] - contenders[at].seconds)});
+                              seconds_cell(nodes_known ? by_nodes[at] : nan)});
     const double by_turns = contenders[0].seconds + contenders[1].seconds;
     table.remark = fmt::format("One after the other their I/O takes {} in all, together {}.",
                                format_seconds(by_turns), format_seconds(std::max(together[0], together[1])));
@@ -414,7 +423,8 @@ Document what_if(const Planned& first, const Planned& second)
     section.blocks.push_back(
         Paragraph{fmt::format("Definition: both begin their I/O at once on one file system and do nothing "
                               "else; each gets on at the "
-                              "share that its processes are of all. Source: {}, section 4.3, equations (1) "
+                              "share that its processes are of all; by nodes: that its nodes are. Source: "
+                              "{}, section 4.3, equations (1) "
                               "and (2), which errs by less "
                               "than 12 % for files of one process each, of jobs of several processes; for "
                               "files that all share, and "

@@ -93,20 +93,20 @@ std::string RunningJob::name() const
 
 const std::string_view running_columns =
     "id, start_ns, end_ns, job, step, user_name, program, cluster, writes_mode, reads_mode, processes, "
-    "bytes_read, bytes_written, recorded";
+    "bytes_read, bytes_written, recorded, nodes";
 
 std::vector<ValueType> running_types()
 {
     constexpr ValueType number = ValueType::integer, words = ValueType::text;
-    return {number, number, number, words,  words,  words,  words,
-            words,  words,  words,  number, number, number, number};
+    return {number, number, number, words,  words,  words,  words, words,
+            words,  words,  number, number, number, number, number};
 }
 
 RunningJob running_job(std::span<const Value> row)
 {
     RunningJob job;
     Number read = 0, written = 0, recorded = 0;
-    jobs::Known processes;
+    jobs::Known processes, nodes;
     jobs::fetch(row[0], job.id);
     jobs::fetch(row[1], job.start);
     jobs::fetch(row[2], job.end);
@@ -121,6 +121,8 @@ RunningJob running_job(std::span<const Value> row)
     jobs::fetch(row[11], read);
     jobs::fetch(row[12], written);
     jobs::fetch(row[13], recorded);
+    jobs::fetch(row[14], nodes);
+    job.nodes = amount(nodes.value_or(0));
     job.processes = amount(processes.value_or(0));
     job.bytes_read = amount(read);
     job.bytes_written = amount(written);

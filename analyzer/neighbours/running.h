@@ -26,7 +26,7 @@ inline constexpr std::string_view lack_words[] = {
 struct RunningJob {
     Number id = 0, start = 0, end = 0;  // ns of UNIX time
     std::string job, step, user, program, cluster, writes_mode, reads_mode;
-    double processes = 0;  // 0: not known
+    double processes = 0, nodes = 0;  // 0: not known
     double bytes_read = 0, bytes_written = 0;
     std::vector<Place> places;  // that it moved bytes on, or has files on: those with most bytes first
     ActiveBins bins;

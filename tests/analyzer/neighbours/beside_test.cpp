@@ -132,6 +132,8 @@ TEST_CASE("neighbours: the model's times are those of the equations, from runs o
     made.add("small", -500, -400, {{-490, -460, 100, 2}});
     const Number id = made.add("large", 0, 60, {{0, 30, 67, 4}});
     const Number other = made.add("small", 0, 60, {{0, 30, 33, 2}, {30, 50, 100, 2}});
+    CHECK(std::isnan(look_beside(*made.database, id, 3).neighbours.at(0).model->by_nodes[0]));
+    made.database->run("update jobs set nodes = 1");
     const Beside beside = look_beside(*made.database, id, 3);
     CHECK(beside.usual.from == UsualRate::From::runs_alike);
     CHECK(beside.usual.runs == 1);
@@ -141,6 +143,8 @@ TEST_CASE("neighbours: the model's times are those of the equations, from runs o
     const ModelledPair& model = *beside.neighbours[0].model;
     CHECK(model.lack == ModelledPair::Lack::nothing);
     CHECK(model.predicted[0] == Approx(20.1 * 6 / 4));
+    CHECK(model.by_nodes[0] == Approx(20.1 * 2));
+    CHECK(model.by_nodes[1] == Approx(20.1 + 29.9));
     CHECK(model.observed[0] == Approx(30));
     CHECK(model.predicted[1] == Approx(20.1 + 29.9));
     CHECK(model.observed[1] == Approx(50));
