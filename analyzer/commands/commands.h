@@ -26,6 +26,7 @@ CommandLine history_line();
 CommandLine devices_line();
 CommandLine scan_line();
 CommandLine files_line();
+CommandLine neighbours_line();
 
 // In the order in which --help lists them.
 std::span<const Command> commands();

@@ -34,7 +34,7 @@ WHAT IT DOES
 
 NIGHTLY
   fathom history --all --fail-if slower=20% --since '7 days ago'
-  ends with status 1 where a program became slower by 20 % or more in that time: for
+  ends with status 3 where a program became slower by 20 % or more in that time: for
   good, or in a single run beyond what is usual. It says how sure each is, and how
   many false alarms a month this setting gives (docs/HISTORY.md).
 )";
@@ -48,9 +48,9 @@ EXAMPLES
   fathom history --all --format json | jq '.sections[] | select(.id == "slower")'
 
 EXIT STATUS
-  0 done; 1 with --fail-if: something became slower, and the lines on standard
-  error that say what begin with `history: slower`; 1 also where the database
-  cannot be read or has no such run, and then there is no document; 2 bad usage)";
+  0 done; 1 the database cannot be read or has no such run; 3 with --fail-if:
+  something became slower, and lines on standard error that begin with `history:
+  slower` say what; 2 bad usage)";
 
 struct HistoryOptions {
     std::string url, what, match, since, until, user, fail_if;
@@ -171,7 +171,7 @@ int show_history(HistoryOptions& options)
                     : of_one(*database, options, choice);
     deliver(made.document, targets, options.output.width, progress);
     for (const std::string& alarm : made.alarms) tell("history: slower: " + alarm);
-    return made.alarms.empty() ? exit_done : exit_failed;
+    return made.alarms.empty() ? exit_done : exit_condition_holds;
 }
 
 }  // namespace
@@ -194,7 +194,7 @@ CommandLine history_line()
              "runs are still compared with",
              &options->since},
             {"--until", "DATE", "as if only runs until its end were there", &options->until},
-            {"--fail-if", "slower=N%", "end with status 1 if a kind of run became slower by this or more",
+            {"--fail-if", "slower=N%", "end with status 3 if a kind of run became slower by this or more",
              &options->fail_if},
             {"--top", "N", "rows of a table (default: 20)", &options->top, {.bounds = Bounds{1, 100000}}},
         },

@@ -147,8 +147,7 @@ Circumstances circumstances_of(jobs::Database& database, std::span<const KindRun
     take(jobs::OnMount(), [&](const jobs::OnMount& mount) {
         rows[mount.job].bytes_on[mount.type] = mount.bytes_read + mount.bytes_written;
     });
-    if (jobs::has_environments(database))
-        take(jobs::Environment(), [&](jobs::Environment one) { rows[one.job].environment = std::move(one); });
+    take(jobs::Environment(), [&](jobs::Environment one) { rows[one.job].environment = std::move(one); });
     Circumstances found;
     std::vector<bool> any(std::size(aspect_rows), false);
     for (const KindRun* const run : runs) {

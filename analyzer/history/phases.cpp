@@ -164,15 +164,11 @@ std::vector<Neighbour> neighbours_of(jobs::Database& database, const KindRun& ru
                                      const NeighbourLimits& limits)
 {
     const Number end = phase.start + static_cast<Number>(phase.seconds * 1e9);
-    const std::string calls = jobs::has_environments(database)
-                                  ? "coalesce((select max(e.metadata_calls) from job_environment e where "
-                                    "e.job = jobs.id), 0)"
-                                  : "0";
-    const std::string sql = fmt::format(
-        "select id, program, user_name, run_ns, bytes, accesses, reads_mode, writes_mode, {} from jobs where "
-        "recorded = 1 and id <> ? and start_ns > ? and start_ns < ? and end_ns > ? and run_ns > 0 order by "
-        "bytes desc, id",
-        calls);
+    constexpr std::string_view sql =
+        "select id, program, user_name, run_ns, bytes, accesses, reads_mode, writes_mode, "
+        "coalesce((select max(e.metadata_calls) from job_environment e where e.job = jobs.id), 0) from jobs "
+        "where recorded = 1 and id <> ? and start_ns > ? and start_ns < ? and end_ns > ? and run_ns > 0 "
+        "order by bytes desc, id";
     using enum jobs::ValueType;
     // Nothing runs longer than a month: so an index on the start helps.
     constexpr Number longest = Number{31} * 86400 * 1'000'000'000;

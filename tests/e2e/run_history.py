@@ -110,7 +110,7 @@ def _(place):
     place.expect(values["kind.runs"] == 9, f"within 40 % the kind has {values['kind.runs']} runs")
 
 
-@case("a nightly job ends with status 1 where a program became slower")
+@case("a nightly job ends with status 3 where a program became slower")
 def _(place):
     url = place.empty_database("jobs.db")
     for number in range(10):
@@ -123,13 +123,13 @@ def _(place):
             database.execute("insert into job_environment (job, mpi, kernel, recorder, node_names, storage, striping, metadata_calls) "
                              "values (?, 'Open MPI 4', ?, '', '', '', '', 0)", (slow + at, "6.1.0" if at < 20 else "6.12.0"))
     add_runs(url, "one", noisy(3, 39, 0.03) + [150])
-    said = place.history("--all", "--db", url, "--fail-if", "slower=20%", "--width", "80", status=1)
+    said = place.history("--all", "--db", url, "--fail-if", "slower=20%", "--width", "80", status=3)
     lines = [line for line in said.stderr.splitlines() if "history: slower: " in line]
     place.expect(len(lines) == 2, f"the alarms are {said.stderr}")
     place.expect(any(f"job {slow + 79} of one took 150 s" in line for line in lines), f"no alarm of one run: {lines}")
     place.expect(any("of stepped take" in line and "kernel: 6.12.0, before 6.1.0" in line for line in lines), f"no alarm of a step: {lines}")
     place.expect(max(map(len, said.stdout.splitlines())) <= 80, "lines are wider than 80")
-    values, blocks, sections, texts = place.document("--all", "--db", url, "--fail-if", "slower=20%", status=1)
+    values, blocks, sections, texts = place.document("--all", "--db", url, "--fail-if", "slower=20%", status=3)
     place.expect(sections == ["summary", "slower", "variance"], f"the sections are {sections}")
     place.expect(values["summary.slower"] == 2 and values["summary.judged"] == 12, f"{values}")
     place.expect(0 <= values["summary.false_alarms_a_month"] < 3, f"false alarms a month: {values}")
@@ -139,11 +139,11 @@ def _(place):
     place.expect(math.isclose(rows["one"]["confidence"], 1 - 1 / 40), f"{rows}")
     # Twenty nights later only what is new then counts.
     date = "2026-10-25"
-    said = place.history("--all", "--db", url, "--fail-if", "slower=20%", "--since", date, status=1)
+    said = place.history("--all", "--db", url, "--fail-if", "slower=20%", "--since", date, status=3)
     place.expect("stepped" not in said.stderr and "of one took" in said.stderr, f"since {date}: {said.stderr}")
     place.history("--all", "--db", url, "--fail-if", "slower=60%")
     place.history("--all", "--db", url, "--fail-if", "slower=20%", "--until", "2026-10-09")
-    place.history("stepped", "--db", url, "--fail-if", "slower=20%", status=1)
+    place.history("stepped", "--db", url, "--fail-if", "slower=20%", status=3)
     place.history("quiet3", "--db", url, "--fail-if", "slower=20%")
     place.history("--all", "--db", url)  # says the same, and fails nobody
     for ending in ("html", "pdf", "json", "txt"):

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
-#include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <limits>
 #include <map>
 #include <set>
@@ -188,7 +188,7 @@ void add_mounts(const fathom::Job& from, Entry& entry)
     struct Use : FileSums {
         explicit Use(const fathom::Job& job) : files(job) {}
         FileCounter files;
-        std::string_view type;
+        std::string_view type, source;
     };
     const Mounts mounts(from.log);
     std::map<std::string_view, Use> by_path;
@@ -196,15 +196,18 @@ void add_mounts(const fathom::Job& from, Entry& entry)
         if (use.kind != NameKind::file && use.kind != NameKind::overflow) return;
         const Mount* const mount = mounts.of(use);
         Use& sum = by_path.try_emplace(mount == nullptr ? "" : mount->path, from).first->second;
-        if (mount != nullptr) sum.type = mount->type;
+        if (mount != nullptr) {
+            sum.type = mount->type;
+            sum.source = mount->source;
+        }
         sum.files.add(use, records);
         merge<FileSums>(sum, use.application);
     });
     for (const auto& [path, use] : by_path)
-        entry.mounts.push_back({0, std::string(path), std::string(use.type),
-                                number_of(use.files.result().files), bytes_of(use.bytes_read),
-                                bytes_of(use.bytes_written), number_of(use.read_time),
-                                number_of(use.write_time), number_of(use.metadata_time)});
+        entry.mounts.push_back(
+            {0, std::string(path), std::string(use.type), number_of(use.files.result().files),
+             bytes_of(use.bytes_read), bytes_of(use.bytes_written), number_of(use.read_time),
+             number_of(use.write_time), number_of(use.metadata_time), std::string(use.source)});
 }
 
 void add_modes(const fathom::Job& from, Entry& entry)
@@ -298,7 +301,8 @@ void add_environment(const fathom::Job& from, Environment& environment)
     std::set<std::string> nodes;
     for (const Member& member : from.ranks)
         if (!member.process.host.empty()) nodes.emplace(member.process.host);
-    environment.node_names = joined({nodes.begin(), nodes.end()}, most_node_names, ", ");
+    const std::string names = fmt::format("{}", fmt::join(nodes, ", "));
+    if (names.size() <= most_of_list) environment.node_names = names;
 
     const Mounts mounts(from.log);
     std::map<std::string, std::uint64_t> storage, striping;
@@ -315,8 +319,8 @@ void add_environment(const fathom::Job& from, Environment& environment)
         if (const auto file = moved.find(layout.file); file != moved.end())
             striping[fmt::format("{}, {} each", report::counted(layout.stripe_count, "server", "servers"),
                                  report::format_bytes(layout.stripe_size))] += file->second;
-    environment.storage = by_bytes(storage, most_node_names);
-    environment.striping = by_bytes(striping, most_node_names);
+    environment.storage = by_bytes(storage, most_of_list);
+    environment.striping = by_bytes(striping, most_of_list);
 
     const LayerSums& sums = layer_sums_of(from);
     const PosixCounters& posix = sums.posix;

@@ -25,7 +25,7 @@ struct Entry {
 };
 
 inline constexpr std::size_t most_phases = 16, most_findings = 8, most_files = 3, most_command = 1000,
-                             most_node_names = 1000;
+                             most_of_list = 1000;
 
 // The numbers are those of the log's report.
 Entry entry_of(const fathom::Job& job);

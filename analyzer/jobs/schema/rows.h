@@ -207,7 +207,7 @@ struct Environment {
         visit("kernel", self.kernel, Unit::none, "release of the kernel of the node that made the log");
         visit("recorder", self.recorder, Unit::none, "what recorded it, with its version");
         visit("node_names", self.node_names, Unit::none,
-              "the nodes that it ran on, sorted, commas between; at most 1,000 bytes");
+              "the nodes that it ran on, sorted, commas between; empty: not known, or more than 1,000 bytes");
         visit("storage", self.storage, Unit::none,
               "the mounted file systems with its data, most bytes first: type and server or device",
               Seen::in_table);
@@ -258,6 +258,7 @@ struct OnMount {
     Number job = 0;
     std::string mount, type;
     Number files = 0, bytes_read = 0, bytes_written = 0, read_time = 0, write_time = 0, metadata_time = 0;
+    std::string source{};
 
     static constexpr std::string_view table = "job_mounts", view = "fathom_job_mounts",
                                       meaning = "what a job did on each mounted file system";
@@ -273,6 +274,8 @@ struct OnMount {
         visit("read_ns", self.read_time, Unit::nanoseconds, "time in reads, over all processes");
         visit("write_ns", self.write_time, Unit::nanoseconds, "time in writes and syncs");
         visit("metadata_ns", self.metadata_time, Unit::nanoseconds, "time in metadata calls");
+        visit("source", self.source, Unit::none, "device or server and what it exports; empty: not known",
+              Seen::in_table);
     }
 };
 

@@ -212,26 +212,6 @@ TEST_CASE("history: runs whose time in I/O is not known are said to be")
     CHECK(contains(text_of(report_on_all(*database, {}, {})), "wrf.exe"));
 }
 
-TEST_CASE("history: a database of an older version is read without what it lacks")
-{
-    const Temporary folder;
-    stepped().in(folder);
-    {
-        fathom::jobs::Database old(folder.path("jobs.db"), fathom::jobs::Access::write);
-        old.run("drop view fathom_job_environment");
-        old.run("drop table job_environment");
-        old.run("update fathom_schema set version = 2");
-    }
-    const auto database = fathom::jobs::open_jobs(folder.path("jobs.db"), fathom::jobs::Access::read);
-    const std::string text = text_of(report_on(*database, *run_in(*database, 40), {}, {}));
-    CHECK(contains(text, "Warning: Since 2026-10-12"));
-    CHECK(contains(text, "nothing else that the database knows changed within two runs"));
-    // Writing brings it up to date.
-    const auto again = fathom::jobs::open_jobs(folder.path("jobs.db"), fathom::jobs::Access::write);
-    CHECK(fathom::jobs::has_environments(*again));
-    CHECK(contains(text_of(report_on(*again, *run_in(*again, 40), {}, {})), "Warning: Since 2026-10-12"));
-}
-
 TEST_CASE("history: a phase that is like none before is an anomaly, with who ran beside it")
 {
     MadeDatabase made;

@@ -141,6 +141,41 @@ TEST_CASE("bins: of all ranks together, and how many of them read and wrote")
     CHECK(again[1].writers == 1);
 }
 
+TEST_CASE("bins: a process that waits for a sync counts as one that writes, where it moves nothing too")
+{
+    Synthetic made;
+    made.ranks(2);
+    slice(made, 0, 3, 0, 8);
+    slice(made, 1, 3, 0, 0);
+    slice(made, 1, 4, 0, 0);
+    slice(made, 0, 5, 0, 0);
+    auto& slices = made.log.rows<Slice>();
+    slices[1].write_time = 5;
+    slices[2].read_time = 5;
+    const jobs::Bins bins = jobs::bins_of(Job(made.log));
+    REQUIRE(bins.bins.size() == 2);  // where nobody was in a read, write or sync there is none
+    CHECK(bins.bins[0].bytes_written == 8);
+    CHECK(bins.bins[0].writers == 2);
+    CHECK(bins.bins[1].readers == 1);
+    CHECK(bins.bins[1].writers == 0);
+}
+
+TEST_CASE("entry: mounts have their source, and jobs the names of their nodes")
+{
+    Synthetic made;
+    made.ranks(3, 2);
+    const std::uint64_t file = made.file("/scratch/x");
+    made.io<PosixRecord>(file, 0, {.bytes_written = 5});
+    made.log.rows<Mount>().push_back({"/scratch", "lustre", "10.0.0.1@tcp:/scratch"});
+    const jobs::Entry entry = jobs::entry_of(Job(made.log));
+    CHECK(entry.environment.node_names == "node0, node1");
+    REQUIRE(entry.mounts.size() == 1);
+    CHECK(entry.mounts[0].source == "10.0.0.1@tcp:/scratch");
+    Synthetic large;
+    large.ranks(200, 1);
+    CHECK(jobs::entry_of(Job(large.log)).environment.node_names.empty());
+}
+
 TEST_CASE("bins: a long job has longer ones, on the same grid, and no byte is lost")
 {
     Synthetic made;
