@@ -14,6 +14,7 @@
 #include "analyzer/jobs/schema/schema.h"
 #include "analyzer/output/message.h"
 #include "analyzer/output/progress.h"
+#include "analyzer/slowdown/slowdown.h"
 
 namespace fathom {
 namespace {
@@ -131,6 +132,18 @@ std::optional<history::KindRun> run_by_id(jobs::Database& database, std::string 
     return history::run_in(database, id);
 }
 
+// Where runs are left out of the history, the others of the run are not all there either.
+history::HistoryReport report_on_run(jobs::Database& database, const history::KindRun& run,
+                                     std::vector<history::Kind> kinds, const HistoryOptions& options,
+                                     const history::HistoryChoice& choice)
+{
+    if (!choice.only.empty()) return history::report_on(database, run, std::move(kinds), choice);
+    const bool chosen = !options.match.empty() || choice.match.within != history::Match{}.within;
+    const Slowdown why =
+        slowdown::slowdown_of(database, run.id, chosen ? std::optional(choice.match) : std::nullopt);
+    return history::report_on(database, run, std::move(kinds), choice, &why);
+}
+
 history::HistoryReport of_one(jobs::Database& database, const HistoryOptions& options,
                               const history::HistoryChoice& choice)
 {
@@ -139,7 +152,7 @@ history::HistoryReport of_one(jobs::Database& database, const HistoryOptions& op
             throw std::runtime_error(
                 fmt::format("{}: when job {} ran is not known, so it has no place in a history",
                             database.name(), run->id));
-        return history::report_on(database, *run, {}, choice);
+        return report_on_run(database, *run, {}, options, choice);
     }
     jobs::Choice program = choice.only;
     add_said("--program", options.what, program);
@@ -154,7 +167,7 @@ history::HistoryReport of_one(jobs::Database& database, const HistoryOptions& op
     std::stable_sort(kinds.begin(), kinds.end(), [](const history::Kind& a, const history::Kind& b) {
         return a.runs.size() > b.runs.size();
     });
-    return history::report_on(database, newest, std::move(kinds), choice);
+    return report_on_run(database, newest, std::move(kinds), options, choice);
 }
 
 int show_history(HistoryOptions& options)

@@ -106,7 +106,7 @@ const Level& Course::level_of(std::size_t run) const
     return *std::find_if(levels.begin(), levels.end(), [&](const Level& level) { return run < level.to; });
 }
 
-std::vector<double> Course::others_of(std::size_t run) const
+std::vector<std::size_t> Course::others_beside(std::size_t run) const
 {
     const Level& level = level_of(run);
     const auto between = [&](std::size_t from, std::size_t to) {
@@ -126,10 +126,18 @@ std::vector<double> Course::others_of(std::size_t run) const
             break;
         }
     }
-    if (end - level.from >= fewest_to_judge) return between(level.from, end);
-    std::vector<double> others = between(level.from, level.to);
-    others.erase(others.begin() + static_cast<std::ptrdiff_t>(run - level.from));
+    const bool enough = end - level.from >= fewest_to_judge;
+    std::vector<std::size_t> others;
+    for (std::size_t at = level.from; at < (enough ? end : level.to); ++at)
+        if (at != run) others.push_back(at);
     return others;
+}
+
+std::vector<double> Course::others_of(std::size_t run) const
+{
+    std::vector<double> times;
+    for (const std::size_t at : others_beside(run)) times.push_back(seconds[at]);
+    return times;
 }
 
 std::optional<double> Course::runs_a_month() const

@@ -31,9 +31,10 @@ struct Course {
     std::optional<Trend> trend;
 
     const Level& level_of(std::size_t run) const;
-    // Times of the runs of its level that a run is laid beside: the earlier ones, but those just before it
-    // that are slow themselves; of fewer than `fewest_to_judge`, all others of the level.
-    std::vector<double> others_of(std::size_t run) const;
+    // The runs of its level that a run is laid beside: the earlier ones, but those just before it that are
+    // slow themselves; of fewer than `fewest_to_judge`, all others of the level.
+    std::vector<std::size_t> others_beside(std::size_t run) const;
+    std::vector<double> others_of(std::size_t run) const;  // their seconds
     // How many runs there are in 30 days, from the first to the last; nothing of runs within one hour.
     std::optional<double> runs_a_month() const;
 };

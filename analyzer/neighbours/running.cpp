@@ -228,7 +228,9 @@ std::vector<Number> runs_alike(Database& database, const RunningJob& job, std::s
     constexpr double more = 1.1;
     database.each(
         "select id from jobs where program = ? and user_name = ? and processes = ? and id <> ? and "
-        "recorded = 1 and bytes_read + bytes_written between ? and ? order by start_ns desc limit ?",
+        "recorded = 1 and bytes_read + bytes_written > 0 order by case when bytes_read + bytes_written "
+        "between ? "
+        "and ? then 0 else 1 end, start_ns desc limit ?",
         Values{job.program, job.user, static_cast<Number>(job.processes), job.id,
                static_cast<Number>(job.bytes() / more), static_cast<Number>(job.bytes() * more),
                static_cast<Number>(most)},

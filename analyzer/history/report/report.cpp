@@ -11,6 +11,7 @@
 #include "analyzer/history/read.h"
 #include "analyzer/history/report/phase_section.h"
 #include "analyzer/history/report/sections.h"
+#include "analyzer/sections/slowdown/slowdown.h"
 
 namespace fathom::history {
 namespace {
@@ -115,7 +116,7 @@ Section variance_section(const std::vector<const Kind*>& kinds, bool with_users,
 }  // namespace
 
 HistoryReport report_on(jobs::Database& database, const KindRun& today, std::vector<Kind> others,
-                        const HistoryChoice& choice)
+                        const HistoryChoice& choice, const Slowdown* why)
 {
     HistoryReport made;
     jobs::Choice like = choice_like(today, choice.match);
@@ -150,7 +151,7 @@ HistoryReport report_on(jobs::Database& database, const KindRun& today, std::vec
             "{} of this kind with a known time spent {} in I/O in the mean, from {} to {} (CV {}).",
             counted(times->samples, "run", "runs"), format_seconds(times->mean), format_seconds(times->least),
             format_seconds(times->most), times->coefficient() ? format_share(*times->coefficient()) : "-")});
-    if (const std::string words = today_words(course, today); !words.empty())
+    if (const std::string words = today_words(course, today); why == nullptr && !words.empty())
         first.blocks.push_back(Paragraph{words});
     if (const std::string fresh = what_is_new(course, today, circumstances); !fresh.empty())
         first.blocks.push_back(
@@ -184,7 +185,10 @@ HistoryReport report_on(jobs::Database& database, const KindRun& today, std::vec
                       {"anomaly", "1: a phase of this run is like none of other runs",
                        count(phases.anomaly() ? 1 : 0), ""}};
     first.blocks.push_back(std::move(values));
+    if (why != nullptr) first.blocks.push_back(note_on(*why));
     document.sections.push_back(std::move(first));
+    if (why != nullptr && !why->parts.empty())
+        document.sections.push_back({"slowdown", "Why it was slower", slowdown_blocks(*why)});
 
     document.sections.push_back(
         {"kind", "What these runs have in common", kind_section(kind, today, choice.match)});

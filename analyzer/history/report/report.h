@@ -9,6 +9,7 @@
 #include "analyzer/document/document.h"
 #include "analyzer/history/course.h"
 #include "analyzer/history/kind.h"
+#include "analyzer/job/slowdown.h"
 #include "analyzer/jobs/list/choice.h"
 #include "analyzer/jobs/schema/database.h"
 #include "logformat/log/tick.h"
@@ -29,9 +30,10 @@ struct HistoryReport {
 };
 
 // The runs alike `today`, which is a run of the database, and that run against them. `others`: runs of the
-// same program that are of other kinds. Throws DatabaseError.
+// same program that are of other kinds. `why`: why it was slower, where that was looked for. Throws
+// DatabaseError.
 HistoryReport report_on(jobs::Database& database, const KindRun& today, std::vector<Kind> others,
-                        const HistoryChoice& choice);
+                        const HistoryChoice& choice, const Slowdown* why = nullptr);
 
 // All kinds of the runs of the database. Throws DatabaseError.
 HistoryReport report_on_all(jobs::Database& database, const HistoryChoice& choice, const Tick& tick);
