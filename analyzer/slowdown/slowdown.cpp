@@ -18,6 +18,7 @@
 #include "analyzer/jobs/schema/schema.h"
 #include "analyzer/jobs/schema/table.h"
 #include "analyzer/jobs/store/keys.h"
+#include "analyzer/methods/rate.h"
 #include "analyzer/neighbours/beside.h"
 #include "analyzer/neighbours/words.h"
 #include "analyzer/slowdown/explain.h"
@@ -62,6 +63,8 @@ std::vector<RunNumbers> numbers_of(jobs::Database& database, std::span<const Num
         RunNumbers& run = runs[job.id];
         run.run = seconds_of(job.run);
         run.io = seconds_of(job.slowest_time);
+        if (job.rate_window && *job.rate_window > 0)
+            run.window = static_cast<double>(job.bytes) / mebibyte / *job.rate_window;
         run.data[0].seconds = seconds_of(job.read_time);
         run.data[1].seconds = seconds_of(job.write_time);
         run.data[0].bytes = static_cast<double>(job.bytes_read);
@@ -313,10 +316,14 @@ struct Words {
                                    count(part.others));
             case Cause::circumstance:
                 return fmt::format("that came with {}", fmt::join(circumstances, "; "));
-            case Cause::slower:
+            case Cause::slower: {
+                std::vector<std::string_view> slower;
+                for (std::size_t at = 0; at < std::size(nouns); ++at)
+                    if ((part.which >> at & 1) != 0) slower.emplace_back(nouns[at]);
                 return fmt::format(
                     "because as many {} took {:.2g} times as long, and the database does not know why",
-                    nouns[part.which], times);
+                    fmt::join(slower, " and "), times);
+            }
             case Cause::few_runs:
                 return fmt::format("not explained, and {} are too few to know how much they usually differ",
                                    report::counted(runs, "run", "runs"));
