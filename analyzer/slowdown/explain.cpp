@@ -125,6 +125,11 @@ class Search {
         if (!(given > 0)) return;
         for (double& left : left_)
             if (left > 0) left -= given * left / there;
+        for (Part& part : parts)
+            if (part.cause == cause && part.which == which) {
+                part.seconds += given;
+                return;
+            }
         parts.push_back({cause, which, given});
     }
     double positive_left() const
@@ -197,7 +202,7 @@ void choose_time(const RunNumbers& run, std::span<const RunNumbers> others, Expl
     if (!std::isfinite(run.run) || runs.size() < io.size()) return;
     const bool slow_run = judged_run && judged_run->slow;
     constexpr double most = 0.5;
-    if (!slow_run && run.run - five_numbers_of(runs)->median < most * made.difference()) return;
+    if (made.slow && !slow_run && run.run - five_numbers_of(runs)->median < most * made.difference()) return;
     set(true, run.run, runs);
     made.slow = made.slow || slow_run;
 }
@@ -220,11 +225,14 @@ void add_parts(const RunNumbers& run, std::span<const RunNumbers> others, const 
     const auto margin = margin_of(values_of(others, [](const RunNumbers& one) { return one.io; }));
     // What is usual anyway has no cause of its own.
     if (!margin || search.left() > *margin) {
-        // Smaller requests make storage move less, too. Intervals in which a run is active for a part alone
-        // make its usual rate look lower than it is.
-        constexpr double looks_lower = 1.5;
-        if (!search.requests())
-            search.from_all(Cause::storage, 0, looks_lower * run.io * (1 - outside.storage));
+        // Smaller requests make storage move less, too. Costs of servers are of their bytes alone, without
+        // metadata calls; intervals in which a run is active for a part alone make its usual rate look lower
+        // than it is.
+        constexpr double more_than_seen = 0.5;
+        if (!search.requests()) {
+            search.from_all(Cause::server, 0, more_than_seen * outside.servers);
+            search.from_all(Cause::storage, 0, (1 + more_than_seen) * run.io * (1 - outside.storage));
+        }
         if (outside.circumstance) search.from_all(Cause::circumstance, 0, search.left());
         if (margin) search.rest_above(*margin / 2);
     }
