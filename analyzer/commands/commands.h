@@ -16,6 +16,7 @@ CommandLine compare_line();
 CommandLine convert_line();
 CommandLine clusters_line();
 CommandLine monitor_line();
+CommandLine watch_line();
 CommandLine probe_line();
 CommandLine measure_line();
 CommandLine model_line();

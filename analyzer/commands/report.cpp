@@ -16,6 +16,7 @@
 #include "analyzer/slowdown/slowdown.h"
 #include "analyzer/system/load.h"
 #include "analyzer/timing/models/sections.h"
+#include "analyzer/watch/find.h"
 #include "parsers/open.h"
 
 namespace fathom {
@@ -47,6 +48,7 @@ EXAMPLES
   find logs -name '*.darshan' | fathom report --list - --csv > logs.csv
   fathom report job.fathom --model here.json     also what served its operations
   fathom report job.fathom --db jobs.db          also why it was slower than others
+  fathom report /dev/shm/fathom-1000-Ab3xYz      what a running job did so far (fathom recover lists them)
   fathom report trace.txt                        what strace -f -ttt -T -y -o trace.txt wrote
 
 EXIT STATUS
@@ -95,7 +97,10 @@ int report_one(const ReportOptions& options)
     const std::vector<OutputTarget> targets = targets_of(options.output, inputs);
     const ModelFile model = options.model.empty() ? ModelFile{} : read_model_file(options.model);
     Progress progress;
-    const Log log = open_dataset(options.logs.front(), progress.stage("reading the log", work_in_bytes));
+    const std::string& path = options.logs.front();
+    const Log log = watch::is_spool(path)
+                        ? watch::log_so_far(path)
+                        : open_dataset(path, progress.stage("reading the log", work_in_bytes));
     const Tick tick = progress.stage("making the report", {false, "steps"});
     tick(0, 1 + targets.size());
     Job job(log);
@@ -133,7 +138,8 @@ int run_report(const ReportOptions& options)
 {
     if (options.logs.empty() && options.many.list.empty())
         throw BadUsage("report: LOG is missing: name the log to report on, or several, or a folder of them");
-    if (!asks_for_table(options.logs, options.many, options.output)) return report_one(options);
+    const bool running = options.logs.size() == 1 && watch::is_spool(options.logs.front());
+    if (running || !asks_for_table(options.logs, options.many, options.output)) return report_one(options);
     if (options.files_chosen)
         throw BadUsage("report: --files is for the report of one log; a table has no files");
     if (options.brief)

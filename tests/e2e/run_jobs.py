@@ -278,7 +278,7 @@ def _(place):
     place.expect(len(place.rows(url)) == 20, "20 jobs")
     one = place.rows(url, "--job", "10000005")
     place.expect(len(one) == 1 and one[0]["log"].endswith("/5.darshan"), f"one job: {one}")
-    both = [place.jobs("report", "--job", "10000005", "--db", url), place.run(place.fathom, "report", one[0]["log"])]
+    both = [place.jobs("report", "--job", "10000005", "--db", url), place.run(place.fathom, "report", one[0]["log"], "--db", url)]
     place.expect(both[0].stdout == both[1].stdout and len(both[0].stdout) > 1000, "the report of its log")
     os.remove(one[0]["log"])
     gone = place.jobs("report", one[0]["id"], "--db", url)

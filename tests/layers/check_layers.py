@@ -73,6 +73,7 @@ LAYERS = [
     (r"analyzer/convert/", r"analyzer/convert/|parsers/|logformat/", DRAWING),
     (r"analyzer/dump/", rf"analyzer/dump/|{DOCUMENT}|parsers/|logformat/", DRAWING),
     (r"analyzer/record/", r"analyzer/record/|logformat/", DRAWING),
+    (r"analyzer/watch/", rf"analyzer/(watch|record|job)/|analyzer/document/drawing/layout\.|analyzer/methods/rate\.|{DOCUMENT}|logformat/", "CLI/|cairo|pango|Eigen/|soci/"),
     (r"analyzer/monitor/", r"analyzer/monitor/|logformat/(series/|version\.)", rf"{DRAWING}|nlohmann/|fmt/|fstream|iostream"),
     (r"analyzer/commands/command_line\.cpp", r"analyzer/(commands/command_line|output)", r"Eigen/|cairo|pango"),
     (r"analyzer/(commands/|main\.)", r"analyzer/|parsers/|logformat/", DRAWING),

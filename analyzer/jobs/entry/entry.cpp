@@ -16,6 +16,7 @@
 #include "analyzer/job/figures.h"
 #include "analyzer/job/file_count.h"
 #include "analyzer/job/job_phases.h"
+#include "analyzer/job/metadata_calls.h"
 #include "analyzer/job/mounts.h"
 #include "analyzer/job/recorded.h"
 #include "analyzer/job/who.h"
@@ -326,11 +327,7 @@ void add_environment(const fathom::Job& from, Environment& environment)
     environment.striping = by_bytes(striping, most_of_list);
 
     const LayerSums& sums = layer_sums_of(from);
-    const PosixCounters& posix = sums.posix;
-    environment.metadata_calls =
-        number_of(posix.opens + posix.closes + posix.stats + posix.truncates + posix.unlinks + posix.renames +
-                  posix.links + posix.attributes + posix.directory_changes + posix.directory_reads +
-                  posix.locks + sums.stdio.opens + sums.stdio.closes);
+    environment.metadata_calls = number_of(metadata_calls(sums.posix) + metadata_calls(sums.stdio));
 }
 
 void add_phases(const fathom::Job& from, Entry& entry)

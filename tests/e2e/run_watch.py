@@ -1,0 +1,185 @@
+#!/usr/bin/env python3
+"""`fathom watch`, and the report of what still runs: what is shown of a running program, beside its log.
+
+usage: run_watch.py --fathom FATHOM --bin FOLDER --work FOLDER NAME
+       run_watch.py --list
+Exit status 77: something that the test needs is not here.
+"""
+import fcntl
+import json
+import os
+import pty
+import select
+import signal
+import struct
+import subprocess
+import sys
+import termios
+import time
+
+import cases
+from cases import case
+
+# Writes 1,000 bytes again and again for some seconds, is quiet for some, and ends with a status of its own.
+PROGRAM = """
+import os, sys, time
+busy, quiet = map(float, sys.argv[1:])
+until = time.monotonic() + busy
+with open("out.bin", "wb", buffering=0) as file:
+    while time.monotonic() < until:
+        file.write(b"x" * 1000)
+        os.stat("out.bin")
+        time.sleep(0.001)
+time.sleep(quiet)
+sys.exit(7)
+"""
+PYTHON = "/usr/bin/python3"
+LAST_LINES = 24, 80
+
+
+class Place(cases.Place):
+    def start(self, busy, quiet, *launcher, log="x.fathom"):
+        """A recorded program; its spool, once it is at work."""
+        with open(self.path("program.py"), "w", encoding="utf-8") as file:
+            file.write(PROGRAM)
+        run = subprocess.Popen([self.fathom, "record", "--quiet", "-o", self.path(log), "--", *launcher, PYTHON, self.path("program.py"), str(busy),
+                                str(quiet)], cwd=self.folder)
+        deadline = time.monotonic() + 20
+        while time.monotonic() < deadline and not os.path.exists(self.path("out.bin")):
+            time.sleep(0.05)
+        return run
+
+    def spool_of(self, run):
+        shown = self.json_lines(self.run(self.fathom, "watch", str(run.pid), "--count", "1", "--every", "0.1s", "--json"))
+        return shown[0]["recordings"][0]["spool"]
+
+    def json_lines(self, result):
+        self.expect_status(result, 0)
+        return [json.loads(line) for line in result.stdout.splitlines()]
+
+
+@case("what is shown of a program comes to what its log has, and is never less than before")
+def _(place):
+    run = place.start(2, 1.5)
+    shown = place.json_lines(place.run(place.fathom, "watch", str(run.pid), "--every", "0.2s", "--json"))
+    place.expect(run.wait() == 7, f"the program ended with {run.returncode}")
+    place.expect(len(shown) >= 5, f"{len(shown)} looks")
+    before = {"written": 0, "writes": 0, "metadata_calls": 0, "io_seconds": 0}
+    for look in shown:
+        recording, = look["recordings"]
+        for name in before:
+            place.expect(recording[name] >= before[name] * (1 - 1e-6), f"{name} was {before[name]}, and is {recording[name]}")
+            before[name] = recording[name]
+            for parts in ("processes", "files"):
+                total = sum(part[name] for part in recording[parts])
+                place.expect(abs(total - recording[name]) <= 1e-9 * max(total, 1), f"{name} of {parts} are {total}, of all {recording[name]}")
+    size = os.path.getsize(place.path("out.bin"))
+    place.expect(before["written"] == size and before["writes"] == size // 1000, f"{before}, and the file has {size} bytes")
+    rates = [look["recordings"][0]["write_rate"] for look in shown]
+    place.expect(max(rates) > 0 and rates[-1] == 0, f"rates {rates}")
+    values = json.loads(place.run(place.fathom, "report", place.path("x.fathom"), "--format", "json").stdout)["values"]
+    place.expect(any(value == size for value in values.values()), f"no value of the report is {size}")
+
+
+@case("watchers that are killed or stopped change nothing")
+def _(place):
+    run = place.start(2, 0.3)
+    watchers = [subprocess.Popen([place.fathom, "watch", str(run.pid), "--every", "0.1s", "--json"], stdout=subprocess.DEVNULL) for _ in range(4)]
+    watchers[0].send_signal(signal.SIGSTOP)
+    time.sleep(0.7)
+    for watcher in watchers[:2]:
+        watcher.kill()
+    watchers[2].send_signal(signal.SIGINT)
+    place.expect(watchers[2].wait() == 0, f"after Ctrl-C a watch ended with {watchers[2].returncode}")
+    place.expect(run.wait() == 7, f"the program ended with {run.returncode}")
+    place.expect(watchers[3].wait(10) == 0, f"a watch of what has ended ended with {watchers[3].returncode}")
+    for watcher in watchers:
+        watcher.wait()
+    said = place.run(place.fathom, "report", place.path("x.fathom"), "--format", "json").stdout
+    size = os.path.getsize(place.path("out.bin"))
+    place.expect(any(value == size for value in json.loads(said)["values"].values()), "the log lacks bytes")
+
+
+@case("the report of a spool is that of what was done so far, and says so")
+def _(place):
+    run = place.start(1, 3)
+    time.sleep(1.5)
+    spool = place.spool_of(run)
+    said = place.run(place.fathom, "report", spool, "--format", "json")
+    place.expect_status(said, 0)
+    report = json.loads(said.stdout)
+    place.expect("Still running" in json.dumps(report["first_page"]["notes"]), f"{report['first_page']['notes']}")
+    size = os.path.getsize(place.path("out.bin"))
+    place.expect(any(value == size for value in report["values"].values()), f"no value is {size}")
+    place.expect(run.wait() == 7, f"the program ended with {run.returncode}")
+    place.expect(not os.path.exists(spool), "the spool stays")
+    for what in ("report", "watch"):
+        said = place.run(place.fathom, what, spool)
+        place.expect(said.returncode == 1 and spool in said.stderr, f"{what} of a spool that is gone: {said}")
+
+
+def screen_after(place, run, keys, size=LAST_LINES):
+    """What a watch on a terminal wrote after each key, and how it ended."""
+    pid, fd = pty.fork()
+    if pid == 0:
+        os.execve(place.fathom, [place.fathom, "watch", str(run.pid), "--every", "0.2s"], {**os.environ, "TERM": "xterm", "LC_ALL": "C.UTF-8"})
+    fcntl.ioctl(fd, termios.TIOCSWINSZ, struct.pack("HHHH", *size, 0, 0))
+    written = []
+
+    def read(seconds):
+        data, until = b"", time.monotonic() + seconds
+        while time.monotonic() < until:
+            if select.select([fd], [], [], 0.05)[0]:
+                try:
+                    data += os.read(fd, 65536)
+                except OSError:
+                    break
+        written.append(data.decode("utf-8", "replace"))
+
+    read(1)
+    for key in keys:
+        os.write(fd, key.encode())
+        read(0.6)
+    status = os.waitpid(pid, 0)[1]
+    os.close(fd)
+    return written, status
+
+
+@case("on a terminal keys choose what is shown, and the screen is as before")
+def _(place):
+    run = place.start(6, 0)
+    written, status = screen_after(place, run, ["f", "p", "/", "no such name\n", "q"])
+    place.expect(status == 0, f"it ended with {status}")
+    place.expect("recordings" in written[0] and "program.py" in written[0], f"first {written[0]!r}")
+    place.expect("out.bin" in written[1], f"files: {written[1]!r}")
+    place.expect("(pid " in written[2], f"processes: {written[2]!r}")
+    place.expect("only names with" in written[3], f"a question: {written[3]!r}")
+    place.expect("\x1b[?1049l" in written[-1], "the screen stays")
+    run.wait()
+
+
+@case("the ranks of an MPI program are shown by their numbers")
+def _(place):
+    run = subprocess.Popen([place.fathom, "record", "--quiet", "-o", place.path("x.fathom"), "--", "mpirun", "--oversubscribe", "-np", "4",
+                            place.program("checkpoint"), "--mode", "N-N", "--api", "posix", "--mib-per-rank", "16", "--transfer", "64K", "--compute-ms", "300",
+                            "--steps", "8"], cwd=place.folder, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+    while run.poll() is None and place.run(place.fathom, "watch", str(run.pid), "--count", "1", "--every", "0.1s").returncode != 0:
+        time.sleep(0.05)  # it has not begun
+    shown = place.json_lines(place.run(place.fathom, "watch", str(run.pid), "--every", "0.2s", "--json"))
+    said = run.communicate()[0]
+    place.expect(run.returncode == 0, said)
+    names = {part["name"] for look in shown for recording in look["recordings"] for part in recording["processes"]}
+    place.expect({f"rank {rank} checkpoint" for rank in range(4)} <= names, f"the names are {names}")
+
+
+@case("what cannot be watched is said in a sentence")
+def _(place):
+    for words, status, text in ((("1",), 1, "process 1: no `fathom record`"), (("/tmp",), 1, "/tmp"), (("--by", "threads"), 2, "recordings, processes or files"),
+                                (("--every", "0"), 2, "a length of time"), (("--count", "0"), 2, "--count")):
+        said = place.run(place.fathom, "watch", *words)
+        place.expect(said.returncode == status and text in said.stderr, f"{words}: {said.returncode}, {said.stderr}")
+        place.expect(len(said.stderr.splitlines()) <= 2, f"{words}: {said.stderr}")
+
+
+if __name__ == "__main__":
+    sys.exit(cases.main(__doc__, Place))
