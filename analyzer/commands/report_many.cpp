@@ -129,13 +129,23 @@ void write_pages(const GatheredRows& gathered, const RowOrder& order, std::size_
 
 }  // namespace
 
+std::vector<std::string> names_of_columns()
+{
+    std::vector<std::string> names;
+    for (const JobColumn& column : job_columns()) names.emplace_back(column.name);
+    return names;
+}
+
 std::vector<CommandOption> many_options(ManyOptions& options)
 {
     return {
         {"--list", "FILE", "also the logs that this file names, a line each; '-' for standard input",
          &options.list},
-        {"--sort", "COLUMN[:asc|desc]", "of a table: put the rows in the order of this column",
-         &options.order},
+        {"--sort",
+         "COLUMN[:asc|desc]",
+         "of a table: put the rows in the order of this column",
+         &options.order,
+         {.offers = names_of_columns()}},
         {"--top", "N", "of a table: only the first N rows", &options.top},
         {"--csv", "", "of a table: as CSV, with all columns", &options.csv},
     };

@@ -43,9 +43,15 @@ THE FORM OF A FILE
 
 std::vector<CommandOption> output_options(OutputOptions& options, const char* names, const char* meaning)
 {
+    std::vector<std::string> formats;
+    for (const report::Renderer& one : report::renderers()) formats.emplace_back(one.format);
     return {
         {names, "FILE", meaning, &options.outputs},
-        {"--format", "FORM", "text, json, html or pdf, whatever the file's ending", &options.format},
+        {"--format",
+         "FORM",
+         "text, json, html or pdf, whatever the file's ending",
+         &options.format,
+         {.offers = formats}},
         {"--width",
          "N",
          "columns of the text (default: the terminal's, 80 to 100)",

@@ -42,6 +42,11 @@ void add_folder(const fs::path& folder, FoundLogs& found)
 
 }  // namespace
 
+std::span<const std::string_view> log_endings()
+{
+    return endings;
+}
+
 bool is_folder(const std::string& path)
 {
     std::error_code unknown;

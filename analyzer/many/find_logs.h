@@ -3,6 +3,7 @@
 
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace fathom {
@@ -15,6 +16,9 @@ struct FoundLogs {
 // A folder stands for all files in it and below it that end in .fathom or .darshan, by name; links to folders
 // in it are not followed. Whatever is no folder is taken as it is: who reads it says what is wrong with it.
 FoundLogs find_logs(std::span<const std::string> named);
+
+// What the names of logs end in: ".fathom", ".darshan".
+std::span<const std::string_view> log_endings();
 
 // The lines of a file that are not empty; of standard input for "-". Throws std::runtime_error where it
 // cannot be read.

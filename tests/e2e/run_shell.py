@@ -1,0 +1,218 @@
+#!/usr/bin/env python3
+"""At home in a shell: pages for man, completion in real shells, the pager, words that are wrong.
+
+usage: run_shell.py --fathom FATHOM --bin FOLDER --work FOLDER NAME
+       run_shell.py --list
+Exit status 77: the case cannot be set up here.
+"""
+import os
+import pty
+import re
+import select
+import shutil
+import struct
+import subprocess
+import sys
+import termios
+import time
+
+import cases
+from cases import Skip, case
+from small_program import PROGRAM, Place
+
+
+def needed(program):
+    if shutil.which(program) is None:
+        raise Skip(f"{program} is missing")
+
+
+def manual(place):
+    """The folder with the manual and the completion."""
+    result = place.run(place.fathom, "manual", "manual")
+    place.expect_status(result, 0)
+    return place.path("manual")
+
+
+def listed_commands(place, *words):
+    """Names and sentences below "Subcommands:" in a help."""
+    text = place.run(place.fathom, *words, "--help").stdout
+    below = text.split("Subcommands:\n", 1)[1].split("\n\n")[0] if "Subcommands:" in text else ""
+    return dict(re.findall(r"^  (\S+) +(\S.*)$", below, re.MULTILINE))
+
+
+class Terminal:
+    """A program on a terminal of its own, to which one types."""
+
+    def __init__(self, command, rows=24, columns=100, **options):
+        self.master, slave = pty.openpty()
+        import fcntl
+        fcntl.ioctl(slave, termios.TIOCSWINSZ, struct.pack("HHHH", rows, columns, 0, 0))
+        self.process = subprocess.Popen(command, stdin=slave, stdout=slave, stderr=slave, start_new_session=True,
+                                        preexec_fn=lambda: fcntl.ioctl(0, termios.TIOCSCTTY, 0), **options)
+        os.close(slave)
+        self.text = ""
+
+    def type(self, text):
+        os.write(self.master, text.encode())
+
+    def wait_for(self, pattern, seconds=30):
+        """Whether the pattern comes to stand on the screen in time."""
+        end = time.monotonic() + seconds
+        while not re.search(pattern, self.text, re.DOTALL):
+            if not self.read(end - time.monotonic()):
+                return re.search(pattern, self.text, re.DOTALL) is not None
+        return True
+
+    def read(self, seconds):
+        ready, _, _ = select.select([self.master], [], [], max(0, seconds))
+        if not ready:
+            return False
+        try:
+            got = os.read(self.master, 65536)
+        except OSError:  # the other end is closed
+            return False
+        self.text += got.decode(errors="replace")
+        return bool(got)
+
+    def end(self):
+        """Reads all that is left; gives the exit status."""
+        end = time.monotonic() + 30
+        while self.read(end - time.monotonic()):
+            pass
+        status = self.process.wait(timeout=30)
+        os.close(self.master)
+        return status
+
+
+# ---- pages for man ----
+
+
+@case("each command has a page for man, which groff sets without a warning and which has its options")
+def _(place):
+    needed("groff")
+    pages = os.path.join(manual(place), "man1")
+    expected = {"fathom.1": ()}
+    for command in listed_commands(place):
+        expected[f"fathom-{command}.1"] = (command,)
+        for below in listed_commands(place, command):
+            expected[f"fathom-{command}-{below}.1"] = (command, below)
+    place.expect(len(expected) > 20 and set(os.listdir(pages)) == set(expected), f"pages {os.listdir(pages)}")
+    for page, words in expected.items():
+        result = place.run("groff", "-man", "-ww", "-Tutf8", "-P-cbou", "-rLL=200n", os.path.join(pages, page))
+        place.expect(result.returncode == 0 and result.stderr == "", f"{page}: {result.stderr}")
+        text = " ".join(result.stdout.replace("‐\n", "").split())
+        said = place.run(place.fathom, *words, "--help").stdout
+        for option in re.findall(r"^  (-\S+)", said, re.MULTILINE):
+            place.expect(option.replace(",", ", ") in text, f"{page}: no {option}")
+        for heading in re.findall(r"^[A-Z][A-Z ]+$", said, re.MULTILINE):
+            place.expect(heading.startswith("WHAT") or heading in text, f"{page}: no {heading}")
+        if shutil.which("mandoc"):
+            result = place.run("mandoc", "-Tlint", "-W", "warning", os.path.join(pages, page))
+            wrong = [line for line in result.stdout.splitlines() if "missing date" not in line]
+            place.expect(not wrong, f"mandoc: {wrong}")
+
+
+# ---- completion ----
+
+# What stands before TAB is pressed, and after that.
+COMPLETED = (("fathom repo", "fathom report "), ("fathom help repo", "fathom help report "), ("fathom jobs li", "fathom jobs list "),
+             ("fathom report --bri", "fathom report --brief "), ("fathom states --waiting lab", "fathom states --waiting labels "),
+             ("fathom report --format ht", "fathom report --format html "), ("fathom report -o a.pdf ru", "fathom report -o a.pdf run.fathom "),
+             ("fathom jobs list --finding small_r", "fathom jobs list --finding small_requests "),
+             ("fathom jobs list --sort run_t", "fathom jobs list --sort run_time "), 
+             ("fathom report --nosuch", "fathom report --nosuch"), ("fathom report --output cl", "fathom report --output climate.csv "),
+             ("fathom recover --into log", "fathom recover --into logs/"), ("fathom record -o x.fathom mkfi", "fathom record -o x.fathom mkfifo "))
+
+
+def files_to_complete(place):
+    os.makedirs(place.path("logs"))
+    for name in ("run.fathom", "run.pdf", "climate.csv"):
+        with open(place.path(name), "w", encoding="utf-8"):
+            pass
+
+
+def completes(place, terminal, prompt, line):
+    """What a line editor makes of the line when TAB is pressed: Ctrl-A and a command in front print it."""
+    terminal.text = ""
+    terminal.type(line + "\t")
+    time.sleep(0.4)
+    # At its end (Ctrl-E) and its begin (Ctrl-A) quotes, so that the shell prints it as it stands.
+    terminal.type("\x05>'\x01echo '<\n")
+    if not terminal.wait_for(r"\n<([^\r\n]*)>\r?\n.*" + prompt):
+        place.expect(False, f"{line!r}: the shell says {terminal.text!r}")
+        return None
+    return re.search(r"\n<([^\r\n]*)>\r?\n", terminal.text).group(1)
+
+
+def check_completed(place, terminal, prompt, keeps=lambda line: line):
+    for line, expected in COMPLETED:
+        got = completes(place, terminal, prompt, line)
+        place.expect(got == keeps(expected), f"{line!r} becomes {got!r}, not {expected!r}")
+
+
+@case("bash completes commands, options, values, logs and programs")
+def _(place):
+    needed("bash")
+    files_to_complete(place)
+    script = os.path.join(manual(place), "bash", "fathom")
+    environment = {**os.environ, "PS1": "ready> ", "TERM": "dumb", "INPUTRC": "/dev/null", "PATH": "/usr/bin:/bin", "LC_ALL": "C.UTF-8"}
+    terminal = Terminal(["bash", "--norc", "--noprofile", "-i"], cwd=place.folder, env=environment)
+    terminal.type(f"bind 'set enable-bracketed-paste off'; source '{script}'; PS1='done''> '\n")
+    place.expect(terminal.wait_for("done> $"), f"bash does not start: {terminal.text!r}")
+    check_completed(place, terminal, "done> $")
+    got = completes(place, terminal, "done> $", "fathom report --format=js")
+    place.expect(got == "fathom report --format=json ", f"with an equals sign {got!r}")
+    terminal.type("exit\n")
+    terminal.end()
+
+
+@case("zsh completes commands, options, values, logs and programs")
+def _(place):
+    needed("zsh")
+    files_to_complete(place)
+    folder = os.path.join(manual(place), "zsh")
+    environment = {**os.environ, "TERM": "dumb", "PATH": "/usr/bin:/bin", "LC_ALL": "C.UTF-8", "ZDOTDIR": place.folder}
+    terminal = Terminal(["zsh", "-f", "-i"], cwd=place.folder, env=environment)
+    terminal.type(f"bindkey -e; fpath=('{folder}' $fpath); autoload -Uz compinit; compinit -u -D; unset zle_bracketed_paste; unsetopt prompt_sp; PS1='done''> '\n")
+    place.expect(terminal.wait_for("[\r\n]done> "), f"zsh does not start: {terminal.text!r}")
+    time.sleep(0.5)
+    # What it puts behind a word goes when a letter follows that it does not fit.
+    check_completed(place, terminal, "done> ", lambda line: line.rstrip(" /"))
+    terminal.type("exit\n")
+    terminal.end()
+
+
+@case("fish completes commands, options, values, logs and programs")
+def _(place):
+    needed("fish")
+    files_to_complete(place)
+    script = os.path.join(manual(place), "fish", "fathom.fish")
+    environment = {**os.environ, "HOME": place.folder, "PATH": "/usr/bin:/bin", "LC_ALL": "C.UTF-8"}
+    for line, expected in COMPLETED:
+        result = place.run("fish", "--no-config", "-c", f"source '{script}'; complete -C '{line}'", env=environment)
+        place.expect(result.returncode == 0 and result.stderr == "", f"{line!r}: {result.stderr!r}")
+        got = [row.split("\t")[0] for row in result.stdout.splitlines()]
+        place.expect(got == ([] if expected == line else [expected.split()[-1]]), f"{line!r} becomes {got}, not {expected!r}")
+
+
+@case("all commands are offered, and no file of another kind where a log is wanted")
+def _(place):
+    needed("bash")
+    files_to_complete(place)
+    script = os.path.join(manual(place), "bash", "fathom")
+    def offered(*words):
+        line = " ".join(f"'{word}'" for word in words)
+        result = place.run("bash", "--norc", "-c", f"compopt() {{ :; }}; source '{script}'; COMP_WORDS=({line}); COMP_CWORD={len(words) - 1}; _fathom; "
+                           "printf '%s\\n' \"${COMPREPLY[@]}\"")
+        place.expect(result.stderr == "", f"{words}: {result.stderr!r}")
+        return set(result.stdout.split())
+    place.expect(offered("fathom", "") == set(listed_commands(place)) | {"help"}, f"offered: {offered('fathom', '')}")
+    place.expect(offered("fathom", "report", "") == {"run.fathom", "logs", "manual"}, f"logs: {offered('fathom', 'report', '')}")
+    place.expect(offered("fathom", "dump", "run.p") == {"run.pdf"}, "a log of any name is not offered where nothing else fits")
+    if shutil.which("shellcheck"):
+        result = place.run("shellcheck", script)
+        place.expect(result.returncode == 0, f"shellcheck: {result.stdout}")
+
+
+if __name__ == "__main__":
+    sys.exit(cases.main(__doc__, Place))
