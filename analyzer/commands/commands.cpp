@@ -40,6 +40,10 @@ EXAMPLES
   fathom report app.fathom -o report.pdf  the same to mail around
   fathom help COMMAND                     more about a command, as fathom COMMAND --help
 
+ENVIRONMENT
+  FATHOM_PAGER, PAGER: what shows text that is longer than the terminal (default: less;
+  cat: nothing does). FATHOM_OUTPUT and others: see fathom help record
+
 EXIT STATUS
   0 done, 1 the command failed, 2 bad usage; `fathom record`: that of the program)";
 

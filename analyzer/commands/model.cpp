@@ -102,6 +102,9 @@ std::string date_of(const std::string& path)
 int train(TrainOptions& options)
 {
     const std::vector<OutputTarget> targets = targets_of(options.output, {options.measurement});
+    if (const std::string_view kind = kind_of_log(options.measurement); !kind.empty())
+        throw BadUsage(fmt::format("train: {}: this is a {}; name a measurement, which fathom measure writes",
+                                   options.measurement, kind));
     std::error_code none;
     if (fs::equivalent(options.measurement, options.model, none))
         throw BadUsage(

@@ -77,6 +77,9 @@ Outputs outputs_of(const ManyOptions& options, OutputOptions output, const std::
 FoundLogs logs_of(std::vector<std::string> named, const ManyOptions& options)
 {
     if (!options.list.empty()) {
+        if (const std::string_view kind = kind_of_log(options.list); options.list != "-" && !kind.empty())
+            throw BadUsage(
+                fmt::format("--list {}: this is a {} itself; name it without --list", options.list, kind));
         std::vector<std::string> listed = read_list(options.list);
         std::move(listed.begin(), listed.end(), std::back_inserter(named));
     }

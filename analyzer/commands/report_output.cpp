@@ -71,6 +71,19 @@ void refuse_outputs_over(const std::vector<std::string>& inputs, const std::vect
         }
 }
 
+namespace {
+
+// It would make a mess of a terminal, and tell nobody anything.
+void refuse_pdf_on_terminal(const std::vector<OutputTarget>& targets)
+{
+    for (const OutputTarget& target : targets)
+        if (target.path.empty() && target.renderer->format == "pdf" && isatty(STDOUT_FILENO) != 0)
+            throw BadUsage(
+                "a terminal cannot show PDF: name a file with -o report.pdf, or send it on: > report.pdf");
+}
+
+}  // namespace
+
 std::vector<OutputTarget> targets_of(const OutputOptions& options, const std::vector<std::string>& inputs)
 {
     refuse_outputs_over(inputs, options.outputs);
@@ -101,6 +114,7 @@ std::vector<OutputTarget> targets_of(const OutputOptions& options, const std::ve
                                        known(&report::Renderer::endings)));
         targets.push_back({path, renderer});
     }
+    refuse_pdf_on_terminal(targets);
     return targets;
 }
 

@@ -24,6 +24,9 @@ std::span<const std::string_view> log_endings();
 // cannot be read.
 std::vector<std::string> read_list(const std::string& path);
 
+// The name of the one in this folder, not below it, that was written last; empty where there is none.
+std::string newest_log(const std::string& folder);
+
 bool is_folder(const std::string& path);
 
 }  // namespace fathom

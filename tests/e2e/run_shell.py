@@ -214,5 +214,157 @@ def _(place):
         place.expect(result.returncode == 0, f"shellcheck: {result.stdout}")
 
 
+# ---- words ----
+
+
+@case("a program to record needs no dashes before it, and its options are its own")
+def _(place):
+    result = place.run(place.fathom, "record", "-o", "x.fathom", "sh", "-c", "echo out; echo > data; exit 7")
+    place.expect_status(result, 7)
+    place.expect(result.stdout == "out\n" and os.path.exists(place.path("x.fathom")), f"{result}")
+    result = place.run(place.fathom, "record", "-qo", "y.fathom", "ls", "--version")
+    place.expect_status(result, 0)
+    place.expect("coreutils" in result.stdout and result.stderr == "" and os.path.exists(place.path("y.fathom")), f"{result}")
+
+
+@case("help COMMAND is COMMAND --help, and -V is --version")
+def _(place):
+    for words in ((), ("report",), ("jobs", "list")):
+        asked, helped = place.run(place.fathom, "help", *words), place.run(place.fathom, *words, "--help")
+        place.expect_status(asked, 0)
+        place.expect(asked.stdout == helped.stdout and asked.stdout.count("\n") > 5, f"{words}: {asked.stdout!r}")
+    for option in ("-V", "--version"):
+        result = place.run(place.fathom, option)
+        place.expect(result.returncode == 0 and re.fullmatch(r"fathom \d+\.\d+\.\d+\n", result.stdout), f"{option}: {result}")
+
+
+@case("what is wrong in the words is said in a sentence, with a guess and the help to read")
+def _(place):
+    place.record(*PROGRAM, options=("-q", "-o", "x.fathom"))
+    for words, sentence in (
+            (("reprot",), r"unknown command reprot; did you mean report\? see fathom --help"),
+            (("jobs", "lits"), r"jobs: unknown command lits; did you mean list\? see fathom jobs --help"),
+            (("jobs",), r"jobs: name a command: add, list, .*; see fathom jobs --help"),
+            (("report", "x.fathom", "--outptu", "x.pdf"), r"report: unknown option --outptu; did you mean --output\? see fathom report --help"),
+            (("record", "--quite", "true"), r"record: unknown option --quite; did you mean --quiet\?"),
+            (("dump", "x.fathom", "y.fathom"), "dump: y.fathom is too much; it takes LOG; see fathom dump --help"),
+            (("scan", "."), "scan: --output is missing: the scan; see fathom scan --help"),
+            (("dump", "--json", "--trace", "x.fathom"), "dump: --json and --trace do not go together"),
+            (("states", "x.fathom"), "states: x.fathom: this is a Fathom log; .*fathom probe"),
+            (("model", "train", "x.fathom", "-o", "m.json"), "train: x.fathom: this is a Fathom log; .*fathom measure"),
+            (("report", "--list", "x.fathom"), "--list x.fathom: this is a Fathom log itself")):
+        result = place.run(place.fathom, *words)
+        place.expect_status(result, 2)
+        place.expect_message(result, "^fathom: " + sentence)
+        place.expect(result.stderr.count("\n") == 1, f"{words}: {result.stderr!r}")
+
+
+# ---- what is read ----
+
+
+@case("standard input is a log where - is said, for each command that reads logs")
+def _(place):
+    place.record(*PROGRAM, options=("-q", "-o", "x.fathom"))
+    for words in (("report",), ("report", "--brief"), ("dump",), ("dump", "--time-bins")):
+        by_name = place.run(place.fathom, *words, "x.fathom")
+        place.expect(by_name.returncode == 0 and by_name.stdout != "", f"{words}: {by_name}")
+        piped = place.run("sh", "-c", 'fathom=$1; shift; cat x.fathom | "$fathom" "$@" -', "sh", place.fathom, *words)
+        place.expect(piped.stdout == by_name.stdout and piped.stderr == by_name.stderr, f"{words}: {piped}")
+    result = place.run(place.fathom, "report", "-", input="dear diary\n")
+    place.expect_status(result, 1)
+    place.expect_message(result, "^fathom: standard input: this looks like a text file; fathom reads: Fathom log, Darshan log")
+    result = place.run(place.fathom, "report", "-", stdin=subprocess.DEVNULL)
+    place.expect_status(result, 1)
+    place.expect_message(result, "^fathom: standard input: .*empty")
+
+
+@case("report without a log takes the newest in the folder, and says which")
+def _(place):
+    result = place.run(place.fathom, "report")
+    place.expect_status(result, 2)
+    place.expect_message(result, "LOG is missing, and none is here")
+    for name, age in (("old.fathom", 50), ("newest.fathom", 0), ("older.fathom", 100), ("newer-but.txt", -50)):
+        place.record(*PROGRAM, options=("-q", "-o", name))
+        when = time.time() - age
+        os.utime(place.path(name), (when, when))
+    os.makedirs(place.path("folder.fathom"))
+    result = place.run(place.fathom, "report")
+    place.expect_status(result, 0)
+    place.expect(result.stderr == "fathom: report: of newest.fathom, the newest log here\n", f"{result.stderr!r}")
+    place.expect(result.stdout == place.run(place.fathom, "report", "newest.fathom").stdout, "this is the report of another log")
+
+
+# ---- where it goes ----
+
+
+def on_terminal(place, *command, rows=24, env=(), keys="", wait=None):
+    environment = {name: value for name, value in os.environ.items() if name not in ("PAGER", "FATHOM_PAGER", "LESS")}
+    terminal = Terminal(command, rows=rows, cwd=place.folder, env={**environment, "TERM": "xterm", **dict(env)})
+    if wait:
+        place.expect(terminal.wait_for(wait), f"{command}: the terminal shows {terminal.text!r}")
+        terminal.type(keys)
+    return terminal.end(), terminal.text.replace("\r\n", "\n")
+
+
+@case("on a terminal long text goes through the pager, short text does not")
+def _(place):
+    place.record(*PROGRAM, options=("-q", "-o", "x.fathom"))
+    with open(place.path("pager"), "w", encoding="utf-8") as file:
+        file.write("#!/bin/sh\necho paged $# $LESS\ncat > shown\n")
+    os.chmod(place.path("pager"), 0o755)
+    pager = place.path("pager")
+    dump = place.run(place.fathom, "dump", "x.fathom").stdout
+    for env, begins in (({"PAGER": pager}, "paged 0 FRX"), ({"FATHOM_PAGER": pager + " -a", "PAGER": "cat"}, "paged 1 FRX"),
+                        ({"FATHOM_PAGER": "", "PAGER": pager}, None), ({"PAGER": "cat"}, None), ({"PAGER": "no-such-pager"}, None),
+                        ({"PAGER": pager, "TERM": "dumb"}, None), ({"PAGER": pager, "LESS": "X"}, "paged 0 X")):
+        if os.path.exists(place.path("shown")):
+            os.remove(place.path("shown"))
+        status, text = on_terminal(place, place.fathom, "dump", "x.fathom", env=env)
+        place.expect(status == 0, f"{env}: exit status {status}")
+        if begins:
+            place.expect(text == begins + "\n", f"{env}: the terminal shows {text[:200]!r}")
+            with open(place.path("shown"), encoding="utf-8") as file:
+                place.expect(file.read() == dump, f"{env}: the pager got something else")
+        else:
+            place.expect(text == dump and not os.path.exists(place.path("shown")), f"{env}: the terminal shows {text[:200]!r}")
+    status, text = on_terminal(place, place.fathom, "--version", env={"PAGER": pager})
+    place.expect(status == 0 and re.fullmatch(r"fathom [\d.]+\n", text), f"the version: {text!r}")
+    status, text = on_terminal(place, place.fathom, "help", "report", rows=200, env={"PAGER": pager})
+    place.expect(status == 0 and "OPTIONS" in text.upper() and "paged" not in text, f"a help that fits: {text[:200]!r}")
+    result = place.run(place.fathom, "dump", "x.fathom", env={**os.environ, "PAGER": pager})
+    place.expect(result.stdout == dump, "a pager where output is no terminal")
+
+
+@case("less shows the first page and ends with q, and the exit status is that of the command")
+def _(place):
+    needed("less")
+    place.record(*PROGRAM, options=("-q", "-o", "x.fathom"))
+    status, text = on_terminal(place, place.fathom, "dump", "x.fathom", wait=r":\x1b\[K$|:$|\(END\)", keys="q")
+    place.expect(status == 0 and "# fathom dump 1" in text and text.count("\n") < 60, f"status {status}, {text!r}")
+
+
+@case("PDF does not go to a terminal, and does go to a pipe")
+def _(place):
+    place.record(*PROGRAM, options=("-q", "-o", "x.fathom"))
+    for words in (("--format", "pdf"), ("--format", "pdf", "-o", "-"), ("--format", "pdf", "-o", "x.pdf", "-o", "-")):
+        status, text = on_terminal(place, place.fathom, "report", "x.fathom", *words)
+        place.expect(status == 2 and "PDF" in text and "-o report.pdf" in text and text.count("\n") == 1, f"{words}: {status} {text[:300]!r}")
+    place.expect(not os.path.exists(place.path("x.pdf")), "a file was written even so")
+    result = place.run(place.fathom, "report", "x.fathom", "--format", "pdf", text=False)
+    place.expect(result.returncode == 0 and result.stdout.startswith(b"%PDF"), "no PDF in the pipe")
+
+
+@case("who reads may go at any time: no message, status 0")
+def _(place):
+    place.record(*PROGRAM, options=("-q", "-o", "x.fathom"))
+    for words in ("report x.fathom", "dump x.fathom", "dump --json x.fathom", "report --csv x.fathom", "report x.fathom --format html",
+                  "report x.fathom --format pdf", "help report", "jobs schema", "devices --list-quantities"):
+        # The reader has gone before anything is written.
+        result = place.run("bash", "-c", f'set -o pipefail; (sleep 0.3; "$1" {words}; echo "$?" > status) | true', "bash", place.fathom)
+        with open(place.path("status"), encoding="utf-8") as file:
+            status = file.read().strip()
+        place.expect(status == "0" and result.stderr == "", f"{words}: status {status}, {result.stderr!r}")
+
+
 if __name__ == "__main__":
     sys.exit(cases.main(__doc__, Place))
