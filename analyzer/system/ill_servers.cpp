@@ -8,7 +8,7 @@ namespace fathom {
 namespace {
 
 constexpr std::size_t least_servers = 3;
-constexpr double ill_rate = 0.5, longer = 2, least_bins = 3, least_of_io = 0.5, least_bytes = 1.0 / 3;
+constexpr double ill_rate = 0.6, longer = 1.3, least_bins = 3, least_of_io = 0.5, least_bytes = 1.0 / 3;
 // Of a process, on the mean.
 constexpr double least_waiting = 0.5;
 

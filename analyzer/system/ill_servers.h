@@ -21,10 +21,10 @@ AtBest at_best(const LoadGroup& group, std::span<const series::Bin> read,
                std::span<const series::Bin> written);
 
 // Those of a group that were at their best for half of the job's time in I/O or more, three bins at least,
-// and twice as long as the median of the others, whose best is twice as fast or more. (Ranks that wait for
-// one server ask the others for less: what those move shows in their best moments, not in their mean.) Of
-// fewer than three servers nobody says which one is ill; one with less than a third of the others' bytes, or
-// for which hardly a process waited, may just have had little to do.
+// and 1.3 times as long as the median of the others, with less than 60 % of these' best rate. (Ranks that
+// wait for one server ask the others for less: what those can do shows in their best moments, not in their
+// mean.) Of fewer than three servers nobody says which one is ill; one with less than a third of the others'
+// bytes, or for which hardly a process waited, may just have had little to do.
 std::vector<IllServer> ill_servers(const SystemLoad& load);
 
 }  // namespace fathom

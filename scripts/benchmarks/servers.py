@@ -11,6 +11,7 @@ import argparse
 import json
 import os
 import random
+import shutil
 import statistics
 import subprocess
 import sys
@@ -64,7 +65,7 @@ def one_run(cluster, options, folder, number, ill, rate):
     cluster.call("run", 1, options.fathom, "record", "-q", "-o", log, "--", "sh", script)
     seconds = time.monotonic() - begin
     time.sleep(2)
-    subprocess.run(["pkill", "-TERM", "fathom-monitor"], check=False)
+    subprocess.run(["pkill", "-TERM", "-f", f"fathom-monitor {series} "], check=False)
     for monitor in monitors:
         monitor.wait()
     cluster.call("run", 1, "sh", "-c", "rm -f /shared/f-*")
@@ -81,6 +82,7 @@ def main():
     parser.add_argument("--ill", type=float, nargs="+", default=[0.05, 0.1, 0.2], help="parts of that which ill ones carry (default: 0.05 0.1 0.2)")
     parser.add_argument("--size", type=int, default=6, help=f"MiB of each of {SHELLS * FILES} files (default: 6)")
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--keep", type=Path, help="keep logs and series in this folder, for another look")
     options = parser.parse_args()
     options.fathom = options.build / "bin/fathom"
     if os.geteuid() != 0:
@@ -113,6 +115,10 @@ def main():
                       f" {'' if right else 'WRONG':5} {format(found['cost'], '.1f') + ' s' if found else ''}", flush=True)
         finally:
             cluster.call("down", check=False)
+            if options.keep:
+                options.keep.mkdir(parents=True, exist_ok=True)
+                for path in [*folder.glob("run*.fathom"), *folder.glob("series*")]:
+                    shutil.move(path, options.keep / path.name)
     print(f"\nthe ill server was named in {named} of {options.runs} runs, a server that was well in {false} of {2 * options.runs}")
     ratios = sorted(cost / (seconds - statistics.median(well[number % 4 >= 2])) for number, seconds, cost in rows if cost is not None)
     if ratios:
