@@ -5,6 +5,7 @@
 
 #include "analyzer/book/book.h"
 #include "analyzer/commands/commands.h"
+#include "analyzer/commands/installed.h"
 #include "analyzer/commands/report_many.h"
 #include "analyzer/commands/report_output.h"
 #include "analyzer/job/system_load.h"
@@ -85,7 +86,7 @@ int report_one(const ReportOptions& options)
                             "file, such as {}report.html",
                             path, path));
     const std::vector<OutputTarget> targets = targets_of(options.output, options.logs);
-    const ModelFile model = options.model.empty() ? ModelFile{} : read_model_file(options.model);
+    const ModelFile model = options.model.empty() ? ModelFile{} : read_model_file(model_path(options.model));
     Progress progress;
     const Log log = open_dataset(options.logs.front(), progress.stage("reading the log", work_in_bytes));
     const Tick tick = progress.stage("making the report", {false, "steps"});
