@@ -1,4 +1,5 @@
-# Packages of Debian, as `scripts/package` makes them: fathom, and libfathom for nodes where programs are recorded and no reports made.
+# Packages of Debian, as `scripts/package` makes them: fathom with all, and libfathom for nodes where programs are recorded and no
+# reports made.
 set(CPACK_GENERATOR DEB)
 set(CPACK_PACKAGE_NAME fathom)
 set(CPACK_PACKAGE_VENDOR "Fathom")
@@ -14,7 +15,11 @@ set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
 
 set(CPACK_DEBIAN_FATHOM_PACKAGE_NAME fathom)
 # Charts in PDF and HTML have letters.
-set(CPACK_DEBIAN_FATHOM_PACKAGE_DEPENDS "libfathom (= ${PROJECT_VERSION}), fonts-dejavu-core")
+set(CPACK_DEBIAN_FATHOM_PACKAGE_DEPENDS fonts-dejavu-core)
+# It has the library, too: one file is enough to install all.
+set(CPACK_DEBIAN_FATHOM_PACKAGE_PROVIDES "libfathom (= ${PROJECT_VERSION})")
+set(CPACK_DEBIAN_FATHOM_PACKAGE_CONFLICTS libfathom)
+set(CPACK_DEBIAN_FATHOM_PACKAGE_REPLACES libfathom)
 set(CPACK_DEBIAN_FATHOM_PACKAGE_RECOMMENDS less)
 set(CPACK_COMPONENT_FATHOM_DESCRIPTION "what a program's I/O does, and why it is slow
 Fathom records the POSIX, stdio and MPI-IO calls of any program in one small

@@ -69,7 +69,7 @@ std::string library_path(const std::string& asked_for)
             return library;
     throw std::runtime_error(
         (prefix / FATHOM_LIBRARY_FOLDER / "libfathom.so").string() +
-        ": the preload library is missing; install it too (the package libfathom), or name it "
+        ": the preload library is missing; install Fathom whole, or name it "
         "with --library");
 }
 

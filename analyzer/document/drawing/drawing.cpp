@@ -51,6 +51,13 @@ bool find_installed_fonts()
     return std::filesystem::exists(fonts, error) && setenv("FONTCONFIG_FILE", fonts.c_str(), 0) == 0;
 }
 
+PangoLayout* new_layout(cairo_t* context)
+{
+    // Before the first layout: Pango begins to look for fonts then, in a thread of its own.
+    [[maybe_unused]] static const bool installed = find_installed_fonts();
+    return pango_cairo_create_layout(context);
+}
+
 constexpr double points(int pango_units)
 {
     return static_cast<double>(pango_units) / PANGO_SCALE;
@@ -106,9 +113,8 @@ void set_colour(cairo_t* context, const Colour& colour)
 }
 
 Words::Words(cairo_t* context, std::string_view text, Font font, double width, Place place)
-    : context_(context), font_(font), layout_(pango_cairo_create_layout(context), g_object_unref)
+    : context_(context), font_(font), layout_(new_layout(context), g_object_unref)
 {
-    [[maybe_unused]] static const bool installed = find_installed_fonts();
     PangoLayout* const layout = layout_.get();
     // Paper and SVG have no pixels: letters stand where the font wants them.
     pango_context_set_round_glyph_positions(pango_layout_get_context(layout), FALSE);
