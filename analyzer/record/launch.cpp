@@ -67,10 +67,9 @@ std::string library_path(const std::string& asked_for)
         if (const fs::path library = prefix / folder / "libfathom.so";
             !self.empty() && fs::exists(library, error))
             return library;
-    throw std::runtime_error(
-        (prefix / FATHOM_LIBRARY_FOLDER / "libfathom.so").string() +
-        ": the preload library is missing; install Fathom whole, or name it "
-        "with --library");
+    throw std::runtime_error((prefix / FATHOM_LIBRARY_FOLDER / "libfathom.so").string() +
+                             ": the preload library is missing; install Fathom whole, or name it "
+                             "with --library");
 }
 
 LaunchOutcome launch(const std::vector<std::string>& command, const Environment& environment,
