@@ -63,6 +63,10 @@ bool has_system(const Job& job, const BookChoice&)
 {
     return job.system != nullptr;
 }
+bool has_kind(const Job& job, const BookChoice&)
+{
+    return job.slowdown != nullptr;
+}
 bool has_helpers(const Job& job, const BookChoice&)
 {
     return !job.helpers.empty();
@@ -88,6 +92,7 @@ constexpr bool on_first_page = true;
 constexpr BookRow rows[] = {
     {"summary", "Summary", has_ranks, of<summary>, on_first_page},
     {"findings", "What to change", has_ranks, findings, on_first_page},
+    {"slowdown", "Beside runs of its kind", has_kind, of<beside_kind>},
     {"time", "Where the time went", has_ranks, of<time_use>},
     {"rate", "I/O rate", has_ranks, of<rates>},
     {"ranks", "How evenly the I/O was shared", has_several, of<ranks>},

@@ -18,6 +18,7 @@
 #include "analyzer/job/source.h"
 #include "analyzer/job/who.h"
 #include "analyzer/sections/overview/notes.h"
+#include "analyzer/sections/slowdown/slowdown.h"
 #include "logformat/log/words.h"
 
 namespace fathom {
@@ -294,6 +295,7 @@ FirstPage first_page_of(const Job& job, const std::vector<Section>& sections)
     const std::vector<Finding> findings = findings_in(sections);
     page.verdict = verdict_of(job, use, findings, largest_part_in(sections));
     page.notes = notes_on_recording(job);
+    if (job.slowdown != nullptr) page.notes.push_back(note_on(*job.slowdown));
     if (job.ranks.empty()) return page;
     add_bars(job, use, page);
     add_numbers(job, use, rates_of(job), page);

@@ -26,6 +26,8 @@ constexpr Command command_table[] = {
     {"states", "Say when storage was idle or busy, by a probe's latencies over time", states_line},
     {"jobs", "Keep the numbers of many jobs in a database, and find those to look at", jobs_line},
     {"study", "Say in one document what the jobs of a database do with the storage", study_line},
+    {"history", "Say how runs of one kind changed over time, and what became slower", history_line},
+    {"neighbours", "Say which jobs ran beside one on its file system, and what that cost", neighbours_line},
     {"devices", "Say what a site's servers and disks did: how busy, how even, which one lags", devices_line},
     {"scan", "Count the files below some paths: by size, age, owner, project, suffix", scan_line},
     {"files", "Say in one document what a scan found, and how it grew since another one", files_line},

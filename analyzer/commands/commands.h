@@ -22,9 +22,11 @@ CommandLine model_line();
 CommandLine states_line();
 CommandLine jobs_line();
 CommandLine study_line();
+CommandLine history_line();
 CommandLine devices_line();
 CommandLine scan_line();
 CommandLine files_line();
+CommandLine neighbours_line();
 CommandLine manual_line();
 
 // In the order in which --help lists them.

@@ -14,6 +14,7 @@
 #include "analyzer/jobs/schema/schema.h"
 #include "analyzer/jobs/store/paths.h"
 #include "analyzer/output/message.h"
+#include "analyzer/slowdown/slowdown.h"
 #include "parsers/open.h"
 
 namespace fathom {
@@ -95,7 +96,10 @@ int report_one(OneOptions& options)
         std::error_code unknown;
         if (!std::filesystem::exists(path, unknown)) continue;
         const Log log = open_dataset(path, progress.stage("reading the log", work_in_bytes));
-        deliver(make_report(Job(log), {}), targets, options.output.width, progress);
+        Job job(log);
+        const Slowdown slowdown = slowdown::slowdown_of(*database, id);
+        job.slowdown = &slowdown;
+        deliver(make_report(job, {}), targets, options.output.width, progress);
         return exit_done;
     }
     tell("its log is gone: this is what the database keeps of it");

@@ -6,13 +6,17 @@
 #include "analyzer/book/book.h"
 #include "analyzer/commands/commands.h"
 #include "analyzer/commands/installed.h"
+#include "analyzer/commands/jobs_options.h"
 #include "analyzer/commands/report_many.h"
 #include "analyzer/commands/report_output.h"
+#include "analyzer/job/slowdown.h"
 #include "analyzer/job/system_load.h"
+#include "analyzer/jobs/schema/schema.h"
 #include "analyzer/many/find_logs.h"
 #include "analyzer/output/message.h"
 #include "analyzer/output/progress.h"
 #include "analyzer/series/read.h"
+#include "analyzer/slowdown/slowdown.h"
 #include "analyzer/system/load.h"
 #include "analyzer/timing/models/sections.h"
 #include "parsers/open.h"
@@ -47,6 +51,7 @@ EXAMPLES
   fathom report logs/ -o pages/                  with a report of each, linked
   find logs -name '*.darshan' | fathom report --list - --csv > logs.csv
   fathom report job.fathom --model here.json     also what served its operations
+  fathom report job.fathom --db jobs.db          also why it was slower than others
   fathom report trace.txt                        what strace -f -ttt -T -y -o trace.txt wrote
 
 EXIT STATUS
@@ -61,20 +66,24 @@ struct ReportOptions {
     bool files_chosen = false, brief = false;
     std::string model;  // empty: none
     std::vector<std::string> system;
-    std::string time_zone;
+    std::string time_zone, database;
     double peak = 0;  // MiB/s
 };
 
 // What the servers did in the time of the job, of a day around it at most.
-SystemLoad system_load_of(const Job& job, const ReportOptions& options, Progress& progress)
+SystemLoad system_load_of(const Job& job, const ReportOptions& options,
+                          std::vector<std::vector<series::Window>> earlier, Progress& progress)
 {
     constexpr std::uint64_t day = 86'400'000'000'000;
     series::ReadOptions reading;
     reading.time_zone = options.time_zone;
     reading.window = {static_cast<series::Nanoseconds>(job.start - std::min(job.start, day)),
                       static_cast<series::Nanoseconds>(job.end + day)};
+    for (const std::vector<series::Window>& run : earlier)
+        if (!run.empty()) reading.window.begin = std::min(reading.window.begin, run.front().begin);
     reading.tick = progress.stage("reading series", work_in_bytes);
-    return load_of(job, series::read_series(options.system, reading), {options.peak * mebibyte});
+    return load_of(job, series::read_series(options.system, reading),
+                   {std::move(earlier), options.peak * mebibyte});
 }
 
 int report_one(const ReportOptions& options)
@@ -85,18 +94,36 @@ int report_one(const ReportOptions& options)
                 fmt::format("report: -o {} is a folder, for the reports of several logs; of one log name a "
                             "file, such as {}report.html",
                             path, path));
-    const std::vector<OutputTarget> targets = targets_of(options.output, options.logs);
+    std::vector<std::string> inputs = options.logs;
+    if (!options.database.empty())
+        for (std::string& file : files_of_database(options.database)) inputs.push_back(std::move(file));
+    const std::vector<OutputTarget> targets = targets_of(options.output, inputs);
     const ModelFile model = options.model.empty() ? ModelFile{} : read_model_file(model_path(options.model));
     Progress progress;
     const Log log = open_dataset(options.logs.front(), progress.stage("reading the log", work_in_bytes));
     const Tick tick = progress.stage("making the report", {false, "steps"});
     tick(0, 1 + targets.size());
     Job job(log);
+    std::unique_ptr<jobs::Database> database;
+    std::optional<jobs::Number> id;
+    if (!options.database.empty()) {
+        database = jobs::open_jobs(database_url(options.database), jobs::Access::read);
+        id = slowdown::job_of_log(*database, job);
+    }
     SystemLoad load;
     if (!options.system.empty()) {
-        load = system_load_of(job, options, progress);
+        load = system_load_of(
+            job, options,
+            id ? slowdown::earlier_io(*database, *id) : std::vector<std::vector<series::Window>>(), progress);
         job.system = &load;
     }
+    Slowdown slowdown;
+    if (id)
+        slowdown = slowdown::slowdown_of(*database, *id, {}, job.system);
+    else if (database)
+        slowdown.why_not =
+            fmt::format("{} does not have this log; `fathom jobs add` puts it there.", database->name());
+    if (database) job.slowdown = &slowdown;
     const bool by_model = !options.model.empty();
     const report::Document document =
         make_report(job, {.sections = options.choice,
@@ -132,6 +159,8 @@ int run_report(ReportOptions& options)
         throw BadUsage("report: --brief is for the report of one log; a table is brief already");
     if (!options.system.empty())
         throw BadUsage("report: --system is for the report of one log; a table has no servers");
+    if (!options.database.empty())
+        throw BadUsage("report: --db is for the report of one log; `fathom history --all` compares many");
     if (!options.model.empty())
         throw BadUsage("report: --model is for the report of one log; a table has no operations");
     return report_many(options.logs, options.many, options.output);
@@ -161,6 +190,9 @@ CommandLine report_line()
          "put what servers and devices did beside it: files of fathom monitor, LMT, iostat and others (again "
          "for several)",
          &options->system},
+        {"--db", "URL",
+         "lay it beside the other runs of its kind in this job database: why it was slower (docs/HISTORY.md)",
+         &options->database},
         {"--peak",
          "MiB/s",
          "what its servers can do at most together (default: the highest rate in --system)",

@@ -42,6 +42,7 @@ constexpr HideRow facts[] = {
     {"command", Hide::word},
     {"folder", Hide::path},
     {"host", Hide::word},
+    {"kernel", Hide::stays},
     {"job", Hide::word},
     {"started_ns", Hide::stays},
     {"ended_ns", Hide::stays},

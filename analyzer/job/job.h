@@ -15,6 +15,7 @@
 
 namespace fathom {
 
+struct Slowdown;
 struct SystemLoad;
 
 enum class Direction : std::uint8_t { read, write };
@@ -98,6 +99,7 @@ struct Job {
 
     const Log& log;
     const SystemLoad* system = nullptr;   // what its servers did (system_load.h); nullptr: nobody asked
+    const Slowdown* slowdown = nullptr;   // beside runs of its kind (slowdown.h); nullptr: nobody asked
     bool mpi = false;                     // the job has MPI ranks
     std::vector<Member> ranks;            // MPI ranks; all processes where there are none
     Member together;                      // what several of them did, not separated: in logs of other tools

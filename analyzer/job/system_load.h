@@ -50,6 +50,9 @@ struct LoadGroup {
     double read = 0, written = 0, metadata = 0;   // of all members, while known
     double job_read = 0, job_written = 0;         // by the bins, while known
     double job_metadata = 0;
+    // Of all members while earlier runs like the job were in I/O: bytes/s, the median; and of how many runs.
+    double usual_rate = 0;
+    std::size_t usual_runs = 0;
     // From one interval before the job to one behind it, whose caches write later and read ahead.
     double around_read = 0, around_written = 0;
     // What the job moved on these by its records: in all, not only while something is known.

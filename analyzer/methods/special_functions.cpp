@@ -2,6 +2,7 @@
 #include "analyzer/methods/special_functions.h"
 
 #include <boost/math/distributions/normal.hpp>
+#include <boost/math/distributions/students_t.hpp>
 #include <boost/math/special_functions/digamma.hpp>
 #include <boost/math/special_functions/gamma.hpp>
 #include <boost/math/special_functions/trigamma.hpp>
@@ -54,6 +55,14 @@ double normal_quantile(double p)
     if (!(p >= 0 && p <= 1)) return nan;
     if (p == 0) return -infinity;
     return p == 1 ? infinity : boost::math::quantile(standard_normal, p);
+}
+
+double student_quantile(double degrees, double p)
+{
+    if (!(p >= 0 && p <= 1 && degrees > 0)) return nan;
+    if (p == 0) return -infinity;
+    if (p == 1) return infinity;
+    return boost::math::quantile(boost::math::students_t_distribution<double, Quiet>(degrees), p);
 }
 
 }  // namespace fathom

@@ -23,4 +23,8 @@ double normal_share(double x);
 // The x of which that share is p: infinite for p = 0 and p = 1, not a number outside of them.
 double normal_quantile(double p);
 
+// The x of which the share p of Student's t distribution is at most that; `degrees` above 0, else not a
+// number.
+double student_quantile(double degrees, double p);
+
 }  // namespace fathom

@@ -10,6 +10,7 @@
 #include <optional>
 #include <random>
 #include <sys/stat.h>
+#include <sys/utsname.h>
 #include <unistd.h>
 
 #include "analyzer/record/liveness.h"
@@ -104,6 +105,7 @@ Log facts_of(const std::vector<std::string>& command, const std::string& job, st
     log.add_fact("command", command_line(command));
     log.add_fact("folder", std::filesystem::current_path(ignored).string());
     log.add_fact("host", host);
+    if (utsname about{}; uname(&about) == 0) log.add_fact("kernel", about.release);
     log.add_fact("job", job);
     add_identity(log, names);
     log.add_fact("started_ns", fmt::format("{}", start_ns));

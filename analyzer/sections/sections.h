@@ -46,6 +46,9 @@ Blocks file_systems(const Job& job, const SectionChoice& choice);
 // system/
 Blocks system_load(const Job& job, const SectionChoice& choice);
 
+// slowdown/
+Blocks beside_kind(const Job& job, const SectionChoice& choice);
+
 // mpi/ and libraries/
 Blocks mpiio_to_posix(const Job& job, const SectionChoice& choice);
 Blocks mpi_hints(const Job& job, const SectionChoice& choice);

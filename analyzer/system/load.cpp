@@ -9,6 +9,7 @@
 
 #include "analyzer/document/units.h"
 #include "analyzer/job/slices.h"
+#include "analyzer/methods/quartiles.h"
 #include "analyzer/series/bins.h"
 #include "analyzer/series/by_component.h"
 #include "analyzer/system/ill_servers.h"
@@ -218,6 +219,38 @@ void sum_up(LoadGroup& group)
     }
 }
 
+// Of each earlier run in the intervals in which it was in I/O, where half of them are known.
+void add_usual(const ByComponent& all, const MatchedGroup& matched, const LoadChoice& choice,
+               LoadGroup& group)
+{
+    const Quantities of = quantities_of(all.table().components[matched.components.front()].type);
+    const auto reads = all.of(matched.components, of.read), writes = all.of(matched.components, of.written);
+    std::vector<double> rates;
+    for (const std::vector<series::Window>& run : choice.earlier) {
+        if (run.empty()) continue;
+        const Grid grid = series::grid_over({run.front().begin, run.back().end}, group.length);
+        if (grid.count > most_bins) continue;
+        std::vector<bool> active(grid.count, false);
+        for (const series::Window& stretch : run) {
+            const auto first = (stretch.begin - grid.begin) / grid.length,
+                       last = (stretch.end - 1 - grid.begin) / grid.length;
+            for (auto at = first; at <= last; ++at) active[static_cast<std::size_t>(at)] = true;
+        }
+        const std::vector<Bin> read = series::sum_in_bins(reads, grid),
+                               written = series::sum_in_bins(writes, grid);
+        double bytes = 0, known = 0, length = 0;
+        for (std::size_t at = 0; at < grid.count; ++at) {
+            if (!active[at]) continue;
+            bytes += read[at].amount + written[at].amount;
+            known += std::max(read[at].covered, written[at].covered);
+            length += static_cast<double>(grid.length) / 1e9;
+        }
+        if (known >= length / 2) rates.push_back(bytes / known);
+    }
+    group.usual_runs = rates.size();
+    if (const auto numbers = five_numbers_of(std::move(rates))) group.usual_rate = numbers->median;
+}
+
 LoadGroup load_of_group(const Job& job, const JobSlices& slices, const ByComponent& all,
                         const MatchedGroup& matched, const Parts& parts, const LoadChoice& choice)
 {
@@ -253,6 +286,7 @@ LoadGroup load_of_group(const Job& job, const JobSlices& slices, const ByCompone
     group.peak_stated = choice.peak > 0 && matched.serves_files && !matched.metadata_alone;
     group.peak = group.peak_stated ? choice.peak : peak_of(all, matched.components, of, grid.length);
     sum_up(group);
+    if (matched.serves_files && !matched.metadata_alone) add_usual(all, matched, choice, group);
     add_members(all, matched, grid, group);
     return group;
 }

@@ -8,6 +8,8 @@
 namespace fathom {
 
 struct LoadChoice {
+    // When earlier runs like the job were in I/O, a list a run: what the servers moved then is usual.
+    std::vector<std::vector<series::Window>> earlier{};
     double peak = 0;  // bytes/s that a group of servers can reach at most; 0: the highest rate in its series
 };
 

@@ -2,6 +2,8 @@
 #include "libinterpose/recording/log_rows.h"
 
 #include <algorithm>
+#include <sys/syscall.h>
+#include <sys/utsname.h>
 
 #include "libinterpose/recording/settings.h"
 #include "libinterpose/system/sys.h"
@@ -95,6 +97,7 @@ void encode_job(Encoder& encoder, std::string_view command, std::string_view mpi
     add("job", user.job.view());
     identity::each_line(user.identity.view(), add);
     add("mpi", mpi);
+    if (utsname about{}; sys::call(SYS_uname, sys::address(&about)) == 0) add("kernel", about.release);
     add("excluded", excluded.view());
     add("excluded", user.exclude.text());
     add("excluded", user.site.exclude.text());

@@ -80,7 +80,7 @@ class Rows:
     """Rows of a table, whose columns are 0 or empty where nothing is said, or NULL where that may be."""
 
     def __init__(self, database, table):
-        self.table, self.usual = table, {row[1]: (None if not row[3] else "" if row[2] == "text" else 0)
+        self.table, self.usual = table, {row[1]: (None if not row[3] else "" if row[2].lower() == "text" else 0)
                                          for row in database.execute(f"pragma table_info({table})")}
 
     def __call__(self, **values):
@@ -90,11 +90,15 @@ class Rows:
         database.executemany(f"insert into {self.table} values ({','.join('?' * len(self.usual))})", rows)
 
 
-def bins(number, written, chance):
-    """As docs/DATABASE.md has them: ten bins of the same length."""
-    first = (START + number * 10**10) // (625 * 10**5)
-    lines = "".join(f"{first if at == 0 else chance.randrange(1, 20)} 0 {written // 10} 0 {chance.randrange(1, 9)}\n" for at in range(10))
-    return base64.b64encode(zlib.compress(lines.encode(), 1)).decode()
+def bins(start, run, written, chance):
+    """As docs/DATABASE.md has them: their length, and up to 40 of them between start and end."""
+    length = 625 * 10**5
+    while run // length >= 1000:
+        length *= 2
+    first, last = start // length, (start + run) // length
+    numbers = sorted(chance.sample(range(first, last + 1), min(40, last + 1 - first)))
+    lines = "".join(f"{number - before} 0 {written // len(numbers)} 0 {chance.randrange(1, 9)}\n" for before, number in zip([0, *numbers], numbers))
+    return {"bin_ns": length, "bins": base64.b64encode(zlib.compress(lines.encode(), 1)).decode()}
 
 
 def make_tables(fathom, url, scratch):
@@ -137,7 +141,8 @@ def make_site(fathom, path, jobs):
                 aligned=accesses // 3, reads_mode="N-1", writes_mode="N-N", key_size=2**20, key_direction="w", findings=int(cost is not None),
                 finding=finding, finding_cost_ns=cost))
             rows[details].append(details(job=number, program_path=f"/apps/bin/program{number % PROGRAMS}", command=f"program --input {number}",
-                                         verdict="I/O took 3.5 % of the run.", bin_ns=625 * 10**5, bins=bins(number, written, chance)))
+                                         verdict="I/O took 3.5 % of the run.",
+                                         **bins(START + number * 10**10, run, written, chance)))
             rows[layer].append(layer(job=number, layer="posix", files=files, reads=accesses // 2, writes=accesses // 2, bytes_read=read,
                                      bytes_written=written, read_ns=reads, write_ns=writes, reads_1M_4M=accesses // 2, writes_1M_4M=accesses // 2))
             rows[mode] += [mode(job=number, direction="reads", mode="N-1", files=1, bytes=read),
@@ -181,6 +186,11 @@ def ask(fathom, url, jobs, truth, name):
         words = [word.format(half=jobs // 2) for word in question]
         times = [timed([fathom, "jobs", *words, "--db", url, "-o", os.devnull, "--format", "text"])[0] for _ in range(5)]
         print(f"{name}: {' '.join(words):44} {statistics.median(times) * 1000:5.0f} ms [{min(times) * 1000:.0f}..{max(times) * 1000:.0f}]")
+    for words in (("neighbours", str(jobs // 2)), ("neighbours", "--what-if", str(jobs // 3), "64:1TiB:2GiB")):
+        times = [timed([fathom, *words, "--db", url, "-o", os.devnull, "--format", "text"])[0] for _ in range(5)]
+        print(f"{name}: {' '.join(words):44} {statistics.median(times) * 1000:5.0f} ms [{min(times) * 1000:.0f}..{max(times) * 1000:.0f}]")
+    seconds, _, peak, _ = timed([fathom, "neighbours", "--site", "--db", url, "-o", os.devnull, "--format", "text"])
+    print(f"{name}: neighbours --site of {jobs} jobs {seconds:.1f} s, {peak:.0f} MiB")
     start = time.monotonic()
     study = subprocess.run([fathom, "study", "--db", url, "--top", "1000", "--format", "json"], check=True, capture_output=True, text=True).stdout
     seconds = time.monotonic() - start

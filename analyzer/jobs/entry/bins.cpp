@@ -15,9 +15,9 @@
 namespace fathom::jobs {
 namespace {
 
-// What one rank moved in one bin.
+// What one rank moved in one bin, and how long it was in reads, and in writes and syncs.
 struct Share {
-    std::uint64_t bin = 0, rank = 0, read = 0, written = 0;
+    std::uint64_t bin = 0, rank = 0, read = 0, written = 0, read_time = 0, write_time = 0;
 };
 
 std::vector<Share> shares_of(const fathom::Job& job)
@@ -27,9 +27,16 @@ std::vector<Share> shares_of(const fathom::Job& job)
                                 mpiio_unseen_beneath(job, Direction::write)};
     each_rank_slice(job, [&](const Slice& slice, std::size_t rank) {
         const bool mpiio = static_cast<fathom::Layer>(slice.layer) == fathom::Layer::mpiio;
-        const std::uint64_t read = !mpiio || beneath[0] ? slice.bytes_read : 0,
-                            written = !mpiio || beneath[1] ? slice.bytes_written : 0;
-        if (read + written > 0) shares.push_back({slice.start, rank, read, written});
+        Share share{.bin = slice.start, .rank = rank};
+        if (!mpiio || beneath[0]) {
+            share.read = slice.bytes_read;
+            share.read_time = slice.read_time;
+        }
+        if (!mpiio || beneath[1]) {
+            share.written = slice.bytes_written;
+            share.write_time = slice.write_time;
+        }
+        if (share.read + share.written + share.read_time + share.write_time > 0) shares.push_back(share);
     });
     return shares;
 }
@@ -63,13 +70,15 @@ Bins bins_of(const fathom::Job& job)
         while (++at < shares.size() && shares[at].bin == sum.bin && shares[at].rank == sum.rank) {
             sum.read += shares[at].read;
             sum.written += shares[at].written;
+            sum.read_time += shares[at].read_time;
+            sum.write_time += shares[at].write_time;
         }
         if (all.bins.empty() || all.bins.back().number != sum.bin) all.bins.push_back({.number = sum.bin});
         Bin& bin = all.bins.back();
         bin.bytes_read += sum.read;
         bin.bytes_written += sum.written;
-        bin.readers += sum.read > 0;
-        bin.writers += sum.written > 0;
+        bin.readers += sum.read + sum.read_time > 0;
+        bin.writers += sum.written + sum.write_time > 0;
     }
     return all;
 }

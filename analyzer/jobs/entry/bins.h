@@ -12,7 +12,7 @@
 namespace fathom::jobs {
 
 // What a job did on files in one time bin: each byte as POSIX and stdio saw it, and how many of its processes
-// read, and wrote, any.
+// were in reads, and in writes or syncs. Where the log has no times: how many read, and wrote, any.
 struct Bin {
     std::uint64_t number = 0;  // covers [number * length, (number + 1) * length) ns of UNIX time
     std::uint64_t bytes_read = 0, bytes_written = 0, readers = 0, writers = 0;
@@ -20,7 +20,7 @@ struct Bin {
 
 struct Bins {
     std::uint64_t length = 0;  // ns; 0: the log has none
-    std::vector<Bin> bins;     // those in which there was any I/O, in the order of time
+    std::vector<Bin> bins;     // those in which there was any of it, in the order of time
 };
 
 inline constexpr std::size_t most_bins = 1024;

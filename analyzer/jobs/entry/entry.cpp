@@ -3,11 +3,15 @@
 
 #include <algorithm>
 #include <cmath>
+#include <fmt/ranges.h>
 #include <limits>
 #include <map>
+#include <set>
+#include <unordered_map>
 
 #include "analyzer/book/verdict.h"
 #include "analyzer/document/printable.h"
+#include "analyzer/document/units.h"
 #include "analyzer/findings/finding.h"
 #include "analyzer/job/figures.h"
 #include "analyzer/job/file_count.h"
@@ -18,6 +22,7 @@
 #include "analyzer/jobs/entry/bins.h"
 #include "analyzer/jobs/entry/identity.h"
 #include "analyzer/many/row.h"
+#include "logformat/log/words.h"
 
 namespace fathom::jobs {
 namespace {
@@ -183,7 +188,7 @@ void add_mounts(const fathom::Job& from, Entry& entry)
     struct Use : FileSums {
         explicit Use(const fathom::Job& job) : files(job) {}
         FileCounter files;
-        std::string_view type;
+        std::string_view type, source;
     };
     const Mounts mounts(from.log);
     std::map<std::string_view, Use> by_path;
@@ -191,15 +196,18 @@ void add_mounts(const fathom::Job& from, Entry& entry)
         if (use.kind != NameKind::file && use.kind != NameKind::overflow) return;
         const Mount* const mount = mounts.of(use);
         Use& sum = by_path.try_emplace(mount == nullptr ? "" : mount->path, from).first->second;
-        if (mount != nullptr) sum.type = mount->type;
+        if (mount != nullptr) {
+            sum.type = mount->type;
+            sum.source = mount->source;
+        }
         sum.files.add(use, records);
         merge<FileSums>(sum, use.application);
     });
     for (const auto& [path, use] : by_path)
-        entry.mounts.push_back({0, std::string(path), std::string(use.type),
-                                number_of(use.files.result().files), bytes_of(use.bytes_read),
-                                bytes_of(use.bytes_written), number_of(use.read_time),
-                                number_of(use.write_time), number_of(use.metadata_time)});
+        entry.mounts.push_back(
+            {0, std::string(path), std::string(use.type), number_of(use.files.result().files),
+             bytes_of(use.bytes_read), bytes_of(use.bytes_written), number_of(use.read_time),
+             number_of(use.write_time), number_of(use.metadata_time), std::string(use.source)});
 }
 
 void add_modes(const fathom::Job& from, Entry& entry)
@@ -258,6 +266,68 @@ void add_files(const fathom::Job& from, Entry& entry)
         entry.files.push_back({0, std::string((*use)->path), bytes_of(view.bytes_read),
                                bytes_of(view.bytes_written), number_of(view.time())});
     }
+}
+
+// At most so long, and no name is cut.
+std::string joined(const std::vector<std::string>& names, std::size_t most, std::string_view between)
+{
+    std::string all;
+    for (const std::string& name : names) {
+        if (all.size() + between.size() + name.size() > most) break;
+        add_to_list(all, name, between);
+    }
+    return all;
+}
+
+// What of each has most of, first.
+std::string by_bytes(const std::map<std::string, std::uint64_t>& bytes, std::size_t most)
+{
+    std::vector<std::pair<std::uint64_t, std::string>> order;
+    for (const auto& [what, moved] : bytes) order.emplace_back(~moved, what);
+    std::sort(order.begin(), order.end());
+    std::vector<std::string> names;
+    for (const auto& [rank, what] : order) names.push_back(what);
+    return joined(names, most, "; ");
+}
+
+void add_environment(const fathom::Job& from, Environment& environment)
+{
+    environment.mpi = from.log.fact("mpi").value_or("");
+    environment.kernel = from.log.fact("kernel").value_or("");
+    const std::string tool(source_of(from.log).name);
+    const std::string version(
+        from.log.fact(source_of(from.log).own ? "recorder" : "darshan_version").value_or(""));
+    environment.recorder = version.empty() ? tool : tool + " " + version;
+    std::set<std::string> nodes;
+    for (const Member& member : from.ranks)
+        if (!member.process.host.empty()) nodes.emplace(member.process.host);
+    const std::string names = fmt::format("{}", fmt::join(nodes, ", "));
+    if (names.size() <= most_of_list) environment.node_names = names;
+
+    const Mounts mounts(from.log);
+    std::map<std::string, std::uint64_t> storage, striping;
+    std::unordered_map<std::uint64_t, std::uint64_t> moved;
+    for (const FileUse& file : from.files) {
+        const std::uint64_t bytes = file.application.bytes();
+        if (bytes == 0 || (file.kind != NameKind::file && file.kind != NameKind::overflow)) continue;
+        moved[file.file] = bytes;
+        if (const Mount* const mount = mounts.of(file); mount != nullptr && !mount->type.empty())
+            storage[mount->source.empty() ? std::string(mount->type)
+                                          : fmt::format("{} {}", mount->type, mount->source)] += bytes;
+    }
+    for (const Layout& layout : from.log.rows<Layout>())
+        if (const auto file = moved.find(layout.file); file != moved.end())
+            striping[fmt::format("{}, {} each", report::counted(layout.stripe_count, "server", "servers"),
+                                 report::format_bytes(layout.stripe_size))] += file->second;
+    environment.storage = by_bytes(storage, most_of_list);
+    environment.striping = by_bytes(striping, most_of_list);
+
+    const LayerSums& sums = layer_sums_of(from);
+    const PosixCounters& posix = sums.posix;
+    environment.metadata_calls =
+        number_of(posix.opens + posix.closes + posix.stats + posix.truncates + posix.unlinks + posix.renames +
+                  posix.links + posix.attributes + posix.directory_changes + posix.directory_reads +
+                  posix.locks + sums.stdio.opens + sums.stdio.closes);
 }
 
 void add_phases(const fathom::Job& from, Entry& entry)
@@ -329,6 +399,7 @@ Entry entry_of(const fathom::Job& from)
     add_findings(findings, entry);
     job.problems = number_of(row.problems);
     add_details(from, row, findings, entry.details);
+    add_environment(from, entry.environment);
     return entry;
 }
 

@@ -20,10 +20,12 @@ struct Entry {
     std::vector<InPhase> phases;
     std::vector<Found> findings;
     std::vector<LargeFile> files;
+    Environment environment;
     LogFile log;  // without path, size and time
 };
 
-inline constexpr std::size_t most_phases = 16, most_findings = 8, most_files = 3, most_command = 1000;
+inline constexpr std::size_t most_phases = 16, most_findings = 8, most_files = 3, most_command = 1000,
+                             most_of_list = 1000;
 
 // The numbers are those of the log's report.
 Entry entry_of(const fathom::Job& job);

@@ -191,6 +191,33 @@ struct Details {
     }
 };
 
+// What it ran with and on, by which runs of one program may differ.
+struct Environment {
+    Number job = 0;
+    std::string mpi, kernel, recorder, node_names, storage, striping;
+    Number metadata_calls = 0;
+
+    static constexpr std::string_view table = "job_environment", view = "fathom_job_environment",
+                                      meaning = "what a job ran with and on";
+    template <class Self, class Visit>
+    static void columns(Self& self, Visit visit)
+    {
+        visit("job", self.job, Unit::none, "key of its row in jobs");
+        visit("mpi", self.mpi, Unit::none, "MPI library, with its version");
+        visit("kernel", self.kernel, Unit::none, "release of the kernel of the node that made the log");
+        visit("recorder", self.recorder, Unit::none, "what recorded it, with its version");
+        visit("node_names", self.node_names, Unit::none,
+              "the nodes that it ran on, sorted, commas between; empty: not known, or more than 1,000 bytes");
+        visit("storage", self.storage, Unit::none,
+              "the mounted file systems with its data, most bytes first: type and server or device",
+              Seen::in_table);
+        visit("striping", self.striping, Unit::none,
+              "how files with data are spread over servers: '4 servers, 1 MiB each'");
+        visit("metadata_calls", self.metadata_calls, Unit::count,
+              "opens, closes, stats, unlinks, renames and the like, of all processes");
+    }
+};
+
 // What the job did in one layer, on files.
 struct Layer {
     Number job = 0;
@@ -231,6 +258,7 @@ struct OnMount {
     Number job = 0;
     std::string mount, type;
     Number files = 0, bytes_read = 0, bytes_written = 0, read_time = 0, write_time = 0, metadata_time = 0;
+    std::string source{};
 
     static constexpr std::string_view table = "job_mounts", view = "fathom_job_mounts",
                                       meaning = "what a job did on each mounted file system";
@@ -246,6 +274,8 @@ struct OnMount {
         visit("read_ns", self.read_time, Unit::nanoseconds, "time in reads, over all processes");
         visit("write_ns", self.write_time, Unit::nanoseconds, "time in writes and syncs");
         visit("metadata_ns", self.metadata_time, Unit::nanoseconds, "time in metadata calls");
+        visit("source", self.source, Unit::none, "device or server and what it exports; empty: not known",
+              Seen::in_table);
     }
 };
 
@@ -382,6 +412,7 @@ void each_table(Visit visit)
     visit(Found());
     visit(LargeFile());
     visit(LogFile());
+    visit(Environment());
 }
 
 // Those that are parts of a job: each has its key in `job`.
@@ -396,6 +427,7 @@ void each_part(Visit visit)
     visit(InPhase());
     visit(Found());
     visit(LargeFile());
+    visit(Environment());
 }
 
 }  // namespace fathom::jobs

@@ -1,4 +1,5 @@
-// Versions are steps, a row each: what brings a database from the version before to its own.
+// A table, column or index names the first version that has it: databases of older versions get what they
+// lack.
 #include "analyzer/jobs/schema/schema.h"
 
 #include <algorithm>
@@ -31,10 +32,24 @@ constexpr Index indexes[] = {
     {"jobs_by_io_share", "jobs", "(coalesce(io_share, -1)), id", 2},
     {"jobs_by_bytes", "jobs", "bytes, id", 2},
     {"jobs_by_rate", "jobs", "(coalesce(rate, -1)), id", 2},
+    // What ran at a time, and runs of one kind.
+    {"jobs_by_time", "jobs", "start_ns, end_ns, id", 3},
+    {"jobs_by_length", "jobs", "(end_ns - start_ns)", 3},
+    {"jobs_by_kind", "jobs", "program, user_name, processes, start_ns", 3},
     {"job_findings_by_finding", "job_findings", "finding, job"},
     {"logs_by_identity", "logs", "identity"},
     {"logs_by_job", "logs", "job"},
     {"allocations_by_job", "allocations", "job"},
+};
+
+// Columns that tables of a released version lack.
+struct AddedColumn {
+    std::string_view table, column;
+    std::int64_t version;  // the first that has it
+};
+
+constexpr AddedColumn added_columns[] = {
+    {"job_mounts", "source", 3},
 };
 
 constexpr std::string_view sql_type(ValueType type)
@@ -72,40 +87,33 @@ std::string create_view(const TableWords& table)
     return fmt::format("create view {} as select {} from {}", table.view, columns, table.table);
 }
 
-void make_indexes(Database& database, std::int64_t version)
+// The first version that has the table.
+std::int64_t version_with(std::string_view table)
 {
-    for (const Index& index : indexes)
-        if (index.version == version)
-            database.run(fmt::format("create index {} on {} ({})", index.name, index.table, index.columns));
+    return table == Environment::table ? 3 : 1;
 }
 
-void make_first(Database& database)
+// Brings a database from the version before to this one; `first`: it had none. No view has an added column.
+void make_version(Database& database, std::int64_t version, bool first)
 {
     for (const TableWords& table : all_tables()) {
+        if (version_with(table.table) != version) continue;
         database.run(create_table(database, table));
         if (!table.view.empty()) database.run(create_view(table));
     }
-    make_indexes(database, 1);
     each_part([&](const auto& part) {
-        database.run(fmt::format("create index {0}_by_job on {0} (job)", part.table));
+        if (version_with(part.table) == version)
+            database.run(fmt::format("create index {0}_by_job on {0} (job)", part.table));
     });
-}
-
-struct Step {
-    std::int64_t version;
-    void (*make)(Database& database);
-    bool must_be_there = true;  // for reading; not so of what makes it quicker alone
-};
-constexpr Step steps[] = {
-    {1, make_first},
-    {2, [](Database& database) { make_indexes(database, 2); }, false},
-};
-static_assert(std::end(steps)[-1].version == schema_version);
-
-bool can_be_read(std::int64_t version)
-{
-    return std::ranges::none_of(
-        steps, [&](const Step& step) { return step.version > version && step.must_be_there; });
+    for (const AddedColumn& added : added_columns)
+        for (const ColumnWords& column : words_of(added.table).columns)
+            if (!first && added.version == version && column.name == added.column)
+                database.run(fmt::format("alter table {} add column {} {}{}", added.table, column.name,
+                                         sql_type(column.type),
+                                         column.required ? " not null default ''" : ""));
+    for (const Index& index : indexes)
+        if (index.version == version)
+            database.run(fmt::format("create index {} on {} ({})", index.name, index.table, index.columns));
 }
 
 // 0: none.
@@ -146,8 +154,8 @@ void migrate(Database& database)
         database.run("create table fathom_schema (version bigint not null)");
         database.run("insert into fathom_schema (version) values (0)");
     }
-    for (const Step& step : steps)
-        if (step.version > version) step.make(database);
+    for (std::int64_t next = version + 1; next <= schema_version; ++next)
+        make_version(database, next, version == 0);
     database.run("update fathom_schema set version = ?", std::vector<Value>{schema_version});
     transaction.commit();
 }
@@ -159,7 +167,7 @@ std::unique_ptr<Database> open_jobs(const std::string& url, Access access)
     auto database = std::make_unique<Database>(url, access);
     const std::int64_t version = version_of(*database);
     check_not_newer(*database, version);
-    if (version == schema_version || (access == Access::read && can_be_read(version))) return database;
+    if (version == schema_version) return database;
     check_not_of_others(*database, version);
     if (access == Access::read || (access == Access::change && version == 0))
         throw DatabaseError(

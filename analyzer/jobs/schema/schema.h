@@ -9,11 +9,10 @@
 namespace fathom::jobs {
 
 // What this version writes.
-inline constexpr std::int64_t schema_version = 2;
+inline constexpr std::int64_t schema_version = 3;
 
 // Opens a job database whose tables this version knows. For writing it makes them where there are none and
-// migrates older ones; for reading these are errors where something is missing in them, as is a newer
-// version. Throws DatabaseError.
+// migrates older ones; for reading these are errors, as is a newer version. Throws DatabaseError.
 std::unique_ptr<Database> open_jobs(const std::string& url, Access access);
 
 // docs/DATABASE.md's part on tables and views.

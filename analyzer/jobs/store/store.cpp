@@ -314,6 +314,8 @@ class Batch {
         put(entry.job, id);
         entry.details.job = id;
         put(entry.details, id);
+        entry.environment.job = id;
+        put(entry.environment, id);
         put_parts(entry.layers, id);
         put_parts(entry.mounts, id);
         put_parts(entry.modes, id);

@@ -118,27 +118,41 @@ TEST_CASE("schema: a database of a newer version is refused, in one sentence")
         CHECK_THAT(error_of(url, access), Contains("a newer Fathom made this database"));
 }
 
-TEST_CASE("schema: a database of version 1 is read as it is, and brought to this version where it is written")
+TEST_CASE(
+    "schema: a database of an older version is brought to this one where it is written, and keeps its rows")
 {
     const Temporary folder;
     const std::string url = folder.path("x.db");
     open_jobs(url, Access::write);
-    constexpr std::string_view newer[] = {"jobs_by_run_time", "jobs_by_processes", "jobs_by_io_share",
-                                          "jobs_by_bytes", "jobs_by_rate"};
+    constexpr std::string_view second[] = {"jobs_by_run_time", "jobs_by_processes", "jobs_by_io_share",
+                                           "jobs_by_bytes", "jobs_by_rate"},
+                               third[] = {"jobs_by_time", "jobs_by_length", "jobs_by_kind"};
     const auto ask = [&](const std::string& sql) {
         return Database(url, Access::read).one(sql, {}, ValueType::integer);
     };
+    const auto change = [&](const std::string& sql) { Database(url, Access::write).run(sql); };
     const std::string indexes =
         "select count(*) from sqlite_master where type = 'index' and name like '%_by_%'";
     const Value all = ask(indexes);
-    for (const std::string_view index : newer)
-        Database(url, Access::write).run(fmt::format("drop index {}", index));
-    Database(url, Access::write).run("update fathom_schema set version = 1");
-    CHECK(error_of(url, Access::read).empty());
+    for (const std::string_view index : second) change(fmt::format("drop index {}", index));
+    for (const std::string_view index : third) change(fmt::format("drop index {}", index));
+    change("alter table job_mounts drop column source");
+    change("drop view fathom_job_environment");
+    change("drop table job_environment");
+    change(
+        "insert into job_mounts (job, mount, type, files, bytes_read, bytes_written, read_ns, write_ns, "
+        "metadata_ns) values (7, '/scratch', 'lustre', 1, 2, 3, 4, 5, 6)");
+    change("update fathom_schema set version = 1");
+    CHECK_THAT(error_of(url, Access::read), Contains("an older Fathom made this database"));
     CHECK(ask("select version from fathom_schema") == Value(std::int64_t{1}));
     open_jobs(url, Access::change);
     CHECK(ask("select version from fathom_schema") == Value(schema_version));
     CHECK(ask(indexes) == all);
+    CHECK(ask("select bytes_written from job_mounts where job = 7 and source = ''") ==
+          Value(std::int64_t{3}));
+    CHECK(ask("select count(*) from fathom_job_environment") == Value(std::int64_t{0}));
+    CHECK(ask("select count(*) from fathom_job_mounts") == Value(std::int64_t{1}));
+    CHECK(error_of(url, Access::read).empty());
 }
 
 TEST_CASE("schema: the database of another program stays as it is")
@@ -175,5 +189,5 @@ TEST_CASE("schema: views have no paths, commands and sentences of a log")
             CHECK((column.name.find("path") == std::string::npos || column.seen == Seen::in_table));
         }
     }
-    CHECK(views == 9);
+    CHECK(views == 10);
 }

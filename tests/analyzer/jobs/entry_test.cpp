@@ -141,6 +141,41 @@ TEST_CASE("bins: of all ranks together, and how many of them read and wrote")
     CHECK(again[1].writers == 1);
 }
 
+TEST_CASE("bins: a process that waits for a sync counts as one that writes, where it moves nothing too")
+{
+    Synthetic made;
+    made.ranks(2);
+    slice(made, 0, 3, 0, 8);
+    slice(made, 1, 3, 0, 0);
+    slice(made, 1, 4, 0, 0);
+    slice(made, 0, 5, 0, 0);
+    auto& slices = made.log.rows<Slice>();
+    slices[1].write_time = 5;
+    slices[2].read_time = 5;
+    const jobs::Bins bins = jobs::bins_of(Job(made.log));
+    REQUIRE(bins.bins.size() == 2);  // where nobody was in a read, write or sync there is none
+    CHECK(bins.bins[0].bytes_written == 8);
+    CHECK(bins.bins[0].writers == 2);
+    CHECK(bins.bins[1].readers == 1);
+    CHECK(bins.bins[1].writers == 0);
+}
+
+TEST_CASE("entry: mounts have their source, and jobs the names of their nodes")
+{
+    Synthetic made;
+    made.ranks(3, 2);
+    const std::uint64_t file = made.file("/scratch/x");
+    made.io<PosixRecord>(file, 0, {.bytes_written = 5});
+    made.log.rows<Mount>().push_back({"/scratch", "lustre", "10.0.0.1@tcp:/scratch"});
+    const jobs::Entry entry = jobs::entry_of(Job(made.log));
+    CHECK(entry.environment.node_names == "node0, node1");
+    REQUIRE(entry.mounts.size() == 1);
+    CHECK(entry.mounts[0].source == "10.0.0.1@tcp:/scratch");
+    Synthetic large;
+    large.ranks(200, 1);
+    CHECK(jobs::entry_of(Job(large.log)).environment.node_names.empty());
+}
+
 TEST_CASE("bins: a long job has longer ones, on the same grid, and no byte is lost")
 {
     Synthetic made;
@@ -164,4 +199,40 @@ TEST_CASE("bins: what is damaged is an error, and no more")
         } catch (const std::runtime_error& error) {
             CHECK(std::string(error.what()) == "the time bins of a job are damaged");
         }
+}
+
+TEST_CASE("entry: what a job ran with and on is what its log says")
+{
+    Synthetic made;
+    made.ranks(4, 2);
+    made.log.add_fact("mpi", "Open MPI 4.1.4");
+    made.log.add_fact("kernel", "6.1.0-13-amd64");
+    made.log.add_fact("recorder", "9.8.7");
+    const std::uint64_t in = made.file("/scratch/in"), out = made.file("/scratch/out"),
+                        unused = made.file("/scratch/unused");
+    made.log.rows<Mount>().push_back({"/scratch", "lustre", "10.0.0.1@tcp:/scratch"});
+    made.log.rows<Mount>().push_back({"/", "ext4", "/dev/sda1"});
+    auto& read = made.io<PosixRecord>(in, 0, {.bytes_read = 10 * mib, .read_time = second});
+    read.opens = 3;
+    read.stats = 40;
+    read.closes = 2;
+    auto& written = made.io<PosixRecord>(out, 1, {.bytes_written = 20 * mib, .write_time = second});
+    written.unlinks = 5;
+    const auto layout = [&](std::uint64_t file, std::uint64_t servers) {
+        Layout& row = made.log.rows<Layout>().emplace_back();
+        row.file = file;
+        row.stripe_size = mib;
+        row.stripe_count = servers;
+    };
+    layout(in, 1);
+    layout(out, 4);
+    layout(unused, 9);
+    const jobs::Environment found = jobs::entry_of(Job(made.log)).environment;
+    CHECK(found.mpi == "Open MPI 4.1.4");
+    CHECK(found.kernel == "6.1.0-13-amd64");
+    CHECK(found.recorder == "Fathom 9.8.7");
+    CHECK(found.striping == "4 servers, 1 MiB each; 1 server, 1 MiB each");
+    CHECK(found.storage == "lustre 10.0.0.1@tcp:/scratch");
+    CHECK(found.metadata_calls >= 50);
+    CHECK(found.node_names.find(", ") != std::string::npos);
 }
