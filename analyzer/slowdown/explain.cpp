@@ -203,10 +203,16 @@ std::optional<Explanation> explain(const RunNumbers& run, std::span<const RunNum
     }
     if (made.of_run_time) {
         const std::vector<double> beside = values_of(others, outside_of);
-        const double more = outside_of(run) - five_numbers_of(beside)->median;
+        double more = outside_of(run) - five_numbers_of(beside)->median;
         const auto usual = margin_of(beside);
-        if (!usual || std::abs(more) > *usual)
+        if (!usual || std::abs(more) > *usual) {
+            const double waited = median_of(others, [](const RunNumbers& one) { return one.core_wait; });
+            if (const double longer = std::min(run.core_wait - waited, more); longer > 0) {
+                search.parts.push_back({Cause::cores, 0, longer, run.core_wait, waited});
+                more -= longer;
+            }
             search.parts.push_back({Cause::outside_io, 0, more, outside_of(run), outside_of(run) - more});
+        }
     }
     double named = 0;
     for (const Part& part : search.parts) {

@@ -23,6 +23,7 @@ struct RunNumbers {
     std::array<Data, 2> data{};                // reads; writes, with syncs
     double syncs = 0, sequential = not_known;  // of all processes; a share of the requests
     double metadata_seconds = 0, metadata_calls = not_known;
+    double core_wait = not_known;  // of the rank that waited longest for a core
 };
 
 // What of the time is explained by more than the run's own numbers.
@@ -36,6 +37,7 @@ struct Outside {
 
 enum class Cause : unsigned char {
     outside_io,      // more time outside of I/O
+    cores,           // more waiting for a core
     bytes,           // `which`: 0 read, 1 written
     metadata_calls,  // more of them
     neighbour,       // `which` of them

@@ -79,6 +79,7 @@ std::vector<RunNumbers> numbers_of(jobs::Database& database, std::span<const Num
     });
     take(jobs::Environment(), "job", [&](const jobs::Environment& one) {
         runs[one.job].metadata_calls = static_cast<double>(one.metadata_calls);
+        runs[one.job].core_wait = seconds_of(one.core_wait);
     });
     std::vector<RunNumbers> in_order;
     for (const Number id : ids) in_order.push_back(runs[id]);
@@ -271,6 +272,9 @@ struct Words {
         switch (part.cause) {
             case Cause::outside_io:
                 return "outside of I/O";
+            case Cause::cores:
+                return fmt::format("because it waited for a core that others had ({}, usually {})",
+                                   report::format_seconds(part.own), report::format_seconds(part.others));
             case Cause::bytes:
                 return fmt::format("because it {} {:.2g} times the bytes ({}, usually {})", verb, times,
                                    bytes(part.own), bytes(part.others));
@@ -324,8 +328,8 @@ struct Words {
 };
 
 constexpr std::string_view ids[] = {
-    "outside_io", "bytes", "metadata_calls", "neighbour",     "server",   "storage", "requests",
-    "order",      "syncs", "circumstance",   "not_explained", "few_runs", "usual"};
+    "outside_io", "cores", "bytes", "metadata_calls", "neighbour",     "server",   "storage",
+    "requests",   "order", "syncs", "circumstance",   "not_explained", "few_runs", "usual"};
 
 Slowdown not_known(std::string job, std::string why)
 {
@@ -376,10 +380,9 @@ Slowdown slowdown_of(jobs::Database& database, Number id, const std::optional<hi
     made.median = explained->median;
     made.limit = explained->limit.value_or(0);
     const bool few = !explained->limit;
-    made.state = explained->slow                      ? Slowdown::State::slower
-                 : reference.before_a_change          ? Slowdown::State::since
-                 : few && explained->difference() > 0 ? Slowdown::State::slower
-                                                      : Slowdown::State::usual;
+    made.state = reference.before_a_change                                 ? Slowdown::State::since
+                 : explained->slow || (few && explained->difference() > 0) ? Slowdown::State::slower
+                                                                           : Slowdown::State::usual;
     if (made.state == Slowdown::State::since) {
         made.since = history::day_words(reference.since);
         made.since_runs = reference.since_runs;
@@ -391,7 +394,7 @@ Slowdown slowdown_of(jobs::Database& database, Number id, const std::optional<hi
         made.parts.push_back(
             {std::string(ids[static_cast<std::size_t>(part.cause)]), words.of(part), part.seconds});
         unexplained = unexplained || part.cause == Cause::slower || part.cause == Cause::outside_io ||
-                      part.cause == Cause::few_runs;
+                      part.cause == Cause::cores || part.cause == Cause::few_runs;
     }
     const bool circumstance_named = std::ranges::any_of(
         explained->parts, [](const Part& part) { return part.cause == Cause::circumstance; });

@@ -34,11 +34,11 @@ CAUSES = {
     "requests": ("requests",),
     "neighbour": ("neighbour",),
     "ill device": ("storage",),
-    "busy node": ("outside_io",),
+    "busy node": ("cores",),
     "file system": ("circumstance",),
     "bytes and neighbour": ("bytes", "neighbour"),
-    "bytes and busy node": ("bytes", "outside_io"),
-    "requests and busy node": ("requests", "outside_io"),
+    "bytes and busy node": ("bytes", "cores"),
+    "requests and busy node": ("requests", "cores"),
 }
 
 

@@ -110,6 +110,37 @@ def _(place):
     place.expect(values["kind.runs"] == 9, f"within 40 % the kind has {values['kind.runs']} runs")
 
 
+@case("a report says how its job is beside others of its kind, where the database has its log")
+def _(place):
+    url = place.path("jobs.db")
+    logs = [place.path(f"{number}.fathom") for number in range(10)]
+    for log in logs:
+        place.expect_status(place.record("dd", "if=/dev/zero", "of=out", "bs=1M", "count=2", "conv=fsync", options=("--quiet", "-o", log)), 0)
+    add = [place.fathom, "jobs", "add", "--db", url]
+    place.expect_status(place.run(*add, *logs[:9]), 0)
+    said = place.run(place.fathom, "report", logs[9], "--db", url)
+    place.expect_status(said, 0)
+    place.expect("does not have this log; `fathom jobs add` puts it there" in " ".join(said.stdout.split()), said.stdout)
+    place.expect_status(place.run(*add, logs[9]), 0)
+    for words in (("report", logs[9]), ("jobs", "report", "10")):
+        said = place.run(place.fathom, *words, "--db", url, "--format", "json")
+        place.expect_status(said, 0)
+        document = json.loads(said.stdout)
+        section, = [one for one in document["sections"] if one["id"] == "slowdown"]
+        sentence = section["blocks"][0]["text"]
+        place.expect(sentence.startswith("Job 10 ") and "the median of 9 runs like it" in sentence, sentence)
+        place.expect(sentence in json.dumps(document["first_page"]["notes"], ensure_ascii=False), f"the first page has no {sentence}")
+        rows = [row for block in section["blocks"] if block.get("id") == "slowdown_parts" for row in block["rows"]]
+        if rows:  # it was slow
+            sums = sum(row["seconds"] for row in rows), document["values"]["slowdown.difference"]
+            place.expect(math.isclose(*sums, rel_tol=1e-6, abs_tol=1e-9), f"the parts are {sums[0]} of {sums[1]}")
+    place.expect(sentence in place.document("10", "--db", url)[3], "the history has another sentence")
+    said = place.run(place.fathom, "report", *logs, "--db", url)
+    place.expect(said.returncode == 2 and "--db is for the report of one log" in said.stderr, said.stderr)
+    said = place.run(place.fathom, "report", logs[0], "--db", place.path("none.db"))
+    place.expect(said.returncode == 1 and "none.db" in said.stderr, said.stderr)
+
+
 @case("a nightly job ends with status 3 where a program became slower")
 def _(place):
     url = place.empty_database("jobs.db")

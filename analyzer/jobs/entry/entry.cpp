@@ -299,8 +299,11 @@ void add_environment(const fathom::Job& from, Environment& environment)
         from.log.fact(source_of(from.log).own ? "recorder" : "darshan_version").value_or(""));
     environment.recorder = version.empty() ? tool : tool + " " + version;
     std::set<std::string> nodes;
-    for (const Member& member : from.ranks)
+    for (const Member& member : from.ranks) {
         if (!member.process.host.empty()) nodes.emplace(member.process.host);
+        if (const std::uint64_t wait = member.process.core_wait; wait > 0)
+            environment.core_wait = std::max(environment.core_wait.value_or(0), number_of(wait));
+    }
     const std::string names = fmt::format("{}", fmt::join(nodes, ", "));
     if (names.size() <= most_of_list) environment.node_names = names;
 

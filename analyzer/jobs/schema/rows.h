@@ -196,6 +196,7 @@ struct Environment {
     Number job = 0;
     std::string mpi, kernel, recorder, node_names, storage, striping;
     Number metadata_calls = 0;
+    Known core_wait{};
 
     static constexpr std::string_view table = "job_environment", view = "fathom_job_environment",
                                       meaning = "what a job ran with and on";
@@ -215,6 +216,8 @@ struct Environment {
               "how files with data are spread over servers: '4 servers, 1 MiB each'");
         visit("metadata_calls", self.metadata_calls, Unit::count,
               "opens, closes, stats, unlinks, renames and the like, of all processes");
+        visit("core_wait_ns", self.core_wait, Unit::nanoseconds,
+              "longest time for which the main thread of a rank waited for a core that others had");
     }
 };
 

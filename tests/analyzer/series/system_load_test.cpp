@@ -205,8 +205,29 @@ TEST_CASE("load: the job's part of what its servers moved, and when they were at
     CHECK(group.members[0].best_rate == Approx(20 * mb));
     CHECK(group.members[0].peak == Approx(60 * mb));
     CHECK(load.ill.empty());
-    CHECK(load_of(job, site.table, {44 * mb}).groups[0].saturated == Approx(20));
-    CHECK(load_of(job, site.table, {45 * mb}).groups[0].saturated == 0);
+    CHECK(load_of(job, site.table, {.peak = 44 * mb}).groups[0].saturated == Approx(20));
+    CHECK(load_of(job, site.table, {.peak = 45 * mb}).groups[0].saturated == 0);
+}
+
+TEST_CASE("load: what its servers usually move is the median of earlier runs, while these were in I/O")
+{
+    MadeTable site;
+    std::vector<double> values = steady(10 * mb, 60, 80);
+    const double rates[] = {30, 50, 40};
+    for (int run = 0; run < 3; ++run)
+        for (int at = 0; at < 5; ++at) values[static_cast<std::size_t>(run * 15 + at)] = rates[run] * mb;
+    site.amounts(site.component(ComponentType::ost, "OST0000"), "bytes_written", values);
+    MadeJob made;
+    made.writes(60, 80, 5 * mib);
+    const auto window = [](int from, int to) { return series::Window{start + from * s, start + to * s}; };
+    LoadChoice choice;
+    // The second one in two stretches; one of before the series began.
+    choice.earlier = {
+        {window(0, 5)}, {window(15, 17), window(18, 20)}, {window(30, 35)}, {window(-500, -490)}, {}};
+    const LoadGroup group = load_of(Job(made.made.log), site.table, choice).groups.at(0);
+    CHECK(group.usual_runs == 3);
+    CHECK(group.usual_rate == Approx(40 * mb));
+    CHECK(load_of(Job(made.made.log), site.table).groups.at(0).usual_runs == 0);
 }
 
 TEST_CASE("load: without time bins a record's bytes lie between its first write and its last")
@@ -347,7 +368,7 @@ TEST_CASE("busy servers: at their limit for most of the job's I/O, most of it fo
         MadeJob made;
         made.writes(10, 90, static_cast<std::uint64_t>(job_bytes));
         Job job(made.made.log);
-        const SystemLoad load = load_of(job, site.table, {peak});
+        const SystemLoad load = load_of(job, site.table, {.peak = peak});
         job.system = &load;
         for (const report::Finding& one : findings_of(job))
             if (one.id == "busy_servers") return std::get<double>(one.cost.value);
