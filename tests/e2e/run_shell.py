@@ -366,5 +366,47 @@ def _(place):
         place.expect(status == "0" and result.stderr == "", f"{words}: status {status}, {result.stderr!r}")
 
 
+# ---- where it is installed ----
+
+
+@case("an installed tree works wherever it is moved, and says which version it is")
+def _(place):
+    needed("cmake")
+    build = os.path.dirname(place.programs)
+    result = place.run("cmake", "--install", build, "--prefix", place.path("here"), "--component", "fathom")
+    place.expect_status(result, 0)
+    os.makedirs(place.path("far"))
+    os.rename(place.path("here"), place.path("far/off place"))
+    tree = place.path("far/off place")
+    os.symlink(os.path.join(tree, "bin/fathom"), place.path("fathom"))
+    for fathom in (os.path.join(tree, "bin/fathom"), place.path("fathom")):
+        result = place.run(fathom, "record", "-q", "-o", "x.fathom", *PROGRAM)
+        place.expect_unharmed(result)
+        place.expect_log("x.fathom", 30000)
+        os.remove(place.path("x.fathom"))
+        result = place.run(fathom, "monitor", "-o", "series", "--every", "0.1s", "--for", "0.2s")
+        place.expect_status(result, 0)
+    place.record(*PROGRAM, options=("-q", "-o", "x.fathom"))
+    result = place.run(place.path("fathom"), "report", "x.fathom", "--model", "mistral-lustre")
+    place.expect_status(result, 0)
+    place.expect("mistral-lustre" in result.stdout, "the report names no model")
+    result = place.run(place.path("fathom"), "report", "x.fathom", "--model", "no-such-model")
+    place.expect_status(result, 1)
+    version = place.run(place.fathom, "--version").stdout.split()[-1]
+    found = set(os.listdir(os.path.join(tree, "share/fathom/modulefiles/fathom")))
+    place.expect(found == {version, version + ".lua"}, f"modules {found} of version {version}")
+    with open(os.path.join(tree, "share/man/man1/fathom-report.1"), encoding="utf-8") as file:
+        place.expect(f"fathom {version}" in file.read(), "the page of man has another version")
+    with open(os.path.join(tree, "share/fathom/slurm/site.conf"), encoding="utf-8") as file:
+        place.expect(f"prefix={place.path('here')} " in file.read(), "the site's scripts look elsewhere")
+    for library, _, files in os.walk(tree):
+        if "libfathom.so" in files:
+            os.remove(os.path.join(library, "libfathom.so"))
+    result = place.run(place.path("fathom"), "record", *PROGRAM)
+    place.expect_status(result, 125)
+    place.expect(result.stdout == "first\nlast\n", "the program was not run")
+    place.expect_message(result, "libfathom.so: the preload library is missing; install Fathom whole")
+
+
 if __name__ == "__main__":
     sys.exit(cases.main(__doc__, Place))
