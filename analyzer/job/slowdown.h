@@ -28,7 +28,7 @@ struct Slowdown {
     std::size_t since_runs = 0;
 
     struct Part {
-        std::string id;     // "neighbour", "bytes", ...
+        std::string id, label;  // "outside_io", "outside of I/O"
         std::string words;  // behind its seconds: "while job 8812 (ior of anna) moved 2.1 GiB/s"
         double seconds = 0;
     };

@@ -225,20 +225,22 @@ std::vector<Number> runs_alike(Database& database, const RunningJob& job, std::s
 {
     std::vector<Number> ids;
     if (job.program.empty() || job.user.empty() || job.processes == 0 || job.bytes() == 0) return ids;
-    constexpr double more = 1.1;
-    database.each(
-        "select id from jobs where program = ? and user_name = ? and processes = ? and id <> ? and "
-        "recorded = 1 and bytes_read + bytes_written > 0 order by case when bytes_read + bytes_written "
-        "between ? "
-        "and ? then 0 else 1 end, start_ns desc limit ?",
-        Values{job.program, job.user, static_cast<Number>(job.processes), job.id,
-               static_cast<Number>(job.bytes() / more), static_cast<Number>(job.bytes() * more),
-               static_cast<Number>(most)},
-        std::vector{ValueType::integer}, [&](std::span<const Value> row) {
-            Number id = 0;
-            jobs::fetch(row[0], id);
-            ids.push_back(id);
-        });
+    const auto add = [&](double least_bytes, double most_bytes) {
+        database.each(
+            "select id from jobs where program = ? and user_name = ? and processes = ? and id <> ? and "
+            "recorded = 1 and bytes_read + bytes_written between ? and ? order by start_ns desc limit ?",
+            Values{job.program, job.user, static_cast<Number>(job.processes), job.id,
+                   static_cast<Number>(least_bytes), static_cast<Number>(most_bytes),
+                   static_cast<Number>(most)},
+            std::vector{ValueType::integer}, [&](std::span<const Value> row) {
+                Number id = 0;
+                jobs::fetch(row[0], id);
+                ids.push_back(id);
+            });
+    };
+    constexpr double more = 1.1, any = 9e18;
+    add(job.bytes() / more, std::min(job.bytes() * more, any));
+    if (ids.empty()) add(1, any);
     return ids;
 }
 

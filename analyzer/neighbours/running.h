@@ -45,8 +45,8 @@ std::vector<RunningJob> jobs_between(jobs::Database& database, Number start, Num
 void add_places(jobs::Database& database, const std::vector<RunningJob*>& jobs);
 void add_bins(jobs::Database& database, std::vector<RunningJob*> jobs);
 
-// Other runs of its kind: same program, user and processes; those with as many bytes (10 % more or less)
-// first, of these the last ones.
+// Other runs of its kind: same program, user and processes, as many bytes (10 % more or less), or where none
+// has, any; the last ones first.
 std::vector<Number> runs_alike(jobs::Database& database, const RunningJob& job, std::size_t most);
 
 // The bins of a value of the database. `lack` becomes why there are none.

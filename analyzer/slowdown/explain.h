@@ -17,6 +17,7 @@ struct RunNumbers {
     static constexpr double not_known = std::numeric_limits<double>::quiet_NaN();
 
     double run = not_known, io = not_known;  // run time; in I/O of the slowest rank
+    double window = not_known;               // with I/O of some rank under way
     struct Data {
         double seconds = 0, bytes = 0, requests = 0;  // of all processes
     };
@@ -47,7 +48,7 @@ enum class Cause : unsigned char {
     order,         // fewer of them in order
     syncs,         // more of them
     circumstance,  // came with something else that is new
-    slower,    // the same work took longer, nobody knows why; `which`: 0 reads, 1 writes, 2 metadata calls
+    slower,    // the same work took longer, nobody knows why; `which`: bits, reads, writes, metadata calls
     few_runs,  // the rest, where too few runs show how much they usually differ
     usual,     // the rest, within the usual spread
 };

@@ -18,6 +18,7 @@
 #include "analyzer/jobs/schema/schema.h"
 #include "analyzer/jobs/schema/table.h"
 #include "analyzer/jobs/store/keys.h"
+#include "analyzer/methods/rate.h"
 #include "analyzer/neighbours/beside.h"
 #include "analyzer/neighbours/words.h"
 #include "analyzer/slowdown/explain.h"
@@ -62,6 +63,8 @@ std::vector<RunNumbers> numbers_of(jobs::Database& database, std::span<const Num
         RunNumbers& run = runs[job.id];
         run.run = seconds_of(job.run);
         run.io = seconds_of(job.slowest_time);
+        if (job.rate_window && *job.rate_window > 0)
+            run.window = static_cast<double>(job.bytes) / mebibyte / *job.rate_window;
         run.data[0].seconds = seconds_of(job.read_time);
         run.data[1].seconds = seconds_of(job.write_time);
         run.data[0].bytes = static_cast<double>(job.bytes_read);
@@ -313,10 +316,19 @@ struct Words {
                                    count(part.others));
             case Cause::circumstance:
                 return fmt::format("that came with {}", fmt::join(circumstances, "; "));
-            case Cause::slower:
+            case Cause::slower: {
+                std::string slower;
+                for (std::size_t at = 0; at < std::size(nouns); ++at)
+                    if ((part.which >> at & 1) != 0)
+                        slower += fmt::format("{}{}",
+                                              slower.empty()                ? ""
+                                              : part.which >> (at + 1) != 0 ? ", "
+                                                                            : " and ",
+                                              nouns[at]);
                 return fmt::format(
                     "because as many {} took {:.2g} times as long, and the database does not know why",
-                    nouns[part.which], times);
+                    slower, times);
+            }
             case Cause::few_runs:
                 return fmt::format("not explained, and {} are too few to know how much they usually differ",
                                    report::counted(runs, "run", "runs"));
@@ -327,9 +339,25 @@ struct Words {
     }
 };
 
-constexpr std::string_view ids[] = {
-    "outside_io", "cores", "bytes", "metadata_calls", "neighbour",     "server",   "storage",
-    "requests",   "order", "syncs", "circumstance",   "not_explained", "few_runs", "usual"};
+// In the order of Cause.
+struct CauseName {
+    std::string_view id, label;
+};
+constexpr CauseName cause_names[] = {{"outside_io", "outside of I/O"},
+                                     {"cores", "waiting for a core"},
+                                     {"bytes", "bytes"},
+                                     {"metadata_calls", "metadata calls"},
+                                     {"neighbour", "neighbour"},
+                                     {"server", "ill server"},
+                                     {"storage", "storage"},
+                                     {"requests", "size of requests"},
+                                     {"order", "order of requests"},
+                                     {"syncs", "syncs"},
+                                     {"circumstance", "new with this run"},
+                                     {"not_explained", "not explained"},
+                                     {"few_runs", "too few runs"},
+                                     {"usual", "usual spread"}};
+static_assert(std::size(cause_names) == static_cast<std::size_t>(Cause::usual) + 1);
 
 Slowdown not_known(std::string job, std::string why)
 {
@@ -391,8 +419,8 @@ Slowdown slowdown_of(jobs::Database& database, Number id, const std::optional<hi
     const Words words{beside, load, news.causes, made.runs};
     bool unexplained = false;
     for (const Part& part : explained->parts) {
-        made.parts.push_back(
-            {std::string(ids[static_cast<std::size_t>(part.cause)]), words.of(part), part.seconds});
+        const CauseName& cause = cause_names[static_cast<std::size_t>(part.cause)];
+        made.parts.push_back({std::string(cause.id), std::string(cause.label), words.of(part), part.seconds});
         unexplained = unexplained || part.cause == Cause::slower || part.cause == Cause::outside_io ||
                       part.cause == Cause::cores || part.cause == Cause::few_runs;
     }

@@ -74,6 +74,25 @@ def one_run(cluster, options, folder, number, ill, rate):
     return seconds, [block for section in document["sections"] for block in section["blocks"] if block["type"] == "finding"]
 
 
+def beside_well_runs(fathom, folder, runs):
+    """Of each run with an ill server, beside all that were well: the server's part of the difference by `fathom report --db`; 0: it has none,
+    or another part is larger. `runs`: number to the ill server."""
+    well, parts = folder / "well.db", []
+    subprocess.run([fathom, "jobs", "add", "--db", well, *(folder / f"run{number}.fathom" for number in range(0, 2 * len(runs), 2))],
+                   check=True, stderr=subprocess.DEVNULL)
+    for number, server in runs.items():
+        copy, log = folder / "copy.db", folder / f"run{number}.fathom"
+        shutil.copy(well, copy)
+        subprocess.run([fathom, "jobs", "add", "--db", copy, log], check=True, stderr=subprocess.DEVNULL)
+        said = subprocess.run([fathom, "report", log, "--db", copy, "--system", folder / f"series{number}", "--format", "json"], check=True, text=True,
+                              stdout=subprocess.PIPE).stdout
+        rows = [row for section in json.loads(said)["sections"] for block in section["blocks"] if block.get("id") == "slowdown_parts"
+                for row in block["rows"]]
+        right = rows and rows[0]["cause"] == "server" and f"node{server}" in rows[0]["words"]
+        parts.append(rows[0]["seconds"] / sum(row["seconds"] for row in rows) if right else 0)
+    return parts
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--build", type=Path, required=True, help=argparse.SUPPRESS)
@@ -90,7 +109,7 @@ def main():
         return CANNOT
     chance = random.Random(options.seed)
     named = false = 0
-    well, rows = {False: [], True: []}, []
+    well, rows, ill_of = {False: [], True: []}, [], {}
     with tempfile.TemporaryDirectory(prefix="fathom-servers-", dir="/tmp") as name:
         folder = Path(name)
         cluster = Cluster(folder / "cluster", (ROOT, options.build, folder))
@@ -107,12 +126,15 @@ def main():
                 right = member == (f"node{ill}" if ill else "none")
                 named += right and ill is not None
                 false += found is not None and not right
+                if ill is not None:
+                    ill_of[number] = ill
                 if ill is None:
                     well[number % 4 >= 2].append(seconds)
                 else:
                     rows.append((number, seconds, found["cost"] if found and right else None))
                 print(f"{number:3}  {f'node{ill}' if ill else 'none':10}  {f'{part:.0%}' if ill else '':16}  {seconds:5.1f} s  {member:10}"
                       f" {'' if right else 'WRONG':5} {format(found['cost'], '.1f') + ' s' if found else ''}", flush=True)
+            parts = beside_well_runs(options.fathom, folder, ill_of)
         finally:
             cluster.call("down", check=False)
             if options.keep:
@@ -123,6 +145,8 @@ def main():
     ratios = sorted(cost / (seconds - statistics.median(well[number % 4 >= 2])) for number, seconds, cost in rows if cost is not None)
     if ratios:
         print(f"cost over what these runs took longer than the median of the well ones: median {statistics.median(ratios):.2f} [{ratios[0]:.2f}..{ratios[-1]:.2f}]")
+    print(f"beside well runs of its kind the ill server was the main cause in {sum(part > 0 for part in parts)} of {len(parts)}; it had within 25 % of the "
+          f"difference in {sum(0.75 <= part <= 1.25 for part in parts)}")
     return 0 if named == options.runs and false == 0 else 1
 
 

@@ -99,13 +99,14 @@ class Trial:
     def verdict(self, database, log):
         """The parts: cause to seconds; and the sentence."""
         said = subprocess.run([self.fathom, "report", log, "--db", database, "--system", self.work / "series", "--format", "json"], check=True, text=True, stdout=subprocess.PIPE).stdout
-        blocks = [block for section in json.loads(said)["sections"] if section["id"] == "slowdown" for block in section["blocks"]]
+        document = json.loads(said)
+        blocks = [block for section in document["sections"] if section["id"] == "slowdown" for block in section["blocks"]]
         parts = {}
         for block in blocks:
             if block.get("id") == "slowdown_parts":
                 for row in block["rows"]:
                     parts[row["cause"]] = parts.get(row["cause"], 0) + row["seconds"]
-        return parts, next(block["text"] for block in blocks if "text" in block)
+        return parts, next(note["text"] for note in document["first_page"]["notes"] if note["text"].startswith("Job "))
 
 
 def main():

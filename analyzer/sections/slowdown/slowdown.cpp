@@ -67,7 +67,8 @@ Note note_on(const Slowdown& slowdown)
 
 Blocks slowdown_blocks(const Slowdown& slowdown)
 {
-    Blocks blocks{note_on(slowdown)};
+    Blocks blocks;
+    if (slowdown.parts.empty()) blocks.push_back(note_on(slowdown));
     if (slowdown.state == Slowdown::State::not_known) return blocks;
     Entries entries;
     entries.entries = {
@@ -75,21 +76,23 @@ Blocks slowdown_blocks(const Slowdown& slowdown)
          slowdown.of_run_time ? "" : "of the slowest rank"},
         {"median", "median of the others", seconds(slowdown.median),
          fmt::format("{} that agree in {}", counted(slowdown.runs, "run", "runs"), slowdown.kind)},
-        {"difference", "difference", seconds(slowdown.seconds - slowdown.median), ""},
         {"limit", "up to this is usual",
          slowdown.limit > 0 ? seconds(slowdown.limit) : unknown(Measure::seconds),
-         slowdown.limit > 0 ? "for one more run like the others" : "too few runs"}};
-    blocks.push_back(std::move(entries));
-    if (!slowdown.parts.empty()) {
-        DataTable table{.id = "slowdown_parts", .title = "Where the difference comes from"};
-        table.columns = {{"cause", "cause", Measure::text},
-                         {"seconds", "seconds", Measure::seconds},
-                         {"words", "", Measure::text}};
-        for (const Slowdown::Part& part : slowdown.parts)
-            table.rows.push_back({text(part.id), seconds(part.seconds), text(part.words)});
-        table.remark = "The parts add up to the difference. Definition: METHODS 19.";
-        blocks.push_back(std::move(table));
+         slowdown.limit > 0 ? "for one more run like the others" : "too few runs"},
+        {"difference", "difference", seconds(slowdown.seconds - slowdown.median),
+         slowdown.parts.empty() ? "" : "the sum of what follows"}};
+    DataTable table{.id = "slowdown_parts", .title = "Where the difference comes from"};
+    table.for_programs = true;
+    table.columns = {{"cause", "cause", Measure::text},
+                     {"seconds", "seconds", Measure::seconds},
+                     {"words", "", Measure::text}};
+    for (const Slowdown::Part& part : slowdown.parts) {
+        entries.entries.push_back(
+            {fmt::format("part_{}", table.rows.size() + 1), part.label, seconds(part.seconds), part.words});
+        table.rows.push_back({text(part.id), seconds(part.seconds), text(part.words)});
     }
+    blocks.push_back(std::move(entries));
+    if (!table.rows.empty()) blocks.push_back(std::move(table));
     for (const std::string& note : slowdown.notes) blocks.push_back(Paragraph{note});
     return blocks;
 }

@@ -15,7 +15,7 @@ std::string sentence_on(const Slowdown& slowdown);
 
 report::Note note_on(const Slowdown& slowdown);
 
-// The sentence, a row a part, and what may have to do with it.
+// A row a part and what may have to do with it; of a job that was not slower, or may have been, the sentence.
 report::Blocks slowdown_blocks(const Slowdown& slowdown);
 
 }  // namespace fathom

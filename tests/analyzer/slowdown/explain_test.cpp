@@ -172,10 +172,34 @@ TEST_CASE("slower: what nothing explains is said to be unknown, and what is new 
     auto made = *explain(run, kind.others, {});
     check_sum(made);
     CHECK(largest_of(made) == Cause::slower);
-    CHECK(made.parts.front().which == written);
+    CHECK(made.parts.front().which == 1 << written);
     made = *explain(run, kind.others, {.circumstance = true});
     CHECK(largest_of(made) == Cause::circumstance);
     CHECK(part_of(made, Cause::circumstance) == Approx(50).epsilon(0.1));
+}
+
+TEST_CASE("slower: ranks that wait for the I/O of one wait for I/O, and ranks that are apart do not")
+{
+    Kind kind;
+    for (RunNumbers& one : kind.others) {
+        one.window = one.io + 10;
+        one.run = one.window + 10;
+    }
+    // One rank after the other waits for an ill server, and all others for it.
+    RunNumbers waits = kind.slow(80);
+    waits.window = 250;
+    waits.run = 260;
+    auto made = *explain(waits, kind.others, {.servers = 150});
+    check_sum(made);
+    CHECK(part_of(made, Cause::server) == Approx(160).epsilon(0.02));
+    CHECK(std::abs(part_of(made, Cause::outside_io)) < 3);
+    // As much I/O as ever, while ranks compute for longer at different times.
+    RunNumbers computes = kind.slow(0);
+    computes.window = 250;
+    computes.run = 260;
+    made = *explain(computes, kind.others, {});
+    check_sum(made);
+    CHECK(part_of(made, Cause::outside_io) == Approx(160).epsilon(0.05));
 }
 
 TEST_CASE("slower: few runs show no usual spread, and what is not known stays so")
