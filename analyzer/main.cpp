@@ -1,6 +1,5 @@
 // `fathom`: runs the command, and turns whatever goes wrong into one line and an exit status.
 #include <exception>
-#include <fmt/format.h>
 #include <new>
 #include <string>
 #include <vector>
@@ -8,20 +7,9 @@
 #include "analyzer/commands/commands.h"
 #include "analyzer/output/message.h"
 #include "analyzer/output/output.h"
-#include "logformat/version.h"
 #include "parsers/database/passwords.h"
 
 namespace {
-
-constexpr const char* help = R"(
-EXAMPLES
-  fathom record -- mpirun -np 4 ./app     leaves one log, a file ending in .fathom
-  fathom report app.fathom                what the program's I/O did, on the terminal
-  fathom report app.fathom -o report.pdf  the same to mail around
-  fathom COMMAND --help                   more about a command
-
-EXIT STATUS
-  0 done, 1 the command failed, 2 bad usage; `fathom record`: that of the program)";
 
 int complain(std::string_view what, int status)
 {
@@ -34,13 +22,7 @@ int run_and_complain(int argc, char** argv)
 {
     fathom::keep_standard_streams();
     try {
-        return fathom::run_command_line(
-            {.name = "fathom",
-             .summary = "Records what a program's I/O does, and says what it did and how well.",
-             .version = fmt::format("fathom {}", fathom::fathom_version),
-             .help = help,
-             .commands = fathom::commands()},
-            argc, argv);
+        return fathom::run_command_line(fathom::fathom_itself(), argc, argv);
     } catch (const fathom::BadUsage& error) {
         return complain(error.what(), fathom::exit_bad_usage);
     } catch (const std::bad_alloc&) {

@@ -2,10 +2,13 @@
 #include "parsers/open.h"
 
 #include <algorithm>
+#include <array>
 #include <cerrno>
+#include <cstdlib>
 #include <cstring>
 #include <fcntl.h>
 #include <fmt/format.h>
+#include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -74,8 +77,64 @@ std::string first_bytes_of(const std::string& path)
     return bytes;
 }
 
+namespace {
+
+// A file without a name, where there is room for it.
+int nameless_file()
+{
+    const char* const folder = std::getenv("TMPDIR");
+    const int fd = open(folder != nullptr ? folder : "/tmp", O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
+    return fd >= 0 ? fd : memfd_create("log", MFD_CLOEXEC);
+}
+
+// Parsers read here and there in a file, so that a pipe's content is kept in one. Its path, as long as this
+// process lives.
+std::string keep_standard_input()
+{
+    if (isatty(STDIN_FILENO) != 0)
+        throw LogError("standard input: this is a terminal; send a log to it: fathom report - < app.fathom");
+    const int fd = nameless_file();
+    std::array<char, 1 << 16> some;
+    ssize_t got = fd < 0 ? -1 : 1;
+    while (got > 0) {
+        got = read(STDIN_FILENO, some.data(), some.size());
+        if (got < 0 && errno == EINTR) got = 1;
+        for (ssize_t done = 0, wrote = 0; got > 0 && done < got; done += wrote)
+            if (wrote = write(fd, some.data() + done, static_cast<std::size_t>(got - done)); wrote < 0)
+                got = -1;
+    }
+    if (got < 0) throw LogError(fmt::format("standard input: cannot keep it: {}", std::strerror(errno)));
+    return fmt::format("/proc/self/fd/{}", fd);
+}
+
+Log open_standard_input(const Tick& tick)
+{
+    static const std::string kept = keep_standard_input();
+    try {
+        return open_dataset(kept, tick);
+    } catch (const LogError& error) {
+        std::string text = error.what();
+        for (std::size_t at = text.find(kept); at != std::string::npos; at = text.find(kept))
+            text.replace(at, kept.size(), "standard input");
+        throw LogError(text);
+    }
+}
+
+}  // namespace
+
+std::string_view kind_of_log(const std::string& path)
+try {
+    const std::string bytes = first_bytes_of(path);
+    for (const Parser& parser : parsers())
+        if (parser.recognises(bytes)) return parser.name;
+    return "";
+} catch (const LogError&) {
+    return "";
+}
+
 Log open_dataset(const std::string& path, const Tick& tick)
 {
+    if (path == "-") return open_standard_input(tick);
     const std::string bytes = first_bytes_of(path);
     std::string known;
     for (const Parser& parser : parsers()) {

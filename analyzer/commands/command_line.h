@@ -44,11 +44,13 @@ struct OptionDetails {
     char between = '\0';        // stands between the values of a list: "1,4K,16M"
     char joined_by = '\0';      // a text that may be said again; what was said is joined by this
     std::vector<std::string> choices = {};  // nothing else is taken
+    std::vector<std::string> offers = {};   // what shells offer for it; the command looks at what was said
     std::optional<Bounds> bounds = {};
     bool positive = false;                          // a number above 0
     bool size = false;                              // bytes, with a suffix or without: 4096, 64K, 1MiB
     std::string (*rewrite)(std::string) = nullptr;  // changes what was said before it is looked at
     std::string (*complaint)(const std::string&) = nullptr;  // what is wrong with it; empty: nothing
+    bool program = false;  // a program to run: the first word that is no option, and all after it
 };
 
 inline const OptionDetails required{.required = true};
@@ -61,11 +63,17 @@ struct CommandOption {
     OptionDetails details = {};
 };
 
+// Options that every command has, and the program alone.
+extern const CommandOption help_option, version_option;
+
+// What a value may be, besides its meaning: "40 to 400", "a|b"; empty: nothing more than the row says.
+std::string limits_of(const CommandOption& option);
+
 struct CommandLine;
 
 struct Command {
     const char* name;
-    const char* summary;
+    const char* summary;  // empty: no help lists it
     CommandLine (*line)();
 };
 

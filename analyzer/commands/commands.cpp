@@ -1,5 +1,9 @@
-// The table of commands, in the order in which --help lists them.
+// The table of commands, in the order in which --help lists them, and the program that has them.
 #include "analyzer/commands/commands.h"
+
+#include <fmt/format.h>
+
+#include "logformat/version.h"
 
 namespace fathom {
 namespace {
@@ -29,13 +33,37 @@ constexpr Command command_table[] = {
     {"files", "Say in one document what a scan found, and how it grew since another one", files_line},
     {"watch", "Show what the programs under record on this node are doing now", watch_line},
     {"recover", "Make a log of what a killed recording left behind", recover_line},
+    {"manual", "", manual_line},
 };
+
+constexpr const char* program_help = R"(
+EXAMPLES
+  fathom record -- mpirun -np 4 ./app     leaves one log, a file ending in .fathom
+  fathom report app.fathom                what the program's I/O did, on the terminal
+  fathom report app.fathom -o report.pdf  the same to mail around
+  fathom help COMMAND                     more about a command, as fathom COMMAND --help
+
+ENVIRONMENT
+  FATHOM_PAGER, PAGER: what shows text that is longer than the terminal (default: less;
+  cat: nothing does). FATHOM_OUTPUT and others: see fathom help record
+
+EXIT STATUS
+  0 done, 1 the command failed, 2 bad usage; `fathom record`: that of the program)";
 
 }  // namespace
 
 std::span<const Command> commands()
 {
     return command_table;
+}
+
+Program fathom_itself()
+{
+    return {.name = "fathom",
+            .summary = "Records what a program's I/O does, and says what it did and how well.",
+            .version = fmt::format("fathom {}", fathom_version),
+            .help = program_help,
+            .commands = command_table};
 }
 
 }  // namespace fathom

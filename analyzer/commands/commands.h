@@ -28,8 +28,11 @@ CommandLine devices_line();
 CommandLine scan_line();
 CommandLine files_line();
 CommandLine neighbours_line();
+CommandLine manual_line();
 
 // In the order in which --help lists them.
 std::span<const Command> commands();
+
+Program fathom_itself();
 
 }  // namespace fathom

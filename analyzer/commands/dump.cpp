@@ -192,10 +192,12 @@ CommandLine dump_line()
                                   "--json,--schema,--trace,--chrome-trace,--time-bins,--darshan-text,"
                                   "--darshan-dxt-text,--table,--nonzero"};
     const auto options = std::make_shared<DumpOptions>();
+    OptionDetails known_tables;
+    each_table([&](const auto& table, std::size_t) { known_tables.offers.emplace_back(table.name); });
     CommandLine line;
     line.options = {
         {"LOG", "TEXT", "the log to dump", &options->log},
-        {"--table", "NAME", "print only this table (again for several)", &options->tables},
+        {"--table", "NAME", "print only this table (again for several)", &options->tables, known_tables},
         {"--file", "TEXT", "print only files whose path contains this", &options->choice.file},
         {"--nonzero", "", "leave out counters that are 0", &options->choice.nonzero},
         {"--json", "", "one JSON document instead of lines", &options->json, alone},

@@ -67,7 +67,10 @@ CommandLine choice_line(ChoiceOptions& options, const char* ids, const char* mea
     options.said.resize(jobs::filters().size());
     for (std::size_t at = 0; at < options.said.size(); ++at) {
         const jobs::Filter& filter = jobs::filters()[at];
-        line.options.push_back({filter.name, filter.argument, filter.meaning, &options.said[at]});
+        OptionDetails details;
+        if (filter.kind == jobs::FilterKind::finding)
+            for (const FindingRule& rule : finding_rules()) details.offers.emplace_back(rule.id);
+        line.options.push_back({filter.name, filter.argument, filter.meaning, &options.said[at], details});
     }
     return line;
 }

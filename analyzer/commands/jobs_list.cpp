@@ -5,6 +5,7 @@
 #include "analyzer/commands/commands.h"
 #include "analyzer/commands/jobs_choice.h"
 #include "analyzer/commands/jobs_options.h"
+#include "analyzer/commands/report_many.h"
 #include "analyzer/commands/report_output.h"
 #include "analyzer/jobs/list/table.h"
 #include "analyzer/jobs/schema/schema.h"
@@ -120,8 +121,16 @@ CommandLine jobs_list_line()
     CommandLine line = choice_line(*options, "", "");
     line.add({
         {"--all", "", "also those of which there is no log", &options->all},
-        {"--sort", "COLUMN[:asc|desc]", "put the rows in the order of this column", &options->order},
-        {"--columns", "A,B,...", "these columns, in this order", &options->columns},
+        {"--sort",
+         "COLUMN[:asc|desc]",
+         "put the rows in the order of this column",
+         &options->order,
+         {.offers = names_of_columns()}},
+        {"--columns",
+         "A,B,...",
+         "these columns, in this order",
+         &options->columns,
+         {.offers = names_of_columns()}},
         {"--top",
          "N",
          "the first N rows (default: 50 as text, 5,000 in HTML and PDF, all else)",

@@ -9,6 +9,7 @@
 
 #include "analyzer/commands/column_options.h"
 #include "analyzer/commands/commands.h"
+#include "analyzer/commands/installed.h"
 #include "analyzer/commands/report_output.h"
 #include "analyzer/output/output.h"
 #include "analyzer/timing/models/measurement.h"
@@ -70,7 +71,9 @@ RULES
 EXAMPLES
   fathom model classify app.fathom --model here.json -o app.html
   fathom model classify fresh.csv --model here.json --memory given
-  fathom model classify job.fathom --model PREFIX/share/fathom/models/mistral-lustre.json
+  fathom model classify job.fathom --model mistral-lustre
+
+  A model that was installed (share/fathom/models) needs its name alone.
 
 EXIT STATUS
   0 done, 1 a file cannot be read or tells of no durations, 2 bad usage)";
@@ -102,6 +105,9 @@ std::string date_of(const std::string& path)
 int train(TrainOptions& options)
 {
     const std::vector<OutputTarget> targets = targets_of(options.output, {options.measurement});
+    if (const std::string_view kind = kind_of_log(options.measurement); !kind.empty())
+        throw BadUsage(fmt::format("train: {}: this is a {}; name a measurement, which fathom measure writes",
+                                   options.measurement, kind));
     std::error_code none;
     if (fs::equivalent(options.measurement, options.model, none))
         throw BadUsage(
@@ -168,7 +174,7 @@ Served judged(const ClassifyOptions& options, Judge& judge, Progress& progress)
 int classify(const ClassifyOptions& options)
 {
     const std::vector<OutputTarget> targets = targets_of(options.output, {options.source});
-    const ModelFile file = read_model_file(options.model);
+    const ModelFile file = read_model_file(model_path(options.model));
     Judge judge(file, rule_of(options, file));
     Progress progress;
     const Served served = judged(options, judge, progress);

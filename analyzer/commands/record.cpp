@@ -67,7 +67,11 @@ CommandLine record_line()
     const auto command = std::make_shared<std::vector<std::string>>();
     CommandLine line;
     line.options = record_options(*given);
-    line.add({{"COMMAND", "ARGUMENT...", "the program and its arguments; put -- before it", command.get()}});
+    line.add({{"COMMAND",
+               "ARGUMENT...",
+               "the program and its arguments; -- may stand before it",
+               command.get(),
+               {.program = true}}});
     line.help = what_record_does + ("\n" + help_on_options());
     line.action = [given, command] {
         RecordOptions options = settle(*given);

@@ -5,12 +5,15 @@
 
 #include "analyzer/book/book.h"
 #include "analyzer/commands/commands.h"
+#include "analyzer/commands/installed.h"
 #include "analyzer/commands/jobs_options.h"
 #include "analyzer/commands/report_many.h"
 #include "analyzer/commands/report_output.h"
 #include "analyzer/job/slowdown.h"
 #include "analyzer/job/system_load.h"
 #include "analyzer/jobs/schema/schema.h"
+#include "analyzer/many/find_logs.h"
+#include "analyzer/output/message.h"
 #include "analyzer/output/progress.h"
 #include "analyzer/series/read.h"
 #include "analyzer/slowdown/slowdown.h"
@@ -38,7 +41,9 @@ constexpr const char* report_help = R"(
   with its unit. What is not known is null.
 
 EXAMPLES
+  fathom report                                  of the newest log in this folder
   fathom report job.fathom
+  ssh cluster cat job.fathom | fathom report -
   fathom report job.fathom -o report.pdf -o report.html
   fathom report job.fathom --brief
   fathom report job.fathom --format json | jq '.values["rate.rate"]'
@@ -95,7 +100,7 @@ int report_one(const ReportOptions& options)
     if (!options.database.empty())
         for (std::string& file : files_of_database(options.database)) inputs.push_back(std::move(file));
     const std::vector<OutputTarget> targets = targets_of(options.output, inputs);
-    const ModelFile model = options.model.empty() ? ModelFile{} : read_model_file(options.model);
+    const ModelFile model = options.model.empty() ? ModelFile{} : read_model_file(model_path(options.model));
     Progress progress;
     const std::string& path = options.logs.front();
     const Log log = watch::is_spool(path)
@@ -134,10 +139,24 @@ int report_one(const ReportOptions& options)
     return exit_done;
 }
 
-int run_report(const ReportOptions& options)
+// Where no log is named, the newest one here.
+std::string newest_log_here()
 {
+    const std::string newest = newest_log(".");
+    if (newest.empty())
+        throw BadUsage(
+            "report: LOG is missing, and none is here: name the log to report on, or several, or a folder of "
+            "them");
+    tell(fmt::format("report: of {}, the newest log here", newest));
+    return newest;
+}
+
+int run_report(ReportOptions& options)
+{
+    if (options.logs.empty() && !asks_for_table(options.logs, options.many, options.output))
+        options.logs.push_back(newest_log_here());
     if (options.logs.empty() && options.many.list.empty())
-        throw BadUsage("report: LOG is missing: name the log to report on, or several, or a folder of them");
+        throw BadUsage("report: LOG is missing: name the logs of the table, or a folder of them");
     const bool running = options.logs.size() == 1 && watch::is_spool(options.logs.front());
     if (running || !asks_for_table(options.logs, options.many, options.output)) return report_one(options);
     if (options.files_chosen)
@@ -159,8 +178,10 @@ CommandLine report_line()
 {
     const auto options = std::make_shared<ReportOptions>();
     CommandLine line;
-    line.options = {
-        {"LOG", "TEXT", "the log to report on; several, or a folder of them: a table", &options->logs}};
+    line.options = {{"LOG", "TEXT",
+                     "the log to report on; several, or a folder of them: a table; '-' is standard input "
+                     "(default: the newest here)",
+                     &options->logs}};
     line.add(output_options(options->output));
     line.add({
         {"--files",

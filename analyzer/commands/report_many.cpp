@@ -77,6 +77,9 @@ Outputs outputs_of(const ManyOptions& options, OutputOptions output, const std::
 FoundLogs logs_of(std::vector<std::string> named, const ManyOptions& options)
 {
     if (!options.list.empty()) {
+        if (const std::string_view kind = kind_of_log(options.list); options.list != "-" && !kind.empty())
+            throw BadUsage(
+                fmt::format("--list {}: this is a {} itself; name it without --list", options.list, kind));
         std::vector<std::string> listed = read_list(options.list);
         std::move(listed.begin(), listed.end(), std::back_inserter(named));
     }
@@ -129,13 +132,23 @@ void write_pages(const GatheredRows& gathered, const RowOrder& order, std::size_
 
 }  // namespace
 
+std::vector<std::string> names_of_columns()
+{
+    std::vector<std::string> names;
+    for (const JobColumn& column : job_columns()) names.emplace_back(column.name);
+    return names;
+}
+
 std::vector<CommandOption> many_options(ManyOptions& options)
 {
     return {
         {"--list", "FILE", "also the logs that this file names, a line each; '-' for standard input",
          &options.list},
-        {"--sort", "COLUMN[:asc|desc]", "of a table: put the rows in the order of this column",
-         &options.order},
+        {"--sort",
+         "COLUMN[:asc|desc]",
+         "of a table: put the rows in the order of this column",
+         &options.order,
+         {.offers = names_of_columns()}},
         {"--top", "N", "of a table: only the first N rows", &options.top},
         {"--csv", "", "of a table: as CSV, with all columns", &options.csv},
     };

@@ -20,6 +20,9 @@ struct ManyOptions {
 // --list, --sort, --top and --csv, which fill `options`.
 std::vector<CommandOption> many_options(ManyOptions& options);
 
+// Of the table, for shells that complete them.
+std::vector<std::string> names_of_columns();
+
 // What the help says about the table.
 std::string help_on_tables();
 

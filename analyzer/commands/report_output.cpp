@@ -43,9 +43,15 @@ THE FORM OF A FILE
 
 std::vector<CommandOption> output_options(OutputOptions& options, const char* names, const char* meaning)
 {
+    std::vector<std::string> formats;
+    for (const report::Renderer& one : report::renderers()) formats.emplace_back(one.format);
     return {
         {names, "FILE", meaning, &options.outputs},
-        {"--format", "FORM", "text, json, html or pdf, whatever the file's ending", &options.format},
+        {"--format",
+         "FORM",
+         "text, json, html or pdf, whatever the file's ending",
+         &options.format,
+         {.offers = formats}},
         {"--width",
          "N",
          "columns of the text (default: the terminal's, 80 to 100)",
@@ -64,6 +70,19 @@ void refuse_outputs_over(const std::vector<std::string>& inputs, const std::vect
                     fmt::format("{}: this is read, and -o would write over it; name another file", output));
         }
 }
+
+namespace {
+
+// It would make a mess of a terminal, and tell nobody anything.
+void refuse_pdf_on_terminal(const std::vector<OutputTarget>& targets)
+{
+    for (const OutputTarget& target : targets)
+        if (target.path.empty() && target.renderer->format == "pdf" && isatty(STDOUT_FILENO) != 0)
+            throw BadUsage(
+                "a terminal cannot show PDF: name a file with -o report.pdf, or send it on: > report.pdf");
+}
+
+}  // namespace
 
 std::vector<OutputTarget> targets_of(const OutputOptions& options, const std::vector<std::string>& inputs)
 {
@@ -95,6 +114,7 @@ std::vector<OutputTarget> targets_of(const OutputOptions& options, const std::ve
                                        known(&report::Renderer::endings)));
         targets.push_back({path, renderer});
     }
+    refuse_pdf_on_terminal(targets);
     return targets;
 }
 

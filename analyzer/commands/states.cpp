@@ -10,6 +10,7 @@
 #include "analyzer/output/progress.h"
 #include "analyzer/timing/probe/time_words.h"
 #include "analyzer/timing/states/document.h"
+#include "parsers/open.h"
 
 namespace fathom {
 namespace {
@@ -121,6 +122,11 @@ std::vector<GroupStates> analyse(const StatesOptions& options, Samples samples, 
 int run_states(StatesOptions options)
 {
     const std::vector<OutputTarget> targets = targets_of(options.output, {options.csv});
+    if (const std::string_view kind = kind_of_log(options.csv); !kind.empty())
+        throw BadUsage(fmt::format(
+            "states: {}: this is a {}; name latencies over time as CSV, which fathom probe writes: "
+            "fathom probe /scratch -o scratch.csv",
+            options.csv, kind));
     if (!options.train.empty()) set_train(options.choice, options.train);
     if (!options.gap.empty()) options.choice.gap = seconds_of(options.gap, "--gap");
     if (options.waiting == "labels") options.choice.waiting_from = WaitingFrom::labels;

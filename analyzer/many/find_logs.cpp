@@ -19,6 +19,12 @@ namespace fs = std::filesystem;
 
 constexpr std::string_view endings[] = {".fathom", ".darshan"};
 
+bool is_named_as_log(const std::string& name)
+{
+    return std::any_of(std::begin(endings), std::end(endings),
+                       [&](std::string_view ending) { return name.ends_with(ending); });
+}
+
 void add_folder(const fs::path& folder, FoundLogs& found)
 {
     std::error_code trouble;
@@ -34,13 +40,32 @@ void add_folder(const fs::path& folder, FoundLogs& found)
         const std::string name = entry.path().filename().string();
         if (entry.is_directory(trouble) && !entry.is_symlink(trouble))
             add_folder(entry.path(), found);
-        else if (std::any_of(std::begin(endings), std::end(endings),
-                             [&](std::string_view ending) { return name.ends_with(ending); }))
+        else if (is_named_as_log(name))
             found.logs.push_back(entry.path().string());
     }
 }
 
 }  // namespace
+
+std::string newest_log(const std::string& folder)
+{
+    std::error_code trouble;
+    std::pair<fs::file_time_type, std::string> newest;
+    for (fs::directory_iterator entry(folder, trouble), end; !trouble && entry != end;
+         entry.increment(trouble)) {
+        std::error_code unknown;
+        const std::string name = entry->path().filename().string();
+        if (!is_named_as_log(name) || !entry->is_regular_file(unknown)) continue;
+        const std::pair one(entry->last_write_time(unknown), name);
+        if (!unknown && (newest.second.empty() || one > newest)) newest = one;
+    }
+    return newest.second;
+}
+
+std::span<const std::string_view> log_endings()
+{
+    return endings;
+}
 
 bool is_folder(const std::string& path)
 {

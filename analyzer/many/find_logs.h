@@ -3,6 +3,7 @@
 
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace fathom {
@@ -16,9 +17,15 @@ struct FoundLogs {
 // in it are not followed. Whatever is no folder is taken as it is: who reads it says what is wrong with it.
 FoundLogs find_logs(std::span<const std::string> named);
 
+// What the names of logs end in: ".fathom", ".darshan".
+std::span<const std::string_view> log_endings();
+
 // The lines of a file that are not empty; of standard input for "-". Throws std::runtime_error where it
 // cannot be read.
 std::vector<std::string> read_list(const std::string& path);
+
+// The name of the one in this folder, not below it, that was written last; empty where there is none.
+std::string newest_log(const std::string& folder);
 
 bool is_folder(const std::string& path);
 

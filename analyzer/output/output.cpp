@@ -1,6 +1,7 @@
 // Writes results with plain system calls, so that every failure is seen and named.
 #include "analyzer/output/output.h"
 
+#include <algorithm>
 #include <cerrno>
 #include <csignal>
 #include <cstdio>
@@ -11,6 +12,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "analyzer/output/pager.h"
 #include "logformat/log/new_file.h"
 
 namespace fathom {
@@ -55,20 +57,34 @@ int write_pieces(int fd, const std::function<void(const PieceSink&)>& make)
 
 }  // namespace
 
-StandardOutput::StandardOutput()
+StandardOutput::StandardOutput() : page_(terminal_lines())
 {
     std::signal(SIGPIPE, SIG_IGN);
 }
 
+StandardOutput::~StandardOutput() = default;
+
 void StandardOutput::write(std::string_view text)
 {
     buffer_ += text;
+    if (page_ > 0) lines_ += static_cast<std::size_t>(std::count(text.begin(), text.end(), '\n'));
     if (buffer_.size() >= buffer_bytes) flush();
+}
+
+// Text that is flushed before it is as long as a page is shown as it comes: there may be no end of it.
+void StandardOutput::page_if_long()
+{
+    if (lines_ >= page_)
+        if (const std::string wanted = pager_wanted(); !wanted.empty())
+            pager_ = std::make_unique<Pager>(wanted);
+    page_ = 0;
 }
 
 void StandardOutput::flush()
 {
-    const int why = closed_ ? 0 : write_all(STDOUT_FILENO, buffer_);
+    if (page_ > 0) page_if_long();
+    const bool paged = pager_ && pager_->fd() >= 0;
+    const int why = closed_ ? 0 : write_all(paged ? pager_->fd() : STDOUT_FILENO, buffer_);
     buffer_.clear();
     if (why == EPIPE)
         closed_ = true;

@@ -57,13 +57,19 @@ std::string library_path(const std::string& asked_for)
     namespace fs = std::filesystem;
     std::error_code error;
     const fs::path self = fs::read_symlink("/proc/self/exe", error);
-    const fs::path library = asked_for.empty() ? self.parent_path().parent_path() / "lib" / "libfathom.so"
-                                               : fs::absolute(asked_for);
-    if (error || !fs::exists(library, error))
-        throw std::runtime_error(
-            library.string() +
-            ": the preload library is missing; install Fathom whole, or name it with --library");
-    return library;
+    if (!asked_for.empty()) {
+        if (const fs::path library = fs::absolute(asked_for); fs::exists(library, error)) return library;
+        throw std::runtime_error(fs::absolute(asked_for).string() + ": the preload library is missing there");
+    }
+    // Where it was installed, wherever the whole was moved since; and where other systems have libraries.
+    const fs::path prefix = self.parent_path().parent_path();
+    for (const char* const folder : {FATHOM_LIBRARY_FOLDER, "lib", "lib64"})
+        if (const fs::path library = prefix / folder / "libfathom.so";
+            !self.empty() && fs::exists(library, error))
+            return library;
+    throw std::runtime_error((prefix / FATHOM_LIBRARY_FOLDER / "libfathom.so").string() +
+                             ": the preload library is missing; install Fathom whole, or name it "
+                             "with --library");
 }
 
 LaunchOutcome launch(const std::vector<std::string>& command, const Environment& environment,

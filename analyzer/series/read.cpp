@@ -7,6 +7,7 @@
 #include <sys/stat.h>
 
 #include "logformat/log/log.h"
+#include "logformat/log/words.h"
 #include "parsers/database/database.h"
 #include "parsers/series/clock.h"
 #include "parsers/series/source.h"
@@ -99,7 +100,10 @@ class Reader {
     void refuse(const std::string& path, bool found_in_folder)
     {
         if (!found_in_folder) {
-            say(path, "no source is known that writes this; docs/SERIES.md lists them");
+            std::string known;
+            for (const Source& source : sources()) add_to_list(known, source.name);
+            say(path,
+                fmt::format("no source is known that writes this; there are: {} (docs/SERIES.md)", known));
             return;
         }
         if (unknown_++ == 0) first_unknown_ = path;

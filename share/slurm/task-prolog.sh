@@ -2,7 +2,9 @@
 # TaskProlog of Slurm, as the user, before each task: what it prints goes into the task's environment. Each step has a
 # spool of its own on each node. Users who set FATHOM_OFF are left alone.
 . "${0%/*}/site.conf"
-library=$prefix/lib/libfathom.so
+for library in "$prefix"/lib/libfathom.so "$prefix"/lib*/libfathom.so "$prefix"/lib/*/libfathom.so; do
+    [ ! -r "$library" ] || break
+done
 [ -z "$FATHOM_OFF" ] && [ -r "$library" ] && [ -d "$spools" ] || exit 0
 case ${SLURM_STEP_ID:-4294967291} in
     4294967291) step=batch ;; # the script of the job

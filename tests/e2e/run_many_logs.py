@@ -216,7 +216,7 @@ def _(place):
     place.expect_status(table, 0)
     for words in (*good, "partial", "empty.fathom: the file is empty", "could not be read"):
         place.expect(words in table.stdout, f"the text lacks {words!r}: {table.stdout}")
-    for words, status in ((bad, 1), (("--list", "gone.txt"), 1), ((), 2), ((*good, "--sort", "speed"), 2), ((*good, "--csv", "--format", "pdf"), 2),
+    for words, status in ((bad, 1), (("--list", "gone.txt"), 1), (("--csv",), 2), ((*good, "--sort", "speed"), 2), ((*good, "--csv", "--format", "pdf"), 2),
                           ((*good, "--files", "3"), 2)):
         result = place.run(place.fathom, "report", *words)
         place.expect_status(result, status)

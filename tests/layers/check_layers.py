@@ -75,7 +75,8 @@ LAYERS = [
     (r"analyzer/record/", r"analyzer/record/|logformat/", DRAWING),
     (r"analyzer/watch/", rf"analyzer/(watch|record|job)/|analyzer/document/drawing/layout\.|analyzer/methods/rate\.|{DOCUMENT}|logformat/", "CLI/|cairo|pango|Eigen/|soci/"),
     (r"analyzer/monitor/", r"analyzer/monitor/|logformat/(series/|version\.)", rf"{DRAWING}|nlohmann/|fmt/|fstream|iostream"),
-    (r"analyzer/commands/command_line\.cpp", r"analyzer/(commands/command_line|output)", r"Eigen/|cairo|pango"),
+    (r"analyzer/manual/", r"analyzer/(manual/|commands/command_line\.h)", rf"{DRAWING}|nlohmann/|fstream"),
+    (r"analyzer/commands/command_line\.cpp", r"analyzer/(commands/(command_line|nearest)\.|output)", r"Eigen/|cairo|pango"),
     (r"analyzer/(commands/|main\.)", r"analyzer/|parsers/|logformat/", DRAWING),
 ]
 
@@ -147,6 +148,7 @@ VIOLATIONS = [
     ("analyzer/commands/report.cpp", "<CLI/CLI.hpp>"),
     ("analyzer/commands/command_line.h", "<CLI/App.hpp>"),
     ("analyzer/commands/command_line.cpp", '"analyzer/commands/commands.h"'),
+    ("analyzer/manual/man_page.cpp", '"analyzer/commands/commands.h"'),
     ("analyzer/main.cpp", "<CLI/CLI.hpp>"),
     ("analyzer/record/spool.cpp", "<CLI/CLI.hpp>"),
     ("analyzer/studies/new.cpp", "<vector>"),

@@ -5,7 +5,9 @@
 #include <cstdio>
 #include <filesystem>
 #include <fstream>
+#include <map>
 
+#include "parsers/parser.h"
 #include "tests/analyzer/synthetic.h"
 #include "tests/analyzer/temporary.h"
 
@@ -48,4 +50,21 @@ TEST_CASE("a folder, a device and a file that is not there are refused")
     CHECK_THROWS_WITH(open_dataset("/tmp"), Contains("folder"));
     CHECK_THROWS_WITH(open_dataset("/dev/null"), Contains("not a regular file"));
     CHECK_THROWS_WITH(open_dataset("/no/such/log"), Contains("/no/such/log") && Contains("No such file"));
+}
+
+TEST_CASE("each parser knows the beginning of its logs, and no other does")
+{
+    // A parser that is new needs a row here.
+    std::string darshan(512, '\0');
+    darshan.replace(8, 3, "\x37\x35\x64");  // 6567223, the low byte first
+    const std::map<std::string_view, std::string> beginnings = {
+        {"Fathom log", "FATHOM1\n"},
+        {"Darshan log", darshan},
+        {"output of strace", "1234 1763800000.123456 close(3) = 0 <0.000010>\n"}};
+    for (const Parser& parser : parsers()) {
+        INFO(parser.name);
+        REQUIRE(beginnings.count(parser.name) == 1);
+        for (const auto& [name, first_bytes] : beginnings)
+            CHECK(parser.recognises(first_bytes) == (name == parser.name));
+    }
 }

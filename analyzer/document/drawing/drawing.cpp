@@ -4,6 +4,8 @@
 #include <cairo-pdf.h>
 #include <cairo-svg.h>
 #include <cmath>
+#include <cstdlib>
+#include <filesystem>
 #include <numbers>
 #include <pango/pangocairo.h>
 #include <stdexcept>
@@ -38,6 +40,23 @@ Surface checked(cairo_surface_t* made)
 }
 
 const cairo_user_data_key_t text_key = {};
+
+// Fonts that were installed beside this program are found by a file of fontconfig's there.
+bool find_installed_fonts()
+{
+    std::error_code error;
+    const std::filesystem::path self = std::filesystem::read_symlink("/proc/self/exe", error);
+    const std::filesystem::path fonts =
+        self.parent_path().parent_path() / FATHOM_DATA_FOLDER / "fonts" / "fonts.conf";
+    return std::filesystem::exists(fonts, error) && setenv("FONTCONFIG_FILE", fonts.c_str(), 0) == 0;
+}
+
+PangoLayout* new_layout(cairo_t* context)
+{
+    // Before the first layout: Pango begins to look for fonts then, in a thread of its own.
+    [[maybe_unused]] static const bool installed = find_installed_fonts();
+    return pango_cairo_create_layout(context);
+}
 
 constexpr double points(int pango_units)
 {
@@ -94,7 +113,7 @@ void set_colour(cairo_t* context, const Colour& colour)
 }
 
 Words::Words(cairo_t* context, std::string_view text, Font font, double width, Place place)
-    : context_(context), font_(font), layout_(pango_cairo_create_layout(context), g_object_unref)
+    : context_(context), font_(font), layout_(new_layout(context), g_object_unref)
 {
     PangoLayout* const layout = layout_.get();
     // Paper and SVG have no pixels: letters stand where the font wants them.

@@ -4,6 +4,7 @@
 #include <array>
 #include <catch2/catch.hpp>
 #include <cstdio>
+#include <fmt/format.h>
 #include <set>
 #include <sstream>
 
@@ -50,7 +51,7 @@ struct Said {
     std::vector<std::string> list, places;
     std::vector<unsigned> counts;
     std::uint64_t number = 7;
-    double limit = 0;
+    double limit = 0, plain = 0;
     std::optional<std::uint64_t> size;
 };
 Said said;
@@ -82,22 +83,55 @@ CommandLine try_line()
                      "a number",
                      &said.limit,
                      {.given = &said.limited, .bounds = Bounds{0, 9}, .rewrite = without_suffix}},
+                    {"--plain", "N", "a number", &said.plain},
                     {"--size", "SIZE", "bytes", &said.size, {.size = true}}},
         .help = "",
         .action = [] { return 42; }};
 }
 
-// The exit status; what was said is in `said`.
-int try_words(std::vector<std::string> words)
+CommandLine run_line()
 {
-    static constexpr Command try_command[] = {{"try", "tries", try_line}};
-    words.insert(words.begin(), {"program", "try"});
+    return {
+        .options = {{"-o,--output", "FILE", "a file", &said.text},
+                    {"-q", "", "a flag", &said.flag},
+                    {"COMMAND", "WORD...", "what to run", &said.places, {.required = true, .program = true}}},
+        .help = "",
+        .action = [] { return 43; }};
+}
+
+constexpr Command group_commands[] = {{"run", "runs", run_line}};
+
+CommandLine group_line()
+{
+    return {.options = {}, .help = "", .commands = group_commands};
+}
+
+CommandLine one_line()
+{
+    return {.options = {{"FILE", "TEXT", "a file", &said.text}}, .help = "", .action = [] { return 44; }};
+}
+
+constexpr Command try_commands[] = {{"try", "tries", try_line},
+                                    {"group", "has others", group_line},
+                                    {"one", "takes one", one_line},
+                                    {"secret", "", one_line}};
+
+// The exit status; what was said is in `said`.
+int run_words(std::vector<std::string> words)
+{
+    words.insert(words.begin(), "program");
     std::vector<char*> arguments;
     for (std::string& word : words) arguments.push_back(word.data());
     said = {};
     return run_command_line(
-        {.name = "program", .summary = "", .version = "1", .help = "", .commands = try_command},
+        {.name = "program", .summary = "", .version = "1", .help = "", .commands = try_commands},
         static_cast<int>(arguments.size()), arguments.data());
+}
+
+int try_words(std::vector<std::string> words)
+{
+    words.insert(words.begin(), "try");
+    return run_words(std::move(words));
 }
 
 }  // namespace
@@ -170,16 +204,73 @@ TEST_CASE("what was said goes where the rows say")
     CHECK(said.places == std::vector<std::string>{"--flag"});
 }
 
-TEST_CASE("what the rows do not allow is bad usage, and the message names the help to read")
+TEST_CASE("what the rows do not allow is bad usage: a sentence says what, and which help to read")
 {
-    const std::vector<std::vector<std::string>> bad = {
-        {"--nonsense"},     {"--text", "c"},      {"--text"},        {"--flag", "--text", "a"},
-        {"--counts", "10"}, {"--number", "7"},    {"--number", "0"}, {"--limit", "10"},
-        {"--limit", "x"},   {"--counts", "half"}, {"--size", "4Q"},  {"--text", "a", "--text", "b"}};
-    for (const std::vector<std::string>& words : bad) {
+    const std::vector<std::pair<std::vector<std::string>, std::string>> bad = {
+        {{"--nonsense"}, "unknown option --nonsense"},
+        {{"--tetx", "a"}, "unknown option --tetx; did you mean --text?"},
+        {{"--lits=a,b"}, "unknown option --lits; did you mean --list?"},
+        {{"--text", "c"}, "--text: c is none of: a, b"},
+        {{"--text"}, "--text needs a value: --text TEXT"},
+        {{"--flag", "--text", "a"}, "--flag and --text do not go together"},
+        {{"--text", "a", "--text", "b"}, "--text is said 2 times; say it once"},
+        {{"--counts", "10"}, "--counts: 10 is no whole number from 1 to 9"},
+        {{"--counts", "half"}, "--counts: half is no whole number from 1 to 9"},
+        {{"--number", "7"}, "--number: seven is taken"},
+        {{"--number", "0"}, "--number: 0 is no whole number above 0"},
+        {{"--limit", "10"}, "--limit: 10 is no number from 0 to 9"},
+        {{"--limit", "x"}, "--limit: x is no number from 0 to 9"},
+        {{"--plain", "x"}, "--plain: x is no number"},
+        {{"--size", "4Q"}, "--size: 4Q is no size, such as 4096, 64K or 1MiB"}};
+    for (const auto& [words, sentence] : bad) {
         INFO(words.front() << " " << (words.size() > 1 ? words[1] : ""));
-        CHECK_THROWS_WITH(try_words(words),
-                          Catch::StartsWith("try ") && Catch::EndsWith("see program try --help"));
+        CHECK_THROWS_WITH(try_words(words), fmt::format("try: {}{} see program try --help", sentence,
+                                                        sentence.ends_with('?') ? "" : ";"));
         CHECK_THROWS_AS(try_words(words), BadUsage);
     }
+}
+
+TEST_CASE("commands that there are not, words too many and what is missing are named")
+{
+    const auto complaint = [](std::vector<std::string> words) -> std::string {
+        try {
+            run_words(std::move(words));
+        } catch (const BadUsage& error) {
+            return error.what();
+        }
+        return "none";
+    };
+    CHECK(complaint({"tyr"}) == "unknown command tyr; did you mean try? see program --help");
+    CHECK(complaint({"sing", "--help"}) == "unknown command sing; see program --help");
+    CHECK(complaint({"help", "tyr"}) == "unknown command tyr; did you mean try? see program --help");
+    CHECK(complaint({"group", "rnu"}) ==
+          "group: unknown command rnu; did you mean run? see program group --help");
+    CHECK(complaint({"group"}) == "group: name a command: run; see program group --help");
+    CHECK(complaint({"--nothing"}) == "unknown option --nothing; see program --help");
+    CHECK(complaint({"group", "run"}) ==
+          "group run: COMMAND is missing: what to run; see program group run --help");
+    CHECK(complaint({"one", "a", "b"}) == "one: b is too much; it takes FILE; see program one --help");
+    CHECK(complaint({"secret"}) == "none");
+}
+
+TEST_CASE("all from the first word that is no option belongs to the program that is run")
+{
+    using Words = std::vector<std::string>;
+    for (const Words& ours : {Words{}, Words{"-q"}, Words{"-o", "x"}, Words{"--output", "x", "-q"},
+                              Words{"--output=x"}, Words{"-qo", "x"}, Words{"-ox"}})
+        for (const bool dashes : {false, true}) {
+            Words words{"group", "run"};
+            words.insert(words.end(), ours.begin(), ours.end());
+            if (dashes) words.push_back("--");
+            const Words program{"ls", "-q", "--output", "--", "--help", "try"};
+            words.insert(words.end(), program.begin(), program.end());
+            INFO(fmt::format("{}", fmt::join(words, " ")));
+            CHECK(run_words(words) == 43);
+            CHECK(said.places == program);
+            CHECK(said.flag == (!ours.empty() && (ours.front().starts_with("-q") || ours.back() == "-q")));
+            CHECK(said.text ==
+                  (fmt::format("{}", fmt::join(ours, "")).find('x') != std::string::npos ? "x" : ""));
+        }
+    CHECK_THROWS_WITH(run_words({"group", "run", "--outptu", "x", "ls"}),
+                      Catch::Contains("unknown option --outptu; did you mean --output?"));
 }
