@@ -408,9 +408,11 @@ Slowdown slowdown_of(jobs::Database& database, Number id, const std::optional<hi
     made.median = explained->median;
     made.limit = explained->limit.value_or(0);
     const bool few = !explained->limit;
-    made.state = reference.before_a_change                                 ? Slowdown::State::since
-                 : explained->slow || (few && explained->difference() > 0) ? Slowdown::State::slower
-                                                                           : Slowdown::State::usual;
+    const bool longer = explained->difference() > 0;
+    made.state = !longer                     ? Slowdown::State::usual
+                 : reference.before_a_change ? Slowdown::State::since
+                 : explained->slow || few    ? Slowdown::State::slower
+                                             : Slowdown::State::usual;
     if (made.state == Slowdown::State::since) {
         made.since = history::day_words(reference.since);
         made.since_runs = reference.since_runs;

@@ -18,12 +18,16 @@ std::string part_words(const Slowdown::Part& part)
                        part.words);
 }
 
+// "ran 412 s longer than"
 std::string difference_words(const Slowdown& slowdown)
 {
     const double more = slowdown.seconds - slowdown.median;
-    return fmt::format("{} {} {}", slowdown.of_run_time ? "ran" : "spent", format_seconds(std::abs(more)),
-                       slowdown.of_run_time ? (more < 0 ? "shorter" : "longer")
-                                            : (more < 0 ? "less in I/O" : "more in I/O"));
+    constexpr double next_to_nothing = 0.001;
+    if (std::abs(more) < next_to_nothing * slowdown.median)
+        return slowdown.of_run_time ? "ran as long as" : "spent as long in I/O as";
+    if (slowdown.of_run_time)
+        return fmt::format("ran {} {} than", format_seconds(std::abs(more)), more < 0 ? "shorter" : "longer");
+    return fmt::format("spent {} {} in I/O than", format_seconds(std::abs(more)), more < 0 ? "less" : "more");
 }
 
 }  // namespace
@@ -37,7 +41,7 @@ std::string sentence_on(const Slowdown& slowdown)
             return fmt::format("Whether {} was slower than usual is not known. {}",
                                slowdown.job.empty() ? "it" : "job " + slowdown.job, slowdown.why_not);
         case Slowdown::State::usual:
-            return fmt::format("{} took no longer than usual: it {} than {} ({}){}.", who,
+            return fmt::format("{} took no longer than usual: it {} {} ({}){}.", who,
                                difference_words(slowdown), others, format_seconds(slowdown.median),
                                slowdown.limit > 0
                                    ? fmt::format(", and up to {} is usual", format_seconds(slowdown.limit))
@@ -50,7 +54,7 @@ std::string sentence_on(const Slowdown& slowdown)
     for (const Slowdown::Part& part : slowdown.parts)
         if (std::abs(part.seconds) >= worth_saying * std::abs(slowdown.seconds - slowdown.median))
             parts += (parts.empty() ? "" : ", ") + part_words(part);
-    return fmt::format("{} {} than {}{} ({}){}: {}.", who, difference_words(slowdown), others,
+    return fmt::format("{} {} {}{} ({}){}: {}.", who, difference_words(slowdown), others,
                        slowdown.state == Slowdown::State::since ? " before " + slowdown.since : "",
                        format_seconds(slowdown.median),
                        slowdown.state == Slowdown::State::since
