@@ -89,6 +89,7 @@ bool is_spool(const std::string& path)
 
 Log log_so_far(const std::string& spool)
 {
+    check_owner(spool);
     const std::vector<std::string> spools{spool};
     return log_of(spool, users_of(spools, 0));
 }

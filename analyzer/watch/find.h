@@ -19,7 +19,8 @@ std::string spool_of(const std::string& folder_or_pid);
 // True of a folder with the parts of processes. False of all others, and of what is no folder.
 bool is_spool(const std::string& path);
 
-// What the processes of a spool did so far: a log like that of the end. Throws std::runtime_error.
+// What the processes of a spool of this user did so far: a log like that of the end. Throws
+// std::runtime_error.
 Log log_so_far(const std::string& spool);
 
 // One that has ended since is left out.
