@@ -24,7 +24,10 @@ std::uint64_t moved_by_line(const served::Text<ReadSide>& text, const char* line
 {
     const std::uint64_t moved = text.moved();
     if (line == nullptr || n < 0) return 0;
-    return text.takes_at_most(static_cast<std::uint64_t>(n)) || std::strlen(line) == moved ? moved : 0;
+    return (__libc_single_threaded != 0 && text.takes_at_most(static_cast<std::uint64_t>(n))) ||
+                   std::strlen(line) == moved
+               ? moved
+               : 0;
 }
 
 }  // namespace

@@ -137,7 +137,7 @@ template <class Side>
     if (at == nullptr || !is_own(at) || at->run.stream != stream || at->run.description != description ||
         at->run.writes != std::is_same_v<Side, WriteSide>)
         return nullptr;
-    remembered<Side>() = {key_of(stream), at};
+    remember<Side>(stream, *at);
     return at;
 }
 template StreamCounters* recalled<ReadSide>(const FILE*, int);
@@ -165,10 +165,28 @@ template <class Side>
     run.writes = std::is_same_v<Side, WriteSide>;
     add_to_list(at);
     description.run.store(&at, std::memory_order_relaxed);
-    remembered<Side>() = {key_of(stream), &at};
+    remember<Side>(stream, at);
 }
 template void begin<ReadSide>(StreamCounters&, Description&, const FILE*);
 template void begin<WriteSide>(StreamCounters&, Description&, const FILE*);
+
+void take_back_byte(StreamCounters& at)
+{
+    if (at.run.single > 0) --at.run.single;
+}
+
+void take_back(StreamCounters& at, std::uint64_t bytes)
+{
+    std::uint64_t& calls = at.run.calls[bytes > SizeHistogram::upper_bounds[0]];
+    if (calls == 0 || at.run.bytes < bytes) return;
+    --calls;
+    at.run.bytes -= bytes;
+    for (CommonSizes::Slot& slot : at.counters.common_size.slot)
+        if (slot.size == bytes && slot.count > 0) {
+            --slot.count;
+            return;
+        }
+}
 
 void settle_all()
 {

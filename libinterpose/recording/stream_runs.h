@@ -9,6 +9,7 @@
 #pragma once
 
 #include <cstdio>
+#include <sys/single_threaded.h>
 
 #include "libinterpose/recording/recorder.h"
 
@@ -92,6 +93,10 @@ template <class Side>
     return true;
 }
 
+// Takes back what was counted for a call that was not served after all.
+void take_back_byte(StreamCounters& at);
+void take_back(StreamCounters& at, std::uint64_t bytes);
+
 // The same without a call, of the size that is the commonest.
 template <class Side>
 [[gnu::always_inline]] inline bool serve_usual(StreamCounters& at, const FILE* stream, std::uint64_t bytes)
@@ -154,6 +159,20 @@ template <class Side>
 [[gnu::always_inline]] inline bool is_known(const FILE* stream)
 {
     return __builtin_expect(remembered<Side>().key == key_of(stream), 1);
+}
+
+// The same in a process with threads: another one may take from the buffer between our look at it and the
+// call. What the call returns is then looked at too.
+inline constexpr std::uint64_t with_threads = 1;  // differs in no two streams
+template <class Side>
+[[gnu::always_inline]] inline bool is_known_with_threads(const FILE* stream)
+{
+    return remembered<Side>().key == (key_of(stream) ^ with_threads);
+}
+template <class Side>
+void remember(const FILE* stream, StreamCounters& at)
+{
+    remembered<Side>() = {key_of(stream) ^ (__libc_single_threaded != 0 ? 0 : with_threads), &at};
 }
 
 // The counters with this thread's run on the stream, whether or not that is the one that it remembers; from
