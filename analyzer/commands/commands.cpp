@@ -5,7 +5,7 @@ namespace fathom {
 namespace {
 
 constexpr Command command_table[] = {
-    {"record", "Run a program and record what its I/O does", record_line},
+    record_command,
     {"report", "Say what a recorded program's I/O did: text, JSON, HTML or PDF", report_line},
     {"compare", "Say what changed between two runs, and why", compare_line},
     {"merge", "Make one log of several", merge_line},

@@ -2,11 +2,13 @@
  * whoever uses it. */
 #define _GNU_SOURCE
 #include <errno.h>
+#include <fcntl.h>
 #include <pthread.h>
 #include <signal.h>
 #include <stdio_ext.h>
 #include <string.h>
-#include <sys/mman.h>
+#include <sys/stat.h>
+#include <time.h>
 #include <wchar.h>
 
 #include "exact.h"
@@ -430,6 +432,84 @@ static void closed_elsewhere(void)
     }
 }
 
+/* Times: of a stream whose buffer takes long to fill, or to empty, they are those of the calls that do so. */
+enum { refills = 50 };
+
+static const struct timespec a_while = {0, 2000000};
+
+static void feed(void)
+{
+    char data[buffer] = "";
+    const int fd = open("slow.in", O_WRONLY);
+    MUST(fd >= 0);
+    for (int at = 0; at < refills; ++at)
+        MUST(nanosleep(&a_while, NULL) == 0 && write(fd, data, buffer) == buffer);
+    MUST(close(fd) == 0);
+}
+
+static void drain(void)
+{
+    char data[buffer];
+    const int fd = open("slow.out", O_RDONLY);
+    MUST(fd >= 0 && fcntl(fd, F_SETPIPE_SZ, buffer) == buffer);
+    while (nanosleep(&a_while, NULL) == 0 && read(fd, data, buffer) > 0) {
+    }
+}
+
+static long long now(void)
+{
+    struct timespec at;
+    clock_gettime(CLOCK_MONOTONIC, &at);
+    return at.tv_sec * 1000000000LL + at.tv_nsec;
+}
+
+/* Nearly all of a loop's time is in its calls. */
+static void did_take(const char* path, const char* counter, long long took)
+{
+    did_at_least("stdio", path, counter, took * 95 / 100);
+    did_at_most("stdio", path, counter, took * 105 / 100);
+}
+
+static void take_long(void)
+{
+    long long before, read = 0;
+    int status = 0;
+    MUST(mkfifo("slow.in", 0600) == 0 && mkfifo("slow.out", 0600) == 0);
+    fflush(stdout);
+    const pid_t child = fork();
+    if (child == 0) {
+        feed();
+        drain();
+        _exit(0);
+    }
+    FILE* const in = must_open("slow.in", "r");
+    before = now();
+    while (exact_fgetc(in) != EOF) ++read;
+    const long long in_reads = now() - before;
+    /* a FIFO may give less than the buffer holds: how often it is filled is not known */
+    did("stdio", "slow.in", "bytes_read", refills * buffer);
+    did_at_least("stdio", "slow.in", "reads", read + 1);
+    did_at_least("stdio", "slow.in", "buffered_reads", read - 4 * refills);
+    did_take("slow.in", "read_time", in_reads);
+    must_close("slow.in", in);
+    FILE* const out = must_open("slow.out", "w");
+    nanosleep(&(struct timespec){0, 5 * 1000000}, NULL); /* until the FIFO has the size of the buffer */
+    before = now();
+    for (long long at = 0; at < read; ++at) MUST(exact_fputc('x', out) == 'x');
+    did_take("slow.out", "write_time", now() - before);
+    did_write_with("slow.out", refills, refills * (buffer - 1), read);
+    must_close("slow.out", out);
+    MUST(waitpid(child, &status, 0) == child && status == 0);
+    did("posix", "slow.in", "opens", 1);
+    did("posix", "slow.in", "closes", 1);
+    did("posix", "slow.in", "writes", refills);
+    did("posix", "slow.in", "bytes_written", refills * buffer);
+    did("posix", "slow.out", "opens", 1);
+    did("posix", "slow.out", "closes", 1);
+    did("posix", "slow.out", "bytes_read", refills * buffer);
+    did_at_least("posix", "slow.out", "reads", refills);
+}
+
 /* Processes. */
 static void in_the_child(void)
 {
@@ -524,5 +604,6 @@ int main(void)
     handed_over();
     locked();
     closed_elsewhere();
+    take_long();
     return 0;
 }
