@@ -1,45 +1,35 @@
-// `fathom`: runs the command, and turns whatever goes wrong into one line and an exit status.
-#include <exception>
-#include <new>
-#include <string>
-#include <vector>
+// `fathom`: records by itself, and becomes fathom-commands for all else, whose libraries (drawings,
+// databases) take longer to load than many a program takes to run.
+#include <cerrno>
+#include <cstring>
+#include <filesystem>
+#include <fmt/format.h>
+#include <string_view>
+#include <unistd.h>
 
 #include "analyzer/commands/commands.h"
+#include "analyzer/commands/program.h"
 #include "analyzer/output/message.h"
-#include "analyzer/output/output.h"
-#include "parsers/database/passwords.h"
 
 namespace {
 
-int complain(std::string_view what, int status)
+// Returns where that fails.
+int become_commands(char** argv)
 {
-    fathom::tell(what);
-    return status;
-}
-
-// Whatever goes wrong becomes one line and an exit status.
-int run_and_complain(int argc, char** argv)
-{
-    fathom::keep_standard_streams();
-    try {
-        return fathom::run_command_line(fathom::fathom_itself(), argc, argv);
-    } catch (const fathom::BadUsage& error) {
-        return complain(error.what(), fathom::exit_bad_usage);
-    } catch (const std::bad_alloc&) {
-        return complain("out of memory; nothing was written", fathom::exit_failed);
-    } catch (const std::exception& error) {
-        return complain(error.what(), fathom::exit_failed);
-    }
+    std::error_code error;
+    const std::filesystem::path self = std::filesystem::read_symlink("/proc/self/exe", error);
+    const std::string program = self.parent_path() / "fathom-commands";
+    execv(program.c_str(), argv);
+    fathom::tell(fmt::format("{}: cannot be run: {}; install Fathom whole", program, std::strerror(errno)));
+    return fathom::exit_failed;
 }
 
 }  // namespace
 
 int main(int argc, char** argv)
 {
-    std::vector<std::string> words(argv, argv + argc);
-    fathom::hide_passwords(argc, argv);
-    std::vector<char*> kept;
-    for (std::string& word : words) kept.push_back(word.data());
-    kept.push_back(nullptr);
-    return run_and_complain(argc, kept.data());
+    constexpr const fathom::Command& record = fathom::record_command;
+    if (argc > 1 && std::string_view(argv[1]) == record.name)
+        return fathom::run_program(fathom::program_with({&record, 1}), argc, argv);
+    return become_commands(argv);
 }

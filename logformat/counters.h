@@ -177,7 +177,7 @@ struct PosixCounters : Transfers, Pattern {
 };
 
 struct StdioCounters : Transfers, Pattern {
-    std::uint64_t creates = 0, formatted = 0, format_time = 0;
+    std::uint64_t creates = 0, formatted = 0, format_time = 0, buffered_reads = 0, buffered_writes = 0;
 
     template <class Visit>
     static constexpr void fields(Visit& visit)
@@ -193,6 +193,10 @@ struct StdioCounters : Transfers, Pattern {
             "the like; not where each call reaches the file"});
         visit(Field{"format_time", &S::format_time, Rule::sum, Unit::duration,
                     "the part of read_time and write_time spent in those"});
+        visit(Field{"buffered_reads", &S::buffered_reads, Rule::sum, Unit::count,
+                    "small reads that the stream's buffer served, which are not timed"});
+        visit(Field{"buffered_writes", &S::buffered_writes, Rule::sum, Unit::count,
+                    "small writes that it took"});
     }
 };
 

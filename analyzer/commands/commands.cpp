@@ -1,15 +1,13 @@
 // The table of commands, in the order in which --help lists them, and the program that has them.
 #include "analyzer/commands/commands.h"
 
-#include <fmt/format.h>
-
-#include "logformat/version.h"
+#include "analyzer/commands/program.h"
 
 namespace fathom {
 namespace {
 
 constexpr Command command_table[] = {
-    {"record", "Run a program and record what its I/O does", record_line},
+    record_command,
     {"report", "Say what a recorded program's I/O did: text, JSON, HTML or PDF", report_line},
     {"compare", "Say what changed between two runs, and why", compare_line},
     {"merge", "Make one log of several", merge_line},
@@ -36,20 +34,6 @@ constexpr Command command_table[] = {
     {"manual", "", manual_line},
 };
 
-constexpr const char* program_help = R"(
-EXAMPLES
-  fathom record -- mpirun -np 4 ./app     leaves one log, a file ending in .fathom
-  fathom report app.fathom                what the program's I/O did, on the terminal
-  fathom report app.fathom -o report.pdf  the same to mail around
-  fathom help COMMAND                     more about a command, as fathom COMMAND --help
-
-ENVIRONMENT
-  FATHOM_PAGER, PAGER: what shows text that is longer than the terminal (default: less;
-  cat: nothing does). FATHOM_OUTPUT and others: see fathom help record
-
-EXIT STATUS
-  0 done, 1 the command failed, 2 bad usage; `fathom record`: that of the program)";
-
 }  // namespace
 
 std::span<const Command> commands()
@@ -59,11 +43,7 @@ std::span<const Command> commands()
 
 Program fathom_itself()
 {
-    return {.name = "fathom",
-            .summary = "Records what a program's I/O does, and says what it did and how well.",
-            .version = fmt::format("fathom {}", fathom_version),
-            .help = program_help,
-            .commands = command_table};
+    return program_with(command_table);
 }
 
 }  // namespace fathom

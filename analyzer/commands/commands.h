@@ -8,6 +8,7 @@
 namespace fathom {
 
 CommandLine record_line();
+inline constexpr Command record_command{"record", "Run a program and record what its I/O does", record_line};
 CommandLine recover_line();
 CommandLine report_line();
 CommandLine dump_line();

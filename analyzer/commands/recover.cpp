@@ -17,6 +17,7 @@
 #include "analyzer/record/leftovers.h"
 #include "analyzer/record/owner.h"
 #include "analyzer/record/spool.h"
+#include "logformat/part/part.h"
 
 namespace fathom {
 namespace {

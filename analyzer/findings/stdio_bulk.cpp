@@ -94,10 +94,12 @@ MaybeFinding stdio_bulk(const Scene& scene)
                 const auto calls = static_cast<std::uint64_t>(other * static_cast<double>(all_calls)),
                            bytes = static_cast<std::uint64_t>(other * static_cast<double>(all_bytes));
                 if (calls == 0) continue;
+                const std::uint64_t timed =
+                    all_calls - std::min(all_calls, reads ? stdio.buffered_reads : stdio.buffered_writes);
                 const double time =
                     std::max(static_cast<double>(reads ? one.read_time : one.write_time - one.sync_time) -
                                  part * static_cast<double>(stdio.format_time) -
-                                 scene.clock_cost * static_cast<double>(calls),
+                                 scene.clock_cost * static_cast<double>(std::min(calls, timed)),
                              0.0);
                 sum.calls += calls;
                 sum.bytes += bytes;

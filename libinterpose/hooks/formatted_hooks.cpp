@@ -4,10 +4,32 @@
 #include <cwchar>
 
 #include "libinterpose/hooks/hook.h"
+#include "libinterpose/hooks/served_hook.h"
 #include "libinterpose/operations/observe.h"
 #include "libinterpose/operations/stdio_operations.h"
 
 namespace fathom {
+
+namespace {
+
+// Text that most often waits in the stream's buffer.
+template <class Call>
+int print_text(FILE* stream, Call call)
+{
+    using Text = served::Text<WriteSide>;
+    StreamCounters* const at = current_run<WriteSide>(stream);
+    if (at == nullptr || !Text::is_likely(*at, stream)) return observe(FormattedPrint(stream), call);
+    const Text text(*at, stream);
+    const int length = call();
+    const bool waits = length > 0 && static_cast<std::uint64_t>(length) == text.moved();
+    if (text.count(waits ? static_cast<std::uint64_t>(length) : 0))
+        add_one(at->run.formatted);
+    else
+        count_untimed(FormattedPrint(stream), length);
+    return length;
+}
+
+}  // namespace
 
 // Runs `call` with the arguments behind `last` as `arguments`.
 #define WITH_ARGUMENTS(last, call) \
@@ -25,31 +47,35 @@ namespace fathom {
 
 // A row: what the calls are, the type of the format's letters, the four names, what stands in front of the
 // format, and the stream of those that name none.
-#define FAMILY_WITH(operation, letter, all, variadic, of_stream, plain, parameter, argument,               \
-                    stream_of_plain)                                                                       \
-    namespace {                                                                                            \
-    constinit Next<int(FILE*, parameter const letter*, va_list)> next_##all(#all);                         \
-    FATHOM_ORIGINAL(next_##all)                                                                            \
-    int do_##all(FILE* stream, parameter const letter* format, va_list arguments)                          \
-    {                                                                                                      \
-        return observe(operation(stream), [&] { return next_##all(stream, argument format, arguments); }); \
-    }                                                                                                      \
-    }                                                                                                      \
-    FATHOM_HOOK(int, all, (FILE * stream, parameter const letter* format, va_list arguments))              \
-    {                                                                                                      \
-        return do_##all(stream, argument format, arguments);                                               \
-    }                                                                                                      \
-    FATHOM_HOOK(int, of_stream, (FILE * stream, parameter const letter* format, ...))                      \
-    {                                                                                                      \
-        WITH_ARGUMENTS(format, do_##all(stream, argument format, arguments));                              \
-    }                                                                                                      \
-    FATHOM_HOOK(int, variadic, (parameter const letter* format, va_list arguments))                        \
-    {                                                                                                      \
-        return do_##all(stream_of_plain, argument format, arguments);                                      \
-    }                                                                                                      \
-    FATHOM_HOOK(int, plain, (parameter const letter* format, ...))                                         \
-    {                                                                                                      \
-        WITH_ARGUMENTS(format, do_##all(stream_of_plain, argument format, arguments));                     \
+#define FAMILY_WITH(operation, letter, all, variadic, of_stream, plain, parameter, argument,  \
+                    stream_of_plain)                                                          \
+    namespace {                                                                               \
+    constinit Next<int(FILE*, parameter const letter*, va_list)> next_##all(#all);            \
+    FATHOM_ORIGINAL(next_##all)                                                               \
+    int do_##all(FILE* stream, parameter const letter* format, va_list arguments)             \
+    {                                                                                         \
+        const auto call = [&] { return next_##all(stream, argument format, arguments); };     \
+        if constexpr (std::is_same_v<operation, FormattedPrint>)                              \
+            return print_text(stream, call);                                                  \
+        else                                                                                  \
+            return observe(operation(stream), call);                                          \
+    }                                                                                         \
+    }                                                                                         \
+    FATHOM_HOOK(int, all, (FILE * stream, parameter const letter* format, va_list arguments)) \
+    {                                                                                         \
+        return do_##all(stream, argument format, arguments);                                  \
+    }                                                                                         \
+    FATHOM_HOOK(int, of_stream, (FILE * stream, parameter const letter* format, ...))         \
+    {                                                                                         \
+        WITH_ARGUMENTS(format, do_##all(stream, argument format, arguments));                 \
+    }                                                                                         \
+    FATHOM_HOOK(int, variadic, (parameter const letter* format, va_list arguments))           \
+    {                                                                                         \
+        return do_##all(stream_of_plain, argument format, arguments);                         \
+    }                                                                                         \
+    FATHOM_HOOK(int, plain, (parameter const letter* format, ...))                            \
+    {                                                                                         \
+        WITH_ARGUMENTS(format, do_##all(stream_of_plain, argument format, arguments));        \
     }
 #define FAMILY(operation, letter, all, variadic, of_stream, plain, stream_of_plain)            \
     FAMILY_WITH(operation, letter, all, variadic, of_stream, plain, NO_PARAMETER, NO_ARGUMENT, \

@@ -3,6 +3,11 @@
 
 #include "libinterpose/system/next.h"
 
+// Declares the hook for `name` and begins its definition, as below, with nothing inlined.
+#define FATHOM_BARE_HOOK(result, name, parameters)                                                         \
+    extern "C" __attribute__((visibility("default"))) result fathom_hook_##name parameters __asm__(#name); \
+    result fathom_hook_##name parameters
+
 // Declares the hook for `name` and begins its definition. The C++ name differs from the exported one, so that
 // neither the headers' redirections (64-bit twins, fortified forms) nor their exception specifications get in
 // the way, and a forced unwind (a cancelled thread) passes through.

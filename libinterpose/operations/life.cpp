@@ -3,6 +3,7 @@
 #include "libinterpose/recording/ending.h"
 #include "libinterpose/recording/libraries.h"
 #include "libinterpose/recording/session.h"
+#include "libinterpose/recording/stream_runs.h"
 #include "libinterpose/system/next.h"
 
 namespace fathom {
@@ -11,6 +12,7 @@ namespace {
 __attribute__((constructor)) void start()
 {
     find_originals();
+    served::look_into_streams(has_originals_of_streams() ? next_definition("_IO_file_jumps") : nullptr);
     enter();
 }
 

@@ -2,6 +2,7 @@
 #include "libinterpose/operations/operations.h"
 
 #include "libinterpose/recording/failed_paths.h"
+#include "libinterpose/recording/known_paths.h"
 #include "libinterpose/recording/layouts.h"
 #include "libinterpose/system/sys.h"
 
@@ -55,26 +56,39 @@ bool was_created(NameChunk& file, int flags, bool seemed_new)
     return always_creates(flags) || (may_make && (seemed_new || was_removed));
 }
 
-}  // namespace
-
-Opened look_at_opened(int fd, int folder, const char* path, int flags)
+// Of a path that is not remembered. `seems_new`: this process had not known the file, and it is empty.
+[[gnu::noinline]] Opened look_at_new(int fd, int folder, const char* path, bool& seems_new)
 {
     const AbsolutePath absolute(folder, path);
     if (!absolute) return missed(), Opened{};
     if (is_excluded(absolute.view())) return {.is_excluded = true};
     if (!enter()) return {};
-    Opened opened{.file = find_file(absolute.view())};
-    const bool appends = (flags & O_APPEND) != 0 && (flags & O_ACCMODE) == O_WRONLY;
-    bool seemed_new = false;
-    if (opened.file == nullptr || appends) {
+    NameChunk* file = find_file(absolute.view());
+    if (file == nullptr) {
         struct stat about {};
         if (sys::status(fd, about) != 0) return missed(), Opened{};
-        if (appends) opened.position = static_cast<std::uint64_t>(about.st_size);
-        if (opened.file == nullptr) {
-            opened.file = file_of(absolute.view(), traits_of(about));
-            if (opened.file == nullptr) return missed(), Opened{};
-            seemed_new = S_ISREG(about.st_mode) && about.st_size == 0;
-        }
+        file = file_of(absolute.view(), traits_of(about));
+        if (file == nullptr) return missed(), Opened{};
+        seems_new = S_ISREG(about.st_mode) && about.st_size == 0;
+    }
+    known_paths::note(path, *file);
+    return {.file = file};
+}
+
+}  // namespace
+
+Opened look_at_opened(int fd, int folder, const char* path, int flags)
+{
+    Opened opened{.file = known_paths::find(path, folder == AT_FDCWD)};
+    bool seemed_new = false;
+    if (opened.file == nullptr) {
+        opened = look_at_new(fd, folder, path, seemed_new);
+        if (opened.file == nullptr) return opened;
+    }
+    if ((flags & O_APPEND) != 0 && (flags & O_ACCMODE) == O_WRONLY) {
+        struct stat about {};
+        if (sys::status(fd, about) != 0) return missed(), Opened{};
+        opened.position = static_cast<std::uint64_t>(about.st_size);
     }
     NameChunk& file = *opened.file;
     if ((flags & (O_CREAT | O_TRUNC)) != 0) opened.created = was_created(file, flags, seemed_new);
@@ -133,23 +147,36 @@ void count_nameless(int fd, int flags, Interval when)
     Open(AT_FDCWD, path->c_str(), is_new ? (flags & ~O_TMPFILE) | O_CREAT | O_EXCL : flags).count(fd, when);
 }
 
+namespace {
+
+// The file of a path that is not remembered; nullptr where it is not recorded.
+[[gnu::noinline]] NameChunk* look_up_new(const OnPath& call, const char* path)
+{
+    const AbsolutePath absolute(call.folder, path);
+    if (!absolute) return missed(), nullptr;
+    if (is_excluded(absolute.view()) || !enter()) return nullptr;
+    NameChunk* file = find_file(absolute.view());
+    if (file == nullptr) {
+        struct stat about {};
+        const bool there = sys::link_status(absolute.c_str(), about) == 0;
+        // What rmdir has removed was a folder.
+        const bool folders = call.counter == &PosixCounters::directory_changes;
+        const FileTraits gone{folders ? NameKind::directory : NameKind::file};
+        file = file_of(absolute.view(), there ? traits_of(about) : gone);
+    }
+    if (file != nullptr) known_paths::note(path, *file);
+    return file;
+}
+
+}  // namespace
+
 [[gnu::flatten]] void OnPath::count(std::int64_t result, Interval when) const
 {
     const ProgramText name(path);
     if (name.is_gone()) return missed();
     if (result < 0) return count_failed_call(folder, name.c_str(), when);
-    const AbsolutePath absolute(folder, name.c_str());
-    if (!absolute) return missed();
-    if (is_excluded(absolute.view()) || !enter()) return;
-    NameChunk* file = find_file(absolute.view());
-    if (__builtin_expect(file == nullptr, 0)) {
-        struct stat about {};
-        const bool there = sys::link_status(absolute.c_str(), about) == 0;
-        // What rmdir has removed was a folder.
-        const bool folders = counter == &PosixCounters::directory_changes;
-        const FileTraits gone{folders ? NameKind::directory : NameKind::file};
-        file = file_of(absolute.view(), there ? traits_of(about) : gone);
-    }
+    NameChunk* file = known_paths::find(name.c_str(), folder == AT_FDCWD);
+    if (file == nullptr) file = look_up_new(*this, name.c_str());
     if (file == nullptr) return;
     if (counter == &PosixCounters::unlinks || counter == &PosixCounters::renames)
         file->removed.store(true, std::memory_order_relaxed);

@@ -91,6 +91,27 @@ void note_written_at_end(Description& description, FILE* stream, std::uint64_t n
     description.stream_position.store(static_cast<std::uint64_t>(end) - n, std::memory_order_relaxed);
 }
 
+void end_run(Description& description, FILE* stream)
+{
+    StreamCounters* const at = description.run.load(std::memory_order_relaxed);
+    if (at == nullptr) return;
+    if (served::is_own(at)) {
+        served::settle(*at);
+        served::forget(at);
+        description.run.store(nullptr, std::memory_order_relaxed);
+        return;
+    }
+    // Another thread's, which counts and settles it, or that of a process before this one.
+    description.run.store(nullptr, std::memory_order_relaxed);
+    forget_streams();
+    description.handed_over.fetch_add(1, std::memory_order_relaxed);
+    if (served::is_current(at)) {
+        description.stream_position.fetch_add(at->run.moved(), std::memory_order_relaxed);
+    } else if (const std::int64_t place = position_of(stream); place >= 0) {
+        description.stream_position.store(static_cast<std::uint64_t>(place), std::memory_order_relaxed);
+    }
+}
+
 std::uint64_t bytes_in_place(Description& description, FILE* stream)
 {
     if ((stream->_flags & stream_mark::in_backup) != 0 || sys::forbidden()) return 0;

@@ -6,6 +6,7 @@
 #include <cwchar>
 
 #include "libinterpose/operations/operations.h"
+#include "libinterpose/recording/stream_runs.h"
 
 namespace fathom {
 
@@ -35,6 +36,9 @@ void note_written_at_end(Description& description, FILE* stream, std::uint64_t n
 // begin.
 std::uint64_t bytes_in_place(Description& description, FILE* stream);
 
+// Ends the run of calls that the stream's buffer served: this call may reach the file.
+void end_run(Description& description, FILE* stream);
+
 // Counts those before a call that may empty or refill the buffer.
 void count_in_place(Description& description, FILE* stream);
 
@@ -45,6 +49,7 @@ struct OnStream : OnDescriptor {
     bool find()
     {
         if (!OnDescriptor::find()) return false;
+        if (description->run.load(std::memory_order_relaxed) != nullptr) end_run(*description, stream);
         if (__builtin_expect(description->used_in_place.load(std::memory_order_relaxed), 0))
             count_in_place(*description, stream);
         return true;
@@ -76,8 +81,10 @@ struct StreamTransfer : OnStream {
         const std::uint64_t place = description->stream_position.fetch_add(n, std::memory_order_relaxed);
         auto* const at = counters();
         if (at == nullptr) return;
+        if (__builtin_expect(at->run.operations() != 0, 0)) served::settle(*at);
         count_place<Side>(*at, place, n);
         count_transfer<Side>(*at, n, when, place);
+        if (served::room_in<Side>(stream) > 0) served::begin<Side>(*at, *description, stream);
     }
     void count_failed(Interval when) const
     {
@@ -220,6 +227,8 @@ struct StreamBuffer : StreamTransfer<Side> {
     bool find()
     {
         if (!OnDescriptor::find()) return false;
+        if (this->description->run.load(std::memory_order_relaxed) != nullptr)
+            end_run(*this->description, this->stream);
         this->description->used_in_place.store(true, std::memory_order_relaxed);
         before = bytes_in_place(*this->description, this->stream);
         return true;
@@ -305,15 +314,21 @@ using FormattedScan = Formatted<StreamScan>;
 
 // ungetc: what is read again counts again, from where it is in the file.
 struct StreamUnread : OnStream {
+    bool had_run = false;
+
     using OnStream::OnStream;
     bool find()
     {
+        if (OnDescriptor::find()) had_run = description->run.load(std::memory_order_relaxed) != nullptr;
         OnStream::find();
         return false;
     }
     void passed(int byte) const
     {
-        if (description != nullptr && byte != EOF) step_back(1);
+        if (description == nullptr || byte == EOF) return;
+        step_back(1);
+        if (!had_run) return;
+        if (auto* const at = counters()) served::begin<ReadSide>(*at, *description, stream);
     }
     void passed(wint_t letter) const;
     template <class Result>

@@ -170,6 +170,7 @@ Description* describe(int fd, NameChunk* file, std::uint64_t position)
     one->used_in_place.store(false, std::memory_order_relaxed);
     one->appends.store(false, std::memory_order_relaxed);
     one->synchronous.store(false, std::memory_order_relaxed);
+    one->handed_over.store(0, std::memory_order_relaxed);
     return one;
 }
 
@@ -329,6 +330,10 @@ void forget_range(unsigned from, unsigned to)
 
 void let_go(Description* one)
 {
+    if (__builtin_expect(one->run.load(std::memory_order_relaxed) != nullptr, 0)) {
+        one->run.store(nullptr, std::memory_order_relaxed);
+        forget_streams();
+    }
     if (one->users.fetch_sub(1, std::memory_order_acq_rel) == 1 && one->number != 0)
         give_back_common_description(one);
 }

@@ -16,14 +16,16 @@ struct Description {
     std::atomic<NameChunk*> file{};
     std::atomic<std::uint64_t> position{};  // of read and write
     std::atomic<std::uint64_t>
-        stream_position{};                   // of the stdio stream on it, which reads ahead and writes late
-    std::atomic<std::uint32_t> users{};      // descriptors that refer to it
-    std::atomic<std::uint32_t> next_free{};  // read also by those who lose the race for this one
-    std::uint32_t number = 0;                // of those that duplicates need; 0: a descriptor's own
-    std::atomic<bool> used_in_place{};       // the program uses the buffer of its stdio stream by itself
-    std::atomic<bool> synchronous{};       // each write waits for the device: O_SYNC, O_DSYNC
-    std::atomic<bool> appends{};             // opened with O_APPEND: writes fall at the end of the file,
-    std::atomic<std::uint64_t> end{};        // …which is here as far as this description's own calls show
+        stream_position{};                    // of the stdio stream on it, which reads ahead and writes late
+    std::atomic<std::uint32_t> users{};       // descriptors that refer to it
+    std::atomic<std::uint32_t> next_free{};   // read also by those who lose the race for this one
+    std::uint32_t number = 0;                 // of those that duplicates need; 0: a descriptor's own
+    std::atomic<bool> used_in_place{};        // the program uses the buffer of its stdio stream by itself
+    std::atomic<bool> synchronous{};          // each write waits for the device: O_SYNC, O_DSYNC
+    std::atomic<std::uint8_t> handed_over{};  // how often another thread went on with its stream
+    std::atomic<bool> appends{};              // opened with O_APPEND: writes fall at the end of the file,
+    std::atomic<std::uint64_t> end{};         // …which is here as far as this description's own calls show
+    std::atomic<CountersOf<StdioCounters>*> run{};  // that stream_position does not have yet
 };
 
 inline constexpr std::uint32_t most_descriptors = 1u << 20;

@@ -12,6 +12,7 @@
 #include "libinterpose/recording/paths.h"
 #include "libinterpose/recording/program_text.h"
 #include "libinterpose/recording/session.h"
+#include "libinterpose/recording/stream_runs.h"
 #include "libinterpose/system/sys.h"
 
 namespace fathom {
@@ -101,6 +102,7 @@ void note_ending(Ending how, std::int64_t status)
 {
     PartHeader* const part = own_part();
     if (part == nullptr) return;
+    served::settle_all();
     part->end_ticks = now();
     note_usage(*part);
     if (status != no_status && part->ending <= Ending::finalized) part->status = status;
@@ -113,6 +115,7 @@ void note_finalize()
     note_libraries();
     PartHeader* const part = own_part();
     if (part == nullptr) return;
+    served::settle_all();
     part->finalize_ticks = now();
     note_usage(*part);
 }
@@ -138,6 +141,7 @@ void note_death(pid_t child, int status)
 Becoming::Becoming(const char* name) : part_(own_part()), start_(note_start(name))
 {
     if (part_ == nullptr) return;
+    served::settle_all();
     ending_before_ = part_->ending;
     end_before_ = part_->end_ticks;
     part_->end_ticks = start_ != nullptr ? start_->ticks : now();

@@ -171,6 +171,7 @@ bool enter_slowly()
             guard.builder.store(sys::thread_id(), std::memory_order_relaxed);
             const std::uint64_t epoch = ++last_epoch;
             const bool good = begin_part(epoch);
+            if (good) forget_streams();
             if (good) guard.epoch.store(epoch, std::memory_order_release);
             guard.state.store(good ? Guard::ready : Guard::off, std::memory_order_release);
             if (!good) return false;
@@ -217,6 +218,16 @@ bool is_own_part()
            arena.header().pid == static_cast<std::uint64_t>(this_process());
 }
 
+// Each value is one that neither this process nor those that it was forked from have had, and they are so far
+// apart that two streams with two of them do not look like one (served::key_of).
+void forget_streams()
+{
+    constexpr std::uint64_t far_apart = 0x9E3779B97F4A7C15;
+    static constinit std::atomic<std::uint64_t> changes{0};
+    guard.streams.store((changes.fetch_add(1, std::memory_order_relaxed) + 1) * far_apart,
+                        std::memory_order_relaxed);
+}
+
 void missed(std::uint64_t calls)
 {
     if (guard.state.load() == Guard::ready) arena.header().missed.fetch_add(calls, std::memory_order_relaxed);
@@ -225,6 +236,7 @@ void missed(std::uint64_t calls)
 std::uint64_t pause_recording()
 {
     guard.state.store(Guard::off, std::memory_order_release);
+    forget_streams();
     return guard.epoch.exchange(0, std::memory_order_acq_rel);
 }
 

@@ -19,6 +19,7 @@ struct alignas(4096) Guard {
     std::atomic<std::uint32_t> builder{0};  // the thread that makes the part
     std::atomic<bool> seen{false};          // this process has looked at it
     std::atomic<long> process{0};           // whose part it is
+    std::atomic<std::uint64_t> streams{0};  // changes when what threads remember of streams is out of date
 };
 
 // (Said to be hidden, what is declared here is reached without a detour.)
@@ -51,6 +52,9 @@ bool is_confined();
 long this_process();
 // True in the process that began the part in use, or the one that MPI_Finalize has spent; false in children.
 bool is_own_part();
+
+// What threads remember of streams is out of date (stream_runs.h).
+void forget_streams();
 
 // Calls that could not be counted.
 void missed(std::uint64_t calls = 1);

@@ -64,10 +64,10 @@ std::uint64_t* count_of(HistogramChunk& histogram, bins::Bin bin, Arena::Room ro
     return at(histogram.octave[bin.shift].compare_exchange_strong(known, origin) ? origin : known);
 }
 
-void count_shared(HistogramChunk& histogram, std::uint64_t& count, std::uint64_t took)
+void count_shared(HistogramChunk& histogram, std::uint64_t& count, std::uint64_t took, std::uint64_t times)
 {
-    std::atomic_ref(count).fetch_add(1, std::memory_order_relaxed);
-    std::atomic_ref(histogram.time).fetch_add(took, std::memory_order_relaxed);
+    std::atomic_ref(count).fetch_add(times, std::memory_order_relaxed);
+    std::atomic_ref(histogram.time).fetch_add(took * times, std::memory_order_relaxed);
     const std::atomic_ref longest(histogram.longest);
     std::uint64_t known = longest.load(std::memory_order_relaxed);
     while (took > known && !longest.compare_exchange_weak(known, took, std::memory_order_relaxed)) {
@@ -76,21 +76,21 @@ void count_shared(HistogramChunk& histogram, std::uint64_t& count, std::uint64_t
 
 }  // namespace
 
-void count_duration_slowly(std::size_t row, std::uint64_t took)
+void count_duration_slowly(std::size_t row, std::uint64_t took, std::uint64_t times)
 {
     const auto bin = bins::bin_of(took);
     if (HistogramChunk* const own = own_histogram(row)) {
         if (std::uint64_t* const count = count_of(*own, bin, Arena::Room::ordinary)) {
-            add_one(*count);
-            own->time += took;
+            *count += times;
+            own->time += took * times;
             own->longest = std::max(own->longest, took);
             return;
         }
     }
     if (HistogramChunk* const shared = shared_histogram(row))
         if (std::uint64_t* const count = count_of(*shared, bin, Arena::Room::reserve))
-            return count_shared(*shared, *count, took);
-    arena.header().untimed.fetch_add(1, std::memory_order_relaxed);
+            return count_shared(*shared, *count, took, times);
+    arena.header().untimed.fetch_add(times, std::memory_order_relaxed);
 }
 
 }  // namespace fathom::timings

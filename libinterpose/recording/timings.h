@@ -53,7 +53,7 @@ constexpr Sums sums_of(Kind kind)
 }
 
 // Room for a histogram or some of its bins has to be found. `row`: of the place and the kind, see kinds.h.
-void count_duration_slowly(std::size_t row, std::uint64_t took);
+void count_duration_slowly(std::size_t row, std::uint64_t took, std::uint64_t times = 1);
 
 inline void count_duration(const ThreadChunk& thread, std::size_t row, std::uint64_t took)
 {
@@ -89,6 +89,17 @@ inline void add_to_slice(ThreadChunk& thread, std::size_t place, Sums sums, Inte
     add_one(sum[static_cast<std::size_t>(sums.operations)]);
     sum[static_cast<std::size_t>(sums.time)] += when.length();
     sum[static_cast<std::size_t>(sums.bytes)] += bytes;
+}
+
+// Of several operations.
+inline void add_to_slices(ThreadChunk& thread, std::size_t place, Sums sums, Interval when, Work work)
+{
+    if (when.start < thread.slice_start || when.end > thread.slice_end)
+        return add_to_slices_slowly(place, sums, when, work);
+    std::uint64_t* const sum = thread.slice[place];
+    sum[static_cast<std::size_t>(sums.operations)] += work.operations;
+    sum[static_cast<std::size_t>(sums.bytes)] += work.bytes;
+    sum[static_cast<std::size_t>(sums.time)] += when.length();
 }
 
 }  // namespace timings

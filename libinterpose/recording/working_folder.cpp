@@ -39,6 +39,26 @@ bool recall(PathText& to)
     return true;
 }
 
+bool is_recalled(std::string_view path)
+{
+    const std::uint32_t before = changing.load(std::memory_order_acquire);
+    if (before % 2 != 0 || length.load(std::memory_order_relaxed) != path.size() ||
+        known_after.load(std::memory_order_relaxed) != moves.load(std::memory_order_acquire) ||
+        moving.load(std::memory_order_relaxed) > 0)
+        return false;
+    std::size_t at = 0;
+    for (; (at + 1) * sizeof(Word) <= path.size(); ++at) {
+        Word word = 0;
+        std::memcpy(&word, path.data() + at * sizeof(Word), sizeof word);
+        if (words[at].load(std::memory_order_relaxed) != word) return false;
+    }
+    Word last = words[at].load(std::memory_order_relaxed);
+    for (std::size_t letter = at * sizeof(Word); letter < path.size(); ++letter, last >>= 8)
+        if (static_cast<char>(last) != path[letter]) return false;
+    std::atomic_thread_fence(std::memory_order_acquire);
+    return changing.load(std::memory_order_relaxed) == before;
+}
+
 void remember(const PathText& path, std::uint64_t after)
 {
     std::uint32_t before = changing.load(std::memory_order_relaxed);
@@ -69,6 +89,12 @@ bool working_folder(PathText& to)
     to.resize(static_cast<std::size_t>(size) - 1);
     if (mine && to.size() <= PathText::capacity() - sizeof(Word)) remember(to, after);
     return true;
+}
+
+bool is_working_folder(std::string_view with_slash)
+{
+    return !in_borrowed_memory() && with_slash.size() > 1 && with_slash.back() == '/' &&
+           is_recalled(with_slash.substr(0, with_slash.size() - 1));
 }
 
 void working_folder_changed()

@@ -9,6 +9,9 @@ namespace fathom {
 // Its path. False if the kernel cannot say.
 bool working_folder(PathText& to);
 
+// Whether this, with a slash behind it, is the folder as remembered. False where nothing is.
+bool is_working_folder(std::string_view with_slash);
+
 // The process has moved to another folder, or may have.
 void working_folder_changed();
 

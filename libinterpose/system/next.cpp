@@ -9,6 +9,8 @@
 // The bounds of the list, made by the linker; both are null where no hook is linked in.
 extern fathom::Original* const __start_fathom_originals[] __attribute__((visibility("hidden"), weak));
 extern fathom::Original* const __stop_fathom_originals[] __attribute__((visibility("hidden"), weak));
+extern fathom::Original* const __start_fathom_of_streams[] __attribute__((visibility("hidden"), weak));
+extern fathom::Original* const __stop_fathom_of_streams[] __attribute__((visibility("hidden"), weak));
 
 namespace fathom {
 namespace {
@@ -102,6 +104,13 @@ void find_originals()
 {
     for (auto original = __start_fathom_originals; original != __stop_fathom_originals; ++original)
         (*original)->find();
+}
+
+bool has_originals_of_streams()
+{
+    for (auto original = __start_fathom_of_streams; original != __stop_fathom_of_streams; ++original)
+        if (!(*original)->is_found()) return false;
+    return true;
 }
 
 void set_missing_errno()

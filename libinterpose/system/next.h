@@ -35,6 +35,8 @@ class Original {
         }
         return function;
     }
+    // The same, of one that was found before.
+    void* known() const { return function_.load(std::memory_order_relaxed); }
     bool is_found() const { return function_.load(std::memory_order_relaxed) != nullptr; }
     const char* name() const { return name_; }
 
@@ -51,6 +53,14 @@ void find_originals();
 #define FATHOM_ORIGINAL(original)                                                                    \
     __attribute__((section("fathom_originals"), used)) constinit Original* const listed_##original = \
         &original;
+
+// The same of one that is called without a look at whether it is there (served_hooks.cpp): all are, or
+// streams are not looked into.
+#define FATHOM_ORIGINAL_OF_STREAMS(original)                                                              \
+    FATHOM_ORIGINAL(original)                                                                             \
+    __attribute__((section("fathom_of_streams"), used)) constinit Original* const of_streams_##original = \
+        &original;
+bool has_originals_of_streams();
 
 // One original function. Usually found by find_originals(); hooks that run before that, and MPI's, look for
 // it themselves.
@@ -74,6 +84,12 @@ class Next<Result(Arguments...)> : public Original {
                 return static_cast<Result>(-1);
         }
         return function(arguments...);
+    }
+
+    // Of one that is known to be there.
+    Result call_known(Arguments... arguments) const
+    {
+        return reinterpret_cast<Result (*)(Arguments...)>(known())(arguments...);
     }
 };
 

@@ -68,6 +68,7 @@ struct PartHeader {
     std::uint64_t clock_cost = 0;                                 // ticks between two looks at the clock
     // Of the process when it ended: ns, but for the faults.
     std::uint64_t cpu_time = 0, core_wait = 0, major_faults = 0;
+    std::atomic<std::uint32_t> served{};       // first counters of streams that have had a run
     std::uint64_t trace_room = 0;              // bytes that traces may have in this part
     std::atomic<std::uint64_t> trace_bytes{};  // those that they have
     std::atomic<std::uint64_t> untraced{};     // operations for which there was no room left
@@ -168,6 +169,33 @@ struct CountersOf : CountersChunk {
     // Between the last read that did not begin where the one before it had ended, and that end: modulo 2^64,
     // and never 0. The same of writes. Behind all else: only such accesses come here.
     std::uint64_t read_gap = 0, written_gap = 0;
+};
+
+// Calls of one thread on one stream that the stream's buffer served, one after the other: they are not timed,
+// and counted here until one is that reaches the file.
+struct StreamRun {
+    static constexpr std::uint64_t most_bytes = 1024;  // of a call
+
+    std::uint64_t single = 0;     // calls that moved one byte
+    std::uint64_t calls[2] = {};  // further ones, by class of size
+    std::uint64_t bytes = 0;      // that those moved
+    std::uint64_t formatted = 0;
+    std::uint64_t longest = 0;  // text that a call moved, of which that was not known before
+    bool writes = false;
+    std::uint32_t next = 0;  // in the part's list, from the first run on
+    bool listed = false;
+    const void* stream = nullptr;  // where the process has them
+    void* description = nullptr;
+
+    std::uint64_t operations() const { return single + calls[0] + calls[1]; }
+    std::uint64_t moved() const { return single + bytes; }
+};
+
+template <>
+struct CountersOf<StdioCounters> : CountersChunk {
+    StdioCounters counters;
+    std::uint64_t read_gap = 0, written_gap = 0;
+    StreamRun run;
 };
 
 struct ThreadChunk {

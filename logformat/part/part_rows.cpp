@@ -384,6 +384,26 @@ std::uint64_t PartReader::files_of(const NameChunk& name) const
     return static_cast<std::uint64_t>(sketch.files.estimate() + 0.5);
 }
 
+namespace {
+
+// What the last run of a stream has, where the process ended within it. Returns how many calls that are.
+std::uint64_t add_run(StdioCounters& counters, const StreamRun& run)
+{
+    const std::uint64_t operations = run.operations();
+    if (operations == 0) return 0;
+    (run.writes ? counters.writes : counters.reads) += operations;
+    (run.writes ? counters.buffered_writes : counters.buffered_reads) += operations;
+    (run.writes ? counters.bytes_written : counters.bytes_read) += run.moved();
+    SizeHistogram& sizes = run.writes ? counters.write_size : counters.read_size;
+    sizes.count[0] += run.single + run.calls[0];
+    sizes.count[1] += run.calls[1];
+    if (run.single > 0) counters.common_size.add(1, run.single);
+    counters.formatted += run.formatted;
+    return operations;
+}
+
+}  // namespace
+
 template <class Counters>
 void PartReader::make_record(Record<Counters>& record, const FileName& file, std::span<const Piece> pieces,
                              Scope scope)
@@ -394,6 +414,10 @@ void PartReader::make_record(Record<Counters>& record, const FileName& file, std
     Counters& counters = record;
     counters = counters_of(pieces.front());
     for (const Piece& piece : pieces.subspan(1)) merge(counters, counters_of(piece));
+    if constexpr (std::is_same_v<Counters, StdioCounters>)
+        for (const Piece& piece : pieces)
+            rows_.process()->untimed +=
+                add_run(counters, static_cast<const CountersOf<StdioCounters>&>(chunk_of(piece)).run);
     convert_times(counters, clock_);
     record.file = file.file;
     share_alone(record, number_);

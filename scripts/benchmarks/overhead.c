@@ -2,7 +2,8 @@
  *
  * usage: overhead FOLDER [--calls N] [--threads N] [--only CASE] [--cpu] [--nothing]
  *
- * FOLDER is where the files go. Prints "CASE THREADS NANOSECONDS" per case: per call, the mean of the threads.
+ * FOLDER is where the files go. Prints "CASE THREADS NANOSECONDS" per case: per call, the mean of the
+ * threads.
  */
 #define _GNU_SOURCE
 #include <err.h>
@@ -22,11 +23,12 @@ enum { file_bytes = 4 << 20 };
 struct place {
     char path[4096];
     int fd;
-    FILE* stream;
+    FILE *stream, *lines;
 };
 
 static volatile unsigned long sink;
-static clockid_t timed_by = CLOCK_MONOTONIC; /* or the thread's CPU time, which no other program takes part in */
+static clockid_t timed_by =
+    CLOCK_MONOTONIC; /* or the thread's CPU time, which no other program takes part in */
 
 static double seconds(void)
 {
@@ -35,15 +37,15 @@ static double seconds(void)
     return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
 
-static char byte[1];
+static char byte[1], word[8];
 
 /* The loops. Errors end the program: a loop of failing calls would measure something else. */
-#define LOOP(name, call, wanted)                          \
-    static void name(struct place* at, long calls)        \
-    {                                                     \
-        for (long i = 0; i < calls; ++i)                  \
-            if ((call) != (wanted)) err(1, #name);        \
-        (void)at;                                         \
+#define LOOP(name, call, wanted)                   \
+    static void name(struct place* at, long calls) \
+    {                                              \
+        for (long i = 0; i < calls; ++i)           \
+            if ((call) != (wanted)) err(1, #name); \
+        (void)at;                                  \
     }
 LOOP(loop_pwrite, pwrite(at->fd, byte, 1, i % file_bytes), 1)
 LOOP(loop_pread, pread(at->fd, byte, 1, i % file_bytes), 1)
@@ -53,6 +55,35 @@ LOOP(loop_lseek, lseek(at->fd, i % file_bytes, SEEK_SET), i % file_bytes)
 LOOP(loop_fwrite, fwrite(byte, 1, 1, at->stream), 1)
 LOOP(loop_fread, fread(byte, 1, 1, at->stream), 1)
 LOOP(loop_fputc, fputc('x', at->stream), 'x')
+LOOP(loop_fgetc, fgetc(at->stream) != EOF, 1)
+LOOP(loop_getc, getc(at->stream) != EOF, 1)
+LOOP(loop_fread_8, fread(word, 1, sizeof word, at->stream), sizeof word)
+LOOP(loop_fwrite_8, fwrite(word, 1, sizeof word, at->stream), sizeof word)
+LOOP(loop_fprintf, fprintf(at->stream, "%d letters to a line\n", 21), 21)
+
+static const char line[] = "a line of text that has forty letters..\n";
+
+static void loop_fputs(struct place* at, long calls)
+{
+    for (long i = 0; i < calls; ++i)
+        if (fputs(line, at->stream) < 0) err(1, "fputs");
+}
+
+/* From the start again where the lines end. */
+static void loop_fgets(struct place* at, long calls)
+{
+    char to[256];
+    for (long i = 0; i < calls; ++i)
+        while (fgets(to, sizeof to, at->lines) == NULL) rewind(at->lines);
+}
+
+static void loop_getline(struct place* at, long calls)
+{
+    static __thread char* to;
+    static __thread size_t room;
+    for (long i = 0; i < calls; ++i)
+        while (getline(&to, &room, at->lines) < 0) rewind(at->lines);
+}
 
 static void loop_stat(struct place* at, long calls)
 {
@@ -125,6 +156,14 @@ static const struct one_case {
     {"fwrite", loop_fwrite, own_file, 1},
     {"fread", loop_fread, own_file, 1},
     {"fputc", loop_fputc, own_file, 1},
+    {"fgetc", loop_fgetc, own_file, 1},
+    {"getc", loop_getc, own_file, 1},
+    {"fread-8", loop_fread_8, own_file, 1},
+    {"fwrite-8", loop_fwrite_8, own_file, 1},
+    {"fgets", loop_fgets, own_file, 1},
+    {"getline", loop_getline, own_file, 1},
+    {"fputs", loop_fputs, own_file, 1},
+    {"fprintf", loop_fprintf, own_file, 1},
     {"stat", loop_stat, own_file, 2},
     {"fstat", loop_fstat, own_file, 1},
     {"lseek", loop_lseek, own_file, 1},
@@ -152,6 +191,13 @@ static void open_place(struct place* at)
     if (at->fd < 0 || ftruncate(at->fd, file_bytes) != 0) err(1, "%s", at->path);
     at->stream = fopen(at->path, "r+");
     if (at->stream == NULL) err(1, "%s", at->path);
+    char name[sizeof at->path + 8];
+    snprintf(name, sizeof name, "%s.lines", at->path);
+    at->lines = fopen(name, "w+");
+    if (at->lines == NULL) err(1, "%s", name);
+    for (int i = 0; i < file_bytes / 64; ++i)
+        if (fputs(line, at->lines) < 0) err(1, "%s", name);
+    rewind(at->lines);
 }
 
 static void* run(void* argument)
@@ -194,6 +240,7 @@ static void measure(const char* folder, const struct one_case* what, int threads
     for (int i = 0; i < threads; ++i) {
         if (i > 0) pthread_join(thread[i], NULL);
         fclose(work[i].place.stream);
+        fclose(work[i].place.lines);
         close(work[i].place.fd);
         total += work[i].seconds;
     }
@@ -206,7 +253,8 @@ int main(int argc, char** argv)
     long calls = 100000;
     int threads = 1;
     const char* only = NULL;
-    if (argc < 2) errx(2, "usage: overhead FOLDER [--calls N] [--threads N] [--only CASE] [--cpu] [--nothing]");
+    if (argc < 2)
+        errx(2, "usage: overhead FOLDER [--calls N] [--threads N] [--only CASE] [--cpu] [--nothing]");
     for (int i = 2; i < argc; ++i) {
         if (strcmp(argv[i], "--nothing") == 0) return 0;
         if (strcmp(argv[i], "--cpu") == 0) {
@@ -214,10 +262,14 @@ int main(int argc, char** argv)
             continue;
         }
         if (i + 1 == argc) errx(2, "%s: a value is missing", argv[i]);
-        if (strcmp(argv[i], "--calls") == 0) calls = atol(argv[++i]);
-        else if (strcmp(argv[i], "--threads") == 0) threads = atoi(argv[++i]);
-        else if (strcmp(argv[i], "--only") == 0) only = argv[++i];
-        else errx(2, "%s: not an option", argv[i]);
+        if (strcmp(argv[i], "--calls") == 0)
+            calls = atol(argv[++i]);
+        else if (strcmp(argv[i], "--threads") == 0)
+            threads = atoi(argv[++i]);
+        else if (strcmp(argv[i], "--only") == 0)
+            only = argv[++i];
+        else
+            errx(2, "%s: not an option", argv[i]);
     }
     if (threads < 1 || threads > 64 || calls < 100) errx(2, "1 to 64 threads, at least 100 calls");
     if (chdir(argv[1]) != 0) err(1, "%s", argv[1]);

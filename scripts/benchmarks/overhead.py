@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
 """What calls cost more under a preload library than without.
 
-Loops of calls (overhead.c) run without any library; under Fathom in three ways: with counters alone, with histograms
-and slices of time as it is used, with a trace too; and under another library if one is given. They take turns within
+Loops of calls (overhead.c) run without any library; under Fathom in three ways (with counters alone, with histograms
+and slices of time as it is used, with a trace too); under a control that only reads the clock twice around calls of stdio
+(stamps.c); and under another library if one is given. They take turns within
 each round. A figure is the median over the rounds of the difference to the same round's run without (of the trace: to
 that with histograms and slices), with [2nd lowest..2nd highest]. Above its limit it is marked: with ! where the 2nd
 lowest is above it too, else with ?. Instructions are counted by valgrind and do not depend on the machine's mood.
@@ -28,9 +29,11 @@ HERE = Path(__file__).resolve().parent
 LIMITS = {
     "rdtsc": (None, None), "clock_gettime": (None, None),
     "pwrite": (45, 150), "pread": (45, 150), "write": (45, 150), "read": (45, 150),
-    "fwrite": (20, None), "fread": (20, None), "fputc": (20, None),
-    "stat": (45, None), "fstat": (45, None), "lseek": (45, None),
-    "open+close": (200, None), "open+close-relative": (200, None),
+    "fputc": (2, 11), "fgetc": (2, 11), "getc": (2, 11),
+    "fwrite": (3, None), "fread": (3, None), "fwrite-8": (3, None), "fread-8": (3, None),
+    "fgets": (5, None), "getline": (5, None), "fputs": (5, None), "fprintf": (5, None),
+    "stat": (35, None), "fstat": (45, None), "lseek": (45, None),
+    "open+close": (120, None), "open+close-relative": (150, None),
     "untracked-write": (8, None),
 }  # fmt: skip
 FLOORS = ("rdtsc", "clock_gettime")
@@ -74,12 +77,13 @@ NO_TIMINGS = ("FATHOM_NO_TIMINGS", "1")
 TRACE = (("FATHOM_TRACE", "1"), ("FATHOM_TRACE_MEMORY", str(TRACE_KIB)))
 
 
-def ways_of(library, against):
+def ways_of(library, control, against):
     ways = [
         Way("none"),
         Way("counters", library, (SPOOL, NO_TIMINGS), 0, 0),
         Way("with timings", library, (SPOOL,), 0, TIMINGS_NS),
         Way("trace, over that", library, (SPOOL, *TRACE), 2, TRACE_NS),
+        Way("two stamps", control),  # around the calls of stdio, and nothing else
     ]
     if against:  # the variables are what Darshan needs; others ignore them
         ways.append(Way(Path(against).name, str(Path(against).resolve()), (("DARSHAN_ENABLE_NONMPI", "1"),
@@ -96,7 +100,8 @@ class Bench:
             made.mkdir()
         self.loops = self.compiled("gcc", folder, "overhead", "-pthread")
         self.folder = folder
-        self.ways = ways_of(str(options.library), options.against)
+        self.compiled("gcc", folder, "stamps", "-shared", "-fPIC")
+        self.ways = ways_of(str(options.library), str(folder / "stamps"), options.against)
 
     @staticmethod
     def compiled(compiler, folder, name, *flags):

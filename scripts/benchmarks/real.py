@@ -100,7 +100,7 @@ class Place:
         self.input, self.run_in, self.results = folder / "input", folder / "run", folder / "results"
         self.log = self.results / "log.fathom"
         # In a home that only its owner may enter nobody else could run it.
-        for made in ("bin/fathom", "lib/libfathom.so"):
+        for made in ("bin/fathom", "bin/fathom-commands", "lib/libfathom.so"):
             (folder / made).parent.mkdir(exist_ok=True)
             shutil.copy(build / made, folder / made)
         self.fathom = folder / "bin/fathom"

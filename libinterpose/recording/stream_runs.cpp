@@ -1,0 +1,206 @@
+// Begins runs and settles them.
+#include "libinterpose/recording/stream_runs.h"
+
+#include "libinterpose/recording/clock.h"
+#include "libinterpose/system/sys.h"
+
+namespace fathom::served {
+
+thread_local constinit Streams streams __attribute__((tls_model("initial-exec"))) = {};
+
+namespace {
+
+// What FILEs point to that are files' and neither wide nor mapped; nullptr: none is looked into.
+constinit std::atomic<const void*> plain_files{nullptr};
+
+// glibc's marks in a FILE; see stdio_operations.h.
+constexpr unsigned magic = 0xFBAD0000, magic_bits = 0xFFFF0000;
+constexpr unsigned unbuffered = 0x0002, in_backup = 0x0100, by_line = 0x0200, writing = 0x0800,
+                   has_descriptor = 0x2000;
+
+template <class Side>
+bool may_be_looked_into(const FILE* stream)
+{
+    constexpr bool writes = std::is_same_v<Side, WriteSide>;
+    constexpr unsigned looked_at =
+        magic_bits | has_descriptor | writing | unbuffered | in_backup | (writes ? by_line : 0);
+    if ((static_cast<unsigned>(stream->_flags) & looked_at) !=
+        (magic | has_descriptor | (writes ? writing : 0)))
+        return false;
+    // Behind a FILE of glibc's is what tells its sort.
+    const void* sort = nullptr;
+    std::memcpy(&sort, stream + 1, sizeof sort);
+    const void* const plain = plain_files.load(std::memory_order_relaxed);
+    return plain != nullptr && sort == plain && stream->_mode <= 0;
+}
+
+void add_to_list(StreamCounters& at)
+{
+    if (at.run.listed) return;
+    at.run.listed = true;
+    auto& head = arena.header().served;
+    std::uint32_t first = head.load(std::memory_order_relaxed);
+    do at.run.next = first;
+    while (!head.compare_exchange_weak(first, arena.offset_of(&at), std::memory_order_acq_rel));
+}
+
+// What is in a counter, which a signal handler may add to meanwhile.
+std::uint64_t take(std::uint64_t& counter)
+{
+    const std::uint64_t n = counter;
+    counter -= n;
+    return n;
+}
+
+void note_calls(StreamCounters& at, Kind kind, std::size_t size_class, std::uint64_t calls)
+{
+    if (calls == 0) return;
+    timings::count_duration_slowly(
+        static_cast<std::size_t>(at.first_histogram + histogram_of(kind, size_class)), 0, calls);
+}
+
+template <class Side>
+void add_to_counters(StreamCounters& at, std::uint64_t place)
+{
+    StreamRun& run = at.run;
+    StdioCounters& counters = at.counters;
+    const std::uint64_t single = take(run.single), small = single + take(run.calls[0]),
+                        larger = take(run.calls[1]), calls = small + larger, bytes = single + take(run.bytes);
+    if (calls == 0) return;
+    const std::uint64_t at_once = now();
+    const Interval when{at_once, at_once};
+    count_place<Side>(at, place, bytes);
+    counters.*Side::consecutive += calls - 1;
+    counters.*Side::calls += calls;
+    counters.*Side::bytes += bytes;
+    (std::is_same_v<Side, WriteSide> ? counters.buffered_writes : counters.buffered_reads) += calls;
+    (counters.*Side::sizes).count[0] += small;
+    (counters.*Side::sizes).count[1] += larger;
+    if (single > 0) counters.common_size.add(1, single);
+    counters.formatted += take(run.formatted);
+    note_first_last(counters.*Side::first, counters.*Side::last, when);
+    if (at.last_was == Side::other) ++counters.switches;
+    at.last_was = Side::mark;
+    if ((at.timed & timings::in_slices) != 0) {
+        static_assert(SizeHistogram::class_of(StreamRun::most_bytes) == 1);
+        note_calls(at, Side::kind, 0, small);
+        note_calls(at, Side::kind, 1, larger);
+        timings::add_to_slices(*here.thread, at.timing_place, timings::sums_of(Side::kind), when,
+                               {calls, bytes});
+    }
+    note_burst(when, bytes & at.file_bytes);
+}
+
+}  // namespace
+
+void look_into_streams(const void* files)
+{
+    plain_files.store(files, std::memory_order_relaxed);
+}
+
+bool is_current(const StreamCounters* at)
+{
+    const auto part = arena.bytes();
+    const auto* const place = reinterpret_cast<const std::byte*>(at);
+    return here.epoch == guard.epoch.load(std::memory_order_relaxed) && place >= part.data() &&
+           place < part.data() + part.size();
+}
+
+bool is_own(const StreamCounters* at)
+{
+    return is_current(at) &&
+           at->owner.load(std::memory_order_relaxed) == here.thread->tid.load(std::memory_order_relaxed);
+}
+
+[[gnu::noinline]] void settle(StreamCounters& at)
+{
+    const StreamRun& run = at.run;
+    const std::uint64_t moved = run.moved();
+    // Another thread, or a close, has put an end to it before: the position is known to have these bytes.
+    auto* const description = static_cast<Description*>(run.description);
+    const bool goes_on = description != nullptr && description->run.load(std::memory_order_relaxed) == &at;
+    const std::uint64_t place = goes_on ? description->stream_position.load(std::memory_order_relaxed)
+                                        : (run.writes ? at.written_end : at.read_end);
+    if (goes_on) description->stream_position.store(place + moved, std::memory_order_relaxed);
+    if (run.writes)
+        add_to_counters<WriteSide>(at, place);
+    else
+        add_to_counters<ReadSide>(at, place);
+}
+
+template <class Side>
+[[gnu::noinline]] StreamCounters* recalled(const FILE* stream, int fd)
+{
+    const Description* const description = fd < 0 ? nullptr : fathom::known(fd);
+    if (description == nullptr) return nullptr;
+    StreamCounters* const at = description->run.load(std::memory_order_relaxed);
+    if (at == nullptr || !is_own(at) || at->run.stream != stream || at->run.description != description ||
+        at->run.writes != std::is_same_v<Side, WriteSide>)
+        return nullptr;
+    remember<Side>(stream, *at);
+    return at;
+}
+template StreamCounters* recalled<ReadSide>(const FILE*, int);
+template StreamCounters* recalled<WriteSide>(const FILE*, int);
+
+template <class Side>
+[[gnu::noinline]] void begin(StreamCounters& at, Description& description, const FILE* stream)
+{
+    constexpr std::uint8_t most_hand_overs = 16;
+    if ((at.timed & timings::in_trace) != 0 || guard.streams.load(std::memory_order_relaxed) == 0 ||
+        description.used_in_place.load(std::memory_order_relaxed) ||
+        description.handed_over.load(std::memory_order_relaxed) > most_hand_overs ||
+        !may_be_looked_into<Side>(stream))
+        return;
+    StreamRun& run = at.run;
+    if (run.operations() != 0) settle(at);
+    forget(&at);
+    // It may be on another stream of the same file, or of another one for which these counters stand.
+    if (auto* const before = static_cast<Description*>(run.description); before != nullptr) {
+        StreamCounters* mine = &at;
+        before->run.compare_exchange_strong(mine, nullptr);
+    }
+    run.stream = stream;
+    run.description = &description;
+    run.writes = std::is_same_v<Side, WriteSide>;
+    add_to_list(at);
+    description.run.store(&at, std::memory_order_relaxed);
+    remember<Side>(stream, at);
+}
+template void begin<ReadSide>(StreamCounters&, Description&, const FILE*);
+template void begin<WriteSide>(StreamCounters&, Description&, const FILE*);
+
+void take_back_byte(StreamCounters& at)
+{
+    if (at.run.single > 0) --at.run.single;
+}
+
+void take_back(StreamCounters& at, std::uint64_t bytes)
+{
+    std::uint64_t& calls = at.run.calls[bytes > SizeHistogram::upper_bounds[0]];
+    if (calls == 0 || at.run.bytes < bytes) return;
+    --calls;
+    at.run.bytes -= bytes;
+    for (CommonSizes::Slot& slot : at.counters.common_size.slot)
+        if (slot.size == bytes && slot.count > 0) {
+            --slot.count;
+            return;
+        }
+}
+
+void settle_all()
+{
+    if (guard.epoch.load() == 0 || here.epoch != guard.epoch.load() || !is_own_part()) return;
+    int looks = 64;  // at whether a thread lives, each a system call
+    const std::uint32_t mine = here.thread->tid.load(std::memory_order_relaxed);
+    for (auto* at = arena.at<StreamCounters>(arena.header().served.load(std::memory_order_acquire));
+         at != nullptr; at = arena.at<StreamCounters>(at->run.next)) {
+        if (at->run.operations() == 0) continue;
+        const std::uint32_t owner = at->owner.load(std::memory_order_acquire);
+        if (owner != mine && (sys::forbidden() || --looks < 0 || sys::thread_lives(sys::process_id(), owner)))
+            continue;
+        settle(*at);
+    }
+}
+
+}  // namespace fathom::served
