@@ -97,7 +97,8 @@ void encode_job(Encoder& encoder, std::string_view command, std::string_view mpi
     add("job", user.job.view());
     identity::each_line(user.identity.view(), add);
     add("mpi", mpi);
-    if (utsname about{}; sys::call(SYS_uname, sys::address(&about)) == 0) add("kernel", about.release);
+    utsname about{};  // the facts refer to it
+    if (sys::call(SYS_uname, sys::address(&about)) == 0) add("kernel", about.release);
     add("excluded", excluded.view());
     add("excluded", user.exclude.text());
     add("excluded", user.site.exclude.text());
