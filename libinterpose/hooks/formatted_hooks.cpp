@@ -23,7 +23,7 @@ int print_text(FILE* stream, Call call)
     const int length = call();
     const bool waits = length > 0 && static_cast<std::uint64_t>(length) == text.moved();
     if (text.count(waits ? static_cast<std::uint64_t>(length) : 0))
-        add_one(at->run.formatted);
+        add_one(at->run.calls.formatted);
     else
         count_untimed(FormattedPrint(stream), length);
     return length;

@@ -106,7 +106,7 @@ void end_run(Description& description, FILE* stream)
     forget_streams();
     description.handed_over.fetch_add(1, std::memory_order_relaxed);
     if (served::is_current(at)) {
-        description.stream_position.fetch_add(at->run.moved(), std::memory_order_relaxed);
+        description.stream_position.fetch_add(at->run.calls.moved(), std::memory_order_relaxed);
     } else if (const std::int64_t place = position_of(stream); place >= 0) {
         description.stream_position.store(static_cast<std::uint64_t>(place), std::memory_order_relaxed);
     }

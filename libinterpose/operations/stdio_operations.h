@@ -81,7 +81,7 @@ struct StreamTransfer : OnStream {
         const std::uint64_t place = description->stream_position.fetch_add(n, std::memory_order_relaxed);
         auto* const at = counters();
         if (at == nullptr) return;
-        if (__builtin_expect(at->run.operations() != 0, 0)) served::settle(*at);
+        if (__builtin_expect(at->run.calls.number() != 0, 0)) served::settle(*at);
         count_place<Side>(*at, place, n);
         count_transfer<Side>(*at, n, when, place);
         if (served::room_in<Side>(stream) > 0) served::begin<Side>(*at, *description, stream);

@@ -44,13 +44,51 @@ void add_to_list(StreamCounters& at)
     while (!head.compare_exchange_weak(first, arena.offset_of(&at), std::memory_order_acq_rel));
 }
 
-// What is in a counter, which a signal handler may add to meanwhile.
-std::uint64_t take(std::uint64_t& counter)
+// Takes out of the run what is to be settled. A signal handler may add to it meanwhile.
+void take_out(StreamRun::Calls& run, const StreamRun::Calls& out)
 {
-    const std::uint64_t n = counter;
-    counter -= n;
-    return n;
+    run.single -= out.single;
+    run.sized[0] -= out.sized[0];
+    run.sized[1] -= out.sized[1];
+    run.bytes -= out.bytes;
+    run.formatted -= out.formatted;
 }
+
+// What whoever reads the part goes back to if the process is killed while this exists.
+template <class Side>
+class Settling {
+  public:
+    explicit Settling(StreamCounters& at) : settling_(at.run.settling)
+    {
+        StdioCounters& counters = at.counters;
+        settling_.calls = at.run.calls;
+        settling_.number = counters.*Side::calls;
+        settling_.bytes = counters.*Side::bytes;
+        settling_.buffered = buffered(counters);
+        settling_.small = (counters.*Side::sizes).count[0];
+        settling_.larger = (counters.*Side::sizes).count[1];
+        settling_.formatted = counters.formatted;
+        settling_.common_size = counters.common_size;
+        settling_.under_way.store(true, std::memory_order_release);
+        std::atomic_signal_fence(std::memory_order_seq_cst);
+    }
+    ~Settling()
+    {
+        std::atomic_signal_fence(std::memory_order_seq_cst);
+        settling_.under_way.store(false, std::memory_order_release);
+    }
+    Settling(const Settling&) = delete;
+    Settling& operator=(const Settling&) = delete;
+
+    const StreamRun::Calls& calls() const { return settling_.calls; }
+    static std::uint64_t& buffered(StdioCounters& counters)
+    {
+        return std::is_same_v<Side, WriteSide> ? counters.buffered_writes : counters.buffered_reads;
+    }
+
+  private:
+    StreamRun::Settling& settling_;
+};
 
 void note_calls(StreamCounters& at, Kind kind, std::size_t size_class, std::uint64_t calls)
 {
@@ -62,29 +100,30 @@ void note_calls(StreamCounters& at, Kind kind, std::size_t size_class, std::uint
 template <class Side>
 void add_to_counters(StreamCounters& at, std::uint64_t place)
 {
-    StreamRun& run = at.run;
+    if (at.run.calls.number() == 0) return;
     StdioCounters& counters = at.counters;
-    const std::uint64_t single = take(run.single), small = single + take(run.calls[0]),
-                        larger = take(run.calls[1]), calls = small + larger, bytes = single + take(run.bytes);
-    if (calls == 0) return;
+    const Settling<Side> settling(at);
+    const StreamRun::Calls done = settling.calls();
+    take_out(at.run.calls, done);
+    count_place<Side>(at, place, done.moved());
+    counters.*Side::consecutive += done.number() - 1;
+    counters.*Side::calls += done.number();
+    counters.*Side::bytes += done.moved();
+    Settling<Side>::buffered(counters) += done.number();
+    (counters.*Side::sizes).count[0] += done.single + done.sized[0];
+    (counters.*Side::sizes).count[1] += done.sized[1];
+    if (done.single > 0) counters.common_size.add(1, done.single);
+    counters.formatted += done.formatted;
+    const std::uint64_t calls = done.number(), bytes = done.moved();
     const std::uint64_t at_once = now();
     const Interval when{at_once, at_once};
-    count_place<Side>(at, place, bytes);
-    counters.*Side::consecutive += calls - 1;
-    counters.*Side::calls += calls;
-    counters.*Side::bytes += bytes;
-    (std::is_same_v<Side, WriteSide> ? counters.buffered_writes : counters.buffered_reads) += calls;
-    (counters.*Side::sizes).count[0] += small;
-    (counters.*Side::sizes).count[1] += larger;
-    if (single > 0) counters.common_size.add(1, single);
-    counters.formatted += take(run.formatted);
     note_first_last(counters.*Side::first, counters.*Side::last, when);
     if (at.last_was == Side::other) ++counters.switches;
     at.last_was = Side::mark;
     if ((at.timed & timings::in_slices) != 0) {
         static_assert(SizeHistogram::class_of(StreamRun::most_bytes) == 1);
-        note_calls(at, Side::kind, 0, small);
-        note_calls(at, Side::kind, 1, larger);
+        note_calls(at, Side::kind, 0, done.single + done.sized[0]);
+        note_calls(at, Side::kind, 1, done.sized[1]);
         timings::add_to_slices(*here.thread, at.timing_place, timings::sums_of(Side::kind), when,
                                {calls, bytes});
     }
@@ -115,7 +154,7 @@ bool is_own(const StreamCounters* at)
 [[gnu::noinline]] void settle(StreamCounters& at)
 {
     const StreamRun& run = at.run;
-    const std::uint64_t moved = run.moved();
+    const std::uint64_t moved = run.calls.moved();
     // Another thread, or a close, has put an end to it before: the position is known to have these bytes.
     auto* const description = static_cast<Description*>(run.description);
     const bool goes_on = description != nullptr && description->run.load(std::memory_order_relaxed) == &at;
@@ -153,7 +192,7 @@ template <class Side>
         !may_be_looked_into<Side>(stream))
         return;
     StreamRun& run = at.run;
-    if (run.operations() != 0) settle(at);
+    if (run.calls.number() != 0) settle(at);
     forget(&at);
     // It may be on another stream of the same file, or of another one for which these counters stand.
     if (auto* const before = static_cast<Description*>(run.description); before != nullptr) {
@@ -172,15 +211,15 @@ template void begin<WriteSide>(StreamCounters&, Description&, const FILE*);
 
 void take_back_byte(StreamCounters& at)
 {
-    if (at.run.single > 0) --at.run.single;
+    if (at.run.calls.single > 0) --at.run.calls.single;
 }
 
 void take_back(StreamCounters& at, std::uint64_t bytes)
 {
-    std::uint64_t& calls = at.run.calls[bytes > SizeHistogram::upper_bounds[0]];
-    if (calls == 0 || at.run.bytes < bytes) return;
+    std::uint64_t& calls = at.run.calls.sized[bytes > SizeHistogram::upper_bounds[0]];
+    if (calls == 0 || at.run.calls.bytes < bytes) return;
     --calls;
-    at.run.bytes -= bytes;
+    at.run.calls.bytes -= bytes;
     for (CommonSizes::Slot& slot : at.counters.common_size.slot)
         if (slot.size == bytes && slot.count > 0) {
             --slot.count;
@@ -195,7 +234,7 @@ void settle_all()
     const std::uint32_t mine = here.thread->tid.load(std::memory_order_relaxed);
     for (auto* at = arena.at<StreamCounters>(arena.header().served.load(std::memory_order_acquire));
          at != nullptr; at = arena.at<StreamCounters>(at->run.next)) {
-        if (at->run.operations() == 0) continue;
+        if (at->run.calls.number() == 0) continue;
         const std::uint32_t owner = at->owner.load(std::memory_order_acquire);
         if (owner != mine && (sys::forbidden() || --looks < 0 || sys::thread_lives(sys::process_id(), owner)))
             continue;

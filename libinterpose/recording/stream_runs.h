@@ -71,8 +71,8 @@ inline std::uint64_t bytes_of(std::uint64_t size, std::uint64_t items)
 // Counts a call that the buffer serves.
 inline void count_bytes(StreamCounters& at, std::uint64_t n)
 {
-    at.run.bytes += n;
-    add_one(at.run.calls[n > SizeHistogram::upper_bounds[0]]);
+    at.run.calls.bytes += n;
+    add_one(at.run.calls.sized[n > SizeHistogram::upper_bounds[0]]);
     at.counters.common_size.count(n);
 }
 
@@ -89,7 +89,7 @@ template <class Side>
 [[gnu::always_inline]] inline bool serve_byte(StreamCounters& at, const FILE* stream)
 {
     if (place_in<Side>(stream) >= end_of<Side>(stream)) return false;
-    add_one(at.run.single);
+    add_one(at.run.calls.single);
     return true;
 }
 
@@ -105,8 +105,8 @@ template <class Side>
     if (usual.size != bytes || bytes - 1 >= StreamRun::most_bytes ||
         room_in<Side>(stream) < static_cast<std::int64_t>(bytes))
         return false;
-    at.run.bytes += bytes;
-    add_one(at.run.calls[bytes > SizeHistogram::upper_bounds[0]]);
+    at.run.calls.bytes += bytes;
+    add_one(at.run.calls.sized[bytes > SizeHistogram::upper_bounds[0]]);
     add_one(usual.count);
     return true;
 }
@@ -172,7 +172,13 @@ template <class Side>
 template <class Side>
 void remember(const FILE* stream, StreamCounters& at)
 {
-    remembered<Side>() = {key_of(stream) ^ (__libc_single_threaded != 0 ? 0 : with_threads), &at};
+    // A signal handler must not find one stream's key with another one's counters.
+    Remembered& one = remembered<Side>();
+    one.key = Remembered{}.key;
+    std::atomic_signal_fence(std::memory_order_seq_cst);
+    one.at = &at;
+    std::atomic_signal_fence(std::memory_order_seq_cst);
+    one.key = key_of(stream) ^ (__libc_single_threaded != 0 ? 0 : with_threads);
 }
 
 // The counters with this thread's run on the stream, whether or not that is the one that it remembers; from

@@ -176,10 +176,16 @@ struct CountersOf : CountersChunk {
 struct StreamRun {
     static constexpr std::uint64_t most_bytes = 1024;  // of a call
 
-    std::uint64_t single = 0;     // calls that moved one byte
-    std::uint64_t calls[2] = {};  // further ones, by class of size
-    std::uint64_t bytes = 0;      // that those moved
-    std::uint64_t formatted = 0;
+    struct Calls {
+        std::uint64_t single = 0;     // that moved one byte
+        std::uint64_t sized[2] = {};  // further ones, by class of size
+        std::uint64_t bytes = 0;      // that those moved
+        std::uint64_t formatted = 0;
+
+        std::uint64_t number() const { return single + sized[0] + sized[1]; }
+        std::uint64_t moved() const { return single + bytes; }
+    };
+    Calls calls;
     std::uint64_t longest = 0;  // text that a call moved, of which that was not known before
     bool writes = false;
     std::uint32_t next = 0;  // in the part's list, from the first run on
@@ -187,8 +193,14 @@ struct StreamRun {
     const void* stream = nullptr;  // where the process has them
     void* description = nullptr;
 
-    std::uint64_t operations() const { return single + calls[0] + calls[1]; }
-    std::uint64_t moved() const { return single + bytes; }
+    // While the run is added to the counters: what it had, and what they were. A process may be killed then.
+    struct Settling {
+        std::atomic<bool> under_way{};
+        Calls calls;
+        std::uint64_t number = 0, bytes = 0, buffered = 0, small = 0, larger = 0, formatted = 0;
+        CommonSizes common_size;
+    };
+    Settling settling;
 };
 
 template <>

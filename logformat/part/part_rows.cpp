@@ -386,20 +386,35 @@ std::uint64_t PartReader::files_of(const NameChunk& name) const
 
 namespace {
 
-// What the last run of a stream has, where the process ended within it. Returns how many calls that are.
-std::uint64_t add_run(StdioCounters& counters, const StreamRun& run)
+// A thread's counters with those of its last run that they do not have, since the process ended within it.
+StdioCounters with_run(const CountersOf<StdioCounters>& chunk, std::uint64_t& untimed)
 {
-    const std::uint64_t operations = run.operations();
-    if (operations == 0) return 0;
-    (run.writes ? counters.writes : counters.reads) += operations;
-    (run.writes ? counters.buffered_writes : counters.buffered_reads) += operations;
-    (run.writes ? counters.bytes_written : counters.bytes_read) += run.moved();
-    SizeHistogram& sizes = run.writes ? counters.write_size : counters.read_size;
-    sizes.count[0] += run.single + run.calls[0];
-    sizes.count[1] += run.calls[1];
-    if (run.single > 0) counters.common_size.add(1, run.single);
-    counters.formatted += run.formatted;
-    return operations;
+    StdioCounters whole = chunk.counters;
+    const StreamRun& run = chunk.run;
+    std::uint64_t& number = run.writes ? whole.writes : whole.reads;
+    std::uint64_t& buffered = run.writes ? whole.buffered_writes : whole.buffered_reads;
+    std::uint64_t& bytes = run.writes ? whole.bytes_written : whole.bytes_read;
+    SizeHistogram& sizes = run.writes ? whole.write_size : whole.read_size;
+    StreamRun::Calls calls = run.calls;
+    if (const StreamRun::Settling& before = run.settling; before.under_way.load(std::memory_order_acquire)) {
+        calls = before.calls;
+        number = before.number;
+        buffered = before.buffered;
+        bytes = before.bytes;
+        sizes.count[0] = before.small;
+        sizes.count[1] = before.larger;
+        whole.formatted = before.formatted;
+        whole.common_size = before.common_size;
+    }
+    number += calls.number();
+    buffered += calls.number();
+    bytes += calls.moved();
+    sizes.count[0] += calls.single + calls.sized[0];
+    sizes.count[1] += calls.sized[1];
+    whole.formatted += calls.formatted;
+    if (calls.single > 0) whole.common_size.add(1, calls.single);
+    untimed += calls.number();
+    return whole;
 }
 
 }  // namespace
@@ -408,16 +423,16 @@ template <class Counters>
 void PartReader::make_record(Record<Counters>& record, const FileName& file, std::span<const Piece> pieces,
                              Scope scope)
 {
-    const auto counters_of = [&](const Piece& piece) -> const Counters& {
-        return static_cast<const CountersOf<Counters>&>(chunk_of(piece)).counters;
+    const auto counters_of = [&](const Piece& piece) -> decltype(auto) {
+        const auto& chunk = static_cast<const CountersOf<Counters>&>(chunk_of(piece));
+        if constexpr (std::is_same_v<Counters, StdioCounters>)
+            return with_run(chunk, rows_.process()->untimed);
+        else
+            return (chunk.counters);
     };
     Counters& counters = record;
     counters = counters_of(pieces.front());
     for (const Piece& piece : pieces.subspan(1)) merge(counters, counters_of(piece));
-    if constexpr (std::is_same_v<Counters, StdioCounters>)
-        for (const Piece& piece : pieces)
-            rows_.process()->untimed +=
-                add_run(counters, static_cast<const CountersOf<StdioCounters>&>(chunk_of(piece)).run);
     convert_times(counters, clock_);
     record.file = file.file;
     share_alone(record, number_);
