@@ -50,8 +50,8 @@ inline constexpr Option memory{
     .environment = "FATHOM_MEMORY",
     .takes = Takes::kib,
     .argument = "KIB",
-    .standard = "2048",
-    .meaning = "room for records in each process, in KiB",
+    .standard = "16384",
+    .meaning = "room for records in each process, in KiB; what is not used is not taken",
     .site = Site::may_bound,
 };
 inline constexpr Option exclude{

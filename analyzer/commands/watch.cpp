@@ -1,10 +1,16 @@
 // `fathom watch`: what the programs under record on this node are doing now.
 
 #include <algorithm>
+#include <cerrno>
 #include <chrono>
 #include <csignal>
+#include <cstring>
+#include <filesystem>
 #include <fmt/format.h>
+#include <fstream>
+#include <iostream>
 #include <memory>
+#include <optional>
 #include <thread>
 
 #include "analyzer/commands/commands.h"
@@ -12,6 +18,7 @@
 #include "analyzer/timing/probe/time_words.h"
 #include "analyzer/watch/find.h"
 #include "analyzer/watch/screen.h"
+#include "analyzer/watch/started.h"
 #include "analyzer/watch/terminal.h"
 
 namespace fathom {
@@ -32,6 +39,10 @@ WHAT IT DOES
   without one all of your recordings on this node are shown. With one the watch ends
   when it does. `fathom report SPOOL` makes the whole report of what was done so far.
 
+  A COMMAND is recorded as `fathom record` does it, and watched. On a terminal it reads
+  nothing, and what it prints there comes when it has ended, or once you quit; it runs
+  on then. Elsewhere its output stays what it is, and the watch goes to standard error.
+
 KEYS
   j p f        recordings, processes, files
   w r o m i    sort by writes, reads, operations, metadata calls, share of time in I/O
@@ -47,22 +58,35 @@ EXAMPLES
   fathom watch 4711 --by files
   fathom watch --every 10s --json >> watch.json
   fathom watch --count 1                         one look, a second after the first
+  fathom watch -o app.fathom -- mpirun -np 4 ./app -i input
+  fathom watch --json --to watch.json ./app      its output as ever, the looks in a file
 
 EXIT STATUS
-  0 done, 1 there is no such recording, 2 bad usage)";
+  0 done, 1 there is no such recording, 2 bad usage; of a COMMAND as of `fathom record`)";
 
 struct WatchOptions {
     std::vector<std::string> recordings;
-    std::string by = "recordings", every = "1s";
+    std::string by = "recordings", every = "1s", output, to;
     unsigned count = 0;
     bool json = false;
 };
 
-volatile std::sig_atomic_t interrupted = 0;
+volatile std::sig_atomic_t interrupted = 0, sent = 0;
 
-void interrupt(int)
+// What comes from the keyboard came to a program that was started here, too.
+void interrupt(int signal, siginfo_t* about, void*)
 {
     interrupted = 1;
+    if (about->si_code <= 0) sent = signal;
+}
+
+// Numbers of processes, and spools, also one that is gone; else the words are a command.
+bool are_recordings(const std::vector<std::string>& words)
+{
+    if (words.empty() || words.front().find_first_not_of("0123456789") == std::string::npos) return true;
+    std::error_code error;
+    const bool is_path = words.front().find('/') != std::string::npos;
+    return is_path && !std::filesystem::is_regular_file(words.front(), error);
 }
 
 View view_of(const std::string& name)
@@ -84,47 +108,100 @@ std::chrono::duration<double> interval_of(const std::string& words)
     return std::chrono::nanoseconds(*time);
 }
 
-// Looks again and again; of named recordings until all have ended.
+// Where looks go that are not drawn on a terminal.
+class Lines {
+  public:
+    Lines(const std::string& to, bool to_standard_error)
+    {
+        if (!to.empty()) {
+            file_.open(to);
+            if (!file_)
+                throw std::runtime_error(fmt::format("{}: cannot be written: {}", to, std::strerror(errno)));
+            out_ = &file_;
+        } else if (to_standard_error) {
+            out_ = &std::cerr;
+        } else {
+            standard_output_.emplace();
+        }
+    }
+
+    // False where nobody reads any more.
+    bool write(const std::string& text)
+    {
+        if (out_ != nullptr) return static_cast<bool>(*out_ << text << std::flush);
+        standard_output_->write(text);
+        standard_output_->flush();
+        return !standard_output_->is_closed();
+    }
+
+  private:
+    std::ofstream file_;
+    std::ostream* out_ = nullptr;
+    std::optional<StandardOutput> standard_output_;  // which ignores SIGPIPE: a program shall not
+};
+
+// Looks again and again; of named recordings, and of a program that was started here, until all have ended.
 class Watching {
   public:
-    explicit Watching(const WatchOptions& options) : options_(options)
+    explicit Watching(const WatchOptions& options)
+        : options_(options), lines_(options.to, !are_recordings(options.recordings))
     {
         show_.view = view_of(options.by);
         every_ = interval_of(options.every);
-        for (const std::string& recording : options.recordings) spools_.push_back(watch::spool_of(recording));
+        on_terminal_ = !options.json && options.to.empty() && watch::Terminal::is_there();
+        if (are_recordings(options.recordings)) {
+            if (!options.output.empty())
+                throw BadUsage("watch: --output names the log of a command, and none was said");
+            for (const std::string& recording : options.recordings)
+                spools_.push_back(watch::spool_of(recording));
+        } else {
+            program_.emplace(options.recordings, options.output, on_terminal_);
+            std::signal(SIGPIPE, SIG_IGN);
+            if (const std::optional<std::string> spool = program_->spool()) spools_.push_back(*spool);
+        }
         before_ = now_ = look();
     }
 
     int run()
     {
-        if (!options_.json && watch::Terminal::is_there()) return on_terminal();
-        StandardOutput out;
-        for (unsigned looks = 0; interrupted == 0 && (options_.count == 0 || looks < options_.count);
-             ++looks) {
-            wait();
-            if (!next()) break;
-            if (options_.json) {
-                out.write(watch::json_of(before_, now_) + "\n");
-            } else {
-                for (const std::string& line : watch::lines_of(before_, now_, show_, timeline_, 0, 0))
-                    out.write(line + "\n");
-                out.write("\n");
-            }
-            out.flush();
-            if (out.is_closed()) break;
-        }
-        return exit_done;
+        if (!program_ || !spools_.empty()) on_terminal_ ? on_terminal() : on_lines();
+        if (!program_) return exit_done;
+        if (sent != 0) program_->pass(sent);
+        const LaunchOutcome outcome = program_->give_back();
+        return end_like(outcome, outcome.status);
     }
 
   private:
     static constexpr int looks_apart = 10;  // a tenth of a core at most
 
-    Snapshot look() const { return watch::look(spools_.empty() ? watch::spools_in_use() : spools_); }
+    Snapshot look() const
+    {
+        return watch::look(spools_.empty() && !program_ ? watch::spools_in_use() : spools_);
+    }
+
+    bool over() { return interrupted != 0 || (program_ && program_->has_ended()); }
+
+    void on_lines()
+    {
+        for (unsigned looks = 0; !over() && (options_.count == 0 || looks < options_.count); ++looks) {
+            wait();
+            if (!next()) break;
+            std::string text;
+            if (options_.json) {
+                text = watch::json_of(before_, now_) + "\n";
+            } else {
+                for (const std::string& line : watch::lines_of(before_, now_, show_, timeline_, 0, 0))
+                    text += line + "\n";
+                text += "\n";
+            }
+            if (!lines_.write(text)) break;
+        }
+    }
 
     void wait()
     {
         const auto until = std::chrono::steady_clock::now() + std::max(every_, took_ * looks_apart);
-        while (interrupted == 0 && std::chrono::steady_clock::now() < until)
+        while (!over() && std::chrono::steady_clock::now() < until)
             std::this_thread::sleep_for(std::min<std::chrono::duration<double>>(
                 std::chrono::milliseconds(100), until - std::chrono::steady_clock::now()));
     }
@@ -148,13 +225,13 @@ class Watching {
         return true;
     }
 
-    int on_terminal()
+    void on_terminal()
     {
         watch::Terminal terminal;
         const std::vector<watch::Column> columns = watch::columns();
         auto due = std::chrono::steady_clock::now() +
                    std::chrono::duration_cast<std::chrono::steady_clock::duration>(every_);
-        for (unsigned looks = 0; interrupted == 0;) {
+        for (unsigned looks = 0; !over();) {
             if (std::chrono::steady_clock::now() >= due) {
                 if (options_.count > 0 && looks == options_.count) break;
                 ++looks;
@@ -176,10 +253,12 @@ class Watching {
             for (std::size_t at = 0; at < columns.size(); ++at)
                 if (key == columns[at].key) show_.sort = at;
         }
-        return exit_done;
     }
 
     const WatchOptions& options_;
+    Lines lines_;
+    bool on_terminal_ = false;
+    std::optional<watch::Started> program_;
     std::vector<std::string> spools_;
     watch::Show show_;
     Snapshot before_, now_;
@@ -189,8 +268,10 @@ class Watching {
 
 int run_watch(const WatchOptions& options)
 {
-    std::signal(SIGINT, interrupt);
-    std::signal(SIGTERM, interrupt);
+    struct sigaction action {};
+    action.sa_sigaction = interrupt;
+    action.sa_flags = SA_SIGINFO;
+    for (const int signal : {SIGINT, SIGTERM}) sigaction(signal, &action, nullptr);
     return Watching(options).run();
 }
 
@@ -201,7 +282,13 @@ CommandLine watch_line()
     const auto options = std::make_shared<WatchOptions>();
     CommandLine line;
     line.options = {
-        {"RECORDING", "PID|SPOOL", "only these (default: all of yours on this node)", &options->recordings},
+        {"RECORDING", "PID|SPOOL|COMMAND...",
+         "only these, or a program to record and watch; -- stands before it where it has options (default: "
+         "all "
+         "of yours on this node)",
+         &options->recordings},
+        {"-o,--output", "FILE", "the log of COMMAND", &options->output},
+        {"--to", "FILE", "looks go to this file, and the terminal stays the program's", &options->to},
         {"--by", "WHAT", "begin with recordings, processes or files (default: recordings)", &options->by},
         {"--every", "TIME", "between two looks (default: 1s)", &options->every},
         {"--count",

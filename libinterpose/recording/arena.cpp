@@ -69,7 +69,7 @@ bool Arena::create(const char* spool, std::size_t for_records, std::size_t for_t
     header->records = std::min(for_records, size);
     header->trace_room = size - header->records;
     header->buckets = 256;
-    while (header->buckets < header->records / 2048) header->buckets *= 2;
+    while (header->buckets < header->records / 4096) header->buckets *= 2;
     header->used.store(sizeof(PartHeader) + header->buckets * sizeof(std::uint32_t),
                        std::memory_order_relaxed);
     mapped_.store(mapping.bytes, std::memory_order_relaxed);

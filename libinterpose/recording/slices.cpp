@@ -106,7 +106,7 @@ bool add_next_table()
     const bool many =
         newest->level < level_of_4s
             ? entries >= enough
-            : arena.header().slice_bytes.load(std::memory_order_relaxed) > arena.header().records / 8;
+            : arena.header().slice_bytes.load(std::memory_order_relaxed) > room_for_times(arena.header()) / 8;
     if (many && newest->level < last_level) return add_table(newest->level + 1, enough);
     return add_table(newest->level, entries < enough ? enough - entries : enough);
 }

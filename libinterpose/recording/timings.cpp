@@ -1,5 +1,5 @@
-// Finds room for histograms. A thread has its own while they take no more than a quarter of the part; after
-// that all further ones share theirs.
+// Finds room for histograms. A thread has its own while they take no more than a quarter of the room for
+// times; after that all further ones share theirs.
 #include "libinterpose/recording/timings.h"
 
 #include <algorithm>
@@ -11,7 +11,7 @@ namespace {
 bool may_have(std::size_t bytes)
 {
     PartHeader& header = arena.header();
-    const std::uint64_t most = header.records / 4;
+    const std::uint64_t most = room_for_times(header) / 4;
     if (header.histogram_bytes.load(std::memory_order_relaxed) + bytes > most) return false;
     header.histogram_bytes.fetch_add(static_cast<std::uint32_t>(bytes), std::memory_order_relaxed);
     return true;

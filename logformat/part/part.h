@@ -8,6 +8,7 @@
 // node, so plain structs do; the format to keep is the log's.
 #pragma once
 
+#include <algorithm>
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
@@ -77,6 +78,14 @@ struct PartHeader {
     // Histograms of all threads that have no room for their own.
     std::atomic<std::uint32_t> shared_histogram[timing_places * histogram_count]{};
 };
+
+// What histograms and time bins are bounded by, in bytes: they shall not grow with the number of files that
+// fit.
+inline std::uint64_t room_for_times(const PartHeader& part)
+{
+    constexpr std::uint64_t enough = std::uint64_t{2} << 20, share = 8;
+    return std::min(part.records, std::max(enough, part.records / share));
+}
 
 struct TextChunk {
     ChunkHeader header;

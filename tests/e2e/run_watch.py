@@ -118,11 +118,12 @@ def _(place):
         place.expect(said.returncode == 1 and spool in said.stderr, f"{what} of a spool that is gone: {said}")
 
 
-def screen_after(place, run, keys, size=LAST_LINES):
+def screen_after(place, words, keys, size=LAST_LINES):
     """What a watch on a terminal wrote after each key, and how it ended."""
     pid, fd = pty.fork()
     if pid == 0:
-        os.execve(place.fathom, [place.fathom, "watch", str(run.pid), "--every", "0.2s"], {**os.environ, "TERM": "xterm", "LC_ALL": "C.UTF-8"})
+        os.chdir(place.folder)
+        os.execve(place.fathom, [place.fathom, "watch", "--every", "0.2s", *words], {**os.environ, "TERM": "xterm", "LC_ALL": "C.UTF-8"})
     fcntl.ioctl(fd, termios.TIOCSWINSZ, struct.pack("HHHH", *size, 0, 0))
     written = []
 
@@ -140,6 +141,11 @@ def screen_after(place, run, keys, size=LAST_LINES):
     for key in keys:
         os.write(fd, key.encode())
         read(0.6)
+    while select.select([fd], [], [], 20)[0]:
+        try:
+            written[-1] += os.read(fd, 65536).decode("utf-8", "replace")
+        except OSError:
+            break
     status = os.waitpid(pid, 0)[1]
     os.close(fd)
     return written, status
@@ -148,7 +154,7 @@ def screen_after(place, run, keys, size=LAST_LINES):
 @case("on a terminal keys choose what is shown, and the screen is as before")
 def _(place):
     run = place.start(6, 0)
-    written, status = screen_after(place, run, ["f", "p", "/", "no such name\n", "q"])
+    written, status = screen_after(place, [str(run.pid)], ["f", "p", "/", "no such name\n", "q"])
     place.expect(status == 0, f"it ended with {status}")
     place.expect("recordings" in written[0] and "program.py" in written[0], f"first {written[0]!r}")
     place.expect("out.bin" in written[1], f"files: {written[1]!r}")
@@ -172,10 +178,64 @@ def _(place):
     place.expect({f"rank {rank} checkpoint" for rank in range(4)} <= names, f"the names are {names}")
 
 
+# Says something at its beginning and at its end, and what it was told.
+TALKER = """
+import sys, time
+print("begins", flush=True)
+with open("out.bin", "wb", buffering=0) as file:
+    for _ in range(150):
+        file.write(b"x" * 1000)
+        time.sleep(0.01)
+print("was told", repr(sys.stdin.read()))
+print("ends", file=sys.stderr)
+sys.exit(7)
+"""
+
+
+@case("a program that a watch starts has its output, status and log")
+def _(place):
+    said = place.run(place.fathom, "watch", "--json", "--every", "0.2s", "--to", "looks.json", "-o", "x.fathom", "--", PYTHON, "-c", TALKER, cwd=place.folder,
+                     input="a word")
+    place.expect(said.returncode == 7, f"it ended with {said.returncode}: {said.stderr}")
+    place.expect(said.stdout == "begins\nwas told 'a word'\n", f"its output was {said.stdout!r}")
+    place.expect(said.stderr.startswith("ends\n"), f"its errors were {said.stderr!r}")
+    with open(place.path("looks.json"), encoding="utf-8") as file:
+        written = [json.loads(line)["recordings"][0]["written"] for line in file]
+    place.expect(len(written) >= 4 and written == sorted(written) and 50000 < written[-1] <= 150000, f"looks: {written}")
+    report = json.loads(place.run(place.fathom, "report", place.path("x.fathom"), "--format", "json").stdout)
+    place.expect(150000 in report["values"].values(), "the log lacks bytes")
+    said = place.run(place.fathom, "watch", "--every", "0.2s", "--", PYTHON, "-c", TALKER, cwd=place.folder, input="")
+    place.expect("out.bin" not in said.stdout and said.stdout.startswith("begins\n"), f"its output was {said.stdout!r}")
+    place.expect("writes" in said.stderr, f"no table: {said.stderr!r}")
+
+
+@case("on a terminal a program that a watch starts speaks when the screen has ended")
+def _(place):
+    for keys in ([], ["f", "q"]):
+        written, status = screen_after(place, ["--", PYTHON, "-c", TALKER], keys)
+        place.expect(os.waitstatus_to_exitcode(status) == 7, f"it ended with {status}")
+        place.expect("begins" not in written[0] or not keys, f"first {written[0]!r}")
+        place.expect("\x1b[?1049l" in "".join(written), "the screen stays")
+        after = "".join(written).split("\x1b[?1049l")[1].replace("\r", "")
+        at = [after.find(word) for word in ("begins\n", "was told ''\n", "ends\n")]
+        place.expect(-1 < at[0] < at[1] < at[2], f"after the screen: {after!r}")
+
+
+@case("a signal to a watch goes to the program that it started")
+def _(place):
+    for sent in signal.SIGTERM, signal.SIGINT:
+        run = subprocess.Popen([place.fathom, "watch", "--to", "looks", "--", "sleep", "20"], cwd=place.folder)
+        while not os.path.exists(place.path("looks")) or not os.path.getsize(place.path("looks")):
+            time.sleep(0.05)
+        run.send_signal(sent)
+        place.expect(run.wait(10) == -sent, f"it ended with {run.returncode}")
+        os.unlink(place.path("looks"))
+
+
 @case("what cannot be watched is said in a sentence")
 def _(place):
     for words, status, text in ((("1",), 1, "process 1: no `fathom record`"), (("/tmp",), 1, "/tmp"), (("--by", "threads"), 2, "recordings, processes or files"),
-                                (("--every", "0"), 2, "a length of time"), (("--count", "0"), 2, "--count")):
+                                (("-o", "x", "1"), 2, "--output"), (("./nothing", "here"), 1, "./nothing"), (("--every", "0"), 2, "a length of time"), (("--count", "0"), 2, "--count")):
         said = place.run(place.fathom, "watch", *words)
         place.expect(said.returncode == status and text in said.stderr, f"{words}: {said.returncode}, {said.stderr}")
         place.expect(len(said.stderr.splitlines()) <= 2, f"{words}: {said.stderr}")

@@ -53,7 +53,7 @@ TEST_CASE("failed calls on what is left out are not counted either")
 
 TEST_CASE("a value that says nothing leaves the default, and a note")
 {
-    CHECK(settings().memory_bytes == 2048u << 10);
+    CHECK(settings().memory_bytes == 16384u << 10);
     CHECK(settings().every_rank);
     CHECK(settings().notes.view() ==
           "FATHOM_MEMORY is not obeyed: 12 MiB: no number of KiB from 256 to 2097152");
