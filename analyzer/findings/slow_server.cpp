@@ -30,15 +30,14 @@ double time_by_rates(const FileOnServers& file, const std::vector<ServerRate>& r
     return sum;
 }
 
-// Most jobs need no drawings.
-bool may_have_slow_one(const Job& job)
+// Most jobs need no drawings, and many no rates.
+bool may_have_slow_one(ServerStudy& study)
 {
-    const ServerStudy counts = servers_of(job, Bounds::no_rates);
-    if (counts.numbers.size() < few_servers ||
-        std::none_of(counts.rates.begin(), counts.rates.end(),
+    if (study.numbers.size() < few_servers ||
+        std::none_of(study.rates.begin(), study.rates.end(),
                      [](const ServerRate& rate) { return rate.files >= few_files_on_it; }))
         return false;
-    const ServerStudy study = servers_of(job, Bounds::none);
+    find_rates(study, Bounds::none);
     const double usual = study.median();
     return usual > 0 && std::any_of(study.rates.begin(), study.rates.end(), [&](const ServerRate& rate) {
                return rate.files >= few_files_on_it && rate.ns_per_byte >= times_slower * usual;
@@ -49,8 +48,9 @@ bool may_have_slow_one(const Job& job)
 
 MaybeFinding slow_server(const Scene& scene)
 {
-    if (!may_have_slow_one(scene.job)) return {};
-    const ServerStudy study = servers_of(scene.job);
+    ServerStudy study = servers_of(scene.job, Bounds::no_rates);
+    if (!may_have_slow_one(study)) return {};
+    find_rates(study, Bounds::by_drawings);
     const double usual = study.median();
     std::size_t slow = 0;
     for (std::size_t at = 0; at < study.rates.size(); ++at)

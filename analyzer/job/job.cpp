@@ -85,7 +85,11 @@ std::uint64_t Member::application_bytes(Direction direction) const
 
 std::uint64_t Member::system_bytes(Direction direction) const
 {
-    return bytes_of(on_files(Layer::posix), direction) + bytes_of(on_files(Layer::stdio), direction);
+    std::uint64_t sum = 0;
+    for (const Layer layer : {Layer::posix, Layer::stdio})
+        for (const Scope scope : {Scope::direct, Scope::beneath_mpiio})
+            sum += bytes_of(in(layer, scope), direction);
+    return sum;
 }
 
 Job::Job(const Log& from) : log(from)

@@ -52,8 +52,13 @@ ServerStudy servers_of(const Job& job, Bounds bounds)
         study.records.push_back(records);
         study.parts.push_back(std::move(file));
     });
-    study.rates = server_rates(study.parts, study.numbers.size(), bounds);
+    find_rates(study, bounds);
     return study;
+}
+
+void find_rates(ServerStudy& study, Bounds bounds)
+{
+    study.rates = server_rates(study.parts, study.numbers.size(), bounds);
 }
 
 double ServerStudy::median() const

@@ -22,6 +22,8 @@ struct ServerStudy {
     double median() const;
 };
 ServerStudy servers_of(const Job& job, Bounds bounds = Bounds::by_drawings);
+// The rates of a study anew, with other bounds.
+void find_rates(ServerStudy& study, Bounds bounds);
 
 // The numbers in a layout's list.
 std::vector<std::uint64_t> numbers_of_servers(const Layout& layout);

@@ -40,6 +40,8 @@ class LibraryImport {
             import_.names.id_of(record.id, counters_.has_container ? NameKind::object : NameKind::file);
         row.container = record.container == 0 ? 0 : import_.names.id_of(record.container);
         const std::size_t before = rows.size();
+        if (rows.capacity() < before + record.numbers.size() + record.times.size())
+            rows.reserve(2 * (before + record.numbers.size() + record.times.size()));
         for (std::size_t at = 0; at < record.numbers.size(); ++at) {
             // The first counter, opens, says that there is a record even where it is 0.
             if (record.numbers[at] == 0 && at > 0) continue;

@@ -28,6 +28,24 @@ std::uint64_t bytes_until(std::uint64_t bytes, std::uint64_t passed, std::uint64
     return static_cast<std::uint64_t>(static_cast<Wide>(bytes) * passed / all);
 }
 
+// Merges the runs that are in order already, of which a log has one a file or so.
+template <class Value, class Before>
+void sort_runs(std::vector<Value>& values, Before before)
+{
+    std::vector<typename std::vector<Value>::iterator> ends{values.begin()};
+    while (ends.back() != values.end())
+        ends.push_back(std::is_sorted_until(ends.back(), values.end(), before));
+    while (ends.size() > 2) {
+        std::size_t kept = 1;
+        for (std::size_t at = 1; at < ends.size(); at += 2) {
+            const auto end = ends[std::min(at + 1, ends.size() - 1)];
+            std::inplace_merge(ends[at - 1], ends[at], end, before);
+            ends[kept++] = end;
+        }
+        ends.resize(kept);
+    }
+}
+
 // In the order that coarsen() wants: by keys, since rows are large to swap.
 std::vector<Slice> sorted(const std::vector<Slice>& rows)
 {
@@ -40,7 +58,7 @@ std::vector<Slice> sorted(const std::vector<Slice>& rows)
     for (const Slice& row : rows)
         places.push_back({static_cast<std::uint64_t>(row.process) << 8 | row.layer << 1 | row.streams,
                           row.start, places.size()});
-    std::sort(places.begin(), places.end(), [](const Place& a, const Place& b) {
+    sort_runs(places, [](const Place& a, const Place& b) {
         return a.whose != b.whose ? a.whose < b.whose : a.start < b.start;
     });
     std::vector<Slice> in_order;

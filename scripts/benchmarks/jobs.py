@@ -219,24 +219,25 @@ def million(fathom, jobs, scratch):
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("folder", type=Path, help="of Darshan logs")
-    parser.add_argument("--fathom", default="build/release/bin/fathom")
+    parser.add_argument("--build", type=Path, required=True, help="folder of the build")
     parser.add_argument("--logs", type=int, default=100_000, help="copies to add (default: 100000; 0: none)")
     parser.add_argument("--jobs", type=int, default=1_000_000, help="jobs of the site that is made up (default: 1000000; 0: none)")
     parser.add_argument("--work", type=Path, help="folder for the copies (default: a temporary one)")
     options = parser.parse_args()
+    fathom = options.build / "bin" / "fathom"
     scratch = Path(tempfile.mkdtemp(dir=options.work))
     try:
         scratch.chmod(0o755)
         if options.logs:  # first: a child's peak of memory is no less than what this process has when it starts it
-            folder = copies(options.fathom, options.folder, options.logs, scratch)
+            folder = copies(fathom, options.folder, options.logs, scratch)
             file = scratch / "jobs.db"
-            add_logs(options.fathom, folder, options.logs, str(file), "SQLite", lambda: file.stat().st_size)
+            add_logs(fathom, folder, options.logs, str(file), "SQLite", lambda: file.stat().st_size)
             with Postgres(scratch) as server:
-                add_logs(options.fathom, folder, options.logs, server.url("jobs"), "PostgreSQL",
+                add_logs(fathom, folder, options.logs, server.url("jobs"), "PostgreSQL",
                          lambda: int(server.sql("jobs", "select pg_database_size('jobs')")))
             shutil.rmtree(folder)
         if options.jobs:
-            million(options.fathom, options.jobs, scratch)
+            million(fathom, options.jobs, scratch)
     finally:
         shutil.rmtree(scratch)
 
