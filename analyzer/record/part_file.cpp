@@ -23,14 +23,17 @@ PartFile load(const std::string& path, std::uint64_t most)
     const int fd = open_regular(path, Links::refused, trouble);
     struct stat about {};
     if (fd >= 0 && fstat(fd, &about) == 0 && about.st_uid == geteuid()) {
-        part.words.resize(std::min(static_cast<std::uint64_t>(about.st_size), most) / sizeof(std::uint64_t));
-        std::span<std::byte> room = std::as_writable_bytes(std::span(part.words));
+        const std::uint64_t words =
+            std::min(static_cast<std::uint64_t>(about.st_size), most) / sizeof(std::uint64_t);
+        part.words = std::make_unique_for_overwrite<std::uint64_t[]>(words);
+        std::span<std::byte> room = std::as_writable_bytes(std::span(part.words.get(), words));
         ssize_t some = 1;
         while (!room.empty() && some > 0) {
             some = ::read(fd, room.data(), room.size());
             if (some > 0) room = room.subspan(static_cast<std::size_t>(some));
             if (some < 0 && errno == EINTR) some = 1;
         }
+        part.size = words - (room.size() + sizeof(std::uint64_t) - 1) / sizeof(std::uint64_t);
     }
     if (fd >= 0) close(fd);
     return part;
@@ -52,7 +55,7 @@ PartFile load_header(const std::string& path)
 
 PartFile load_part(const std::string& path)
 {
-    const PartFile start = load_header(path);
+    PartFile start = load_header(path);
     if (!is_part(start.bytes())) return start;
     return load(path, (start.header().used.load(std::memory_order_acquire) + 7) / 8 * 8);
 }

@@ -1,10 +1,11 @@
 // A part (logformat/part/part.h) as a file of the spool.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <span>
 #include <string>
-#include <vector>
 
 #include "logformat/log/log.h"
 #include "logformat/part/part.h"
@@ -13,13 +14,14 @@ namespace fathom {
 
 // A part in memory of its own, aligned for its structs: its process may still be writing to the file.
 struct PartFile {
-    std::vector<std::uint64_t> words;
+    std::unique_ptr<std::uint64_t[]> words;
+    std::size_t size = 0;  // words
     std::string path;
 
-    std::span<const std::byte> bytes() const { return std::as_bytes(std::span(words)); }
-    const PartHeader& header() const { return *reinterpret_cast<const PartHeader*>(words.data()); }
+    std::span<const std::byte> bytes() const { return std::as_bytes(std::span(words.get(), size)); }
+    const PartHeader& header() const { return *reinterpret_cast<const PartHeader*>(words.get()); }
     // False for a part whose process died while it made it: the header was never filled in.
-    bool begun() const { return words.size() * 8 >= sizeof(PartHeader) && header().layout != 0; }
+    bool begun() const { return size * 8 >= sizeof(PartHeader) && header().layout != 0; }
     // False also for what this version of Fathom cannot read.
     bool good() const { return begun() && is_part(bytes()); }
     bool has_rank() const { return header().rank >= 0; }

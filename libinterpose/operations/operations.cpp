@@ -2,6 +2,7 @@
 #include "libinterpose/operations/operations.h"
 
 #include "libinterpose/recording/failed_paths.h"
+#include "libinterpose/recording/further_files.h"
 #include "libinterpose/recording/known_paths.h"
 #include "libinterpose/recording/layouts.h"
 #include "libinterpose/system/sys.h"
@@ -149,6 +150,19 @@ void count_nameless(int fd, int flags, Interval when)
 
 namespace {
 
+NameChunk* new_file(const OnPath& call, const AbsolutePath& path)
+{
+    if (!arena.has_room(sizeof(NameChunk) + path.view().size()))
+        return further_file(path.view(), path_id(path.view()));
+    if (call.about != nullptr && !ProgramText::may_be_gone(call.about))
+        return file_of(path.view(), traits_of(*call.about));
+    struct stat about {};
+    if (sys::link_status(path.c_str(), about) == 0) return file_of(path.view(), traits_of(about));
+    // What rmdir has removed was a folder.
+    const bool folder = call.counter == &PosixCounters::directory_changes;
+    return file_of(path.view(), {folder ? NameKind::directory : NameKind::file});
+}
+
 // The file of a path that is not remembered; nullptr where it is not recorded.
 [[gnu::noinline]] NameChunk* look_up_new(const OnPath& call, const char* path)
 {
@@ -156,14 +170,7 @@ namespace {
     if (!absolute) return missed(), nullptr;
     if (is_excluded(absolute.view()) || !enter()) return nullptr;
     NameChunk* file = find_file(absolute.view());
-    if (file == nullptr) {
-        struct stat about {};
-        const bool there = sys::link_status(absolute.c_str(), about) == 0;
-        // What rmdir has removed was a folder.
-        const bool folders = call.counter == &PosixCounters::directory_changes;
-        const FileTraits gone{folders ? NameKind::directory : NameKind::file};
-        file = file_of(absolute.view(), there ? traits_of(about) : gone);
-    }
+    if (file == nullptr) file = new_file(call, absolute);
     if (file != nullptr) known_paths::note(path, *file);
     return file;
 }

@@ -228,10 +228,11 @@ struct OnPath : Operation {
     int folder;
     const char* path;
     std::uint64_t PosixCounters::*counter;
-    Kind kind;  // of the counter: found here, where the compiler knows it
+    Kind kind;                 // of the counter: found here, where the compiler knows it
+    const struct stat* about;  // what the call has found out; nullptr: nothing
 
-    OnPath(int in, const char* name, std::uint64_t PosixCounters::*what)
-        : folder(in), path(name), counter(what), kind(kind_of(what))
+    OnPath(int in, const char* name, std::uint64_t PosixCounters::*what, const struct stat* found = nullptr)
+        : folder(in), path(name), counter(what), kind(kind_of(what)), about(found)
     {}
     bool find() const { return true; }
     void count(std::int64_t result, Interval when) const;

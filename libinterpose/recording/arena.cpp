@@ -69,7 +69,7 @@ bool Arena::create(const char* spool, std::size_t for_records, std::size_t for_t
     header->records = std::min(for_records, size);
     header->trace_room = size - header->records;
     header->buckets = 256;
-    while (header->buckets < header->records / 4096) header->buckets *= 2;
+    while (header->buckets < header->records / 8192) header->buckets *= 2;
     header->used.store(sizeof(PartHeader) + header->buckets * sizeof(std::uint32_t),
                        std::memory_order_relaxed);
     mapped_.store(mapping.bytes, std::memory_order_relaxed);
@@ -88,7 +88,7 @@ ChunkHeader* Arena::take(std::size_t bytes, Room room)
         traces.fetch_sub(bytes, std::memory_order_relaxed);
         return nullptr;
     }
-    const std::size_t kept_back = room == Room::ordinary ? header_->records / 8 : 0;
+    const std::uint64_t left = kept_back(room);
     std::uint64_t from = header_->used.load(std::memory_order_relaxed);
     std::uint64_t start = 0;
     do {
@@ -96,7 +96,7 @@ ChunkHeader* Arena::take(std::size_t bytes, Room room)
         const std::uint64_t end =
             traced ? header_->size
                    : std::min(header_->size, header_->records + traces.load(std::memory_order_relaxed));
-        if (start + bytes + kept_back > end) return nullptr;
+        if (start + bytes + left > end) return nullptr;
         if (!back(start + bytes)) return nullptr;
     } while (!header_->used.compare_exchange_weak(from, start + bytes, std::memory_order_acq_rel));
     auto* const chunk = reinterpret_cast<ChunkHeader*>(reinterpret_cast<std::byte*>(header_) + start);

@@ -3,6 +3,7 @@
 // part is used.
 #pragma once
 
+#include <algorithm>
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
@@ -34,8 +35,17 @@ class Arena {
 
     // An eighth of the room is kept back for what must not fail when files have used up the rest: threads,
     // the overflow record, slices of time.
-    // Traces have room of their own.
-    enum class Room { ordinary, reserve, trace };
+    // Half of that may go to names of folders, which the paths of what is opened in them need. Traces have
+    // room of their own.
+    enum class Room { ordinary, folder, reserve, trace };
+
+    // Whether this much would be had of the ordinary room.
+    bool has_room(std::size_t bytes) const
+    {
+        return header_->used.load(std::memory_order_relaxed) + bytes + kept_back(Room::ordinary) <=
+               std::min(header_->size,
+                        header_->records + header_->trace_bytes.load(std::memory_order_relaxed));
+    }
 
     // A zeroed chunk of T with `extra` bytes behind it, or nullptr when the arena is full. The caller fills
     // it and then calls publish(). Any thread, no lock.
@@ -78,6 +88,12 @@ class Arena {
 
   private:
     ChunkHeader* take(std::size_t bytes, Room room);
+    std::uint64_t kept_back(Room from) const
+    {
+        constexpr std::uint64_t share = 8;
+        if (from == Room::ordinary) return header_->records / share;
+        return from == Room::folder ? header_->records / (2 * share) : 0;
+    }
     bool back(std::uint64_t until);
     bool map_until(std::uint64_t until);
     bool populate(std::uint64_t from, std::uint64_t to) const;

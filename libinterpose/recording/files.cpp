@@ -35,7 +35,8 @@ NameChunk* add_file(std::string_view path, FileTraits traits, Arena::Room room)
 
 NameChunk* file_of(std::string_view path, FileTraits traits)
 {
-    NameChunk* const name = add_file(path, traits, Arena::Room::ordinary);
+    const bool folder = traits.kind == NameKind::directory;
+    NameChunk* const name = add_file(path, traits, folder ? Arena::Room::folder : Arena::Room::ordinary);
     return name != nullptr ? name : further_file(path, path_id(path));
 }
 

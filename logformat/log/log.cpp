@@ -98,8 +98,11 @@ void Log::append(Log&& other)
     each_table([&](const auto& table, std::size_t) {
         using Row = typename std::remove_cvref_t<decltype(table)>::Row;
         auto& ours = rows<Row>();
-        const auto& theirs = other.rows<Row>();
-        ours.insert(ours.end(), theirs.begin(), theirs.end());
+        auto& theirs = other.rows<Row>();
+        if (ours.empty())
+            ours = std::move(theirs);
+        else
+            ours.insert(ours.end(), theirs.begin(), theirs.end());
     });
     std::move(other.texts_.begin(), other.texts_.end(), std::back_inserter(texts_));
     std::move(other.problems.begin(), other.problems.end(), std::back_inserter(problems));

