@@ -7,6 +7,7 @@
 #include <string_view>
 
 #include "logformat/counters.h"
+#include "logformat/library_counters.h"
 
 namespace fathom {
 
@@ -61,6 +62,9 @@ struct Record : Counters, Sharing {
 using PosixRecord = Record<PosixCounters>;
 using StdioRecord = Record<StdioCounters>;
 using MpiioRecord = Record<MpiioCounters>;
+// Of libraries above these layers: of a file, and of a dataset or variable, whose name is one of objects.
+using DataFileRecord = Record<DataFileCounters>;
+using DatasetRecord = Record<DatasetCounters>;
 
 // What a name stands for. Only `file` counts for I/O modes.
 enum class NameKind : std::uint64_t {

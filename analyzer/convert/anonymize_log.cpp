@@ -164,7 +164,7 @@ void change_ids(Log& log, const Anonymizer& with)
         using Row = typename std::remove_cvref_t<decltype(table)>::Row;
         if constexpr (OfFile<Row>)
             for (Row& row : log.rows<Row>()) row.file = ids(row.file);
-        if constexpr (std::is_same_v<Row, LibraryCounter>)
+        if constexpr (std::is_same_v<Row, LibraryCounter> || std::is_same_v<Row, DatasetRecord>)
             for (Row& row : log.rows<Row>()) row.container = ids(row.container);
     });
     if (!log.trace_elsewhere) return;

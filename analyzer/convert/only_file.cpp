@@ -94,15 +94,20 @@ std::vector<std::string> keep_only(Log& log, const FileChoice& choice)
     std::erase_if(log.rows<LibraryCounter>(), [&](const LibraryCounter& row) {
         return !choice.has(row.file) && !choice.has(row.container);
     });
+    std::erase_if(log.rows<DatasetRecord>(), [&](const DatasetRecord& row) {
+        return !choice.has(row.file) && !choice.has(row.container);
+    });
     // Objects stay with their file.
     std::unordered_set<std::uint64_t> objects;
     for (const LibraryCounter& row : log.rows<LibraryCounter>()) objects.insert(row.file);
+    for (const DatasetRecord& row : log.rows<DatasetRecord>()) objects.insert(row.file);
     std::erase_if(log.rows<FileName>(), [&](const FileName& name) {
         return !choice.has(name.file) && !objects.contains(name.file);
     });
     keep_rows<PosixRecord>(log, choice);
     keep_rows<StdioRecord>(log, choice);
     keep_rows<MpiioRecord>(log, choice);
+    keep_rows<DataFileRecord>(log, choice);
     keep_rows<Layout>(log, choice);
     keep_rows<Hints>(log, choice);
     keep_rows<CollectiveCall>(log, choice);

@@ -34,6 +34,8 @@ void rename_processes(Log& log, Rename rename)
     in_records(log.rows<PosixRecord>());
     in_records(log.rows<StdioRecord>());
     in_records(log.rows<MpiioRecord>());
+    in_records(log.rows<DataFileRecord>());
+    in_records(log.rows<DatasetRecord>());
 }
 
 template <class Row>

@@ -12,8 +12,9 @@ void RecordMerger::next(const Log& ours, const std::map<std::int64_t, std::int64
         auto& logs = logs_of_[here];
         if (logs.empty() || logs.back() != first_.size()) logs.push_back(first_.size());
     }
-    first_.push_back(
-        {ours.rows<PosixRecord>().size(), ours.rows<StdioRecord>().size(), ours.rows<MpiioRecord>().size()});
+    first_.push_back({ours.rows<PosixRecord>().size(), ours.rows<StdioRecord>().size(),
+                      ours.rows<MpiioRecord>().size(), ours.rows<DataFileRecord>().size(),
+                      ours.rows<DatasetRecord>().size()});
 }
 
 void RecordMerger::settle(Log& log) const
@@ -22,6 +23,8 @@ void RecordMerger::settle(Log& log) const
     settle_table<PosixRecord>(log, 0);
     settle_table<StdioRecord>(log, 1);
     settle_table<MpiioRecord>(log, 2);
+    settle_table<DataFileRecord>(log, 3);
+    settle_table<DatasetRecord>(log, 4);
 }
 
 template <class Row>

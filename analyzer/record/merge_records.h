@@ -27,8 +27,8 @@ class RecordMerger {
     template <class Row>
     void settle_table(Log& log, std::size_t table) const;
 
-    std::vector<std::array<std::size_t, layers>>
-        first_;  // of each log: its first row in the table of a layer
+    static constexpr std::size_t tables = layers + 2;           // those of the layers, and of libraries
+    std::vector<std::array<std::size_t, tables>> first_;        // of each log: its first row in each of them
     std::map<std::int64_t, std::vector<std::size_t>> logs_of_;  // by process: the logs that have it
 };
 

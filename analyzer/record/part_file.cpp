@@ -103,6 +103,8 @@ Log log_of(const PartFile& part, const ClockMap& clock)
     keep_rows<PosixRecord>(log, rows.posix);
     keep_rows<StdioRecord>(log, rows.stdio);
     keep_rows<MpiioRecord>(log, rows.mpiio);
+    keep_rows<DataFileRecord>(log, rows.data_files);
+    keep_rows<DatasetRecord>(log, rows.datasets);
     keep_rows<TraceShape>(log, rows.trace_shapes);
     keep_rows<TracePiece>(log, rows.trace);
     keep_rows<TracePlace>(log, rows.trace_places);

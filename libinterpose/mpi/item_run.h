@@ -15,6 +15,8 @@ enum class ItemKind : std::uint32_t {
     posix,
     stdio,
     mpiio,
+    data_file,
+    dataset,
     layout,
     hints,
     failed_paths,
@@ -25,7 +27,8 @@ enum class ItemKind : std::uint32_t {
 constexpr bool is_of_file(ItemKind kind)
 {
     return kind == ItemKind::posix || kind == ItemKind::stdio || kind == ItemKind::mpiio ||
-           kind == ItemKind::layout || kind == ItemKind::hints;
+           kind == ItemKind::data_file || kind == ItemKind::dataset || kind == ItemKind::layout ||
+           kind == ItemKind::hints;
 }
 
 struct Item {

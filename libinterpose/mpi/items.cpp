@@ -158,6 +158,8 @@ void append_items(const FileRecords& file, Bytes& items)
     if (file.in[static_cast<std::size_t>(Layer::posix)]) append_record(items, ItemKind::posix, file.posix);
     if (file.in[static_cast<std::size_t>(Layer::stdio)]) append_record(items, ItemKind::stdio, file.stdio);
     if (file.in[static_cast<std::size_t>(Layer::mpiio)]) append_record(items, ItemKind::mpiio, file.mpiio);
+    if (file.has_data_file) append_record(items, ItemKind::data_file, file.data_file);
+    if (file.has_dataset) append_record(items, ItemKind::dataset, file.dataset);
 }
 
 bool sort_items(RunView items, Bytes& run)
@@ -219,6 +221,12 @@ void merge_items(RunView a, RunView b, Bytes& merged)
                 case ItemKind::mpiio:
                     append_merged<MpiioCounters>(merged, one, other);
                     break;
+                case ItemKind::data_file:
+                    append_merged<DataFileCounters>(merged, one, other);
+                    break;
+                case ItemKind::dataset:
+                    append_merged<DatasetCounters>(merged, one, other);
+                    break;
                 case ItemKind::histogram:
                     append_merged_histogram(one, other, merged);
                     break;
@@ -258,8 +266,8 @@ RowsOfItems::RowsOfItems(RunView runs)
 
 bool RowsOfItems::next(std::size_t most, PartRows& rows)
 {
-    for (Bytes* const table :
-         {&rows.names, &rows.layouts, &rows.hints, &rows.posix, &rows.stdio, &rows.mpiio})
+    for (Bytes* const table : {&rows.names, &rows.layouts, &rows.hints, &rows.posix, &rows.stdio, &rows.mpiio,
+                               &rows.data_files, &rows.datasets})
         table->clear();
     const auto files = files_.as<File>().subspan(at_);
     const auto some = files.first(std::min(most, files.size()));
@@ -271,6 +279,8 @@ bool RowsOfItems::next(std::size_t most, PartRows& rows)
             if (kind == ItemKind::posix) append_row<PosixCounters>(rows.posix, at);
             if (kind == ItemKind::stdio) append_row<StdioCounters>(rows.stdio, at);
             if (kind == ItemKind::mpiio) append_row<MpiioCounters>(rows.mpiio, at);
+            if (kind == ItemKind::data_file) append_row<DataFileCounters>(rows.data_files, at);
+            if (kind == ItemKind::dataset) append_row<DatasetCounters>(rows.datasets, at);
             if (kind == ItemKind::layout)
                 if (Layout* const layout = rows.layouts.append_array<Layout>(1)) *layout = layout_of(at);
             if (kind == ItemKind::hints) rows.hints.append_row(hints_of(at));

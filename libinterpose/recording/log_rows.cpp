@@ -114,7 +114,9 @@ void encode_files(Encoder& encoder, PartRows& files)
     encoder.files(std::span<const FileName>(files.names.as<FileName>()),
                   std::span<const PosixRecord>(files.posix.as<PosixRecord>()),
                   std::span<const StdioRecord>(files.stdio.as<StdioRecord>()),
-                  std::span<const MpiioRecord>(files.mpiio.as<MpiioRecord>()));
+                  std::span<const MpiioRecord>(files.mpiio.as<MpiioRecord>()),
+                  std::span<const DataFileRecord>(files.data_files.as<DataFileRecord>()),
+                  std::span<const DatasetRecord>(files.datasets.as<DatasetRecord>()));
     encode<Layout>(encoder, files.layouts);
     encode<Hints>(encoder, files.hints);
 }

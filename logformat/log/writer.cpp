@@ -50,7 +50,8 @@ class FilesByPath {
 
 template <class Row>
 constexpr bool is_of_files = std::is_same_v<Row, FileName> || std::is_same_v<Row, PosixRecord> ||
-                             std::is_same_v<Row, StdioRecord> || std::is_same_v<Row, MpiioRecord>;
+                             std::is_same_v<Row, StdioRecord> || std::is_same_v<Row, MpiioRecord> ||
+                             std::is_same_v<Row, DataFileRecord> || std::is_same_v<Row, DatasetRecord>;
 
 // What names files by their places among the names, which come before it.
 template <class Row>
@@ -80,8 +81,11 @@ void encode_log(const Log& log, Encoder& encoder)
     const auto posix = files.in_order(log.rows<PosixRecord>());
     const auto stdio = files.in_order(log.rows<StdioRecord>());
     const auto mpiio = files.in_order(log.rows<MpiioRecord>());
+    const auto data_files = files.in_order(log.rows<DataFileRecord>());
+    const auto datasets = files.in_order(log.rows<DatasetRecord>());
     encoder.files(std::span<const FileName>(files.names()), std::span<const PosixRecord>(posix),
-                  std::span<const StdioRecord>(stdio), std::span<const MpiioRecord>(mpiio));
+                  std::span<const StdioRecord>(stdio), std::span<const MpiioRecord>(mpiio),
+                  std::span<const DataFileRecord>(data_files), std::span<const DatasetRecord>(datasets));
     encoder.rows(std::span<const TracePlace>(log.rows<TracePlace>()));
     encoder.end(encoder.blocks());
 }

@@ -31,6 +31,8 @@ enum class ChunkKind : std::uint16_t {
     hints,
     failures,
     collectives,
+    data_file,
+    dataset,
 };
 
 struct ChunkHeader {

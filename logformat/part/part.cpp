@@ -28,7 +28,9 @@ std::uint32_t part_layout()
                                    sizeof(CountersOf<PosixCounters>),
                                    sizeof(CountersOf<StdioCounters>),
                                    sizeof(CountersOf<MpiioCounters>),
-                                   sizeof(CollectivesChunk)})
+                                   sizeof(CollectivesChunk),
+                                   sizeof(CountersOf<DataFileCounters>),
+                                   sizeof(CountersOf<DatasetCounters>)})
         shape = shape * 31 + static_cast<std::uint32_t>(size);
     return shape;
 }

@@ -101,6 +101,7 @@ struct NameChunk {
     NameKind kind{};
     std::uint64_t alignment = 0;  // of offsets: the block size, a power of two; 0: not known
     std::atomic<std::uint32_t> counters[layers]{};  // first counters chunk of each layer
+    std::atomic<std::uint32_t> of_libraries{};      // the same of libraries: of a file, or of an object
     std::uint32_t next_mount = 0;                   // of those that stand for files without room
     std::atomic<std::uint32_t> sketch{};            // …and which files these are
     std::uint32_t device = 0;            // that the file lies on, as the kernel numbers it; 0: not known
@@ -219,6 +220,16 @@ struct CountersOf<StdioCounters> : CountersChunk {
     StreamRun run;
 };
 
+// What a library above the layers did: of no layer, since its time and bytes are in those already.
+template <>
+struct CountersOf<DataFileCounters> : CountersChunk {
+    DataFileCounters counters;
+};
+template <>
+struct CountersOf<DatasetCounters> : CountersChunk {
+    DatasetCounters counters;
+};
+
 struct ThreadChunk {
     static constexpr std::uint32_t most_bursts = 32;
     static constexpr std::uint32_t own = 1;  // added to the offset of a histogram that only this thread uses
@@ -313,19 +324,24 @@ struct Start {
 // Everything a part says, as rows of the log's tables; texts point into the part.
 struct PartRows {
     Bytes processes, totals, bursts, names, layouts, hints, posix, stdio, mpiio, deaths, starts;
+    Bytes data_files, datasets;
     Bytes operations, durations, slices, collectives;
     Bytes failed_paths, failed_sums;  // rows, and the one FailedPathSums that has their texts
     Bytes trace_shapes, trace, trace_places, trace_times;
     Bytes runs;  // code that traces end with, which rows of trace_shapes refer to
     Process* process() { return processes.as<Process>().data(); }
-    bool empty() { return posix.size() + stdio.size() + mpiio.size() == 0; }
+    bool empty()
+    {
+        return posix.size() + stdio.size() + mpiio.size() + data_files.size() + datasets.size() == 0;
+    }
     bool good() const
     {
         return processes.good() && totals.good() && bursts.good() && names.good() && layouts.good() &&
-               hints.good() && posix.good() && stdio.good() && mpiio.good() && deaths.good() &&
-               starts.good() && operations.good() && durations.good() && slices.good() &&
-               collectives.good() && trace_shapes.good() && trace.good() && trace_places.good() &&
-               trace_times.good() && runs.good() && failed_paths.good() && failed_sums.good();
+               hints.good() && posix.good() && stdio.good() && mpiio.good() && data_files.good() &&
+               datasets.good() && deaths.good() && starts.good() && operations.good() && durations.good() &&
+               slices.good() && collectives.good() && trace_shapes.good() && trace.good() &&
+               trace_places.good() && trace_times.good() && runs.good() && failed_paths.good() &&
+               failed_sums.good();
     }
 };
 

@@ -67,6 +67,10 @@ class Chunks {
                 return sizeof(FailuresChunk);
             case ChunkKind::collectives:
                 return sizeof(CollectivesChunk);
+            case ChunkKind::data_file:
+                return sizeof(CountersOf<DataFileCounters>);
+            case ChunkKind::dataset:
+                return sizeof(CountersOf<DatasetCounters>);
             case ChunkKind::counters:
                 switch (chunk.layer) {
                     case Layer::posix:
@@ -141,12 +145,16 @@ std::size_t join(std::span<Burst> bursts, std::uint64_t gap)
 template <class Counters>
 void share_alone(Record<Counters>& record, std::int64_t process)
 {
-    const ProcessShare share{process, record.read_time + record.write_time + record.metadata_time,
-                             record.bytes_read + record.bytes_written};
+    ProcessShare share{process, record.metadata_time, 0};
+    // Of a library's file only what is no dataset's is counted: it moves no bytes of its own.
+    if constexpr (!std::is_same_v<Counters, DataFileCounters>) {
+        share.time += record.read_time + record.write_time;
+        share.bytes = record.bytes_read + record.bytes_written;
+        record.readers = record.bytes_read > 0;
+        record.writers = record.bytes_written > 0;
+    }
     record.process = process;
     record.processes = 1;
-    record.readers = record.bytes_read > 0;
-    record.writers = record.bytes_written > 0;
     static_cast<ProcessShare&>(record.slowest) = share;
     static_cast<ProcessShare&>(record.fastest) = share;
     record.time = Moments::of(share.time);
@@ -155,6 +163,8 @@ void share_alone(Record<Counters>& record, std::int64_t process)
 template void share_alone(PosixRecord&, std::int64_t);
 template void share_alone(StdioRecord&, std::int64_t);
 template void share_alone(MpiioRecord&, std::int64_t);
+template void share_alone(DataFileRecord&, std::int64_t);
+template void share_alone(DatasetRecord&, std::int64_t);
 
 PartReader::PartReader(std::span<const std::byte> part, const ClockMap& clock, std::int64_t number,
                        PartRows& rows)
@@ -200,7 +210,9 @@ PartReader::PartReader(std::span<const std::byte> part, const ClockMap& clock, s
         if (chunk->kind == ChunkKind::histogram) times.add(*reinterpret_cast<const HistogramChunk*>(chunk));
         if (chunk->kind == ChunkKind::trace) trace.add(*reinterpret_cast<const TraceChunk*>(chunk));
         if (chunk->kind == ChunkKind::slices) times.add(*reinterpret_cast<const SlicesChunk*>(chunk));
-        if (chunk->kind == ChunkKind::counters) add_piece(*reinterpret_cast<const CountersChunk*>(chunk));
+        if (chunk->kind == ChunkKind::counters || chunk->kind == ChunkKind::data_file ||
+            chunk->kind == ChunkKind::dataset)
+            add_piece(*reinterpret_cast<const CountersChunk*>(chunk));
         if (chunk->kind == ChunkKind::name) add_hints(*reinterpret_cast<const NameChunk*>(chunk));
         if (chunk->kind == ChunkKind::layout) add_layout(*reinterpret_cast<const LayoutChunk*>(chunk));
         if (chunk->kind == ChunkKind::failures) add_failures(*reinterpret_cast<const FailuresChunk*>(chunk));
@@ -316,14 +328,17 @@ void PartReader::add_piece(const CountersChunk& chunk)
     if (name_at(part_, chunk.name) == nullptr) return;
     const auto offset = reinterpret_cast<const std::byte*>(&chunk) - part_.data();
     if (Piece* const piece = pieces_.append_array<Piece>(1))
-        *piece = {chunk.name, static_cast<std::uint32_t>(offset), chunk.header.layer};
+        *piece = {chunk.name, static_cast<std::uint32_t>(offset),
+                  chunk.header.kind == ChunkKind::data_file ? Whose::data_file
+                  : chunk.header.kind == ChunkKind::dataset ? Whose::dataset
+                                                            : static_cast<Whose>(chunk.header.layer)};
 }
 
 void PartReader::sort_pieces()
 {
     const auto pieces = pieces_.as<Piece>();
     const auto before = [](const Piece& a, const Piece& b) {
-        return a.name != b.name ? a.name < b.name : a.layer < b.layer;
+        return a.name != b.name ? a.name < b.name : a.whose < b.whose;
     };
     // They nearly always are.
     if (!std::is_sorted(pieces.begin(), pieces.end(), before))
@@ -341,8 +356,14 @@ bool PartReader::next(FileRecords& file)
     if (at_ == pieces.size()) return false;
     std::size_t end = at_;
     for (bool& used : file.in) used = false;
+    file.has_data_file = file.has_dataset = false;
     for (; end < pieces.size() && pieces[end].name == pieces[at_].name; ++end)
-        file.in[static_cast<std::size_t>(pieces[end].layer)] = true;
+        if (const Whose whose = pieces[end].whose; whose == Whose::data_file)
+            file.has_data_file = true;
+        else if (whose == Whose::dataset)
+            file.has_dataset = true;
+        else
+            file.in[static_cast<std::size_t>(whose)] = true;
     const NameChunk& name = *name_at(part_, pieces[at_].name);
     file.name = {name.id, static_cast<std::uint64_t>(name.kind), {name.path, name.length}, files_of(name)};
     Scope scope = Scope::direct;
@@ -352,17 +373,23 @@ bool PartReader::next(FileRecords& file)
         scope = Scope::beneath_mpiio;
     for (std::size_t from = at_; from < end;) {
         std::size_t to = from;
-        while (to < end && pieces[to].layer == pieces[from].layer) ++to;
+        while (to < end && pieces[to].whose == pieces[from].whose) ++to;
         const auto of_layer = pieces.subspan(from, to - from);
-        switch (of_layer.front().layer) {
-            case Layer::posix:
+        switch (of_layer.front().whose) {
+            case Whose::posix:
                 make_record(file.posix, file.name, of_layer, scope);
                 break;
-            case Layer::stdio:
+            case Whose::stdio:
                 make_record(file.stdio, file.name, of_layer, scope);
                 break;
-            case Layer::mpiio:
+            case Whose::mpiio:
                 make_record(file.mpiio, file.name, of_layer, Scope::direct);
+                break;
+            case Whose::data_file:
+                make_library_record(file.data_file, file.name, of_layer);
+                break;
+            case Whose::dataset:
+                make_library_record(file.dataset, file.name, of_layer);
                 break;
         }
         from = to;
@@ -437,13 +464,26 @@ void PartReader::make_record(Record<Counters>& record, const FileName& file, std
     record.file = file.file;
     share_alone(record, number_);
 
-    const auto layer = static_cast<std::size_t>(pieces.front().layer);
+    const auto layer = static_cast<std::size_t>(pieces.front().whose);
     Totals& total = totals_[layer][static_cast<std::size_t>(scope)];
     total.process = number_;
     total.layer = layer;
     total.scope = static_cast<std::uint64_t>(scope);
     merge_same(total, static_cast<const Transfers&>(record));
     total.files += std::max<std::uint64_t>(file.files, 1);
+}
+
+template <class Counters>
+void PartReader::make_library_record(Record<Counters>& record, const FileName& file,
+                                     std::span<const Piece> pieces)
+{
+    record = {};
+    for (const Piece& piece : pieces)
+        merge(static_cast<Counters&>(record),
+              static_cast<const CountersOf<Counters>&>(chunk_of(piece)).counters);
+    convert_times(static_cast<Counters&>(record), clock_);
+    record.file = file.file;
+    share_alone(record, number_);
 }
 
 void PartReader::make_totals()
@@ -466,6 +506,8 @@ void read_part(std::span<const std::byte> part, const ClockMap& clock, std::int6
         if (file.in[static_cast<std::size_t>(Layer::posix)]) keep(rows.posix, file.posix);
         if (file.in[static_cast<std::size_t>(Layer::stdio)]) keep(rows.stdio, file.stdio);
         if (file.in[static_cast<std::size_t>(Layer::mpiio)]) keep(rows.mpiio, file.mpiio);
+        if (file.has_data_file) keep(rows.data_files, file.data_file);
+        if (file.has_dataset) keep(rows.datasets, file.dataset);
     }
     reader.make_totals();
 }

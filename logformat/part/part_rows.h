@@ -17,6 +17,9 @@ struct FileRecords {
     PosixRecord posix;
     StdioRecord stdio;
     MpiioRecord mpiio;
+    bool has_data_file = false, has_dataset = false;
+    DataFileRecord data_file;
+    DatasetRecord dataset;
 };
 
 // What a record of one process says of sharing follows from its counters.
@@ -41,9 +44,10 @@ class PartReader {
   private:
     // One counters chunk, sorted by where its file's name is in the part: files are then read in the order in
     // which they lie in memory, which is several times as fast as any other.
+    enum class Whose : std::uint8_t { posix, stdio, mpiio, data_file, dataset };
     struct Piece {
         std::uint32_t name, chunk;
-        Layer layer;
+        Whose whose;
     };
 
     void add_thread(const ThreadChunk& thread, Process& process);
@@ -59,6 +63,9 @@ class PartReader {
     template <class Counters>
     void make_record(Record<Counters>& record, const FileName& file, std::span<const Piece> pieces,
                      Scope scope);
+    // The same of what counts in no layer.
+    template <class Counters>
+    void make_library_record(Record<Counters>& record, const FileName& file, std::span<const Piece> pieces);
     std::uint64_t files_of(const NameChunk& name) const;
 
     std::span<const std::byte> part_;

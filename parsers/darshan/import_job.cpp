@@ -81,6 +81,8 @@ void import_job(Import& import)
     mark_lacking<Hints>(log);
     mark_lacking<FailedPath>(log);
     mark_lacking<CollectiveCall>(log);
+    mark_lacking<DataFileRecord>(log);
+    mark_lacking<DatasetRecord>(log);
     for (const Problem& problem : import.file.problems()) import.problem(problem);
     if (job.processes <= 0) import.problem("the number of processes of the job is not known");
     if (import.clock.start == 0) import.problem("when the job started is not known; times count from 1970");

@@ -125,6 +125,8 @@ void tell_lacking(Log& log)
     mark_lacking<StdioRecord>(log);
     mark_lacking<MpiioRecord>(log);
     mark_lacking<LibraryCounter>(log);
+    mark_lacking<DataFileRecord>(log);
+    mark_lacking<DatasetRecord>(log);
     mark_lacking<Mount>(log);
     mark_lacking<Layout>(log);
     mark_lacking<Hints>(log);

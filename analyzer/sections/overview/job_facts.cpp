@@ -224,6 +224,7 @@ void add_not_recorded(const Log& log, Blocks& blocks)
     for (const std::string& column : log.not_recorded) {
         const std::string_view table = std::string_view(column).substr(0, column.find('.'));
         if (table == table_name<LibraryCounter>()) continue;  // only other tools have those
+        if (table == table_name<DataFileRecord>() || table == table_name<DatasetRecord>()) continue;
         if (table == table_name<Hints>()) {
             ++hints;
             continue;
