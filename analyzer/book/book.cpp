@@ -6,6 +6,7 @@
 
 #include "analyzer/book/first_page.h"
 #include "analyzer/findings/section.h"
+#include "analyzer/job/datasets.h"
 #include "analyzer/job/figures.h"
 #include "analyzer/job/slices.h"
 #include "analyzer/job/who.h"
@@ -57,7 +58,7 @@ bool has_several(const Job& job, const BookChoice&)
 }
 bool has_libraries(const Job& job, const BookChoice&)
 {
-    return !job.log.rows<LibraryCounter>().empty();
+    return has_datasets(job.log);
 }
 bool has_system(const Job& job, const BookChoice&)
 {

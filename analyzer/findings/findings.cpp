@@ -36,6 +36,10 @@ bool knows_nodes(const Job& job)
 {
     return job.nodes() > 0;
 }
+bool knows_datasets(const Job& job)
+{
+    return job.log.recorded(table_name<DatasetRecord>(), counter_name(&DatasetCounters::read_time_beneath));
+}
 bool knows_servers(const Job& job)
 {
     return !job.log.rows<Layout>().empty();
@@ -136,6 +140,38 @@ constexpr FindingRule rules[] = {
      .looks_for = "servers at their limit, most of it for others, by the site's series (--system)",
      .look = busy_servers,
      .rests_on_slowest = false},
+    {.id = "small_chunks",
+     .looks_for = "datasets of HDF5 in chunks so small that each access becomes many",
+     .look = small_chunks,
+     .rests_on_writes = true,
+     .needs = {"small chunks", knows_datasets}},
+    {.id = "chunks_again",
+     .looks_for = "chunks of HDF5 that are read and decompressed, or compressed and written, several times",
+     .look = chunks_again,
+     .rests_on_writes = true,
+     .needs = {"chunks that are read again", knows_datasets}},
+    {.id = "library_flushes",
+     .looks_for = "HDF5 and PnetCDF flushing a file after every few writes",
+     .look = library_flushes,
+     .needs = {"flushes of libraries", knows_datasets}},
+    {.id = "many_attributes",
+     .looks_for = "attributes of HDF5 by the thousand",
+     .look = many_attributes,
+     .needs = {"many attributes", knows_datasets}},
+    {.id = "costly_filters",
+     .looks_for = "filters of HDF5 that take time and make data no smaller",
+     .look = costly_filters,
+     .rests_on_writes = true,
+     .needs = {"costly filters", knows_datasets}},
+    {.id = "independent_datasets",
+     .looks_for = "small independent reads or writes of datasets that ranks share",
+     .look = independent_datasets,
+     .rests_on_writes = true,
+     .needs = {"independent calls on datasets", knows_datasets}},
+    {.id = "moved_header",
+     .looks_for = "PnetCDF moving all data because a file's header grew",
+     .look = moved_header,
+     .needs = {"headers that grew", knows_datasets}},
     {.id = "slow_storage",
      .looks_for = "large requests, and a device that is slow all the same",
      .look = slow_storage,
@@ -210,6 +246,32 @@ constexpr Weaker weaker_findings[] = {
     {"misaligned", "random_access"},
     {"misaligned", "no_collectives"},
     {"many_files", "open_close_churn"},
+    // What libraries do to a file has its reason in their calls.
+    {"no_collectives", "independent_datasets"},
+    {"small_requests", "independent_datasets"},
+    {"misaligned", "independent_datasets"},
+    {"random_access", "independent_datasets"},
+    {"small_requests", "small_chunks"},
+    {"random_access", "small_chunks"},
+    {"misaligned", "small_chunks"},
+    {"no_collectives", "small_chunks"},
+    {"independent_datasets", "small_chunks"},
+    {"redundant_reads", "chunks_again"},
+    {"random_access", "chunks_again"},
+    {"small_requests", "chunks_again"},
+    {"read_modify_write", "chunks_again"},
+    {"written_again", "chunks_again"},
+    {"misaligned", "chunks_again"},
+    {"frequent_syncs", "library_flushes"},
+    {"written_again", "library_flushes"},
+    {"small_requests", "library_flushes"},
+    {"random_access", "library_flushes"},
+    {"chunks_again", "library_flushes"},
+    {"small_requests", "many_attributes"},
+    {"random_access", "many_attributes"},
+    {"redundant_reads", "moved_header"},
+    {"read_modify_write", "moved_header"},
+    {"written_again", "moved_header"},
 };
 
 // s: cheaper ones are not worth anybody's time.

@@ -57,5 +57,12 @@ MaybeFinding mapped_faults(const Scene& scene);
 MaybeFinding slow_storage(const Scene& scene);
 MaybeFinding ill_server(const Scene& scene);
 MaybeFinding busy_servers(const Scene& scene);
+MaybeFinding small_chunks(const Scene& scene);
+MaybeFinding chunks_again(const Scene& scene);
+MaybeFinding library_flushes(const Scene& scene);
+MaybeFinding many_attributes(const Scene& scene);
+MaybeFinding costly_filters(const Scene& scene);
+MaybeFinding independent_datasets(const Scene& scene);
+MaybeFinding moved_header(const Scene& scene);
 
 }  // namespace fathom

@@ -8,6 +8,7 @@
 #include <unordered_map>
 
 #include "analyzer/document/units.h"
+#include "analyzer/findings/dataset_records.h"
 #include "analyzer/findings/sizes.h"
 #include "analyzer/job/recorded.h"
 #include "analyzer/methods/intervals.h"
@@ -77,6 +78,21 @@ std::vector<double> times_in_own_files(const Job& job, const std::vector<FileCas
     return times;
 }
 
+// By rank: ns that HDF5 and PnetCDF spent themselves, not in the layers beneath.
+std::vector<double> times_in_libraries(const Job& job, const Datasets& datasets)
+{
+    LostTime own(job);
+    for (const DatasetUse& one : datasets.datasets())
+        for (const DatasetRecord* const record : one.records)
+            if (one.own) own.add(view_of(*record), own_time_of(*record));
+    for (const DataFileUse& one : datasets.files())
+        for (const DataFileRecord* const record : one.records)
+            if (one.own) own.add(view_of(*record), own_time_of(*record));
+    std::vector<double> times;
+    for (std::size_t at = 0; at < job.ranks.size(); ++at) times.push_back(own.of(at));
+    return times;
+}
+
 // Of the time of operations, what is left when those that took very much longer than the median, waiting for
 // a disk or for other programs, are taken to have lasted as long as the median.
 double without_stalls(std::span<const HistogramBin> bins)
@@ -110,11 +126,17 @@ bool FileCase::is_collective(Direction direction) const
 }
 
 Scene::Scene(const Job& of)
-    : job(of), sums(layer_sums_of(of)), use(time_use_of(of)), files(files_of(of)), class_sizes_(of.log)
+    : job(of),
+      sums(layer_sums_of(of)),
+      use(time_use_of(of)),
+      files(files_of(of)),
+      datasets(of.log),
+      class_sizes_(of.log)
 {
     run = static_cast<double>(job.run_time()) / 1e9;
     at_a_time = job.mpi ? 1 : side_by_side(job);
     in_io_ = times_in_io(job);
+    in_libraries_ = times_in_libraries(job, datasets);
     if (!job.told_apart()) in_own_files_ = times_in_own_files(job, files);
     for (std::size_t at = 0; at < in_io_.size(); ++at) {
         const auto sum = static_cast<double>(job.ranks[at].time().total());
@@ -183,6 +205,18 @@ double Scene::cost(const LostTime& lost, double nanoseconds) const
     }
     if (!job.mpi) return std::min(all / 1e9 / at_a_time, io);
     return std::min((most - most_left) / 1e9, run);
+}
+
+double Scene::cost_in_libraries(const LostTime& lost) const
+{
+    double most = 0, most_left = 0, all = 0;
+    for (std::size_t at = 0; at < in_io_.size(); ++at) {
+        const double had = in_io_[at] + in_libraries_[at], spared = std::min(lost.of(at), had);
+        most = std::max(most, had);
+        most_left = std::max(most_left, had - spared);
+        all += spared;
+    }
+    return std::min((job.mpi ? most - most_left : all / at_a_time) / 1e9, run);
 }
 
 double Scene::longest(const FileView& view, Direction direction)

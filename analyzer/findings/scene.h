@@ -13,6 +13,7 @@
 
 #include "analyzer/findings/lost_time.h"
 #include "analyzer/job/class_sizes.h"
+#include "analyzer/job/datasets.h"
 #include "analyzer/job/figures.h"
 #include "analyzer/job/job.h"
 #include "analyzer/job/layer_sums.h"
@@ -49,6 +50,7 @@ struct Scene {
     const LayerSums& sums;
     TimeUse use;
     std::vector<FileCase> files;  // regular files, and those beyond the room of a process
+    Datasets datasets;            // of HDF5 and PnetCDF
     double run = 0;               // s: run time of the job
     double io = 0;                // s: what of it the slowest rank spent in I/O, no more than `run`
     double clock_cost = 0;        // ns that the recorder adds to the time of each call
@@ -63,6 +65,9 @@ struct Scene {
     // those, which are taken to lie on the ranks as `lost` does.
     double cost(const LostTime& lost, double nanoseconds) const;
     double cost(const LostTime& lost) const { return cost(lost, lost.total()); }
+    // The same of time in calls of HDF5 and PnetCDF, which is more than I/O: what these libraries spend
+    // themselves counts beside each rank's I/O.
+    double cost_in_libraries(const LostTime& lost) const;
 
     // Nanoseconds in one direction of the process with most time in the file: of collective MPI-IO, what all
     // ranks wait for (system's view).
@@ -116,6 +121,7 @@ struct Scene {
     std::array<std::array<double, histogram_count>, layers> steady_{};
     // By rank: ns in which some thread was inside of an I/O call, and its part of the sum over the threads.
     std::vector<double> in_io_, alone_;
+    std::vector<double> in_libraries_;  // ns of HDF5 and PnetCDF themselves
     // Where the log does not have that of shared files: in files of its own.
     std::vector<double> in_own_files_;
     std::array<Reference, 2> references_;

@@ -1,10 +1,11 @@
-// What HDF5 and PnetCDF were asked for: files, datasets and variables, in logs of tools that count there.
+// What HDF5 and PnetCDF were asked for, and what became of it: from the dataset down to POSIX.
 #include <algorithm>
 #include <fmt/format.h>
-#include <unordered_map>
 
 #include "analyzer/document/units.h"
-#include "analyzer/sections/libraries/library_sums.h"
+#include "analyzer/job/dataset_words.h"
+#include "analyzer/job/recorded.h"
+#include "analyzer/sections/libraries/dataset_tables.h"
 #include "analyzer/sections/sections.h"
 
 namespace fathom {
@@ -12,59 +13,85 @@ namespace {
 
 using namespace report;
 
-std::string title_of(std::string_view library)
+constexpr std::size_t most_sentences = 3, most_ladders = 6;
+// A sentence on a dataset that took less than this part of the time of all tells nobody anything.
+constexpr double worth_a_sentence = 0.05;
+
+struct Objects {
+    DataLibrary library;
+    std::string_view files, datasets;
+};
+constexpr Objects libraries_told[] = {{DataLibrary::hdf5, "HDF5 files", "HDF5 datasets"},
+                                      {DataLibrary::pnetcdf, "PnetCDF files", "PnetCDF variables"}};
+
+bool is_of(std::uint64_t library, DataLibrary wanted)
 {
-    const struct {
-        std::string_view library, title;
-    } titles[] = {{"H5F", "HDF5 files"},
-                  {"H5D", "HDF5 datasets"},
-                  {"PNETCDF_FILE", "PnetCDF files"},
-                  {"PNETCDF_VAR", "PnetCDF variables"}};
-    for (const auto& known : titles)
-        if (known.library == library) return std::string(known.title);
-    return std::string(library);
+    return std::max<std::uint64_t>(library, 1) == static_cast<std::uint64_t>(wanted);
 }
 
-bool moves_data(std::string_view library)
+void add_files(DataTable& table, const Datasets& all, const Objects& of)
 {
-    return library != "H5F" && library != "PNETCDF_FILE";
+    std::uint64_t files = 0, opens = 0, by_mpiio = 0, time = 0, read = 0, written = 0;
+    for (const DataFileUse& file : all.files()) {
+        if (!is_of(file.sums.library, of.library)) continue;
+        ++files;
+        opens += file.opens();
+        by_mpiio += file.by_mpiio;
+        time += file.sums.metadata_time;
+        read += file.bytes_read;
+        written += file.bytes_written;
+    }
+    if (files == 0) return;
+    table.rows.push_back(
+        {text(of.files), count(files), count(opens), unknown(Measure::count), unknown(Measure::count),
+         read + written > 0 ? bytes(read) : unknown(Measure::bytes),
+         read + written > 0 ? bytes(written) : unknown(Measure::bytes), nanoseconds(time),
+         unknown(Measure::seconds),
+         by_mpiio == 0 ? unknown() : text(fmt::format("{} by MPI-IO", counted(by_mpiio, "file", "files")))});
 }
 
-// How many of its reads and writes were collective; HDF5 shows only for which datasets some were.
-std::string collective_words(std::string_view library, const LibrarySum& sum)
+void add_datasets(DataTable& table, const DatasetOrder& order, const Objects& of)
 {
-    if (library == "H5D")
-        return sum.reads + sum.writes == 0 ? ""
-               : sum.collective_objects == 0
-                   ? "none"
-                   : fmt::format("in {}", counted(sum.collective_objects, "dataset", "datasets"));
-    if (library == "H5F")
-        return sum.with_mpiio == 0 ? ""
-                                   : fmt::format("{} by MPI-IO", counted(sum.with_mpiio, "file", "files"));
-    const std::uint64_t all = sum.reads + sum.writes;
-    return all == 0 ? "" : format_share(static_cast<double>(sum.collective) / static_cast<double>(all));
+    std::uint64_t objects = 0, some_collective = 0, time = 0, own_time = 0;
+    DatasetCounters sums;
+    bool own = true, counts_collective = true;
+    for (const DatasetUse* const one : order) {
+        objects += one->objects;
+        merge<DatasetCounters>(sums, one->sums);
+        time += one->time();
+        own_time += one->own_time();
+        own = own && one->own;
+        counts_collective = counts_collective && one->collective_counted;
+        some_collective += one->some_collective;
+    }
+    if (order.empty()) return;
+    const std::uint64_t calls = sums.reads + sums.writes;
+    const std::string collective =
+        calls == 0 ? ""
+        : counts_collective
+            ? format_share(static_cast<double>(sums.collective_reads + sums.collective_writes) /
+                           static_cast<double>(calls))
+        : some_collective == 0 ? "none"
+                               : fmt::format("in {}", counted(some_collective, "dataset", "datasets"));
+    table.rows.push_back({text(of.datasets), count(objects), count(sums.opens + sums.creates),
+                          count(sums.reads), count(sums.writes), bytes(sums.bytes_read),
+                          bytes(sums.bytes_written), nanoseconds(time),
+                          own ? nanoseconds(own_time) : unknown(Measure::seconds),
+                          collective.empty() ? unknown() : text(collective)});
 }
 
-DataTable overview(const LibrarySums& sums)
+DataTable overview(const Datasets& all)
 {
     DataTable table{.id = "libraries"};
-    table.columns = {{"library", "what", Measure::text},           {"number", "number", Measure::count},
-                     {"opens", "opens", Measure::count},           {"reads", "reads", Measure::count},
-                     {"writes", "writes", Measure::count},         {"bytes_read", "read", Measure::bytes},
-                     {"bytes_written", "written", Measure::bytes}, {"time", "time", Measure::seconds},
-                     {"collective", "collective", Measure::text}};
-    for (const auto& [library, objects] : sums) {
-        LibrarySum sum;
-        for (const auto& [object, one] : objects) merge(sum, one);
-        const bool data = moves_data(library);
-        const std::string collective = collective_words(library, sum);
-        const bool has_bytes = data || sum.bytes_read + sum.bytes_written > 0;
-        table.rows.push_back({text(title_of(library)), count(objects.size()), count(sum.opens),
-                              data ? count(sum.reads) : unknown(Measure::count),
-                              data ? count(sum.writes) : unknown(Measure::count),
-                              has_bytes ? bytes(sum.bytes_read) : unknown(Measure::bytes),
-                              has_bytes ? bytes(sum.bytes_written) : unknown(Measure::bytes),
-                              seconds(sum.time()), collective.empty() ? unknown() : text(collective)});
+    table.columns = {
+        {"library", "what", Measure::text},           {"number", "number", Measure::count},
+        {"opens", "opens", Measure::count},           {"reads", "reads", Measure::count},
+        {"writes", "writes", Measure::count},         {"bytes_read", "read", Measure::bytes},
+        {"bytes_written", "written", Measure::bytes}, {"time", "time", Measure::seconds},
+        {"own_time", "own time", Measure::seconds},   {"collective", "collective", Measure::text}};
+    for (const Objects& of : libraries_told) {
+        add_files(table, all, of);
+        add_datasets(table, datasets_by_time(all, of.library), of);
     }
     table.remark =
         "Time is summed over all ranks; what goes on beneath, in MPI-IO and POSIX, is part of it and is in "
@@ -72,39 +99,46 @@ DataTable overview(const LibrarySums& sums)
     return table;
 }
 
-DataTable object_table(const Job& job, std::string_view library, const LibraryObjects& objects,
-                       std::size_t most)
+// "Dataset /u of a.h5: 4,000 writes of … became …."
+std::string sentence_on(const DatasetUse& one)
 {
-    std::unordered_map<std::uint64_t, std::string_view> names;
-    for (const FileName& name : job.log.rows<FileName>()) names.try_emplace(name.file, name.path);
-    std::vector<std::pair<std::string_view, const LibrarySum*>> sorted;
-    for (const auto& [object, sum] : objects) {
-        const auto found = names.find(object);
-        sorted.emplace_back(found == names.end() ? std::string_view("(name lost)") : found->second, &sum);
+    std::string words;
+    for (const Direction direction : directions)
+        if (const std::string part = what_became_of(one, direction); !part.empty())
+            words += (words.empty() ? "" : "; ") + part;
+    if (words.empty()) return {};
+    std::string subject = called(one);
+    if (subject.front() >= 'a' && subject.front() <= 'z')
+        subject.front() = static_cast<char>(subject.front() - 'a' + 'A');
+    std::string sentence = fmt::format("{}: {}.", subject, words);
+    const auto time = static_cast<double>(one.time()), own = static_cast<double>(one.own_time());
+    if (time > 0)
+        sentence += fmt::format(" Of {} in its calls, {} passed in the library itself{}.",
+                                format_seconds(time / 1e9), format_seconds(own / 1e9),
+                                one.sums.filters == 0
+                                    ? std::string()
+                                    : fmt::format(", filters ({}) among it", filter_words(one.sums)));
+    return sentence;
+}
+
+void add_sentences(Blocks& blocks, const Datasets& all)
+{
+    std::vector<const DatasetUse*> order;
+    double time = 0;
+    for (const DatasetUse& one : all.datasets()) {
+        time += static_cast<double>(one.time());
+        if (one.own) order.push_back(&one);
     }
-    std::stable_sort(sorted.begin(), sorted.end(), [](const auto& a, const auto& b) {
-        return a.second->time() != b.second->time() ? a.second->time() > b.second->time() : a.first < b.first;
-    });
-    DataTable table{.id = fmt::format("library_{}", library == "H5D" ? "datasets" : "variables"),
-                    .title = fmt::format("{} with most time", title_of(library))};
-    table.columns = {{"name", "name", Measure::path},
-                     {"reads", "reads", Measure::count},
-                     {"writes", "writes", Measure::count},
-                     {"bytes_read", "read", Measure::bytes},
-                     {"bytes_written", "written", Measure::bytes},
-                     {"time", "time", Measure::seconds},
-                     {"collective", "collective", Measure::text}};
-    for (std::size_t at = 0; at < std::min(most, sorted.size()); ++at) {
-        const auto& [name, sum] = sorted[at];
-        const std::string collective =
-            library == "H5D" ? (sum->collective_objects > 0 ? "yes" : "no") : collective_words(library, *sum);
-        table.rows.push_back({path(name), count(sum->reads), count(sum->writes), bytes(sum->bytes_read),
-                              bytes(sum->bytes_written), seconds(sum->time()),
-                              collective.empty() ? unknown() : text(collective)});
+    const std::size_t most = std::min(most_sentences, order.size());
+    std::partial_sort(order.begin(), order.begin() + static_cast<std::ptrdiff_t>(most), order.end(),
+                      [](const DatasetUse* a, const DatasetUse* b) {
+                          return a->time() != b->time() ? a->time() > b->time() : a->path < b->path;
+                      });
+    for (std::size_t at = 0; at < most; ++at) {
+        if (static_cast<double>(order[at]->time()) < worth_a_sentence * time) break;
+        if (std::string words = sentence_on(*order[at]); !words.empty())
+            blocks.push_back(Paragraph{std::move(words)});
     }
-    if (sorted.size() > table.rows.size())
-        table.remark = fmt::format("{} more are not shown.", format_count(sorted.size() - table.rows.size()));
-    return table;
 }
 
 std::string class_name(std::size_t at)
@@ -114,36 +148,52 @@ std::string class_name(std::size_t at)
     return (at == 0 ? "up to " : "to ") + format_bytes(bounds[at]);
 }
 
-Chart sizes_of(std::string_view library, const LibraryObjects& objects)
+Chart sizes_of(const DatasetOrder& order, const Objects& of)
 {
-    LibrarySum sum;
-    for (const auto& [object, one] : objects) merge(sum, one);
-    Chart chart{.id = fmt::format("library_sizes_{}", library == "H5D" ? "datasets" : "variables"),
-                .title = fmt::format("{}: reads and writes by size", title_of(library)),
-                .category_heading = "size",
-                .series = {{"reads", {}}, {"writes", {}}}};
+    SizeHistogram reads, writes;
+    for (const DatasetUse* const one : order) {
+        reads.merge(one->sums.read_size);
+        writes.merge(one->sums.write_size);
+    }
+    Chart chart{
+        .id = fmt::format("library_sizes_{}", of.library == DataLibrary::hdf5 ? "datasets" : "variables"),
+        .title = fmt::format("{}: reads and writes by size", of.datasets),
+        .category_heading = "size",
+        .series = {{"reads", {}}, {"writes", {}}}};
     for (std::size_t at = 0; at < SizeHistogram::classes; ++at) {
         chart.categories.push_back(class_name(at));
-        chart.series[0].values.push_back(static_cast<double>(sum.read_size.count[at]));
-        chart.series[1].values.push_back(static_cast<double>(sum.write_size.count[at]));
+        chart.series[0].values.push_back(static_cast<double>(reads.count[at]));
+        chart.series[1].values.push_back(static_cast<double>(writes.count[at]));
     }
     return chart;
+}
+
+void add_table(Blocks& blocks, const Job& job, DataTable table)
+{
+    if (table.rows.empty()) return;
+    drop_unknown_columns(job.log, table);
+    blocks.push_back(std::move(table));
 }
 
 }  // namespace
 
 Blocks libraries(const Job& job, const SectionChoice& choice)
 {
-    const LibrarySums sums = library_sums_of(job.log);
-    Blocks blocks = {overview(sums)};
-    for (const auto& [library, objects] : sums) {
-        if (!moves_data(library)) continue;
-        blocks.push_back(object_table(job, library, objects, choice.files));
-        const bool any = std::any_of(objects.begin(), objects.end(), [](const auto& one) {
-            return one.second.reads + one.second.writes > 0;
-        });
-        if (any) blocks.push_back(sizes_of(library, objects));
+    const Datasets all(job.log);
+    Blocks blocks;
+    add_sentences(blocks, all);
+    add_table(blocks, job, overview(all));
+    for (const Objects& of : libraries_told) {
+        const DatasetOrder order = datasets_by_time(all, of.library);
+        if (order.empty()) continue;
+        add_table(blocks, job, dataset_calls(order, of.library, choice.files));
+        add_table(blocks, job, dataset_levels(order, std::min(choice.files, most_ladders)));
+        if (of.library == DataLibrary::hdf5) add_table(blocks, job, dataset_layouts(order, choice.files));
+        if (std::any_of(order.begin(), order.end(), [](const DatasetUse* one) { return one->calls() > 0; }))
+            blocks.push_back(sizes_of(order, of));
     }
+    add_table(blocks, job, data_file_levels(job, all, std::min(choice.files, most_ladders)));
+    add_table(blocks, job, data_file_calls(all, choice.files));
     return blocks;
 }
 

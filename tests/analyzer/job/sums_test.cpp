@@ -4,7 +4,6 @@
 #include "analyzer/job/counter_sums.h"
 #include "analyzer/job/layer_sums.h"
 #include "analyzer/job/slices.h"
-#include "analyzer/sections/libraries/library_sums.h"
 #include "tests/logformat/sample.h"
 
 using namespace fathom;
@@ -108,5 +107,4 @@ TEST_CASE("sums that have a table of their own lose no member")
 {
     CHECK(size_of_fields<FileSums>() == sizeof(FileSums));
     CHECK(size_of_fields<Activity>() == sizeof(Activity));
-    CHECK(size_of_fields<LibrarySum>() == sizeof(LibrarySum));
 }

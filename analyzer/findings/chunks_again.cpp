@@ -1,0 +1,166 @@
+// Chunks of HDF5 that are read, and decompressed, several times, or compressed and written several times,
+// because the chunk cache does not hold those that calls come back to.
+#include <algorithm>
+#include <fmt/format.h>
+
+#include "analyzer/document/units.h"
+#include "analyzer/findings/dataset_records.h"
+#include "analyzer/findings/language.h"
+#include "analyzer/findings/rules.h"
+#include "analyzer/findings/scene.h"
+#include "analyzer/job/dataset_words.h"
+
+namespace fathom {
+namespace {
+
+using namespace report;
+
+constexpr double times_of_a_fault = 2;  // as often as once is no fault
+constexpr std::uint64_t few_again = 100;
+constexpr std::uint64_t default_cache = 1 << 20;
+// A cache of more is no advice: other chunks are.
+constexpr std::uint64_t large_cache = 512 << 20;
+
+// How many times as many chunks passed between the library and the file as there are, at least; 0: not known,
+// or no chunk passed times_of_a_fault.
+struct Repeated {
+    double times = 0;
+    std::uint64_t again = 0;  // chunks
+};
+
+// With filters a chunk is read and written whole, each by a request. Without, HDF5 moves parts of a chunk
+// that does not fit into the cache: then bytes tell.
+Repeated repeated(const DatasetUse& one, const DatasetRecord& record, Direction direction)
+{
+    const auto chunks = static_cast<double>(one.chunks()) * processes_of(record);
+    const LevelCalls posix = posix_beneath(record, direction);
+    if (chunks <= 0 || posix.calls == 0) return {};
+    double passed = static_cast<double>(posix.calls);
+    if (one.sums.filters == 0)
+        passed = std::min(passed, static_cast<double>(posix.bytes) / static_cast<double>(one.chunk_bytes()));
+    if (passed < times_of_a_fault * chunks || passed - chunks < static_cast<double>(few_again)) return {};
+    return {passed / chunks, static_cast<std::uint64_t>(passed - chunks)};
+}
+
+// How many bytes of chunks one call touches.
+std::uint64_t touched_by_call(const DatasetUse& one, Direction direction)
+{
+    const CommonShape& most = direction == Direction::read ? one.sums.read_shape : one.sums.write_shape;
+    const Extents& chunk = one.sums.chunk;
+    if (most.lead == 0 || most.shape.rank != chunk.rank || chunk.rank > Extents::most) return 0;
+    std::uint64_t bytes = one.chunk_bytes();
+    for (std::size_t at = 0; at < chunk.rank; ++at) {
+        if (chunk.extent[at] == 0) return 0;
+        const std::uint64_t along = (most.shape.extent[at] + chunk.extent[at] - 1) / chunk.extent[at];
+        if (__builtin_mul_overflow(bytes, std::max<std::uint64_t>(along, 1), &bytes)) return 0;
+    }
+    return bytes;
+}
+
+constexpr Remedy cache_remedies[] = {
+    {Language::c,
+     "Give the dataset a cache for all chunks that one access touches, SIZE. In Fortran it is "
+     "h5pset_chunk_cache_f:",
+     {"hid_t dataset_access = H5Pcreate(H5P_DATASET_ACCESS);",
+      "H5Pset_chunk_cache(dataset_access, 12421, MIB << 20, 1.0);",
+      "hid_t dataset = H5Dopen2(file, name, dataset_access);"}},
+    {Language::python,
+     "Give the datasets of the file a cache for all chunks that one access touches, SIZE:",
+     {"h5py.File(path, \"r\", rdcc_nbytes=MIB << 20, rdcc_nslots=12421)"}},
+    {Language::packaged,
+     "Look for an option of PROGRAM that sets HDF5's chunk cache; SIZE would hold what one access touches."},
+};
+constexpr Remedy order_remedies[] = {
+    {Language::c, "Or read and write whole chunks at a time, in the order in which they lie in the file."},
+};
+constexpr Remedy shape_remedies[] = {
+    {Language::c,
+     "Shape the chunks like what is read or written at a time; a file that exists can be copied so:",
+     {"h5repack -l DATASET:CHUNK=EXTENTS FILE NEW"}},
+};
+
+}  // namespace
+
+MaybeFinding chunks_again(const Scene& scene)
+{
+    LostTime lost(scene.job);
+    MostLost<DatasetUse> most;
+    Direction direction_of_most = Direction::read;
+    std::uint64_t again = 0;
+    double times_of_most = 0;
+    for (const DatasetUse& one : scene.datasets.datasets()) {
+        if (!one.own) continue;
+        for (const Direction direction : directions) {
+            const double before = lost.total();
+            double times = 0;
+            for (const DatasetRecord* const record : one.records) {
+                const Repeated of = repeated(one, *record, direction);
+                if (of.again == 0) continue;
+                const bool reads = direction == Direction::read;
+                const auto time = static_cast<double>(reads ? record->read_time : record->write_time);
+                const auto bytes = static_cast<double>(reads ? record->bytes_read : record->bytes_written);
+                const double copied = bytes * 1e9 / (assumed_rate_mib * mebibyte);
+                lost.add(view_of(*record), std::max(time - copied, 0.0) * (1 - 1 / of.times));
+                again += of.again;
+                times = std::max(times, of.times);
+            }
+            const DatasetUse* const known = most.use;
+            const double lost_before = most.lost;
+            most.add(one, lost.total() - before);
+            if (most.lost > lost_before) {
+                direction_of_most = direction;
+                times_of_most = times;
+                if (most.use == known) --most.number;  // the other direction of the same
+            }
+        }
+    }
+    if (most.use == nullptr) return {};
+    const DatasetUse& one = *most.use;
+    const bool reads = direction_of_most == Direction::read, filtered = one.sums.filters != 0;
+    const std::uint64_t chunk = one.chunk_bytes(),
+                        cache = one.sums.cache_bytes == 0 ? default_cache : one.sums.cache_bytes,
+                        touched = std::max(touched_by_call(one, direction_of_most), chunk);
+    Finding finding;
+    const std::string_view done = reads ? (filtered ? "read and decompressed" : "read")
+                                        : (filtered ? "compressed and written" : "written");
+    finding.title = fmt::format("{}{}: chunks of {} {} {:.0f} times each", called(one),
+                                and_others(most.number), format_bytes(chunk), done, times_of_most);
+    finding.cost = seconds(scene.cost_in_libraries(lost));
+    finding.cost_basis = fmt::format("the share of the time in these {} that was not the first time",
+                                     reads ? "reads" : "writes");
+    finding.confidence = Confidence::high;
+    finding.evidence = {
+        {"again", "chunks that passed again", count(again), ""},
+        {"chunk", "a chunk", bytes(chunk), words_of(one.sums.chunk)},
+        {"cache", "chunk cache", bytes(cache), one.sums.cache_bytes == 0 ? "HDF5's default" : ""},
+    };
+    const CommonShape& shape = reads ? one.sums.read_shape : one.sums.write_shape;
+    if (touched > chunk)
+        finding.evidence.push_back({"touched",
+                                    fmt::format("chunks that one {} touches", reads ? "read" : "write"),
+                                    bytes(touched), fmt::format("of {}", words_of(shape.shape))});
+    finding.why =
+        chunk > cache
+            ? "A chunk does not fit into the chunk cache, so that HDF5 fetches it anew for each call."
+            : "Calls go across the chunks: the cache does not hold all that one call touches, and the "
+              "next one needs them again.";
+    finding.doubt = "Chunks that several processes need, each once.";
+    const AdvisedProgram program = program_of(scene.job, lost, one.container);
+    // Room for one more: selections need not begin where a chunk does.
+    const std::uint64_t wanted = touched + chunk;
+    if (wanted <= large_cache) finding.advice = advice_in(program, cache_remedies);
+    for (Advice& order : advice_in(AdvisedProgram{}, order_remedies))
+        finding.advice.push_back(std::move(order));
+    if (wanted > large_cache && shape.lead > 0) {
+        for (Advice& other : advice_in(AdvisedProgram{}, shape_remedies))
+            finding.advice.push_back(std::move(other));
+        std::string extents = words_of(shape.shape);
+        std::erase(extents, ' ');
+        put_in(finding.advice, "EXTENTS", extents);
+    }
+    put_in(finding.advice, "MIB", fmt::format("{}", (wanted >> 20) + 1));
+    put_in(finding.advice, "SIZE", format_bytes(((wanted >> 20) + 1) << 20));
+    return Found(std::move(finding), lost);
+}
+
+}  // namespace fathom

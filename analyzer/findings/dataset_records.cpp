@@ -1,0 +1,25 @@
+// Words that several rules on HDF5 and PnetCDF have.
+#include "analyzer/findings/dataset_records.h"
+
+#include "analyzer/document/units.h"
+
+namespace fathom {
+
+std::string and_others(std::size_t number)
+{
+    return number <= 1 ? "" : " and " + report::counted(number - 1, "other", "others");
+}
+
+void put_in(std::vector<report::Advice>& advice, std::string_view mark, std::string_view value)
+{
+    const auto put = [&](std::string& text) {
+        for (std::size_t at = 0; (at = text.find(mark, at)) != std::string::npos; at += value.size())
+            text.replace(at, mark.size(), value);
+    };
+    for (report::Advice& one : advice) {
+        put(one.text);
+        for (std::string& line : one.lines) put(line);
+    }
+}
+
+}  // namespace fathom

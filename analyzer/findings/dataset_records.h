@@ -1,0 +1,64 @@
+// Records of HDF5 and PnetCDF as the rules take them.
+#pragma once
+
+#include <algorithm>
+#include <string>
+#include <vector>
+
+#include "analyzer/document/document.h"
+#include "analyzer/findings/lost_time.h"
+#include "analyzer/job/datasets.h"
+
+namespace fathom {
+
+// Whose it is, for LostTime.
+template <class Counters>
+RecordView view_of(const Record<Counters>& record)
+{
+    return {.file = record.file, .process = record.process, .sharing = &record};
+}
+
+// ns of the library itself.
+inline double own_time_of(const DatasetCounters& record)
+{
+    const auto all = static_cast<double>(record.read_time + record.write_time + record.metadata_time);
+    return std::max(all - static_cast<double>(record.read_time_beneath + record.write_time_beneath +
+                                              record.metadata_time_beneath),
+                    0.0);
+}
+inline double own_time_of(const DataFileCounters& record)
+{
+    return static_cast<double>(record.metadata_time - std::min(record.metadata_time, record.beneath_time));
+}
+
+// How many processes a record is of.
+template <class Counters>
+double processes_of(const Record<Counters>& record)
+{
+    return static_cast<double>(std::max<std::uint64_t>(record.processes, 1));
+}
+
+// The one on which most was lost, among others.
+template <class Use>
+struct MostLost {
+    const Use* use = nullptr;
+    double lost = 0;
+    std::size_t number = 0;
+
+    void add(const Use& one, double ns)
+    {
+        if (ns <= 0) return;
+        ++number;
+        if (ns <= lost) return;
+        use = &one;
+        lost = ns;
+    }
+};
+
+// " and 3 others": ends what is said of the one with most.
+std::string and_others(std::size_t number);
+
+// Puts a value where the lines to copy have a mark for it.
+void put_in(std::vector<report::Advice>& advice, std::string_view mark, std::string_view value);
+
+}  // namespace fathom

@@ -1,0 +1,131 @@
+// Small independent reads and writes of datasets that ranks share, where collective ones would be put
+// together.
+#include <algorithm>
+#include <fmt/format.h>
+
+#include "analyzer/document/units.h"
+#include "analyzer/findings/dataset_records.h"
+#include "analyzer/findings/language.h"
+#include "analyzer/findings/remedy.h"
+#include "analyzer/findings/rules.h"
+#include "analyzer/findings/scene.h"
+#include "analyzer/job/dataset_words.h"
+
+namespace fathom {
+namespace {
+
+using namespace report;
+
+constexpr std::uint64_t few_alone = 200, small_on_average = 1 << 20;
+
+struct IndependentCalls {
+    std::uint64_t calls = 0, bytes = 0, collective = 0;
+};
+
+// Independent calls in one direction.
+IndependentCalls independent_calls(const DatasetCounters& of, Direction direction)
+{
+    const bool reads = direction == Direction::read;
+    const std::uint64_t calls = reads ? of.reads : of.writes,
+                        together = reads ? of.collective_reads : of.collective_writes,
+                        later = reads ? of.nonblocking_reads : of.nonblocking_writes,
+                        bytes = reads ? of.bytes_read : of.bytes_written;
+    const std::uint64_t rest = calls - std::min(calls, together + later);
+    if (rest == 0 || bytes / calls >= small_on_average) return {0, 0, together};
+    return {rest,
+            static_cast<std::uint64_t>(static_cast<double>(bytes) * static_cast<double>(rest) /
+                                       static_cast<double>(calls)),
+            together};
+}
+
+double spared_together(const Scene& scene, const DatasetRecord& record, Direction direction)
+{
+    const IndependentCalls of = independent_calls(record, direction);
+    if (of.calls == 0) return 0;
+    const bool reads = direction == Direction::read;
+    const auto beneath = static_cast<double>(reads ? record.read_time_beneath : record.write_time_beneath);
+    const double part =
+        static_cast<double>(of.calls) / static_cast<double>(reads ? record.reads : record.writes);
+    return std::max(part * beneath - static_cast<double>(of.bytes) * scene.reference(direction).ns_per_byte,
+                    0.0);
+}
+
+constexpr Remedy together_in_hdf5[] = {
+    {Language::c,
+     "Have all ranks make the call together, with this list of properties; those that have nothing select "
+     "nothing (H5Sselect_none). In Fortran it is h5pset_dxpl_mpio_f:",
+     {"hid_t transfer = H5Pcreate(H5P_DATASET_XFER);", "H5Pset_dxpl_mpio(transfer, H5FD_MPIO_COLLECTIVE);"}},
+    {Language::python,
+     "Have all ranks make the call together:",
+     {"with dataset.collective:", "    dataset[first:last] = part"}},
+    {Language::packaged, "Look for an option of PROGRAM that has its ranks read and write collectively."},
+};
+constexpr Remedy together_in_pnetcdf[] = {
+    {Language::c,
+     "Have all ranks make the call together, the function whose name ends in _all. In Fortran it is "
+     "nf90mpi_put_var_all:",
+     {"ncmpi_put_vara_double_all(file, variable, start, count, data);"}},
+    {Language::packaged, "Look for an option of PROGRAM that has its ranks read and write collectively."},
+};
+
+}  // namespace
+
+MaybeFinding independent_datasets(const Scene& scene)
+{
+    LostTime lost(scene.job);
+    MostLost<DatasetUse> most;
+    IndependentCalls sum;
+    for (const DatasetUse& one : scene.datasets.datasets()) {
+        if (!one.own || one.sums.mpiio_reads + one.sums.mpiio_writes == 0) continue;
+        std::uint64_t processes = 0;
+        for (const DatasetRecord* const record : one.records)
+            processes += std::max<std::uint64_t>(record->processes, 1);
+        if (processes < 2) continue;
+        const double before = lost.total();
+        for (const Direction direction : directions) {
+            const IndependentCalls of = independent_calls(one.sums, direction);
+            sum.calls += of.calls;
+            sum.bytes += of.bytes;
+            sum.collective += of.collective;
+            for (const DatasetRecord* const record : one.records)
+                lost.add(view_of(*record), spared_together(scene, *record, direction));
+        }
+        most.add(one, lost.total() - before);
+    }
+    if (most.use == nullptr || sum.calls < few_alone) return {};
+    const DatasetUse& one = *most.use;
+    const bool pnetcdf = one.sums.library == static_cast<std::uint64_t>(DataLibrary::pnetcdf);
+    Finding finding;
+    finding.title =
+        fmt::format("{}{}: {} independent reads and writes of {} on average", called(one),
+                    and_others(most.number), format_count(sum.calls), format_bytes(sum.bytes / sum.calls));
+    finding.cost = seconds(scene.cost(lost));
+    finding.cost_basis = fmt::format("their time in MPI-IO beyond what the bytes would have taken {}",
+                                     scene.reference(Direction::write).words);
+    finding.confidence = Confidence::medium;
+    finding.evidence = {{"independent", "independent calls", count(sum.calls),
+                         fmt::format("and {} collective ones", format_count(sum.collective))},
+                        {"mean_size", "mean size", bytes(sum.bytes / sum.calls), ""},
+                        {"file", "most time in", path(one.container), ""}};
+    finding.why =
+        "Each goes to the file system as it is. Collective calls have a few ranks put the pieces of all "
+        "into large requests.";
+    finding.doubt =
+        "Ranks that do not come to these calls at the same time: waiting for each other may cost more.";
+    const auto use = std::find_if(scene.job.files.begin(), scene.job.files.end(),
+                                  [&](const FileUse& file) { return file.file == one.sums.container; });
+    if (use != scene.job.files.end() && on_own_disk(scene.job, *use)) {
+        finding.confidence = Confidence::low;
+        finding.doubt +=
+            " On one node with a file system of its own, as here, passing the data between ranks may take as "
+            "long as these requests: it is on parallel file systems, and with many nodes, that collective "
+            "calls are quicker.";
+    }
+    const AdvisedProgram program = program_of(scene.job, lost, one.container);
+    finding.advice = pnetcdf ? advice_in(program, together_in_pnetcdf) : advice_in(program, together_in_hdf5);
+    if (auto lines = collective_buffering(scene.job); !lines.empty())
+        finding.advice.push_back({"And have this MPI library put them together:", std::move(lines)});
+    return Found(std::move(finding), lost);
+}
+
+}  // namespace fathom

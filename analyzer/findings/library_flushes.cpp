@@ -1,0 +1,111 @@
+// HDF5 and PnetCDF told to flush a file, or a dataset, after every few writes.
+#include <algorithm>
+#include <fmt/format.h>
+#include <unordered_map>
+
+#include "analyzer/document/units.h"
+#include "analyzer/findings/dataset_records.h"
+#include "analyzer/findings/language.h"
+#include "analyzer/findings/rules.h"
+#include "analyzer/findings/scene.h"
+
+namespace fathom {
+namespace {
+
+using namespace report;
+
+constexpr std::uint64_t few_flushes = 20, written_between = 16 << 20;
+
+constexpr Remedy flush_in_hdf5[] = {
+    {Language::c,
+     "Flush after every so many steps as may be lost with the job, or leave it to the close of the file. In "
+     "Fortran it is h5fflush_f:",
+     {"if (step % 100 == 0) H5Fflush(file, H5F_SCOPE_LOCAL);"}},
+    {Language::python,
+     "Flush after every so many steps as may be lost with the job, or leave it to the close of the file:",
+     {"if step % 100 == 0:", "    file.flush()"}},
+    {Language::packaged, "Look for an option of PROGRAM that has it flush its output less often."},
+};
+constexpr Remedy sync_in_pnetcdf[] = {
+    {Language::c,
+     "Sync after every so many steps as may be lost with the job, or leave it to the close of the file. In "
+     "Fortran it is nf90mpi_sync:",
+     {"if (step % 100 == 0) ncmpi_sync(file);"}},
+    {Language::packaged, "Look for an option of PROGRAM that has it sync its output less often."},
+};
+
+// What was written to the datasets of each file.
+struct WrittenTo {
+    std::uint64_t calls = 0, bytes = 0, flushes = 0;
+};
+
+// Nanoseconds of so many flushes by a process that all but one cost, beyond what the bytes take once.
+double needless_time(double time, double flushes_of_each, double once)
+{
+    return flushes_of_each < 2 ? 0 : std::max(time - once, 0.0) * (1 - 1 / flushes_of_each);
+}
+
+}  // namespace
+
+MaybeFinding library_flushes(const Scene& scene)
+{
+    std::unordered_map<std::uint64_t, WrittenTo> written;
+    LostTime lost(scene.job);
+    MostLost<DataFileUse> most;
+    std::unordered_map<std::uint64_t, double> of_datasets;
+    for (const DatasetUse& one : scene.datasets.datasets()) {
+        WrittenTo& of = written[one.sums.container];
+        of.calls += one.sums.writes;
+        of.bytes += one.sums.bytes_written;
+        of.flushes += one.sums.flushes;
+        if (!one.own || one.sums.flushes < few_flushes ||
+            one.sums.bytes_written / one.sums.flushes >= written_between)
+            continue;
+        const double before = lost.total();
+        for (const DatasetRecord* const record : one.records)
+            lost.add(view_of(*record),
+                     needless_time(static_cast<double>(record->flush_time),
+                                   static_cast<double>(record->flushes) / processes_of(*record), 0));
+        of_datasets[one.sums.container] += lost.total() - before;
+    }
+    for (const DataFileUse& one : scene.datasets.files()) {
+        const WrittenTo& of = written[one.file];
+        const double before = lost.total();
+        if (one.own && one.sums.flushes >= few_flushes && of.bytes / one.sums.flushes < written_between)
+            for (const DataFileRecord* const record : one.records)
+                lost.add(view_of(*record),
+                         needless_time(static_cast<double>(record->flush_time),
+                                       static_cast<double>(record->flushes) / processes_of(*record), 0));
+        most.add(one, lost.total() - before + of_datasets[one.file]);
+    }
+    if (most.use == nullptr) return {};
+    const DataFileUse& one = *most.use;
+    const WrittenTo& of = written[one.file];
+    const bool pnetcdf = one.sums.library == static_cast<std::uint64_t>(DataLibrary::pnetcdf);
+    const std::uint64_t flushes = one.sums.flushes + of.flushes;
+    Finding finding;
+    finding.title = fmt::format("{} {} by {}, one after every {} written", format_count(flushes),
+                                pnetcdf ? "syncs" : "flushes", pnetcdf ? "PnetCDF" : "HDF5",
+                                format_bytes(of.bytes / std::max<std::uint64_t>(flushes, 1)));
+    finding.cost = seconds(scene.cost_in_libraries(lost));
+    finding.cost_basis = "the time in them, but for one a file";
+    finding.confidence = Confidence::high;
+    finding.evidence = {
+        {"flushes", pnetcdf ? "syncs" : "flushes", count(flushes),
+         fmt::format("took {}", format_seconds(lost.total() / 1e9))},
+        {"writes", "writes of datasets in it", count(of.calls), ""},
+        {"bytes_between", "written between two", bytes(of.bytes / std::max<std::uint64_t>(flushes, 1)), ""},
+        {"file", "most time on", path(one.path), ""}};
+    finding.why =
+        pnetcdf || one.by_mpiio
+            ? "Each has all ranks write what they hold and wait for the device."
+            : "Each writes all chunks and metadata in HDF5's caches that have changed, and chunks that "
+              "are not full yet are compressed and written again by the next one.";
+    finding.doubt =
+        "Data that must not be lost if the job dies at any moment, or that others read meanwhile.";
+    const AdvisedProgram program = program_of(scene.job, lost, one.path);
+    finding.advice = pnetcdf ? advice_in(program, sync_in_pnetcdf) : advice_in(program, flush_in_hdf5);
+    return Found(std::move(finding), lost);
+}
+
+}  // namespace fathom

@@ -1,0 +1,70 @@
+// Attributes of HDF5 by the thousand: each is an object of its own that is searched, opened and closed.
+#include <fmt/format.h>
+
+#include "analyzer/document/units.h"
+#include "analyzer/findings/dataset_records.h"
+#include "analyzer/findings/language.h"
+#include "analyzer/findings/rules.h"
+#include "analyzer/findings/scene.h"
+
+namespace fathom {
+namespace {
+
+using namespace report;
+
+constexpr std::uint64_t many_of_them = 1000;
+
+std::uint64_t attributes_moved(const DataFileCounters& file)
+{
+    return file.attribute_reads + file.attribute_writes;
+}
+
+constexpr Remedy attribute_remedies[] = {
+    {Language::c,
+     "Put the values together into one dataset, or one attribute that is an array or a compound. In Fortran "
+     "it is h5dwrite_f:",
+     {"H5Dwrite(values, H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, H5P_DEFAULT, array);"}},
+    {Language::python,
+     "Put the values together into one dataset, or one attribute that is an array:",
+     {"group.create_dataset(\"values\", data=numpy.array(values))",
+      "group.attrs[\"values\"] = numpy.array(values)"}},
+    {Language::packaged, "Look for an option of PROGRAM that has it write fewer attributes."},
+};
+
+}  // namespace
+
+MaybeFinding many_attributes(const Scene& scene)
+{
+    LostTime lost(scene.job);
+    MostLost<DataFileUse> most;
+    std::uint64_t attributes = 0;
+    for (const DataFileUse& one : scene.datasets.files()) {
+        if (!one.own || one.sums.library != static_cast<std::uint64_t>(DataLibrary::hdf5) ||
+            attributes_moved(one.sums) < many_of_them)
+            continue;
+        const double before = lost.total();
+        for (const DataFileRecord* const record : one.records)
+            lost.add(view_of(*record), static_cast<double>(record->attribute_time));
+        most.add(one, lost.total() - before);
+        attributes += attributes_moved(one.sums);
+    }
+    if (most.use == nullptr) return {};
+    const DataFileUse& one = *most.use;
+    Finding finding;
+    finding.title = fmt::format("{} attributes of HDF5 read or written one by one", format_count(attributes));
+    finding.cost = seconds(scene.cost_in_libraries(lost));
+    finding.cost_basis = "the time in calls on attributes";
+    finding.confidence = Confidence::high;
+    finding.evidence = {
+        {"writes", "attributes written", count(one.sums.attribute_writes), ""},
+        {"reads", "attributes read", count(one.sums.attribute_reads), ""},
+        {"each", "each took", seconds(lost.total() / 1e9 / static_cast<double>(attributes)), ""},
+        {"file", "most time on", path(one.path),
+         fmt::format("{} attributes", format_count(attributes_moved(one.sums)))}};
+    finding.why = "Each attribute is searched by its name, opened, converted and closed, whatever it holds.";
+    finding.doubt = "Attributes that other programs look for under their names.";
+    finding.advice = advice_in(program_of(scene.job, lost, one.path), attribute_remedies);
+    return Found(std::move(finding), lost);
+}
+
+}  // namespace fathom

@@ -1,0 +1,142 @@
+// Datasets of HDF5 in chunks so small that one access becomes many: a request, and work of the library, each.
+#include <algorithm>
+#include <fmt/format.h>
+
+#include "analyzer/document/units.h"
+#include "analyzer/findings/dataset_records.h"
+#include "analyzer/findings/language.h"
+#include "analyzer/findings/rules.h"
+#include "analyzer/findings/scene.h"
+#include "analyzer/job/dataset_words.h"
+
+namespace fathom {
+namespace {
+
+using namespace report;
+
+constexpr std::uint64_t small_chunk = 64 << 10, few_beneath = 1000, many_for_each = 2;
+
+constexpr Remedy chunk_remedies[] = {
+    {Language::c,
+     "Make the dataset with larger chunks, of 256 KiB to 4 MiB, shaped like what is read or written at a "
+     "time. "
+     "In Fortran it is h5pset_chunk_f, with the extents in the other order:",
+     {"hsize_t chunk[] = {EXTENTS};", "H5Pset_chunk(dataset_creation, RANK, chunk);"}},
+    {Language::python,
+     "Make the dataset with larger chunks, of 256 KiB to 4 MiB, shaped like what is read or written at a "
+     "time:",
+     {"file.create_dataset(name, shape, dtype, chunks=(EXTENTS,))"}},
+    {Language::packaged, "Look for an option of PROGRAM that sets the size of chunks."},
+};
+constexpr Remedy repack_remedies[] = {
+    {Language::c,
+     "A file that exists can be copied to one with other chunks:",
+     {"h5repack -l DATASET:CHUNK=BY_X FILE NEW"}},
+};
+
+// Nanoseconds of one record that larger chunks would save: all but what the bytes take in large requests, and
+// in memory. Filters take as long in any case.
+double spared_by_larger_chunks(const Scene& scene, const DatasetRecord& record)
+{
+    const double all = static_cast<double>(record.read_time + record.write_time + record.metadata_time);
+    const auto read = static_cast<double>(record.bytes_read),
+               written = static_cast<double>(record.bytes_written);
+    const double moved = read * scene.reference(Direction::read).ns_per_byte +
+                         written * scene.reference(Direction::write).ns_per_byte;
+    const double own =
+        record.filters != 0 ? own_time_of(record) : (read + written) * 1e9 / (assumed_rate_mib * mebibyte);
+    return std::max(all - moved - own, 0.0);
+}
+
+// Larger chunks of about a MiB: the extents of what most calls selected, where that is known, doubled from
+// the slowest dimension on.
+Extents better_chunk(const DatasetUse& dataset)
+{
+    constexpr std::uint64_t wanted = 1 << 20;
+    const DatasetCounters& sums = dataset.sums;
+    const CommonShape& most = sums.writes >= sums.reads ? sums.write_shape : sums.read_shape;
+    Extents chunk = sums.chunk;
+    const auto known = static_cast<std::size_t>(std::min<std::uint64_t>(chunk.rank, Extents::most));
+    const auto limit = [&](std::size_t at) { return std::max(sums.dimensions.extent[at], chunk.extent[at]); };
+    if (most.lead > 0 && most.shape.rank == chunk.rank)
+        for (std::size_t at = 0; at < known; ++at)
+            chunk.extent[at] = std::clamp(most.shape.extent[at], sums.chunk.extent[at], limit(at));
+    const auto size = [&] {
+        std::uint64_t all = std::max<std::uint64_t>(sums.element_bytes, 1);
+        for (std::size_t at = 0; at < known; ++at) all *= std::max<std::uint64_t>(chunk.extent[at], 1);
+        return all;
+    };
+    for (bool grown = true; grown && size() < wanted;) {
+        grown = false;
+        for (std::size_t at = known; at-- > 0 && size() < wanted;)
+            if (chunk.extent[at] < limit(at)) {
+                chunk.extent[at] = std::min(2 * chunk.extent[at], limit(at));
+                grown = true;
+            }
+    }
+    return chunk;
+}
+
+std::string extents_in_code(const Extents& extents, std::string_view between)
+{
+    std::string words;
+    for (std::size_t at = 0; at < std::min<std::uint64_t>(extents.rank, Extents::most); ++at)
+        words += fmt::format("{}{}", at == 0 ? "" : between, extents.extent[at]);
+    return words;
+}
+
+}  // namespace
+
+MaybeFinding small_chunks(const Scene& scene)
+{
+    LostTime lost(scene.job);
+    MostLost<DatasetUse> most;
+    std::uint64_t calls = 0, beneath = 0;
+    for (const DatasetUse& one : scene.datasets.datasets()) {
+        const std::uint64_t chunk = one.chunk_bytes();
+        const std::uint64_t became = one.sums.posix_reads + one.sums.posix_writes;
+        if (!one.own || chunk == 0 || chunk >= small_chunk || became < few_beneath ||
+            became < many_for_each * one.calls())
+            continue;
+        const double before = lost.total();
+        for (const DatasetRecord* const record : one.records)
+            lost.add(view_of(*record), spared_by_larger_chunks(scene, *record));
+        most.add(one, lost.total() - before);
+        calls += one.calls();
+        beneath += became;
+    }
+    if (most.use == nullptr) return {};
+    const DatasetUse& one = *most.use;
+    const Direction direction =
+        one.sums.posix_writes >= one.sums.posix_reads ? Direction::write : Direction::read;
+    Finding finding;
+    const std::string became = what_became_of(one, direction);
+    finding.title =
+        fmt::format("{}{}: {}", called(one), and_others(most.number),
+                    became.empty() ? fmt::format("chunks of {}", format_bytes(one.chunk_bytes())) : became);
+    finding.cost = seconds(scene.cost_in_libraries(lost));
+    finding.cost_basis =
+        "the time of these datasets' calls, but for what their bytes take in large requests and in memory";
+    finding.confidence = Confidence::high;
+    finding.evidence = {
+        {"chunk", "a chunk", bytes(one.chunk_bytes()), words_of(one.sums.chunk)},
+        {"calls", "calls", count(calls), ""},
+        {"beneath", "requests beneath", count(beneath),
+         fmt::format("{:.1f} for each call",
+                     static_cast<double>(beneath) / static_cast<double>(std::max<std::uint64_t>(calls, 1)))},
+        {"own_time", "in the library itself", nanoseconds(one.own_time()),
+         fmt::format("of {} in calls on the first", format_seconds(static_cast<double>(one.time()) / 1e9))}};
+    finding.why = "HDF5 moves each chunk by a request of its own, and looks it up in an index first.";
+    finding.doubt = "Other programs that read single chunks of it.";
+    const AdvisedProgram program = program_of(scene.job, lost, one.container);
+    const Extents better = better_chunk(one);
+    finding.advice = advice_in(program, chunk_remedies);
+    for (Advice& repack : advice_in(AdvisedProgram{}, repack_remedies))
+        finding.advice.push_back(std::move(repack));
+    put_in(finding.advice, "EXTENTS", extents_in_code(better, ", "));
+    put_in(finding.advice, "BY_X", extents_in_code(better, "x"));
+    put_in(finding.advice, "RANK", fmt::format("{}", better.rank));
+    return Found(std::move(finding), lost);
+}
+
+}  // namespace fathom

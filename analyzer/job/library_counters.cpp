@@ -1,0 +1,205 @@
+// Tables of which counter goes where.
+#include "analyzer/job/library_counters.h"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <string>
+#include <string_view>
+#include <tuple>
+
+namespace fathom {
+namespace {
+
+template <class Counters>
+struct Number {
+    std::string_view counter;
+    std::uint64_t Counters::*sum;
+};
+// A duration, or seconds since the job's start.
+template <class Counters>
+struct Time {
+    std::string_view counter;
+    std::uint64_t Counters::*to;
+    bool instant = false;
+};
+
+using D = DatasetCounters;
+constexpr Number<D> dataset_numbers[] = {
+    {"READS", &D::reads},
+    {"INDEP_READS", &D::reads},
+    {"COLL_READS", &D::reads},
+    {"NB_READS", &D::reads},
+    {"COLL_READS", &D::collective_reads},
+    {"NB_READS", &D::nonblocking_reads},
+    {"WRITES", &D::writes},
+    {"INDEP_WRITES", &D::writes},
+    {"COLL_WRITES", &D::writes},
+    {"NB_WRITES", &D::writes},
+    {"COLL_WRITES", &D::collective_writes},
+    {"NB_WRITES", &D::nonblocking_writes},
+    {"OPENS", &D::opens},
+    {"FLUSHES", &D::flushes},
+    {"BYTES_READ", &D::bytes_read},
+    {"BYTES_WRITTEN", &D::bytes_written},
+    {"RW_SWITCHES", &D::switches},
+    {"REGULAR_HYPERSLAB_SELECTS", &D::regular},
+    {"IRREGULAR_HYPERSLAB_SELECTS", &D::irregular},
+    {"POINT_SELECTS", &D::points},
+    {"DATATYPE_SIZE", &D::element_bytes},
+};
+constexpr Time<D> dataset_times[] = {
+    {"READ_TIME", &D::read_time},
+    {"WRITE_TIME", &D::write_time},
+    {"META_TIME", &D::metadata_time},
+    {"OPEN_START_TIMESTAMP", &D::first_open, true},
+    {"OPEN_END_TIMESTAMP", &D::last_open, true},
+    {"READ_START_TIMESTAMP", &D::first_read, true},
+    {"READ_END_TIMESTAMP", &D::last_read, true},
+    {"WRITE_START_TIMESTAMP", &D::first_write, true},
+    {"WRITE_END_TIMESTAMP", &D::last_write, true},
+    {"CLOSE_START_TIMESTAMP", &D::first_close, true},
+    {"CLOSE_END_TIMESTAMP", &D::last_close, true},
+};
+
+using F = DataFileCounters;
+constexpr Number<F> file_numbers[] = {
+    {"OPENS", &F::opens},      {"CREATES", &F::creates},      {"FLUSHES", &F::flushes},
+    {"SYNCS", &F::flushes},    {"REDEFS", &F::redefinitions}, {"INDEP_WAITS", &F::waits},
+    {"COLL_WAITS", &F::waits},
+};
+constexpr Time<F> file_times[] = {
+    {"META_TIME", &F::metadata_time},
+    {"WAIT_TIME", &F::metadata_time},
+    {"WAIT_TIME", &F::wait_time},
+    {"OPEN_START_TIMESTAMP", &F::first_open, true},
+    {"OPEN_END_TIMESTAMP", &F::last_open, true},
+    {"CLOSE_START_TIMESTAMP", &F::first_close, true},
+    {"CLOSE_END_TIMESTAMP", &F::last_close, true},
+};
+
+// Tools print counters with the library before them, and an F before those of times.
+std::string_view bare_name(const LibraryCounter& row)
+{
+    std::string_view name = row.counter;
+    if (name.starts_with(row.library) && name.substr(row.library.size()).starts_with('_'))
+        name.remove_prefix(row.library.size() + 1);
+    if (name.starts_with("F_")) name.remove_prefix(2);
+    return name;
+}
+
+std::uint64_t ns_of(double seconds)
+{
+    constexpr double most = 1e9;  // s
+    return seconds > 0 && seconds < most ? static_cast<std::uint64_t>(std::llround(seconds * 1e9)) : 0;
+}
+
+// "SIZE_READ_AGG_1K_10K": the class by the end of its name.
+void add_size(std::string_view counter, std::uint64_t number, D& sums)
+{
+    constexpr std::string_view reads = "SIZE_READ_AGG", writes = "SIZE_WRITE_AGG";
+    const bool read = counter.starts_with(reads);
+    if (!read && !counter.starts_with(writes)) return;
+    std::string name(counter.substr(read ? reads.size() : writes.size()));
+    if (name.ends_with("PLUS")) name.replace(name.size() - 4, 4, "plus");
+    const auto& names = SizeHistogram::names;
+    const auto found = std::find(names.begin(), names.end(), name);
+    if (found == names.end()) return;
+    (read ? sums.read_size : sums.write_size).count[static_cast<std::size_t>(found - names.begin())] +=
+        number;
+}
+
+// Chunks come with the fastest dimension first: D1.
+void add_shape(std::string_view counter, std::uint64_t number, D& sums)
+{
+    constexpr std::string_view chunk = "CHUNK_SIZE_D";
+    if (counter == "DATASPACE_NDIMS" || counter == "NDIMS") sums.dimensions.rank = number;
+    if (counter == "IS_RECORD_VAR") sums.layout = static_cast<std::uint64_t>(DataLayout::record_variable);
+    if (!counter.starts_with(chunk) || counter.size() != chunk.size() + 1) return;
+    const auto place = static_cast<std::size_t>(counter.back() - '1');
+    if (place >= Extents::most) return;
+    sums.layout = static_cast<std::uint64_t>(DataLayout::chunked);
+    sums.chunk.rank = std::max<std::uint64_t>(sums.chunk.rank, place + 1);
+    sums.chunk.extent[place] = number;
+}
+
+template <class Counters, std::size_t n, std::size_t m>
+void add(const LibraryCounter& row, std::string_view name, const Number<Counters> (&numbers)[n],
+         const Time<Counters> (&times)[m], std::uint64_t start, Counters& sums)
+{
+    for (const Time<Counters>& one : times)
+        if (one.counter == name)
+            if (const std::uint64_t ns = ns_of(row.seconds); ns > 0)
+                sums.*one.to += ns + (one.instant ? start : 0);
+    if (row.number <= 0) return;  // -1: not recorded
+    for (const Number<Counters>& one : numbers)
+        if (one.counter == name) sums.*one.sum += static_cast<std::uint64_t>(row.number);
+}
+
+bool is_of_file(std::string_view library)
+{
+    return library == "H5F" || library == "PNETCDF_FILE";
+}
+
+}  // namespace
+
+DarshanObjects objects_of_darshan(const Log& log)
+{
+    DarshanObjects objects;
+    std::uint64_t start = 0;
+    for (const Process& process : log.rows<Process>())
+        start = start == 0 ? process.start : std::min(start, process.start);
+    using Key = std::tuple<std::string_view, std::uint64_t, std::int64_t>;
+    std::map<Key, DatasetRecord*> datasets;
+    std::map<Key, DataFileRecord*> files;
+    const auto record_of = [](auto& known, auto& made, const LibraryCounter& row) {
+        const auto [found, fresh] = known.try_emplace(Key{row.library, row.file, row.process}, nullptr);
+        if (fresh) {
+            found->second = &made.emplace_back();
+            found->second->file = row.file;
+            found->second->process = row.process;
+            found->second->processes = 1;
+            found->second->library = static_cast<std::uint64_t>(
+                row.library.starts_with("PNETCDF") ? DataLibrary::pnetcdf : DataLibrary::hdf5);
+        }
+        return found->second;
+    };
+    for (const LibraryCounter& row : log.rows<LibraryCounter>()) {
+        const std::string_view name = bare_name(row);
+        const auto number = static_cast<std::uint64_t>(std::max<std::int64_t>(row.number, 0));
+        ToldByDarshan& told = objects.told[row.file];
+        if (is_of_file(row.library)) {
+            DataFileRecord& record = *record_of(files, objects.files, row);
+            add<F>(row, name, file_numbers, file_times, start, record);
+            if (name == "USE_MPIIO" && number > 0) {
+                record.driver = static_cast<std::uint64_t>(FileDriver::mpiio);
+                record.collective_opens = record.opens;
+            }
+            if (name == "BYTES_READ") told.bytes_read += number;
+            if (name == "BYTES_WRITTEN") told.bytes_written += number;
+            continue;
+        }
+        DatasetRecord& record = *record_of(datasets, objects.datasets, row);
+        if (row.container != 0) record.container = row.container;
+        add<D>(row, name, dataset_numbers, dataset_times, start, record);
+        if (number == 0) continue;
+        add_size(name, number, record);
+        add_shape(name, number, record);
+        if (name == "USE_MPIIO_COLLECTIVE") told.collective = true;
+    }
+    // A record of several does not say of how many: all ranks.
+    std::uint64_t ranks = 0;
+    for (const Process& process : log.rows<Process>()) ranks += process.rank >= 0 ? 1 : 0;
+    const auto finish = [&](auto& record) {
+        if (record.process == reduced) record.processes = std::max<std::uint64_t>(ranks, 1);
+    };
+    for (DatasetRecord& record : objects.datasets) {
+        finish(record);
+        const auto rank = static_cast<std::ptrdiff_t>(record.chunk.rank);
+        std::reverse(record.chunk.extent.begin(), record.chunk.extent.begin() + rank);
+    }
+    for (DataFileRecord& record : objects.files) finish(record);
+    return objects;
+}
+
+}  // namespace fathom

@@ -1,0 +1,282 @@
+// Faults in how programs use HDF5 and PnetCDF, at both sides of the thresholds.
+#include "tests/analyzer/datasets.h"
+#include "tests/analyzer/findings/found.h"
+
+using namespace fathom;
+using namespace fathom::testing;
+using Catch::Matchers::Contains;
+
+namespace {
+
+void set_time(Log& log, std::uint64_t length)
+{
+    for (Process& process : log.rows<Process>()) process.end = process.start + length;
+}
+
+std::string lines_of(const report::Finding& finding)
+{
+    std::string all;
+    for (const report::Advice& advice : finding.advice)
+        for (const std::string& line : advice.lines) all += line + "\n";
+    return all;
+}
+
+// 4,000 writes of 8 KiB; 3 s in them, 2 s of it beneath.
+DatasetLog written_in_chunks(std::uint64_t chunk_values, std::uint64_t beneath)
+{
+    DatasetLog made(1);
+    set_time(made.log, 10 * second);
+    made.log.rows<Process>()[0].libraries = "libc libhdf5_serial libhdf5";
+    const std::uint64_t bytes = 4000 * 8192;
+    made.io<PosixRecord>(made.container, 0, {.bytes_written = bytes, .write_time = 2 * second});
+    DatasetRecord& row = made.dataset("/u", 0);
+    set_chunks(row, extents({4000, 1024}), extents({1, chunk_values}));
+    add_writes(row, 4000, 8192, 3 * second);
+    row.write_shape = {4000, extents({1, 1024})};
+    add_posix_writes(row, beneath, bytes / beneath, 2 * second);
+    return made;
+}
+
+}  // namespace
+
+TEST_CASE("chunks so small that each write becomes several are found, with other chunks to copy")
+{
+    const DatasetLog made = written_in_chunks(256, 16'000);
+    const report::Finding finding = finding_of(made.log, "small_chunks");
+    CHECK(
+        finding.title ==
+        "dataset /u of a.h5: 4,000 writes of 8.00 KiB to chunks of 2.00 KiB became 16,000 writes of 2.00 KiB "
+        "in POSIX");
+    // 31 MiB take 15 ms in requests of 2 GiB/s, and as long to be copied.
+    CHECK(cost_of(finding) == Approx(3 - 2 * 31.25 / 2048).epsilon(0.001));
+    CHECK_THAT(lines_of(finding), Contains("hsize_t chunk[] = {128, 1024};") &&
+                                      Contains("H5Pset_chunk(dataset_creation, 2, chunk);") &&
+                                      Contains("h5repack -l DATASET:CHUNK=128x1024 FILE NEW"));
+}
+
+TEST_CASE("chunks as large as what is written, few of them, or large ones, are not too small")
+{
+    CHECK(finds(written_in_chunks(256, 16'000).log, "small_chunks"));
+    CHECK_FALSE(finds(written_in_chunks(1024, 4000).log, "small_chunks"));
+    CHECK_FALSE(finds(written_in_chunks(8192, 16'000).log, "small_chunks"));  // of 64 KiB
+    DatasetLog few = written_in_chunks(256, 16'000);
+    few.log.rows<DatasetRecord>()[0].posix_writes = 999;
+    few.log.rows<DatasetRecord>()[0].writes = 100;
+    CHECK_FALSE(finds(few.log, "small_chunks"));
+    few.log.rows<DatasetRecord>()[0].posix_writes = 1000;
+    CHECK(finds(few.log, "small_chunks"));
+}
+
+TEST_CASE("filters take as long with larger chunks")
+{
+    DatasetLog made = written_in_chunks(256, 16'000);
+    made.log.rows<DatasetRecord>()[0].filters = 2;
+    CHECK(cost_of(made.log, "small_chunks") == Approx(2 - 31.25 / 2048).epsilon(0.001));
+}
+
+namespace {
+
+// 1,024 rows of 64 KiB are read from chunks of 1 MiB, 64 by 2,048: four beside each other, and 64 in all.
+DatasetLog read_by_rows(std::uint64_t chunks_read, std::uint64_t filters = 2)
+{
+    DatasetLog made(1);
+    set_time(made.log, 10 * second);
+    made.log.rows<Process>()[0].libraries = "libc libhdf5_serial libhdf5";
+    made.io<PosixRecord>(made.container, 0, {.bytes_read = chunks_read * 100'000, .read_time = 1 * second});
+    DatasetRecord& row = made.dataset("/t", 0);
+    set_chunks(row, extents({1024, 8192}), extents({64, 2048}));
+    row.filters = filters;
+    add_reads(row, 1024, 65'536, 5 * second);
+    row.read_shape = {1024, extents({1, 8192})};
+    add_posix_reads(row, chunks_read, filters == 0 ? 1 << 20 : 100'000, 1 * second);
+    return made;
+}
+
+}  // namespace
+
+TEST_CASE("chunks that are read and decompressed again are found, with the cache that would hold them")
+{
+    const DatasetLog made = read_by_rows(4096);
+    const report::Finding finding = finding_of(made.log, "chunks_again");
+    CHECK(finding.title == "dataset /t of a.h5: chunks of 1.00 MiB read and decompressed 64 times each");
+    CHECK(cost_of(finding) == Approx((5 - 64.0 / 2048) * 63 / 64).epsilon(0.001));
+    CHECK_THAT(finding.why, Contains("Calls go across the chunks"));
+    CHECK_THAT(lines_of(finding), Contains("H5Pset_chunk_cache(dataset_access, 12421, 6 << 20, 1.0);"));
+}
+
+TEST_CASE("a chunk that is larger than the cache is said to be so")
+{
+    DatasetLog made = read_by_rows(4096);
+    made.log.rows<DatasetRecord>()[0].cache_bytes = 1 << 19;
+    CHECK_THAT(finding_of(made.log, "chunks_again").why, Contains("does not fit into the chunk cache"));
+}
+
+TEST_CASE(
+    "chunks that pass once or so, parts of chunks without filters, and chunks of many processes are no fault")
+{
+    CHECK_FALSE(finds(read_by_rows(64).log, "chunks_again"));
+    CHECK_FALSE(finds(read_by_rows(127).log, "chunks_again"));
+    CHECK(finds(read_by_rows(200).log, "chunks_again"));
+    CHECK(finds(read_by_rows(4096, 0).log, "chunks_again"));
+    DatasetLog parts = read_by_rows(4096, 0);
+    parts.log.rows<DatasetRecord>()[0].posix_bytes_read = 64 * mib;
+    CHECK_FALSE(finds(parts.log, "chunks_again"));
+    DatasetLog of_many = read_by_rows(4096);
+    of_many.log.rows<DatasetRecord>()[0].process = reduced;
+    of_many.log.rows<DatasetRecord>()[0].processes = 64;
+    CHECK_FALSE(finds(of_many.log, "chunks_again"));
+}
+
+namespace {
+
+DatasetLog flushed(std::uint64_t flushes, std::uint64_t bytes_between)
+{
+    DatasetLog made(1);
+    set_time(made.log, 10 * second);
+    DatasetRecord& row = made.dataset("/u", 0);
+    add_writes(row, flushes, bytes_between, second / 100);
+    DataFileRecord& file = made.data_file(0);
+    file.flushes = flushes;
+    file.flush_time = file.metadata_time = 4 * second;
+    file.beneath_time = second;
+    return made;
+}
+
+}  // namespace
+
+TEST_CASE("a flush after every step is found, and the last one is needed")
+{
+    const DatasetLog made = flushed(100, 1 << 20);
+    const report::Finding finding = finding_of(made.log, "library_flushes");
+    CHECK(finding.title == "100 flushes by HDF5, one after every 1.00 MiB written");
+    CHECK(cost_of(finding) == Approx(4 * 0.99));
+}
+
+TEST_CASE("few flushes, or much between them, are no fault")
+{
+    CHECK_FALSE(finds(flushed(19, 1 << 20).log, "library_flushes"));
+    CHECK(finds(flushed(20, 1 << 20).log, "library_flushes"));
+    CHECK_FALSE(finds(flushed(20, 16 << 20).log, "library_flushes"));
+}
+
+TEST_CASE("flushes of datasets count like those of their file")
+{
+    DatasetLog made = flushed(100, 1 << 20);
+    made.log.rows<DataFileRecord>()[0].flushes = 0;
+    CHECK_FALSE(finds(made.log, "library_flushes"));
+    made.log.rows<DatasetRecord>()[0].flushes = 100;
+    made.log.rows<DatasetRecord>()[0].flush_time = 2 * second;
+    made.log.rows<DatasetRecord>()[0].write_time += 2 * second;
+    CHECK(cost_of(made.log, "library_flushes") == Approx(2 * 0.99));
+}
+
+TEST_CASE("attributes by the thousand are found, from a thousand on")
+{
+    DatasetLog made(1);
+    set_time(made.log, 10 * second);
+    DataFileRecord& file = made.data_file(0);
+    file.attribute_writes = 999;
+    file.attribute_time = file.metadata_time = 3 * second;
+    CHECK_FALSE(finds(made.log, "many_attributes"));
+    file.attribute_reads = 1;
+    CHECK(cost_of(made.log, "many_attributes") == Approx(3));
+    file.library = static_cast<std::uint64_t>(DataLibrary::pnetcdf);
+    CHECK_FALSE(finds(made.log, "many_attributes"));
+}
+
+TEST_CASE("filters that leave the data as large as they were are found")
+{
+    DatasetLog made(1);
+    set_time(made.log, 10 * second);
+    DatasetRecord& row = made.dataset("/n", 0);
+    set_chunks(row, extents({4096, 1024}), extents({128, 1024}));
+    row.filters = 2;
+    add_writes(row, 32, mib, 3 * second);
+    add_posix_writes(row, 32, mib - 1000, second);
+    const report::Finding finding = finding_of(made.log, "costly_filters");
+    CHECK(finding.title == "dataset /n of a.h5: deflate made 32.0 MiB into 32.0 MiB");
+    CHECK(cost_of(finding) == Approx(2 - 32.0 / 2048).epsilon(0.001));
+    row.posix_bytes_written = 20 * mib;
+    CHECK_FALSE(finds(made.log, "costly_filters"));
+    row.posix_bytes_written = 64 * mib;  // written twice: nothing is known of what one is made into
+    CHECK_FALSE(finds(made.log, "costly_filters"));
+    row.posix_bytes_written = 32 * mib;
+    CHECK(finds(made.log, "costly_filters"));
+    row.filters = 4 + 8;  // shuffle and a checksum save nothing by themselves
+    CHECK_FALSE(finds(made.log, "costly_filters"));
+}
+
+namespace {
+
+DatasetLog independent(std::int64_t ranks, std::uint64_t collective)
+{
+    DatasetLog made(ranks);
+    set_time(made.log, 10 * second);
+    for (std::int64_t rank = 0; rank < ranks; ++rank) {
+        MpiioRecord& mpiio = made.io<MpiioRecord>(made.container, rank,
+                                                  {.bytes_written = 1000 * 8192, .write_time = 3 * second});
+        mpiio.writes = 1000;
+        DatasetRecord& row = made.dataset("/u", rank);
+        add_writes(row, 1000, 8192, 3 * second);
+        row.collective_writes = collective;
+        row.mpiio_writes = 1000;
+        row.mpiio_bytes_written = 1000 * 8192;
+        row.mpiio_time = row.write_time_beneath = 3 * second;
+    }
+    return made;
+}
+
+}  // namespace
+
+TEST_CASE("independent writes of a shared dataset are found, and not as independent MPI-IO too")
+{
+    const DatasetLog made = independent(4, 0);
+    const auto found = found_in(made.log);
+    CHECK(of_rule(found, "no_collectives") == nullptr);
+    const report::Finding* const finding = of_rule(found, "independent_datasets");
+    REQUIRE(finding != nullptr);
+    CHECK(finding->title == "dataset /u of a.h5: 4,000 independent reads and writes of 8.00 KiB on average");
+    CHECK(cost_of(*finding) == Approx(3 - 1000 * 8192 / 1048576.0 / 2048).epsilon(0.01));
+}
+
+TEST_CASE("collective writes, and a dataset of one rank, are no independent ones")
+{
+    CHECK_FALSE(finds(independent(4, 1000).log, "independent_datasets"));
+    CHECK_FALSE(finds(independent(1, 0).log, "independent_datasets"));
+}
+
+TEST_CASE("data that PnetCDF moved because a header grew are found")
+{
+    DatasetLog made(1, "/scratch/a.nc", DataLibrary::pnetcdf);
+    set_time(made.log, 10 * second);
+    DataFileRecord& file = made.data_file(0);
+    file.redefinitions = 2;
+    file.header_bytes = 2000;
+    file.metadata_time = 4 * second;
+    file.open_time = second / 2;
+    file.close_time = second / 2;
+    file.mpiio_bytes_read = file.mpiio_bytes_written = 64 * mib;
+    CHECK(cost_of(made.log, "moved_header") == Approx(3));
+    file.redefinitions = 0;
+    CHECK_FALSE(finds(made.log, "moved_header"));
+    file.redefinitions = 2;
+    file.waits = 1;  // which may have read for nonblocking calls
+    CHECK_FALSE(finds(made.log, "moved_header"));
+    file.waits = 0;
+    file.mpiio_bytes_read = mib / 2;
+    CHECK_FALSE(finds(made.log, "moved_header"));
+}
+
+TEST_CASE("time in a library counts beside a rank's I/O, on the slowest rank")
+{
+    DatasetLog made(2);
+    set_time(made.log, 10 * second);
+    for (const std::int64_t rank : {0, 1}) {
+        DataFileRecord& file = made.data_file(rank);
+        file.attribute_writes = 1000;
+        file.attribute_time = file.metadata_time = rank == 0 ? 3 * second : second;
+    }
+    // The other rank had I/O of its own for 2 s: 3 s are left of its 3.
+    made.io<PosixRecord>(made.file("/own"), 1, {.bytes_read = mib, .read_time = 2 * second});
+    CHECK(cost_of(made.log, "many_attributes") == Approx(1));
+}
