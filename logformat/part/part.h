@@ -75,6 +75,7 @@ struct PartHeader {
     std::atomic<std::uint64_t> untraced{};     // operations for which there was no room left
     // Threads that have a chunk for collective calls.
     std::atomic<std::uint32_t> collectives{};
+    std::atomic<std::uint32_t> dataset_bytes{};  // handed out for datasets and variables
     // Histograms of all threads that have no room for their own.
     std::atomic<std::uint32_t> shared_histogram[timing_places * histogram_count]{};
 };

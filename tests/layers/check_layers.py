@@ -23,6 +23,7 @@ LAYERS = [
     (r"libinterpose/recording/", rf"libinterpose/(system|recording)/|{CORE}", f"{HEAVY}|{STRANGERS}|Eigen/"),
     (r"libinterpose/mpi/", rf"libinterpose/(system|recording|mpi)/|{CORE}", f"{HEAVY}|{STRANGERS}|Eigen/"),
     (r"libinterpose/pending/", rf"libinterpose/(system|recording|pending)/|{CORE}", f"{HEAVY}|{STRANGERS}|Eigen/"),
+    (r"libinterpose/libraries/", rf"libinterpose/(system|recording|libraries)/|{CORE}", f"{HEAVY}|{STRANGERS}|Eigen/"),
     (r"libinterpose/operations/", rf"libinterpose/(?!hooks)|{CORE}", f"{HEAVY}|{STRANGERS}|Eigen/"),
     (r"libinterpose/hooks/", rf"libinterpose/|{CORE}", f"{HEAVY}|{STRANGERS}|Eigen/"),
     (r"parsers/database/", r"parsers/database/", r"CLI/|cairo|pango|Eigen/|nlohmann/"),

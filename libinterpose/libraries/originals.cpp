@@ -1,0 +1,137 @@
+// Does once for a caller what the dynamic linker did when it was loaded.
+#include "libinterpose/libraries/originals.h"
+
+#include <cerrno>
+#include <cstring>
+#include <dlfcn.h>
+
+#include "libinterpose/system/next.h"
+#include "libinterpose/system/own_memory.h"
+
+namespace fathom::libraries {
+
+constinit std::atomic<std::uint64_t> generation{1};
+
+namespace {
+
+struct Pool {
+    static constexpr std::size_t most = 8192;
+    std::atomic<std::size_t> used;
+    Binding binding[most];
+};
+constinit OnDemand<Pool> pool;
+
+constinit Next<int(void*)> close_handle("dlclose");  // ours says that something was unloaded
+
+constinit Loaded loaded[Loaded::most]{};
+
+Binding* new_binding()
+{
+    Pool* const all = pool.make();
+    if (all == nullptr) return nullptr;
+    const std::size_t at = all->used.fetch_add(1, std::memory_order_relaxed);
+    return at < Pool::most ? &all->binding[at] : nullptr;
+}
+
+Loaded* library_at(std::uintptr_t begin)
+{
+    for (std::size_t at = 0; at < Loaded::most; ++at) {
+        std::uintptr_t known = 0;
+        if (loaded[at].begin.compare_exchange_strong(known, begin, std::memory_order_acq_rel)) {
+            loaded[at].number = static_cast<std::uint8_t>(at);
+            return &loaded[at];
+        }
+        if (known == begin) return &loaded[at];
+    }
+    return nullptr;
+}
+
+bool is_ours(const void* function)
+{
+    static constinit std::atomic<std::uintptr_t> begin{}, end{};
+    if (end.load(std::memory_order_acquire) == 0) {
+        const Object own = Object::holding(&begin);
+        begin.store(own.begin(), std::memory_order_relaxed);
+        end.store(own.end(), std::memory_order_release);
+    }
+    const auto at = reinterpret_cast<std::uintptr_t>(function);
+    return at >= begin.load(std::memory_order_relaxed) && at < end.load(std::memory_order_relaxed);
+}
+
+// With the version that the caller asks for: two HDF5s that are loaded side by side often differ in it.
+void* look_up(void* where, const char* name, const char* version)
+{
+    void* const found = version == nullptr ? dlsym(where, name) : dlvsym(where, name, version);
+    if (found == nullptr) dlerror();  // ours: nobody else is to find it
+    return is_ours(found) ? nullptr : found;
+}
+
+void* in_scope_of(const Object& caller, const char* name, const char* version)
+{
+    if (void* const global = look_up(RTLD_NEXT, name, version)) return global;
+    if (!caller || *caller.path() == 0) return nullptr;
+    void* const handle = dlopen(caller.path(), RTLD_LAZY | RTLD_NOLOAD);
+    if (handle == nullptr) return dlerror(), nullptr;
+    void* const found = look_up(handle, name, version);
+    close_handle(handle);
+    return found;
+}
+
+// A caller that sees no such function has the address from somebody who does: from a last call that became a
+// jump, from dlsym in the scope of all. Where only one library defines it, that one is meant.
+void* only_definition(const char* name)
+{
+    void* found = nullptr;
+    bool several = false;
+    each_object([&](const Object& one) {
+        void* const here = one.defined(name);
+        if (here == nullptr || is_ours(here)) return false;
+        several = found != nullptr;
+        found = here;
+        return several;
+    });
+    return several ? nullptr : found;
+}
+
+}  // namespace
+
+Original Function::find(const char* name, std::uintptr_t caller)
+{
+    const std::uint64_t now = generation.load(std::memory_order_acquire);
+    Binding* const first = first_.load(std::memory_order_acquire);
+    for (const Binding* one = first; one != nullptr; one = one->next)
+        if (caller - one->begin < one->end - one->begin &&
+            one->generation.load(std::memory_order_relaxed) == now)
+            return one->original;
+
+    const int error = errno;
+    const Object object = Object::holding(reinterpret_cast<const void*>(caller));
+    const char* const version = object ? object.version_needed(name) : nullptr;
+    Original original;
+    original.function = in_scope_of(object, name, version);
+    if (original.function == nullptr) original.function = only_definition(name);
+    if (original.function != nullptr) {
+        const Object where = Object::holding(original.function);
+        if (where) original.library = library_at(where.begin());
+    }
+    errno = error;
+    for (Binding* one = first; one != nullptr; one = one->next)
+        if (one->begin == object.begin() && one->end == object.end() &&
+            one->original.function == original.function) {
+            one->generation.store(now, std::memory_order_relaxed);
+            return original;
+        }
+    // One that is not there may be loaded later.
+    Binding* const kept = object && original.function != nullptr ? new_binding() : nullptr;
+    if (kept == nullptr) return original;
+    kept->begin = object.begin();
+    kept->end = object.end();
+    kept->generation.store(now, std::memory_order_relaxed);
+    kept->original = original;
+    Binding* head = first_.load(std::memory_order_relaxed);
+    do kept->next = head;
+    while (!first_.compare_exchange_weak(head, kept, std::memory_order_acq_rel));
+    return original;
+}
+
+}  // namespace fathom::libraries

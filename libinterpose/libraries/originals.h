@@ -1,0 +1,66 @@
+// The functions of libraries that a process may have twice, or only where some of it sees them: HDF5 and
+// PnetCDF. Which one a call is for depends on who makes it: it is what the dynamic linker would have given
+// the caller without us.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+
+#include "libinterpose/libraries/object.h"
+
+namespace fathom::libraries {
+
+// One of these libraries, as long as it stays loaded.
+struct Loaded {
+    static constexpr std::size_t most = 8;  // of a process; of further ones nothing is counted
+
+    std::atomic<std::uintptr_t> begin{};
+    std::uint8_t number = 0;       // of it among these
+    std::atomic<bool> known{};     // `functions` is filled in
+    std::uint64_t generation = 0;  // at which it was
+    std::uint64_t version = 0;     // a million, a thousand and one for each number of it
+    bool is_whole = false;         // all that is needed to ask it is there
+    void* functions[64]{};         // to ask it with: by the numbers of hdf5.h and pnetcdf.h
+};
+
+// The original for one caller.
+struct Original {
+    void* function = nullptr;   // nullptr: there is none
+    Loaded* library = nullptr;  // nullptr: too many
+};
+
+// What is remembered of a caller.
+struct Binding {
+    std::uintptr_t begin = 0, end = 0;  // its addresses
+    std::atomic<std::uint64_t> generation{};
+    Original original;
+    Binding* next = nullptr;
+};
+
+// Grows when something may have been unloaded: what was there may be something else by now.
+extern std::atomic<std::uint64_t> generation __attribute__((visibility("hidden")));
+inline void something_was_unloaded()
+{
+    generation.fetch_add(1, std::memory_order_acq_rel);
+}
+
+// One function by name, whoever calls it.
+class Function {
+  public:
+    Original of(const char* name, const void* caller)
+    {
+        const auto at = reinterpret_cast<std::uintptr_t>(caller);
+        Binding* const first = first_.load(std::memory_order_acquire);
+        if (first != nullptr && at - first->begin < first->end - first->begin &&
+            first->generation.load(std::memory_order_relaxed) == generation.load(std::memory_order_acquire))
+            return first->original;
+        return find(name, at);
+    }
+
+  private:
+    Original find(const char* name, std::uintptr_t caller);
+
+    std::atomic<Binding*> first_{};
+};
+
+}  // namespace fathom::libraries

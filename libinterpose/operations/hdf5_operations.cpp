@@ -1,0 +1,750 @@
+// Follows HDF5's ids, and adds calls to the counters of files and datasets.
+#include "libinterpose/operations/hdf5_operations.h"
+
+#include <algorithm>
+#include <cstring>
+
+#include "libinterpose/recording/files.h"
+#include "libinterpose/recording/program_text.h"
+
+namespace fathom::hdf5 {
+namespace {
+
+using libraries::ids;
+
+// Where the outermost call of HDF5 of this thread has its frame; nullptr: it is in none. A call whose frame
+// lies above is made by no callback: one that a callback left by a jump or an exception never came back.
+thread_local constinit const void* outermost __attribute__((tls_model("initial-exec"))) = nullptr;
+
+constexpr auto library_number = static_cast<std::uint64_t>(DataLibrary::hdf5);
+
+CountersOf<DataFileCounters>* counters_of_file(Known& what)
+{
+    return libraries::counters_of_library<DataFileCounters>(what.file);
+}
+
+CountersOf<DatasetCounters>* counters_of_dataset(Known& what)
+{
+    return libraries::counters_of_library<DatasetCounters>(what.object);
+}
+
+void done()
+{
+    release_place(*here.thread);
+}
+
+// Where an object is in its file: from the group in which the call looked it up, and the name that it gave,
+// with one slash before each part. False where that is not known.
+bool path_in_file(const Known& place, const char* name, PathText& path)
+{
+    const ProgramText text(name);
+    if (name == nullptr || text.is_gone()) return false;
+    const bool absolute = *text.c_str() == '/';
+    if (!absolute && place.path.data() == nullptr) return false;
+    if (!absolute) path << place.path;
+    for (std::string_view rest = text.c_str(); !rest.empty();) {
+        const std::size_t length = std::min(rest.find('/'), rest.size());
+        const std::string_view part = rest.substr(0, length);
+        rest.remove_prefix(std::min(length + 1, rest.size()));
+        if (!part.empty() && part != ".") path << "/" << part;
+    }
+    return true;
+}
+
+// The name of a file of the program's; nullptr if it is not recorded.
+NameChunk* recorded_file(const char* name)
+{
+    const AbsolutePath absolute(AT_FDCWD, name);
+    if (!absolute) return missed(), nullptr;
+    return is_excluded(absolute.view()) || !enter() ? nullptr : file_of(absolute.view(), {});
+}
+
+// The same, if this process has a name for it already.
+const NameChunk* known_file(const char* name)
+{
+    const AbsolutePath absolute(AT_FDCWD, name);
+    if (!absolute || is_excluded(absolute.view()) || !enter()) return nullptr;
+    const std::uint64_t id = path_id(absolute.view());
+    return files::find_in(files::bucket_of(id).load(std::memory_order_acquire), id, absolute.view());
+}
+
+// The place where an object was looked up, or one like it in the other file that a link led to.
+Known place_of(const Loaded& library, const Known& place, Id object)
+{
+    const PathScratch name;
+    if (!name || !place.native) return place;
+    const long length = ask_H5Fget_name(library)(object, name->data(), name->capacity());
+    if (length <= 0 || static_cast<std::size_t>(length) >= name->capacity()) return place;
+    name->resize(static_cast<std::size_t>(length));
+    const std::uint64_t opened_as = libraries::hash_of(name->view());
+    if (place.file != nullptr && opened_as == place.opened_as) return place;
+    Known elsewhere;
+    elsewhere.subject = Subject::file;
+    elsewhere.file = recorded_file(name->c_str());
+    elsewhere.opened_as = opened_as;
+    elsewhere.is_mpiio = place.is_mpiio;
+    return elsewhere;
+}
+
+void count_open_of(DatasetCounters& counters, const Known& what, std::uint64_t DatasetCounters::*counter,
+                   Interval when, const Before& before)
+{
+    ++(counters.*counter);
+    counters.library = library_number;
+    counters.container = what.file->id;
+    counters.metadata_time += when.length();
+    counters.metadata_time_beneath += before.add_to(counters);
+    note_first_last(counters.first_open, counters.last_open, when);
+}
+
+// The dataset itself is known from now on, and so is how it lies in its file.
+void note_dataset(std::uint64_t key, Known& what, DatasetCounters& counters)
+{
+    what.space.selection = what.space.elements == 0 ? Selection::nothing : Selection::whole;
+    what.space.selected = what.space.elements;
+    what.space.shape = what.space.extent;
+    counters.dimensions.merge(what.space.extent);
+    counters.element_bytes = std::max(counters.element_bytes, what.element_bytes);
+    if (!ids.put(key, what)) missed();
+}
+
+void ask_extent(const Loaded& library, Id dataset, Space& into)
+{
+    const Id space = id_of(library, ask_H5Dget_space(library)(dataset));
+    if (space < 0) return;
+    into = ask_space(library, space);
+    ask_H5Sclose(library)(space);
+}
+
+template <class Side>
+void count_transfer_of(CountersOf<DatasetCounters>& at, const Space& space, bool collective, Interval when,
+                       std::uint64_t beneath)
+{
+    constexpr bool reads = std::is_same_v<Side, ReadSide>;
+    DatasetCounters& counters = at.counters;
+    const std::uint64_t took = when.length();
+    const std::uint64_t bytes =
+        space.selection == Selection::unknown ? 0 : space.selected * counters.element_bytes;
+    ++(reads ? counters.reads : counters.writes);
+    (reads ? counters.bytes_read : counters.bytes_written) += bytes;
+    (reads ? counters.read_time : counters.write_time) += took;
+    (reads ? counters.read_time_beneath : counters.write_time_beneath) += beneath;
+    if (collective) ++(reads ? counters.collective_reads : counters.collective_writes);
+    note_first_last(reads ? counters.first_read : counters.first_write,
+                    reads ? counters.last_read : counters.last_write, when);
+    SlowestCall& slowest = reads ? counters.slowest_read : counters.slowest_write;
+    if (took > slowest.time) slowest = {took, bytes};
+    (reads ? counters.read_size : counters.write_size).add(bytes);
+    counters.common_size.count(bytes);
+    if (space.shape.rank != 0) (reads ? counters.read_shape : counters.write_shape).count(space.shape);
+    constexpr std::uint64_t DatasetCounters::*of_selection[] = {
+        &DatasetCounters::nothing, &DatasetCounters::points,    &DatasetCounters::regular,
+        &DatasetCounters::whole,   &DatasetCounters::irregular, &DatasetCounters::unknown_selections};
+    ++(counters.*of_selection[static_cast<std::size_t>(space.selection)]);
+    if (at.last_was == Side::other) ++counters.switches;
+    at.last_was = Side::mark;
+}
+
+template <class Side>
+void count_failed_transfer(DatasetCounters& counters, Interval when, const Before& before)
+{
+    constexpr bool reads = std::is_same_v<Side, ReadSide>;
+    ++counters.failed;
+    (reads ? counters.read_time : counters.write_time) += when.length();
+    (reads ? counters.read_time_beneath : counters.write_time_beneath) += before.add_to(counters);
+}
+
+// What a call selected of a dataset, by the dataspaces that it was given. `asked` has it where HDF5 had to be
+// asked.
+const Space& selected_by(const Loaded& library, const Known& what, Id file_space, Space& asked)
+{
+    constexpr Id all = 0, of_list = 2;  // H5S_ALL; H5S_PLIST
+    file_space = id_of(library, file_space);
+    if (file_space == all || !what.native) return what.space;
+    const std::uint64_t key = libraries::key_of(library.number, file_space);
+    if (const Known* const space = ids.find(key))
+        if (space->subject == Subject::space && space->space.selection != Selection::unknown)
+            return space->space;
+    if (file_space == of_list) return asked;
+    const Quiet quiet(library);
+    asked = ask_space(library, file_space);
+    Known space;
+    space.subject = Subject::space;
+    space.space = asked;
+    ids.put(key, space);
+    return asked;
+}
+
+bool is_collective(const Loaded& library, const Known& what, Id list)
+{
+    constexpr int collective = 1;  // H5FD_MPIO_COLLECTIVE
+    list = id_of(library, list);
+    if (!what.is_mpiio || list == 0) return false;
+    const std::uint64_t key = libraries::key_of(library.number, list);
+    if (const Known* const known = ids.find(key)) return known->collective;
+    Known asked;
+    asked.subject = Subject::transfer_list;
+    int mode = 0;
+    if (const auto ask = ask_H5Pget_dxpl_mpio(library); ask != nullptr && what.native) {
+        const Quiet quiet(library);
+        asked.collective = ask(list, &mode) >= 0 && mode == collective;
+    }
+    ids.put(key, asked);
+    return asked.collective;
+}
+
+}  // namespace
+
+bool Call::enter(const Original& original)
+{
+    const void* const frame = __builtin_frame_address(0);
+    if (outermost != nullptr && frame < outermost) return false;
+    library = original.library;
+    if (library == nullptr || !is_known(*library)) return false;
+    outermost = frame;
+    return true;
+}
+
+void Call::leave()
+{
+    outermost = nullptr;
+}
+
+std::uint64_t Call::key(Id id) const
+{
+    return libraries::key_of(library->number, id_of(*library, id));
+}
+
+Known* Call::known(Id id) const
+{
+    return ids.find(key(id));
+}
+
+bool OpenFile::begin(const Original& original)
+{
+    if (name == nullptr || !enter(original)) return false;
+    before.take(known_file(name));
+    return true;
+}
+
+void OpenFile::end(Id result, Interval when)
+{
+    const ProgramText text(name);
+    const Id opened = id_of(*library, result);
+    Known what;
+    what.subject = Subject::file;
+    what.path = "";
+    if (opened >= 0 && !text.is_gone()) what.file = recorded_file(text.c_str());
+    if (what.file == nullptr) return leave();
+    what.opened_as = libraries::hash_of(text.c_str());
+    {
+        const Quiet quiet(*library);
+        what.native = is_native(*library, opened);
+        if (auto* const at = counters_of_file(what)) {
+            DataFileCounters& counters = at->counters;
+            before.found(what.file);
+            ++(counters.*counter);
+            counters.library = library_number;
+            counters.version = std::max(counters.version, library->version);
+            counters.metadata_time += when.length();
+            counters.open_time += when.length();
+            counters.beneath_time += before.add_to(counters);
+            note_first_last(counters.first_open, counters.last_open, when);
+            ask_access(*library, id_of(*library, access_list), counters);
+            what.is_mpiio = counters.driver == static_cast<std::uint64_t>(FileDriver::mpiio);
+            if (what.is_mpiio) ++counters.collective_opens;
+            done();
+        }
+    }
+    if (!ids.put(key(result), what)) missed();
+    leave();
+}
+
+bool OnId::begin(const Original& original)
+{
+    if (!enter(original)) return false;
+    if (const Known* const found = known(id)) what = *found;
+    before.take(what.file);
+    return true;
+}
+
+DataFileCounters* OnId::count_on_file(std::int64_t result, Interval when,
+                                      std::uint64_t DataFileCounters::*counter,
+                                      std::uint64_t DataFileCounters::*part)
+{
+    auto* const at = counters_of_file(what);
+    if (at == nullptr) return nullptr;
+    DataFileCounters& counters = at->counters;
+    if (result < 0)
+        ++counters.failed;
+    else if (counter != nullptr)
+        ++(counters.*counter);
+    counters.library = library_number;
+    counters.metadata_time += when.length();
+    if (part != nullptr) counters.*part += when.length();
+    counters.beneath_time += before.add_to(counters);
+    done();
+    return &counters;
+}
+
+void OnFile::end(std::int64_t result, Interval when)
+{
+    count_on_file(result, when, counter, part);
+    leave();
+}
+
+void ReopenFile::end(Id result, Interval when)
+{
+    const Id opened = id_of(*library, result);
+    DataFileCounters* const counters =
+        count_on_file(opened, when, &DataFileCounters::opens, &DataFileCounters::open_time);
+    if (counters != nullptr && opened >= 0) {
+        note_first_last(counters->first_open, counters->last_open, when);
+        if (what.is_mpiio) ++counters->collective_opens;
+        what.subject = Subject::file;
+        what.path = "";
+        what.references = 1;
+        if (!ids.put(key(result), what)) missed();
+    }
+    leave();
+}
+
+void OpenInFile::end(Id result, Interval when)
+{
+    const Id opened = id_of(*library, result);
+    count_on_file(opened, when, counter, part);
+    if (what.file != nullptr && opened >= 0) {
+        Known inside = what;
+        inside.subject = subject;
+        inside.references = 1;
+        inside.object = nullptr;
+        inside.path = {};
+        const PathScratch path;
+        if (subject == Subject::group && path && path_in_file(what, name, *path))
+            inside.path = libraries::kept_text(path->view());
+        if (!ids.put(key(result), inside)) missed();
+    }
+    leave();
+}
+
+void OpenDataset::end(Id result, Interval when)
+{
+    const Id opened = id_of(*library, result);
+    if (opened < 0) {
+        count_on_file(opened, when, nullptr);
+        return leave();
+    }
+    const auto type = may_be_other ? static_cast<Type>(ask_H5Iget_type(*library)(opened)) : Type::dataset;
+    const PathScratch path;
+    Known place;
+    {
+        const Quiet quiet(*library);
+        place = place_of(*library, what, opened);
+    }
+    if (place.file == nullptr || !path) return leave();
+    if (place.file != what.file) what = place;
+    before.found(place.file);
+    const bool has_path = path_in_file(place, name, *path);
+    Known found = place;
+    found.references = 1;
+    found.path = {};
+    if (type != Type::dataset) {
+        count_on_file(opened, when, type == Type::group ? &DataFileCounters::groups : nullptr);
+        found.subject = Subject::group;
+        if (has_path) found.path = libraries::kept_text(path->view());
+        if (type == Type::group && !ids.put(key(result), found)) missed();
+        return leave();
+    }
+    found.subject = Subject::dataset;
+    found.object = libraries::name_of_object(*place.file, has_path ? path->view() : libraries::unnamed);
+    if (auto* const at = counters_of_dataset(found)) {
+        DatasetCounters& counters = at->counters;
+        count_open_of(counters, found, &DatasetCounters::opens, when, before);
+        if (found.native) {
+            const Quiet quiet(*library);
+            ask_extent(*library, opened, found.space);
+            const Id of_type = id_of(*library, ask_H5Dget_type(*library)(opened));
+            if (of_type >= 0) {
+                found.element_bytes = ask_H5Tget_size(*library)(of_type);
+                ask_H5Tclose (*library)(of_type);
+            }
+            if (counters.layout == 0) {
+                const Id creation = id_of(*library, ask_H5Dget_create_plist(*library)(opened));
+                if (creation > 0) ask_layout(*library, creation, counters);
+                if (creation > 0) ask_H5Pclose (*library)(creation);
+                const bool chunked = counters.layout == static_cast<std::uint64_t>(DataLayout::chunked);
+                const Id access = chunked ? id_of(*library, ask_H5Dget_access_plist(*library)(opened)) : 0;
+                if (access > 0) ask_chunk_cache(*library, access, counters);
+                if (access > 0) ask_H5Pclose (*library)(access);
+            }
+        }
+        note_dataset(key(result), found, counters);
+        done();
+    }
+    leave();
+}
+
+void CreateDataset::end(Id result, Interval when)
+{
+    const Id created = id_of(*library, result);
+    const PathScratch path;
+    if (created < 0 || what.file == nullptr || !path) {
+        count_on_file(created, when, nullptr);
+        return leave();
+    }
+    Known made = what;
+    made.subject = Subject::dataset;
+    made.references = 1;
+    const bool has_path = path_in_file(what, name, *path);
+    made.path = {};
+    made.object = libraries::name_of_object(*what.file, has_path ? path->view() : libraries::unnamed);
+    if (auto* const at = counters_of_dataset(made)) {
+        DatasetCounters& counters = at->counters;
+        count_open_of(counters, made, &DatasetCounters::creates, when, before);
+        if (made.native) {
+            const Quiet quiet(*library);
+            made.element_bytes = ask_H5Tget_size(*library)(type);
+            made.space = ask_space(*library, space);
+            counters.layout = static_cast<std::uint64_t>(DataLayout::contiguous);
+            const Id list = id_of(*library, creation_list);
+            if (list > 0) ask_layout(*library, list, counters);
+            const Id access = id_of(*library, access_list);
+            if (access > 0 && counters.layout == static_cast<std::uint64_t>(DataLayout::chunked))
+                ask_chunk_cache(*library, access, counters);
+        }
+        note_dataset(key(result), made, counters);
+        done();
+    }
+    leave();
+}
+
+bool Close::begin(const Original& original)
+{
+    if (!enter(original)) return false;
+    const Known* const found = known(id);
+    if (found == nullptr) return leave(), false;
+    what = *found;
+    before.take(what.file);
+    return true;
+}
+
+void Close::end(std::int64_t result, Interval when)
+{
+    const bool last = tells_references ? result == 0 : what.references <= 1;
+    switch (what.subject) {
+        case Subject::file: {
+            DataFileCounters* const counters = count_on_file(
+                result, when, last ? &DataFileCounters::closes : nullptr, &DataFileCounters::close_time);
+            if (counters != nullptr && last && result >= 0)
+                note_first_last(counters->first_close, counters->last_close, when);
+            break;
+        }
+        case Subject::group:
+            count_on_file(result, when, nullptr);
+            break;
+        case Subject::attribute:
+            count_on_file(result, when, nullptr, &DataFileCounters::attribute_time);
+            break;
+        case Subject::dataset:
+            if (auto* const at = counters_of_dataset(what)) {
+                DatasetCounters& counters = at->counters;
+                if (result < 0) ++counters.failed;
+                if (last && result >= 0) {
+                    ++counters.closes;
+                    note_first_last(counters.first_close, counters.last_close, when);
+                }
+                counters.metadata_time += when.length();
+                counters.metadata_time_beneath += before.add_to(counters);
+                done();
+            }
+            break;
+        case Subject::space:
+        case Subject::transfer_list:
+            break;
+    }
+    if (result >= 0) {
+        if (last)
+            ids.remove(key(id));
+        else if (Known* const held = known(id))
+            held->references = tells_references ? static_cast<std::uint32_t>(result) : what.references - 1;
+    }
+    leave();
+}
+
+void OnDataset::end(int result, Interval when)
+{
+    auto* const at = what.subject == Subject::dataset ? counters_of_dataset(what) : nullptr;
+    if (at != nullptr) {
+        DatasetCounters& counters = at->counters;
+        if (result < 0)
+            ++counters.failed;
+        else if (counter != nullptr)
+            ++(counters.*counter);
+        counters.*time += when.length();
+        const std::uint64_t beneath = before.add_to(counters);
+        if (time == &DatasetCounters::write_time) {
+            counters.flush_time += when.length();
+            counters.write_time_beneath += beneath;
+            note_first_last(counters.first_write, counters.last_write, when);
+        } else {
+            counters.metadata_time_beneath += beneath;
+        }
+        Known* const held = result >= 0 && extent != nullptr ? known(id) : nullptr;
+        if (held != nullptr && held->space.selection != Selection::unknown) {
+            Space& space = held->space;
+            const auto rank = static_cast<int>(space.extent.rank);
+            space.extent = extents_of(rank, extent);
+            space.elements = 1;
+            for (int dimension = 0; dimension < rank; ++dimension) space.elements *= extent[dimension];
+            note_dataset(key(id), *held, counters);
+        }
+        done();
+    }
+    leave();
+}
+
+void Refresh::end(int result, Interval when)
+{
+    Known* const held = result >= 0 && what.native ? known(id) : nullptr;
+    if (held != nullptr && held->subject == Subject::dataset) {
+        const Quiet quiet(*library);
+        Space space;
+        ask_extent(*library, id_of(*library, id), space);
+        space.selection = space.elements == 0 ? Selection::nothing : Selection::whole;
+        space.selected = space.elements;
+        space.shape = space.extent;
+        held->space = space;
+    }
+    OnDataset::end(result, when);
+}
+
+template <class Side>
+bool Transfer<Side>::begin(const Original& original)
+{
+    if (!enter(original)) return false;
+    what = known(id);
+    if (what == nullptr || what->subject != Subject::dataset) return leave(), false;
+    before.take(what->file);
+    return true;
+}
+
+template <class Side>
+void Transfer<Side>::end(int result, Interval when)
+{
+    if (auto* const at = counters_of_dataset(*what)) {
+        if (result < 0) {
+            count_failed_transfer<Side>(at->counters, when, before);
+        } else {
+            Space asked;
+            const std::uint64_t beneath = before.add_to(at->counters);
+            count_transfer_of<Side>(*at, selected_by(*library, *what, file_space, asked),
+                                    is_collective(*library, *what, list), when, beneath);
+        }
+        done();
+    }
+    leave();
+}
+template struct Transfer<ReadSide>;
+template struct Transfer<WriteSide>;
+
+template <class Side>
+void ChunkTransfer<Side>::end(int result, Interval when)
+{
+    auto* const at = what.subject == Subject::dataset ? counters_of_dataset(what) : nullptr;
+    if (at != nullptr && result < 0) count_failed_transfer<Side>(at->counters, when, before);
+    if (at != nullptr && result >= 0) {
+        DatasetCounters& counters = at->counters;
+        constexpr bool reads = std::is_same_v<Side, ReadSide>;
+        ++(reads ? counters.chunk_reads : counters.chunk_writes);
+        Space chunk;
+        if (counters.chunk.rank > 0) {
+            chunk.selection = Selection::regular;
+            chunk.shape = counters.chunk;
+            chunk.selected = 1;
+            for (std::size_t dimension = 0;
+                 dimension < std::min(counters.chunk.rank, std::uint64_t{Extents::most}); ++dimension)
+                chunk.selected *= counters.chunk.extent[dimension];
+        }
+        count_transfer_of<Side>(*at, chunk, false, when, before.add_to(counters));
+    }
+    if (at != nullptr) done();
+    leave();
+}
+template struct ChunkTransfer<ReadSide>;
+template struct ChunkTransfer<WriteSide>;
+
+template <class Side>
+bool MultiTransfer<Side>::begin(const Original& original)
+{
+    if (count == 0 || dataset == nullptr || !enter(original)) return false;
+    const Known* const first = known(dataset[0]);
+    before.take(first == nullptr ? nullptr : first->file);
+    return true;
+}
+
+template <class Side>
+void MultiTransfer<Side>::end(int result, Interval when)
+{
+    Interval rest = when;
+    const std::uint64_t each = when.length() / count;
+    for (std::size_t at = 0; at < count; ++at) {
+        Known* const one = known(dataset[at]);
+        auto* const counters = one == nullptr ? nullptr : counters_of_dataset(*one);
+        if (counters == nullptr) continue;
+        const Interval its{rest.start, at + 1 == count ? when.end : rest.start + each};
+        rest.start = its.end;
+        if (result < 0) {
+            count_failed_transfer<Side>(counters->counters, its, at == 0 ? before : Before{});
+        } else {
+            Space asked;
+            const std::uint64_t beneath = at == 0 ? before.add_to(counters->counters) : 0;
+            count_transfer_of<Side>(*counters, selected_by(*library, *one, file_space[at], asked),
+                                    is_collective(*library, *one, list), its, beneath);
+        }
+        done();
+    }
+    leave();
+}
+template struct MultiTransfer<ReadSide>;
+template struct MultiTransfer<WriteSide>;
+
+namespace {
+
+Known* space_of(const Loaded& library, Id space)
+{
+    Known* const known = ids.find(libraries::key_of(library.number, id_of(library, space)));
+    return known == nullptr || known->subject != Subject::space ? nullptr : known;
+}
+
+void put_space(const Loaded& library, Id id, const Space& space)
+{
+    Known known;
+    known.subject = Subject::space;
+    known.space = space;
+    ids.put(libraries::key_of(library.number, id_of(library, id)), known);
+}
+
+void select_all_of(Space& space)
+{
+    space.selection = space.elements == 0 ? Selection::nothing : Selection::whole;
+    space.selected = space.elements;
+    space.shape = space.extent;
+}
+
+constexpr int set = 0;  // H5S_SELECT_SET
+
+}  // namespace
+
+bool OnSpace::begin(const Original& original)
+{
+    library = original.library;
+    return library != nullptr && is_known(*library);
+}
+
+void MakeSpace::end(Id result) const
+{
+    if (id_of(*library, result) < 0) return;
+    Space space;
+    space.extent = extents_of(rank, extent);
+    space.elements = 1;
+    for (int at = 0; at < rank; ++at) space.elements *= extent[at];
+    select_all_of(space);
+    put_space(*library, result, space);
+}
+
+void SpaceOfDataset::end(Id result) const
+{
+    if (id_of(*library, result) < 0) return;
+    const Known* const what = ids.find(libraries::key_of(library->number, id_of(*library, dataset)));
+    if (what != nullptr && what->subject == Subject::dataset)
+        put_space(*library, result, what->space);
+    else
+        ids.remove(libraries::key_of(library->number, id_of(*library, result)));
+}
+
+void CopySpace::end(Id result) const
+{
+    if (id_of(*library, result) < 0) return;
+    if (const Known* const from = space_of(*library, space))
+        put_space(*library, result, from->space);
+    else
+        ids.remove(libraries::key_of(library->number, id_of(*library, result)));
+}
+
+void SelectHyperslab::end(int result) const
+{
+    Known* const known = result < 0 ? nullptr : space_of(*library, space);
+    if (known == nullptr) return;
+    Space& of = known->space;
+    of.selection = Selection::unknown;
+    const std::uint64_t rank = of.extent.rank;
+    if (operation != set || rank == 0 || count == nullptr) return;
+    constexpr std::uint64_t most_rank = 32;
+    Size selected[most_rank] = {};
+    std::uint64_t points = 1;
+    for (std::uint64_t at = 0; at < std::min(rank, most_rank); ++at) {
+        if (count[at] == ~Size{0} || (block != nullptr && block[at] == ~Size{0})) return;  // H5S_UNLIMITED
+        selected[at] = count[at] * (block == nullptr ? 1 : block[at]);
+        points *= selected[at];
+    }
+    of.selected = points;
+    of.shape = extents_of(static_cast<int>(rank), selected);
+    of.selection = points == 0 ? Selection::nothing : Selection::regular;
+}
+
+void SelectPoints::end(int result) const
+{
+    Known* const known = result < 0 ? nullptr : space_of(*library, space);
+    if (known == nullptr) return;
+    known->space.selection = operation == set ? Selection::points : Selection::unknown;
+    known->space.selected = points;
+    known->space.shape = {};
+}
+
+void SelectAll::end(int result) const
+{
+    Known* const known = result < 0 ? nullptr : space_of(*library, space);
+    if (known == nullptr) return;
+    if (!nothing)
+        return known->space.extent.rank == 0 && known->space.elements == 0
+                   ? ids.remove(libraries::key_of(library->number, id_of(*library, space)))
+                   : select_all_of(known->space);
+    known->space.selection = Selection::nothing;
+    known->space.selected = 0;
+    known->space.shape = {};
+}
+
+void Forget::end(Id result) const
+{
+    if (result < 0 && !of_result) return;
+    const Id gone = id_of(*library, of_result ? result : id);
+    if (gone > 0) ids.remove(libraries::key_of(library->number, gone));
+}
+
+void HoldAgain::end(int result) const
+{
+    Known* const known = ids.find(libraries::key_of(library->number, id_of(*library, id)));
+    if (known != nullptr && result > 0) known->references = static_cast<std::uint32_t>(result);
+}
+
+void SetCollective::end(int result) const
+{
+    if (result < 0) return;
+    Known known;
+    known.subject = Subject::transfer_list;
+    known.collective = mode == 1;  // H5FD_MPIO_COLLECTIVE
+    ids.put(libraries::key_of(library->number, id_of(*library, list)), known);
+}
+
+bool EndOfLibrary::begin(const Original& original)
+{
+    library = original.library;
+    return library != nullptr && library->known.load(std::memory_order_acquire);
+}
+
+void EndOfLibrary::end(int) const
+{
+    ids.remove_all(library->number);
+}
+
+}  // namespace fathom::hdf5

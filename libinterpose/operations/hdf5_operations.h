@@ -1,0 +1,244 @@
+// What the calls of HDF5 are, as values: begin() is asked before the call and says whether end() is wanted
+// after it. Ids are words as the program gave them (hdf5.h).
+//
+// HDF5 is asked about what an id stands for when it is opened, and hardly ever when it is read or written: a
+// question costs a fifth of a small write. Nothing is asked after a call that failed, since HDF5's stack of
+// errors is the program's then, and nothing of files that a connector keeps other than HDF5's own.
+#pragma once
+
+#include <cstdint>
+
+#include "libinterpose/libraries/counting.h"
+#include "libinterpose/libraries/ids.h"
+#include "libinterpose/recording/clock.h"
+
+namespace fathom::hdf5 {
+
+using libraries::Before;
+using libraries::Known;
+using libraries::Original;
+using libraries::Subject;
+
+struct Call {
+    Loaded* library = nullptr;
+    Before before;
+
+    // False where the call is made within another one of HDF5, or nothing can be told of this library.
+    bool enter(const Original& original);
+    void leave();
+    Known* known(Id id) const;
+    std::uint64_t key(Id id) const;
+};
+
+// H5Fopen, H5Fcreate: by name.
+struct OpenFile : Call {
+    const char* name;
+    Id access_list;
+    std::uint64_t DataFileCounters::*counter;
+
+    OpenFile(const char* path, Id list, std::uint64_t DataFileCounters::*what)
+        : name(path), access_list(list), counter(what)
+    {}
+    bool begin(const Original& original);
+    void end(Id result, Interval when);
+};
+
+// A call on an id that gives another one, or changes nothing that is known here: found by that id.
+struct OnId : Call {
+    Id id;
+    Known what;  // as it was before the call
+
+    explicit OnId(Id of) : id(of) {}
+    bool begin(const Original& original);
+    // Counts time on the file; nullptr where that cannot be.
+    DataFileCounters* count_on_file(std::int64_t result, Interval when,
+                                    std::uint64_t DataFileCounters::*counter,
+                                    std::uint64_t DataFileCounters::*part = nullptr);
+};
+
+struct ReopenFile : OnId {
+    using OnId::OnId;
+    void end(Id result, Interval when);
+};
+
+// A call that is counted and timed on the file of an id.
+struct OnFile : OnId {
+    std::uint64_t DataFileCounters::*counter;
+    std::uint64_t DataFileCounters::*part;
+
+    OnFile(Id of, std::uint64_t DataFileCounters::*number, std::uint64_t DataFileCounters::*time)
+        : OnId(of), counter(number), part(time)
+    {}
+    void end(std::int64_t result, Interval when);
+};
+
+// The same, of a call that gives an id of something in the file: a group, an attribute.
+struct OpenInFile : OnFile {
+    Subject subject;
+    const char* name;  // nullptr: not known
+
+    OpenInFile(Id place, const char* path, Subject of, std::uint64_t DataFileCounters::*number,
+               std::uint64_t DataFileCounters::*time = nullptr)
+        : OnFile(place, number, time), subject(of), name(path)
+    {}
+    void end(Id result, Interval when);
+};
+
+// A dataset is opened or created in a place; or an object is that turns out to be one.
+struct OpenDataset : OnId {
+    const char* name;  // nullptr: not known
+    bool may_be_other;
+
+    OpenDataset(Id place, const char* path, bool any_object = false)
+        : OnId(place), name(path), may_be_other(any_object)
+    {}
+    void end(Id result, Interval when);
+};
+struct CreateDataset : OnId {
+    const char* name;
+    Id type, space, creation_list, access_list;
+
+    CreateDataset(Id place, const char* path, Id of_type, Id of_space, Id list, Id access = 0)
+        : OnId(place), name(path), type(of_type), space(of_space), creation_list(list), access_list(access)
+    {}
+    void end(Id result, Interval when);
+};
+
+// H5Fclose, H5Dclose and so on, H5Idec_ref: an id is given back, which may be held several times.
+struct Close : OnId {
+    bool tells_references;  // the result says how many are left
+
+    explicit Close(Id of, bool by_reference = false) : OnId(of), tells_references(by_reference) {}
+    bool begin(const Original& original);
+    void end(std::int64_t result, Interval when);
+};
+
+// Calls on a dataset that move nothing: counted and timed in these.
+struct OnDataset : OnId {
+    std::uint64_t DatasetCounters::*counter;
+    std::uint64_t DatasetCounters::*time;
+    const Size* extent;  // that it gets; nullptr: stays as it is
+
+    OnDataset(Id of, std::uint64_t DatasetCounters::*number, std::uint64_t DatasetCounters::*spent,
+              const Size* new_extent = nullptr)
+        : OnId(of), counter(number), time(spent), extent(new_extent)
+    {}
+    void end(int result, Interval when);
+};
+// H5Drefresh: its extent may be another one afterwards.
+struct Refresh : OnDataset {
+    explicit Refresh(Id of, std::uint64_t DatasetCounters::*number = nullptr)
+        : OnDataset(of, number, &DatasetCounters::metadata_time)
+    {}
+    void end(int result, Interval when);
+};
+
+template <class Side>
+struct Transfer : Call {
+    Id id, memory_space, file_space, list;
+    Known* what = nullptr;
+
+    Transfer(Id of, Id in_memory, Id in_file, Id transfer_list)
+        : id(of), memory_space(in_memory), file_space(in_file), list(transfer_list)
+    {}
+    bool begin(const Original& original);
+    void end(int result, Interval when);
+};
+using Read = Transfer<ReadSide>;
+using Write = Transfer<WriteSide>;
+
+// A whole chunk as it lies in the file.
+template <class Side>
+struct ChunkTransfer : OnId {
+    using OnId::OnId;
+    void end(int result, Interval when);
+};
+
+// Several datasets in one call (1.14): each has its bytes, and its share of the time by them; what lies
+// beneath is counted for the first.
+template <class Side>
+struct MultiTransfer : Call {
+    std::size_t count;
+    const Id *dataset, *memory_space, *file_space;
+    Id list;
+
+    MultiTransfer(std::size_t n, const Id* of, const Id* in_memory, const Id* in_file, Id transfer_list)
+        : count(n), dataset(of), memory_space(in_memory), file_space(in_file), list(transfer_list)
+    {}
+    bool begin(const Original& original);
+    void end(int result, Interval when);
+};
+
+// Dataspaces: what is selected is known from the calls that select it. These are not timed, and also followed
+// where HDF5 makes them itself.
+struct OnSpace {
+    Loaded* library = nullptr;
+    bool begin(const Original& original);
+};
+struct MakeSpace : OnSpace {
+    int rank;
+    const Size* extent;
+    MakeSpace(int dimensions, const Size* of) : rank(dimensions), extent(of) {}
+    void end(Id result) const;
+};
+struct SpaceOfDataset : OnSpace {
+    Id dataset;
+    explicit SpaceOfDataset(Id of) : dataset(of) {}
+    void end(Id result) const;
+};
+struct CopySpace : OnSpace {
+    Id space;
+    explicit CopySpace(Id from) : space(from) {}
+    void end(Id result) const;
+};
+struct SelectHyperslab : OnSpace {
+    Id space;
+    int operation;
+    const Size *count, *block;
+    SelectHyperslab(Id in, int how, const Size* counts, const Size* blocks)
+        : space(in), operation(how), count(counts), block(blocks)
+    {}
+    void end(int result) const;
+};
+struct SelectPoints : OnSpace {
+    Id space;
+    int operation;
+    std::size_t points;
+    SelectPoints(Id in, int how, std::size_t n) : space(in), operation(how), points(n) {}
+    void end(int result) const;
+};
+struct SelectAll : OnSpace {
+    Id space;
+    bool nothing;
+    explicit SelectAll(Id in, bool none = false) : space(in), nothing(none) {}
+    void end(int result) const;
+};
+// Whatever else gives an id, or changes what it stands for.
+struct Forget : OnSpace {
+    Id id;
+    bool of_result;
+    explicit Forget(Id of, bool result_is_one = false) : id(of), of_result(result_is_one) {}
+    void end(Id result) const;
+};
+
+struct HoldAgain : OnSpace {
+    Id id;
+    explicit HoldAgain(Id of) : id(of) {}
+    void end(int result) const;
+};
+
+struct SetCollective : OnSpace {
+    Id list;
+    int mode;
+    SetCollective(Id of, int how) : list(of), mode(how) {}
+    void end(int result) const;
+};
+
+// H5close: all ids are gone, and their numbers come again.
+struct EndOfLibrary {
+    Loaded* library = nullptr;
+    bool begin(const Original& original);
+    void end(int result) const;
+};
+
+}  // namespace fathom::hdf5
