@@ -20,8 +20,12 @@ namespace {
 std::string rules_without_numbers(const Job& job)
 {
     std::string words;
-    for (const FindingRule& rule : finding_rules())
-        if (rule.needs.has != nullptr && !rule.needs.has(job)) add_to_list(words, rule.needs.without);
+    std::string_view last;  // several rules one after the other lack the same
+    for (const FindingRule& rule : finding_rules()) {
+        if (rule.needs.has == nullptr || rule.needs.has(job) || rule.needs.without == last) continue;
+        last = rule.needs.without;
+        add_to_list(words, last);
+    }
     return fmt::format("Not looked for, since this log has no numbers for it: {}.", words);
 }
 

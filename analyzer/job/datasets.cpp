@@ -12,7 +12,19 @@ namespace {
 struct Names {
     explicit Names(const Log& log)
     {
-        for (const FileName& name : log.rows<FileName>()) known.try_emplace(name.file, &name);
+        for (const FileName& name : log.rows<FileName>()) {
+            known.try_emplace(name.file, &name);
+            if (name.kind == static_cast<std::uint64_t>(NameKind::file))
+                files.try_emplace(name.path, name.file);
+        }
+    }
+    // The file that an object is in, by its name, "/scratch/a.h5:/group/u"; 0: not known.
+    std::uint64_t container_of(std::string_view object) const
+    {
+        for (std::size_t at = object.find(':'); at != std::string_view::npos; at = object.find(':', at + 1))
+            if (const auto found = files.find(object.substr(0, at)); found != files.end())
+                return found->second;
+        return 0;
     }
     std::string_view path_of(std::uint64_t file) const
     {
@@ -21,6 +33,7 @@ struct Names {
     }
 
     std::unordered_map<std::uint64_t, const FileName*> known;
+    std::unordered_map<std::string_view, std::uint64_t> files;  // by path
 };
 
 // The product of extents; 0 where not all of them are known.
@@ -106,6 +119,7 @@ Datasets::Datasets(const Log& log)
             use.path = name->second->path;
             use.objects = std::max<std::uint64_t>(name->second->files, 1);
         }
+        if (use.sums.container == 0) use.sums.container = names.container_of(use.path);
         use.container = names.path_of(use.sums.container);
         const std::size_t from = use.container.size();
         use.name = !use.container.empty() && use.path.size() > from + 1 &&

@@ -23,8 +23,9 @@ constexpr MetadataFact metadata_facts[] = {
     {"darshan_version", "lib_ver"}, {"mpi_hints", "h"}, {"fork_parent", "fork_parent"}, {"note", "note"}};
 // Those that it has elsewhere, and those that are of the log rather than of the job.
 constexpr std::string_view further_facts[] = {
-    "command",  "job",         "job_id",      "user",          "metadata",           "source", "started_ns",
-    "ended_ns", "not_decoded", "time_bins_from", "histograms_of", "darshan_log_format", "modules"};
+    "command",    "job",      "job_id",      "user",           "metadata",      "source",
+    "started_ns", "ended_ns", "not_decoded", "time_bins_from", "histograms_of", "darshan_log_format",
+    "modules"};
 
 // Who ran it and which job it was: user and job_id have places of their own, the others go by their names.
 bool is_metadata(std::string_view fact)
@@ -199,7 +200,10 @@ void add_other_losses(const LogView& view, const JobText& text, Losses& losses)
         losses.add(fmt::format("when processes had I/O under way: {}", plural(bursts, "burst", "bursts")));
     std::size_t kinds = 0, sources = 0;
     for (const FileName& name : log.rows<FileName>())
-        kinds += name.kind != 0 && view.tells_file(name.file) ? 1 : 0;
+        kinds += name.kind != 0 && name.kind != static_cast<std::uint64_t>(NameKind::object) &&
+                         view.tells_file(name.file)
+                     ? 1
+                     : 0;
     for (const Mount& mount : log.rows<Mount>()) sources += mount.source.empty() ? 0 : 1;
     if (kinds > 0)
         losses.add(fmt::format("that {} no regular file, but a directory, a stream or a device",

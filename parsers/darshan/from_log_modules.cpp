@@ -65,11 +65,32 @@ std::vector<std::int64_t> numbers_in(std::string_view text)
     return numbers;
 }
 
+constexpr Module library_modules[] = {Module::h5f, Module::h5d, Module::pnetcdf_file, Module::pnetcdf_var};
+
 Module library_of(std::string_view name)
 {
-    for (const Module module : {Module::h5f, Module::h5d, Module::pnetcdf_file, Module::pnetcdf_var})
+    for (const Module module : library_modules)
         if (darshan::name_of(module) == name) return module;
     return Module::none;
+}
+
+// What Darshan's records have no place for.
+void tell_library_losses(const LogView& view, Losses& losses)
+{
+    std::uint64_t beneath = 0, attributes = 0, whole = 0;
+    for (const DatasetRecord& record : view.log().rows<DatasetRecord>()) {
+        beneath += record.posix_reads + record.posix_writes + record.mpiio_reads + record.mpiio_writes;
+        whole += record.whole;
+    }
+    for (const DataFileRecord& record : view.log().rows<DataFileRecord>()) {
+        beneath += record.posix_reads + record.posix_writes + record.mpiio_reads + record.mpiio_writes;
+        attributes += record.attribute_opens + record.attribute_creates + record.attribute_reads +
+                      record.attribute_writes;
+    }
+    if (beneath > 0)
+        losses.add(fmt::format("what lies beneath calls of HDF5 and PnetCDF: {} reads and writes", beneath));
+    if (attributes > 0) losses.add(fmt::format("{} calls on attributes", attributes));
+    if (whole > 0) losses.add(fmt::format("that {} reads and writes were of whole datasets", whole));
 }
 
 }  // namespace
@@ -89,7 +110,7 @@ void write_libraries(const LogView& view, Writer& writer, Losses& losses)
         else
             records[{module, *rank, row.file, row.container}].push_back(&row);
     }
-    for (const auto& [key, counters] : records) {
+    const auto write_told = [&](const Key& key, const std::vector<const LibraryCounter*>& counters) {
         const auto& [module, rank, file, container] = key;
         const Counters& known = *counters_of(module);
         std::vector<std::int64_t> numbers(known.numbers.size());
@@ -106,7 +127,14 @@ void write_libraries(const LogView& view, Writer& writer, Losses& losses)
         }
         writer.add(module, CounterRecord{view.id_of(file), rank, container == 0 ? 0 : view.id_of(container),
                                          numbers, times});
+    };
+    auto next = records.begin();
+    for (const Module module : library_modules) {
+        for (; next != records.end() && std::get<Module>(next->first) == module; ++next)
+            write_told(next->first, next->second);
+        write_library(view, module, writer);
     }
+    tell_library_losses(view, losses);
     if (unknown > 0) losses.add(fmt::format("{} counters of libraries that Darshan does not have", unknown));
 }
 

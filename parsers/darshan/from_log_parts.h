@@ -36,6 +36,8 @@ void write_names(const LogView& view, Writer& writer);
 void write_posix(const LogView& view, Writer& writer, Losses& losses);
 void write_stdio(const LogView& view, Writer& writer, Losses& losses);
 void write_mpiio(const LogView& view, Writer& writer, Losses& losses);
+// Records of one of HDF5's and PnetCDF's modules, of what the log has of its own.
+void write_library(const LogView& view, Module module, Writer& writer);
 void write_libraries(const LogView& view, Writer& writer, Losses& losses);
 void write_layouts(const LogView& view, Writer& writer, Losses& losses);
 void write_trace(const LogView& view, Writer& writer, Losses& losses);

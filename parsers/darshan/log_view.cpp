@@ -23,12 +23,15 @@ LogView::LogView(const Log& log) : log_(log), ranks_(log)
     add_records(log.rows<PosixRecord>());
     add_records(log.rows<StdioRecord>());
     add_records(log.rows<MpiioRecord>());
+    add_records(log.rows<DataFileRecord>());
+    add_records(log.rows<DatasetRecord>());
     for (const LibraryCounter& row : log.rows<LibraryCounter>())
         for (const std::uint64_t file : {row.file, row.container})
             told_[file] |= rank_of(row.process).has_value();
     std::unordered_set<std::uint64_t> taken;
     for (const FileName& name : log.rows<FileName>()) {
-        const bool overflow = name.kind == static_cast<std::uint64_t>(NameKind::overflow);
+        const bool overflow = name.kind == static_cast<std::uint64_t>(NameKind::overflow) ||
+                              name.path.ends_with(":<other datasets>");
         if (overflow) overflows_.insert(name.file);
         if (overflow || name.kind == static_cast<std::uint64_t>(NameKind::unopened)) told_[name.file] = false;
         if (!tells_file(name.file)) continue;

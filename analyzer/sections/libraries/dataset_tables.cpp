@@ -149,9 +149,10 @@ DataTable dataset_calls(const DatasetOrder& order, DataLibrary library, std::siz
              one.own ? nanoseconds(one.own_time()) : unknown(Measure::seconds),
              text_or_unknown(selection_words(one.sums)), text_or_unknown(collective_words(one))});
     }
-    table.remark =
-        "Time is summed over all ranks. Own time is what of it the library spent itself, on packing, "
-        "conversion, filters and its chunk cache; the rest passed beneath, in MPI-IO or POSIX.";
+    if (std::any_of(order.begin(), order.end(), [](const DatasetUse* one) { return one->own; }))
+        table.remark =
+            "Own time is what the library spent itself, on packing, conversion, filters and its chunk cache; "
+            "the rest passed beneath, in MPI-IO or POSIX.";
     tell_rest(table, order.size(), "are");
     return table;
 }
@@ -171,7 +172,7 @@ DataTable dataset_layouts(const DatasetOrder& order, std::size_t most)
     for (std::size_t at = 0; at < std::min(most, order.size()); ++at) {
         const DatasetUse& one = *order[at];
         const DatasetCounters& sums = one.sums;
-        if (sums.layout == 0 && sums.dimensions.rank == 0) continue;
+        if (sums.layout == 0) continue;
         const auto shape = [](const CommonShape& of) {
             return text_or_unknown(of.lead == 0 ? std::string() : words_of(of.shape));
         };
@@ -184,8 +185,8 @@ DataTable dataset_layouts(const DatasetOrder& order, std::size_t most)
                               shape(sums.read_shape), shape(sums.write_shape)});
     }
     table.remark =
-        "Extents have the slowest dimension first. The last two columns are the extents of what "
-        "most calls selected.";
+        "Extents have the slowest dimension first; most read and most wrote: those of what most calls "
+        "selected.";
     return table;
 }
 
