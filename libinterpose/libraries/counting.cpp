@@ -134,42 +134,54 @@ template CountersOf<DataFileCounters>* counters_slowly_of<DataFileCounters>(Name
 template CountersOf<DatasetCounters>* counters_slowly_of<DatasetCounters>(NameChunk*&);
 
 template <class Counters>
-Before::Sums Before::sums_of(const Counters& counters)
+void Before::sum(const CountersOf<Counters>* at, Sums& sums)
 {
-    Sums sums{counters.reads, counters.writes, counters.bytes_read, counters.bytes_written,
-              counters.read_time + counters.write_time + counters.metadata_time};
+    if (at == nullptr) {
+        sums = {};
+        return;
+    }
+    const Counters& counters = at->counters;
+    sums.reads = counters.reads;
+    sums.writes = counters.writes;
+    sums.bytes_read = counters.bytes_read;
+    sums.bytes_written = counters.bytes_written;
+    sums.time = counters.read_time + counters.write_time + counters.metadata_time;
     if constexpr (std::is_same_v<Counters, MpiioCounters>) {
         sums.collective_reads = counters.collective_reads;
         sums.collective_writes = counters.collective_writes;
     }
-    return sums;
 }
 
 template <class Counters>
-const CountersOf<Counters>* Before::mine(std::uint32_t first) const
+const CountersOf<Counters>* Before::mine(const std::atomic<std::uint32_t>& first) const
 {
     const std::uint32_t thread = here.thread->tid.load(std::memory_order_relaxed);
-    for (const auto* chunk = arena.at<CountersChunk>(first); chunk != nullptr;
+    for (const auto* chunk = arena.at<CountersChunk>(first.load(std::memory_order_acquire)); chunk != nullptr;
          chunk = arena.at<CountersChunk>(chunk->next))
         if (chunk->owner.load(std::memory_order_relaxed) == thread)
             return static_cast<const CountersOf<Counters>*>(chunk);
     return nullptr;
 }
 
+namespace {
+constexpr auto posix_layer = static_cast<std::size_t>(Layer::posix),
+               mpiio_layer = static_cast<std::size_t>(Layer::mpiio);
+}
+
 void Before::take(const NameChunk* file)
 {
     file_ = file;
+    had_posix_ = had_mpiio_ = false;
+    used_ = UINT64_MAX;
     if (!enter()) return;
     used_ = arena.header().used.load(std::memory_order_relaxed);
-    if (file == nullptr || file->epoch != here.epoch) return;
-    if (const auto* const at = mine<PosixCounters>(file->counters[0].load(std::memory_order_acquire))) {
-        posix_ = sums_of(at->counters);
-        had_posix_ = true;
-    }
-    if (const auto* const at = mine<MpiioCounters>(file->counters[2].load(std::memory_order_acquire))) {
-        mpiio_ = sums_of(at->counters);
-        had_mpiio_ = true;
-    }
+    const bool is_here = file != nullptr && file->epoch == here.epoch;
+    const auto* const posix = is_here ? mine<PosixCounters>(file->counters[posix_layer]) : nullptr;
+    const auto* const mpiio = is_here ? mine<MpiioCounters>(file->counters[mpiio_layer]) : nullptr;
+    had_posix_ = posix != nullptr;
+    had_mpiio_ = mpiio != nullptr;
+    sum(posix, posix_);
+    sum(mpiio, mpiio_);
 }
 
 std::uint64_t Before::add_to(Beneath& beneath) const
@@ -178,20 +190,23 @@ std::uint64_t Before::add_to(Beneath& beneath) const
     // Counters that are there now and were not before are new, or were taken over from a thread that is
     // dead: what those have is its.
     const auto is_new = [&](const auto* at) { return arena.offset_of(at) >= used_; };
-    const auto* const posix = mine<PosixCounters>(file_->counters[0].load(std::memory_order_acquire));
-    const auto* const mpiio = mine<MpiioCounters>(file_->counters[2].load(std::memory_order_acquire));
+    const auto* const posix = mine<PosixCounters>(file_->counters[posix_layer]);
+    const auto* const mpiio = mine<MpiioCounters>(file_->counters[mpiio_layer]);
+    Sums now;
     std::uint64_t time = 0;
     if (posix != nullptr && (had_posix_ || is_new(posix))) {
-        const Sums now = sums_of(posix->counters);
-        beneath.posix_reads += now.reads - posix_.reads;
-        beneath.posix_writes += now.writes - posix_.writes;
-        beneath.posix_bytes_read += now.bytes_read - posix_.bytes_read;
-        beneath.posix_bytes_written += now.bytes_written - posix_.bytes_written;
+        sum(posix, now);
         time = now.time - posix_.time;
-        beneath.posix_time += time;
+        if (time != 0 || now.reads != posix_.reads || now.writes != posix_.writes) {
+            beneath.posix_reads += now.reads - posix_.reads;
+            beneath.posix_writes += now.writes - posix_.writes;
+            beneath.posix_bytes_read += now.bytes_read - posix_.bytes_read;
+            beneath.posix_bytes_written += now.bytes_written - posix_.bytes_written;
+            beneath.posix_time += time;
+        }
     }
     if (mpiio != nullptr && (had_mpiio_ || is_new(mpiio))) {
-        const Sums now = sums_of(mpiio->counters);
+        sum(mpiio, now);
         beneath.mpiio_reads += now.reads - mpiio_.reads;
         beneath.mpiio_writes += now.writes - mpiio_.writes;
         beneath.mpiio_bytes_read += now.bytes_read - mpiio_.bytes_read;

@@ -3,6 +3,7 @@
 
 #include <string_view>
 
+#include "libinterpose/libraries/space.h"
 #include "libinterpose/recording/recorder.h"
 
 namespace fathom::libraries {
@@ -37,6 +38,7 @@ inline constexpr std::string_view unnamed = "<unnamed>", other_objects = "<other
 // looked at again after it.
 class Before {
   public:
+    Before() {}  // not filled in before take(): that would cost as much
     void take(const NameChunk* file);
     // The file had no name before the call: what has been counted of it came since.
     void found(const NameChunk* file)
@@ -47,19 +49,58 @@ class Before {
     std::uint64_t add_to(Beneath& beneath) const;
 
   private:
-    struct Sums {
-        std::uint64_t reads = 0, writes = 0, bytes_read = 0, bytes_written = 0, time = 0;
-        std::uint64_t collective_reads = 0, collective_writes = 0;
+    struct Sums {  // filled in by take()
+        std::uint64_t reads, writes, bytes_read, bytes_written, time, collective_reads, collective_writes;
     };
     template <class Counters>
-    static Sums sums_of(const Counters& counters);
+    static void sum(const CountersOf<Counters>* at, Sums& sums);
     template <class Counters>
-    const CountersOf<Counters>* mine(std::uint32_t first) const;
+    const CountersOf<Counters>* mine(const std::atomic<std::uint32_t>& first) const;
 
     const NameChunk* file_ = nullptr;
-    std::uint64_t used_ = 0;  // of the part: what lies behind this is new
-    bool had_posix_ = false, had_mpiio_ = false;
+    std::uint64_t used_;  // of the part: what lies behind this is new
+    bool had_posix_, had_mpiio_;
     Sums posix_, mpiio_;
 };
+
+inline bool is_same(const Extents& one, const Extents& other)
+{
+    std::uint64_t different = one.rank ^ other.rank;
+    for (std::size_t at = 0; at < Extents::most; ++at) different |= one.extent[at] ^ other.extent[at];
+    return different == 0;
+}
+
+// One more read or write, of these elements.
+template <class Side>
+void count_transfer_of(CountersOf<DatasetCounters>& at, const Space& space, std::uint64_t bytes,
+                       Interval when, std::uint64_t beneath)
+{
+    constexpr bool reads = std::is_same_v<Side, ReadSide>;
+    DatasetCounters& counters = at.counters;
+    const std::uint64_t took = when.length();
+    ++(reads ? counters.reads : counters.writes);
+    (reads ? counters.bytes_read : counters.bytes_written) += bytes;
+    (reads ? counters.read_time : counters.write_time) += took;
+    (reads ? counters.read_time_beneath : counters.write_time_beneath) += beneath;
+    note_first_last(reads ? counters.first_read : counters.first_write,
+                    reads ? counters.last_read : counters.last_write, when);
+    SlowestCall& slowest = reads ? counters.slowest_read : counters.slowest_write;
+    if (took > slowest.time) slowest = {took, bytes};
+    (reads ? counters.read_size : counters.write_size).add(bytes);
+    counters.common_size.count(bytes);
+    if (space.shape.rank != 0) {
+        CommonShape& common = reads ? counters.read_shape : counters.write_shape;
+        if (common.lead != 0 && is_same(common.shape, space.shape))
+            ++common.lead;
+        else
+            common.count(space.shape);
+    }
+    constexpr std::uint64_t DatasetCounters::*of_selection[] = {
+        &DatasetCounters::nothing, &DatasetCounters::points,    &DatasetCounters::regular,
+        &DatasetCounters::whole,   &DatasetCounters::irregular, &DatasetCounters::unknown_selections};
+    ++(counters.*of_selection[static_cast<std::size_t>(space.selection)]);
+    if (at.last_was == Side::other) ++counters.switches;
+    at.last_was = Side::mark;
+}
 
 }  // namespace fathom::libraries

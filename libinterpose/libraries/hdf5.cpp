@@ -12,11 +12,7 @@ constexpr int most_rank = 32;  // H5S_MAX_RANK
 // Finds what it can be asked in a library.
 void look_up(Loaded& library)
 {
-    Object found;
-    libraries::each_object([&](const Object& one) {
-        if (one.begin() == library.begin.load(std::memory_order_relaxed)) found = one;
-        return static_cast<bool>(found);
-    });
+    const Object found = library.object();
     library.is_whole = false;
     std::size_t at = 0;
 #define QUESTION(name, result, parameters) library.functions[at++] = found ? found.defined(#name) : nullptr;
@@ -80,15 +76,6 @@ Quiet::~Quiet()
     if (changed_) ask_H5Eset_auto2(library_)(0, function_, data_);
     unsigned number[3];
     ask_H5get_libversion(library_)(&number[0], &number[1], &number[2]);  // empties the stack
-}
-
-Extents extents_of(int rank, const Size* of)
-{
-    Extents extents;
-    extents.rank = static_cast<std::uint64_t>(std::max(rank, 0));
-    const int kept = std::min(rank, static_cast<int>(Extents::most));
-    for (int at = 0; at < kept; ++at) extents.extent[static_cast<std::size_t>(at)] = of[rank - kept + at];
-    return extents;
 }
 
 Space ask_space(const Loaded& library, Id space)

@@ -5,12 +5,16 @@
 #include <cstdint>
 
 #include "libinterpose/libraries/originals.h"
+#include "libinterpose/libraries/space.h"
 #include "logformat/library_counters.h"
 
 namespace fathom::hdf5 {
 
+using libraries::extents_of;
 using libraries::Loaded;
 using libraries::Object;
+using libraries::Selection;
+using libraries::Space;
 using Id = std::int64_t;
 using Size = unsigned long long;  // hsize_t
 using SignedSize = long long;     // hssize_t
@@ -108,21 +112,8 @@ class Quiet {
 
 enum class Type : int { file = 1, group = 2, datatype = 3, space = 4, dataset = 5 };
 
-// What a selection is; numbers as those of HDF5 where it has them.
-enum class Selection : std::uint8_t { nothing, points, regular, whole, irregular, unknown };
-
-// A dataspace: its extent, and what is selected of it.
-struct Space {
-    Selection selection = Selection::unknown;
-    std::uint64_t elements = 0, selected = 0;  // of its extent; of those
-    Extents extent, shape;                     // shape: of what is selected; rank 0: not known
-};
-
-// Asks for it. Called with a library that is known, and quiet.
+// Asks for an extent and what is selected of it. Called with a library that is known, and quiet.
 Space ask_space(const Loaded& library, Id space);
-
-// Extents of HDF5's arrays.
-Extents extents_of(int rank, const Size* of);
 
 // What a creation list of a dataset says, and how its elements lie in the file.
 void ask_layout(const Loaded& library, Id creation_list, DatasetCounters& into);

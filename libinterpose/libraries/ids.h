@@ -8,12 +8,12 @@
 #include <cstdint>
 #include <string_view>
 
-#include "libinterpose/libraries/hdf5.h"
+#include "libinterpose/libraries/space.h"
 #include "logformat/part/part.h"
 
 namespace fathom::libraries {
 
-enum class Subject : std::uint8_t { file, group, dataset, attribute, space, transfer_list };
+enum class Subject : std::uint8_t { file, group, dataset, attribute, space, transfer_list, variable };
 
 // What an id stands for.
 struct Known {
@@ -21,13 +21,14 @@ struct Known {
     bool native = true;            // of a file: HDF5 itself keeps it; of all in it the same
     bool collective = false;       // of a list of a transfer
     bool is_mpiio = false;         // of a file
+    bool grows = false;            // of a variable: along its first dimension
     std::uint32_t references = 1;  // the program may hold it several times
     NameChunk* file = nullptr;     // its file's name, or the file that it is in
     NameChunk* object = nullptr;   // of a dataset
     std::string_view path;        // in its file: of a group "/a/b", of the file itself ""; no data: not known
     std::uint64_t opened_as = 0;  // of a file: hash of the name that the library knows it by
     std::uint64_t element_bytes = 0;
-    hdf5::Space space;  // of a dataset: its extent
+    Space space;  // of a dataset: its extent
 };
 
 struct Entry {

@@ -33,11 +33,12 @@ Binding* new_binding()
     return at < Pool::most ? &all->binding[at] : nullptr;
 }
 
-Loaded* library_at(std::uintptr_t begin)
+Loaded* library_at(std::uintptr_t begin, const char* function)
 {
+    begin += *function == 'n';
     for (std::size_t at = 0; at < Loaded::most; ++at) {
         std::uintptr_t known = 0;
-        if (loaded[at].begin.compare_exchange_strong(known, begin, std::memory_order_acq_rel)) {
+        if (loaded[at].key.compare_exchange_strong(known, begin, std::memory_order_acq_rel)) {
             loaded[at].number = static_cast<std::uint8_t>(at);
             return &loaded[at];
         }
@@ -95,6 +96,17 @@ void* only_definition(const char* name)
 
 }  // namespace
 
+Object Loaded::object() const
+{
+    const std::uintptr_t begin = key.load(std::memory_order_relaxed) & ~std::uintptr_t{1};
+    Object found;
+    each_object([&](const Object& one) {
+        if (one.begin() == begin) found = one;
+        return static_cast<bool>(found);
+    });
+    return found;
+}
+
 Original Function::find(const char* name, std::uintptr_t caller)
 {
     const std::uint64_t now = generation.load(std::memory_order_acquire);
@@ -112,7 +124,7 @@ Original Function::find(const char* name, std::uintptr_t caller)
     if (original.function == nullptr) original.function = only_definition(name);
     if (original.function != nullptr) {
         const Object where = Object::holding(original.function);
-        if (where) original.library = library_at(where.begin());
+        if (where) original.library = library_at(where.begin(), name);
     }
     errno = error;
     for (Binding* one = first; one != nullptr; one = one->next)

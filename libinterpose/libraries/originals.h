@@ -14,13 +14,17 @@ namespace fathom::libraries {
 struct Loaded {
     static constexpr std::size_t most = 8;  // of a process; of further ones nothing is counted
 
-    std::atomic<std::uintptr_t> begin{};
-    std::uint8_t number = 0;       // of it among these
-    std::atomic<bool> known{};     // `functions` is filled in
+    std::atomic<std::uintptr_t>
+        key{};                  // where its object begins; one more: PnetCDF, which may be in one with HDF5
+    std::uint8_t number = 0;    // of it among these
+    std::atomic<bool> known{};  // `functions` is filled in
     std::uint64_t generation = 0;  // at which it was
     std::uint64_t version = 0;     // a million, a thousand and one for each number of it
     bool is_whole = false;         // all that is needed to ask it is there
-    void* functions[64]{};         // to ask it with: by the numbers of hdf5.h and pnetcdf.h
+    // The object that it is in; an empty one where that is gone.
+    Object object() const;
+
+    void* functions[64]{};  // to ask it with: by the numbers of hdf5.h and pnetcdf.h
 };
 
 // The original for one caller.

@@ -117,62 +117,51 @@ void ask_extent(const Loaded& library, Id dataset, Space& into)
 }
 
 template <class Side>
-void count_transfer_of(CountersOf<DatasetCounters>& at, const Space& space, bool collective, Interval when,
-                       std::uint64_t beneath)
+void count_transfer(CountersOf<DatasetCounters>& at, const Space& space, bool collective, Interval when,
+                    std::uint64_t beneath)
 {
-    constexpr bool reads = std::is_same_v<Side, ReadSide>;
     DatasetCounters& counters = at.counters;
-    const std::uint64_t took = when.length();
     const std::uint64_t bytes =
         space.selection == Selection::unknown ? 0 : space.selected * counters.element_bytes;
-    ++(reads ? counters.reads : counters.writes);
-    (reads ? counters.bytes_read : counters.bytes_written) += bytes;
-    (reads ? counters.read_time : counters.write_time) += took;
-    (reads ? counters.read_time_beneath : counters.write_time_beneath) += beneath;
-    if (collective) ++(reads ? counters.collective_reads : counters.collective_writes);
-    note_first_last(reads ? counters.first_read : counters.first_write,
-                    reads ? counters.last_read : counters.last_write, when);
-    SlowestCall& slowest = reads ? counters.slowest_read : counters.slowest_write;
-    if (took > slowest.time) slowest = {took, bytes};
-    (reads ? counters.read_size : counters.write_size).add(bytes);
-    counters.common_size.count(bytes);
-    if (space.shape.rank != 0) (reads ? counters.read_shape : counters.write_shape).count(space.shape);
-    constexpr std::uint64_t DatasetCounters::*of_selection[] = {
-        &DatasetCounters::nothing, &DatasetCounters::points,    &DatasetCounters::regular,
-        &DatasetCounters::whole,   &DatasetCounters::irregular, &DatasetCounters::unknown_selections};
-    ++(counters.*of_selection[static_cast<std::size_t>(space.selection)]);
-    if (at.last_was == Side::other) ++counters.switches;
-    at.last_was = Side::mark;
+    libraries::count_transfer_of<Side>(at, space, bytes, when, beneath);
+    if (collective)
+        ++(std::is_same_v<Side, ReadSide> ? counters.collective_reads : counters.collective_writes);
 }
 
 template <class Side>
-void count_failed_transfer(DatasetCounters& counters, Interval when, const Before& before)
+void count_failed_transfer(DatasetCounters& counters, Interval when, std::uint64_t beneath)
 {
     constexpr bool reads = std::is_same_v<Side, ReadSide>;
     ++counters.failed;
     (reads ? counters.read_time : counters.write_time) += when.length();
-    (reads ? counters.read_time_beneath : counters.write_time_beneath) += before.add_to(counters);
+    (reads ? counters.read_time_beneath : counters.write_time_beneath) += beneath;
 }
 
-// What a call selected of a dataset, by the dataspaces that it was given. `asked` has it where HDF5 had to be
-// asked.
-const Space& selected_by(const Loaded& library, const Known& what, Id file_space, Space& asked)
+constinit const Space unknown_space{};
+
+const Space& ask_selection(const Loaded& library, Id file_space)
 {
-    constexpr Id all = 0, of_list = 2;  // H5S_ALL; H5S_PLIST
-    file_space = id_of(library, file_space);
-    if (file_space == all || !what.native) return what.space;
-    const std::uint64_t key = libraries::key_of(library.number, file_space);
-    if (const Known* const space = ids.find(key))
-        if (space->subject == Subject::space && space->space.selection != Selection::unknown)
-            return space->space;
-    if (file_space == of_list) return asked;
+    constexpr Id of_list = 2;  // H5S_PLIST
+    if (file_space == of_list) return unknown_space;
     const Quiet quiet(library);
-    asked = ask_space(library, file_space);
     Known space;
     space.subject = Subject::space;
-    space.space = asked;
-    ids.put(key, space);
-    return asked;
+    space.space = ask_space(library, file_space);
+    const std::uint64_t key = libraries::key_of(library.number, file_space);
+    const Known* const kept = ids.put(key, space) ? ids.find(key) : nullptr;
+    return kept == nullptr ? unknown_space : kept->space;
+}
+
+// What a call selected of a dataset, by the dataspace that it was given for the file.
+const Space& selected_by(const Loaded& library, const Known& what, Id file_space)
+{
+    constexpr Id all = 0;  // H5S_ALL
+    file_space = id_of(library, file_space);
+    if (file_space == all || !what.native) return what.space;
+    if (const Known* const space = ids.find(libraries::key_of(library.number, file_space)))
+        if (space->subject == Subject::space && space->space.selection != Selection::unknown)
+            return space->space;
+    return ask_selection(library, file_space);
 }
 
 bool is_collective(const Loaded& library, const Known& what, Id list)
@@ -460,6 +449,7 @@ void Close::end(std::int64_t result, Interval when)
             break;
         case Subject::space:
         case Subject::transfer_list:
+        case Subject::variable:
             break;
     }
     if (result >= 0) {
@@ -533,12 +523,11 @@ void Transfer<Side>::end(int result, Interval when)
 {
     if (auto* const at = counters_of_dataset(*what)) {
         if (result < 0) {
-            count_failed_transfer<Side>(at->counters, when, before);
+            count_failed_transfer<Side>(at->counters, when, before.add_to(at->counters));
         } else {
-            Space asked;
             const std::uint64_t beneath = before.add_to(at->counters);
-            count_transfer_of<Side>(*at, selected_by(*library, *what, file_space, asked),
-                                    is_collective(*library, *what, list), when, beneath);
+            hdf5::count_transfer<Side>(*at, selected_by(*library, *what, file_space),
+                                       is_collective(*library, *what, list), when, beneath);
         }
         done();
     }
@@ -551,7 +540,8 @@ template <class Side>
 void ChunkTransfer<Side>::end(int result, Interval when)
 {
     auto* const at = what.subject == Subject::dataset ? counters_of_dataset(what) : nullptr;
-    if (at != nullptr && result < 0) count_failed_transfer<Side>(at->counters, when, before);
+    if (at != nullptr && result < 0)
+        count_failed_transfer<Side>(at->counters, when, before.add_to(at->counters));
     if (at != nullptr && result >= 0) {
         DatasetCounters& counters = at->counters;
         constexpr bool reads = std::is_same_v<Side, ReadSide>;
@@ -565,7 +555,7 @@ void ChunkTransfer<Side>::end(int result, Interval when)
                  dimension < std::min(counters.chunk.rank, std::uint64_t{Extents::most}); ++dimension)
                 chunk.selected *= counters.chunk.extent[dimension];
         }
-        count_transfer_of<Side>(*at, chunk, false, when, before.add_to(counters));
+        hdf5::count_transfer<Side>(*at, chunk, false, when, before.add_to(counters));
     }
     if (at != nullptr) done();
     leave();
@@ -593,14 +583,12 @@ void MultiTransfer<Side>::end(int result, Interval when)
         if (counters == nullptr) continue;
         const Interval its{rest.start, at + 1 == count ? when.end : rest.start + each};
         rest.start = its.end;
-        if (result < 0) {
-            count_failed_transfer<Side>(counters->counters, its, at == 0 ? before : Before{});
-        } else {
-            Space asked;
-            const std::uint64_t beneath = at == 0 ? before.add_to(counters->counters) : 0;
-            count_transfer_of<Side>(*counters, selected_by(*library, *one, file_space[at], asked),
-                                    is_collective(*library, *one, list), its, beneath);
-        }
+        const std::uint64_t beneath = at == 0 ? before.add_to(counters->counters) : 0;
+        if (result < 0)
+            count_failed_transfer<Side>(counters->counters, its, beneath);
+        else
+            hdf5::count_transfer<Side>(*counters, selected_by(*library, *one, file_space[at]),
+                                       is_collective(*library, *one, list), its, beneath);
         done();
     }
     leave();
@@ -680,7 +668,7 @@ void SelectHyperslab::end(int result) const
     const std::uint64_t rank = of.extent.rank;
     if (operation != set || rank == 0 || count == nullptr) return;
     constexpr std::uint64_t most_rank = 32;
-    Size selected[most_rank] = {};
+    Size selected[most_rank];
     std::uint64_t points = 1;
     for (std::uint64_t at = 0; at < std::min(rank, most_rank); ++at) {
         if (count[at] == ~Size{0} || (block != nullptr && block[at] == ~Size{0})) return;  // H5S_UNLIMITED

@@ -9,6 +9,7 @@
 #include <cstdint>
 
 #include "libinterpose/libraries/counting.h"
+#include "libinterpose/libraries/hdf5.h"
 #include "libinterpose/libraries/ids.h"
 #include "libinterpose/recording/clock.h"
 

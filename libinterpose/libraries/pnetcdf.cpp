@@ -1,0 +1,48 @@
+// Finds PnetCDF's functions in the library that has them.
+#include "libinterpose/libraries/pnetcdf.h"
+
+namespace fathom::pnetcdf {
+namespace {
+
+// "1.12.3 of 18 Dec 2022" is 1012003.
+std::uint64_t version_of(const char* text)
+{
+    std::uint64_t number[3] = {};
+    for (int at = 0; text != nullptr && at < 3; ++text) {
+        if (*text >= '0' && *text <= '9')
+            number[at] = number[at] * 10 + static_cast<std::uint64_t>(*text - '0');
+        else if (*text == '.')
+            ++at;
+        else
+            break;
+    }
+    return number[0] * 1'000'000 + number[1] * 1'000 + number[2];
+}
+
+void look_up(Loaded& library)
+{
+    const libraries::Object found = library.object();
+    library.is_whole = static_cast<bool>(found);
+    std::size_t at = 0;
+#define QUESTION(name, result, parameters)                          \
+    library.functions[at] = found ? found.defined(#name) : nullptr; \
+    library.is_whole = library.is_whole && library.functions[at++] != nullptr;
+    FATHOM_PNETCDF_QUESTIONS(QUESTION)
+#undef QUESTION
+    if (library.is_whole) library.version = version_of(ask_ncmpi_inq_libvers(library)());
+}
+
+}  // namespace
+
+bool is_known(Loaded& library)
+{
+    const std::uint64_t now = libraries::generation.load(std::memory_order_acquire);
+    if (__builtin_expect(library.known.load(std::memory_order_acquire) && library.generation == now, 1))
+        return library.is_whole;
+    look_up(library);
+    library.generation = now;
+    library.known.store(true, std::memory_order_release);
+    return library.is_whole;
+}
+
+}  // namespace fathom::pnetcdf
