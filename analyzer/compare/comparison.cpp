@@ -85,6 +85,7 @@ Document make_comparison(std::span<const Run> earlier, const Run& later, std::sp
     add("numbers", "The numbers side by side", number_blocks(numbers));
     add("circumstances", "What was different about the runs", circumstance_blocks(middle, later));
     add("files", "Files by role", file_blocks(middle, later, choice.files));
+    add("datasets", "Datasets of HDF5 and PnetCDF", dataset_blocks(middle, later, choice.files));
     add("runs", "The runs", run_blocks(earlier, later));
     return document;
 }

@@ -32,6 +32,7 @@ std::vector<report::Block> finding_blocks(const Run& earlier, const Run& later);
 std::vector<report::Block> number_blocks(std::span<const Compared> numbers);
 std::vector<report::Block> circumstance_blocks(const Run& earlier, const Run& later);
 std::vector<report::Block> file_blocks(const Run& earlier, const Run& later, std::size_t most);
+std::vector<report::Block> dataset_blocks(const Run& earlier, const Run& later, std::size_t most);
 std::vector<report::Block> run_blocks(std::span<const Run> earlier, const Run& later);
 
 }  // namespace fathom

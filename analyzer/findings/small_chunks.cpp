@@ -35,7 +35,7 @@ constexpr Remedy repack_remedies[] = {
 };
 
 // Nanoseconds of one record that larger chunks would save: all but what the bytes take in large requests, and
-// in memory. Filters take as long in any case.
+// in memory, and what the recorder adds to each request. Filters take as long in any case.
 double spared_by_larger_chunks(const Scene& scene, const DatasetRecord& record)
 {
     const double all = static_cast<double>(record.read_time + record.write_time + record.metadata_time);
@@ -45,7 +45,8 @@ double spared_by_larger_chunks(const Scene& scene, const DatasetRecord& record)
                          written * scene.reference(Direction::write).ns_per_byte;
     const double own =
         record.filters != 0 ? own_time_of(record) : (read + written) * 1e9 / (assumed_rate_mib * mebibyte);
-    return std::max(all - moved - own, 0.0);
+    const double recorder = static_cast<double>(record.posix_reads + record.posix_writes) * scene.clock_cost;
+    return std::max(all - moved - own - recorder, 0.0);
 }
 
 // Larger chunks of about a MiB: the extents of what most calls selected, where that is known, doubled from

@@ -145,9 +145,13 @@ std::string what_became_of(const DatasetUse& dataset, Direction direction)
         return words + (direction == Direction::read ? ": the library had all of it in memory"
                                                      : ": the library kept it in memory until later");
     words += " became ";
-    if (mpiio.calls > 0) words += calls_of_size(mpiio, direction, "") + " in MPI-IO";
+    const auto level = [&](const LevelCalls& of, std::string_view name) {
+        return fmt::format("{} in {}",
+                           calls_of_size(of, direction, of.bytes % of.calls == 0 ? "" : " on average"), name);
+    };
+    if (mpiio.calls > 0) words += level(mpiio, "MPI-IO");
     if (mpiio.calls > 0 && posix.calls > 0) words += " and ";
-    if (posix.calls > 0) words += calls_of_size(posix, direction, "") + " in POSIX";
+    if (posix.calls > 0) words += level(posix, "POSIX");
     const double of_each =
         static_cast<double>(posix.calls > 0 ? posix.bytes : mpiio.bytes) / static_cast<double>(asked.bytes);
     if (of_each > telling_excess || of_each < telling_saving)

@@ -147,6 +147,10 @@ Datasets::Datasets(const Log& log)
         use.by_mpiio = use.sums.driver == static_cast<std::uint64_t>(FileDriver::mpiio) ||
                        use.sums.collective_opens > 0 || is_pnetcdf(use.sums.library);
     });
+    for (DatasetUse& use : datasets_)
+        if (const DataFileUse* const file = file_of(use.sums.container);
+            file != nullptr && use.sums.cache_bytes == 0)
+            use.sums.cache_bytes = file->sums.cache_bytes;
 }
 
 const DataFileUse* Datasets::file_of(std::uint64_t id) const

@@ -86,6 +86,17 @@ def job(name, planted, prepare=make_cases, scale=1, mpi=OPEN_MPI, ranks=4, **mor
     return Twins(f"{name}, {mpi.name}", command, command, planted, needs=(mpi.launcher, program), prepare=prepare, **more)
 
 
+def hdf5(name, planted, scale=1, **more):
+    command = ("{bin}/hdf5_twins", name, "{kind}", str(scale))
+    return Twins(f"HDF5, {name}", command, command, planted, needs=("{bin}/hdf5_twins",), **more)
+
+
+def pnetcdf(name, planted, scale=1, mpi=OPEN_MPI, ranks=2, **more):
+    program = "{bin}/pnetcdf_twins" + mpi.suffix
+    command = (*mpi.run(ranks), program, name, "{kind}", str(scale))
+    return Twins(f"PnetCDF, {name}, {mpi.name}", command, command, planted, needs=(mpi.launcher, program), **more)
+
+
 def python(name, planted, prepare=None, needs=(), **more):
     command = (PYTHON, "{inputs}/twins.py", name, "{kind}")
     return Twins(f"Python, {name}", command, command, planted, needs=needs, prepare=prepare, **more)
@@ -151,6 +162,12 @@ TWINS = [
     python("flushed_log", "small_requests"),
     python("exists", "metadata_bound", make_samples),
     python("checkpoints", "frequent_syncs"),
+    hdf5("small_chunks", "small_chunks"),
+    hdf5("chunks_again", "chunks_again"),
+    hdf5("flushes", "library_flushes"),
+    hdf5("attributes", "many_attributes", scale=2),
+    hdf5("filters", "costly_filters"),
+    pnetcdf("moved_header", "moved_header"),
     python("small_chunks", "", needs=("python:h5py",)),
     python("row_by_row", "", needs=("python:h5py",)),
     shell("dd", "small_requests", "dd if=input of=out bs=256 status=none", "dd if=input of=out bs=1M status=none", make_input),

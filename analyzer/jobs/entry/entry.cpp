@@ -102,14 +102,24 @@ bool called_itself(const fathom::Job& from, fathom::Layer layer)
     return any;
 }
 
-// Own logs have what was loaded, those of Darshan what was called.
-bool has_library(const fathom::Job& from, std::string_view loaded, std::string_view called)
+// By its calls. Logs of ours that do not have those yet have what was loaded.
+bool has_library(const fathom::Job& from, DataLibrary library, std::string_view loaded,
+                 std::string_view called)
 {
-    for (const Process& process : from.log.rows<Process>())
-        if (process.libraries.find(loaded) != std::string_view::npos) return true;
-    for (const LibraryCounter& counter : from.log.rows<LibraryCounter>())
+    const fathom::Log& log = from.log;
+    const auto of_library = [&](const auto& rows) {
+        return std::any_of(rows.begin(), rows.end(), [&](const auto& row) {
+            return row.library == static_cast<std::uint64_t>(library);
+        });
+    };
+    if (of_library(log.rows<DataFileRecord>()) || of_library(log.rows<DatasetRecord>())) return true;
+    for (const LibraryCounter& counter : log.rows<LibraryCounter>())
         if (counter.library.starts_with(called)) return true;
-    return false;
+    if (log.recorded(table_name<DataFileRecord>(), counter_name(&DataFileCounters::library))) return false;
+    const auto& processes = log.rows<Process>();
+    return std::any_of(processes.begin(), processes.end(), [&](const Process& process) {
+        return process.libraries.find(loaded) != std::string_view::npos;
+    });
 }
 
 void add_interfaces(const fathom::Job& from, Job& job)
@@ -117,8 +127,8 @@ void add_interfaces(const fathom::Job& from, Job& job)
     job.posix = called_itself(from, fathom::Layer::posix);
     job.stdio = called_itself(from, fathom::Layer::stdio);
     job.mpiio = from.used(fathom::Layer::mpiio);
-    job.hdf5 = has_library(from, "hdf5", "H5");
-    job.pnetcdf = has_library(from, "pnetcdf", "PNETCDF");
+    job.hdf5 = has_library(from, DataLibrary::hdf5, "hdf5", "H5");
+    job.pnetcdf = has_library(from, DataLibrary::pnetcdf, "pnetcdf", "PNETCDF");
 }
 
 void add_accesses(const fathom::Job& from, Job& job)

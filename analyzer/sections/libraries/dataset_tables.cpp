@@ -199,7 +199,11 @@ DataTable dataset_levels(const DatasetOrder& order, std::size_t most)
         const auto level = [&](std::string what, auto of, std::uint64_t time) {
             return Rung{std::move(what), of(one.sums, Direction::read), of(one.sums, Direction::write), time};
         };
-        std::vector<Rung> rungs = {level(called(one), asked_of, one.time())};
+        std::string name = called(one);
+        if (const std::size_t noun = name.find(' ');
+            name.starts_with("dataset ") || name.starts_with("variable "))
+            name.erase(0, noun + 1);
+        std::vector<Rung> rungs = {level(std::move(name), asked_of, one.time())};
         if (one.sums.mpiio_time > 0 || one.sums.mpiio_reads + one.sums.mpiio_writes > 0)
             rungs.push_back(level("MPI-IO", mpiio_beneath, one.sums.mpiio_time));
         rungs.push_back(level("POSIX", posix_beneath, one.sums.posix_time));

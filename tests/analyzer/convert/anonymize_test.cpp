@@ -230,6 +230,8 @@ TEST_CASE("one key gives one name, another key another")
     // An object is known to be in its file.
     const Anonymizer with = with_key(folder.path, "one");
     CHECK(with.path(path).starts_with(with.path("/scratch/alice/out.h5") + ":"));
+    CHECK(with.path("/out.h5:<other datasets>") == with.path("/out.h5") + ":<other datasets>");
+    CHECK(with.path("/out.h5:/group/u").find("group") == std::string::npos);
     CHECK(with.path("/") == "/");
     CHECK(with.path("<STDERR>") == "<STDERR>");
     CHECK(with.path("heatmap:POSIX") == "heatmap:POSIX");

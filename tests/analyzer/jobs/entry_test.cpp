@@ -6,6 +6,7 @@
 #include <string>
 
 #include "analyzer/jobs/entry/bins.h"
+#include "tests/analyzer/datasets.h"
 #include "tests/analyzer/synthetic.h"
 
 using namespace fathom;
@@ -235,4 +236,24 @@ TEST_CASE("entry: what a job ran with and on is what its log says")
     CHECK(found.storage == "lustre 10.0.0.1@tcp:/scratch");
     CHECK(found.metadata_calls >= 50);
     CHECK(found.node_names.find(", ") != std::string::npos);
+}
+
+TEST_CASE("entry: HDF5 and PnetCDF were used where they were called, or loaded in logs without their tables")
+{
+    const auto flags = [](const DatasetLog& made) {
+        const jobs::Job job = jobs::entry_of(Job(made.log)).job;
+        return std::pair(job.hdf5, job.pnetcdf);
+    };
+    DatasetLog made(1);
+    made.log.rows<Process>()[0].libraries = "libc libhdf5 libpnetcdf";
+    CHECK(flags(made) == std::pair<jobs::Number, jobs::Number>(0, 0));
+    made.dataset("/u", 0);
+    CHECK(flags(made) == std::pair<jobs::Number, jobs::Number>(1, 0));
+    DatasetLog netcdf(1, "/scratch/a.nc", DataLibrary::pnetcdf);
+    netcdf.data_file(0);
+    CHECK(flags(netcdf) == std::pair<jobs::Number, jobs::Number>(0, 1));
+    DatasetLog older(1);
+    older.log.rows<Process>()[0].libraries = "libc libhdf5";
+    older.log.mark_lacking("data_files.library");
+    CHECK(flags(older) == std::pair<jobs::Number, jobs::Number>(1, 0));
 }

@@ -96,7 +96,7 @@ TEST_CASE("the section goes down from a dataset to POSIX, with what each byte an
     const report::Document document = make_report(Job(made.log), {});
     const auto& levels = table_named(document, "library_levels");
     REQUIRE(levels.rows.size() == 2);
-    CHECK(cell_of(levels, 0, "level") == "dataset /group/u of a.h5");
+    CHECK(cell_of(levels, 0, "level") == "/group/u of a.h5");
     CHECK(cell_of(levels, 0, "calls_for_each") == "-");
     CHECK(cell_of(levels, 1, "level") == "  POSIX");
     CHECK(cell_of(levels, 1, "writes") == "16,000");

@@ -9,7 +9,7 @@ SIZES = ("0_100", "100_1K", "1K_10K", "10K_100K", "100K_1M", "1M_4M", "4M_10M", 
 BOUNDS = (100, 1 << 10, 10 << 10, 100 << 10, 1 << 20, 4 << 20, 10 << 20, 100 << 20, 1 << 30)  # included; the last class has none
 FILES = (0, 4)  # kinds of names: a regular file; the rest of those below a folder
 LAYERS = ("posix", "stdio", "mpiio")
-TABLES = ("job", "processes", "totals", "names", *LAYERS)
+TABLES = ("job", "processes", "totals", "names", "data_files", "datasets", *LAYERS)
 MEBIBYTE = 1 << 20
 SECOND = 10**9
 ALL = -1  # the process of a record of all ranks together
@@ -77,7 +77,7 @@ class Run:
         self._add_rate(files)
         self._add_accesses(files)
         self._add_modes(files)
-        self._add_interfaces(files, tables["processes"])
+        self._add_interfaces(files, tables["data_files"] + tables["datasets"])
         self._add_findings(said("report", "--format", "json"))
 
     def _add_processes(self, rows, totals):
@@ -165,11 +165,11 @@ class Run:
                     sums[2 * side] += 1
                     sums[2 * side + 1] += data
 
-    def _add_interfaces(self, files, processes):
-        """Which APIs the program called itself, on regular files. Libraries: what was loaded, or of Darshan what was called."""
+    def _add_interfaces(self, files, objects):
+        """Which APIs the program called itself, on regular files; of HDF5 and PnetCDF anything."""
         called = {layer: any(of(file.layers[layer], "opens", "reads", "writes") for file in files if layer == "mpiio" or not file.layers["mpiio"])
                   for layer in LAYERS}
-        libraries = " ".join([self.facts.get("modules", ""), *(row["libraries"] or "" for row in processes)])
+        libraries = self.facts.get("modules", "") + "".join({1: " hdf5", 2: " pnetcdf"}.get(row["library"], "") for row in objects)
         self.apis = "".join(letter for letter, used in (
             ("H", "H5" in libraries or "hdf5" in libraries), ("N", "PNETCDF" in libraries or "pnetcdf" in libraries),
             ("M", called["mpiio"]), ("S", called["stdio"]), ("P", called["posix"])) if used)
