@@ -140,6 +140,19 @@ static void select_and_write(hid_t dataset, const char* name)
     MUST(H5Sclose(decoded) >= 0 && H5Sclose(space) >= 0 && H5Sclose(memory) >= 0);
 }
 
+static herr_t open_there(hid_t group, const char* name, const H5L_info_t* about, void* data)
+{
+    char path[100];
+    (void)about;
+    (void)data;
+    snprintf(path, sizeof path, "/group/%s", name);
+    const hid_t dataset = H5Oopen(group, name, H5P_DEFAULT);
+    MUST(dataset >= 0 && H5Oclose(dataset) >= 0);
+    opened(path);
+    closed(path);
+    return 0;
+}
+
 static void datasets(hid_t file, hid_t group)
 {
     const hsize_t extent[2] = {rows, columns}, chunk[2] = {4, 5};
@@ -226,6 +239,20 @@ static void datasets(hid_t file, hid_t group)
     of_dataset("<unnamed>", "creates", 1);
     MUST(H5Dclose(dataset) >= 0);
     closed("<unnamed>");
+
+    /* One that gets its name later, as h5py has it for file["x"] = data. */
+    dataset = H5Dcreate_anon(file, H5T_NATIVE_INT, space, H5P_DEFAULT, H5P_DEFAULT);
+    static int few[elements];
+    MUST(H5Dwrite(dataset, H5T_NATIVE_INT, H5S_ALL, H5S_ALL, independent, few) >= 0);
+    MUST(H5Olink(dataset, group, "later", H5P_DEFAULT, H5P_DEFAULT) >= 0);
+    MUST(H5Dwrite(dataset, H5T_NATIVE_INT, H5S_ALL, H5S_ALL, independent, few) >= 0);
+    created("/group/later", 4, 2);
+    wrote("/group/later", "whole", 4 * elements);
+    wrote("/group/later", "whole", 4 * elements);
+    MUST(H5Dclose(dataset) >= 0);
+    closed("/group/later");
+    /* In callbacks HDF5 gives ids of its own making. */
+    MUST(H5Literate(group, H5_INDEX_NAME, H5_ITER_INC, NULL, open_there, NULL) >= 0);
 
     /* What fails is counted, and what HDF5 says of it stays. */
     H5E_auto2_t printed;
