@@ -22,8 +22,13 @@ set(suffix_of_openmpi "")
 set(suffix_of_mpich _mpich)
 
 # add_mpi_program(FOLDER NAME SOURCE [OPTION...]): FOLDER/NAME and FOLDER/NAME_mpich, built like users' programs, by the
-# compilers that the MPIs bring.
+# compilers that the MPIs bring. add_mpi_program_of(MPI …): that of one of them.
 function(add_mpi_program folder name source)
+  foreach(mpi IN LISTS fathom_mpis)
+    add_mpi_program_of(${mpi} ${folder} ${name} ${source} ${ARGN})
+  endforeach()
+endfunction()
+function(add_mpi_program_of mpi folder name source)
   cmake_path(ABSOLUTE_PATH source)
   cmake_path(GET source EXTENSION LAST_ONLY extension)
   if(extension STREQUAL ".c")
@@ -33,21 +38,19 @@ function(add_mpi_program folder name source)
     set(language fortran)
     set(options "")
   endif()
-  foreach(mpi IN LISTS fathom_mpis)
-    if(NOT FATHOM_${mpi}_${language})
-      continue()
-    endif()
-    set(program ${name}${suffix_of_${mpi}})
-    set(headers "")
-    set(about_headers "")
-    if(language STREQUAL "cc")  # gfortran leaves -MT alone
-      set(headers DEPFILE ${program}.d)
-      set(about_headers -MMD -MF ${program}.d -MT ${folder}/${program})
-    endif()
-    add_custom_command(OUTPUT ${folder}/${program}
-      COMMAND ${CMAKE_COMMAND} -E make_directory ${folder}
-      COMMAND ${FATHOM_${mpi}_${language}} -O1 -g ${options} ${ARGN} ${about_headers} -o ${folder}/${program} ${source}
-      DEPENDS ${source} ${headers} COMMAND_EXPAND_LISTS VERBATIM COMMENT "Building ${program}")
-    add_custom_target(${program} ALL DEPENDS ${folder}/${program})
-  endforeach()
+  if(NOT FATHOM_${mpi}_${language})
+    return()
+  endif()
+  set(program ${name}${suffix_of_${mpi}})
+  set(headers "")
+  set(about_headers "")
+  if(language STREQUAL "cc")  # gfortran leaves -MT alone
+    set(headers DEPFILE ${program}.d)
+    set(about_headers -MMD -MF ${program}.d -MT ${folder}/${program})
+  endif()
+  add_custom_command(OUTPUT ${folder}/${program}
+    COMMAND ${CMAKE_COMMAND} -E make_directory ${folder}
+    COMMAND ${FATHOM_${mpi}_${language}} -O1 -g ${options} ${about_headers} -o ${folder}/${program} ${source} ${ARGN}
+    DEPENDS ${source} ${headers} COMMAND_EXPAND_LISTS VERBATIM COMMENT "Building ${program}")
+  add_custom_target(${program} ALL DEPENDS ${folder}/${program})
 endfunction()

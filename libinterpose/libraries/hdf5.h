@@ -42,6 +42,7 @@ using SignedSize = long long;     // hssize_t
     QUESTION(H5Pget_filter2, int,                                                               \
              (Id, unsigned, unsigned*, std::size_t*, unsigned*, std::size_t, char*, unsigned*)) \
     QUESTION(H5Pget_chunk_cache, int, (Id, std::size_t*, std::size_t*, double*))                \
+    QUESTION(H5Iget_name, long, (Id, char*, std::size_t))                                       \
     QUESTION(H5Fget_name, long, (Id, char*, std::size_t))                                       \
     QUESTION(H5Pget_driver, Id, (Id))                                                           \
     QUESTION(H5Pget_alignment, int, (Id, Size*, Size*))                                         \

@@ -25,6 +25,8 @@ struct Known {
     std::uint32_t references = 1;  // the program may hold it several times
     NameChunk* file = nullptr;     // its file's name, or the file that it is in
     NameChunk* object = nullptr;   // of a dataset
+    CountersOf<DatasetCounters>* nameless =
+        nullptr;                  // of one that was created without a name, and has none yet
     std::string_view path;        // in its file: of a group "/a/b", of the file itself ""; no data: not known
     std::uint64_t opened_as = 0;  // of a file: hash of the name that the library knows it by
     std::uint64_t element_bytes = 0;

@@ -6,6 +6,7 @@
 
 #include "libinterpose/recording/files.h"
 #include "libinterpose/recording/program_text.h"
+#include "libinterpose/system/own_memory.h"
 
 namespace fathom::hdf5 {
 namespace {
@@ -23,8 +24,42 @@ CountersOf<DataFileCounters>* counters_of_file(Known& what)
     return libraries::counters_of_library<DataFileCounters>(what.file);
 }
 
+// What datasets without a name have counted: kept apart until they get one, or are closed. Few are without
+// one for long (h5py creates one, writes it and links it).
+struct Nameless {
+    static constexpr std::size_t most = 64;
+    std::atomic<bool> used[most];
+    CountersOf<DatasetCounters> counters[most];
+};
+constinit OnDemand<Nameless> nameless;
+
+CountersOf<DatasetCounters>* take_nameless()
+{
+    Nameless* const all = nameless.make();
+    for (std::size_t at = 0; all != nullptr && at < Nameless::most; ++at)
+        if (!all->used[at].exchange(true, std::memory_order_acq_rel)) {
+            all->counters[at].counters = {};
+            return &all->counters[at];
+        }
+    return nullptr;
+}
+
+// Adds them to those of the object by its name.
+void settle_nameless(Known& what)
+{
+    if (what.nameless == nullptr) return;
+    if (auto* const at = libraries::counters_of_library<DatasetCounters>(what.object)) {
+        merge(at->counters, what.nameless->counters);
+        at->last_was = what.nameless->last_was;
+        release_place(*here.thread);
+    }
+    nameless.get()->used[what.nameless - nameless.get()->counters].store(false, std::memory_order_release);
+    what.nameless = nullptr;
+}
+
 CountersOf<DatasetCounters>* counters_of_dataset(Known& what)
 {
+    if (__builtin_expect(what.nameless != nullptr, 0)) return enter() ? what.nameless : nullptr;
     return libraries::counters_of_library<DatasetCounters>(what.object);
 }
 
@@ -84,6 +119,25 @@ Known place_of(const Loaded& library, const Known& place, Id object)
     elsewhere.opened_as = opened_as;
     elsewhere.is_mpiio = place.is_mpiio;
     return elsewhere;
+}
+
+// A place that is unknown here: HDF5 gives callbacks ids of groups of its own making (H5Literate), which have
+// their paths with them.
+Known ask_place(const Loaded& library, Id id)
+{
+    Known place;
+    place = place_of(library, place, id);
+    if (place.file == nullptr) return place;
+    const PathScratch path;
+    const auto type = static_cast<Type>(ask_H5Iget_type(library)(id));
+    if (type == Type::file) place.path = "";
+    if (type != Type::group || !path) return place;
+    place.subject = Subject::group;
+    const long length = ask_H5Iget_name(library)(id, path->data(), path->capacity());
+    if (length <= 0 || static_cast<std::size_t>(length) >= path->capacity()) return place;
+    path->resize(static_cast<std::size_t>(length));
+    place.path = path->view() == "/" ? libraries::kept_text("") : libraries::kept_text(path->view());
+    return place;
 }
 
 void count_open_of(DatasetCounters& counters, const Known& what, std::uint64_t DatasetCounters::*counter,
@@ -301,6 +355,11 @@ void ReopenFile::end(Id result, Interval when)
 void OpenInFile::end(Id result, Interval when)
 {
     const Id opened = id_of(*library, result);
+    if (what.file == nullptr && opened >= 0) {
+        const Quiet quiet(*library);
+        what = ask_place(*library, id_of(*library, id));
+        before.found(what.file);
+    }
     count_on_file(opened, when, counter, part);
     if (what.file != nullptr && opened >= 0) {
         Known inside = what;
@@ -328,6 +387,7 @@ void OpenDataset::end(Id result, Interval when)
     Known place;
     {
         const Quiet quiet(*library);
+        if (what.file == nullptr) what = ask_place(*library, id_of(*library, id));
         place = place_of(*library, what, opened);
     }
     if (place.file == nullptr || !path) return leave();
@@ -377,6 +437,11 @@ void CreateDataset::end(Id result, Interval when)
 {
     const Id created = id_of(*library, result);
     const PathScratch path;
+    if (what.file == nullptr && created >= 0) {
+        const Quiet quiet(*library);
+        what = ask_place(*library, id_of(*library, id));
+        before.found(what.file);
+    }
     if (created < 0 || what.file == nullptr || !path) {
         count_on_file(created, when, nullptr);
         return leave();
@@ -387,6 +452,7 @@ void CreateDataset::end(Id result, Interval when)
     const bool has_path = path_in_file(what, name, *path);
     made.path = {};
     made.object = libraries::name_of_object(*what.file, has_path ? path->view() : libraries::unnamed);
+    if (name == nullptr) made.nameless = take_nameless();
     if (auto* const at = counters_of_dataset(made)) {
         DatasetCounters& counters = at->counters;
         count_open_of(counters, made, &DatasetCounters::creates, when, before);
@@ -403,6 +469,21 @@ void CreateDataset::end(Id result, Interval when)
         }
         note_dataset(key(result), made, counters);
         done();
+    }
+    leave();
+}
+
+void Link::end(int result, Interval when)
+{
+    count_on_file(result, when, nullptr);
+    Known* const held = result >= 0 ? known(id) : nullptr;
+    const Known* const in = held == nullptr ? nullptr : known(place);
+    const PathScratch path;
+    if (in != nullptr && in->file == held->file && held->nameless != nullptr && path &&
+        path_in_file(*in, name, *path)) {
+        if (NameChunk* const object = libraries::name_of_object(*in->file, path->view()))
+            held->object = object;
+        settle_nameless(*held);
     }
     leave();
 }
@@ -446,6 +527,7 @@ void Close::end(std::int64_t result, Interval when)
                 counters.metadata_time_beneath += before.add_to(counters);
                 done();
             }
+            if (last && result >= 0) settle_nameless(what);
             break;
         case Subject::space:
         case Subject::transfer_list:

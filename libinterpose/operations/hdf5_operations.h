@@ -105,6 +105,15 @@ struct CreateDataset : OnId {
     void end(Id result, Interval when);
 };
 
+// H5Olink: a dataset that was created without a name gets one.
+struct Link : OnId {
+    Id place;
+    const char* name;
+
+    Link(Id object, Id in, const char* as) : OnId(object), place(in), name(as) {}
+    void end(int result, Interval when);
+};
+
 // H5Fclose, H5Dclose and so on, H5Idec_ref: an id is given back, which may be held several times.
 struct Close : OnId {
     bool tells_references;  // the result says how many are left

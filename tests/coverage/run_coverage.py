@@ -24,6 +24,11 @@ COMPARED = {
     "stdio": BOTH + ["seeks"],
     "mpiio": BOTH + ("seeks truncates unlinks views collective_opens collective_reads collective_writes nonblocking_reads "
                      "nonblocking_writes split_reads split_writes").split(),
+    "data_files": ("opens creates collective_opens closes flushes redefinitions waits groups attribute_opens attribute_creates "
+                   "attribute_reads attribute_writes failed").split(),
+    "datasets": ("opens creates closes reads writes flushes extensions failed bytes_read bytes_written collective_reads "
+                 "collective_writes nonblocking_reads nonblocking_writes chunk_reads chunk_writes whole points regular irregular "
+                 "nothing unknown_selections").split(),
 }
 
 
