@@ -749,16 +749,19 @@ void SelectHyperslab::end(int result) const
     of.selection = Selection::unknown;
     const std::uint64_t rank = of.extent.rank;
     if (operation != set || rank == 0 || count == nullptr) return;
-    constexpr std::uint64_t most_rank = 32;
-    Size selected[most_rank];
+    // In place, and only what such a selection has: this is done as often as data are moved.
+    const std::uint64_t left_out = rank > Extents::most ? rank - Extents::most : 0;
     std::uint64_t points = 1;
-    for (std::uint64_t at = 0; at < std::min(rank, most_rank); ++at) {
+    for (std::uint64_t at = 0; at < rank; ++at) {
         if (count[at] == ~Size{0} || (block != nullptr && block[at] == ~Size{0})) return;  // H5S_UNLIMITED
-        selected[at] = count[at] * (block == nullptr ? 1 : block[at]);
-        points *= selected[at];
+        const std::uint64_t selected = count[at] * (block == nullptr ? 1 : block[at]);
+        points *= selected;
+        if (at >= left_out) of.shape.extent[at - left_out] = selected;
     }
+    if (of.shape.rank != rank)
+        for (std::uint64_t at = rank; at < Extents::most; ++at) of.shape.extent[at] = 0;
+    of.shape.rank = rank;
     of.selected = points;
-    of.shape = extents_of(static_cast<int>(rank), selected);
     of.selection = points == 0 ? Selection::nothing : Selection::regular;
 }
 
