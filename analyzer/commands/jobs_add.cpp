@@ -34,8 +34,9 @@ WHAT IT DOES
   system becomes an allocation, each of its steps a job, with a log or without one;
   logs that come before or after find their allocation. The same file again, or a
   later one that overlaps, brings jobs up to date. A line that cannot be used is
-  named and left out. What sacct prints is local time: set TZ where the cluster is
-  in another time zone, or run sacct with SLURM_TIME_FORMAT=%s.
+  named and left out. What sacct -P prints is local time: set TZ where the cluster
+  is in another time zone, or run it with SLURM_TIME_FORMAT=%s, which sacct --json
+  does not take.
 
   The project of a job is its account. For jobs without one --projects names a file
   of rules, of which the first that fits counts:

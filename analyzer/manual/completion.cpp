@@ -24,7 +24,7 @@ std::string spaced(const std::vector<std::string>& words)
 
 std::string_view name_of(Offer kind)
 {
-    constexpr std::string_view names[] = {"nothing", "words", "logs", "files", "folders", "program"};
+    constexpr std::string_view names[] = {"nothing", "words", "list", "logs", "files", "folders", "program"};
     return names[static_cast<std::size_t>(kind)];
 }
 
@@ -111,6 +111,12 @@ _fathom()
     fi
     case $kind in
         words) mapfile -t COMPREPLY < <(compgen -W "$words" -- "$cur") ;;
+        list)
+            # More of them may follow.
+            compopt -o nospace
+            word=${cur##*,}
+            mapfile -t COMPREPLY < <(compgen -W "$words" -P "${cur%"$word"}" -- "$word")
+            ;;
         program) mapfile -t COMPREPLY < <(compgen -c -- "$cur") ;;
         folders)
             compopt -o filenames
@@ -199,6 +205,8 @@ std::string zsh_action(const CommandOption& option, std::span<const std::string_
     switch (offered.kind) {
         case Offer::words:
             return fmt::format("({})", spaced(offered.words));
+        case Offer::list:
+            return fmt::format("_sequence compadd - {}", spaced(offered.words));
         case Offer::logs: {
             std::string pattern;
             for (const std::string_view ending : endings)
@@ -329,6 +337,12 @@ function __fathom_command
     echo $command
 end
 
+# What may follow the words, commas between them, of which the one under the cursor has some already.
+function __fathom_list
+    set -l before (string match -r -- '^(?:--[^=]*=)?(.*,)?' (commandline -ct))[2]
+    printf '%s\n' "$before"$argv
+end
+
 complete -c fathom -f
 complete -c fathom -n '__fathom_at fathom' -a help -d 'the help of a command'
 )";
@@ -340,6 +354,9 @@ std::string fish_offer(const ManualEntry& entry, const CommandOption& option,
     switch (offered.kind) {
         case Offer::words:
             return fmt::format(" -x -a {}", fish_quoted(spaced(offered.words)));
+        case Offer::list:
+            return fmt::format(" -x -a {}",
+                               fish_quoted(fmt::format("(__fathom_list {})", spaced(offered.words))));
         case Offer::logs:
             return fmt::format(" -k -x -a {}", fish_quoted(fmt::format("(__fish_complete_suffix {})",
                                                                        fmt::join(endings, " "))));

@@ -66,12 +66,14 @@ Offered offered_for(const CommandOption& option)
     const OptionDetails& details = option.details;
     if (details.program) return {Offer::program, {}};
     if (!details.choices.empty()) return {Offer::words, details.choices};
-    if (!details.offers.empty()) return {Offer::words, details.offers};
+    if (!details.offers.empty())
+        return {std::string_view(option.argument).ends_with(",...") ? Offer::list : Offer::words,
+                details.offers};
     // What is known by its place is often called after what it is, and its value "TEXT".
     const std::string value =
         option.names[0] == '-' ? option.argument : fmt::format("{} {}", option.names, option.argument);
     if (has(value, "LOG")) return {Offer::logs, {}};
-    for (const std::string_view file : {"FILE", "CSV", "SCAN", "EARLIER", "MEASUREMENT", "IN", "OUT"})
+    for (const std::string_view file : {"FILE", "CSV", "SCAN", "EARLIER", "MEASUREMENT", "IN", "OUT", "URL"})
         if (has(value, file)) return {Offer::files, {}};
     for (const std::string_view folder : {"FOLDER", "PATH", "SPOOL"})
         if (has(value, folder)) return {Offer::folders, {}};

@@ -25,8 +25,8 @@ std::vector<ManualEntry> manual_entries(const Program& program);
 // "--output" and "-o", longest last, as the row has them; of an option by its place none.
 std::vector<std::string> option_names(const CommandOption& option);
 
-// What may stand where a value is said.
-enum class Offer { nothing, words, logs, files, folders, program };
+// What may stand where a value is said; a list has words with commas between them.
+enum class Offer { nothing, words, list, logs, files, folders, program };
 
 struct Offered {
     Offer kind = Offer::nothing;

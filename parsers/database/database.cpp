@@ -108,11 +108,24 @@ using detail::type_of;
 
 constexpr int seconds_to_wait = 600;
 
-std::string in_one_line(std::string text)
+// "sqlite3_statement_backend::prepare: file is not a database", "Cannot establish connection to the database.
+// \nconnection to server at ... failed\n\tIs the server running?": what the database said, in one line,
+// without the place in SOCI, its heading and hints.
+std::string in_one_line(std::string_view text)
 {
-    while (!text.empty() && (text.back() == '\n' || text.back() == ' ')) text.pop_back();
-    for (std::size_t at = 0; (at = text.find('\n', at)) != std::string::npos;) text.replace(at, 1, "; ");
-    return text;
+    const std::size_t place = text.find("::"), words = text.find(": ", place);
+    if (place < text.find(' ') && words != std::string_view::npos) text.remove_prefix(words + 2);
+    std::string line;
+    while (!text.empty()) {
+        const std::size_t end = std::min(text.find('\n'), text.size());
+        std::string_view part = text.substr(0, end);
+        text.remove_prefix(std::min(end + 1, text.size()));
+        if (part.starts_with('\t')) continue;
+        if (part.starts_with("Cannot establish connection") && !text.empty()) continue;
+        while (part.ends_with(' ') || part.ends_with('.')) part.remove_suffix(1);
+        if (!part.empty()) line += (line.empty() ? "" : "; ") + std::string(part);
+    }
+    return line;
 }
 
 }  // namespace

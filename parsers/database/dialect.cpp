@@ -86,6 +86,7 @@ constexpr Dialect::Remedy sqlite_remedies[] = {
     {"disk I/O error", "look at the file system that it lies on, then run this again"},
 };
 constexpr Dialect::Remedy postgresql_remedies[] = {
+    {"could not translate", "check the name of the host"},
     {"password", "put HOST:PORT:DATABASE:USER:PASSWORD into ~/.pgpass, with permissions 0600"},
     {"does not exist", "ask who runs the server to make the database or the user (createdb, createuser)"},
     {"permission denied", "ask who runs the server for the right to write in this database (or to read)"},
@@ -97,13 +98,13 @@ constexpr Dialect::Remedy postgresql_remedies[] = {
      "see that the server runs and can be reached, then run this again: what was committed is safe"},
     {"terminat",
      "see that the server runs and can be reached, then run this again: what was committed is safe"},
-    {"could not translate", "check the name of the host"},
 };
 
 constexpr Dialect::Remedy mysql_remedies[] = {
     {"Access denied",
      "ask who runs the server for the right to read this database (grant select), and check the password"},
     {"Unknown database", "check the name of the database"},
+    {"Unknown server host", "check the name of the host"},
     {"onnect", "see that the server runs and can be reached from here"},
     {"denied to user", "ask who runs the server for the right to read this database (grant select)"},
 };

@@ -20,6 +20,7 @@ from cases import SKIPPED, Skip, case
 from fathom_view import FathomView
 from findings_view import findings_of, rows_of_table
 from mpis import MPICH, OPEN_MPI
+import accounting_cases  # noqa: F401
 import site_cases  # noqa: F401
 
 
@@ -338,7 +339,7 @@ def _(place):
 def up():
     down()  # what a run that was killed has left
     # As on real nodes, the numbers of processes come again on the next one.
-    for words in (("up", "--own-pids", str(NODES)), ("slurm",)):
+    for words in (("up", "--own-pids", str(NODES)), ("slurm", "--accounting")):
         result = subprocess.run([CLUSTER, *words, "--no-install"], capture_output=True, text=True)
         if result.returncode != 0:
             print("skipped: " * (result.returncode == SKIPPED) + result.stderr.strip())

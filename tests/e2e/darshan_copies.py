@@ -25,12 +25,14 @@ class Log:
     def offset(self, at):
         return struct.unpack_from(self.order + "Q", self.data, self.maps[0] + 16 * at)[0]
 
-    def copy(self, number, level=1):
-        """`level` is that of the compression of what is changed."""
+    def copy(self, number, level=1, processes=None):
+        """`level` is that of the compression of what is changed; each starts `number` seconds later."""
         job = bytearray(self.job)
         numbers = struct.Struct(self.order + ("7q" if self.new else "5q"))
         fields = list(numbers.unpack_from(job))
         fields[-1] = 10_000_000 + number
+        if processes is not None:
+            fields[-2] = processes
         for at in (1, 3) if self.new else (1, 2):
             fields[at] += number
         numbers.pack_into(job, 0, *fields)

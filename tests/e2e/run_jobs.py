@@ -34,12 +34,16 @@ LOGS = 520  # two commits, and a rest
 class Place(cases.Place):
     """Has logs, and asks databases."""
 
-    def logs(self, count, name="logs", level=1):
-        """A folder of Darshan logs, each of a job of its own."""
+    def kinds(self):
         made = Path(self.programs).parent / "tests/made_logs"
         kinds = [Log(path) for path in sorted(made.glob("3.41-*little.darshan"))[:4]]
         if not kinds:
             raise Skip("there are no logs of Darshan")
+        return kinds
+
+    def logs(self, count, name="logs", level=1):
+        """A folder of Darshan logs, each of a job of its own."""
+        kinds = self.kinds()
         folder = self.path(name)
         for number in range(count):
             os.makedirs(f"{folder}/{number // 100}", exist_ok=True)
@@ -247,6 +251,31 @@ def _(place):
     place.add(url, place.path("sacct.txt"))
     expect_alike(allocations, (study.Choice("project", 2, 4, 1 << 20), study.Choice("user", 5, 1, 1), study.Choice("program", 4, 1, 1),
                                study.Choice()))
+
+
+@case("a log from a clock in the future, and one of no processes, have the row that they tell of")
+def _(place):
+    url, kind = place.path("jobs.db"), place.kinds()[0]
+    later, none, usual = (place.path(name) for name in ("later.darshan", "none.darshan", "usual.darshan"))
+    for path, number, options in ((later, 2_000_000_000, {}), (none, 1, {"processes": 0}), (usual, 2, {})):
+        with open(path, "wb") as file:
+            file.write(kind.copy(number, **options))
+    said = place.add(url, later, none, usual)
+    place.expect(re.search("later.darshan: it began 2087-04-01 .*, which is still to come: a clock was wrong", said), said)
+    place.expect(said.count("still to come") == 1 and "3 new jobs" in said, said)
+    place.expect("still to come" not in place.add(url, later, none, usual), "the clock is named at each run")
+    rows = {Path(row["log"]).stem: row for row in place.rows(url)}
+    place.expect([rows[name]["start_unix_seconds"][:10] for name in ("later", "none", "usual")] == ["3700000000", "1700000001", "1700000002"],
+                 f"the start of each: {rows}")
+    place.expect(int(rows["none"]["processes"]) == int(rows["usual"]["processes"]) > 0, f"those that its records name: {rows['none']}")
+    for words, names in ((("--since", "now"), {"later"}), (("--until", "today"), {"none", "usual"})):
+        chosen = {Path(row["log"]).stem for row in place.rows(url, *words)}
+        place.expect(chosen == names, f"{words}: {chosen}")
+    for words in (("study", "--large-processes", "1", "--large-bytes", "1"), ("study", "--until", "today"), ("history", "--all"),
+                  ("jobs", "show", rows["later"]["id"]), ("jobs", "show", rows["none"]["id"]), ("neighbours", rows["later"]["id"])):
+        result = place.run(place.fathom, *words, "--db", url)
+        place.expect_status(result, 0)
+        place.expect(not re.search(r"\b(nan|inf)\b", result.stdout), f"{words}: {result.stdout}")
 
 
 @case("a log that is broken is named once, and read again when it has changed")

@@ -118,7 +118,10 @@ def _(place):
 COMPLETED = (("fathom repo", "fathom report "), ("fathom help repo", "fathom help report "), ("fathom jobs li", "fathom jobs list "),
              ("fathom report --bri", "fathom report --brief "), ("fathom states --waiting lab", "fathom states --waiting labels "),
              ("fathom report --format ht", "fathom report --format html "), ("fathom report -o a.pdf ru", "fathom report -o a.pdf run.fathom "),
-             ("fathom jobs list --finding small_r", "fathom jobs list --finding small_requests "),
+             ("fathom jobs list --finding small_r", "fathom jobs list --finding small_requests"),
+             ("fathom jobs list --finding small_requests,strag", "fathom jobs list --finding small_requests,stragglers"),
+             ("fathom jobs list --columns id,user,run_t", "fathom jobs list --columns id,user,run_time"),
+             ("fathom jobs list --db run.f", "fathom jobs list --db run.fathom "),
              ("fathom jobs list --sort run_t", "fathom jobs list --sort run_time "), 
              ("fathom report --nosuch", "fathom report --nosuch"), ("fathom report --output cl", "fathom report --output climate.csv "),
              ("fathom recover --into log", "fathom recover --into logs/"), ("fathom record -o x.fathom mkfi", "fathom record -o x.fathom mkfifo "))

@@ -107,15 +107,27 @@ void take_job(const json& from, const Reading& reading)
     if (!trouble.empty()) throw Unusable(trouble);
 }
 
+bool has(std::string_view text, std::string_view word)
+{
+    return text.find(word) != std::string_view::npos;
+}
+
+// What sacct prints instead of jobs, with status 0.
+std::string error_in_words(const json& error)
+{
+    std::string words = text_in(at(error, {"description"}));
+    if (words.empty()) words = text_in(at(error, {"error"}));
+    const std::string place = text_in(at(error, {"source"}));
+    const bool of_time = has(words, "time format");
+    return fmt::format("sacct could not answer: {}{}{}", words.empty() ? "it does not say why" : words,
+                       place.empty() ? "" : fmt::format(" ({})", place),
+                       of_time ? "; run sacct --json without SLURM_TIME_FORMAT, its times are seconds" : "");
+}
+
 bool begins_object(std::string_view text)
 {
     const std::size_t first = text.find_first_not_of(" \t\r\n");
     return first != std::string_view::npos && text[first] == '{';
-}
-
-bool has(std::string_view text, std::string_view word)
-{
-    return text.find(word) != std::string_view::npos;
 }
 
 }  // namespace
@@ -123,15 +135,18 @@ bool has(std::string_view text, std::string_view word)
 // Some versions begin with what made the file, some with the first job.
 bool is_sacct_json(std::string_view first_bytes)
 {
-    return begins_object(first_bytes) && has(first_bytes, "\"jobs\"") &&
-           (has(first_bytes, "\"job_id\"") || has(first_bytes, "\"allocation_nodes\"") ||
-            has(first_bytes, "\"Slurm\"") || has(first_bytes, "\"slurm\""));
+    const bool by_slurm = has(first_bytes, "\"Slurm\"") || has(first_bytes, "\"slurm\"");
+    return begins_object(first_bytes) &&
+           ((has(first_bytes, "\"jobs\"") &&
+             (by_slurm || has(first_bytes, "\"job_id\"") || has(first_bytes, "\"allocation_nodes\""))) ||
+            (has(first_bytes, "\"errors\"") && by_slurm));
 }
 
 void read_sacct_json(const std::string& path, const Reading& reading)
 {
     each_object(path, 2, reading, [&](const std::string& key, const json& object) {
         if (key == "jobs") take_job(object, reading);
+        if (key == "errors") reading.complain("", error_in_words(object));
     });
 }
 

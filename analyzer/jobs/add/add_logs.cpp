@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "analyzer/document/printable.h"
+#include "analyzer/document/units.h"
 #include "analyzer/jobs/entry/identity.h"
 #include "analyzer/jobs/store/paths.h"
 #include "analyzer/many/find_logs.h"
@@ -38,6 +39,17 @@ FileState state_of(const std::string& path)
     return {state.st_size, state.st_mtim.tv_sec * Number{1'000'000'000} + state.st_mtim.tv_nsec};
 }
 
+// The row has what the log says; who lists jobs by date is to know.
+void note_clock(const std::string& path, const Job& job, std::vector<std::string>& notes)
+{
+    constexpr auto tolerable = std::chrono::hours(1);
+    const auto now = std::chrono::system_clock::now().time_since_epoch() + tolerable;
+    if (job.start > std::chrono::nanoseconds(now).count())
+        notes.push_back(fmt::format(
+            "{}: it began {}, which is still to come: a clock was wrong, there or here",
+            report::printable(path), report::format_instant(static_cast<std::uint64_t>(job.start))));
+}
+
 class Adding {
   public:
     Adding(Database& database, std::span<const std::string> logs, std::span<const FileState> states,
@@ -59,6 +71,7 @@ class Adding {
         std::vector<Entry> batch;
         {
             const std::lock_guard<std::mutex> lock(waiting_lock_);
+            note_clock(logs_[at], entry.job, unsaid_);
             waiting_.push_back(std::move(entry));
             if (waiting_.size() < logs_at_once && Clock::now() - stored_ < longest_wait) return;
             batch.swap(waiting_);

@@ -546,6 +546,23 @@ TEST_CASE("the forms of sacct --json say the same")
     }
 }
 
+TEST_CASE("what sacct --json could not answer is said in its words")
+{
+    Site site;
+    const AccountingCount count = site.add_text(
+        R"({"meta": {"plugin": {}, "Slurm": {"release": "22.05.8"}}, "errors": [{
+            "description": "Unable to parse time format", "error_number": 9000,
+            "error": "Query empty or not RFC7320 compliant", "source": "end_time"}]})");
+    CHECK(count.broken == 1);
+    CHECK_THAT(site.said,
+               Contains("sacct could not answer: Unable to parse time format (end_time); run sacct "
+                        "--json without SLURM_TIME_FORMAT"));
+    CHECK(site.add_text(R"({"meta": {"slurm": {}}, "errors": [{"error": "Unspecified error"}]})").broken ==
+          1);
+    CHECK_THAT(site.said, Contains("could not answer: Unspecified error\n"));
+    CHECK(site.add_text(R"({"meta": {"slurm": {}}, "errors": [], "jobs": []})").broken == 0);
+}
+
 TEST_CASE("JSON that runs, waits, belongs to an array or is broken")
 {
     Site site;

@@ -92,14 +92,16 @@ TEST_CASE("database: an error names the database and what to do, and no password
     CHECK_THAT(error_of(folder.path("no/folder/x.db"), Access::write), Contains("its folder must be there"));
     std::ofstream(folder.path("text.db")) << std::string(5000, 'x');
     CHECK_THAT(error_of(folder.path("text.db"), Access::write),
-               Contains("text.db") && Contains("name a database that `fathom jobs add"));
+               Contains("text.db: file is not a database; name a database that `fathom jobs add"));
     CHECK_THAT(error_of("oracle://anna:secret@db/x", Access::read),
                Contains("oracle://anna:...@db/x: no database of this kind") && !Contains("secret"));
     const std::string refused =
         error_of("postgresql://anna:secret@127.0.0.1:1/x?password=secret", Access::read);
     CHECK_THAT(refused,
                Contains("postgresql://anna:...@127.0.0.1:1/x?password=...: ") && !Contains("secret"));
-    CHECK_THAT(refused, Contains("see that the server runs"));
+    CHECK_THAT(refused,
+               Contains(": connection to server at \"127.0.0.1\", port 1 failed: Connection refused; "
+                        "see that the server runs"));
     CHECK(without_password("postgresql://db/x@y:z") == "postgresql://db/x@y:z");
     CHECK(without_password("jobs.db") == "jobs.db");
 }
