@@ -144,7 +144,8 @@ int run_neighbours(NeighboursOptions& options)
     };
     const auto of_two = [&] {
         const neighbours::Planned first = planned(options.jobs[0], *database);
-        return neighbours::what_if(first, planned(options.jobs[1], *database));
+        const neighbours::Planned second = planned(options.jobs[1], *database);
+        return neighbours::what_if(first, second, neighbours::find_evidence(*database, first, second));
     };
     const auto of_site = [&] {
         const Tick tick = progress.stage("laying jobs side by side", {false, "jobs"});

@@ -1,6 +1,7 @@
 // `fathom report`: of one log a document, of many a table, in as many forms as are asked for.
+#include <algorithm>
 #include <filesystem>
-#include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <memory>
 
 #include "analyzer/book/book.h"
@@ -52,6 +53,7 @@ EXAMPLES
   fathom report logs/ -o pages/                  with a report of each, linked
   find logs -name '*.darshan' | fathom report --list - --csv > logs.csv
   fathom report job.fathom --model here.json     also what served its operations
+  fathom report job.fathom --system sar-*.json   also what its servers and devices did
   fathom report job.fathom --db jobs.db          also why it was slower than others
   fathom report /dev/shm/fathom-1000-Ab3xYz      what a running job did so far (fathom recover lists them)
   fathom report trace.txt                        what strace -f -ttt -T -y -o trace.txt wrote
@@ -151,8 +153,26 @@ std::string newest_log_here()
     return newest;
 }
 
+// Of `--system *.json` a shell gives the option its first word alone: what else is named and is no log is of
+// series, too.
+void take_series_from_logs(ReportOptions& options)
+{
+    if (options.system.empty() || options.logs.size() < 2) return;
+    const auto series = std::ranges::stable_partition(options.logs, [](const std::string& path) {
+        return path == "-" || watch::is_spool(path) || !kind_of_log(path).empty();
+    });
+    if (const auto logs = options.logs.size() - series.size(); logs != 1)
+        throw BadUsage(fmt::format("report: --system is for the report of one log, and {}: {}",
+                                   logs == 0 ? "none of these is one" : "these are several",
+                                   logs == 0 ? fmt::join(series.begin(), series.end(), ", ")
+                                             : fmt::join(options.logs.begin(), series.begin(), ", ")));
+    options.system.insert(options.system.end(), series.begin(), series.end());
+    options.logs.erase(series.begin(), series.end());
+}
+
 int run_report(ReportOptions& options)
 {
+    take_series_from_logs(options);
     if (options.logs.empty() && !asks_for_table(options.logs, options.many, options.output))
         options.logs.push_back(newest_log_here());
     if (options.logs.empty() && options.many.list.empty())
@@ -193,8 +213,8 @@ CommandLine report_line()
         {"--model", "FILE", "say what served its operations, by this model of fathom model train",
          &options->model},
         {"--system", "FILE|FOLDER",
-         "put what servers and devices did beside it: files of fathom monitor, LMT, iostat and others (again "
-         "for several)",
+         "put what servers and devices did beside it: files of fathom monitor, LMT, iostat and others "
+         "(several, or again for several)",
          &options->system},
         {"--db", "URL",
          "lay it beside the other runs of its kind in this job database: why it was slower (docs/HISTORY.md)",

@@ -1,8 +1,11 @@
 // What `fathom neighbours` says: of one job, of two that are to run together, of a site.
 #pragma once
 
+#include <optional>
+
 #include "analyzer/document/document.h"
 #include "analyzer/neighbours/beside.h"
+#include "analyzer/neighbours/evidence.h"
 #include "analyzer/neighbours/site.h"
 
 namespace fathom::neighbours {
@@ -17,11 +20,14 @@ struct Planned {
     double nodes = 0;      // 0: not known
     double bytes = 0;
     UsualRate usual;
+    std::optional<RunningJob> job{};  // of the database
 };
 // Of the database: with the usual rate of its kind. Throws DatabaseError, and std::runtime_error where the
 // rate is not known.
 Planned planned_of(jobs::Database& database, Number id);
-report::Document what_if(const Planned& first, const Planned& second);
+// Looks for pairs like these that ran before. Throws DatabaseError.
+Evidence find_evidence(jobs::Database& database, const Planned& first, const Planned& second);
+report::Document what_if(const Planned& first, const Planned& second, const Evidence& evidence);
 
 report::Document document_of(const Site& site, std::size_t top);
 

@@ -1,5 +1,6 @@
 // A section a question: who, how fast meanwhile, whether the model foretells it, what cannot be told.
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <fmt/format.h>
 
@@ -385,10 +386,42 @@ Planned planned_of(jobs::Database& database, Number id)
                         "of it, or say PROCESSES:BYTES:RATE",
                         database.name(), id, words_of(beside.usual)));
     return {printable(fmt::format("{} {}", id, beside.job.program)),
-            std::max(most_active(beside.job.bins), 1.0), beside.job.nodes, beside.job.bytes(), beside.usual};
+            std::max(most_active(beside.job.bins), 1.0),
+            beside.job.nodes,
+            beside.job.bytes(),
+            beside.usual,
+            beside.job};
 }
 
-Document what_if(const Planned& first, const Planned& second)
+Evidence find_evidence(jobs::Database& database, const Planned& first, const Planned& second)
+{
+    std::vector<RunningJob> jobs;
+    for (const Planned* const one : {&first, &second})
+        if (one->job) jobs.push_back(*one->job);
+    return find_evidence(database, jobs);
+}
+
+namespace {
+
+// Which of the two times is the one to expect, and why.
+std::string words_of(const Evidence& evidence)
+{
+    if (evidence.side() == Evidence::For::neither)
+        return evidence.pairs == 0 ? ""
+                                   : "One pair like these ran before: too few to say whether processes or "
+                                     "nodes have the same share here.";
+    const bool nodes = evidence.side() == Evidence::For::nodes;
+    const char *const closer = nodes ? "nodes" : "processes", *const other = nodes ? "processes" : "nodes";
+    return fmt::format(
+        "Of {} pairs like these that ran on this file system before, the times by {} were off by {} "
+        "(median of the larger error of both jobs), by {} by {}: expect those by {}.",
+        evidence.pairs, closer, format_share(nodes ? evidence.nodes : evidence.processes), other,
+        format_share(nodes ? evidence.processes : evidence.nodes), closer);
+}
+
+}  // namespace
+
+Document what_if(const Planned& first, const Planned& second, const Evidence& evidence)
 {
     const Planned* const both[] = {&first, &second};
     std::vector<Contender> contenders;
@@ -406,12 +439,20 @@ Document what_if(const Planned& first, const Planned& second)
                      {"rate", "rate alone", Measure::rate},
                      {"alone", "I/O alone", Measure::seconds},
                      {"together", "together", Measure::seconds},
-                     {"by_nodes", "by nodes", Measure::seconds}};
+                     {"by_nodes", "by nodes", Measure::seconds},
+                     {"expected", "to expect", Measure::seconds}};
+    std::array<double, 2> expected{};
+    for (std::size_t at = 0; at < 2; ++at) {
+        const bool alike = nodes_known && std::abs(by_nodes[at] - together[at]) < 0.01 * together[at];
+        expected[at] = nodes_known && evidence.side() == Evidence::For::nodes ? by_nodes[at]
+                       : alike || evidence.side() == Evidence::For::processes ? together[at]
+                                                                              : nan;
+    }
     for (std::size_t at = 0; at < 2; ++at)
         table.rows.push_back({text(both[at]->name), count_cell(both[at]->processes),
                               bytes_cell(both[at]->bytes), rate_cell(both[at]->usual.rate),
                               seconds_cell(contenders[at].seconds), seconds_cell(together[at]),
-                              seconds_cell(nodes_known ? by_nodes[at] : nan)});
+                              seconds_cell(nodes_known ? by_nodes[at] : nan), seconds_cell(expected[at])});
     const double by_turns = contenders[0].seconds + contenders[1].seconds;
     table.remark = fmt::format("One after the other their I/O takes {} in all, together {}.",
                                format_seconds(by_turns), format_seconds(std::max(together[0], together[1])));
@@ -420,10 +461,14 @@ Document what_if(const Planned& first, const Planned& second)
     document.subtitle = "foretold, before they run";
     Section section{"what_if", "What if they ran at once", {}};
     section.blocks.push_back(std::move(table));
+    const bool can_be_followed = nodes_known || evidence.side() != Evidence::For::nodes;
+    if (std::string words = words_of(evidence); can_be_followed && !words.empty())
+        section.blocks.push_back(Paragraph{std::move(words)});
     section.blocks.push_back(
         Paragraph{fmt::format("Definition: both begin their I/O at once on one file system and do nothing "
                               "else; each gets on at the "
-                              "share that its processes are of all; by nodes: that its nodes are. Source: "
+                              "share that its processes are of all; by nodes: that its nodes are; to expect: "
+                              "what was closer in pairs before, or what both say. Source: "
                               "{}, section 4.3, equations (1) "
                               "and (2), which errs by less "
                               "than 12 % for files of one process each, of jobs of several processes; for "

@@ -3,6 +3,9 @@
 #include <algorithm>
 #include <functional>
 #include <numeric>
+#include <utility>
+
+#include "analyzer/methods/quartiles.h"
 
 namespace fathom {
 namespace {
@@ -12,11 +15,11 @@ constexpr double ill_rate = 0.6, longer = 1.3, least_bins = 3, least_of_io = 0.5
 // Of a process, on the mean.
 constexpr double least_waiting = 0.5;
 
+// Of two, the mean: so many others are there most of the time.
 double median_of(std::vector<double> values)
 {
-    const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
-    std::nth_element(values.begin(), middle, values.end());
-    return *middle;
+    const auto numbers = five_numbers_of(std::move(values));
+    return numbers ? numbers->median : 0;
 }
 
 AtBest best_of_direction(const LoadGroup& group, std::span<const series::Bin> bins)

@@ -8,6 +8,9 @@ turns; a ratio is that of two neighbours in one round. Prints the median, and th
 --latency asks a file system of FUSE instead, which answers each call so many milliseconds late, as a metadata server on a network does, and
 caches nothing; there --files is 20,000 unless it is said. It needs libfuse3-dev and fuse3.
 
+--ways asks instead what the kernel alone takes, by a program that walks on one thread and does nothing with what it learns: names alone, statx in the
+order of the folder or of inodes, with a larger buffer, by io_uring. It needs liburing-dev.
+
 Walkers that are missing are left out: apt-get install bfs ncdu gdu duc fd-find.
 """
 
@@ -34,6 +37,15 @@ WALKERS = {
     "gdu": ("gdu", "--non-interactive", "--no-progress", "--no-color", "{tree}"),
     "duc": ("duc", "index", "-d", "{scratch}/duc.db", "{tree}"),
     "fdfind": ("fdfind", "--unrestricted", "--unrestricted", "--size", "+1b", ".", "{tree}"),
+}
+
+# What plain_walk.c asks of each name, and with how large a buffer.
+WAYS = {
+    "names alone": ("names", 32 << 10),
+    "statx": ("folder", 32 << 10),
+    "by inode": ("inode", 32 << 10),
+    "256 KiB": ("inode", 256 << 10),
+    "io_uring": ("ring", 256 << 10),
 }
 
 
@@ -106,6 +118,7 @@ def main():
     parser.add_argument("--build", required=True, help="where fathom is built")
     parser.add_argument("--files", type=int, help="2,000,000 unless it is said")
     parser.add_argument("--latency", type=float, help="milliseconds that each call of the file system takes")
+    parser.add_argument("--ways", action="store_true", help="what the kernel alone takes, for each way to ask it")
     parser.add_argument("--rounds", type=int, default=5)
     parser.add_argument("--folder", type=Path, default=Path("/var/tmp/fathom-bench-scan"), help="where the tree is, and stays")
     parser.add_argument("--threads", help="of fathom scan")
@@ -124,7 +137,7 @@ def main():
 
 
 def compare(options, tree):
-    chosen = options.only.split(",") if options.only else list(WALKERS)
+    chosen = options.only.split(",") if options.only else [] if options.ways else list(WALKERS)
     with tempfile.TemporaryDirectory() as scratch:
         fathom, scan = Path(options.build, "bin/fathom"), f"{scratch}/x.scan"
         commands = {"fathom": [fathom, "scan", tree, "-o", scan] + (["--threads", options.threads] if options.threads else [])}
@@ -133,6 +146,10 @@ def compare(options, tree):
                 print(f"left out: {name} is not installed")
                 continue
             commands[name] = [word.format(tree=tree, scratch=scratch) for word in WALKERS[name]]
+        if options.ways:
+            program = f"{scratch}/plain_walk"
+            subprocess.run(["cc", "-O2", Path(__file__).with_name("plain_walk.c"), "-o", program, "-luring"], check=True)
+            commands.update({name: [program, way, str(size), tree] for name, (way, size) in WAYS.items()})
         for cache in ("cold", "warm") if options.cache == "both" else (options.cache,):
             measure(commands, cache == "cold", options.rounds)
         said = json.loads(subprocess.run([fathom, "files", scan, "--format", "json"], capture_output=True, text=True, check=True).stdout)
@@ -151,10 +168,10 @@ def measure(commands, cold, rounds):
             took[name].append(seconds)
             cpu[name].append(of_cpu)
     print(f"\n{'cold cache' if cold else 'nothing dropped'}, {rounds} rounds, median (least to greatest)")
-    print(f"{'':8} {'seconds':24} {'CPU seconds':24} times fathom's seconds")
+    print(f"{'':12} {'seconds':24} {'CPU seconds':24} times fathom's seconds")
     for name in commands:
         ratios = [its / ours for its, ours in zip(took[name], took["fathom"])]
-        print(f"{name:8} {words_of(took[name]):24} {words_of(cpu[name]):24} {words_of(ratios)}", flush=True)
+        print(f"{name:12} {words_of(took[name]):24} {words_of(cpu[name]):24} {words_of(ratios)}", flush=True)
 
 
 if __name__ == "__main__":

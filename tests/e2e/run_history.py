@@ -163,6 +163,7 @@ def _(place):
     values, blocks, sections, texts = place.document("--all", "--db", url, "--fail-if", "slower=20%", status=3)
     place.expect(sections == ["summary", "slower", "variance"], f"the sections are {sections}")
     place.expect(values["summary.slower"] == 2 and values["summary.judged"] == 12, f"{values}")
+    place.expect(" ".join(said.stdout.split()).count("false alarms a month: from the spread") == 1 and "month false" not in said.stdout, said.stdout[:2000])
     place.expect(0 <= values["summary.false_alarms_a_month"] < 3, f"false alarms a month: {values}")
     rows = {row["program"]: row for row in blocks["slower"]["rows"]}
     place.expect(1.2 < rows["stepped"]["ratio"] < 1.4 and rows["stepped"]["confidence"] > 0.99, f"{rows}")

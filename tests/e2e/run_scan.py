@@ -354,6 +354,21 @@ def _(place):
     place.expect(values["whole.seconds"] < 2 * calls / 600 + 3, f"{calls} calls took {values['whole.seconds']} s")
 
 
+@case("a tree of one file is told in sentences")
+def _(place):
+    root = place.path("tree")
+    os.makedirs(root)
+    place.make_file(os.path.join(root, "empty"))
+    for size, sentences in ((0, ("1 file holds 0 B, and takes 0 B on the device.", "Most files, 1, are empty.", "accessed in the last 64 days.")),
+                            (1, ("1 file holds 1 B, and takes ", "there is 1 user.", "Most files, 1, are of 1 B.", "; they hold 100 % of all bytes."))):
+        place.make_file(os.path.join(root, "empty"), size)
+        place.scan(root, f"{size}.scan")
+        text = " ".join(place.run(place.fathom, "files", f"{size}.scan").stdout.split())
+        for sentence in sentences:
+            place.expect(sentence in text, f"{sentence!r} is not in {text}")
+        place.expect("150 %" not in text and " - of all" not in text, text)
+
+
 @case("growth between two scans: table V")
 def _(place):
     root = place.make_tree("tree", folders=20)

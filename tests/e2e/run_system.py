@@ -167,6 +167,26 @@ def _(place):
         place.expect("24 OSTs" in texts, f"{texts!r}")
 
 
+@case("series of several files are named behind --system, as a shell's * gives them")
+def _(place):
+    place.expect_status(place.run(place.fathom, "record", "-q", "-o", "x.fathom", "--", "true"), 0)
+    for number in (1, 2, 3):
+        with open(place.path(f"{number}.txt"), "w", encoding="utf-8") as file:
+            file.write(f'1500000000\nnode_disk_read_bytes_total{{device="sd{number}"}} 1\n')
+    texts = []
+    for words in (("x.fathom", "--system", "1.txt", "2.txt", "3.txt"), ("--system", "1.txt", "2.txt", "3.txt", "x.fathom"),
+                  ("x.fathom", "--system", "1.txt", "--system", "2.txt", "--system", "3.txt")):
+        result = place.run(place.fathom, "report", *words, "--format", "json")
+        place.expect_status(result, 0)
+        texts.append(next(section for section in json.loads(result.stdout)["sections"] if section["id"] == "system"))
+    place.expect(texts[0] == texts[1] == texts[2], "the order of the words matters")
+    for words, message in ((("x.fathom", "x.fathom", "--system", "1.txt"), "these are several: x.fathom, x.fathom"),
+                           (("--system", "1.txt", "2.txt", "3.txt"), "none of these is one: 2.txt, 3.txt")):
+        result = place.run(place.fathom, "report", *words)
+        place.expect_status(result, 2)
+        place.expect_message(result, message)
+
+
 @case("a monitor that is killed goes on in the same file, and loses the interval that was under way alone")
 def _(place):
     for number in (signal.SIGKILL, signal.SIGKILL, signal.SIGTERM):

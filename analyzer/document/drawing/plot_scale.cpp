@@ -50,9 +50,14 @@ PlotScale::PlotScale(const PlotAxis& axis, double from, double to)
     }
     if (to_ - from_ < 1e-9 * std::max(std::fabs(from_), std::fabs(to_)) || to_ == from_) {
         const double around = logarithmic_ ? 0.5 : from_ == 0 ? 1 : std::fabs(from_) / 2;
+        const bool is_part = measure_ == Measure::share && !logarithmic_ && from_ >= 0 && to_ <= 1;
         // What is 0 alone may well be of a kind that is never below.
         if (logarithmic_ || from_ != 0) from_ -= around;
         to_ += around;
+        if (is_part) {  // of a whole, which is never more
+            from_ = 0;
+            to_ = 1;
+        }
     }
 }
 

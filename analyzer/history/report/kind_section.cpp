@@ -37,9 +37,11 @@ std::optional<Value> common(const Kind& kind, Value KindRun::*member)
     return kind.runs.front().*member;
 }
 
+// With one decimal, as the paper has them, and more where that would be one digit or two.
 Cell seconds_number(std::optional<double> value)
 {
-    return value ? with_decimals(number(*value), 1) : unknown(Measure::number);
+    if (!value) return unknown(Measure::number);
+    return with_decimals(number(*value), *value >= 10 ? 1 : *value >= 1 ? 2 : 3);
 }
 
 }  // namespace

@@ -293,9 +293,8 @@ HistoryReport report_on_all(jobs::Database& database, const HistoryChoice& choic
             "Nothing became {}.", choice.rule ? rule_words(rule) : "slower, beyond what chance does")});
     if (judged > 0 && a_month_known)
         summary.blocks.push_back(
-            Paragraph{fmt::format("Were nothing ever to happen, this setting ({}) would give {} false "
-                                  "alarms: from the spread of these "
-                                  "histories themselves and how often their programs run.",
+            Paragraph{fmt::format("Were nothing ever to happen, this setting ({}) would give {}: from the "
+                                  "spread of these histories themselves and how often their programs run.",
                                   rule_words(rule), alarms_a_month_words(a_month))});
     Entries values;
     values.for_programs = true;

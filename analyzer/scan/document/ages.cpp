@@ -39,12 +39,14 @@ Blocks age_blocks(const Material& material, const AgeWords& words)
     }
     const auto recent = ages.before(10), month = older_than(all, words.axis, 30);
     static_assert(age_days[9] == 64);
-    blocks.push_back(Paragraph{fmt::format(
-        "{} of all files were {} in the last 64 days; they hold {} of all bytes. {} of all bytes were "
-        "not {} for 30 days.",
-        format(share_cell(recent.files, sums.files)), words.done,
-        format(share_cell(recent.bytes, sums.bytes)), format(share_cell(month.bytes, sums.bytes)),
-        words.done)});
+    std::string in_brief = fmt::format("{} of all files were {} in the last 64 days",
+                                       format(share_cell(recent.files, sums.files)), words.done);
+    in_brief += sums.bytes == 0
+                    ? "."
+                    : fmt::format("; they hold {} of all bytes. {} of all bytes were not {} for 30 days.",
+                                  format(share_cell(recent.bytes, sums.bytes)),
+                                  format(share_cell(month.bytes, sums.bytes)), words.done);
+    blocks.push_back(Paragraph{std::move(in_brief)});
     if (const Histogram::Cell later = ages.before(1); later.files > 0)
         blocks.push_back(Paragraph{fmt::format(
             "{} say that they were {} after the scan began: meanwhile, or by a clock that is ahead.",

@@ -32,7 +32,7 @@ std::string words_of_holders(const Material& material, By by, std::string_view o
     for (std::size_t at = 0; at < std::min(named, holders.size()); ++at)
         words += fmt::format("{}{}{} {}", at == 0 ? "" : ", ", holders[at].name, at == 0 ? " holds" : "",
                              percent(holders[at].tally->sums.bytes, all));
-    return fmt::format("{} of all bytes; there are {}.", words,
+    return fmt::format("{} of all bytes; there {} {}.", words, holders.size() == 1 ? "is" : "are",
                        counted(holders.size(), breakdown(by).one, others));
 }
 
@@ -45,9 +45,9 @@ Blocks held_section(const Material& material)
     const auto year = older_than(all, Axis::accessed, 365), quarter = older_than(all, Axis::accessed, 90);
     const auto small = under_a_mebibyte(all);
     Blocks blocks;
-    blocks.push_back(
-        Paragraph{fmt::format("{} hold {}, and take {} on the device.", counted(sums.files, "file", "files"),
-                              format_bytes(sums.bytes), format_bytes(sums.file_allocated))});
+    blocks.push_back(Paragraph{fmt::format(
+        "{} {}, and {} {} on the device.", counted(sums.files, "file holds", "files hold"),
+        format_bytes(sums.bytes), sums.files == 1 ? "takes" : "take", format_bytes(sums.file_allocated))});
     if (sums.bytes > 0) {
         blocks.push_back(Paragraph{words_of_holders(material, By::user, breakdown(By::user).many)});
         if (material.scan.counts.by(By::project).size() > 1)

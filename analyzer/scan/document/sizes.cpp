@@ -77,12 +77,11 @@ Blocks sizes_section(const Material& material)
         return format(share_cell(sizes.before(bits + 1).files, all.sums.files));
     };
     const Histogram::Cell* const popular = most_popular(sizes);
-    blocks.push_back(
-        Paragraph{fmt::format("{} of files are under 1 MiB, {} under 2 MiB, {} under 128 MiB; the largest "
-                              "has {}. Most files, {}, are of "
-                              "{}.",
-                              under(20), under(21), under(27), format_bytes(all.sums.largest),
-                              format_count(popular->files), words_of_size_class(popular->place))});
+    blocks.push_back(Paragraph{fmt::format(
+        "{} of files are under 1 MiB, {} under 2 MiB, {} under 128 MiB; the largest "
+        "has {}. Most files, {}, are {}{}.",
+        under(20), under(21), under(27), format_bytes(all.sums.largest), format_count(popular->files),
+        popular->place == 0 ? "" : "of ", words_of_size_class(popular->place))});
 
     const std::uint32_t last = last_size_class(sizes);
     Plot plot{.id = "size_distribution",

@@ -31,9 +31,13 @@ Nanoseconds bin_length(Nanoseconds bin, Nanoseconds usual)
 
 Nanoseconds usual_interval_of(std::span<const Series* const> all)
 {
-    std::vector<Nanoseconds> intervals;
-    for (const Series* const series : all)
+    std::vector<Nanoseconds> intervals, alone;
+    for (const Series* const series : all) {
         if (series->usual_interval > 0) intervals.push_back(series->usual_interval);
+        if (series->samples.size() == 1)
+            alone.push_back(series->samples.front().end - series->samples.front().begin);
+    }
+    if (intervals.empty()) intervals = std::move(alone);
     if (intervals.empty()) return 0;
     const auto middle = intervals.begin() + static_cast<std::ptrdiff_t>(intervals.size() / 2);
     std::ranges::nth_element(intervals, middle);

@@ -50,6 +50,7 @@ inline constexpr double least_covered = 0.5;
 std::vector<double> rates_of(std::span<const Series* const> all, const Grid& grid);
 // From the first sample to the last: without a first or last bin that is not half in it.
 Grid grid_of(std::span<const Series* const> all, const Choice& choice);
+// The median over series; where each has one sample alone, that of their lengths. 0: no samples.
 Nanoseconds usual_interval_of(std::span<const Series* const> all);
 
 // Longest stretches in which `is` holds.

@@ -17,6 +17,18 @@ TEST_CASE("an axis of nothing but 0 does not go below it")
         for (const PlotTick& tick : scale.ticks(5)) CHECK(tick.label.find('-') == std::string::npos);
 }
 
+TEST_CASE("an axis of shares that are all alike is that of a whole")
+{
+    for (const double share : {0.0, 0.4, 1.0}) {
+        const Plot plot{.y = {"share", Measure::share}, .series = {{.x = {1, 2}, .y = {share, share}}}};
+        const PlotScale scale = PlotScale::along_y(plot);
+        CHECK(scale.place(1) < 1);
+        CHECK(scale.place(1) > 0.9);
+        CHECK(scale.place(0) > 0);
+        CHECK(scale.place(0) < 0.1);
+    }
+}
+
 TEST_CASE("two names of a plot never share a colour, and what belongs to a name has its colour")
 {
     Plot plot;

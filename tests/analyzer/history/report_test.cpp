@@ -136,6 +136,19 @@ TEST_CASE("history: a database with the runs of Carns et al. prints table IV")
     CHECK(json["values"]["summary.kinds"] == 7);
 }
 
+TEST_CASE("history: times of milliseconds have digits of their own in table IV")
+{
+    MadeDatabase made;
+    for (const double seconds : {0.0259, 0.0738, 0.041, 4.567}) made.run("quick", seconds);
+    const Temporary folder;
+    const auto database = made.in(folder);
+    const std::string text = text_of(report_on_all(*database, {}, {}));
+    CHECK(contains(text, " 1.18 "));   // mean
+    CHECK(contains(text, " 0.026 "));  // min
+    CHECK(contains(text, " 4.57 "));   // max
+    CHECK(contains(text, " 2.26 "));   // stddev
+}
+
 TEST_CASE("history: a change is told with its date and what changed then")
 {
     const Temporary folder;

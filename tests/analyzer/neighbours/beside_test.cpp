@@ -156,8 +156,75 @@ TEST_CASE("neighbours: the model's times are those of the equations, from runs o
     CHECK(turned.neighbours[0].model->predicted[0] == Approx(model.predicted[1]));
     CHECK(turned.neighbours[0].model->alone_predicted[1] == Approx(model.alone_predicted[0]));
     const Planned large = planned_of(*made.database, 1), small = planned_of(*made.database, 2);
-    const std::string text = text_of(what_if(large, small));
+    const std::string text = text_of(what_if(large, small, {}));
     CHECK_THAT(text, Contains("30.0 s") && Contains("50.0 s"));
+}
+
+namespace {
+
+// Two jobs of 4 processes, the large one on two nodes: 1,800 MiB at 90 MiB/s alone. Side by side each node
+// has the same, so that the large one takes 30 s and the small one 40 s.
+void add_pair(MadeJobs& made, Number at, const std::string& source)
+{
+    made.add("large", at, at + 60, {{at, at + 30, 60, 4}}, source);
+    made.add("small", at, at + 60, {{at, at + 30, 30, 4}, {at + 30, at + 40, 90, 4}}, source);
+    made.database->run("update jobs set nodes = 2 where program = 'large'");
+    made.database->run("update jobs set nodes = 1 where program = 'small'");
+}
+
+}  // namespace
+
+TEST_CASE("neighbours: what to expect is what was closer in pairs before, on that file system")
+{
+    MadeJobs made;
+    made.add("large", -1000, -900, {{-990, -970, 90, 4}});
+    made.add("small", -500, -400, {{-490, -470, 90, 4}});
+    const auto evidence = [&] {
+        return find_evidence(*made.database, planned_of(*made.database, 1), planned_of(*made.database, 2));
+    };
+    const auto said = [&] {
+        return text_of(what_if(planned_of(*made.database, 1), planned_of(*made.database, 2), evidence()));
+    };
+    add_pair(made, 0, "other:/export");
+    CHECK(evidence().pairs == 0);
+    add_pair(made, 1000, "srv:/data");
+    CHECK(evidence().pairs == 1);
+    CHECK(evidence().side() == Evidence::For::neither);
+    CHECK_THAT(said(), Contains("One pair like these ran before"));
+    add_pair(made, 2000, "srv:/data");
+    CHECK(evidence().pairs == 2);
+    CHECK(evidence().nodes == Approx(0).margin(1e-9));
+    CHECK(evidence().processes == Approx(1.0 / 3));
+    CHECK(evidence().side() == Evidence::For::nodes);
+    CHECK_THAT(said(), Contains("Of 2 pairs like these that ran on this file system before") &&
+                           Contains("expect those by nodes"));
+    // As many nodes as processes: both say the same, and pairs tell nothing.
+    made.database->run("update jobs set nodes = 4");
+    CHECK(evidence().pairs == 0);
+    CHECK_THAT(said(), !Contains("pairs like these"));
+}
+
+TEST_CASE("neighbours: evidence is the median of the larger errors, of pairs of which both are known")
+{
+    ModelledPair model;
+    model.observed = {10, 20};
+    model.predicted = {11, 24};
+    model.by_nodes = {15, 21};
+    PairErrors errors;
+    REQUIRE(tells(model, errors));
+    CHECK(errors.processes == Approx(0.2));
+    CHECK(errors.nodes == Approx(0.5));
+    model.by_nodes = {11.5, 24.5};
+    CHECK_FALSE(tells(model, errors));  // the same, to within 5 %
+    model.by_nodes = {15, std::numeric_limits<double>::quiet_NaN()};
+    CHECK_FALSE(tells(model, errors));
+    model.by_nodes = {15, 21};
+    model.lack = ModelledPair::Lack::others;
+    CHECK_FALSE(tells(model, errors));
+    const std::vector<PairErrors> pairs = {{0.1, 0.3}, {0.2, 0.1}, {0.9, 0.2}};
+    CHECK(evidence_of(pairs).processes == Approx(0.2));
+    CHECK(evidence_of(pairs).nodes == Approx(0.2));
+    CHECK(evidence_of({}).side() == Evidence::For::neither);
 }
 
 TEST_CASE("neighbours: what cannot be told is said, and no number in its place")

@@ -279,17 +279,19 @@ TEST_CASE("load: what is not known is not made up")
 
 namespace {
 
-// Four servers; the others serve 40 MiB/s each from 10 to 20 s. The third: so much in so many seconds.
-SystemLoad with_third(double rate, int seconds, int servers = 4)
+// Four servers; the others serve 40 MiB/s each from 10 to 20 s, the first so many seconds. The third: so much
+// in so many seconds.
+SystemLoad with_third(double rate, int seconds, int servers = 4, int first = 10)
 {
     MadeTable site;
     for (int at = 0; at < servers; ++at) {
         const std::uint32_t one = site.component(ComponentType::ost, ("OST000" + std::to_string(at)).c_str());
-        site.amounts(one, "bytes_written",
-                     at == 2 ? steady(rate, 10, 10 + seconds) : steady(40 * mb, 10, 20));
+        site.amounts(
+            one, "bytes_written",
+            at == 2 ? steady(rate, 10, 10 + seconds) : steady(40 * mb, 10, at == 0 ? 10 + first : 20));
     }
     MadeJob made;
-    made.writes(10, 10 + std::max(seconds, 10), 10 * mib);
+    made.writes(10, 10 + std::max(seconds, first), 10 * mib);
     return load_of(Job(made.made.log), site.table);
 }
 
@@ -311,6 +313,12 @@ TEST_CASE("ill servers: less than 60 % of the others' best rate, longer than the
     CHECK(with_third(1.7 * mb, 80).ill.size() == 1);
     CHECK(with_third(5 * mb, 80, 3).ill.size() == 1);
     CHECK(with_third(40 * mb, 10).ill.empty());  // all are well
+}
+
+TEST_CASE("ill servers: of two others the mean of both counts")
+{
+    CHECK(with_third(20 * mb, 18, 3, 16).ill.size() == 1);  // 18 s, they 16 and 10
+    CHECK(with_third(20 * mb, 18, 3, 18).ill.empty());
 }
 
 TEST_CASE("ill servers: one that all wait for shows in the others' best moments, not in their mean")

@@ -37,6 +37,21 @@ TEST_CASE("devices: a bin is as long as asked for, or as samples are apart")
     CHECK(usual_bin({0, 20 * s}) == s);
 }
 
+TEST_CASE("devices: a bin is as long as the one sample that there is")
+{
+    Table table;
+    add_server(table, ost("a"), {100});
+    const Load load = load_in(table);
+    REQUIRE(load.both.size() == 1);
+    CHECK(load.both[0] == Approx(100));
+    table.series[0].samples = {{0, 15 * s, 1500}};
+    table.series[0].usual_interval = 0;
+    const std::vector<const Series*> all{&table.series[0]};
+    const Grid grid = grid_of(all, {});
+    CHECK(grid.length == 15 * s);
+    CHECK(grid.count == 1);
+}
+
 TEST_CASE("devices: rates of members add up, and are unknown where half of a bin of one is")
 {
     Table table;
