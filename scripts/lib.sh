@@ -4,10 +4,13 @@
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 export CMAKE_GENERATOR=${CMAKE_GENERATOR:-Ninja} CMAKE_COLOR_DIAGNOSTICS=${CMAKE_COLOR_DIAGNOSTICS:-ON}
 
-packages_to_build=(g++ cmake ninja-build pkg-config zlib1g-dev libbz2-dev libdeflate-dev libcsv-dev libeigen3-dev libboost-dev libfmt-dev libcli11-dev nlohmann-json3-dev libcairo2-dev
-    libpango1.0-dev libsodium-dev libsoci-dev libncurses-dev libopenmpi-dev openmpi-bin catch2 fonts-dejavu-core)
+packages_to_build=(
+    g++ cmake ninja-build pkg-config zlib1g-dev libbz2-dev libdeflate-dev libcsv-dev libeigen3-dev libboost-dev libfmt-dev libcli11-dev
+    nlohmann-json3-dev libcairo2-dev libpango1.0-dev libsodium-dev libsoci-dev libcpp-httplib-dev libncurses-dev libopenmpi-dev openmpi-bin
+    catch2 fonts-dejavu-core)
 packages_to_test=(
-    chromium strace python3 sqlite3 tar gzip lammps fio poppler-utils python3-jsonschema groff mandoc shellcheck zsh fish
+    chromium chromium-driver python3-selenium nginx-light
+    strace python3 sqlite3 tar gzip lammps fio poppler-utils python3-jsonschema groff mandoc shellcheck zsh fish
     python3-h5py-mpi python3-mpi4py mpich libmpich-dev gfortran libaio-dev liburing-dev
     libhdf5-dev libhdf5-openmpi-dev libhdf5-mpich-dev libpnetcdf-dev
     iproute2 openssh-server openssh-client slurm-wlm slurmdbd postgresql mariadb-server

@@ -29,6 +29,7 @@ constexpr Command command_table[] = {
     {"devices", "Say what a site's servers and disks did: how busy, how even, which one lags", devices_line},
     {"scan", "Count the files below some paths: by size, age, owner, project, suffix", scan_line},
     {"files", "Say in one document what a scan found, and how it grew since another one", files_line},
+    {"serve", "Show the job database in a browser: jobs, programs, users, file systems", serve_line},
     {"watch", "Show what the programs under record on this node are doing now", watch_line},
     {"recover", "Make a log of what a killed recording left behind", recover_line},
     {"manual", "", manual_line},

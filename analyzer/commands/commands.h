@@ -18,6 +18,7 @@ CommandLine convert_line();
 CommandLine clusters_line();
 CommandLine monitor_line();
 CommandLine watch_line();
+CommandLine serve_line();
 CommandLine probe_line();
 CommandLine measure_line();
 CommandLine model_line();

@@ -2,12 +2,10 @@
 #include "analyzer/commands/jobs_choice.h"
 
 #include <fmt/format.h>
-#include <fnmatch.h>
-#include <sstream>
 
 #include "analyzer/commands/jobs_options.h"
 #include "analyzer/findings/finding.h"
-#include "logformat/log/words.h"
+#include "analyzer/findings/named_rules.h"
 
 namespace fathom {
 namespace {
@@ -19,23 +17,6 @@ FILTERS
   '>=1TiB'; without one it is the least. Dates are UTC: 2026-11-01, 2026-11-01T08:30,
   today, yesterday, '3 days ago'.
 )";
-
-// "small_*,stragglers" as the names of rules, with commas. Throws std::invalid_argument for what is none.
-std::string rules_of(const std::string& said)
-{
-    std::string found, known;
-    for (const FindingRule& rule : finding_rules()) add_to_list(known, rule.id);
-    std::istringstream words(said);
-    for (std::string word; std::getline(words, word, ',');) {
-        const std::size_t before = found.size();
-        for (const FindingRule& rule : finding_rules())
-            if (fnmatch(word.c_str(), std::string(rule.id).c_str(), 0) == 0) add_to_list(found, rule.id, ",");
-        if (found.size() == before)
-            throw std::invalid_argument(
-                fmt::format("--finding {}: no rule has this name; there are {}", word, known));
-    }
-    return found;
-}
 
 std::vector<jobs::Number> ids_of(const std::vector<std::string>& words)
 {
@@ -89,7 +70,7 @@ jobs::Choice choice_of(const ChoiceOptions& options)
             if (!options.said[at].empty())
                 jobs::add_filter(jobs::filters()[at],
                                  jobs::filters()[at].kind == jobs::FilterKind::finding
-                                     ? rules_of(options.said[at])
+                                     ? rules_named(options.said[at])
                                      : options.said[at],
                                  moment, choice);
     } catch (const std::invalid_argument& error) {

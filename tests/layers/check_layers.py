@@ -75,6 +75,9 @@ LAYERS = [
     (r"analyzer/dump/", rf"analyzer/dump/|{DOCUMENT}|parsers/|logformat/", DRAWING),
     (r"analyzer/record/", r"analyzer/record/|logformat/", DRAWING),
     (r"analyzer/watch/", rf"analyzer/(watch|record|job)/|analyzer/document/drawing/layout\.|analyzer/methods/rate\.|{DOCUMENT}|logformat/", "CLI/|cairo|pango|Eigen/|soci/"),
+    (r"analyzer/serve/http/", r"analyzer/serve/http/", f"{STRANGERS}|Eigen/"),
+    (r"analyzer/serve/", rf"analyzer/(serve|watch|slowdown|history|neighbours|many|findings|book)/|analyzer/jobs/(schema|entry|store|list|study)/"
+     rf"|analyzer/document/renderers/|parsers/(database/|open\.)|{STUDY}", rf"{DRAWING}|nlohmann/|httplib|fstream"),
     (r"analyzer/monitor/", r"analyzer/monitor/|logformat/(series/|version\.)", rf"{DRAWING}|nlohmann/|fmt/|fstream|iostream"),
     (r"analyzer/manual/", r"analyzer/(manual/|commands/command_line\.h)", rf"{DRAWING}|nlohmann/|fstream"),
     (r"analyzer/commands/command_line\.cpp", r"analyzer/(commands/(command_line|nearest)\.|output)", r"Eigen/|cairo|pango"),

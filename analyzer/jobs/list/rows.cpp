@@ -151,7 +151,8 @@ bool are_few(Database& database, const Choice& choice)
 
 }  // namespace
 
-ChosenRows rows_of(Database& database, const Choice& choice, const RowOrder& order, std::size_t most)
+ChosenRows rows_of(Database& database, const Choice& choice, const RowOrder& order, std::size_t most,
+                   std::size_t skip)
 {
     ChosenRows chosen;
     // An index may lead to the jobs, or have them in the order that is asked for: the latter is not used
@@ -165,6 +166,10 @@ ChosenRows rows_of(Database& database, const Choice& choice, const RowOrder& ord
     if (most < static_cast<std::size_t>(std::numeric_limits<Number>::max())) {
         rest += " limit ?";
         values.push_back(static_cast<Number>(most + 1));
+        if (skip > 0) {
+            rest += " offset ?";
+            values.push_back(static_cast<Number>(skip));
+        }
     }
     select<Job>(database, rest, values, [&](const Job& job) { chosen.rows.push_back(row_of_job(job)); });
     chosen.more = chosen.rows.size() > most;

@@ -16,8 +16,10 @@ struct ChosenRows {
     bool more = false;  // there are others than the first `most`
 };
 
-// The first `most` in this order; of those that are alike in it, the last added comes first.
-ChosenRows rows_of(Database& database, const Choice& choice, const RowOrder& order, std::size_t most);
+// The first `most` in this order, behind `skip` others; of those that are alike in it, the last added comes
+// first.
+ChosenRows rows_of(Database& database, const Choice& choice, const RowOrder& order, std::size_t most,
+                   std::size_t skip = 0);
 
 std::vector<Number> ids_of(Database& database, const Choice& choice);
 // Paths of the logs of a job.

@@ -59,22 +59,28 @@ std::string_view class_of(Measure measure, std::string_view shown)
     return measure == Measure::text && shown.size() > sentence ? " class=\"words\"" : "";
 }
 
+constexpr std::string_view policy_of_reports =
+    "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; img-src data:";
+
 class Page {
   public:
+    explicit Page(const HtmlFrame& frame) : frame_(frame) {}
+
     std::string made() && { return std::move(out_); }
 
     void begin(const Document& document)
     {
         add("<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
             "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
-            "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; "
-            "style-src 'unsafe-inline'; script-src 'unsafe-inline'; img-src data:\">\n"
+            "<meta http-equiv=\"Content-Security-Policy\" content=\"{}\">\n"
             "<meta name=\"color-scheme\" content=\"light "
-            "dark\">\n<title>{}</title>\n<style>\n{}{}</style>\n</head>\n<body>\n",
-            escape(document.title), palette_style(), html_style);
-        add("<a class=\"skip\" href=\"#content\">Skip to the report</a>\n<header>\n<div><h1>{}</h1>\n"
+            "dark\">\n<title>{}</title>\n<style>\n{}{}{}</style>\n{}</head>\n<body>\n",
+            frame_.policy.empty() ? policy_of_reports : frame_.policy, escape(document.title),
+            palette_style(), html_style, frame_.style, frame_.head);
+        add("<a class=\"skip\" href=\"#content\">Skip to the report</a>\n{}<header>\n<div><h1>{}</h1>\n"
             "<p>{}</p></div>\n",
-            escape(shorten_middle(printable(document.title), longest_title)), escape(document.subtitle));
+            frame_.above, escape(shorten_middle(printable(document.title), longest_title)),
+            escape(document.subtitle));
         if (document.first) add("{}", recorded_html(*document.first));
         add("</header>\n");
         if (document.first) out_ += first_page_html(*document.first);
@@ -89,7 +95,12 @@ class Page {
                 add("<li><a href=\"#{}\">{}</a></li>\n", escape(section.id), escape(section.title));
         add("</ul></nav>\n<main id=\"content\">\n");
     }
-    void end() { add("</main>\n<script>{}</script>\n</body>\n</html>\n", html_script); }
+    void end()
+    {
+        add("</main>\n<script>{}</script>\n", html_script);
+        if (!frame_.script.empty()) add("<script>{}</script>\n", frame_.script);
+        add("</body>\n</html>\n");
+    }
 
     void section(const Section& section)
     {
@@ -170,16 +181,22 @@ class Page {
             add("<tr>");
             for (std::size_t at = 0; at < row.size(); ++at) {
                 const std::string shown = cell_text(row[at]);
-                const bool leads = row[at].measure == Measure::path && number < table.links.size() &&
-                                   !table.links[number].empty();
+                const std::string to = link_of(table, number, at);
                 add("<td{}{}>{}</td>", class_of(table.columns[at].measure, shown), exact(row[at]),
-                    leads ? fmt::format("<a href=\"{}\">{}</a>", escape(table.links[number]), shown) : shown);
+                    to.empty() ? shown : fmt::format("<a href=\"{}\">{}</a>", escape(to), shown));
             }
             add("</tr>\n");
         }
         add("</tbody></table></div>\n");
         if (!table.remark.empty()) add("<p class=\"remark\">{}</p>\n", escape(table.remark));
         add("</figure>\n");
+    }
+
+    std::string link_of(const DataTable& table, std::size_t row, std::size_t column) const
+    {
+        if (frame_.link) return frame_.link(table, row, column);
+        const bool leads = table.rows[row][column].measure == Measure::path && row < table.links.size();
+        return leads ? table.links[row] : std::string();
     }
 
     void write(const Chart& chart) { figure(chart, chart_height, draw_chart, {numbers_of(chart)}); }
@@ -200,7 +217,7 @@ class Page {
                 Spots (*draw)(cairo_t*, const Drawn&, double width, const Palette&),
                 const std::vector<DataTable>& numbers)
     {
-        add("<figure class=\"chart\">\n<figcaption>{}</figcaption>\n", escape(what.title));
+        add("<figure class=\"chart\"{}>\n<figcaption>{}</figcaption>\n", span_of(what), escape(what.title));
         out_ += drawing_html(what.title, fmt::format("c{}", ++charts_), {chart_width, height},
                              [&](cairo_t* context) { return draw(context, what, chart_width, on_white); });
         if (!what.remark.empty()) add("<p class=\"remark\">{}</p>\n", escape(what.remark));
@@ -209,6 +226,20 @@ class Page {
         add("</details>\n</figure>\n");
     }
 
+    // For the pointer, which chooses a stretch of time: where the axis begins, where its first slice does
+    // and how long each is, in s.
+    template <class Drawn>
+    static std::string span_of(const Drawn& what)
+    {
+        if constexpr (requires { what.time.began; })
+            if (what.time.began > 0)
+                return fmt::format(" data-began=\"{:.3f}\" data-first=\"{:.3f}\" data-slice=\"{:.6f}\"",
+                                   static_cast<double>(what.time.began) / 1e9, what.time.first,
+                                   what.time.length);
+        return {};
+    }
+
+    const HtmlFrame& frame_;
     std::string out_;
     int charts_ = 0;
     std::size_t findings_ = 0;
@@ -218,7 +249,17 @@ class Page {
 
 std::string render_html(const Document& document)
 {
-    Page page;
+    return render_html(document, HtmlFrame());
+}
+
+std::string_view html_page_script()
+{
+    return html_script;
+}
+
+std::string render_html(const Document& document, const HtmlFrame& frame)
+{
+    Page page(frame);
     page.begin(document);
     for (const Section& section : document.sections)
         if (is_shown(section)) page.section(section);

@@ -1,0 +1,107 @@
+// Bins come for many jobs at once, and each is added up as it comes.
+#include "analyzer/serve/load.h"
+
+#include <algorithm>
+#include <map>
+
+#include "analyzer/jobs/entry/bins.h"
+#include "analyzer/jobs/schema/table.h"
+#include "analyzer/jobs/store/keys.h"
+
+namespace fathom::serve {
+namespace {
+
+using jobs::Value;
+using jobs::ValueType;
+
+std::size_t count_between(jobs::Database& database, Number start, Number end)
+{
+    Number count = 0;
+    jobs::fetch(
+        database.one("select count(*) from (select 1 from jobs where start_ns >= ? and start_ns <= ? "
+                     "limit ?) as first_ones",
+                     std::vector<Value>{start, end, static_cast<Number>(most_jobs + 1)}, ValueType::integer),
+        count);
+    return static_cast<std::size_t>(count);
+}
+
+void add_bin(const jobs::Bin& bin, double length, const Load& load, JobLoad& job)
+{
+    const double from = (static_cast<double>(bin.number) * length - static_cast<double>(load.start)) / 1e9;
+    const double to = from + length / 1e9, all = static_cast<double>(load.end - load.start) / 1e9;
+    if (to <= 0 || from >= all) return;
+    job.most_processes =
+        std::max(job.most_processes, static_cast<double>(std::max(bin.readers, bin.writers)));
+    const auto first = static_cast<std::size_t>(std::max(from, 0.0) / load.slice);
+    for (std::size_t at = first; at < job.read.size(); ++at) {
+        const double begin = static_cast<double>(at) * load.slice;
+        const double both = std::min(to, std::min(begin + load.slice, all)) - std::max(from, begin);
+        if (both <= 0) break;
+        const double part = both / (to - from) * job.share;
+        job.read[at] += static_cast<double>(bin.bytes_read) * part;
+        job.written[at] += static_cast<double>(bin.bytes_written) * part;
+    }
+}
+
+}  // namespace
+
+Load load_of(jobs::Database& database, const FileSystem& place, Number start, Number end, std::size_t slices)
+{
+    if (const std::size_t jobs = count_between(database, start, end); jobs > most_jobs) throw TooMany{jobs};
+    Load load{start, end, static_cast<double>(end - start) / 1e9 / static_cast<double>(slices), {}, {},
+              {},    0};
+    load.read.resize(slices);
+    load.written.resize(slices);
+    std::vector<neighbours::RunningJob> running = neighbours::jobs_between(database, start, end, 0);
+    if (running.size() > most_jobs) throw TooMany{running.size()};
+    std::map<Number, JobLoad> there;
+    jobs::Values keys;
+    for (neighbours::RunningJob& job : running)
+        for (const neighbours::Place& one : job.places) {
+            if (one.mount != place.mount || one.type != place.type || one.source != place.source) continue;
+            const Number id = job.id;
+            JobLoad& added = there[id];
+            added.share = one.share;
+            added.read.resize(slices);
+            added.written.resize(slices);
+            added.job = std::move(job);
+            keys.emplace_back(id);
+            break;
+        }
+    load.without_bins = there.size();
+    jobs::each_of(database, "select job, bin_ns, bins from job_details where job in (@keys)", keys,
+                  std::vector{ValueType::integer, ValueType::integer, ValueType::text},
+                  [&](std::span<const Value> row) {
+                      Number id = 0;
+                      jobs::Known length;
+                      std::string packed;
+                      jobs::fetch(row[0], id);
+                      jobs::fetch(row[1], length);
+                      jobs::fetch(row[2], packed);
+                      if (length.value_or(0) <= 0 || packed.empty()) return;
+                      JobLoad& job = there.at(id);
+                      std::vector<jobs::Bin> bins;
+                      try {
+                          bins = jobs::unpack(packed);
+                      } catch (const std::runtime_error&) {  // damaged ones tell nothing
+                          return;
+                      }
+                      --load.without_bins;
+                      for (const jobs::Bin& bin : bins) add_bin(bin, static_cast<double>(*length), load, job);
+                  });
+    for (auto& [id, job] : there) {
+        for (std::size_t at = 0; at < slices; ++at) {
+            job.bytes_read += job.read[at];
+            job.bytes_written += job.written[at];
+            load.read[at] += job.read[at];
+            load.written[at] += job.written[at];
+        }
+        if (job.bytes() > 0) load.jobs.push_back(std::move(job));
+    }
+    std::ranges::sort(load.jobs, [](const JobLoad& a, const JobLoad& b) {
+        return std::pair(-a.bytes(), a.job.id) < std::pair(-b.bytes(), b.job.id);
+    });
+    return load;
+}
+
+}  // namespace fathom::serve

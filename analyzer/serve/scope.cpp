@@ -1,0 +1,130 @@
+// PostgreSQL and SQLite both look for a name among temporary views first.
+#include "analyzer/serve/scope.h"
+
+#include <algorithm>
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "analyzer/jobs/schema/table.h"
+
+namespace fathom::serve {
+namespace {
+
+using jobs::TableWords;
+
+// What scope `beside` has of a table.
+enum class Part : std::uint8_t {
+    own_rows,  // nothing of others' jobs
+    numbers,   // all rows, of others' jobs without texts
+    all,       // it has no names of users, programs or files
+};
+struct TablePart {
+    std::string_view table;
+    Part beside;
+};
+// Those that are not named: own rows.
+constexpr TablePart table_parts[] = {
+    {"jobs", Part::numbers},   {"job_details", Part::numbers},     {"job_layers", Part::all},
+    {"job_mounts", Part::all}, {"job_modes", Part::all},           {"job_sharing", Part::all},
+    {"job_phases", Part::all}, {"job_environment", Part::numbers},
+};
+// Texts that say nothing of who or what; and time bins.
+constexpr std::string_view plain_texts[] = {"tool",          "cluster", "reads_mode", "writes_mode",
+                                            "key_direction", "bins",    "node_names"};
+
+struct Words {
+    std::string before;  // of the name of a table
+    std::string user, is_project;
+};
+
+Words words_of(jobs::Database& database)
+{
+    if (database.dialect().prefix.empty())
+        return {"main.", "(select name from temp.fathom_viewer)",
+                "project in (select name from temp.fathom_projects)"};
+    const jobs::Value schema = database.one(
+        "select quote_ident(n.nspname) from pg_class c join pg_namespace n on n.oid = c.relnamespace where "
+        "c.oid = cast('jobs' as regclass)",
+        {}, jobs::ValueType::text);
+    const auto* const name = std::get_if<std::string>(&schema);
+    return {(name == nullptr ? "public" : *name) + ".", "current_setting('fathom.viewer')",
+            "project = any (string_to_array(current_setting('fathom.projects'), chr(10)))"};
+}
+
+std::string columns_of(const TableWords& table, bool with_texts)
+{
+    std::string text;
+    for (const jobs::ColumnWords& column : table.columns) {
+        const bool hidden = !with_texts && column.type == jobs::ValueType::text &&
+                            std::ranges::find(plain_texts, column.name) == std::end(plain_texts);
+        text += fmt::format("{}{}", text.empty() ? "" : ", ",
+                            !hidden                      ? column.name
+                            : column.name == "user_name" ? fmt::format("'{}' as user_name", somebody)
+                                                         : fmt::format("'' as {}", column.name));
+    }
+    return text;
+}
+
+// The condition that a row is of a job which the viewer sees.
+std::string seen(const TableWords& table, const Words& words)
+{
+    const std::string job = fmt::format("user_name = {} or {}", words.user, words.is_project);
+    if (table.table == "jobs") return job;
+    if (table.table == "allocations") return fmt::format("user_name = {}", words.user);
+    return fmt::format("exists (select 1 from {}jobs where id = {}.job and ({}))", words.before, table.table,
+                       job);
+}
+
+std::string view_of(const TableWords& table, const Words& words, Scope scope)
+{
+    Part part = Part::own_rows;
+    if (scope == Scope::beside)
+        for (const TablePart& one : table_parts)
+            if (one.table == table.table) part = one.beside;
+    const std::string all = fmt::format("select {} from {}{} as {}", columns_of(table, true), words.before,
+                                        table.table, table.table);
+    if (part == Part::all) return all;
+    std::string sql = fmt::format("{} where {}", all, seen(table, words));
+    if (part == Part::numbers)
+        sql += fmt::format(" union all select {} from {}{} as {} where not ({})", columns_of(table, false),
+                           words.before, table.table, table.table, seen(table, words));
+    return sql;
+}
+
+}  // namespace
+
+void make_views(jobs::Database& database, Scope scope)
+{
+    const Words words = words_of(database);
+    if (database.dialect().prefix.empty()) {
+        database.run("create temporary table fathom_viewer (name text)");
+        database.run("create temporary table fathom_projects (name text)");
+    } else {
+        database.run("set fathom.viewer = ''");
+        database.run("set fathom.projects = ''");
+    }
+    for (const TableWords& table : jobs::all_tables())
+        database.run(
+            fmt::format("create temporary view {} as {}", table.table, view_of(table, words, scope)));
+}
+
+void set_viewer(jobs::Database& database, const Viewer& viewer)
+{
+    using jobs::Value;
+    if (database.dialect().prefix.empty()) {
+        database.run("delete from temp.fathom_viewer");
+        database.run("delete from temp.fathom_projects");
+        database.run("insert into temp.fathom_viewer values (?)", std::vector<Value>{viewer.user});
+        for (const std::string& project : viewer.projects)
+            database.run("insert into temp.fathom_projects values (?)", std::vector<Value>{project});
+        return;
+    }
+    const auto set = [&](const char* name, const std::string& value) {
+        (void)database.one(fmt::format("select set_config('{}', ?, false)", name), std::vector<Value>{value},
+                           jobs::ValueType::text);
+    };
+    set("fathom.viewer", viewer.user);
+    set("fathom.projects", fmt::format("{}", fmt::join(viewer.projects, "\n")));
+}
+
+}  // namespace fathom::serve
