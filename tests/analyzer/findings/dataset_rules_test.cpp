@@ -35,10 +35,9 @@ TEST_CASE("chunks so small that each write becomes several are found, with other
 {
     const DatasetLog made = written_in_chunks(256, 16'000);
     const report::Finding finding = finding_of(made.log, "small_chunks");
-    CHECK(
-        finding.title ==
-        "dataset /u of a.h5: 4,000 writes of 8 KiB to chunks of 2 KiB became 16,000 writes of 2 KiB "
-        "in POSIX");
+    CHECK(finding.title ==
+          "dataset /u of a.h5: 4,000 writes of 8 KiB to chunks of 2 KiB became 16,000 writes of 2 KiB "
+          "in POSIX");
     // 31 MiB take 15 ms in requests of 2 GiB/s, and as long to be copied.
     CHECK(cost_of(finding) == Approx(3 - 2 * 31.25 / 2048).epsilon(0.001));
     CHECK_THAT(lines_of(finding), Contains("hsize_t chunk[] = {128, 1024};") &&
@@ -57,6 +56,23 @@ TEST_CASE("chunks as large as what is written, few of them, or large ones, are n
     CHECK_FALSE(finds(few.log, "small_chunks"));
     few.log.rows<DatasetRecord>()[0].posix_writes = 1000;
     CHECK(finds(few.log, "small_chunks"));
+}
+
+TEST_CASE("larger chunks stay near a MiB, however much is written at a time, and are advised in Python too")
+{
+    DatasetLog made(1);
+    set_time(made.log, 10 * second);
+    Process& process = made.log.rows<Process>()[0];
+    process.program = "/usr/bin/python3";
+    process.libraries = "libpython3 libhdf5";
+    DatasetRecord& row = made.dataset("/u", 0);
+    set_chunks(row, extents({1 << 20}), extents({64}));
+    add_writes(row, 1, 8 * mib, 3 * second);
+    row.write_shape = {1, extents({1 << 20})};
+    add_posix_writes(row, 16'384, 512, 2 * second);
+    made.io<PosixRecord>(made.container, 0, {.bytes_written = 8 * mib, .write_time = 2 * second});
+    const report::Finding finding = finding_of(made.log, "small_chunks");
+    CHECK_THAT(lines_of(finding), Contains("chunks=(131072,))") && Contains("DATASET:CHUNK=131072 "));
 }
 
 TEST_CASE("filters take as long with larger chunks")
@@ -90,7 +106,8 @@ TEST_CASE("chunks that are read and decompressed again are found, with the cache
 {
     const DatasetLog made = read_by_rows(4096);
     const report::Finding finding = finding_of(made.log, "chunks_again");
-    CHECK(finding.title == "dataset /t of a.h5: chunks of 1 MiB read and decompressed 64 times each, at least");
+    CHECK(finding.title ==
+          "dataset /t of a.h5: chunks of 1 MiB read and decompressed 64 times each, at least");
     CHECK(cost_of(finding) == Approx((5 - 64.0 / 2048) * 63 / 64).epsilon(0.001));
     CHECK_THAT(finding.why, Contains("Calls go across the chunks"));
     CHECK_THAT(lines_of(finding), Contains("H5Pset_chunk_cache(dataset_access, 12421, 6 << 20, 1.0);"));
