@@ -8,7 +8,7 @@ packages_to_build=(g++ cmake ninja-build pkg-config zlib1g-dev libbz2-dev libdef
     libpango1.0-dev libsodium-dev libsoci-dev libncurses-dev libopenmpi-dev openmpi-bin catch2 fonts-dejavu-core)
 packages_to_test=(chromium strace python3 sqlite3 tar gzip lammps fio python3-h5py-mpi python3-mpi4py mpich libmpich-dev gfortran libaio-dev
     liburing-dev poppler-utils python3-jsonschema iproute2 postgresql openssh-server openssh-client slurm-wlm
-    libhdf5-dev libhdf5-openmpi-dev libhdf5-mpich-dev libpnetcdf-dev sysstat collectd-core prometheus-node-exporter mariadb-server groff mandoc shellcheck zsh fish)
+    libhdf5-dev libhdf5-openmpi-dev libhdf5-mpich-dev libpnetcdf-dev hdf5-tools python3-netcdf4 sysstat collectd-core prometheus-node-exporter mariadb-server groff mandoc shellcheck zsh fish)
 
 # A headline.
 say() { printf '\n== %s\n' "$*"; }

@@ -136,10 +136,6 @@ template CountersOf<DatasetCounters>* counters_slowly_of<DatasetCounters>(NameCh
 template <class Counters>
 void Before::sum(const CountersOf<Counters>* at, Sums& sums)
 {
-    if (at == nullptr) {
-        sums = {};
-        return;
-    }
     const Counters& counters = at->counters;
     sums.reads = counters.reads;
     sums.writes = counters.writes;
@@ -180,8 +176,8 @@ void Before::take(const NameChunk* file)
     const auto* const mpiio = is_here ? mine<MpiioCounters>(file->counters[mpiio_layer]) : nullptr;
     had_posix_ = posix != nullptr;
     had_mpiio_ = mpiio != nullptr;
-    sum(posix, posix_);
-    sum(mpiio, mpiio_);
+    if (had_posix_) sum(posix, posix_);
+    if (had_mpiio_) sum(mpiio, mpiio_);
 }
 
 std::uint64_t Before::add_to(Beneath& beneath) const
@@ -192,28 +188,31 @@ std::uint64_t Before::add_to(Beneath& beneath) const
     const auto is_new = [&](const auto* at) { return arena.offset_of(at) >= used_; };
     const auto* const posix = mine<PosixCounters>(file_->counters[posix_layer]);
     const auto* const mpiio = mine<MpiioCounters>(file_->counters[mpiio_layer]);
+    static constinit const Sums nothing{};
     Sums now;
     std::uint64_t time = 0;
     if (posix != nullptr && (had_posix_ || is_new(posix))) {
+        const Sums& before = had_posix_ ? posix_ : nothing;
         sum(posix, now);
-        time = now.time - posix_.time;
-        if (time != 0 || now.reads != posix_.reads || now.writes != posix_.writes) {
-            beneath.posix_reads += now.reads - posix_.reads;
-            beneath.posix_writes += now.writes - posix_.writes;
-            beneath.posix_bytes_read += now.bytes_read - posix_.bytes_read;
-            beneath.posix_bytes_written += now.bytes_written - posix_.bytes_written;
+        time = now.time - before.time;
+        if (time != 0 || now.reads != before.reads || now.writes != before.writes) {
+            beneath.posix_reads += now.reads - before.reads;
+            beneath.posix_writes += now.writes - before.writes;
+            beneath.posix_bytes_read += now.bytes_read - before.bytes_read;
+            beneath.posix_bytes_written += now.bytes_written - before.bytes_written;
             beneath.posix_time += time;
         }
     }
     if (mpiio != nullptr && (had_mpiio_ || is_new(mpiio))) {
+        const Sums& before = had_mpiio_ ? mpiio_ : nothing;
         sum(mpiio, now);
-        beneath.mpiio_reads += now.reads - mpiio_.reads;
-        beneath.mpiio_writes += now.writes - mpiio_.writes;
-        beneath.mpiio_bytes_read += now.bytes_read - mpiio_.bytes_read;
-        beneath.mpiio_bytes_written += now.bytes_written - mpiio_.bytes_written;
-        beneath.mpiio_collective_reads += now.collective_reads - mpiio_.collective_reads;
-        beneath.mpiio_collective_writes += now.collective_writes - mpiio_.collective_writes;
-        time = now.time - mpiio_.time;
+        beneath.mpiio_reads += now.reads - before.reads;
+        beneath.mpiio_writes += now.writes - before.writes;
+        beneath.mpiio_bytes_read += now.bytes_read - before.bytes_read;
+        beneath.mpiio_bytes_written += now.bytes_written - before.bytes_written;
+        beneath.mpiio_collective_reads += now.collective_reads - before.collective_reads;
+        beneath.mpiio_collective_writes += now.collective_writes - before.collective_writes;
+        time = now.time - before.time;
         beneath.mpiio_time += time;
     }
     return time;

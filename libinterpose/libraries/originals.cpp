@@ -11,6 +11,7 @@
 namespace fathom::libraries {
 
 constinit std::atomic<std::uint64_t> generation{1};
+thread_local constinit Loaded* last_used __attribute__((tls_model("initial-exec"))) = nullptr;
 
 namespace {
 
@@ -78,9 +79,23 @@ void* in_scope_of(const Object& caller, const char* name, const char* version)
     return found;
 }
 
+// How many objects the process has loaded so far.
+std::uint64_t loads_so_far()
+{
+    std::uint64_t loads = 0;
+    dl_iterate_phdr(
+        [](dl_phdr_info* info, std::size_t, void* data) {
+            *static_cast<std::uint64_t*>(data) = info->dlpi_adds;
+            return 1;
+        },
+        &loads);
+    return loads;
+}
+
 // A caller that sees no such function has the address from somebody who does: from a last call that became a
-// jump, from dlsym in the scope of all. Where only one library defines it, that one is meant.
-void* only_definition(const char* name)
+// jump, from dlsym in the scope of all. Where only one library defines it, that one is meant; of several,
+// most likely the one that was called last.
+void* likely_definition(const char* name, bool& is_only)
 {
     void* found = nullptr;
     bool several = false;
@@ -91,7 +106,10 @@ void* only_definition(const char* name)
         found = here;
         return several;
     });
-    return several ? nullptr : found;
+    is_only = !several;
+    if (is_only) return found;
+    const Object last = last_used == nullptr ? Object() : last_used->object();
+    return last ? last.defined(name) : nullptr;
 }
 
 }  // namespace
@@ -113,32 +131,39 @@ Original Function::find(const char* name, std::uintptr_t caller)
     Binding* const first = first_.load(std::memory_order_acquire);
     for (const Binding* one = first; one != nullptr; one = one->next)
         if (caller - one->begin < one->end - one->begin &&
-            one->generation.load(std::memory_order_relaxed) == now)
-            return one->original;
+            one->generation.load(std::memory_order_relaxed) == now &&
+            (one->loads == 0 || one->loads == loads_so_far()))
+            return last_used = one->original.library, one->original;
 
     const int error = errno;
     const Object object = Object::holding(reinterpret_cast<const void*>(caller));
     const char* const version = object ? object.version_needed(name) : nullptr;
     Original original;
     original.function = in_scope_of(object, name, version);
-    if (original.function == nullptr) original.function = only_definition(name);
+    const bool certain = original.function != nullptr;
+    bool is_only = false;
+    if (!certain) original.function = likely_definition(name, is_only);
     if (original.function != nullptr) {
         const Object where = Object::holding(original.function);
         if (where) original.library = library_at(where.begin(), name);
     }
     errno = error;
+    last_used = original.library;
+    // One of several may be another one the next time, and one that is not there may be loaded later.
+    if (original.function == nullptr || (!certain && !is_only)) return original;
+    const std::uint64_t loads = certain ? 0 : loads_so_far();
     for (Binding* one = first; one != nullptr; one = one->next)
         if (one->begin == object.begin() && one->end == object.end() &&
-            one->original.function == original.function) {
+            one->original.function == original.function && one->loads == loads) {
             one->generation.store(now, std::memory_order_relaxed);
             return original;
         }
-    // One that is not there may be loaded later.
-    Binding* const kept = object && original.function != nullptr ? new_binding() : nullptr;
+    Binding* const kept = object ? new_binding() : nullptr;
     if (kept == nullptr) return original;
     kept->begin = object.begin();
     kept->end = object.end();
     kept->generation.store(now, std::memory_order_relaxed);
+    kept->loads = loads;
     kept->original = original;
     Binding* head = first_.load(std::memory_order_relaxed);
     do kept->next = head;

@@ -37,6 +37,7 @@ struct Original {
 struct Binding {
     std::uintptr_t begin = 0, end = 0;  // its addresses
     std::atomic<std::uint64_t> generation{};
+    std::uint64_t loads = 0;  // of one that is only likely: as many objects had been loaded; 0: it is certain
     Original original;
     Binding* next = nullptr;
 };
@@ -48,6 +49,10 @@ inline void something_was_unloaded()
     generation.fetch_add(1, std::memory_order_acq_rel);
 }
 
+// The one that this thread called last.
+extern thread_local constinit Loaded* last_used
+    __attribute__((tls_model("initial-exec"), visibility("hidden")));
+
 // One function by name, whoever calls it.
 class Function {
   public:
@@ -55,9 +60,9 @@ class Function {
     {
         const auto at = reinterpret_cast<std::uintptr_t>(caller);
         Binding* const first = first_.load(std::memory_order_acquire);
-        if (first != nullptr && at - first->begin < first->end - first->begin &&
+        if (first != nullptr && first->loads == 0 && at - first->begin < first->end - first->begin &&
             first->generation.load(std::memory_order_relaxed) == generation.load(std::memory_order_acquire))
-            return first->original;
+            return last_used = first->original.library, first->original;
         return find(name, at);
     }
 

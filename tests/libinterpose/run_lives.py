@@ -280,6 +280,7 @@ LIVES = {
     "a malloc that fails": Life(["own_malloc", "fails"], writes={"file.0": 1, "file.199": 1}),
     **dict(stacked_lives()),
     "libraries that come and go": Life(["hazards", "libraries_come_and_go"], writes={"plugin": 8000}),
+    "two HDF5s that come and go": Life(["hazards", "two_hdf5s"], writes={"file": 1}),
     "libraries are unloaded while it ends": Life(["hazards", "libraries_are_unloaded_at_the_end"], writes={"child": 200},
                                                  check=every_end_tells_of_libraries),
     "a library that waits for its thread": Life(["hazards", "library_that_waits"], writes={"of thread": 2}),

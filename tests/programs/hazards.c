@@ -204,6 +204,53 @@ static int libraries_come_and_go(void)
     return 0;
 }
 
+/* ---- libraries that are in one process twice ---- */
+
+static int answer_of(void* library, const char* name)
+{
+    int (*function)(void);
+    *(void**)&function = dlsym(library, name);
+    if (function == NULL) errx(1, "%s", dlerror());
+    return function();
+}
+
+/* What nobody has loaded yet: a program may only ask whether it is there. */
+__attribute__((weak)) extern int H5Dwrite(long, long, long, long, long, const void*);
+
+static int two_hdf5s(void)
+{
+    write_file("file", 1);
+    if (H5Dwrite != NULL && H5Dwrite(1, 0, 0, 0, 0, NULL) != -1) errx(1, "a call of nothing");
+    void* users[2];
+    for (int i = 0; i < 2; ++i) {
+        users[i] =
+            open_library(i == 0 ? "libuser_of_hdf5_1.so" : "libuser_of_hdf5_2.so", RTLD_NOW | RTLD_LOCAL);
+        if (i == 0 && answer_of(users[0], "jumps_into") != 1) errx(1, "the only one");
+        dlerror();
+    }
+    for (int round = 0; round < 3; ++round)
+        for (int i = 0; i < 2; ++i) {
+            if (answer_of(users[i], "writes_in") != i + 1) errx(1, "a call of %d went to another one", i + 1);
+            /* Who jumps is not known; it is taken for the one that was called last. */
+            if (answer_of(users[i], "jumps_into") != i + 1)
+                errx(1, "a jump of %d went to another one", i + 1);
+        }
+    if (dlerror() != NULL) errx(1, "an error that is none of ours");
+    /* They go, and come again where the other one was. */
+    for (int round = 0; round < 20; ++round) {
+        for (int i = 0; i < 2; ++i)
+            if (dlclose(users[i]) != 0) errx(1, "%s", dlerror());
+        for (int i = 0; i < 2; ++i) {
+            const int which = (i + round) % 2;
+            users[which] = open_library(which == 0 ? "libuser_of_hdf5_1.so" : "libuser_of_hdf5_2.so",
+                                        RTLD_NOW | RTLD_LOCAL);
+        }
+        for (int i = 0; i < 2; ++i)
+            if (answer_of(users[i], "writes_in") != i + 1) errx(1, "round %d: a call of %d", round, i + 1);
+    }
+    return 0;
+}
+
 static void* come_and_go_for_ever(void* unused)
 {
     (void)unused;
@@ -493,6 +540,7 @@ static const struct {
               {"exit_on_small_stack", exit_on_small_stack},
               {"handlers_that_open", handlers_that_open},
               {"libraries_come_and_go", libraries_come_and_go},
+              {"two_hdf5s", two_hdf5s},
               {"libraries_are_unloaded_at_the_end", libraries_are_unloaded_at_the_end},
               {"library_that_waits", library_that_waits},
               {"ring_that_goes", ring_that_goes},
