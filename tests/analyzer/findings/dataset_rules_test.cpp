@@ -136,6 +136,28 @@ TEST_CASE(
     CHECK_FALSE(finds(of_many.log, "chunks_again"));
 }
 
+TEST_CASE("what a program reads several times, chunk by chunk, is not the chunk cache's")
+{
+    DatasetLog made = read_by_rows(256);
+    CHECK(finds(made.log, "chunks_again"));
+    made.log.rows<DatasetRecord>()[0].bytes_read = 4 * 64 * mib;
+    CHECK_FALSE(finds(made.log, "chunks_again"));
+}
+
+TEST_CASE("a chunk that is compressed and written for each row is found, too")
+{
+    DatasetLog made(1);
+    set_time(made.log, 10 * second);
+    DatasetRecord& row = made.dataset("/t", 0);
+    set_chunks(row, extents({1024, 8192}), extents({64, 2048}));
+    row.filters = 2;
+    add_writes(row, 1024, 65'536, 5 * second);
+    row.write_shape = {1024, extents({1, 8192})};
+    add_posix_writes(row, 4096, 100'000, second);
+    CHECK(finding_of(made.log, "chunks_again").title ==
+          "dataset /t of a.h5: chunks of 1 MiB compressed and written 64 times each, at least");
+}
+
 namespace {
 
 DatasetLog flushed(std::uint64_t flushes, std::uint64_t bytes_between)
@@ -190,6 +212,11 @@ TEST_CASE("attributes by the thousand are found, from a thousand on")
     CHECK_FALSE(finds(made.log, "many_attributes"));
     file.attribute_reads = 1;
     CHECK(cost_of(made.log, "many_attributes") == Approx(3));
+    file.process = reduced;
+    file.processes = 2;  // 500 each
+    CHECK_FALSE(finds(made.log, "many_attributes"));
+    file.process = 0;
+    file.processes = 1;
     file.library = static_cast<std::uint64_t>(DataLibrary::pnetcdf);
     CHECK_FALSE(finds(made.log, "many_attributes"));
 }
@@ -253,6 +280,10 @@ TEST_CASE("collective writes, and a dataset of one rank, are no independent ones
 {
     CHECK_FALSE(finds(independent(4, 1000).log, "independent_datasets"));
     CHECK_FALSE(finds(independent(1, 0).log, "independent_datasets"));
+    DatasetLog one_writes = independent(4, 0);
+    for (DatasetRecord& row : one_writes.log.rows<DatasetRecord>())
+        if (row.process != 0) row.writes = 0;
+    CHECK_FALSE(finds(one_writes.log, "independent_datasets"));
 }
 
 TEST_CASE("data that PnetCDF moved because a header grew are found")
