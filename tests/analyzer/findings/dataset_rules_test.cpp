@@ -321,3 +321,19 @@ TEST_CASE("time in a library counts beside a rank's I/O, on the slowest rank")
     made.io<PosixRecord>(made.file("/own"), 1, {.bytes_read = mib, .read_time = 2 * second});
     CHECK(cost_of(made.log, "many_attributes") == Approx(1));
 }
+
+TEST_CASE("requests of HDF5 that begin inside a block get its alignment as advice, unless it is set")
+{
+    DatasetLog made(1);
+    made.log.rows<Process>()[0].libraries = "libc libhdf5";
+    PosixRecord& row =
+        made.io<PosixRecord>(made.container, 0, {.bytes_written = 100 * mib, .write_time = 50 * second});
+    row.writes = row.sequential_writes = 100;
+    row.file_alignment = 1 << 20;
+    row.file_unaligned = 100;
+    DataFileRecord& file = made.data_file(0);
+    CHECK_THAT(lines_of(finding_of(made.log, "misaligned")),
+               Contains("H5Pset_alignment(file_access, 64 << 10, 1048576);"));
+    file.alignment = 1 << 20;
+    CHECK_THAT(lines_of(finding_of(made.log, "misaligned")), !Contains("H5Pset_alignment"));
+}
