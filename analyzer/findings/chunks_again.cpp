@@ -32,9 +32,10 @@ struct Repeated {
 // that does not fit into the cache: then bytes tell.
 Repeated repeated(const DatasetUse& one, const DatasetRecord& record, Direction direction)
 {
-    const auto chunks = static_cast<double>(one.chunks()) * processes_of(record);
-    const LevelCalls posix = posix_beneath(record, direction);
-    if (chunks <= 0 || posix.calls == 0) return {};
+    const LevelCalls posix = posix_beneath(record, direction), asked = asked_of(record, direction);
+    if (one.chunks() == 0 || one.chunk_bytes() == 0 || posix.calls == 0) return {};
+    const double chunks = std::max(static_cast<double>(one.chunks()) * processes_of(record),
+                                   static_cast<double>(asked.bytes) / static_cast<double>(one.chunk_bytes()));
     double passed = static_cast<double>(posix.calls);
     if (one.sums.filters == 0)
         passed = std::min(passed, static_cast<double>(posix.bytes) / static_cast<double>(one.chunk_bytes()));
@@ -90,6 +91,8 @@ MaybeFinding chunks_again(const Scene& scene)
     double times_of_most = 0;
     for (const DatasetUse& one : scene.datasets.datasets()) {
         if (!one.own) continue;
+        double of_both = 0, of_larger = 0, times_of_larger = 0;
+        Direction larger = Direction::read;
         for (const Direction direction : directions) {
             const double before = lost.total();
             double times = 0;
@@ -98,21 +101,23 @@ MaybeFinding chunks_again(const Scene& scene)
                 if (of.again == 0) continue;
                 const bool reads = direction == Direction::read;
                 const auto time = static_cast<double>(reads ? record->read_time : record->write_time);
-                const auto bytes = static_cast<double>(reads ? record->bytes_read : record->bytes_written);
-                const double copied = bytes * 1e9 / (assumed_rate_mib * mebibyte);
+                const double copied = static_cast<double>(asked_of(*record, direction).bytes) * 1e9 /
+                                      (assumed_rate_mib * mebibyte);
                 lost.add(view_of(*record), std::max(time - copied, 0.0) * (1 - 1 / of.times));
                 again += of.again;
                 times = std::max(times, of.times);
             }
-            const DatasetUse* const known = most.use;
-            const double lost_before = most.lost;
-            most.add(one, lost.total() - before);
-            if (most.lost > lost_before) {
-                direction_of_most = direction;
-                times_of_most = times;
-                if (most.use == known) --most.number;  // the other direction of the same
-            }
+            const double of_this = lost.total() - before;
+            of_both += of_this;
+            if (of_this <= of_larger) continue;
+            of_larger = of_this;
+            larger = direction;
+            times_of_larger = times;
         }
+        most.add(one, of_both);
+        if (most.use != &one) continue;
+        direction_of_most = larger;
+        times_of_most = times_of_larger;
     }
     if (most.use == nullptr) return {};
     const DatasetUse& one = *most.use;

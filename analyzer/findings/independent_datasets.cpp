@@ -79,7 +79,8 @@ MaybeFinding independent_datasets(const Scene& scene)
         if (!one.own || one.sums.mpiio_reads + one.sums.mpiio_writes == 0) continue;
         std::uint64_t processes = 0;
         for (const DatasetRecord* const record : one.records)
-            processes += std::max<std::uint64_t>(record->processes, 1);
+            processes += record->process == reduced ? std::max(record->readers, record->writers)
+                                                    : record->reads + record->writes > 0;
         if (processes < 2) continue;
         const double before = lost.total();
         for (const Direction direction : directions) {

@@ -39,10 +39,11 @@ struct WrittenTo {
     std::uint64_t calls = 0, bytes = 0, flushes = 0;
 };
 
-// Nanoseconds of so many flushes by a process that all but one cost, beyond what the bytes take once.
-double needless_time(double time, double flushes_of_each, double once)
+// Nanoseconds of a process's flushes but for one.
+double needless_time(std::uint64_t time, std::uint64_t flushes, double processes)
 {
-    return flushes_of_each < 2 ? 0 : std::max(time - once, 0.0) * (1 - 1 / flushes_of_each);
+    const double of_each = static_cast<double>(flushes) / processes;
+    return of_each < 2 ? 0 : static_cast<double>(time) * (1 - 1 / of_each);
 }
 
 }  // namespace
@@ -64,8 +65,7 @@ MaybeFinding library_flushes(const Scene& scene)
         const double before = lost.total();
         for (const DatasetRecord* const record : one.records)
             lost.add(view_of(*record),
-                     needless_time(static_cast<double>(record->flush_time),
-                                   static_cast<double>(record->flushes) / processes_of(*record), 0));
+                     needless_time(record->flush_time, record->flushes, processes_of(*record)));
         of_datasets[one.sums.container] += lost.total() - before;
     }
     for (const DataFileUse& one : scene.datasets.files()) {
@@ -74,8 +74,7 @@ MaybeFinding library_flushes(const Scene& scene)
         if (one.own && one.sums.flushes >= few_flushes && of.bytes / one.sums.flushes < written_between)
             for (const DataFileRecord* const record : one.records)
                 lost.add(view_of(*record),
-                         needless_time(static_cast<double>(record->flush_time),
-                                       static_cast<double>(record->flushes) / processes_of(*record), 0));
+                         needless_time(record->flush_time, record->flushes, processes_of(*record)));
         most.add(one, lost.total() - before + of_datasets[one.file]);
     }
     if (most.use == nullptr) return {};

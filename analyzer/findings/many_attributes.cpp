@@ -12,7 +12,7 @@ namespace {
 
 using namespace report;
 
-constexpr std::uint64_t many_of_them = 1000;
+constexpr double many_of_them = 1000;  // by one process
 
 std::uint64_t attributes_moved(const DataFileCounters& file)
 {
@@ -39,14 +39,15 @@ MaybeFinding many_attributes(const Scene& scene)
     MostLost<DataFileUse> most;
     std::uint64_t attributes = 0;
     for (const DataFileUse& one : scene.datasets.files()) {
-        if (!one.own || one.sums.library != static_cast<std::uint64_t>(DataLibrary::hdf5) ||
-            attributes_moved(one.sums) < many_of_them)
-            continue;
+        if (!one.own || one.sums.library != static_cast<std::uint64_t>(DataLibrary::hdf5)) continue;
         const double before = lost.total();
-        for (const DataFileRecord* const record : one.records)
+        for (const DataFileRecord* const record : one.records) {
+            const std::uint64_t of_record = attributes_moved(*record);
+            if (static_cast<double>(of_record) < many_of_them * processes_of(*record)) continue;
             lost.add(view_of(*record), static_cast<double>(record->attribute_time));
+            attributes += of_record;
+        }
         most.add(one, lost.total() - before);
-        attributes += attributes_moved(one.sums);
     }
     if (most.use == nullptr) return {};
     const DataFileUse& one = *most.use;

@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 
 #include "analyzer/document/units.h"
+#include "analyzer/findings/dataset_records.h"
+#include "analyzer/findings/language.h"
 #include "analyzer/findings/remedy.h"
 #include "analyzer/findings/rules.h"
 #include "analyzer/findings/scene.h"
@@ -47,6 +49,24 @@ void add(Misaligned& sum, const FileCase& file, const RecordView& view)
     sum.most = &file;
 }
 
+constexpr Remedy alignment_remedies[] = {
+    {Language::c,
+     "Have HDF5 begin datasets there, as the file is made. In Fortran it is h5pset_alignment_f:",
+     {"H5Pset_alignment(file_access, 64 << 10, BLOCK);"}},
+    {Language::python,
+     "Have HDF5 begin datasets there, as the file is made:",
+     {"h5py.File(path, \"w\", alignment_threshold=64 << 10, alignment_interval=BLOCK)"}},
+    {Language::packaged, "Look for an option of PROGRAM that sets the alignment of HDF5."},
+};
+
+// A file of HDF5 that was made without alignment.
+bool is_hdf5_unaligned(const Scene& scene, std::uint64_t file)
+{
+    const DataFileUse* const use = scene.datasets.file_of(file);
+    return use != nullptr && use->own && use->sums.alignment <= 1 &&
+           use->sums.library == static_cast<std::uint64_t>(DataLibrary::hdf5);
+}
+
 }  // namespace
 
 MaybeFinding misaligned(const Scene& scene)
@@ -76,6 +96,12 @@ MaybeFinding misaligned(const Scene& scene)
         "Blocks that are in memory anyway, on a local file system: then it costs next to nothing.";
     finding.advice = {{fmt::format("Begin each request at a multiple of {}; pad records and headers to it.",
                                    format_bytes(sum.block))}};
+    if (is_hdf5_unaligned(scene, sum.most->use->file)) {
+        std::vector<Advice> of_hdf5 =
+            advice_in(program_of(scene.job, sum.lost, sum.most->use->path), alignment_remedies);
+        put_in(of_hdf5, "BLOCK", fmt::format("{}", sum.block));
+        for (Advice& one : of_hdf5) finding.advice.push_back(std::move(one));
+    }
     return finding;
 }
 

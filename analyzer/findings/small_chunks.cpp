@@ -25,7 +25,7 @@ constexpr Remedy chunk_remedies[] = {
     {Language::python,
      "Make the dataset with larger chunks, of 256 KiB to 4 MiB, shaped like what is read or written at a "
      "time:",
-     {"file.create_dataset(name, shape, dtype, chunks=(EXTENTS,))"}},
+     {"file.create_dataset(name, shape, dtype, chunks=(TUPLE))"}},
     {Language::packaged, "Look for an option of PROGRAM that sets the size of chunks."},
 };
 constexpr Remedy repack_remedies[] = {
@@ -49,8 +49,8 @@ double spared_by_larger_chunks(const Scene& scene, const DatasetRecord& record)
     return std::max(all - moved - own - recorder, 0.0);
 }
 
-// Larger chunks of about a MiB: the extents of what most calls selected, where that is known, doubled from
-// the slowest dimension on.
+// Larger chunks of about a MiB, grown from the fastest dimension on: first to what most calls selected, then
+// to the whole dataset.
 Extents better_chunk(const DatasetUse& dataset)
 {
     constexpr std::uint64_t wanted = 1 << 20;
@@ -58,23 +58,18 @@ Extents better_chunk(const DatasetUse& dataset)
     const CommonShape& most = sums.writes >= sums.reads ? sums.write_shape : sums.read_shape;
     Extents chunk = sums.chunk;
     const auto known = static_cast<std::size_t>(std::min<std::uint64_t>(chunk.rank, Extents::most));
-    const auto limit = [&](std::size_t at) { return std::max(sums.dimensions.extent[at], chunk.extent[at]); };
-    if (most.lead > 0 && most.shape.rank == chunk.rank)
-        for (std::size_t at = 0; at < known; ++at)
-            chunk.extent[at] = std::clamp(most.shape.extent[at], sums.chunk.extent[at], limit(at));
-    const auto size = [&] {
-        std::uint64_t all = std::max<std::uint64_t>(sums.element_bytes, 1);
-        for (std::size_t at = 0; at < known; ++at) all *= std::max<std::uint64_t>(chunk.extent[at], 1);
-        return all;
-    };
-    for (bool grown = true; grown && size() < wanted;) {
-        grown = false;
-        for (std::size_t at = known; at-- > 0 && size() < wanted;)
-            if (chunk.extent[at] < limit(at)) {
-                chunk.extent[at] = std::min(2 * chunk.extent[at], limit(at));
-                grown = true;
+    std::uint64_t size = std::max<std::uint64_t>(sums.element_bytes, 1);
+    for (std::size_t at = 0; at < known; ++at) size *= std::max<std::uint64_t>(chunk.extent[at], 1);
+    const auto grow = [&](const Extents& limits) {
+        for (std::size_t at = known; at-- > 0;)
+            while (size < wanted && chunk.extent[at] > 0 && chunk.extent[at] < limits.extent[at]) {
+                const std::uint64_t larger = std::min(2 * chunk.extent[at], limits.extent[at]);
+                size = size / chunk.extent[at] * larger;
+                chunk.extent[at] = larger;
             }
-    }
+    };
+    if (most.lead > 0 && most.shape.rank == chunk.rank) grow(most.shape);
+    if (sums.dimensions.rank == chunk.rank) grow(sums.dimensions);
     return chunk;
 }
 
@@ -123,8 +118,7 @@ MaybeFinding small_chunks(const Scene& scene)
         {"chunk", "a chunk", bytes(one.chunk_bytes()), words_of(one.sums.chunk)},
         {"calls", "calls", count(calls), ""},
         {"beneath", "requests beneath", count(beneath),
-         fmt::format("{:.1f} for each call",
-                     static_cast<double>(beneath) / static_cast<double>(std::max<std::uint64_t>(calls, 1)))},
+         fmt::format("{} for each call", format_count(beneath / std::max<std::uint64_t>(calls, 1)))},
         {"own_time", "in the library itself", nanoseconds(one.own_time()),
          fmt::format("of {} in calls on the first", format_seconds(static_cast<double>(one.time()) / 1e9))}};
     finding.why = "HDF5 moves each chunk by a request of its own, and looks it up in an index first.";
@@ -134,6 +128,7 @@ MaybeFinding small_chunks(const Scene& scene)
     finding.advice = advice_in(program, chunk_remedies);
     for (Advice& repack : advice_in(AdvisedProgram{}, repack_remedies))
         finding.advice.push_back(std::move(repack));
+    put_in(finding.advice, "TUPLE", extents_in_code(better, ", ") + (better.rank == 1 ? "," : ""));
     put_in(finding.advice, "EXTENTS", extents_in_code(better, ", "));
     put_in(finding.advice, "BY_X", extents_in_code(better, "x"));
     put_in(finding.advice, "RANK", fmt::format("{}", better.rank));

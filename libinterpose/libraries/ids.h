@@ -30,7 +30,8 @@ struct Known {
     std::string_view path;        // in its file: of a group "/a/b", of the file itself ""; no data: not known
     std::uint64_t opened_as = 0;  // of a file: hash of the name that the library knows it by
     std::uint64_t element_bytes = 0;
-    Space space;  // of a dataset: its extent
+    Extents chunk;  // of a dataset that has chunks
+    Space space;    // of a dataset: its extent
 };
 
 struct Entry {

@@ -159,6 +159,7 @@ void note_dataset(std::uint64_t key, Known& what, DatasetCounters& counters)
     what.space.shape = what.space.extent;
     counters.dimensions.merge(what.space.extent);
     counters.element_bytes = std::max(counters.element_bytes, what.element_bytes);
+    what.chunk = counters.chunk;
     if (!ids.put(key, what)) missed();
 }
 
@@ -171,12 +172,12 @@ void ask_extent(const Loaded& library, Id dataset, Space& into)
 }
 
 template <class Side>
-void count_transfer(CountersOf<DatasetCounters>& at, const Space& space, bool collective, Interval when,
-                    std::uint64_t beneath)
+void count_transfer(CountersOf<DatasetCounters>& at, const Known& what, const Space& space, bool collective,
+                    Interval when, std::uint64_t beneath)
 {
     DatasetCounters& counters = at.counters;
     const std::uint64_t bytes =
-        space.selection == Selection::unknown ? 0 : space.selected * counters.element_bytes;
+        space.selection == Selection::unknown ? 0 : space.selected * what.element_bytes;
     libraries::count_transfer_of<Side>(at, space, bytes, when, beneath);
     if (collective)
         ++(std::is_same_v<Side, ReadSide> ? counters.collective_reads : counters.collective_writes);
@@ -608,7 +609,7 @@ void Transfer<Side>::end(int result, Interval when)
             count_failed_transfer<Side>(at->counters, when, before.add_to(at->counters));
         } else {
             const std::uint64_t beneath = before.add_to(at->counters);
-            hdf5::count_transfer<Side>(*at, selected_by(*library, *what, file_space),
+            hdf5::count_transfer<Side>(*at, *what, selected_by(*library, *what, file_space),
                                        is_collective(*library, *what, list), when, beneath);
         }
         done();
@@ -629,15 +630,15 @@ void ChunkTransfer<Side>::end(int result, Interval when)
         constexpr bool reads = std::is_same_v<Side, ReadSide>;
         ++(reads ? counters.chunk_reads : counters.chunk_writes);
         Space chunk;
-        if (counters.chunk.rank > 0) {
+        if (what.chunk.rank > 0) {
             chunk.selection = Selection::regular;
-            chunk.shape = counters.chunk;
+            chunk.shape = what.chunk;
             chunk.selected = 1;
             for (std::size_t dimension = 0;
-                 dimension < std::min(counters.chunk.rank, std::uint64_t{Extents::most}); ++dimension)
-                chunk.selected *= counters.chunk.extent[dimension];
+                 dimension < std::min(what.chunk.rank, std::uint64_t{Extents::most}); ++dimension)
+                chunk.selected *= what.chunk.extent[dimension];
         }
-        hdf5::count_transfer<Side>(*at, chunk, false, when, before.add_to(counters));
+        hdf5::count_transfer<Side>(*at, what, chunk, false, when, before.add_to(counters));
     }
     if (at != nullptr) done();
     leave();
@@ -669,7 +670,7 @@ void MultiTransfer<Side>::end(int result, Interval when)
         if (result < 0)
             count_failed_transfer<Side>(counters->counters, its, beneath);
         else
-            hdf5::count_transfer<Side>(*counters, selected_by(*library, *one, file_space[at]),
+            hdf5::count_transfer<Side>(*counters, *one, selected_by(*library, *one, file_space[at]),
                                        is_collective(*library, *one, list), its, beneath);
         done();
     }

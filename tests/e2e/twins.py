@@ -168,7 +168,7 @@ TWINS = [
     hdf5("attributes", "many_attributes", scale=2),
     hdf5("filters", "costly_filters"),
     pnetcdf("moved_header", "moved_header"),
-    python("small_chunks", "", needs=("python:h5py",)),
+    python("small_chunks", "", needs=("python:h5py",), also={"small_chunks": "8 MiB in chunks of 512 B cost little, but something"}),
     python("row_by_row", "", needs=("python:h5py",)),
     shell("dd", "small_requests", "dd if=input of=out bs=256 status=none", "dd if=input of=out bs=1M status=none", make_input),
     shell("dd of zeros", "small_requests", "dd if=/dev/zero of=out bs=64 count=1000000 status=none", "dd if=/dev/zero of=out bs=1M count=61 status=none"),

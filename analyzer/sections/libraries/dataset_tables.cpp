@@ -57,14 +57,14 @@ struct Rung {
     std::optional<std::uint64_t> time;  // ns
 };
 
-// The first is what was asked; the others are compared with it.
-void add_ladder(DataTable& table, const std::vector<Rung>& rungs)
+// Of one dataset or file. The first is what was asked; the others are compared with it.
+void add_ladder(DataTable& table, const std::string& name, const std::vector<Rung>& rungs)
 {
     const Rung& asked = rungs.front();
     for (const Rung& rung : rungs) {
         const bool first = &rung == &asked;
         table.rows.push_back(
-            {text(first ? rung.what : "  " + rung.what), count(rung.read.calls), count(rung.written.calls),
+            {text(name), text(rung.what), count(rung.read.calls), count(rung.written.calls),
              bytes(rung.read.bytes), bytes(rung.written.bytes),
              rung.time ? nanoseconds(*rung.time) : unknown(Measure::seconds),
              first ? unknown(Measure::number)
@@ -77,7 +77,8 @@ void add_ladder(DataTable& table, const std::vector<Rung>& rungs)
 DataTable table_of_levels(std::string id, std::string title)
 {
     DataTable table{.id = std::move(id), .title = std::move(title)};
-    table.columns = {{"level", "level", Measure::text},
+    table.columns = {{"name", "of", Measure::text},
+                     {"level", "level", Measure::text},
                      {"reads", "reads", Measure::count},
                      {"writes", "writes", Measure::count},
                      {"bytes_read", "read", Measure::bytes},
@@ -203,11 +204,11 @@ DataTable dataset_levels(const DatasetOrder& order, std::size_t most)
         if (const std::size_t noun = name.find(' ');
             name.starts_with("dataset ") || name.starts_with("variable "))
             name.erase(0, noun + 1);
-        std::vector<Rung> rungs = {level(std::move(name), asked_of, one.time())};
+        std::vector<Rung> rungs = {level("calls", asked_of, one.time())};
         if (one.sums.mpiio_time > 0 || one.sums.mpiio_reads + one.sums.mpiio_writes > 0)
             rungs.push_back(level("MPI-IO", mpiio_beneath, one.sums.mpiio_time));
         rungs.push_back(level("POSIX", posix_beneath, one.sums.posix_time));
-        add_ladder(table, rungs);
+        add_ladder(table, name, rungs);
     }
     table.remark =
         "A level's time is part of that of the one above it. Calls x and bytes x: for each that was asked of "
@@ -293,12 +294,12 @@ DataTable data_file_levels(const Job& job, const Datasets& all, std::size_t most
                         {view.writes, view.bytes_written},
                         view.time()};
         };
-        std::vector<Rung> rungs = {
-            {fmt::format("{} of {}", counted(whole->datasets, "dataset", "datasets"), use->path), whole->read,
-             whole->written, whole->time + (file == nullptr ? 0 : file->sums.metadata_time)}};
+        std::vector<Rung> rungs = {{counted(whole->datasets, "dataset", "datasets"), whole->read,
+                                    whole->written,
+                                    whole->time + (file == nullptr ? 0 : file->sums.metadata_time)}};
         if (use->by_mpiio) rungs.push_back(level("MPI-IO", use->application));
         if (use->system.present) rungs.push_back(level("POSIX", use->system));
-        if (rungs.size() > 1) add_ladder(table, rungs);
+        if (rungs.size() > 1) add_ladder(table, std::string(use->path), rungs);
     }
     table.remark =
         "All that was done to the file in MPI-IO and POSIX, by whatever means; the first level's "

@@ -35,10 +35,9 @@ TEST_CASE("chunks so small that each write becomes several are found, with other
 {
     const DatasetLog made = written_in_chunks(256, 16'000);
     const report::Finding finding = finding_of(made.log, "small_chunks");
-    CHECK(
-        finding.title ==
-        "dataset /u of a.h5: 4,000 writes of 8 KiB to chunks of 2 KiB became 16,000 writes of 2 KiB "
-        "in POSIX");
+    CHECK(finding.title ==
+          "dataset /u of a.h5: 4,000 writes of 8 KiB to chunks of 2 KiB became 16,000 writes of 2 KiB "
+          "in POSIX");
     // 31 MiB take 15 ms in requests of 2 GiB/s, and as long to be copied.
     CHECK(cost_of(finding) == Approx(3 - 2 * 31.25 / 2048).epsilon(0.001));
     CHECK_THAT(lines_of(finding), Contains("hsize_t chunk[] = {128, 1024};") &&
@@ -57,6 +56,23 @@ TEST_CASE("chunks as large as what is written, few of them, or large ones, are n
     CHECK_FALSE(finds(few.log, "small_chunks"));
     few.log.rows<DatasetRecord>()[0].posix_writes = 1000;
     CHECK(finds(few.log, "small_chunks"));
+}
+
+TEST_CASE("larger chunks stay near a MiB, however much is written at a time, and are advised in Python too")
+{
+    DatasetLog made(1);
+    set_time(made.log, 10 * second);
+    Process& process = made.log.rows<Process>()[0];
+    process.program = "/usr/bin/python3";
+    process.libraries = "libpython3 libhdf5";
+    DatasetRecord& row = made.dataset("/u", 0);
+    set_chunks(row, extents({1 << 20}), extents({64}));
+    add_writes(row, 1, 8 * mib, 3 * second);
+    row.write_shape = {1, extents({1 << 20})};
+    add_posix_writes(row, 16'384, 512, 2 * second);
+    made.io<PosixRecord>(made.container, 0, {.bytes_written = 8 * mib, .write_time = 2 * second});
+    const report::Finding finding = finding_of(made.log, "small_chunks");
+    CHECK_THAT(lines_of(finding), Contains("chunks=(131072,))") && Contains("DATASET:CHUNK=131072 "));
 }
 
 TEST_CASE("filters take as long with larger chunks")
@@ -90,7 +106,8 @@ TEST_CASE("chunks that are read and decompressed again are found, with the cache
 {
     const DatasetLog made = read_by_rows(4096);
     const report::Finding finding = finding_of(made.log, "chunks_again");
-    CHECK(finding.title == "dataset /t of a.h5: chunks of 1 MiB read and decompressed 64 times each, at least");
+    CHECK(finding.title ==
+          "dataset /t of a.h5: chunks of 1 MiB read and decompressed 64 times each, at least");
     CHECK(cost_of(finding) == Approx((5 - 64.0 / 2048) * 63 / 64).epsilon(0.001));
     CHECK_THAT(finding.why, Contains("Calls go across the chunks"));
     CHECK_THAT(lines_of(finding), Contains("H5Pset_chunk_cache(dataset_access, 12421, 6 << 20, 1.0);"));
@@ -117,6 +134,28 @@ TEST_CASE(
     of_many.log.rows<DatasetRecord>()[0].process = reduced;
     of_many.log.rows<DatasetRecord>()[0].processes = 64;
     CHECK_FALSE(finds(of_many.log, "chunks_again"));
+}
+
+TEST_CASE("what a program reads several times, chunk by chunk, is not the chunk cache's")
+{
+    DatasetLog made = read_by_rows(256);
+    CHECK(finds(made.log, "chunks_again"));
+    made.log.rows<DatasetRecord>()[0].bytes_read = 4 * 64 * mib;
+    CHECK_FALSE(finds(made.log, "chunks_again"));
+}
+
+TEST_CASE("a chunk that is compressed and written for each row is found, too")
+{
+    DatasetLog made(1);
+    set_time(made.log, 10 * second);
+    DatasetRecord& row = made.dataset("/t", 0);
+    set_chunks(row, extents({1024, 8192}), extents({64, 2048}));
+    row.filters = 2;
+    add_writes(row, 1024, 65'536, 5 * second);
+    row.write_shape = {1024, extents({1, 8192})};
+    add_posix_writes(row, 4096, 100'000, second);
+    CHECK(finding_of(made.log, "chunks_again").title ==
+          "dataset /t of a.h5: chunks of 1 MiB compressed and written 64 times each, at least");
 }
 
 namespace {
@@ -173,6 +212,11 @@ TEST_CASE("attributes by the thousand are found, from a thousand on")
     CHECK_FALSE(finds(made.log, "many_attributes"));
     file.attribute_reads = 1;
     CHECK(cost_of(made.log, "many_attributes") == Approx(3));
+    file.process = reduced;
+    file.processes = 2;  // 500 each
+    CHECK_FALSE(finds(made.log, "many_attributes"));
+    file.process = 0;
+    file.processes = 1;
     file.library = static_cast<std::uint64_t>(DataLibrary::pnetcdf);
     CHECK_FALSE(finds(made.log, "many_attributes"));
 }
@@ -236,6 +280,10 @@ TEST_CASE("collective writes, and a dataset of one rank, are no independent ones
 {
     CHECK_FALSE(finds(independent(4, 1000).log, "independent_datasets"));
     CHECK_FALSE(finds(independent(1, 0).log, "independent_datasets"));
+    DatasetLog one_writes = independent(4, 0);
+    for (DatasetRecord& row : one_writes.log.rows<DatasetRecord>())
+        if (row.process != 0) row.writes = 0;
+    CHECK_FALSE(finds(one_writes.log, "independent_datasets"));
 }
 
 TEST_CASE("data that PnetCDF moved because a header grew are found")
@@ -272,4 +320,20 @@ TEST_CASE("time in a library counts beside a rank's I/O, on the slowest rank")
     // The other rank had I/O of its own for 2 s: 3 s are left of its 3.
     made.io<PosixRecord>(made.file("/own"), 1, {.bytes_read = mib, .read_time = 2 * second});
     CHECK(cost_of(made.log, "many_attributes") == Approx(1));
+}
+
+TEST_CASE("requests of HDF5 that begin inside a block get its alignment as advice, unless it is set")
+{
+    DatasetLog made(1);
+    made.log.rows<Process>()[0].libraries = "libc libhdf5";
+    PosixRecord& row =
+        made.io<PosixRecord>(made.container, 0, {.bytes_written = 100 * mib, .write_time = 50 * second});
+    row.writes = row.sequential_writes = 100;
+    row.file_alignment = 1 << 20;
+    row.file_unaligned = 100;
+    DataFileRecord& file = made.data_file(0);
+    CHECK_THAT(lines_of(finding_of(made.log, "misaligned")),
+               Contains("H5Pset_alignment(file_access, 64 << 10, 1048576);"));
+    file.alignment = 1 << 20;
+    CHECK_THAT(lines_of(finding_of(made.log, "misaligned")), !Contains("H5Pset_alignment"));
 }
