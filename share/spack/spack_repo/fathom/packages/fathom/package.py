@@ -32,6 +32,7 @@ class Fathom(CMakePackage):
     depends_on("libcsv")
     depends_on("libdeflate@1.6:")
     depends_on("libsodium")
+    depends_on("ncurses")
     depends_on("pango@1.44:")
     depends_on("soci@4.0.3+sqlite+postgresql+mysql")
     depends_on("zlib-api")
