@@ -11,18 +11,23 @@ using series::ComponentType;
 // Counters of ports count words of four bytes.
 constexpr double word_of_port = 4;
 
+// A port stops counting at the largest value of its counters, as wide as they are in PortCounters of the
+// InfiniBand specification.
+constexpr std::uint64_t largest_of_16 = 0xffff, largest_of_32 = 0xffff'ffff;
+
 struct PortCounter {
     std::string_view file, quantity;
     double scale;
+    std::uint64_t largest;
 };
 constexpr PortCounter port_counters[] = {
-    {"port_rcv_data", "bytes_received", word_of_port},
-    {"port_xmit_data", "bytes_sent", word_of_port},
-    {"port_rcv_packets", "packets_received", 1},
-    {"port_xmit_packets", "packets_sent", 1},
-    {"port_rcv_errors", "receive_errors", 1},
-    {"port_xmit_discards", "send_errors", 1},
-    {"port_xmit_wait", "send_waits", 1},
+    {"port_rcv_data", "bytes_received", word_of_port, largest_of_32},
+    {"port_xmit_data", "bytes_sent", word_of_port, largest_of_32},
+    {"port_rcv_packets", "packets_received", 1, largest_of_32},
+    {"port_xmit_packets", "packets_sent", 1, largest_of_32},
+    {"port_rcv_errors", "receive_errors", 1, largest_of_16},
+    {"port_xmit_discards", "send_errors", 1, largest_of_16},
+    {"port_xmit_wait", "send_waits", 1, largest_of_32},
 };
 
 }  // namespace
@@ -60,15 +65,17 @@ void look_at_infiniband(Node& node, Round& round)
             const std::string folder = adapters + "/" + adapter + "/ports/" + port + "/";
             const std::string name = adapter + ":" + port;
             for (const PortCounter& counter : port_counters) {
-                // Those of 64 bits where the kernel has them; the others stay at their largest value.
+                // Those of 64 bits where the kernel has them.
                 std::string_view text =
                     node.file.read(folder + "counters_ext/" + std::string(counter.file) + "_64");
-                if (text.empty()) text = node.file.read(folder + "counters/" + std::string(counter.file));
+                const bool may_stand_still = text.empty();
+                if (may_stand_still) text = node.file.read(folder + "counters/" + std::string(counter.file));
                 std::string_view line = take_line(text);
                 const std::string_view word = take_word(line);
                 if (word.empty() || word == "N/A") continue;
-                round.total({ComponentType::interface, name}, counter.quantity, number_of(word),
-                            counter.scale);
+                const std::uint64_t total = number_of(word);
+                if (may_stand_still && total == counter.largest) continue;
+                round.total({ComponentType::interface, name}, counter.quantity, total, counter.scale);
             }
         }
 }

@@ -151,10 +151,10 @@ def trial(nodes, direction, mode, mib, rounds):
     rows = []
     for large, small in pairs:
         names = [f"{kind}-{large}-{small}-{which}" for which in ("large", "small")]
-        seen = nodes.run([(names[place], ranks, place, words(place, ranks)) for place, ranks in enumerate((large, small))])
-        ids = [nodes.add(name) for name in names]
         runs = [sorted(alone[place, ranks])[rounds // 2] for place, ranks in enumerate((large, small))]
         foretold = nodes.ask("--what-if", *(identity for _, identity in runs))["what_if"]["rows"]
+        seen = nodes.run([(names[place], ranks, place, words(place, ranks)) for place, ranks in enumerate((large, small))])
+        ids = [nodes.add(name) for name in names]
         document = nodes.ask(ids[0])
         named = any(row["job"].split()[0] == ids[1] for row in document.get("neighbours", {}).get("rows", ()))
         last = max(late for late, _ in seen)

@@ -4,9 +4,10 @@
 On a loop device whose bytes and requests a second are limited (cgroup v1), a program that computes and writes runs --runs times: that
 is a history. Then it runs once more with a cause planted: more bytes, smaller requests, another job beside it on the device, a
 device that is slower (an ill one; `fathom monitor` runs meanwhile), a node busy with other work, another file system, two of these at once, or nothing. Each
-planted run is added to a database of its own beside the same earlier runs. Named right is the cause if no other part of the verdict is
-larger; its seconds are compared with what the run took longer by its own clock, which for two causes at once is divided by what each takes
-by itself. Needs root; ends with 77 where there is no such device.
+planted run is added to a database of its own beside the same earlier runs. Named right is the cause if no other one in the verdict is
+larger; its seconds are compared with what the run computed or wrote longer by its own clock: a busy node is planted in the one, all else in the other.
+What two causes at once take of the writing is divided by what each takes by itself. Where nothing is planted, --quiet more runs are each the last of a history of the runs before it, as many as above: an alarm is one
+that is said to be slow. Needs root; ends with 77 where there is no such device.
 """
 
 import argparse
@@ -59,7 +60,7 @@ class Trial:
         said = started[1].communicate(timeout=300)[0]
         if started[1].returncode != 0:
             sys.exit(f"a program ended with {started[1].returncode}")
-        return started[0], float(said)
+        return started[0], tuple(map(float, said.split()))
 
     def run(self, **how):
         return self.end(self.start(**how))
@@ -74,7 +75,7 @@ class Trial:
             (one.group / f"blkio.throttle.{direction}_iops_device").write_text(f"{one.number} {REQUESTS}\n")
 
     def planted(self, cause):
-        """Its log, its seconds, and logs of others."""
+        """Its log, its seconds of computing and of writing, and logs of others."""
         how, others = {}, []
         if "bytes" in cause:
             how["bytes"] = BYTES * 3 // 2
@@ -96,6 +97,22 @@ class Trial:
             self.limit(RATE)
         return log, seconds, [self.end(other)[0] for other in others]
 
+    def quiet(self, logs, more, say):
+        """Of each of so many more runs, whether it is said to be like those before it."""
+        found, length = [], len(logs)
+        for _ in range(more):
+            log, seconds = self.run()
+            database = self.work / "quiet.db"
+            database.unlink(missing_ok=True)
+            self.add(database, *logs[-length:])
+            self.add(database, log)
+            parts, sentence = self.verdict(database, log)
+            if say and parts:
+                print(f"nothing, {sum(seconds):.2f} s: WRONG: {sentence}", flush=True)
+            found.append((not parts, []))
+            logs.append(log)
+        return found
+
     def verdict(self, database, log):
         """The parts: cause to seconds; and the sentence."""
         said = subprocess.run([self.fathom, "report", log, "--db", database, "--system", self.work / "series", "--format", "json"], check=True, text=True, stdout=subprocess.PIPE).stdout
@@ -114,6 +131,7 @@ def main():
     parser.add_argument("--build", type=Path, default="build/release")
     parser.add_argument("--runs", type=int, default=39, help="of a history, before the planted one (default: 39)")
     parser.add_argument("--rounds", type=int, default=3, help="histories (default: 3)")
+    parser.add_argument("--quiet", type=int, default=20, help="runs in each round to which nothing happens (default: 20)")
     parser.add_argument("--only", action="append", choices=CAUSES, help="this cause alone (again for several)")
     parser.add_argument("--say", action="store_true", help="print each verdict")
     parser.add_argument("--work", type=Path, help="folder for the device and logs (default: a temporary one)")
@@ -135,31 +153,35 @@ def main():
             trial.limit(RATE / 2, device=1)
             for _ in range(options.rounds):
                 logs, times = zip(*(trial.run() for _ in range(options.runs)))
-                usual = statistics.median(times)
+                usual = tuple(map(statistics.median, zip(*times)))  # of computing, of writing
                 database = work / f"{trial.number}.db"
                 trial.add(database, *logs)
                 alone = {}
                 for cause, found in results.items():
+                    if cause == "nothing":
+                        continue
                     log, seconds, others = trial.planted(cause)
                     copy = work / "copy.db"
                     shutil.copy(database, copy)
                     trial.add(copy, log, *others)
                     parts, sentence = trial.verdict(copy, log)
                     expected = CAUSES[cause]
-                    more = alone[cause] = seconds - usual
-                    named = sorted(parts, key=parts.get, reverse=True)[:len(expected)]
-                    right = set(named) == set(expected) if expected else not parts
-                    errors = []
-                    if len(expected) == 1:
-                        errors = [parts.get(expected[0], 0) / more - 1]
-                    elif expected:
-                        by_itself = {CAUSES[one][0]: extra for one, extra in alone.items() if len(CAUSES[one]) == 1}
-                        known = by_itself.get(expected[0])
-                        truth = {expected[0]: known, expected[1]: more - known} if known else {}
-                        errors = [parts.get(one, 0) / true - 1 for one, true in truth.items()]
+                    computing, writing = (one - by for one, by in zip(seconds, usual))
+                    alone[cause] = computing if expected == ("cores",) else writing
+                    named = sorted(parts.keys() - {"usual"}, key=parts.get, reverse=True)[:len(expected)]
+                    right = set(named) == set(expected)
+                    truth = dict.fromkeys(expected, writing)
+                    if "cores" in truth:
+                        truth["cores"] = computing
+                    elif len(expected) == 2:
+                        truth[expected[0]] = alone.get(expected[0])
+                        truth[expected[1]] = truth[expected[0]] and writing - truth[expected[0]]
+                    errors = [parts.get(one, 0) / true - 1 for one, true in truth.items() if true]
                     found.append((right, errors))
                     if options.say:
-                        print(f"{cause}, {more:+.2f} s: {'right' if right else 'WRONG'}: {' '.join(f'{one:+.0%}' for one in errors)}: {sentence}", flush=True)
+                        print(f"{cause}, {computing:+.2f} and {writing:+.2f} s: {'right' if right else 'WRONG'}: {' '.join(f'{one:+.0%}' for one in errors)}: {sentence}", flush=True)
+                if "nothing" in results:
+                    results["nothing"] += trial.quiet(list(logs), options.quiet, options.say)
         print("| planted | named | seconds: median error | within 25 % |\n|---|---|---|---|")
         for cause, found in results.items():
             errors = [abs(one) for _, some in found for one in some]

@@ -120,6 +120,20 @@ TEST_CASE("infiniband: words of four bytes, the counters of 64 bits where there 
                          {"interface mlx4_0:2 bytes_received", 2e10}});
 }
 
+TEST_CASE("infiniband: a counter at its largest value stands still, and says nothing")
+{
+    MadeNode made;
+    const std::string counters = "sys/class/infiniband/mlx4_0/ports/1/counters/";
+    made.file(counters + "port_rcv_data", "4294967295\n");
+    made.file(counters + "port_xmit_data", "4294967294\n");
+    made.file(counters + "port_rcv_errors", "65535\n");
+    made.file(counters + "port_xmit_discards", "65534\n");
+    made.file(counters + "port_xmit_packets", "65535\n");
+    CHECK(made.look(look_at_infiniband) == Found{{"interface mlx4_0:1 bytes_sent", 4.0 * 4294967294},
+                                                 {"interface mlx4_0:1 send_errors", 65534},
+                                                 {"interface mlx4_0:1 packets_sent", 65535}});
+}
+
 TEST_CASE("nfs: what went over the wire of each mount, operations by what they are")
 {
     MadeNode made;

@@ -179,29 +179,31 @@ TEST_CASE("neighbours: what to expect is what was closer in pairs before, on tha
     MadeJobs made;
     made.add("large", -1000, -900, {{-990, -970, 90, 4}});
     made.add("small", -500, -400, {{-490, -470, 90, 4}});
-    const auto evidence = [&] {
-        return find_evidence(*made.database, planned_of(*made.database, 1), planned_of(*made.database, 2));
-    };
-    const auto said = [&] {
-        return text_of(what_if(planned_of(*made.database, 1), planned_of(*made.database, 2), evidence()));
-    };
+    const Planned large = planned_of(*made.database, 1), small = planned_of(*made.database, 2);
+    const auto evidence = [&] { return find_evidence(*made.database, large, small); };
+    const auto said = [&](const Evidence& seen) { return text_of(what_if(large, small, seen)); };
     add_pair(made, 0, "other:/export");
     CHECK(evidence().pairs == 0);
     add_pair(made, 1000, "srv:/data");
-    CHECK(evidence().pairs == 1);
-    CHECK(evidence().side() == Evidence::For::neither);
-    CHECK_THAT(said(), Contains("One pair like these ran before"));
+    const Evidence one = evidence();
+    CHECK(one.pairs == 1);
+    CHECK(one.side() == Evidence::For::neither);
+    CHECK_THAT(said(one), Contains("One pair like these ran before"));
     add_pair(made, 2000, "srv:/data");
-    CHECK(evidence().pairs == 2);
-    CHECK(evidence().nodes == Approx(0).margin(1e-9));
-    CHECK(evidence().processes == Approx(1.0 / 3));
-    CHECK(evidence().side() == Evidence::For::nodes);
-    CHECK_THAT(said(), Contains("Of 2 pairs like these that ran on this file system before") &&
-                           Contains("expect those by nodes"));
+    const Evidence two = evidence();
+    CHECK(two.pairs == 2);
+    CHECK(two.nodes == Approx(0).margin(1e-9));
+    CHECK(two.processes == Approx(1.0 / 3));
+    CHECK(two.side() == Evidence::For::nodes);
+    CHECK_THAT(said(two), !Contains("expect those"));  // on how many nodes these two are is not known
+    const Planned wide = planned_of(*made.database, 1), narrow = planned_of(*made.database, 2);
+    CHECK_THAT(text_of(what_if(wide, narrow, two)),
+               Contains("Of 2 pairs like these that ran on this file system before") &&
+                   Contains("expect those by nodes"));
     // As many nodes as processes: both say the same, and pairs tell nothing.
     made.database->run("update jobs set nodes = 4");
     CHECK(evidence().pairs == 0);
-    CHECK_THAT(said(), !Contains("pairs like these"));
+    CHECK_THAT(said({}), !Contains("pairs like these"));
 }
 
 TEST_CASE("neighbours: evidence is the median of the larger errors, of pairs of which both are known")
