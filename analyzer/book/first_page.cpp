@@ -57,8 +57,8 @@ std::string largest_part_in(const std::vector<Section>& sections)
             if (const auto* const entries = std::get_if<Entries>(&block))
                 for (const Entry& entry : entries->entries)
                     if (entry.id == "largest_part")
-                        return fmt::format("The largest part is time {}.",
-                                           entry.remark.substr(0, entry.remark.find(';')));
+                        return fmt::format("The largest part, {}, is time {}.", format(entry.value),
+                                           entry.remark);
     return {};
 }
 

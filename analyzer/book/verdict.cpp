@@ -107,11 +107,11 @@ std::string verdict_of(const Job& job, const TimeUse& use, const std::vector<Fin
                            format_seconds(static_cast<double>(job.run_time()) / 1e9),
                            findings.empty() ? "" : " " + cause(findings));
     const std::string io = share_of_run(job, use);
-    if (!findings.empty()) return fmt::format("{}. {}", io, cause(findings));
+    const std::string rest = largest_part.empty() ? "" : " " + largest_part;
+    if (!findings.empty()) return fmt::format("{}. {}{}", io, cause(findings), rest);
     if (use.in_io < hardly_any * use.run && layer_sums_of(job).posix.async_unseen + job.calls_missed() == 0)
         return fmt::format("{}: it is not what made this run slow.", io);
-    return fmt::format("{}. {}.{}", io, no_problem(use, job),
-                       largest_part.empty() ? "" : fmt::format(" {}", largest_part));
+    return fmt::format("{}. {}.{}", io, no_problem(use, job), rest);
 }
 
 }  // namespace fathom

@@ -17,7 +17,8 @@ using namespace report;
 constexpr std::size_t most_slices = 4096, least_bursts = 3;
 // A slice belongs to a burst where the ranks spend this part of it in I/O; the bursts must hold nearly all of
 // it, take this part of the run, and be written nearly always.
-constexpr double busy = 0.3, nearly_all_ranks = 0.8, telling_run = 0.12;
+// Faster than `quick_mib`, one process only copies into memory.
+constexpr double busy = 0.3, quick_mib = 500, nearly_all_ranks = 0.8, telling_run = 0.12;
 
 struct Bursts {
     std::size_t number = 0;
@@ -74,12 +75,27 @@ constexpr Remedy burst_remedies[] = {
     {Language::packaged, "Look for an option of PROGRAM that has it write while it computes."},
 };
 
+constexpr Remedy thread_remedies[] = {
+    {Language::c,
+     "Have a thread write a copy while the next step is computed, and join it before the next write:",
+     {"pthread_create(&thread, NULL, write_copy, &copy);", "/* compute */", "pthread_join(thread, NULL);"}},
+    {Language::cxx,
+     "Have a thread write a copy while the next step is computed, and wait for it before the next write:",
+     {"auto written = std::async(std::launch::async, write_copy, copy);", "// compute", "written.get();"}},
+    {Language::python,
+     "Have a thread write while the next step is computed, and wait for it before the next write:",
+     {"from concurrent.futures import ThreadPoolExecutor", "pool = ThreadPoolExecutor(1)  # before the loop",
+      "written = pool.submit(write_copy, copy)", "# compute", "written.result()"}},
+    {Language::script, "Have a thread or a second process write a copy while the next step is computed."},
+};
+
 }  // namespace
 
 MaybeFinding bursts(const Scene& scene)
 {
     const auto ranks = static_cast<double>(scene.job.ranks.size());
-    if (!scene.job.mpi || ranks < 2 || !has_slices(scene.job)) return {};
+    const bool alone = ranks == 1;  // of several processes without MPI it is not known who waits for whom
+    if ((!scene.job.mpi && !alone) || !has_slices(scene.job)) return {};
     if (writes_meanwhile(scene)) return {};
     const JobSlices slices = slices_of(scene.job, most_slices, 1);
     const Bursts all = bursts_of(slices, ranks);
@@ -87,13 +103,18 @@ MaybeFinding bursts(const Scene& scene)
     if (all.number < least_bursts || all.time < nearly_all_ranks * all.all_time ||
         waited < telling_run * scene.run || all.written < nearly_all_ranks * all.bytes)
         return {};
+    // What one process copies into memory is on its way already.
+    if (alone && all.written / mebibyte > quick_mib * waited) return {};
+    const AdvisedProgram program = program_of(scene.job);
+    if (alone && is_packaged(program)) return {};
     const double computing = std::max(scene.run - all.slices * length, 0.0);
     Finding finding;
-    finding.title = fmt::format("All ranks wait for their writes {} times", format_count(all.number));
-    finding.cost = seconds(std::min(waited, computing));
+    finding.title = fmt::format("{} for {} writes {} times", alone ? "The program waits" : "All ranks wait",
+                                alone ? "its" : "their", format_count(all.number));
+    finding.cost = seconds(std::min(waited * (1 - 1 / static_cast<double>(all.number)), computing));
     finding.cost_basis =
         "the mean time of a rank in I/O in these bursts, as far as there is time between them to hide it "
-        "in: an upper bound";
+        "in, without the last: an upper bound";
     finding.confidence = Confidence::low;
     finding.evidence = {
         {"bursts", "bursts of writes", count(all.number),
@@ -103,11 +124,13 @@ MaybeFinding bursts(const Scene& scene)
         {"written_in_bursts", "written in them", bytes(static_cast<std::uint64_t>(all.written)), ""},
         {"between", "time between them", seconds(computing), "without I/O to speak of"}};
     finding.why =
-        "The file system has nothing to do while the ranks compute, and the ranks have nothing to do while "
-        "it "
-        "writes.";
+        alone ? "The file system has nothing to do while the program computes, and the program has nothing "
+                "to do "
+                "while it writes."
+              : "The file system has nothing to do while the ranks compute, and the ranks have nothing to do "
+                "while it writes.";
     finding.doubt = "No memory to keep a copy of what is being written.";
-    finding.advice = advice_in(program_of(scene.job), burst_remedies);
+    finding.advice = scene.job.mpi ? advice_in(program, burst_remedies) : advice_in(program, thread_remedies);
     finding.advice.push_back({"Or write to a disk of the node and let it be copied away in the background."});
     return finding;
 }

@@ -63,6 +63,10 @@ constexpr FindingRule rules[] = {
      .looks_for = "most of the I/O time in opens, stats and the like",
      .look = metadata_bound},
     {.id = "many_files", .looks_for = "many files that hold little each", .look = many_files},
+    {.id = "many_processes",
+     .looks_for = "a short-lived program started again and again",
+     .look = many_processes,
+     .rests_on_slowest = false},
     {.id = "open_close_churn",
      .looks_for = "the same files opened again and again",
      .look = open_close_churn},
@@ -272,6 +276,9 @@ constexpr Weaker weaker_findings[] = {
     {"redundant_reads", "moved_header"},
     {"read_modify_write", "moved_header"},
     {"written_again", "moved_header"},
+    {"metadata_bound", "many_processes"},  // which look for their libraries
+    {"written_again", "small_requests"},   // whose time it is
+    {"written_again", "random_access"},
 };
 
 // s: cheaper ones are not worth anybody's time.

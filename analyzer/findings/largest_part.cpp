@@ -91,11 +91,11 @@ std::optional<Entry> largest_part(const Scene& scene)
     for (std::size_t at = 0; at < scene.job.ranks.size(); ++at)
         if (most->second.time.of(at) > most->second.time.of(longest)) longest = at;
     std::string words = fmt::format(
-        "in {}: {}; most in {}", layer_titles[static_cast<std::size_t>(layer)],
+        "in {}: {}, most in {}", layer_titles[static_cast<std::size_t>(layer)],
         sort == Sort::metadata ? metadata_calls(scene, layer) : std::string(calls_of(layer, sort)),
         most->second.most->path);
     if (scene.job.ranks.size() > 1 && scene.job.told_apart())
-        words += fmt::format("; {} longest, {}", scene.job.rank_name(longest),
+        words += fmt::format(", {} longest, {}", scene.job.rank_name(longest),
                              format_seconds(most->second.time.of(longest) / 1e9));
     return Entry{"largest_part", "largest part of the I/O", seconds(cost(*most)), words};
 }

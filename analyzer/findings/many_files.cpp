@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "analyzer/document/units.h"
+#include "analyzer/findings/interpreter.h"
 #include "analyzer/findings/language.h"
 #include "analyzer/findings/remedy.h"
 #include "analyzer/findings/rules.h"
@@ -19,7 +20,7 @@ constexpr std::uint64_t few_files = 256, little = 1 << 20, many_opens = 10, most
 
 struct SmallFiles {
     FileCount count;
-    std::uint64_t files = 0, with_data = 0, created = 0, bytes = 0;
+    std::uint64_t files = 0, with_data = 0, created = 0, opens = 0, bytes = 0;
     double time = 0, metadata = 0;  // ns: in all; opening, closing and all else but moving data
     LostTime lost;
     const FileUse* one = nullptr;
@@ -38,6 +39,7 @@ SmallFiles small_files(const Scene& scene)
         small.with_data += view.bytes() > 0 ? files : 0;
         small.bytes += view.bytes();
         small.created += view.creates;
+        small.opens += view.opens < many_opens * files ? view.opens : files;
         // What very many opens of one file cost is a finding of its own.
         const bool churned = view.opens >= many_opens * files;
         const double metadata = static_cast<double>(view.metadata_time) *
@@ -101,11 +103,15 @@ MaybeFinding many_files(const Scene& scene)
     if (small.files < few_files) return {};
     Finding finding;
     finding.title = title_of(small);
-    finding.cost = seconds(scene.cost(small.lost));
+    const AdvisedProgram program = program_of(scene.job, small.lost, small.one->path);
+    finding.cost =
+        seconds(scene.cost(small.lost) +
+                around_calls(scene, program, Around::open, static_cast<double>(small.opens), small.lost));
     finding.cost_basis =
         "the time in opening, closing, looking at and removing these files, and in reads and writes of those "
         "that "
         "take one or two, beyond what the bytes would take in large ones";
+    finding.cost_basis += words_on_interpreter(program);
     finding.confidence = Confidence::high;
     finding.evidence = {
         {"files", "small files used", count(small.files),
@@ -124,8 +130,7 @@ MaybeFinding many_files(const Scene& scene)
         {fmt::format("Put them into a few large files: one for each {}, or one for all, by a library such "
                      "as HDF5 or SQLite, or as an archive.",
                      scene.member())}};
-    for (report::Advice& one :
-         advice_in(program_of(scene.job, small.lost, small.one->path), small_file_remedies))
+    for (report::Advice& one : advice_in(program, small_file_remedies))
         finding.advice.push_back(std::move(one));
     if (const std::string folder = folder_of(small.one->path); !folder.empty())
         finding.advice.push_back({"As an archive:", {fmt::format("tar cf data.tar -C '{}' .", folder)}});

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "analyzer/document/units.h"
+#include "analyzer/findings/interpreter.h"
 #include "analyzer/findings/language.h"
 #include "analyzer/findings/rules.h"
 #include "analyzer/findings/scene.h"
@@ -49,6 +50,16 @@ std::uint64_t counted_calls(const Scene& scene)
     for (const Layer layer : {Layer::posix, Layer::stdio}) {
         calls += scene.sums.transfers(layer).opens + scene.sums.pattern(layer)->seeks;
     }
+    return calls;
+}
+
+// Those that an interpreter makes one by one; it opens and closes as a finding of its own says.
+double looks_in(const std::vector<OfKind>& kinds)
+{
+    double calls = 0;
+    for (const OfKind& one : kinds)
+        if (one.kind == Kind::stat || one.kind == Kind::failed)
+            calls += static_cast<double>(one.sum.operations);
     return calls;
 }
 
@@ -204,20 +215,26 @@ MaybeFinding metadata_bound(const Scene& scene)
     // Waiting for locks is a finding of its own, and where a stream seeks, libc reads.
     const auto seeks = static_cast<double>(scene.operations(Layer::stdio, Kind::seek).time);
     metadata = std::max(metadata - locks - seeks, 0.0);
-    if (scene.use.in_io == 0 || metadata < telling_metadata_share * scene.use.in_io) return {};
+    if (scene.use.in_io == 0) return {};
+    const bool most = metadata >= telling_metadata_share * scene.use.in_io;
     const auto kinds = kinds_of(scene);
     std::uint64_t calls = 0;
     for (const OfKind& one : kinds) calls += one.sum.operations;
     if (kinds.empty()) calls = counted_calls(scene);
     if (calls < few_calls && (!kinds.empty() || source_of(scene.job.log).timed_in_part)) return {};
+    // A few that wait are no fault of the program where it spends its time in other calls.
+    if (!most && (kinds.empty() || few_and_long(kinds[0]))) return {};
     Finding finding;
     const double part = std::min(metadata / scene.use.in_io, 1.0);
     finding.title =
         fmt::format("{} of the time in I/O goes into calls that move no data", format_share(part));
-    finding.cost = seconds(scene.cost(lost, metadata));
+    const AdvisedProgram program = program_of(scene.job, lost);
+    finding.cost = seconds(scene.cost(lost, metadata) +
+                           around_calls(scene, program, Around::look, looks_in(kinds), lost));
     finding.cost_basis =
         "the time in opens, closes, stats and all other calls but reads, writes, syncs, locks and seeks of "
         "streams";
+    finding.cost_basis += words_on_interpreter(program);
     finding.confidence = Confidence::high;
     finding.evidence.push_back({"metadata_time", "time in such calls", seconds(metadata / 1e9),
                                 fmt::format("summed over all {}, of {} in I/O", scene.members(),
@@ -241,7 +258,7 @@ MaybeFinding metadata_bound(const Scene& scene)
         finding.confidence = Confidence::medium;
         finding.advice = {advice_on_long(kinds[0])};
     } else if (!kinds.empty()) {
-        finding.advice = advice_in(program_of(scene.job, lost), remedies_on(kinds[0].kind));
+        finding.advice = advice_in(program, remedies_on(kinds[0].kind));
     }
     if (failed)
         finding.advice.push_back(

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "analyzer/document/units.h"
+#include "analyzer/findings/interpreter.h"
 #include "analyzer/findings/language.h"
 #include "analyzer/findings/rules.h"
 #include "analyzer/findings/scene.h"
@@ -12,15 +13,34 @@ namespace {
 
 using namespace report;
 
-constexpr std::uint64_t few_opens = 200, many_times = 10;
+constexpr std::uint64_t few_opens = 200, many_times = 10, writes_each_time = 2;
 
 struct Churn {
     std::uint64_t opens = 0, needless = 0, files = 0;
     LostTime lost;
     double metadata = 0;  // ns: of the needless ones' share of all metadata calls on these files
+    double writing = 0;   // ns: of the writes in between, beyond what large ones would take
     const FileUse* most = nullptr;
     std::uint64_t opens_of_most = 0;
 };
+
+// ns: a write or two for each open could be collected where the file stays open; what they take beyond large
+// ones. Those that wait for the device are a finding of their own.
+double of_few_writes(const Scene& scene, const FileCase& file)
+{
+    double time = 0;
+    for (const RecordView& record : file.records) {
+        if (record.layer != Layer::posix || file.use->by_mpiio) continue;
+        const auto& one = static_cast<const PosixRecord&>(*record.transfers);
+        if (one.writes > writes_each_time * one.opens) continue;
+        const auto quick = static_cast<double>(
+            one.write_time - std::min(one.write_time, one.sync_time + one.synced_write_time));
+        time += std::max(
+            quick - static_cast<double>(one.bytes_written) * scene.reference(Direction::write).ns_per_byte,
+            0.0);
+    }
+    return time;
+}
 
 Churn churn_of(const Scene& scene)
 {
@@ -36,7 +56,10 @@ Churn churn_of(const Scene& scene)
         const double time = static_cast<double>(view.metadata_time) *
                             static_cast<double>(view.opens - meant) / static_cast<double>(view.opens);
         churn.metadata += time;
-        churn.lost.add_by_time(file.records, time);
+        const double writing = of_few_writes(scene, file) * static_cast<double>(view.opens - meant) /
+                               static_cast<double>(view.opens);
+        churn.writing += writing;
+        churn.lost.add_by_time(file.records, time + writing);
         if (view.opens <= churn.opens_of_most) continue;
         churn.opens_of_most = view.opens;
         churn.most = file.use;
@@ -97,12 +120,17 @@ MaybeFinding open_close_churn(const Scene& scene)
                                 churn.files == 1 ? "one file" : format_count(churn.files) + " files",
                                 format_count(churn.needless));
     finding.title[0] = churn.files == 1 ? 'O' : finding.title[0];
-    finding.cost = seconds(scene.cost(churn.lost, time));
+    const AdvisedProgram program = program_of(scene.job, churn.lost, churn.most->path);
+    finding.cost =
+        seconds(scene.cost(churn.lost) +
+                around_calls(scene, program, Around::open, static_cast<double>(churn.needless), churn.lost));
     finding.cost_basis = fmt::format(
         "the share of these in the time of all calls on these files that move no data; one open a {} is "
         "taken as "
-        "needed",
-        scene.member());
+        "needed{}",
+        scene.member(),
+        churn.writing > 0 ? "; and of the writes between them, beyond what large ones would take" : "");
+    finding.cost_basis += words_on_interpreter(program);
     finding.confidence = timed ? Confidence::high : Confidence::medium;
     finding.evidence = {{"needless_opens", "opens beyond the first", count(churn.needless),
                          fmt::format("of {} opens in all", format_count(churn.opens))},
@@ -115,9 +143,9 @@ MaybeFinding open_close_churn(const Scene& scene)
         "Every open looks the path up again, on a network file system at the server, and a close may have to "
         "wait until the data are there.";
     finding.doubt = "Files that must be closed so that another program sees them.";
-    finding.advice = advice_in(program_of(scene.job, churn.lost, churn.most->path), churn_remedies);
+    finding.advice = advice_in(program, churn_remedies);
     Found found(std::move(finding), churn.lost);
-    found.metadata = scene.cost(churn.lost);
+    found.metadata = scene.cost(churn.lost, time);
     return found;
 }
 

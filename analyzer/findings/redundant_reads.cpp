@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "analyzer/document/units.h"
+#include "analyzer/findings/interpreter.h"
 #include "analyzer/findings/language.h"
 #include "analyzer/findings/remedy.h"
 #include "analyzer/findings/rules.h"
@@ -21,13 +22,14 @@ constexpr double nearly_the_file = 0.8;
 struct Repeats {
     double again = 0, by_others = 0;  // bytes: that the process had read before; that another rank read too
     double time_again = 0, time_by_others = 0;  // ns
+    double calls_again = 0;
     LostTime lost;
     const FileCase* most = nullptr;
     double time_of_most = 0;
 };
 
 struct OfFile {
-    double bytes = 0, again = 0, each_once = 0, extent = 0, time = 0, readers = 0;
+    double bytes = 0, again = 0, each_once = 0, extent = 0, time = 0, readers = 0, calls = 0;
 };
 
 // Where a log does not count them, all that opened the file: no more is then taken for read again than was.
@@ -55,8 +57,24 @@ OfFile repeats_of(const FileCase& file)
         sum.extent = std::max(sum.extent, extent);
         sum.readers += readers;
         sum.time += static_cast<double>(record.transfers->read_time);
+        sum.calls += static_cast<double>(record.transfers->reads);
     }
     return sum;
+}
+
+// Processes without MPI read the same for one purpose where they are of one program: not a pipeline of tools.
+bool of_one_program(const Scene& scene, const FileCase& file)
+{
+    std::string_view program;
+    for (const RecordView& record : file.records) {
+        if (record.transfers->bytes_read == 0) continue;
+        const std::int64_t at = record.process == reduced ? -1 : scene.job.rank_index(record.process);
+        if (at < 0) return false;
+        const std::string_view one = scene.job.ranks[static_cast<std::size_t>(at)].process.program;
+        if (!program.empty() && one != program) return false;
+        program = one;
+    }
+    return !program.empty();
 }
 
 constexpr Remedy read_again_remedies[] = {
@@ -120,6 +138,24 @@ constexpr Remedy read_by_all_remedies[] = {
      {"srun --ntasks-per-node=1 cp FILE /dev/shm/"}},
 };
 
+constexpr Remedy read_by_processes_remedies[] = {
+    {Language::c,
+     "Read it before fork(), so that the children have it; or map it, so that all use the system's one copy:",
+     {"mmap(NULL, length, PROT_READ, MAP_SHARED, fd, 0);"}},
+    {Language::python,
+     "Read it before the workers start: those that are forked have it already:",
+     {"data = read(path)",
+      "with multiprocessing.get_context(\"fork\").Pool() as pool: pool.map(work, parts)"}},
+    {Language::python, "Or map it:", {"array = numpy.memmap(path, dtype=float, mode=\"r\")"}},
+    {Language::script, "Have one process read it for all."},
+    {Language::shell,
+     "Have one process do in one pass what many do, such as look for several patterns, or sums of several "
+     "columns:",
+     {"grep -f PATTERNS FILE", "awk '{ a += $1; b += $2 } END { print a, b }' FILE"}},
+    {Language::packaged,
+     "Have one run of PROGRAM do the work of many, where it takes several tasks at a time."},
+};
+
 }  // namespace
 
 MaybeFinding redundant_reads(const Scene& scene)
@@ -130,12 +166,14 @@ MaybeFinding redundant_reads(const Scene& scene)
         if (file.use->kind != NameKind::file) continue;
         const OfFile one = repeats_of(file);
         if (one.bytes == 0) continue;
-        const bool by_all = scene.job.mpi && one.readers > 1 && !file.use->by_mpiio &&
-                            one.each_once >= nearly_the_file * one.extent * one.readers;
+        const bool by_all = one.readers > 1 && !file.use->by_mpiio &&
+                            one.each_once >= nearly_the_file * one.extent * one.readers &&
+                            (scene.job.mpi || of_one_program(scene, file));
         const double by_others = by_all ? one.each_once - one.extent : 0, per_byte = one.time / one.bytes;
         all.again += one.again;
         all.by_others += by_others;
         all.time_again += one.again * per_byte;
+        all.calls_again += one.calls * one.again / one.bytes;
         all.time_by_others += by_others * per_byte;
         const double time = (one.again + by_others) * per_byte;
         if (time > 0) all.lost.add_by_time(file.records, time);
@@ -148,35 +186,40 @@ MaybeFinding redundant_reads(const Scene& scene)
     const bool same_process = all.time_again >= all.time_by_others;
     Finding finding;
     const auto whole = [](double n) { return static_cast<std::uint64_t>(n); };
-    finding.title =
-        same_process
-            ? fmt::format("{} read that the same process had read before", format_bytes(whole(all.again)))
-            : fmt::format("{} read that other ranks read as well", format_bytes(whole(all.by_others)));
-    finding.cost = seconds(scene.cost(all.lost));
+    finding.title = same_process ? fmt::format("{} read that the same process had read before",
+                                               format_bytes(whole(all.again)))
+                                 : fmt::format("{} read that other {} read as well",
+                                               format_bytes(whole(all.by_others)), scene.members());
+    const AdvisedProgram program = program_of(scene.job, all.lost, all.most->use->path);
+    finding.cost =
+        seconds(scene.cost(all.lost) + around_calls(scene, program, Around::read, all.calls_again, all.lost));
     finding.cost_basis = "their share of the time in reads of these files";
+    finding.cost_basis += words_on_interpreter(program);
     finding.confidence = same_process ? Confidence::high : Confidence::medium;
     if (all.again > 0)
         finding.evidence.push_back(
             {"again", "read before by the same", bytes(whole(all.again)), "more than the file is long"});
     if (all.by_others > 0)
-        finding.evidence.push_back(
-            {"by_others", "of what every rank read, all but once", bytes(whole(all.by_others)), ""});
+        finding.evidence.push_back({"by_others",
+                                    fmt::format("of what every {} read, all but once", scene.member()),
+                                    bytes(whole(all.by_others)), ""});
     finding.evidence.push_back(
         {"file", "most time in", path(all.most->use->path),
          fmt::format("{} read by {:.0f} {}", format_bytes(all.most->use->system.bytes_read), readers,
                      readers == 1 ? scene.member() : scene.members())});
-    finding.why = same_process
-                      ? "What was read once could be kept in memory."
-                      : "Every rank asks the file system for what one could read and send to the others.";
+    finding.why = same_process ? "What was read once could be kept in memory."
+                  : scene.job.mpi
+                      ? "Every rank asks the file system for what one could read and send to the others."
+                      : "Every process asks the file system for what one could read for all.";
     finding.doubt = same_process ? "Data that do not fit into memory."
                                  : "A small file that the system has in memory on every node.";
-    if (!same_process && on_own_disk(scene.job, *all.most->use)) {
+    if (!same_process && scene.job.mpi && on_own_disk(scene.job, *all.most->use)) {
         finding.confidence = Confidence::low;
         finding.doubt += " On one node with a file system of its own, as here, sending it may take as long.";
     }
-    const AdvisedProgram program = program_of(scene.job, all.lost, all.most->use->path);
-    finding.advice =
-        same_process ? advice_in(program, read_again_remedies) : advice_in(program, read_by_all_remedies);
+    finding.advice = same_process    ? advice_in(program, read_again_remedies)
+                     : scene.job.mpi ? advice_in(program, read_by_all_remedies)
+                                     : advice_in(program, read_by_processes_remedies);
     return Found(std::move(finding), all.lost);
 }
 

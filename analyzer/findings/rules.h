@@ -38,6 +38,7 @@ MaybeFinding random_access(const Scene& scene);
 MaybeFinding redundant_reads(const Scene& scene);
 MaybeFinding metadata_bound(const Scene& scene);
 MaybeFinding many_files(const Scene& scene);
+MaybeFinding many_processes(const Scene& scene);
 MaybeFinding open_close_churn(const Scene& scene);
 MaybeFinding stragglers(const Scene& scene);
 MaybeFinding byte_imbalance(const Scene& scene);

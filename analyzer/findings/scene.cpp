@@ -110,6 +110,19 @@ double without_stalls(std::span<const HistogramBin> bins)
     return all > 0 ? steady / all : 1;
 }
 
+// By how much longer than with cores of their own the processes ran while they computed or were in the
+// kernel: others had the cores for the rest. 1 where that is not known.
+double waiting_for_cores(const Job& job)
+{
+    double on_cores = 0, waited = 0;
+    for (const Member& member : job.ranks) {
+        if (member.process.core_wait == 0) continue;
+        on_cores += static_cast<double>(member.process.cpu_time);
+        waited += static_cast<double>(member.process.core_wait);
+    }
+    return on_cores > 0 ? 1 + waited / on_cores : 1;
+}
+
 }  // namespace
 
 bool FileCase::is_collective(Direction direction) const
@@ -163,11 +176,12 @@ Scene::Scene(const Job& of)
     // Of several threads, calls that take long may wait for a core.
     const bool threads = std::any_of(job.ranks.begin(), job.ranks.end(),
                                      [](const Member& member) { return member.process.threads > 1; });
+    stretched = waiting_for_cores(job);
     for (const auto& [one, of_class] : bins)
         if (!threads && one.streams == 0 && one.layer < layers && one.kind < kind_count &&
             one.size_class < SizeHistogram::classes)
             steady_[one.layer][histogram_of(static_cast<Kind>(one.kind), one.size_class)] =
-                without_stalls(of_class);
+                std::min(stretched * without_stalls(of_class), 1.0);
     for (const Member& member : job.ranks)
         clock_cost = std::max(clock_cost, static_cast<double>(member.process.clock_cost));
     for (const Direction direction : directions)
@@ -217,6 +231,14 @@ double Scene::cost_in_libraries(const LostTime& lost) const
         all += spared;
     }
     return std::min((job.mpi ? most - most_left : all / at_a_time) / 1e9, run);
+}
+
+double Scene::cost_beyond_io(const LostTime& lost) const
+{
+    if (!job.mpi) return std::min(lost.total() / 1e9 / at_a_time, run);
+    double most = 0;
+    for (std::size_t at = 0; at < in_io_.size(); ++at) most = std::max(most, lost.of(at));
+    return std::min(most / 1e9, run);
 }
 
 double Scene::longest(const FileView& view, Direction direction)

@@ -54,6 +54,7 @@ struct Scene {
     double run = 0;               // s: run time of the job
     double io = 0;                // s: what of it the slowest rank spent in I/O, no more than `run`
     double clock_cost = 0;        // ns that the recorder adds to the time of each call
+    double stretched = 1;         // by how much longer computing took than with cores of its own
     double at_a_time = 1;         // processes that ran at a time; ranks are weighed by the slowest instead
 
     // Seconds of the run that so many nanoseconds of I/O time, summed over all processes, cost: by how much
@@ -69,6 +70,9 @@ struct Scene {
     // themselves counts beside each rank's I/O.
     double cost_in_libraries(const LostTime& lost) const;
 
+    // Seconds of the run of what is not in the time in I/O: of the rank with most.
+    double cost_beyond_io(const LostTime& lost) const;
+
     // Nanoseconds in one direction of the process with most time in the file: of collective MPI-IO, what all
     // ranks wait for (system's view).
     static double longest(const FileView& view, Direction direction);
@@ -76,8 +80,8 @@ struct Scene {
     // Operations on files in one layer: of a kind, and of one class of sizes.
     OperationSum operations(Layer layer, Kind kind) const;
     OperationSum operations(Layer layer, Kind kind, std::size_t size_class) const;
-    // ns of the latter, but for what some of them waited for a disk or for other programs: as many requests
-    // that are larger would wait as well.
+    // ns of the latter, but for what some of them waited for a disk: as many requests that are larger would
+    // wait as well. Waiting for a core is in proportion to the time that a core is needed, so it counts.
     double steady_time(Layer layer, Kind kind, std::size_t size_class) const;
     // Whether these sums are of all operations of that layer and kind: other tools time reads and writes
     // alone, and not of every file.

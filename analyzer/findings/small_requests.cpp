@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "analyzer/document/units.h"
+#include "analyzer/findings/interpreter.h"
 #include "analyzer/findings/language.h"
 #include "analyzer/findings/rules.h"
 #include "analyzer/findings/scene.h"
@@ -288,13 +289,18 @@ MaybeFinding small_requests(const Scene& scene)
     Finding finding;
     finding.title = fmt::format("{} small {} of up to 100 KiB", format_count(more.calls),
                                 mostly_reads ? "reads" : "writes");
-    finding.cost = seconds(scene.cost(reads.lost, reads.excess) + scene.cost(writes.lost, writes.excess));
+    const AdvisedProgram program = program_of(scene.job, more.lost, more.most->use->path);
+    finding.cost =
+        seconds(scene.cost(reads.lost, reads.excess) + scene.cost(writes.lost, writes.excess) +
+                around_calls(scene, program, Around::read, static_cast<double>(reads.calls), reads.lost) +
+                around_calls(scene, program, Around::write, static_cast<double>(writes.calls), writes.lost));
     finding.cost_basis =
         fmt::format("{} beyond what their bytes would have taken {}",
                     more.timed ? "the time of these requests"
                                : fmt::format("their share, by number, of the time in {} of their files,",
                                              mostly_reads ? "reads" : "writes"),
                     reference.words);
+    finding.cost_basis += words_on_interpreter(program);
     if (!reference.measured)
         finding.cost_least = scene.cost(reads.lost, reads.least) + scene.cost(writes.lost, writes.least);
     const bool all_small = more.calls * 10 >= more.all_calls * 9;
@@ -311,7 +317,6 @@ MaybeFinding small_requests(const Scene& scene)
         "moves.";
     finding.doubt =
         "Requests that cannot be put together, because each depends on what the last one brought.";
-    const AdvisedProgram program = program_of(scene.job, more.lost, more.most->use->path);
     if (!follow_one_another(*more.most, mostly_reads ? Direction::read : Direction::write))
         finding.advice =
             advice_in(program, follow_nothing);  // a large buffer would fetch megabytes each time

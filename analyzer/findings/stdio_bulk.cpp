@@ -14,11 +14,14 @@ namespace {
 using namespace report;
 
 constexpr std::uint64_t much = 1 << 20, large_piece = 1 << 20;
+// Calls that the buffer serves are not timed: about what they take, ns, for one byte and for more.
+constexpr double untimed_character = 2, untimed_piece = 15;
 
 struct Bulk {
     std::uint64_t calls = 0, bytes = 0;
     double time = 0, excess = 0, least = 0;  // ns
-    LostTime lost;
+    LostTime lost, untimed;
+    std::uint64_t untimed_calls = 0, seeks = 0;
     const FileUse* most = nullptr;
     std::uint64_t bytes_of_most = 0;
     Direction direction = Direction::write;
@@ -71,7 +74,7 @@ constexpr Remedy stream_write_remedies[] = {
 
 MaybeFinding stdio_bulk(const Scene& scene)
 {
-    Bulk sum{.lost = LostTime(scene.job)};
+    Bulk sum{.lost = LostTime(scene.job), .untimed = LostTime(scene.job)};
     std::uint64_t all = 0;
     for (const FileCase& file : scene.files) {
         all += file.use->application.bytes();
@@ -94,13 +97,22 @@ MaybeFinding stdio_bulk(const Scene& scene)
                 const auto calls = static_cast<std::uint64_t>(other * static_cast<double>(all_calls)),
                            bytes = static_cast<std::uint64_t>(other * static_cast<double>(all_bytes));
                 if (calls == 0) continue;
-                const std::uint64_t timed =
-                    all_calls - std::min(all_calls, reads ? stdio.buffered_reads : stdio.buffered_writes);
-                const double time =
+                const std::uint64_t buffered = std::min(all_calls,
+                                                        reads ? stdio.buffered_reads : stdio.buffered_writes),
+                                    timed = all_calls - buffered;
+                sum.untimed_calls += buffered;
+                sum.untimed.add(record, static_cast<double>(buffered) *
+                                            (all_bytes < 2 * all_calls ? untimed_character * scene.stretched
+                                                                       : untimed_piece));
+                const double moving =
                     std::max(static_cast<double>(reads ? one.read_time : one.write_time - one.sync_time) -
                                  part * static_cast<double>(stdio.format_time) -
                                  scene.clock_cost * static_cast<double>(std::min(calls, timed)),
                              0.0);
+                // A seek before each piece: without it, libc would take the next one from its buffer.
+                const bool seeks = record.pattern != nullptr && record.pattern->seeks > all_calls / 2;
+                const double time = moving + (seeks ? part * static_cast<double>(one.metadata_time) : 0);
+                sum.seeks += seeks ? record.pattern->seeks : 0;
                 sum.calls += calls;
                 sum.bytes += bytes;
                 sum.time += time;
@@ -123,11 +135,20 @@ MaybeFinding stdio_bulk(const Scene& scene)
     Finding finding;
     finding.title = fmt::format("{} go through stdio in pieces of {}", format_bytes(sum.bytes),
                                 format_bytes((sum.bytes + sum.calls / 2) / sum.calls));
-    finding.cost = seconds(scene.cost(sum.lost));
-    if (!reference.measured) finding.cost_least = scene.cost(sum.lost, sum.least);
+    const double untimed = scene.cost_beyond_io(sum.untimed), timed = scene.cost(sum.lost);
+    finding.cost = seconds(timed + untimed);
+    if (!reference.measured)
+        finding.cost_least = scene.cost(sum.lost, sum.least);
+    else if (untimed > 0)
+        finding.cost_least = timed;
     finding.cost_basis =
         fmt::format("the time of these calls beyond what their bytes would have taken {}", reference.words);
-    finding.confidence = reference.measured ? Confidence::high : Confidence::medium;
+    if (untimed > 0)
+        finding.cost_basis += fmt::format(
+            "; and {}, which are not timed: {:.0f} ns each for one byte, {:.0f} ns for more are assumed",
+            counted(sum.untimed_calls, "call that the buffer served", "calls that the buffer served"),
+            untimed_character, untimed_piece);
+    finding.confidence = reference.measured && untimed <= timed ? Confidence::high : Confidence::medium;
     finding.evidence = {
         {"stdio_bytes", "bytes through stdio", bytes(sum.bytes),
          fmt::format(
@@ -137,6 +158,9 @@ MaybeFinding stdio_bulk(const Scene& scene)
          fmt::format("took {}, {}", format_seconds(sum.time / 1e9),
                      format_rate(static_cast<double>(sum.bytes) / mebibyte / (sum.time / 1e9)))},
         {"file", "most of them in", path(sum.most->path), format_bytes(sum.bytes_of_most)}};
+    if (sum.seeks > 0)
+        finding.evidence.push_back({"stdio_seeks", "seeks between them", count(sum.seeks),
+                                    "each empties the buffer or asks the system where it is"});
     const bool reads = sum.direction == Direction::read;
     finding.why =
         "Every call of stdio costs time, however little it moves, and each byte is copied once more than it "

@@ -36,6 +36,14 @@ double times_made(const RecordView& record)
     return static_cast<double>(std::max<std::uint64_t>(times, 1));
 }
 
+// With the syncs in which much is written; those after every few bytes are a finding of their own.
+std::uint64_t time_writing(const Transfers& one)
+{
+    constexpr std::uint64_t enough_a_sync = 16 << 20;
+    const bool in_syncs = one.syncs > 0 && one.bytes_written / one.syncs >= enough_a_sync;
+    return one.write_time - (in_syncs ? 0 : one.sync_time);
+}
+
 // Bytes that were written over.
 double bytes_again(const RecordView& record)
 {
@@ -77,9 +85,7 @@ MaybeFinding written_again(const Scene& scene)
             const double again = bytes_again(record);
             if (again <= 0) continue;
             const auto written = static_cast<double>(record.transfers->bytes_written);
-            const double lost =
-                again / written *
-                static_cast<double>(record.transfers->write_time - record.transfers->sync_time);
+            const double lost = again / written * static_cast<double>(time_writing(*record.transfers));
             all.bytes += again;
             all.kept += written - again;
             all.lost.add(record, lost);
@@ -96,7 +102,8 @@ MaybeFinding written_again(const Scene& scene)
     finding.title =
         fmt::format("{} written over what the program had just written", format_bytes(whole(all.bytes)));
     finding.cost = seconds(scene.cost(all.lost));
-    finding.cost_basis = "their share of the time in writes of these files";
+    finding.cost_basis =
+        "their share of the time in writes of these files, and in syncs that had much to write";
     finding.confidence = Confidence::medium;
     finding.evidence = {{"again", "written over", bytes(whole(all.bytes)),
                          fmt::format("of {}", format_bytes(whole(all.bytes + all.kept)))},

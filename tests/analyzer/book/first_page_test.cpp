@@ -64,6 +64,8 @@ TEST_CASE("the verdict says how much of the run was I/O, and names the cause tha
                Contains("The costliest of 2 causes, about 9.00 s: Small writes."));
     CHECK_THAT(verdict(half, {finding("Small writes", 9, Confidence::low)}),
                Contains("A possible cause, about 9.00 s, with low confidence: Small writes."));
+    CHECK_THAT(verdict(half, {finding("Small writes", 9, Confidence::high)}, "The largest part is syncs."),
+               Contains("about 9.00 s: Small writes. The largest part is syncs."));
     CHECK(
         verdict(half, {}, "The largest part is writes.") ==
         "I/O took 50.0 s of 100 s (50 %). No known problem cost 4 % of the run or more. The largest part is "

@@ -270,7 +270,7 @@ TEST_CASE(
                 made.slice(rank, Layer::posix, slice, second,
                            {.bytes_written = 30 * mib, .write_time = second});
     }
-    CHECK(cost_of(made.log, "bursts") == Approx(30));
+    CHECK(cost_of(made.log, "bursts") == Approx(27));  // nothing is computed after the last one
     for (PosixRecord& row : made.log.rows<PosixRecord>()) {
         row.syncs = 1000;
         row.sync_time = 20 * second;

@@ -219,7 +219,9 @@ most time in: /common (1.56 GiB read by 2 ranks))");
     CHECK_FALSE(finds(log_with(7).log, "redundant_reads"));
     Synthetic processes = log_with(8);
     for (Process& process : processes.log.rows<Process>()) process.rank = -1;
-    CHECK_FALSE(finds(processes.log, "redundant_reads"));  // who could not send it to each other
+    CHECK_THAT(lines_of(finding_of(processes.log, "redundant_reads")), Contains("MAP_SHARED"));
+    processes.log.rows<Process>().back().program = "/home/user/next";  // who do different things with it
+    CHECK_FALSE(finds(processes.log, "redundant_reads"));
 }
 
 TEST_CASE("redundant reads: what one process and what several read again is added up")

@@ -53,6 +53,24 @@ Synthetic three_ranks()
 
 }  // namespace
 
+TEST_CASE("steady time: waiting for a core counts, as much as the process waited for each second of one")
+{
+    const auto cost_with = [](std::uint64_t core_wait) {
+        Synthetic made;
+        made.process(-1);
+        made.log.rows<Process>().front().cpu_time = 10 * second;
+        made.log.rows<Process>().front().core_wait = core_wait;
+        // 20 s of quick ones, and 60 s of those that waited for something.
+        calls(made, made.file("/a"), 0, Direction::write, 20'000, 8, ms);
+        calls(made, made.file("/b"), 0, Direction::write, 1200, 8, 50 * ms);
+        return cost_of(finding_of(made.log, "small_requests"));
+    };
+    const double alone = cost_with(0);
+    CHECK(alone == Approx(21.2).epsilon(0.05));
+    CHECK(cost_with(10 * second) == Approx(2 * alone).epsilon(0.01));
+    CHECK(cost_with(1000 * second) == Approx(80).epsilon(0.05));  // no more than they took
+}
+
 TEST_CASE("reference: eight requests of over 1 MiB, 16 MiB in all, show how fast large ones are")
 {
     CHECK(measured(8, 4 * mib));

@@ -154,6 +154,63 @@ TEST_CASE("stdio: without the time of making text, and what the clock adds to ea
     CHECK_FALSE(finds(log_with(1'000'000'000, 0).log, "stdio_bulk"));
 }
 
+TEST_CASE("stdio: calls that the buffer serves are not timed; what they take is assumed")
+{
+    const auto log_with = [](std::uint64_t size, std::uint64_t served, std::uint64_t core_wait = 0) {
+        Synthetic made;
+        made.process(-1);
+        made.log.rows<Process>().front().cpu_time = 10 * second;
+        made.log.rows<Process>().front().core_wait = core_wait;
+        large(made, made.file("/reference"), 0, Direction::read);
+        StdioRecord& row = made.io<StdioRecord>(made.file("/text"), 0,
+                                                {.bytes_read = served * size, .read_time = 20 * second});
+        row.reads = row.buffered_reads = served;
+        return finding_of(made.log, "stdio_bulk");
+    };
+    constexpr std::uint64_t count = 1'000'000'000;
+    const double moving = static_cast<double>(count) / (1024.0 * mib);
+    CHECK(cost_of(log_with(1, count)) == Approx(20 - moving + 2).epsilon(1e-3));
+    CHECK(cost_of(log_with(2, count)) == Approx(20 - 2 * moving + 15).epsilon(1e-3));
+    // Beside other programs, each takes longer.
+    CHECK(cost_of(log_with(1, count, 10 * second)) == Approx(20 - moving + 4).epsilon(1e-3));
+    CHECK(log_with(1, count).confidence == report::Confidence::high);
+    CHECK(log_with(2, 3 * count).confidence == report::Confidence::medium);  // most of it is assumed
+}
+
+TEST_CASE("stdio: a seek before each piece belongs to it, of half of them not")
+{
+    const auto cost_with = [](std::uint64_t seeks) {
+        Synthetic made;
+        made.process(-1);
+        StdioRecord& row = made.io<StdioRecord>(
+            made.file("/text"), 0,
+            {.bytes_read = 100 * mib, .read_time = 20 * second, .metadata_time = 10 * second});
+        row.reads = 1'000'000;
+        row.seeks = seeks;
+        return cost_of(made.log, "stdio_bulk");
+    };
+    const double moving = 100 / 2048.0;
+    CHECK(cost_with(500'000) == Approx(20 - moving));
+    CHECK(cost_with(500'001) == Approx(30 - moving));
+}
+
+TEST_CASE("written again: with the syncs that had 16 MiB to write")
+{
+    const auto cost_with = [](std::uint64_t syncs) {
+        Synthetic made;
+        made.process(-1);
+        PosixRecord& row = calls(made, made.file("/field"), 0, Direction::write, 64, 4 * mib, 500 * ms);
+        row.highest_written = 128 * mib;
+        row.first_write = job_start;
+        row.last_write = job_start + 33 * second;
+        row.syncs = syncs;
+        row.sync_time = 16 * second;
+        return cost_of(made.log, "written_again");
+    };
+    CHECK(cost_with(16) == Approx(16));
+    CHECK(cost_with(17) == Approx(8));
+}
+
 TEST_CASE("one finding a fault: a rank that is slow for a reason of its own is reported by that reason")
 {
     Synthetic made;

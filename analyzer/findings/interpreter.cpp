@@ -1,0 +1,51 @@
+// A row for each language whose work around a call was measured.
+#include "analyzer/findings/interpreter.h"
+
+#include "analyzer/findings/scene.h"
+
+namespace fathom {
+namespace {
+
+// CPU time beyond that of the calls themselves, ns: open() makes three objects in Python, >> saves and
+// restores a descriptor in a shell, which goes back to the end of a line after each read.
+struct WorkAround {
+    Language language;
+    double open, look, write, read;
+};
+constexpr WorkAround work_around[] = {
+    {Language::python, 2500, 500, 300, 100},
+    {Language::h5py, 2500, 500, 300, 100},
+    {Language::shell, 2000, 0, 0, 2000},
+};
+
+const WorkAround* work_of(const AdvisedProgram& program)
+{
+    for (const WorkAround& row : work_around)
+        if (row.language == program.language) return &row;
+    return nullptr;
+}
+
+}  // namespace
+
+double around_calls(const Scene& scene, const AdvisedProgram& program, Around what, double calls,
+                    const LostTime& lost)
+{
+    const WorkAround* const row = work_of(program);
+    if (row == nullptr) return 0;
+    const double each = what == Around::open    ? row->open
+                        : what == Around::look  ? row->look
+                        : what == Around::write ? row->write
+                                                : row->read;
+    LostTime around(scene.job);
+    around.add(lost, calls * each * scene.stretched);
+    return scene.cost_beyond_io(around);
+}
+
+std::string_view words_on_interpreter(const AdvisedProgram& program)
+{
+    return work_of(program) == nullptr
+               ? std::string_view{}
+               : "; and what the interpreter does around each of these calls, which is assumed";
+}
+
+}  // namespace fathom
