@@ -33,8 +33,8 @@ constexpr std::string_view plain_texts[] = {"tool",          "cluster", "reads_m
                                             "key_direction", "bins",    "node_names"};
 
 struct Words {
-    std::string before;  // of the name of a table
-    std::string user, is_project;
+    std::string before;            // of the name of a table
+    std::string user, is_project;  // conditions; the latter empty: projects do not matter
 };
 
 Words words_of(jobs::Database& database)
@@ -68,7 +68,8 @@ std::string columns_of(const TableWords& table, bool with_texts)
 // The condition that a row is of a job which the viewer sees.
 std::string seen(const TableWords& table, const Words& words)
 {
-    const std::string job = fmt::format("user_name = {} or {}", words.user, words.is_project);
+    std::string job = fmt::format("user_name = {}", words.user);
+    if (!words.is_project.empty()) job += " or " + words.is_project;
     if (table.table == "jobs") return job;
     if (table.table == "allocations") return fmt::format("user_name = {}", words.user);
     return fmt::format("exists (select 1 from {}jobs where id = {}.job and ({}))", words.before, table.table,
@@ -93,9 +94,10 @@ std::string view_of(const TableWords& table, const Words& words, Scope scope)
 
 }  // namespace
 
-void make_views(jobs::Database& database, Scope scope)
+void make_views(jobs::Database& database, Scope scope, bool with_projects)
 {
-    const Words words = words_of(database);
+    Words words = words_of(database);
+    if (!with_projects) words.is_project.clear();
     if (database.dialect().prefix.empty()) {
         database.run("create temporary table fathom_viewer (name text)");
         database.run("create temporary table fathom_projects (name text)");

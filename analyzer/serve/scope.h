@@ -19,8 +19,9 @@ enum class Scope : std::uint8_t {
 // The user of jobs in scope `beside` that the viewer may not see.
 inline constexpr std::string_view somebody = "another user";
 
-// Puts the views into a new session. Throws DatabaseError.
-void make_views(jobs::Database& database, Scope scope);
+// Puts the views into a new session; `with_projects`: of viewers who see projects, too. (An index leads to
+// one user's jobs in each order, to those of a user or a project in none.) Throws DatabaseError.
+void make_views(jobs::Database& database, Scope scope, bool with_projects);
 // Whose jobs they have from now on.
 void set_viewer(jobs::Database& database, const Viewer& viewer);
 

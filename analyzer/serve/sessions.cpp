@@ -42,14 +42,16 @@ void Sessions::close()
 jobs::Database& Sessions::of(const Viewer& viewer, Scope scope)
 {
     Session& session = sessions_[viewer.everything ? of_staff : static_cast<std::size_t>(scope)];
+    const bool with_projects = !viewer.everything && !viewer.projects.empty();
+    if (session.with_projects != with_projects) session = {};
     if (!session.database) {
         auto database = jobs::open_jobs(url_, jobs::Access::read);
         if (database->dialect().prefix.empty())
             database->run(fmt::format("pragma busy_timeout = {}", seconds_ * 1000));
         else
             database->run(fmt::format("set statement_timeout = '{}s'", seconds_));
-        if (!viewer.everything) make_views(*database, scope);
-        session = {std::move(database), "\n"};
+        if (!viewer.everything) make_views(*database, scope, with_projects);
+        session = {std::move(database), "\n", with_projects};
     }
     if (const std::string key = viewer.key(); !viewer.everything && session.viewer != key) {
         session.viewer = "\n";  // where the next one fails

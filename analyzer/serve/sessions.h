@@ -42,6 +42,7 @@ class Sessions {
     struct Session {
         std::unique_ptr<jobs::Database> database;
         std::string viewer;  // as it was set
+        bool with_projects = false;
     };
     bool any_open() const;
     void close();

@@ -5,15 +5,19 @@ usage: run_serve.py --fathom FATHOM --bin FOLDER --work FOLDER NAME
        run_serve.py --list
 Exit status 77: the case cannot be set up here.
 """
+import base64
 import contextlib
 import csv
+import http.client
 import io
 import json
 import os
 import re
+import shutil
 import signal
 import socket
 import sqlite3
+import ssl
 import subprocess
 import sys
 import threading
@@ -312,6 +316,58 @@ def _(place):
         place.expect(web.ask("/jobs", "anna")[0] == 200, "after a restart")
         said, _ = web.end()
         place.expect(said.count("does not answer") == 1 and said.count("answers again") == 1, f"said: {said!r}")
+
+
+@case("the example for nginx: TLS, logins, and no browser says who asks")
+def _(place):
+    if not (shutil.which("nginx") and shutil.which("openssl")):
+        raise Skip("nginx or openssl is not here")
+    os.chmod(place.folder, 0o755)
+    example = (Path(__file__).resolve().parents[2] / "share/nginx/fathom.conf").read_text(encoding="utf-8")
+    place.expect_status(place.run("openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-keyout", "fathom.key", "-out", "fathom.crt", "-days", "2",
+                                  "-subj", "/CN=fathom.site.org"), 0)
+    with open(place.path("fathom.htpasswd"), "w", encoding="ascii") as file:
+        for user in ("anna", "ben"):
+            file.write(f"{user}:{place.run('openssl', 'passwd', '-apr1', 'of-' + user).stdout}")
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+    with place.serve(place.site(), *(("--proxy-user", "www-data") if os.geteuid() == 0 else ())) as server:
+        for ours, theirs in (("/etc/nginx/", place.folder + "/"), ("listen 443 ssl", f"listen 127.0.0.1:{port} ssl"), ("127.0.0.1:8080", f"127.0.0.1:{server.port}")):
+            place.expect(ours in example, f"the example has no {ours}")
+            example = example.replace(ours, theirs)
+        with open(place.path("nginx.conf"), "w", encoding="utf-8") as file:
+            file.write(("user www-data; " if os.geteuid() == 0 else "") + f"daemon off; pid {place.path('nginx.pid')}; error_log {place.path('error.log')};\nevents {{}}\nhttp {{\naccess_log off;\n"
+                       + "".join(f"{name}_temp_path {place.path(name)};\n" for name in ("client_body", "proxy", "fastcgi", "uwsgi", "scgi")) + example + "}\n")
+        proxy = subprocess.Popen(["nginx", "-c", place.path("nginx.conf"), "-p", place.folder], cwd=place.folder, stderr=subprocess.PIPE, text=True)
+        try:
+            trust = ssl.create_default_context(cafile=place.path("fathom.crt"))
+            trust.check_hostname = False
+
+            def ask(login, address="/jobs.csv", method="GET", **headers):
+                if login:
+                    headers["Authorization"] = "Basic " + base64.b64encode(login.encode()).decode()
+                for _ in range(100):
+                    try:
+                        connection = http.client.HTTPSConnection("127.0.0.1", port, context=trust, timeout=30)
+                        connection.request(method, address, headers=headers)
+                        answer = connection.getresponse()
+                        return answer.status, answer.read().decode(), answer.headers
+                    except ConnectionRefusedError:
+                        time.sleep(0.1)
+                raise RuntimeError(f"nginx does not listen: {proxy.poll()}")
+
+            place.expect(ask(None)[0] == 401 and ask("anna:wrong")[0] == 401, "without a password it answers")
+            for headers in ({}, {"X-Remote-User": "ben"}, {"x-remote-user": "ben"}, {"X_Remote_User": "ben"}):
+                status, body, answered = ask("anna:of-anna", **headers)
+                rows = list(csv.DictReader(io.StringIO(body)))
+                place.expect(status == 200 and len(rows) == JOBS // 3 and {row["user"] for row in rows} == {"anna"}, f"{headers}: {status}, {len(rows)} jobs")
+            place.expect("max-age" in answered["Strict-Transport-Security"] and "default-src 'none'" in answered["Content-Security-Policy"], f"{answered}")
+            place.expect(ask("ben:of-ben", f"/jobs/{ANNAS}")[0] == 404 and ask("anna:of-anna", f"/jobs/{ANNAS}")[0] == 200, "who sees what")
+            place.expect(ask("anna:of-anna", method="POST")[0] == 403 and ask("anna:of-anna", method="HEAD")[0] == 200, "methods")
+        finally:
+            proxy.terminate()
+            proxy.communicate(timeout=30)
 
 
 @case("a log that is not the job's any more is not shown")

@@ -52,7 +52,7 @@ a:focus-visible, summary:focus-visible, .scroll:focus-visible, pre:focus-visible
 .skip:focus { left: 1rem; top: .5rem; background: var(--paper); padding: .25rem .5rem; }
 nav ul { list-style: none; display: flex; flex-wrap: wrap; gap: .25rem 1.1rem; margin: 1rem 0 0; padding: .5rem 0;
          border-block: 1px solid var(--line); font-size: .9rem; }
-p { max-width: 46rem; }
+p { max-width: 46rem; overflow-wrap: anywhere; }
 dl { margin: .5rem 0 1rem; }
 dl div { display: grid; grid-template-columns: minmax(9rem, 16rem) 1fr; gap: 0 1rem; padding: .18rem 0; }
 dt { color: var(--muted); }
