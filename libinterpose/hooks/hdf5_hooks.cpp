@@ -17,9 +17,28 @@ struct Token {  // H5O_token_t
 
 #define HDF5 FATHOM_LIBRARY_ROW
 #define HDF5_SPACE FATHOM_LIBRARY_UNTIMED_ROW
+// Calls that may be brief.
+#define HDF5_TRANSFER(result, name, parameters, arguments, operation)         \
+    FATHOM_BARE_HOOK(result, name, parameters)                                \
+    {                                                                         \
+        FATHOM_LIBRARY_ORIGINAL(result, name, parameters)                     \
+        auto& one = brief_of<decltype(operation)::Side>();                    \
+        if (__builtin_expect(one.begin(original, dataset, space, list), 1)) { \
+            const result given = call arguments;                              \
+            one.end(given);                                                   \
+            return given;                                                     \
+        }                                                                     \
+        auto what = operation;                                                \
+        if (!libraries::begins(what, original)) return call arguments;        \
+        const std::uint64_t start = now();                                    \
+        const result given = call arguments;                                  \
+        libraries::ends(what, given, Interval{start, now()});                 \
+        return given;                                                         \
+    }
 #include "libinterpose/hooks/hdf5_hooks.inc"
 #undef HDF5
 #undef HDF5_SPACE
+#undef HDF5_TRANSFER
 
 }  // namespace hdf5
 

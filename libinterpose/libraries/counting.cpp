@@ -149,7 +149,7 @@ void Before::sum(const CountersOf<Counters>* at, Sums& sums)
 }
 
 template <class Counters>
-const CountersOf<Counters>* Before::mine(const std::atomic<std::uint32_t>& first) const
+const CountersOf<Counters>* Before::mine(const std::atomic<std::uint32_t>& first)
 {
     const std::uint32_t thread = here.thread->tid.load(std::memory_order_relaxed);
     for (const auto* chunk = arena.at<CountersChunk>(first.load(std::memory_order_acquire)); chunk != nullptr;
@@ -162,6 +162,12 @@ const CountersOf<Counters>* Before::mine(const std::atomic<std::uint32_t>& first
 namespace {
 constexpr auto posix_layer = static_cast<std::size_t>(Layer::posix),
                mpiio_layer = static_cast<std::size_t>(Layer::mpiio);
+}
+
+const PosixCounters* Before::posix_of(const NameChunk& file)
+{
+    const auto* const at = mine<PosixCounters>(file.counters[posix_layer]);
+    return at == nullptr ? nullptr : &at->counters;
 }
 
 void Before::take(const NameChunk* file)

@@ -39,6 +39,8 @@ inline constexpr std::string_view unnamed = "<unnamed>", other_objects = "<other
 class Before {
   public:
     Before() {}  // not filled in before take(): that would cost as much
+    struct Empty {};
+    constexpr explicit Before(Empty) : used_(0), had_posix_(false), had_mpiio_(false), posix_{}, mpiio_{} {}
     void take(const NameChunk* file);
     // The file had no name before the call: what has been counted of it came since.
     void found(const NameChunk* file)
@@ -47,6 +49,8 @@ class Before {
     }
     // Adds what came since to the counters; returns how much of it was time, in MPI-IO or else in POSIX.
     std::uint64_t add_to(Beneath& beneath) const;
+    // This thread's counters in POSIX; nullptr: it has none yet.
+    static const PosixCounters* posix_of(const NameChunk& file);
 
   private:
     struct Sums {  // filled in by take()
@@ -55,7 +59,7 @@ class Before {
     template <class Counters>
     static void sum(const CountersOf<Counters>* at, Sums& sums);
     template <class Counters>
-    const CountersOf<Counters>* mine(const std::atomic<std::uint32_t>& first) const;
+    static const CountersOf<Counters>* mine(const std::atomic<std::uint32_t>& first);
 
     const NameChunk* file_ = nullptr;
     std::uint64_t used_;  // of the part: what lies behind this is new
@@ -70,22 +74,14 @@ inline bool is_same(const Extents& one, const Extents& other)
     return different == 0;
 }
 
-// One more read or write, of these elements.
+// One more read or write, of these elements; when it was is told apart.
 template <class Side>
-void count_transfer_of(CountersOf<DatasetCounters>& at, const Space& space, std::uint64_t bytes,
-                       Interval when, std::uint64_t beneath)
+void count_elements(CountersOf<DatasetCounters>& at, const Space& space, std::uint64_t bytes)
 {
     constexpr bool reads = std::is_same_v<Side, ReadSide>;
     DatasetCounters& counters = at.counters;
-    const std::uint64_t took = when.length();
     ++(reads ? counters.reads : counters.writes);
     (reads ? counters.bytes_read : counters.bytes_written) += bytes;
-    (reads ? counters.read_time : counters.write_time) += took;
-    (reads ? counters.read_time_beneath : counters.write_time_beneath) += beneath;
-    note_first_last(reads ? counters.first_read : counters.first_write,
-                    reads ? counters.last_read : counters.last_write, when);
-    SlowestCall& slowest = reads ? counters.slowest_read : counters.slowest_write;
-    if (took > slowest.time) slowest = {took, bytes};
     (reads ? counters.read_size : counters.write_size).add(bytes);
     counters.common_size.count(bytes);
     if (space.shape.rank != 0) {
@@ -101,6 +97,22 @@ void count_transfer_of(CountersOf<DatasetCounters>& at, const Space& space, std:
     ++(counters.*of_selection[static_cast<std::size_t>(space.selection)]);
     if (at.last_was == Side::other) ++counters.switches;
     at.last_was = Side::mark;
+}
+
+template <class Side>
+void count_transfer_of(CountersOf<DatasetCounters>& at, const Space& space, std::uint64_t bytes,
+                       Interval when, std::uint64_t beneath)
+{
+    constexpr bool reads = std::is_same_v<Side, ReadSide>;
+    DatasetCounters& counters = at.counters;
+    const std::uint64_t took = when.length();
+    (reads ? counters.read_time : counters.write_time) += took;
+    (reads ? counters.read_time_beneath : counters.write_time_beneath) += beneath;
+    note_first_last(reads ? counters.first_read : counters.first_write,
+                    reads ? counters.last_read : counters.last_write, when);
+    SlowestCall& slowest = reads ? counters.slowest_read : counters.slowest_write;
+    if (took > slowest.time) slowest = {took, bytes};
+    count_elements<Side>(at, space, bytes);
 }
 
 }  // namespace fathom::libraries

@@ -9,6 +9,7 @@
 namespace fathom::libraries {
 
 constinit Ids ids;
+constinit std::atomic<std::uint64_t> changes_of_ids{1};
 
 namespace {
 
@@ -83,6 +84,7 @@ bool Ids::put(std::uint64_t key, const Known& known)
 {
     Store* const all = store.make();
     if (all == nullptr || key <= being_filled) return false;
+    changes_of_ids.fetch_add(1, std::memory_order_relaxed);
     if (Entry* const same = find_entry(*all, key)) {
         same->known = known;
         return true;
@@ -97,6 +99,7 @@ bool Ids::put(std::uint64_t key, const Known& known)
 void Ids::remove(std::uint64_t key)
 {
     const Store* const all = store.get();
+    changes_of_ids.fetch_add(1, std::memory_order_relaxed);
     if (Entry* const one = all == nullptr ? nullptr : find_entry(*all, key))
         one->key.store(nobody, std::memory_order_release);
 }
@@ -105,6 +108,7 @@ void Ids::remove_all(std::uint8_t library)
 {
     Store* const all = store.get();
     if (all == nullptr) return;
+    changes_of_ids.fetch_add(1, std::memory_order_relaxed);
     const std::size_t used = std::min(all->used.load(std::memory_order_relaxed), most);
     for (std::size_t at = 0; at < used; ++at) {
         std::uint64_t key = all->entry[at].key.load(std::memory_order_acquire);

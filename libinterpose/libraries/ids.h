@@ -21,6 +21,7 @@ struct Known {
     bool native = true;            // of a file: HDF5 itself keeps it; of all in it the same
     bool collective = false;       // of a list of a transfer
     bool is_mpiio = false;         // of a file
+    bool is_filtered = false;      // of a dataset: what is written goes through filters
     bool grows = false;            // of a variable: along its first dimension
     std::uint32_t references = 1;  // the program may hold it several times
     NameChunk* file = nullptr;     // its file's name, or the file that it is in
@@ -54,6 +55,9 @@ class Ids {
 };
 
 extern Ids ids;
+
+// Grows when what is known of some id begins or ends: a pointer to it may be kept as long as it stays.
+extern std::atomic<std::uint64_t> changes_of_ids __attribute__((visibility("hidden")));
 
 // The key of an id in a library.
 constexpr std::uint64_t key_of(std::uint8_t library, std::int64_t id)

@@ -9,13 +9,14 @@
 #include "libinterpose/system/own_memory.h"
 
 namespace fathom::hdf5 {
+
+thread_local constinit const void* outermost __attribute__((tls_model("initial-exec"))) = nullptr;
+constinit thread_local Brief<ReadSide> brief_reads __attribute__((tls_model("initial-exec"))){};
+constinit thread_local Brief<WriteSide> brief_writes __attribute__((tls_model("initial-exec"))){};
+
 namespace {
 
 using libraries::ids;
-
-// Where the outermost call of HDF5 of this thread has its frame; nullptr: it is in none. A call whose frame
-// lies above is made by no callback: one that a callback left by a jump or an exception never came back.
-thread_local constinit const void* outermost __attribute__((tls_model("initial-exec"))) = nullptr;
 
 constexpr auto library_number = static_cast<std::uint64_t>(DataLibrary::hdf5);
 
@@ -160,6 +161,7 @@ void note_dataset(std::uint64_t key, Known& what, DatasetCounters& counters)
     counters.dimensions.merge(what.space.extent);
     counters.element_bytes = std::max(counters.element_bytes, what.element_bytes);
     what.chunk = counters.chunk;
+    what.is_filtered = counters.filters != 0;
     if (!ids.put(key, what)) missed();
 }
 
@@ -595,6 +597,7 @@ template <class Side>
 bool Transfer<Side>::begin(const Original& original)
 {
     if (!enter(original)) return false;
+    function = original.function;
     what = known(id);
     if (what == nullptr || what->subject != Subject::dataset) return leave(), false;
     before.take(what->file);
@@ -609,13 +612,64 @@ void Transfer<Side>::end(int result, Interval when)
             count_failed_transfer<Side>(at->counters, when, before.add_to(at->counters));
         } else {
             const std::uint64_t beneath = before.add_to(at->counters);
-            hdf5::count_transfer<Side>(*at, *what, selected_by(*library, *what, file_space),
-                                       is_collective(*library, *what, list), when, beneath);
+            const Space& space = selected_by(*library, *what, file_space);
+            hdf5::count_transfer<Side>(*at, *what, space, is_collective(*library, *what, list), when,
+                                       beneath);
+            if (beneath == 0 && when.length() < Brief<Side>::longest) expect_brief(*at, space, when.length());
         }
         done();
     }
     leave();
 }
+
+// The next ones are likely to be like this one, which was served from memory.
+template <class Side>
+void Transfer<Side>::expect_brief(CountersOf<DatasetCounters>& at, const Space& space, std::uint64_t took)
+{
+    if (what->is_filtered || what->is_mpiio || what->nameless != nullptr || !what->native) return;
+    const PosixCounters* const posix = Before::posix_of(*what->file);
+    if (posix == nullptr || what->file->epoch != here.epoch) return;
+    auto& next = brief_of<Side>();
+    next.function = function;
+    next.dataset = id;
+    next.file_space = file_space;
+    next.list = list;
+    next.epoch = here.epoch;
+    next.changes = libraries::changes_of_ids.load(std::memory_order_relaxed);
+    next.posix = posix;
+    next.operations = posix->reads + posix->writes;
+    next.at = &at;
+    next.space = &space;
+    next.element_bytes = what->element_bytes;
+    next.time = took;
+    next.before.take(what->file);
+    next.left = Brief<Side>::most;
+}
+
+template <class Side>
+void Brief<Side>::end(int result)
+{
+    constexpr bool reads = std::is_same_v<Side, ReadSide>;
+    DatasetCounters& counters = at->counters;
+    --left;
+    (reads ? counters.read_time : counters.write_time) += time;
+    if (__builtin_expect(posix->reads + posix->writes != operations, 0)) {
+        const std::uint64_t beneath = before.add_to(counters);
+        (reads ? counters.read_time : counters.write_time) += beneath;
+        (reads ? counters.read_time_beneath : counters.write_time_beneath) += beneath;
+        left = 0;
+    }
+    if (__builtin_expect(result < 0, 0)) {
+        ++counters.failed;
+        left = 0;
+    } else {
+        libraries::count_elements<Side>(*at, *space, space->selected * element_bytes);
+    }
+    release_place(*here.thread);
+    outermost = nullptr;
+}
+template struct Brief<ReadSide>;
+template struct Brief<WriteSide>;
 template struct Transfer<ReadSide>;
 template struct Transfer<WriteSide>;
 
