@@ -90,6 +90,19 @@ TEST_CASE("sentences tell reads and writes, averages, MPI-IO between, and what n
           "1 read of 4 KiB: the library had all of it in memory");
 }
 
+TEST_CASE("a sentence says so where calls on the file itself took longer than those on its datasets")
+{
+    DatasetLog made = small_chunks();
+    CHECK_THAT(report_text(made.log), !Contains("itself took"));
+    DataFileRecord& file = made.log.rows<DataFileRecord>()[0];
+    file.metadata_time = 5 * second;
+    file.flush_time = 4 * second;
+    file.close_time = second;
+    file.flushes = 700;
+    CHECK_THAT(report_text(made.log),
+               Contains("Calls on /scratch/a.h5 itself took 5.00 s, of which 4.00 s passed in 700 flushes."));
+}
+
 TEST_CASE("the section goes down from a dataset to POSIX, with what each byte and call became")
 {
     const DatasetLog made = small_chunks();
