@@ -96,6 +96,10 @@ DataTable overview(const Datasets& all)
     table.remark =
         "Time is summed over all ranks; what goes on beneath, in MPI-IO and POSIX, is part of it and is in "
         "the other sections.";
+    if (std::any_of(all.datasets().begin(), all.datasets().end(),
+                    [](const DatasetUse& one) { return one.objects > 1; }))
+        table.remark +=
+            " Some datasets had no room for numbers of their own: how many they are is estimated.";
     return table;
 }
 

@@ -147,6 +147,21 @@ TEST_CASE("datasets of several processes are one each, by time, and no more are 
     CHECK_THAT(table.remark, Contains("25 more are not shown."));
 }
 
+TEST_CASE("datasets without room of their own are counted, and nothing is said of their chunks")
+{
+    DatasetLog made = small_chunks();
+    DatasetRecord row = made.log.rows<DatasetRecord>()[0];
+    row.file = made.file("/scratch/a.h5:<other datasets>", NameKind::object);
+    made.log.rows<FileName>().back().files = 1000;
+    made.log.rows<DatasetRecord>().push_back(row);
+    const report::Document document = make_report(Job(made.log), {});
+    CHECK(cell_of(table_named(document, "libraries"), 1, "number") == "1,001");
+    CHECK_THAT(table_named(document, "libraries").remark, Contains("how many they are is estimated"));
+    CHECK(table_named(document, "library_layouts").rows.size() == 1);
+    CHECK_THAT(report_text(made.log),
+               Contains("<other datasets> of a.h5: 4,000 writes of 8 KiB became 16,000 writes"));
+}
+
 TEST_CASE("collective and independent variables of PnetCDF have tables of their own")
 {
     DatasetLog made(2, "/scratch/a.nc", DataLibrary::pnetcdf);
