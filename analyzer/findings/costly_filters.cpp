@@ -66,7 +66,7 @@ MaybeFinding costly_filters(const Scene& scene)
         const DatasetCounters& sums = one.sums;
         const auto asked = static_cast<double>(sums.bytes_written),
                    kept = static_cast<double>(sums.posix_bytes_written);
-        if (!one.own || !compresses(sums) || sums.bytes_written < enough_written ||
+        if (!one.own || !one.is_one() || !compresses(sums) || sums.bytes_written < enough_written ||
             kept < hardly_smaller * asked || kept > written_once * asked)
             continue;
         const double before = lost.total();

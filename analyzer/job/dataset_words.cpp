@@ -142,8 +142,9 @@ std::string what_became_of(const DatasetUse& dataset, Direction direction)
                              format_bytes(chunk));
     const bool later = mpiio.calls + posix.calls == 0;
     if (later)
-        return words + (direction == Direction::read ? ": the library had all of it in memory"
-                                                     : ": the library kept it in memory until later");
+        return words + (direction == Direction::read
+                            ? ": the library had all of it in memory"
+                            : ": the library kept them in memory until its file was flushed or closed");
     words += " became ";
     const auto level = [&](const LevelCalls& of, std::string_view name) {
         return fmt::format("{} in {}",

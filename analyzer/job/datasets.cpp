@@ -77,18 +77,13 @@ bool is_pnetcdf(std::uint64_t library)
 
 std::uint64_t DatasetUse::chunk_bytes() const
 {
-    return product(sums.chunk) * sums.element_bytes;
-}
-
-std::uint64_t DatasetUse::whole_bytes() const
-{
-    return product(sums.dimensions) * sums.element_bytes;
+    return is_one() ? product(sums.chunk) * sums.element_bytes : 0;
 }
 
 std::uint64_t DatasetUse::chunks() const
 {
     const Extents &all = sums.dimensions, &chunk = sums.chunk;
-    if (all.rank == 0 || all.rank != chunk.rank || all.rank > Extents::most) return 0;
+    if (!is_one() || all.rank == 0 || all.rank != chunk.rank || all.rank > Extents::most) return 0;
     std::uint64_t chunks = 1;
     for (std::size_t at = 0; at < all.rank; ++at) {
         if (chunk.extent[at] == 0) return 0;

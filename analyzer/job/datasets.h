@@ -27,6 +27,8 @@ struct DatasetUse {
     bool some_collective = false;
     std::span<const DatasetRecord* const> records;
 
+    // False: it stands for several, of which it has the sums.
+    bool is_one() const { return !name.starts_with('<'); }
     std::uint64_t calls() const { return sums.reads + sums.writes; }
     std::uint64_t bytes() const { return sums.bytes_read + sums.bytes_written; }
     std::uint64_t collective() const { return sums.collective_reads + sums.collective_writes; }
@@ -38,9 +40,7 @@ struct DatasetUse {
     // Of the library itself: packing, conversion, filters, chunk cache.
     std::uint64_t own_time() const { return time() - std::min(time(), time_beneath()); }
     std::uint64_t chunk_bytes() const;  // of a chunk as it is in memory; 0: it has none, or that is not known
-    // Chunks that it has, or values; 0: not known.
-    std::uint64_t chunks() const;
-    std::uint64_t whole_bytes() const;
+    std::uint64_t chunks() const;       // that it has; 0: not known
 };
 
 // A file of such a library: what was done with it, but for its datasets.

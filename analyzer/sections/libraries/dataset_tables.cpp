@@ -173,7 +173,7 @@ DataTable dataset_layouts(const DatasetOrder& order, std::size_t most)
     for (std::size_t at = 0; at < std::min(most, order.size()); ++at) {
         const DatasetUse& one = *order[at];
         const DatasetCounters& sums = one.sums;
-        if (sums.layout == 0) continue;
+        if (sums.layout == 0 || !one.is_one()) continue;
         const auto shape = [](const CommonShape& of) {
             return text_or_unknown(of.lead == 0 ? std::string() : words_of(of.shape));
         };

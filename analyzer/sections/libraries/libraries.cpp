@@ -96,6 +96,10 @@ DataTable overview(const Datasets& all)
     table.remark =
         "Time is summed over all ranks; what goes on beneath, in MPI-IO and POSIX, is part of it and is in "
         "the other sections.";
+    if (std::any_of(all.datasets().begin(), all.datasets().end(),
+                    [](const DatasetUse& one) { return one.objects > 1; }))
+        table.remark +=
+            " Some datasets had no room for numbers of their own: how many they are is estimated.";
     return table;
 }
 
@@ -121,6 +125,33 @@ std::string sentence_on(const DatasetUse& one)
     return sentence;
 }
 
+// What most of the time in calls on a file itself was for.
+std::string sentence_on(const DataFileUse& one)
+{
+    const DataFileCounters& sums = one.sums;
+    struct Part {
+        std::string_view one, many;
+        std::uint64_t calls, time;
+    };
+    const Part parts[] = {
+        {"open", "opens", one.opens(), sums.open_time},
+        {"close", "closes", sums.closes, sums.close_time},
+        {"flush", "flushes", sums.flushes, sums.flush_time},
+        {"wait", "waits", sums.waits, sums.wait_time},
+        {"call on attributes", "calls on attributes",
+         sums.attribute_opens + sums.attribute_creates + sums.attribute_reads + sums.attribute_writes,
+         sums.attribute_time}};
+    const Part& most = *std::max_element(std::begin(parts), std::end(parts),
+                                         [](const Part& a, const Part& b) { return a.time < b.time; });
+    std::string words = fmt::format("Calls on {} itself took {}", one.path,
+                                    format_seconds(static_cast<double>(sums.metadata_time) / 1e9));
+    if (most.time > 0)
+        words +=
+            fmt::format(", of which {} passed in {}", format_seconds(static_cast<double>(most.time) / 1e9),
+                        counted(most.calls, most.one, most.many));
+    return words + ".";
+}
+
 void add_sentences(Blocks& blocks, const Datasets& all)
 {
     std::vector<const DatasetUse*> order;
@@ -139,6 +170,13 @@ void add_sentences(Blocks& blocks, const Datasets& all)
         if (std::string words = sentence_on(*order[at]); !words.empty())
             blocks.push_back(Paragraph{std::move(words)});
     }
+    const auto slowest = std::max_element(all.files().begin(), all.files().end(),
+                                          [](const DataFileUse& a, const DataFileUse& b) {
+                                              return a.sums.metadata_time < b.sums.metadata_time;
+                                          });
+    if (slowest != all.files().end() && slowest->own && !slowest->path.empty() &&
+        static_cast<double>(slowest->sums.metadata_time) > time)
+        blocks.push_back(Paragraph{sentence_on(*slowest)});
 }
 
 std::string class_name(std::size_t at)

@@ -90,6 +90,19 @@ TEST_CASE("sentences tell reads and writes, averages, MPI-IO between, and what n
           "1 read of 4 KiB: the library had all of it in memory");
 }
 
+TEST_CASE("a sentence says so where calls on the file itself took longer than those on its datasets")
+{
+    DatasetLog made = small_chunks();
+    CHECK_THAT(report_text(made.log), !Contains("itself took"));
+    DataFileRecord& file = made.log.rows<DataFileRecord>()[0];
+    file.metadata_time = 5 * second;
+    file.flush_time = 4 * second;
+    file.close_time = second;
+    file.flushes = 700;
+    CHECK_THAT(report_text(made.log),
+               Contains("Calls on /scratch/a.h5 itself took 5.00 s, of which 4.00 s passed in 700 flushes."));
+}
+
 TEST_CASE("the section goes down from a dataset to POSIX, with what each byte and call became")
 {
     const DatasetLog made = small_chunks();
@@ -132,6 +145,21 @@ TEST_CASE("datasets of several processes are one each, by time, and no more are 
     CHECK(cell_of(table, 0, "writes") == "4");
     CHECK(cell_of(table, 0, "time") == "120 s");
     CHECK_THAT(table.remark, Contains("25 more are not shown."));
+}
+
+TEST_CASE("datasets without room of their own are counted, and nothing is said of their chunks")
+{
+    DatasetLog made = small_chunks();
+    DatasetRecord row = made.log.rows<DatasetRecord>()[0];
+    row.file = made.file("/scratch/a.h5:<other datasets>", NameKind::object);
+    made.log.rows<FileName>().back().files = 1000;
+    made.log.rows<DatasetRecord>().push_back(row);
+    const report::Document document = make_report(Job(made.log), {});
+    CHECK(cell_of(table_named(document, "libraries"), 1, "number") == "1,001");
+    CHECK_THAT(table_named(document, "libraries").remark, Contains("how many they are is estimated"));
+    CHECK(table_named(document, "library_layouts").rows.size() == 1);
+    CHECK_THAT(report_text(made.log),
+               Contains("<other datasets> of a.h5: 4,000 writes of 8 KiB became 16,000 writes"));
 }
 
 TEST_CASE("collective and independent variables of PnetCDF have tables of their own")
