@@ -31,6 +31,7 @@ constexpr Look looks[] = {
      "ELF",
      "a program; record it first: fathom record -- PROGRAM"},
     {"#!", "a script; record it first: fathom record -- SCRIPT"},
+    {"SQLite format 3", "a database of SQLite; one of jobs is named by --db: fathom jobs list --db FILE"},
     {"%PDF", "a PDF file, perhaps a report; name the log that it was made from"},
     {"<", "an HTML or XML file, perhaps a report; name the log that it was made from"},
     {"{", "a JSON file, perhaps a report or a dump; name the log that it was made from"},

@@ -101,7 +101,8 @@ class Reader {
     {
         if (!found_in_folder) {
             std::string known;
-            for (const Source& source : sources()) add_to_list(known, source.name);
+            for (const Source& source : sources())
+                add_to_list(known, source.name, "; ");  // names have commas
             say(path,
                 fmt::format("no source is known that writes this; there are: {} (docs/SERIES.md)", known));
             return;

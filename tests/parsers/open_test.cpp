@@ -40,6 +40,7 @@ TEST_CASE("a file that is no log is refused with its name, its look and the reme
                                "ELF...."),
                Contains("fathom record"));
     CHECK_THAT(complaint_about("hello\n"), Contains("a text file"));
+    CHECK_THAT(complaint_about("SQLite format 3"), Contains("fathom jobs list --db FILE"));
     CHECK_THAT(complaint_about(std::string(20, '\1')), Contains("binary data"));
     CHECK_THAT(complaint_about(""), Contains("empty"));
     CHECK_THAT(complaint_about("FATHOM9\n"), Contains(folder.path("x")));

@@ -158,13 +158,16 @@ ChosenRows rows_of(Database& database, const Choice& choice, const RowOrder& ord
     // An index may lead to the jobs, or have them in the order that is asked for: the latter is not used
     // where an expression is sorted by that no index has.
     const bool sort = are_few(database, choice);
-    const std::string by = expression_of(order.column->name);
-    std::string rest =
-        fmt::format("{} order by {} {}, id desc", choice.where(!sort),
-                    sort ? fmt::format("coalesce({0}, {0})", by) : by, order.descending ? "desc" : "asc");
+    const std::string by = expression_of(order.column->name), where = choice.where(!sort),
+                      unindexed = fmt::format("coalesce({0}, {0})", by);
+    const auto in_order_of = [&](const std::string& expression) {
+        return fmt::format("order by {} {}, id desc", expression, order.descending ? "desc" : "asc");
+    };
+    std::string rest = fmt::format("{} {}", where, in_order_of(sort ? unindexed : by));
     Values values = choice.values();
     if (most < static_cast<std::size_t>(std::numeric_limits<Number>::max())) {
-        rest += " limit ?";
+        // Ids alone are sorted: where many jobs are equal, a database copies most rows while it looks.
+        rest = fmt::format("where id in (select id from jobs {} limit ?) {}", rest, in_order_of(unindexed));
         values.push_back(static_cast<Number>(most + 1));
         if (skip > 0) {
             rest += " offset ?";

@@ -79,7 +79,7 @@ TEST_CASE("series are read from folders, what no source knows is counted, and no
     CHECK_THAT(table.problems[0],
                Catch::Contains("1 file below it of no known source") && Catch::Contains("notes"));
     CHECK_THAT(read_series({(folder / "notes").string()}, {}).problems.at(0),
-               Catch::Contains("no source is known"));
+               Catch::Contains("no source is known") && Catch::Contains("; collectd, JSON; collectd, CSV; "));
     CHECK_THROWS_AS(read_series({folder.string()}, {.time_zone = "Nowhere"}), std::invalid_argument);
     std::filesystem::remove_all(folder);
 }
