@@ -53,7 +53,7 @@ EXAMPLES
   fathom report logs/ -o pages/                  with a report of each, linked
   find logs -name '*.darshan' | fathom report --list - --csv > logs.csv
   fathom report job.fathom --model here.json     also what served its operations
-  fathom report job.fathom --system sar-*.json   also what its servers and devices did
+  fathom report job.fathom --system sar-*.json   also what its servers did
   fathom report job.fathom --db jobs.db          also why it was slower than others
   fathom report /dev/shm/fathom-1000-Ab3xYz      what a running job did so far (fathom recover lists them)
   fathom report trace.txt                        what strace -f -ttt -T -y -o trace.txt wrote

@@ -60,7 +60,7 @@ Evidence find_evidence(jobs::Database& database, std::span<const RunningJob> lik
         for (const Number run : runs) {
             if (pairs.size() == most_pairs) break;
             const RunningJob one_run = job_of(database, run);
-            if (jobs_between(database, one_run.start, one_run.end, run).size() > most_beside) continue;
+            if (ids_between(database, one_run.start, one_run.end, run).size() > most_beside) continue;
             const Beside beside = look_beside(database, run, with_model);
             for (const Neighbour& one : beside.neighbours) {
                 PairErrors errors;

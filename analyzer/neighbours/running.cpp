@@ -144,7 +144,7 @@ RunningJob job_of(Database& database, Number id)
     return found.front();
 }
 
-std::vector<RunningJob> jobs_between(Database& database, Number start, Number end, Number but)
+std::vector<Number> ids_between(Database& database, Number start, Number end, Number but)
 {
     // Nobody ran longer, so that those that began earlier than that are over.
     const Value longest =
@@ -152,7 +152,7 @@ std::vector<RunningJob> jobs_between(Database& database, Number start, Number en
                      ValueType::integer);
     Number length = 0;
     jobs::fetch(longest, length);
-    Values keys;
+    std::vector<Number> ids;
     database.each(
         "select id from jobs where start_ns >= ? and start_ns <= ? and (end_ns >= ? or (end_ns = 0 "
         "and start_ns >= ?)) order by start_ns",
@@ -160,8 +160,15 @@ std::vector<RunningJob> jobs_between(Database& database, Number start, Number en
         [&](std::span<const Value> row) {
             Number id = 0;
             jobs::fetch(row[0], id);
-            if (id != but) keys.emplace_back(id);
+            if (id != but) ids.push_back(id);
         });
+    return ids;
+}
+
+std::vector<RunningJob> jobs_between(Database& database, Number start, Number end, Number but)
+{
+    Values keys;
+    for (const Number id : ids_between(database, start, end, but)) keys.emplace_back(id);
     std::vector<RunningJob> found;
     jobs::each_of(database, fmt::format("select {} from jobs where id in (@keys)", running_columns), keys,
                   running_types(), [&](std::span<const Value> row) { found.push_back(running_job(row)); });

@@ -39,7 +39,8 @@ struct RunningJob {
 
 // With places and without bins: add_bins() reads those. Throws DatabaseError where there is no such job.
 RunningJob job_of(jobs::Database& database, Number id);
-// All that ran at some time within [start, end], but this one; in the order of their ids.
+// All that ran at some time within [start, end], but this one; jobs in the order of their ids.
+std::vector<Number> ids_between(jobs::Database& database, Number start, Number end, Number but);
 std::vector<RunningJob> jobs_between(jobs::Database& database, Number start, Number end, Number but);
 // To jobs of running_job(): where they moved bytes, and when they were active.
 void add_places(jobs::Database& database, const std::vector<RunningJob*>& jobs);

@@ -3,7 +3,8 @@
 Brings up four nodes of a test cluster (scripts/cluster): node1 mounts a volume of GlusterFS with a brick on each of the others, whose links carry
 --rate. In every other run tc limits the link of one of them, by chance, to one of --ill parts of that. Eight shells on node1 write files and
 read them back, under `fathom record`; `fathom monitor` counts on all nodes. Prints for each run whether the report names the right server, and the
-cost that it says beside the time that the run took longer than the median of the well ones. Needs root; runs of the one kind and the other take
+cost that it says beside the time that the run took longer than the median of the well ones, and how well
+bytes and times of the bricks agree with those of the job. Needs root; runs of the one kind and the other take
 turns.
 """
 
@@ -53,8 +54,24 @@ def job(folder, mebibytes, reads):
     return path
 
 
+def agreement(document):
+    """How far the bytes of the bricks, by their monitors, are from those of the job, as a share of these; by how many bins the first and the last
+    one with two hundredths of the highest rate differ at most."""
+    chart = next(block for section in document["sections"] if section["id"] == "system" for block in section["blocks"]
+                 if block["type"] == "time_chart" and "brick" in block["title"])
+    lines = {line["name"]: [value or 0 for value in line["values"]] for line in chart["series"]}
+    apart = bins = 0
+    for what in ("read", "written"):
+        if ours := lines.get(f"this job, {what}"):
+            theirs = lines[f"there, {what}"]
+            apart = max(apart, abs(sum(theirs) / sum(ours) - 1))
+            active = [[at for at, value in enumerate(one) if value > 0.02 * max(one)] for one in (ours, theirs)]
+            bins = max([bins, *(abs(active[0][end] - active[1][end]) for end in (0, -1))])
+    return apart, bins
+
+
 def one_run(cluster, options, folder, number, ill, rate):
-    """How long the job took, and its findings."""
+    """How long the job took, how far its bytes are from those of its servers, and its findings."""
     for node in BRICKS:
         cluster.limit(node, rate if node == ill else options.rate)
     series, log, report = (folder / f"{name}{number}{suffix}" for name, suffix in (("series", ""), ("run", ".fathom"), ("report", ".json")))
@@ -71,7 +88,7 @@ def one_run(cluster, options, folder, number, ill, rate):
     cluster.call("run", 1, "sh", "-c", "rm -f /shared/f-*")
     subprocess.run([options.fathom, "report", log, "--system", series, "-o", report], check=True, stdout=subprocess.DEVNULL)
     document = json.loads(report.read_text(encoding="utf-8"))
-    return seconds, [block for section in document["sections"] for block in section["blocks"] if block["type"] == "finding"]
+    return seconds, agreement(document), [block for section in document["sections"] for block in section["blocks"] if block["type"] == "finding"]
 
 
 def beside_well_runs(fathom, folder, runs):
@@ -109,7 +126,7 @@ def main():
         return CANNOT
     chance = random.Random(options.seed)
     named = false = 0
-    well, rows, ill_of = {False: [], True: []}, [], {}
+    well, rows, ill_of, agreed = {False: [], True: []}, [], {}, []
     with tempfile.TemporaryDirectory(prefix="fathom-servers-", dir="/tmp") as name:
         folder = Path(name)
         cluster = Cluster(folder / "cluster", (ROOT, options.build, folder))
@@ -120,7 +137,8 @@ def main():
             for number in range(2 * options.runs):
                 ill = chance.choice(BRICKS) if number % 2 else None
                 part = chance.choice(options.ill)
-                seconds, findings = one_run(cluster, options, folder, number, ill, max(1, round(options.rate * part)))
+                seconds, apart, findings = one_run(cluster, options, folder, number, ill, max(1, round(options.rate * part)))
+                agreed.append(apart)
                 found = next((finding for finding in findings if finding["id"] == "ill_server"), None)
                 member = found["evidence"][0]["label"] if found else "none"
                 right = member == (f"node{ill}" if ill else "none")
@@ -142,6 +160,8 @@ def main():
                 for path in [*folder.glob("run*.fathom"), *folder.glob("series*")]:
                     shutil.move(path, options.keep / path.name)
     print(f"\nthe ill server was named in {named} of {options.runs} runs, a server that was well in {false} of {2 * options.runs}")
+    print(f"bytes of the bricks and of the job are apart by {max(apart for apart, _ in agreed):.1%} at most, when both began and ended by "
+          f"{max(bins for _, bins in agreed)} bins of a second")
     ratios = sorted(cost / (seconds - statistics.median(well[number % 4 >= 2])) for number, seconds, cost in rows if cost is not None)
     if ratios:
         print(f"cost over what these runs took longer than the median of the well ones: median {statistics.median(ratios):.2f} [{ratios[0]:.2f}..{ratios[-1]:.2f}]")

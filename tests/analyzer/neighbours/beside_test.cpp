@@ -4,6 +4,7 @@
 #include <catch2/catch.hpp>
 #include <cmath>
 #include <limits>
+#include <string>
 
 #include "analyzer/document/renderers/renderers.h"
 #include "analyzer/jobs/entry/bins.h"
@@ -200,6 +201,10 @@ TEST_CASE("neighbours: what to expect is what was closer in pairs before, on tha
     CHECK_THAT(text_of(what_if(wide, narrow, two)),
                Contains("Of 2 pairs like these that ran on this file system before") &&
                    Contains("expect those by nodes"));
+    // Of a time with many others nothing is looked at.
+    for (int at = 0; at < 20; ++at)
+        made.add("other", 2000, 2060, {{2050, 2051, 1, 1}}, "elsewhere" + std::to_string(at) + ":/x");
+    CHECK(evidence().pairs == 1);
     // As many nodes as processes: both say the same, and pairs tell nothing.
     made.database->run("update jobs set nodes = 4");
     CHECK(evidence().pairs == 0);
