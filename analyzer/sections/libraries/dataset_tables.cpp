@@ -297,7 +297,7 @@ DataTable data_file_levels(const Job& job, const Datasets& all, std::size_t most
         std::vector<Rung> rungs = {{counted(whole->datasets, "dataset", "datasets"), whole->read,
                                     whole->written,
                                     whole->time + (file == nullptr ? 0 : file->sums.metadata_time)}};
-        if (use->by_mpiio) rungs.push_back(level("MPI-IO", use->application));
+        if (use->by_mpiio) rungs.push_back(level("MPI-IO", use->application()));
         if (use->system.present) rungs.push_back(level("POSIX", use->system));
         if (rungs.size() > 1) add_ladder(table, std::string(use->path), rungs);
     }
