@@ -70,6 +70,7 @@ class DarshanLines {
 
     void add(std::string_view text)
     {
+        if (text.empty()) return;
         char* const to = room_for(text.size());
         std::memcpy(to, text.data(), text.size());
         used_ += text.size();

@@ -14,6 +14,23 @@ NEWEST_LIBC = (2, 34)
 ALLOWED = {"libc.so.6", "libz.so.1", "ld-linux-x86-64.so.2"}
 
 
+# Of PnetCDF, whose calls that move data have a name for each type and manner.
+NUMBERS = [f"_{sign}{number}" for number in ("short", "int", "long", "longlong") for sign in ("", "u") if number != "long" or not sign]
+NUMBERS += ["_schar", "_uchar", "_float", "_double"]
+
+
+def pnetcdf_hooks(folder):
+    names = set(re.findall(r"^PNETCDF\((\w+),", (folder / "pnetcdf_hooks.inc").read_text(), re.M))
+    names |= {f"{which}_att{number}" for which in ("put", "get") for number in NUMBERS}
+    forms = set(re.findall(r"^PNETCDF_FORM\((\w+),", (folder / "pnetcdf_transfer_hooks.inc").read_text(), re.M))
+    for form in forms:
+        for kind in ("", "_text", *NUMBERS):
+            names |= {f"{which}_{form}{kind}{end}" for which in ("put", "get") for end in ("", "_all")}
+            names |= {f"{which}_{form}{kind}" for which in ("iput", "bput", "iget")}
+    names |= {f"{which}_vard{end}" for which in ("put", "get") for end in ("", "_all")}
+    return {f"ncmpi_{name}" for name in names}
+
+
 def hooks_of(library):
     names = set()
     folder = library / "hooks"
@@ -24,8 +41,10 @@ def hooks_of(library):
         names |= {f"MPI_{name}", f"PMPI_{name}"}
     for name in re.findall(r"^HOOK_MPI_TRANSFER\((\w+),", (folder / "mpiio_transfer_hooks.inc").read_text(), re.M):
         names |= {f"{prefix}_File_{name}{form}" for prefix in ("MPI", "PMPI") for form in ("", "_c")}
+    names |= set(re.findall(r"^HDF5\w*\(\w+, (\w+),", (folder / "hdf5_hooks.inc").read_text(), re.M))
+    names |= pnetcdf_hooks(folder)
     special = "".join(file.read_text() for file in folder.glob("*.cpp"))
-    names |= set(re.findall(r"^(?:FATHOM_HOOK|HOOK_EARLY)\(\w+\*?, (\w+),", special, re.M))
+    names |= set(re.findall(r"^(?:FATHOM_HOOK|FATHOM_BARE_HOOK|HOOK_EARLY)\(\w+\*?, (\w+),", special, re.M))
     names |= set(re.findall(r"^(?:OPEN|OPENAT|FCNTL|FINALIZE|END|ABORT)\((\w+)[,)]", special, re.M))
     for row in re.findall(r"^(?:CHECKED_)?FAMILY\(\w+, \w+, ((?:\w+, ){4})", special, re.M):
         names |= set(row.removesuffix(", ").split(", "))

@@ -56,7 +56,7 @@ PosixRecord& synced(Synthetic& made, std::string_view path, std::uint64_t syncs,
 
 }  // namespace
 
-TEST_CASE("metadata bound: 200 calls, and what they cost; three tenths of the I/O where kinds are not known")
+TEST_CASE("metadata bound: 200 calls, and what they cost, three tenths of the I/O where kinds are not known")
 {
     CHECK(finds(with_metadata(8).log, "metadata_bound"));  // of a run of 200 s
     CHECK_FALSE(finds(with_metadata(7).log, "metadata_bound"));

@@ -186,7 +186,7 @@ TEST_CASE("bursts: not of several processes without MPI, who may not wait for ea
     CHECK_FALSE(finds(made.log, "bursts"));
 }
 
-TEST_CASE("bursts: one process waits for the device at up to 500 MiB/s; what is quicker goes into memory")
+TEST_CASE("bursts: one process waits for the device at up to 500 MiB/s, what is quicker goes into memory")
 {
     const auto log_with = [](std::uint64_t mib_a_second, std::string_view program) {
         Synthetic made;

@@ -154,7 +154,7 @@ TEST_CASE("stdio: without the time of making text, and what the clock adds to ea
     CHECK_FALSE(finds(log_with(1'000'000'000, 0).log, "stdio_bulk"));
 }
 
-TEST_CASE("stdio: calls that the buffer serves are not timed; what they take is assumed")
+TEST_CASE("stdio: calls that the buffer serves are not timed, what they take is assumed")
 {
     const auto log_with = [](std::uint64_t size, std::uint64_t served, std::uint64_t core_wait = 0) {
         Synthetic made;
