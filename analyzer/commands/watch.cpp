@@ -12,11 +12,14 @@
 #include <memory>
 #include <optional>
 #include <thread>
+#include <tuple>
+#include <utility>
 
 #include "analyzer/commands/commands.h"
 #include "analyzer/output/output.h"
 #include "analyzer/timing/probe/time_words.h"
 #include "analyzer/watch/find.h"
+#include "analyzer/watch/left.h"
 #include "analyzer/watch/screen.h"
 #include "analyzer/watch/started.h"
 #include "analyzer/watch/terminal.h"
@@ -43,6 +46,9 @@ WHAT IT DOES
   nothing, and what it prints there comes when it has ended, or once you quit; it runs
   on then. Elsewhere its output stays what it is, and the watch goes to standard error.
 
+  A job on several nodes: on each of them --leave writes some hundred bytes a recording
+  and look into a folder of all nodes, and --from shows them, a row a node.
+
 KEYS
   j p f        recordings, processes, files
   w r o m i    sort by writes, reads, operations, metadata calls, share of time in I/O
@@ -60,13 +66,15 @@ EXAMPLES
   fathom watch --count 1                         one look, a second after the first
   fathom watch -o app.fathom -- mpirun -np 4 ./app -i input
   fathom watch --json --to watch.json ./app      its output as ever, the looks in a file
+  fathom watch --leave ~/watched --every 10s     in a job, on each of its nodes
+  fathom watch --from ~/watched --job 4711       all of them, from anywhere
 
 EXIT STATUS
   0 done, 1 there is no such recording, 2 bad usage; of a COMMAND as of `fathom record`)";
 
 struct WatchOptions {
     std::vector<std::string> recordings;
-    std::string by = "recordings", every = "1s", output, to;
+    std::string by = "recordings", every = "1s", output, to, leave, from, job;
     unsigned count = 0;
     bool json = false;
 };
@@ -149,6 +157,16 @@ class Watching {
         show_.view = view_of(options.by);
         every_ = interval_of(options.every);
         on_terminal_ = !options.json && options.to.empty() && watch::Terminal::is_there();
+        if (options.from.empty() != options.job.empty())
+            throw BadUsage("watch: --from and --job go together: which job, and where its nodes leave it");
+        if (!options.from.empty() && !(options.recordings.empty() && options.leave.empty()))
+            throw BadUsage(
+                "watch: --from shows what others left; it goes with no recording and not with --leave");
+        if (!options.leave.empty()) watch::forget_old(options.leave);
+        if (!options.from.empty()) {
+            std::tie(before_, now_) = left();
+            return;
+        }
         if (are_recordings(options.recordings)) {
             if (!options.output.empty())
                 throw BadUsage("watch: --output names the log of a command, and none was said");
@@ -173,6 +191,12 @@ class Watching {
 
   private:
     static constexpr int looks_apart = 10;  // a tenth of a core at most
+
+    std::pair<Snapshot, Snapshot> left() const
+    {
+        watch::Left found = watch::left_in(options_.from, options_.job);
+        return {std::move(found.before), std::move(found.now)};
+    }
 
     Snapshot look() const
     {
@@ -210,11 +234,16 @@ class Watching {
     bool next()
     {
         const auto began = std::chrono::steady_clock::now();
-        Snapshot then = look();
+        if (!options_.from.empty()) {
+            std::tie(before_, now_) = left();
+        } else {
+            Snapshot then = look();
+            if (!options_.leave.empty()) watch::leave(options_.leave, now_, then);
+            if (!spools_.empty() && then.recordings.empty()) return false;
+            before_ = std::move(now_);
+            now_ = std::move(then);
+        }
         took_ = std::chrono::steady_clock::now() - began;
-        if (!spools_.empty() && then.recordings.empty()) return false;
-        before_ = std::move(now_);
-        now_ = std::move(then);
         double bytes = 0;
         for (const watch::Row& row : watch::rows_of(before_, now_, View::recordings))
             bytes += static_cast<double>(row.lately.read + row.lately.written);
@@ -297,6 +326,11 @@ CommandLine watch_line()
          &options->count,
          {.bounds = Bounds{1, 1000000000}}},
         {"--json", "", "a line of JSON for each look", &options->json},
+        {"--leave", "FOLDER",
+         "also leave what jobs of the batch system do here in this folder of all nodes, at each look",
+         &options->leave},
+        {"--from", "FOLDER", "show what watches on all nodes of a job leave in this folder", &options->from},
+        {"--job", "ID", "the job of the batch system, with --from", &options->job},
     };
     line.help = watch_help;
     line.action = [options] { return run_watch(*options); };

@@ -182,7 +182,7 @@ Block jobs_table(const Load& load, const std::map<Number, std::string>& nodes, b
                      {"program", "program"},
                      {"user", "user"},
                      {"processes", "procs", Measure::count},
-                     {"active", "of them at once in I/O", Measure::count},
+                     {"active", "in I/O at once", Measure::count},
                      {"bytes_read", "read", Measure::bytes},
                      {"bytes_written", "written", Measure::bytes},
                      {"rate", "mean rate", Measure::rate},

@@ -29,7 +29,14 @@ std::string filter_form(const Asked& asked)
                               name, escape(asked.request.parameter(std::string(name))), escape(hint));
     };
     for (const jobs::Filter& filter : jobs::filters())
-        field(filter.name + 2, filter.argument, filter.name + 2);
+        if (filter.kind == jobs::FilterKind::since || filter.kind == jobs::FilterKind::until) {
+            // The span above has these.
+            if (const std::string said = asked.request.parameter(filter.name + 2); !said.empty())
+                fields += fmt::format("<input type=\"hidden\" name=\"{}\" value=\"{}\">\n", filter.name + 2,
+                                      escape(said));
+        } else {
+            field(filter.name + 2, filter.argument, filter.name + 2);
+        }
     const std::string order = asked.request.parameter("sort");
     std::string choices;
     for (const JobColumn& column : job_columns()) {

@@ -60,8 +60,10 @@ std::string spool_of(const std::string& folder_or_pid)
     if (error != std::errc{} || end != folder_or_pid.data() + folder_or_pid.size()) {
         check_owner(folder_or_pid);
         if (!is_spool(folder_or_pid))
-            throw std::runtime_error(fmt::format(
-                "{}: no recording is there, and no program; `fathom recover` lists the recordings of this node", folder_or_pid));
+            throw std::runtime_error(
+                fmt::format("{}: no recording is there, and no program; `fathom recover` lists the "
+                            "recordings of this node",
+                            folder_or_pid));
         return folder_or_pid;
     }
     const std::vector<std::string> spools = spools_left();

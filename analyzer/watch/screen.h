@@ -22,7 +22,7 @@ std::vector<Column> columns();
 struct Show {
     View view = View::recordings;
     std::size_t sort = 0;  // column
-    std::string filter{};    // rows whose name has it
+    std::string filter{};  // rows whose name has it
 };
 
 // Rows that the filter leaves, in order. `seconds` are between the two snapshots.

@@ -6,6 +6,7 @@
 
 #include "analyzer/job/metadata_calls.h"
 #include "analyzer/job/who.h"
+#include "logformat/job_identity.h"
 
 namespace fathom::watch {
 namespace {
@@ -82,8 +83,8 @@ Amounts Amounts::since(const Amounts& before) const
 
 std::size_t Recording::processes_running() const
 {
-    return static_cast<std::size_t>(
-        std::ranges::count_if(processes, [](const auto& one) { return one.second.running; }));
+    return elsewhere + static_cast<std::size_t>(std::ranges::count_if(
+                           processes, [](const auto& one) { return one.second.running; }));
 }
 
 Recording recording_of(const Job& job, std::string spool)
@@ -91,6 +92,7 @@ Recording recording_of(const Job& job, std::string spool)
     Recording made;
     made.spool = std::move(spool);
     made.command = command_of(job);
+    made.job = job.log.fact(identity::job_id).value_or("");
     made.start = job.start;
     made.running = false;
     std::map<std::int64_t, std::uint64_t> pids;  // by number, which another process may have in the next log

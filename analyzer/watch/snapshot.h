@@ -30,11 +30,13 @@ struct ProcessState {
 // One recording at one moment.
 struct Recording {
     std::string spool, command;
+    std::string job;                                  // of the batch system; empty: none
     std::uint64_t start = 0;                          // ns of UNIX time
     bool running = true;                              // or its last process has ended
     std::map<std::uint64_t, ProcessState> processes;  // by their id
     std::map<std::string, Amounts> files;             // by path
     Amounts amounts;
+    std::size_t elsewhere = 0;  // processes that run on a node of which no more is known
 
     std::size_t processes_running() const;
 };

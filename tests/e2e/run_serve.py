@@ -23,6 +23,7 @@ import sys
 import threading
 import time
 import urllib.parse
+import zlib
 from pathlib import Path
 
 import cases
@@ -224,6 +225,56 @@ def _(place):
         place.expect("Set-Cookie" not in headers and "Access-Control-Allow-Origin" not in headers and headers["X-Content-Type-Options"] == "nosniff",
                      f"{headers}")
     place.expect(Path(url).read_bytes() == before, "the database changed")
+
+
+def bytes_by_job(database, start, end):
+    """{job: bytes written in [start, end), ns}, by the time bins in the database: each evenly over its length."""
+    found = {}
+    for job, length, packed in database.execute("select job, bin_ns, bins from job_details"):
+        number = 0
+        for line in zlib.decompress(base64.b64decode(packed)).splitlines():
+            ahead, _, written, *_ = map(int, line.split())
+            number += ahead
+            both = min(end, (number + 1) * length) - max(start, number * length)
+            if both > 0:
+                found[job] = found.get(job, 0) + written * both / length
+    return found
+
+
+@case("the load of a file system is what the jobs' time bins have, and one minute names jobs, nodes and server")
+def _(place):
+    url = place.site()
+    database = sqlite3.connect(url)
+    begin = database.execute("select min(start_ns) from jobs").fetchone()[0] // 10**9
+    users = dict(database.execute("select id, user_name from jobs"))
+
+    def tables(server, address, user):
+        document = json.loads(server.made(with_form(address, ".json"), user)[2])
+        blocks = [block for section in document["sections"] for block in section["blocks"]]
+        return document["values"], next((block for block in blocks if block.get("id") == "load_jobs"), None), blocks
+
+    with place.serve(url, "--staff", "carol") as server:
+        for since, until in ((begin, begin + 7200), (begin + 600, begin + 1377)):
+            truth = bytes_by_job(database, since * 10**9, until * 10**9)
+            values, jobs, blocks = tables(server, f"/file-system?{MOUNT}&since=@{since}&until=@{until}", "carol")
+            moved = sum(truth.values())
+            place.expect(abs(values["load.bytes_written"] - moved) <= 1e-6 * moved + 1, f"{values['load.bytes_written']} bytes instead of {moved}")
+            for row in jobs["rows"]:
+                place.expect(abs(row["bytes_written"] - truth[int(row["id"])]) <= 1e-6 * moved + 1 and row["user"] == users[int(row["id"])], f"{row}")
+            place.expect([row["id"] for row in jobs["rows"]][:5] == [str(job) for job, _ in sorted(truth.items(), key=lambda one: -one[1])[:5]], "the order")
+            chart = next(block for block in blocks if block.get("id") == "load")
+            place.expect(chart["series"], f"the chart has {sorted(chart)}")
+        minute = (begin + 1500) // 60 * 60
+        truth = bytes_by_job(database, minute * 10**9, (minute + 60) * 10**9)
+        values, jobs, _ = tables(server, f"/minute?{MOUNT}&at=@{minute + 30}", "carol")
+        place.expect(values["load.server"] == "mds1:/scratch" and values["load.jobs"] == len([one for one in truth.values() if one > 0]), f"{values}")
+        place.expect(all(row["nodes"] == f"node{row['id']}, node{int(row['id']) + 1000}" for row in jobs["rows"]), f"nodes: {jobs['rows'][:2]}")
+        _, hers, _ = tables(server, f"/minute?{MOUNT}&at=@{minute + 30}", "anna")
+        place.expect({row["user"] for row in hers["rows"]} == {"anna", "another user"}, f"users: {[row['user'] for row in hers['rows']]}")
+        for row in hers["rows"]:
+            own = users[int(row["id"])] == "anna"
+            place.expect(own == (row["user"] == "anna") and own == bool(row["program"]), f"{row}")
+        place.expect([row["bytes_written"] for row in hers["rows"]] == [row["bytes_written"] for row in jobs["rows"]], "the load differs")
 
 
 @case("names of users and programs are text on every page")

@@ -18,7 +18,7 @@ import termios
 import time
 
 import cases
-from cases import case
+from cases import Skip, case
 
 # Writes 1,000 bytes again and again for some seconds, is quiet for some, and ends with a status of its own.
 PROGRAM = """
@@ -230,6 +230,58 @@ def _(place):
         run.send_signal(sent)
         place.expect(run.wait(10) == -sent, f"it ended with {run.returncode}")
         os.unlink(place.path("looks"))
+
+
+@case("a job on several nodes is seen as what a watch on each leaves, within two of its looks")
+def _(place):
+    if os.geteuid() != 0:
+        raise Skip("names of nodes need root")
+    os.mkdir(place.path("left"))
+    program = "import time\nf = open('out-%s.bin', 'wb', buffering=0)\nwhile True:\n    f.write(b'x' * 100000)\n    time.sleep(0.05)\n"
+    nodes = {}
+    try:
+        for node, job in (("node1", "4711"), ("node2", "4711"), ("node3", "47110")):
+            with open(place.path(f"{node}.py"), "w", encoding="utf-8") as file:
+                file.write(program % node)
+            # A spool that others do not see, as on a node of its own.
+            nodes[node] = subprocess.Popen(
+                ["unshare", "--uts", "--mount", "sh", "-c", f"hostname {node}; mount -t tmpfs none /dev/shm; "
+                 f"'{place.fathom}' record -q -o {node}.fathom -- {PYTHON} {node}.py & exec '{place.fathom}' watch --leave left --every 0.5s"],
+                cwd=place.folder, env={**os.environ, "SLURM_JOB_ID": job}, start_new_session=True, stdout=subprocess.DEVNULL)
+        with open(place.path("left/4711.evil.x.watch"), "w", encoding="utf-8") as file:
+            file.write('{"job": "4711", "host": "evil"}')
+        os.symlink("/etc/passwd", place.path("left/4711.link.x.watch"))
+
+        def seen():
+            said = place.run(place.fathom, "watch", "--from", "left", "--job", "4711", "--json", "--count", "1", "--every", "0.1s", cwd=place.folder)
+            place.expect_status(said, 0)
+            return json.loads(said.stdout)["recordings"]
+
+        deadline = time.monotonic() + 60
+        rows = []
+        while time.monotonic() < deadline and not (len(rows) == 2 and all(row["write_rate"] > 0 and row["written"] > 10**6 for row in rows)):
+            time.sleep(0.2)
+            rows = seen()
+        place.expect([row["name"].split(":")[0] for row in rows] == ["node1", "node2"], f"nodes: {rows}")
+        # Whatever else the machine does, it writes no more than 2 MB/s.
+        place.expect(all(10**4 < row["write_rate"] < 2.2e6 and row["processes_running"] == 1 for row in rows), f"rates: {rows}")
+        for name in os.listdir(place.path("left")):
+            place.expect(os.path.getsize(place.path(f"left/{name}")) < 1000 or "link" in name, f"{name} is large")
+        at_once = {row["name"].split(":")[0]: row["written"] for row in seen()}
+        place.expect(all(at_once[node] <= os.path.getsize(place.path(f"out-{node}.bin")) for node in ("node1", "node2")), f"more than there is: {at_once}")
+        os.killpg(nodes["node2"].pid, signal.SIGSTOP)
+        deadline = time.monotonic() + 60
+        while time.monotonic() < deadline and not any("no news" in row["name"] for row in rows):
+            time.sleep(0.5)
+            rows = seen()
+        place.expect(sum("no news" in row["name"] for row in rows) == 1, f"a silent node is not marked: {[row['name'] for row in rows]}")
+    finally:
+        for node in nodes.values():
+            os.killpg(node.pid, signal.SIGKILL)
+            node.wait()
+    for words, text in ((("--from", "left"), "go together"), (("--job", "1"), "go together"), (("--from", "left", "--job", "1", "4"), "no recording")):
+        said = place.run(place.fathom, "watch", *words, cwd=place.folder)
+        place.expect(said.returncode == 2 and text in said.stderr, f"{words}: {said.returncode}, {said.stderr}")
 
 
 @case("what cannot be watched is said in a sentence")

@@ -12,13 +12,13 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "scripts/benchmarks"))
 import jobs as made_jobs  # noqa: E402
 
-JOBS = 300
+JOBS = 180
 HOSTILE = "<script>document.title='stolen'</script>\"'&<img src=x onerror=alert(1)>"
-MOUNT = "mount=/scratch&type=lustre&source="
+MOUNT = "mount=/scratch&type=lustre&source=mds1:/scratch"
 
 
 def make_site(fathom, folder):
-    """A database of 300 jobs of the last day: of anna, of ben, and of a user and a program with hostile names. The path, and when it began."""
+    """A database of 180 jobs of the last day: of anna, of ben, and of a user and a program with hostile names. The path, and when it began."""
     made_jobs.START = int(time.time() - 86400) * 10**9
     path = Path(folder) / "site.db"
     made_jobs.make_site(fathom, path, JOBS)
@@ -26,11 +26,13 @@ def make_site(fathom, folder):
     database.executescript("""
         update jobs set user_name = case id % 3 when 0 then 'anna' when 1 then 'ben' else 'carl' end;
         update jobs set program = 'wrf.exe', processes = 64, nodes = 4, files = 10, bytes_read = 1073741824, bytes_written = 2147483648,
-            bytes = 3221225472, project = 'climate', slowest_ns = (case when id < 150 then 10 else 20 end) * 1000000000 + id * 1000000
-            where user_name = 'anna' and id <= 240;
+            bytes = 3221225472, project = 'climate', slowest_ns = (case when id < 90 then 10 else 20 end) * 1000000000 + id * 1000000
+            where user_name = 'anna' and id <= 150;
         update jobs set project = 'secret-project', program = 'secret-program', job_name = 'secret-name' where user_name = 'ben';
-        update job_mounts set type = 'lustre';
+        update job_mounts set type = 'lustre', source = 'mds1:/scratch';
     """)
+    environment = made_jobs.Rows(database, "job_environment")
+    environment.insert(database, [environment(job=job, node_names=f"node{job}, node{job + 1000}") for job in range(1, JOBS + 1)])
     database.execute("update jobs set user_name = ?, program = ?, project = ?, job_name = ? where user_name = 'carl'", (HOSTILE,) * 4)
     database.execute("update job_details set command = ?, verdict = ? where job in (select id from jobs where user_name = ?)", (HOSTILE,) * 3)
     database.execute("update job_files set path = '/scratch/' || ? where job in (select id from jobs where user_name = ?)", (HOSTILE,) * 2)
