@@ -31,6 +31,14 @@ struct RoleOfDatasets {
     std::uint64_t beneath() const { return sums.posix_reads + sums.posix_writes; }
 };
 
+// The role of its file, whose ending keeps its digits, and its own there.
+std::string role_of_dataset(const DatasetUse& one)
+{
+    if (one.path.empty()) return "(names lost)";
+    if (one.container.empty()) return role_of(one.path);
+    return fmt::format("{}:{}", role_of(one.container), role_of(one.name));
+}
+
 struct DatasetRoles {
     std::vector<std::string> names;
     std::vector<RoleOfDatasets> uses;
@@ -40,8 +48,7 @@ struct DatasetRoles {
         const Datasets all(job.log);
         std::unordered_map<std::string, std::size_t> known;
         for (const DatasetUse& one : all.datasets()) {
-            const auto [found, fresh] =
-                known.try_emplace(one.path.empty() ? "(names lost)" : role_of(one.path), names.size());
+            const auto [found, fresh] = known.try_emplace(role_of_dataset(one), names.size());
             if (fresh) {
                 names.push_back(found->first);
                 uses.emplace_back();

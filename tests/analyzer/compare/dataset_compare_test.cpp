@@ -11,10 +11,10 @@ using namespace fathom::testing;
 namespace {
 
 DatasetLog run_with(const std::string& path, const Extents& chunk, std::uint64_t collective,
-                    std::uint64_t time)
+                    std::uint64_t time, std::string_view name = "/u")
 {
     DatasetLog made(1, path);
-    DatasetRecord& row = made.dataset("/u", 0);
+    DatasetRecord& row = made.dataset(name, 0);
     set_chunks(row, extents({4000, 1024}), chunk);
     add_writes(row, 4000, 8192, time);
     add_posix_writes(row, 4096 * 1024 / chunk.extent[1], 2048, time / 2);
@@ -51,7 +51,7 @@ TEST_CASE("a dataset of two runs is one by its role, and what is different about
 TEST_CASE("datasets that one run alone has are said to be so, and logs without any have no such section")
 {
     const DatasetLog before = run_with("/out/a.h5", extents({1, 256}), 0, second),
-                     after = run_with("/out/b.h5", extents({1, 256}), 0, 2 * second);
+                     after = run_with("/out/a.h5", extents({1, 256}), 0, 2 * second, "/v");
     const auto rows = rows_of(before, after);
     REQUIRE(rows.size() == 2);
     CHECK(report::format(rows[0][7]) == "only in the later run");
