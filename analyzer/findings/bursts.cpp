@@ -103,8 +103,10 @@ MaybeFinding bursts(const Scene& scene)
     if (all.number < least_bursts || all.time < nearly_all_ranks * all.all_time ||
         waited < telling_run * scene.run || all.written < nearly_all_ranks * all.bytes)
         return {};
-    // What one process copies into memory is on its way already.
-    if (alone && all.written / mebibyte > quick_mib * waited) return {};
+    // What one process copies into memory is on its way already; it waits for the device where it syncs each
+    // time.
+    if (alone && (all.written / mebibyte > quick_mib * waited || scene.sums.posix.syncs + 1 < all.number))
+        return {};
     const AdvisedProgram program = program_of(scene.job);
     if (alone && is_packaged(program)) return {};
     const double computing = std::max(scene.run - all.slices * length, 0.0);

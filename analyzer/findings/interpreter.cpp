@@ -13,8 +13,8 @@ struct WorkAround {
     double open, look, write, read;
 };
 constexpr WorkAround work_around[] = {
-    {Language::python, 2500, 500, 300, 100},
-    {Language::h5py, 2500, 500, 300, 100},
+    {Language::python, 2500, 500, 200, 100},
+    {Language::h5py, 2500, 500, 200, 100},
     {Language::shell, 2000, 0, 0, 2000},
 };
 

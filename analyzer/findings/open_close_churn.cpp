@@ -14,12 +14,15 @@ namespace {
 using namespace report;
 
 constexpr std::uint64_t few_opens = 200, many_times = 10, writes_each_time = 2;
+// Opens of MPI-IO are of all ranks together: each rank waits for the others.
+constexpr std::uint64_t few_opens_together = 20;
 
 struct Churn {
     std::uint64_t opens = 0, needless = 0, files = 0;
     LostTime lost;
     double metadata = 0;  // ns: of the needless ones' share of all metadata calls on these files
     double writing = 0;   // ns: of the writes in between, beyond what large ones would take
+    bool is_many = false;
     const FileUse* most = nullptr;
     std::uint64_t opens_of_most = 0;
 };
@@ -30,7 +33,12 @@ double of_few_writes(const Scene& scene, const FileCase& file)
 {
     double time = 0;
     for (const RecordView& record : file.records) {
-        if (record.layer != Layer::posix || file.use->by_mpiio) continue;
+        if (file.use->by_mpiio) continue;
+        // A flush before each close empties what the close would.
+        if (record.layer == Layer::stdio &&
+            record.transfers->syncs <= writes_each_time * file.use->system.opens)
+            time += static_cast<double>(record.transfers->sync_time);
+        if (record.layer != Layer::posix) continue;
         const auto& one = static_cast<const PosixRecord&>(*record.transfers);
         if (one.writes > writes_each_time * one.opens) continue;
         const auto quick = static_cast<double>(
@@ -46,11 +54,13 @@ Churn churn_of(const Scene& scene)
 {
     Churn churn{.lost = LostTime(scene.job)};
     for (const FileCase& file : scene.files) {
-        const FileView& view = file.use->system;
+        const bool together = file.use->by_mpiio;
+        const FileView& view = together ? file.use->application : file.use->system;
         churn.opens += view.opens;
         // One open for each process that uses the file is what it takes; of an overflow, one for each file.
         const std::uint64_t meant = std::max({view.users.count, file.use->files, std::uint64_t{1}});
         if (view.opens < many_times * meant) continue;
+        churn.is_many = churn.is_many || (together && view.opens - meant >= few_opens_together);
         ++churn.files;
         churn.needless += view.opens - meant;
         const double time = static_cast<double>(view.metadata_time) *
@@ -59,7 +69,14 @@ Churn churn_of(const Scene& scene)
         const double writing = of_few_writes(scene, file) * static_cast<double>(view.opens - meant) /
                                static_cast<double>(view.opens);
         churn.writing += writing;
-        churn.lost.add_by_time(file.records, time + writing);
+        if (together)
+            for (const RecordView& record : file.records) {
+                if (record.layer == Layer::mpiio)
+                    churn.lost.add(record, static_cast<double>(record.transfers->metadata_time) * time /
+                                               static_cast<double>(view.metadata_time));
+            }
+        else
+            churn.lost.add_by_time(file.records, time + writing);
         if (view.opens <= churn.opens_of_most) continue;
         churn.opens_of_most = view.opens;
         churn.most = file.use;
@@ -112,7 +129,7 @@ constexpr Remedy churn_remedies[] = {
 MaybeFinding open_close_churn(const Scene& scene)
 {
     const Churn churn = churn_of(scene);
-    if (churn.needless < few_opens) return {};
+    if (churn.most == nullptr || (churn.needless < few_opens && !churn.is_many)) return {};
     const double time = churn.metadata;
     const bool timed = scene.times(Layer::posix, Kind::open);
     Finding finding;

@@ -6,11 +6,13 @@
 #include <fmt/format.h>
 #include <numeric>
 #include <unordered_map>
+#include <utility>
 
 #include "analyzer/document/units.h"
 #include "analyzer/findings/dataset_records.h"
 #include "analyzer/findings/sizes.h"
 #include "analyzer/job/recorded.h"
+#include "analyzer/job/slices.h"
 #include "analyzer/methods/intervals.h"
 
 namespace fathom {
@@ -94,6 +96,32 @@ std::vector<double> times_in_libraries(const Job& job, const Datasets& datasets)
     return times;
 }
 
+// In each time bin, by how much the rank with most time in I/O has more of it than the next.
+std::vector<double> times_waited_for(const Job& job)
+{
+    std::vector<double> waited(job.ranks.size());
+    std::uint64_t longest = 1;
+    each_rank_slice(job, [&](const Slice& slice, std::size_t) { longest = std::max(longest, slice.length); });
+    std::unordered_map<std::uint64_t, std::unordered_map<std::size_t, double>> bins;
+    each_rank_slice(job, [&](const Slice& slice, std::size_t rank) {
+        // What a rank waits for in MPI-IO is another's I/O.
+        if (static_cast<Layer>(slice.layer) == Layer::mpiio) return;
+        bins[slice.start / longest][rank] +=
+            static_cast<double>(slice.read_time + slice.write_time + slice.metadata_time);
+    });
+    for (const auto& [start, times] : bins) {
+        std::size_t most = 0;
+        double of_most = 0, of_next = 0;
+        for (const auto& [rank, time] : times)
+            if (time > of_most)
+                of_next = std::exchange(of_most, time), most = rank;
+            else
+                of_next = std::max(of_next, time);
+        waited[most] += of_most - of_next;
+    }
+    return waited;
+}
+
 // Of the time of operations, what is left when those that took very much longer than the median, waiting for
 // a disk or for other programs, are taken to have lasted as long as the median.
 double without_stalls(std::span<const HistogramBin> bins)
@@ -151,7 +179,10 @@ Scene::Scene(const Job& of)
     at_a_time = job.mpi ? 1 : side_by_side(job);
     in_io_ = times_in_io(job);
     in_libraries_ = times_in_libraries(job, datasets);
-    if (!job.told_apart()) in_own_files_ = times_in_own_files(job, files);
+    if (!job.told_apart())
+        in_own_files_ = times_in_own_files(job, files);
+    else if (job.mpi)
+        waited_for_ = times_waited_for(job);
     for (std::size_t at = 0; at < in_io_.size(); ++at) {
         const auto sum = static_cast<double>(job.ranks[at].time().total());
         alone_.push_back(sum > 0 ? in_io_[at] / sum : 1);
@@ -219,7 +250,14 @@ double Scene::cost(const LostTime& lost, double nanoseconds) const
         all += spared;
     }
     if (!job.mpi) return std::min(all / 1e9 / at_a_time, io);
-    return std::min((most - most_left) / 1e9, run);
+    // Ranks may be the slowest by turns: the others wait for what one alone does, though another has as much
+    // to do at some other time.
+    constexpr double mostly = 0.6;
+    double of_one = 0;
+    for (std::size_t at = 0; at < waited_for_.size(); ++at)
+        if (scale * lost.of(at) >= mostly * nanoseconds)
+            of_one = std::min(scale * lost.of(at) * alone_[at], waited_for_[at]);
+    return std::min(std::max(most - most_left, of_one) / 1e9, run);
 }
 
 double Scene::cost_in_libraries(const LostTime& lost) const

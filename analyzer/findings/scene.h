@@ -126,6 +126,9 @@ struct Scene {
     // By rank: ns in which some thread was inside of an I/O call, and its part of the sum over the threads.
     std::vector<double> in_io_, alone_;
     std::vector<double> in_libraries_;  // ns of HDF5 and PnetCDF themselves
+    // By rank: ns that it was in I/O on files while each other rank was less so, by time bins; not for logs
+    // that do not separate the ranks.
+    std::vector<double> waited_for_;
     // Where the log does not have that of shared files: in files of its own.
     std::vector<double> in_own_files_;
     std::array<Reference, 2> references_;

@@ -13,7 +13,7 @@ namespace {
 
 using namespace report;
 
-constexpr std::uint64_t much = 1 << 20, large_piece = 1 << 20;
+constexpr std::uint64_t much = 1 << 20, many_calls = 10'000, large_piece = 1 << 20;
 // Calls that the buffer serves are not timed: about what they take, ns, for one byte and for more.
 constexpr double untimed_character = 2, untimed_piece = 15;
 
@@ -128,7 +128,13 @@ MaybeFinding stdio_bulk(const Scene& scene)
             }
         }
     }
-    if (sum.most == nullptr || sum.bytes < much) return {};
+    // An interpreter's own stream, which the program cannot give a buffer, matters where much goes through
+    // it.
+    const auto interpreted = [&] {
+        const Language language = program_of(scene.job, sum.lost).language;
+        return language == Language::shell || language == Language::script;
+    };
+    if (sum.most == nullptr || (sum.bytes < much && (sum.calls < many_calls || interpreted()))) return {};
     const AdvisedProgram program = program_of(scene.job, sum.lost, sum.most->path);
     if (is_packaged(program)) return {};  // nobody who reads this could change it
     const auto& reference = scene.reference(sum.direction);

@@ -119,6 +119,8 @@ MaybeFinding stragglers(const Scene& scene)
     const bool more_calls = slow.calls > as_much * median_calls;
     const double excess = slow.time - median_time;
     if (waits_for_core(scene.job, process) > excess / 2) return {};
+    // As long as others in all, but perhaps in its calls, where they wait for it elsewhere.
+    if (static_cast<double>(process.core_wait) >= excess) return {};
     if (!more_calls && excess < now_and_then && longest_calls(scene.job, process.process) > excess / 2)
         return {};
     Finding finding;

@@ -231,6 +231,41 @@ TEST_CASE("needless opens: a write or two each time could be collected, three ar
     CHECK(cost_of(log_with(2000, 10 * second).log, "open_close_churn") == Approx(0.999 * 20));
 }
 
+TEST_CASE("needless opens: a flush before each close is the close's")
+{
+    const auto log_with = [](std::uint64_t flushes) {
+        Synthetic made;
+        made.process(-1);
+        StdioRecord& row = made.io<StdioRecord>(
+            made.file("/log"), 0,
+            {.bytes_written = mib / 2, .write_time = 10 * second, .metadata_time = 20 * second});
+        row.opens = 1000;
+        row.writes = row.syncs = flushes;
+        row.sync_time = 10 * second;
+        return made;
+    };
+    CHECK(cost_of(log_with(2000).log, "open_close_churn") == Approx(0.999 * 30));
+    CHECK_FALSE(finds(log_with(2000).log, "frequent_syncs"));
+    CHECK(finds(log_with(2001).log, "frequent_syncs"));
+}
+
+TEST_CASE("needless opens: 20 of MPI-IO are many, which cost every rank")
+{
+    const auto log_with = [](std::uint64_t opens) {
+        Synthetic made;
+        made.ranks(4);
+        const std::uint64_t file = made.file("/shared");
+        for (std::int64_t rank = 0; rank < 4; ++rank) {
+            made.io<PosixRecord>(file, rank, {.bytes_written = mib}, Scope::beneath_mpiio);
+            made.io<MpiioRecord>(file, rank, {.bytes_written = mib, .metadata_time = 20 * second}).opens =
+                opens;
+        }
+        return made;
+    };
+    CHECK(cost_of(log_with(100).log, "open_close_churn") == Approx(20 * 0.99));
+    CHECK_FALSE(finds(log_with(9).log, "open_close_churn"));
+}
+
 TEST_CASE("needless opens: what an interpreter does around each is saved as well")
 {
     const auto cost_in = [](std::string_view program) {

@@ -268,15 +268,21 @@ most time in: /blocks)");
 
 TEST_CASE("stdio: 1 MiB in pieces of less than 1 MiB is much")
 {
-    const auto found = [](std::uint64_t bytes, std::uint64_t calls) {
+    const auto found = [](std::uint64_t bytes, std::uint64_t calls,
+                          std::string_view program = "/home/user/app") {
         Synthetic made;
         made.process(-1);
+        made.log.rows<Process>().front().program = program;
+        made.log.rows<Process>().front().libraries = "libc";
         made.io<StdioRecord>(made.file("/text"), 0, {.bytes_written = bytes, .write_time = 20 * second})
             .writes = calls;
         return finds(made.log, "stdio_bulk");
     };
     CHECK(found(mib, 2));
     CHECK_FALSE(found(mib - 1, 2));
+    CHECK(found(mib - 1, 10'000));  // or very many calls
+    CHECK_FALSE(found(mib - 1, 9'999));
+    CHECK_FALSE(found(mib - 1, 10'000, "/usr/bin/bash"));  // whose stream has the buffer that it has
     CHECK_FALSE(found(2 * mib, 2));
     CHECK(found(2 * mib - 1, 2));
     CHECK_FALSE(found(0, 0));

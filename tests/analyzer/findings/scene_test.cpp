@@ -53,6 +53,30 @@ Synthetic three_ranks()
 
 }  // namespace
 
+TEST_CASE("cost: what one rank alone does counts, though another has as much to do at another time")
+{
+    // Rank 0 opens files for 10 s, then rank 1 writes for 10 s; or both at the same time.
+    const auto cost_with = [](std::uint64_t second_from) {
+        Synthetic made;
+        made.ranks(2);
+        PosixRecord& opened = made.io<PosixRecord>(made.file("/opened"), 0, {.metadata_time = 10 * second});
+        opened.opens = 1000;
+        made.io<PosixRecord>(made.file("/written"), 1, {.bytes_written = mib, .write_time = 10 * second});
+        for (std::uint64_t at = 0; at < 10; ++at) {
+            made.slice(0, Layer::posix, at, second, {.metadata_time = second});
+            made.slice(1, Layer::posix, second_from + at, second,
+                       {.bytes_written = mib / 10, .write_time = second});
+        }
+        const Job job(made.log);
+        LostTime lost(job);
+        lost.add(job.ranks[0], 8e9);
+        return Scene(job).cost(lost);
+    };
+    CHECK(cost_with(50) == Approx(8));
+    CHECK(cost_with(5) == Approx(5));
+    CHECK(cost_with(0) == Approx(0));
+}
+
 TEST_CASE("steady time: waiting for a core counts, as much as the process waited for each second of one")
 {
     const auto cost_with = [](std::uint64_t core_wait) {

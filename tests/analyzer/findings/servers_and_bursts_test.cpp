@@ -186,9 +186,9 @@ TEST_CASE("bursts: not of several processes without MPI, who may not wait for ea
     CHECK_FALSE(finds(made.log, "bursts"));
 }
 
-TEST_CASE("bursts: one process waits for the device at up to 500 MiB/s, what is quicker goes into memory")
+TEST_CASE("bursts: one process waits for the device where it syncs, up to 500 MiB/s")
 {
-    const auto log_with = [](std::uint64_t mib_a_second, std::string_view program) {
+    const auto log_with = [](std::uint64_t mib_a_second, std::string_view program, std::uint64_t syncs = 9) {
         Synthetic made;
         made.process(-1);
         made.log.rows<Process>().front().program = program;
@@ -197,7 +197,10 @@ TEST_CASE("bursts: one process waits for the device at up to 500 MiB/s, what is 
             for (std::uint64_t slice = at; slice < at + 3; ++slice)
                 made.slice(0, Layer::posix, slice, second,
                            {.bytes_written = mib_a_second * mib, .write_time = second});
-        calls(made, made.file("/dump"), 0, Direction::write, 30, mib_a_second * mib, second);
+        PosixRecord& row =
+            calls(made, made.file("/dump"), 0, Direction::write, 30, mib_a_second * mib, second);
+        row.syncs = syncs;
+        row.sync_time = second;
         return made;
     };
     const report::Finding one = finding_of(log_with(500, "/home/user/app").log, "bursts");
@@ -205,6 +208,7 @@ TEST_CASE("bursts: one process waits for the device at up to 500 MiB/s, what is 
     CHECK(cost_of(one) == Approx(27));
     CHECK_THAT(lines_of(one), Contains("pthread_create"));
     CHECK_FALSE(finds(log_with(501, "/home/user/app").log, "bursts"));
+    CHECK_FALSE(finds(log_with(500, "/home/user/app", 8).log, "bursts"));
     CHECK_FALSE(finds(log_with(500, "/usr/bin/tar").log, "bursts"));  // nobody could change it
 }
 
