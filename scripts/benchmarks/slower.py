@@ -1,13 +1,13 @@
 #!/usr/bin/env python3
 """How often `fathom history JOB` names the right cause of a slow run, and how well its seconds hold.
 
-On a loop device whose bytes and requests a second are limited (cgroup v1), a program that computes and writes runs --runs times: that
-is a history. Then it runs once more with a cause planted: more bytes, smaller requests, another job beside it on the device, a
-device that is slower (an ill one; `fathom monitor` runs meanwhile), a node busy with other work, another file system, two of these at once, or nothing. Each
-planted run is added to a database of its own beside the same earlier runs. Named right is the cause if no other one in the verdict is
-larger; its seconds are compared with what the run computed or wrote longer by its own clock: a busy node is planted in the one, all else in the other.
-What two causes at once take of the writing is divided by what each takes by itself. Where nothing is planted, --quiet more runs are each the last of a history of the runs before it, as many as above: an alarm is one
-that is said to be slow. Needs root; ends with 77 where there is no such device.
+On a loop device whose bytes and requests a second are limited (cgroup v1), a program that computes and writes runs --runs times: that is a history.
+Then it runs once more with a cause planted: more bytes, smaller requests, another job beside it on the device, a device that is slower (an ill one;
+`fathom monitor` runs meanwhile), a node busy with other work, another file system, two of these at once, or nothing. Each planted run is added to a
+database of its own beside the same earlier runs. Named right is the cause if no other one in the verdict is larger; its seconds are compared with
+what the run computed or wrote longer by its own clock: a busy node is planted in the one, all else in the other. What two causes at once take of the
+writing is divided by what each takes by itself. Where nothing is planted, --quiet more runs are each the last of a history of the runs before it, as
+many as above: an alarm is one that is said to be slow. Needs root; ends with 77 where there is no such device.
 """
 
 import argparse
