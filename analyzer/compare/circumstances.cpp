@@ -69,8 +69,8 @@ std::string file_systems_of(const Run& run)
     const Mounts mounts(run.job->log);
     std::map<std::string_view, std::uint64_t> bytes;
     for (const FileUse& file : run.job->files)
-        if (file.application.bytes() > 0 && !mounts.type_of(file).empty())
-            bytes[mounts.type_of(file)] += file.application.bytes();
+        if (file.application().bytes() > 0 && !mounts.type_of(file).empty())
+            bytes[mounts.type_of(file)] += file.application().bytes();
     std::vector<std::pair<std::uint64_t, std::string_view>> order;
     for (const auto& [type, moved] : bytes) order.emplace_back(moved, type);
     std::sort(order.rbegin(), order.rend());
@@ -84,7 +84,7 @@ std::string layouts_of(const Run& run)
 {
     std::unordered_set<std::uint64_t> with_data;
     for (const FileUse& file : run.job->files)
-        if (file.application.bytes() > 0) with_data.insert(file.file);
+        if (file.application().bytes() > 0) with_data.insert(file.file);
     std::set<std::string> layouts;
     for (const Layout& layout : run.job->log.rows<Layout>())
         if (with_data.contains(layout.file))

@@ -29,7 +29,7 @@ Roles roles_of(const Job& job)
         }
         RoleUse& use = roles.uses[found->second];
         use.files += file.files;
-        merge<FileSums>(use, file.application);
+        merge<FileSums>(use, file.application());
     }
     return roles;
 }

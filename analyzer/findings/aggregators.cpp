@@ -58,7 +58,7 @@ Collective collective_of(const FileCase& file, Direction direction)
         sum.calls +=
             reads ? one.collective_reads + one.split_reads : one.collective_writes + one.split_writes;
     }
-    const FileView &above = file.use->application, &beneath = file.use->system;
+    const FileView &above = file.use->application(), &beneath = file.use->system;
     sum.bytes = reads ? above.bytes_read : above.bytes_written;
     sum.ranks = (reads ? above.readers : above.writers).count;
     sum.time = static_cast<double>(reads ? above.read_time : above.write_time);

@@ -30,7 +30,7 @@ struct Rewritten {
     {
         reads += new_reads;
         bytes += new_bytes;
-        written += use.application.bytes_written;
+        written += use.application().bytes_written;
         time += new_time;
         if (new_time <= time_of_most) return;
         time_of_most = new_time;
@@ -42,9 +42,9 @@ struct Rewritten {
 void add_sieved(Rewritten& sum, const FileCase& file)
 {
     const FileUse& use = *file.use;
-    const std::uint64_t beneath = use.system.bytes_read, asked = use.application.bytes_read;
+    const std::uint64_t beneath = use.system.bytes_read, asked = use.application().bytes_read;
     if (beneath <= asked || static_cast<double>(beneath - asked) <
-                                telling_reread_share * static_cast<double>(use.application.bytes_written))
+                                telling_reread_share * static_cast<double>(use.application().bytes_written))
         return;
     const double part = static_cast<double>(beneath - asked) / static_cast<double>(beneath);
     const double time = part * static_cast<double>(use.system.read_time);
@@ -113,7 +113,7 @@ MaybeFinding read_modify_write(const Scene& scene)
 {
     Rewritten sieved{.lost = LostTime(scene.job)}, turning{.lost = LostTime(scene.job)};
     for (const FileCase& file : scene.files) {
-        if (file.use->by_mpiio && file.use->application.bytes_written > 0)
+        if (file.use->by_mpiio && file.use->application().bytes_written > 0)
             add_sieved(sieved, file);
         else if (!file.use->by_mpiio)
             add_turning(turning, file);

@@ -18,6 +18,7 @@ namespace {
 std::vector<FileCase> files_of(const Job& job)
 {
     std::vector<FileCase> files;
+    reserve_large(files, job.files.size());
     job.each_file([&](const FileUse& use, std::span<const RecordView> records) {
         if (use.kind == NameKind::file || use.kind == NameKind::overflow) files.push_back({&use, records});
     });

@@ -74,7 +74,7 @@ MaybeFinding stdio_bulk(const Scene& scene)
     Bulk sum{.lost = LostTime(scene.job)};
     std::uint64_t all = 0;
     for (const FileCase& file : scene.files) {
-        all += file.use->application.bytes();
+        all += file.use->application().bytes();
         for (const RecordView& record : file.records) {
             if (record.layer != Layer::stdio || file.use->by_mpiio) continue;
             for (const Direction direction : directions) {

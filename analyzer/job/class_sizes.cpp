@@ -3,6 +3,7 @@
 
 #include <unordered_set>
 
+#include "analyzer/job/files.h"
 #include "logformat/kinds.h"
 
 namespace fathom {
@@ -19,8 +20,20 @@ ClassSizes::ClassSizes(const Log& log)
         if (name.kind == static_cast<std::uint64_t>(NameKind::stream) ||
             name.kind == static_cast<std::uint64_t>(NameKind::device))
             streams.insert(name.file);
-    for (const RecordView& record : records_of(log))
-        if (!streams.contains(record.file)) sums_.add(record);
+    visit_records(log, [&](const RecordView& record) {
+        if (streams.contains(record.file)) return;
+        const Transfers& done = *record.transfers;
+        Transfers& sums = sums_[static_cast<std::size_t>(record.layer)];
+        sums.reads += done.reads;
+        sums.writes += done.writes;
+        sums.bytes_read += done.bytes_read;
+        sums.bytes_written += done.bytes_written;
+        for (std::size_t at = 0; at < SizeHistogram::classes; ++at) {
+            sums.read_size.count[at] += done.read_size.count[at];
+            sums.write_size.count[at] += done.write_size.count[at];
+        }
+        sizes_[static_cast<std::size_t>(record.layer)].add(done.common_size);
+    });
 }
 
 std::optional<ClassSize> ClassSizes::of(const OperationClass& operations) const
@@ -28,7 +41,7 @@ std::optional<ClassSize> ClassSizes::of(const OperationClass& operations) const
     const auto kind = static_cast<Kind>(operations.kind);
     if (operations.layer >= layers || operations.size_class >= SizeHistogram::classes || !moves_data(kind))
         return std::nullopt;
-    const Transfers& sums = sums_.transfers(static_cast<Layer>(operations.layer));
+    const Transfers& sums = sums_[operations.layer];
     const bool read = kind == Kind::read;
     const auto& ours = read ? sums.read_size : sums.write_size;
     const std::uint64_t all = read ? sums.reads : sums.writes;
@@ -37,7 +50,7 @@ std::optional<ClassSize> ClassSizes::of(const OperationClass& operations) const
 
     double common = 0, common_bytes = 0;
     std::size_t sizes = 0;
-    for (const CommonSizes::Slot& slot : sums_.sizes[operations.layer].commonest_in(operations.size_class)) {
+    for (const CommonSizes::Slot& slot : sizes_[operations.layer].commonest_in(operations.size_class)) {
         if (slot.count <= slot.error) continue;
         ++sizes;
         common += static_cast<double>(slot.count - slot.error);

@@ -2,11 +2,12 @@
 // class.
 #pragma once
 
+#include <array>
 #include <optional>
 #include <string>
 
-#include "analyzer/job/counter_sums.h"
 #include "analyzer/job/job.h"
+#include "analyzer/job/size_sums.h"
 
 namespace fathom {
 
@@ -26,7 +27,8 @@ class ClassSizes {
     std::optional<ClassSize> of(const OperationClass& operations) const;
 
   private:
-    CounterSums sums_;
+    std::array<Transfers, layers> sums_;  // reads and writes, their bytes and sizes, and nothing else
+    std::array<SizeSums, layers> sizes_;
 };
 
 }  // namespace fathom

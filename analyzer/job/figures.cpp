@@ -164,10 +164,14 @@ FileData data_of(const FileView& view, Direction direction)
 
 ModeStudy modes_at(const Job& job, Level level, Direction direction)
 {
+    // Those without data count nowhere.
+    const auto bytes = direction == Direction::read ? &FileSums::bytes_read : &FileSums::bytes_written;
     std::vector<FileData> files;
     for (const FileUse& use : job.files) {
-        if (!use.counts_for_modes()) continue;
-        files.push_back(data_of(level == Level::application ? use.application : use.system, direction));
+        const FileView& view = level == Level::application ? use.application() : use.system;
+        if (!use.counts_for_modes() || view.*bytes == 0) continue;
+        if (files.empty()) reserve_large(files, job.files.size());
+        files.push_back(data_of(view, direction));
         files.back().aggregated = level == Level::system && use.by_mpiio;
     }
     const auto at = static_cast<std::size_t>(direction);
@@ -176,7 +180,6 @@ ModeStudy modes_at(const Job& job, Level level, Direction direction)
     if (!job.has_totals()) {  // damaged: what the records alone can show
         std::set<std::int64_t> distinct;
         for (const FileData& file : files) {
-            if (file.bytes == 0) continue;
             if (file.only_mover >= 0) distinct.insert(file.only_mover);
             movers = std::max(movers, file.movers);
         }

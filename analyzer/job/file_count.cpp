@@ -13,7 +13,7 @@ namespace {
 std::uint64_t further_files_in(const FileUse& use, std::optional<Direction> direction)
 {
     if (!direction) return use.files;
-    const FileView& view = use.application;
+    const FileView& view = use.application();
     const bool reads = *direction == Direction::read;
     if ((reads ? view.bytes_read : view.bytes_written) == 0) return 0;
     return std::min(use.files, std::max<std::uint64_t>(reads ? view.reads : view.writes, 1));
@@ -22,7 +22,8 @@ std::uint64_t further_files_in(const FileUse& use, std::optional<Direction> dire
 bool has_data(const FileUse& use, std::optional<Direction> direction)
 {
     if (!direction) return true;
-    return (*direction == Direction::read ? use.application.bytes_read : use.application.bytes_written) > 0;
+    return (*direction == Direction::read ? use.application().bytes_read : use.application().bytes_written) >
+           0;
 }
 
 std::string_view folder_of_overflow(std::string_view path)

@@ -4,20 +4,10 @@
 #include <algorithm>
 #include <map>
 #include <span>
-#include <unordered_map>
+#include <utility>
 
 namespace fathom {
 namespace {
-
-template <class Row>
-void append_views(const Log& log, Layer layer, std::vector<RecordView>& to)
-{
-    for (const Row& row : log.rows<Row>()) {
-        const Pattern* pattern = nullptr;
-        if constexpr (std::is_base_of_v<Pattern, Row>) pattern = &row;
-        to.push_back({row.file, row.process, layer, &row, &row, pattern});
-    }
-}
 
 std::uint64_t time_of(const Transfers& one)
 {
@@ -71,8 +61,25 @@ Movers movers_of(const Sharing& sharing, std::uint64_t counted, std::uint64_t by
     return movers_by_extremes(sharing, bytes, all_bytes);
 }
 
+// Of one process, as most files are.
+FileView view_of_one(const RecordView& record)
+{
+    const Transfers& done = *record.transfers;
+    FileView view;
+    view.present = true;
+    with_counters(record, [&](const auto& counters) { merge_same(static_cast<FileSums&>(view), counters); });
+    const Movers it{1, record.process, false};
+    view.users = it;
+    if (done.bytes_read > 0) view.readers = it;
+    if (done.bytes_written > 0) view.writers = it;
+    if (done.bytes_read + done.bytes_written > 0) view.movers = it;
+    view.slowest = {record.process, time_of(done), done.bytes_read + done.bytes_written};
+    return view;
+}
+
 FileView view_of(std::span<const RecordView> records)
 {
+    if (records.size() == 1 && records[0].process != reduced) return view_of_one(records[0]);
     FileView view;
     Distinct users, readers, writers, movers;
     std::map<std::int64_t, ProcessShare> by_process;
@@ -120,34 +127,49 @@ std::size_t files_among(const std::vector<RecordView>& records)
     return files;
 }
 
-}  // namespace
+// Where something of a file is.
+struct Place {
+    std::uint64_t file = 0;
+    std::size_t at = 0;
+};
 
-std::vector<RecordView> records_of(const Log& log)
+// By file, in the order in which they come within one: keys alone are sorted, since what they stand for is
+// much larger.
+template <class FileOf>
+std::vector<Place> places_by_file(std::size_t count, FileOf file_of)
 {
-    std::vector<RecordView> all;
-    all.reserve(log.rows<PosixRecord>().size() + log.rows<StdioRecord>().size() +
-                log.rows<MpiioRecord>().size());
-    append_views<PosixRecord>(log, Layer::posix, all);
-    append_views<StdioRecord>(log, Layer::stdio, all);
-    append_views<MpiioRecord>(log, Layer::mpiio, all);
-    return all;
+    std::vector<Place> places;
+    reserve_large(places, count);
+    for (std::size_t at = 0; at < count; ++at) places.push_back({file_of(at), at});
+    std::sort(places.begin(), places.end(), [](const Place& a, const Place& b) {
+        return a.file != b.file ? a.file < b.file : a.at < b.at;
+    });
+    return places;
 }
+
+// They come by layer, MPI-IO last: so that a file's records split in two runs.
+void sort_by_file(std::vector<RecordView>& records)
+{
+    const std::vector<Place> places =
+        places_by_file(records.size(), [&](std::size_t at) { return records[at].file; });
+    std::vector<RecordView> sorted;
+    reserve_large(sorted, records.size());
+    for (const Place& place : places) sorted.push_back(records[place.at]);
+    records = std::move(sorted);
+}
+
+}  // namespace
 
 std::vector<FileUse> group_by_file(const Log& log, std::vector<RecordView>& records)
 {
     // By id, as the files come: a table to look them up in would take more memory than the names.
-    std::vector<const FileName*> names;
-    names.reserve(log.rows<FileName>().size());
-    for (const FileName& name : log.rows<FileName>()) names.push_back(&name);
-    std::stable_sort(names.begin(), names.end(),
-                     [](const FileName* a, const FileName* b) { return a->file < b->file; });
+    const auto& rows = log.rows<FileName>();
+    const std::vector<Place> names =
+        places_by_file(rows.size(), [&](std::size_t at) { return rows[at].file; });
     auto name = names.begin();
-    // MPI-IO last within a file, so that a file's records split in two runs.
-    std::stable_sort(records.begin(), records.end(), [](const RecordView& a, const RecordView& b) {
-        return a.file != b.file ? a.file < b.file : a.layer < b.layer;
-    });
+    sort_by_file(records);
     std::vector<FileUse> files;
-    files.reserve(files_among(records));
+    reserve_large(files, files_among(records));
     const std::span<const RecordView> all(records);
     for (std::size_t from = 0; from < all.size();) {
         std::size_t mpiio = from, to = from;
@@ -156,19 +178,20 @@ std::vector<FileUse> group_by_file(const Log& log, std::vector<RecordView>& reco
             ++to;
         }
         FileUse use{.file = all[from].file};
-        while (name != names.end() && (*name)->file < use.file) ++name;
-        if (name != names.end() && (*name)->file == use.file) {
+        while (name != names.end() && name->file < use.file) ++name;
+        if (name != names.end() && name->file == use.file) {
             // Several processes may bring a name each; the kinds merge to the largest, as the schema says.
-            FileName merged = **name;
-            while (++name != names.end() && (*name)->file == use.file) merge(merged, **name);
+            FileName merged = rows[name->at];
+            while (++name != names.end() && name->file == use.file) merge(merged, rows[name->at]);
             use.path = merged.path;
             use.kind = static_cast<NameKind>(merged.kind);
             use.files = std::max<std::uint64_t>(merged.files, 1);
         }
-        use.system = view_of(all.subspan(from, mpiio - from));
+        if (from < mpiio) use.system = view_of(all.subspan(from, mpiio - from));
         use.by_mpiio = mpiio < to;
-        use.application = use.by_mpiio ? view_of(all.subspan(mpiio, to - mpiio)) : use.system;
-        files.push_back(use);
+        if (use.by_mpiio)
+            use.mpiio = std::make_shared<const FileView>(view_of(all.subspan(mpiio, to - mpiio)));
+        files.push_back(std::move(use));
         from = to;
     }
     return files;

@@ -5,9 +5,11 @@
 #include <algorithm>
 #include <array>
 #include <cstdint>
+#include <memory>
 #include <string_view>
 #include <vector>
 
+#include "logformat/log/large_pages.h"
 #include "logformat/log/log.h"
 
 namespace fathom {
@@ -92,28 +94,48 @@ struct FileView : FileSums {
 struct FileUse {
     std::uint64_t file = 0;
     NameKind kind = NameKind::file;
+    bool by_mpiio = false;
     std::string_view path{};  // empty where the log lost the name
     std::uint64_t files = 1;  // more, and about: of an overflow
-    FileView application{};   // by MPI-IO where the file has such a record, else by POSIX and stdio
     FileView system{};        // by POSIX and stdio
-    bool by_mpiio = false;
+    // By MPI-IO where the file has such a record. Of the millions of files that a job may have, few do.
+    std::shared_ptr<const FileView> mpiio{};
 
+    // By MPI-IO where the file has such a record, else by POSIX and stdio.
+    const FileView& application() const { return mpiio ? *mpiio : system; }
     bool counts_for_modes() const { return kind == NameKind::file; }
 };
 
-// All records of a log, in the order of its tables.
-std::vector<RecordView> records_of(const Log& log);
+// Calls visit(record) for all records of a log, in the order of its tables.
+template <class Visit>
+void visit_records(const Log& log, Visit visit)
+{
+    for (const PosixRecord& row : log.rows<PosixRecord>())
+        visit(RecordView{row.file, row.process, Layer::posix, &row, &row, &row});
+    for (const StdioRecord& row : log.rows<StdioRecord>())
+        visit(RecordView{row.file, row.process, Layer::stdio, &row, &row, &row});
+    for (const MpiioRecord& row : log.rows<MpiioRecord>())
+        visit(RecordView{row.file, row.process, Layer::mpiio, &row, &row, nullptr});
+}
 
-// Groups records by file. Takes those for which belongs(process) holds; reduced records belong always.
+// All of them for which belongs(process) holds; reduced records belong always.
 template <class Belongs>
 std::vector<RecordView> records_where(const Log& log, Belongs belongs)
 {
-    std::vector<RecordView> all = records_of(log);
-    std::erase_if(
-        all, [&](const RecordView& record) { return record.process != reduced && !belongs(record.process); });
+    std::vector<RecordView> all;
+    reserve_large(all, log.rows<PosixRecord>().size() + log.rows<StdioRecord>().size() +
+                           log.rows<MpiioRecord>().size());
+    visit_records(log, [&](const RecordView& record) {
+        if (record.process == reduced || belongs(record.process)) all.push_back(record);
+    });
     return all;
 }
-// Sorts the records by file on the way.
+inline std::vector<RecordView> records_of(const Log& log)
+{
+    return records_where(log, [](std::int64_t) { return true; });
+}
+
+// Groups records by file, and sorts them by file on the way.
 std::vector<FileUse> group_by_file(const Log& log, std::vector<RecordView>& records);
 
 }  // namespace fathom

@@ -96,7 +96,7 @@ void tell_mode(const Job& job, const std::vector<Window>& windows, const std::ve
     ranks.mode_exact = true;
     for (std::size_t at = 0; at < windows.size(); ++at) {
         if (!job.files[at].counts_for_modes() || !windows[at].meets(phase.start, phase.end)) continue;
-        FileData data = data_of(job.files[at].application, ranks.direction);
+        FileData data = data_of(job.files[at].application(), ranks.direction);
         data.movers = std::min(data.movers, ranks.movers);
         files.push_back(data);
         ranks.mode_exact =

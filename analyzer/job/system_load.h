@@ -57,8 +57,8 @@ struct LoadGroup {
     double around_read = 0, around_written = 0;
     // What the job moved on these by its records: in all, not only while something is known.
     double job_all_read = 0, job_all_written = 0;
-    // What that is of all that the job read and wrote. Its bins are those of all of its files, times this; where
-    // a log has no time bins, its records, from the first read or write of each to the last.
+    // What that is of all that the job read and wrote. Its bins are those of all of its files, times this;
+    // where a log has no time bins, its records, from the first read or write of each to the last.
     double part_of_reads = 0, part_of_writes = 0;
     bool by_time_bins = true;
 };

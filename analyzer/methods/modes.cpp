@@ -2,7 +2,7 @@
 #include "analyzer/methods/modes.h"
 
 #include <algorithm>
-#include <set>
+#include <unordered_set>
 
 namespace fathom {
 
@@ -37,7 +37,7 @@ Mode ModeStudy::mode_of(const FileData& file) const
 ModeStudy study_modes(std::span<const FileData> files, std::uint64_t movers, std::uint64_t ranks)
 {
     ModeStudy study{.ranks = ranks, .movers = movers};
-    std::array<std::set<std::int64_t>, 2> owners;
+    std::array<std::unordered_set<std::int64_t>, 2> owners;
     for (const FileData& file : files)
         if (file.bytes > 0 && file.movers == 1) owners[file.aggregated ? 1 : 0].insert(file.only_mover);
     study.owners = {owners[0].size(), owners[1].size()};

@@ -60,7 +60,7 @@ Parts parts_of(const Job& job, const MatchedGroup& group)
     const Mounts mounts(job.log);
     Parts parts;
     for (const FileUse& use : job.files) {
-        const FileView& view = use.system.present ? use.system : use.application;
+        const FileView& view = use.system.present ? use.system : use.application();
         const double read = static_cast<double>(view.bytes_read),
                      written = static_cast<double>(view.bytes_written);
         parts.all_read += read;

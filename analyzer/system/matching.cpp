@@ -30,10 +30,10 @@ std::vector<UsedMount> used_mounts(const Job& job)
     std::vector<UsedMount> all;
     for (const FileUse& use : job.files) {
         const Mount* const mount = mounts.of(use);
-        if (mount == nullptr || use.system.bytes() + use.application.bytes() == 0) continue;
+        if (mount == nullptr || use.system.bytes() + use.application().bytes() == 0) continue;
         auto place = std::ranges::find(all, mount, &UsedMount::mount);
         if (place == all.end()) place = all.insert(all.end(), {mount, 0, {}, true});
-        place->bytes += std::max(use.system.bytes(), use.application.bytes());
+        place->bytes += std::max(use.system.bytes(), use.application().bytes());
         const auto layout = layouts.find(use.file);
         if (layout == layouts.end()) {
             place->all_have_layouts = false;

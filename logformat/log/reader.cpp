@@ -10,6 +10,7 @@
 #include "logformat/blocks/block.h"
 #include "logformat/blocks/encode.h"
 #include "logformat/log/decode.h"
+#include "logformat/log/large_pages.h"
 #include "logformat/log/log.h"
 #include "logformat/log/new_file.h"
 
@@ -204,7 +205,7 @@ class Decoder {
             }
             auto& rows = log_.rows<Row>();
             const std::size_t before = rows.size();
-            if (before == 0) rows.reserve(rows_of(block, sizeof(Row)));
+            if (before == 0) reserve_large(rows, rows_of(block, sizeof(Row)));
             rows.resize(before + count);
             std::byte* const first = reinterpret_cast<std::byte*>(rows.data() + before);
             if (decode_rows(bytes, stored, columns_of<Row>(), around_, first, sizeof(Row), count)) {

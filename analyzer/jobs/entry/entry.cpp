@@ -202,7 +202,7 @@ void add_mounts(const fathom::Job& from, Entry& entry)
             sum.source = mount->source;
         }
         sum.files.add(use, records);
-        merge<FileSums>(sum, use.application);
+        merge<FileSums>(sum, use.application());
     });
     for (const auto& [path, use] : by_path)
         entry.mounts.push_back(
@@ -241,7 +241,7 @@ void add_files(const fathom::Job& from, Entry& entry)
     std::vector<const FileUse*> largest;
     std::uint64_t both = 0, created = 0;
     for (const FileUse& use : from.files) {
-        const FileView& view = use.application;
+        const FileView& view = use.application();
         if (use.kind == NameKind::file || use.kind == NameKind::overflow) {
             both += view.bytes_read > 0 && view.bytes_written > 0 ? use.files : 0;
             created += view.bytes_written > 0 && use.system.creates > 0 ? use.files : 0;
@@ -258,12 +258,12 @@ void add_files(const fathom::Job& from, Entry& entry)
     const auto end = largest.begin() + static_cast<std::ptrdiff_t>(std::min(most_files, largest.size()));
     std::partial_sort(largest.begin(), end, largest.end(), [](const FileUse* a, const FileUse* b) {
         const auto rank = [](const FileUse& use) {
-            return std::tuple(use.application.bytes(), use.application.time(), use.file);
+            return std::tuple(use.application().bytes(), use.application().time(), use.file);
         };
         return rank(*a) > rank(*b);
     });
     for (auto use = largest.begin(); use != end; ++use) {
-        const FileView& view = (*use)->application;
+        const FileView& view = (*use)->application();
         entry.files.push_back({0, std::string((*use)->path), bytes_of(view.bytes_read),
                                bytes_of(view.bytes_written), number_of(view.time())});
     }
@@ -312,7 +312,7 @@ void add_environment(const fathom::Job& from, Environment& environment)
     std::map<std::string, std::uint64_t> storage, striping;
     std::unordered_map<std::uint64_t, std::uint64_t> moved;
     for (const FileUse& file : from.files) {
-        const std::uint64_t bytes = file.application.bytes();
+        const std::uint64_t bytes = file.application().bytes();
         if (bytes == 0 || (file.kind != NameKind::file && file.kind != NameKind::overflow)) continue;
         moved[file.file] = bytes;
         if (const Mount* const mount = mounts.of(file); mount != nullptr && !mount->type.empty())

@@ -31,15 +31,15 @@ constexpr Category categories[] = {
     {"shared", "shared", [](const Subject& file) { return file.sharing == FileClass::shared; }},
     {"read_only", "only read",
      [](const Subject& file) {
-         return file.use.application.bytes_read > 0 && file.use.application.bytes_written == 0;
+         return file.use.application().bytes_read > 0 && file.use.application().bytes_written == 0;
      }},
     {"write_only", "only written",
      [](const Subject& file) {
-         return file.use.application.bytes_read == 0 && file.use.application.bytes_written > 0;
+         return file.use.application().bytes_read == 0 && file.use.application().bytes_written > 0;
      }},
     {"read_write", "read and written",
      [](const Subject& file) {
-         return file.use.application.bytes_read > 0 && file.use.application.bytes_written > 0;
+         return file.use.application().bytes_read > 0 && file.use.application().bytes_written > 0;
      }},
     {"created", "created", [](const Subject& file) { return file.use.system.creates > 0; }},
 };
@@ -51,7 +51,7 @@ struct Sum : FileSums {
     void add(const FileUse& use)
     {
         files += use.files;
-        merge<FileSums>(*this, use.application);
+        merge<FileSums>(*this, use.application());
         if (use.kind == NameKind::overflow || use.system.highest() == 0) return;
         ++sized;
         sizes += use.system.highest();
@@ -67,8 +67,8 @@ DataTable file_categories(const Job& job)
     std::array<Sum, std::size(categories)> sums;
     for (const FileUse& use : job.files) {
         if (use.kind != NameKind::file && use.kind != NameKind::overflow) continue;
-        const bool moved = use.kind == NameKind::file && use.application.bytes() > 0;
-        const Subject subject{use, moved ? file_class(use.application.movers.count, ranks) : FileClass::none};
+        const bool moved = use.kind == NameKind::file && use.application().bytes() > 0;
+        const Subject subject{use, moved ? file_class(use.application().movers.count, ranks) : FileClass::none};
         // Of files that are counted together, it is not known which are of what kind.
         const std::size_t kinds = use.kind == NameKind::overflow ? 1 : sums.size();
         for (std::size_t at = 0; at < kinds; ++at)

@@ -43,7 +43,7 @@ Blocks file_systems(const Job& job, const SectionChoice&)
         UseOfMount& sum = by_path.try_emplace(mount == nullptr ? "" : mount->path, job).first->second;
         sum.mount = mount;
         sum.files.add(use, records);
-        merge<FileSums>(sum, use.application);
+        merge<FileSums>(sum, use.application());
         sum.block_size = std::max(sum.block_size, use.system.file_alignment);
     });
     std::vector<UseOfMount> sorted;

@@ -21,9 +21,9 @@ struct Modes {
 
     std::string_view of(const FileUse& use) const
     {
-        const bool mostly_read = use.application.bytes_read >= use.application.bytes_written;
+        const bool mostly_read = use.application().bytes_read >= use.application().bytes_written;
         const Direction direction = mostly_read ? Direction::read : Direction::write;
-        const Mode mode = (mostly_read ? read : write).mode_of(data_of(use.application, direction));
+        const Mode mode = (mostly_read ? read : write).mode_of(data_of(use.application(), direction));
         return mode == Mode::none || !use.counts_for_modes() ? "-"
                                                              : mode_names[static_cast<std::size_t>(mode)];
     }
@@ -47,7 +47,7 @@ DataTable table_of(const Job& job, const Modes& modes, const std::vector<const F
                      {"slowest", "slowest", Measure::text},
                      {"slowest_time", "took", Measure::seconds}};
     for (const FileUse* use : files) {
-        const FileView& view = use->application;
+        const FileView& view = use->application();
         table.rows.push_back(
             {path(shown_path(*use)), text(modes.of(*use)), count(view.movers.count), bytes(view.bytes_read),
              bytes(view.bytes_written), nanoseconds(view.time()),
@@ -94,7 +94,7 @@ DataTable opens_table(const Job& job, const std::vector<const FileUse*>& files)
         table.rows.push_back({path(shown_path(*use)), count(use->system.opens),
                               count(use->system.users.count),
                               cell_if(tells(job.log, &PosixCounters::creates), count(use->system.creates)),
-                              nanoseconds(use->system.metadata_time), bytes(use->application.bytes())});
+                              nanoseconds(use->system.metadata_time), bytes(use->application().bytes())});
     return table;
 }
 
@@ -143,8 +143,8 @@ std::string not_shown(const std::vector<const FileUse*>& all, const std::vector<
         if (std::find(shown.begin(), shown.end(), use) != shown.end()) continue;
         more.add({use->files, use->kind == NameKind::overflow ? FileCount::Certainty::about
                                                               : FileCount::Certainty::exact});
-        bytes += use->application.bytes();
-        time += use->application.time();
+        bytes += use->application().bytes();
+        time += use->application().time();
     }
     return fmt::format("Not shown: {} more {} with {} and {} in I/O calls. ", more.words(),
                        more.files == 1 ? "file" : "files", format_bytes(bytes),
@@ -169,8 +169,8 @@ Blocks file_tables(const Job& job, const SectionChoice& choice)
     const Modes modes{modes_at(job, Level::application, Direction::read),
                       modes_at(job, Level::application, Direction::write)};
     const auto by_bytes =
-        top(files, choice.files, [](const FileUse& use) { return use.application.bytes(); });
-    const auto by_time = top(files, choice.files, [](const FileUse& use) { return use.application.time(); });
+        top(files, choice.files, [](const FileUse& use) { return use.application().bytes(); });
+    const auto by_time = top(files, choice.files, [](const FileUse& use) { return use.application().time(); });
     Blocks blocks = {file_categories(job)};
     const std::string meaning = "Time is summed over all that used the file.";
     const auto add = [&](std::string id, std::string title, const std::vector<const FileUse*>& shown) {

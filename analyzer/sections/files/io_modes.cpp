@@ -68,7 +68,7 @@ std::string without_mode(const Job& job)
     std::uint64_t files = 0;
     for (const FileUse& use : job.files) {
         if (use.kind != NameKind::overflow) continue;
-        merge<FileSums>(sums, use.application);
+        merge<FileSums>(sums, use.application());
         files += use.files;
     }
     if (files == 0) return {};

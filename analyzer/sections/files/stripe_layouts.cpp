@@ -48,7 +48,7 @@ DataTable stripe_layouts(const Job& job)
         if (use == nullptr) continue;
         LayoutSum& sum = sums[{layout.stripe_count, layout.stripe_size, layout.pool}];
         ++sum.files;
-        sum.bytes += use->application.bytes();
+        sum.bytes += use->application().bytes();
         add_servers(layout, sum);
     }
     std::vector<std::pair<Stripes, LayoutSum>> sorted(sums.begin(), sums.end());

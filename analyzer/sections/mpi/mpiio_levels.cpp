@@ -42,7 +42,7 @@ void add_file(Sums& sums, const FileUse& use, Records records)
                         record.transfers->bytes_read + record.transfers->bytes_written > 0);
     }
     if (bare) {
-        above = {use.application.readers.count, use.application.writers.count};
+        above = {use.application().readers.count, use.application().writers.count};
         beneath = {use.system.readers.count, use.system.writers.count};
     }
     ++sums.levels.files;

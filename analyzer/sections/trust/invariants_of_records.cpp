@@ -1,12 +1,13 @@
 // What must hold within each record, each process and each reference from one row to another.
 #include <algorithm>
 #include <fmt/format.h>
-#include <unordered_map>
 #include <unordered_set>
+#include <vector>
 
 #include "analyzer/job/recorded.h"
 #include "analyzer/sections/trust/cut_short.h"
 #include "analyzer/sections/trust/invariant_checks.h"
+#include "logformat/log/large_pages.h"
 
 namespace fathom {
 namespace {
@@ -21,34 +22,25 @@ std::uint64_t sum_of(const SizeHistogram& sizes)
 // Clocks of nodes differ, and are converted from ticks to UNIX time with an error.
 constexpr std::uint64_t clock_error = 1'000'000, whole_second = 1'000'000'000;  // ns
 
-class Names {
-  public:
-    explicit Names(const Log& log)
-    {
-        for (const FileName& name : log.rows<FileName>()) paths_.try_emplace(name.file, name.path);
-    }
-    std::string of(const RecordView& record) const
-    {
-        const auto found = paths_.find(record.file);
-        const std::string_view layer = layer_titles[static_cast<std::size_t>(record.layer)];
-        if (found == paths_.end() || found->second.empty())
-            return fmt::format("{}, file {:x}", layer, record.file);
-        return fmt::format("{}, {}", layer, found->second);
-    }
-    bool has(std::uint64_t file) const { return paths_.contains(file); }
-
-  private:
-    std::unordered_map<std::uint64_t, std::string_view> paths_;
-};
+// Asked for where something does not hold, and then for the first example alone.
+std::string name_of(const Log& log, const RecordView& record)
+{
+    const auto& names = log.rows<FileName>();
+    const auto found = std::find_if(names.begin(), names.end(),
+                                    [&](const FileName& name) { return name.file == record.file; });
+    const std::string_view layer = layer_titles[static_cast<std::size_t>(record.layer)];
+    if (found == names.end() || found->path.empty()) return fmt::format("{}, file {:x}", layer, record.file);
+    return fmt::format("{}, {}", layer, found->path);
+}
 
 // Calls visit(outcome, record, its name) for each record.
 template <class Visit>
 Outcome each_record(const Job& job, Visit visit)
 {
     Outcome outcome;
-    const Names names(job.log);
-    for (const RecordView& record : records_of(job.log))
-        visit(outcome, record, [&] { return names.of(record); });
+    visit_records(job.log, [&](const RecordView& record) {
+        visit(outcome, record, [&] { return name_of(job.log, record); });
+    });
     return outcome;
 }
 
@@ -197,7 +189,10 @@ Outcome extremes_fit(const Job& job)
 
 Outcome references_exist(const Job& job)
 {
-    const Names names(job.log);
+    std::vector<std::uint64_t> named;
+    reserve_large(named, job.log.rows<FileName>().size());
+    for (const FileName& name : job.log.rows<FileName>()) named.push_back(name.file);
+    std::sort(named.begin(), named.end());
     std::unordered_set<std::int64_t> processes;
     for (const Process& process : job.log.rows<Process>()) processes.insert(process.process);
     Outcome outcome;
@@ -206,10 +201,11 @@ Outcome references_exist(const Job& job)
             return fmt::format("{}: process {}, which the log does not have", table, process);
         });
     };
-    for (const RecordView& record : records_of(job.log)) {
+    visit_records(job.log, [&](const RecordView& record) {
         if (record.process != reduced) refers("records", record.process);
-        outcome.expect(names.has(record.file), [&] { return names.of(record) + " has no name"; });
-    }
+        outcome.expect(std::binary_search(named.begin(), named.end(), record.file),
+                       [&] { return name_of(job.log, record) + " has no name"; });
+    });
     for (const Totals& row : job.log.rows<Totals>())
         if (row.process != reduced) refers("totals", row.process);
     for (const Slice& row : job.log.rows<Slice>()) refers("time_bins", row.process);

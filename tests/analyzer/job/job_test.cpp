@@ -86,7 +86,7 @@ TEST_CASE("a file's slowest process and movers come from all of its records")
     made.io<PosixRecord>(shared, 2, {.bytes_written = 5, .write_time = 6});
     const Job job(made.log);
     REQUIRE(job.files.size() == 1);
-    const FileView& view = job.files[0].application;
+    const FileView& view = job.files[0].application();
     CHECK(view.slowest.process == 0);
     CHECK(view.slowest.time == 7);
     CHECK(view.movers.count == 2);
