@@ -1,6 +1,7 @@
 // Every traced operation of a Darshan log, as its own tool prints them.
 #include <algorithm>
 #include <limits>
+#include <optional>
 #include <unordered_set>
 
 #include "analyzer/dump/darshan_lines.h"
@@ -80,23 +81,54 @@ void add_servers(const Stripes::Layout& layout, const darshan::DxtSegment& segme
     }
 }
 
-// Right-aligned in so many columns.
-template <class Value>
-void column(DarshanLines& out, Value value, std::size_t width)
+// What was printed to `text`, right-aligned in so many columns; more where it is wider.
+char* align(char* to, const char* text, std::size_t size, std::size_t width)
 {
-    char digits[400];
-    std::size_t size = 0;
-    if constexpr (std::is_floating_point_v<Value>)
-        size = print_real(digits, value, 4);
-    else
-        size = static_cast<std::size_t>(std::to_chars(digits, digits + sizeof digits, value).ptr - digits);
-    constexpr std::string_view blanks = "                                ";
-    if (size < width) out.add(blanks.substr(0, width - size));
-    out.add({digits, size});
+    const std::size_t blanks = size < width ? width - size : 0;
+    std::memset(to, ' ', blanks);
+    std::memcpy(to + blanks, text, size);
+    return to + blanks + size;
 }
 
-// How many threads the operations of each record are of. A log of a version that does not have them says 1,
-// as Darshan's tool does.
+constexpr std::size_t longest_real = 400, longest_whole = 24;
+
+// As printf's %*ld.
+template <std::size_t width>
+char* column(char* to, std::int64_t value)
+{
+    static_assert(width < 18);
+    constexpr std::int64_t below = [] {
+        std::int64_t power = 1;
+        for (std::size_t digit = 1; digit < width; ++digit) power *= 10;
+        return power;
+    }();
+    if (value >= 0 && value < below) {  // a blank at least is left before it
+        std::memset(to, ' ', width);
+        digits_before(to + width, static_cast<std::uint64_t>(value));
+        return to + width;
+    }
+    char digits[longest_whole];
+    return align(to, digits,
+                 static_cast<std::size_t>(std::to_chars(digits, digits + sizeof digits, value).ptr - digits),
+                 width);
+}
+
+// As printf's %*.4f.
+template <std::size_t width>
+char* column(char* to, double value)
+{
+    constexpr double below = 1e6;
+    static_assert(width > 11);
+    if (value < below) {
+        std::memset(to, ' ', width);
+        if (real_before(to + width, value, 4) != nullptr) return to + width;
+    }
+    char digits[longest_real];
+    return align(to, digits, print_real(digits, value, 4), width);
+}
+
+// How many threads the operations of each record are of, for those of so many operations that they were not
+// counted before. A log of a version that does not have threads says 1, as Darshan's tool does.
 std::vector<std::size_t> threads_of(const darshan::File& file, Module module)
 {
     std::vector<std::size_t> numbers;
@@ -120,19 +152,39 @@ std::vector<std::size_t> threads_of(const darshan::File& file, Module module)
     return numbers;
 }
 
+// The end of a line; most operations are of the thread of the one before.
+class ThreadText {
+  public:
+    std::string_view of(std::uint64_t thread)
+    {
+        if (text_.empty() || thread != last_) text_ = fmt::format("   {}\n", last_ = thread);
+        return text_;
+    }
+
+  private:
+    std::uint64_t last_ = 0;
+    std::string text_;
+};
+
 void add_module(const darshan::File& file, Module module, const DarshanMounts& mounts, const Stripes& stripes,
                 DarshanLines& out, std::vector<std::string>& problems)
 {
     const bool posix = module == Module::dxt_posix;
     const darshan::ModuleRegion* const region = file.find(module);
     const bool tells_threads = region->version > (posix ? 1u : 2u);
-    const std::vector<std::size_t> threads =
-        tells_threads ? threads_of(file, module) : std::vector<std::size_t>();
+    std::optional<std::vector<std::size_t>> threads;
+    const auto count_threads = [&](const darshan::DxtRecord& record, std::size_t at) {
+        if (!tells_threads || record.writes + record.reads == 0) return std::size_t{1};
+        if (record.threads > 0) return record.threads;
+        if (!threads) threads = threads_of(file, module);
+        return at < threads->size() ? (*threads)[at] : 1;
+    };
     std::size_t records = 0;
-    std::uint64_t number = 0;
-    std::int64_t rank = 0;
+    std::int64_t number = 0;
     bool was_write = true, has_threads = false;
     const Stripes::Layout* layout = nullptr;
+    std::string head;  // of each line of a record
+    ThreadText thread;
     auto problem = file.each_dxt(
         module,
         [&](const darshan::DxtRecord& record) {
@@ -140,16 +192,16 @@ void add_module(const darshan::File& file, Module module, const DarshanMounts& m
             const darshan::MountEntry* const mount = mounts.of(name);
             number = 0;
             was_write = record.writes > 0;
-            rank = record.rank;
             has_threads = record.has_threads;
             layout = posix ? stripes.of(record.id) : nullptr;
-            out.line("\n# DXT, file_id: {}, file_name: {}", record.id, name);
-            out.line("# DXT, rank: {}, hostname: {}", record.rank, record.host);
-            out.line("# DXT, number of threads: {}", records < threads.size() ? threads[records] : 1);
-            ++records;
-            out.line("# DXT, write_count: {}, read_count: {}", record.writes, record.reads);
-            out.line("# DXT, mnt_pt: {}, fs_type: {}", mount ? mount->path : "UNKNOWN",
-                     mount ? mount->type : "UNKNOWN");
+            char rank[longest_whole + 8];
+            head.assign(posix ? " X_POSIX" : " X_MPIIO").append(rank, column<8>(rank, record.rank));
+            out.all("\n# DXT, file_id: ", record.id, ", file_name: ", name, "\n# DXT, rank: ", record.rank,
+                    ", hostname: ", record.host,
+                    "\n# DXT, number of threads: ", count_threads(record, records++),
+                    "\n# DXT, write_count: ", record.writes, ", read_count: ", record.reads,
+                    "\n# DXT, mnt_pt: ", mount ? std::string_view(mount->path) : "UNKNOWN",
+                    ", fs_type: ", mount ? std::string_view(mount->type) : "UNKNOWN", "\n");
             if (layout != nullptr) add_layout(*layout, out);
             out.line(
                 "# Module    Rank  Wt/Rd  Segment          Offset          Length    Start(s)      End(s)   "
@@ -160,21 +212,16 @@ void add_module(const darshan::File& file, Module module, const DarshanMounts& m
         [&](const darshan::DxtSegment& segment) {
             if (was_write && !segment.write) number = 0;
             was_write = segment.write;
-            out.add(posix ? " X_POSIX" : " X_MPIIO");
-            column(out, rank, 8);
-            out.add(segment.write ? "  write" : "   read");
-            column(out, number++, 9);
-            column(out, segment.offset, 16);
-            column(out, segment.length, 16);
-            column(out, segment.start, 12);
-            column(out, segment.end, 12);
+            char* to = out.room(head.size() + 7 + 3 * longest_whole + 2 * longest_real);
+            to = std::copy(head.begin(), head.end(), to);
+            to = std::copy_n(segment.write ? "  write" : "   read", 7, to);
+            to = column<9>(to, number++);
+            to = column<16>(to, segment.offset);
+            to = column<16>(to, segment.length);
+            to = column<12>(to, segment.start);
+            out.end_at(column<12>(to, segment.end));
             if (layout != nullptr) add_servers(*layout, segment, out);
-            out.add("   ");
-            if (has_threads)
-                out.number(segment.thread);
-            else
-                out.add("N/A");
-            out.add("\n");
+            out.add(has_threads ? thread.of(segment.thread) : "   N/A\n");
             return out.open();
         });
     if (!problem.empty()) problems.push_back(std::move(problem));

@@ -2,7 +2,6 @@
 #include "analyzer/dump/darshan_lines.h"
 
 #include <algorithm>
-#include <cmath>
 #include <ctime>
 
 namespace fathom {
@@ -33,25 +32,15 @@ constexpr std::string_view compressions[] = {"ZLIB", "BZIP2", "NONE"};
 
 std::size_t print_real(char* to, double value, int decimals)
 {
-    constexpr std::size_t longest = 400;
-    constexpr double powers[] = {1, 10, 100, 1e3, 1e4, 1e5, 1e6};
-    constexpr double most = 1e9;
-    // Nearly all numbers are seconds: rounded to a whole number of the last decimal. What was rounded away,
-    // which fma() gives exactly, shows where that might not be the nearest one; to_chars() is for those.
-    const double scaled = powers[decimals] * value;
-    const double whole = std::nearbyint(scaled);
-    const bool certain =
-        value > 0 && value < most && std::fabs(std::fma(powers[decimals], value, -whole)) < 0.499999;
-    if (!certain && !(value == 0 && !std::signbit(value)))
-        return static_cast<std::size_t>(
-            std::to_chars(to, to + longest, value, std::chars_format::fixed, decimals).ptr - to);
-    const auto number = static_cast<std::uint64_t>(whole);
-    const auto unit = static_cast<std::uint64_t>(powers[decimals]);
-    char* end = std::to_chars(to, to + longest, number / unit).ptr;
-    *end++ = '.';
-    std::uint64_t rest = number % unit;
-    for (int digit = decimals; digit-- > 0; rest /= 10) end[digit] = static_cast<char>('0' + rest % 10);
-    return static_cast<std::size_t>(end + decimals - to);
+    constexpr std::size_t longest = 400, simple = 32;
+    char text[simple];
+    if (const char* const begin = real_before(text + simple, value, decimals)) {
+        const auto size = static_cast<std::size_t>(text + simple - begin);
+        std::memcpy(to, begin, size);
+        return size;
+    }
+    return static_cast<std::size_t>(
+        std::to_chars(to, to + longest, value, std::chars_format::fixed, decimals).ptr - to);
 }
 
 DarshanMounts::DarshanMounts(const darshan::JobRecord& job) : mounts_(job.mounts)

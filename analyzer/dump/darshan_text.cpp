@@ -2,6 +2,7 @@
 #include "analyzer/dump/darshan_text.h"
 
 #include <optional>
+#include <utility>
 
 #include "analyzer/dump/darshan_lines.h"
 #include "analyzer/dump/darshan_totals.h"
@@ -12,7 +13,31 @@ namespace {
 
 using darshan::Module;
 
-// What comes before and after the counter's name and value in each line of a record.
+// A text that is copied in steps of 32 bytes: there is some more behind it, which the next one overwrites.
+class Stepped {
+  public:
+    static constexpr std::size_t step = 32;
+
+    void operator=(std::string_view text)
+    {
+        bytes_.assign(text);
+        bytes_.append(step, ' ');
+    }
+    std::size_t size() const { return bytes_.size() - step; }
+    // `to` has room for as much and a step more.
+    char* copy(char* to) const
+    {
+        for (std::size_t at = 0; at < size(); at += step) std::memcpy(to + at, bytes_.data() + at, step);
+        return to + size();
+    }
+
+  private:
+    std::string bytes_ = std::string(step, ' ');
+};
+
+// What comes before and after the counter's name and value in each line of a record. The end of a line and
+// the beginning of the next are one text, so that end() takes back the beginning of a line that does not
+// come.
 class RecordLines {
   public:
     RecordLines(const darshan::File& file, const DarshanMounts& mounts, Module module, DarshanLines& out)
@@ -21,56 +46,99 @@ class RecordLines {
 
     void begin(std::int64_t rank, std::uint64_t id)
     {
-        head_ = fmt::format("{}\t{}\t{}\t", name_of(module_), rank, id);
+        line_ = "\t";
         std::string_view name = file_.name_of(id);
         if (name.empty() && module_ == Module::bgq) name = "darshan-bgq-record";
         const darshan::MountEntry* const mount = mounts_.of(name);
-        tail_ = fmt::format("\t{}\t{}\t{}\n", name, mount ? mount->path : "UNKNOWN",
-                            mount ? mount->type : "UNKNOWN");
+        line_ += name;
+        line_ += '\t';
+        line_ += mount ? std::string_view(mount->path) : "UNKNOWN";
+        line_ += '\t';
+        line_ += mount ? std::string_view(mount->type) : "UNKNOWN";
+        line_ += '\n';
+        const std::size_t head = line_.size();
+        line_ += name_of(module_);
+        line_ += '\t';
+        add_number(rank);
+        line_ += '\t';
+        add_number(id);
+        line_ += '\t';
+        between_ = line_;
+        out_.add(std::string_view(line_).substr(head));
+        head_size_ = line_.size() - head;
     }
+    void end() { out_.take_back(head_size_); }
+
     template <class Value>
     void line(std::string_view counter, Value value)
     {
-        out_.add(head_);
-        out_.add(counter);
-        out_.add("\t");
-        if constexpr (std::is_floating_point_v<Value>)
-            out_.real(value);
-        else if constexpr (std::is_integral_v<Value>)
-            out_.number(value);
-        else
+        label_ = counter;
+        line_with(label_, value);
+    }
+    // With the label as it is, and a tab behind it.
+    template <class Value>
+    void line_with(const Stepped& label, Value value)
+    {
+        char* to = label.copy(out_.room(label.size() + longest_number + between_.size() + 2 * Stepped::step));
+        if constexpr (std::is_floating_point_v<Value>) {
+            to += print_real(to, value, 6);
+        } else if constexpr (std::is_integral_v<Value>) {
+            if (value == 0)
+                *to++ = '0';  // as most are
+            else
+                to = std::to_chars(to, to + longest_number, value).ptr;
+        } else {
+            out_.end_at(to);
             out_.add(value);
-        out_.add(tail_);
+            to = out_.room(between_.size() + Stepped::step);
+        }
+        out_.end_at(between_.copy(to));
     }
 
     // The same for a counter whose name ends in a number.
     void line(std::string_view counter, std::size_t number, std::int64_t value)
     {
-        out_.add(head_);
-        out_.add(counter);
-        out_.number(number);
-        out_.add("\t");
-        out_.number(value);
-        out_.add(tail_);
+        line(fmt::format("{}{}\t", counter, number), value);
     }
 
   private:
+    static constexpr std::size_t longest_number = 400;
+
+    template <class Whole>
+    void add_number(Whole value)
+    {
+        char digits[24];
+        line_.append(digits, std::to_chars(digits, digits + sizeof digits, value).ptr);
+    }
+
     const darshan::File& file_;
     const DarshanMounts& mounts_;
     const Module module_;
     DarshanLines& out_;
-    std::string head_, tail_;
+    std::string line_;
+    Stepped between_, label_;
+    std::size_t head_size_ = 0;
 };
 
+// Of a module's counters; in_lines with a tab behind them.
 struct Labels {
-    std::vector<std::string> numbers, times;
+    struct Label {
+        std::string name;
+        Stepped in_lines;
+        bool is_id = false;  // unsigned
+    };
+    std::vector<Label> numbers, times;
 
     explicit Labels(const darshan::Counters& counters)
     {
+        const auto add = [](std::vector<Label>& labels, std::string name, bool is_id) {
+            labels.push_back({std::move(name), {}, is_id});
+            labels.back().in_lines = labels.back().name + '\t';
+        };
         for (const std::string_view name : counters.numbers)
-            numbers.push_back(fmt::format("{}{}", counters.prefix, name));
+            add(numbers, fmt::format("{}{}", counters.prefix, name), name == "RENAMED_FROM");
         for (const std::string_view name : counters.times)
-            times.push_back(fmt::format("{}F_{}", counters.prefix, name));
+            add(times, fmt::format("{}F_{}", counters.prefix, name), false);
     }
 };
 
@@ -78,9 +146,9 @@ void add_totals(const Labels& labels, const DarshanTotals& totals, DarshanLines&
 {
     out.add("\n");
     for (std::size_t at = 0; at < labels.numbers.size(); ++at)
-        out.line("total_{}: {}", labels.numbers[at], totals.numbers()[at]);
+        out.line("total_{}: {}", labels.numbers[at].name, totals.numbers()[at]);
     for (std::size_t at = 0; at < labels.times.size(); ++at)
-        out.line("total_{}: {:f}", labels.times[at], totals.times()[at]);
+        out.line("total_{}: {:f}", labels.times[at].name, totals.times()[at]);
 
     const DarshanCategories categories = totals.categories();
     out.line("\n# Total file counts\n# -----");
@@ -121,19 +189,21 @@ darshan::Problem add_counters(const darshan::File& file, const darshan::Counters
 {
     const Labels labels(counters);
     std::optional<DarshanTotals> totals;
-    if (has_totals(counters.module)) totals.emplace(counters);
+    if (has_totals(counters.module)) totals.emplace(counters).expect_files(file.names().size());
     const auto problem = file.each_record(counters.module, [&](const darshan::CounterRecord& record) {
         lines.begin(record.rank, record.id);
         for (std::size_t at = 0; at < labels.numbers.size(); ++at) {
-            if (counters.numbers[at] == "RENAMED_FROM")  // an id
-                lines.line(labels.numbers[at], static_cast<std::uint64_t>(record.numbers[at]));
+            const Labels::Label& label = labels.numbers[at];
+            if (label.is_id)
+                lines.line_with(label.in_lines, static_cast<std::uint64_t>(record.numbers[at]));
             else
-                lines.line(labels.numbers[at], record.numbers[at]);
+                lines.line_with(label.in_lines, record.numbers[at]);
         }
         for (std::size_t at = 0; at < labels.times.size(); ++at)
-            lines.line(labels.times[at], record.times[at]);
+            lines.line_with(labels.times[at].in_lines, record.times[at]);
         if (counters.has_container)
-            lines.line(fmt::format("{}FILE_REC_ID", counters.prefix), record.container);
+            lines.line(fmt::format("{}FILE_REC_ID\t", counters.prefix), record.container);
+        lines.end();
         if (totals) totals->add(record);
         return out.open();
     });
@@ -173,13 +243,13 @@ darshan::Problem add_lustre(const darshan::File& file, RecordLines& lines, Darsh
 {
     return file.each_lustre([&](const darshan::LustreRecord& record) {
         lines.begin(record.rank, record.id);
-        lines.line("LUSTRE_NUM_COMPONENTS", record.components.size());
-        lines.line("LUSTRE_NUM_STRIPES", record.osts.size());
+        lines.line("LUSTRE_NUM_COMPONENTS\t", record.components.size());
+        lines.line("LUSTRE_NUM_STRIPES\t", record.osts.size());
         std::size_t ost = 0;
         for (std::size_t at = 0; at < record.components.size(); ++at) {
             const darshan::LustreComponent& component = record.components[at];
             const auto field = [&](std::string_view name, auto value) {
-                lines.line(fmt::format("LUSTRE_COMP{}_{}", at + 1, name), value);
+                lines.line(fmt::format("LUSTRE_COMP{}_{}\t", at + 1, name), value);
             };
             field("STRIPE_SIZE", component.stripe_size);
             field("STRIPE_COUNT", component.stripe_count);
@@ -195,6 +265,7 @@ darshan::Problem add_lustre(const darshan::File& file, RecordLines& lines, Darsh
                  ++stripe)
                 lines.line(ost_label, stripe, record.osts[ost++]);
         }
+        lines.end();
         return out.open();
     });
 }
@@ -203,11 +274,12 @@ darshan::Problem add_heatmap(const darshan::File& file, RecordLines& lines, Dars
 {
     return file.each_heatmap([&](const darshan::HeatmapRecord& record) {
         lines.begin(record.rank, record.id);
-        lines.line("HEATMAP_F_BIN_WIDTH_SECONDS", record.bin_seconds);
+        lines.line("HEATMAP_F_BIN_WIDTH_SECONDS\t", record.bin_seconds);
         for (std::size_t bin = 0; bin < record.reads.size(); ++bin)
             lines.line("HEATMAP_READ_BIN_", bin, record.reads[bin]);
         for (std::size_t bin = 0; bin < record.writes.size(); ++bin)
             lines.line("HEATMAP_WRITE_BIN_", bin, record.writes[bin]);
+        lines.end();
         return out.open();
     });
 }

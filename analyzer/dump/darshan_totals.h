@@ -33,6 +33,8 @@ struct DarshanPerformance {
 class DarshanTotals {
   public:
     explicit DarshanTotals(const darshan::Counters& counters);
+    // Room for so many files at once.
+    void expect_files(std::size_t files) { files_.reserve(files); }
     void add(const darshan::CounterRecord& record);
 
     const std::vector<std::int64_t>& numbers() const { return numbers_; }

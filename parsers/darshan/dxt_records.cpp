@@ -1,5 +1,6 @@
 // Reads traces, operation by operation.
 #include <algorithm>
+#include <unordered_set>
 
 #include "parsers/darshan/module_reader.h"
 
@@ -19,6 +20,23 @@ constexpr SegmentForm forms[] = {{Module::dxt_posix, 1},
                                  {Module::dxt_mpiio, 1, false},
                                  {Module::dxt_mpiio, 2},
                                  {Module::dxt_mpiio, 3, true, true}};
+
+// Operations of a record up to so many bytes are looked at before they are visited.
+constexpr std::int64_t most_ahead = std::int64_t{4} << 20;
+
+// How many threads differ among these operations, the last word of each. Most often it is one.
+std::size_t threads_among(const ModuleReader& module, std::span<const std::byte> segments, std::size_t bytes)
+{
+    if (segments.empty()) return 0;
+    const auto thread = [&](std::size_t at) {
+        return module.number<std::uint64_t>(segments.data() + at + bytes - sizeof(std::uint64_t));
+    };
+    std::uint64_t last = thread(0);
+    std::unordered_set<std::uint64_t> seen{last};
+    for (std::size_t at = bytes; at < segments.size(); at += bytes)
+        if (const std::uint64_t next = thread(at); next != last) seen.insert(last = next);
+    return seen.size();
+}
 
 }  // namespace
 
@@ -42,6 +60,11 @@ Problem read_dxt(ModuleReader& module, const std::function<bool(const DxtRecord&
         head.reads = module.number<std::int64_t>(bytes + 32 + host_bytes);
         head.has_threads = form->has_thread;
         if (head.writes < 0 || head.reads < 0) return module.problem("a number of operations is negative");
+        const auto most = most_ahead / static_cast<std::int64_t>(segment_bytes);
+        if (form->has_thread && head.writes <= most && head.reads <= most - head.writes) {
+            const auto bytes_ahead = static_cast<std::size_t>(head.writes + head.reads) * segment_bytes;
+            head.threads = threads_among(module, module.ahead(bytes_ahead), segment_bytes);
+        }
         bool wanted = record(head);
         for (const bool write : {true, false})
             for (std::int64_t left = write ? head.writes : head.reads; left > 0; --left) {

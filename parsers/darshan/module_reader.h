@@ -28,6 +28,12 @@ class ModuleReader {
         left_over_ = piece.size() < bytes ? piece.size() : 0;
         return piece.size() < bytes ? nullptr : piece.data();
     }
+    // The same bytes that take() gives next; empty where there are not so many.
+    std::span<const std::byte> ahead(std::size_t bytes)
+    {
+        const auto piece = reader_.ahead(bytes);
+        return piece.size() < bytes ? std::span<const std::byte>() : piece;
+    }
     void count_record() { ++records_; }
 
     // After take() was null: why, with module, record and place; empty at the proper end.

@@ -83,6 +83,8 @@ struct DxtRecord {
     std::string_view host;
     std::int64_t writes = 0, reads = 0;
     bool has_threads = false;
+    // Of the operations: 0 where they have none, or too many follow to look at before they are visited.
+    std::size_t threads = 0;
 };
 
 struct DxtSegment {

@@ -8,12 +8,14 @@
 #include <libdeflate.h>
 #include <zlib.h>
 
+#include "logformat/log/large_pages.h"
+
 namespace fathom::darshan {
 namespace {
 
 constexpr std::size_t packed_room = 64 * 1024, first_room = 64 * 1024;
 // Regions up to this size are unpacked at once, in half the time, unless that gives more than so much.
-constexpr std::size_t most_at_once = 1024 * 1024, most_unpacked_at_once = 16 * 1024 * 1024;
+constexpr std::size_t most_at_once = 16 * 1024 * 1024, most_unpacked_at_once = 64 * 1024 * 1024;
 
 struct FreeDecompressor {
     void operator()(libdeflate_decompressor* one) const { libdeflate_free_decompressor(one); }
@@ -25,8 +27,9 @@ std::unique_ptr<std::byte[]> inflate_all(std::span<const std::byte> packed, std:
 {
     const std::unique_ptr<libdeflate_decompressor, FreeDecompressor> tool(libdeflate_alloc_decompressor());
     if (!tool) return nullptr;
-    room = std::max(first_room, 8 * packed.size());
+    room = std::clamp(8 * packed.size(), first_room, most_unpacked_at_once);
     auto bytes = std::make_unique_for_overwrite<std::byte[]>(room);
+    use_large_pages(bytes.get(), room);
     used = 0;
     while (!packed.empty()) {
         std::size_t taken = 0, given = 0;
@@ -228,11 +231,16 @@ bool RegionReader::more()
     return true;
 }
 
-std::span<const std::byte> RegionReader::take(std::size_t bytes)
+std::span<const std::byte> RegionReader::ahead(std::size_t bytes)
 {
     while (to_ - from_ < bytes && more()) {
     }
-    const std::span<const std::byte> piece{unpacked_.get() + from_, std::min(bytes, to_ - from_)};
+    return {unpacked_.get() + from_, std::min(bytes, to_ - from_)};
+}
+
+std::span<const std::byte> RegionReader::take(std::size_t bytes)
+{
+    const std::span<const std::byte> piece = ahead(bytes);
     from_ += piece.size();
     taken_ += piece.size();
     return piece;

@@ -25,6 +25,8 @@ class RegionReader {
     // The next `bytes` unpacked bytes, which stay until the next call; fewer at the end of the region or
     // where it is damaged. Memory: as many bytes as there are, not as many as were asked for.
     std::span<const std::byte> take(std::size_t bytes);
+    // The same without passing over them: the next take() gives them again.
+    std::span<const std::byte> ahead(std::size_t bytes);
 
     // The bytes up to the next 0, which is passed over; nothing where there is none among the next `most`.
     std::optional<std::string_view> take_text(std::size_t most);

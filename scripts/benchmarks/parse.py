@@ -3,7 +3,8 @@
 
 --against PATH names a darshan-parser; it prints the same (`--all --show-incomplete`), the two take turns, and ratios are of
 the pair. Without it Fathom is timed alone. With --dxt the traces are printed instead, and PATH is a darshan-dxt-parser.
-Output goes to /dev/null. Times and peaks are medians over the rounds with [2nd lowest..2nd highest].
+Output goes to /dev/null. Times are of the processors, which other programs disturb less than the clock on the wall; the
+latter is in brackets. Times and peaks are medians over the rounds with [2nd lowest..2nd highest].
 """
 
 import argparse
@@ -38,7 +39,7 @@ def logs_of(paths, largest):
 
 
 def run(command):
-    """Seconds of wall clock, and MiB at the peak."""
+    """Seconds of processors and of wall clock, and MiB at the peak."""
     started = time.perf_counter()
     process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     _, status, usage = os.wait4(process.pid, 0)
@@ -46,7 +47,7 @@ def run(command):
     taken = time.perf_counter() - started
     if process.returncode != 0:
         raise SystemExit(f"{' '.join(map(str, command))}: exit status {process.returncode}")
-    return taken, usage.ru_maxrss / 1024
+    return usage.ru_utime + usage.ru_stime, taken, usage.ru_maxrss / 1024
 
 
 def count_lines(command):
@@ -65,6 +66,12 @@ def milliseconds(seconds):
     return f"{seconds * 1e3:.1f}"
 
 
+def described(runs):
+    processors, wall, peaks = zip(*runs)
+    return (f"{middle(processors, milliseconds)} ms (wall {milliseconds(statistics.median(wall))}), "
+            f"{statistics.median(peaks):.0f} MiB")
+
+
 def main():
     arguments = parse_arguments()
     option = "--darshan-dxt-text" if arguments.dxt else "--darshan-text"
@@ -78,12 +85,10 @@ def main():
             if arguments.against:
                 others.append(run(theirs + [log]))
         print(f"{log.name[:40]}: {log.stat().st_size:,} bytes, {lines:,} lines")
-        print(f"  fathom: {middle([taken for taken, _ in mine], milliseconds)} ms, "
-              f"{statistics.median(peak for _, peak in mine):.0f} MiB")
+        print(f"  fathom: {described(mine)}")
         if arguments.against:
-            ratios = [other / one for (one, _), (other, _) in zip(mine, others)]
-            print(f"  {arguments.against.name}: {middle([taken for taken, _ in others], milliseconds)} ms, "
-                  f"{statistics.median(peak for _, peak in others):.0f} MiB; {middle(ratios, '{:.2f}'.format)} times as long")
+            ratios = [other[0] / one[0] for one, other in zip(mine, others)]
+            print(f"  {arguments.against.name}: {described(others)}; {middle(ratios, '{:.2f}'.format)} times as long")
     return 0
 
 
