@@ -1,9 +1,11 @@
-// `fathom`: records by itself, and becomes fathom-commands for all else, whose libraries (drawings,
+// `fathom`: records and dumps by itself, and becomes fathom-commands for all else, whose libraries (drawings,
 // databases) take longer to load than many a program takes to run.
+#include <algorithm>
 #include <cerrno>
 #include <cstring>
 #include <filesystem>
 #include <fmt/format.h>
+#include <iterator>
 #include <string_view>
 #include <unistd.h>
 
@@ -28,8 +30,9 @@ int become_commands(char** argv)
 
 int main(int argc, char** argv)
 {
-    constexpr const fathom::Command& record = fathom::record_command;
-    if (argc > 1 && std::string_view(argv[1]) == record.name)
-        return fathom::run_program(fathom::program_with({&record, 1}), argc, argv);
+    static constexpr fathom::Command own[] = {fathom::record_command, fathom::dump_command};
+    const auto is_called = [&](const fathom::Command& one) { return std::string_view(argv[1]) == one.name; };
+    if (argc > 1 && std::any_of(std::begin(own), std::end(own), is_called))
+        return fathom::run_program(fathom::program_with(own), argc, argv);
     return become_commands(argv);
 }

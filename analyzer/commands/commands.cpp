@@ -11,7 +11,7 @@ constexpr Command command_table[] = {
     {"report", "Say what a recorded program's I/O did: text, JSON, HTML or PDF", report_line},
     {"compare", "Say what changed between two runs, and why", compare_line},
     {"merge", "Make one log of several", merge_line},
-    {"dump", "Print every counter of a log, for grep, awk and scripts", dump_line},
+    dump_command,
     {"convert", "Write a log as one of Darshan or of Fathom, without names, of one file alone", convert_line},
     {"clusters", "Say which groups the times of operations fall into", clusters_line},
     {"measure", "Measure reads and writes here, in a known state, to train models of their times",

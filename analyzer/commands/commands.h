@@ -12,6 +12,8 @@ inline constexpr Command record_command{"record", "Run a program and record what
 CommandLine recover_line();
 CommandLine report_line();
 CommandLine dump_line();
+inline constexpr Command dump_command{"dump", "Print every counter of a log, for grep, awk and scripts",
+                                      dump_line};
 CommandLine merge_line();
 CommandLine compare_line();
 CommandLine convert_line();

@@ -1,4 +1,4 @@
-// `fathom-commands`: what `fathom` becomes for all commands but `record`.
+// `fathom-commands`: what `fathom` becomes for all commands but `record` and `dump`.
 #include "analyzer/commands/commands.h"
 #include "analyzer/commands/program.h"
 
