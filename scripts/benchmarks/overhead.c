@@ -117,6 +117,18 @@ static void loop_open_close_relative(struct place* at, long calls)
     }
 }
 
+/* Each time a file that the process has not seen before; they stay, so that only the first process makes them. */
+static void loop_open_close_new(struct place* at, long calls)
+{
+    static _Thread_local long number;
+    char name[sizeof at->path + 32];
+    for (long i = 0; i < calls; ++i) {
+        snprintf(name, sizeof name, "%s.new.%ld", at->path, number++);
+        const int fd = open(name, O_RDWR | O_CREAT, 0600);
+        if (fd < 0 || close(fd) != 0) err(1, "open and close");
+    }
+}
+
 /* The floors: what the cheapest recorder would pay for its two time stamps. */
 static void loop_time_stamps(struct place* at, long calls)
 {
@@ -169,6 +181,7 @@ static const struct one_case {
     {"lseek", loop_lseek, own_file, 1},
     {"open+close", loop_open_close, own_file, 4},
     {"open+close-relative", loop_open_close_relative, own_file, 4},
+    {"open+close-new", loop_open_close_new, own_file, 25},
     {"untracked-write", loop_write, null_device, 1},
     {"shared-pwrite", loop_pwrite, shared_file, 1},
     {"shared-pread", loop_pread, shared_file, 1},
