@@ -170,7 +170,8 @@ Blocks file_tables(const Job& job, const SectionChoice& choice)
                       modes_at(job, Level::application, Direction::write)};
     const auto by_bytes =
         top(files, choice.files, [](const FileUse& use) { return use.application().bytes(); });
-    const auto by_time = top(files, choice.files, [](const FileUse& use) { return use.application().time(); });
+    const auto by_time =
+        top(files, choice.files, [](const FileUse& use) { return use.application().time(); });
     Blocks blocks = {file_categories(job)};
     const std::string meaning = "Time is summed over all that used the file.";
     const auto add = [&](std::string id, std::string title, const std::vector<const FileUse*>& shown) {
