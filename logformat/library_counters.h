@@ -256,8 +256,10 @@ struct DatasetCounters : Beneath {
                     "refers to them"});
         visit(Field{"bytes_written", &D::bytes_written, Rule::sum, Unit::bytes,
                     "elements that writes selected, times element_bytes"});
-        visit(Field{"read_time", &D::read_time, Rule::sum, Unit::duration, "time in reads"});
-        visit(Field{"write_time", &D::write_time, Rule::sum, Unit::duration, "time in writes and flushes"});
+        visit(Field{"read_time", &D::read_time, Rule::sum, Unit::duration,
+                    "time in reads; of brief ones that memory serves, by every 32nd"});
+        visit(Field{"write_time", &D::write_time, Rule::sum, Unit::duration,
+                    "time in writes and flushes; of brief writes that memory takes, by every 32nd"});
         visit(Field{"metadata_time", &D::metadata_time, Rule::sum, Unit::duration,
                     "time in opens, creates, closes and changes of its dimensions; a close may write what "
                     "the chunk cache still had"});

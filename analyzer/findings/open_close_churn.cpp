@@ -55,7 +55,7 @@ Churn churn_of(const Scene& scene)
     Churn churn{.lost = LostTime(scene.job)};
     for (const FileCase& file : scene.files) {
         const bool together = file.use->by_mpiio;
-        const FileView& view = together ? file.use->application : file.use->system;
+        const FileView& view = together ? file.use->application() : file.use->system;
         churn.opens += view.opens;
         // One open for each process that uses the file is what it takes; of an overflow, one for each file.
         const std::uint64_t meant = std::max({view.users.count, file.use->files, std::uint64_t{1}});
