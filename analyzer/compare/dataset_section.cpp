@@ -134,10 +134,11 @@ std::vector<Block> dataset_blocks(const Run& earlier, const Run& later, std::siz
     });
     DataTable table{.id = "datasets", .title = "Datasets and variables, by how much their time changed"};
     table.columns = {
-        {"role", "dataset", Measure::path},         {"time_before", "time before", Measure::seconds},
-        {"time_after", "after", Measure::seconds},  {"calls_before", "calls before", Measure::count},
-        {"calls_after", "after", Measure::count},   {"beneath_before", "in POSIX before", Measure::count},
-        {"beneath_after", "after", Measure::count}, {"differences", "what is different", Measure::text}};
+        {"role", "dataset", Measure::path},        {"time_before", "time before", Measure::seconds},
+        {"time_after", "after", Measure::seconds}, {"calls_before", "calls before", Measure::count},
+        {"calls_after", "after", Measure::count},  {"beneath_before", "in POSIX before", Measure::count},
+        {"beneath_after", "after", Measure::count}};
+    Entries entries;
     for (std::size_t at = 0; at < std::min(most, pairs.size()); ++at) {
         const Pair& one = pairs[at];
         const RoleOfDatasets none, &old = one.before ? *one.before : none,
@@ -147,14 +148,17 @@ std::vector<Block> dataset_blocks(const Run& earlier, const Run& later, std::siz
                               known_if(one.before != nullptr, old.calls()),
                               known_if(one.after != nullptr, fresh.calls()),
                               known_if(one.before != nullptr && old.own, old.beneath()),
-                              known_if(one.after != nullptr && fresh.own, fresh.beneath()),
-                              text(one.before == nullptr  ? "only in the later run"
-                                   : one.after == nullptr ? "only in the earlier run"
-                                                          : differences(old, fresh))});
+                              known_if(one.after != nullptr && fresh.own, fresh.beneath())});
+        const std::string words = one.before == nullptr  ? "only in the later run"
+                                  : one.after == nullptr ? "only in the earlier run"
+                                                         : differences(old, fresh);
+        if (!words.empty()) entries.entries.push_back({"different", std::string(one.role), text(words), ""});
     }
     if (pairs.size() > table.rows.size())
         table.remark = fmt::format("Not shown: {} more.", format_count(pairs.size() - table.rows.size()));
-    return {std::move(table)};
+    std::vector<Block> blocks = {std::move(table)};
+    if (!entries.entries.empty()) blocks.push_back(std::move(entries));
+    return blocks;
 }
 
 }  // namespace fathom

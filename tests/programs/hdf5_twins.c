@@ -90,7 +90,7 @@ static void block(Move move, hid_t set, const hsize_t* from, const hsize_t* coun
 static void small_chunks(void)
 {
     enum { columns = 8192 };
-    const hsize_t rows = 2000 * scale, extent[2] = {rows, columns}, small[2] = {1, 64},
+    const hsize_t rows = 480 * scale, extent[2] = {rows, columns}, small[2] = {1, 64},
                   large[2] = {16, columns}, count[2] = {1, columns};
     static double row[columns];
     const hid_t file = created("chunks.h5"),
@@ -188,7 +188,7 @@ static void attributes(void)
 static void filters(void)
 {
     enum { columns = 1024, band = 128 };
-    const hsize_t rows = 4096 * scale, extent[2] = {rows, columns}, chunk[2] = {band, columns};
+    const hsize_t rows = 3840 * scale, extent[2] = {rows, columns}, chunk[2] = {band, columns};
     double* const data = malloc((size_t)band * columns * sizeof *data);
     for (size_t at = 0; at < (size_t)band * columns; ++at) data[at] = noise();
     const hid_t file = created("noise.h5"), set = dataset(file, "/n", 2, extent, chunk, repaired ? 0 : 6);

@@ -22,13 +22,22 @@ DatasetLog run_with(const std::string& path, const Extents& chunk, std::uint64_t
     return made;
 }
 
-std::vector<std::vector<report::Cell>> rows_of(const DatasetLog& before, const DatasetLog& after,
-                                               std::size_t most = 10)
+struct Told {
+    std::vector<std::vector<report::Cell>> rows;
+    std::vector<std::string> different;
+};
+
+Told told_of(const DatasetLog& before, const DatasetLog& after, std::size_t most = 10)
 {
     const Job a(before.log), b(after.log);
-    const auto blocks = dataset_blocks(Run(a, "a"), Run(b, "b"), most);
-    return blocks.empty() ? std::vector<std::vector<report::Cell>>()
-                          : std::get<report::DataTable>(blocks.at(0)).rows;
+    Told told;
+    for (const report::Block& block : dataset_blocks(Run(a, "a"), Run(b, "b"), most)) {
+        if (const auto* const table = std::get_if<report::DataTable>(&block)) told.rows = table->rows;
+        if (const auto* const entries = std::get_if<report::Entries>(&block))
+            for (const report::Entry& entry : entries->entries)
+                told.different.push_back(entry.label + ": " + report::format(entry.value));
+    }
+    return told;
 }
 
 }  // namespace
@@ -37,27 +46,30 @@ TEST_CASE("a dataset of two runs is one by its role, and what is different about
 {
     const DatasetLog before = run_with("/run1/out.0001.h5", extents({1, 256}), 0, 8 * second),
                      after = run_with("/run2/out.0002.h5", extents({64, 1024}), 4000, second);
-    const auto rows = rows_of(before, after);
+    const Told told = told_of(before, after);
+    const auto& rows = told.rows;
     REQUIRE(rows.size() == 1);
     CHECK(report::format(rows[0][0]) == "/run#/out.#.h5:/u");
     CHECK(report::format(rows[0][1]) == "8.00 s");
     CHECK(report::format(rows[0][2]) == "1.00 s");
     CHECK(report::format(rows[0][5]) == "16,384");
     CHECK(report::format(rows[0][6]) == "4,096");
-    CHECK(report::format(rows[0][7]) ==
-          "chunks of 64 x 1024, was chunks of 1 x 256; collective: 100 %, was 0 %");
+    CHECK(told.different ==
+          std::vector<std::string>{
+              "/run#/out.#.h5:/u: chunks of 64 x 1024, was chunks of 1 x 256; collective: 100 %, was 0 %"});
 }
 
 TEST_CASE("datasets that one run alone has are said to be so, and logs without any have no such section")
 {
     const DatasetLog before = run_with("/out/a.h5", extents({1, 256}), 0, second),
                      after = run_with("/out/a.h5", extents({1, 256}), 0, 2 * second, "/v");
-    const auto rows = rows_of(before, after);
+    const Told told = told_of(before, after);
+    const auto& rows = told.rows;
     REQUIRE(rows.size() == 2);
-    CHECK(report::format(rows[0][7]) == "only in the later run");
-    CHECK(report::format(rows[1][7]) == "only in the earlier run");
+    CHECK(told.different == std::vector<std::string>{"/out/a.h5:/v: only in the later run",
+                                                     "/out/a.h5:/u: only in the earlier run"});
     CHECK_FALSE(rows[1][2].known());
-    CHECK(rows_of(before, after, 1).size() == 1);
+    CHECK(told_of(before, after, 1).rows.size() == 1);
     const DatasetLog none(1);
-    CHECK(rows_of(none, none).empty());
+    CHECK(told_of(none, none).rows.empty());
 }
