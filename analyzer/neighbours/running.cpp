@@ -146,10 +146,11 @@ RunningJob job_of(Database& database, Number id)
 
 std::vector<Number> ids_between(Database& database, Number start, Number end, Number but)
 {
-    // Nobody ran longer, so that those that began earlier than that are over.
+    // Nobody ran longer, so that those that began earlier than that are over. (The view, which has all jobs
+    // and their index also where a session sees some of them alone.)
     const Value longest =
-        database.one("select end_ns - start_ns from jobs order by (end_ns - start_ns) desc limit 1", {},
-                     ValueType::integer);
+        database.one("select end_ns - start_ns from fathom_jobs order by (end_ns - start_ns) desc limit 1",
+                     {}, ValueType::integer);
     Number length = 0;
     jobs::fetch(longest, length);
     std::vector<Number> ids;
