@@ -174,7 +174,7 @@ void add_module(const darshan::File& file, Module module, const DarshanMounts& m
     const bool tells_threads = region->version > (posix ? 1u : 2u);
     std::optional<std::vector<std::size_t>> threads;
     const auto count_threads = [&](const darshan::DxtRecord& record, std::size_t at) {
-        if (!tells_threads || record.writes + record.reads == 0) return std::size_t{1};
+        if (!tells_threads || (record.writes == 0 && record.reads == 0)) return std::size_t{1};
         if (record.threads > 0) return record.threads;
         if (!threads) threads = threads_of(file, module);
         return at < threads->size() ? (*threads)[at] : 1;
