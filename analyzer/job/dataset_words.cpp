@@ -155,7 +155,10 @@ std::string what_became_of(const DatasetUse& dataset, Direction direction)
     if (posix.calls > 0) words += level(posix, "POSIX");
     const double of_each =
         static_cast<double>(posix.calls > 0 ? posix.bytes : mpiio.bytes) / static_cast<double>(asked.bytes);
-    if (of_each > telling_excess || of_each < telling_saving)
+    const bool kept = direction == Direction::write && dataset.chunk_bytes() > 0 && dataset.sums.filters == 0;
+    if (kept && of_each < telling_saving)
+        words += "; the chunk cache kept the rest until its file was flushed or closed";
+    else if (of_each > telling_excess || of_each < telling_saving)
         words += fmt::format(", {:.2f} bytes for each that was asked for", of_each);
     return words;
 }

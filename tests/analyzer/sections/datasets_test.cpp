@@ -90,6 +90,21 @@ TEST_CASE("sentences tell reads and writes, averages, MPI-IO between, and what n
           "1 read of 4 KiB: the library had all of it in memory");
 }
 
+TEST_CASE("a sentence says that chunks were kept where fewer bytes were written, unless filters may be why")
+{
+    DatasetLog made = small_chunks();
+    DatasetRecord& row = made.log.rows<DatasetRecord>()[0];
+    row.posix_writes = 100;
+    row.posix_bytes_written = 204'800;
+    CHECK(
+        what_became_of(Datasets(made.log).datasets()[0], Direction::write) ==
+        "4,000 writes of 8 KiB to chunks of 2 KiB became 100 writes of 2 KiB in POSIX; the chunk cache kept "
+        "the rest until its file was flushed or closed");
+    row.filters = 2;
+    CHECK_THAT(what_became_of(Datasets(made.log).datasets()[0], Direction::write),
+               Contains("0.01 bytes for each that was asked for"));
+}
+
 TEST_CASE("a sentence says so where calls on the file itself took longer than those on its datasets")
 {
     DatasetLog made = small_chunks();
