@@ -27,7 +27,7 @@ from cases import Skip, case
 from darshan_copies import Log
 from mpis import OPEN_MPI
 
-KILLS = int(os.environ.get("FATHOM_KILLS", "40"))  # 200 take a minute
+KILLS = int(os.environ.get("FATHOM_KILLS", "20"))  # 200 take a minute
 LOGS = 520  # two commits, and a rest
 
 

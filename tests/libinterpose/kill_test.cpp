@@ -362,7 +362,7 @@ void kill_many(unsigned times, unsigned arena_kib, bool at_once)
 
 TEST_CASE("a process that is killed in the middle of an update leaves a part that reads well")
 {
-    kill_many(1000, 4096, false);
+    kill_many(400, 4096, false);
 }
 
 TEST_CASE("a process that is killed when its part is full leaves one whose totals are whole")

@@ -167,12 +167,10 @@ ChosenRows rows_of(Database& database, const Choice& choice, const RowOrder& ord
     Values values = choice.values();
     if (most < static_cast<std::size_t>(std::numeric_limits<Number>::max())) {
         // Ids alone are sorted: where many jobs are equal, a database copies most rows while it looks.
-        rest = fmt::format("where id in (select id from jobs {} limit ?) {}", rest, in_order_of(unindexed));
+        rest = fmt::format("where id in (select id from jobs {} limit ? offset ?) {}", rest,
+                           in_order_of(unindexed));
         values.push_back(static_cast<Number>(most + 1));
-        if (skip > 0) {
-            rest += " offset ?";
-            values.push_back(static_cast<Number>(skip));
-        }
+        values.push_back(static_cast<Number>(skip));
     }
     select<Job>(database, rest, values, [&](const Job& job) { chosen.rows.push_back(row_of_job(job)); });
     chosen.more = chosen.rows.size() > most;

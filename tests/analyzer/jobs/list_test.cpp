@@ -212,6 +212,8 @@ TEST_CASE("list: few or many that fit, the same come first")
             INFO(choice.where() << " " << order);
             CHECK_FALSE(ids.empty());
             CHECK(ids == of_rows);
+            const auto last = jobs::rows_of(*database, choice, parse_order(order), 50, ids.size() - 1).rows;
+            CHECK((!last.empty() && static_cast<Number>(last[0].id) == ids.back()));
         }
     };
     using jobs::Job;

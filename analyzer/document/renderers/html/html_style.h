@@ -53,6 +53,7 @@ a:focus-visible, summary:focus-visible, .scroll:focus-visible, pre:focus-visible
 nav ul { list-style: none; display: flex; flex-wrap: wrap; gap: .25rem 1.1rem; margin: 1rem 0 0; padding: .5rem 0;
          border-block: 1px solid var(--line); font-size: .9rem; }
 p { max-width: 46rem; overflow-wrap: anywhere; }
+figcaption, h2, h3 { overflow-wrap: anywhere; }
 dl { margin: .5rem 0 1rem; }
 dl div { display: grid; grid-template-columns: minmax(9rem, 16rem) 1fr; gap: 0 1rem; padding: .18rem 0; }
 dt { color: var(--muted); }
