@@ -21,10 +21,12 @@ from served import HOSTILE, MOUNT, Server, make_site
 
 try:
     from selenium import webdriver
+    from selenium.common.exceptions import WebDriverException
 except ImportError:
     sys.path.append("/usr/lib/python3/dist-packages")  # Debian's
     try:
         from selenium import webdriver
+        from selenium.common.exceptions import WebDriverException
     except ImportError:
         webdriver = None
 
@@ -64,6 +66,16 @@ class Place(cases.Place):
         address = page.replace(" ", "%20")
         server.made(address)
         driver.get(f"http://127.0.0.1:{server.port}" + address)
+
+    def expect_soon(self, holds, what):
+        """Once a page that was asked for by a key or a click has come; what() says what is there instead."""
+        deadline = time.monotonic() + WAIT
+        while True:
+            with contextlib.suppress(WebDriverException):  # a page is on its way out
+                if holds() or time.monotonic() > deadline:
+                    break
+            time.sleep(0.1)
+        self.expect(holds(), what())
 
     def expect_silent(self, driver, page):
         said = [line["message"] for line in driver.get_log("browser")
@@ -116,16 +128,13 @@ def _(place):
         press(Keys.ENTER)
         place.expect(to("it.name === 'user'"), "the field of users cannot be reached")
         press("anna", Keys.ENTER)
-        time.sleep(1)
-        place.expect("user=anna" in driver.current_url and "program=" not in driver.current_url, f"Enter leads to {driver.current_url}")
+        place.expect_soon(lambda: "user=anna" in driver.current_url and "program=" not in driver.current_url, lambda: f"Enter leads to {driver.current_url}")
         place.expect(to("/^\\/jobs\\/[0-9]+$/.test(it.getAttribute('href'))"), "no job can be reached")
         press(Keys.ENTER)
-        time.sleep(1)
-        place.expect(driver.current_url.split("/")[-1].isdigit(), f"Enter on a job leads to {driver.current_url}")
+        place.expect_soon(lambda: driver.current_url.split("/")[-1].isdigit(), lambda: f"Enter on a job leads to {driver.current_url}")
         place.expect(to("/history$/.test(it.getAttribute('href') || '')"), "its history cannot be reached")
         press(Keys.ENTER)
-        time.sleep(1)
-        place.expect(driver.current_url.endswith("/history"), f"Enter on its history leads to {driver.current_url}")
+        place.expect_soon(lambda: driver.current_url.endswith("/history"), lambda: f"Enter on its history leads to {driver.current_url}")
 
 
 @case("without script all shows, and forms and links work")
@@ -140,10 +149,10 @@ def _(place):
         driver.find_element(By.CSS_SELECTOR, "details summary").click()
         driver.find_element(By.NAME, "user").send_keys("anna")
         driver.find_element(By.CSS_SELECTOR, ".filters button").click()
-        place.expect("user=anna" in driver.current_url and len(driver.find_elements(By.CSS_SELECTOR, "#jobs tbody tr")) == 50,
-                     f"a filter leads to {driver.current_url}")
+        place.expect_soon(lambda: "user=anna" in driver.current_url and len(driver.find_elements(By.CSS_SELECTOR, "#jobs tbody tr")) == 50,
+                          lambda: f"a filter leads to {driver.current_url}")
         driver.find_element(By.LINK_TEXT, "Next page").click()
-        place.expect("page=2" in driver.current_url and "user=anna" in driver.current_url, f"the next page is {driver.current_url}")
+        place.expect_soon(lambda: "page=2" in driver.current_url and "user=anna" in driver.current_url, lambda: f"the next page is {driver.current_url}")
         place.go(driver, server, f"/file-system?{MOUNT}")
         place.expect(len(driver.find_elements(By.CSS_SELECTOR, ".drawing svg")) >= 2, "charts need script")
 
