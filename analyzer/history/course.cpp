@@ -37,6 +37,9 @@ std::vector<double> on_one_level(const Course& course)
     return all;
 }
 
+// A level that is less above the one before is nothing to tell of, however sure the change is.
+constexpr double least_share = 0.01;
+
 // How often the longest of so many runs, which may be the newest, would be called slow beside the others.
 double slowest_is_slow(const std::vector<double>& seconds, double share)
 {
@@ -187,7 +190,7 @@ std::vector<Slower> what_is_slower(const Course& course, const SlowerRule& rule)
     for (std::size_t at = 0; at < course.changes.size(); ++at) {
         const double before = course.levels[at].median, after = course.levels[at + 1].median;
         const std::size_t first = course.changes[at].at;
-        const double least = before * (1 + rule.share);
+        const double least = before * (1 + std::max(rule.share, least_share));
         if (course.runs[first]->start >= rule.since && before > 0 && after >= least && now >= least)
             all.push_back({Slower::What::level, first, before, after, course.changes[at].chance});
     }

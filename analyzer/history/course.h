@@ -61,8 +61,8 @@ struct Slower {
     double ratio() const { return after / before; }
 };
 
-// Levels that are slower than the one before, and still are; a run that is slower than all others of its
-// level and than is usual. None of fewer than `fewest_to_judge` runs.
+// Levels that are slower than the one before, by 1 % at least, and still are; a run that is slower than all
+// others of its level and than is usual. None of fewer than `fewest_to_judge` runs.
 std::vector<Slower> what_is_slower(const Course& course, const SlowerRule& rule);
 
 // How often `what_is_slower` would newly say so in 30 days of a history of the same runs in which nothing

@@ -129,6 +129,19 @@ TEST_CASE("history: a level that has become quick again is no alarm")
     CHECK(what_is_slower(course, {.share = 0.2}).empty());
 }
 
+TEST_CASE("history: a change of less than one percent is no alarm, however sure it is")
+{
+    for (const double step : {1.005, 1.02}) {
+        std::vector<double> seconds;
+        for (int run = 0; run < 40; ++run)
+            seconds.push_back((run < 20 ? 100 : 100 * step) + 0.001 * (run % 3));
+        const Kind kind = kind_with(seconds);
+        const Course course = course_of(kind);
+        REQUIRE(course.changes.size() == 1);
+        CHECK(what_is_slower(course, {.share = 0}).size() == (step > 1.01 ? 1 : 0));
+    }
+}
+
 TEST_CASE("history: the newest run is slow where it is beyond the usual, and runs since a date are looked at")
 {
     std::vector<double> seconds;
