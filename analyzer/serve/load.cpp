@@ -25,10 +25,14 @@ std::size_t count_between(jobs::Database& database, Number start, Number end)
     return static_cast<std::size_t>(count);
 }
 
-void add_bin(const jobs::Bin& bin, double length, const Load& load, JobLoad& job)
+void add_bin(const jobs::Bin& bin, Number length, const Load& load, JobLoad& job)
 {
-    const double from = (static_cast<double>(bin.number) * length - static_cast<double>(load.start)) / 1e9;
-    const double to = from + length / 1e9, all = static_cast<double>(load.end - load.start) / 1e9;
+    // Since the start, in whole ns: as a double, UNIX time is by 256 of them wrong.
+    const std::uint64_t whole = static_cast<std::uint64_t>(length),
+                        since = bin.number * whole - static_cast<std::uint64_t>(load.start);
+    const double from = static_cast<double>(static_cast<Number>(since)) / 1e9,
+                 to = static_cast<double>(static_cast<Number>(since + whole)) / 1e9,
+                 all = static_cast<double>(load.end - load.start) / 1e9;
     if (to <= 0 || from >= all) return;
     job.most_processes =
         std::max(job.most_processes, static_cast<double>(std::max(bin.readers, bin.writers)));
@@ -87,7 +91,7 @@ Load load_of(jobs::Database& database, const FileSystem& place, Number start, Nu
                           return;
                       }
                       --load.without_bins;
-                      for (const jobs::Bin& bin : bins) add_bin(bin, static_cast<double>(*length), load, job);
+                      for (const jobs::Bin& bin : bins) add_bin(bin, *length, load, job);
                   });
     for (auto& [id, job] : there) {
         for (std::size_t at = 0; at < slices; ++at) {
@@ -96,7 +100,7 @@ Load load_of(jobs::Database& database, const FileSystem& place, Number start, Nu
             load.read[at] += job.read[at];
             load.written[at] += job.written[at];
         }
-        if (job.bytes() > 0) load.jobs.push_back(std::move(job));
+        if (job.bytes() >= 1) load.jobs.push_back(std::move(job));
     }
     std::ranges::sort(load.jobs, [](const JobLoad& a, const JobLoad& b) {
         return std::pair(-a.bytes(), a.job.id) < std::pair(-b.bytes(), b.job.id);
