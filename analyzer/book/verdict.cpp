@@ -7,6 +7,7 @@
 #include "analyzer/document/finding_words.h"
 #include "analyzer/document/units.h"
 #include "analyzer/findings/finding.h"
+#include "analyzer/job/datasets.h"
 #include "analyzer/job/source.h"
 #include "analyzer/job/who.h"
 
@@ -69,6 +70,23 @@ std::string share_of_run(const Job& job, const TimeUse& use)
                        format_share(use.in_io / use.run), on_the_slowest(job, use));
 }
 
+// What HDF5 and PnetCDF spent themselves, which is in no I/O call; empty where that is next to nothing.
+std::string in_libraries(const Job& job, const TimeUse& use)
+{
+    if (!has_datasets(job.log)) return {};
+    const Datasets all(job.log);
+    double own = 0;
+    for (const DatasetUse& one : all.datasets())
+        if (one.own) own += static_cast<double>(one.own_time());
+    for (const DataFileUse& one : all.files())
+        if (one.own) own += static_cast<double>(one.own_time());
+    if (own < hardly_any * use.run) return {};
+    const bool by_rank = job.mpi && job.ranks.size() > 1;
+    return fmt::format("; HDF5 and PnetCDF themselves took another {}{}",
+                       format_seconds(own / (by_rank ? static_cast<double>(job.ranks.size()) : 1) / 1e9),
+                       by_rank ? " a rank" : "");
+}
+
 std::string cause(const std::vector<Finding>& findings)
 {
     const Finding& first = findings.front();
@@ -106,10 +124,11 @@ std::string verdict_of(const Job& job, const TimeUse& use, const std::vector<Fin
                            format_seconds(use.in_io / 1e9),
                            format_seconds(static_cast<double>(job.run_time()) / 1e9),
                            findings.empty() ? "" : " " + cause(findings));
-    const std::string io = share_of_run(job, use);
+    const std::string libraries = in_libraries(job, use), io = share_of_run(job, use) + libraries;
     const std::string rest = largest_part.empty() ? "" : " " + largest_part;
     if (!findings.empty()) return fmt::format("{}. {}{}", io, cause(findings), rest);
-    if (use.in_io < hardly_any * use.run && layer_sums_of(job).posix.async_unseen + job.calls_missed() == 0)
+    if (use.in_io < hardly_any * use.run && libraries.empty() &&
+        layer_sums_of(job).posix.async_unseen + job.calls_missed() == 0)
         return fmt::format("{}: it is not what made this run slow.", io);
     return fmt::format("{}. {}.{}", io, no_problem(use, job), rest);
 }

@@ -30,7 +30,7 @@ WHO SEES WHAT
 
   For a site a proxy in front of it logs users in, has the certificate, and says in a
   header who asks. --user-header names it, --proxy each address from which it is
-  believed; share/nginx has an example. Everybody sees their own jobs; --staff and
+  trusted; share/nginx has an example. Everybody sees their own jobs; --staff and
   --staff-group name those who see all, --projects-are-groups shows a project's jobs
   to the members of the system's group of that name.
 
@@ -66,7 +66,7 @@ int run_serve(ServeOptions& options)
     }
     const bool for_a_site = !options.rules.user_header.empty();
     if (for_a_site == options.rules.proxies.empty())
-        throw BadUsage("serve: --user-header and --proxy go together: whose header is believed");
+        throw BadUsage("serve: --user-header and --proxy go together: whose header is trusted");
     if (for_a_site && options.rules.everything)
         throw BadUsage("serve: --all is for your own use; --staff names who sees all jobs of a site");
     for (const std::string& name : options.proxy_users) options.rules.proxy_users.push_back(user_named(name));
@@ -109,12 +109,12 @@ CommandLine serve_line()
             database_option(options->url),
             {"--listen", "ADDRESS:PORT", "where it can be asked (default: 127.0.0.1:8080; port 0: any)",
              &options->listen},
-            {"--all", "", "show jobs of all users, not yours alone: whoever runs it can read them anyway",
+            {"--all", "", "show jobs of all users: you can read them in the database anyway",
              &rules.everything},
             {"--user-header", "NAME", "the proxy's header that says who asks", &rules.user_header},
-            {"--proxy", "ADDRESS", "a proxy whose header is believed (again for several)", &rules.proxies},
+            {"--proxy", "ADDRESS", "a proxy whose header is trusted (again for several)", &rules.proxies},
             {"--proxy-user", "NAME",
-             "the user as whom a proxy on this machine runs (again for several; root and you are believed "
+             "the user as whom a proxy on this machine runs (again for several; root and you are trusted "
              "anyway)",
              &options->proxy_users},
             {"--staff", "NAME", "a user who sees all jobs (again for several)", &rules.staff},

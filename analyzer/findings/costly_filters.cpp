@@ -43,14 +43,12 @@ double taken_by_filters(const Scene& scene, const DatasetRecord& record)
 
 constexpr Remedy filter_remedies[] = {
     {Language::c,
-     "Make the dataset without filters: leave out H5Pset_deflate and the like where it is made. In Fortran "
-     "it "
-     "is h5pset_deflate_f. Where some can be saved, shuffling the bytes before a light level may do it:",
+     "Make the dataset without filters: leave out H5Pset_deflate (in Fortran h5pset_deflate_f) and the like "
+     "where it is made. Where some can be saved, shuffling the bytes before a light level may do it:",
      {"H5Pset_shuffle(dataset_creation);", "H5Pset_deflate(dataset_creation, 1);"}},
     {Language::python,
      "Make the dataset without compression=. Where some can be saved, shuffling the bytes before a light "
-     "level "
-     "may do it:",
+     "level may do it:",
      {"file.create_dataset(name, shape, dtype, chunks=True, shuffle=True, compression=\"gzip\", "
       "compression_opts=1)"}},
     {Language::packaged, "Look for an option of PROGRAM that has it write without compression."},

@@ -19,8 +19,7 @@ constexpr std::uint64_t small_chunk = 64 << 10, few_beneath = 1000, many_for_eac
 constexpr Remedy chunk_remedies[] = {
     {Language::c,
      "Make the dataset with larger chunks, of 256 KiB to 4 MiB, shaped like what is read or written at a "
-     "time. "
-     "In Fortran it is h5pset_chunk_f, with the extents in the other order:",
+     "time. In Fortran it is h5pset_chunk_f, with the extents in the other order:",
      {"hsize_t chunk[] = {EXTENTS};", "H5Pset_chunk(dataset_creation, RANK, chunk);"}},
     {Language::python,
      "Make the dataset with larger chunks, of 256 KiB to 4 MiB, shaped like what is read or written at a "

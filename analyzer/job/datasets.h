@@ -54,6 +54,11 @@ struct DataFileUse {
     std::span<const DataFileRecord* const> records;
 
     std::uint64_t opens() const { return sums.opens + sums.creates; }
+    // Of the library itself, as of a dataset.
+    std::uint64_t own_time() const
+    {
+        return sums.metadata_time - std::min(sums.metadata_time, sums.beneath_time);
+    }
 };
 
 class Datasets {

@@ -51,4 +51,18 @@ void csv_of(std::span<const JobRow> rows, const std::function<void(std::string_v
     csv_of(rows, columns, sink);
 }
 
+std::string csv_of(const report::DataTable& table)
+{
+    std::string text;
+    const auto add_line = [&](const auto& all, auto field) {
+        for (const auto& one : all) text += field(one) + ',';
+        if (!text.empty()) text.back() = '\n';
+    };
+    add_line(table.columns, [](const report::DataColumn& column) {
+        return column.id + (column.measure == report::Measure::instant ? "_unix_seconds" : "");
+    });
+    for (const auto& row : table.rows) add_line(row, csv_field);
+    return text;
+}
+
 }  // namespace fathom

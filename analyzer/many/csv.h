@@ -20,4 +20,8 @@ void csv_of(std::span<const JobRow> rows, std::span<const JobColumn* const> colu
             const std::function<void(std::string_view)>& sink);
 void csv_of(std::span<const JobRow> rows, const std::function<void(std::string_view)>& sink);  // all columns
 
+// A table of a document: the ids of its columns, and a line for each row. Times are seconds, moments those of
+// UNIX time.
+std::string csv_of(const report::DataTable& table);
+
 }  // namespace fathom

@@ -468,7 +468,7 @@ Document what_if(const Planned& first, const Planned& second, const Evidence& ev
         Paragraph{fmt::format("Definition: both begin their I/O at once on one file system and do nothing "
                               "else; each gets on at the "
                               "share that its processes are of all; by nodes: that its nodes are; to expect: "
-                              "what was closer in pairs before, or what both say. Source: "
+                              "the one that was closer for earlier pairs, or both where they agree. Source: "
                               "{}, section 4.3, equations (1) "
                               "and (2), which errs by less "
                               "than 12 % for files of one process each, of jobs of several processes; for "

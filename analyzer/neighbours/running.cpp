@@ -214,6 +214,16 @@ void add_bins(Database& database, std::vector<RunningJob*> jobs)
     Values keys;
     const auto all = by_id(jobs, keys);
     for (RunningJob* const job : jobs) job->lack = Lack::bins;
+    each_packed_bins(database, keys, [&](Number id, jobs::Known length, const std::string& packed) {
+        RunningJob& job = *all.at(id);
+        job.lack = Lack::nothing;
+        job.bins = bins_from(packed, length, job.start, job.end, job.lack);
+    });
+}
+
+void each_packed_bins(Database& database, const Values& keys,
+                      const std::function<void(Number, jobs::Known, const std::string&)>& visit)
+{
     jobs::each_of(database, "select job, bin_ns, bins from job_details where job in (@keys)", keys,
                   std::vector{ValueType::integer, ValueType::integer, ValueType::text},
                   [&](std::span<const Value> row) {
@@ -223,9 +233,7 @@ void add_bins(Database& database, std::vector<RunningJob*> jobs)
                       jobs::fetch(row[0], id);
                       jobs::fetch(row[1], length);
                       jobs::fetch(row[2], packed);
-                      RunningJob& job = *all.at(id);
-                      job.lack = Lack::nothing;
-                      job.bins = bins_from(packed, length, job.start, job.end, job.lack);
+                      visit(id, length, packed);
                   });
 }
 

@@ -1,6 +1,7 @@
 // Jobs of the database with what is needed to lay them side by side: when they ran, where, and their bins.
 #pragma once
 
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -45,6 +46,11 @@ std::vector<RunningJob> jobs_between(jobs::Database& database, Number start, Num
 // To jobs of running_job(): where they moved bytes, and when they were active.
 void add_places(jobs::Database& database, const std::vector<RunningJob*>& jobs);
 void add_bins(jobs::Database& database, std::vector<RunningJob*> jobs);
+
+// Calls visit(job, length, bins) for the time bins of these jobs (ids) as the database has them:
+// jobs/entry/bins.h.
+void each_packed_bins(jobs::Database& database, const jobs::Values& keys,
+                      const std::function<void(Number, jobs::Known, const std::string&)>& visit);
 
 // Other runs of its kind: same program, user and processes, as many bytes (10 % more or less), or where none
 // has, any; the last ones first.

@@ -13,6 +13,7 @@ namespace {
 constexpr unsigned seconds_a_question = 10, seconds_to_try_again = 3;
 
 constexpr std::string_view not_there = "There is no such page, or none for you.";
+constexpr std::string_view wrong_inside = "This went wrong inside of the server.";
 
 std::string json_of_sentence(std::string_view sentence)
 {
@@ -50,6 +51,11 @@ void DatabaseWatch::failed(const std::string& why)
     if (!away_.exchange(true)) say_(fmt::format("serve: the database does not answer: {}", why));
 }
 
+void DatabaseWatch::failed_question(const std::string& why)
+{
+    say_(fmt::format("serve: a question to the database failed: {}", why));
+}
+
 void DatabaseWatch::worked()
 {
     if (away_.load(std::memory_order_relaxed) && away_.exchange(false))
@@ -66,7 +72,7 @@ Reply Answerer::operator()(const Request& request)
     try {
         reply = answer(request);
     } catch (const std::exception&) {
-        reply = {500, "text/plain; charset=utf-8", "This went wrong inside of the server.\n"};
+        reply = said(500, Form::csv, {}, std::string(wrong_inside));
     }
     for (const auto& [name, value] :
          {std::pair<const char*, std::string>{"Content-Security-Policy",
@@ -109,6 +115,10 @@ Reply Answerer::answer(const Request& request)
                 fmt::format(
                     "The database took longer than {} s for this: choose a shorter time, or fewer jobs.",
                     seconds_a_question));
+        if (sessions_.can_open()) {  // then it is what was asked
+            watch_.failed_question(why);
+            return said(500, form, "This went wrong", std::string(wrong_inside));
+        }
         watch_.failed(why);
         return said(503, form, "The database does not answer",
                     "The job database does not answer now. This page comes by itself once it does.",

@@ -10,11 +10,13 @@
 
 namespace fathom::serve {
 
-// Told of by whoever runs the server: that the database went away, or came back. Once each time.
+// What whoever runs the server is told: that the database went away, or came back, once each time; and each
+// question that failed though it is there.
 class DatabaseWatch {
   public:
     explicit DatabaseWatch(std::function<void(const std::string&)> say) : say_(std::move(say)) {}
     void failed(const std::string& why);
+    void failed_question(const std::string& why);
     void worked();
 
   private:

@@ -7,6 +7,7 @@
 #include "analyzer/document/units.h"
 #include "analyzer/findings/named_rules.h"
 #include "analyzer/jobs/list/when.h"
+#include "analyzer/many/csv.h"
 
 namespace fathom::serve {
 
@@ -72,6 +73,12 @@ std::uint64_t number_in(const Asked& asked, const std::string& name, std::uint64
         throw BadAddress(
             fmt::format("{} {}: say a number from 1 to {}", name, said, report::format_count(most)));
     return number;
+}
+
+std::string csv_of_table(const report::Document& document)
+{
+    const auto* const table = std::get_if<report::DataTable>(&document.sections.front().blocks.front());
+    return table == nullptr ? std::string() : csv_of(*table);
 }
 
 report::Document slow_document(const Asked& asked, std::string_view what, unsigned fresh_seconds,

@@ -24,6 +24,9 @@ jobs::Choice starts_in(const TimeSpan& span);
 // A whole number of a parameter within these bounds; `usual` where it is not said. Throws BadAddress.
 std::uint64_t number_in(const Asked& asked, const std::string& name, std::uint64_t usual, std::uint64_t most);
 
+// The first table of such a document as CSV; empty where it has none.
+std::string csv_of_table(const report::Document& document);
+
 // A document that takes long: from those that are kept, with its age in its subtitle. Throws NotYet.
 report::Document slow_document(const Asked& asked, std::string_view what, unsigned fresh_seconds,
                                std::function<report::Document(Sessions&, const Viewer&)> make);

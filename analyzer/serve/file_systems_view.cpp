@@ -7,7 +7,6 @@
 #include "analyzer/jobs/list/when.h"
 #include "analyzer/jobs/schema/table.h"
 #include "analyzer/jobs/store/keys.h"
-#include "analyzer/many/csv.h"
 #include "analyzer/methods/rate.h"
 #include "analyzer/neighbours/file_systems.h"
 #include "analyzer/serve/address.h"
@@ -131,11 +130,10 @@ Block jobs_map(const Load& load)
     Heatmap map{.id = "load_by_job", .title = "Who made it", .time = axis_of(load), .row_heading = "job"};
     map.by_slice = {"all jobs", Measure::bytes, std::vector<double>(load.read.size())};
     map.by_row = {"bytes", Measure::bytes, {}};
-    const auto add_row = [&](std::string name, std::uint64_t members, std::vector<double> values) {
+    const auto add_row = [&](std::string name, std::vector<double> values) {
         double sum = 0;
         for (const double one : values) sum += one;
         map.rows.push_back({map.rows.size(), map.rows.size(), 1, std::move(name)});
-        (void)members;
         map.by_row.values.push_back(sum);
         map.values.push_back(std::move(values));
     };
@@ -149,11 +147,10 @@ Block jobs_map(const Load& load)
             values[at] = one.read[at] + one.written[at];
             others[at] = std::max(others[at] - values[at], 0.0);
         }
-        add_row(name_of(one), 1, std::move(values));
+        add_row(name_of(one), std::move(values));
     }
     if (load.jobs.size() > rows_of_a_map)
-        add_row(counted(load.jobs.size() - rows_of_a_map, "other job", "other jobs"),
-                load.jobs.size() - rows_of_a_map, std::move(others));
+        add_row(counted(load.jobs.size() - rows_of_a_map, "other job", "other jobs"), std::move(others));
     map.remark = "Bytes of the jobs that moved most; each is in the table below.";
     return map;
 }
@@ -308,20 +305,7 @@ View file_systems_view(const Asked& asked, Form form)
             return systems_document(sessions.of(viewer, Scope::own), span);
         });
     view.document.title = "File systems";
-    if (form == Form::csv) {
-        view.csv.emplace();
-        if (const auto* const table =
-                std::get_if<DataTable>(&view.document.sections.front().blocks.front())) {
-            for (std::size_t at = 0; at < table->columns.size(); ++at)
-                *view.csv += (at == 0 ? "" : ",") + table->columns[at].id;
-            *view.csv += "\n";
-            for (const auto& row : table->rows) {
-                for (std::size_t at = 0; at < row.size(); ++at)
-                    *view.csv += (at == 0 ? "" : ",") + csv_field(row[at]);
-                *view.csv += "\n";
-            }
-        }
-    }
+    if (form == Form::csv) view.csv = csv_of_table(view.document);
     return view;
 }
 

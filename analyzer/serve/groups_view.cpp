@@ -1,14 +1,12 @@
 // All programs, all users: a row each, made by the database.
 #include <fmt/format.h>
 
-#include "analyzer/document/csv_text.h"
 #include "analyzer/document/units.h"
 #include "analyzer/history/read.h"
 #include "analyzer/history/report/report.h"
 #include "analyzer/jobs/list/table.h"
 #include "analyzer/jobs/schema/table.h"
 #include "analyzer/jobs/study/study.h"
-#include "analyzer/many/csv.h"
 #include "analyzer/serve/choose.h"
 #include "analyzer/serve/routes.h"
 
@@ -99,20 +97,7 @@ View groups_view(const Asked& asked, Form form, const Grouping& by, const char* 
             return groups_document(sessions.of(viewer, Scope::own), by, span);
         });
     view.document.title = title;
-    if (form == Form::csv) {
-        view.csv.emplace();
-        const auto* const table = std::get_if<DataTable>(&view.document.sections.front().blocks.front());
-        if (table == nullptr) return view;
-        const auto line = [&](auto&& all, auto&& words) {
-            for (std::size_t at = 0; at < all.size(); ++at)
-                *view.csv += (at == 0 ? "" : ",") + words(all[at]);
-            *view.csv += "\n";
-        };
-        line(table->columns, [](const DataColumn& column) {
-            return column.id + (column.measure == Measure::instant ? "_ns" : "");
-        });
-        for (const auto& row : table->rows) line(row, [](const Cell& cell) { return csv_field(cell); });
-    }
+    if (form == Form::csv) view.csv = csv_of_table(view.document);
     return view;
 }
 

@@ -73,26 +73,19 @@ Load load_of(jobs::Database& database, const FileSystem& place, Number start, Nu
             break;
         }
     load.without_bins = there.size();
-    jobs::each_of(database, "select job, bin_ns, bins from job_details where job in (@keys)", keys,
-                  std::vector{ValueType::integer, ValueType::integer, ValueType::text},
-                  [&](std::span<const Value> row) {
-                      Number id = 0;
-                      jobs::Known length;
-                      std::string packed;
-                      jobs::fetch(row[0], id);
-                      jobs::fetch(row[1], length);
-                      jobs::fetch(row[2], packed);
-                      if (length.value_or(0) <= 0 || packed.empty()) return;
-                      JobLoad& job = there.at(id);
-                      std::vector<jobs::Bin> bins;
-                      try {
-                          bins = jobs::unpack(packed);
-                      } catch (const std::runtime_error&) {  // damaged ones tell nothing
-                          return;
-                      }
-                      --load.without_bins;
-                      for (const jobs::Bin& bin : bins) add_bin(bin, *length, load, job);
-                  });
+    neighbours::each_packed_bins(database, keys,
+                                 [&](Number id, jobs::Known length, const std::string& packed) {
+                                     if (length.value_or(0) <= 0 || packed.empty()) return;
+                                     std::vector<jobs::Bin> bins;
+                                     try {
+                                         bins = jobs::unpack(packed);
+                                     } catch (const std::runtime_error&) {  // damaged ones tell nothing
+                                         return;
+                                     }
+                                     --load.without_bins;
+                                     for (const jobs::Bin& bin : bins)
+                                         add_bin(bin, *length, load, there.at(id));
+                                 });
     for (auto& [id, job] : there) {
         for (std::size_t at = 0; at < slices; ++at) {
             job.bytes_read += job.read[at];

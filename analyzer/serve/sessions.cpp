@@ -34,6 +34,16 @@ bool Sessions::any_open() const
     return false;
 }
 
+bool Sessions::can_open() const
+{
+    try {
+        jobs::open_jobs(url_, jobs::Access::read);
+        return true;
+    } catch (const jobs::DatabaseError&) {
+        return false;
+    }
+}
+
 void Sessions::close()
 {
     for (Session& one : sessions_) one = {};

@@ -18,6 +18,9 @@ class Sessions {
     // For the questions of one viewer. Opens one where there is none. Throws DatabaseError.
     jobs::Database& of(const Viewer& viewer, Scope scope);
 
+    // Whether the database answers now.
+    bool can_open() const;
+
     // Does the work. A session that was open may have died since, with its server: then all are opened anew,
     // and the work is done again.
     template <class Work>

@@ -27,7 +27,7 @@ struct Viewer {
 
 struct AccessRules {
     std::string user_header;           // empty: only the user who runs this server, from this machine
-    std::vector<std::string> proxies;  // addresses whose header is believed
+    std::vector<std::string> proxies;  // addresses whose header is trusted
     std::vector<uid_t> proxy_users;    // whose processes on this machine may be one
     std::vector<std::string> staff, staff_groups;
     bool projects_are_groups = false;

@@ -13,6 +13,7 @@ namespace fathom::hdf5 {
 using libraries::extents_of;
 using libraries::Loaded;
 using libraries::Object;
+using libraries::select_all_of;
 using libraries::Selection;
 using libraries::Space;
 using Id = std::int64_t;

@@ -49,6 +49,20 @@ inline void something_was_unloaded()
     generation.fetch_add(1, std::memory_order_acq_rel);
 }
 
+// Whether it can be asked. look_up(library) fills in `functions`, `version` and `is_whole`: once, and again
+// after something may have been unloaded.
+template <class LookUp>
+bool can_be_asked(Loaded& library, LookUp look_up)
+{
+    const std::uint64_t now = generation.load(std::memory_order_acquire);
+    if (__builtin_expect(library.known.load(std::memory_order_acquire) && library.generation == now, 1))
+        return library.is_whole;
+    look_up(library);
+    library.generation = now;
+    library.known.store(true, std::memory_order_release);
+    return library.is_whole;
+}
+
 // The one that this thread called last.
 extern thread_local constinit Loaded* last_used
     __attribute__((tls_model("initial-exec"), visibility("hidden")));

@@ -36,13 +36,7 @@ void look_up(Loaded& library)
 
 bool is_known(Loaded& library)
 {
-    const std::uint64_t now = libraries::generation.load(std::memory_order_acquire);
-    if (__builtin_expect(library.known.load(std::memory_order_acquire) && library.generation == now, 1))
-        return library.is_whole;
-    look_up(library);
-    library.generation = now;
-    library.known.store(true, std::memory_order_release);
-    return library.is_whole;
+    return libraries::can_be_asked(library, look_up);
 }
 
 }  // namespace fathom::pnetcdf

@@ -28,4 +28,12 @@ Extents extents_of(int rank, const Number* of)
     return extents;
 }
 
+// Of its extent.
+inline void select_all_of(Space& space)
+{
+    space.selection = space.elements == 0 ? Selection::nothing : Selection::whole;
+    space.selected = space.elements;
+    space.shape = space.extent;
+}
+
 }  // namespace fathom::libraries

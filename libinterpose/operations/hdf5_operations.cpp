@@ -1,18 +1,16 @@
-// Follows HDF5's ids, and adds calls to the counters of files and datasets.
+// Follows HDF5's ids of files, groups, attributes and datasets, and counts what calls do but to move data.
 #include "libinterpose/operations/hdf5_operations.h"
 
 #include <algorithm>
 #include <cstring>
 
-#include "libinterpose/recording/files.h"
+#include "libinterpose/libraries/file_names.h"
 #include "libinterpose/recording/program_text.h"
 #include "libinterpose/system/own_memory.h"
 
 namespace fathom::hdf5 {
 
 thread_local constinit const void* outermost __attribute__((tls_model("initial-exec"))) = nullptr;
-constinit thread_local Brief<ReadSide> brief_reads __attribute__((tls_model("initial-exec"))){};
-constinit thread_local Brief<WriteSide> brief_writes __attribute__((tls_model("initial-exec"))){};
 
 namespace {
 
@@ -58,17 +56,6 @@ void settle_nameless(Known& what)
     what.nameless = nullptr;
 }
 
-CountersOf<DatasetCounters>* counters_of_dataset(Known& what)
-{
-    if (__builtin_expect(what.nameless != nullptr, 0)) return enter() ? what.nameless : nullptr;
-    return libraries::counters_of_library<DatasetCounters>(what.object);
-}
-
-void done()
-{
-    release_place(*here.thread);
-}
-
 // Where an object is in its file: from the group in which the call looked it up, and the name that it gave,
 // with one slash before each part. False where that is not known.
 bool path_in_file(const Known& place, const char* name, PathText& path)
@@ -87,23 +74,6 @@ bool path_in_file(const Known& place, const char* name, PathText& path)
     return true;
 }
 
-// The name of a file of the program's; nullptr if it is not recorded.
-NameChunk* recorded_file(const char* name)
-{
-    const AbsolutePath absolute(AT_FDCWD, name);
-    if (!absolute) return missed(), nullptr;
-    return is_excluded(absolute.view()) || !enter() ? nullptr : file_of(absolute.view(), {});
-}
-
-// The same, if this process has a name for it already.
-const NameChunk* known_file(const char* name)
-{
-    const AbsolutePath absolute(AT_FDCWD, name);
-    if (!absolute || is_excluded(absolute.view()) || !enter()) return nullptr;
-    const std::uint64_t id = path_id(absolute.view());
-    return files::find_in(files::bucket_of(id).load(std::memory_order_acquire), id, absolute.view());
-}
-
 // The place where an object was looked up, or one like it in the other file that a link led to.
 Known place_of(const Loaded& library, const Known& place, Id object)
 {
@@ -116,7 +86,7 @@ Known place_of(const Loaded& library, const Known& place, Id object)
     if (place.file != nullptr && opened_as == place.opened_as) return place;
     Known elsewhere;
     elsewhere.subject = Subject::file;
-    elsewhere.file = recorded_file(name->c_str());
+    elsewhere.file = libraries::recorded_file(name->c_str());
     elsewhere.opened_as = opened_as;
     elsewhere.is_mpiio = place.is_mpiio;
     return elsewhere;
@@ -155,9 +125,7 @@ void count_open_of(DatasetCounters& counters, const Known& what, std::uint64_t D
 // The dataset itself is known from now on, and so is how it lies in its file.
 void note_dataset(std::uint64_t key, Known& what, DatasetCounters& counters)
 {
-    what.space.selection = what.space.elements == 0 ? Selection::nothing : Selection::whole;
-    what.space.selected = what.space.elements;
-    what.space.shape = what.space.extent;
+    select_all_of(what.space);
     counters.dimensions.merge(what.space.extent);
     counters.element_bytes = std::max(counters.element_bytes, what.element_bytes);
     what.chunk = counters.chunk;
@@ -173,73 +141,13 @@ void ask_extent(const Loaded& library, Id dataset, Space& into)
     ask_H5Sclose(library)(space);
 }
 
-template <class Side>
-void count_transfer(CountersOf<DatasetCounters>& at, const Known& what, const Space& space, bool collective,
-                    Interval when, std::uint64_t beneath)
-{
-    DatasetCounters& counters = at.counters;
-    const std::uint64_t bytes =
-        space.selection == Selection::unknown ? 0 : space.selected * what.element_bytes;
-    libraries::count_transfer_of<Side>(at, space, bytes, when, beneath);
-    if (collective)
-        ++(std::is_same_v<Side, ReadSide> ? counters.collective_reads : counters.collective_writes);
-}
-
-template <class Side>
-void count_failed_transfer(DatasetCounters& counters, Interval when, std::uint64_t beneath)
-{
-    constexpr bool reads = std::is_same_v<Side, ReadSide>;
-    ++counters.failed;
-    (reads ? counters.read_time : counters.write_time) += when.length();
-    (reads ? counters.read_time_beneath : counters.write_time_beneath) += beneath;
-}
-
-constinit const Space unknown_space{};
-
-const Space& ask_selection(const Loaded& library, Id file_space)
-{
-    constexpr Id of_list = 2;  // H5S_PLIST
-    if (file_space == of_list) return unknown_space;
-    const Quiet quiet(library);
-    Known space;
-    space.subject = Subject::space;
-    space.space = ask_space(library, file_space);
-    const std::uint64_t key = libraries::key_of(library.number, file_space);
-    const Known* const kept = ids.put(key, space) ? ids.find(key) : nullptr;
-    return kept == nullptr ? unknown_space : kept->space;
-}
-
-// What a call selected of a dataset, by the dataspace that it was given for the file.
-const Space& selected_by(const Loaded& library, const Known& what, Id file_space)
-{
-    constexpr Id all = 0;  // H5S_ALL
-    file_space = id_of(library, file_space);
-    if (file_space == all || !what.native) return what.space;
-    if (const Known* const space = ids.find(libraries::key_of(library.number, file_space)))
-        if (space->subject == Subject::space && space->space.selection != Selection::unknown)
-            return space->space;
-    return ask_selection(library, file_space);
-}
-
-bool is_collective(const Loaded& library, const Known& what, Id list)
-{
-    constexpr int collective = 1;  // H5FD_MPIO_COLLECTIVE
-    list = id_of(library, list);
-    if (!what.is_mpiio || list == 0) return false;
-    const std::uint64_t key = libraries::key_of(library.number, list);
-    if (const Known* const known = ids.find(key)) return known->collective;
-    Known asked;
-    asked.subject = Subject::transfer_list;
-    int mode = 0;
-    if (const auto ask = ask_H5Pget_dxpl_mpio(library); ask != nullptr && what.native) {
-        const Quiet quiet(library);
-        asked.collective = ask(list, &mode) >= 0 && mode == collective;
-    }
-    ids.put(key, asked);
-    return asked.collective;
-}
-
 }  // namespace
+
+CountersOf<DatasetCounters>* counters_of_dataset(Known& what)
+{
+    if (__builtin_expect(what.nameless != nullptr, 0)) return enter() ? what.nameless : nullptr;
+    return libraries::counters_of_library<DatasetCounters>(what.object);
+}
 
 bool Call::enter(const Original& original)
 {
@@ -269,7 +177,7 @@ Known* Call::known(Id id) const
 bool OpenFile::begin(const Original& original)
 {
     if (name == nullptr || !enter(original)) return false;
-    before.take(known_file(name));
+    before.take(libraries::known_file(name));
     return true;
 }
 
@@ -280,7 +188,7 @@ void OpenFile::end(Id result, Interval when)
     Known what;
     what.subject = Subject::file;
     what.path = "";
-    if (opened >= 0 && !text.is_gone()) what.file = recorded_file(text.c_str());
+    if (opened >= 0 && !text.is_gone()) what.file = libraries::recorded_file(text.c_str());
     if (what.file == nullptr) return leave();
     what.opened_as = libraries::hash_of(text.c_str());
     {
@@ -299,7 +207,7 @@ void OpenFile::end(Id result, Interval when)
             ask_access(*library, id_of(*library, access_list), counters);
             what.is_mpiio = counters.driver == static_cast<std::uint64_t>(FileDriver::mpiio);
             if (what.is_mpiio) ++counters.collective_opens;
-            done();
+            release_place(*here.thread);
         }
     }
     if (!ids.put(key(result), what)) missed();
@@ -329,7 +237,7 @@ DataFileCounters* OnId::count_on_file(std::int64_t result, Interval when,
     counters.metadata_time += when.length();
     if (part != nullptr) counters.*part += when.length();
     counters.beneath_time += before.add_to(counters);
-    done();
+    release_place(*here.thread);
     return &counters;
 }
 
@@ -431,7 +339,7 @@ void OpenDataset::end(Id result, Interval when)
             }
         }
         note_dataset(key(result), found, counters);
-        done();
+        release_place(*here.thread);
     }
     leave();
 }
@@ -471,7 +379,7 @@ void CreateDataset::end(Id result, Interval when)
                 ask_chunk_cache(*library, access, counters);
         }
         note_dataset(key(result), made, counters);
-        done();
+        release_place(*here.thread);
     }
     leave();
 }
@@ -528,7 +436,7 @@ void Close::end(std::int64_t result, Interval when)
                 }
                 counters.metadata_time += when.length();
                 counters.metadata_time_beneath += before.add_to(counters);
-                done();
+                release_place(*here.thread);
             }
             if (last && result >= 0) settle_nameless(what);
             break;
@@ -573,7 +481,7 @@ void OnDataset::end(int result, Interval when)
             for (int dimension = 0; dimension < rank; ++dimension) space.elements *= extent[dimension];
             note_dataset(key(id), *held, counters);
         }
-        done();
+        release_place(*here.thread);
     }
     leave();
 }
@@ -585,294 +493,10 @@ void Refresh::end(int result, Interval when)
         const Quiet quiet(*library);
         Space space;
         ask_extent(*library, id_of(*library, id), space);
-        space.selection = space.elements == 0 ? Selection::nothing : Selection::whole;
-        space.selected = space.elements;
-        space.shape = space.extent;
+        select_all_of(space);
         held->space = space;
     }
     OnDataset::end(result, when);
-}
-
-template <class Side>
-bool Transfer<Side>::begin(const Original& original)
-{
-    if (!enter(original)) return false;
-    function = original.function;
-    what = known(id);
-    if (what == nullptr || what->subject != Subject::dataset) return leave(), false;
-    before.take(what->file);
-    return true;
-}
-
-template <class Side>
-void Transfer<Side>::end(int result, Interval when)
-{
-    if (auto* const at = counters_of_dataset(*what)) {
-        if (result < 0) {
-            count_failed_transfer<Side>(at->counters, when, before.add_to(at->counters));
-        } else {
-            const std::uint64_t beneath = before.add_to(at->counters);
-            const Space& space = selected_by(*library, *what, file_space);
-            hdf5::count_transfer<Side>(*at, *what, space, is_collective(*library, *what, list), when,
-                                       beneath);
-            if (beneath == 0 && when.length() < Brief<Side>::longest) expect_brief(*at, space, when.length());
-        }
-        done();
-    }
-    leave();
-}
-
-// The next ones are likely to be like this one, which was served from memory.
-template <class Side>
-void Transfer<Side>::expect_brief(CountersOf<DatasetCounters>& at, const Space& space, std::uint64_t took)
-{
-    if (what->is_filtered || what->is_mpiio || what->nameless != nullptr || !what->native) return;
-    const PosixCounters* const posix = Before::posix_of(*what->file);
-    if (posix == nullptr || what->file->epoch != here.epoch) return;
-    auto& next = brief_of<Side>();
-    next.function = function;
-    next.dataset = id;
-    next.file_space = file_space;
-    next.list = list;
-    next.epoch = here.epoch;
-    next.changes = libraries::changes_of_ids.load(std::memory_order_relaxed);
-    next.posix = posix;
-    next.operations = posix->reads + posix->writes;
-    next.at = &at;
-    next.space = &space;
-    next.element_bytes = what->element_bytes;
-    next.time = took;
-    next.before.take(what->file);
-    next.left = Brief<Side>::most;
-}
-
-template <class Side>
-void Brief<Side>::end(int result)
-{
-    constexpr bool reads = std::is_same_v<Side, ReadSide>;
-    DatasetCounters& counters = at->counters;
-    --left;
-    (reads ? counters.read_time : counters.write_time) += time;
-    if (__builtin_expect(posix->reads + posix->writes != operations, 0)) {
-        const std::uint64_t beneath = before.add_to(counters);
-        (reads ? counters.read_time : counters.write_time) += beneath;
-        (reads ? counters.read_time_beneath : counters.write_time_beneath) += beneath;
-        left = 0;
-    }
-    if (__builtin_expect(result < 0, 0)) {
-        ++counters.failed;
-        left = 0;
-    } else {
-        libraries::count_elements<Side>(*at, *space, space->selected * element_bytes);
-    }
-    release_place(*here.thread);
-    outermost = nullptr;
-}
-template struct Brief<ReadSide>;
-template struct Brief<WriteSide>;
-template struct Transfer<ReadSide>;
-template struct Transfer<WriteSide>;
-
-template <class Side>
-void ChunkTransfer<Side>::end(int result, Interval when)
-{
-    auto* const at = what.subject == Subject::dataset ? counters_of_dataset(what) : nullptr;
-    if (at != nullptr && result < 0)
-        count_failed_transfer<Side>(at->counters, when, before.add_to(at->counters));
-    if (at != nullptr && result >= 0) {
-        DatasetCounters& counters = at->counters;
-        constexpr bool reads = std::is_same_v<Side, ReadSide>;
-        ++(reads ? counters.chunk_reads : counters.chunk_writes);
-        Space chunk;
-        if (what.chunk.rank > 0) {
-            chunk.selection = Selection::regular;
-            chunk.shape = what.chunk;
-            chunk.selected = 1;
-            for (std::size_t dimension = 0;
-                 dimension < std::min(what.chunk.rank, std::uint64_t{Extents::most}); ++dimension)
-                chunk.selected *= what.chunk.extent[dimension];
-        }
-        hdf5::count_transfer<Side>(*at, what, chunk, false, when, before.add_to(counters));
-    }
-    if (at != nullptr) done();
-    leave();
-}
-template struct ChunkTransfer<ReadSide>;
-template struct ChunkTransfer<WriteSide>;
-
-template <class Side>
-bool MultiTransfer<Side>::begin(const Original& original)
-{
-    if (count == 0 || dataset == nullptr || !enter(original)) return false;
-    const Known* const first = known(dataset[0]);
-    before.take(first == nullptr ? nullptr : first->file);
-    return true;
-}
-
-template <class Side>
-void MultiTransfer<Side>::end(int result, Interval when)
-{
-    Interval rest = when;
-    const std::uint64_t each = when.length() / count;
-    for (std::size_t at = 0; at < count; ++at) {
-        Known* const one = known(dataset[at]);
-        auto* const counters = one == nullptr ? nullptr : counters_of_dataset(*one);
-        if (counters == nullptr) continue;
-        const Interval its{rest.start, at + 1 == count ? when.end : rest.start + each};
-        rest.start = its.end;
-        const std::uint64_t beneath = at == 0 ? before.add_to(counters->counters) : 0;
-        if (result < 0)
-            count_failed_transfer<Side>(counters->counters, its, beneath);
-        else
-            hdf5::count_transfer<Side>(*counters, *one, selected_by(*library, *one, file_space[at]),
-                                       is_collective(*library, *one, list), its, beneath);
-        done();
-    }
-    leave();
-}
-template struct MultiTransfer<ReadSide>;
-template struct MultiTransfer<WriteSide>;
-
-namespace {
-
-Known* space_of(const Loaded& library, Id space)
-{
-    Known* const known = ids.find(libraries::key_of(library.number, id_of(library, space)));
-    return known == nullptr || known->subject != Subject::space ? nullptr : known;
-}
-
-void put_space(const Loaded& library, Id id, const Space& space)
-{
-    Known known;
-    known.subject = Subject::space;
-    known.space = space;
-    ids.put(libraries::key_of(library.number, id_of(library, id)), known);
-}
-
-void select_all_of(Space& space)
-{
-    space.selection = space.elements == 0 ? Selection::nothing : Selection::whole;
-    space.selected = space.elements;
-    space.shape = space.extent;
-}
-
-constexpr int set = 0;  // H5S_SELECT_SET
-
-}  // namespace
-
-bool OnSpace::begin(const Original& original)
-{
-    library = original.library;
-    return library != nullptr && is_known(*library);
-}
-
-void MakeSpace::end(Id result) const
-{
-    if (id_of(*library, result) < 0) return;
-    Space space;
-    space.extent = extents_of(rank, extent);
-    space.elements = 1;
-    for (int at = 0; at < rank; ++at) space.elements *= extent[at];
-    select_all_of(space);
-    put_space(*library, result, space);
-}
-
-void SpaceOfDataset::end(Id result) const
-{
-    if (id_of(*library, result) < 0) return;
-    const Known* const what = ids.find(libraries::key_of(library->number, id_of(*library, dataset)));
-    if (what != nullptr && what->subject == Subject::dataset)
-        put_space(*library, result, what->space);
-    else
-        ids.remove(libraries::key_of(library->number, id_of(*library, result)));
-}
-
-void CopySpace::end(Id result) const
-{
-    if (id_of(*library, result) < 0) return;
-    if (const Known* const from = space_of(*library, space))
-        put_space(*library, result, from->space);
-    else
-        ids.remove(libraries::key_of(library->number, id_of(*library, result)));
-}
-
-void SelectHyperslab::end(int result) const
-{
-    Known* const known = result < 0 ? nullptr : space_of(*library, space);
-    if (known == nullptr) return;
-    Space& of = known->space;
-    of.selection = Selection::unknown;
-    const std::uint64_t rank = of.extent.rank;
-    if (operation != set || rank == 0 || count == nullptr) return;
-    // In place, and only what such a selection has: this is done as often as data are moved.
-    const std::uint64_t left_out = rank > Extents::most ? rank - Extents::most : 0;
-    std::uint64_t points = 1;
-    for (std::uint64_t at = 0; at < rank; ++at) {
-        if (count[at] == ~Size{0} || (block != nullptr && block[at] == ~Size{0})) return;  // H5S_UNLIMITED
-        const std::uint64_t selected = count[at] * (block == nullptr ? 1 : block[at]);
-        points *= selected;
-        if (at >= left_out) of.shape.extent[at - left_out] = selected;
-    }
-    if (of.shape.rank != rank)
-        for (std::uint64_t at = rank; at < Extents::most; ++at) of.shape.extent[at] = 0;
-    of.shape.rank = rank;
-    of.selected = points;
-    of.selection = points == 0 ? Selection::nothing : Selection::regular;
-}
-
-void SelectPoints::end(int result) const
-{
-    Known* const known = result < 0 ? nullptr : space_of(*library, space);
-    if (known == nullptr) return;
-    known->space.selection = operation == set ? Selection::points : Selection::unknown;
-    known->space.selected = points;
-    known->space.shape = {};
-}
-
-void SelectAll::end(int result) const
-{
-    Known* const known = result < 0 ? nullptr : space_of(*library, space);
-    if (known == nullptr) return;
-    if (!nothing)
-        return known->space.extent.rank == 0 && known->space.elements == 0
-                   ? ids.remove(libraries::key_of(library->number, id_of(*library, space)))
-                   : select_all_of(known->space);
-    known->space.selection = Selection::nothing;
-    known->space.selected = 0;
-    known->space.shape = {};
-}
-
-void Forget::end(Id result) const
-{
-    if (result < 0 && !of_result) return;
-    const Id gone = id_of(*library, of_result ? result : id);
-    if (gone > 0) ids.remove(libraries::key_of(library->number, gone));
-}
-
-void HoldAgain::end(int result) const
-{
-    Known* const known = ids.find(libraries::key_of(library->number, id_of(*library, id)));
-    if (known != nullptr && result > 0) known->references = static_cast<std::uint32_t>(result);
-}
-
-void SetCollective::end(int result) const
-{
-    if (result < 0) return;
-    Known known;
-    known.subject = Subject::transfer_list;
-    known.collective = mode == 1;  // H5FD_MPIO_COLLECTIVE
-    ids.put(libraries::key_of(library->number, id_of(*library, list)), known);
-}
-
-bool EndOfLibrary::begin(const Original& original)
-{
-    library = original.library;
-    return library != nullptr && library->known.load(std::memory_order_acquire);
-}
-
-void EndOfLibrary::end(int) const
-{
-    ids.remove_all(library->number);
 }
 
 }  // namespace fathom::hdf5

@@ -36,6 +36,10 @@ struct Call {
     std::uint64_t key(Id id) const;
 };
 
+// This thread's counters of a dataset: those by its name, or of one that has none yet. nullptr: it cannot be
+// counted.
+CountersOf<DatasetCounters>* counters_of_dataset(Known& what);
+
 // H5Fopen, H5Fcreate: by name.
 struct OpenFile : Call {
     const char* name;

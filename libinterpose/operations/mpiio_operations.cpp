@@ -7,6 +7,7 @@
 
 #include "libinterpose/operations/handle_table.h"
 #include "libinterpose/operations/hints.h"
+#include "libinterpose/operations/mpi_file_name.h"
 #include "libinterpose/operations/mpi_requests.h"
 #include "libinterpose/recording/collective_sample.h"
 #include "libinterpose/recording/program_text.h"
@@ -28,13 +29,6 @@ void remember(Handle handle, NameChunk* file, int ranks)
     file_of_slot[slot].store(file, std::memory_order_relaxed);
     ranks_of_slot[slot].store(static_cast<std::uint32_t>(ranks), std::memory_order_relaxed);
     open_files.publish(slot, handle);
-}
-
-// MPI file names may begin with the kind of file system ("ufs:/scratch/x").
-const char* without_prefix(const char* path)
-{
-    const std::size_t letters = std::strspn(path, "abcdefghijklmnopqrstuvwxyz0123456789");
-    return letters > 1 && path[letters] == ':' ? path + letters + 1 : path;
 }
 
 // How long this thread has been in POSIX calls on a file that is open through MPI-IO.

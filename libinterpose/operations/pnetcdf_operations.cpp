@@ -4,8 +4,9 @@
 #include <algorithm>
 #include <cstring>
 
+#include "libinterpose/libraries/file_names.h"
 #include "libinterpose/mpi/mpi_library.h"
-#include "libinterpose/recording/files.h"
+#include "libinterpose/operations/mpi_file_name.h"
 #include "libinterpose/recording/program_text.h"
 
 namespace fathom::pnetcdf {
@@ -26,29 +27,6 @@ std::uint64_t key_of(const Loaded& library, int file, int variable)
 {
     constexpr std::int64_t of_pnetcdf = std::int64_t{0x70} << 56;
     return libraries::key_of(library.number, of_pnetcdf | std::int64_t{file} << 24 | (variable + 1));
-}
-
-// MPI file names may begin with the kind of file system ("ufs:/scratch/x").
-const char* without_prefix(const char* path)
-{
-    const char* at = path;
-    while ((*at >= 'a' && *at <= 'z') || (*at >= '0' && *at <= '9')) ++at;
-    return at - path > 1 && *at == ':' ? at + 1 : path;
-}
-
-NameChunk* recorded_file(const char* path)
-{
-    const AbsolutePath absolute(AT_FDCWD, without_prefix(path));
-    if (!absolute) return missed(), nullptr;
-    return is_excluded(absolute.view()) || !enter() ? nullptr : file_of(absolute.view(), {});
-}
-
-const NameChunk* known_name(const char* path)
-{
-    const AbsolutePath absolute(AT_FDCWD, without_prefix(path));
-    if (!absolute || is_excluded(absolute.view()) || !enter()) return nullptr;
-    const std::uint64_t id = path_id(absolute.view());
-    return files::find_in(files::bucket_of(id).load(std::memory_order_acquire), id, absolute.view());
 }
 
 std::uint64_t bytes_of_type(int type)  // nc_type
@@ -86,9 +64,7 @@ bool ask_variable(const Loaded& library, int file, int variable, Known& into, Pa
         if (at >= first)
             space.extent.extent[static_cast<std::size_t>(at - first)] = static_cast<std::uint64_t>(length);
     }
-    space.selected = space.elements;
-    space.shape = space.extent;
-    space.selection = space.elements == 0 ? Selection::nothing : Selection::whole;
+    select_all_of(space);
     return true;
 }
 
@@ -189,7 +165,7 @@ Known* Call::known_variable(int variable, bool ask) const
 bool Open::begin(const Original& original)
 {
     if (path == nullptr || opened == nullptr || !enter(original)) return false;
-    before.take(known_name(path));
+    before.take(libraries::known_file(without_prefix(path)));
     return true;
 }
 
@@ -199,7 +175,7 @@ void Open::end(int result, Interval when)
     Known what;
     what.subject = Subject::file;
     what.references = 0;
-    if (result == 0 && !text.is_gone()) what.file = recorded_file(text.c_str());
+    if (result == 0 && !text.is_gone()) what.file = libraries::recorded_file(without_prefix(text.c_str()));
     if (what.file == nullptr) return leave();
     file = *opened;
     if (auto* const at = libraries::counters_of_library<DataFileCounters>(what.file)) {

@@ -202,8 +202,9 @@ def two_programs(place, record):
 def _(place):
     output = two_programs(place, f"{place.fathom} record --")
     logs = glob.glob(place.path("*.fathom"))
-    place.expect(len(logs) == 1, f"logs: {logs}")
-    place.expect_ranks(output, logs[0])
+    place.expect(len(logs) == 1, f"logs: {logs}; said {output!r}")
+    if logs:
+        place.expect_ranks(output, logs[0])
 
 
 @case("srun --multi-prog, one program recorded: nobody waits for the other")

@@ -159,7 +159,7 @@ def _(place):
         place.expect_message(done, said)
 
 
-@case("a header is believed from the proxy alone, once, and of the right process")
+@case("a header is trusted from the proxy alone, once, and of the right process")
 def _(place):
     url = place.site()
     with place.serve(url) as server:
@@ -168,14 +168,14 @@ def _(place):
             place.expect(server.ask("/jobs", name or None)[0] == 403, f"{name!r} is a name")
         with socket.create_connection(("127.0.0.1", server.port)) as one:
             one.sendall(b"GET /jobs.csv HTTP/1.1\r\nHost: x\r\nX-Remote-User: anna\r\nx-remote-user: ben\r\nConnection: close\r\n\r\n")
-            place.expect(one.makefile().readline().split()[1] == "403", "of two names one is believed")
+            place.expect(one.makefile().readline().split()[1] == "403", "of two names one is trusted")
         if os.geteuid() == 0:
             asked = place.run("setpriv", "--reuid=65534", "--regid=65534", "--clear-groups", sys.executable, "-c",
                               f"import http.client as h; c = h.HTTPConnection('127.0.0.1', {server.port}); "
                               "c.request('GET', '/jobs.csv', headers={'X-Remote-User': 'anna'}); print(c.getresponse().status)")
             place.expect(asked.stdout == "403\n", f"a user of the machine says who they are: {asked.stdout!r}")
     with Server(place.fathom, url, "--user-header", "X-Remote-User", "--proxy", "192.0.2.1", proxy=False) as server:
-        place.expect(server.ask("/jobs", headers={"X-Remote-User": "anna"})[0] == 403, "an address that is no proxy is believed")
+        place.expect(server.ask("/jobs", headers={"X-Remote-User": "anna"})[0] == 403, "an address that is no proxy is trusted")
 
 
 @case("members of a group see its project's jobs, staff by its group all")
@@ -371,6 +371,19 @@ def _(place):
         place.expect(said.count("does not answer") == 1 and said.count("answers again") == 1, f"said: {said!r}")
 
 
+@case("a question that fails in a database that is there gives 500, and whoever runs the server is told why")
+def _(place):
+    url = place.site()
+    with place.serve(url) as web:
+        database = sqlite3.connect(url)
+        database.executescript("alter table job_findings rename to lost_findings")
+        database.close()
+        status, _, body = web.ask(f"/jobs/{ANNAS}", "anna")
+        place.expect(status == 500 and "went wrong inside" in body and "job_findings" not in body, f"{status}, {body[-400:]}")
+        said, _ = web.end()
+        place.expect("a question to the database failed" in said and "job_findings" in said, f"said: {said!r}")
+
+
 @case("the example for nginx: TLS, logins, and no browser says who asks")
 def _(place):
     if not (shutil.which("nginx") and shutil.which("openssl")):
@@ -497,9 +510,9 @@ def _(place):
                 one.join()
             place.expect(not wrong, f"{wrong[:5]}")
 
-        load(6)
+        load(3)
         before = server.memory(), server.descriptors(), server.threads()
-        load(8)
+        load(4)
         after = server.memory(), server.descriptors(), server.threads()
         place.expect(after[0] < before[0] * 1.25 + 2**25, f"{after[0] - before[0]} bytes more")
         place.expect(after[1] <= before[1] + 8 and after[2] == before[2], f"descriptors and threads {before[1:]}, then {after[1:]}")

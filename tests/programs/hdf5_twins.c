@@ -14,28 +14,16 @@
 #include <string.h>
 #include <time.h>
 
+#include "twin_work.h"
+
 enum { kib = 1 << 10, mib = 1 << 20 };
 
 static bool repaired;
 static hsize_t scale = 1;
 
-static double seconds(clockid_t clock)
-{
-    struct timespec time;
-    clock_gettime(clock, &time);
-    return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
-}
-
-static void compute(double cpu_seconds)
-{
-    const double end = seconds(CLOCK_THREAD_CPUTIME_ID) + cpu_seconds;
-    while (seconds(CLOCK_THREAD_CPUTIME_ID) < end) continue;
-}
-
-static uint64_t random_state = 7;
 static double noise(void)
 {
-    random_state = random_state * UINT64_C(6364136223846793005) + 1442695040888963407U;
+    random_below(1); /* the next state */
     return (double)(random_state >> 11);
 }
 

@@ -23,31 +23,13 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "twin_work.h"
+
 enum { kib = 1 << 10, mib = 1 << 20 };
 
 static bool repaired;
 static int scale = 1;
 static char* block; /* a MiB of anything */
-
-static double seconds(clockid_t clock)
-{
-    struct timespec time;
-    clock_gettime(clock, &time);
-    return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
-}
-
-static void compute(double cpu_seconds)
-{
-    const double end = seconds(CLOCK_THREAD_CPUTIME_ID) + cpu_seconds;
-    while (seconds(CLOCK_THREAD_CPUTIME_ID) < end) continue;
-}
-
-static uint64_t random_state = 7;
-static uint64_t random_below(uint64_t limit)
-{
-    random_state = random_state * UINT64_C(6364136223846793005) + 1442695040888963407U;
-    return (random_state >> 33) % limit;
-}
 
 static int opened(const char* name, int flags)
 {

@@ -9,12 +9,14 @@
 #include "analyzer/document/drawing/layout.h"
 #include "analyzer/document/renderers/renderers.h"
 #include "analyzer/job/who.h"
+#include "tests/analyzer/datasets.h"
 #include "tests/analyzer/document/sample_document.h"
 #include "tests/analyzer/synthetic.h"
 
 using namespace fathom;
 using namespace fathom::testing;
 using Catch::Contains;
+using Catch::StartsWith;
 using report::Confidence;
 using report::Finding;
 
@@ -70,6 +72,19 @@ TEST_CASE("the verdict says how much of the run was I/O, and names the cause tha
         verdict(half, {}, "The largest part is writes.") ==
         "I/O took 50.0 s of 100 s (50 %). No known problem cost 4 % of the run or more. The largest part is "
         "writes.");
+}
+
+TEST_CASE("the verdict says what HDF5 spent itself, which is in no I/O call, where it is 2 % of the run or more")
+{
+    DatasetLog made(1);
+    made.io<PosixRecord>(made.container, 0, {.bytes_written = mib, .write_time = 2 * second});
+    DatasetRecord& row = made.dataset("/u", 0);
+    add_writes(row, 1000, 1024, 12 * second);
+    add_posix_writes(row, 1000, 1024, 2 * second);
+    CHECK_THAT(verdict(made, {}),
+               StartsWith("I/O took 2.00 s of 100 s (2 %); HDF5 and PnetCDF themselves took another 10.0 s."));
+    row.write_time = 4 * second - 1;
+    CHECK_THAT(verdict(made, {}), !Contains("HDF5"));
 }
 
 TEST_CASE("the verdict names the rank that the others wait for, and times that cannot be right")
