@@ -48,6 +48,12 @@ std::string expression_of(std::string_view column)
     return std::string(column);
 }
 
+// The latest of equal ones first.
+std::string order_by(const std::string& expression, bool descending)
+{
+    return fmt::format("order by {} {}, id desc", expression, descending ? "desc" : "asc");
+}
+
 std::optional<double> seconds_of(const Known& nanoseconds)
 {
     return nanoseconds ? std::optional(static_cast<double>(*nanoseconds) / 1e9) : std::nullopt;
@@ -151,6 +157,11 @@ bool are_few(Database& database, const Choice& choice)
 
 }  // namespace
 
+std::string in_order(const RowOrder& order)
+{
+    return order_by(expression_of(order.column->name), order.descending);
+}
+
 ChosenRows rows_of(Database& database, const Choice& choice, const RowOrder& order, std::size_t most,
                    std::size_t skip)
 {
@@ -159,16 +170,12 @@ ChosenRows rows_of(Database& database, const Choice& choice, const RowOrder& ord
     // where an expression is sorted by that no index has.
     const bool sort = are_few(database, choice);
     const std::string by = expression_of(order.column->name), where = choice.where(!sort),
-                      unindexed = fmt::format("coalesce({0}, {0})", by);
-    const auto in_order_of = [&](const std::string& expression) {
-        return fmt::format("order by {} {}, id desc", expression, order.descending ? "desc" : "asc");
-    };
-    std::string rest = fmt::format("{} {}", where, in_order_of(sort ? unindexed : by));
+                      unindexed = order_by(fmt::format("coalesce({0}, {0})", by), order.descending);
+    std::string rest = fmt::format("{} {}", where, sort ? unindexed : in_order(order));
     Values values = choice.values();
     if (most < static_cast<std::size_t>(std::numeric_limits<Number>::max())) {
         // Ids alone are sorted: where many jobs are equal, a database copies most rows while it looks.
-        rest = fmt::format("where id in (select id from jobs {} limit ? offset ?) {}", rest,
-                           in_order_of(unindexed));
+        rest = fmt::format("where id in (select id from jobs {} limit ? offset ?) {}", rest, unindexed);
         values.push_back(static_cast<Number>(most + 1));
         values.push_back(static_cast<Number>(skip));
     }

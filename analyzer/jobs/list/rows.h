@@ -16,6 +16,9 @@ struct ChosenRows {
     bool more = false;  // there are others than the first `most`
 };
 
+// "order by …", of columns of the table `jobs`.
+std::string in_order(const RowOrder& order);
+
 // The first `most` in this order, behind `skip` others; of those that are alike in it, the last added comes
 // first.
 ChosenRows rows_of(Database& database, const Choice& choice, const RowOrder& order, std::size_t most,

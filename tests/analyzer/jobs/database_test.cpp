@@ -126,9 +126,12 @@ TEST_CASE(
     const Temporary folder;
     const std::string url = folder.path("x.db");
     open_jobs(url, Access::write);
-    constexpr std::string_view second[] = {"jobs_by_run_time", "jobs_by_processes", "jobs_by_io_share",
-                                           "jobs_by_bytes", "jobs_by_rate"},
-                               third[] = {"jobs_by_time", "jobs_by_length", "jobs_by_kind"};
+    constexpr std::string_view added[] = {
+        "jobs_by_run_time",      "jobs_by_processes",      "jobs_by_io_share",      "jobs_by_bytes",
+        "jobs_by_rate",          "jobs_by_time",           "jobs_by_length",        "jobs_by_kind",
+        "jobs_by_node_count",    "jobs_by_bytes_read",     "jobs_by_bytes_written", "jobs_by_rate_of_slowest",
+        "jobs_by_rate_per_node", "jobs_by_rate_in_window", "jobs_by_findings",      "jobs_by_finding",
+        "jobs_by_reads",         "jobs_by_writes",         "jobs_by_queue"};
     const auto ask = [&](const std::string& sql) {
         return Database(url, Access::read).one(sql, {}, ValueType::integer);
     };
@@ -136,8 +139,7 @@ TEST_CASE(
     const std::string indexes =
         "select count(*) from sqlite_master where type = 'index' and name like '%_by_%'";
     const Value all = ask(indexes);
-    for (const std::string_view index : second) change(fmt::format("drop index {}", index));
-    for (const std::string_view index : third) change(fmt::format("drop index {}", index));
+    for (const std::string_view index : added) change(fmt::format("drop index {}", index));
     change("alter table job_mounts drop column source");
     change("drop view fathom_job_environment");
     change("drop table job_environment");

@@ -1,6 +1,7 @@
 // Filters as people say them, moments, and the rows that they choose.
 #include <algorithm>
 #include <catch2/catch.hpp>
+#include <fmt/format.h>
 
 #include "analyzer/jobs/list/page.h"
 #include "analyzer/jobs/list/rows.h"
@@ -227,6 +228,25 @@ TEST_CASE("list: few or many that fit, the same come first")
     check({{"--cost", "<100min"}, {"--user", "many"}}, [](const Job& job) {
         return job.user == "many" && job.finding_cost && *job.finding_cost < 6000 * s;
     });
+}
+
+TEST_CASE("list: an index has the order of every column, but of those that nobody sorts by")
+{
+    constexpr std::string_view without[] = {"state",         "group",       "batch_system", "job_step",
+                                            "array_job",     "array_index", "job_name",     "account",
+                                            "ranks_missing", "problems",    "problem"};
+    const Filled filled;
+    for (const JobColumn& column : job_columns()) {
+        bool sorts = false;
+        filled.database->each(
+            fmt::format("explain query plan select id from jobs where recorded <> 0 {} limit 51",
+                        jobs::in_order(parse_order(column.name))),
+            {}, std::vector(4, jobs::ValueType::text), [&](std::span<const jobs::Value> row) {
+                sorts = sorts || std::get<std::string>(row[3]) == "USE TEMP B-TREE FOR ORDER BY";
+            });
+        INFO(column.name);
+        CHECK(sorts == (std::find(std::begin(without), std::end(without), column.name) != std::end(without)));
+    }
 }
 
 TEST_CASE("list: columns by name, and the names where there is none of that name")
