@@ -11,10 +11,11 @@ namespace {
 constexpr std::size_t of_staff = 2;
 
 // A server that went away without a word is noticed.
-std::string with_timeouts(std::string url)
+std::string with_timeouts(const std::string& said)
 {
     constexpr std::string_view prefix = "postgres";
-    if (!url.starts_with(prefix) || url.find("://") == std::string::npos) return url;
+    std::string url = said;
+    if (!said.starts_with(prefix) || said.find("://") == std::string::npos) return url;
     for (const auto& [name, value] :
          {std::pair{"connect_timeout", "5"}, std::pair{"tcp_user_timeout", "10000"}})
         if (url.find(name) == std::string::npos)
@@ -24,7 +25,7 @@ std::string with_timeouts(std::string url)
 
 }  // namespace
 
-Sessions::Sessions(std::string url, unsigned seconds) : url_(with_timeouts(std::move(url))), seconds_(seconds)
+Sessions::Sessions(const std::string& url, unsigned seconds) : url_(with_timeouts(url)), seconds_(seconds)
 {}
 
 bool Sessions::any_open() const

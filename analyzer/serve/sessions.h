@@ -13,7 +13,7 @@ namespace fathom::serve {
 class Sessions {
   public:
     // `seconds`: how long a question may take.
-    Sessions(std::string url, unsigned seconds);
+    Sessions(const std::string& url, unsigned seconds);
 
     // For the questions of one viewer. Opens one where there is none. Throws DatabaseError.
     jobs::Database& of(const Viewer& viewer, Scope scope);

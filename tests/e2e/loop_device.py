@@ -48,14 +48,20 @@ class LoopDevice:
             time.sleep(seconds / steps)
         os.close(fd)
 
+    def make_file_system(self):
+        """One that writes nothing of its own: no journal, nothing put off."""
+        self._must("mkfs.ext4", "-q", "-O", "^has_journal", "-E", "lazy_itable_init=0,nodiscard", self.path)
+
     def mount(self):
-        """With a file system that writes nothing of its own: no journal, nothing put off."""
+        self.make_file_system()
         self.folder = self.image + ".mounted"
         os.makedirs(self.folder, exist_ok=True)
-        for words in (["mkfs.ext4", "-q", "-O", "^has_journal", "-E", "lazy_itable_init=0,nodiscard", self.path], ["mount", self.path, self.folder]):
-            if subprocess.run(words, capture_output=True, check=False).returncode != 0:
-                raise Skip(f"no file system can be made and mounted here ({words[0]})")
+        self._must("mount", self.path, self.folder)
         return self.folder
+
+    def _must(self, *words):
+        if subprocess.run(words, capture_output=True, check=False).returncode != 0:
+            raise Skip(f"no file system can be made and mounted here ({words[0]})")
 
     def limit(self, read, written):
         """Bytes a second, for processes that enter the group, which is given back."""
