@@ -120,7 +120,7 @@ struct Process {
     std::uint64_t threads = 0, missed = 0, untimed = 0, traced = 0, untraced = 0, trace_lost = 0,
                   burst_gap = 0;
     std::uint64_t clock_cost = 0, cpu_time = 0, core_wait = 0, major_faults = 0;
-    std::string_view host, program, command, libraries;
+    std::string_view host, program, command, build, libraries;
 
     template <class Visit>
     static constexpr void fields(Visit& visit)
@@ -174,6 +174,9 @@ struct Process {
         visit(Field{"host", &P::host, Rule::key, Unit::none, "node it ran on"});
         visit(Field{"program", &P::program, Rule::key, Unit::none, "path of the executable"});
         visit(Field{"command", &P::command, Rule::key, Unit::none, "its arguments"});
+        visit(Field{"build", &P::build, Rule::key, Unit::none,
+                    "which build of the executable it is: its build id, or else its size and when it was "
+                    "changed; empty: not known"});
         visit(Field{"libraries", &P::libraries, Rule::key, Unit::none,
                     "those of a fixed list that it had loaded at its end, spaces between; empty: not known"});
     }

@@ -20,6 +20,7 @@ constexpr HideRow column_treatments[] = {
     {"processes.host", Hide::word},        //
     {"processes.program", Hide::path},     //
     {"processes.command", Hide::word},     //
+    {"processes.build", Hide::word},       //
     {"processes.libraries", Hide::stays},  // of a fixed list
     {"names.path", Hide::path},            //
     {"mounts.path", Hide::path},           //

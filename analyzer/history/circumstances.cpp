@@ -64,12 +64,20 @@ std::string requests_of(const jobs::Job& job)
     return "about " + report::format_count(rounded * unit);
 }
 
+// So many digits of a build id tell builds apart; a size and a time have blanks.
+std::string build_of(const std::string& build)
+{
+    constexpr std::size_t digits = 12;
+    return build.find(' ') == std::string::npos ? build.substr(0, digits) : build;
+}
+
 struct AspectRow {
     Aspect aspect;
     std::string (*of)(const JobRows& rows);
 };
 constexpr AspectRow aspect_rows[] = {
     {{"program_path", "path of the program"}, [](const JobRows& rows) { return rows.program_path; }},
+    {{"build", "build of the program"}, [](const JobRows& rows) { return build_of(rows.environment.build); }},
     {{"command", "command"}, [](const JobRows& rows) { return rows.command; }},
     {{"mpi", "MPI library"}, [](const JobRows& rows) { return rows.environment.mpi; }},
     {{"kernel", "kernel"}, [](const JobRows& rows) { return rows.environment.kernel; }},

@@ -70,6 +70,7 @@ Log log_of(const PartFile& part, const ClockMap& clock)
     process.host = log.keep(process.host);
     process.program = log.keep(process.program);
     process.command = log.keep(process.command);
+    process.build = log.keep(process.build);
     process.libraries = log.keep(process.libraries);
     for (FileName& name : rows.names.as<FileName>()) name.path = log.keep(name.path);
     for (Layout& layout : rows.layouts.as<Layout>()) {

@@ -5,9 +5,9 @@
 #include <cstring>
 #include <link.h>
 #include <string_view>
-#include <sys/auxv.h>
 #include <sys/single_threaded.h>
 
+#include "libinterpose/recording/executable.h"
 #include "libinterpose/recording/paths.h"
 #include "libinterpose/recording/program_text.h"
 #include "libinterpose/recording/session.h"
@@ -37,26 +37,6 @@ std::uint32_t bit_of(std::string_view path, bool of_executable)
         bit <<= 1;
     }
     return 0;
-}
-
-struct Executable {
-    const ElfW(Dyn) * dynamic = nullptr;  // nullptr: not known, as of a program that was given to ld.so
-    std::uintptr_t base = 0;
-};
-
-Executable find_executable()
-{
-    Executable found;
-    const auto* const headers = reinterpret_cast<const ElfW(Phdr)*>(getauxval(AT_PHDR));
-    const std::size_t count = headers == nullptr ? 0 : getauxval(AT_PHNUM);
-    std::uintptr_t dynamic = 0;
-    for (std::size_t at = 0; at < count; ++at) {
-        if (headers[at].p_type == PT_PHDR)
-            found.base = reinterpret_cast<std::uintptr_t>(headers) - headers[at].p_vaddr;
-        if (headers[at].p_type == PT_DYNAMIC) dynamic = headers[at].p_vaddr;
-    }
-    if (dynamic != 0) found.dynamic = reinterpret_cast<const ElfW(Dyn)*>(found.base + dynamic);
-    return found;
 }
 
 std::uintptr_t value_of(const ElfW(Dyn) * dynamic, ElfW(Sxword) tag)

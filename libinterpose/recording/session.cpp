@@ -7,6 +7,7 @@
 
 #include "libinterpose/recording/clock.h"
 #include "libinterpose/recording/ending.h"
+#include "libinterpose/recording/executable.h"
 #include "libinterpose/recording/own_stack.h"
 #include "libinterpose/recording/ownership.h"
 #include "libinterpose/recording/paths.h"
@@ -73,6 +74,18 @@ std::uint32_t add_link_text(const char* link)
     return arena.add_text(scratch->view());
 }
 
+std::uint32_t add_build()
+{
+    FixedText<128> text;
+    const auto id = build_id(find_executable());
+    for (const unsigned char byte : id) text.hex_of_byte(byte);
+    struct stat about {};
+    if (id.empty() && sys::status("/proc/self/exe", about) == 0)
+        text << static_cast<std::uint64_t>(about.st_size) << " bytes, changed at "
+             << static_cast<std::uint64_t>(about.st_mtim.tv_sec);
+    return arena.add_text(text.view());
+}
+
 std::uint32_t add_node_name()
 {
     utsname about{};
@@ -83,7 +96,7 @@ std::uint32_t add_node_name()
 // What a part says as the one before it did, of this process or of the one that it was forked from: that one
 // stays mapped. A child in another PID namespace does not see its parent's number.
 struct Inherited {
-    std::string_view program, command;
+    std::string_view program, command, build;
     std::uint64_t pid_space = 0;
 };
 
@@ -94,7 +107,7 @@ Inherited inherited()
     const long process = static_cast<long>(before.pid);
     if (process != sys::process_id() && process != sys::parent_id()) return {};
     return {part_text(arena.bytes(), before.program), part_text(arena.bytes(), before.command),
-            before.pid_space};
+            part_text(arena.bytes(), before.build), before.pid_space};
 }
 
 bool begin_part(std::uint64_t epoch)
@@ -118,6 +131,7 @@ bool begin_part(std::uint64_t epoch)
     header.pid_space = known.pid_space != 0 ? known.pid_space : sys::pid_namespace();
     header.program = known.program.empty() ? add_link_text("/proc/self/exe") : arena.add_text(known.program);
     header.command = known.command.empty() ? add_command() : arena.add_text(known.command);
+    header.build = known.build.empty() ? add_build() : arena.add_text(known.build);
     header.host = add_node_name();
     header.task = settings().task;
     header.identity = arena.add_text(settings().identity.view());

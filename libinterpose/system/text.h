@@ -21,6 +21,7 @@ class FixedText {
     }
     FixedText& operator<<(std::uint64_t number) { return based(number, 10); }
     FixedText& hex(std::uint64_t number) { return based(number, 16); }
+    FixedText& hex_of_byte(unsigned char byte) { return hex(byte / 16).hex(byte % 16); }
 
     const char* c_str() const { return text_; }
     std::string_view view() const { return {text_, size_}; }

@@ -50,7 +50,7 @@ struct PartHeader {
     std::uint64_t pid_space = 0;          // inode of the PID namespace in which `pid` is its number
     std::atomic<std::uint64_t> missed{};  // calls that could not be counted
     std::uint32_t buckets = 0;            // power of two
-    std::uint32_t program = 0, command = 0, host = 0, libraries = 0;  // text chunks
+    std::uint32_t program = 0, command = 0, host = 0, build = 0, libraries = 0;  // text chunks
     std::uint32_t log = 0;  // text chunk: where MPI_Finalize wrote what this part held; the part is spent
     std::uint32_t not_gathered = 0;          // text chunk: why it did not
     std::uint32_t identity = 0;              // text chunk: who ran it, in which job (job_identity.h)

@@ -194,6 +194,7 @@ PartReader::PartReader(std::span<const std::byte> part, const ClockMap& clock, s
     process.host = part_text(part_, header.host);
     process.program = part_text(part_, header.program);
     process.command = part_text(part_, header.command);
+    process.build = part_text(part_, header.build);
     process.libraries = part_text(part_, header.libraries);
 
     process.untraced = header.untraced.load(std::memory_order_relaxed);

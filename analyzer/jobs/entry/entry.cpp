@@ -305,6 +305,7 @@ void add_environment(const fathom::Job& from, Environment& environment)
 {
     environment.mpi = from.log.fact("mpi").value_or("");
     environment.kernel = from.log.fact("kernel").value_or("");
+    if (const Process* const main = main_process_of(from)) environment.build = main->build;
     const std::string tool(source_of(from.log).name);
     const std::string version(
         from.log.fact(source_of(from.log).own ? "recorder" : "darshan_version").value_or(""));

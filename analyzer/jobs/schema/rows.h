@@ -197,6 +197,7 @@ struct Environment {
     std::string mpi, kernel, recorder, node_names, storage, striping;
     Number metadata_calls = 0;
     Known core_wait{};
+    std::string build{};
 
     static constexpr std::string_view table = "job_environment", view = "fathom_job_environment",
                                       meaning = "what a job ran with and on";
@@ -218,6 +219,9 @@ struct Environment {
               "opens, closes, stats, unlinks, renames and the like, of all processes");
         visit("core_wait_ns", self.core_wait, Unit::nanoseconds,
               "longest time for which the main thread of a rank waited for a core that others had");
+        visit("build", self.build, Unit::none,
+              "which build of the program ran: its build id, or else its size and when it was changed",
+              Seen::in_table);
     }
 };
 

@@ -63,6 +63,7 @@ struct AddedColumn {
 
 constexpr AddedColumn added_columns[] = {
     {"job_mounts", "source", 3},
+    {"job_environment", "build", 4},
 };
 
 constexpr std::string_view sql_type(ValueType type)

@@ -82,6 +82,7 @@ TEST_CASE("history: circumstances come from all tables that know one")
     made.mounts.push_back({other, "/home", "nfs4", 1, 10, 0});
     made.environment(id) = {id, "Open MPI 4", "6.1.0", "Fathom 0.1.0", "n1, n2", "", "4 servers, 1 MiB each",
                             7};
+    made.environment(id).build = "0123456789abcdef0123456789abcdef01234567";
     made.environment(other) = {other, "", "", "", "", "nfs4 server:/home", "", 0};
     const Temporary folder;
     const auto database = made.in(folder);
@@ -95,6 +96,7 @@ TEST_CASE("history: circumstances come from all tables that know one")
     CHECK(is(1, "command") == "a -x");
     CHECK(is(1, "mpi") == "Open MPI 4");
     CHECK(is(1, "kernel") == "6.1.0");
+    CHECK(is(1, "build") == "0123456789ab");
     CHECK(is(1, "nodes") == "4");
     CHECK(is(1, "node_names") == "n1, n2");
     CHECK(is(1, "file_systems") == "lustre, nfs4");

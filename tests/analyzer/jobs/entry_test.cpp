@@ -206,6 +206,7 @@ TEST_CASE("entry: what a job ran with and on is what its log says")
 {
     Synthetic made;
     made.ranks(4, 2);
+    for (Process& process : made.log.rows<Process>()) process.build = "5eb1";
     made.log.add_fact("mpi", "Open MPI 4.1.4");
     made.log.add_fact("kernel", "6.1.0-13-amd64");
     made.log.add_fact("recorder", "9.8.7");
@@ -231,6 +232,7 @@ TEST_CASE("entry: what a job ran with and on is what its log says")
     const jobs::Environment found = jobs::entry_of(Job(made.log)).environment;
     CHECK(found.mpi == "Open MPI 4.1.4");
     CHECK(found.kernel == "6.1.0-13-amd64");
+    CHECK(found.build == "5eb1");
     CHECK(found.recorder == "Fathom 9.8.7");
     CHECK(found.striping == "4 servers, 1 MiB each; 1 server, 1 MiB each");
     CHECK(found.storage == "lustre 10.0.0.1@tcp:/scratch");
