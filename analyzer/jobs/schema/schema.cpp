@@ -40,6 +40,7 @@ constexpr Index indexes[] = {
     {"logs_by_identity", "logs", "identity"},
     {"logs_by_job", "logs", "job"},
     {"allocations_by_job", "allocations", "job"},
+    {"running_jobs_by_job", "running_jobs", "job", 4},
 };
 
 // Columns that tables of a released version lack.
@@ -70,7 +71,8 @@ std::string create_table(const Database& database, const TableWords& table)
 {
     std::string columns;
     for (const ColumnWords& column : table.columns) {
-        const bool key = column.name == "id" || (table.table == LogFile::table && column.name == "path");
+        const bool key = column.name == "id" || column.name == "row_key" ||
+                         (table.table == LogFile::table && column.name == "path");
         columns += fmt::format("{}{} {}{}{}", columns.empty() ? "" : ", ", column.name,
                                column.name == "id" ? database.dialect().key_type : sql_type(column.type),
                                column.required ? " not null" : "", key ? " primary key" : "");
@@ -90,6 +92,7 @@ std::string create_view(const TableWords& table)
 // The first version that has the table.
 std::int64_t version_with(std::string_view table)
 {
+    if (table == RunningStep::table) return 4;
     return table == Environment::table ? 3 : 1;
 }
 

@@ -9,7 +9,7 @@
 namespace fathom::jobs {
 
 // What this version writes.
-inline constexpr std::int64_t schema_version = 3;
+inline constexpr std::int64_t schema_version = 4;
 
 // Opens a job database whose tables this version knows. For writing it makes them where there are none and
 // migrates older ones; for reading these are errors, as is a newer version. Throws DatabaseError.
