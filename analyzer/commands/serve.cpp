@@ -11,6 +11,7 @@
 #include "analyzer/output/stop_signals.h"
 #include "analyzer/serve/answer.h"
 #include "analyzer/serve/http/front.h"
+#include "parsers/series/clock.h"
 
 namespace fathom {
 namespace {
@@ -19,7 +20,7 @@ constexpr const char* serve_help = R"(
 WHAT IT DOES
   Shows the job database in a browser: jobs, the page of each, its history and its
   neighbours, programs, users, the study of the site, the load of file systems and
-  whose jobs made it; and what of yours runs now. Every page has an address that can
+  whose jobs made it; and what runs now. Every page has an address that can
   be sent to a colleague, and the same as JSON (docs/API.md). Nothing can be changed
   through it, and nothing is loaded from elsewhere.
 
@@ -34,8 +35,13 @@ WHO SEES WHAT
   --staff-group name those who see all, --projects-are-groups shows a project's jobs
   to the members of the system's group of that name.
 
+  What runs now shows of all nodes where their monitors leave it in the database
+  (`fathom monitor --jobs`), and of this node what of yours is under record. With
+  --series a job's page leads to the load of the servers and devices that it used.
+
 EXAMPLES
   fathom serve --db jobs.db
+  fathom serve --db jobs.db --series /var/log/fathom-series
   fathom serve --db postgresql://db.site.org/jobs --user-header X-Remote-User \
     --proxy 127.0.0.1 --proxy-user www-data --staff-group hpc-admins
 
@@ -47,6 +53,8 @@ struct ServeOptions {
     std::string url, listen = "127.0.0.1:8080";
     unsigned threads = 4;
     bool routes = false;
+    std::vector<std::string> series;
+    std::string time_zone;
     std::vector<std::string> proxy_users;
     serve::AccessRules rules;
 };
@@ -56,6 +64,15 @@ uid_t user_named(const std::string& name)
     const passwd* const entry = getpwnam(name.c_str());
     if (entry == nullptr) throw BadUsage(fmt::format("serve: --proxy-user {}: there is no such user", name));
     return entry->pw_uid;
+}
+
+series::ZoneInUse zone_of(const std::string& said)
+{
+    try {
+        return series::ZoneInUse(said);
+    } catch (const std::invalid_argument& error) {
+        throw BadUsage(fmt::format("serve: --time-zone {}", error.what()));
+    }
 }
 
 int run_serve(ServeOptions& options)
@@ -77,10 +94,11 @@ int run_serve(ServeOptions& options)
         throw BadUsage(fmt::format("serve: --listen {}", error.what()));
     }
     const std::string url = database_url(options.url);
-    jobs::open_jobs(url, jobs::Access::read);  // says what is wrong with it at once
+    jobs::open_jobs(url, jobs::Access::read);                   // says what is wrong with it at once
+    const series::ZoneInUse zone = zone_of(options.time_zone);  // before there are threads
     serve::SlowDocuments slow(url);
     serve::Running running;
-    serve::Shared shared{slow, running};
+    serve::Shared shared{slow, running, options.series};
     serve::Access access(options.rules);
     serve::DatabaseWatch watch(tell);
     const StopSignals signals;
@@ -123,6 +141,13 @@ CommandLine serve_line()
             {"--projects-are-groups", "",
              "members of a system's group see the jobs of the project of its name",
              &rules.projects_are_groups},
+            {"--series", "FILE|FOLDER",
+             "what servers and devices did: files of fathom monitor, LMT and others, or the URL of a "
+             "database "
+             "(again for several)",
+             &options->series},
+            {"--time-zone", "NAME", "of local times in --series (default: this machine's)",
+             &options->time_zone},
             {"--threads",
              "N",
              "answer so many requests at once (default: 4)",

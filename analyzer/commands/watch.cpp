@@ -4,6 +4,7 @@
 #include <cerrno>
 #include <chrono>
 #include <csignal>
+#include <cstdlib>
 #include <cstring>
 #include <filesystem>
 #include <fmt/format.h>
@@ -12,11 +13,15 @@
 #include <memory>
 #include <optional>
 #include <thread>
-#include <tuple>
+#include <unistd.h>
 #include <utility>
 
 #include "analyzer/commands/commands.h"
+#include "analyzer/commands/jobs_options.h"
+#include "analyzer/jobs/schema/schema.h"
 #include "analyzer/output/output.h"
+#include "analyzer/running/spools.h"
+#include "analyzer/running/store.h"
 #include "analyzer/timing/probe/time_words.h"
 #include "analyzer/watch/find.h"
 #include "analyzer/watch/left.h"
@@ -46,8 +51,10 @@ WHAT IT DOES
   nothing, and what it prints there comes when it has ended, or once you quit; it runs
   on then. Elsewhere its output stays what it is, and the watch goes to standard error.
 
-  A job on several nodes: on each of them --leave writes some hundred bytes a recording
-  and look into a folder of all nodes, and --from shows them, a row a node.
+  A job on several nodes: where the site's monitors leave what jobs do in the job
+  database (`fathom monitor --jobs`), --job shows it from anywhere, a row a node and
+  step, with how old each is. Without them --leave writes some hundred bytes a recording
+  and look into a folder of all nodes, on each of them, and --from shows that.
 
 KEYS
   j p f        recordings, processes, files
@@ -66,6 +73,7 @@ EXAMPLES
   fathom watch --count 1                         one look, a second after the first
   fathom watch -o app.fathom -- mpirun -np 4 ./app -i input
   fathom watch --json --to watch.json ./app      its output as ever, the looks in a file
+  fathom watch --db postgresql://db.site.org/jobs --job 4711
   fathom watch --leave ~/watched --every 10s     in a job, on each of its nodes
   fathom watch --from ~/watched --job 4711       all of them, from anywhere
 
@@ -74,7 +82,7 @@ EXIT STATUS
 
 struct WatchOptions {
     std::vector<std::string> recordings;
-    std::string by = "recordings", every = "1s", output, to, leave, from, job;
+    std::string by = "recordings", every = "1s", output, to, leave, from, job, url, user;
     unsigned count = 0;
     bool json = false;
 };
@@ -115,6 +123,48 @@ std::chrono::duration<double> interval_of(const std::string& words)
             fmt::format("watch: --every {}: say a length of time, 0.1s or more, like 1s or 5min", words));
     return std::chrono::nanoseconds(*time);
 }
+
+// Of one user: of whom is said, else of this one, else of the only one there is.
+void keep_one_user(std::vector<watch::NodeRow>& rows, const std::string& job, std::string said)
+{
+    const auto is_of = [](const std::string& user) {
+        return [&user](const watch::NodeRow& row) { return row.user == user; };
+    };
+    const std::string own = running::user_named(geteuid());
+    if (said.empty() && std::ranges::any_of(rows, is_of(own))) said = own;
+    if (said.empty() && !rows.empty()) {
+        said = rows.front().user;
+        if (!std::ranges::all_of(rows, is_of(said)))
+            throw BadUsage(fmt::format("watch: several users have a job {}: say whose with --user", job));
+    }
+    std::erase_if(rows, [&](const watch::NodeRow& row) { return row.user != said; });
+}
+
+// What nodes tell of a job, in a folder or in the job database.
+class ToldOfJob {
+  public:
+    explicit ToldOfJob(const WatchOptions& options) : options_(options)
+    {
+        if (!options.from.empty()) return;
+        const std::string url = database_url(options.url);
+        database_ = jobs::open_jobs(database::with_timeouts(url), jobs::Access::read);
+        database_->give_up_after(seconds_a_question);
+    }
+
+    watch::Looks look() const
+    {
+        if (!database_) return watch::left_in(options_.from, options_.job);
+        running::Told told = running::rows_told(*database_, options_.job);
+        keep_one_user(told.rows, options_.job, options_.user);
+        std::string user = told.rows.empty() ? options_.user : told.rows.front().user;
+        return watch::looks_of(told.rows, told.now, {.id = options_.job, .user = std::move(user)});
+    }
+
+  private:
+    static constexpr unsigned seconds_a_question = 10;
+    const WatchOptions& options_;
+    std::unique_ptr<jobs::Database> database_;
+};
 
 // Where looks go that are not drawn on a terminal.
 class Lines {
@@ -157,14 +207,23 @@ class Watching {
         show_.view = view_of(options.by);
         every_ = interval_of(options.every);
         on_terminal_ = !options.json && options.to.empty() && watch::Terminal::is_there();
-        if (options.from.empty() != options.job.empty())
-            throw BadUsage("watch: --from and --job go together: which job, and where its nodes leave it");
-        if (!options.from.empty() && !(options.recordings.empty() && options.leave.empty()))
+        const char* const usual = std::getenv("FATHOM_DB");
+        const bool in_database = !options.url.empty() || (usual != nullptr && options.from.empty());
+        if (options.job.empty() != (options.from.empty() && options.url.empty()) &&
+            (options.job.empty() || !in_database))
             throw BadUsage(
-                "watch: --from shows what others left; it goes with no recording and not with --leave");
+                "watch: --job goes together with --db or --from: which job, and where its nodes leave it");
+        if (!options.url.empty() && !options.from.empty())
+            throw BadUsage("watch: --db and --from are two places where nodes leave it: name one");
+        if (!options.user.empty() && (options.job.empty() || !options.from.empty()))
+            throw BadUsage("watch: --user says whose job of the database is meant (--db, --job)");
+        if (!options.job.empty() && !(options.recordings.empty() && options.leave.empty()))
+            throw BadUsage(
+                "watch: --job shows what nodes tell; it goes with no recording and not with --leave");
         if (!options.leave.empty()) watch::forget_old(options.leave);
-        if (!options.from.empty()) {
-            std::tie(before_, now_) = left();
+        if (!options.job.empty()) {
+            told_.emplace(options);
+            look_at_told();
             return;
         }
         if (are_recordings(options.recordings)) {
@@ -192,10 +251,11 @@ class Watching {
   private:
     static constexpr int looks_apart = 10;  // a tenth of a core at most
 
-    std::pair<Snapshot, Snapshot> left() const
+    void look_at_told()
     {
-        watch::Left found = watch::left_in(options_.from, options_.job);
-        return {std::move(found.before), std::move(found.now)};
+        watch::Looks looks = told_->look();
+        before_ = std::move(looks.before);
+        now_ = std::move(looks.now);
     }
 
     Snapshot look() const
@@ -234,8 +294,8 @@ class Watching {
     bool next()
     {
         const auto began = std::chrono::steady_clock::now();
-        if (!options_.from.empty()) {
-            std::tie(before_, now_) = left();
+        if (told_) {
+            look_at_told();
         } else {
             Snapshot then = look();
             if (!options_.leave.empty()) watch::leave(options_.leave, now_, then);
@@ -288,6 +348,7 @@ class Watching {
     Lines lines_;
     bool on_terminal_ = false;
     std::optional<watch::Started> program_;
+    std::optional<ToldOfJob> told_;
     std::vector<std::string> spools_;
     watch::Show show_;
     Snapshot before_, now_;
@@ -330,7 +391,13 @@ CommandLine watch_line()
          "also leave what jobs of the batch system do here in this folder of all nodes, at each look",
          &options->leave},
         {"--from", "FOLDER", "show what watches on all nodes of a job leave in this folder", &options->from},
-        {"--job", "ID", "the job of the batch system, with --from", &options->job},
+        {"--db", "URL",
+         "show what monitors on all nodes of a job leave in this database (default: FATHOM_DB)",
+         &options->url},
+        {"--job", "ID", "the job of the batch system, or a step of it (4711.0), with --db or --from",
+         &options->job},
+        {"--user", "NAME", "whose job it is, where several have one of this number (default: yours)",
+         &options->user},
     };
     line.help = watch_help;
     line.action = [options] { return run_watch(*options); };

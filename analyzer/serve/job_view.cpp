@@ -1,5 +1,4 @@
 // One job: its page, its report, its history, its neighbours.
-#include <filesystem>
 #include <fmt/format.h>
 #include <mutex>
 
@@ -7,13 +6,13 @@
 #include "analyzer/history/read.h"
 #include "analyzer/history/report/report.h"
 #include "analyzer/jobs/list/page.h"
-#include "analyzer/jobs/list/rows.h"
-#include "analyzer/jobs/store/paths.h"
 #include "analyzer/neighbours/documents.h"
 #include "analyzer/neighbours/spread.h"
+#include "analyzer/serve/choose.h"
+#include "analyzer/serve/job_log.h"
 #include "analyzer/serve/routes.h"
+#include "analyzer/serve/servers.h"
 #include "analyzer/slowdown/slowdown.h"
-#include "parsers/open.h"
 
 namespace fathom::serve {
 namespace {
@@ -29,32 +28,20 @@ void must_see(const Asked& asked)
 struct Side {
     std::string_view words, behind;
 };
-constexpr Side sides[] = {
-    {"Page", ""}, {"Whole report", "/report"}, {"History", "/history"}, {"Neighbours", "/neighbours"}};
+constexpr Side sides[] = {{"Page", ""},
+                          {"Whole report", "/report"},
+                          {"History", "/history"},
+                          {"Neighbours", "/neighbours"},
+                          {"Servers", "/servers"}};
 
 View view_on(const Asked& asked, std::string_view here)
 {
     View view;
     for (const Side& side : sides)
-        view.beside.push_back(
-            {std::string(side.words), fmt::format("/jobs/{}{}", asked.id, side.behind), side.behind == here});
+        if (side.behind != "/servers" || !asked.shared.series.empty())
+            view.beside.push_back({std::string(side.words), fmt::format("/jobs/{}{}", asked.id, side.behind),
+                                   side.behind == here});
     return view;
-}
-
-// Of this size and below a log is read in a moment.
-constexpr std::uintmax_t largest_log = std::uintmax_t{64} << 20;
-
-std::optional<std::string> log_of(jobs::Database& database, Number id)
-{
-    for (const std::string& stored : jobs::logs_of(database, id)) {
-        const std::string path = jobs::path_of_stored(stored);
-        std::error_code error;
-        if (std::filesystem::is_regular_file(path, error))
-            if (const std::uintmax_t size = std::filesystem::file_size(path, error);
-                !error && size <= largest_log)
-                return path;
-    }
-    return {};
 }
 
 }  // namespace
@@ -72,33 +59,25 @@ View report_view(const Asked& asked, Form)
     must_see(asked);
     View view = view_on(asked, "/report");
     jobs::Database& database = asked.database();
-    if (const auto path = log_of(database, asked.id)) {
+    {
         static std::mutex one_at_a_time;  // a report takes memory
         const std::unique_lock lock(one_at_a_time, std::try_to_lock);
         if (!lock) throw NotYet("Another report is being made; this one comes in a moment.");
-        try {
-            const Log log = open_dataset(*path);
-            fathom::Job job(log);
-            // Whoever can write where it lay may have put another one there.
-            if (slowdown::job_of_log(database, job) != asked.id)
-                throw std::runtime_error("the log of another job");
+        if (const auto log = log_of_job(database, asked.id)) {
+            fathom::Job job(*log);
             const Slowdown slowdown = slowdown::slowdown_of(asked.database(Scope::beside), asked.id);
             job.slowdown = &slowdown;
             view.document = make_report(job, {});
             return view;
-        } catch (const jobs::DatabaseError&) {
-            throw;
-        } catch (const std::runtime_error&) {  // damaged, or not ours to read: what the database has remains
         }
     }
     view.document = jobs::page_of(database, asked.id);
-    view.document.sections.insert(view.document.sections.begin(),
-                                  {"no_log",
-                                   "Its log",
-                                   {report::Note{report::Weight::information,
-                                                 "Its log is gone, is another one now, is larger than 64 MiB "
-                                                 "or cannot be read here: this is what "
-                                                 "the database keeps of it."}}});
+    view.document.sections.insert(
+        view.document.sections.begin(),
+        {"no_log",
+         "Its log",
+         {report::Note{report::Weight::information,
+                       fmt::format("{}: this is what the database keeps of it.", no_log)}}});
     return view;
 }
 
@@ -140,6 +119,43 @@ View neighbours_view(const Asked& asked, Form form)
     neighbours::add_spreads(database, beside);
     view.document =
         neighbours::document_of(beside, form == Form::html ? most_rows : beside.neighbours.size());
+    return view;
+}
+
+View servers_view(const Asked& asked, Form)
+{
+    must_see(asked);
+    View view = view_on(asked, "/servers");
+    if (asked.shared.series.empty()) {
+        view.document.title = fmt::format("Servers and devices of job {}", asked.id);
+        view.document.sections.push_back(
+            {"system",
+             "Servers and devices",
+             {report::Paragraph{
+                 "Nobody told this server where the site's series lie (`fathom serve --series`)."}}});
+        return view;
+    }
+    constexpr unsigned fresh_seconds = 600;
+    const Number id = asked.id;
+    const std::vector<std::string>& places = asked.shared.series;
+    view.document = slow_document(
+        asked, fmt::format("servers {}", id), fresh_seconds,
+        [id, &places](Sessions& sessions, const Viewer& viewer) {
+            jobs::Database& database = sessions.of(viewer, Scope::own);
+            report::Document document;
+            if (const auto log = log_of_job(database, id)) {
+                fathom::Job job(*log);
+                document = servers_document(job, places, slowdown::earlier_io(database, id));
+            } else {
+                document.sections.push_back(
+                    {"system",
+                     "Servers and devices",
+                     {report::Note{report::Weight::information,
+                                   fmt::format("{}: which servers it used is not known.", no_log)}}});
+            }
+            document.title = fmt::format("Servers and devices of job {}", id);
+            return document;
+        });
     return view;
 }
 

@@ -1,6 +1,8 @@
 // The list of jobs: `fathom jobs list` in a page, with what runs now above it.
 #include <algorithm>
 #include <fmt/format.h>
+#include <iterator>
+#include <set>
 
 #include "analyzer/document/markup.h"
 #include "analyzer/document/units.h"
@@ -73,6 +75,24 @@ std::string remark(std::uint64_t page, std::size_t rows, const RowOrder& order)
                        report::counted(rows, "row", "rows"));
 }
 
+// What nodes tell, and of the user who runs this server what they do not.
+std::vector<report::Section> what_runs(const Asked& asked)
+{
+    std::set<std::string> told;
+    std::vector<report::Section> sections{running_jobs(asked.database(), told)};
+    if (asked.viewer.runs_here)
+        if (report::Section here = asked.shared.running.section(told); !here.blocks.empty()) {
+            if (sections.front().blocks.empty()) sections.clear();
+            sections.push_back(std::move(here));
+        }
+    if (sections.front().blocks.empty())
+        sections.front().blocks.push_back(report::Paragraph{
+            asked.viewer.runs_here
+                ? "No recording of yours is under way on this node, and no monitor tells of a job of yours."
+                : "No monitor tells of a job that you may see."});
+    return sections;
+}
+
 }  // namespace
 
 View jobs_view(const Asked& asked, Form form)
@@ -110,11 +130,12 @@ View jobs_view(const Asked& asked, Form form)
     table.remark = remark(page, chosen.rows.size(), order);
     if (chosen.rows.empty()) view.document.sections.front().blocks = {report::Paragraph{"No job fits."}};
     // The section stands there also where nothing runs: something may begin.
-    if (asked.viewer.runs_here && form == Form::html && page == 1) {
-        report::Section running = asked.shared.running.section();
-        if (running.blocks.empty())
-            running.blocks.push_back(report::Paragraph{"No recording of yours is under way on this node."});
-        view.document.sections.insert(view.document.sections.begin(), std::move(running));
+    if (form == Form::html && page == 1) {
+        std::vector<report::Section> running = what_runs(asked);
+        if (running.size() > 1) running.front().title = "Running now, on all nodes";
+        view.document.sections.insert(view.document.sections.begin(),
+                                      std::make_move_iterator(running.begin()),
+                                      std::make_move_iterator(running.end()));
         view.refresh = seconds_to_look_again;
     }
     const auto to_page = [&](std::uint64_t number) {
@@ -129,14 +150,16 @@ View jobs_view(const Asked& asked, Form form)
 
 View running_view(const Asked& asked, Form)
 {
-    if (!asked.viewer.runs_here) throw NotThere();
     View view;
     view.refresh = seconds_to_look_again;
+    if (const std::string job = asked.request.parameter("job"); !job.empty()) {
+        auto document = running_job(asked.database(), job, asked.request.parameter("user"));
+        if (!document) throw NotThere();
+        view.document = std::move(*document);
+        return view;
+    }
     view.document.title = "Running now";
-    report::Section running = asked.shared.running.section();
-    if (running.blocks.empty())
-        running.blocks.push_back(report::Paragraph{"No recording of yours is under way on this node."});
-    view.document.sections.push_back(std::move(running));
+    view.document.sections = what_runs(asked);
     return view;
 }
 

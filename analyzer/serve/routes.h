@@ -36,6 +36,7 @@ View job_view(const Asked& asked, Form form);
 View report_view(const Asked& asked, Form form);
 View history_view(const Asked& asked, Form form);
 View neighbours_view(const Asked& asked, Form form);
+View servers_view(const Asked& asked, Form form);
 View running_view(const Asked& asked, Form form);
 View programs_view(const Asked& asked, Form form);
 View program_view(const Asked& asked, Form form);

@@ -70,7 +70,7 @@ std::string seen(const TableWords& table, const Words& words)
 {
     std::string job = fmt::format("user_name = {}", words.user);
     if (!words.is_project.empty()) job += " or " + words.is_project;
-    if (table.table == "jobs") return job;
+    if (table.table == "jobs" || table.table == "running_jobs") return job;
     if (table.table == "allocations") return fmt::format("user_name = {}", words.user);
     return fmt::format("exists (select 1 from {}jobs where id = {}.job and ({}))", words.before, table.table,
                        job);

@@ -10,22 +10,10 @@ namespace {
 
 constexpr std::size_t of_staff = 2;
 
-// A server that went away without a word is noticed.
-std::string with_timeouts(const std::string& said)
-{
-    constexpr std::string_view prefix = "postgres";
-    std::string url = said;
-    if (!said.starts_with(prefix) || said.find("://") == std::string::npos) return url;
-    for (const auto& [name, value] :
-         {std::pair{"connect_timeout", "5"}, std::pair{"tcp_user_timeout", "10000"}})
-        if (url.find(name) == std::string::npos)
-            url += fmt::format("{}{}={}", url.find('?') == std::string::npos ? '?' : '&', name, value);
-    return url;
-}
-
 }  // namespace
 
-Sessions::Sessions(const std::string& url, unsigned seconds) : url_(with_timeouts(url)), seconds_(seconds)
+Sessions::Sessions(const std::string& url, unsigned seconds)
+    : url_(database::with_timeouts(url)), seconds_(seconds)
 {}
 
 bool Sessions::any_open() const
@@ -57,10 +45,7 @@ jobs::Database& Sessions::of(const Viewer& viewer, Scope scope)
     if (session.with_projects != with_projects) session = {};
     if (!session.database) {
         auto database = jobs::open_jobs(url_, jobs::Access::read);
-        if (database->dialect().prefix.empty())
-            database->run(fmt::format("pragma busy_timeout = {}", seconds_ * 1000));
-        else
-            database->run(fmt::format("set statement_timeout = '{}s'", seconds_));
+        database->give_up_after(seconds_);
         if (!viewer.everything) make_views(*database, scope, with_projects);
         session = {std::move(database), "\n", with_projects};
     }

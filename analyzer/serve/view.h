@@ -32,6 +32,7 @@ struct NotYet : std::runtime_error {
 struct Shared {
     SlowDocuments& slow;
     Running& running;
+    std::vector<std::string> series{};  // files, folders and URLs, as whoever started the server named them
 };
 
 struct Asked {

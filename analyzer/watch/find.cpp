@@ -15,16 +15,6 @@
 namespace fathom::watch {
 namespace {
 
-bool is_in_use(const std::string& spool)
-{
-    const std::string owner = kept_in(spool).owner;
-    if (!owner.empty() && life_of_identity(owner) == Life::lives) return true;
-    return std::ranges::any_of(parts_in(spool), [](const std::string& path) {
-        const PartFile part = load_header(path);
-        return part.good() && life_of(part) == Life::lives;
-    });
-}
-
 Log log_of(const std::string& spool, const std::vector<User>& users)
 {
     const Kept kept = kept_in(spool);
@@ -39,6 +29,16 @@ std::uint64_t unix_now()
 }
 
 }  // namespace
+
+bool is_in_use(const std::string& spool)
+{
+    const std::string owner = kept_in(spool).owner;
+    if (!owner.empty() && life_of_identity(owner) == Life::lives) return true;
+    return std::ranges::any_of(parts_in(spool), [](const std::string& path) {
+        const PartFile part = load_header(path);
+        return part.good() && life_of(part) == Life::lives;
+    });
+}
 
 std::vector<std::string> spools_in_use()
 {

@@ -12,6 +12,10 @@ namespace fathom::watch {
 // Those of which a `fathom record` is at work, or processes still run.
 std::vector<std::string> spools_in_use();
 
+// That a spool is: a `fathom record` is at work there, or a process of it still runs. Throws
+// std::runtime_error.
+bool is_in_use(const std::string& spool);
+
 // The spool that is meant: a folder, or the number of a process that writes to one, or of the `fathom record`
 // of one. Throws std::runtime_error where there is none.
 std::string spool_of(const std::string& folder_or_pid);

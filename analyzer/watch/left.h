@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "analyzer/watch/snapshot.h"
+#include "analyzer/watch/node_row.h"
 
 namespace fathom::watch {
 
@@ -16,9 +16,6 @@ void forget_old(const std::string& folder);
 
 // What nodes left of a job in the last ten minutes, as two looks: a recording a node. Files of other users
 // are passed over, but by root. Throws std::runtime_error where the folder cannot be read.
-struct Left {
-    Snapshot before, now;
-};
-Left left_in(const std::string& folder, const std::string& job);
+Looks left_in(const std::string& folder, const std::string& job);
 
 }  // namespace fathom::watch

@@ -86,6 +86,19 @@ double most_of(const Timeline& timeline)
     return timeline.empty() ? 0 : *std::ranges::max_element(timeline);
 }
 
+// "job 4711 of anna: 3 of 4 nodes", "2 recordings"
+std::string who(const Snapshot& now)
+{
+    if (!now.job) return report::counted(now.recordings.size(), "recording", "recordings");
+    const std::size_t at_work = nodes_at_work(now);
+    return fmt::format("job {}{}: {}", report::printable(now.job->id),
+                       now.job->user.empty() ? "" : " of " + report::printable(now.job->user),
+                       now.job->nodes == 0 ? report::counted(at_work, "node", "nodes")
+                                           : fmt::format("{} of {}", at_work,
+                                                         report::counted(std::max(now.job->nodes, at_work),
+                                                                         "node", "nodes")));
+}
+
 std::string cut(std::string_view text, std::size_t width)
 {
     return width == 0 ? std::string(text) : report::shorten_end(text, width);
@@ -117,14 +130,17 @@ std::vector<std::string> lines_of(const Snapshot& before, const Snapshot& now, c
     for (const Recording& recording : now.recordings) running += recording.processes_running();
     std::vector<std::string> lines;
     lines.push_back(
-        cut(fmt::format("{}  {}, {}; the last {}", report::format_instant(now.time),
-                        report::counted(now.recordings.size(), "recording", "recordings"),
+        cut(fmt::format("{}  {}, {}; the last {}", report::format_instant(now.time), who(now),
                         report::counted(running, "process", "processes"), report::format_seconds(seconds)),
             width));
     const std::string scale = fmt::format("  up to {}", report::format_rate(most_of(timeline) / mebibyte));
     const std::size_t all = width == 0 ? 80 : width, room_of_timeline = all - std::min(all, scale.size());
     lines.push_back(cut(timeline_of(timeline, room_of_timeline) + scale, width));
-    const std::vector<Row> rows = chosen(rows_of(before, now, show.view), show, seconds);
+    std::vector<Row> rows = chosen(rows_of(before, now, show.view), show, seconds);
+    if (now.job && rows.size() > 1 && show.filter.empty()) {
+        rows.insert(rows.begin(), sum_of(before, now));
+        rows.front().name = "all nodes";
+    }
     std::vector<std::vector<std::string>> cells;
     std::vector<std::size_t> widths;
     std::vector<std::string> head;
@@ -155,13 +171,17 @@ std::vector<std::string> lines_of(const Snapshot& before, const Snapshot& now, c
                           : text + report::shorten_middle(
                                        name, width - std::min(width, report::display_width(text)));
     };
-    lines.push_back(line(head, view_names[static_cast<std::size_t>(show.view)]));
+    lines.push_back(line(head, now.job && show.view == View::recordings
+                                   ? "nodes"
+                                   : view_names[static_cast<std::size_t>(show.view)]));
     for (std::size_t at = 0; at < cells.size(); ++at)
         lines.push_back(
             line(cells[at], report::printable(rows[at].name) + (rows[at].running ? "" : " (ended)")));
     if (rows.size() > cells.size())
         lines.push_back(fmt::format("and {} more", report::format_count(rows.size() - cells.size())));
-    if (now.recordings.empty()) lines.emplace_back("no recording of yours is under way on this node");
+    if (now.recordings.empty())
+        lines.emplace_back(now.job ? "no node tells of it"
+                                   : "no recording of yours is under way on this node");
     return lines;
 }
 
@@ -178,6 +198,13 @@ std::string json_of(const Snapshot& before, const Snapshot& now)
         return made;
     };
     Json line{{"time_ns", now.time}, {"seconds", seconds}, {"recordings", Json::array()}};
+    if (now.job) {
+        line["job"] = now.job->id;
+        line["user"] = now.job->user;
+        line["nodes_at_work"] = nodes_at_work(now);
+        line["nodes"] = now.job->nodes == 0 ? Json() : Json(now.job->nodes);
+        line["all"] = numbers(sum_of(before, now));
+    }
     for (const Recording& recording : now.recordings) {
         const Snapshot own{now.time, {recording}};
         const auto rows = [&](View view) {
@@ -191,8 +218,17 @@ std::string json_of(const Snapshot& before, const Snapshot& now)
             return all;
         };
         Json one = rows(View::recordings).front();
-        one["spool"] = recording.spool;
         one["processes_running"] = recording.processes_running();
+        if (now.job) {
+            one["node"] = recording.node;
+            one["step"] = recording.step;
+            one["start_ns"] = recording.start;
+            one["age_seconds"] = recording.age;
+            one["silent"] = recording.silent;
+            line["recordings"].push_back(std::move(one));
+            continue;
+        }
+        one["spool"] = recording.spool;
         one["processes"] = rows(View::processes);
         one["files"] = rows(View::files);
         line["recordings"].push_back(std::move(one));

@@ -1,10 +1,13 @@
 #include "analyzer/watch/snapshot.h"
 
 #include <algorithm>
+#include <charconv>
 #include <filesystem>
 #include <fmt/format.h>
+#include <set>
 
 #include "analyzer/job/metadata_calls.h"
+#include "analyzer/job/node_list.h"
 #include "analyzer/job/who.h"
 #include "logformat/job_identity.h"
 
@@ -54,6 +57,27 @@ Amounts before_of(const Map* map, const Key& key)
         return found->second;
 }
 
+std::size_t nodes_of(const Log& log)
+{
+    if (const auto list = log.fact(identity::node_list); list && list->size() < identity::most_bytes)
+        if (const std::size_t named = nodes_in(*list).size(); named > 0) return named;
+    std::size_t number = 0;
+    const std::string words(log.fact(identity::job_nodes).value_or(""));
+    std::from_chars(words.data(), words.data() + words.size(), number);
+    return number;
+}
+
+// "node3 (7 s old): step 0, lmp"
+std::string name_of(const Recording& recording)
+{
+    if (recording.node.empty()) return recording.command;
+    return fmt::format("{} ({}): {}{}", recording.node,
+                       recording.silent ? fmt::format("no news for {:.0f} s", recording.age)
+                                        : fmt::format("{:.0f} s old", recording.age),
+                       recording.step.empty() ? "" : fmt::format("step {}, ", recording.step),
+                       recording.command);
+}
+
 }  // namespace
 
 void Amounts::add(const Amounts& more)
@@ -92,7 +116,11 @@ Recording recording_of(const Job& job, std::string spool)
     Recording made;
     made.spool = std::move(spool);
     made.command = command_of(job);
+    made.program = program_name_of(job);
     made.job = job.log.fact(identity::job_id).value_or("");
+    made.step = job.log.fact(identity::job_step).value_or("");
+    made.project = job.log.fact(identity::account).value_or("");
+    made.nodes = nodes_of(job.log);
     made.start = job.start;
     made.running = false;
     std::map<std::int64_t, std::uint64_t> pids;  // by number, which another process may have in the next log
@@ -124,7 +152,7 @@ std::vector<Row> rows_of(const Snapshot& before, const Snapshot& now, View view)
     for (const Recording& recording : now.recordings) {
         const Recording* const then = recording_in(before, recording.spool);
         if (view == View::recordings)
-            rows.push_back({recording.command, recording.amounts,
+            rows.push_back({name_of(recording), recording.amounts,
                             recording.amounts.since(then == nullptr ? Amounts{} : then->amounts),
                             recording.processes_running(), recording.running});
         if (view == View::processes)
@@ -140,6 +168,27 @@ std::vector<Row> rows_of(const Snapshot& before, const Snapshot& now, View view)
                                 recording.processes_running(), recording.running});
     }
     return rows;
+}
+
+Row sum_of(const Snapshot& before, const Snapshot& now)
+{
+    Row sum;
+    sum.running = false;
+    for (const Row& row : rows_of(before, now, View::recordings)) {
+        sum.all.add(row.all);
+        sum.lately.add(row.lately);
+        sum.processes += row.processes;
+        sum.running = sum.running || row.running;
+    }
+    return sum;
+}
+
+std::size_t nodes_at_work(const Snapshot& snapshot)
+{
+    std::set<std::string_view> nodes;
+    for (const Recording& recording : snapshot.recordings)
+        if (recording.running && !recording.silent) nodes.insert(recording.node);
+    return nodes.size();
 }
 
 }  // namespace fathom::watch

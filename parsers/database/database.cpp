@@ -138,6 +138,17 @@ std::string without_password(std::string url)
     return url;
 }
 
+std::string with_timeouts(std::string url)
+{
+    constexpr std::string_view prefix = "postgres";
+    if (!url.starts_with(prefix) || url.find("://") == std::string::npos) return url;
+    for (const auto& [name, value] :
+         {std::pair{"connect_timeout", "5"}, std::pair{"tcp_user_timeout", "10000"}})
+        if (url.find(name) == std::string::npos)
+            url += fmt::format("{}{}={}", url.find('?') == std::string::npos ? '?' : '&', name, value);
+    return url;
+}
+
 struct Database::Connection {
     const Dialect* dialect;
     std::string name, password_free_url;
@@ -213,6 +224,14 @@ const Dialect& Database::dialect() const
 const std::string& Database::name() const
 {
     return connection_->name;
+}
+
+void Database::give_up_after(unsigned seconds)
+{
+    if (dialect().prefix.empty())
+        run(fmt::format("pragma busy_timeout = {}", seconds * 1000));
+    else
+        run(fmt::format("set statement_timeout = '{}s'", seconds));
 }
 
 void Database::run(std::string_view sql, std::span<const Value> values)

@@ -26,6 +26,9 @@ enum class Access : unsigned char { read, change, write };
 // "postgresql://anna:secret@host/db" -> "postgresql://anna:...@host/db"
 std::string without_password(std::string url);
 
+// The same URL, of a session that notices within seconds when a server goes away without a word.
+std::string with_timeouts(std::string url);
+
 class Database {
   public:
     // `url`: dialect_of(url). A file that is not there is made for writing, and an error otherwise. Throws
@@ -38,6 +41,9 @@ class Database {
     const Dialect& dialect() const;
     // As messages call it.
     const std::string& name() const;
+
+    // A question that takes longer is an error from now on.
+    void give_up_after(unsigned seconds);
 
     // In `sql` each ? stands for the next of `values`.
     void run(std::string_view sql, std::span<const Value> values = {});

@@ -74,6 +74,9 @@ constexpr std::string_view begin_sqlite[] = {"begin immediate"};
 // The number is Fathom's: whoever holds it is the only one who writes.
 constexpr std::string_view begin_postgresql[] = {"begin", "select pg_advisory_xact_lock(70417741)"};
 
+constexpr std::string_view now_postgresql =
+    "cast(extract(epoch from clock_timestamp()) * 1000000000 as bigint)";
+
 constexpr std::string_view begin_mysql[] = {"start transaction"};
 
 constexpr Dialect::Remedy sqlite_remedies[] = {
@@ -113,19 +116,20 @@ constexpr Dialect dialects[] = {
     {"PostgreSQL", "postgresql://", []() -> const soci::backend_factory& { return *factory_postgresql(); },
      postgresql_connection, "set client_min_messages = error", begin_postgresql,
      "select tablename from pg_catalog.pg_tables where tablename = ? and schemaname = current_schema()", "",
-     "bigint", 30000, false, postgresql_remedies},
+     "bigint", now_postgresql, 30000, false, postgresql_remedies},
     {"PostgreSQL", "postgres://", []() -> const soci::backend_factory& { return *factory_postgresql(); },
      postgresql_connection, "set client_min_messages = error", begin_postgresql,
      "select tablename from pg_catalog.pg_tables where tablename = ? and schemaname = current_schema()", "",
-     "bigint", 30000, false, postgresql_remedies},
+     "bigint", now_postgresql, 30000, false, postgresql_remedies},
     {"MySQL", mysql_prefix, []() -> const soci::backend_factory& { return *factory_mysql(); },
      mysql_connection, "set names utf8mb4", begin_mysql,
      "select table_name from information_schema.tables where table_name = ? and table_schema = database()",
-     "", "bigint", 30000, true, mysql_remedies},
+     "", "bigint", "cast(unix_timestamp(now(6)) * 1000000000 as signed)", 30000, true, mysql_remedies},
     {"SQLite", "", []() -> const soci::backend_factory& { return *factory_sqlite3(); }, sqlite_connection,
      "pragma cache_size = -65536", begin_sqlite,
      "select name from sqlite_master where type = 'table' and name = ?",
-     "select count(*) from sqlite_master where type = 'table'", "integer", 30000, false, sqlite_remedies},
+     "select count(*) from sqlite_master where type = 'table'", "integer",
+     "cast((julianday('now') - 2440587.5) * 86400000 as integer) * 1000000", 30000, false, sqlite_remedies},
 };
 
 }  // namespace

@@ -28,6 +28,8 @@ struct Dialect {
     std::string_view count_of_tables;
     // Type of a column of whole numbers that is the key of a table.
     std::string_view key_type;
+    // The database's clock, in ns of UNIX time.
+    std::string_view now;
     // How many values a statement may have.
     std::size_t most_values;
     // Tables of others are read there; Fathom keeps none of its own.

@@ -10,6 +10,7 @@ import argparse
 import base64
 import csv
 import json
+import multiprocessing
 import os
 import random
 import shutil
@@ -90,6 +91,10 @@ class Rows:
         database.executemany(f"insert into {self.table} values ({','.join('?' * len(self.usual))})", rows)
 
 
+FILLED = ("jobs", "job_details", "job_layers", "job_modes", "job_sharing", "job_phases", "job_findings", "job_files", "job_mounts", "logs")
+AT_ONCE = 20_000  # jobs
+
+
 def bins(start, run, written, chance):
     """As docs/DATABASE.md has them: their length, and up to 40 of them between start and end."""
     length = 625 * 10**5
@@ -107,59 +112,112 @@ def make_tables(fathom, url, scratch):
     subprocess.run([fathom, "jobs", "add", nothing, "--db", url], check=True, stderr=subprocess.DEVNULL)
 
 
+def some_jobs(tables, first, last, start):
+    """Rows of jobs first to last, drawn by chance: {table: rows}, and the sums {project: [runs, read, written]}."""
+    job, details, layer, mode, sharing, phase, found, file, mount, log = (tables[name] for name in FILLED)
+    chance, truth, rows = random.Random(first), {}, {name: [] for name in FILLED}
+    hour = 3600 * 10**9
+    for number in range(first, last + 1):
+        project = f"project{int(PROJECTS * chance.random() ** 2)}"
+        processes, run = 2 ** chance.randrange(15), int(hour * chance.expovariate(1))
+        read, written = int(2**20 * chance.lognormvariate(5, 4)), int(2**20 * chance.lognormvariate(6, 4))
+        accesses, files = (read + written) // 2**18 + 1, min(processes * chance.randrange(1, 4), 10**5)
+        one = chance.random() < 0.5
+        sums = truth.setdefault(project, [0, 0, 0])
+        for at, more in enumerate((1, read, written)):
+            sums[at] += more
+        cost = int(run * chance.random() / 2) if chance.random() < 0.3 else None
+        finding = chance.choice(FINDINGS) if cost is not None else ""
+        reads, writes = int(run * processes * 0.01), int(run * processes * 0.02)
+        rows["jobs"].append(job(
+            id=number, recorded=1, tool="darshan", match_key=f"{number}/x", job=str(number), user_name=f"user{chance.randrange(USERS)}",
+            project=project, program=f"program{chance.randrange(PROGRAMS)}", start_ns=start + number * 10**10,
+            end_ns=start + number * 10**10 + run, run_ns=run, processes=processes, nodes=max(processes // 32, 1), posix=1, mpiio=int(not one),
+            bytes=read + written, bytes_read=read, bytes_written=written, read_ns=reads, write_ns=writes, metadata_ns=reads // 2,
+            slowest_ns=run // 20, rate=float((read + written) / 2**20), rate_per_node=chance.lognormvariate(3, 1), io_share=0.035,
+            files=files, files_read=files // 2, files_written=files // 2, accesses=accesses, sequential=accesses // 2,
+            aligned=accesses // 3, reads_mode="N-1", writes_mode="N-N", key_size=2**20, key_direction="w", findings=int(cost is not None),
+            finding=finding, finding_cost_ns=cost))
+        rows["job_details"].append(details(job=number, program_path=f"/apps/bin/program{number % PROGRAMS}", command=f"program --input {number}",
+                                     verdict="I/O took 3.5 % of the run.",
+                                     **bins(start + number * 10**10, run, written, chance)))
+        rows["job_layers"].append(layer(job=number, layer="posix", files=files, reads=accesses // 2, writes=accesses // 2, bytes_read=read,
+                                 bytes_written=written, read_ns=reads, write_ns=writes, reads_1M_4M=accesses // 2, writes_1M_4M=accesses // 2))
+        rows["job_modes"] += [mode(job=number, direction="reads", mode="N-1", files=1, bytes=read),
+                       mode(job=number, direction="writes", mode="N-N", files=files, bytes=written)]
+        rows["job_sharing"] += [sharing(job=number, sharing="shared", files_read=1, bytes_read=read),
+                          sharing(job=number, sharing="unique", files_written=files, bytes_written=written)]
+        rows["job_phases"] += [phase(job=number, start_ns=at * hour // 4, length_ns=hour // 9, bytes_written=written // 3) for at in range(3)]
+        if cost is not None:
+            rows["job_findings"].append(found(job=number, finding=finding, cost_ns=cost, confidence="high", title=f"{finding} in this run"))
+        rows["job_files"] += [file(job=number, path=f"/scratch/{project}/run{number}/file{at}", bytes_written=written // 3) for at in range(3)]
+        rows["job_mounts"].append(mount(job=number, mount="/scratch", type="lustre", files=files, bytes_read=read, bytes_written=written))
+        rows["logs"].append(log(path=f"/logs/{number // 1000}/{number}.darshan", tool="darshan", identity=f"{number:032x}", size=1, job=number))
+    return rows, truth
+
+
+def add_up(truth, more):
+    for project, sums in more.items():
+        truth[project] = tuple(a + b for a, b in zip(truth.get(project, (0, 0, 0)), sums))
+
+
 def make_site(fathom, path, jobs):
-    """A database of so many jobs, drawn by chance; gives what a study of it must say: {project: (runs, read, written)}."""
+    """A database of so many jobs; gives what a study of it must say: {project: (runs, read, written)}."""
     make_tables(fathom, path, path.parent)
     database = sqlite3.connect(path)
     database.execute("pragma synchronous = off")
-    job, details, layer, mode, sharing, phase, found, file, mount, log = (
-        Rows(database, table) for table in ("jobs", "job_details", "job_layers", "job_modes", "job_sharing", "job_phases", "job_findings",
-                                            "job_files", "job_mounts", "logs"))
-    chance, truth = random.Random(1), {}
-    hour = 3600 * 10**9
-    for first in range(1, jobs + 1, 20_000):
-        rows = {kind: [] for kind in (job, details, layer, mode, sharing, phase, found, file, mount, log)}
-        for number in range(first, min(first + 20_000, jobs + 1)):
-            project = f"project{int(PROJECTS * chance.random() ** 2)}"
-            processes, run = 2 ** chance.randrange(15), int(hour * chance.expovariate(1))
-            read, written = int(2**20 * chance.lognormvariate(5, 4)), int(2**20 * chance.lognormvariate(6, 4))
-            accesses, files = (read + written) // 2**18 + 1, min(processes * chance.randrange(1, 4), 10**5)
-            one = chance.random() < 0.5
-            sums = truth.setdefault(project, [0, 0, 0])
-            for at, more in enumerate((1, read, written)):
-                sums[at] += more
-            cost = int(run * chance.random() / 2) if chance.random() < 0.3 else None
-            finding = chance.choice(FINDINGS) if cost is not None else ""
-            reads, writes = int(run * processes * 0.01), int(run * processes * 0.02)
-            rows[job].append(job(
-                id=number, recorded=1, tool="darshan", match_key=f"{number}/x", job=str(number), user_name=f"user{chance.randrange(USERS)}",
-                project=project, program=f"program{chance.randrange(PROGRAMS)}", start_ns=START + number * 10**10,
-                end_ns=START + number * 10**10 + run, run_ns=run, processes=processes, nodes=max(processes // 32, 1), posix=1, mpiio=int(not one),
-                bytes=read + written, bytes_read=read, bytes_written=written, read_ns=reads, write_ns=writes, metadata_ns=reads // 2,
-                slowest_ns=run // 20, rate=float((read + written) / 2**20), rate_per_node=chance.lognormvariate(3, 1), io_share=0.035,
-                files=files, files_read=files // 2, files_written=files // 2, accesses=accesses, sequential=accesses // 2,
-                aligned=accesses // 3, reads_mode="N-1", writes_mode="N-N", key_size=2**20, key_direction="w", findings=int(cost is not None),
-                finding=finding, finding_cost_ns=cost))
-            rows[details].append(details(job=number, program_path=f"/apps/bin/program{number % PROGRAMS}", command=f"program --input {number}",
-                                         verdict="I/O took 3.5 % of the run.",
-                                         **bins(START + number * 10**10, run, written, chance)))
-            rows[layer].append(layer(job=number, layer="posix", files=files, reads=accesses // 2, writes=accesses // 2, bytes_read=read,
-                                     bytes_written=written, read_ns=reads, write_ns=writes, reads_1M_4M=accesses // 2, writes_1M_4M=accesses // 2))
-            rows[mode] += [mode(job=number, direction="reads", mode="N-1", files=1, bytes=read),
-                           mode(job=number, direction="writes", mode="N-N", files=files, bytes=written)]
-            rows[sharing] += [sharing(job=number, sharing="shared", files_read=1, bytes_read=read),
-                              sharing(job=number, sharing="unique", files_written=files, bytes_written=written)]
-            rows[phase] += [phase(job=number, start_ns=at * hour // 4, length_ns=hour // 9, bytes_written=written // 3) for at in range(3)]
-            if cost is not None:
-                rows[found].append(found(job=number, finding=finding, cost_ns=cost, confidence="high", title=f"{finding} in this run"))
-            rows[file] += [file(job=number, path=f"/scratch/{project}/run{number}/file{at}", bytes_written=written // 3) for at in range(3)]
-            rows[mount].append(mount(job=number, mount="/scratch", type="lustre", files=files, bytes_read=read, bytes_written=written))
-            rows[log].append(log(path=f"/logs/{number // 1000}/{number}.darshan", tool="darshan", identity=f"{number:032x}", size=1, job=number))
-        for kind, some in rows.items():
-            kind.insert(database, some)
+    tables, truth = {name: Rows(database, name) for name in FILLED}, {}
+    for first in range(1, jobs + 1, AT_ONCE):
+        rows, sums = some_jobs(tables, first, min(first + AT_ONCE - 1, jobs), START)
+        add_up(truth, sums)
+        for name, some in rows.items():
+            tables[name].insert(database, some)
         database.commit()
     database.close()
-    return {project: tuple(sums) for project, sums in truth.items()}
+    return truth
+
+
+def write_csv(file, rows):
+    with open(file, "w", newline="", encoding="utf-8") as out:
+        csv.writer(out).writerows([["\\N" if value is None else value for value in row] for row in rows])
+    os.chmod(file, 0o644)
+
+
+def csv_of_jobs(work):
+    """In a process of its own: files of the rows of some jobs."""
+    tables, first, last, start, scratch = work
+    rows, truth = some_jobs(tables, first, last, start)
+    files = [(name, os.path.join(scratch, f"{name}-{first}.csv")) for name in FILLED]
+    for name, file in files:
+        write_csv(file, rows[name])
+    return files, truth
+
+
+def make_site_in(fathom, server, jobs, scratch):
+    """The same jobs in PostgreSQL, as quickly as that can be: made by all processors, copied in while there is no index."""
+    url = server.url("jobs")
+    make_tables(fathom, url, scratch)
+    empty = scratch / "empty.db"
+    make_tables(fathom, empty, scratch)
+    database = sqlite3.connect(empty)
+    tables = {name: Rows(database, name) for name in FILLED}
+    database.close()
+    empty.unlink()
+    indexes = server.sql("jobs", "select indexname, indexdef from pg_indexes where schemaname = 'public' and indexname like '%\\_by\\_%'").splitlines()
+    for line in indexes:
+        server.sql("jobs", f"drop index {line.split('|', 1)[0]}")
+    truth = {}
+    work = [(tables, first, min(first + AT_ONCE - 1, jobs), START, str(scratch)) for first in range(1, jobs + 1, AT_ONCE)]
+    with multiprocessing.Pool(os.cpu_count()) as pool:
+        for files, sums in pool.imap(csv_of_jobs, work):
+            add_up(truth, sums)
+            for name, file in files:
+                server.sql("jobs", f"\\copy {name} from '{file}' with (format csv, null '\\N')")
+                os.unlink(file)
+    for line in indexes:
+        server.sql("jobs", "set maintenance_work_mem = '512MB'; " + line.split("|", 1)[1])
+    server.sql("jobs", "vacuum analyze")
+    return truth
 
 
 def copy_to(server, path, scratch):
@@ -167,9 +225,7 @@ def copy_to(server, path, scratch):
     database = sqlite3.connect(path)
     for (table,) in database.execute("select name from sqlite_master where type = 'table' and name <> 'fathom_schema'").fetchall():
         file = scratch / "table.csv"
-        with open(file, "w", newline="", encoding="utf-8") as out:
-            csv.writer(out).writerows([["\\N" if value is None else value for value in row] for row in database.execute(f"select * from {table}")])
-        file.chmod(0o644)
+        write_csv(file, database.execute(f"select * from {table}"))
         server.sql("jobs", f"\\copy {table} from '{file}' with (format csv, null '\\N')")
         file.unlink()
     server.sql("jobs", "analyze")

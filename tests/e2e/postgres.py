@@ -80,5 +80,5 @@ class Postgres:
             self.sql("postgres", f"create database {database}")
         return f"postgresql:///{database}?host={self.sockets}&user={self.user}"
 
-    def sql(self, database, statement):
-        return self.run("psql", "-h", self.sockets, "-U", self.user, "-d", database, "-AtX", "-c", statement).strip()
+    def sql(self, database, statement, user=None):
+        return self.run("psql", "-h", self.sockets, "-U", user or self.user, "-d", database, "-AtX", "-c", statement).strip()

@@ -30,7 +30,7 @@ import cases
 import postgres
 from cases import Skip, case
 from mpis import OPEN_MPI
-from served import ADDRESSES, HOSTILE, JOBS, MOUNT, Server, made_jobs, make_site, routes_of, with_form
+from served import ADDRESSES, HOSTILE, JOBS, MOUNT, RUNNING, Server, made_jobs, make_site, routes_of, with_form
 
 ANNAS, BENS, CARLS, NOBODYS = 3, 4, 5, 10**9
 
@@ -76,8 +76,8 @@ def expect_own_alone(place, server, only=None):
     """Of ben's things anna gets the answer of what is not there, and no page of hers has ben in it; ben and staff see them."""
     seen = 0
     for path, address in place.addresses(only):
-        bens = quoted(address, id=BENS, user="ben", program="secret-program")
-        nobodys = quoted(address, id=NOBODYS, user="nobody", program="no-program")
+        bens = quoted(address, id=BENS, user="ben", program="secret-program", job=RUNNING["ben"])
+        nobodys = quoted(address, id=NOBODYS, user="nobody", program="no-program", job="1")
         status, headers, body = server.made(bens, "anna")
         if "{" in address:
             other = server.made(nobodys, "anna")
@@ -87,19 +87,19 @@ def expect_own_alone(place, server, only=None):
             status, _, body = server.made(bens, "ben")
             place.expect(status == 200, f"{bens} for ben: {status}")
             seen += status == 200 and "secret" in body
-        elif path == "/running":
-            place.expect(status == 404, f"{bens}: {status}")
         else:
             place.expect(status == 200, f"{bens}: {status}: {body[-300:]}")
-        annas = quoted(address, id=ANNAS, user="anna", program="wrf.exe")
+        annas = quoted(address, id=ANNAS, user="anna", program="wrf.exe", job=RUNNING["anna"])
         for one in (bens, annas):
             _, _, body = server.made(one, "anna")
             place.expect(not SECRETS.search(body), f"{one} tells anna of ben")
             place.expect("alert(1)" not in body, f"{one} tells anna of carl")
         status, _, body = server.made(annas, "anna")
-        place.expect(status == (404 if path == "/running" else 200), f"{annas}: {status}: {body[-300:]}")
+        place.expect(status == 200, f"{annas}: {status}: {body[-300:]}")
     place.expect(seen >= 5, f"{seen} pages of ben's own have what is his")
     # Filters find no more, and lists of them are as those of nobody.
+    running = json.loads(server.ask("/running.json", "anna")[2])["sections"][0]["blocks"][0]["rows"]
+    place.expect([row["running_job"] for row in running] == [RUNNING["anna"]], f"anna's running jobs: {running}")
     for question in ("user={}", "job={}", "program={}*", "project={}*", "bytes=1&user={}"):
         both = [server.ask("/jobs.csv?" + question.format(name), "anna")[2] for name in ("ben", "nobody")]
         place.expect(both[0] == both[1], f"/jobs?{question} differs for what is there and what is not")
@@ -113,7 +113,7 @@ def expect_own_alone(place, server, only=None):
 
 @case("anna gets the same answer for ben's things as for what is not there, by every address, in SQLite")
 def _(place):
-    place.expect(sorted(path for path, _ in routes_of(place.fathom)) == sorted(address.partition("?")[0] for address in ADDRESSES),
+    place.expect({path for path, _ in routes_of(place.fathom)} == {address.partition("?")[0] for address in ADDRESSES},
                  "a route has no address in the tests")
     with place.serve(place.site(), "--staff", "carol") as server:
         expect_own_alone(place, server)
@@ -126,7 +126,7 @@ def _(place):
         expect_own_alone(place, server, ".json")
         for user in ("anna", "carol"):
             for _, address in place.addresses(".json"):
-                address = quoted(address, id=ANNAS, user="anna", program="wrf.exe")
+                address = quoted(address, id=ANNAS, user="anna", program="wrf.exe", job=RUNNING["anna"])
                 answers = [json.loads(one.made(address, user)[2]) for one in (server, other)]
                 for answer in answers:
                     answer.pop("subtitle")
@@ -489,7 +489,7 @@ def _(place):
 @case("some seconds of mixed load leave memory, descriptors and threads as they were")
 def _(place):
     with place.serve(place.site(), "--staff", "carol") as server:
-        addresses = [quoted(address, id=ANNAS, user="anna", program="wrf.exe") for _, address in place.addresses() if "/running" not in address]
+        addresses = [quoted(address, id=ANNAS, user="anna", program="wrf.exe", job=RUNNING["anna"]) for _, address in place.addresses() if "/running" not in address]
 
         def load(seconds):
             wrong, deadline = [], time.monotonic() + seconds

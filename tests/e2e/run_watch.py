@@ -9,8 +9,10 @@ import fcntl
 import json
 import os
 import pty
+import re
 import select
 import signal
+import sqlite3
 import struct
 import subprocess
 import sys
@@ -18,6 +20,7 @@ import termios
 import time
 
 import cases
+import postgres
 from cases import Skip, case
 
 # Writes 1,000 bytes again and again for some seconds, is quiet for some, and ends with a status of its own.
@@ -262,12 +265,12 @@ def _(place):
         while time.monotonic() < deadline and not (len(rows) == 2 and all(row["write_rate"] > 0 and row["written"] > 10**6 for row in rows)):
             time.sleep(0.2)
             rows = seen()
-        place.expect([row["name"].split(":")[0] for row in rows] == ["node1", "node2"], f"nodes: {rows}")
+        place.expect([row["node"] for row in rows] == ["node1", "node2"], f"nodes: {rows}")
         # Whatever else the machine does, it writes no more than 2 MB/s.
         place.expect(all(10**4 < row["write_rate"] < 2.2e6 and row["processes_running"] == 1 for row in rows), f"rates: {rows}")
         for name in os.listdir(place.path("left")):
             place.expect(os.path.getsize(place.path(f"left/{name}")) < 1000 or "link" in name, f"{name} is large")
-        at_once = {row["name"].split(":")[0]: row["written"] for row in seen()}
+        at_once = {row["node"]: row["written"] for row in seen()}
         place.expect(all(at_once[node] <= os.path.getsize(place.path(f"out-{node}.bin")) for node in ("node1", "node2")), f"more than there is: {at_once}")
         os.killpg(nodes["node2"].pid, signal.SIGSTOP)
         deadline = time.monotonic() + 60
@@ -279,9 +282,137 @@ def _(place):
         for node in nodes.values():
             os.killpg(node.pid, signal.SIGKILL)
             node.wait()
-    for words, text in ((("--from", "left"), "go together"), (("--job", "1"), "go together"), (("--from", "left", "--job", "1", "4"), "no recording")):
-        said = place.run(place.fathom, "watch", *words, cwd=place.folder)
+    for words, text in ((("--from", "left"), "goes together"), (("--job", "1"), "goes together"), (("--from", "left", "--job", "1", "4"), "no recording"),
+                        (("--db", "jobs.db"), "goes together"), (("--db", "jobs.db", "--from", "left", "--job", "1"), "name one"), (("--user", "anna"), "whose job")):
+        said = place.run(place.fathom, "watch", *words, cwd=place.folder, env={name: value for name, value in os.environ.items() if name != "FATHOM_DB"})
         place.expect(said.returncode == 2 and text in said.stderr, f"{words}: {said.returncode}, {said.stderr}")
+
+
+def in_its_own_node(place, name, job, *commands, step="0", nodes=2):
+    """Commands of one user on a node whose spools others do not see; the first one is recorded, as a step of a job."""
+    os.makedirs(place.path(name), exist_ok=True)
+    lines = [f"hostname {name}", "mount -t tmpfs -o mode=1777 none /dev/shm", *commands, "wait"]
+    return subprocess.Popen(["unshare", "--uts", "--mount", "sh", "-c", "\n".join(lines)], cwd=place.folder, start_new_session=True, stdout=subprocess.DEVNULL,
+                            env={**os.environ, "SLURM_JOB_ID": job, "SLURM_STEP_ID": step, "SLURM_JOB_NUM_NODES": str(nodes), "SLURM_JOB_ACCOUNT": "climate"})
+
+
+def end_nodes(nodes):
+    for node in nodes:
+        os.killpg(node.pid, signal.SIGKILL)
+        node.wait()
+
+
+# Writes so many pieces of 100,000 bytes, and is quiet until a file is there.
+QUIET = """
+import os, sys, time
+with open(sys.argv[1], "wb", buffering=0) as file:
+    for _ in range(int(sys.argv[2])):
+        file.write(b"x" * 100000)
+        time.sleep(0.01)
+    while not os.path.exists("enough"):
+        time.sleep(0.1)
+"""
+
+
+class Database:
+    """What a watch of job 4711 in it shows."""
+
+    def __init__(self, place, url, environment=None):
+        self.place, self.url, self.environment = place, url, environment
+
+    def seen(self, job="4711", *words):
+        said = self.place.run(self.place.fathom, "watch", "--db", self.url, "--job", job, "--json", "--count", "1", "--every", "0.1s", *words,
+                              cwd=self.place.folder, env={**os.environ, **(self.environment or {})})
+        self.place.expect_status(said, 0)
+        return json.loads(said.stdout)
+
+    def wait_for(self, condition, what, job="4711", seconds=60):
+        deadline = time.monotonic() + seconds
+        while not condition(seen := self.seen(job)):
+            if time.monotonic() > deadline:
+                self.place.expect(False, f"{what}: not within {seconds} s: {seen}")
+                return seen
+            time.sleep(0.2)
+        return seen
+
+
+def watch_nodes(place, url, monitor_environment=None):
+    """Two nodes with monitors, a job on both; a third one has one of another job."""
+    with open(place.path("quiet.py"), "w", encoding="utf-8") as file:
+        file.write(QUIET)
+    monitor = f"exec '{place.fathom}' monitor --every 0.5s --jobs --db '{url}' -o"
+    exports = "".join(f"export {name}='{value}'; " for name, value in (monitor_environment or {}).items())
+    record = f"'{place.fathom}' record -q -o {{0}}.fathom -- {PYTHON} quiet.py {{0}}.bin {{1}}"
+    return [in_its_own_node(place, node, job, f"{record.format(node, pieces)} &", f"({exports}{monitor} {node}) &")
+            for node, job, pieces in (("node1", "4711", 50), ("node2", "4711", 80), ("node3", "47110", 10))]
+
+
+@case("a job on several nodes is seen in the database that their monitors write to, with all of its nodes and bytes")
+def _(place):
+    if os.geteuid() != 0:
+        raise Skip("names of nodes need root")
+    place.expect_status(place.run(place.fathom, "jobs", "add", "--db", "jobs.db", place.folder), 0)
+    database, nodes = Database(place, "jobs.db"), watch_nodes(place, "jobs.db")
+    try:
+        wanted = {"node1": 50 * 10**5, "node2": 80 * 10**5}
+        seen = database.wait_for(lambda seen: {row["node"]: row["written"] for row in seen["recordings"]} == wanted, "all bytes of both nodes")
+        place.expect(seen["nodes_at_work"] == 2 and seen["nodes"] == 2 and seen["user"] == "root", f"seen: {seen}")
+        place.expect(seen["all"]["written"] == 130 * 10**5, f"in all: {seen['all']}")
+        place.expect(all(0 <= row["age_seconds"] < 15 and row["step"] == "0" and row["start_ns"] > 0 and not row["silent"] for row in seen["recordings"]), f"rows: {seen}")
+        place.expect([row["node"] for row in database.seen("47110")["recordings"]] == ["node3"], "another job has other nodes")
+        place.expect(database.seen("4711.1")["recordings"] == [] and len(database.seen("4711.0")["recordings"]) == 2, "steps")
+        text = place.run(place.fathom, "watch", "--db", "jobs.db", "--job", "4711", "--count", "1", "--every", "0.1s", cwd=place.folder).stdout
+        place.expect("job 4711 of root: 2 of 2 nodes, 2 processes" in text and "all nodes" in text, f"the screen says {text!r}")
+        rows = sqlite3.connect(place.path("jobs.db")).execute("select * from fathom_running_jobs").fetchall()
+        place.expect(len(rows) == 3 and all(sum(len(str(value)) for value in row) < 600 for row in rows), f"rows: {rows}")
+        # A monitor that is gone: what its node told is marked as old, and is not of now.
+        os.killpg(nodes[1].pid, signal.SIGSTOP)
+        seen = database.wait_for(lambda seen: any(row["silent"] for row in seen["recordings"]), "a node without news is marked")
+        place.expect(seen["nodes_at_work"] == 1 and seen["nodes"] == 2 and seen["all"]["written"] == 130 * 10**5, f"with a silent node: {seen}")
+        silent = next(row for row in seen["recordings"] if row["silent"])
+        place.expect(silent["node"] == "node2" and silent["processes_running"] == 0 and silent["write_rate"] == 0 and silent["age_seconds"] > 10, f"{silent}")
+        os.killpg(nodes[1].pid, signal.SIGCONT)
+        database.wait_for(lambda seen: seen["nodes_at_work"] == 2, "it is back")
+        with open(place.path("enough"), "w", encoding="utf-8"):
+            pass
+        seen = database.wait_for(lambda seen: not any(row["running"] for row in seen["recordings"]), "the end is seen")
+        place.expect(seen["all"]["written"] == 130 * 10**5 and seen["nodes_at_work"] == 0, f"at the end: {seen}")
+        for node, size in wanted.items():
+            values = json.loads(place.run(place.fathom, "report", f"{node}.fathom", "--format", "json", cwd=place.folder).stdout)["values"]
+            place.expect(os.path.getsize(place.path(f"{node}.bin")) == size and size in values.values(), f"the log of {node} has other bytes: {values}")
+    finally:
+        end_nodes(nodes)
+
+
+@case("in PostgreSQL a monitor may write what runs and nothing else, and users see rows of their own")
+def _(place):
+    if os.geteuid() != 0 or postgres.programs() is None:
+        raise Skip("names of nodes need root, and this needs PostgreSQL")
+    with postgres.Postgres() as server:
+        url = server.url("jobs")
+        place.expect_status(place.run(place.fathom, "jobs", "add", "--db", url, place.folder), 0)
+        with open(os.path.join(os.path.dirname(os.path.abspath(__file__)), "../../docs/WATCH.md"), encoding="utf-8") as file:
+            rights = re.search(r"^    create role fathom_monitor.*?(?=\n\n)", file.read(), re.MULTILINE | re.DOTALL)[0]
+        for line in ("create role root login", "create role anna login", rights):
+            server.sql("jobs", line)
+
+        def of(user):
+            return url.replace(f"user={server.user}", f"user={user}")
+
+        nodes = watch_nodes(place, of("fathom_monitor"))
+        try:
+            seen = Database(place, of("root")).wait_for(lambda seen: seen["all"]["written"] == 130 * 10**5, "all bytes")
+            place.expect(seen["nodes_at_work"] == 2, f"seen: {seen}")
+            place.expect(Database(place, of("anna")).seen()["recordings"] == [], "anna sees the job of root")
+            for user, statement in (("fathom_monitor", "select * from jobs"), ("fathom_monitor", "drop table running_jobs"), ("anna", "select * from jobs"),
+                                    ("anna", "delete from running_jobs"), ("root", "update running_jobs set job = '1'")):
+                try:
+                    server.sql("jobs", statement, user=user)
+                    place.expect(False, f"{user} may: {statement}")
+                except subprocess.CalledProcessError:
+                    pass
+        finally:
+            end_nodes(nodes)
 
 
 @case("what cannot be watched is said in a sentence")

@@ -14,6 +14,7 @@ import jobs as made_jobs  # noqa: E402
 
 JOBS = 180
 HOSTILE = "<script>document.title='stolen'</script>\"'&<img src=x onerror=alert(1)>"
+RUNNING = {"anna": "471100", "ben": "471200", HOSTILE: "471300"}  # a job of each runs on two of its three nodes
 MOUNT = "mount=/scratch&type=lustre&source=mds1:/scratch"
 
 
@@ -33,6 +34,13 @@ def make_site(fathom, folder):
     """)
     environment = made_jobs.Rows(database, "job_environment")
     environment.insert(database, [environment(job=job, node_names=f"node{job}, node{job + 1000}") for job in range(1, JOBS + 1)])
+    told = made_jobs.Rows(database, "running_jobs")
+    now = time.time_ns()
+    told.insert(database, [told(row_key=f"{user}/{node}", node=f"{user}-node{node}", user_name=user, project=f"{user}s-secret-project", job=RUNNING[user], step="0",
+                                program=program, start_ns=now - 10**12, from_ns=now - 10**10, until_ns=now, written_ns=now - node * 10**9, processes=8, nodes=3,
+                                bytes_written=node * 10**10, writes=10**4 * node, write_ns=10**11, lately_bytes_written=10**9 * node, lately_writes=1000,
+                                lately_write_ns=10**10)
+                           for user, program in (("anna", "wrf.exe"), ("ben", "secret-program"), (HOSTILE, HOSTILE)) for node in (1, 2)])
     database.execute("update jobs set user_name = ?, program = ?, project = ?, job_name = ? where user_name = 'carl'", (HOSTILE,) * 4)
     database.execute("update job_details set command = ?, verdict = ? where job in (select id from jobs where user_name = ?)", (HOSTILE,) * 3)
     database.execute("update job_files set path = '/scratch/' || ? where job in (select id from jobs where user_name = ?)", (HOSTILE,) * 2)
@@ -102,7 +110,7 @@ class Server:
 
 
 # Of every route, as docs/API.md lists them; {id} a job, {user} and {program} its user and program.
-ADDRESSES = ("/", "/jobs", "/jobs/{id}", "/jobs/{id}/report", "/jobs/{id}/history", "/jobs/{id}/neighbours", "/running", "/programs?since=3 days ago",
+ADDRESSES = ("/", "/jobs", "/jobs/{id}", "/jobs/{id}/report", "/jobs/{id}/history", "/jobs/{id}/neighbours", "/jobs/{id}/servers", "/running", "/running?job={job}", "/programs?since=3 days ago",
              "/program?name={program}", "/users?since=3 days ago", "/user?name={user}", "/site?since=3 days ago", "/file-systems?since=3 days ago",
              f"/file-system?{MOUNT}", f"/minute?{MOUNT}")
 

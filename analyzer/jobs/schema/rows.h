@@ -404,6 +404,60 @@ struct LogFile {
     }
 };
 
+// What a node tells of a step that runs there. Times of its clock, but `written`.
+struct RunningStep {
+    std::string key;
+    std::string node, user, project, job, step, program;
+    Number start = 0, from = 0, until = 0, written = 0;
+    Number processes = 0;
+    Known nodes;
+    struct Done {
+        Number bytes_read = 0, bytes_written = 0, reads = 0, writes = 0, metadata_calls = 0;
+        Number read_time = 0, write_time = 0, metadata_time = 0;
+    };
+    Done all, lately;
+
+    static constexpr std::string_view
+        table = "running_jobs",
+        view = "fathom_running_jobs",
+        meaning = "what nodes tell of jobs that run (docs/WATCH.md), a row a step and node";
+    template <class Self, class Visit>
+    static void columns(Self& self, Visit visit)
+    {
+        visit("row_key", self.key, Unit::none, "node, user, job and step: one row of each");
+        visit("node", self.node, Unit::none, "its name");
+        visit("user_name", self.user, Unit::none, "whose job it is: who owns what is read there");
+        visit("project", self.project, Unit::none, "the account that the job says");
+        visit("job", self.job, Unit::none, "id of the job in the batch system");
+        visit("step", self.step, Unit::none, "step of the job");
+        visit("program", self.program, Unit::none, "file name of the program");
+        visit("start_ns", self.start, Unit::unix_nanoseconds, "start, by the node's clock");
+        visit("from_ns", self.from, Unit::unix_nanoseconds, "when the last interval began");
+        visit("until_ns", self.until, Unit::unix_nanoseconds, "when it ended");
+        visit("written_ns", self.written, Unit::unix_nanoseconds,
+              "when the row was written, by the database's clock");
+        visit("processes", self.processes, Unit::count, "that run there; 0: it has ended there");
+        visit("nodes", self.nodes, Unit::count, "nodes of the step or job");
+        visit("bytes_read", self.all.bytes_read, Unit::bytes, "read there since the start");
+        visit("bytes_written", self.all.bytes_written, Unit::bytes, "written");
+        visit("reads", self.all.reads, Unit::count, "reads");
+        visit("writes", self.all.writes, Unit::count, "writes");
+        visit("metadata_calls", self.all.metadata_calls, Unit::count, "metadata calls");
+        visit("read_ns", self.all.read_time, Unit::nanoseconds, "time in reads, of all processes there");
+        visit("write_ns", self.all.write_time, Unit::nanoseconds, "time in writes and syncs");
+        visit("metadata_ns", self.all.metadata_time, Unit::nanoseconds, "time in metadata calls");
+        visit("lately_bytes_read", self.lately.bytes_read, Unit::bytes, "read in the last interval");
+        visit("lately_bytes_written", self.lately.bytes_written, Unit::bytes, "written in it");
+        visit("lately_reads", self.lately.reads, Unit::count, "reads in it");
+        visit("lately_writes", self.lately.writes, Unit::count, "writes in it");
+        visit("lately_metadata_calls", self.lately.metadata_calls, Unit::count, "metadata calls in it");
+        visit("lately_read_ns", self.lately.read_time, Unit::nanoseconds, "time in reads in it");
+        visit("lately_write_ns", self.lately.write_time, Unit::nanoseconds, "time in writes and syncs in it");
+        visit("lately_metadata_ns", self.lately.metadata_time, Unit::nanoseconds,
+              "time in metadata calls in it");
+    }
+};
+
 // Calls visit(a row of each table).
 template <class Visit>
 void each_table(Visit visit)
@@ -420,6 +474,7 @@ void each_table(Visit visit)
     visit(LargeFile());
     visit(LogFile());
     visit(Environment());
+    visit(RunningStep());
 }
 
 // Those that are parts of a job: each has its key in `job`.

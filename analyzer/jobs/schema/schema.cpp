@@ -53,6 +53,7 @@ constexpr Index indexes[] = {
     {"logs_by_identity", "logs", "identity"},
     {"logs_by_job", "logs", "job"},
     {"allocations_by_job", "allocations", "job"},
+    {"running_jobs_by_job", "running_jobs", "job", 4},
 };
 
 // Columns that tables of a released version lack.
@@ -84,7 +85,8 @@ std::string create_table(const Database& database, const TableWords& table)
 {
     std::string columns;
     for (const ColumnWords& column : table.columns) {
-        const bool key = column.name == "id" || (table.table == LogFile::table && column.name == "path");
+        const bool key = column.name == "id" || column.name == "row_key" ||
+                         (table.table == LogFile::table && column.name == "path");
         columns += fmt::format("{}{} {}{}{}", columns.empty() ? "" : ", ", column.name,
                                column.name == "id" ? database.dialect().key_type : sql_type(column.type),
                                column.required ? " not null" : "", key ? " primary key" : "");
@@ -104,11 +106,13 @@ std::string create_view(const TableWords& table)
 // The first version that has the table.
 std::int64_t version_with(std::string_view table)
 {
+    if (table == RunningStep::table) return 4;
     return table == Environment::table ? 3 : 1;
 }
 
-// Brings a database from the version before to this one; `first`: it had none. No view has an added column.
-void make_version(Database& database, std::int64_t version, bool first)
+// Brings a database from the version before to this one; `had`: what it was of at first, 0: it had no tables.
+// Those that are made now have all columns. No view has an added column.
+void make_version(Database& database, std::int64_t version, std::int64_t had)
 {
     for (const TableWords& table : all_tables()) {
         if (version_with(table.table) != version) continue;
@@ -121,7 +125,7 @@ void make_version(Database& database, std::int64_t version, bool first)
     });
     for (const AddedColumn& added : added_columns)
         for (const ColumnWords& column : words_of(added.table).columns)
-            if (!first && added.version == version && column.name == added.column)
+            if (version_with(added.table) <= had && added.version == version && column.name == added.column)
                 database.run(fmt::format("alter table {} add column {} {}{}", added.table, column.name,
                                          sql_type(column.type),
                                          column.required ? " not null default ''" : ""));
@@ -169,7 +173,7 @@ void migrate(Database& database)
         database.run("insert into fathom_schema (version) values (0)");
     }
     for (std::int64_t next = version + 1; next <= schema_version; ++next)
-        make_version(database, next, version == 0);
+        make_version(database, next, version);
     database.run("update fathom_schema set version = ?", std::vector<Value>{schema_version});
     transaction.commit();
 }

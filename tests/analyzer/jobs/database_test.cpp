@@ -143,6 +143,8 @@ TEST_CASE(
     change("alter table job_mounts drop column source");
     change("drop view fathom_job_environment");
     change("drop table job_environment");
+    change("drop view fathom_running_jobs");
+    change("drop table running_jobs");
     change(
         "insert into job_mounts (job, mount, type, files, bytes_read, bytes_written, read_ns, write_ns, "
         "metadata_ns) values (7, '/scratch', 'lustre', 1, 2, 3, 4, 5, 6)");
@@ -156,6 +158,7 @@ TEST_CASE(
           Value(std::int64_t{3}));
     CHECK(ask("select count(*) from fathom_job_environment") == Value(std::int64_t{0}));
     CHECK(ask("select count(*) from fathom_job_mounts") == Value(std::int64_t{1}));
+    CHECK(ask("select count(*) from fathom_running_jobs") == Value(std::int64_t{0}));
     CHECK(error_of(url, Access::read).empty());
 }
 

@@ -3,6 +3,7 @@
 #include <nlohmann/json.hpp>
 
 #include "analyzer/document/drawing/layout.h"
+#include "analyzer/watch/node_row.h"
 #include "analyzer/watch/screen.h"
 #include "tests/analyzer/synthetic.h"
 
@@ -122,4 +123,97 @@ TEST_CASE("watch: a line of JSON has each recording with its processes and files
     CHECK(one["processes"].size() == 2);
     CHECK(one["files"].size() == 2);
     CHECK(one["files"][0]["name"] == "/scratch/a");
+}
+
+namespace {
+
+NodeRow told(const std::string& node, std::uint64_t written, std::uint64_t seconds, double age)
+{
+    NodeRow row;
+    row.job = "4711";
+    row.node = node;
+    row.command = "lmp -in big";
+    row.start = second;
+    row.until = 100 * second;
+    row.from = row.until - seconds * second;
+    row.processes = 3;
+    row.nodes = 4;
+    row.all.written = row.all.writes = written;
+    row.lately.written = written / 2;
+    row.age = age;
+    return row;
+}
+
+}  // namespace
+
+TEST_CASE("watch: what a node tells of a job comes back from its line, and nothing of what is no such line")
+{
+    NodeRow row = told("node1", 1 << 20, 10, 0);
+    row.user = "anna";
+    row.project = "climate";
+    row.step = "0";
+    row.command = std::string(500, 'x') + "\n";
+    const std::string line = json_of(row);
+    CHECK(line.size() < 700);
+    const auto back = node_row_from(line);
+    REQUIRE(back);
+    CHECK(back->user == "anna");
+    CHECK(back->project == "climate");
+    CHECK(back->step == "0");
+    CHECK(back->command == std::string(120, 'x'));
+    CHECK(back->all.written == 1 << 20);
+    CHECK(back->lately.written == 1 << 19);
+    CHECK(back->seconds() == 10);
+    CHECK(back->processes == 3);
+    const auto with = [&](const std::string& name, const nlohmann::json& value) {
+        auto changed = nlohmann::json::parse(line);
+        changed[name] = value;
+        return node_row_from(changed.dump()).has_value();
+    };
+    CHECK(with("nodes", 5));
+    CHECK_FALSE(with("nodes", -5));
+    CHECK_FALSE(with("job", ""));
+    CHECK_FALSE(with("job", 4711));
+    CHECK_FALSE(with("all", {1, 2, 3}));
+    CHECK_FALSE(with("processes", 1e300));
+    CHECK_FALSE(with("start_ns", ~std::uint64_t{0}));
+    CHECK_FALSE(with("from_ns", 200 * second));
+    CHECK_FALSE(node_row_from("[]"));
+    CHECK_FALSE(node_row_from("{"));
+}
+
+TEST_CASE("watch: nodes of a job are laid into one length of time, and a silent one is not of now")
+{
+    std::vector<NodeRow> rows{told("node2", 2000, 10, 3), told("node1", 1000, 5, 1),
+                              told("node3", 500, 10, 41)};
+    CHECK_FALSE(rows[0].is_silent());
+    CHECK(rows[2].is_silent());
+    rows.push_back(told("node4", 100, 10, 200));
+    rows.back().processes = 0;  // it has ended there
+    const Looks looks = looks_of(rows, 1000 * second, {.id = "4711", .user = "anna"});
+    CHECK(looks.now.time - looks.before.time == 10 * second);
+    REQUIRE(looks.now.recordings.size() == 4);
+    CHECK(looks.now.recordings[0].node == "node1");
+    CHECK(nodes_at_work(looks.now) == 2);
+    const Row sum = sum_of(looks.before, looks.now);
+    CHECK(sum.all.written == 3600);
+    CHECK(sum.lately.written == 2000);  // 500 in 5 s, 1000 in 10 s
+    CHECK(sum.processes == 6);
+    const auto lines = lines_of(looks.before, looks.now, {}, {}, 0, 0);
+    CHECK_THAT(lines[0], Contains("job 4711 of anna: 2 of 4 nodes, 6 processes; the last 10.0 s"));
+    CHECK_THAT(lines[3], Contains("all nodes"));
+    std::string all;
+    for (const std::string& line : lines) all += line + "\n";
+    CHECK_THAT(all, Contains("node1 (1 s old): lmp -in big\n") && Contains("node3 (no news for 41 s): lmp") &&
+                        Contains("node4 (200 s old): lmp -in big (ended)"));
+    const auto line = nlohmann::json::parse(json_of(looks.before, looks.now));
+    CHECK(line["nodes_at_work"] == 2);
+    CHECK(line["nodes"] == 4);
+    CHECK(line["all"]["written"] == 3600);
+    CHECK(line["all"]["write_rate"] == 200);
+    CHECK(line["recordings"][2]["silent"] == true);
+    CHECK(line["recordings"][2]["write_rate"] == 0);
+    CHECK(line["recordings"][2]["age_seconds"] == 41);
+    CHECK_THAT(lines_of({}, looks_of({}, second, {.id = "1", .user = {}}).now, {}, {}, 80, 24).back(),
+               Contains("no node tells of it"));
 }
