@@ -15,7 +15,7 @@
 namespace fathom {
 namespace {
 
-// Fewer new parts are not worth a log of their own. Each takes at least 16 KiB.
+// Fewer new parts are not worth a log of their own. Each takes at least 8 KiB.
 constexpr std::size_t least_parts = 200;
 
 // MPI ranks may be in a log of theirs, or go on in another part: that is for the end to sort out.

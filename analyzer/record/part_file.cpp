@@ -9,6 +9,7 @@
 
 #include "analyzer/record/endings.h"
 #include "logformat/job_identity.h"
+#include "logformat/log/large_pages.h"
 #include "logformat/log/new_file.h"
 
 namespace fathom {
@@ -26,6 +27,7 @@ PartFile load(const std::string& path, std::uint64_t most)
         const std::uint64_t words =
             std::min(static_cast<std::uint64_t>(about.st_size), most) / sizeof(std::uint64_t);
         part.words = std::make_unique_for_overwrite<std::uint64_t[]>(words);
+        use_large_pages(part.words.get(), words * sizeof(std::uint64_t));
         std::span<std::byte> room = std::as_writable_bytes(std::span(part.words.get(), words));
         ssize_t some = 1;
         while (!room.empty() && some > 0) {
@@ -43,7 +45,9 @@ template <class Row>
 void keep_rows(Log& log, Bytes& rows)
 {
     const auto all = rows.as<Row>();
+    reserve_large(log.rows<Row>(), all.size());
     log.rows<Row>().assign(all.begin(), all.end());
+    rows.release();
 }
 
 }  // namespace

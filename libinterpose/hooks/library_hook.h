@@ -8,6 +8,7 @@
 #include "libinterpose/libraries/originals.h"
 #include "libinterpose/recording/clock.h"
 #include "libinterpose/recording/recorder.h"
+#include "libinterpose/system/own_memory.h"
 
 namespace fathom::libraries {
 
@@ -39,7 +40,7 @@ void ends(Operation& operation, Values... values)
 }  // namespace fathom::libraries
 
 #define FATHOM_LIBRARY_ORIGINAL(result, name, parameters)                                  \
-    static constinit libraries::Function function;                                         \
+    FATHOM_LARGE static constinit libraries::Function function;                            \
     const libraries::Original original = function.of(#name, __builtin_return_address(0));  \
     if (__builtin_expect(original.function == nullptr, 0)) return static_cast<result>(-1); \
     const auto call = reinterpret_cast<result(*) parameters>(original.function);

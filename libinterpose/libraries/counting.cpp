@@ -68,9 +68,7 @@ NameChunk* others_of(std::string_view file, std::string_view path)
     const PathScratch text;
     if (!text) return nullptr;
     *text << file << ":" << other_objects;
-    NameChunk* others =
-        files::find_in(files::bucket_of(path_id(text->view())).load(std::memory_order_acquire),
-                       path_id(text->view()), text->view());
+    NameChunk* others = find_file(text->view());
     if (others == nullptr &&
         take_room(sizeof(NameChunk) + text->size() + sizeof(CountersOf<DatasetCounters>), true))
         others = add_file(text->view(), {NameKind::object}, Arena::Room::ordinary);
@@ -82,10 +80,7 @@ NameChunk* others_of(std::string_view file, std::string_view path)
 
 NameChunk* object_by_path(std::string_view file, std::string_view path)
 {
-    const std::uint64_t id = path_id(path);
-    if (NameChunk* const known =
-            files::find_in(files::bucket_of(id).load(std::memory_order_acquire), id, path))
-        return known;
+    if (NameChunk* const known = find_file(path)) return known;
     NameChunk* name = nullptr;
     if (take_room(sizeof(NameChunk) + path.size() + sizeof(CountersOf<DatasetCounters>), false))
         name = add_file(path, {NameKind::object}, Arena::Room::ordinary);

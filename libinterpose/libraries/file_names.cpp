@@ -17,9 +17,7 @@ NameChunk* recorded_file(const char* path)
 const NameChunk* known_file(const char* path)
 {
     const AbsolutePath absolute(AT_FDCWD, path);
-    if (!absolute || is_excluded(absolute.view()) || !enter()) return nullptr;
-    const std::uint64_t id = path_id(absolute.view());
-    return files::find_in(files::bucket_of(id).load(std::memory_order_acquire), id, absolute.view());
+    return !absolute || is_excluded(absolute.view()) || !enter() ? nullptr : find_file(absolute.view());
 }
 
 }  // namespace fathom::libraries

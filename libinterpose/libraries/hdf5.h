@@ -12,7 +12,6 @@ namespace fathom::hdf5 {
 
 using libraries::extents_of;
 using libraries::Loaded;
-using libraries::Object;
 using libraries::select_all_of;
 using libraries::Selection;
 using libraries::Space;

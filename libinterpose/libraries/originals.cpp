@@ -24,7 +24,7 @@ constinit OnDemand<Pool> pool;
 
 constinit Next<int(void*)> close_handle("dlclose");  // ours says that something was unloaded
 
-constinit Loaded loaded[Loaded::most]{};
+FATHOM_LARGE constinit Loaded loaded[Loaded::most]{};
 
 Binding* new_binding()
 {

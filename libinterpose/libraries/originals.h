@@ -6,7 +6,7 @@
 #include <atomic>
 #include <cstdint>
 
-#include "libinterpose/libraries/object.h"
+#include "libinterpose/system/object.h"
 
 namespace fathom::libraries {
 

@@ -21,7 +21,7 @@ std::uint64_t version_of(const char* text)
 
 void look_up(Loaded& library)
 {
-    const libraries::Object found = library.object();
+    const Object found = library.object();
     library.is_whole = static_cast<bool>(found);
     std::size_t at = 0;
 #define QUESTION(name, result, parameters)                          \

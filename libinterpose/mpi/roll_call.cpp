@@ -12,6 +12,7 @@
 #include "libinterpose/mpi/mpi_library.h"
 #include "libinterpose/recording/settings.h"
 #include "libinterpose/recording/world.h"
+#include "libinterpose/system/own_memory.h"
 #include "libinterpose/system/sys.h"
 
 namespace fathom {
@@ -166,7 +167,7 @@ std::uint64_t ranks_that_answered()
         std::uint8_t type;
         char name[1];
     };
-    static constinit std::byte buffer[8192];
+    FATHOM_LARGE static constinit std::byte buffer[8192];
     std::uint64_t ranks = 0;
     const int fd = sys::open(settings().launch_folder.c_str(), O_RDONLY | O_DIRECTORY);
     if (fd < 0) return 0;

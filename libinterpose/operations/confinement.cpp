@@ -24,6 +24,7 @@ void ask_in_advance()
     constexpr int descriptors = 1024;
     if (!enter()) return;
     arena.back_ahead(ahead);
+    arena.slots();
     for (int fd = 0; fd < descriptors; ++fd) tracked(fd);
     const PathScratch folder;
     if (folder) working_folder(*folder);

@@ -4,6 +4,7 @@
 #include <cstring>
 
 #include "libinterpose/operations/handle_table.h"
+#include "libinterpose/system/own_memory.h"
 
 namespace fathom {
 
@@ -22,8 +23,8 @@ struct Begun {
     int index = 0;         // in the array of the call that is waiting
     std::size_t next = 0;  // that this call took
 };
-constinit HandleTable requests_under_way;
-constinit std::array<Begun, HandleTable::size> begun{};
+FATHOM_LARGE constinit HandleTable requests_under_way;
+FATHOM_LARGE constinit std::array<Begun, HandleTable::size> begun{};
 
 Handle handle_at(const void* array, int index)
 {

@@ -11,6 +11,7 @@
 #include "libinterpose/operations/mpi_requests.h"
 #include "libinterpose/recording/collective_sample.h"
 #include "libinterpose/recording/program_text.h"
+#include "libinterpose/system/own_memory.h"
 
 namespace fathom {
 
@@ -18,9 +19,9 @@ thread_local constinit int mpiio_depth __attribute__((tls_model("initial-exec"))
 
 namespace {
 
-constinit HandleTable open_files;
-constinit std::array<std::atomic<NameChunk*>, HandleTable::size> file_of_slot{};
-constinit std::array<std::atomic<std::uint32_t>, HandleTable::size> ranks_of_slot{};
+FATHOM_LARGE constinit HandleTable open_files;
+FATHOM_LARGE constinit std::array<std::atomic<NameChunk*>, HandleTable::size> file_of_slot{};
+FATHOM_LARGE constinit std::array<std::atomic<std::uint32_t>, HandleTable::size> ranks_of_slot{};
 
 void remember(Handle handle, NameChunk* file, int ranks)
 {

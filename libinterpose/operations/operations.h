@@ -211,6 +211,8 @@ Opened look_at_opened(int fd, int folder, const char* path, int flags);
 
 // open, openat, creat: makes the file known.
 struct Open : Operation {
+    static constexpr bool path_stays = true;
+
     int folder;
     const char* path;
     int flags;
@@ -220,11 +222,20 @@ struct Open : Operation {
     void count(std::int64_t result, Interval when) const;
 };
 
+// The call itself completes the name: mkstemp and its kin.
+template <class Call>
+struct MakesName : Call {
+    using Call::Call;
+    static constexpr bool path_stays = false;
+};
+
 // What was opened without a name of its own (O_TMPFILE, by a handle) has the one that the kernel gives it.
 void count_nameless(int fd, int flags, Interval when);
 
 // A call that names its file by path and returns a negative number if it fails: stat, unlink, rename, chmod.
 struct OnPath : Operation {
+    static constexpr bool path_stays = true;
+
     int folder;
     const char* path;
     std::uint64_t PosixCounters::*counter;

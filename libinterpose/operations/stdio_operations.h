@@ -344,6 +344,8 @@ struct StreamUnread : OnStream {
 };
 
 struct StreamOpen : Operation {
+    static constexpr bool path_stays = true;
+
     const char* path;
     const char* mode;
     int flags = 0;

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "libinterpose/recording/recorder.h"
+#include "libinterpose/system/own_memory.h"
 #include "libinterpose/system/sys.h"
 
 namespace fathom {
@@ -37,7 +38,7 @@ struct Entry {
 };
 
 constexpr std::uint32_t most_mappings = 1024;
-constinit Entry mapping_table[most_mappings];
+FATHOM_LARGE constinit Entry mapping_table[most_mappings];
 constinit std::atomic<std::uint32_t> used{0};  // entries from here on were never used
 
 // The pages of a range that this process has in its page table (or has had, and they are swapped out). Of

@@ -2,6 +2,7 @@
 #include "libinterpose/recording/arena.h"
 
 #include <algorithm>
+#include <bit>
 #include <new>
 
 #include "libinterpose/recording/paths.h"
@@ -12,9 +13,12 @@ namespace fathom {
 namespace {
 
 // Small processes, of which there may be many, need little.
-constexpr std::size_t first_backing = std::size_t{16} << 10, most_backing = std::size_t{64} << 10;
+constexpr std::size_t first_backing = std::size_t{8} << 10, most_backing = std::size_t{64} << 10;
 constexpr std::size_t page_bytes = 4096, smallest = std::size_t{256} << 10;
 constexpr std::size_t first_mapping = std::size_t{256} << 10;
+
+// A file takes a kilobyte and more in the part, so that half of the slots stay free.
+constexpr std::uint64_t bytes_for_slot = 512, least_slots = 1024;
 
 struct Mapping {
     void* at;
@@ -27,6 +31,16 @@ Mapping map_part(std::size_t size, int how, int fd)
     const std::size_t some = std::min(size, first_mapping);
     if (void* const at = map_apart(some, size, how, fd)) return {at, some};
     return {sys::map(size, PROT_READ | PROT_WRITE, how, fd), size};
+}
+
+// Touches the memory inside the kernel, where a full spool is an error. Needs no file, which the process may
+// have left behind in a chroot or have no descriptor for. False on kernels before 5.14, too.
+bool populate_memory(void* at, std::size_t bytes)
+{
+#ifndef MADV_POPULATE_WRITE
+    constexpr int MADV_POPULATE_WRITE = 23;
+#endif
+    return sys::advise(at, bytes, MADV_POPULATE_WRITE) == 0;
 }
 
 }  // namespace
@@ -49,10 +63,14 @@ bool Arena::create(const char* spool, std::size_t for_records, std::size_t for_t
         path.hex(unique);
         const int fd = sys::open(path.c_str(), O_RDWR | O_CREAT | O_EXCL);
         if (fd >= 0) {
-            // Memory is claimed before it is touched: a full spool must be an error here, not a SIGBUS later.
             backed = std::min(first_backing, size);
-            if (sys::truncate(fd, size) == 0 && sys::allocate(fd, 0, backed) == 0)
-                mapping = map_part(size, MAP_SHARED, fd);
+            if (sys::truncate(fd, size) == 0) mapping = map_part(size, MAP_SHARED, fd);
+            // Memory is claimed before it is touched: a full spool must be an error here, not a SIGBUS later.
+            if (mapping.at != nullptr && !populate_memory(mapping.at, backed) &&
+                sys::allocate(fd, 0, backed) != 0) {
+                sys::unmap(mapping.at, mapping.bytes);
+                mapping = {nullptr, 0};
+            }
             sys::close(fd);
             if (mapping.at == nullptr) sys::unlink(path.c_str());
         }
@@ -68,15 +86,28 @@ bool Arena::create(const char* spool, std::size_t for_records, std::size_t for_t
     header->size = size;
     header->records = std::min(for_records, size);
     header->trace_room = size - header->records;
-    header->buckets = 256;
-    while (header->buckets < header->records / 8192) header->buckets *= 2;
-    header->used.store(sizeof(PartHeader) + header->buckets * sizeof(std::uint32_t),
-                       std::memory_order_relaxed);
+    header->used.store(sizeof(PartHeader), std::memory_order_relaxed);
     mapped_.store(mapping.bytes, std::memory_order_relaxed);
     backed_.store(backed, std::memory_order_relaxed);
+    // Those of the part before this one stay, as that does.
+    slots_.store(nullptr, std::memory_order_relaxed);
+    slot_count_ = std::bit_ceil(std::max(header->records / bytes_for_slot, least_slots));
     path_ = path;
     header_ = header;
     return true;
+}
+
+Arena::Slots Arena::slots()
+{
+    if (const Slots known = known_slots(); !known.empty()) return known;
+    const std::size_t bytes = slot_count_ * sizeof(std::atomic<std::uint32_t>);
+    void* const memory = own_memory(bytes);
+    if (memory == nullptr) return {};
+    std::atomic<std::uint32_t>* none = nullptr;
+    if (!slots_.compare_exchange_strong(none, static_cast<std::atomic<std::uint32_t>*>(memory),
+                                        std::memory_order_acq_rel))
+        sys::unmap(memory, bytes);  // another thread was faster
+    return known_slots();
 }
 
 ChunkHeader* Arena::take(std::size_t bytes, Room room)
@@ -109,7 +140,7 @@ bool Arena::back(std::uint64_t until)
 {
     std::uint64_t now = backed_.load(std::memory_order_acquire);
     if (until <= now) return true;
-    const std::uint64_t step = now < most_backing ? first_backing : most_backing;
+    const std::uint64_t step = std::min<std::uint64_t>(now, most_backing);
     std::uint64_t wanted = std::min((until + step - 1) / step * step, header_->size);
     if (!map_until(wanted)) return false;
     if (in_spool() && !populate(now, wanted) && !extend(now, until, wanted)) return false;
@@ -143,15 +174,10 @@ void Arena::back_ahead(std::size_t bytes)
     back(std::min(header_->used.load(std::memory_order_relaxed) + bytes, header_->size));
 }
 
-// Touches the memory inside the kernel, where a full spool is an error. Needs no file, which the process may
-// have left behind in a chroot or have no descriptor for.
 bool Arena::populate(std::uint64_t from, std::uint64_t to) const
 {
-#ifndef MADV_POPULATE_WRITE
-    constexpr int MADV_POPULATE_WRITE = 23;
-#endif
     from &= ~std::uint64_t{page_bytes - 1};
-    return sys::advise(reinterpret_cast<std::byte*>(header_) + from, to - from, MADV_POPULATE_WRITE) == 0;
+    return populate_memory(reinterpret_cast<std::byte*>(header_) + from, to - from);
 }
 
 // The same for kernels before 5.14. The least that helps is up to `until`.

@@ -76,10 +76,17 @@ class Arena {
     {
         return *reinterpret_cast<T*>(reinterpret_cast<std::byte*>(header_) + offset);
     }
-    std::atomic<std::uint32_t>* buckets() const
+
+    // Where files are found by name (files.h): a number of slots that is a power of two, 0 at first, in
+    // memory of this process alone, which is there once a file needs it.
+    using Slots = std::span<std::atomic<std::uint32_t>>;
+    Slots known_slots() const
     {
-        return reinterpret_cast<std::atomic<std::uint32_t>*>(header_ + 1);
+        auto* const first = slots_.load(std::memory_order_acquire);
+        return {first, first == nullptr ? 0 : slot_count_};
     }
+    // The same, made where there are none. Empty: there is no memory.
+    Slots slots();
 
     // Makes sure that so much more can be handed out without a system call, if there is so much.
     void back_ahead(std::size_t bytes);
@@ -102,6 +109,8 @@ class Arena {
     PartHeader* header_ = nullptr;
     std::atomic<std::uint64_t> mapped_{};  // bytes that have an address
     std::atomic<std::uint64_t> backed_{};  // …and memory behind it
+    std::atomic<std::atomic<std::uint32_t>*> slots_{};
+    std::size_t slot_count_ = 0;
     PathText path_;
 };
 

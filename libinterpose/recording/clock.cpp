@@ -1,7 +1,10 @@
 // Chooses the clock, and stops it.
 #include "libinterpose/recording/clock.h"
 
+#include <atomic>
 #include <cpuid.h>
+
+#include "libinterpose/system/next.h"
 
 namespace fathom {
 
@@ -14,11 +17,30 @@ constinit std::uint64_t stopped_at = 0;
 
 }  // namespace
 
+namespace {
+
+// Whether the counter goes at one speed. In a virtual machine the instruction that tells takes ten
+// microseconds, so that the dynamic linker, which has asked already, is looked at where it says
+// (<sys/platform/x86.h>, glibc 2.33).
+bool counter_is_steady()
+{
+    constexpr unsigned leaf = 0x80000007, leaf_of_linker = 4, d_of_linker = 3, steady = 1u << 8;
+    using Asked = const unsigned* (*)(unsigned);
+    if (const auto asked = reinterpret_cast<Asked>(next_definition("__x86_get_cpuid_feature_leaf")))
+        if (const unsigned* const registers = asked(leaf_of_linker))
+            if ((registers[d_of_linker] & steady) != 0) return true;
+    unsigned a = 0, b = 0, c = 0, d = 0;
+    return __get_cpuid(leaf, &a, &b, &c, &d) != 0 && (d & steady) != 0;
+}
+
+}  // namespace
+
 ClockKind best_clock()
 {
-    unsigned a = 0, b = 0, c = 0, d = 0;
-    const bool invariant = __get_cpuid(0x80000007, &a, &b, &c, &d) != 0 && (d & (1u << 8)) != 0;
-    return invariant ? ClockKind::tsc : ClockKind::monotonic;
+    static constinit std::atomic<int> steady{-1};  // not known
+    if (steady.load(std::memory_order_relaxed) < 0)
+        steady.store(counter_is_steady() ? 1 : 0, std::memory_order_relaxed);
+    return steady.load(std::memory_order_relaxed) != 0 ? ClockKind::tsc : ClockKind::monotonic;
 }
 
 void stop_clock()

@@ -16,13 +16,13 @@
 namespace fathom {
 namespace descriptor_table {
 
-constinit std::array<Slot, block> slots{};
+FATHOM_LARGE constinit std::array<Slot, block> slots{};
 
 namespace {
 
 using Block = std::array<Slot, block>;
 
-constinit std::array<OnDemand<Block>, most_descriptors / block> further_slots;
+FATHOM_LARGE constinit std::array<OnDemand<Block>, most_descriptors / block> further_slots;
 
 }  // namespace
 
@@ -54,7 +54,7 @@ Slot* made_slot(int fd)
 
 // Descriptions that are nobody's own, by their number from 1 on, and the first that was never used.
 constexpr std::uint32_t most_common = 1u << 16;
-constinit std::array<OnDemand<std::array<Description, block>>, most_common / block> common;
+FATHOM_LARGE constinit std::array<OnDemand<std::array<Description, block>>, most_common / block> common;
 constinit std::atomic<std::uint32_t> fresh{1};
 // Head of the list of those that are free again; the upper half counts changes, so that a head that came back
 // is noticed.

@@ -86,6 +86,9 @@ void note_usage(PartHeader& part)
     };
     part.cpu_time = ns(usage.ru_utime) + ns(usage.ru_stime);
     part.major_faults = static_cast<std::uint64_t>(usage.ru_majflt);
+    // A program that ends at once has waited less than that.
+    constexpr std::uint64_t long_ticks = 20'000'000;  // some 10 ms
+    if (now() - part.start_ticks < long_ticks) return;
     const int fd = sys::open("/proc/self/schedstat", O_RDONLY);  // "ran waited turns", ns
     if (fd < 0) return;
     char text[64] = {};

@@ -1,4 +1,4 @@
-// A hash table whose buckets are chains of name chunks.
+// A table of name chunks by their ids.
 #include "libinterpose/recording/files.h"
 
 #include <bit>
@@ -12,9 +12,11 @@ namespace fathom {
 NameChunk* add_file(std::string_view path, FileTraits traits, Arena::Room room)
 {
     const std::uint64_t id = path_id(path);
-    auto& bucket = files::bucket_of(id);
-    std::uint32_t head = bucket.load(std::memory_order_acquire);
-    if (NameChunk* const known = files::find_in(head, id, path)) return known;
+    const Arena::Slots slots = arena.slots();
+    std::size_t at = id & (slots.size() - 1);
+    if (slots.empty()) return nullptr;
+    if (NameChunk* const known = files::find_from(at, slots, id, path)) return known;
+    if (at == slots.size()) return nullptr;
     auto* const name = arena.allocate<NameChunk>(ChunkKind::name, {}, path.size(), room);
     if (name == nullptr) return nullptr;
     name->id = id;
@@ -25,11 +27,13 @@ NameChunk* add_file(std::string_view path, FileTraits traits, Arena::Room room)
     name->length = static_cast<std::uint32_t>(path.size());
     std::memcpy(name->path, path.data(), path.size());
     Arena::publish(name->header);
-    do {
+    const std::uint32_t ours = arena.offset_of(name) | files::mark_of(id);
+    for (std::uint32_t none = 0; !slots[at].compare_exchange_strong(none, ours, std::memory_order_acq_rel);
+         none = 0) {
         // Another thread may have been first; then ours is a name without counters, which nobody sees.
-        if (NameChunk* const known = files::find_in(head, id, path)) return known;
-        name->next = head;
-    } while (!bucket.compare_exchange_weak(head, arena.offset_of(name), std::memory_order_acq_rel));
+        if (NameChunk* const known = files::find_from(at, slots, id, path)) return known;
+        if (at == slots.size()) return nullptr;
+    }
     return name;
 }
 

@@ -1,5 +1,5 @@
 // The names of this process's files: one chunk each in the current part, found by path. No locks: chunks are
-// only added.
+// only added. Whoever reads the part goes through its chunks.
 #pragma once
 
 #include <string_view>
@@ -17,17 +17,34 @@ struct FileTraits {
 
 namespace files {
 
-inline std::atomic<std::uint32_t>& bucket_of(std::uint64_t id)
+// A slot has the offset of a name's chunk, whose low bits are free, and there some bits of the name's id, so
+// that others are rarely looked at. 0: nothing. A name is in the first slot from its place on that was free.
+inline constexpr std::uint32_t some_of_id = chunk_alignment - 1;
+inline std::uint32_t mark_of(std::uint64_t id)
 {
-    return arena.buckets()[id & (arena.header().buckets - 1)];
+    return static_cast<std::uint32_t>(id >> 32) & some_of_id;
 }
 
-// In the chain of a bucket. Two paths of one id are one file here, as they are in the log.
-inline NameChunk* find_in(std::uint32_t head, std::uint64_t id, std::string_view path)
+// Two paths of one id are one file here, as they are in the log. `at`: the slot where it ended, to go on
+// from; the number of slots where all are taken.
+inline NameChunk* find_from(std::size_t& at, Arena::Slots slots, std::uint64_t id, std::string_view path)
 {
-    for (auto* name = arena.at<NameChunk>(head); name != nullptr; name = arena.at<NameChunk>(name->next))
+    const std::size_t within = slots.size() - 1;
+    for (std::size_t looks = 0; looks < slots.size(); ++looks, at = (at + 1) & within) {
+        const std::uint32_t slot = slots[at].load(std::memory_order_acquire);
+        if (slot == 0) return nullptr;
+        if ((slot & some_of_id) != mark_of(id)) continue;
+        auto* const name = arena.at<NameChunk>(slot & ~some_of_id);
         if (name->id == id && name->length == path.size()) return name;
+    }
+    at = slots.size();
     return nullptr;
+}
+inline NameChunk* find(std::uint64_t id, std::string_view path)
+{
+    const Arena::Slots slots = arena.known_slots();
+    std::size_t at = id & (slots.size() - 1);
+    return slots.empty() ? nullptr : find_from(at, slots, id, path);
 }
 
 }  // namespace files
@@ -35,8 +52,7 @@ inline NameChunk* find_in(std::uint32_t head, std::uint64_t id, std::string_view
 // The file of this path, or nullptr if it is new here.
 inline NameChunk* find_file(std::string_view path)
 {
-    const std::uint64_t id = path_id(path);
-    return files::find_in(files::bucket_of(id).load(std::memory_order_acquire), id, path);
+    return files::find(path_id(path), path);
 }
 
 // The same, made where it is new. When the part is full, the name that stands for all further files of its

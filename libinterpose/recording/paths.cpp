@@ -9,6 +9,7 @@
 #include "libinterpose/recording/session.h"
 #include "libinterpose/recording/settings.h"
 #include "libinterpose/recording/working_folder.h"
+#include "libinterpose/system/own_memory.h"
 #include "libinterpose/system/sys.h"
 #include "libinterpose/system/vfork.h"
 #include "logformat/excluded.h"
@@ -21,7 +22,7 @@ struct Scratch {
     std::atomic<std::uint32_t> turn{};   // when it was taken
     PathText text;
 };
-constinit std::array<Scratch, 32> scratches{};
+FATHOM_LARGE constinit std::array<Scratch, 32> scratches{};
 constinit std::atomic<std::uint32_t> turns{0};
 
 // What one call needs, with what a signal handler needs on top of it. A thread that has as many in use has

@@ -2,6 +2,7 @@
 #include "libinterpose/recording/program_text.h"
 
 #include <algorithm>
+#include <cstring>
 #include <elf.h>
 #include <sys/auxv.h>
 #include <sys/uio.h>
@@ -59,6 +60,37 @@ void ProgramText::copy(const char* text)
     is_gone_ = length == got && got < PathText::capacity() - 1;
     to.resize(length);
     text_ = to.c_str();
+}
+
+namespace {
+
+// Whether the page of this address can be read: the kernel reads the set of signals before it looks at what
+// is to be done with them, which is nothing.
+bool is_readable_page(std::uintptr_t at)
+{
+    constexpr long nothing = -1, word = 8;
+    return sys::call(SYS_rt_sigprocmask, nothing, static_cast<long>(at & ~std::uintptr_t{word - 1}), 0,
+                     word) == -EINVAL;
+}
+
+}  // namespace
+
+bool ProgramText::copy_before(const char* text, std::span<char> to)
+{
+    constexpr std::uintptr_t page = 4096;
+    if (text == nullptr) return false;
+    for (std::size_t at = 0; at < to.size();) {
+        const auto from = reinterpret_cast<std::uintptr_t>(text + at);
+        if (!is_readable_page(from)) return false;
+        const std::size_t some = std::min(to.size() - at, page - from % page);
+        const std::size_t length = strnlen(text + at, some);
+        std::memcpy(to.data() + at, text + at, length);
+        at += length;
+        if (length == some) continue;
+        to[at] = '\0';
+        return true;
+    }
+    return false;
 }
 
 std::size_t copy_readable(const void* from, char* to, std::size_t room)

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "libinterpose/recording/clock.h"
 #include "libinterpose/recording/files.h"
 #include "libinterpose/recording/further_files.h"
 #include "libinterpose/recording/settings.h"
@@ -43,6 +44,9 @@ CountersChunk* add_counters(NameChunk& file, Layer layer, Arena::Room room)
 {
     CountersChunk* const chunk = new_counters(layer, room);
     if (chunk == nullptr) return nullptr;
+    // Measured when it begins to matter: many programs count nothing.
+    PartHeader& header = arena.header();
+    if (header.clock_cost == 0 && !clock_is_stopped()) header.clock_cost = clock_cost();
     chunk->name = arena.offset_of(&file);
     chunk->file_bytes =
         file.kind == NameKind::stream || file.kind == NameKind::device ? 0 : ~std::uint64_t{0};

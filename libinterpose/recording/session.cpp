@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <sys/auxv.h>
 #include <sys/utsname.h>
 
 #include "libinterpose/recording/clock.h"
@@ -16,14 +17,18 @@
 #include "libinterpose/recording/trace.h"
 #include "libinterpose/recording/world.h"
 #include "libinterpose/system/next.h"
+#include "libinterpose/system/own_memory.h"
 #include "libinterpose/system/sys.h"
 #include "logformat/secrets.h"
+
+// Where the kernel put the arguments: their number, and they. Of the dynamic linker.
+extern "C" void* __libc_stack_end;
 
 namespace fathom {
 
 constinit World world;
 
-constinit Guard guard;
+FATHOM_LARGE constinit Guard guard;
 constinit Arena arena;
 thread_local constinit Place here __attribute__((tls_model("initial-exec")));
 
@@ -45,18 +50,44 @@ void set_up()
     done.store(true, std::memory_order_release);
 }
 
+// The arguments where the kernel put them, one behind the other, each with its zero. Nothing where they do
+// not lie so any more, or where the dynamic linker was started by name and has moved them.
+std::string_view arguments_at_start()
+{
+    auto* const start = static_cast<char* const*>(__libc_stack_end);
+    const long count = *reinterpret_cast<const long*>(start);
+    if (count <= 0 || getauxval(AT_BASE) == 0) return {};
+    char* const* const argument = start + 1;
+    std::size_t size = 0;
+    for (long at = 0; at < count; ++at) {
+        if (argument[at] != argument[0] + size) return {};
+        size += std::strlen(argument[at]) + 1;
+    }
+    return {argument[0], size};
+}
+
+std::size_t read_arguments(PathText& to)
+{
+    if (const std::string_view known = arguments_at_start(); !known.empty()) {
+        const std::size_t size = std::min(known.size(), PathText::capacity() - 1);
+        std::memcpy(to.data(), known.data(), size);
+        return size;
+    }
+    const int fd = sys::open("/proc/self/cmdline", O_RDONLY);
+    if (fd < 0) return 0;
+    const long got = sys::read(fd, to.data(), PathText::capacity() - 1);
+    sys::close(fd);
+    return got > 0 ? static_cast<std::size_t>(got) : 0;
+}
+
 // The command line as a text; blanks stand between arguments.
 std::uint32_t add_command()
 {
     const PathScratch scratch;
     if (!scratch) return 0;
     PathText& text = *scratch;
-    const int fd = sys::open("/proc/self/cmdline", O_RDONLY);
-    if (fd < 0) return 0;
-    const long got = sys::read(fd, text.data(), text.capacity() - 1);
-    sys::close(fd);
-    if (got <= 0) return 0;
-    auto size = static_cast<std::size_t>(got);
+    std::size_t size = read_arguments(text);
+    if (size == 0) return 0;
     size = settings().arguments ? secrets::mask_all(text.data(), size) : ::strnlen(text.data(), size);
     std::replace(text.data(), text.data() + size, '\0', ' ');
     text.resize(size);
@@ -124,7 +155,6 @@ bool begin_part(std::uint64_t epoch)
     header.start_ticks = start.ticks;
     header.start_ns = start.unix_ns;
     header.start_monotonic_ns = start.monotonic_ns;
-    header.clock_cost = clock_cost();
     header.pid = static_cast<std::uint64_t>(sys::process_id());
     guard.process.store(static_cast<long>(header.pid), std::memory_order_relaxed);
     header.parent = static_cast<std::uint64_t>(sys::parent_id());

@@ -7,6 +7,7 @@
 #include <cstring>
 #include <unistd.h>
 
+#include "libinterpose/system/own_memory.h"
 #include "libinterpose/system/sys.h"
 #include "logformat/job_identity.h"
 #include "logformat/launchers.h"
@@ -20,6 +21,8 @@ namespace {
 enum class State { unread, reading, read };
 
 constinit Settings the_settings;
+// Where longer texts of it lie, one behind the other.
+FATHOM_LARGE constinit char the_texts[Settings::most_text];
 constinit std::atomic<State> state{State::unread};
 
 // getenv, also while libc has no environment yet: the functions of an executable's preinit array come first.
@@ -33,12 +36,30 @@ const char* variable(const char* name)
     return nullptr;
 }
 
-template <class Text>
-void read_text(const char* name, Text& to)
-{
-    to.resize(0);
-    if (const char* const value = variable(name)) to << std::string_view(value);
-}
+// Puts texts there. A second reading, even one at the same time, puts the same in the same places.
+class Texts {
+  public:
+    // What does not fit is left out.
+    void append(KeptText& to, std::string_view more)
+    {
+        char* const at = the_texts + used_;
+        const std::size_t some = std::min({more.size(), Settings::most_path, sizeof the_texts - used_ - 1});
+        std::memcpy(at, more.data(), some);
+        at[some] = '\0';
+        to = {to.empty() ? at : to.c_str(), to.view().size() + some};
+        used_ += some;
+    }
+    void end() { used_ += used_ + 1 < sizeof the_texts; }
+
+    void read(const char* name, KeptText& to)
+    {
+        to = {};
+        if (const char* const value = variable(name)) append(to, value), end();
+    }
+
+  private:
+    std::size_t used_ = 0;
+};
 
 // The value of a user's option; empty where it says nothing.
 std::string_view value_of(const Option& option)
@@ -88,7 +109,7 @@ void read_patterns(Settings& to, const Option& option, Patterns& patterns)
 // Reads what the site says; where a file there is none of the site's, it says nothing.
 void read_site(Settings& to)
 {
-    static constinit char text[SiteSettings::most_bytes];
+    FATHOM_LARGE static constinit char text[SiteSettings::most_bytes];
     const int fd = sys::open(site_settings_path, O_RDONLY | O_NONBLOCK | O_NOCTTY);
     if (fd < 0) return;
     struct stat about {};
@@ -104,7 +125,7 @@ void read_site(Settings& to)
 
 void read_options(Settings& to)
 {
-    to.notes.resize(0);
+    if (!to.notes.empty()) to.notes.resize(0);
     read_site(to);
     read_kib(to, options::memory, to.memory_bytes);
     read_kib(to, options::trace_memory, to.trace_bytes);
@@ -117,8 +138,6 @@ void read_options(Settings& to)
     to.timings = !read_yes(to, options::no_timings);
     read_patterns(to, options::exclude, to.exclude);
     read_patterns(to, options::include, to.include);
-    read_text(options::log_folder.environment, to.log_folder);
-    read_text(options::spool.environment, to.spool);
     const auto mode = value_of(options::mode);
     if (!mode.empty() && !options::mode_bits(mode)) note(to, options::mode, mode, options::not_mode);
     to.log_mode = log_mode(mode, to.site);
@@ -139,29 +158,34 @@ void obey_site(Settings& to)
     add_note(to, site_settings_path, " ", SiteSettings::allows_no_trace);
 }
 
-void read_identity(PathText& to)
+void read_identity(Texts& texts, KeptText& to)
 {
     FixedText<24> user, group;
     if (const long number = sys::user_id(); number >= 0) user << static_cast<std::uint64_t>(number);
     if (const long number = sys::group_id(); number >= 0) group << static_cast<std::uint64_t>(number);
-    to.resize(0);
-    identity::write_lines(user.view(), group.view(), variable, [&](std::string_view text) { to << text; });
+    to = {};
+    identity::write_lines(user.view(), group.view(), variable,
+                          [&](std::string_view text) { texts.append(to, text); });
+    texts.end();
 }
 
 void read_environment(Settings& to)
 {
+    Texts texts;
+    texts.read(options::log_folder.environment, to.log_folder);
+    texts.read(options::spool.environment, to.spool);
     read_options(to);
     obey_site(to);
-    read_identity(to.identity);
     to.task = task_of([](const char* name) {
         const char* const value = variable(name);
         return value == nullptr ? "" : value;
     });
-    read_text("FATHOM_LOG", to.log);
-    read_text("FATHOM_JOB", to.job);
-    read_text("FATHOM_STREAMS", to.streams);
-    read_text("FATHOM_RANKS", to.ranks_folder);
-    read_text("FATHOM_LAUNCH", to.launch_folder);
+    texts.read("FATHOM_LOG", to.log);
+    texts.read("FATHOM_JOB", to.job);
+    texts.read("FATHOM_STREAMS", to.streams);
+    texts.read("FATHOM_RANKS", to.ranks_folder);
+    texts.read("FATHOM_LAUNCH", to.launch_folder);
+    read_identity(texts, to.identity);  // the one that may be long
     to.collected = variable("FATHOM_COLLECT") != nullptr;
 }
 

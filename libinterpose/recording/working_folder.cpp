@@ -6,6 +6,7 @@
 #include <atomic>
 
 #include "libinterpose/recording/session.h"
+#include "libinterpose/system/own_memory.h"
 #include "libinterpose/system/sys.h"
 
 namespace fathom {
@@ -19,7 +20,7 @@ constinit std::atomic<std::int32_t> moving{0};        // more than 0: do not rem
 constinit std::atomic<std::uint32_t> changing{0};     // odd while the three below are written
 constinit std::atomic<std::uint64_t> known_after{0};  // the value of `moves` that the path belongs to
 constinit std::atomic<std::size_t> length{0};
-constinit std::array<std::atomic<Word>, most_words> words{};
+FATHOM_LARGE constinit std::array<std::atomic<Word>, most_words> words{};
 
 bool recall(PathText& to)
 {

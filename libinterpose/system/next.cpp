@@ -2,9 +2,13 @@
 #include "libinterpose/system/next.h"
 
 #include <cerrno>
+#include <cstdlib>
 #include <cstring>
 #include <dlfcn.h>
 #include <link.h>
+#include <span>
+
+#include "libinterpose/system/object.h"
 
 // The bounds of the list, made by the linker; both are null where no hook is linked in.
 extern fathom::Original* const __start_fathom_originals[] __attribute__((visibility("hidden"), weak));
@@ -100,10 +104,57 @@ bool mpi_abi_is_loaded()
     return dl_iterate_phdr(find_mpi_abi, nullptr) != 0;
 }
 
+namespace {
+
+// The objects behind this library in the order in which names are looked up at the start. dlsym takes some
+// 900 instructions for a name, and there are hundreds.
+class Behind {
+  public:
+    Behind()
+    {
+        // Somebody wants to be told by the dynamic linker of what is bound.
+        if (std::getenv("LD_AUDIT") != nullptr) return;
+        bool passed_us = false;
+        each_object([&](const Object& one) {
+            if (!passed_us) {
+                passed_us = one.has(&__start_fathom_originals);
+                return false;
+            }
+            // Objects without symbols define nothing, nor does what the kernel maps.
+            if (!one.has_symbols() || std::strncmp(one.path(), "linux-vdso", 10) == 0) return false;
+            if (!one.is_quick() || count_ == most) return true;
+            objects_[count_++] = one;
+            return false;
+        });
+    }
+
+    // nullptr: not there, or the dynamic linker has to be asked.
+    void* find(const char* name) const
+    {
+        const std::uint32_t hash = Object::hash_of(name);
+        for (const Object& one : std::span(objects_).first(count_))
+            if (const auto* const symbol = one.symbol(name, hash)) return one.function(*symbol);
+        return nullptr;
+    }
+
+  private:
+    static constexpr std::size_t most = 48;
+    Object objects_[most];
+    std::size_t count_ = 0;
+};
+
+}  // namespace
+
 void find_originals()
 {
-    for (auto original = __start_fathom_originals; original != __stop_fathom_originals; ++original)
-        (*original)->find();
+    const int error = errno;
+    const Behind behind;
+    for (auto original = __start_fathom_originals; original != __stop_fathom_originals; ++original) {
+        if ((*original)->is_found()) continue;
+        void* const there = behind.find((*original)->name());
+        there != nullptr ? (*original)->settle(there) : static_cast<void>((*original)->find());
+    }
+    errno = error;
 }
 
 bool has_originals_of_streams()

@@ -35,6 +35,8 @@ class Original {
         }
         return function;
     }
+    // It was found there by other means.
+    void settle(void* function) { function_.store(function, std::memory_order_relaxed); }
     // The same, of one that was found before.
     void* known() const { return function_.load(std::memory_order_relaxed); }
     bool is_found() const { return function_.load(std::memory_order_relaxed) != nullptr; }

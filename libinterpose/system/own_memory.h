@@ -8,6 +8,10 @@
 
 #include "libinterpose/system/sys.h"
 
+// Of a large table: it lies behind all smaller variables, so that what every process needs is in a few pages.
+// Each page that is touched takes a microsecond.
+#define FATHOM_LARGE __attribute__((section(".lbss.fathom")))
+
 namespace fathom {
 
 // Maps so many bytes, to read and write, where no other mapping is near and there is room to grow in place up

@@ -11,6 +11,17 @@ namespace fathom {
 template <std::size_t Capacity>
 class FixedText {
   public:
+    constexpr FixedText() = default;
+    FixedText(const FixedText& other) { *this = other; }
+    // Only what is in use, which is rarely much.
+    FixedText& operator=(const FixedText& other)
+    {
+        if (this == &other) return *this;
+        size_ = other.size_;
+        std::memcpy(text_, other.text_, size_ + 1);
+        return *this;
+    }
+
     FixedText& operator<<(std::string_view more)
     {
         const std::size_t fits = more.size() < Capacity - 1 - size_ ? more.size() : Capacity - 1 - size_;
@@ -49,8 +60,8 @@ class FixedText {
         return *this << std::string_view(digits + at, sizeof digits - at);
     }
 
+    std::size_t size_ = 0;  // beside the text's beginning: short texts lie in one page
     char text_[Capacity] = {};
-    std::size_t size_ = 0;
 };
 
 using PathText = FixedText<4200>;

@@ -2,7 +2,11 @@
 #include "logformat/blocks/encode.h"
 
 #include <algorithm>
+#include <atomic>
 #include <bit>
+#include <cstring>
+#include <new>
+#include <sys/mman.h>
 
 #include "logformat/blocks/numbers.h"
 #include "logformat/path_id.h"
@@ -53,13 +57,40 @@ void append_schema(Bytes& to)
 
 std::uint64_t schema_hash()
 {
+    static constinit std::atomic<std::uint64_t> known{0};
+    if (const std::uint64_t hash = known.load(std::memory_order_relaxed); hash != 0) return hash;
     Bytes schema;
     append_schema(schema);
     std::uint64_t hash = 0xcbf29ce484222325;  // FNV-1a
     for (const std::byte byte : schema.view())
         hash = (hash ^ static_cast<std::uint64_t>(byte)) * 0x100000001b3;
+    known.store(hash, std::memory_order_relaxed);
     return hash;
 }
+
+namespace {
+
+// The block of the schema as the first log of this process has it: it is the same in all, and making it takes
+// longer than all else in a small log. Memory of its own, which stays.
+struct MadeSchema {
+    std::size_t size = 0;
+    std::span<const std::byte> bytes() const { return {reinterpret_cast<const std::byte*>(this + 1), size}; }
+};
+constinit std::atomic<const MadeSchema*> made_schema{nullptr};
+
+void keep_schema(std::span<const std::byte> block)
+{
+    void* const memory = mmap(nullptr, sizeof(MadeSchema) + block.size(), PROT_READ | PROT_WRITE,
+                              MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (memory == MAP_FAILED) return;
+    auto* const made = new (memory) MadeSchema{block.size()};
+    std::memcpy(made + 1, block.data(), block.size());
+    const MadeSchema* none = nullptr;
+    if (!made_schema.compare_exchange_strong(none, made, std::memory_order_acq_rel))
+        munmap(memory, sizeof(MadeSchema) + block.size());  // another thread was faster
+}
+
+}  // namespace
 
 // What is being made a block of.
 struct Encoder::Rows {
@@ -100,10 +131,17 @@ void Encoder::begin()
         write_file_header(to, schema_hash());
         out_.grow(file_header_bytes);
     }
+    if (const MadeSchema* const made = made_schema.load(std::memory_order_acquire)) {
+        out_.append(made->bytes());
+        ++blocks_;
+        return;
+    }
     raw_.clear();
     cuts_.clear();
     append_schema(raw_);
+    const std::size_t from = out_.size();
     block(BlockKind::schema, 0, table_count);
+    if (good()) keep_schema(out_.view().subspan(from));
 }
 
 void Encoder::end(std::uint64_t blocks_before)

@@ -3,6 +3,7 @@
 #include <unordered_map>
 
 #include "logformat/blocks/encode.h"
+#include "logformat/log/large_pages.h"
 #include "logformat/log/log.h"
 #include "logformat/log/whole_file.h"
 
@@ -30,6 +31,7 @@ class FilesByPath {
             std::size_t place, row;
         };
         std::vector<Place> order;
+        order.reserve(records.size());
         for (const Record& record : records) {
             const auto found = places_.find(record.file);
             order.push_back({found == places_.end() ? names_.size() : found->second, order.size()});
@@ -38,7 +40,7 @@ class FilesByPath {
             return a.place != b.place ? a.place < b.place : a.row < b.row;
         });
         std::vector<Record> sorted;
-        sorted.reserve(records.size());
+        reserve_large(sorted, records.size());
         for (const Place& place : order) sorted.push_back(records[place.row]);
         return sorted;
     }

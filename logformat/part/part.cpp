@@ -8,7 +8,7 @@ namespace fathom {
 
 std::uint32_t part_layout()
 {
-    std::uint32_t shape = 4;
+    std::uint32_t shape = 5;
     for (const std::size_t size : {sizeof(PartHeader),
                                    sizeof(NameChunk),
                                    sizeof(LayoutChunk),

@@ -1,7 +1,7 @@
 // The memory of one recorded process: a mapping of bounded size that outlives it, and how rows are made of
 // it.
 //
-//   | PartHeader | buckets (u32 each) | chunk | chunk | … | unused |
+//   | PartHeader | chunk | chunk | … | unused |
 //
 // A chunk starts on a multiple of 64 bytes with a ChunkHeader. Everything refers to everything by its offset
 // from the start of the part. Written by libinterpose only and read by the same version of Fathom on the same
@@ -49,7 +49,6 @@ struct PartHeader {
     std::uint64_t finalize_ticks = 0;     // when MPI_Finalize was called
     std::uint64_t pid_space = 0;          // inode of the PID namespace in which `pid` is its number
     std::atomic<std::uint64_t> missed{};  // calls that could not be counted
-    std::uint32_t buckets = 0;            // power of two
     std::uint32_t program = 0, command = 0, host = 0, build = 0, libraries = 0;  // text chunks
     std::uint32_t log = 0;  // text chunk: where MPI_Finalize wrote what this part held; the part is spent
     std::uint32_t not_gathered = 0;          // text chunk: why it did not
@@ -96,7 +95,6 @@ struct TextChunk {
 
 struct NameChunk {
     ChunkHeader header;
-    std::uint32_t next = 0;  // in its bucket
     std::uint64_t id = 0;
     std::uint64_t epoch = 0;  // of the part it lies in, see libinterpose/recording/session.h
     NameKind kind{};

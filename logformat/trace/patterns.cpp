@@ -84,6 +84,7 @@ std::string_view trouble_with(std::string_view pattern)
 
 PatternTrouble Patterns::take(std::string_view list)
 {
+    if (list.empty() && size_ == 0 && count_ == 0) return {};
     size_ = count_ = 0;
     letters_ = 0;
     any_by_name_ = false;

@@ -34,7 +34,9 @@ def workloads(place):
             ("a shell that starts 600 programs", ["sh", "-c", SHELL], None))
 
 
-def timed(command, empty):
+def timed(command, empty, log=None):
+    if log:
+        log.unlink(missing_ok=True)  # names of logs are new ones
     if empty:
         shutil.rmtree(empty, ignore_errors=True)
         empty.mkdir()
@@ -70,7 +72,7 @@ def main():
             alone, recorded = [], []
             for _ in range(options.rounds):
                 alone.append(timed(command, empty))
-                recorded.append(timed([*record, *command], empty))
+                recorded.append(timed([*record, *command], empty, place / "x.fathom"))
             cpu, wall = (statistics.median(column) for column in zip(*alone))
             more = [statistics.median(column) for column in zip(*recorded)]
             spread = sorted(one / cpu for one, _ in recorded)

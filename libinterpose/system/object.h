@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <link.h>
 
-namespace fathom::libraries {
+namespace fathom {
 
 class Object {
   public:
@@ -26,8 +26,16 @@ class Object {
         return at >= begin_ && at < end_;
     }
 
-    // Where it defines a function; nullptr if it does not.
+    // Where it defines a function; nullptr if it does not, or only the dynamic linker can say where.
     void* defined(const char* name) const;
+
+    // The symbol of this name that it defines, in the version that is its own; nullptr if there is none, or
+    // it has no table that is quick to search.
+    const ElfW(Sym) * symbol(const char* name, std::uint32_t hash_of_name) const;
+    static std::uint32_t hash_of(const char* name);
+    bool is_quick() const { return gnu_hash_ != nullptr; }
+    bool has_symbols() const { return symbols_ != nullptr; }
+    void* function(const ElfW(Sym) & symbol) const;  // nullptr where only the dynamic linker can say
     // The version of a function that it needs of others; nullptr if of none in particular.
     const char* version_needed(const char* name) const;
 
@@ -35,7 +43,7 @@ class Object {
     void read_dynamic(const ElfW(Dyn) * dynamic);
     template <class Pointer>
     Pointer address(ElfW(Addr) value) const;
-    bool is_function(const ElfW(Sym) & symbol, const char* name) const;
+    bool fits(std::uint32_t at, const char* name) const;
 
     const char* path_ = "";
     std::uintptr_t base_ = 0, begin_ = 0, end_ = 0;
@@ -56,4 +64,4 @@ void each_object(Visit visit)
                     &visit);
 }
 
-}  // namespace fathom::libraries
+}  // namespace fathom

@@ -1,18 +1,11 @@
 // ELF's tables of symbols, hashes and versions (System V ABI, "Dynamic Linking"; the GNU hash table as ld.so
 // has it).
-#include "libinterpose/libraries/object.h"
+#include "libinterpose/system/object.h"
 
 #include <cstring>
 
-namespace fathom::libraries {
+namespace fathom {
 namespace {
-
-std::uint32_t gnu_hash_of(const char* name)
-{
-    std::uint32_t hash = 5381;
-    for (; *name != 0; ++name) hash = hash * 33 + static_cast<unsigned char>(*name);
-    return hash;
-}
 
 constexpr ElfW(Half) hidden = 0x8000;
 
@@ -66,38 +59,59 @@ Object Object::holding(const void* address)
     return found;
 }
 
-bool Object::is_function(const ElfW(Sym) & symbol, const char* name) const
+std::uint32_t Object::hash_of(const char* name)
 {
-    const int type = ELF64_ST_TYPE(symbol.st_info), bind = ELF64_ST_BIND(symbol.st_info);
-    return symbol.st_shndx != SHN_UNDEF && symbol.st_value != 0 && type != STT_GNU_IFUNC && type != STT_TLS &&
-           bind != STB_LOCAL && std::strcmp(texts_ + symbol.st_name, name) == 0;
+    std::uint32_t hash = 5381;
+    for (; *name != 0; ++name) hash = hash * 33 + static_cast<unsigned char>(*name);
+    return hash;
+}
+
+bool Object::fits(std::uint32_t at, const char* name) const
+{
+    const ElfW(Sym)& symbol = symbols_[at];
+    return symbol.st_shndx != SHN_UNDEF && symbol.st_value != 0 &&
+           ELF64_ST_BIND(symbol.st_info) != STB_LOCAL && ELF64_ST_TYPE(symbol.st_info) != STT_TLS &&
+           (versions_ == nullptr || (versions_[at] & hidden) == 0) &&
+           std::strcmp(texts_ + symbol.st_name, name) == 0;
+}
+
+const ElfW(Sym) * Object::symbol(const char* name, std::uint32_t hash) const
+{
+    if (gnu_hash_ == nullptr) return nullptr;
+    const std::uint32_t buckets = gnu_hash_[0], first = gnu_hash_[1], words = gnu_hash_[2],
+                        shift = gnu_hash_[3];
+    if (buckets == 0 || words == 0) return nullptr;
+    // Two bits of a word are set for each name that is there.
+    constexpr std::uint32_t bits = 8 * sizeof(ElfW(Addr));
+    const auto* const filter = reinterpret_cast<const ElfW(Addr)*>(gnu_hash_ + 4);
+    const ElfW(Addr) word = filter[hash / bits % words];
+    if ((word >> (hash % bits) & word >> ((hash >> shift) % bits) & 1) == 0) return nullptr;
+    const auto* const bucket = reinterpret_cast<const std::uint32_t*>(filter + words);
+    const std::uint32_t* const chain = bucket + buckets;
+    std::uint32_t at = bucket[hash % buckets];
+    if (at < first) return nullptr;
+    for (;; ++at) {
+        const std::uint32_t other = chain[at - first];
+        if ((other | 1) == (hash | 1) && fits(at, name)) return &symbols_[at];
+        if ((other & 1) != 0) return nullptr;
+    }
+}
+
+void* Object::function(const ElfW(Sym) & symbol) const
+{
+    if (ELF64_ST_TYPE(symbol.st_info) == STT_GNU_IFUNC) return nullptr;
+    return reinterpret_cast<void*>(base_ + symbol.st_value);
 }
 
 void* Object::defined(const char* name) const
 {
-    const auto fits = [&](std::uint32_t at) {
-        return is_function(symbols_[at], name) && (versions_ == nullptr || (versions_[at] & hidden) == 0);
-    };
-    const auto value = [&](std::uint32_t at) {
-        return reinterpret_cast<void*>(base_ + symbols_[at].st_value);
-    };
     if (gnu_hash_ != nullptr) {
-        const std::uint32_t buckets = gnu_hash_[0], first = gnu_hash_[1], words = gnu_hash_[2];
-        const std::uint32_t* const bucket =
-            gnu_hash_ + 4 + words * sizeof(ElfW(Addr)) / sizeof(std::uint32_t);
-        const std::uint32_t* const chain = bucket + buckets;
-        const std::uint32_t hash = gnu_hash_of(name);
-        std::uint32_t at = buckets == 0 ? 0 : bucket[hash % buckets];
-        if (at < first) return nullptr;
-        for (;; ++at) {
-            const std::uint32_t other = chain[at - first];
-            if ((other | 1) == (hash | 1) && fits(at)) return value(at);
-            if ((other & 1) != 0) return nullptr;
-        }
+        const ElfW(Sym)* const found = symbol(name, hash_of(name));
+        return found == nullptr ? nullptr : function(*found);
     }
     const std::uint32_t count = hash_ == nullptr ? 0 : hash_[1];
     for (std::uint32_t at = 0; at < count; ++at)
-        if (fits(at)) return value(at);
+        if (fits(at, name)) return function(symbols_[at]);
     return nullptr;
 }
 
@@ -125,4 +139,4 @@ const char* Object::version_needed(const char* name) const
     return nullptr;
 }
 
-}  // namespace fathom::libraries
+}  // namespace fathom
