@@ -23,6 +23,7 @@ struct SmallRequests {
     std::uint64_t calls = 0, all_calls = 0;
     double time = 0, excess = 0, least = 0;  // ns, over all processes
     LostTime lost;                           // by rank, in proportion to such requests
+    double seeks = 0;                        // between them, in the same files: one for each, or nearly
     const FileCase* most = nullptr;
     std::uint64_t calls_of_most = 0;
     bool timed = true;  // false: the time is their share, by number, of all such requests of their files
@@ -92,6 +93,13 @@ SmallRequests small_of(const Scene& scene, Direction direction, const Scene::Ref
         }
         const bool counts = !file.use->by_mpiio && !synced && calls > least_in_a_row * file.use->system.opens;
         (counts ? small.calls : others) += calls;
+        if (counts)
+            for (const RecordView& record : file.records)
+                if (record.layer == Layer::posix && record.pattern != nullptr &&
+                    record.pattern->seeks > few_requests &&
+                    record.pattern->seeks > (record.transfers->reads + record.transfers->writes) / 2 &&
+                    (record.transfers->reads >= record.transfers->writes) == reads)
+                    small.seeks += static_cast<double>(record.pattern->seeks);
         if (counts)
             for (const RecordView& record : file.records)
                 if (record.layer == Layer::posix)
@@ -290,8 +298,15 @@ MaybeFinding small_requests(const Scene& scene)
     finding.title = fmt::format("{} small {} of up to 100 KiB", format_count(more.calls),
                                 mostly_reads ? "reads" : "writes");
     const AdvisedProgram program = program_of(scene.job, more.lost, more.most->use->path);
+    // One that is given the offset, or follows the last, needs no seek.
+    const OperationSum all_seeks = scene.operations(Layer::posix, Kind::seek);
+    const double each_seek = all_seeks.operations > 0 ? static_cast<double>(all_seeks.time) /
+                                                            static_cast<double>(all_seeks.operations)
+                                                      : 0,
+                 seeking = scene.cost(reads.lost, reads.seeks * each_seek) +
+                           scene.cost(writes.lost, writes.seeks * each_seek);
     finding.cost =
-        seconds(scene.cost(reads.lost, reads.excess) + scene.cost(writes.lost, writes.excess) +
+        seconds(scene.cost(reads.lost, reads.excess) + scene.cost(writes.lost, writes.excess) + seeking +
                 around_calls(scene, program, Around::read, static_cast<double>(reads.calls), reads.lost) +
                 around_calls(scene, program, Around::write, static_cast<double>(writes.calls), writes.lost));
     finding.cost_basis =
@@ -300,6 +315,7 @@ MaybeFinding small_requests(const Scene& scene)
                                : fmt::format("their share, by number, of the time in {} of their files,",
                                              mostly_reads ? "reads" : "writes"),
                     reference.words);
+    if (seeking > 0) finding.cost_basis += "; and the seeks between them";
     finding.cost_basis += words_on_interpreter(program);
     if (!reference.measured)
         finding.cost_least = scene.cost(reads.lost, reads.least) + scene.cost(writes.lost, writes.least);
@@ -326,7 +342,9 @@ MaybeFinding small_requests(const Scene& scene)
     LostTime lost(scene.job);
     lost.add(reads.lost, reads.excess);
     lost.add(writes.lost, writes.excess);
-    return Found(std::move(finding), std::move(lost));
+    Found found(std::move(finding), std::move(lost));
+    found.metadata = seeking;
+    return found;
 }
 
 }  // namespace fathom
