@@ -127,8 +127,10 @@ struct TimeShare {
     std::size_t processes = 0;
 };
 
+enum class Scripts { stand_for_tools, stay_apart };
+
 template <class Time>
-AdvisedProgram program_with_most(const Job& job, Time time_of)
+AdvisedProgram program_with_most(const Job& job, Time time_of, Scripts scripts = Scripts::stand_for_tools)
 {
     std::map<std::string_view, TimeShare> shares;
     std::string_view shell;
@@ -144,7 +146,8 @@ AdvisedProgram program_with_most(const Job& job, Time time_of)
     });
     if (most == shares.end()) return {};
     AdvisedProgram program = program_at(job, most->first);
-    const bool by_script = is_packaged(program) && most->second.processes >= many_processes && !shell.empty();
+    const bool by_script = scripts == Scripts::stand_for_tools && is_packaged(program) &&
+                           most->second.processes >= many_processes && !shell.empty();
     return by_script ? program_at(job, shell) : program;
 }
 
@@ -175,6 +178,12 @@ AdvisedProgram program_of(const Job& job, const LostTime& lost, std::string_view
                                  : program_with_most(job, [&](std::size_t rank) { return lost.of(rank); });
     program.besides_hdf5 = !file.empty() && !is_named_as_hdf5(file);
     return program;
+}
+
+AdvisedProgram executable_of(const Job& job, const LostTime& lost)
+{
+    return program_with_most(
+        job, [&](std::size_t rank) { return lost.of(rank); }, Scripts::stay_apart);
 }
 
 AdvisedProgram program_of(const Job& job)

@@ -50,6 +50,8 @@ inline bool is_packaged(const AdvisedProgram& program)
 
 // The program that lost most of this time, most of it in that file, if any.
 AdvisedProgram program_of(const Job& job, const LostTime& lost, std::string_view file = {});
+// The same, but the tool itself where a script starts one again and again, rather than the script.
+AdvisedProgram executable_of(const Job& job, const LostTime& lost);
 // The one with most time in I/O.
 AdvisedProgram program_of(const Job& job);
 
