@@ -19,7 +19,10 @@ enum class Language : std::uint8_t {
     c,
     cxx,
     fortran,
-    hdf5,  // one of these three, through HDF5
+    hdf5,     // one of these three, through HDF5
+    netcdf,   // or through a library that has its own calls for variables
+    pnetcdf,  //
+    adios2,   //
     python,
     h5py,
     shell,

@@ -105,6 +105,17 @@ constexpr Remedy churn_remedies[] = {
      "OPEN the file once, before the loop, and CLOSE it after; where others should see what was written so "
      "far, flush instead of closing:",
      {"flush(unit)"}},
+    {Language::netcdf,
+     "Open the file once, before the loop, and close it after; where others should see what was written so "
+     "far, sync instead of closing. In Fortran it is nf90_sync:",
+     {"nc_sync(file);"}},
+    {Language::pnetcdf,
+     "Open the file once, before the loop, and close it after; where others should see what was written so "
+     "far, sync instead of closing. In Fortran it is nf90mpi_sync:",
+     {"ncmpi_sync(file);"}},
+    {Language::adios2,
+     "Open the engine once, before the loop, with a step for each turn, and close it after:",
+     {"adios2_begin_step(engine, adios2_step_mode_append, -1.0f, &status);", "adios2_end_step(engine);"}},
     {Language::hdf5,
      "Open the file once, before the loop, and close it after; where others should see what was written so "
      "far, flush instead of closing:",

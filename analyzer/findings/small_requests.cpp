@@ -171,6 +171,18 @@ constexpr Remedy follow_in_reads[] = {
      "Or give gfortran's units larger buffers (from version 10 on):",
      {"export GFORTRAN_UNFORMATTED_BUFFER_SIZE=4194304", "export GFORTRAN_FORMATTED_BUFFER_SIZE=4194304"},
      "libgfortran"},
+    {Language::netcdf,
+     "Read whole variables, or large blocks of them, by one call. In Fortran it is nf90_get_var with start "
+     "and "
+     "count:",
+     {"nc_get_vara_double(file, variable, start, count, array);"}},
+    {Language::pnetcdf,
+     "Read whole variables, or large blocks of them, by one call of all ranks. In Fortran it is "
+     "nf90mpi_get_var_all:",
+     {"ncmpi_get_vara_double_all(file, variable, start, count, array);"}},
+    {Language::adios2,
+     "Ask for whole blocks, and have ADIOS2 fetch them together at the end of the step:",
+     {"adios2_get(engine, variable, array, adios2_mode_deferred);", "adios2_end_step(engine);"}},
     {Language::hdf5,
      "Read whole datasets, or large blocks of them, by one call. In Fortran it is h5dread_f:",
      {"H5Dread(dataset, H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, H5P_DEFAULT, array);"}},
@@ -224,6 +236,20 @@ constexpr Remedy follow_in_writes[] = {
      "Or give gfortran's units larger buffers (from version 10 on), and FLUSH them less often:",
      {"export GFORTRAN_UNFORMATTED_BUFFER_SIZE=4194304", "export GFORTRAN_FORMATTED_BUFFER_SIZE=4194304"},
      "libgfortran"},
+    {Language::netcdf,
+     "Write whole variables, or large blocks of them, by one call. In Fortran it is nf90_put_var with start "
+     "and "
+     "count:",
+     {"nc_put_vara_double(file, variable, start, count, array);"}},
+    {Language::pnetcdf,
+     "Write large blocks by one call of all ranks, or post small ones and have PnetCDF put them together. In "
+     "Fortran these are nf90mpi_iput_var and nf90mpi_wait_all:",
+     {"ncmpi_iput_vara_double(file, variable, start, count, array, &request);",
+      "ncmpi_wait_all(file, NC_REQ_ALL, NULL, NULL);"}},
+    {Language::adios2,
+     "Put whole blocks, and have ADIOS2 write them together at the end of the step, by few ranks:",
+     {"adios2_set_parameter(io, \"NumAggregators\", \"8\");",
+      "adios2_put(engine, variable, array, adios2_mode_deferred);", "adios2_end_step(engine);"}},
     {Language::hdf5,
      "Write whole datasets, or large blocks of them, by one call. In Fortran it is h5dwrite_f:",
      {"H5Dwrite(dataset, H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, H5P_DEFAULT, array);"}},

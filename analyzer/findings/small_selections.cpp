@@ -63,9 +63,17 @@ Pieces pieces_of(const Scene& scene)
 
 constexpr Remedy selection_remedies[] = {
     {Language::c,
-     "Collect the values in an array and move it by one call. In Fortran it is h5dwrite_f, with PnetCDF "
-     "ncmpi_put_vara_double_all of the whole block:",
+     "Collect the values in an array and move it by one call. In Fortran it is h5dwrite_f:",
      {"H5Dwrite(dataset, H5T_NATIVE_DOUBLE, memory_space, file_space, H5P_DEFAULT, array);"}},
+    {Language::netcdf,
+     "Collect the values in an array and move it by one call. In Fortran it is nf90_put_var:",
+     {"nc_put_vara_double(file, variable, start, count, array);"}},
+    {Language::pnetcdf,
+     "Collect the values in an array and move it by one call; or post the pieces and have PnetCDF put them "
+     "together. In Fortran these are nf90mpi_put_var_all, nf90mpi_iput_var and nf90mpi_wait_all:",
+     {"ncmpi_put_vara_double_all(file, variable, start, count, array);",
+      "ncmpi_iput_vara_double(file, variable, start, count, piece, &request);",
+      "ncmpi_wait_all(file, NC_REQ_ALL, NULL, NULL);"}},
     {Language::python,
      "Fill an array in memory, and move it by one statement, rather than element by element or row by row:",
      {"dataset[...] = array", "array = dataset[...]"}},
