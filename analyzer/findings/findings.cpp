@@ -149,6 +149,11 @@ constexpr FindingRule rules[] = {
      .look = small_chunks,
      .rests_on_writes = true,
      .needs = {"what lies beneath datasets of HDF5 and PnetCDF", knows_datasets}},
+    {.id = "small_selections",
+     .looks_for = "datasets of HDF5 and variables of PnetCDF read or written a few values at a time",
+     .look = small_selections,
+     .rests_on_writes = true,
+     .needs = {"what lies beneath datasets of HDF5 and PnetCDF", knows_datasets}},
     {.id = "chunks_again",
      .looks_for = "chunks of HDF5 that are read and decompressed, or compressed and written, several times",
      .look = chunks_again,
@@ -247,6 +252,7 @@ constexpr Weaker weaker_findings[] = {
     {"lock_waits", "read_modify_write"},  // under which data sieving holds a lock
     {"redundant_reads", "read_modify_write"},
     {"misaligned", "small_requests"},
+    {"random_access", "misaligned"},  // which says where to begin; one that costs less goes, below
     {"misaligned", "random_access"},
     {"misaligned", "no_collectives"},
     {"many_files", "open_close_churn"},
@@ -276,6 +282,13 @@ constexpr Weaker weaker_findings[] = {
     {"redundant_reads", "moved_header"},
     {"read_modify_write", "moved_header"},
     {"written_again", "moved_header"},
+    {"small_selections", "small_chunks"},
+    {"small_selections", "chunks_again"},
+    {"small_selections", "independent_datasets"},
+    {"small_selections", "library_flushes"},
+    {"small_requests", "small_selections"},
+    {"random_access", "small_selections"},
+    {"misaligned", "small_selections"},
     {"metadata_bound", "many_processes"},  // which look for their libraries
     {"written_again", "small_requests"},   // whose time it is
     {"written_again", "random_access"},
@@ -358,6 +371,7 @@ std::vector<report::Finding> findings_of(const Scene& scene)
         if (!finding || !finding->cost.known() || cost_of(*finding) < least) continue;
         finding->id = rule.id;
         finding->share = report::share_of(cost_of(*finding), scene.run);
+        if (finding->cost_least) finding->cost_least = std::min(*finding->cost_least, cost_of(*finding));
         add_doubts(scene, rule, *finding);
         found.push_back(std::move(*finding));
     }

@@ -51,6 +51,10 @@ double spared_together(const Scene& scene, const DatasetRecord& record, Directio
 }
 
 constexpr Remedy together_in_hdf5[] = {
+    {Language::netcdf,
+     "Have all ranks make the call together; those that have nothing give counts of 0. In Fortran it is "
+     "nf90_var_par_access:",
+     {"nc_var_par_access(file, variable, NC_COLLECTIVE);"}},
     {Language::c,
      "Have all ranks make the call together, with this list of properties; those that have nothing select "
      "nothing (H5Sselect_none). In Fortran it is h5pset_dxpl_mpio_f:",

@@ -7,15 +7,17 @@ namespace fathom {
 namespace {
 
 // CPU time beyond that of the calls themselves, ns: open() makes three objects in Python, >> saves and
-// restores a descriptor in a shell, which goes back to the end of a line after each read.
+// restores a descriptor in a shell, which goes back to the end of a line after each read, std::filesystem
+// takes a path apart.
 struct WorkAround {
     Language language;
-    double open, look, write, read;
+    double open, look, write, read, list;
 };
 constexpr WorkAround work_around[] = {
-    {Language::python, 2500, 500, 200, 100},
-    {Language::h5py, 2500, 500, 200, 100},
-    {Language::shell, 2000, 0, 0, 2000},
+    {Language::python, 2500, 500, 200, 100, 150},
+    {Language::h5py, 2500, 500, 200, 100, 150},
+    {Language::cxx, 300, 400, 0, 0, 100},
+    {Language::shell, 2000, 0, 0, 2000, 0},
 };
 
 const WorkAround* work_of(const AdvisedProgram& program)
@@ -35,6 +37,7 @@ double around_calls(const Scene& scene, const AdvisedProgram& program, Around wh
     const double each = what == Around::open    ? row->open
                         : what == Around::look  ? row->look
                         : what == Around::write ? row->write
+                        : what == Around::list  ? row->list
                                                 : row->read;
     LostTime around(scene.job);
     around.add(lost, calls * each * scene.stretched);
@@ -43,6 +46,8 @@ double around_calls(const Scene& scene, const AdvisedProgram& program, Around wh
 
 std::string_view words_on_interpreter(const AdvisedProgram& program)
 {
+    if (program.language == Language::cxx)
+        return "; and what the language's library does around each of these calls, which is assumed";
     return work_of(program) == nullptr
                ? std::string_view{}
                : "; and what the interpreter does around each of these calls, which is assumed";

@@ -36,17 +36,18 @@ struct Kin {
 constexpr Kin kin[] = {
     {Language::unknown, Language::c},       {Language::cxx, Language::c},
     {Language::fortran, Language::c},       {Language::hdf5, Language::c},
-    {Language::h5py, Language::python},     {Language::python, Language::script},
-    {Language::shell, Language::script},    {Language::script, Language::c},
-    {Language::tar, Language::packaged},    {Language::dd, Language::packaged},
-    {Language::cp, Language::packaged},     {Language::gzip, Language::packaged},
-    {Language::sort, Language::packaged},   {Language::sqlite, Language::packaged},
-    {Language::packaged, Language::script},
+    {Language::netcdf, Language::c},     {Language::pnetcdf, Language::c},
+    {Language::adios2, Language::c},        {Language::h5py, Language::python},
+    {Language::python, Language::script},   {Language::shell, Language::script},
+    {Language::script, Language::c},        {Language::tar, Language::packaged},
+    {Language::dd, Language::packaged},     {Language::cp, Language::packaged},
+    {Language::gzip, Language::packaged},   {Language::sort, Language::packaged},
+    {Language::sqlite, Language::packaged}, {Language::packaged, Language::script},
 };
 
 // Those of HDF5, and of what keeps its data in HDF5.
 constexpr std::string_view hdf5_endings[] = {".h5", ".hdf5", ".hdf",  ".he5", ".h5ad",
-                                             ".nc", ".nc4",  ".cgns", ".nxs"};
+                                             ".nc", ".nc4",  ".cgns", ".nxs", ".bp"};
 
 // A script that starts this many processes of one program has most of its I/O in their starting and ending.
 constexpr std::size_t many_processes = 32;
@@ -104,6 +105,9 @@ Language language_of(const AdvisedProgram& program, std::string_view path)
         const Language tool = named(tools, program.name);
         return tool == Language::unknown ? Language::packaged : tool;
     }
+    if (program.uses("libadios2")) return Language::adios2;
+    if (program.uses("libnetcdf")) return Language::netcdf;
+    if (program.uses("libpnetcdf")) return Language::pnetcdf;
     if (hdf5) return Language::hdf5;
     if (uses_any(program, fortran_libraries)) return Language::fortran;
     if (program.uses("libstdc++") || program.uses("libc++")) return Language::cxx;
@@ -127,8 +131,10 @@ struct TimeShare {
     std::size_t processes = 0;
 };
 
+enum class Scripts { stand_for_tools, stay_apart };
+
 template <class Time>
-AdvisedProgram program_with_most(const Job& job, Time time_of)
+AdvisedProgram program_with_most(const Job& job, Time time_of, Scripts scripts = Scripts::stand_for_tools)
 {
     std::map<std::string_view, TimeShare> shares;
     std::string_view shell;
@@ -144,7 +150,8 @@ AdvisedProgram program_with_most(const Job& job, Time time_of)
     });
     if (most == shares.end()) return {};
     AdvisedProgram program = program_at(job, most->first);
-    const bool by_script = is_packaged(program) && most->second.processes >= many_processes && !shell.empty();
+    const bool by_script = scripts == Scripts::stand_for_tools && is_packaged(program) &&
+                           most->second.processes >= many_processes && !shell.empty();
     return by_script ? program_at(job, shell) : program;
 }
 
@@ -177,6 +184,12 @@ AdvisedProgram program_of(const Job& job, const LostTime& lost, std::string_view
     return program;
 }
 
+AdvisedProgram executable_of(const Job& job, const LostTime& lost)
+{
+    return program_with_most(
+        job, [&](std::size_t rank) { return lost.of(rank); }, Scripts::stay_apart);
+}
+
 AdvisedProgram program_of(const Job& job)
 {
     return program_with_most(
@@ -196,8 +209,10 @@ std::vector<report::Advice> advice_in(const AdvisedProgram& program, std::span<c
         }
         const auto* const next =
             std::find_if(std::begin(kin), std::end(kin), [&](const Kin& one) { return one.of == language; });
-        const bool further = program.besides_hdf5 && language == program.language &&
-                             (language == Language::hdf5 || language == Language::h5py);
+        // A program that uses such a library may write other files, too.
+        const bool further =
+            program.besides_hdf5 && language == program.language &&
+            (language == Language::h5py || (language >= Language::hdf5 && language <= Language::adios2));
         if ((!advice.empty() && !further) || next == std::end(kin)) return advice;
         language = next->like;
     }

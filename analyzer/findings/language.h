@@ -19,7 +19,10 @@ enum class Language : std::uint8_t {
     c,
     cxx,
     fortran,
-    hdf5,  // one of these three, through HDF5
+    hdf5,     // one of these three, through HDF5
+    netcdf,   // or through a library that has its own calls for variables
+    pnetcdf,  //
+    adios2,   //
     python,
     h5py,
     shell,
@@ -50,6 +53,8 @@ inline bool is_packaged(const AdvisedProgram& program)
 
 // The program that lost most of this time, most of it in that file, if any.
 AdvisedProgram program_of(const Job& job, const LostTime& lost, std::string_view file = {});
+// The same, but the tool itself where a script starts one again and again, rather than the script.
+AdvisedProgram executable_of(const Job& job, const LostTime& lost);
 // The one with most time in I/O.
 AdvisedProgram program_of(const Job& job);
 

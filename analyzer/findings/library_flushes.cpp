@@ -17,6 +17,10 @@ using namespace report;
 constexpr std::uint64_t few_flushes = 20, written_between = 16 << 20;
 
 constexpr Remedy flush_in_hdf5[] = {
+    {Language::netcdf,
+     "Sync after every so many steps as may be lost with the job, or leave it to the close of the file. In "
+     "Fortran it is nf90_sync:",
+     {"if (step % 100 == 0) nc_sync(file);"}},
     {Language::c,
      "Flush after every so many steps as may be lost with the job, or leave it to the close of the file. In "
      "Fortran it is h5fflush_f:",

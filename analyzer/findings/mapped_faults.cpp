@@ -17,6 +17,9 @@ constexpr std::uint64_t few_faults = 500;
 // ns that a fault takes at most, as far as is taken for granted: more of the time without calls may be sleep.
 constexpr double longest_fault = 200e3;
 
+// ns of CPU time that the kernel takes for a fault that waits for the disk; assumed.
+constexpr double computed_fault = 10e3;
+
 struct Faults {
     std::uint64_t number = 0;
     double waited = 0, cost = 0;  // s
@@ -37,8 +40,10 @@ Faults faults_of(const Scene& scene)
     for (const Member& member : scene.job.ranks) {
         const Process& process = member.process;
         if (process.major_faults < few_faults || process.cpu_time == 0) continue;
+        const auto faults = static_cast<double>(process.major_faults);
         const double waited = waited_elsewhere(member),
-                     lost = std::min(waited, longest_fault * static_cast<double>(process.major_faults));
+                     lost = std::min(waited, longest_fault * faults) +
+                            std::min(computed_fault * faults, static_cast<double>(process.cpu_time));
         all.number += process.major_faults;
         all.waited += waited / 1e9;
         sum += lost / 1e9;
@@ -89,8 +94,8 @@ MaybeFinding mapped_faults(const Scene& scene)
     finding.cost = seconds(faults.cost);
     finding.cost_basis = fmt::format(
         "the time that the {} were neither computing, nor in I/O calls, nor waiting for a core; no more than "
-        "{} a fault",
-        scene.members(), format_seconds(longest_fault / 1e9));
+        "{} a fault; and {} of computing for each, which is assumed",
+        scene.members(), format_seconds(longest_fault / 1e9), format_seconds(computed_fault / 1e9));
     finding.confidence = Confidence::low;
     finding.evidence = {{"major_faults", "page faults that read from the disk", count(faults.number), ""},
                         {"waited", "time outside of I/O calls and off the CPU", seconds(faults.waited),

@@ -63,6 +63,15 @@ double looks_in(const std::vector<OfKind>& kinds)
     return calls;
 }
 
+double names_listed(const Job& job)
+{
+    double names = 0;
+    for (const RecordView& record : job.records)
+        if (record.layer == Layer::posix)
+            names += static_cast<double>(static_cast<const PosixRecord&>(*record.transfers).directory_reads);
+    return names;
+}
+
 std::string_view name_of(Kind kind)
 {
     if (kind == Kind::other) return "other calls: unlink, rename, mkdir, readdir, locks …";
@@ -230,7 +239,8 @@ MaybeFinding metadata_bound(const Scene& scene)
         fmt::format("{} of the time in I/O goes into calls that move no data", format_share(part));
     const AdvisedProgram program = program_of(scene.job, lost);
     finding.cost = seconds(scene.cost(lost, metadata) +
-                           around_calls(scene, program, Around::look, looks_in(kinds), lost));
+                           around_calls(scene, program, Around::look, looks_in(kinds), lost) +
+                           around_calls(scene, program, Around::list, names_listed(scene.job), lost));
     finding.cost_basis =
         "the time in opens, closes, stats and all other calls but reads, writes, syncs, locks and seeks of "
         "streams";

@@ -14,17 +14,21 @@ namespace {
 
 using namespace report;
 
+// ns that a write takes longer than its bytes would, at least, where it waited for a block.
+constexpr double waited_for_block = 20e3;
+
 struct Misaligned {
     std::uint64_t calls = 0, all_calls = 0, block = 0;
-    LostTime lost;
-    double time = 0;  // ns: what the blocks cost that were touched in part
+    LostTime lost, most_lost;
+    double time = 0,
+           excess = 0;  // ns: the share of blocks touched in part; writes beyond what full ones take
     const FileCase* most = nullptr;
     double time_of_most = 0;
     bool shared = false;
 };
 
 // A request of n blocks' length that begins inside a block touches one block more than it fills.
-void add(Misaligned& sum, const FileCase& file, const RecordView& view)
+void add(Misaligned& sum, const Scene& scene, const FileCase& file, const RecordView& view)
 {
     const auto& record = static_cast<const PosixRecord&>(*view.transfers);
     const std::uint64_t calls = record.reads + record.writes,
@@ -39,9 +43,23 @@ void add(Misaligned& sum, const FileCase& file, const RecordView& view)
     const double in_part = static_cast<double>(crossing) / static_cast<double>(calls) / (blocks + 1);
     const double time =
         in_part * static_cast<double>(record.read_time + record.write_time - record.sync_time);
+    // A block of a file that was there before, written in part and not in memory, is read first: the write
+    // waits for that, and it may be most of its time. Writes that wait for the device by themselves do not
+    // show it.
+    const double writes =
+        static_cast<double>(record.write_time - std::min(record.write_time, record.sync_time)) *
+        std::min(static_cast<double>(crossing) / static_cast<double>(calls), 1.0);
+    double excess = std::max(
+        writes - static_cast<double>(record.bytes_written) * scene.reference(Direction::write).ns_per_byte,
+        0.0);
+    if (record.synced_writes > 0 || file.use->system.creates > 0 ||
+        excess < waited_for_block * static_cast<double>(crossing))
+        excess = 0;
     sum.calls += crossing;
     sum.time += time;
+    sum.excess += excess;
     sum.lost.add(view, time);
+    sum.most_lost.add(view, std::max(time, excess));
     sum.block = std::max(sum.block, record.file_alignment);
     sum.shared = sum.shared || file.shared();
     if (time <= sum.time_of_most) return;
@@ -71,16 +89,24 @@ bool is_hdf5_unaligned(const Scene& scene, std::uint64_t file)
 
 MaybeFinding misaligned(const Scene& scene)
 {
-    Misaligned sum{.lost = LostTime(scene.job)};
+    Misaligned sum{.lost = LostTime(scene.job), .most_lost = LostTime(scene.job)};
     for (const FileCase& file : scene.files)
         for (const RecordView& record : file.records)
-            if (record.layer == Layer::posix) add(sum, file, record);
+            if (record.layer == Layer::posix) add(sum, scene, file, record);
     if (sum.calls < 100 || sum.most == nullptr) return {};
     Finding finding;
     finding.title = fmt::format("{} reads and writes begin inside a block", format_count(sum.calls));
-    finding.cost = seconds(scene.cost(sum.lost));
+    finding.cost = seconds(scene.cost(sum.most_lost));
     finding.cost_basis =
         "each such request touches one block more than it fills; the time is shared out by blocks";
+    if (sum.excess > sum.time) {
+        finding.cost_least = scene.cost(sum.lost);
+        finding.cost_basis += fmt::format(
+            "; at most, where blocks have to be read before they are written in part, the time of the writes "
+            "beyond "
+            "what their bytes would have taken {}",
+            scene.reference(Direction::write).words);
+    }
     finding.confidence =
         sum.shared && on_lustre(scene.job, *sum.most->use) ? Confidence::medium : Confidence::low;
     finding.evidence = {
@@ -102,7 +128,7 @@ MaybeFinding misaligned(const Scene& scene)
         put_in(of_hdf5, "BLOCK", fmt::format("{}", sum.block));
         for (Advice& one : of_hdf5) finding.advice.push_back(std::move(one));
     }
-    return finding;
+    return Found(std::move(finding), sum.most_lost);
 }
 
 }  // namespace fathom

@@ -19,7 +19,7 @@ constexpr std::uint64_t few_opens_together = 20;
 
 struct Churn {
     std::uint64_t opens = 0, needless = 0, files = 0;
-    LostTime lost;
+    LostTime lost, work;
     double metadata = 0;  // ns: of the needless ones' share of all metadata calls on these files
     double writing = 0;   // ns: of the writes in between, beyond what large ones would take
     bool is_many = false;
@@ -52,7 +52,7 @@ double of_few_writes(const Scene& scene, const FileCase& file)
 
 Churn churn_of(const Scene& scene)
 {
-    Churn churn{.lost = LostTime(scene.job)};
+    Churn churn{.lost = LostTime(scene.job), .work = LostTime(scene.job)};
     for (const FileCase& file : scene.files) {
         const bool together = file.use->by_mpiio;
         const FileView& view = together ? file.use->application() : file.use->system;
@@ -77,6 +77,14 @@ Churn churn_of(const Scene& scene)
             }
         else
             churn.lost.add_by_time(file.records, time + writing);
+        // What is read again at each open is taken apart again, too.
+        if (view.bytes_written == 0)
+            for (const RecordView& record : file.records)
+                if (record.layer != Layer::mpiio)
+                    churn.work.add(record,
+                                   scene.work_on(record, static_cast<double>(record.transfers->bytes_read) *
+                                                             static_cast<double>(view.opens - meant) /
+                                                             static_cast<double>(view.opens)));
         if (view.opens <= churn.opens_of_most) continue;
         churn.opens_of_most = view.opens;
         churn.most = file.use;
@@ -97,6 +105,17 @@ constexpr Remedy churn_remedies[] = {
      "OPEN the file once, before the loop, and CLOSE it after; where others should see what was written so "
      "far, flush instead of closing:",
      {"flush(unit)"}},
+    {Language::netcdf,
+     "Open the file once, before the loop, and close it after; where others should see what was written so "
+     "far, sync instead of closing. In Fortran it is nf90_sync:",
+     {"nc_sync(file);"}},
+    {Language::pnetcdf,
+     "Open the file once, before the loop, and close it after; where others should see what was written so "
+     "far, sync instead of closing. In Fortran it is nf90mpi_sync:",
+     {"ncmpi_sync(file);"}},
+    {Language::adios2,
+     "Open the engine once, before the loop, with a step for each turn, and close it after:",
+     {"adios2_begin_step(engine, adios2_step_mode_append, -1.0f, &status);", "adios2_end_step(engine);"}},
     {Language::hdf5,
      "Open the file once, before the loop, and close it after; where others should see what was written so "
      "far, flush instead of closing:",
@@ -138,9 +157,11 @@ MaybeFinding open_close_churn(const Scene& scene)
                                 format_count(churn.needless));
     finding.title[0] = churn.files == 1 ? 'O' : finding.title[0];
     const AdvisedProgram program = program_of(scene.job, churn.lost, churn.most->path);
-    finding.cost =
-        seconds(scene.cost(churn.lost) +
-                around_calls(scene, program, Around::open, static_cast<double>(churn.needless), churn.lost));
+    const double in_calls =
+        scene.cost(churn.lost) +
+        around_calls(scene, program, Around::open, static_cast<double>(churn.needless), churn.lost);
+    const double work = scene.cost_beyond_io(churn.work);
+    finding.cost = seconds(std::min(in_calls + work, scene.run));
     finding.cost_basis = fmt::format(
         "the share of these in the time of all calls on these files that move no data; one open a {} is "
         "taken as "
@@ -149,6 +170,12 @@ MaybeFinding open_close_churn(const Scene& scene)
         churn.writing > 0 ? "; and of the writes between them, beyond what large ones would take" : "");
     finding.cost_basis += words_on_interpreter(program);
     finding.confidence = timed ? Confidence::high : Confidence::medium;
+    if (work > in_calls / 4) {
+        finding.cost_basis +=
+            "; at most also the time between their reads, in which the program works on what it read";
+        finding.cost_least = in_calls;
+        finding.confidence = Confidence::medium;
+    }
     finding.evidence = {{"needless_opens", "opens beyond the first", count(churn.needless),
                          fmt::format("of {} opens in all", format_count(churn.opens))},
                         {"time_per_open", "each, with its close",

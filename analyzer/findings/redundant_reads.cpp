@@ -23,7 +23,7 @@ struct Repeats {
     double again = 0, by_others = 0;  // bytes: that the process had read before; that another rank read too
     double time_again = 0, time_by_others = 0;  // ns
     double calls_again = 0;
-    LostTime lost;
+    LostTime lost, work;
     const FileCase* most = nullptr;
     double time_of_most = 0;
 };
@@ -75,6 +75,40 @@ bool of_one_program(const Scene& scene, const FileCase& file)
         program = one;
     }
     return !program.empty();
+}
+
+// ns that a process worked on what it read of a file. A tool that a script starts again and again does little
+// else.
+double work_of(const Scene& scene, const RecordView& record, double bytes, bool started_for_it)
+{
+    const double while_reading = scene.work_on(record, bytes);
+    const std::int64_t rank = record.process == reduced ? -1 : scene.job.rank_index(record.process);
+    if (!started_for_it || rank < 0) return while_reading;
+    const Member& member = scene.job.ranks[static_cast<std::size_t>(rank)];
+    const auto all = static_cast<double>(member.application_bytes(Direction::read)),
+               left = static_cast<double>(member.run_time() -
+                                          std::min(member.run_time(), member.time().total()));
+    return all > 0 ? std::max(std::min(bytes / all, 1.0) * left, while_reading) : while_reading;
+}
+
+// What was taken apart could be kept as well as what was read. Ranks need what they all read, each for
+// itself.
+void add_work(Repeats& all, const Scene& scene, const FileCase& file, const OfFile& one, double by_others)
+{
+    constexpr double much = 1 << 20, many_calls_again = 100;
+    constexpr std::size_t starts = 32;
+    const double part = (one.again + by_others) / one.bytes;
+    if (part <= 0 || (part * one.bytes < much && part * one.calls < many_calls_again)) return;
+    LostTime readers(scene.job);
+    for (const RecordView& record : file.records)
+        readers.add(record, static_cast<double>(record.transfers->read_time));
+    const bool started_for_it =
+        by_others > 0 && file.records.size() >= starts && is_packaged(executable_of(scene.job, readers));
+    for (const RecordView& record : file.records)
+        if (record.pattern != nullptr)
+            all.work.add(record,
+                         work_of(scene, record, part * static_cast<double>(record.transfers->bytes_read),
+                                 started_for_it));
 }
 
 constexpr Remedy read_again_remedies[] = {
@@ -160,7 +194,7 @@ constexpr Remedy read_by_processes_remedies[] = {
 
 MaybeFinding redundant_reads(const Scene& scene)
 {
-    Repeats all{.lost = LostTime(scene.job)};
+    Repeats all{.lost = LostTime(scene.job), .work = LostTime(scene.job)};
     double readers = 0;
     for (const FileCase& file : scene.files) {
         if (file.use->kind != NameKind::file) continue;
@@ -177,6 +211,7 @@ MaybeFinding redundant_reads(const Scene& scene)
         all.time_by_others += by_others * per_byte;
         const double time = (one.again + by_others) * per_byte;
         if (time > 0) all.lost.add_by_time(file.records, time);
+        add_work(all, scene, file, one, scene.job.mpi ? 0 : by_others);
         if (time <= all.time_of_most) continue;
         all.time_of_most = time;
         all.most = &file;
@@ -191,11 +226,19 @@ MaybeFinding redundant_reads(const Scene& scene)
                                  : fmt::format("{} read that other {} read as well",
                                                format_bytes(whole(all.by_others)), scene.members());
     const AdvisedProgram program = program_of(scene.job, all.lost, all.most->use->path);
-    finding.cost =
-        seconds(scene.cost(all.lost) + around_calls(scene, program, Around::read, all.calls_again, all.lost));
+    const double in_calls =
+        scene.cost(all.lost) + around_calls(scene, program, Around::read, all.calls_again, all.lost);
+    const double work = scene.cost_beyond_io(all.work);
+    finding.cost = seconds(std::min(in_calls + work, scene.run));
     finding.cost_basis = "their share of the time in reads of these files";
     finding.cost_basis += words_on_interpreter(program);
     finding.confidence = same_process ? Confidence::high : Confidence::medium;
+    if (work > in_calls / 4) {
+        finding.cost_basis +=
+            "; at most also that between these reads, in which the program works on what it read";
+        finding.cost_least = in_calls;
+        finding.confidence = Confidence::medium;
+    }
     if (all.again > 0)
         finding.evidence.push_back(
             {"again", "read before by the same", bytes(whole(all.again)), "more than the file is long"});

@@ -59,6 +59,7 @@ MaybeFinding slow_storage(const Scene& scene);
 MaybeFinding ill_server(const Scene& scene);
 MaybeFinding busy_servers(const Scene& scene);
 MaybeFinding small_chunks(const Scene& scene);
+MaybeFinding small_selections(const Scene& scene);
 MaybeFinding chunks_again(const Scene& scene);
 MaybeFinding library_flushes(const Scene& scene);
 MaybeFinding many_attributes(const Scene& scene);

@@ -66,6 +66,56 @@ std::vector<double> times_in_io(const Job& job)
     return times;
 }
 
+// By rank: what lies between the calls of its bursts, no longer than it had a core. Where bursts bridge
+// longer pauses, for want of room, there may be computing of all kinds between them.
+std::vector<double> times_between_calls(const Job& job)
+{
+    constexpr std::uint64_t short_pause = 2'000'000;  // ns
+    std::unordered_map<std::int64_t, std::vector<Interval>> bursts;
+    for (const Burst& burst : job.log.rows<Burst>())
+        bursts[burst.process].push_back({burst.start, burst.end});
+    std::vector<double> times;
+    for (const Member& member : job.ranks) {
+        double between = 0;
+        if (const auto found = bursts.find(member.process.process);
+            found != bursts.end() && member.process.burst_gap > 0 && member.process.burst_gap <= short_pause)
+            between = std::clamp(static_cast<double>(union_length(std::move(found->second))) -
+                                     static_cast<double>(member.time().total()),
+                                 0.0, static_cast<double>(member.process.cpu_time));
+        times.push_back(between);
+    }
+    return times;
+}
+
+// Whether ranks do their I/O one after the other, each while the rest wait: most bursts begin when another
+// rank's has ended, and about half of them right after it.
+bool take_turns(const Job& job)
+{
+    constexpr std::size_t few = 8;
+    constexpr double nearly_all = 0.9, about_half = 0.4;
+    struct Turn {
+        std::uint64_t start = 0, end = 0;
+        std::int64_t rank = 0;
+    };
+    std::vector<Turn> turns;
+    for (const Burst& burst : job.log.rows<Burst>())
+        if (const std::int64_t rank = job.rank_index(burst.process); rank >= 0)
+            turns.push_back({burst.start, burst.end, rank});
+    if (turns.size() < few) return false;
+    std::sort(turns.begin(), turns.end(), [](const Turn& a, const Turn& b) { return a.start < b.start; });
+    std::size_t alone = 0, taken_over = 0;
+    for (std::size_t at = 1; at < turns.size(); ++at) {
+        const Turn &last = turns[at - 1], &one = turns[at];
+        const std::uint64_t length = last.end - last.start;
+        if (one.start + length / 10 < last.end) continue;
+        ++alone;
+        taken_over += one.rank != last.rank && one.start <= last.end + length;
+    }
+    const auto all = static_cast<double>(turns.size() - 1);
+    return static_cast<double>(alone) >= nearly_all * all &&
+           static_cast<double>(taken_over) >= about_half * all;
+}
+
 // By rank: ns in files of its own, at the level of the job.
 std::vector<double> times_in_own_files(const Job& job, const std::vector<FileCase>& files)
 {
@@ -179,6 +229,8 @@ Scene::Scene(const Job& of)
     at_a_time = job.mpi ? 1 : side_by_side(job);
     in_io_ = times_in_io(job);
     in_libraries_ = times_in_libraries(job, datasets);
+    between_ = times_between_calls(job);
+    by_turns_ = job.mpi && job.told_apart() && take_turns(job);
     if (!job.told_apart())
         in_own_files_ = times_in_own_files(job, files);
     else if (job.mpi)
@@ -250,6 +302,7 @@ double Scene::cost(const LostTime& lost, double nanoseconds) const
         all += spared;
     }
     if (!job.mpi) return std::min(all / 1e9 / at_a_time, io);
+    if (by_turns_) return std::min(all / 1e9, run);
     // Ranks may be the slowest by turns: the others wait for what one alone does, though another has as much
     // to do at some other time.
     constexpr double mostly = 0.6;
@@ -278,6 +331,17 @@ double Scene::cost_beyond_io(const LostTime& lost) const
     double most = 0;
     for (std::size_t at = 0; at < in_io_.size(); ++at) most = std::max(most, lost.of(at));
     return std::min(most / 1e9, run);
+}
+
+double Scene::work_on(const RecordView& record, double bytes) const
+{
+    const std::int64_t rank = record.process == reduced ? -1 : job.rank_index(record.process);
+    if (rank < 0) return 0;
+    const auto at = static_cast<std::size_t>(rank);
+    const Member& member = job.ranks[at];
+    const auto moved = static_cast<double>(member.application_bytes(Direction::read) +
+                                           member.application_bytes(Direction::write));
+    return moved > 0 ? std::min(bytes / moved, 1.0) * between_[at] : 0;
 }
 
 double Scene::longest(const FileView& view, Direction direction)

@@ -73,6 +73,11 @@ struct Scene {
     // Seconds of the run of what is not in the time in I/O: of the rank with most.
     double cost_beyond_io(const LostTime& lost) const;
 
+    // ns that the process of a record worked on so many of the bytes that it moved, as they came: between
+    // calls that followed one another closely, as where text is taken apart. 0 where the log does not show
+    // it.
+    double work_on(const RecordView& record, double bytes) const;
+
     // Nanoseconds in one direction of the process with most time in the file: of collective MPI-IO, what all
     // ranks wait for (system's view).
     static double longest(const FileView& view, Direction direction);
@@ -126,6 +131,8 @@ struct Scene {
     // By rank: ns in which some thread was inside of an I/O call, and its part of the sum over the threads.
     std::vector<double> in_io_, alone_;
     std::vector<double> in_libraries_;  // ns of HDF5 and PnetCDF themselves
+    std::vector<double> between_;
+    bool by_turns_ = false;  // ranks did their I/O one after the other
     // By rank: ns that it was in I/O on files while each other rank was less so, by time bins; not for logs
     // that do not separate the ranks.
     std::vector<double> waited_for_;

@@ -83,6 +83,11 @@ constexpr Remedy take_part_remedies[] = {
      {"call MPI_File_open(MPI_COMM_WORLD, name, MPI_MODE_CREATE + MPI_MODE_WRONLY, MPI_INFO_NULL, &",
       "                   file, error)",
       "call MPI_File_write_at_all(file, offset, array, count, type, MPI_STATUS_IGNORE, error)"}},
+    {Language::netcdf,
+     "Have all ranks make the file together, each with a part of it. In Fortran it is nf90_create with comm= "
+     "and info=:",
+     {"nc_create_par(name, NC_NETCDF4 | NC_CLOBBER, MPI_COMM_WORLD, MPI_INFO_NULL, &file);",
+      "nc_var_par_access(file, variable, NC_COLLECTIVE);"}},
     {Language::hdf5,
      "Have all ranks open the file together, with an HDF5 that was built for MPI, each with a part of it:",
      {"H5Pset_fapl_mpio(file_access, MPI_COMM_WORLD, MPI_INFO_NULL);",

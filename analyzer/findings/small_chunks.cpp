@@ -21,6 +21,10 @@ constexpr Remedy chunk_remedies[] = {
      "Make the dataset with larger chunks, of 256 KiB to 4 MiB, shaped like what is read or written at a "
      "time. In Fortran it is h5pset_chunk_f, with the extents in the other order:",
      {"hsize_t chunk[] = {EXTENTS};", "H5Pset_chunk(dataset_creation, RANK, chunk);"}},
+    {Language::netcdf,
+     "Define the variable with larger chunks, of 256 KiB to 4 MiB, shaped like what is read or written at a "
+     "time. In Fortran it is chunksizes= of nf90_def_var, in the other order:",
+     {"size_t chunk[] = {EXTENTS};", "nc_def_var_chunking(file, variable, NC_CHUNKED, chunk);"}},
     {Language::python,
      "Make the dataset with larger chunks, of 256 KiB to 4 MiB, shaped like what is read or written at a "
      "time:",

@@ -23,6 +23,7 @@ struct SmallRequests {
     std::uint64_t calls = 0, all_calls = 0;
     double time = 0, excess = 0, least = 0;  // ns, over all processes
     LostTime lost;                           // by rank, in proportion to such requests
+    double seeks = 0;                        // between them, in the same files: one for each, or nearly
     const FileCase* most = nullptr;
     std::uint64_t calls_of_most = 0;
     bool timed = true;  // false: the time is their share, by number, of all such requests of their files
@@ -94,6 +95,13 @@ SmallRequests small_of(const Scene& scene, Direction direction, const Scene::Ref
         (counts ? small.calls : others) += calls;
         if (counts)
             for (const RecordView& record : file.records)
+                if (record.layer == Layer::posix && record.pattern != nullptr &&
+                    record.pattern->seeks > few_requests &&
+                    record.pattern->seeks > (record.transfers->reads + record.transfers->writes) / 2 &&
+                    (record.transfers->reads >= record.transfers->writes) == reads)
+                    small.seeks += static_cast<double>(record.pattern->seeks);
+        if (counts)
+            for (const RecordView& record : file.records)
                 if (record.layer == Layer::posix)
                     small.lost.add(record,
                                    static_cast<double>(small_calls(reads ? record.transfers->read_size
@@ -163,6 +171,18 @@ constexpr Remedy follow_in_reads[] = {
      "Or give gfortran's units larger buffers (from version 10 on):",
      {"export GFORTRAN_UNFORMATTED_BUFFER_SIZE=4194304", "export GFORTRAN_FORMATTED_BUFFER_SIZE=4194304"},
      "libgfortran"},
+    {Language::netcdf,
+     "Read whole variables, or large blocks of them, by one call. In Fortran it is nf90_get_var with start "
+     "and "
+     "count:",
+     {"nc_get_vara_double(file, variable, start, count, array);"}},
+    {Language::pnetcdf,
+     "Read whole variables, or large blocks of them, by one call of all ranks. In Fortran it is "
+     "nf90mpi_get_var_all:",
+     {"ncmpi_get_vara_double_all(file, variable, start, count, array);"}},
+    {Language::adios2,
+     "Ask for whole blocks, and have ADIOS2 fetch them together at the end of the step:",
+     {"adios2_get(engine, variable, array, adios2_mode_deferred);", "adios2_end_step(engine);"}},
     {Language::hdf5,
      "Read whole datasets, or large blocks of them, by one call. In Fortran it is h5dread_f:",
      {"H5Dread(dataset, H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, H5P_DEFAULT, array);"}},
@@ -216,6 +236,20 @@ constexpr Remedy follow_in_writes[] = {
      "Or give gfortran's units larger buffers (from version 10 on), and FLUSH them less often:",
      {"export GFORTRAN_UNFORMATTED_BUFFER_SIZE=4194304", "export GFORTRAN_FORMATTED_BUFFER_SIZE=4194304"},
      "libgfortran"},
+    {Language::netcdf,
+     "Write whole variables, or large blocks of them, by one call. In Fortran it is nf90_put_var with start "
+     "and "
+     "count:",
+     {"nc_put_vara_double(file, variable, start, count, array);"}},
+    {Language::pnetcdf,
+     "Write large blocks by one call of all ranks, or post small ones and have PnetCDF put them together. In "
+     "Fortran these are nf90mpi_iput_var and nf90mpi_wait_all:",
+     {"ncmpi_iput_vara_double(file, variable, start, count, array, &request);",
+      "ncmpi_wait_all(file, NC_REQ_ALL, NULL, NULL);"}},
+    {Language::adios2,
+     "Put whole blocks, and have ADIOS2 write them together at the end of the step, by few ranks:",
+     {"adios2_set_parameter(io, \"NumAggregators\", \"8\");",
+      "adios2_put(engine, variable, array, adios2_mode_deferred);", "adios2_end_step(engine);"}},
     {Language::hdf5,
      "Write whole datasets, or large blocks of them, by one call. In Fortran it is h5dwrite_f:",
      {"H5Dwrite(dataset, H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, H5P_DEFAULT, array);"}},
@@ -290,8 +324,15 @@ MaybeFinding small_requests(const Scene& scene)
     finding.title = fmt::format("{} small {} of up to 100 KiB", format_count(more.calls),
                                 mostly_reads ? "reads" : "writes");
     const AdvisedProgram program = program_of(scene.job, more.lost, more.most->use->path);
+    // One that is given the offset, or follows the last, needs no seek.
+    const OperationSum all_seeks = scene.operations(Layer::posix, Kind::seek);
+    const double each_seek = all_seeks.operations > 0 ? static_cast<double>(all_seeks.time) /
+                                                            static_cast<double>(all_seeks.operations)
+                                                      : 0,
+                 seeking = scene.cost(reads.lost, reads.seeks * each_seek) +
+                           scene.cost(writes.lost, writes.seeks * each_seek);
     finding.cost =
-        seconds(scene.cost(reads.lost, reads.excess) + scene.cost(writes.lost, writes.excess) +
+        seconds(scene.cost(reads.lost, reads.excess) + scene.cost(writes.lost, writes.excess) + seeking +
                 around_calls(scene, program, Around::read, static_cast<double>(reads.calls), reads.lost) +
                 around_calls(scene, program, Around::write, static_cast<double>(writes.calls), writes.lost));
     finding.cost_basis =
@@ -300,6 +341,7 @@ MaybeFinding small_requests(const Scene& scene)
                                : fmt::format("their share, by number, of the time in {} of their files,",
                                              mostly_reads ? "reads" : "writes"),
                     reference.words);
+    if (seeking > 0) finding.cost_basis += "; and the seeks between them";
     finding.cost_basis += words_on_interpreter(program);
     if (!reference.measured)
         finding.cost_least = scene.cost(reads.lost, reads.least) + scene.cost(writes.lost, writes.least);
@@ -326,7 +368,9 @@ MaybeFinding small_requests(const Scene& scene)
     LostTime lost(scene.job);
     lost.add(reads.lost, reads.excess);
     lost.add(writes.lost, writes.excess);
-    return Found(std::move(finding), std::move(lost));
+    Found found(std::move(finding), std::move(lost));
+    found.metadata = seeking;
+    return found;
 }
 
 }  // namespace fathom

@@ -136,7 +136,8 @@ MaybeFinding stdio_bulk(const Scene& scene)
     };
     if (sum.most == nullptr || (sum.bytes < much && (sum.calls < many_calls || interpreted()))) return {};
     const AdvisedProgram program = program_of(scene.job, sum.lost, sum.most->path);
-    if (is_packaged(program)) return {};  // nobody who reads this could change it
+    // Nobody who reads this could change it, nor where a script starts it.
+    if (is_packaged(program) || is_packaged(executable_of(scene.job, sum.lost))) return {};
     const auto& reference = scene.reference(sum.direction);
     Finding finding;
     finding.title = fmt::format("{} go through stdio in pieces of {}", format_bytes(sum.bytes),

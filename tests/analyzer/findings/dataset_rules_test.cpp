@@ -337,3 +337,31 @@ TEST_CASE("requests of HDF5 that begin inside a block get its alignment as advic
     file.alignment = 1 << 20;
     CHECK_THAT(lines_of(finding_of(made.log, "misaligned")), !Contains("H5Pset_alignment"));
 }
+
+TEST_CASE("values written to a dataset one by one are found, also where HDF5 collects them")
+{
+    const auto log_with = [](std::uint64_t calls, std::uint64_t size,
+                             std::string_view libraries = "libc libhdf5") {
+        DatasetLog made(1);
+        set_time(made.log, 10 * second);
+        made.log.rows<Process>()[0].libraries = libraries;
+        add_writes(made.dataset("/u", 0), calls, size, second);
+        return made;
+    };
+    const report::Finding finding = finding_of(log_with(100'000, 64).log, "small_selections");
+    CHECK(finding.title == "dataset /u of a.h5: 100,000 reads and writes of 64 B each");
+    CHECK(cost_of(finding) == Approx(1 - 6.4e6 / 2048 / (1 << 20)));
+    CHECK_THAT(lines_of(finding), Contains("H5Dwrite(dataset"));
+    CHECK(finds(log_with(1000, 8191).log, "small_selections"));
+    CHECK_FALSE(finds(log_with(999, 8191).log, "small_selections"));
+    CHECK_FALSE(finds(log_with(1000, 8192).log, "small_selections"));
+    // h5py makes selections, types and spaces around each.
+    DatasetLog python = log_with(100'000, 64, "libc libpython3 libhdf5");
+    python.log.rows<Process>()[0].program = "/usr/bin/python3";
+    const report::Finding by_python = finding_of(python.log, "small_selections");
+    CHECK(cost_of(by_python) == Approx(1 + 1.6).epsilon(0.01));
+    CHECK_THAT(lines_of(by_python), Contains("dataset[...] = array"));
+    DatasetLog together = log_with(100'000, 64);
+    together.log.rows<DatasetRecord>()[0].collective_writes = 100'000;
+    CHECK_FALSE(finds(together.log, "small_selections"));
+}

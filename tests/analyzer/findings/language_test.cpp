@@ -93,6 +93,9 @@ TEST_CASE("language: by the executable's name and the libraries that it had load
         {{"/home/user/python", ""}, Language::python},
         {{"/home/user/frozen", "libc libpython3"}, Language::python},
         {of_h5py, Language::h5py},
+        {{"/home/user/app", "libc libhdf5 libnetcdf"}, Language::netcdf},
+        {{"/home/user/app", "libc libgfortran libpnetcdf"}, Language::pnetcdf},
+        {{"/home/user/app", "libc libstdc++ libhdf5 libadios2"}, Language::adios2},
         {of_shell, Language::shell},
         {{"/bin/bash", "libc"}, Language::shell},
         {of_perl, Language::script},
@@ -169,6 +172,14 @@ TEST_CASE("language: small writes")
     CHECK_THAT(small_writes(of_fortran), Contains("write(unit) array") && Contains("GFORTRAN_UNFORMATTED"));
     CHECK(small_writes({"/home/user/app", "libc libifcore"}) == "write(unit) array\n");
     CHECK_THAT(small_writes(of_hdf5, "/data.h5"), Contains("H5Dwrite") && !Contains("setvbuf"));
+    CHECK_THAT(small_writes({"/home/user/app", "libc libhdf5 libnetcdf"}, "/data.nc"),
+               Contains("nc_put_vara_double") && !Contains("H5Dwrite") && !Contains("setvbuf"));
+    CHECK_THAT(small_writes({"/home/user/app", "libc libpnetcdf"}, "/data.nc"),
+               Contains("ncmpi_wait_all") && !Contains("setvbuf"));
+    CHECK_THAT(small_writes({"/home/user/app", "libc libhdf5 libadios2"}, "/data.bp"),
+               Contains("NumAggregators") && !Contains("H5Dwrite"));
+    CHECK_THAT(small_writes({"/home/user/app", "libc libnetcdf"}, "/run.log"),
+               Contains("nc_put_vara_double") && Contains("setvbuf"));
     CHECK_THAT(small_writes(of_python), Contains("buffering=4 << 20") && Contains("numpy.save"));
     CHECK_THAT(small_writes(of_h5py, "/data.nc"), Contains("dataset[...] = array") && !Contains("buffering"));
     CHECK_THAT(small_writes(of_shell), Contains("awk"));

@@ -99,6 +99,19 @@ TEST_CASE("metadata bound: fewer calls are no advice where a few took very long 
     CHECK_THAT(advice_with(20 * ms), Catch::Contains("keep them open"));
 }
 
+TEST_CASE("metadata bound: what an interpreter does for each name in a folder is saved as well")
+{
+    Synthetic made = with_metadata(80, 500, Kind::other);
+    made.io<PosixRecord>(made.file("/folder", NameKind::directory), 0, {}).directory_reads = 100'000'000;
+    made.log.rows<Process>().front().libraries = "libc libstdc++";
+    CHECK(cost_of(made.log, "metadata_bound") == Approx(80 + 10));
+    made.log.rows<Process>().front().program = "/usr/bin/python3";
+    CHECK(cost_of(made.log, "metadata_bound") == Approx(80 + 15));
+    made.log.rows<Process>().front().program = "/home/user/app";
+    made.log.rows<Process>().front().libraries = "libc";
+    CHECK(cost_of(made.log, "metadata_bound") == Approx(80));
+}
+
 TEST_CASE("metadata bound: the three kinds that took longest, of POSIX and stdio together")
 {
     Synthetic made = with_metadata(80, 500);
@@ -382,4 +395,22 @@ TEST_CASE("locks: their time over all files, and the file with most of it")
 25.0 s, 25 %, high
 calls on locks: 28 (1.79 s each on average)
 most time on: /shared (18.0 s, used by 2 ranks))");
+}
+
+TEST_CASE("needless opens: what is read again at each of them is taken apart again, too")
+{
+    Synthetic made;
+    made.process(-1);
+    PosixRecord& row = made.io<PosixRecord>(
+        made.file("/settings"), 0, {.bytes_read = 1000, .read_time = second, .metadata_time = 5 * second});
+    row.opens = row.reads = 1000;
+    made.burst(0, 10, 50);
+    made.log.rows<Process>().front().cpu_time = 90 * second;
+    made.log.rows<Process>().front().burst_gap = 1'000'000;
+    const report::Finding one = finding_of(made.log, "open_close_churn");
+    CHECK(cost_of(one) == Approx((5 + 40 - 6) * 0.999));
+    CHECK(one.cost_least == Approx(5 * 0.999));
+    CHECK(one.confidence == report::Confidence::medium);
+    row.bytes_written = 1;  // what is written has to be made
+    CHECK(cost_of(made.log, "open_close_churn") == Approx(5 * 0.999));
 }

@@ -288,6 +288,26 @@ TEST_CASE("stdio: 1 MiB in pieces of less than 1 MiB is much")
     CHECK_FALSE(found(0, 0));
 }
 
+TEST_CASE("stdio: nobody can change how a tool of the system does it, also where a script starts it")
+{
+    const auto found = [](std::string_view program) {
+        Synthetic made;
+        made.process(-1);
+        made.log.rows<Process>().front().program = "/usr/bin/bash";
+        for (int at = 0; at < 40; ++at) {
+            const std::int64_t number = made.process(-1);
+            made.log.rows<Process>().back().program = program;
+            made.log.rows<Process>().back().libraries = "libc";
+            made.io<StdioRecord>(made.file("/text" + std::to_string(at)), number,
+                                 {.bytes_written = mib, .write_time = 10 * second})
+                .writes = 100'000;
+        }
+        return finds(made.log, "stdio_bulk");
+    };
+    CHECK_FALSE(found("/usr/bin/sed"));
+    CHECK(found("/home/user/app"));
+}
+
 TEST_CASE("stdio: both directions add up, the file that most went through is named")
 {
     Synthetic made;

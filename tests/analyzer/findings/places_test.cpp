@@ -17,6 +17,7 @@ PosixRecord& inside_blocks(Synthetic& made, std::uint64_t file, std::uint64_t co
     row.consecutive_writes = 0;
     row.file_alignment = 256 << 10;
     row.file_unaligned = count;
+    row.creates = 1;
     return row;
 }
 
@@ -87,6 +88,23 @@ TEST_CASE("misaligned: the time of syncs is not theirs")
     CHECK(cost_of(made.log, "misaligned") == Approx(50 / 5.0));
     row.sync_time = 20 * second;
     CHECK(cost_of(made.log, "misaligned") == Approx(30 / 5.0));
+}
+
+TEST_CASE("misaligned: blocks that were there before are read first, which may be all that a write waits for")
+{
+    Synthetic made;
+    made.process(-1);
+    PosixRecord& row = inside_blocks(made, made.file("/data"));
+    row.creates = 0;
+    const report::Finding one = finding_of(made.log, "misaligned");
+    CHECK(cost_of(one) == Approx(50 - 100 / 2048.0));
+    CHECK(one.cost_least == Approx(50 / 5.0));
+    row.synced_writes = 100;  // which wait for the device in any case
+    CHECK(cost_of(made.log, "misaligned") == Approx(50 / 5.0));
+    row.synced_writes = 0;
+    row.write_time = 100 * (500 + 19) * us;  // as in memory, or hardly longer
+    made.log.rows<Process>().front().end = job_start + second / 20;
+    CHECK_FALSE(finds(made.log, "misaligned"));
 }
 
 TEST_CASE("misaligned: ranks that share a file on Lustre make it likelier")
@@ -195,6 +213,50 @@ most time in: /data (1000 MiB read by 1 process))");
     CHECK_THAT(lines_of(one), Contains("mmap"));
     row.highest_read = 0;  // not known
     CHECK_FALSE(finds(made.log, "redundant_reads"));
+}
+
+TEST_CASE("redundant reads: what the program did between reads that follow closely may be saved as well")
+{
+    Synthetic made;
+    made.process(-1);
+    calls(made, made.file("/text"), 0, Direction::read, 1000, 8192, ms).highest_read = 2'048'000;
+    calls(made, made.file("/out"), 0, Direction::write, 1000, 8192, ms);
+    made.burst(0, 10, 15);
+    made.burst(0, 20, 35);
+    Process& process = made.log.rows<Process>().front();
+    process.cpu_time = 90 * second;
+    process.burst_gap = 1'000'000;
+    // Three quarters of what was read, 750 ms; of 18 s between calls, half are of bytes that were written.
+    const report::Finding one = finding_of(made.log, "redundant_reads");
+    CHECK(cost_of(one) == Approx(0.75 + 18 * 0.75 / 2));
+    CHECK(one.cost_least == Approx(0.75));
+    CHECK(one.confidence == report::Confidence::medium);
+    process.cpu_time = 10 * second;  // the rest was no work
+    CHECK(cost_of(made.log, "redundant_reads") == Approx(0.75 + 10 * 0.75 / 2));
+    process.burst_gap = 4'000'000;  // between which there may be anything
+    CHECK_FALSE(finds(made.log, "redundant_reads"));
+}
+
+TEST_CASE(
+    "redundant reads: a tool that a script starts for one file again and again does all of its work again")
+{
+    const auto log_with = [](std::size_t starts, std::string_view program) {
+        Synthetic made;
+        const std::uint64_t file = made.file("/text");
+        for (std::size_t at = 0; at < starts; ++at) {
+            const std::int64_t number = made.process(-1);
+            Process& one = made.log.rows<Process>().back();
+            one.program = program;
+            one.libraries = "libc";
+            one.start += at * second;
+            one.end = one.start + second;
+            calls(made, file, number, Direction::read, 100, 65536, ms).highest_read = 100 * 65536;
+        }
+        return made;
+    };
+    CHECK(cost_of(log_with(40, "/usr/bin/grep").log, "redundant_reads") == Approx(39));
+    CHECK(cost_of(log_with(31, "/usr/bin/grep").log, "redundant_reads") == Approx(30 * 0.1));
+    CHECK(cost_of(log_with(40, "/home/user/app").log, "redundant_reads") == Approx(39 * 0.1));
 }
 
 TEST_CASE("redundant reads: ranks that each read four fifths of a file have read the same")

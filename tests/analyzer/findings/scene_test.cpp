@@ -77,6 +77,31 @@ TEST_CASE("cost: what one rank alone does counts, though another has as much to 
     CHECK(cost_with(0) == Approx(0));
 }
 
+TEST_CASE("cost: of ranks that do their I/O one after the other, what all of them spend is waited for")
+{
+    // Each of two ranks writes for a second, four times; the second one right after the first, or beside it.
+    const auto cost_with = [](double later, std::size_t turns) {
+        Synthetic made;
+        made.ranks(2);
+        for (std::int64_t rank = 0; rank < 2; ++rank) {
+            made.io<PosixRecord>(made.file("/own" + std::to_string(rank)), rank,
+                                 {.bytes_written = mib, .write_time = 4 * second});
+            for (std::size_t turn = 0; turn < turns; ++turn) {
+                const double from = static_cast<double>(turn) * 10 + (rank == 0 ? 0 : later);
+                made.burst(rank, from, from + 1);
+            }
+        }
+        const Job job(made.log);
+        LostTime lost(job);
+        for (const Member& rank : job.ranks) lost.add(rank, 3e9);
+        return Scene(job).cost(lost);
+    };
+    CHECK(cost_with(1, 4) == Approx(6));
+    CHECK(cost_with(1, 3) == Approx(2.25));  // so few may be chance
+    CHECK(cost_with(0.5, 4) == Approx(3));
+    CHECK(cost_with(3, 4) == Approx(3));  // which need not have waited
+}
+
 TEST_CASE("steady time: waiting for a core counts, as much as the process waited for each second of one")
 {
     const auto cost_with = [](std::uint64_t core_wait) {

@@ -154,3 +154,20 @@ TEST_CASE("small requests: by number, their bytes are known where all are small,
     CHECK(cost(1) ==
           Approx(0.2 * 1000 / 1001 - 1000.0 * 0x1p-11 * std::sqrt(10.0 * 100) / 1024).epsilon(1e-6));
 }
+
+TEST_CASE("small requests: a seek before each is needless as well, and no finding of its own then")
+{
+    const auto log_with = [](std::uint64_t seeks) {
+        Synthetic made = writing(2000, 1000);
+        made.log.rows<PosixRecord>().front().seeks = seeks;
+        made.log.rows<PosixRecord>().front().metadata_time = 12 * second;
+        made.log.rows<Totals>().front().metadata_time = 12 * second;
+        made.operations(Layer::posix, Kind::seek, 0, std::vector<std::uint64_t>(seeks, 12 * second / seeks));
+        return made;
+    };
+    CHECK(cost_of(log_with(2000).log, small_ones) == Approx(20 + 12).epsilon(0.01));
+    CHECK_FALSE(finds(log_with(2000).log, "metadata_bound"));
+    CHECK(cost_of(log_with(1001).log, small_ones) == Approx(20 + 12).epsilon(0.01));
+    CHECK(cost_of(log_with(1000).log, small_ones) == Approx(20).epsilon(0.01));
+    CHECK(finds(log_with(1000).log, "metadata_bound"));
+}

@@ -1,0 +1,121 @@
+// Datasets read or written a few values at a time: each call looks up the dataset, its selection and its
+// type, whatever it moves, also where HDF5 collects the pieces into large requests.
+#include <algorithm>
+#include <fmt/format.h>
+
+#include "analyzer/document/units.h"
+#include "analyzer/findings/dataset_records.h"
+#include "analyzer/findings/language.h"
+#include "analyzer/findings/rules.h"
+#include "analyzer/findings/scene.h"
+#include "analyzer/job/dataset_words.h"
+
+namespace fathom {
+namespace {
+
+using namespace report;
+
+constexpr double many_selections = 1000, small_piece = 8 << 10;  // of one process; bytes a call on the mean
+
+// CPU time of h5py around each of these calls, ns (h5py 3.7 with CPython 3.11 on a machine of 2022): it makes
+// a selection, a type and two spaces for each. Reads of simple types have a shorter way.
+constexpr double around_write = 16e3, around_read = 1500, around_extension = 10e3;
+
+struct Pieces {
+    LostTime lost, around;
+    std::uint64_t calls = 0, bytes = 0;
+    MostLost<DatasetUse> most;
+};
+
+Pieces pieces_of(const Scene& scene)
+{
+    Pieces sum{.lost = LostTime(scene.job), .around = LostTime(scene.job), .most = {}};
+    for (const DatasetUse& one : scene.datasets.datasets()) {
+        if (!one.own) continue;
+        const double before = sum.lost.total();
+        for (const DatasetRecord* const record : one.records) {
+            const auto calls = static_cast<double>(record->reads + record->writes),
+                       moved = static_cast<double>(record->bytes_read + record->bytes_written);
+            if (calls < many_selections * processes_of(*record) || moved >= small_piece * calls ||
+                record->collective_reads + record->collective_writes > 0)
+                continue;
+            const double needed =
+                static_cast<double>(record->bytes_read) * scene.reference(Direction::read).ns_per_byte +
+                static_cast<double>(record->bytes_written) * scene.reference(Direction::write).ns_per_byte;
+            // Filters take as long in any case.
+            const double kept = record->filters != 0 ? own_time_of(*record) : 0;
+            sum.lost.add(
+                view_of(*record),
+                std::max(static_cast<double>(record->read_time + record->write_time + record->metadata_time) -
+                             needed - kept,
+                         0.0));
+            sum.around.add(view_of(*record), (static_cast<double>(record->writes) * around_write +
+                                              static_cast<double>(record->reads) * around_read +
+                                              static_cast<double>(record->extensions) * around_extension) *
+                                                 scene.stretched);
+            sum.calls += record->reads + record->writes;
+            sum.bytes += record->bytes_read + record->bytes_written;
+        }
+        sum.most.add(one, sum.lost.total() - before);
+    }
+    return sum;
+}
+
+constexpr Remedy selection_remedies[] = {
+    {Language::c,
+     "Collect the values in an array and move it by one call. In Fortran it is h5dwrite_f:",
+     {"H5Dwrite(dataset, H5T_NATIVE_DOUBLE, memory_space, file_space, H5P_DEFAULT, array);"}},
+    {Language::netcdf,
+     "Collect the values in an array and move it by one call. In Fortran it is nf90_put_var:",
+     {"nc_put_vara_double(file, variable, start, count, array);"}},
+    {Language::pnetcdf,
+     "Collect the values in an array and move it by one call; or post the pieces and have PnetCDF put them "
+     "together. In Fortran these are nf90mpi_put_var_all, nf90mpi_iput_var and nf90mpi_wait_all:",
+     {"ncmpi_put_vara_double_all(file, variable, start, count, array);",
+      "ncmpi_iput_vara_double(file, variable, start, count, piece, &request);",
+      "ncmpi_wait_all(file, NC_REQ_ALL, NULL, NULL);"}},
+    {Language::python,
+     "Fill an array in memory, and move it by one statement, rather than element by element or row by row:",
+     {"dataset[...] = array", "array = dataset[...]"}},
+    {Language::python,
+     "Where the dataset grows, make it longer by many rows at a time:",
+     {"dataset.resize(len(dataset) + len(rows), axis=0)", "dataset[-len(rows):] = rows"}},
+    {Language::packaged, "Look for an option of PROGRAM that has it move more values at a time."},
+};
+
+}  // namespace
+
+MaybeFinding small_selections(const Scene& scene)
+{
+    const Pieces pieces = pieces_of(scene);
+    if (pieces.most.use == nullptr) return {};
+    const DatasetUse& one = *pieces.most.use;
+    const AdvisedProgram program = program_of(scene.job, pieces.lost, one.container);
+    const bool interpreted = program.language == Language::h5py;
+    Finding finding;
+    finding.title =
+        fmt::format("{}{}: {} reads and writes of {} each", called(one), and_others(pieces.most.number),
+                    format_count(pieces.calls), format_bytes(pieces.bytes / pieces.calls));
+    finding.cost = seconds(std::min(
+        scene.cost_in_libraries(pieces.lost) + (interpreted ? scene.cost_beyond_io(pieces.around) : 0.0),
+        scene.run));
+    finding.cost_basis =
+        "the time in calls on these datasets, but for what their bytes take in large requests";
+    if (interpreted)
+        finding.cost_basis +=
+            "; and what h5py does around each of them, which is assumed: 16 µs a write, "
+            "1.5 µs a read, 10 µs where a dataset is extended";
+    finding.confidence = interpreted ? Confidence::medium : Confidence::high;
+    finding.evidence = {
+        {"calls", "reads and writes", count(pieces.calls),
+         fmt::format("of {} in all", format_bytes(pieces.bytes))},
+        {"time", "time in these calls", nanoseconds(one.time()), "on the first, in the layers beneath too"},
+        {"file", "file", path(std::string(one.container)), ""}};
+    finding.why =
+        "Each call looks up the dataset, the selection and the type, and packs a piece, whatever it moves.";
+    finding.doubt = "Values that are needed, or known, one at a time.";
+    finding.advice = advice_in(program, selection_remedies);
+    return Found(std::move(finding), pieces.lost);
+}
+
+}  // namespace fathom
