@@ -80,9 +80,9 @@ TEST_CASE("history: circumstances come from all tables that know one")
     made.mounts.push_back({id, "/scratch", "lustre", 1, 0, 1000});
     made.mounts.push_back({id, "/proc", "proc", 1, 0, 0});
     made.mounts.push_back({other, "/home", "nfs4", 1, 10, 0});
-    made.environment(id) = {id, "Open MPI 4", "6.1.0", "Fathom 0.1.0", "n1, n2", "", "4 servers, 1 MiB each",
-                            7};
-    made.environment(id).build = "0123456789abcdef0123456789abcdef01234567";
+    fathom::jobs::Environment& environment = made.environment(id);
+    environment = {id, "Open MPI 4", "6.1.0", "Fathom 0.1.0", "n1, n2", "", "4 servers, 1 MiB each", 7};
+    environment.build = "0123456789abcdef0123456789abcdef01234567";
     made.environment(other) = {other, "", "", "", "", "nfs4 server:/home", "", 0};
     const Temporary folder;
     const auto database = made.in(folder);
