@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Who ran a program, and which job of a batch system it was: in logs of every way of recording, and in what is made of them.
+"""Who ran a program, which build of it, and which job of a batch system it was: in logs of every way of recording, and in what is made of them.
 
 usage: run_owner.py --fathom FATHOM --bin FOLDER --work FOLDER NAME
        run_owner.py --list
@@ -11,6 +11,7 @@ import io
 import json
 import os
 import pwd
+import shutil
 import sys
 
 import cases
@@ -167,6 +168,26 @@ def _(place):
             place.expect(secret not in values.values(), f"{target} tells {secret}: {values}")
         for fact, value in (("job_step", "0"), ("array_index", "4"), ("job_nodes", "2"), ("batch_system", "Slurm")):
             place.expect(values.get(fact) == value, f"{target}: {fact} is {values.get(fact)}")
+
+
+@case("the build of a program is its build id, or else its size and when it was changed")
+def _(place):
+    if not shutil.which("objcopy") or not shutil.which("readelf"):
+        raise Skip("no objcopy or readelf")
+
+    def build(program):
+        place.expect_status(place.record(program, "if=/dev/zero", f"of={place.path('data')}", "bs=1000", "count=30", "status=none",
+                                         options=("-q", "-o", "x.fathom")), 0)
+        return {row["build"] for row in FathomView(place.fathom, place.path("x.fathom")).tables["processes"]}
+
+    notes = place.run("readelf", "-n", shutil.which("dd")).stdout
+    place.expect(build("dd") == {notes.split("Build ID: ")[1].split()[0]}, f"{build('dd')} beside {notes}")
+    for name in ("without", "relinked"):
+        place.expect_status(place.run("objcopy", "--remove-section=.note.gnu.build-id", shutil.which("dd"), place.path(name)), 0)
+        changed = 1_790_000_000 + len(name)
+        os.utime(place.path(name), (0, changed))
+        size = os.stat(place.path(name)).st_size
+        place.expect(build(place.path(name)) == {f"{size} bytes, changed at {changed}"}, f"{name}: {build(place.path(name))}")
 
 
 if __name__ == "__main__":
