@@ -223,6 +223,9 @@ struct PlotAxis {
     std::string heading = {};
     Measure measure = Measure::number;
     Scale scale = Scale::linear;  // logarithmic: what is not above 0 is not drawn
+    // Of a time: nanoseconds of UNIX time of its 0, and how many s one of its units is; 0: it is none.
+    std::uint64_t began = 0;
+    double unit = 0;
 };
 
 // Steps keep a value until the next point; an area is filled down to the foot of the plot.

@@ -1,5 +1,6 @@
 // One job: its page, its report, its history, its neighbours.
 #include <fmt/format.h>
+#include <limits>
 #include <mutex>
 
 #include "analyzer/book/book.h"
@@ -104,6 +105,12 @@ View history_view(const Asked& asked, Form)
                                 "place in a history."}}});
         return view;
     }
+    // Within a stretch of time, and this run in any case.
+    if (const TimeSpan span = span_in(asked, ""); span.since || span.before)
+        choice.only.add(
+            "(id = ? or (start_ns >= ? and start_ns < ?))",
+            {asked.id, span.since.value_or(0), span.before.value_or(std::numeric_limits<Number>::max())});
+    view.with_span = true;
     const Slowdown why = slowdown::slowdown_of(asked.database(Scope::beside), asked.id, match);
     view.document = history::report_on(asked.database(), *run, {}, choice, &why).document;
     return view;

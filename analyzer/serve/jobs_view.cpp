@@ -132,7 +132,6 @@ View jobs_view(const Asked& asked, Form form)
     // The section stands there also where nothing runs: something may begin.
     if (form == Form::html && page == 1) {
         std::vector<report::Section> running = what_runs(asked);
-        if (running.size() > 1) running.front().title = "Running now, on all nodes";
         view.document.sections.insert(view.document.sections.begin(),
                                       std::make_move_iterator(running.begin()),
                                       std::make_move_iterator(running.end()));
@@ -160,6 +159,8 @@ View running_view(const Asked& asked, Form)
     }
     view.document.title = "Running now";
     view.document.sections = what_runs(asked);
+    if (view.document.sections.front().id == "running_jobs")
+        view.document.sections.front().title = "On all nodes";
     return view;
 }
 

@@ -14,18 +14,22 @@ inline constexpr std::string_view page_script = R"js(
     const overlay = figure.querySelector('svg.spots');
     if (!overlay || !document.querySelector('form.span')) return;
     const rects = Array.from(overlay.querySelectorAll('rect')).filter(rect => !rect.classList.contains('mark'));
-    const columns = overlay.dataset.columns ? overlay.dataset.columns.split('|').length : 0;
-    const began = Number(figure.dataset.began), first = Number(figure.dataset.first), slice = Number(figure.dataset.slice);
-    const last = rects[rects.length - 1];
-    const left = columns ? Number(overlay.dataset.from) : Number(rects[0].getAttribute('x'));
-    const right = columns ? left + columns * Number(overlay.dataset.step)
-                          : Number(last.getAttribute('x')) + Number(last.getAttribute('width'));
-    const slices = columns || rects.length, start = began + Math.max(first, 0);
+    const axis = overlay.dataset, began = Number(figure.dataset.began);
+    let left, right, start, length;
+    if (axis.end) {  // a plot says where its axis is
+      [left, right, start, length] = [Number(axis.left), Number(axis.right), began + Number(axis.begin), axis.end - axis.begin];
+    } else {
+      const columns = axis.columns ? axis.columns.split('|').length : 0, last = rects[rects.length - 1];
+      left = columns ? Number(axis.from) : Number(rects[0].getAttribute('x'));
+      right = columns ? left + columns * Number(axis.step) : Number(last.getAttribute('x')) + Number(last.getAttribute('width'));
+      start = began + Math.max(Number(figure.dataset.first), 0);
+      length = (columns || rects.length) * Number(figure.dataset.slice);
+    }
     const xOf = event => {
       const matrix = overlay.getScreenCTM();
       return Math.max(left, Math.min(right, (event.clientX - matrix.e) / matrix.a));
     };
-    const timeOf = x => start + (x - left) / (right - left) * slices * slice;
+    const timeOf = x => start + (x - left) / (right - left) * length;
     const band = document.createElementNS('http://www.w3.org/2000/svg', 'rect');
     band.setAttribute('class', 'band');
     overlay.append(band);
@@ -63,15 +67,23 @@ inline constexpr std::string_view page_script = R"js(
   }));
 
   const seconds = Number(document.body.querySelector('[data-refresh]')?.dataset.refresh || 0);
-  const section = document.getElementById('running');
-  if (seconds && section) {
+  const ids = ['running_jobs', 'running'];
+  const sections = page => ids.map(id => page.getElementById(id)).filter(section => section);
+  if (seconds && sections(document).length) {
+    const address = location.pathname === '/running' ? location.href : '/running';
     const again = async () => {
       if (!document.hidden) {
         try {
-          const answer = await fetch('/running');
+          const answer = await fetch(address);
           if (answer.ok) {
-            const fresh = new DOMParser().parseFromString(await answer.text(), 'text/html').getElementById('running');
-            if (fresh) section.replaceChildren(...fresh.childNodes);
+            const fresh = sections(new DOMParser().parseFromString(await answer.text(), 'text/html'));
+            const old = sections(document), focus = document.activeElement;
+            const link = old.some(one => one.contains(focus)) ? focus.getAttribute('href') : null;
+            if (fresh.length && old.length) {
+              old[0].before(...fresh);
+              old.forEach(one => one.remove());
+              if (link) Array.from(document.links).find(one => one.getAttribute('href') === link)?.focus();
+            }
           }
         } catch { /* the next one may come through */ }
       }

@@ -29,7 +29,7 @@ input:focus-visible, select:focus-visible { outline: 2px solid var(--accent); ou
 .filters div { align-self: end; }
 .spots .band { fill: var(--accent); fill-opacity: .25; pointer-events: none; }
 figure[data-began] svg.spots { cursor: crosshair; touch-action: pan-y; }
-td a { min-width: 0; }
+td a { min-width: 0; overflow-wrap: break-word; }
 @media print { .site, .bar, .filters { display: none; } }
 )";
 

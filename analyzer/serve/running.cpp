@@ -20,6 +20,16 @@ using namespace report;
 
 constexpr std::uint64_t between_looks = 2'000'000'000, longest_between = 60'000'000'000;  // ns
 
+Cell age_cell(double age)
+{
+    return with_decimals(seconds(age), 0);
+}
+// How long it has run.
+Cell length_cell(std::uint64_t start, std::uint64_t now)
+{
+    return with_decimals(seconds(now > start ? static_cast<double>(now - start) / 1e9 : 0), 0);
+}
+
 // The numbers of a row, behind those that say what it is.
 void add_number_columns(DataTable& table)
 {
@@ -100,8 +110,8 @@ Section running_jobs(jobs::Database& database, std::set<std::string>& jobs)
             most = std::max(most, row.all.io_time());
         }
         One one{start,
-                {text(key.first), text(program), text(key.second), instant(start),
-                 text(nodes_words(looks.now)), seconds(oldest)},
+                {text(key.first), text(program), text(key.second), length_cell(start, told.now),
+                 text(nodes_words(looks.now)), age_cell(oldest)},
                 {}};
         add_numbers(one.cells, sum, seconds_between(looks.before, looks.now));
         one.link = address_of("/running", {{"job", key.first}, {"user", key.second}});
@@ -111,7 +121,7 @@ Section running_jobs(jobs::Database& database, std::set<std::string>& jobs)
     std::ranges::stable_sort(all, std::greater(), &One::start);
     DataTable table{.id = "running_jobs"};
     table.columns = {{"running_job", "job"}, {"program", "program"},
-                     {"user", "user"},       {"start", "start", Measure::instant},
+                     {"user", "user"},       {"run_seconds", "for", Measure::seconds},
                      {"nodes", "nodes"},     {"age", "age", Measure::seconds}};
     add_number_columns(table);
     const std::size_t count = all.size();
@@ -151,7 +161,7 @@ std::optional<Document> running_job(jobs::Database& database, const std::string&
     table.columns = {{"node", "node"},
                      {"step", "step"},
                      {"program", "program"},
-                     {"start", "start", Measure::instant},
+                     {"run_seconds", "for", Measure::seconds},
                      {"age", "age", Measure::seconds},
                      {"state", "state"}};
     add_number_columns(table);
@@ -160,13 +170,14 @@ std::optional<Document> running_job(jobs::Database& database, const std::string&
         table.rows.push_back(std::move(cells));
     };
     if (looks.now.recordings.size() > 1)
-        add({text("all"), text(""), text(""), unknown(Measure::instant), unknown(Measure::seconds), text("")},
+        add({text("all"), text(""), text(""), unknown(Measure::seconds), unknown(Measure::seconds), text("")},
             sum, length);
     const std::vector<watch::Row> rows = watch::rows_of(looks.before, looks.now, watch::View::recordings);
     for (std::size_t at = 0; at < rows.size(); ++at) {
         const watch::Recording& one = looks.now.recordings[at];
         const bool current = one.running && !one.silent;
-        add({text(one.node), text(one.step), text(one.command), instant(one.start), seconds(one.age),
+        add({text(one.node), text(one.step), text(one.command), length_cell(one.start, told.now),
+             age_cell(one.age),
              text(!one.running ? "ended"
                   : one.silent ? "no news"
                                : "runs")},

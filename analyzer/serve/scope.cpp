@@ -51,17 +51,20 @@ Words words_of(jobs::Database& database)
             "project = any (string_to_array(current_setting('fathom.projects'), chr(10)))"};
 }
 
-std::string columns_of(const TableWords& table, bool with_texts)
+bool is_hidden(const jobs::ColumnWords& column)
+{
+    return column.type == jobs::ValueType::text &&
+           std::ranges::find(plain_texts, column.name) == std::end(plain_texts);
+}
+
+// `hidden(column)` stands for those with texts of who or what; nothing: they are there, too.
+template <class Hidden>
+std::string columns_of(const TableWords& table, Hidden hidden)
 {
     std::string text;
-    for (const jobs::ColumnWords& column : table.columns) {
-        const bool hidden = !with_texts && column.type == jobs::ValueType::text &&
-                            std::ranges::find(plain_texts, column.name) == std::end(plain_texts);
+    for (const jobs::ColumnWords& column : table.columns)
         text += fmt::format("{}{}", text.empty() ? "" : ", ",
-                            !hidden                      ? column.name
-                            : column.name == "user_name" ? fmt::format("'{}' as user_name", somebody)
-                                                         : fmt::format("'' as {}", column.name));
-    }
+                            is_hidden(column) ? hidden(column.name) : column.name);
     return text;
 }
 
@@ -82,14 +85,26 @@ std::string view_of(const TableWords& table, const Words& words, Scope scope)
     if (scope == Scope::beside)
         for (const TablePart& one : table_parts)
             if (one.table == table.table) part = one.beside;
-    const std::string all = fmt::format("select {} from {}{} as {}", columns_of(table, true), words.before,
-                                        table.table, table.table);
+    const auto select = [&](const std::string& columns) {
+        return fmt::format("select {} from {}{} as {}", columns, words.before, table.table, table.table);
+    };
+    const auto as_it_is = [](const std::string& name) { return name; };
+    const std::string all = select(columns_of(table, as_it_is));
     if (part == Part::all) return all;
-    std::string sql = fmt::format("{} where {}", all, seen(table, words));
-    if (part == Part::numbers)
-        sql += fmt::format(" union all select {} from {}{} as {} where not ({})", columns_of(table, false),
-                           words.before, table.table, table.table, seen(table, words));
-    return sql;
+    const std::string condition = seen(table, words);
+    if (part == Part::own_rows) return fmt::format("{} where {}", all, condition);
+    if (table.table !=
+        jobs::Job::table)  // is asked for by job: whose it is matters to who asks for texts alone
+        return select(columns_of(table, [&](const std::string& name) {
+            return fmt::format("case when {} then {} else '' end as {}", condition, name, name);
+        }));
+    return fmt::format("{} where {} union all {} where not ({})", all, condition,
+                       select(columns_of(table,
+                                         [](const std::string& name) {
+                                             return fmt::format("'{}' as {}",
+                                                                name == "user_name" ? somebody : "", name);
+                                         })),
+                       condition);
 }
 
 }  // namespace

@@ -3,11 +3,12 @@
 #include <algorithm>
 #include <filesystem>
 #include <fmt/format.h>
+#include <iterator>
 #include <set>
 #include <sys/stat.h>
 
+#include "analyzer/book/book.h"
 #include "analyzer/document/units.h"
-#include "analyzer/sections/sections.h"
 #include "analyzer/series/read.h"
 #include "analyzer/system/load.h"
 #include "analyzer/system/matching.h"
@@ -22,6 +23,8 @@ constexpr std::uint64_t most_bytes = std::uint64_t{256} << 20;
 constexpr std::size_t most_files = 200'000;
 constexpr std::string_view monitor_ending = ".monitor";
 constexpr std::size_t date_length = 10;
+// Findings that say something of servers (docs/FINDINGS.md).
+constexpr std::string_view on_servers[] = {"ill_server", "busy_servers"};
 
 // "2026-11-23"
 std::string date_of(series::Nanoseconds time)
@@ -145,8 +148,17 @@ report::Document servers_document(fathom::Job& job, const std::vector<std::strin
                         chosen.left_out == 1 ? "was" : "were")});
     const SystemLoad load = load_of(job, series::read_series(chosen.paths, reading), {std::move(earlier), 0});
     job.system = &load;
-    std::ranges::move(system_load(job, {}), std::back_inserter(section.blocks));
+    report::Document whole = make_report(job, {});
     job.system = nullptr;
+    for (report::Section& one : whole.sections) {
+        if (one.id == "findings")
+            std::erase_if(one.blocks, [](const report::Block& block) {
+                const auto* const finding = std::get_if<report::Finding>(&block);
+                return finding == nullptr || std::ranges::find(on_servers, finding->id) == std::end(on_servers);
+            });
+        if (one.id == "findings" || one.id == section.id)
+            std::ranges::move(one.blocks, std::back_inserter(section.blocks));
+    }
     if (section.blocks.empty())
         section.blocks.push_back(
             report::Paragraph{"The site's series have nothing of what this job used in its time."});

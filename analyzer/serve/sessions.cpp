@@ -12,8 +12,8 @@ constexpr std::size_t of_staff = 2;
 
 }  // namespace
 
-Sessions::Sessions(const std::string& url, unsigned seconds)
-    : url_(database::with_timeouts(url)), seconds_(seconds)
+Sessions::Sessions(const std::string& url, unsigned seconds, Questions questions)
+    : url_(database::with_timeouts(url)), seconds_(seconds), questions_(questions)
 {}
 
 bool Sessions::any_open() const
@@ -46,6 +46,8 @@ jobs::Database& Sessions::of(const Viewer& viewer, Scope scope)
     if (!session.database) {
         auto database = jobs::open_jobs(url_, jobs::Access::read);
         database->give_up_after(seconds_);
+        if (questions_ == Questions::small && !database->dialect().prefix.empty())
+            database->run("set max_parallel_workers_per_gather = 0");
         if (!viewer.everything) make_views(*database, scope, with_projects);
         session = {std::move(database), "\n", with_projects};
     }

@@ -12,8 +12,10 @@ namespace fathom::serve {
 
 class Sessions {
   public:
-    // `seconds`: how long a question may take.
-    Sessions(const std::string& url, unsigned seconds);
+    // `seconds`: how long a question may take. Questions of pages are many and small: the processes that
+    // PostgreSQL would start to share one out take longer than it does.
+    enum class Questions : std::uint8_t { small, large };
+    Sessions(const std::string& url, unsigned seconds, Questions questions = Questions::small);
 
     // For the questions of one viewer. Opens one where there is none. Throws DatabaseError.
     jobs::Database& of(const Viewer& viewer, Scope scope);
@@ -52,6 +54,7 @@ class Sessions {
 
     std::string url_;
     unsigned seconds_;
+    Questions questions_;
     std::array<Session, 3> sessions_;
 };
 

@@ -25,7 +25,7 @@ bool is_fresh(const Made& made, std::chrono::seconds fresh)
 }  // namespace
 
 SlowDocuments::SlowDocuments(const std::string& url)
-    : sessions_(url, seconds_a_slow_question), thread_([this] { work(); })
+    : sessions_(url, seconds_a_slow_question, Sessions::Questions::large), thread_([this] { work(); })
 {}
 
 SlowDocuments::~SlowDocuments()

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """How long `fathom serve` takes to answer many clients at once, with very many jobs in PostgreSQL.
 
-The jobs are those that `scripts/bench jobs` makes up; the last of them ran just now. PostgreSQL's server, the clients and `fathom serve` share the
+The jobs are those that `scripts/bench jobs` makes up; the last of them ran just now. 1,000,000 of them take some minutes. PostgreSQL's server, the clients and `fathom serve` share the
 machine. Each client asks for one page after the other, drawn by chance: nine of ten clients are users with their own jobs, one is staff. Pages
 that are being made (503 with Retry-After) are asked for again, and the whole of it counts as one answer. The distribution of
 times stands beside what Yang et al. (Beacon, figure 13) say of theirs. --minutes 60 tells what an hour leaves behind.
@@ -9,11 +9,13 @@ times stands beside what Yang et al. (Beacon, figure 13) say of theirs. --minute
 
 import argparse
 import collections
+import contextlib
 import http.client
 import os
 import random
 import shutil
 import statistics
+import subprocess
 import sys
 import tempfile
 import threading
@@ -117,6 +119,18 @@ def cpu_of(process):
     return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
 
+def cpu_of_server(server):
+    """Of PostgreSQL's main process and of those that it has started."""
+    with open(Path(server.data()) / "postmaster.pid", encoding="utf-8") as file:
+        main = int(file.readline())
+    children = subprocess.run(["pgrep", "-P", str(main)], capture_output=True, text=True).stdout.split()
+    seconds = 0
+    for process in (main, *map(int, children)):
+        with contextlib.suppress(OSError):
+            seconds += cpu_of(process)
+    return seconds
+
+
 def tell(answers, seconds):
     by_view = collections.defaultdict(list)
     for name, took, status, _ in answers:
@@ -151,7 +165,7 @@ def measure(fathom, server, url, options):
     site = site_of(server, options.jobs)
     with Server(fathom, url, "--staff", "staff", "--threads", str(options.threads)) as web:
         load(web.port, site, options, options.warm_up)
-        before, cpu = (web.memory(), web.descriptors(), web.threads()), cpu_of(web.process.pid)
+        before, cpu = (web.memory(), web.descriptors(), web.threads()), (cpu_of(web.process.pid), cpu_of_server(server))
         start = time.monotonic()
         answers = load(web.port, site, options, options.minutes * 60)
         seconds = time.monotonic() - start
@@ -159,7 +173,9 @@ def measure(fathom, server, url, options):
         print(f"{options.jobs} jobs in PostgreSQL, {options.clients} clients at once{f', {options.pause:g} s between two of their questions' if options.pause else ''}, "
               f"{seconds:.0f} s; load average {os.getloadavg()[0]:.1f} of {os.cpu_count()} processors")
         tell(answers, seconds)
-        print(f"fathom serve: {1000 * (cpu_of(web.process.pid) - cpu) / len(answers):.1f} ms of CPU an answer; {before[0] >> 20} MiB, {before[1]} descriptors, "
+        used = cpu_of(web.process.pid) - cpu[0], cpu_of_server(server) - cpu[1]
+        print(f"CPU an answer: fathom serve {1000 * used[0] / len(answers):.1f} ms, PostgreSQL {1000 * used[1] / len(answers):.1f} ms")
+        print(f"fathom serve: {before[0] >> 20} MiB, {before[1]} descriptors, "
               f"{before[2]} threads before, {after[0] >> 20} MiB, {after[1]}, {after[2]} afterwards")
 
 

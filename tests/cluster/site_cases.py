@@ -1,8 +1,10 @@
 """A site records every job (share/slurm): what its folder of logs must have, however jobs end."""
 import glob
+import json
 import os
 import re
 import shutil
+import subprocess
 import time
 
 from cases import case
@@ -167,3 +169,62 @@ def _(place):
         place.wait_until(lambda: os.path.exists(place.path("off")))
         place.wait_until(lambda: place.cluster("run", "1", "squeue", "-h").strip() == "")
         place.expect(site.files() == before and not site.spools(), f"recorded all the same: {site.files()} {site.spools()}")
+
+
+# Writes, says so, and waits until it may end.
+WRITER = """
+import os, sys, time
+name = sys.argv[1] + "." + os.environ["SLURM_PROCID"]
+with open(name, "wb", buffering=0) as file:
+    for _ in range(10):
+        file.write(b"x" * (int(sys.argv[2]) // 10))
+open(name + ".written", "w").close()
+while not os.path.exists(sys.argv[1] + ".enough"):
+    time.sleep(0.1)
+"""
+
+
+@case("a site's job on three nodes is seen from elsewhere within 30 s, with all of its nodes and bytes")
+def _(place):
+    database, nothing, program = place.path("jobs.db"), place.path("no-logs"), place.path("writer.py")
+    os.makedirs(nothing)
+    place.expect_status(place.run(place.fathom, "jobs", "add", nothing, "--db", database), 0)
+    with open(program, "w", encoding="utf-8") as file:
+        file.write(WRITER)
+
+    def seen(job):
+        said = place.run(place.fathom, "watch", "--db", database, "--job", job, "--json", "--count", "1", "--every", "0.1s")
+        place.expect_status(said, 0)
+        return json.loads(said.stdout)
+
+    with Site(place) as site:
+        command = f"echo $$ >'{{0}}'; exec '{place.fathom}' monitor -o '{place.path('series')}' --for 100s --jobs --db '{database}'"
+        monitors = [subprocess.Popen([CLUSTER, "run", str(node), "sh", "-c", command.format(place.path(f"pid{node}"))], stdin=subprocess.DEVNULL,
+                                     stderr=subprocess.PIPE, text=True) for node in range(1, NODES + 1)]
+        try:
+            job = site.submit(f"{srun('pmi2')} /usr/bin/python3 {program} {place.path('data')} {DD_BYTES}")
+            place.wait_until(lambda: len(glob.glob(place.path("data.*.written"))) == RANKS)
+            wanted = {f"node{node}": RANKS // NODES * DD_BYTES for node in range(1, NODES + 1)}
+
+            def shown():
+                return {row["node"]: row["written"] for row in seen(f"{job}.0")["recordings"]}
+
+            place.wait_until(lambda: shown() == wanted, 30)
+            look = seen(f"{job}.0")
+            place.expect(look["nodes_at_work"] == NODES and look["nodes"] == NODES, f"{look['nodes_at_work']} of {look['nodes']} nodes")
+            place.expect(look["all"]["written"] == RANKS * DD_BYTES, f"{look['all']['written']} bytes in all")
+            place.expect(all(row["age_seconds"] < 30 and row["processes_running"] >= RANKS // NODES for row in look["recordings"]), f"rows: {look['recordings']}")
+            with open(place.path("data.enough"), "w", encoding="utf-8"):
+                pass
+            logs = [log for log in site.wait_for(2) if log.endswith(f"{job}.0.fathom")]
+            place.expect(len(logs) == 1, f"logs {logs}")
+            if logs:
+                expect_written(place, logs[0], place.path(r"data\.\d"), DD_BYTES, RANKS)
+            place.wait_until(lambda: not any(row["running"] for row in seen(f"{job}.0")["recordings"]), 30)
+            place.expect(seen(f"{job}.0")["all"]["written"] == RANKS * DD_BYTES, "bytes are missing at its end")
+        finally:
+            for node, monitor in enumerate(monitors, 1):
+                with open(place.path(f"pid{node}"), encoding="ascii") as file:
+                    place.cluster("run", str(node), "kill", file.read().strip())
+                said = monitor.communicate()[1]
+                place.expect("fathom" not in said, f"a monitor says {said!r}")

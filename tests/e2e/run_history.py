@@ -151,8 +151,8 @@ def _(place):
     slow = add_runs(url, "stepped", noisy(1, 20) + noisy(2, 20, level=130))
     with contextlib.closing(sqlite3.connect(url)) as database, database:
         for at in range(40):
-            database.execute("insert into job_environment (job, mpi, kernel, recorder, node_names, storage, striping, metadata_calls) "
-                             "values (?, 'Open MPI 4', ?, '', '', '', '', 0)", (slow + at, "6.1.0" if at < 20 else "6.12.0"))
+            database.execute("insert into job_environment (job, mpi, kernel, recorder, node_names, storage, striping, metadata_calls, build) "
+                             "values (?, 'Open MPI 4', ?, '', '', '', '', 0, '')", (slow + at, "6.1.0" if at < 20 else "6.12.0"))
     add_runs(url, "one", noisy(3, 39, 0.03) + [150])
     said = place.history("--all", "--db", url, "--fail-if", "slower=20%", "--width", "80", status=3)
     lines = [line for line in said.stderr.splitlines() if "history: slower: " in line]

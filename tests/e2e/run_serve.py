@@ -29,6 +29,7 @@ from pathlib import Path
 import cases
 import postgres
 from cases import Skip, case
+from lmt_of_ior import lmt_of_ior
 from mpis import OPEN_MPI
 from served import ADDRESSES, HOSTILE, JOBS, MOUNT, RUNNING, Server, made_jobs, make_site, routes_of, with_form
 
@@ -484,6 +485,42 @@ def _(place):
     finally:
         os.killpg(recording.pid, signal.SIGKILL)
         recording.wait()
+
+
+@case("a job's servers are what its report says of them, for those alone who may see the job")
+def _(place):
+    log = os.path.join(os.environ.get("FATHOM_DARSHAN_LOGS", ""), "sample-badost.darshan")
+    if not os.path.exists(log):
+        raise Skip("no logs of Darshan (FATHOM_DARSHAN_LOGS names the folder)")
+    url = place.path("jobs.db")
+    place.expect_status(place.run(place.fathom, "jobs", "add", log, "--db", url), 0)
+    os.makedirs(place.path("series"))
+    lmt_of_ior(place.path("series/lmt.sqlite3"), True)
+    owner = sqlite3.connect(url).execute("select user_name from jobs").fetchall()[0][0]
+    place.expect_status(place.run(place.fathom, "report", log, "--system", "series/lmt.sqlite3", "--time-zone", "UTC", "-o", "x.json"), 0)
+    with open(place.path("x.json"), encoding="utf-8") as file:
+        wanted = {section["id"]: section["blocks"] for section in json.load(file)["sections"]}
+    with place.serve(url, "--staff", "carol", "--series", place.path("series"), "--time-zone", "UTC") as server:
+        for user in (owner, "carol"):
+            status, _, body = server.made("/jobs/1/servers.json", user)
+            place.expect(status == 200, f"{status}: {body[-300:]}")
+            blocks = next(section for section in json.loads(body)["sections"] if section["id"] == "system")["blocks"]
+            findings = [block for block in blocks if block["type"] == "finding"]
+            place.expect([block["id"] for block in findings] == ["ill_server"] and "OST000e" in findings[0]["title"], f"findings: {findings}")
+            rest = [block for block in blocks if block["type"] != "finding"]
+            place.expect(rest == wanted["system"], f"it differs from the report: {json.dumps(rest)[:500]}")
+            place.expect(any(block["type"] == "time_chart" for block in rest), "no chart")
+        place.expect(server.made("/jobs/1/servers", "ben")[0] == 404, "another user sees it")
+        page = server.made("/jobs/1", "carol")[2]
+        place.expect('href="/jobs/1/servers"' in page, "its page does not lead there")
+        os.rename(place.path("series/lmt.sqlite3"), place.path("lmt.sqlite3"))
+    with place.serve(url, "--staff", "carol") as server:
+        status, _, body = server.made("/jobs/1/servers", "carol")
+        place.expect(status == 200 and "--series" in body, f"without series: {status}")
+        place.expect("/servers" not in server.ask("/jobs/1", "carol")[2], "its page leads there without series")
+    with place.serve(url, "--staff", "carol", "--series", place.path("series")) as server:
+        status, _, body = server.made("/jobs/1/servers", "carol")
+        place.expect(status == 200 and "There is no series of what lies behind" in body, f"with an empty folder: {status}: {body[-400:]}")
 
 
 @case("some seconds of mixed load leave memory, descriptors and threads as they were")

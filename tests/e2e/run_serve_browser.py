@@ -32,7 +32,7 @@ except ImportError:
 
 PROBE = Path(__file__).resolve().parent / "inputs" / "look_at_page.js"
 PAGES = ("/jobs", "/jobs?user=anna&sort=bytes&page=2", "/jobs?user=nobody", "/jobs/3", "/jobs/3/report", "/jobs/5", "/jobs/3/history", "/jobs/3/neighbours",
-         "/running", "/programs?since=3 days ago", "/program?name=wrf.exe", "/users?since=3 days ago", "/user?name=anna", "/site?since=3 days ago",
+         "/jobs/3/servers", "/running", "/running?job=471100", "/programs?since=3 days ago", "/program?name=wrf.exe", "/users?since=3 days ago", "/user?name=anna", "/site?since=3 days ago",
          "/file-systems?since=3 days ago", f"/file-system?{MOUNT}", f"/minute?{MOUNT}", "/nothing", "/jobs?since=soon")
 WAIT = 30  # s
 
@@ -180,6 +180,35 @@ def _(place):
             place.expect(1000 < until - since < 6 * 3600 / 3, f"it leads to {driver.current_url}, {until - since} s")
             place.go(driver, server, driver.current_url.split(str(server.port))[1])
             place.expect("UTC to " in driver.find_element(By.CSS_SELECTOR, "header p").text, "the stretch of time does not show")
+            place.expect_silent(driver, page)
+
+
+@case("dragging over the plot of a history shows the runs of that stretch of time")
+def _(place):
+    from selenium.webdriver.common.action_chains import ActionChains
+    from selenium.webdriver.common.by import By
+    with place.serve() as server, place.browser() as driver:
+        for page in ("/program?name=wrf.exe", "/jobs/3/history"):
+            place.go(driver, server, page)
+            chart = driver.find_element(By.CSS_SELECTOR, "figure[data-began] svg.spots[data-end]")
+            began = float(driver.find_element(By.CSS_SELECTOR, "figure[data-began]").get_attribute("data-began"))
+            place.expect(abs(time.time() - began) < 2 * 86400, f"{page}: the axis begins at {began}")
+            begin, end, left, right = (float(chart.get_attribute(f"data-{name}")) for name in ("begin", "end", "left", "right"))
+            driver.execute_script("arguments[0].scrollIntoView({block: 'center'})", chart)
+            scale = chart.rect["width"] / float(chart.get_attribute("viewBox").split()[2])
+            from_x, by = int(left * scale + 0.5 * (right - left) * scale - chart.rect["width"] / 2), int(0.25 * (right - left) * scale)
+            ActionChains(driver).move_to_element_with_offset(chart, from_x, 10).click_and_hold().move_by_offset(by, 0).release().perform()
+            place.expect_soon(lambda: "since" in driver.current_url, lambda: f"{page}: it leads to {driver.current_url}")
+            found = dict(part.split("=") for part in driver.current_url.split("?")[1].split("&"))
+            since, until = (int(found[name].replace("%40", "").replace("@", "")) for name in ("since", "until"))
+            length = end - begin
+            place.expect(abs(since - (began + begin + 0.5 * length)) < 0.02 * length and abs(until - since - 0.25 * length) < 0.02 * length,
+                         f"{page}: {since} to {until} of {began + begin} and {length} s")
+            place.go(driver, server, driver.current_url.split(str(server.port))[1])
+            shown = driver.find_element(By.CSS_SELECTOR, "svg.spots[data-end]")
+            place.expect(page != "/program?name=wrf.exe" or float(shown.get_attribute("data-end")) - float(shown.get_attribute("data-begin")) < 0.3 * length,
+                         f"{page}: the plot is as long as before")
+            place.expect(not driver.find_element(By.CSS_SELECTOR, ".bar input[name=since]").get_attribute("value") == "", "the form has no beginning")
             place.expect_silent(driver, page)
 
 

@@ -77,7 +77,7 @@ LAYERS = [
     (r"analyzer/watch/", rf"analyzer/(watch|record|job)/|analyzer/document/drawing/layout\.|analyzer/methods/rate\.|{DOCUMENT}|logformat/", "CLI/|cairo|pango|Eigen/|soci/"),
     (r"analyzer/running/", rf"analyzer/(running|watch)/|analyzer/jobs/schema/|parsers/database/|{DOCUMENT}|logformat/", rf"{DRAWING}|nlohmann/|fstream"),
     (r"analyzer/serve/http/", r"analyzer/serve/http/", f"{STRANGERS}|Eigen/"),
-    (r"analyzer/serve/", rf"analyzer/(serve|running|watch|system|series|slowdown|history|neighbours|many|findings|book)/|analyzer/sections/sections\.|analyzer/jobs/(schema|entry|store|list|study)/"
+    (r"analyzer/serve/", rf"analyzer/(serve|running|watch|system|series|slowdown|history|neighbours|many|findings|book)/|analyzer/jobs/(schema|entry|store|list|study)/"
      rf"|analyzer/document/renderers/|parsers/(database/|open\.)|{STUDY}", rf"{DRAWING}|nlohmann/|httplib|fstream"),
     (r"analyzer/monitor/", r"analyzer/monitor/|logformat/(series/|version\.)", rf"{DRAWING}|nlohmann/|fmt/|fstream|iostream"),
     (r"analyzer/manual/", r"analyzer/(manual/|commands/command_line\.h)", rf"{DRAWING}|nlohmann/|fstream"),

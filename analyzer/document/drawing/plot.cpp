@@ -165,6 +165,12 @@ struct Drawing {
     Spots spots() const
     {
         Spots spots;
+        if (plot.x.began > 0) {
+            spots.axis_left = frame.left;
+            spots.axis_right = frame.right;
+            spots.axis_begin = across.from() * plot.x.unit;
+            spots.axis_end = across.to() * plot.x.unit;
+        }
         const double width = (frame.right - frame.left) / static_cast<double>(bands);
         for (std::size_t band = 0; band < bands; ++band) {
             const auto from = static_cast<double>(band) / bands, to = static_cast<double>(band + 1) / bands;
@@ -187,10 +193,20 @@ struct Drawing {
             }
             if (words.empty()) continue;
             spots.spots.push_back({frame.left + from * (frame.right - frame.left), frame.top, width,
-                                   frame.bottom - frame.top,
-                                   range(plot.x.measure, first, last) + ": " + words});
+                                   frame.bottom - frame.top, where(first, last) + ": " + words});
         }
         return spots;
+    }
+
+    // "2026-11-23 14:05:00 UTC to 15:10:00" of a time.
+    std::string where(double first, double last) const
+    {
+        if (plot.x.began == 0) return range(plot.x.measure, first, last);
+        const auto moment = [&](double value) {
+            return format_instant(
+                static_cast<std::uint64_t>(static_cast<double>(plot.x.began) + value * plot.x.unit * 1e9));
+        };
+        return first == last ? moment(first) : moment(first) + " to " + moment(last);
     }
 
     static std::string range(Measure measure, double from, double to)

@@ -25,6 +25,9 @@ class PlotScale {
     bool has(double value) const;      // it can be drawn
     double place(double value) const;  // 0 is the scale's beginning, 1 its end
 
+    double from() const { return from_; }
+    double to() const { return to_; }
+
     // At round numbers: about `most`, and no more unless there are just two.
     std::vector<PlotTick> ticks(std::size_t most) const;
 

@@ -17,6 +17,8 @@ struct Spots {
     // Of a heatmap: where the first column begins, how wide each is, and which they are.
     double first_column = 0, column_width = 0;
     std::vector<std::string> columns = {};
+    // Of a plot over time: where its axis begins and ends, and when, in s since its 0.
+    double axis_left = 0, axis_right = 0, axis_begin = 0, axis_end = 0;
 };
 
 }  // namespace fathom::report

@@ -1,4 +1,5 @@
 // Runs over time: a plot, the trend, changes of level with what else changed then.
+#include <algorithm>
 #include <cmath>
 #include <fmt/format.h>
 
@@ -51,7 +52,10 @@ Blocks time_section(const Course& course, const KindRun& today)
     };
     Plot plot{.id = "times",
               .title = "Time in I/O of the slowest rank, run by run",
-              .x = {fmt::format("days since {} UTC", minute_words(began)), Measure::number},
+              .x = {.heading = fmt::format("days since {} UTC", minute_words(began)),
+                    .measure = Measure::number,
+                    .began = static_cast<std::uint64_t>(std::max<Number>(began, 0)),
+                    .unit = nanoseconds_a_day / 1e9},
               .y = {"time in I/O", Measure::seconds},
               .remark = ""};
     PlotSeries runs{"runs", Mark::points, {}, {}, 0}, levels{"level", Mark::steps, {}, {}, 1},

@@ -236,6 +236,9 @@ class Page {
                 return fmt::format(" data-began=\"{:.3f}\" data-first=\"{:.3f}\" data-slice=\"{:.6f}\"",
                                    static_cast<double>(what.time.began) / 1e9, what.time.first,
                                    what.time.length);
+        if constexpr (requires { what.x.began; })
+            if (what.x.began > 0)
+                return fmt::format(" data-began=\"{:.3f}\"", static_cast<double>(what.x.began) / 1e9);
         return {};
     }
 

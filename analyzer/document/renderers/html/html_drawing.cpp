@@ -30,6 +30,9 @@ std::string overlay(const Spots& spots, DrawingSize size, std::string_view title
     if (!spots.columns.empty())
         add(" data-from=\"{:.2f}\" data-step=\"{:.4f}\" data-columns=\"{}\"", spots.first_column,
             spots.column_width, escape(one_text(spots.columns)));
+    if (spots.axis_end > spots.axis_begin)
+        add(" data-left=\"{:.2f}\" data-right=\"{:.2f}\" data-begin=\"{:.3f}\" data-end=\"{:.3f}\"",
+            spots.axis_left, spots.axis_right, spots.axis_begin, spots.axis_end);
     add(">\n");
     for (const Spot& spot : spots.spots) {
         add("<rect x=\"{:.1f}\" y=\"{:.1f}\" width=\"{:.1f}\" height=\"{:.1f}\"", spot.x, spot.y, spot.width,
