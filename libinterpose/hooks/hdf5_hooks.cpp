@@ -36,6 +36,23 @@ struct Token {  // H5O_token_t
         return given;                                                         \
     }
 #include "libinterpose/hooks/hdf5_hooks.inc"
+// Macros of HDF5 put in front of the arguments where in the program the call is made.
+#define UNPACKED(...) __VA_ARGS__
+#define LATER(row, result, name, parameters, arguments, operation)                                           \
+    row(result, name, (const char* in_file, const char* in_function, unsigned in_line, UNPACKED parameters), \
+        (in_file, in_function, in_line, UNPACKED arguments), UNPACKED operation)
+#define HDF5_LATER(result, name, parameters, arguments, ...) \
+    LATER(HDF5, result, name, parameters, arguments, (__VA_ARGS__))
+#define HDF5_SPACE_LATER(result, name, parameters, arguments, ...) \
+    LATER(HDF5_SPACE, result, name, parameters, arguments, (__VA_ARGS__))
+#define HDF5_TRANSFER_LATER(result, name, parameters, arguments, ...) \
+    LATER(HDF5_TRANSFER, result, name, parameters, arguments, (__VA_ARGS__))
+#include "libinterpose/hooks/hdf5_async_hooks.inc"
+#undef UNPACKED
+#undef LATER
+#undef HDF5_LATER
+#undef HDF5_SPACE_LATER
+#undef HDF5_TRANSFER_LATER
 #undef HDF5
 #undef HDF5_SPACE
 #undef HDF5_TRANSFER

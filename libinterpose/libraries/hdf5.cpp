@@ -19,8 +19,9 @@ void look_up(Loaded& library)
     FATHOM_HDF5_QUESTIONS(QUESTION)
     FATHOM_HDF5_FURTHER_QUESTIONS(QUESTION)
 #undef QUESTION
-    void* const list = found ? found.defined("H5P_LST_FILE_ACCESS_ID_g") : nullptr;
-    library.functions[at] = list != nullptr || !found ? list : found.defined("H5P_LST_FILE_ACCESS_g");
+#define VARIABLE(name) library.functions[at++] = found ? found.defined(#name) : nullptr;
+    FATHOM_HDF5_VARIABLES(VARIABLE)
+#undef VARIABLE
     for (at = 0; at < static_cast<std::size_t>(Question::needed); ++at)
         if (library.functions[at] == nullptr) return;
     unsigned major = 0, minor = 0, patch = 0;
@@ -34,21 +35,31 @@ FileDriver driver_of(const Loaded& library, Id driver)
     using Init = Id (*)();
     const struct {
         Init init;
+        Question variable;
         FileDriver driver;
-    } all[] = {{ask_H5FD_sec2_init(library), FileDriver::posix},
-               {ask_H5FD_mpio_init(library), FileDriver::mpiio},
-               {ask_H5FD_core_init(library), FileDriver::memory},
-               {ask_H5FD_stdio_init(library), FileDriver::stdio},
-               {ask_H5FD_family_init(library), FileDriver::family},
-               {ask_H5FD_multi_init(library), FileDriver::multi},
-               {ask_H5FD_direct_init(library), FileDriver::direct}};
+    } all[] = {{ask_H5FD_sec2_init(library), Question::H5FD_SEC2_id_g, FileDriver::posix},
+               {ask_H5FD_mpio_init(library), Question::H5FD_MPIO_id_g, FileDriver::mpiio},
+               {ask_H5FD_core_init(library), Question::H5FD_CORE_id_g, FileDriver::memory},
+               {ask_H5FD_stdio_init(library), Question::H5FD_STDIO_id_g, FileDriver::stdio},
+               {ask_H5FD_family_init(library), Question::H5FD_FAMILY_id_g, FileDriver::family},
+               {ask_H5FD_multi_init(library), Question::H5FD_MULTI_id_g, FileDriver::multi},
+               {ask_H5FD_direct_init(library), Question::H5FD_DIRECT_id_g, FileDriver::direct}};
     bool any = false;
     for (const auto& one : all) {
-        if (one.init == nullptr) continue;
-        any = true;
-        if (id_of(library, one.init()) == driver) return one.driver;
+        const Id known =
+            one.init != nullptr ? id_of(library, one.init()) : variable_of(library, one.variable);
+        any = any || known > 0;
+        if (known > 0 && known == driver) return one.driver;
     }
     return any ? FileDriver::other : FileDriver::unknown;
+}
+
+// The list itself, where the program left it to HDF5.
+Id access_list_of(const Loaded& library, Id list)
+{
+    if (list != 0) return list;
+    const Id usual = variable_of(library, Question::H5P_LST_FILE_ACCESS_ID_g);
+    return usual != 0 ? usual : variable_of(library, Question::H5P_LST_FILE_ACCESS_g);
 }
 
 }  // namespace
@@ -56,6 +67,12 @@ FileDriver driver_of(const Loaded& library, Id driver)
 bool is_known(Loaded& library)
 {
     return libraries::can_be_asked(library, look_up);
+}
+
+Id variable_of(const Loaded& library, Question variable)
+{
+    const void* const at = library.functions[static_cast<std::size_t>(variable)];
+    return at == nullptr ? 0 : id_of(library, *static_cast<const Id*>(at));
 }
 
 Quiet::Quiet(const Loaded& library) : library_(library)
@@ -71,6 +88,24 @@ Quiet::~Quiet()
     unsigned number[3];
     ask_H5get_libversion(library_)(&number[0], &number[1], &number[2]);  // empties the stack
 }
+
+namespace {
+
+// 1.8 does not tell whether a hyperslab is regular; one that fills its bounds is.
+void note_hyperslab_of_1_8(const Loaded& library, Id space, int rank, Space& found)
+{
+    Size first[most_rank], last[most_rank];
+    std::uint64_t within = 1;
+    found.selection = found.selected == 0 ? Selection::nothing : Selection::irregular;
+    const auto bounds = ask_H5Sget_select_bounds(library);
+    if (found.selected == 0 || bounds == nullptr || bounds(space, first, last) < 0) return;
+    for (int at = 0; at < rank; ++at) within *= last[at] = last[at] - first[at] + 1;
+    if (within != found.selected) return;
+    found.selection = Selection::regular;
+    found.shape = extents_of(rank, last);
+}
+
+}  // namespace
 
 Space ask_space(const Loaded& library, Id space)
 {
@@ -99,10 +134,11 @@ Space ask_space(const Loaded& library, Id space)
             break;
         case hyperslab: {
             const auto is_regular = ask_H5Sis_regular_hyperslab(library);
+            if (is_regular == nullptr) return note_hyperslab_of_1_8(library, space, rank, found), found;
             const auto regular = ask_H5Sget_regular_hyperslab(library);
             Size start[most_rank], stride[most_rank], count[most_rank], block[most_rank];
             found.selection = Selection::irregular;
-            if (is_regular == nullptr || is_regular(space) <= 0) break;
+            if (is_regular(space) <= 0) break;
             found.selection = Selection::regular;
             if (regular == nullptr || regular(space, start, stride, count, block) < 0) break;
             for (int at = 0; at < rank; ++at) count[at] *= block[at];
@@ -149,11 +185,7 @@ void ask_chunk_cache(const Loaded& library, Id list, DatasetCounters& into)
 
 void ask_access(const Loaded& library, Id list, DataFileCounters& into)
 {
-    if (list == 0) {
-        const auto* const usual = static_cast<const Id*>(
-            library.functions[static_cast<std::size_t>(Question::default_file_access)]);
-        if (usual != nullptr) list = id_of(library, *usual);
-    }
+    list = access_list_of(library, list);
     if (list <= 0) return;
     if (const Id driver = id_of(library, ask_H5Pget_driver(library)(list)); driver > 0)
         into.driver = static_cast<std::uint64_t>(driver_of(library, driver));
@@ -189,6 +221,23 @@ bool is_native(const Loaded& library, Id file)
     if (ask == nullptr) return true;  // before 1.12 there are no others
     char name[16] = {};
     return ask(file, name, sizeof name) > 0 && std::strcmp(name, "native") == 0;
+}
+
+bool will_be_native(const Loaded& library, Id list)
+{
+    const auto ask = ask_H5Pget_vol_id(library);
+    const auto compare = ask_H5VLcmp_connector_cls(library);
+    const auto close = ask_H5VLclose(library);
+    const auto make = ask_H5VL_native_register(library);
+    list = access_list_of(library, list);
+    Id connector = 0;
+    if (ask == nullptr || compare == nullptr || close == nullptr || list <= 0 || ask(list, &connector) < 0)
+        return false;
+    const Id native = make != nullptr ? make() : variable_of(library, Question::H5VL_NATIVE_g);
+    int difference = 1;
+    const bool is_same = native > 0 && compare(&difference, connector, native) >= 0 && difference == 0;
+    close(connector);
+    return is_same;
 }
 
 }  // namespace fathom::hdf5

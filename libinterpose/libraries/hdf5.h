@@ -54,11 +54,16 @@ using SignedSize = long long;     // hssize_t
     QUESTION(H5Eset_auto2, int, (Id, void*, void*))
 #define FATHOM_HDF5_FURTHER_QUESTIONS(QUESTION)                               \
     QUESTION(H5Sis_regular_hyperslab, int, (Id))                              \
+    QUESTION(H5Sget_select_bounds, int, (Id, Size*, Size*))                   \
     QUESTION(H5Sget_regular_hyperslab, int, (Id, Size*, Size*, Size*, Size*)) \
     QUESTION(H5Pget_dxpl_mpio, int, (Id, int*))                               \
     QUESTION(H5Pget_all_coll_metadata_ops, int, (Id, bool*))                  \
     QUESTION(H5Pget_coll_metadata_write, int, (Id, bool*))                    \
     QUESTION(H5VLget_connector_name, long, (Id, char*, std::size_t))          \
+    QUESTION(H5Pget_vol_id, int, (Id, Id*))                                   \
+    QUESTION(H5VLclose, int, (Id))                                            \
+    QUESTION(H5VL_native_register, Id, ())                                    \
+    QUESTION(H5VLcmp_connector_cls, int, (int*, Id, Id))                      \
     QUESTION(H5FD_sec2_init, Id, ())                                          \
     QUESTION(H5FD_stdio_init, Id, ())                                         \
     QUESTION(H5FD_core_init, Id, ())                                          \
@@ -66,13 +71,30 @@ using SignedSize = long long;     // hssize_t
     QUESTION(H5FD_multi_init, Id, ())                                         \
     QUESTION(H5FD_mpio_init, Id, ())                                          \
     QUESTION(H5FD_direct_init, Id, ())
+// Ids that it keeps in variables: what stands for H5P_FILE_ACCESS_DEFAULT, and from 2.0 on what those
+// functions gave before.
+#define FATHOM_HDF5_VARIABLES(VARIABLE) \
+    VARIABLE(H5P_LST_FILE_ACCESS_ID_g)  \
+    VARIABLE(H5P_LST_FILE_ACCESS_g)     \
+    VARIABLE(H5VL_NATIVE_g)             \
+    VARIABLE(H5FD_SEC2_id_g)            \
+    VARIABLE(H5FD_STDIO_id_g)           \
+    VARIABLE(H5FD_CORE_id_g)            \
+    VARIABLE(H5FD_FAMILY_id_g)          \
+    VARIABLE(H5FD_MULTI_id_g)           \
+    VARIABLE(H5FD_MPIO_id_g)            \
+    VARIABLE(H5FD_DIRECT_id_g)
 
 enum class Question : std::uint8_t {
 #define QUESTION(name, result, parameters) name,
-    FATHOM_HDF5_QUESTIONS(QUESTION) FATHOM_HDF5_FURTHER_QUESTIONS(QUESTION) default_file_access,
+#define VARIABLE(name) name,
+    FATHOM_HDF5_QUESTIONS(QUESTION) FATHOM_HDF5_FURTHER_QUESTIONS(QUESTION) FATHOM_HDF5_VARIABLES(VARIABLE)
+    // clang-format off
     count,
     needed = H5Sis_regular_hyperslab,  // those before it
+// clang-format on
 #undef QUESTION
+#undef VARIABLE
 };
 static_assert(static_cast<std::size_t>(Question::count) <= std::size(Loaded{}.functions));
 
@@ -95,6 +117,9 @@ inline Id id_of(const Loaded& library, Id word)
     constexpr std::uint64_t first_of_64_bits = 1'009'000;  // 1.10, and what led to it
     return library.version < first_of_64_bits ? static_cast<std::int32_t>(word) : word;
 }
+
+// What a variable of it holds; 0 where it has none.
+Id variable_of(const Loaded& library, Question variable);
 
 // While it lives, HDF5 prints nothing of calls that fail. At its end the stack of errors is as after any call
 // that succeeded: such a one has been made before.
@@ -124,5 +149,8 @@ void ask_chunk_cache(const Loaded& library, Id access_list, DatasetCounters& int
 void ask_access(const Loaded& library, Id access_list, DataFileCounters& into);
 // Whether the library itself keeps this file, and no other connector, which may be asynchronous.
 bool is_native(const Loaded& library, Id file);
+// The same of a file that a call with an event set was told to open, by the list that it was given: such a
+// file may not be open yet, and to ask for it would wait.
+bool will_be_native(const Loaded& library, Id access_list);
 
 }  // namespace fathom::hdf5

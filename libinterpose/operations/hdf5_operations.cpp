@@ -125,7 +125,7 @@ void count_open_of(DatasetCounters& counters, const Known& what, std::uint64_t D
 // The dataset itself is known from now on, and so is how it lies in its file.
 void note_dataset(std::uint64_t key, Known& what, DatasetCounters& counters)
 {
-    select_all_of(what.space);
+    if (what.space.selection != Selection::unknown) select_all_of(what.space);
     counters.dimensions.merge(what.space.extent);
     counters.element_bytes = std::max(counters.element_bytes, what.element_bytes);
     what.chunk = counters.chunk;
@@ -193,7 +193,8 @@ void OpenFile::end(Id result, Interval when)
     what.opened_as = libraries::hash_of(text.c_str());
     {
         const Quiet quiet(*library);
-        what.native = is_native(*library, opened);
+        what.native = is_asked_for ? will_be_native(*library, id_of(*library, access_list))
+                                   : is_native(*library, opened);
         if (auto* const at = counters_of_file(what)) {
             DataFileCounters& counters = at->counters;
             before.found(what.file);
@@ -290,6 +291,10 @@ void OpenDataset::end(Id result, Interval when)
 {
     const Id opened = id_of(*library, result);
     if (opened < 0) {
+        count_on_file(opened, when, nullptr);
+        return leave();
+    }
+    if (may_be_other && !what.native) {  // it cannot be told what it is
         count_on_file(opened, when, nullptr);
         return leave();
     }

@@ -97,6 +97,17 @@ constexpr CountOf<D> h5d_counts[] = {
     {"USE_MPIIO_COLLECTIVE",
      [](const D& r) { return std::uint64_t{r.collective_reads + r.collective_writes > 0}; }},
 };
+// Of variables that grow Darshan counts the points of one record.
+bool is_record_variable(const D& r)
+{
+    return r.layout == static_cast<std::uint64_t>(DataLayout::record_variable);
+}
+Extents of_a_record(const D& r)
+{
+    Extents record = r.dimensions;
+    if (record.rank > 0) record.extent[0] = 1;
+    return record;
+}
 constexpr std::string_view h5d_unknown[] = {"USE_DEPRECATED"};
 constexpr CountOf<D> pnetcdf_var_counts[] = {
     {"OPENS", [](const D& r) { return r.opens + r.creates; }},
@@ -112,12 +123,9 @@ constexpr CountOf<D> pnetcdf_var_counts[] = {
     {"MAX_READ_TIME_SIZE", [](const D& r) { return r.slowest_read.size; }},
     {"MAX_WRITE_TIME_SIZE", [](const D& r) { return r.slowest_write.size; }},
     {"NDIMS", [](const D& r) { return r.dimensions.rank; }},
-    {"NPOINTS", [](const D& r) { return points_of(r.dimensions); }},
+    {"NPOINTS", [](const D& r) { return points_of(is_record_variable(r) ? of_a_record(r) : r.dimensions); }},
     {"DATATYPE_SIZE", [](const D& r) { return r.element_bytes; }},
-    {"IS_RECORD_VAR",
-     [](const D& r) {
-         return std::uint64_t{r.layout == static_cast<std::uint64_t>(DataLayout::record_variable)};
-     }},
+    {"IS_RECORD_VAR", [](const D& r) { return std::uint64_t{is_record_variable(r)}; }},
 };
 // Darshan counts flushes as metadata.
 constexpr SecondsOf<D> dataset_seconds[] = {
@@ -223,9 +231,12 @@ class LibraryMaker {
 };
 
 // The four commonest sizes. Of the shapes of accesses we have the commonest one: it is that of the size that
-// it makes. Darshan's last dimension is the slowest.
-void add_shapes(const DatasetRecord& record, LibraryMaker<DatasetRecord>& maker)
+// it makes. Darshan's last dimension of HDF5 is the slowest, of PnetCDF the first.
+void add_shapes(const DatasetRecord& record, DataLibrary library, LibraryMaker<DatasetRecord>& maker)
 {
+    const auto place_of = [&](std::size_t dimension) {
+        return library == DataLibrary::pnetcdf ? dimension : shape_dimensions - 1 - dimension;
+    };
     for (std::size_t at = 0; at < SizeHistogram::classes; ++at) {
         maker.set_from("SIZE_READ_AGG_0_100", at, record.read_size.count[at]);
         maker.set_from("SIZE_WRITE_AGG_0_100", at, record.write_size.count[at]);
@@ -250,7 +261,7 @@ void add_shapes(const DatasetRecord& record, LibraryMaker<DatasetRecord>& maker)
             if (shape == nullptr)
                 maker.leave_out_from("ACCESS1_LENGTH_D1", offset + dimension);
             else
-                maker.set_from("ACCESS1_LENGTH_D1", offset + shape_dimensions - 1 - dimension,
+                maker.set_from("ACCESS1_LENGTH_D1", offset + place_of(dimension),
                                dimension < shape->rank ? shape->extent[dimension] : 0);
         }
     }
@@ -276,7 +287,7 @@ void write_objects(const LogView& view, DataLibrary library, LibraryMaker<Datase
     records.each([&](const DatasetRecord& record, std::int64_t rank) {
         if (record.library != static_cast<std::uint64_t>(library)) return;
         maker.begin(record, rank);
-        add_shapes(record, maker);
+        add_shapes(record, library, maker);
         finish(record, maker);
         maker.add_sharing(record);
         maker.write(record, record.container, writer);

@@ -1,5 +1,7 @@
 /* HDF5's calls, each of those that are hooked, and what must have been counted of them. Built for the serial
- * library, and for those of MPI, with which all ranks make the calls that HDF5 wants of all of them. */
+ * library, and for those of MPI, with which all ranks make the calls that HDF5 wants of all of them. Each
+ * version from 1.8 on will do: scripts/bench hdf5-versions. */
+#define H5_USE_110_API 1 /* what newer ones have under the same names */
 #include <hdf5.h>
 #include <string.h>
 
@@ -181,7 +183,8 @@ static void datasets(hid_t file, hid_t group)
     static double larger_numbers[(rows + 4) * columns];
     MUST(H5Dread(dataset, H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, independent, larger_numbers) >= 0);
     has_read("/group/chunked", "whole", 8 * (rows + 4) * columns);
-#if !defined(H5_HAVE_PARALLEL) /* there it leaves HDF5 1.10 with something that it cannot close */
+#if !defined(H5_HAVE_PARALLEL) && H5_VERSION_GE(1, 10, 0) /* there it leaves 1.10 with what it cannot close \
+                                                           */
     MUST(H5Dflush(dataset) >= 0);
     of_dataset("/group/chunked", "flushes", 1);
 #endif
@@ -195,13 +198,20 @@ static void datasets(hid_t file, hid_t group)
     closed("/group/chunked");
     dataset = H5Dopen2(file, "/group/chunked", H5P_DEFAULT);
     opened("/group/chunked");
-#if !defined(H5_HAVE_PARALLEL)
+#if !defined(H5_HAVE_PARALLEL) && H5_VERSION_GE(1, 10, 3)
     const hsize_t at[2] = {0, 0};
     uint32_t filters = 0;
     double raw[20];
     MUST(H5Dread_chunk(dataset, H5P_DEFAULT, at, &filters, raw) >= 0);
     has_read("/group/chunked", "regular", 8 * 20);
     of_dataset("/group/chunked", "chunk_reads", 1);
+#if H5_VERSION_GE(2, 0, 0)
+    size_t bytes = 0; /* first how many there are, which reads nothing */
+    MUST(H5Dread_chunk2(dataset, H5P_DEFAULT, at, &filters, NULL, &bytes) >= 0);
+    MUST(H5Dread_chunk2(dataset, H5P_DEFAULT, at, &filters, raw, &bytes) >= 0);
+    has_read("/group/chunked", "regular", 8 * 20);
+    of_dataset("/group/chunked", "chunk_reads", 1);
+#endif
     MUST(H5Dwrite_chunk(dataset, H5P_DEFAULT, 0, at, sizeof raw, raw) >= 0);
     wrote("/group/chunked", "regular", 8 * 20);
     of_dataset("/group/chunked", "chunk_writes", 1);
@@ -212,7 +222,7 @@ static void datasets(hid_t file, hid_t group)
     dataset = H5Oopen(group, "chunked", H5P_DEFAULT);
     opened("/group/chunked");
     H5O_info_t about;
-    MUST(H5Oget_info1(dataset, &about) >= 0);
+    MUST(H5Oget_info(dataset, &about) >= 0);
     MUST(H5Dclose(dataset) >= 0);
     closed("/group/chunked");
 
@@ -227,11 +237,15 @@ static void datasets(hid_t file, hid_t group)
     closed("<unnamed>");
     hobj_ref_t reference;
     MUST(H5Rcreate(&reference, file, "/group/plain", H5R_OBJECT, -1) >= 0);
+#if H5_VERSION_GE(1, 10, 0)
     dataset = H5Rdereference1(file, H5R_OBJECT, &reference);
     opened("<unnamed>");
     MUST(H5Dclose(dataset) >= 0);
     closed("<unnamed>");
     dataset = H5Rdereference2(file, H5P_DEFAULT, H5R_OBJECT, &reference);
+#else
+    dataset = H5Rdereference(file, H5R_OBJECT, &reference);
+#endif
     opened("<unnamed>");
     MUST(H5Dclose(dataset) >= 0);
     closed("<unnamed>");
@@ -352,40 +366,188 @@ static void together(hid_t file)
 #endif
 
 /* Not in every version of HDF5. What none has fails, under the library too. */
-struct token {
+#if !H5_VERSION_GE(1, 12, 0)
+typedef struct {
     unsigned long word[2];
-};
-extern __attribute__((weak)) int H5Dread_multi(size_t, hid_t*, hid_t*, hid_t*, hid_t*, hid_t, void**);
-extern __attribute__((weak)) int H5Dwrite_multi(size_t, hid_t*, hid_t*, hid_t*, hid_t*, hid_t, const void**);
-extern __attribute__((weak)) hid_t H5Oopen_by_token(hid_t, struct token);
-extern __attribute__((weak)) hid_t dereference_of_1_8(hid_t, int, const void*) __asm__("H5Rdereference");
+} token;
+extern __attribute__((weak)) hid_t H5Oopen_by_token(hid_t, token);
 extern __attribute__((weak)) hid_t H5Scombine_hyperslab(hid_t, int, const hsize_t*, const hsize_t*,
                                                         const hsize_t*, const hsize_t*);
 extern __attribute__((weak)) herr_t H5Smodify_select(hid_t, int, hid_t);
 extern __attribute__((weak)) herr_t H5Sselect_copy(hid_t, hid_t);
+#endif
+#if !H5_VERSION_GE(2, 0, 0)
+extern __attribute__((weak)) herr_t H5Dread_chunk1(hid_t, hid_t, const hsize_t*, uint32_t*, void*);
+extern __attribute__((weak)) herr_t H5Dread_chunk2(hid_t, hid_t, const hsize_t*, uint32_t*, void*, size_t*);
+#endif
+#if H5_VERSION_GE(1, 10, 0)
+extern __attribute__((weak)) hid_t dereference_of_1_8(hid_t, int, const void*) __asm__("H5Rdereference");
+#endif
 #if !defined(H5_HAVE_PARALLEL)
 extern __attribute__((weak)) herr_t H5Pset_dxpl_mpio(hid_t, int);
 #endif
+#if !H5_VERSION_GE(1, 13, 0)
+extern __attribute__((weak)) int H5Dread_multi(size_t, hid_t*, hid_t*, hid_t*, hid_t*, hid_t, void**);
+extern __attribute__((weak)) int H5Dwrite_multi(size_t, hid_t*, hid_t*, hid_t*, hid_t*, hid_t, const void**);
+#define EACH_WITH_EVENTS(CALL)                                                                               \
+    CALL(H5Fcreate)                                                                                          \
+    CALL(H5Fopen)                                                                                            \
+    CALL(H5Freopen)                                                                                          \
+    CALL(H5Fclose) CALL(H5Fflush) CALL(H5Gcreate) CALL(H5Gopen) CALL(H5Gclose) CALL(H5Oopen)                 \
+        CALL(H5Oopen_by_idx) CALL(H5Oclose) CALL(H5Dcreate) CALL(H5Dopen) CALL(H5Dclose) CALL(H5Dset_extent) \
+            CALL(H5Dread) CALL(H5Dwrite) CALL(H5Dread_multi) CALL(H5Dwrite_multi) CALL(H5Dget_space)         \
+                CALL(H5Acreate) CALL(H5Acreate_by_name) CALL(H5Aopen) CALL(H5Aopen_by_name)                  \
+                    CALL(H5Aopen_by_idx) CALL(H5Aread) CALL(H5Awrite) CALL(H5Aclose)
+/* They begin alike: where the call is made, and an id or a name; the others that they have are 0 here. */
+#define DECLARED(name)                                                                                   \
+    extern __attribute__((weak)) long name##_async(const char*, const char*, unsigned, long, long, long, \
+                                                   long, long, long, long, long, long);
+EACH_WITH_EVENTS(DECLARED)
+#endif
 static void absent(hid_t file)
 {
-    const struct token nowhere = {{0, 0}};
     H5E_auto2_t printed;
     void* data;
     MUST(H5Eget_auto2(H5E_DEFAULT, &printed, &data) >= 0);
     MUST(H5Eset_auto2(H5E_DEFAULT, NULL, NULL) >= 0);
-    if (H5Dread_multi != NULL) MUST(H5Dread_multi(0, NULL, NULL, NULL, NULL, 0, NULL) <= 0);
-    if (H5Dwrite_multi != NULL) MUST(H5Dwrite_multi(0, NULL, NULL, NULL, NULL, 0, NULL) <= 0);
-    if (H5_VERS_MINOR == 10 && H5Oopen_by_token != NULL) MUST(H5Oopen_by_token(file, nowhere) < 0);
-    if (H5_VERS_MINOR == 10 && dereference_of_1_8 != NULL) MUST(dereference_of_1_8(file, 0, NULL) < 0);
-    if (H5_VERS_MINOR == 10 && H5Scombine_hyperslab != NULL)
-        MUST(H5Scombine_hyperslab(0, 0, NULL, NULL, NULL, NULL) < 0);
-    if (H5_VERS_MINOR == 10 && H5Smodify_select != NULL) MUST(H5Smodify_select(0, 0, 0) < 0);
-    if (H5_VERS_MINOR == 10 && H5Sselect_copy != NULL) MUST(H5Sselect_copy(0, 0) < 0);
+#if !H5_VERSION_GE(1, 12, 0)
+    const token nowhere = {{0, 0}};
+    if (H5Oopen_by_token != NULL) MUST(H5Oopen_by_token(file, nowhere) < 0);
+    if (H5Scombine_hyperslab != NULL) MUST(H5Scombine_hyperslab(0, 0, NULL, NULL, NULL, NULL) < 0);
+    if (H5Smodify_select != NULL) MUST(H5Smodify_select(0, 0, 0) < 0);
+    if (H5Sselect_copy != NULL) MUST(H5Sselect_copy(0, 0) < 0);
+#endif
+#if H5_VERSION_GE(1, 10, 0)
+    if (dereference_of_1_8 != NULL) MUST(dereference_of_1_8(file, 0, NULL) < 0);
+#endif
 #if !defined(H5_HAVE_PARALLEL)
     if (H5Pset_dxpl_mpio != NULL) MUST(H5Pset_dxpl_mpio(0, 0) < 0);
 #endif
+#if !H5_VERSION_GE(2, 0, 0)
+    if (H5Dread_chunk1 != NULL) MUST(H5Dread_chunk1(0, 0, NULL, NULL, NULL) < 0);
+    if (H5Dread_chunk2 != NULL) MUST(H5Dread_chunk2(0, 0, NULL, NULL, NULL, NULL) < 0);
+#endif
+#if !H5_VERSION_GE(1, 13, 0)
+    if (H5Dread_multi != NULL) MUST(H5Dread_multi(0, NULL, NULL, NULL, NULL, 0, NULL) <= 0);
+    if (H5Dwrite_multi != NULL) MUST(H5Dwrite_multi(0, NULL, NULL, NULL, NULL, 0, NULL) <= 0);
+#define FAILS(name) \
+    if (name##_async != NULL) MUST((int)name##_async("", "", 0, 0, 0, 0, 0, 0, 0, 0, 0, 0) < 0);
+    EACH_WITH_EVENTS(FAILS)
+#endif
     MUST(H5Eset_auto2(H5E_DEFAULT, printed, data) >= 0);
+    (void)file;
 }
+
+#if H5_VERSION_GE(1, 13, 0)
+/* Several datasets in one call, and calls with an event set, of a file that HDF5 itself keeps: done when they
+ * return. */
+static void several(hid_t file)
+{
+    const hsize_t extent = elements, few = 6, start = 3;
+    const hid_t space = H5Screate_simple(1, &extent, NULL), part = H5Screate_simple(1, &extent, NULL);
+    const hid_t little = H5Screate_simple(1, &few, NULL);
+    MUST(H5Sselect_hyperslab(part, H5S_SELECT_SET, &start, NULL, &few, NULL) >= 0);
+    hid_t set[2] = {
+        H5Dcreate2(file, "first", H5T_NATIVE_DOUBLE, space, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT),
+        H5Dcreate2(file, "other", H5T_NATIVE_INT, space, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT)};
+    created("/first", 8, 2);
+    created("/other", 4, 2);
+    hid_t type[2] = {H5T_NATIVE_DOUBLE, H5T_NATIVE_INT}, memory[2] = {H5S_ALL, little};
+    hid_t in_file[2] = {H5S_ALL, part};
+    static int ints[elements];
+    void* to[2] = {numbers, ints};
+    const void* from[2] = {numbers, ints};
+    const hid_t events = H5EScreate();
+    MUST(H5Dwrite_multi(2, set, type, memory, in_file, independent, from) >= 0);
+    MUST(H5Dwrite_multi_async(2, set, type, memory, in_file, independent, from, events) >= 0);
+    MUST(H5Dread_multi(2, set, type, memory, in_file, independent, to) >= 0);
+    MUST(H5Dread_multi_async(2, set, type, memory, in_file, independent, to, H5ES_NONE) >= 0);
+    for (int round = 0; round < 2; ++round) {
+        wrote("/first", "whole", 8 * elements);
+        wrote("/other", "regular", 4 * 6);
+        has_read("/first", "whole", 8 * elements);
+        has_read("/other", "regular", 4 * 6);
+    }
+    MUST(H5Dclose(set[1]) >= 0 && H5Dclose_async(set[0], events) >= 0);
+    closed("/first");
+    closed("/other");
+    MUST(H5Sclose(little) >= 0 && H5Sclose(part) >= 0 && H5Sclose(space) >= 0 && H5ESclose(events) >= 0);
+}
+
+static void with_events(hid_t events)
+{
+    const hsize_t rows_of = rows, chunk = 4, larger = rows + 4;
+    hsize_t most = H5S_UNLIMITED;
+    const hid_t type = H5T_NATIVE_INT, space = H5Screate_simple(1, &rows_of, &most);
+    const hid_t scalar = H5Screate(H5S_SCALAR), chunked = H5Pcreate(H5P_DATASET_CREATE);
+    MUST(H5Pset_chunk(chunked, 1, &chunk) >= 0);
+    static int values[rows + 4];
+    hid_t file = H5Fcreate_async("calls.h5", H5F_ACC_TRUNC, H5P_DEFAULT, access_list, events);
+    of_file("creates", 1);
+    hid_t group = H5Gcreate_async(file, "events", H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT, events);
+    hid_t dataset = H5Dcreate_async(group, "data", type, space, H5P_DEFAULT, chunked, H5P_DEFAULT, events);
+    MUST(file >= 0 && group >= 0 && dataset >= 0);
+    if (events == H5ES_NONE)
+        created("/events/data", 4, 3);
+    else
+        of_dataset("/events/data", "creates", 1);
+    MUST(H5Dwrite_async(dataset, type, H5S_ALL, H5S_ALL, independent, values, events) >= 0);
+    MUST(H5Dwrite_async(dataset, type, H5S_ALL, H5S_ALL, independent, values, events) >= 0);
+    wrote("/events/data", "whole", 4 * rows);
+    wrote("/events/data", "whole", 4 * rows);
+    MUST(H5Dset_extent_async(dataset, &larger, events) >= 0);
+    of_dataset("/events/data", "extensions", 1);
+    const hid_t of_all = H5Dget_space_async(dataset, events);
+    MUST(H5Dread_async(dataset, type, of_all, of_all, independent, values, events) >= 0);
+    has_read("/events/data", "whole", 4 * (rows + 4));
+    MUST(H5Sclose(of_all) >= 0 && H5Dclose_async(dataset, events) >= 0);
+    closed("/events/data");
+
+    int value = 7;
+    hid_t attribute = H5Acreate_async(file, "a", type, scalar, H5P_DEFAULT, H5P_DEFAULT, events);
+    MUST(H5Awrite_async(attribute, type, &value, events) >= 0 && H5Aclose_async(attribute, events) >= 0);
+    attribute = H5Acreate_by_name_async(file, "events", "b", type, scalar, H5P_DEFAULT, H5P_DEFAULT,
+                                        H5P_DEFAULT, events);
+    MUST(H5Aclose_async(attribute, events) >= 0);
+    attribute = H5Aopen_async(file, "a", H5P_DEFAULT, events);
+    MUST(H5Aread_async(attribute, type, &value, events) >= 0 && H5Aclose_async(attribute, events) >= 0);
+    attribute = H5Aopen_by_name_async(file, "events", "b", H5P_DEFAULT, H5P_DEFAULT, events);
+    MUST(H5Aclose_async(attribute, events) >= 0);
+    attribute =
+        H5Aopen_by_idx_async(file, ".", H5_INDEX_NAME, H5_ITER_INC, 0, H5P_DEFAULT, H5P_DEFAULT, events);
+    MUST(H5Aclose_async(attribute, events) >= 0);
+    of_file("attribute_creates", 2);
+    of_file("attribute_writes", 1);
+    of_file("attribute_opens", 3);
+    of_file("attribute_reads", 1);
+    MUST(H5Gclose_async(group, events) >= 0 && H5Fflush_async(file, H5F_SCOPE_LOCAL, events) >= 0);
+    of_file("flushes", 1);
+    const hid_t again = H5Freopen_async(file, events);
+    MUST(H5Fclose_async(again, events) >= 0 && H5Fclose_async(file, events) >= 0);
+    file = H5Fopen_async("calls.h5", H5F_ACC_RDONLY, access_list, events);
+    of_file("opens", 2);
+    group = H5Gopen_async(file, "events", H5P_DEFAULT, events);
+    of_file("groups", 2);
+    dataset = H5Dopen_async(group, "data", H5P_DEFAULT, events);
+    MUST(H5Dclose_async(dataset, events) >= 0);
+    dataset = H5Oopen_async(group, "data", H5P_DEFAULT, events);
+    MUST(H5Oclose_async(dataset, events) >= 0);
+    opened("/events/data");
+    opened("/events/data");
+    closed("/events/data");
+    closed("/events/data");
+    dataset = H5Oopen_by_idx_async(file, "events", H5_INDEX_NAME, H5_ITER_INC, 0, H5P_DEFAULT, events);
+    MUST(H5Oclose_async(dataset, events) >= 0);
+    opened("<unnamed>");
+    closed("<unnamed>");
+    MUST(H5Gclose_async(group, events) >= 0 && H5Fclose_async(file, events) >= 0);
+    of_file("closes", 3);
+#if defined(H5_HAVE_PARALLEL)
+    of_file("collective_opens", 3);
+#endif
+    MUST(H5Sclose(space) >= 0 && H5Sclose(scalar) >= 0 && H5Pclose(chunked) >= 0);
+}
+#endif
 
 int main(int argc, char** argv)
 {
@@ -413,6 +575,9 @@ int main(int argc, char** argv)
     datasets(file, group);
     attributes(file);
     absent(file);
+#if H5_VERSION_GE(1, 13, 0)
+    several(file);
+#endif
 #if defined(H5_HAVE_PARALLEL)
     together(file);
 #endif
@@ -426,6 +591,12 @@ int main(int argc, char** argv)
     of_file("opens", 1);
     MUST(file >= 0 && H5Fclose(file) >= 0);
     of_file("closes", 3);
+#if H5_VERSION_GE(1, 13, 0)
+    const hid_t events = H5EScreate();
+    with_events(H5ES_NONE);
+    with_events(events);
+    MUST(H5ESclose(events) >= 0);
+#endif
 #if defined(H5_HAVE_PARALLEL)
     of_file("collective_opens", 3);
     MUST(H5Pclose(access_list) >= 0);

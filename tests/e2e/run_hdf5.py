@@ -102,6 +102,20 @@ def threads(place):
     expect(place, found, "threads.h5:/all", creates=1, writes=2000, closes=1, bytes_written=32000)
 
 
+@case("a version whose ids are ints (1.8)")
+def narrow_ids(place):
+    record(place, place.program("user_of_hdf5_1_8"))
+    expect(place, datasets(place), "other.h5:/data", creates=1, writes=3, closes=1, whole=3, element_bytes=4, bytes_written=120, failed=0)
+    expect(place, datasets(place, table="data_files"), "other.h5", creates=1, closes=1, version=1008000)
+
+
+@case("a connector that opens files later is asked nothing (1.14)")
+def later(place):
+    record(place, place.program("user_of_hdf5_1_14"))
+    expect(place, datasets(place), "other.h5:/data", creates=1, writes=3, closes=1, unknown_selections=3, bytes_written=0, failed=0)
+    expect(place, datasets(place, table="data_files"), "other.h5", creates=1, closes=1, version=1014000)
+
+
 H5PY = """
 import h5py, numpy, sys
 with h5py.File("data.h5", "w") as f:

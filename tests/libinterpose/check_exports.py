@@ -41,7 +41,8 @@ def hooks_of(library):
         names |= {f"MPI_{name}", f"PMPI_{name}"}
     for name in re.findall(r"^HOOK_MPI_TRANSFER\((\w+),", (folder / "mpiio_transfer_hooks.inc").read_text(), re.M):
         names |= {f"{prefix}_File_{name}{form}" for prefix in ("MPI", "PMPI") for form in ("", "_c")}
-    names |= set(re.findall(r"^HDF5\w*\(\w+, (\w+),", (folder / "hdf5_hooks.inc").read_text(), re.M))
+    for table in ("hdf5_hooks.inc", "hdf5_async_hooks.inc"):
+        names |= set(re.findall(r"^HDF5\w*\(\w+, (\w+),", (folder / table).read_text(), re.M))
     names |= pnetcdf_hooks(folder)
     special = "".join(file.read_text() for file in folder.glob("*.cpp"))
     names |= set(re.findall(r"^(?:FATHOM_HOOK|FATHOM_BARE_HOOK|HOOK_EARLY)\(\w+\*?, (\w+),", special, re.M))

@@ -1,0 +1,81 @@
+#!/usr/bin/env python3
+"""Whether the counts are right with other versions of HDF5 than the one that tests run with.
+
+Each PREFIX is an HDF5 that was installed there, of any version from 1.8 on, with shared libraries; one that was built with MPI needs
+that MPI's mpicc and mpirun. tests/coverage/hdf5_calls.c is built for it: it makes every call that is hooked and that this version
+has, in C, and says what it did. That is compared with the log, counter by counter. With MPI it runs with 1, 2 and 4 ranks.
+
+From source: cmake -DCMAKE_INSTALL_PREFIX=PREFIX -DBUILD_SHARED_LIBS=ON -DHDF5_BUILD_TOOLS=OFF -DBUILD_TESTING=OFF, with MPI
+CC=mpicc and -DHDF5_ENABLE_PARALLEL=ON.
+"""
+import argparse
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+COVERAGE = ROOT / "tests" / "coverage"
+
+
+def library_in(prefix):
+    found = sorted(prefix.glob("lib*/libhdf5.so"))
+    if not found:
+        sys.exit(f"hdf5: {prefix} has no lib/libhdf5.so")
+    return found[0].parent
+
+
+def version_of(prefix):
+    text = (prefix / "include" / "H5public.h").read_text()
+    return ".".join(re.search(rf"^#define H5_VERS_{part}\s+(\d+)", text, re.M)[1] for part in ("MAJOR", "MINOR", "RELEASE"))
+
+
+def is_parallel(prefix):
+    return re.search(r"^#define H5_HAVE_PARALLEL", (prefix / "include" / "H5pubconf.h").read_text(), re.M) is not None
+
+
+def differences(fathom, folder, command):
+    """Lines, of what the program did and the log has not, or the other way round."""
+    done = subprocess.run([sys.executable, "-B", COVERAGE / "run_coverage.py", "--fathom", fathom, "--work", folder / "run", "--layers",
+                           "data_files", "datasets", "--", *command], capture_output=True, text=True, check=False)
+    lines = (done.stdout + done.stderr).split("\n")
+    return [line for line in lines if line.strip()] or (["failed"] if done.returncode else [])
+
+
+def claims(folder, command):
+    """How many counters the program tells of."""
+    done = subprocess.run(command, cwd=folder, capture_output=True, text=True, check=True)
+    return len({tuple(line.split()[:-1]) for line in done.stdout.splitlines() if line.startswith("did ")})
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--build", type=Path, required=True, help=argparse.SUPPRESS)
+    parser.add_argument("--mpi", default="", metavar="SUFFIX", help="of mpicc and mpirun: .openmpi, .mpich")
+    parser.add_argument("prefix", type=Path, nargs="+")
+    options = parser.parse_args()
+    os.environ["OMPI_MCA_rmaps_base_oversubscribe"] = "1"
+    fathom, wrong = options.build.resolve() / "bin" / "fathom", 0
+    print(f"{'HDF5':<10}{'ranks':<8}{'counters':>10}{'different':>11}")
+    for prefix in map(Path.resolve, options.prefix):
+        with tempfile.TemporaryDirectory() as scratch:
+            folder, library, parallel = Path(scratch), library_in(prefix), is_parallel(prefix)
+            program = folder / "hdf5_calls"
+            compiler = f"mpicc{options.mpi}" if parallel else "gcc"
+            subprocess.run([compiler, "-std=gnu11", f"-I{prefix / 'include'}", COVERAGE / "hdf5_calls.c", "-o", program, f"-L{library}",
+                            "-lhdf5", f"-Wl,-rpath,{library}"], check=True)
+            for ranks in (1, 2, 4) if parallel else (0,):
+                launcher = [shutil.which(f"mpirun{options.mpi}"), "-np", str(ranks)] if ranks else []
+                command = [*launcher, program]
+                told, found = claims(folder, command), differences(fathom, folder, command)
+                print(f"{version_of(prefix):<10}{ranks or 'serial':<8}{told:>10}{len(found):>11}", flush=True)
+                print(*found, sep="\n", end="\n" if found else "")
+                wrong += len(found)
+    return 1 if wrong else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
