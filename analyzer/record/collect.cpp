@@ -70,7 +70,7 @@ class Collection {
 
     void add_part(const std::string& path)
     {
-        const PartFile part = load_part(path);
+        const PartFile part = load_part(path, users_.empty() ? InUse::by_nobody : InUse::perhaps);
         if (!part.begun()) return;
         if (!part.good())
             return problem(path + ": not a part that this version of Fathom can read; left out");

@@ -4,20 +4,29 @@
 #include <algorithm>
 #include <cerrno>
 #include <span>
+#include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include "analyzer/record/endings.h"
 #include "logformat/job_identity.h"
-#include "logformat/log/large_pages.h"
 #include "logformat/log/new_file.h"
+#include "logformat/part/part_rows.h"
 
 namespace fathom {
 namespace {
 
-// Reads at most so many bytes from the start of a part. Others' files, and what is no file, are empty.
-PartFile load(const std::string& path, std::uint64_t most)
+std::unique_ptr<std::uint64_t[], ReleaseWords> map_words(int fd, std::uint64_t words)
 {
+    const std::size_t bytes = words * sizeof(std::uint64_t);
+    void* const at = mmap(nullptr, bytes, PROT_READ, MAP_PRIVATE, fd, 0);
+    return {at == MAP_FAILED ? nullptr : static_cast<std::uint64_t*>(at), {bytes}};
+}
+
+// Reads at most so many bytes from the start of a part. Others' files, and what is no file, are empty.
+PartFile load(const std::string& path, std::uint64_t most, InUse in_use = InUse::perhaps)
+{
+    constexpr std::uint64_t large = (std::uint64_t{1} << 20) / sizeof(std::uint64_t);
     PartFile part;
     part.path = path;
     std::string trouble;
@@ -26,8 +35,13 @@ PartFile load(const std::string& path, std::uint64_t most)
     if (fd >= 0 && fstat(fd, &about) == 0 && about.st_uid == geteuid()) {
         const std::uint64_t words =
             std::min(static_cast<std::uint64_t>(about.st_size), most) / sizeof(std::uint64_t);
-        part.words = std::make_unique_for_overwrite<std::uint64_t[]>(words);
-        use_large_pages(part.words.get(), words * sizeof(std::uint64_t));
+        if (in_use == InUse::by_nobody && words >= large) part.words = map_words(fd, words);
+        if (part.words) {
+            part.size = words;
+            close(fd);
+            return part;
+        }
+        part.words = {new std::uint64_t[words], {}};
         std::span<std::byte> room = std::as_writable_bytes(std::span(part.words.get(), words));
         ssize_t some = 1;
         while (!room.empty() && some > 0) {
@@ -45,9 +59,28 @@ template <class Row>
 void keep_rows(Log& log, Bytes& rows)
 {
     const auto all = rows.as<Row>();
-    reserve_large(log.rows<Row>(), all.size());
     log.rows<Row>().assign(all.begin(), all.end());
-    rows.release();
+}
+
+// The rows of a part, those of files in the log at once: there may be many.
+void read_files(const PartFile& part, const ClockMap& clock, PartRows& rows, Log& log)
+{
+    PartReader reader(part.bytes(), clock, 0, rows);
+    // As many as there can be: room that is not used takes none.
+    const std::size_t files = part.bytes().size() / sizeof(CountersOf<PosixCounters>);
+    log.rows<FileName>().reserve(files);
+    log.rows<PosixRecord>().reserve(files);
+    FileRecords file;
+    while (reader.next(file)) {
+        log.rows<FileName>().push_back(file.name);
+        if (file.in[static_cast<std::size_t>(Layer::posix)]) log.rows<PosixRecord>().push_back(file.posix);
+        if (file.in[static_cast<std::size_t>(Layer::stdio)]) log.rows<StdioRecord>().push_back(file.stdio);
+        if (file.in[static_cast<std::size_t>(Layer::mpiio)]) log.rows<MpiioRecord>().push_back(file.mpiio);
+        if (file.has_data_file) log.rows<DataFileRecord>().push_back(file.data_file);
+        if (file.has_dataset) log.rows<DatasetRecord>().push_back(file.dataset);
+    }
+    reader.make_totals();
+    if (!reader.good() || !rows.good()) throw std::bad_alloc();
 }
 
 }  // namespace
@@ -57,26 +90,33 @@ PartFile load_header(const std::string& path)
     return load(path, sizeof(PartHeader));
 }
 
-PartFile load_part(const std::string& path)
+void ReleaseWords::operator()(std::uint64_t* words) const
+{
+    if (mapped != 0)
+        munmap(words, mapped);
+    else
+        delete[] words;
+}
+
+PartFile load_part(const std::string& path, InUse in_use)
 {
     PartFile start = load_header(path);
     if (!is_part(start.bytes())) return start;
-    return load(path, (start.header().used.load(std::memory_order_acquire) + 7) / 8 * 8);
+    return load(path, (start.header().used.load(std::memory_order_acquire) + 7) / 8 * 8, in_use);
 }
 
 Log log_of(const PartFile& part, const ClockMap& clock)
 {
     PartRows rows;
-    read_part(part.bytes(), clock, 0, rows);
-    if (!rows.good()) throw std::bad_alloc();
     Log log;
+    read_files(part, clock, rows, log);
     Process& process = *rows.process();
     process.host = log.keep(process.host);
     process.program = log.keep(process.program);
     process.command = log.keep(process.command);
     process.build = log.keep(process.build);
     process.libraries = log.keep(process.libraries);
-    for (FileName& name : rows.names.as<FileName>()) name.path = log.keep(name.path);
+    for (FileName& name : log.rows<FileName>()) name.path = log.keep(name.path);
     for (Layout& layout : rows.layouts.as<Layout>()) {
         layout.servers = log.keep(layout.servers);
         layout.pool = log.keep(layout.pool);
@@ -101,15 +141,9 @@ Log log_of(const PartFile& part, const ClockMap& clock)
     keep_rows<DurationBin>(log, rows.durations);
     keep_rows<Slice>(log, rows.slices);
     keep_rows<CollectiveCall>(log, rows.collectives);
-    keep_rows<FileName>(log, rows.names);
     keep_rows<Layout>(log, rows.layouts);
     keep_rows<Hints>(log, rows.hints);
     keep_rows<FailedPath>(log, rows.failed_paths);
-    keep_rows<PosixRecord>(log, rows.posix);
-    keep_rows<StdioRecord>(log, rows.stdio);
-    keep_rows<MpiioRecord>(log, rows.mpiio);
-    keep_rows<DataFileRecord>(log, rows.data_files);
-    keep_rows<DatasetRecord>(log, rows.datasets);
     keep_rows<TraceShape>(log, rows.trace_shapes);
     keep_rows<TracePiece>(log, rows.trace);
     keep_rows<TracePlace>(log, rows.trace_places);

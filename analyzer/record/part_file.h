@@ -12,9 +12,15 @@
 
 namespace fathom {
 
-// A part in memory of its own, aligned for its structs: its process may still be writing to the file.
+struct ReleaseWords {
+    std::size_t mapped = 0;  // bytes; 0: they were read into memory
+    void operator()(std::uint64_t* words) const;
+};
+
+// A part in memory of its own, aligned for its structs: its process may still be writing to the file. A large
+// one that nobody uses is mapped: making a copy of it takes as long as all else that is done with it.
 struct PartFile {
-    std::unique_ptr<std::uint64_t[]> words;
+    std::unique_ptr<std::uint64_t[], ReleaseWords> words;
     std::size_t size = 0;  // words
     std::string path;
 
@@ -31,7 +37,8 @@ struct PartFile {
 
 // The header alone, or all that is in use, which is usually little of the file.
 PartFile load_header(const std::string& path);
-PartFile load_part(const std::string& path);
+enum class InUse { perhaps, by_nobody };
+PartFile load_part(const std::string& path, InUse in_use = InUse::perhaps);
 
 // The rows of one part as a log of its own, in which the process has number 0; the ends of its children are
 // facts of it (endings.h).

@@ -57,21 +57,68 @@ bool was_created(NameChunk& file, int flags, bool seemed_new)
     return always_creates(flags) || (may_make && (seemed_new || was_removed));
 }
 
+// What an open that can only have made a file (O_EXCL) found out about it holds for others that are made in
+// the same folder: they lie where that lies.
+struct MadeIn {
+    std::uint64_t folder = 0;  // its id; 0: none
+    FileTraits traits;
+};
+thread_local constinit MadeIn made_in __attribute__((tls_model("initial-exec"))) = {};
+
+constexpr bool is_always_new(int flags)
+{
+    constexpr int only_new = O_CREAT | O_EXCL;
+    return (flags & (only_new | O_PATH)) == only_new;
+}
+
+// The traits of a file that was just opened. False: it is closed already. `is_empty`: a file, without bytes.
+bool find_traits(int fd, std::string_view path, int flags, FileTraits& traits, bool& is_empty)
+{
+    const bool is_new = is_always_new(flags);
+    const std::uint64_t folder = is_new ? path_id(path.substr(0, path.rfind('/') + 1)) : 0;
+    if (is_new && made_in.folder == folder) {
+        traits = made_in.traits;
+        return is_empty = true;
+    }
+    struct stat about {};
+    if (sys::status(fd, about) != 0) return false;
+    traits = traits_of(about);
+    is_empty = S_ISREG(about.st_mode) && about.st_size == 0;
+    if (is_new && traits.kind == NameKind::file) made_in = {folder, traits};
+    return true;
+}
+
+// The id of the last file without room of which this thread learned that it is no folder; 0: none.
+thread_local constinit std::uint64_t no_folder __attribute__((tls_model("initial-exec"))) = 0;
+
+// Whether the kernel has to be asked about a file for which there is no room: a folder's name is kept all the
+// same, and of a file that the open may have made it counts whether it has bytes.
+bool is_asked_about(std::uint64_t id, int flags)
+{
+    const bool may_be_made = (flags & O_CREAT) != 0, may_be_folder = (flags & O_ACCMODE) == O_RDONLY;
+    if (may_be_made) return !always_creates(flags);
+    return may_be_folder && no_folder != id;
+}
+
+// A file that is not known here.
+NameChunk* new_opened(int fd, std::string_view path, int flags, bool& seems_new)
+{
+    if (!arena.has_room(sizeof(NameChunk) + path.size()))
+        if (const std::uint64_t id = path_id(path); !is_asked_about(id, flags)) return further_file(path, id);
+    FileTraits traits;
+    return find_traits(fd, path, flags, traits, seems_new) ? file_of(path, traits) : nullptr;
+}
+
 // Of a path that is not remembered. `seems_new`: this process had not known the file, and it is empty.
-[[gnu::noinline]] Opened look_at_new(int fd, int folder, const char* path, bool& seems_new)
+[[gnu::noinline]] Opened look_at_new(int fd, int folder, const char* path, int flags, bool& seems_new)
 {
     const AbsolutePath absolute(folder, path);
     if (!absolute) return missed(), Opened{};
     if (is_excluded(absolute.view())) return {.is_excluded = true};
     if (!enter()) return {};
     NameChunk* file = find_file(absolute.view());
-    if (file == nullptr) {
-        struct stat about {};
-        if (sys::status(fd, about) != 0) return missed(), Opened{};
-        file = file_of(absolute.view(), traits_of(about));
-        if (file == nullptr) return missed(), Opened{};
-        seems_new = S_ISREG(about.st_mode) && about.st_size == 0;
-    }
+    if (file == nullptr) file = new_opened(fd, absolute.view(), flags, seems_new);
+    if (file == nullptr) return missed(), Opened{};
     known_paths::note(path, *file);
     return {.file = file};
 }
@@ -83,7 +130,7 @@ Opened look_at_opened(int fd, int folder, const char* path, int flags)
     Opened opened{.file = known_paths::find(path, folder == AT_FDCWD)};
     bool seemed_new = false;
     if (opened.file == nullptr) {
-        opened = look_at_new(fd, folder, path, seemed_new);
+        opened = look_at_new(fd, folder, path, flags, seemed_new);
         if (opened.file == nullptr) return opened;
     }
     if ((flags & O_APPEND) != 0 && (flags & O_ACCMODE) == O_WRONLY) {
@@ -152,10 +199,14 @@ namespace {
 
 NameChunk* new_file(const OnPath& call, const AbsolutePath& path)
 {
-    if (!arena.has_room(sizeof(NameChunk) + path.view().size()))
-        return further_file(path.view(), path_id(path.view()));
-    if (call.about != nullptr && !ProgramText::may_be_gone(call.about))
-        return file_of(path.view(), traits_of(*call.about));
+    const struct stat* const known = ProgramText::may_be_gone(call.about) ? nullptr : call.about;
+    const bool is_folder = known != nullptr && S_ISDIR(known->st_mode);
+    if (!is_folder && !arena.has_room(sizeof(NameChunk) + path.view().size())) {
+        const std::uint64_t id = path_id(path.view());
+        if (known != nullptr) no_folder = id;
+        return further_file(path.view(), id);
+    }
+    if (known != nullptr) return file_of(path.view(), traits_of(*known));
     struct stat about {};
     if (sys::link_status(path.c_str(), about) == 0) return file_of(path.view(), traits_of(about));
     // What rmdir has removed was a folder.

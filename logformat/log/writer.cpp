@@ -3,7 +3,6 @@
 #include <unordered_map>
 
 #include "logformat/blocks/encode.h"
-#include "logformat/log/large_pages.h"
 #include "logformat/log/log.h"
 #include "logformat/log/whole_file.h"
 
@@ -40,7 +39,7 @@ class FilesByPath {
             return a.place != b.place ? a.place < b.place : a.row < b.row;
         });
         std::vector<Record> sorted;
-        reserve_large(sorted, records.size());
+        sorted.reserve(records.size());
         for (const Place& place : order) sorted.push_back(records[place.row]);
         return sorted;
     }

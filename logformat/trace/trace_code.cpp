@@ -60,10 +60,11 @@ struct Fitting {
         for (unsigned each = 0; each < TraceModel::contexts; ++each) {
             file |= bit_if(model.context[each].file == operation.file, each);
             size |= bit_if(model.context[each].size == operation.size, each);
-            sort |= bit_if(model.what[each] == what, each);
-            offsets |= bit_if(model.has_offsets(each), each);
         }
         file &= (1U << model.made) - 1;
+        sort = bytes8::equal(model.what, what);
+        static_assert(TraceModel::offset_less == 1U << 5);
+        offsets = bytes8::bits(~bytes8::load(model.what) >> 5 & bytes8::ones);
     }
 };
 

@@ -6,6 +6,7 @@
 #include <bit>
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <iterator>
 
 #include "logformat/duration_bins.h"
@@ -24,6 +25,28 @@ struct TracedOperation {
     std::uint64_t size = 0;
     std::uint64_t start = 0, end = 0;  // ticks
 };
+
+// Of eight bytes at once: a bit for each.
+namespace bytes8 {
+inline constexpr std::uint64_t ones = 0x0101010101010101;
+inline std::uint64_t load(const std::uint8_t* bytes)
+{
+    std::uint64_t all = 0;
+    std::memcpy(&all, bytes, sizeof all);
+    return all;
+}
+// Of bytes that are 0 or 1.
+constexpr unsigned bits(std::uint64_t bytes)
+{
+    return static_cast<unsigned>(bytes * 0x0102040810204080 >> 56);
+}
+inline unsigned equal(const std::uint8_t* bytes, std::uint8_t to)
+{
+    constexpr std::uint64_t low = 0x7f * ones;
+    const std::uint64_t other = load(bytes) ^ ones * to;
+    return bits(~((((other & low) + low) | other) >> 7) & ones);
+}
+}  // namespace bytes8
 
 // The model is plain data, all zeros to begin with. It keeps the last eight sorts of operations, its
 // contexts, and which of them followed which two. It holds what is the same in ranks that do the same
@@ -253,16 +276,22 @@ struct TraceModel {
         return to;
     }
 
+    // Whether most_sizes bits are set: without counting them, for which processors of old have no
+    // instruction.
+    static constexpr bool has_all_sizes(unsigned mask)
+    {
+        for (unsigned size = 1; size < most_sizes; ++size) mask &= mask - 1;
+        return mask != 0;
+    }
+
     // Operations of ever other sizes shall not drive out everything else.
     unsigned room_for_size(unsigned like)
     {
-        unsigned mask = 0;
-        for (unsigned each = 0; each < contexts; ++each)
-            mask |= static_cast<unsigned>((what[each] == what[like]) & (group[each] == group[like])) << each;
-        const auto ways = static_cast<unsigned>(std::popcount(mask));
+        const unsigned mask = bytes8::equal(what, what[like]) & bytes8::equal(group, group[like]);
         const unsigned later = mask >> last_way >> 1 << last_way << 1;
-        const unsigned next =
-            ways < most_sizes ? room() : static_cast<unsigned>(std::countr_zero(later != 0 ? later : mask));
+        const unsigned next = !has_all_sizes(mask)
+                                  ? room()
+                                  : static_cast<unsigned>(std::countr_zero(later != 0 ? later : mask));
         last_way = static_cast<std::uint8_t>(next);
         return next;
     }

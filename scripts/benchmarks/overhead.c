@@ -117,7 +117,8 @@ static void loop_open_close_relative(struct place* at, long calls)
     }
 }
 
-/* Each time a file that the process has not seen before; they stay, so that only the first process makes them. */
+/* Each time a file that the process has not seen before; they stay, so that only the first process makes
+ * them. */
 static void loop_open_close_new(struct place* at, long calls)
 {
     static _Thread_local long number;
@@ -126,6 +127,52 @@ static void loop_open_close_new(struct place* at, long calls)
         snprintf(name, sizeof name, "%s.new.%ld", at->path, number++);
         const int fd = open(name, O_RDWR | O_CREAT, 0600);
         if (fd < 0 || close(fd) != 0) err(1, "open and close");
+    }
+}
+
+/* Numbers that nobody can foretell, the same in each run. */
+static unsigned any(unsigned below)
+{
+    static _Thread_local unsigned long state = 1;
+    state = state * 6364136223846793005u + 1442695040888963407u;
+    return (unsigned)(state >> 33) % below;
+}
+
+/* What traces take most for: pieces of other sizes at the end of a file … */
+static void loop_append(struct place* at, long calls)
+{
+    static char piece[512];
+    char name[sizeof at->path + 8];
+    snprintf(name, sizeof name, "%s.end", at->path);
+    const int fd = open(name, O_WRONLY | O_CREAT | O_TRUNC | O_APPEND, 0600);
+    for (long i = 0; i < calls; ++i)
+        if (write(fd, piece, 1 + any(sizeof piece)) < 1) err(1, "%s", name);
+    close(fd);
+}
+
+/* … and any call, anywhere, of any size. */
+static void loop_mixed(struct place* at, long calls)
+{
+    static char piece[4096];
+    struct stat about;
+    for (long i = 0; i < calls; ++i) {
+        const size_t size = 1 + any(sizeof piece);
+        const off_t place = any(file_bytes - sizeof piece);
+        long done = 0;
+        switch (any(4)) {
+            case 0:
+                done = pread(at->fd, piece, size, place);
+                break;
+            case 1:
+                done = pwrite(at->fd, piece, size, place);
+                break;
+            case 2:
+                done = lseek(at->fd, place, SEEK_SET);
+                break;
+            default:
+                done = fstat(at->fd, &about);
+        }
+        if (done < 0) err(1, "mixed");
     }
 }
 
@@ -182,6 +229,8 @@ static const struct one_case {
     {"open+close", loop_open_close, own_file, 4},
     {"open+close-relative", loop_open_close_relative, own_file, 4},
     {"open+close-new", loop_open_close_new, own_file, 25},
+    {"append", loop_append, own_file, 1},
+    {"mixed", loop_mixed, own_file, 1},
     {"untracked-write", loop_write, null_device, 1},
     {"shared-pwrite", loop_pwrite, shared_file, 1},
     {"shared-pread", loop_pread, shared_file, 1},

@@ -35,6 +35,7 @@ LIMITS = {
     "fgets": (5, None), "getline": (5, None), "fputs": (5, None), "fprintf": (5, None),
     "stat": (35, None), "fstat": (45, None), "lseek": (45, None),
     "open+close": (120, None), "open+close-relative": (150, None), "open+close-new": (600, None),
+    "append": (45, None), "mixed": (45, None),
     "untracked-write": (8, None),
 }  # fmt: skip
 FLOORS = ("rdtsc", "clock_gettime")

@@ -227,6 +227,12 @@ def streams_are_counted(view):
     assert found.get("unflushed") == 1, f"streams: {found}"
 
 
+def name_is_as_made(view):
+    found = [counts["writes"] for path, counts in view.layers["posix"].items()
+             if re.fullmatch(r"made\.\w{6}", os.path.basename(path)) and "XXXXXX" not in path]
+    assert found == [5], f"the file of mkstemp: {found}"
+
+
 THREADS = {"shared": 4000, "own.0": 1000, "own.1": 1000, "own.2": 1000, "own.3": 1000}
 
 LIVES = {
@@ -243,6 +249,8 @@ LIVES = {
     "a cancelled thread": Life(["lives", "cancelled"], writes={"file": 8}),
     "exec": Life(["lives", "execs"], writes={"before": 9, "early": 2, "late": 4}, ends={"lives": ["exec", "exit 0"]}),
     "bad pointers": Life(["lives", "bad_pointers"], writes={"file": 1}),
+    "paths in memory that may go": Life(["lives", "paths_in_mapped_memory"], writes={"at_end": 2, "across": 3, "far": 4},
+                                        check=name_is_as_made),
     "arguments that nobody reads": Life(["lives", "unread_arguments"], writes={"file": 3}),
     "vfork": Life(["lives", "vforks"], writes={"parent": 3, "child": 4}),
     "working folders": Life(["lives", "working_folders"],

@@ -215,6 +215,45 @@ static int bad_pointers(void)
     return 0;
 }
 
+static void* end_at_once(void* nothing)
+{
+    return nothing;
+}
+
+static void write_to(const char* path, int times)
+{
+    const int fd = open(path, O_WRONLY | O_CREAT | O_TRUNC, 0600);
+    if (fd < 0) err(1, "%s", path);
+    write_times(fd, times);
+    close(fd);
+}
+
+/* In a process with threads, paths in memory that may go: at its end, across pages, longer than what is
+ * copied at once, filled in by the call, and gone. */
+static int paths_in_mapped_memory(void)
+{
+    enum { page = 4096 };
+    pthread_t thread;
+    if (pthread_create(&thread, NULL, end_at_once, NULL) != 0) errx(1, "pthread_create");
+    pthread_join(thread, NULL);
+    char* const pages = mmap(NULL, 3 * page, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (pages == MAP_FAILED || mprotect(pages + 2 * page, page, PROT_NONE) != 0) err(1, "pages");
+    write_to(strcpy(pages + 2 * page - sizeof "at_end", "at_end"), 2);
+    write_to(strcpy(pages + page - 3, "across"), 3);
+    for (int at = 0; at < 400; at += 2) memcpy(pages + at, "./", 2);
+    strcpy(pages + 400, "far");
+    write_to(pages, 4);
+    const int made = mkstemp(strcpy(pages, "made.XXXXXX"));
+    if (made < 0) err(1, "%s", pages);
+    write_times(made, 5);
+    if (munmap(pages, 3 * page) != 0) err(1, "munmap");
+    struct stat about;
+    if (open(pages, O_RDONLY) != -1 || errno != EFAULT) errx(1, "open: %d", errno);
+    if (stat(pages + page, &about) != -1 || errno != EFAULT) errx(1, "stat: %d", errno);
+    if (fopen((const char* volatile)pages, "r") != NULL || errno != EFAULT) errx(1, "fopen: %d", errno);
+    return 0;
+}
+
 /* Arguments that the kernel does not look at: it has given up before, or there is nothing to do. */
 static int unread_arguments(void)
 {
@@ -523,6 +562,7 @@ static const struct {
              {"cancelled", cancelled},
              {"execs", execs},
              {"bad_pointers", bad_pointers},
+             {"paths_in_mapped_memory", paths_in_mapped_memory},
              {"unread_arguments", unread_arguments},
              {"vforks", vforks},
              {"working_folders", working_folders},
