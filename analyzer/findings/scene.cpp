@@ -71,7 +71,7 @@ std::vector<double> times_in_io(const Job& job)
 // for a core has longer ones.
 std::vector<double> times_between_calls(const Job& job, double stretched)
 {
-    const auto short_pause = static_cast<std::uint64_t>(2e6 * stretched);  // ns
+    const auto short_pause = static_cast<std::uint64_t>(3.2e6 * stretched);  // ns
     std::unordered_map<std::int64_t, std::vector<Interval>> bursts;
     for (const Burst& burst : job.log.rows<Burst>())
         bursts[burst.process].push_back({burst.start, burst.end});

@@ -233,7 +233,7 @@ TEST_CASE("redundant reads: what the program did between reads that follow close
     CHECK(one.confidence == report::Confidence::medium);
     process.cpu_time = 10 * second;  // the rest was no work
     CHECK(cost_of(made.log, "redundant_reads") == Approx(0.75 + 10 * 0.75 / 2));
-    process.burst_gap = 4'000'000;  // between which there may be anything, unless it waited for a core
+    process.burst_gap = 6'400'000;  // between which there may be anything, unless it waited for a core
     process.core_wait = 10 * second;
     CHECK(finds(made.log, "redundant_reads"));
     process.core_wait = 9 * second;
