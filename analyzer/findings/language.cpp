@@ -36,7 +36,7 @@ struct Kin {
 constexpr Kin kin[] = {
     {Language::unknown, Language::c},       {Language::cxx, Language::c},
     {Language::fortran, Language::c},       {Language::hdf5, Language::c},
-    {Language::netcdf, Language::c},     {Language::pnetcdf, Language::c},
+    {Language::netcdf, Language::c},        {Language::pnetcdf, Language::c},
     {Language::adios2, Language::c},        {Language::h5py, Language::python},
     {Language::python, Language::script},   {Language::shell, Language::script},
     {Language::script, Language::c},        {Language::tar, Language::packaged},

@@ -96,14 +96,15 @@ double work_of(const Scene& scene, const RecordView& record, double bytes, bool 
 void add_work(Repeats& all, const Scene& scene, const FileCase& file, const OfFile& one, double by_others)
 {
     constexpr double much = 1 << 20, many_calls_again = 100;
-    constexpr std::size_t starts = 32;
+    constexpr std::size_t starts = 10;
     const double part = (one.again + by_others) / one.bytes;
     if (part <= 0 || (part * one.bytes < much && part * one.calls < many_calls_again)) return;
     LostTime readers(scene.job);
     for (const RecordView& record : file.records)
         readers.add(record, static_cast<double>(record.transfers->read_time));
-    const bool started_for_it =
-        by_others > 0 && file.records.size() >= starts && is_packaged(executable_of(scene.job, readers));
+    const AdvisedProgram reader = executable_of(scene.job, readers);
+    const bool started_for_it = by_others > 0 && file.records.size() >= starts &&
+                                (is_packaged(reader) || reader.name.ends_with("awk"));
     for (const RecordView& record : file.records)
         if (record.pattern != nullptr)
             all.work.add(record,

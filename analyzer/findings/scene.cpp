@@ -67,10 +67,11 @@ std::vector<double> times_in_io(const Job& job)
 }
 
 // By rank: what lies between the calls of its bursts, no longer than it had a core. Where bursts bridge
-// longer pauses, for want of room, there may be computing of all kinds between them.
-std::vector<double> times_between_calls(const Job& job)
+// longer pauses, for want of room, there may be computing of all kinds between them; but a process that waits
+// for a core has longer ones.
+std::vector<double> times_between_calls(const Job& job, double stretched)
 {
-    constexpr std::uint64_t short_pause = 2'000'000;  // ns
+    const auto short_pause = static_cast<std::uint64_t>(3.2e6 * stretched);  // ns
     std::unordered_map<std::int64_t, std::vector<Interval>> bursts;
     for (const Burst& burst : job.log.rows<Burst>())
         bursts[burst.process].push_back({burst.start, burst.end});
@@ -229,7 +230,8 @@ Scene::Scene(const Job& of)
     at_a_time = job.mpi ? 1 : side_by_side(job);
     in_io_ = times_in_io(job);
     in_libraries_ = times_in_libraries(job, datasets);
-    between_ = times_between_calls(job);
+    stretched = waiting_for_cores(job);
+    between_ = times_between_calls(job, stretched);
     by_turns_ = job.mpi && job.told_apart() && take_turns(job);
     if (!job.told_apart())
         in_own_files_ = times_in_own_files(job, files);
@@ -260,7 +262,6 @@ Scene::Scene(const Job& of)
     // Of several threads, calls that take long may wait for a core.
     const bool threads = std::any_of(job.ranks.begin(), job.ranks.end(),
                                      [](const Member& member) { return member.process.threads > 1; });
-    stretched = waiting_for_cores(job);
     for (const auto& [one, of_class] : bins)
         if (!threads && one.streams == 0 && one.layer < layers && one.kind < kind_count &&
             one.size_class < SizeHistogram::classes)

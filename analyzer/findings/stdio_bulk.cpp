@@ -14,14 +14,23 @@ namespace {
 using namespace report;
 
 constexpr std::uint64_t much = 1 << 20, many_calls = 10'000, large_piece = 1 << 20;
-// Calls that the buffer serves are not timed: about what they take, ns, for one byte and for more.
-constexpr double untimed_character = 2, untimed_piece = 15;
+// Calls that the buffer serves are not timed: about what they take, ns, for one byte and for more. Where a
+// process has threads, as MPI gives one to each, a character takes a lock, which a piece does in any case.
+constexpr double untimed_character = 2, locked_character = 10, untimed_piece = 15;
+
+double character_of(const Job& job, const RecordView& record)
+{
+    const std::int64_t rank = record.process == reduced ? -1 : job.rank_index(record.process);
+    const bool threads = rank >= 0 && job.ranks[static_cast<std::size_t>(rank)].process.threads > 1;
+    return job.mpi || threads ? locked_character : untimed_character;
+}
 
 struct Bulk {
     std::uint64_t calls = 0, bytes = 0;
     double time = 0, excess = 0, least = 0;  // ns
     LostTime lost, untimed;
     std::uint64_t untimed_calls = 0, seeks = 0;
+    double character = untimed_character;  // ns
     const FileUse* most = nullptr;
     std::uint64_t bytes_of_most = 0;
     Direction direction = Direction::write;
@@ -86,6 +95,8 @@ MaybeFinding stdio_bulk(const Scene& scene)
                 const std::uint64_t all_calls = reads ? one.reads : one.writes,
                                     all_bytes = reads ? one.bytes_read : one.bytes_written;
                 if (all_calls == 0 || all_bytes / all_calls >= large_piece) continue;
+                // One call an open moves a small file whole.
+                if (one.opens > 1 && all_calls <= one.opens) continue;
                 // Making text, or taking it apart, takes as long with larger pieces. Which of a record that
                 // is both read and written were such calls is not known: by number.
                 const auto& stdio = static_cast<const StdioRecord&>(*record.transfers);
@@ -101,9 +112,10 @@ MaybeFinding stdio_bulk(const Scene& scene)
                                                         reads ? stdio.buffered_reads : stdio.buffered_writes),
                                     timed = all_calls - buffered;
                 sum.untimed_calls += buffered;
-                sum.untimed.add(record, static_cast<double>(buffered) *
-                                            (all_bytes < 2 * all_calls ? untimed_character * scene.stretched
-                                                                       : untimed_piece));
+                const double each =
+                    all_bytes < 2 * all_calls ? character_of(scene.job, record) : untimed_piece;
+                sum.untimed.add(record, static_cast<double>(buffered) * each * scene.stretched);
+                if (all_bytes < 2 * all_calls) sum.character = std::max(sum.character, each);
                 const double moving =
                     std::max(static_cast<double>(reads ? one.read_time : one.write_time - one.sync_time) -
                                  part * static_cast<double>(stdio.format_time) -
@@ -154,7 +166,7 @@ MaybeFinding stdio_bulk(const Scene& scene)
         finding.cost_basis += fmt::format(
             "; and {}, which are not timed: {:.0f} ns each for one byte, {:.0f} ns for more are assumed",
             counted(sum.untimed_calls, "call that the buffer served", "calls that the buffer served"),
-            untimed_character, untimed_piece);
+            sum.character, untimed_piece);
     finding.confidence = reference.measured && untimed <= timed ? Confidence::high : Confidence::medium;
     finding.evidence = {
         {"stdio_bytes", "bytes through stdio", bytes(sum.bytes),

@@ -70,6 +70,20 @@ def make_samples(folder):
     zeros(folder, "samples.bin", 3000 * 8192)
 
 
+# Of cgroup v1, which limits the bytes that its processes write to a device past the system's cache.
+GROUP = "/sys/fs/cgroup/blkio/fathom-twins"
+GROUP_LIMIT = "file:/sys/fs/cgroup/blkio/blkio.throttle.write_bps_device"
+SLOW = 40 * MIB  # bytes a second
+
+
+def make_slow_group(folder):
+    os.makedirs(GROUP, exist_ok=True)
+    device = os.stat(folder).st_dev
+    with open(os.path.join(GROUP, "blkio.throttle.write_bps_device"), "w", encoding="ascii") as file:
+        file.write(f"{os.major(device)}:{os.minor(device)} {SLOW}\n")
+    os.symlink(os.path.join(GROUP, "cgroup.procs"), os.path.join(folder, "group"))
+
+
 def make_text(folder):
     with open(os.path.join(folder, "text"), "w", encoding="ascii") as file:
         file.writelines(f"{number * 7919 % 1000003:09d} some words of a line\n" for number in range(1500000))
@@ -80,10 +94,11 @@ def ours(name, planted, prepare=make_input, scale=1, **more):
     return Twins(name, command, command, planted, needs=("{bin}/twins",), prepare=prepare, **more)
 
 
-def job(name, planted, prepare=make_cases, scale=1, mpi=OPEN_MPI, ranks=4, **more):
+def job(name, planted, prepare=make_cases, scale=1, mpi=OPEN_MPI, ranks=4, needs=(), **more):
     program = "{bin}/mpi_twins" + mpi.suffix
     command = (*mpi.run(ranks), program, name, "{kind}", str(scale))
-    return Twins(f"{name}, {mpi.name}", command, command, planted, needs=(mpi.launcher, program), prepare=prepare, **more)
+    return Twins(f"{name}, {mpi.name}", command, command, planted, needs=(mpi.launcher, program, *needs), prepare=prepare,
+                 **more)
 
 
 def hdf5(name, planted, scale=1, **more):
@@ -97,9 +112,19 @@ def pnetcdf(name, planted, scale=1, mpi=OPEN_MPI, ranks=2, **more):
     return Twins(f"PnetCDF, {name}, {mpi.name}", command, command, planted, needs=(mpi.launcher, program), **more)
 
 
+def fortran(name, planted, **more):
+    command = ("{bin}/fortran_twins", name, "{kind}")
+    return Twins(f"Fortran, {name}", command, command, planted, needs=("{bin}/fortran_twins",), **more)
+
+
 def python(name, planted, prepare=None, needs=(), **more):
     command = (PYTHON, "{inputs}/twins.py", name, "{kind}")
     return Twins(f"Python, {name}", command, command, planted, needs=needs, prepare=prepare, **more)
+
+
+def ranks_in_python(name, planted, needs, mpi=OPEN_MPI, ranks=2):
+    command = (*mpi.run(ranks), PYTHON, "{inputs}/twins.py", name, "{kind}")
+    return Twins(f"Python, {name}, {mpi.name}", command, command, planted, needs=(mpi.launcher, *needs))
 
 
 def shell(name, planted, faulty, repaired, prepare=None, needs=(), **more):
@@ -116,9 +141,12 @@ TWINS = [
     ours("small_writes", "small_requests"),
     ours("small_reads", "small_requests"),
     ours("small_direct_writes", "small_requests", scale=2),
+    ours("looked_up", "small_requests"),
     ours("random_reads", "random_access", make_scattered),
+    ours("off_blocks", "misaligned", make_scattered, also={"random_access": "in no order, too"}),
     ours("backward_reads", "random_access", make_scattered),
     ours("read_again", "redundant_reads", scale=4),
+    ours("parsed_again", "redundant_reads", make_numbers),
     ours("written_again", "written_again", scale=3),
     ours("updated_in_place", "read_modify_write", scale=3, in_repaired={"written_again": "it still writes all of it in each turn"}),
     ours("stats", "metadata_bound", make_cases),
@@ -155,7 +183,12 @@ TWINS = [
     job("small_collectives", "aggregators", mpi=MPICH),
     job("all_read_the_same", "redundant_reads"),
     job("bursts", "bursts"),
+    job("turns", "small_requests"),
+    job("slow_device", "stragglers", make_slow_group, needs=(GROUP_LIMIT,)),
     job("uneven_computing", ""),
+    fortran("flushed_elements", "small_requests"),
+    fortran("opened_each_time", "open_close_churn", also={"small_requests": PIECES}),
+    fortran("table_again", "redundant_reads"),
     python("unbuffered_writes", "small_requests"),
     python("append_each", "open_close_churn"),
     python("sample_files", "many_files", make_samples, in_repaired={"redundant_reads": "it reads all of it in each epoch"}),
@@ -169,7 +202,8 @@ TWINS = [
     hdf5("filters", "costly_filters"),
     pnetcdf("moved_header", "moved_header"),
     python("small_chunks", "", needs=("python:h5py",), also={"small_chunks": "8 MiB in chunks of 512 B cost little, but something"}),
-    python("row_by_row", "", needs=("python:h5py",)),
+    ranks_in_python("rows_of_ranks", "small_selections", needs=("python:h5py", "python:mpi4py")),
+    python("row_by_row", "small_selections", needs=("python:h5py",)),
     shell("dd", "small_requests", "dd if=input of=out bs=256 status=none", "dd if=input of=out bs=1M status=none", make_input),
     shell("dd of zeros", "small_requests", "dd if=/dev/zero of=out bs=64 count=1000000 status=none", "dd if=/dev/zero of=out bs=1M count=61 status=none"),
     shell("sqlite3", "frequent_syncs", f"(echo 'create table t(a);'; {INSERTS}) | sqlite3 x.db",
@@ -177,6 +211,8 @@ TWINS = [
     shell("shell appends", "open_close_churn", "i=0; while [ $i -lt 60000 ]; do echo $i >> out; i=$((i+1)); done",
           "i=0; while [ $i -lt 60000 ]; do echo $i; i=$((i+1)); done > out", also={"small_requests": PIECES},
           in_repaired={"small_requests": PIECES}),
+    shell("grep in a loop", "redundant_reads", "for i in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16; do grep -c \"99$i\" text; done > counts || true",
+          "seq 1 16 | sed 's/^/99/' > patterns; grep -c -f patterns text > counts", make_text),
     shell("sort", "", "sort text > sorted", "sort -S 1G text > sorted", make_text),
     shell("gzip", "", "gzip -1 -k text", "gzip -1 -k text", make_text),
     shell("awk", "", "awk '{{ n += $1 }} END {{ print n }}' text", "awk '{{ n += $1 }} END {{ print n }}' text", make_text),

@@ -26,6 +26,10 @@ def missing(needs, programs):
             command = [PYTHON, "-c", f"import {need.removeprefix('python:')}"]
             if subprocess.run(command, capture_output=True, check=False).returncode != 0:
                 absent.append(need)
+        elif need.startswith("file:"):
+            path = need.removeprefix("file:")
+            if not os.access(path, os.W_OK):
+                absent.append(path)
         elif shutil.which(need.format(bin=programs)) is None:
             absent.append(need)
     return absent

@@ -202,6 +202,46 @@ static void bursts(void)
     check(MPI_File_close(&file));
 }
 
+/* Ranks write in pieces one after the other, as where a file has an order, or each at its place by one call.
+ */
+static void turns(void)
+{
+    const int fd = opened("report", -1, O_RDWR | O_CREAT);
+    enum { size = 5 * mib };
+    for (int step = 0; step < 4 * scale; ++step) {
+        const off_t from = ((off_t)step * ranks + rank) * size;
+        for (int turn = 0; turn < (repaired ? 1 : ranks); ++turn) {
+            if (repaired)
+                put_at(fd, size, from);
+            else if (turn == rank)
+                for (off_t at = 0; at < size; at += 80) put_at(fd, 80, from + at);
+            check(MPI_Barrier(MPI_COMM_WORLD));
+        }
+    }
+    close(fd);
+}
+
+/* One rank writes to a device that is slow: in a control group that tests/e2e/twins.py makes. */
+static void slow_device(void)
+{
+    if (rank == 1 && !repaired) {
+        const int group = opened("group", -1, O_WRONLY);
+        if (dprintf(group, "%d\n", (int)getpid()) < 0) err(1, "group");
+        close(group);
+    }
+    void* aligned;
+    if (posix_memalign(&aligned, 4 * kib, mib) != 0) err(1, "memory");
+    memset(aligned, 'x', mib);
+    const int fd = opened("part", rank, O_WRONLY | O_CREAT | O_TRUNC | O_DIRECT);
+    for (int step = 0; step < 5 * scale; ++step) {
+        for (int i = 0; i < 8; ++i)
+            if (write(fd, aligned, mib) != mib) err(1, "write");
+        together();
+    }
+    close(fd);
+    free(aligned);
+}
+
 /* Nothing is wrong: one rank computes more, the I/O is even. */
 static void uneven_computing(void)
 {
@@ -217,11 +257,18 @@ static void uneven_computing(void)
 static const struct {
     const char* name;
     void (*run)(void);
-} twins[] = {{"first_rank_looks", first_rank_looks},     {"first_rank_reads", first_rank_reads},
-             {"first_rank_writes", first_rank_writes},   {"uneven_bytes", uneven_bytes},
-             {"one_rank_in_pieces", one_rank_in_pieces}, {"one_rank_syncs", one_rank_syncs},
-             {"independent_pieces", independent_pieces}, {"small_collectives", small_collectives},
-             {"all_read_the_same", all_read_the_same},   {"bursts", bursts},
+} twins[] = {{"first_rank_looks", first_rank_looks},
+             {"first_rank_reads", first_rank_reads},
+             {"first_rank_writes", first_rank_writes},
+             {"uneven_bytes", uneven_bytes},
+             {"one_rank_in_pieces", one_rank_in_pieces},
+             {"one_rank_syncs", one_rank_syncs},
+             {"independent_pieces", independent_pieces},
+             {"small_collectives", small_collectives},
+             {"all_read_the_same", all_read_the_same},
+             {"bursts", bursts},
+             {"turns", turns},
+             {"slow_device", slow_device},
              {"uneven_computing", uneven_computing}};
 
 int main(int count, char** arguments)

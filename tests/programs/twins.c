@@ -104,6 +104,17 @@ static void small_reads(void)
     while (read(fd, block, size) > 0) continue;
 }
 
+/* Records of 16 bytes, one after the other, each looked up first. */
+static void looked_up(void)
+{
+    const int fd = opened("input", O_RDONLY);
+    enum { records = 1 << 20 };
+    if (repaired)
+        for (off_t at = 0; at < 16; ++at) get_at(fd, block, mib, at * mib);
+    for (off_t at = 0; !repaired && at < records; ++at)
+        if (lseek(fd, at * 16, SEEK_SET) < 0 || read(fd, block, 16) != 16) err(1, "read");
+}
+
 static void small_direct_writes(void)
 {
     const int fd = made("out", O_DIRECT);
@@ -119,6 +130,17 @@ static void random_reads(void)
     for (uint64_t i = 0; repaired && i < pieces / 128; ++i) get_at(fd, block, mib, (off_t)i * mib);
     for (uint64_t i = 0; !repaired && i < pieces; ++i)
         get_at(fd, block, 8 * kib, (off_t)(i * (i + 1) / 2 % pieces) * 8 * kib);
+}
+
+/* Records changed in place, each off the blocks of the file system, which then reads those that it has in
+ * part. */
+static void off_blocks(void)
+{
+    const int fd = opened("scattered", O_WRONLY);
+    const off_t piece = 128 * kib, pieces = size_of(fd) / piece - 1;
+    for (off_t i = 0; i < pieces * scale; ++i)
+        if (pwrite(fd, block, (size_t)piece, i * 37 % pieces * piece + (repaired ? 0 : 700)) != piece)
+            err(1, "write");
 }
 
 static void backward_reads(void)
@@ -137,6 +159,26 @@ static void read_again(void)
     const off_t size = size_of(fd);
     for (int i = 0; i < (repaired ? 1 : 100 * scale); ++i)
         for (off_t at = 0; at < size; at += mib) get_at(fd, block, mib, at);
+}
+
+/* Numbers taken apart as they are read, once or for each question. */
+static void parsed_again(void)
+{
+    long counts[16] = {0};
+    const int questions = 16;
+    for (int question = 0; question < (repaired ? 1 : questions); ++question) {
+        const int fd = opened("numbers", O_RDONLY);
+        int line = 0;
+        for (ssize_t got; (got = read(fd, block, 8 * kib)) > 0;)
+            for (ssize_t at = 0; at < got; ++at)
+                if (block[at] == '\n')
+                    for (int one = 0; one < (repaired ? questions : 1); ++one, line = 0)
+                        counts[question + one] += line == question + one;
+                else
+                    line = (line * 7 + block[at]) % 1009;
+        close(fd);
+    }
+    if (counts[0] < 0) errx(1, "counts");
 }
 
 static void written_again(void)
@@ -429,10 +471,13 @@ static const struct {
     void (*run)(void);
 } twins[] = {{"small_writes", small_writes},
              {"small_reads", small_reads},
+             {"looked_up", looked_up},
              {"small_direct_writes", small_direct_writes},
              {"random_reads", random_reads},
+             {"off_blocks", off_blocks},
              {"backward_reads", backward_reads},
              {"read_again", read_again},
+             {"parsed_again", parsed_again},
              {"written_again", written_again},
              {"updated_in_place", updated_in_place},
              {"stats", stats},

@@ -288,6 +288,21 @@ TEST_CASE("stdio: 1 MiB in pieces of less than 1 MiB is much")
     CHECK_FALSE(found(0, 0));
 }
 
+TEST_CASE("stdio: small files that are moved whole, by a call each, leave nothing to put together")
+{
+    const auto found = [](std::uint64_t calls) {
+        Synthetic made;
+        made.process(-1);
+        StdioRecord& row =
+            made.io<StdioRecord>(made.file("/small"), 0, {.bytes_read = 100 * mib, .read_time = 20 * second});
+        row.opens = 1000;
+        row.reads = calls;
+        return finds(made.log, "stdio_bulk");
+    };
+    CHECK_FALSE(found(1000));
+    CHECK(found(1001));
+}
+
 TEST_CASE("stdio: nobody can change how a tool of the system does it, also where a script starts it")
 {
     const auto found = [](std::string_view program) {

@@ -233,7 +233,10 @@ TEST_CASE("redundant reads: what the program did between reads that follow close
     CHECK(one.confidence == report::Confidence::medium);
     process.cpu_time = 10 * second;  // the rest was no work
     CHECK(cost_of(made.log, "redundant_reads") == Approx(0.75 + 10 * 0.75 / 2));
-    process.burst_gap = 4'000'000;  // between which there may be anything
+    process.burst_gap = 6'400'000;  // between which there may be anything, unless it waited for a core
+    process.core_wait = 10 * second;
+    CHECK(finds(made.log, "redundant_reads"));
+    process.core_wait = 9 * second;
     CHECK_FALSE(finds(made.log, "redundant_reads"));
 }
 
@@ -255,7 +258,8 @@ TEST_CASE(
         return made;
     };
     CHECK(cost_of(log_with(40, "/usr/bin/grep").log, "redundant_reads") == Approx(39));
-    CHECK(cost_of(log_with(31, "/usr/bin/grep").log, "redundant_reads") == Approx(30 * 0.1));
+    CHECK(cost_of(log_with(10, "/usr/bin/mawk").log, "redundant_reads") == Approx(9));
+    CHECK(cost_of(log_with(9, "/usr/bin/grep").log, "redundant_reads") == Approx(8 * 0.1));
     CHECK(cost_of(log_with(40, "/home/user/app").log, "redundant_reads") == Approx(39 * 0.1));
 }
 

@@ -157,9 +157,11 @@ TEST_CASE("stdio: without the time of making text, and what the clock adds to ea
 
 TEST_CASE("stdio: calls that the buffer serves are not timed, what they take is assumed")
 {
-    const auto log_with = [](std::uint64_t size, std::uint64_t served, std::uint64_t core_wait = 0) {
+    const auto log_with = [](std::uint64_t size, std::uint64_t served, std::uint64_t core_wait = 0,
+                             std::uint64_t threads = 1) {
         Synthetic made;
         made.process(-1);
+        made.log.rows<Process>().front().threads = threads;
         made.log.rows<Process>().front().cpu_time = 10 * second;
         made.log.rows<Process>().front().core_wait = core_wait;
         large(made, made.file("/reference"), 0, Direction::read);
@@ -174,6 +176,8 @@ TEST_CASE("stdio: calls that the buffer serves are not timed, what they take is 
     CHECK(cost_of(log_with(2, count)) == Approx(20 - 2 * moving + 15).epsilon(1e-3));
     // Beside other programs, each takes longer.
     CHECK(cost_of(log_with(1, count, 10 * second)) == Approx(20 - moving + 4).epsilon(1e-3));
+    // Where there are threads, a character takes a lock.
+    CHECK(cost_of(log_with(1, count, 0, 2)) == Approx(20 - moving + 10).epsilon(1e-3));
     CHECK(log_with(1, count).confidence == report::Confidence::high);
     CHECK(log_with(2, 3 * count).confidence == report::Confidence::medium);  // most of it is assumed
 }

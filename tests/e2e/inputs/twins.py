@@ -77,6 +77,22 @@ def small_chunks():
         field[...] = data
 
 
+def rows_of_ranks():
+    from mpi4py import MPI
+    import h5py
+    import numpy
+
+    ranks, rank, each = MPI.COMM_WORLD.size, MPI.COMM_WORLD.rank, 12000
+    data = numpy.random.default_rng(rank).random((each, 16))
+    with h5py.File("rows.h5", "w", driver="mpio", comm=MPI.COMM_WORLD) as file:
+        rows = file.create_dataset("rows", (ranks * each, 16), dtype="f8")
+        if REPAIRED:
+            rows[rank * each:(rank + 1) * each] = data
+        else:
+            for number, row in enumerate(data):
+                rows[rank * each + number] = row
+
+
 def row_by_row():
     import h5py
     import numpy
