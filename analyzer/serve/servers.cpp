@@ -154,7 +154,8 @@ report::Document servers_document(fathom::Job& job, const std::vector<std::strin
         if (one.id == "findings")
             std::erase_if(one.blocks, [](const report::Block& block) {
                 const auto* const finding = std::get_if<report::Finding>(&block);
-                return finding == nullptr || std::ranges::find(on_servers, finding->id) == std::end(on_servers);
+                return finding == nullptr ||
+                       std::ranges::find(on_servers, finding->id) == std::end(on_servers);
             });
         if (one.id == "findings" || one.id == section.id)
             std::ranges::move(one.blocks, std::back_inserter(section.blocks));

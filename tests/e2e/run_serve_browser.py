@@ -195,7 +195,7 @@ def _(place):
             place.expect(abs(time.time() - began) < 2 * 86400, f"{page}: the axis begins at {began}")
             begin, end, left, right = (float(chart.get_attribute(f"data-{name}")) for name in ("begin", "end", "left", "right"))
             driver.execute_script("arguments[0].scrollIntoView({block: 'center'})", chart)
-            scale = chart.rect["width"] / float(chart.get_attribute("viewBox").split()[2])
+            scale = chart.rect["width"] / driver.execute_script("return arguments[0].viewBox.baseVal.width", chart)
             from_x, by = int(left * scale + 0.5 * (right - left) * scale - chart.rect["width"] / 2), int(0.25 * (right - left) * scale)
             ActionChains(driver).move_to_element_with_offset(chart, from_x, 10).click_and_hold().move_by_offset(by, 0).release().perform()
             place.expect_soon(lambda: "since" in driver.current_url, lambda: f"{page}: it leads to {driver.current_url}")
@@ -224,9 +224,15 @@ def _(place):
                                      cwd=place.folder, start_new_session=True)
         try:
             deadline = time.monotonic() + WAIT
-            while time.monotonic() < deadline and place.path("busy.py") not in driver.find_element(By.ID, "running").text:
+            def shown():
+                with contextlib.suppress(WebDriverException):  # it was replaced just now
+                    return " ".join(section.text for section in driver.find_elements(By.ID, "running"))
+                return ""
+
+            while time.monotonic() < deadline and place.path("busy.py") not in shown():
                 time.sleep(0.5)
-            place.expect(place.path("busy.py") in driver.find_element(By.ID, "running").text, "it does not appear")
+            place.expect(place.path("busy.py") in shown(), "it does not appear")
+            place.expect(driver.find_element(By.ID, "running_jobs").text.count("wrf.exe") == 1, "jobs of other nodes do not show")
             place.expect(driver.execute_script("return window.isTheSame") is True, "the page was loaded again")
             place.expect(driver.title == "Jobs", f"a name ran as script: {driver.title}")
             place.expect_silent(driver, "/jobs")

@@ -384,6 +384,31 @@ def _(place):
         end_nodes(nodes)
 
 
+@case("a monitor of root tells jobs of all users, whatever one of them leaves where it looks")
+def _(place):
+    if os.geteuid() != 0:
+        raise Skip("jobs of several users need root")
+    os.chmod(place.folder, 0o777)
+    for name, text in (("quiet.py", QUIET), ("evil.sh", "mkdir -m 700 $1 && cd $1 && ln -s /etc/shadow part.1 && mkfifo part.2 job.fathom && echo x > part.3\n")):
+        with open(place.path(name), "w", encoding="utf-8") as file:
+            file.write(text)
+    place.expect_status(place.run(place.fathom, "jobs", "add", "--db", "jobs.db", place.folder), 0)
+    nobody = "setpriv --reuid=65534 --regid=65534 --clear-groups"
+    record = f"'{place.fathom}' record -q -o {{0}}.fathom -- {PYTHON} quiet.py {{0}}.bin {{1}} &"
+    nodes = [in_its_own_node(place, "node1", "4711", record.format("root", 10), f"SLURM_JOB_ID=4712 {nobody} {record.format('nobody', 20)}",
+                             f"{nobody} sh evil.sh /dev/shm/fathom-65534-evil", f"(sleep 1; exec '{place.fathom}' monitor -o series --every 0.5s --jobs --db jobs.db) &")]
+    try:
+        database = Database(place, "jobs.db")
+        seen = database.wait_for(lambda seen: seen["all"]["written"] == 10**6, "root's job")
+        place.expect(seen["user"] == "root", f"it is of {seen['user']}")
+        seen = database.wait_for(lambda seen: seen["all"]["written"] == 2 * 10**6, "nobody's job", job="4712")
+        place.expect(seen["user"] == "nobody", f"it is of {seen['user']}")
+        rows = sqlite3.connect(place.path("jobs.db")).execute("select user_name, job, project from running_jobs order by job").fetchall()
+        place.expect(rows == [("root", "4711", "climate"), ("nobody", "4712", "climate")], f"rows: {rows}")
+    finally:
+        end_nodes(nodes)
+
+
 @case("in PostgreSQL a monitor may write what runs and nothing else, and users see rows of their own")
 def _(place):
     if os.geteuid() != 0 or postgres.programs() is None:
