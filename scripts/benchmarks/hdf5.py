@@ -2,7 +2,7 @@
 """What calls of HDF5 cost more when they are recorded; and whether the counts are right with other versions of it than the one that
 tests run with.
 
-Without PREFIX: writes of 64 bytes to a dataset, whole and after H5Sselect_hyperslab, with Debian's HDF5 (libhdf5-dev). Processor time,
+Without PREFIX: which functions of ours a program runs that loads no HDF5 (by valgrind), and writes of 64 bytes to a dataset, whole and after H5Sselect_hyperslab, with Debian's HDF5 (libhdf5-dev). Processor time,
 the runs without and with the library taking turns; the median of the rounds' differences with [2nd lowest..2nd highest].
 
 Each PREFIX is an HDF5 that was installed there, of any version from 1.8 on, with shared libraries; one that was built with MPI needs
@@ -83,6 +83,16 @@ def costs(library, rounds, calls):
             print(f"{name:<22}{statistics.median(without):>11.0f}  {statistics.median(added):+.1f} [{added[1]:+.1f}..{added[-2]:+.1f}]")
 
 
+def functions_without_it(library):
+    """How many functions of ours a program runs that loads no HDF5, and those of them that are for HDF5 and PnetCDF."""
+    with tempfile.TemporaryDirectory() as scratch:
+        out = Path(scratch) / "callgrind"
+        subprocess.run(["valgrind", "--tool=callgrind", f"--callgrind-out-file={out}", "dd", "if=/dev/zero", "of=data", "bs=64", "count=1000"],
+                       cwd=scratch, env={**os.environ, "LD_PRELOAD": str(library), "FATHOM_SPOOL": scratch}, capture_output=True, check=True)
+        ours = set(re.findall(r"^c?fn=\(\d+\) (.*fathom::.*)$", out.read_text(), re.M))
+    return len(ours), sorted(name for name in ours if re.search("fathom::(hdf5|pnetcdf|libraries)::", name))
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--build", type=Path, required=True, help=argparse.SUPPRESS)
@@ -92,8 +102,11 @@ def main():
     parser.add_argument("prefix", type=Path, nargs="*")
     options = parser.parse_args()
     if not options.prefix:
-        costs(options.build.resolve() / "lib" / "libfathom.so", options.rounds, options.calls)
-        return 0
+        library = options.build.resolve() / "lib" / "libfathom.so"
+        costs(library, options.rounds, options.calls)
+        number, of_libraries = functions_without_it(library)
+        print(f"\ndd, which loads no HDF5, runs {number} functions of ours, {len(of_libraries)} of them for HDF5 and PnetCDF", *of_libraries)
+        return 1 if of_libraries or number == 0 else 0
     os.environ["OMPI_MCA_rmaps_base_oversubscribe"] = "1"
     fathom, wrong = options.build.resolve() / "bin" / "fathom", 0
     print(f"{'HDF5':<10}{'ranks':<8}{'counters':>10}{'different':>11}")
