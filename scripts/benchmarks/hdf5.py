@@ -2,7 +2,8 @@
 """What calls of HDF5 cost more when they are recorded; and whether the counts are right with other versions of it than the one that
 tests run with.
 
-Without PREFIX: which functions of ours a program runs that loads no HDF5 (by valgrind), and writes of 64 bytes to a dataset, whole and after H5Sselect_hyperslab, with Debian's HDF5 (libhdf5-dev). Processor time,
+Without PREFIX: which functions of ours a program runs that loads no HDF5 (by valgrind), and writes of 64 bytes to a dataset,
+whole and after H5Sselect_hyperslab, with Debian's HDF5 (libhdf5-dev). Processor time,
 the runs without and with the library taking turns; the median of the rounds' differences with [2nd lowest..2nd highest].
 
 Each PREFIX is an HDF5 that was installed there, of any version from 1.8 on, with shared libraries; one that was built with MPI needs
