@@ -74,6 +74,10 @@ inline bool is_same(const Extents& one, const Extents& other)
     return different == 0;
 }
 
+inline constexpr std::uint64_t DatasetCounters::*of_selection[] = {
+    &DatasetCounters::nothing, &DatasetCounters::points,    &DatasetCounters::regular,
+    &DatasetCounters::whole,   &DatasetCounters::irregular, &DatasetCounters::unknown_selections};
+
 // One more read or write, of these elements; when it was is told apart.
 template <class Side>
 void count_elements(CountersOf<DatasetCounters>& at, const Space& space, std::uint64_t bytes)
@@ -91,13 +95,49 @@ void count_elements(CountersOf<DatasetCounters>& at, const Space& space, std::ui
         else
             common.count(space.shape);
     }
-    constexpr std::uint64_t DatasetCounters::*of_selection[] = {
-        &DatasetCounters::nothing, &DatasetCounters::points,    &DatasetCounters::regular,
-        &DatasetCounters::whole,   &DatasetCounters::irregular, &DatasetCounters::unknown_selections};
     ++(counters.*of_selection[static_cast<std::size_t>(space.selection)]);
     if (at.last_was == Side::other) ++counters.switches;
     at.last_was = Side::mark;
 }
+
+// Further calls like one that was counted with count_elements(), as long as nothing else is counted of the
+// dataset on this side: what they add to is known then.
+template <class Side>
+class Repeated {
+  public:
+    void begin(CountersOf<DatasetCounters>& at, const Space& space, std::uint64_t bytes)
+    {
+        constexpr bool reads = std::is_same_v<Side, ReadSide>;
+        DatasetCounters& counters = at.counters;
+        CommonShape& common = reads ? counters.read_shape : counters.write_shape;
+        const bool has_shape = space.shape.rank != 0;
+        of_size_ = &(reads ? counters.read_size : counters.write_size).count[SizeHistogram::class_of(bytes)];
+        lead_ = has_shape ? &common.lead : &ignored_;
+        is_known_ = !has_shape || (common.lead != 0 && is_same(common.shape, space.shape));
+        of_selection_ = &(counters.*of_selection[static_cast<std::size_t>(space.selection)]);
+        bytes_ = bytes;
+        edits_ = space.edits;
+    }
+    bool is(const Space& space) const { return is_known_ && edits_ == space.edits; }
+    void count(CountersOf<DatasetCounters>& at)
+    {
+        constexpr bool reads = std::is_same_v<Side, ReadSide>;
+        DatasetCounters& counters = at.counters;
+        ++(reads ? counters.reads : counters.writes);
+        (reads ? counters.bytes_read : counters.bytes_written) += bytes_;
+        ++*of_size_;
+        counters.common_size.count(bytes_);
+        ++*lead_;
+        ++*of_selection_;
+        if (at.last_was == Side::other) ++counters.switches;
+        at.last_was = Side::mark;
+    }
+
+  private:
+    std::uint64_t *of_size_ = nullptr, *lead_ = nullptr, *of_selection_ = nullptr;
+    std::uint64_t bytes_ = 0, edits_ = 0, ignored_ = 0;
+    bool is_known_ = false;
+};
 
 template <class Side>
 void count_transfer_of(CountersOf<DatasetCounters>& at, const Space& space, std::uint64_t bytes,

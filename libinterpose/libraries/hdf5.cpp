@@ -9,27 +9,6 @@ namespace {
 
 constexpr int most_rank = 32;  // H5S_MAX_RANK
 
-// Finds what it can be asked in a library.
-void look_up(Loaded& library)
-{
-    const Object found = library.object();
-    library.is_whole = false;
-    std::size_t at = 0;
-#define QUESTION(name, result, parameters) library.functions[at++] = found ? found.defined(#name) : nullptr;
-    FATHOM_HDF5_QUESTIONS(QUESTION)
-    FATHOM_HDF5_FURTHER_QUESTIONS(QUESTION)
-#undef QUESTION
-#define VARIABLE(name) library.functions[at++] = found ? found.defined(#name) : nullptr;
-    FATHOM_HDF5_VARIABLES(VARIABLE)
-#undef VARIABLE
-    for (at = 0; at < static_cast<std::size_t>(Question::needed); ++at)
-        if (library.functions[at] == nullptr) return;
-    unsigned major = 0, minor = 0, patch = 0;
-    if (ask_H5get_libversion(library)(&major, &minor, &patch) < 0) return;
-    library.version = major * 1'000'000ull + minor * 1'000ull + patch;
-    library.is_whole = true;
-}
-
 FileDriver driver_of(const Loaded& library, Id driver)
 {
     using Init = Id (*)();
@@ -64,9 +43,25 @@ Id access_list_of(const Loaded& library, Id list)
 
 }  // namespace
 
-bool is_known(Loaded& library)
+// Finds what it can be asked in a library.
+void look_up(Loaded& library)
 {
-    return libraries::can_be_asked(library, look_up);
+    const Object found = library.object();
+    library.is_whole = false;
+    std::size_t at = 0;
+#define QUESTION(name, result, parameters) library.functions[at++] = found ? found.defined(#name) : nullptr;
+    FATHOM_HDF5_QUESTIONS(QUESTION)
+    FATHOM_HDF5_FURTHER_QUESTIONS(QUESTION)
+#undef QUESTION
+#define VARIABLE(name) library.functions[at++] = found ? found.defined(#name) : nullptr;
+    FATHOM_HDF5_VARIABLES(VARIABLE)
+#undef VARIABLE
+    for (at = 0; at < static_cast<std::size_t>(Question::needed); ++at)
+        if (library.functions[at] == nullptr) return;
+    unsigned major = 0, minor = 0, patch = 0;
+    if (ask_H5get_libversion(library)(&major, &minor, &patch) < 0) return;
+    library.version = major * 1'000'000ull + minor * 1'000ull + patch;
+    library.is_whole = true;
 }
 
 Id variable_of(const Loaded& library, Question variable)

@@ -109,7 +109,11 @@ FATHOM_HDF5_FURTHER_QUESTIONS(QUESTION)
 #undef QUESTION
 
 // Whether this HDF5 can be asked. Looks once for what is needed.
-bool is_known(Loaded& library);
+void look_up(Loaded& library);
+inline bool is_known(Loaded& library)
+{
+    return libraries::can_be_asked(library, look_up);
+}
 
 // An id as this HDF5 means it.
 inline Id id_of(const Loaded& library, Id word)

@@ -14,6 +14,7 @@ struct Space {
     Selection selection = Selection::unknown;
     std::uint64_t elements = 0, selected = 0;  // of its extent; of those
     Extents extent, shape;                     // shape: of what is selected; rank 0: not known
+    std::uint64_t edits = 0;                   // grows when what is selected becomes another number or shape
 };
 
 // Extents of so many dimensions, as libraries give them.

@@ -499,6 +499,7 @@ void Refresh::end(int result, Interval when)
         Space space;
         ask_extent(*library, id_of(*library, id), space);
         select_all_of(space);
+        space.edits = held->space.edits + 1;
         held->space = space;
     }
     OnDataset::end(result, when);

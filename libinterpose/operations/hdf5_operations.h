@@ -173,6 +173,7 @@ struct Brief {
     const Space* space = nullptr;
     std::uint64_t element_bytes = 0, time = 0;
     Before before{Before::Empty{}};
+    libraries::Repeated<Side> repeated;
 
     // Whether this call is one of them. Nothing else was done then since the last one, but to select.
     bool begin(const Original& original, Id of, Id in_file, Id transfer_list)

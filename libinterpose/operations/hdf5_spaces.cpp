@@ -65,29 +65,36 @@ void SelectHyperslab::end(int result) const
     Known* const known = result < 0 ? nullptr : space_of(*library, space);
     if (known == nullptr) return;
     Space& of = known->space;
+    const Selection before = of.selection;
     of.selection = Selection::unknown;
     const std::uint64_t rank = of.extent.rank;
+    ++of.edits;
     if (operation != set || rank == 0 || count == nullptr) return;
     // In place, and only what such a selection has: this is done as often as data are moved.
     const std::uint64_t left_out = rank > Extents::most ? rank - Extents::most : 0;
-    std::uint64_t points = 1;
+    std::uint64_t points = 1, changed = of.shape.rank ^ rank;
     for (std::uint64_t at = 0; at < rank; ++at) {
         if (count[at] == ~Size{0} || (block != nullptr && block[at] == ~Size{0})) return;  // H5S_UNLIMITED
         const std::uint64_t selected = count[at] * (block == nullptr ? 1 : block[at]);
         points *= selected;
-        if (at >= left_out) of.shape.extent[at - left_out] = selected;
+        if (at < left_out) continue;
+        changed |= of.shape.extent[at - left_out] ^ selected;
+        of.shape.extent[at - left_out] = selected;
     }
     if (of.shape.rank != rank)
         for (std::uint64_t at = rank; at < Extents::most; ++at) of.shape.extent[at] = 0;
     of.shape.rank = rank;
+    changed |= of.selected ^ points;
     of.selected = points;
     of.selection = points == 0 ? Selection::nothing : Selection::regular;
+    if (changed == 0 && of.selection == before) --of.edits;
 }
 
 void SelectPoints::end(int result) const
 {
     Known* const known = result < 0 ? nullptr : space_of(*library, space);
     if (known == nullptr) return;
+    ++known->space.edits;
     known->space.selection = operation == set ? Selection::points : Selection::unknown;
     known->space.selected = points;
     known->space.shape = {};
@@ -97,6 +104,7 @@ void SelectAll::end(int result) const
 {
     Known* const known = result < 0 ? nullptr : space_of(*library, space);
     if (known == nullptr) return;
+    ++known->space.edits;
     if (!nothing)
         return known->space.extent.rank == 0 && known->space.elements == 0
                    ? ids.remove(libraries::key_of(library->number, id_of(*library, space)))

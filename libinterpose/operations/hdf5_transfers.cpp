@@ -84,6 +84,7 @@ template <class Side>
 bool Transfer<Side>::begin(const Original& original)
 {
     if (!enter(original)) return false;
+    brief_of<Side>().left = 0;
     function = original.function;
     what = known(id);
     if (what == nullptr || what->subject != Subject::dataset) return leave(), false;
@@ -127,6 +128,7 @@ void Transfer<Side>::expect_brief(CountersOf<DatasetCounters>& at, const Space& 
     next.at = &at;
     next.space = &space;
     next.element_bytes = what->element_bytes;
+    next.repeated.begin(at, space, space.selected * what->element_bytes);
     next.time = took;
     next.before.take(what->file);
     next.left = Brief<Side>::most;
@@ -148,8 +150,12 @@ void Brief<Side>::end(int result)
     if (__builtin_expect(result < 0, 0)) {
         ++counters.failed;
         left = 0;
+    } else if (repeated.is(*space)) {
+        repeated.count(*at);
     } else {
-        libraries::count_elements<Side>(*at, *space, space->selected * element_bytes);
+        const std::uint64_t bytes = space->selected * element_bytes;
+        libraries::count_elements<Side>(*at, *space, bytes);
+        repeated.begin(*at, *space, bytes);
     }
     release_place(*here.thread);
     outermost = nullptr;
@@ -162,6 +168,7 @@ template struct Transfer<WriteSide>;
 template <class Side>
 void ChunkTransfer<Side>::end(int result, Interval when)
 {
+    brief_of<Side>().left = 0;
     auto* const at = what.subject == Subject::dataset ? counters_of_dataset(what) : nullptr;
     if (at != nullptr && result < 0)
         count_failed_transfer<Side>(at->counters, when, before.add_to(at->counters));
@@ -190,6 +197,7 @@ template <class Side>
 bool MultiTransfer<Side>::begin(const Original& original)
 {
     if (count == 0 || dataset == nullptr || !enter(original)) return false;
+    brief_of<Side>().left = 0;
     const Known* const first = known(dataset[0]);
     before.take(first == nullptr ? nullptr : first->file);
     return true;

@@ -1,5 +1,10 @@
 #!/usr/bin/env python3
-"""Whether the counts are right with other versions of HDF5 than the one that tests run with.
+"""What calls of HDF5 cost more when they are recorded; and whether the counts are right with other versions of it than the one that
+tests run with.
+
+Without PREFIX: which functions of ours a program runs that loads no HDF5 (by valgrind), and writes of 64 bytes to a dataset,
+whole and after H5Sselect_hyperslab, with Debian's HDF5 (libhdf5-dev). Processor time,
+the runs without and with the library taking turns; the median of the rounds' differences with [2nd lowest..2nd highest].
 
 Each PREFIX is an HDF5 that was installed there, of any version from 1.8 on, with shared libraries; one that was built with MPI needs
 that MPI's mpicc and mpirun. tests/coverage/hdf5_calls.c is built for it: it makes every call that is hooked and that this version
@@ -12,6 +17,7 @@ import argparse
 import os
 import re
 import shutil
+import statistics
 import subprocess
 import sys
 import tempfile
@@ -51,12 +57,57 @@ def claims(folder, command):
     return len({tuple(line.split()[:-1]) for line in done.stdout.splitlines() if line.startswith("did ")})
 
 
+def round_of(program, kind, calls, folder, library):
+    spool = folder / "spool"
+    spool.mkdir()
+    environment = {**os.environ, "LD_PRELOAD": str(library), "FATHOM_SPOOL": str(spool)} if library else None
+    done = subprocess.run([program, kind, str(calls)], cwd=folder, env=environment, capture_output=True, text=True, check=True)
+    shutil.rmtree(spool)
+    return float(done.stdout)
+
+
+def costs(library, rounds, calls):
+    flags = subprocess.run(["pkg-config", "--cflags", "--libs", "hdf5-serial"], capture_output=True, text=True, check=True).stdout.split()
+    print(f"{'call':<22}{'ns without':>11}  added, %")
+    with tempfile.TemporaryDirectory() as scratch:
+        folder = Path(scratch)
+        program = folder / "hdf5_writes"
+        subprocess.run(["gcc", "-O2", "-std=gnu11", Path(__file__).with_name("hdf5_writes.c"), "-o", program, *flags], check=True)
+        for kind, name in (("whole", "H5Dwrite, 64 B"), ("select", "select, H5Dwrite 64 B")):
+            without, added = [], []
+            for number in range(rounds):
+                ways = (None, library) if number % 2 else (library, None)
+                took = {way: round_of(program, kind, calls, folder, way) for way in ways}
+                without.append(took[None])
+                added.append(100 * (took[library] / took[None] - 1))
+            added.sort()
+            print(f"{name:<22}{statistics.median(without):>11.0f}  {statistics.median(added):+.1f} [{added[1]:+.1f}..{added[-2]:+.1f}]")
+
+
+def functions_without_it(library):
+    """How many functions of ours a program runs that loads no HDF5, and those of them that are for HDF5 and PnetCDF."""
+    with tempfile.TemporaryDirectory() as scratch:
+        out = Path(scratch) / "callgrind"
+        subprocess.run(["valgrind", "--tool=callgrind", f"--callgrind-out-file={out}", "dd", "if=/dev/zero", "of=data", "bs=64", "count=1000"],
+                       cwd=scratch, env={**os.environ, "LD_PRELOAD": str(library), "FATHOM_SPOOL": scratch}, capture_output=True, check=True)
+        ours = set(re.findall(r"^c?fn=\(\d+\) (.*fathom::.*)$", out.read_text(), re.M))
+    return len(ours), sorted(name for name in ours if re.search("fathom::(hdf5|pnetcdf|libraries)::", name))
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--build", type=Path, required=True, help=argparse.SUPPRESS)
     parser.add_argument("--mpi", default="", metavar="SUFFIX", help="of mpicc and mpirun: .openmpi, .mpich")
-    parser.add_argument("prefix", type=Path, nargs="+")
+    parser.add_argument("--rounds", type=int, default=25, help="of the costs; 3 or more")
+    parser.add_argument("--calls", type=int, default=150_000, help="of a round")
+    parser.add_argument("prefix", type=Path, nargs="*")
     options = parser.parse_args()
+    if not options.prefix:
+        library = options.build.resolve() / "lib" / "libfathom.so"
+        costs(library, options.rounds, options.calls)
+        number, of_libraries = functions_without_it(library)
+        print(f"\ndd, which loads no HDF5, runs {number} functions of ours, {len(of_libraries)} of them for HDF5 and PnetCDF", *of_libraries)
+        return 1 if of_libraries or number == 0 else 0
     os.environ["OMPI_MCA_rmaps_base_oversubscribe"] = "1"
     fathom, wrong = options.build.resolve() / "bin" / "fathom", 0
     print(f"{'HDF5':<10}{'ranks':<8}{'counters':>10}{'different':>11}")

@@ -264,6 +264,7 @@ DataTable data_file_levels(const Job& job, const Datasets& all, std::size_t most
     struct Whole {
         LevelCalls read, written;
         std::uint64_t time = 0, datasets = 0;
+        bool variables = false;  // PnetCDF's
     };
     std::unordered_map<std::uint64_t, Whole> wholes;
     for (const DatasetUse& one : all.datasets()) {
@@ -277,6 +278,7 @@ DataTable data_file_levels(const Job& job, const Datasets& all, std::size_t most
         add(whole.written, asked_of(one.sums, Direction::write));
         whole.time += one.time();
         whole.datasets += one.objects;
+        whole.variables = one.sums.library == static_cast<std::uint64_t>(DataLibrary::pnetcdf);
     }
     std::vector<std::pair<const FileUse*, const Whole*>> order;
     for (const FileUse& use : job.files)
@@ -284,7 +286,8 @@ DataTable data_file_levels(const Job& job, const Datasets& all, std::size_t most
             order.emplace_back(&use, &found->second);
     std::stable_sort(order.begin(), order.end(),
                      [](const auto& a, const auto& b) { return a.second->time > b.second->time; });
-    DataTable table = table_of_levels("library_file_levels", "From all datasets of a file down to POSIX");
+    DataTable table =
+        table_of_levels("library_file_levels", "From all datasets or variables of a file down to POSIX");
     for (std::size_t at = 0; at < std::min(most, order.size()); ++at) {
         const auto& [use, whole] = order[at];
         const DataFileUse* const file = all.file_of(use->file);
@@ -294,8 +297,9 @@ DataTable data_file_levels(const Job& job, const Datasets& all, std::size_t most
                         {view.writes, view.bytes_written},
                         view.time()};
         };
-        std::vector<Rung> rungs = {{counted(whole->datasets, "dataset", "datasets"), whole->read,
-                                    whole->written,
+        std::vector<Rung> rungs = {{whole->variables ? counted(whole->datasets, "variable", "variables")
+                                                     : counted(whole->datasets, "dataset", "datasets"),
+                                    whole->read, whole->written,
                                     whole->time + (file == nullptr ? 0 : file->sums.metadata_time)}};
         if (use->by_mpiio) rungs.push_back(level("MPI-IO", use->application()));
         if (use->system.present) rungs.push_back(level("POSIX", use->system));

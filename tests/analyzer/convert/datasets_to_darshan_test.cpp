@@ -120,10 +120,8 @@ TEST_CASE("variables of PnetCDF become records of PNETCDF_VAR, by how they were 
     row.nonblocking_writes = 1;
     row.layout = static_cast<std::uint64_t>(DataLayout::record_variable);
     row.element_bytes = 8;
-    row.dimensions.rank = row.write_shape.shape.rank = 2;
-    row.dimensions.extent = {10, 5, 0, 0, 0, 0};
-    row.write_shape.lead = 10;
-    row.write_shape.shape.extent = {2, 5, 0, 0, 0, 0};
+    row.dimensions = extents({10, 50});
+    row.write_shape = {10, extents({2, 50})};
     DataFileRecord& file = made.data_file(0);
     file.redefinitions = 2;
     file.waits = 3;
@@ -137,9 +135,9 @@ TEST_CASE("variables of PnetCDF become records of PNETCDF_VAR, by how they were 
     CHECK(variable.values.at("COLL_WRITES") == 4);
     CHECK(variable.values.at("NB_WRITES") == 1);
     CHECK(variable.values.at("IS_RECORD_VAR") == 1);
-    CHECK(variable.values.at("NPOINTS") == 5);            // of one record
+    CHECK(variable.values.at("NPOINTS") == 50);           // of one record
     CHECK(variable.values.at("ACCESS1_LENGTH_D1") == 2);  // the slowest
-    CHECK(variable.values.at("ACCESS1_LENGTH_D2") == 5);
+    CHECK(variable.values.at("ACCESS1_LENGTH_D2") == 50);
     CHECK(variable.values.at("ACCESS1_LENGTH_D5") == 0);
     CHECK(variable.values.at("PUT_VAR") == -1);
     CHECK(variable.values.at("BPUT_VARN") == -1);

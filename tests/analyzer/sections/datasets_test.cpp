@@ -146,6 +146,16 @@ TEST_CASE("the section goes down from a dataset to POSIX, with what each byte an
     CHECK(cell_of(table_named(document, "libraries"), 1, "own_time") == "1.00 s");
 }
 
+TEST_CASE("what a file of PnetCDF has is called variables at the top of its levels")
+{
+    DatasetLog made(1, "/scratch/a.nc", DataLibrary::pnetcdf);
+    add_writes(made.dataset("u", 0), 1, 100, second);
+    add_writes(made.dataset("v", 0), 1, 100, second);
+    made.io<PosixRecord>(made.container, 0, {.bytes_written = 200, .write_time = second});
+    const report::Document document = make_report(Job(made.log), {});
+    CHECK(cell_of(table_named(document, "library_file_levels"), 0, "level") == "2 variables");
+}
+
 TEST_CASE("datasets of several processes are one each, by time, and no more are shown than asked for")
 {
     DatasetLog made(4);
