@@ -25,7 +25,7 @@ static void must(long result, const char* what)
 
 static void transfers(void)
 {
-    char more[100] = {0};
+    char more[100] = "what was on the stack would depend on all that ran before";
     struct iovec vector[2] = {{bytes, 3000}, {more, sizeof more}};
     const int fd = open("transfers", O_RDWR | O_CREAT | O_TRUNC, 0644);
     must(fd, "open");
