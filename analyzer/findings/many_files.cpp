@@ -133,6 +133,10 @@ MaybeFinding many_files(const Scene& scene)
         "Making, opening and closing a file takes longer than moving a little data, and the server for names "
         "is one for all jobs.";
     finding.doubt = "Files that other programs need as they are.";
+    if (is_packaged(executable_of(scene.job, small.lost))) {
+        finding.confidence = Confidence::medium;
+        finding.doubt += " A tool whose task it is to make, copy or compress these files, once.";
+    }
     finding.advice = {
         {fmt::format("Put them into a few large files: one for each {}, or one for all, by a library such "
                      "as HDF5 or SQLite, or as an archive.",

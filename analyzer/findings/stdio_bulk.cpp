@@ -112,10 +112,11 @@ MaybeFinding stdio_bulk(const Scene& scene)
                                                         reads ? stdio.buffered_reads : stdio.buffered_writes),
                                     timed = all_calls - buffered;
                 sum.untimed_calls += buffered;
-                const double each =
-                    all_bytes < 2 * all_calls ? character_of(scene.job, record) : untimed_piece;
-                sum.untimed.add(record, static_cast<double>(buffered) * each * scene.stretched);
-                if (all_bytes < 2 * all_calls) sum.character = std::max(sum.character, each);
+                const bool characters = all_bytes < 2 * all_calls;
+                const double each = characters ? character_of(scene.job, record) : untimed_piece;
+                sum.untimed.add(record,
+                                static_cast<double>(buffered) * each * (characters ? scene.stretched : 1));
+                if (characters) sum.character = std::max(sum.character, each);
                 const double moving =
                     std::max(static_cast<double>(reads ? one.read_time : one.write_time - one.sync_time) -
                                  part * static_cast<double>(stdio.format_time) -

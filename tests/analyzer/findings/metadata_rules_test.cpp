@@ -56,6 +56,15 @@ PosixRecord& synced(Synthetic& made, std::string_view path, std::uint64_t syncs,
 
 }  // namespace
 
+TEST_CASE("many files: less sure where a tool does with them what it is for")
+{
+    Synthetic made = with_files(256, 1000);
+    made.log.rows<Process>().front().libraries = "libc";
+    CHECK(finding_of(made.log, "many_files").confidence == report::Confidence::high);
+    made.log.rows<Process>().front().program = "/usr/bin/cp";
+    CHECK(finding_of(made.log, "many_files").confidence == report::Confidence::medium);
+}
+
 TEST_CASE("metadata bound: 200 calls, and what they cost, three tenths of the I/O where kinds are not known")
 {
     CHECK(finds(with_metadata(8).log, "metadata_bound"));  // of a run of 200 s
