@@ -181,6 +181,10 @@ constexpr FindingRule rules[] = {
      .looks_for = "PnetCDF moving all data because a file's header grew",
      .look = moved_header,
      .needs = {"what lies beneath datasets of HDF5 and PnetCDF", knows_datasets}},
+    {.id = "metadata_by_all",
+     .looks_for = "ranks that each read what describes the objects of a shared file of HDF5",
+     .look = metadata_by_all,
+     .needs = {"what lies beneath datasets of HDF5 and PnetCDF", knows_datasets}},
     {.id = "slow_storage",
      .looks_for = "large requests, and a device that is slow all the same",
      .look = slow_storage,
@@ -289,6 +293,11 @@ constexpr Weaker weaker_findings[] = {
     {"small_requests", "small_selections"},
     {"random_access", "small_selections"},
     {"misaligned", "small_selections"},
+    {"no_collectives", "metadata_by_all"},
+    {"small_requests", "metadata_by_all"},
+    {"random_access", "metadata_by_all"},
+    {"misaligned", "metadata_by_all"},
+    {"redundant_reads", "metadata_by_all"},
     {"metadata_bound", "many_processes"},  // which look for their libraries
     {"written_again", "small_requests"},   // whose time it is
     {"written_again", "random_access"},

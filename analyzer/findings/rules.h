@@ -66,5 +66,6 @@ MaybeFinding many_attributes(const Scene& scene);
 MaybeFinding costly_filters(const Scene& scene);
 MaybeFinding independent_datasets(const Scene& scene);
 MaybeFinding moved_header(const Scene& scene);
+MaybeFinding metadata_by_all(const Scene& scene);
 
 }  // namespace fathom

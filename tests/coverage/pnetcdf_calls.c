@@ -162,6 +162,20 @@ static void records(int variable)
     GOOD(ncmpi_sync_numrecs(id));
 }
 
+/* Calls on several variables at once: no call on a variable, nor what they do beneath that. */
+static void several(const int* variable)
+{
+    static int first[elements], second_values[elements];
+    int these[2] = {variable[5], variable[5]}, *memory[2] = {first, second_values};
+    for (int value = 0; value < elements; ++value) first[value] = second_values[value] = value;
+    MPI_Offset* const from[2] = {at, second_at};
+    MPI_Offset* const parts[2] = {count, second};
+    GOOD(ncmpi_mput_vara_int_all(id, 2, these, from, parts, memory));
+    first[0] = second_values[5] = -1;
+    GOOD(ncmpi_mget_vara_int_all(id, 2, these, from, parts, memory));
+    MUST(first[0] == 0 && second_values[5] == 5);
+}
+
 #define ATTRIBUTE(name, memory, type)                                          \
     {                                                                          \
         memory one = 1;                                                        \
@@ -241,6 +255,7 @@ int main(int argc, char** argv)
     GOOD(ncmpi_buffer_attach(id, 1 << 16));
     for (int one = 0; one < variables; ++one) all[one].make(variable[one]);
     GOOD(ncmpi_buffer_detach(id));
+    several(variable);
 
     /* One request, waited for by this rank alone. */
     int value = 1;

@@ -5,6 +5,7 @@ usage: run_hdf5.py --fathom FATHOM --bin FOLDER --work FOLDER NAME
        run_hdf5.py --list
 Exit status 77: something that the test needs is not here.
 """
+import json
 import os
 import re
 import shutil
@@ -14,8 +15,11 @@ from collections import Counter
 
 import cases
 from cases import Place, Skip, case
+from compare_with_strace import run_traced
 from fathom_view import FathomView
+from kernel_view import KernelView
 from mpis import OPEN_MPI
+from strace_output import read_calls
 
 PYTHON = "/usr/bin/python3"
 CALLS = ("opens", "creates", "closes", "reads", "writes", "failed", "bytes_read", "bytes_written")
@@ -251,6 +255,68 @@ def layouts(place):
     place.expect("SHUFFLE" in text and "DEFLATE" in text, text)
     expect(place, datasets(place), "data.h5:/group/x", layout=3, chunk_rank=len(chunk), chunk_1=chunk[0], chunk_2=chunk[1],
            dimensions_rank=len(extent), dimensions_1=extent[0], dimensions_2=extent[1], filters=2 + 4)
+
+
+# Requests larger than HDF5's buffers, so that each goes on as it is, while the dataset is open.
+BENEATH = """
+import h5py
+with h5py.File("beneath.h5", "w") as file:
+    plain = file.create_dataset("plain", (1 << 18,), "f8")
+    chunked = file.create_dataset("chunked", (16, 1 << 17), "f8", chunks=(2, 1 << 17))
+    for at in range(0, 1 << 18, 1 << 16):
+        plain[at:at + (1 << 16)] = at
+    for row in range(0, 16, 2):
+        chunked[row:row + 2] = row
+with h5py.File("beneath.h5") as file:
+    for at in range(0, 1 << 18, 1 << 15):
+        file["plain"][at:at + (1 << 15)]
+    file["chunked"][3:9]
+"""
+WHERE = """
+import h5py, json
+with h5py.File("beneath.h5") as file:
+    chunks = file["chunked"].id
+    stored = [chunks.get_chunk_info(at) for at in range(chunks.get_num_chunks())]
+    print(json.dumps({"plain": [[file["plain"].id.get_offset(), file["plain"].id.get_storage_size()]],
+                      "chunked": [[chunk.byte_offset, chunk.size] for chunk in stored]}))
+"""
+REQUESTS = {"pread64": "read", "pwrite64": "write"}
+
+
+def requests_within(trace, path, areas):
+    """What the kernel saw of reads and writes of a file that lie in areas of it: (offset, bytes)."""
+    sums = Counter()
+    for call in read_calls(trace):
+        if call.name not in REQUESTS or call.result <= 0 or call.path_of_descriptor(0) != path:
+            continue
+        if any(offset <= int(call.arguments[3]) < offset + size for offset, size in areas):
+            sums[f"posix_{REQUESTS[call.name]}s"] += 1
+            sums["posix_bytes_" + ("read" if call.name == "pread64" else "written")] += call.result
+    return sums
+
+
+@case("requests beneath each dataset are those that strace saw in its part of the file")
+def beneath(place):
+    if shutil.which("strace") is None or place.run("strace", "-o", "/dev/null", "true").returncode != 0:
+        raise Skip("strace is not installed, or may not trace here")
+    if place.run(PYTHON, "-c", "import h5py").returncode != 0:
+        raise Skip("h5py is missing (Debian package python3-h5py)")
+    result, log, trace = run_traced(place.fathom, place.folder, [PYTHON, "-c", BENEATH], cwd=place.folder)
+    place.expect(result.returncode == 0, f"exit status {result.returncode}")
+    path = place.path("beneath.h5")
+    rows, files = datasets(place, log), datasets(place, log, "data_files")
+    seen = KernelView(trace, place.folder, own_files=[log]).counts[path]
+    for counter in ("reads", "writes", "bytes_read", "bytes_written"):
+        beneath_all = sum(row["posix_" + counter] for row in (*rows.values(), *files.values()))
+        place.expect(beneath_all == seen[counter] > 0, f"{counter}: the kernel saw {seen[counter]}, beneath datasets and file are {beneath_all}")
+    for name, areas in json.loads(place.run(PYTHON, "-c", WHERE).stdout).items():
+        within, row = requests_within(trace, path, areas), rows[f"beneath.h5:/{name}"]
+        for counter in ("posix_writes", "posix_bytes_written"):
+            place.expect(row[counter] == within[counter] > 0, f"{name}: {counter}: the kernel saw {within[counter]}, the log has {row[counter]}")
+        # A dataset's calls read what describes it, too: some small requests elsewhere.
+        for counter, more in (("posix_reads", 40), ("posix_bytes_read", 64 << 10)):
+            place.expect(0 < within[counter] <= row[counter] < within[counter] + more,
+                         f"{name}: {counter}: the kernel saw {within[counter]} of its data, the log has {row[counter]}")
 
 
 @case("logs without names, of one file, and merged")

@@ -106,6 +106,12 @@ def hdf5(name, planted, scale=1, **more):
     return Twins(f"HDF5, {name}", command, command, planted, needs=("{bin}/hdf5_twins",), **more)
 
 
+def hdf5_of_ranks(name, planted, scale=1, mpi=OPEN_MPI, ranks=4, **more):
+    program = "{bin}/hdf5_mpi_twins" + mpi.suffix
+    command = (*mpi.run(ranks), program, name, "{kind}", str(scale))
+    return Twins(f"HDF5, {name}, {mpi.name}", command, command, planted, needs=(mpi.launcher, program), **more)
+
+
 def pnetcdf(name, planted, scale=1, mpi=OPEN_MPI, ranks=2, **more):
     program = "{bin}/pnetcdf_twins" + mpi.suffix
     command = (*mpi.run(ranks), program, name, "{kind}", str(scale))
@@ -133,6 +139,7 @@ def shell(name, planted, faulty, repaired, prepare=None, needs=(), **more):
 
 PIECES = "its pieces are small, and a larger buffer would help as well"
 MADE = "it makes many small files"
+ONE_FOR_ALL = "one rank still reads for all, by small requests of which each takes a while there"
 EXCHANGE = "on one node the exchange takes longer than it saves"
 
 INSERTS = "i=0; while [ $i -lt 300 ]; do echo \"insert into t values($i);\"; i=$((i+1)); done"
@@ -200,6 +207,7 @@ TWINS = [
     hdf5("flushes", "library_flushes"),
     hdf5("attributes", "many_attributes", scale=2),
     hdf5("filters", "costly_filters"),
+    hdf5_of_ranks("collective_metadata", "metadata_by_all", in_repaired={"no_collectives": ONE_FOR_ALL, "small_requests": ONE_FOR_ALL}),
     pnetcdf("moved_header", "moved_header"),
     python("small_chunks", "", needs=("python:h5py",), also={"small_chunks": "8 MiB in chunks of 512 B cost little, but something"}),
     ranks_in_python("rows_of_ranks", "small_selections", needs=("python:h5py", "python:mpi4py")),

@@ -191,9 +191,11 @@ DataTable dataset_layouts(const DatasetOrder& order, std::size_t most)
     return table;
 }
 
-DataTable dataset_levels(const DatasetOrder& order, std::size_t most)
+DataTable dataset_levels(const DatasetOrder& order, DataLibrary library, std::size_t most)
 {
-    DataTable table = table_of_levels("library_levels", "From the dataset down to POSIX");
+    const bool variables = library == DataLibrary::pnetcdf;
+    const std::string_view object = variables ? "variable" : "dataset";
+    DataTable table = table_of_levels("library_levels", fmt::format("From the {} down to POSIX", object));
     for (std::size_t at = 0; at < std::min(most, order.size()); ++at) {
         const DatasetUse& one = *order[at];
         if (!one.own) continue;
@@ -210,9 +212,12 @@ DataTable dataset_levels(const DatasetOrder& order, std::size_t most)
         rungs.push_back(level("POSIX", posix_beneath, one.sums.posix_time));
         add_ladder(table, name, rungs);
     }
-    table.remark =
+    table.remark = fmt::format(
         "A level's time is part of that of the one above it. Calls x and bytes x: for each that was asked of "
-        "the dataset. What a chunk cache writes only when the file is closed is in the table of files.";
+        "the {}. {} in the table of files.",
+        object,
+        variables ? "What nonblocking calls ask for moves in waits, which are"
+                  : "What a chunk cache writes only when the file is closed is");
     return table;
 }
 

@@ -225,7 +225,7 @@ Blocks libraries(const Job& job, const SectionChoice& choice)
         const DatasetOrder order = datasets_by_time(all, of.library);
         if (order.empty()) continue;
         add_table(blocks, job, dataset_calls(order, of.library, choice.files));
-        add_table(blocks, job, dataset_levels(order, std::min(choice.files, most_ladders)));
+        add_table(blocks, job, dataset_levels(order, of.library, std::min(choice.files, most_ladders)));
         if (of.library == DataLibrary::hdf5) add_table(blocks, job, dataset_layouts(order, choice.files));
         if (std::any_of(order.begin(), order.end(), [](const DatasetUse* one) { return one->calls() > 0; }))
             blocks.push_back(sizes_of(order, of));

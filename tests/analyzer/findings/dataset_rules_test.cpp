@@ -286,6 +286,110 @@ TEST_CASE("collective writes, and a dataset of one rank, are no independent ones
     CHECK_FALSE(finds(one_writes.log, "independent_datasets"));
 }
 
+namespace {
+
+constexpr std::uint64_t fixed_version = 1'014'003, ignoring_version = 1'010'008;
+
+// So many ranks open 100 datasets of a file 20 times each, 1 ms beneath each, and 1 s of groups and
+// attributes.
+DatasetLog opened_by(std::int64_t ranks, std::uint64_t version = fixed_version)
+{
+    DatasetLog made(ranks);
+    set_time(made.log, 10 * second);
+    for (Process& process : made.log.rows<Process>()) process.libraries = "libc libhdf5";
+    for (std::int64_t rank = 0; rank < ranks; ++rank) {
+        MpiioRecord& mpiio =
+            made.io<MpiioRecord>(made.container, rank, {.bytes_read = 3000 * 512, .read_time = 3 * second});
+        mpiio.reads = 3000;
+        mpiio.metadata_time = second / 2;
+        for (int at = 0; at < 100; ++at) {
+            DatasetRecord& row = made.dataset("/u" + std::to_string(at), rank);
+            row.opens = 20;
+            row.metadata_time = row.metadata_time_beneath = row.mpiio_time = second / 50;
+            row.mpiio_reads = 20;
+        }
+        DataFileRecord& file = made.data_file(rank);
+        file.version = version;
+        file.driver = static_cast<std::uint64_t>(FileDriver::mpiio);
+        file.collective_opens = 1;
+        file.mpiio_reads = 1000;
+        file.mpiio_time = file.beneath_time = file.metadata_time = second * 3 / 2;
+    }
+    return made;
+}
+
+void set_collective(DatasetLog& made)
+{
+    for (DataFileRecord& row : made.log.rows<DataFileRecord>()) row.collective_metadata = 1;
+}
+
+}  // namespace
+
+TEST_CASE("ranks that each read what describes the objects of a file are found, with the time of all but one")
+{
+    const DatasetLog made = opened_by(4);
+    const auto found = found_in(made.log);
+    CHECK(of_rule(found, "no_collectives") == nullptr);
+    const report::Finding* const finding = of_rule(found, "metadata_by_all");
+    REQUIRE(finding != nullptr);
+    CHECK(finding->title ==
+          "8,000 datasets, groups and attributes of HDF5 opened by ranks that each read for themselves what "
+          "describes them");
+    // 2 s beneath the datasets, and 1.5 s beneath the file, of which half a second is not in reads.
+    CHECK(cost_of(*finding) == Approx(3 * 0.75).epsilon(0.01));
+    CHECK_THAT(lines_of(*finding), Contains("H5Pset_all_coll_metadata_ops(file_access, true);") &&
+                                       Contains("H5Pset_coll_metadata_write(file_access, true);"));
+    CHECK(cost_of(opened_by(2).log, "metadata_by_all") == Approx(3 * 0.5).epsilon(0.01));
+}
+
+TEST_CASE(
+    "one rank, files read collectively, without MPI-IO, or by one rank alone, have no metadata read by all")
+{
+    CHECK_FALSE(finds(opened_by(1).log, "metadata_by_all"));
+    DatasetLog together = opened_by(4);
+    set_collective(together);
+    CHECK_FALSE(finds(together.log, "metadata_by_all"));
+    DatasetLog by_posix = opened_by(4);
+    for (DataFileRecord& row : by_posix.log.rows<DataFileRecord>()) row.collective_opens = 0;
+    CHECK_FALSE(finds(by_posix.log, "metadata_by_all"));
+    DatasetLog one_reads = opened_by(4);
+    for (MpiioRecord& row : one_reads.log.rows<MpiioRecord>())
+        if (row.process != 0) row.reads = row.bytes_read = row.readers = 0;
+    CHECK_FALSE(finds(one_reads.log, "metadata_by_all"));
+}
+
+TEST_CASE("metadata read by all are found from 200 objects opened on, and what making a dataset took is none")
+{
+    const auto opened_times = [](std::uint64_t opens, std::uint64_t attributes) {
+        DatasetLog made = opened_by(2);
+        for (DatasetRecord& row : made.log.rows<DatasetRecord>()) row.opens = 0;
+        made.log.rows<DatasetRecord>()[0].opens = opens;
+        made.log.rows<DataFileRecord>()[0].attribute_opens = attributes;
+        return made;
+    };
+    CHECK_FALSE(finds(opened_times(100, 99).log, "metadata_by_all"));
+    CHECK(finds(opened_times(100, 100).log, "metadata_by_all"));
+    DatasetLog made = opened_by(4);
+    for (DatasetRecord& row : made.log.rows<DatasetRecord>()) row.creates = row.mpiio_writes = 1;
+    CHECK(cost_of(made.log, "metadata_by_all") == Approx(0.75).epsilon(0.01));
+}
+
+TEST_CASE("versions of HDF5 that ignore the property of a file are told apart, and get that of each object")
+{
+    for (const std::uint64_t version : {1'010'005, 1'010'008, 1'012'000, 1'012'001}) {
+        DatasetLog made = opened_by(4, version);
+        set_collective(made);
+        CHECK(finds(made.log, "metadata_by_all"));
+    }
+    for (const std::uint64_t version : {1'010'004, 1'010'009, 1'012'002}) {
+        DatasetLog made = opened_by(4, version);
+        set_collective(made);
+        CHECK_FALSE(finds(made.log, "metadata_by_all"));
+    }
+    const report::Finding finding = finding_of(opened_by(4, ignoring_version).log, "metadata_by_all");
+    CHECK_THAT(lines_of(finding), Contains("H5Dopen2(file, name, dataset_access);"));
+}
+
 TEST_CASE("data that PnetCDF moved because a header grew are found")
 {
     DatasetLog made(1, "/scratch/a.nc", DataLibrary::pnetcdf);

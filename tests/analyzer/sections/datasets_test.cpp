@@ -156,6 +156,22 @@ TEST_CASE("what a file of PnetCDF has is called variables at the top of its leve
     CHECK(cell_of(table_named(document, "library_file_levels"), 0, "level") == "2 variables");
 }
 
+TEST_CASE("the way down to POSIX begins at what the library calls it")
+{
+    DatasetLog variables(1, "/scratch/a.nc", DataLibrary::pnetcdf);
+    add_writes(variables.dataset("u", 0), 1, 100, second);
+    variables.io<PosixRecord>(variables.container, 0, {.bytes_written = 100, .write_time = second});
+    const auto levels_of = [](const Log& log) {
+        return table_named(make_report(Job(log), {}), "library_levels");
+    };
+    CHECK(levels_of(variables.log).title == "From the variable down to POSIX");
+    CHECK_THAT(levels_of(variables.log).remark,
+               Contains("asked of the variable") && !Contains("chunk cache"));
+    DatasetLog made = small_chunks();
+    CHECK(levels_of(made.log).title == "From the dataset down to POSIX");
+    CHECK_THAT(levels_of(made.log).remark, Contains("chunk cache") && !Contains("nonblocking"));
+}
+
 TEST_CASE("datasets of several processes are one each, by time, and no more are shown than asked for")
 {
     DatasetLog made(4);
