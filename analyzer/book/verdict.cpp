@@ -73,13 +73,18 @@ std::string share_of_run(const Job& job, const TimeUse& use)
 // What HDF5 and PnetCDF spent themselves, which is in no I/O call; empty where that is next to nothing.
 std::string in_libraries(const Job& job, const TimeUse& use)
 {
-    if (!has_datasets(job.log)) return {};
-    const Datasets all(job.log);
-    double own = 0;
-    for (const DatasetUse& one : all.datasets())
-        if (one.own) own += static_cast<double>(one.own_time());
-    for (const DataFileUse& one : all.files())
-        if (one.own) own += static_cast<double>(one.own_time());
+    double own = 0;  // logs of other tools do not know it
+    DatasetUse dataset;
+    for (const DatasetRecord& record : job.log.rows<DatasetRecord>()) {
+        dataset.sums = record;
+        own += static_cast<double>(dataset.own_time());
+    }
+    DataFileUse file;
+    for (const DataFileRecord& record : job.log.rows<DataFileRecord>()) {
+        file.sums = record;
+        own += static_cast<double>(file.own_time());
+    }
+    if (own <= 0) return {};
     if (own < hardly_any * use.run) return {};
     const bool by_rank = job.mpi && job.ranks.size() > 1;
     return fmt::format("; HDF5 and PnetCDF themselves took another {}{}",

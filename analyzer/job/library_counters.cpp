@@ -2,11 +2,14 @@
 #include "analyzer/job/library_counters.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <map>
+#include <span>
 #include <string>
 #include <string_view>
 #include <tuple>
+#include <unordered_map>
 
 namespace fathom {
 namespace {
@@ -123,18 +126,35 @@ void add_shape(std::string_view counter, std::uint64_t number, D& sums)
     sums.chunk.extent[place] = number;
 }
 
-template <class Counters, std::size_t n, std::size_t m>
-void add(const LibraryCounter& row, std::string_view name, const Number<Counters> (&numbers)[n],
-         const Time<Counters> (&times)[m], std::uint64_t start, Counters& sums)
-{
-    for (const Time<Counters>& one : times)
-        if (one.counter == name)
+// Where the counters of one name go. Logs have the same names over and over.
+template <class Counters>
+class Places {
+  public:
+    template <std::size_t n, std::size_t m>
+    Places(std::string_view name, const Number<Counters> (&numbers)[n], const Time<Counters> (&times)[m])
+    {
+        for (const Number<Counters>& one : numbers)
+            if (one.counter == name) numbers_[number_count_++] = &one;
+        for (const Time<Counters>& one : times)
+            if (one.counter == name) times_[time_count_++] = &one;
+    }
+
+    void add(const LibraryCounter& row, std::uint64_t start, Counters& sums) const
+    {
+        for (const Time<Counters>* const one : std::span(times_).first(time_count_))
             if (const std::uint64_t ns = ns_of(row.seconds); ns > 0)
-                sums.*one.to += ns + (one.instant ? start : 0);
-    if (row.number <= 0) return;  // -1: not recorded
-    for (const Number<Counters>& one : numbers)
-        if (one.counter == name) sums.*one.sum += static_cast<std::uint64_t>(row.number);
-}
+                sums.*(one->to) += ns + (one->instant ? start : 0);
+        if (row.number <= 0) return;
+        for (const Number<Counters>* const one : std::span(numbers_).first(number_count_))
+            sums.*(one->sum) += static_cast<std::uint64_t>(row.number);
+    }
+
+  private:
+    static constexpr std::size_t most = 2;  // that one name goes to
+    std::array<const Number<Counters>*, most> numbers_{};
+    std::array<const Time<Counters>*, most> times_{};
+    std::size_t number_count_ = 0, time_count_ = 0;
+};
 
 bool is_of_file(std::string_view library)
 {
@@ -152,6 +172,12 @@ DarshanObjects objects_of_darshan(const Log& log)
     using Key = std::tuple<std::string_view, std::uint64_t, std::int64_t>;
     std::map<Key, DatasetRecord*> datasets;
     std::map<Key, DataFileRecord*> files;
+    // Rows of one record stand together.
+    const LibraryCounter* before = nullptr;
+    const auto is_as_before = [&](const LibraryCounter& row) {
+        return before != nullptr && before->file == row.file && before->process == row.process &&
+               before->library == row.library;
+    };
     const auto record_of = [](auto& known, auto& made, const LibraryCounter& row) {
         const auto [found, fresh] = known.try_emplace(Key{row.library, row.file, row.process}, nullptr);
         if (fresh) {
@@ -164,28 +190,39 @@ DarshanObjects objects_of_darshan(const Log& log)
         }
         return found->second;
     };
+    ToldByDarshan* told = nullptr;
+    DataFileRecord* file = nullptr;
+    DatasetRecord* dataset = nullptr;
+    std::unordered_map<std::string_view, Places<D>> of_datasets;
+    std::unordered_map<std::string_view, Places<F>> of_files;
     for (const LibraryCounter& row : log.rows<LibraryCounter>()) {
+        if (!is_as_before(row)) {
+            told = &objects.told[row.file];
+            const bool of_file = is_of_file(row.library);
+            file = of_file ? record_of(files, objects.files, row) : nullptr;
+            dataset = of_file ? nullptr : record_of(datasets, objects.datasets, row);
+        }
+        before = &row;
+        if (dataset != nullptr && row.container != 0) dataset->container = row.container;
+        if (row.number <= 0 && !(row.seconds > 0)) continue;  // most are 0, or -1: not recorded
         const std::string_view name = bare_name(row);
         const auto number = static_cast<std::uint64_t>(std::max<std::int64_t>(row.number, 0));
-        ToldByDarshan& told = objects.told[row.file];
-        if (is_of_file(row.library)) {
-            DataFileRecord& record = *record_of(files, objects.files, row);
-            add<F>(row, name, file_numbers, file_times, start, record);
+        if (file != nullptr) {
+            of_files.try_emplace(name, name, file_numbers, file_times).first->second.add(row, start, *file);
             if (name == "USE_MPIIO" && number > 0) {
-                record.driver = static_cast<std::uint64_t>(FileDriver::mpiio);
-                record.collective_opens = record.opens;
+                file->driver = static_cast<std::uint64_t>(FileDriver::mpiio);
+                file->collective_opens = file->opens;
             }
-            if (name == "BYTES_READ") told.bytes_read += number;
-            if (name == "BYTES_WRITTEN") told.bytes_written += number;
+            if (name == "BYTES_READ") told->bytes_read += number;
+            if (name == "BYTES_WRITTEN") told->bytes_written += number;
             continue;
         }
-        DatasetRecord& record = *record_of(datasets, objects.datasets, row);
-        if (row.container != 0) record.container = row.container;
-        add<D>(row, name, dataset_numbers, dataset_times, start, record);
+        of_datasets.try_emplace(name, name, dataset_numbers, dataset_times)
+            .first->second.add(row, start, *dataset);
         if (number == 0) continue;
-        add_size(name, number, record);
-        add_shape(name, number, record);
-        if (name == "USE_MPIIO_COLLECTIVE") told.collective = true;
+        add_size(name, number, *dataset);
+        add_shape(name, number, *dataset);
+        if (name == "USE_MPIIO_COLLECTIVE") told->collective = true;
     }
     // A record of several does not say of how many: all ranks.
     std::uint64_t ranks = 0;
