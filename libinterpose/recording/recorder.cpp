@@ -2,6 +2,7 @@
 #include "libinterpose/recording/recorder.h"
 
 #include <algorithm>
+#include <atomic>
 
 #include "libinterpose/recording/clock.h"
 #include "libinterpose/recording/files.h"
@@ -45,8 +46,9 @@ CountersChunk* add_counters(NameChunk& file, Layer layer, Arena::Room room)
     CountersChunk* const chunk = new_counters(layer, room);
     if (chunk == nullptr) return nullptr;
     // Measured when it begins to matter: many programs count nothing.
-    PartHeader& header = arena.header();
-    if (header.clock_cost == 0 && !clock_is_stopped()) header.clock_cost = clock_cost();
+    const std::atomic_ref cost(arena.header().clock_cost);
+    if (cost.load(std::memory_order_relaxed) == 0 && !clock_is_stopped())
+        cost.store(clock_cost(), std::memory_order_relaxed);
     chunk->name = arena.offset_of(&file);
     chunk->file_bytes =
         file.kind == NameKind::stream || file.kind == NameKind::device ? 0 : ~std::uint64_t{0};
