@@ -84,8 +84,7 @@ std::string in_libraries(const Job& job, const TimeUse& use)
         file.sums = record;
         own += static_cast<double>(file.own_time());
     }
-    if (own <= 0) return {};
-    if (own < hardly_any * use.run) return {};
+    if (own <= 0 || own < hardly_any * use.run) return {};
     const bool by_rank = job.mpi && job.ranks.size() > 1;
     return fmt::format("; HDF5 and PnetCDF themselves took another {}{}",
                        format_seconds(own / (by_rank ? static_cast<double>(job.ranks.size()) : 1) / 1e9),

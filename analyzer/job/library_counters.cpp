@@ -134,9 +134,9 @@ class Places {
     Places(std::string_view name, const Number<Counters> (&numbers)[n], const Time<Counters> (&times)[m])
     {
         for (const Number<Counters>& one : numbers)
-            if (one.counter == name) numbers_[number_count_++] = &one;
+            if (one.counter == name) numbers_.at(number_count_++) = &one;
         for (const Time<Counters>& one : times)
-            if (one.counter == name) times_[time_count_++] = &one;
+            if (one.counter == name) times_.at(time_count_++) = &one;
     }
 
     void add(const LibraryCounter& row, std::uint64_t start, Counters& sums) const

@@ -138,8 +138,8 @@ View servers_view(const Asked& asked, Form)
         view.document.sections.push_back(
             {"system",
              "Servers and devices",
-             {report::Paragraph{
-                 "Nobody told this server where the site's series lie (`fathom serve --series`)."}}});
+             {report::Paragraph{"This server does not know where the site's series lie: `fathom serve "
+                                "--series FOLDER` says it."}}});
         return view;
     }
     constexpr unsigned fresh_seconds = 600;

@@ -88,8 +88,8 @@ std::vector<report::Section> what_runs(const Asked& asked)
     if (sections.front().blocks.empty())
         sections.front().blocks.push_back(report::Paragraph{
             asked.viewer.runs_here
-                ? "No recording of yours is under way on this node, and no monitor tells of a job of yours."
-                : "No monitor tells of a job that you may see."});
+                ? "Nothing of yours is recorded on this node now, and no monitor reports a job of yours."
+                : "No monitor reports a job that you may see."});
     return sections;
 }
 

@@ -131,9 +131,8 @@ Section running_jobs(jobs::Database& database, std::set<std::string>& jobs)
         table.links.push_back(std::move(one.link));
     }
     table.remark = fmt::format(
-        "{}: what monitors on their nodes tell of them. Nodes: those that tell of now, of those that the job "
-        "has; age: of the "
-        "oldest of their rows; rates: of each node's last interval.",
+        "{}, as monitors on their nodes report them. Nodes: those with news, of those that the job has; age: "
+        "of the oldest row; rates: of each node's last interval.",
         count > most_running ? fmt::format("The last {} of {} jobs", most_running, format_count(count))
                              : counted(count, "job", "jobs"));
     section.blocks.push_back(std::move(table));
@@ -184,9 +183,8 @@ std::optional<Document> running_job(jobs::Database& database, const std::string&
             rows[at], current ? length : 0);
     }
     table.remark = fmt::format(
-        "A row a node and step, as its monitor told it; age: how long ago. Rates are of the last {}; of a "
-        "node without news nothing is "
-        "known of now, and its sums are those of then.",
+        "A row a node and step, as its monitor reported it; age: how long ago. Rates are of the last {}. A "
+        "node without news has none, and its sums are those of then.",
         length > 0 ? format_seconds(length) : "interval");
     document.sections.push_back({"running", "Nodes", {std::move(table)}});
     return document;

@@ -180,7 +180,7 @@ std::vector<std::string> lines_of(const Snapshot& before, const Snapshot& now, c
     if (rows.size() > cells.size())
         lines.push_back(fmt::format("and {} more", report::format_count(rows.size() - cells.size())));
     if (now.recordings.empty())
-        lines.emplace_back(now.job ? "no node tells of it"
+        lines.emplace_back(now.job ? "no node reports it"
                                    : "no recording of yours is under way on this node");
     return lines;
 }

@@ -404,7 +404,7 @@ struct LogFile {
     }
 };
 
-// What a node tells of a step that runs there. Times of its clock, but `written`.
+// What a node reports of a step that runs there. Times of its clock, but `written`.
 struct RunningStep {
     std::string key;
     std::string node, user, project, job, step, program;
@@ -417,10 +417,10 @@ struct RunningStep {
     };
     Done all, lately;
 
-    static constexpr std::string_view
-        table = "running_jobs",
-        view = "fathom_running_jobs",
-        meaning = "what nodes tell of jobs that run (docs/WATCH.md), a row a step and node";
+    static constexpr std::string_view table = "running_jobs", view = "fathom_running_jobs",
+                                      meaning =
+                                          "jobs that run now, as monitors on their nodes report them "
+                                          "(docs/WATCH.md): a row a step and node";
     template <class Self, class Visit>
     static void columns(Self& self, Visit visit)
     {

@@ -215,5 +215,5 @@ TEST_CASE("watch: nodes of a job are laid into one length of time, and a silent 
     CHECK(line["recordings"][2]["write_rate"] == 0);
     CHECK(line["recordings"][2]["age_seconds"] == 41);
     CHECK_THAT(lines_of({}, looks_of({}, second, {.id = "1", .user = {}}).now, {}, {}, 80, 24).back(),
-               Contains("no node tells of it"));
+               Contains("no node reports it"));
 }
