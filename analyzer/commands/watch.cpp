@@ -218,7 +218,7 @@ class Watching {
         if (!options.user.empty() && (options.job.empty() || !options.from.empty()))
             throw BadUsage("watch: --user says whose job of the database is meant (--db, --job)");
         if (!options.job.empty() && !(options.recordings.empty() && options.leave.empty()))
-            throw BadUsage("watch: --job shows a job on its nodes: leave out recordings and --leave");
+            throw BadUsage("watch: --job shows a job on its nodes: it takes no recording and no --leave");
         if (!options.leave.empty()) watch::forget_old(options.leave);
         if (!options.job.empty()) {
             told_.emplace(options);

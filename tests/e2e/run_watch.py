@@ -121,18 +121,19 @@ def _(place):
         place.expect(said.returncode == 1 and spool in said.stderr, f"{what} of a spool that is gone: {said}")
 
 
-def screen_after(place, words, keys, size=LAST_LINES):
-    """What a watch on a terminal wrote after each key, and how it ended."""
+def screen_after(place, words, first, keys):
+    """What a watch on a terminal wrote at first and after each key, which has what is waited for beside it; and how it ended."""
     pid, fd = pty.fork()
     if pid == 0:
         os.chdir(place.folder)
         os.execve(place.fathom, [place.fathom, "watch", "--every", "0.2s", *words], {**os.environ, "TERM": "xterm", "LC_ALL": "C.UTF-8"})
-    fcntl.ioctl(fd, termios.TIOCSWINSZ, struct.pack("HHHH", *size, 0, 0))
+    fcntl.ioctl(fd, termios.TIOCSWINSZ, struct.pack("HHHH", *LAST_LINES, 0, 0))
     written = []
 
-    def read(seconds):
+    def read(seconds, wanted=b""):
+        """For so long; on a busy machine until that is there."""
         data, until = b"", time.monotonic() + seconds
-        while time.monotonic() < until:
+        while time.monotonic() < until or (wanted not in data and time.monotonic() < until + 15):
             if select.select([fd], [], [], 0.05)[0]:
                 try:
                     data += os.read(fd, 65536)
@@ -140,10 +141,10 @@ def screen_after(place, words, keys, size=LAST_LINES):
                     break
         written.append(data.decode("utf-8", "replace"))
 
-    read(1)
-    for key in keys:
+    read(1, first.encode())
+    for key, wanted in keys:
         os.write(fd, key.encode())
-        read(0.6)
+        read(0.6, wanted.encode())
     while select.select([fd], [], [], 20)[0]:
         try:
             written[-1] += os.read(fd, 65536).decode("utf-8", "replace")
@@ -157,7 +158,8 @@ def screen_after(place, words, keys, size=LAST_LINES):
 @case("on a terminal keys choose what is shown, and the screen is as before")
 def _(place):
     run = place.start(6, 0)
-    written, status = screen_after(place, [str(run.pid)], ["f", "p", "/", "no such name\n", "q"])
+    written, status = screen_after(place, [str(run.pid)], "program.py",
+                                   [("f", "out.bin"), ("p", "(pid "), ("/", "only names with"), ("no such name\n", ""), ("q", "")])
     place.expect(status == 0, f"it ended with {status}")
     place.expect("recordings" in written[0] and "program.py" in written[0], f"first {written[0]!r}")
     place.expect("out.bin" in written[1], f"files: {written[1]!r}")
@@ -214,8 +216,8 @@ def _(place):
 
 @case("on a terminal a program that a watch starts speaks when the screen has ended")
 def _(place):
-    for keys in ([], ["f", "q"]):
-        written, status = screen_after(place, ["--", PYTHON, "-c", TALKER], keys)
+    for keys in ([], [("f", ""), ("q", "")]):
+        written, status = screen_after(place, ["--", PYTHON, "-c", TALKER], "", keys)
         place.expect(os.waitstatus_to_exitcode(status) == 7, f"it ended with {status}")
         place.expect("begins" not in written[0] or not keys, f"first {written[0]!r}")
         place.expect("\x1b[?1049l" in "".join(written), "the screen stays")
