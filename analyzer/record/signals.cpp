@@ -1,9 +1,12 @@
 // Signals are taken while the program is waited for; the witness does nothing else.
 #include "analyzer/record/signals.h"
 
+#include <algorithm>
 #include <cerrno>
 #include <fcntl.h>
+#include <fstream>
 #include <poll.h>
+#include <string>
 #include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -29,6 +32,16 @@ bool is_own(int signal, const siginfo_t& about)
 {
     if (about.si_pid == getpid() && about.si_code == SI_USER) return true;  // a pipe that nobody reads
     return about.si_code == SI_KERNEL && signal != SIGALRM && signal != SIGHUP && signal != SIGTERM;
+}
+
+// It waits, so that there is nothing that it has not said.
+bool is_asleep(pid_t witness)
+{
+    std::ifstream file("/proc/" + std::to_string(witness) + "/stat");
+    std::string line;
+    std::getline(file, line);
+    const std::size_t at = line.rfind(") ");  // "4711 (fathom) S 4710 …"
+    return at == std::string::npos || line.compare(at + 2, 1, "R") != 0;
 }
 
 [[noreturn]] void be_witness(pid_t recorder, int to)
@@ -80,8 +93,8 @@ void PassedSignals::take(const siginfo_t& about)
     if (of_before || (!is_own(signal, about) && !came_to_witness(signal))) kill(program_, signal);
 }
 
-// It may take a moment until the witness has said so. Signals of one kind that follow one another at once are
-// taken for one.
+// It may take a moment until the witness has said so, and longer where it waits for a core. Signals of one
+// kind that follow one another at once are taken for one.
 bool PassedSignals::came_to_witness(int signal)
 {
     using namespace std::chrono_literals;
@@ -94,9 +107,9 @@ bool PassedSignals::came_to_witness(int signal)
             if (number < seen_.size()) seen_[number] = Clock::now();
         const auto left = until - Clock::now();
         if (seen > until - 100ms) return true;
-        if (left <= 0ms) return false;
+        if (left <= -1s || (left <= 0ms && is_asleep(witness_))) return false;
         pollfd word{from_witness_, POLLIN, 0};
-        poll(&word, 1, static_cast<int>(left / 1ms) + 1);
+        poll(&word, 1, static_cast<int>(std::max<Clock::duration>(left, 1ms) / 1ms) + 1);
     }
     return false;
 }
