@@ -19,7 +19,7 @@ RANKS, CALLS = 4, 40
 
 
 def parts_of(place, mpi, late=0, before=()):
-    """What the program says that a rank spent in the calls, and the report's row of where that went; seconds."""
+    """What the program says that a rank spent in the calls and waited there for the last one, and the report's row; seconds."""
     if not mpi.has(place.programs, "collectives"):
         raise Skip(f"no {mpi.name} here")
     program = (place.program("collectives" + mpi.suffix), place.path("out"), str(CALLS), "64", str(late))
@@ -27,16 +27,15 @@ def parts_of(place, mpi, late=0, before=()):
     place.expect_status(result, 0)
     row = rows_of_table(place.fathom, "x.fathom", place.path("."), "collective_times")[0]
     place.expect(row["calls"] == CALLS and row["ranks"] == RANKS, f"row {row}")
-    return float(re.search(r"([\d.]+) s a rank", result.stdout)[1]), row
+    in_calls, waited = (float(said) for said in re.findall(r"([\d.]+) s a rank", result.stdout))
+    return in_calls, waited, row
 
 
 for of_mpi in (OPEN_MPI, MPICH):
     def check(place, mpi=of_mpi):
-        late = 25
-        _, row = parts_of(place, mpi, late)
-        expected = CALLS * late / 1000 * (RANKS - 1) / RANKS
-        # Beside other tests a rank may come later than it means to.
-        place.expect(0.9 * expected < row["waiting"] < 1.3 * expected, f"waiting {expected} s: {row}")
+        _, waited, row = parts_of(place, mpi, late=25)
+        # On a busy machine the last one may still be in the call before, which is no waiting for it.
+        place.expect(0.8 * waited < row["waiting"] < 1.05 * waited, f"waiting {waited} s: {row}")
 
     case(f"ranks of {of_mpi.name} take turns in coming late: that is waiting, not exchange")(check)
 
@@ -46,7 +45,7 @@ def _(place):
     if shutil.which("strace") is None:
         raise Skip("strace is missing")
     delay = 0.02
-    said, row = parts_of(place, OPEN_MPI, before=(
+    said, _, row = parts_of(place, OPEN_MPI, before=(
         "strace", "-f", "-o", "/dev/null", "-e", "trace=pwrite64,pwritev", "-e", f"inject=pwrite64,pwritev:delay_enter={delay * 1e6:.0f}"))
     expected = CALLS * delay
     place.expect(0.95 * expected < row["file_system"] < 1.2 * expected, f"file system {expected} s: {row}")

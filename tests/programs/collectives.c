@@ -1,5 +1,6 @@
-/* Collective writes to which one rank after another comes late. Each rank says how long it was in them by its
- * own clock.
+/* Collective writes to which one rank after another comes late. They say by the clock of their node how long a
+ * rank was in them, and how much of that the last one had not come yet: ranks that leave a call late come late to
+ * the next one too, on a busy machine.
  *
  * usage: collectives FILE CALLS KIB MILLISECONDS      (KIB: of each rank and call)
  */
@@ -9,6 +10,13 @@
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
+
+static double now(void)
+{
+    struct timespec time;
+    clock_gettime(CLOCK_MONOTONIC, &time);
+    return (double)time.tv_sec + (double)time.tv_nsec / 1e9;
+}
 
 int main(int argc, char** argv)
 {
@@ -25,20 +33,27 @@ int main(int argc, char** argv)
     MPI_File file;
     if (MPI_File_open(MPI_COMM_WORLD, argv[1], MPI_MODE_WRONLY | MPI_MODE_CREATE, MPI_INFO_NULL, &file) != 0)
         errx(1, "%s cannot be opened", argv[1]);
+    double* const came = calloc((size_t)calls, sizeof *came);
+    double* const last = calloc((size_t)calls, sizeof *last);
+    if (came == NULL || last == NULL) err(1, "memory");
     double in_calls = 0;
     for (int call = 0; call < calls; ++call) {
         const struct timespec pause = {late / 1000, late % 1000 * 1000000L};
         if (call % ranks == rank) nanosleep(&pause, NULL);
-        const double start = MPI_Wtime();
+        came[call] = now();
         if (MPI_File_write_at_all(file, ((MPI_Offset)call * ranks + rank) * size, block, size, MPI_BYTE,
                                   MPI_STATUS_IGNORE) != 0)
             errx(1, "write");
-        in_calls += MPI_Wtime() - start;
+        in_calls += now() - came[call];
     }
     MPI_File_close(&file);
-    double sum = 0;
-    MPI_Reduce(&in_calls, &sum, 1, MPI_DOUBLE, MPI_SUM, 0, MPI_COMM_WORLD);
-    if (rank == 0) printf("in collective writes: %.3f s a rank\n", sum / ranks);
+    MPI_Allreduce(came, last, calls, MPI_DOUBLE, MPI_MAX, MPI_COMM_WORLD);
+    double mine[2] = {in_calls, 0}, sums[2];
+    for (int call = 0; call < calls; ++call) mine[1] += last[call] - came[call];
+    MPI_Reduce(mine, sums, 2, MPI_DOUBLE, MPI_SUM, 0, MPI_COMM_WORLD);
+    if (rank == 0)
+        printf("in collective writes: %.3f s a rank\nbefore the last rank came: %.3f s a rank\n", sums[0] / ranks,
+               sums[1] / ranks);
     MPI_Finalize();
     return 0;
 }
