@@ -1,6 +1,6 @@
-/* Collective writes to which one rank after another comes late. They say by the clock of their node how long a
- * rank was in them, and how much of that the last one had not come yet: ranks that leave a call late come late to
- * the next one too, on a busy machine.
+/* Collective writes to which one rank after another comes late. They say by the clock of their node how long
+ * a rank was in them, and how much of that the last one was in none: on a busy machine it may still be in the
+ * call before.
  *
  * usage: collectives FILE CALLS KIB MILLISECONDS      (KIB: of each rank and call)
  */
@@ -34,8 +34,8 @@ int main(int argc, char** argv)
     if (MPI_File_open(MPI_COMM_WORLD, argv[1], MPI_MODE_WRONLY | MPI_MODE_CREATE, MPI_INFO_NULL, &file) != 0)
         errx(1, "%s cannot be opened", argv[1]);
     double* const came = calloc((size_t)calls, sizeof *came);
-    double* const last = calloc((size_t)calls, sizeof *last);
-    if (came == NULL || last == NULL) err(1, "memory");
+    double* const left = calloc((size_t)calls, sizeof *left);
+    if (came == NULL || left == NULL) err(1, "memory");
     double in_calls = 0;
     for (int call = 0; call < calls; ++call) {
         const struct timespec pause = {late / 1000, late % 1000 * 1000000L};
@@ -44,16 +44,23 @@ int main(int argc, char** argv)
         if (MPI_File_write_at_all(file, ((MPI_Offset)call * ranks + rank) * size, block, size, MPI_BYTE,
                                   MPI_STATUS_IGNORE) != 0)
             errx(1, "write");
-        in_calls += now() - came[call];
+        left[call] = now();
+        in_calls += left[call] - came[call];
     }
     MPI_File_close(&file);
-    MPI_Allreduce(came, last, calls, MPI_DOUBLE, MPI_MAX, MPI_COMM_WORLD);
     double mine[2] = {in_calls, 0}, sums[2];
-    for (int call = 0; call < calls; ++call) mine[1] += last[call] - came[call];
+    for (int call = 0; call < calls; ++call) {
+        double last, since;
+        MPI_Allreduce(&came[call], &last, 1, MPI_DOUBLE, MPI_MAX, MPI_COMM_WORLD);
+        const double free_since = came[call] == last && call > 0 ? left[call - 1] : 0;
+        MPI_Allreduce(&free_since, &since, 1, MPI_DOUBLE, MPI_MAX, MPI_COMM_WORLD);
+        if (since < came[call]) since = came[call];
+        if (since < last) mine[1] += last - since;
+    }
     MPI_Reduce(mine, sums, 2, MPI_DOUBLE, MPI_SUM, 0, MPI_COMM_WORLD);
     if (rank == 0)
-        printf("in collective writes: %.3f s a rank\nbefore the last rank came: %.3f s a rank\n", sums[0] / ranks,
-               sums[1] / ranks);
+        printf("in collective writes: %.3f s a rank\nwaiting for the last rank: %.3f s a rank\n",
+               sums[0] / ranks, sums[1] / ranks);
     MPI_Finalize();
     return 0;
 }
