@@ -180,6 +180,7 @@ void Merger::leave_known_names(Log& other)
     auto& ours = log_.rows<FileName>();
     auto& theirs = other.rows<FileName>();
     std::size_t kept = 0;
+    if (names_.empty()) names_.reserve(theirs.size());
     for (std::size_t at = 0; at < theirs.size(); ++at) {
         const FileName name = theirs[at];
         const auto [known, fresh] = names_.try_emplace(name.file, ours.size() + kept);

@@ -8,6 +8,7 @@
 #include <span>
 #include <string_view>
 #include <tuple>
+#include <unordered_map>
 
 #include "analyzer/record/merge_failed_paths.h"
 #include "analyzer/record/merge_records.h"
@@ -63,9 +64,9 @@ class Merger {
     std::map<std::tuple<std::int64_t, std::uint64_t, std::string_view>, std::size_t>
         ranks_;  // rank, pid, host
     std::map<std::tuple<std::int64_t, std::uint64_t, std::uint64_t>, std::size_t>
-        totals_;                                  // process, layer, scope
-    std::map<std::uint64_t, std::size_t> names_;  // file
-    std::set<std::uint64_t> layouts_, hints_;     // files
+        totals_;                                            // process, layer, scope
+    std::unordered_map<std::uint64_t, std::size_t> names_;  // file
+    std::set<std::uint64_t> layouts_, hints_;               // files
 };
 
 }  // namespace fathom

@@ -109,14 +109,17 @@ void encode_job(Encoder& encoder, std::string_view command, std::string_view mpi
     encode_mounts(encoder);
 }
 
+template <class Row>
+OrderedRows<Row> all_of(Bytes& rows)
+{
+    return OrderedRows<Row>(rows.as<Row>());
+}
+
 void encode_files(Encoder& encoder, PartRows& files)
 {
-    encoder.files(std::span<const FileName>(files.names.as<FileName>()),
-                  std::span<const PosixRecord>(files.posix.as<PosixRecord>()),
-                  std::span<const StdioRecord>(files.stdio.as<StdioRecord>()),
-                  std::span<const MpiioRecord>(files.mpiio.as<MpiioRecord>()),
-                  std::span<const DataFileRecord>(files.data_files.as<DataFileRecord>()),
-                  std::span<const DatasetRecord>(files.datasets.as<DatasetRecord>()));
+    encoder.files(all_of<FileName>(files.names), all_of<PosixRecord>(files.posix),
+                  all_of<StdioRecord>(files.stdio), all_of<MpiioRecord>(files.mpiio),
+                  all_of<DataFileRecord>(files.data_files), all_of<DatasetRecord>(files.datasets));
     encode<Layout>(encoder, files.layouts);
     encode<Hints>(encoder, files.hints);
 }

@@ -93,20 +93,29 @@ void keep_schema(std::span<const std::byte> block)
 }  // namespace
 
 // What is being made a block of.
-struct Encoder::Rows {
+struct Encoder::Rows : Block {
     const Columns& columns;
-    const std::byte* first;
-    std::size_t stride, count;
+    std::span<const std::uint64_t> loaded;     // the numbers that vary, column by column; none: not loaded
+    std::span<const std::uint32_t> loaded_at;  // by word of a row: which of these columns, from 1 on; or 0
+
+    Rows(const Block& block, const Columns& of) : Block(block), columns(of) {}
 
     const Column& column(std::size_t number) const { return columns.column[number]; }
+    const std::byte* at(std::size_t row) const
+    {
+        return first + (order == nullptr ? row : order[row]) * stride;
+    }
     std::uint64_t number(std::size_t row, std::size_t in) const
     {
-        return load<std::uint64_t>(first + row * stride, column(in));
+        if (loaded.empty()) return load<std::uint64_t>(at(row), column(in));
+        const std::uint32_t which = loaded_at[word_of(column(in))];
+        return which == 0 ? load<std::uint64_t>(at(0), column(in)) : loaded[(which - 1) * count + row];
     }
     std::string_view text(std::size_t row, std::size_t in) const
     {
-        return load<std::string_view>(first + row * stride, column(in));
+        return load<std::string_view>(at(row), column(in));
     }
+    static std::size_t word_of(const Column& column) { return column.offset / sizeof(std::uint64_t); }
     // The column of this name among the first ones; `before` if there is none.
     std::size_t find(std::string_view name, std::size_t before) const
     {
@@ -151,14 +160,14 @@ void Encoder::end(std::uint64_t blocks_before)
     block(BlockKind::end, 0, blocks_before);
 }
 
-void Encoder::table_block(const Columns& columns, std::size_t table, const std::byte* first,
-                          std::size_t stride, std::size_t count)
+void Encoder::table_block(const Columns& columns, std::size_t table, const Block& of)
 {
     raw_.clear();
     cuts_.clear();
-    const Rows rows{columns, first, stride, count};
+    Rows rows(of, columns);
     // Either the first column has a byte a row, or the texts that it follows from.
     find_varying(rows);
+    load_varying(rows);
     const std::size_t text = rows.find(texts_of_ids(table), columns.count);
     const bool derived = text < columns.count && ids_of_texts(rows, text);
     const std::size_t needed = derived ? text : 0;
@@ -168,14 +177,19 @@ void Encoder::table_block(const Columns& columns, std::size_t table, const std::
         else
             numbers(rows, column, column == needed);
     }
-    if (raw_.size() > most_raw_bytes && count > 1) {  // long texts: no reader would take such a block
-        const std::size_t half = count / 2;
-        table_block(columns, table, first, stride, half);
-        table_block(columns, table, first + half * stride, stride, count - half);
+    if (raw_.size() > most_raw_bytes && of.count > 1) {  // long texts: no reader would take such a block
+        const std::size_t half = of.count / 2;
+        Block second{of.first, of.order, of.stride, of.count - half};
+        if (of.order == nullptr)
+            second.first += half * of.stride;
+        else
+            second.order += half;
+        table_block(columns, table, {of.first, of.order, of.stride, half});
+        table_block(columns, table, second);
         return;
     }
     if (raw_.size() > most_raw_bytes) good_ = false;
-    const std::uint32_t checksum = block(BlockKind::table, table, count);
+    const std::uint32_t checksum = block(BlockKind::table, table, of.count);
     if (table == table_number<FileName>()) remember_names(rows, checksum);
 }
 
@@ -189,9 +203,46 @@ void Encoder::find_varying(const Rows& rows)
     std::uint64_t* const varying = varying_.append_array<std::uint64_t>(words);
     if (varying == nullptr) return;
     std::fill_n(varying, words, 0);
-    const auto* const first = reinterpret_cast<const std::uint64_t*>(rows.first);
-    for (const std::uint64_t* row = first; row < first + rows.count * words; row += words)
-        for (std::size_t at = 0; at < words; ++at) varying[at] |= row[at] ^ first[at];
+    const auto words_of = [&](std::size_t row) {
+        return reinterpret_cast<const std::uint64_t*>(rows.at(row));
+    };
+    const std::uint64_t* const first = words_of(0);
+    for (std::size_t row = 1; row < rows.count; ++row) {
+        const std::uint64_t* const other = words_of(row);
+        for (std::size_t at = 0; at < words; ++at) varying[at] |= other[at] ^ first[at];
+    }
+}
+
+// Puts the numbers of a column side by side, in another pass of that kind: each is looked at several times.
+// Where they are very many, or memory is short, they are fetched from the rows.
+void Encoder::load_varying(Rows& rows)
+{
+    constexpr std::size_t most = std::size_t{16} << 20;  // bytes
+    loaded_.clear();
+    loaded_at_.clear();
+    const auto varying = varying_.as<std::uint64_t>();
+    std::uint32_t* const which = loaded_at_.append_array<std::uint32_t>(varying.size());
+    if (which == nullptr) return;
+    std::fill_n(which, varying.size(), 0);
+    std::array<std::size_t, most_columns> words{};
+    std::uint32_t count = 0;
+    for (const Column& column : rows.columns.all()) {
+        const std::size_t word = Rows::word_of(column);
+        if (column.type == ScalarType::text || varying[word] == 0) continue;
+        words[count++] = word;
+        which[word] = count;
+    }
+    const std::size_t numbers = count * rows.count;
+    if (numbers * sizeof(std::uint64_t) > most) return;
+    std::uint64_t* const to = loaded_.append_array<std::uint64_t>(numbers);
+    if (to == nullptr) return;
+    for (std::size_t row = 0; row < rows.count; ++row) {
+        const auto* const from = reinterpret_cast<const std::uint64_t*>(rows.at(row));
+        for (std::uint32_t column = 0; column < count; ++column)
+            to[column * rows.count + row] = from[words[column]];
+    }
+    rows.loaded = loaded_.as<std::uint64_t>();
+    rows.loaded_at = loaded_at_.as<std::uint32_t>();
 }
 
 // Stores the first column as what it is made of; false where its ids are something else.

@@ -9,6 +9,7 @@
 #include "logformat/blocks/block.h"
 #include "logformat/blocks/bytes.h"
 #include "logformat/blocks/columns.h"
+#include "logformat/blocks/ordered_rows.h"
 #include "logformat/blocks/pack.h"
 #include "logformat/tables.h"
 
@@ -43,24 +44,30 @@ class Encoder {
     template <class Row>
     void rows(std::span<const Row> all)
     {
+        rows(OrderedRows<Row>(all));
+    }
+    template <class Row>
+    void rows(OrderedRows<Row> all)
+    {
         const Columns columns = columns_of<Row>();
-        while (!all.empty()) {
+        while (all.size() > 0) {
             const auto some = all.first(all.size() < block_rows ? all.size() : block_rows);
-            table_block(columns, table_number<Row>(), reinterpret_cast<const std::byte*>(some.data()),
-                        sizeof(Row), some.size());
-            all = all.subspan(some.size());
+            table_block(
+                columns, table_number<Row>(),
+                {reinterpret_cast<const std::byte*>(some.rows()), some.order(), sizeof(Row), some.size()});
+            all = all.behind(some.size());
         }
     }
 
     // Names and the records of their files. Records in the order of their names take least room.
     template <class... Records>
-    void files(std::span<const FileName> names, std::span<const Records>... records)
+    void files(OrderedRows<FileName> names, OrderedRows<Records>... records)
     {
-        while (!names.empty()) {
+        while (names.size() > 0) {
             const auto some = names.first(names.size() < block_rows ? names.size() : block_rows);
             rows(some);
-            ((records = records.subspan(rows_of_these(some, records))), ...);
-            names = names.subspan(some.size());
+            ((records = records.behind(rows_of_these(some, records))), ...);
+            names = names.behind(some.size());
         }
         (rows(records), ...);
     }
@@ -68,8 +75,9 @@ class Encoder {
     std::uint64_t blocks() const { return blocks_; }
     bool good() const
     {
-        return good_ && out_.good() && raw_.good() && cuts_.good() && varying_.good() && ids_.good() &&
-               places_.good() && numbers_.good() && forms_[0].good() && forms_[1].good();
+        return good_ && out_.good() && raw_.good() && cuts_.good() && varying_.good() && loaded_.good() &&
+               loaded_at_.good() && ids_.good() && places_.good() && numbers_.good() && forms_[0].good() &&
+               forms_[1].good();
     }
 
   private:
@@ -78,21 +86,26 @@ class Encoder {
     // Writes the records whose files come in these names, in the order of the names, as far as that goes;
     // returns how many they are.
     template <class Record>
-    std::size_t rows_of_these(std::span<const FileName> names, std::span<const Record> records)
+    std::size_t rows_of_these(OrderedRows<FileName> names, OrderedRows<Record> records)
     {
         std::size_t count = 0;
-        for (const FileName& name : names)
-            while (count < records.size() && records[count].file == name.file) ++count;
+        for (std::size_t name = 0; name < names.size(); ++name)
+            while (count < records.size() && records[count].file == names[name].file) ++count;
         rows(records.first(count));
         return count;
     }
 
     struct Rows;  // of one table, for one block
     struct Form;  // how a column of numbers is stored
+    struct Block {
+        const std::byte* first;
+        const std::uint32_t* order;  // see OrderedRows
+        std::size_t stride, count;
+    };
 
-    void table_block(const Columns& columns, std::size_t table, const std::byte* rows, std::size_t stride,
-                     std::size_t count);
+    void table_block(const Columns& columns, std::size_t table, const Block& block);
     void find_varying(const Rows& rows);
+    void load_varying(Rows& rows);
     bool ids_of_texts(const Rows& rows, std::size_t texts);
     void texts(const Rows& rows, std::size_t column, bool needed);
     void numbers(const Rows& rows, std::size_t column, bool needed);
@@ -110,6 +123,7 @@ class Encoder {
     Bytes raw_, cuts_;                // the block being made
     Bytes numbers_, forms_[2];        // a column, the best that may stand for it so far, and another try
     Bytes varying_;                   // a word for each of a row's: 0 where it is the same in all rows
+    Bytes loaded_, loaded_at_;        // numbers that are not, column by column, and where a column's begin
     Bytes ids_;                       // of the files in the last block of names
     Bytes places_;                    // those sorted, with their places, once they were asked for
     std::uint32_t ids_checksum_ = 0;  // of that block

@@ -1,6 +1,10 @@
 // Writes a log to a file: whole, or not at all.
 #include <algorithm>
+#include <cstdint>
+#include <numeric>
 #include <unordered_map>
+#include <utility>
+#include <vector>
 
 #include "logformat/blocks/encode.h"
 #include "logformat/log/log.h"
@@ -10,42 +14,42 @@ namespace fathom {
 namespace {
 
 // Names sorted by path share their beginnings, and records in the same order name their files by their
-// places.
+// places. Nothing is copied: of many files that would take as long as all else.
 class FilesByPath {
   public:
-    explicit FilesByPath(const std::vector<FileName>& names) : names_(names)
+    explicit FilesByPath(const std::vector<FileName>& names) : names_(names), order_(names.size())
     {
-        std::sort(names_.begin(), names_.end(), [](const FileName& a, const FileName& b) {
-            return a.path != b.path ? a.path < b.path : a.file < b.file;
+        std::iota(order_.begin(), order_.end(), 0u);
+        std::sort(order_.begin(), order_.end(), [&](std::uint32_t a, std::uint32_t b) {
+            return names[a].path != names[b].path ? names[a].path < names[b].path
+                                                  : names[a].file < names[b].file;
         });
-        for (const FileName& name : names_) places_.emplace(name.file, places_.size());
+        places_.reserve(names.size());
+        for (const std::uint32_t at : order_) places_.emplace(names[at].file, places_.size());
     }
 
-    const std::vector<FileName>& names() const { return names_; }
+    OrderedRows<FileName> names() const { return {names_, order_}; }
 
+    // The places of records among them, in the order of their files' paths.
     template <class Record>
-    std::vector<Record> in_order(const std::vector<Record>& records) const
+    std::vector<std::uint32_t> order_of(const std::vector<Record>& records) const
     {
-        struct Place {
-            std::size_t place, row;
-        };
-        std::vector<Place> order;
-        order.reserve(records.size());
+        std::vector<std::pair<std::size_t, std::uint32_t>> places;  // of the name, of the record
+        places.reserve(records.size());
         for (const Record& record : records) {
             const auto found = places_.find(record.file);
-            order.push_back({found == places_.end() ? names_.size() : found->second, order.size()});
+            places.emplace_back(found == places_.end() ? names_.size() : found->second, places.size());
         }
-        std::sort(order.begin(), order.end(), [](const Place& a, const Place& b) {
-            return a.place != b.place ? a.place < b.place : a.row < b.row;
-        });
-        std::vector<Record> sorted;
-        sorted.reserve(records.size());
-        for (const Place& place : order) sorted.push_back(records[place.row]);
-        return sorted;
+        std::sort(places.begin(), places.end());
+        std::vector<std::uint32_t> order;
+        order.reserve(places.size());
+        for (const auto& [name, record] : places) order.push_back(record);
+        return order;
     }
 
   private:
-    std::vector<FileName> names_;
+    const std::vector<FileName>& names_;
+    std::vector<std::uint32_t> order_;
     std::unordered_map<std::uint64_t, std::size_t> places_;
 };
 
@@ -79,14 +83,16 @@ void encode_log(const Log& log, Encoder& encoder)
             encoder.rows(std::span<const Row>(log.rows<Row>()));
     });
     const FilesByPath files(log.rows<FileName>());
-    const auto posix = files.in_order(log.rows<PosixRecord>());
-    const auto stdio = files.in_order(log.rows<StdioRecord>());
-    const auto mpiio = files.in_order(log.rows<MpiioRecord>());
-    const auto data_files = files.in_order(log.rows<DataFileRecord>());
-    const auto datasets = files.in_order(log.rows<DatasetRecord>());
-    encoder.files(std::span<const FileName>(files.names()), std::span<const PosixRecord>(posix),
-                  std::span<const StdioRecord>(stdio), std::span<const MpiioRecord>(mpiio),
-                  std::span<const DataFileRecord>(data_files), std::span<const DatasetRecord>(datasets));
+    const auto posix = files.order_of(log.rows<PosixRecord>());
+    const auto stdio = files.order_of(log.rows<StdioRecord>());
+    const auto mpiio = files.order_of(log.rows<MpiioRecord>());
+    const auto data_files = files.order_of(log.rows<DataFileRecord>());
+    const auto datasets = files.order_of(log.rows<DatasetRecord>());
+    encoder.files(files.names(), OrderedRows<PosixRecord>(log.rows<PosixRecord>(), posix),
+                  OrderedRows<StdioRecord>(log.rows<StdioRecord>(), stdio),
+                  OrderedRows<MpiioRecord>(log.rows<MpiioRecord>(), mpiio),
+                  OrderedRows<DataFileRecord>(log.rows<DataFileRecord>(), data_files),
+                  OrderedRows<DatasetRecord>(log.rows<DatasetRecord>(), datasets));
     encoder.rows(std::span<const TracePlace>(log.rows<TracePlace>()));
     encoder.end(encoder.blocks());
 }
