@@ -101,6 +101,8 @@ Datasets::Datasets(const Log& log)
     made_files_ = std::move(darshan.files);
     dataset_records_ = by_file(log, made_datasets_);
     file_records_ = by_file(log, made_files_);
+    if (dataset_records_.empty() && file_records_.empty())
+        return;  // as of most: a million names take a while
     const Names names(log);
     const bool from_rows = log.rows<LibraryCounter>().empty();
     each_group(dataset_records_, [&](std::span<const DatasetRecord* const> records) {

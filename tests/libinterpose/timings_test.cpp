@@ -2,10 +2,12 @@
 #include <barrier>
 #include <catch2/catch.hpp>
 #include <chrono>
+#include <cmath>
 #include <cstring>
 #include <span>
 #include <string>
 #include <thread>
+#include <utility>
 #include <vector>
 
 #include "libinterpose/recording/files.h"
@@ -25,8 +27,13 @@ class Recording {
         pause_recording();
         resume_recording(0);
         REQUIRE(enter());
-        // The rate of a clock is known the better the longer it was looked at.
-        std::this_thread::sleep_for(std::chrono::milliseconds(20));
+        // The rate of a clock is known the better the longer it was looked at, unless the thread had to wait
+        // for a core between its looks at the two clocks.
+        double before = 0;
+        do {
+            std::this_thread::sleep_for(std::chrono::milliseconds(20));
+            before = std::exchange(clock_, own_clock(arena.header())).ns_per_tick;
+        } while (std::abs(clock_.ns_per_tick - before) > 1e-3 * before);
     }
     ~Recording() { pause_recording(); }
     Recording(const Recording&) = delete;
@@ -40,19 +47,17 @@ class Recording {
 
     PartRows& read()
     {
-        clock_ = own_clock(arena.header());
         read_part(arena.bytes(), clock_, 0, rows_);
         REQUIRE(rows_.good());
         return rows_;
     }
-    const ClockMap& clock() const { return clock_; }  // that read() used
+    const ClockMap& clock() const { return clock_; }
 
     // So many seconds after the start, in ticks.
     std::uint64_t after(double seconds)
     {
-        const PartHeader& header = arena.header();
-        return header.start_ticks + static_cast<std::uint64_t>(static_cast<std::int64_t>(
-                                        seconds * 1e9 / own_clock(header).ns_per_tick));
+        return arena.header().start_ticks +
+               static_cast<std::uint64_t>(static_cast<std::int64_t>(seconds * 1e9 / clock_.ns_per_tick));
     }
 
   private:
