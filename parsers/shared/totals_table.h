@@ -32,11 +32,21 @@ class TotalsTable {
         row.files += files;
     }
 
+    // By places, since rows are large to swap.
     void sort()
     {
-        std::sort(rows_.begin(), rows_.end(), [](const Totals& a, const Totals& b) {
-            return std::tie(a.process, a.layer, a.scope) < std::tie(b.process, b.layer, b.scope);
-        });
+        std::vector<const Totals*> order;
+        order.reserve(rows_.size());
+        for (const Totals& row : rows_) order.push_back(&row);
+        const auto before = [](const Totals* a, const Totals* b) {
+            return std::tie(a->process, a->layer, a->scope) < std::tie(b->process, b->layer, b->scope);
+        };
+        if (std::is_sorted(order.begin(), order.end(), before)) return;
+        std::sort(order.begin(), order.end(), before);
+        std::vector<Totals> sorted;
+        sorted.reserve(rows_.size());
+        for (const Totals* const row : order) sorted.push_back(*row);
+        rows_ = std::move(sorted);
     }
 
   private:

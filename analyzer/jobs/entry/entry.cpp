@@ -13,6 +13,7 @@
 #include "analyzer/document/printable.h"
 #include "analyzer/document/units.h"
 #include "analyzer/findings/finding.h"
+#include "analyzer/findings/scene.h"
 #include "analyzer/job/figures.h"
 #include "analyzer/job/file_count.h"
 #include "analyzer/job/job_phases.h"
@@ -321,19 +322,25 @@ void add_environment(const fathom::Job& from, Environment& environment)
 
     const Mounts mounts(from.log);
     std::map<std::string, std::uint64_t> storage, striping;
+    std::map<std::pair<std::uint64_t, std::uint64_t>, std::uint64_t> stripes;  // by their count and size
     std::unordered_map<std::uint64_t, std::uint64_t> moved;
+    std::map<const Mount*, std::uint64_t> by_mount;
     for (const FileUse& file : from.files) {
         const std::uint64_t bytes = file.application().bytes();
         if (bytes == 0 || (file.kind != NameKind::file && file.kind != NameKind::overflow)) continue;
         moved[file.file] = bytes;
         if (const Mount* const mount = mounts.of(file); mount != nullptr && !mount->type.empty())
-            storage[mount->source.empty() ? std::string(mount->type)
-                                          : fmt::format("{} {}", mount->type, mount->source)] += bytes;
+            by_mount[mount] += bytes;
     }
+    for (const auto& [mount, bytes] : by_mount)
+        storage[mount->source.empty() ? std::string(mount->type)
+                                      : fmt::format("{} {}", mount->type, mount->source)] += bytes;
     for (const Layout& layout : from.log.rows<Layout>())
         if (const auto file = moved.find(layout.file); file != moved.end())
-            striping[fmt::format("{}, {} each", report::counted(layout.stripe_count, "server", "servers"),
-                                 report::format_bytes(layout.stripe_size))] += file->second;
+            stripes[{layout.stripe_count, layout.stripe_size}] += file->second;
+    for (const auto& [stripe, bytes] : stripes)
+        striping[fmt::format("{}, {} each", report::counted(stripe.first, "server", "servers"),
+                             report::format_bytes(stripe.second))] += bytes;
     environment.storage = by_bytes(storage, most_of_list);
     environment.striping = by_bytes(striping, most_of_list);
 
@@ -368,12 +375,12 @@ void add_findings(const std::vector<report::Finding>& findings, Entry& entry)
     entry.job.finding_cost = entry.findings[0].cost;
 }
 
-void add_details(const fathom::Job& from, const JobRow& row, const std::vector<report::Finding>& findings,
-                 Details& details)
+void add_details(const fathom::Job& from, const JobRow& row, const TimeUse& use,
+                 const std::vector<report::Finding>& findings, Details& details)
 {
     details.program_path = row.program;
     details.command = report::valid_utf8(command_of(from)).substr(0, most_command);
-    details.verdict = verdict_of(from, time_use_of(from), findings, {});
+    details.verdict = verdict_of(from, use, findings, {});
     details.problem = row.problem;
     const Bins bins = bins_of(from);
     if (bins.length > 0) details.bin_length = number_of(bins.length);
@@ -385,7 +392,8 @@ void add_details(const fathom::Job& from, const JobRow& row, const std::vector<r
 Entry entry_of(const fathom::Job& from)
 {
     Entry entry;
-    const std::vector<report::Finding> findings = findings_of(from);
+    const Scene scene(from);
+    const std::vector<report::Finding> findings = findings_of(scene);
     const JobRow row = row_of(from, "", findings);
     TimeSplit time;
     from.each_share([&](const Member& member) {
@@ -409,7 +417,7 @@ Entry entry_of(const fathom::Job& from)
     add_phases(from, entry);
     add_findings(findings, entry);
     job.problems = number_of(row.problems);
-    add_details(from, row, findings, entry.details);
+    add_details(from, row, scene.use, findings, entry.details);
     add_environment(from, entry.environment);
     return entry;
 }
