@@ -195,18 +195,30 @@ void add_layers(const fathom::Job& from, Entry& entry)
     }
 }
 
-void add_mounts(const fathom::Job& from, Entry& entry)
+// Where each of the job's files lies; nullptr: not known.
+using MountsOfFiles = std::vector<const Mount*>;
+
+MountsOfFiles mounts_of(const fathom::Job& from)
+{
+    const Mounts mounts(from.log);
+    MountsOfFiles all;
+    all.reserve(from.files.size());
+    for (const FileUse& use : from.files) all.push_back(mounts.of(use));
+    return all;
+}
+
+void add_mounts(const fathom::Job& from, const MountsOfFiles& mounts, Entry& entry)
 {
     struct Use : FileSums {
         explicit Use(const fathom::Job& job) : files(job) {}
         FileCounter files;
         std::string_view type, source;
     };
-    const Mounts mounts(from.log);
     std::map<std::string_view, Use> by_path;
+    auto at = mounts.begin();
     from.each_file([&](const FileUse& use, std::span<const RecordView> records) {
+        const Mount* const mount = *at++;
         if (use.kind != NameKind::file && use.kind != NameKind::overflow) return;
-        const Mount* const mount = mounts.of(use);
         Use& sum = by_path.try_emplace(mount == nullptr ? "" : mount->path, from).first->second;
         if (mount != nullptr) {
             sum.type = mount->type;
@@ -302,7 +314,7 @@ std::string by_bytes(const std::map<std::string, std::uint64_t>& bytes, std::siz
     return joined(names, most, "; ");
 }
 
-void add_environment(const fathom::Job& from, Environment& environment)
+void add_environment(const fathom::Job& from, const MountsOfFiles& mounts, Environment& environment)
 {
     environment.mpi = from.log.fact("mpi").value_or("");
     environment.kernel = from.log.fact("kernel").value_or("");
@@ -320,16 +332,16 @@ void add_environment(const fathom::Job& from, Environment& environment)
     const std::string names = fmt::format("{}", fmt::join(nodes, ", "));
     if (names.size() <= most_of_list) environment.node_names = names;
 
-    const Mounts mounts(from.log);
     std::map<std::string, std::uint64_t> storage, striping;
     std::map<std::pair<std::uint64_t, std::uint64_t>, std::uint64_t> stripes;  // by their count and size
     std::unordered_map<std::uint64_t, std::uint64_t> moved;
     std::map<const Mount*, std::uint64_t> by_mount;
-    for (const FileUse& file : from.files) {
+    for (std::size_t at = 0; at < from.files.size(); ++at) {
+        const FileUse& file = from.files[at];
         const std::uint64_t bytes = file.application().bytes();
         if (bytes == 0 || (file.kind != NameKind::file && file.kind != NameKind::overflow)) continue;
         moved[file.file] = bytes;
-        if (const Mount* const mount = mounts.of(file); mount != nullptr && !mount->type.empty())
+        if (const Mount* const mount = mounts[at]; mount != nullptr && !mount->type.empty())
             by_mount[mount] += bytes;
     }
     for (const auto& [mount, bytes] : by_mount)
@@ -411,14 +423,15 @@ Entry entry_of(const fathom::Job& from)
     add_interfaces(from, job);
     add_accesses(from, job);
     add_layers(from, entry);
-    add_mounts(from, entry);
+    const MountsOfFiles mounts = mounts_of(from);
+    add_mounts(from, mounts, entry);
     add_modes(from, entry);
     add_files(from, entry);
     add_phases(from, entry);
     add_findings(findings, entry);
     job.problems = number_of(row.problems);
     add_details(from, row, scene.use, findings, entry.details);
-    add_environment(from, entry.environment);
+    add_environment(from, mounts, entry.environment);
     return entry;
 }
 
