@@ -42,7 +42,7 @@ std::uint64_t whole(double n)
 // By the extremes of shared files, or by slices where they have all bytes.
 MaybeFinding imbalance_for_certain(const Scene& scene)
 {
-    const std::vector<CertainWork> work = certain_work_of(scene.job);
+    const std::vector<CertainWork>& work = scene.certain_work;
     if (work.empty()) return {};
     const CertainWork& most =
         *std::max_element(work.begin(), work.end(),

@@ -12,14 +12,28 @@ namespace {
 
 struct OfRank {
     double time = 0, bytes = 0, time_of_more_bytes = 0;
+    bool named = false;
 };
 
 // Requests of next to nothing show no imbalance, however long they took.
 constexpr double next_to_nothing = 0.01;
 
 struct Sums {
-    std::map<std::int64_t, OfRank> ranks;  // by process
-    double fastest = 0;                    // ns: that every rank took
+    explicit Sums(const Job& of) : job(of), ranks(of.ranks.size()) {}
+
+    OfRank& of(std::int64_t process)
+    {
+        const auto likely = static_cast<std::size_t>(process);
+        const bool there = likely < ranks.size() && job.ranks[likely].process.process == process;
+        OfRank& one = there ? ranks[likely] : others[process];
+        one.named = true;
+        return one;
+    }
+
+    const Job& job;
+    std::vector<OfRank> ranks;              // that have the places of their numbers
+    std::map<std::int64_t, OfRank> others;  // by process
+    double fastest = 0;                     // ns: that every rank took
     OfRank all;
 };
 
@@ -32,7 +46,7 @@ void add(Sums& sums, const RecordView& record)
     sums.all.time += time;
     sums.all.bytes += bytes;
     if (record.process != reduced) {
-        OfRank& own = sums.ranks[record.process];
+        OfRank& own = sums.of(record.process);
         own.time += time;
         own.bytes += bytes;
         return;
@@ -40,11 +54,11 @@ void add(Sums& sums, const RecordView& record)
     if (by.slowest.process < 0) return;
     const std::uint64_t fastest = by.fastest.process < 0 ? 0 : std::min(by.fastest.time, by.slowest.time);
     sums.fastest += static_cast<double>(fastest);
-    OfRank& slowest = sums.ranks[by.slowest.process];
+    OfRank& slowest = sums.of(by.slowest.process);
     slowest.time += static_cast<double>(by.slowest.time - fastest);
     slowest.bytes += static_cast<double>(by.slowest.bytes);
     if (by.fastest.process >= 0 && by.fastest.process != by.slowest.process)
-        sums.ranks[by.fastest.process].bytes += static_cast<double>(by.fastest.bytes);
+        sums.of(by.fastest.process).bytes += static_cast<double>(by.fastest.bytes);
 }
 
 // Once the bytes of all are known.
@@ -54,7 +68,7 @@ void add_time_of_bytes(Sums& sums, const RecordView& record)
     const Sharing& by = *record.sharing;
     const auto bytes = static_cast<double>(done.bytes_read + done.bytes_written);
     if (record.process != reduced) {
-        OfRank& own = sums.ranks[record.process];
+        OfRank& own = sums.of(record.process);
         if (bytes >= next_to_nothing * own.bytes)
             own.time_of_more_bytes += static_cast<double>(done.read_time + done.write_time);
         return;
@@ -64,7 +78,7 @@ void add_time_of_bytes(Sums& sums, const RecordView& record)
                moved = static_cast<double>(by.slowest.bytes);
     const auto time = static_cast<double>(done.read_time + done.write_time + done.metadata_time);
     if (moved * all > bytes)
-        sums.ranks[by.slowest.process].time_of_more_bytes +=
+        sums.of(by.slowest.process).time_of_more_bytes +=
             std::max(slowest - std::max(time - slowest, 0.0) / (all - 1), 0.0);
 }
 
@@ -85,16 +99,18 @@ void each_record_of_job(const Job& job, Visit visit)
 std::vector<CertainWork> certain_work_of(const Job& job)
 {
     if (!job.mpi || job.told_apart() || job.ranks.size() < 2) return {};
-    Sums sums;
+    Sums sums(job);
     each_record_of_job(job, [&](const RecordView& record) { add(sums, record); });
     each_record_of_job(job, [&](const RecordView& record) { add_time_of_bytes(sums, record); });
     const auto exact_bytes = rank_bytes_of(job);
     const auto others = static_cast<double>(job.ranks.size() - 1);
     std::vector<CertainWork> all;
-    for (const auto& [process, sum] : sums.ranks) {
-        const std::int64_t index = job.rank_index(process);
-        if (index < 0) continue;
-        const auto rank = static_cast<std::size_t>(index);
+    for (const auto& [process, sum] : sums.others)
+        if (const std::int64_t index = job.rank_index(process); index >= 0)
+            sums.ranks[static_cast<std::size_t>(index)] = sum;
+    for (std::size_t rank = 0; rank < sums.ranks.size(); ++rank) {
+        const OfRank& sum = sums.ranks[rank];
+        if (!sum.named) continue;
         CertainWork work{.rank = rank,
                          .time = sum.time + sums.fastest,
                          .bytes = sum.bytes,

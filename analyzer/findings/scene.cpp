@@ -224,6 +224,7 @@ Scene::Scene(const Job& of)
       use(time_use_of(of)),
       files(files_of(of)),
       datasets(of.log),
+      certain_work(certain_work_of(of)),
       class_sizes_(of.log)
 {
     run = static_cast<double>(job.run_time()) / 1e9;

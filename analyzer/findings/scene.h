@@ -11,6 +11,7 @@
 #include <string_view>
 #include <vector>
 
+#include "analyzer/findings/certain_work.h"
 #include "analyzer/findings/lost_time.h"
 #include "analyzer/job/class_sizes.h"
 #include "analyzer/job/datasets.h"
@@ -51,11 +52,12 @@ struct Scene {
     TimeUse use;
     std::vector<FileCase> files;  // regular files, and those beyond the room of a process
     Datasets datasets;            // of HDF5 and PnetCDF
-    double run = 0;               // s: run time of the job
-    double io = 0;                // s: what of it the slowest rank spent in I/O, no more than `run`
-    double clock_cost = 0;        // ns that the recorder adds to the time of each call
-    double stretched = 1;         // by how much longer computing took than with cores of its own
-    double at_a_time = 1;         // processes that ran at a time; ranks are weighed by the slowest instead
+    std::vector<CertainWork> certain_work;
+    double run = 0;         // s: run time of the job
+    double io = 0;          // s: what of it the slowest rank spent in I/O, no more than `run`
+    double clock_cost = 0;  // ns that the recorder adds to the time of each call
+    double stretched = 1;   // by how much longer computing took than with cores of its own
+    double at_a_time = 1;   // processes that ran at a time; ranks are weighed by the slowest instead
 
     // Seconds of the run that so many nanoseconds of I/O time, summed over all processes, cost: by how much
     // of its time in I/O the slowest rank would be spared if every rank's shrank alike. Without ranks: the

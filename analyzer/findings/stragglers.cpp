@@ -57,7 +57,7 @@ constexpr std::string_view why_slow = "Ranks that work in step are as slow as th
 // By the slowest rank of each shared file and what ranks did on files of their own.
 MaybeFinding straggler_for_certain(const Scene& scene)
 {
-    const std::vector<CertainWork> work = certain_work_of(scene.job);
+    const std::vector<CertainWork>& work = scene.certain_work;
     if (work.empty()) return {};
     const CertainWork& slow = *std::max_element(
         work.begin(), work.end(), [](const CertainWork& a, const CertainWork& b) { return a.time < b.time; });

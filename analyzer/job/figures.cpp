@@ -48,12 +48,7 @@ LayerBytes job_bytes(const Job& job, Direction direction)
 
 std::uint64_t window_of(const Job& job)
 {
-    std::set<std::int64_t> is_rank;
-    for (const Member& member : job.ranks) is_rank.insert(member.process.process);
-    std::vector<Interval> bursts;
-    for (const Burst& burst : job.log.rows<Burst>())
-        if (is_rank.contains(burst.process)) bursts.push_back({burst.start, burst.end});
-    return union_length(std::move(bursts));
+    return union_length(bursts_of_ranks(job));
 }
 
 // Bytes that bursts are known of. That may be some layers alone: those whose operations were traced.
@@ -197,13 +192,23 @@ bool levels_differ(const Job& job)
 namespace {
 
 // Whether a process can have spent so much time in I/O.
-bool is_impossible(const Job& job, const Process& process, double run, double io)
-{
-    constexpr double rounding = 1.01, moments = 1e6;  // ns
-    if (process.end > 0 && process.start > process.end) return true;
-    if (!job.log.recorded(&Process::threads)) return source_of(job.log).times_may_be_wrong && io > run;
-    return io > run * static_cast<double>(std::max<std::uint64_t>(process.threads, 1)) * rounding + moments;
-}
+class PossibleTimes {
+  public:
+    explicit PossibleTimes(const Log& log)
+        : threads_known_(log.recorded(&Process::threads)), may_be_wrong_(source_of(log).times_may_be_wrong)
+    {}
+    bool exceeded(const Process& process, double run, double io) const
+    {
+        constexpr double rounding = 1.01, moments = 1e6;  // ns
+        if (process.end > 0 && process.start > process.end) return true;
+        if (!threads_known_) return may_be_wrong_ && io > run;
+        return io >
+               run * static_cast<double>(std::max<std::uint64_t>(process.threads, 1)) * rounding + moments;
+    }
+
+  private:
+    bool threads_known_, may_be_wrong_;
+};
 
 // Sums and means of ranks that are not separated.
 void add_together(const Job& job, TimeUse& use)
@@ -232,6 +237,7 @@ TimeUse time_use_of(const Job& job)
     TimeUse use;
     std::vector<std::uint64_t> read, write, metadata, all, other;
     const std::uint64_t slack = in_whole_seconds(job) ? 1'000'000'000 : 0;
+    const PossibleTimes possible(job.log);
     for (const Member& member : job.ranks) {
         const TimeSplit split = member.time();
         const std::uint64_t run = member.run_time(), io = split.total();
@@ -241,9 +247,8 @@ TimeUse time_use_of(const Job& job)
         all.push_back(io);
         other.push_back(run > io ? run - io : 0);
         use.overlapping = use.overlapping || io > run + slack;
-        use.impossible =
-            use.impossible ||
-            is_impossible(job, member.process, static_cast<double>(run + slack), static_cast<double>(io));
+        use.impossible = use.impossible || possible.exceeded(member.process, static_cast<double>(run + slack),
+                                                             static_cast<double>(io));
         use.run += static_cast<double>(run);
         use.in_io += static_cast<double>(io);
         use.in_read += static_cast<double>(split.read);

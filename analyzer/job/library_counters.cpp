@@ -126,12 +126,28 @@ void add_shape(std::string_view counter, std::uint64_t number, D& sums)
     sums.chunk.extent[place] = number;
 }
 
+// What else there is to do about a counter.
+enum class Beside : std::uint8_t { nothing, size, shape, collective, by_mpiio, bytes_read, bytes_written };
+
+Beside beside(std::string_view name)
+{
+    if (name.starts_with("SIZE_")) return Beside::size;
+    if (name.starts_with("CHUNK_SIZE_D") || name == "DATASPACE_NDIMS" || name == "NDIMS" ||
+        name == "IS_RECORD_VAR")
+        return Beside::shape;
+    if (name == "USE_MPIIO_COLLECTIVE") return Beside::collective;
+    if (name == "USE_MPIIO") return Beside::by_mpiio;
+    if (name == "BYTES_READ") return Beside::bytes_read;
+    return name == "BYTES_WRITTEN" ? Beside::bytes_written : Beside::nothing;
+}
+
 // Where the counters of one name go. Logs have the same names over and over.
 template <class Counters>
 class Places {
   public:
     template <std::size_t n, std::size_t m>
-    Places(std::string_view name, const Number<Counters> (&numbers)[n], const Time<Counters> (&times)[m])
+    Places(std::string_view bare, const Number<Counters> (&numbers)[n], const Time<Counters> (&times)[m])
+        : name(bare), besides(beside(bare))
     {
         for (const Number<Counters>& one : numbers)
             if (one.counter == name) numbers_.at(number_count_++) = &one;
@@ -149,12 +165,50 @@ class Places {
             sums.*(one->sum) += static_cast<std::uint64_t>(row.number);
     }
 
+    std::string_view name;
+    Beside besides;
+
   private:
     static constexpr std::size_t most = 2;  // that one name goes to
     std::array<const Number<Counters>*, most> numbers_{};
     std::array<const Time<Counters>*, most> times_{};
     std::size_t number_count_ = 0, time_count_ = 0;
 };
+
+// By their names, which mostly are the same texts in memory in all rows.
+template <class Counters>
+class PlacesByName {
+  public:
+    template <std::size_t n, std::size_t m>
+    const Places<Counters>& of(const LibraryCounter& row, const Number<Counters> (&numbers)[n],
+                               const Time<Counters> (&times)[m])
+    {
+        constexpr std::size_t most = 1024;
+        const auto text = by_text_.find(row.counter.data());
+        if (text != by_text_.end() && text->second.bytes == row.counter.size() &&
+            text->second.library == row.library.data())
+            return *text->second.places;
+        const std::string_view name = bare_name(row);
+        const Places<Counters>& places = by_name_.try_emplace(name, name, numbers, times).first->second;
+        if (by_text_.size() < most)
+            by_text_[row.counter.data()] = {row.counter.size(), row.library.data(), &places};
+        return places;
+    }
+
+  private:
+    struct Text {
+        std::size_t bytes = 0;
+        const char* library = nullptr;
+        const Places<Counters>* places = nullptr;
+    };
+    std::unordered_map<const char*, Text> by_text_;
+    std::unordered_map<std::string_view, Places<Counters>> by_name_;
+};
+
+bool is_same(std::string_view a, std::string_view b)
+{
+    return (a.data() == b.data() && a.size() == b.size()) || a == b;
+}
 
 bool is_of_file(std::string_view library)
 {
@@ -169,17 +223,17 @@ DarshanObjects objects_of_darshan(const Log& log)
     std::uint64_t start = 0;
     for (const Process& process : log.rows<Process>())
         start = start == 0 ? process.start : std::min(start, process.start);
-    using Key = std::tuple<std::string_view, std::uint64_t, std::int64_t>;
+    using Key = std::tuple<std::uint64_t, std::int64_t, std::string_view>;
     std::map<Key, DatasetRecord*> datasets;
     std::map<Key, DataFileRecord*> files;
     // Rows of one record stand together.
     const LibraryCounter* before = nullptr;
     const auto is_as_before = [&](const LibraryCounter& row) {
         return before != nullptr && before->file == row.file && before->process == row.process &&
-               before->library == row.library;
+               is_same(before->library, row.library);
     };
     const auto record_of = [](auto& known, auto& made, const LibraryCounter& row) {
-        const auto [found, fresh] = known.try_emplace(Key{row.library, row.file, row.process}, nullptr);
+        const auto [found, fresh] = known.try_emplace(Key{row.file, row.process, row.library}, nullptr);
         if (fresh) {
             found->second = &made.emplace_back();
             found->second->file = row.file;
@@ -193,8 +247,8 @@ DarshanObjects objects_of_darshan(const Log& log)
     ToldByDarshan* told = nullptr;
     DataFileRecord* file = nullptr;
     DatasetRecord* dataset = nullptr;
-    std::unordered_map<std::string_view, Places<D>> of_datasets;
-    std::unordered_map<std::string_view, Places<F>> of_files;
+    PlacesByName<D> of_datasets;
+    PlacesByName<F> of_files;
     for (const LibraryCounter& row : log.rows<LibraryCounter>()) {
         if (!is_as_before(row)) {
             told = &objects.told[row.file];
@@ -205,24 +259,24 @@ DarshanObjects objects_of_darshan(const Log& log)
         before = &row;
         if (dataset != nullptr && row.container != 0) dataset->container = row.container;
         if (row.number <= 0 && !(row.seconds > 0)) continue;  // most are 0, or -1: not recorded
-        const std::string_view name = bare_name(row);
         const auto number = static_cast<std::uint64_t>(std::max<std::int64_t>(row.number, 0));
         if (file != nullptr) {
-            of_files.try_emplace(name, name, file_numbers, file_times).first->second.add(row, start, *file);
-            if (name == "USE_MPIIO" && number > 0) {
+            const Places<F>& places = of_files.of(row, file_numbers, file_times);
+            places.add(row, start, *file);
+            if (places.besides == Beside::by_mpiio && number > 0) {
                 file->driver = static_cast<std::uint64_t>(FileDriver::mpiio);
                 file->collective_opens = file->opens;
             }
-            if (name == "BYTES_READ") told->bytes_read += number;
-            if (name == "BYTES_WRITTEN") told->bytes_written += number;
+            if (places.besides == Beside::bytes_read) told->bytes_read += number;
+            if (places.besides == Beside::bytes_written) told->bytes_written += number;
             continue;
         }
-        of_datasets.try_emplace(name, name, dataset_numbers, dataset_times)
-            .first->second.add(row, start, *dataset);
+        const Places<D>& places = of_datasets.of(row, dataset_numbers, dataset_times);
+        places.add(row, start, *dataset);
         if (number == 0) continue;
-        add_size(name, number, *dataset);
-        add_shape(name, number, *dataset);
-        if (name == "USE_MPIIO_COLLECTIVE") told->collective = true;
+        if (places.besides == Beside::size) add_size(places.name, number, *dataset);
+        if (places.besides == Beside::shape) add_shape(places.name, number, *dataset);
+        if (places.besides == Beside::collective) told->collective = true;
     }
     // A record of several does not say of how many: all ranks.
     std::uint64_t ranks = 0;

@@ -10,6 +10,8 @@ namespace fathom {
 std::vector<std::uint64_t> numbers_of_servers(const Layout& layout)
 {
     std::vector<std::uint64_t> numbers;
+    numbers.reserve(
+        static_cast<std::size_t>(1 + std::count(layout.servers.begin(), layout.servers.end(), ',')));
     const char *at = layout.servers.data(), *const end = at + layout.servers.size();
     while (at < end) {
         std::uint64_t number = 0;

@@ -63,9 +63,16 @@ template <class Visit>
 void each_rank_slice(const Job& job, Visit visit)
 {
     std::unordered_map<std::int64_t, std::size_t> index;
-    for (std::size_t at = 0; at < job.ranks.size(); ++at) index[job.ranks[at].process.process] = at;
     for (const Slice& slice : job.log.rows<Slice>()) {
         if (slice.streams != 0 || slice.layer >= layers) continue;
+        // MPI ranks have the places of their numbers.
+        const auto likely = static_cast<std::size_t>(slice.process);
+        if (likely < job.ranks.size() && job.ranks[likely].process.process == slice.process) {
+            visit(slice, likely);
+            continue;
+        }
+        if (index.empty())
+            for (std::size_t at = 0; at < job.ranks.size(); ++at) index[job.ranks[at].process.process] = at;
         const auto found = index.find(slice.process);
         if (found != index.end()) visit(slice, found->second);
     }

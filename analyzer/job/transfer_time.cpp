@@ -2,7 +2,6 @@
 #include "analyzer/job/transfer_time.h"
 
 #include <algorithm>
-#include <unordered_map>
 
 #include "analyzer/job/slices.h"
 #include "analyzer/methods/coverage.h"
@@ -51,13 +50,8 @@ Pieces pieces_of(const Job& job, const TimeGrid& grid)
 // How long data was under way in each slice, by the bursts of all ranks: ns.
 std::vector<double> windows_of(const Job& job, const TimeGrid& grid)
 {
-    std::unordered_map<std::int64_t, bool> is_rank;
-    for (const Member& member : job.ranks) is_rank[member.process.process] = true;
-    std::vector<Interval> bursts;
-    for (const Burst& burst : job.log.rows<Burst>())
-        if (is_rank.contains(burst.process)) bursts.push_back({burst.start, burst.end});
     std::vector<double> windows(grid.slices);
-    for (const Interval& one : united(std::move(bursts)))
+    for (const Interval& one : united(bursts_of_ranks(job)))
         for (std::size_t at = grid.slice_of(one.start); at <= grid.slice_of(one.end); ++at) {
             const std::uint64_t begin = grid.start + at * grid.length;
             const std::uint64_t from = std::max(one.start, begin),
@@ -130,6 +124,20 @@ TransferTime by_totals(const Job& job, double window)
 }
 
 }  // namespace
+
+std::vector<Interval> bursts_of_ranks(const Job& job)
+{
+    std::vector<Interval> bursts;
+    if (job.log.rows<Burst>().empty()) return bursts;
+    std::vector<std::int64_t> ranks;
+    ranks.reserve(job.ranks.size());
+    for (const Member& member : job.ranks) ranks.push_back(member.process.process);
+    std::sort(ranks.begin(), ranks.end());
+    for (const Burst& burst : job.log.rows<Burst>())
+        if (std::binary_search(ranks.begin(), ranks.end(), burst.process))
+            bursts.push_back({burst.start, burst.end});
+    return bursts;
+}
 
 TransferTime transfer_time_of(const Job& job)
 {

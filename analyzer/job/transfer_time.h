@@ -1,7 +1,10 @@
 // How long the job transferred data: the time in which any rank was inside a read, a write or a sync.
 #pragma once
 
+#include <vector>
+
 #include "analyzer/job/job.h"
+#include "analyzer/methods/intervals.h"
 
 namespace fathom {
 
@@ -18,5 +21,8 @@ struct TransferTime {
 // which calls lie in the rank's bursts; by totals where the log has no slices. 0 where the log does not
 // separate ranks.
 TransferTime transfer_time_of(const Job& job);
+
+// When each rank had data under way.
+std::vector<Interval> bursts_of_ranks(const Job& job);
 
 }  // namespace fathom

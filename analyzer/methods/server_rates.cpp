@@ -18,7 +18,7 @@ double bytes_of(const FileOnServers& file)
 }
 
 struct NormalEquations {
-    Eigen::MatrixXd left;
+    Eigen::MatrixXd left;  // symmetric: columns are read, which lie in one piece
     Eigen::VectorXd right;
 
     explicit NormalEquations(std::size_t servers)
@@ -47,7 +47,7 @@ struct NormalEquations {
             for (Eigen::Index at = 0; at < rates.size(); ++at) {
                 const double own = left(at, at) * (1 + ridge);
                 if (own <= 0) continue;
-                const double rest = left.row(at).dot(rates) - left(at, at) * rates(at);
+                const double rest = left.col(at).dot(rates) - left(at, at) * rates(at);
                 const double rate = std::max((right(at) - rest) / own, 0.0);
                 moved = std::max(moved, std::abs(rate - rates(at)));
                 rates(at) = rate;

@@ -1,11 +1,20 @@
 // The parts of Log that neither read nor write files.
 #include "logformat/log/log.h"
 
+#include <algorithm>
 #include <cstring>
 #include <iterator>
 
 namespace fathom {
 namespace {
+
+// The name of a column, in a place of this thread: it is asked for very often.
+const std::string& name_of(std::string_view table, std::string_view column)
+{
+    thread_local std::string name;
+    name.assign(table).append(".").append(column);
+    return name;
+}
 
 std::string existing(std::string_view name)
 {
@@ -30,10 +39,15 @@ std::optional<std::string_view> Log::fact(std::string_view name) const
 
 std::string_view Log::keep(std::string_view text)
 {
-    std::vector<std::byte> copy(text.size());
-    if (!text.empty()) std::memcpy(copy.data(), text.data(), text.size());
-    const auto kept = keep(std::move(copy));
-    return {reinterpret_cast<const char*>(kept.data()), kept.size()};
+    // Short ones share a block, which never grows beyond its room and so stays where it is.
+    constexpr std::size_t block = 4096;
+    if (texts_.empty() || texts_.back().capacity() - texts_.back().size() < text.size())
+        texts_.emplace_back().reserve(std::max(block, text.size()));
+    std::vector<std::byte>& last = texts_.back();
+    const std::size_t from = last.size();
+    const auto* const bytes = reinterpret_cast<const std::byte*>(text.data());
+    last.insert(last.end(), bytes, bytes + text.size());
+    return {reinterpret_cast<const char*>(last.data() + from), text.size()};
 }
 
 std::span<std::byte> Log::keep(std::vector<std::byte> bytes)
@@ -48,12 +62,12 @@ void Log::add_fact(std::string_view name, std::string_view value)
 
 bool Log::recorded(std::string_view table, std::string_view column) const
 {
-    return not_recorded.empty() || !not_recorded.contains(std::string(table).append(".").append(column));
+    return not_recorded.empty() || !not_recorded.contains(name_of(table, column));
 }
 
 void Log::mark_lacking(std::string_view table, std::string_view column)
 {
-    not_recorded.insert(std::string(table).append(".").append(column));
+    not_recorded.insert(name_of(table, column));
 }
 
 bool Log::recorded(std::string_view name) const

@@ -39,8 +39,10 @@ void import_layouts(Import& import)
     }
     if (last == nullptr || !seen.insert(record.id).second) return true;
     std::string numbers;
-    for (std::size_t server = 0; server < std::min(servers, LustreLayout::most_servers); ++server)
-        numbers += fmt::format("{}{}", server == 0 ? "" : ",", record.osts[first_server + server]);
+    for (std::size_t server = 0; server < std::min(servers, LustreLayout::most_servers); ++server) {
+        if (server > 0) numbers += ',';
+        numbers += fmt::format_int(record.osts[first_server + server]).c_str();
+    }
     full = !import.take(sizeof(Layout) + numbers.size() + 256);
     if (full) return false;
     Layout& row = import.log.rows<Layout>().emplace_back();

@@ -192,19 +192,32 @@ class LayerImport {
             totals_.add(rows_[at].process, layer_, scopes_[at], rows_[at]);
     }
 
+    // What logs of a kind lack: always the same, so it is found out once.
+    struct Lacking {
+        explicit Lacking(const RecordTable& table)
+            : common_sizes(
+                  columns_without<Row>([](const Column& one) { return !is_common_size(one.label()); })),
+              readers(columns_without<Row>(
+                  [](const Column& one) { return !is_any_of(one.label(), &Sharing::readers); })),
+              writers(columns_without<Row>(
+                  [](const Column& one) { return !is_any_of(one.label(), &Sharing::writers); })),
+              always(columns_without<Row>([&](const Column& column) {
+                  const auto named = [&](const auto& row) { return row.column == column.label(); };
+                  return is_sharing(column) ||
+                         std::any_of(table.numbers.begin(), table.numbers.end(), named) ||
+                         std::any_of(table.times.begin(), table.times.end(), named);
+              }))
+        {}
+        std::vector<std::string> common_sizes, readers, writers, always;
+    };
+
     void tell_lacking()
     {
-        const auto has = [&](const Column& column) {
-            const std::string_view label = column.label();
-            if (is_common_size(label) && has_bad_common_sizes(import_.file)) return false;
-            if ((readers_unknown_ && is_any_of(label, &Sharing::readers)) ||
-                (writers_unknown_ && is_any_of(label, &Sharing::writers)))
-                return false;
-            const auto named = [&](const auto& row) { return row.column == label; };
-            return is_sharing(column) || std::any_of(table_.numbers.begin(), table_.numbers.end(), named) ||
-                   std::any_of(table_.times.begin(), table_.times.end(), named);
-        };
-        mark_lacking<Row>(import_.log, has);
+        static const Lacking lacking(table_);
+        mark_lacking(import_.log, lacking.always);
+        if (has_bad_common_sizes(import_.file)) mark_lacking(import_.log, lacking.common_sizes);
+        if (readers_unknown_) mark_lacking(import_.log, lacking.readers);
+        if (writers_unknown_) mark_lacking(import_.log, lacking.writers);
         if (filler_.records() > 0)
             filler_.each_not_told(
                 [&](std::string_view label) { import_.log.mark_lacking(table_name<Row>(), label); });

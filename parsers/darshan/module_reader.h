@@ -16,6 +16,7 @@ class ModuleReader {
     {}
 
     const ModuleRegion& region() const { return region_; }
+    bool swapped() const { return swapped_; }
     template <class Number>
     Number number(const std::byte* from) const
     {

@@ -9,7 +9,8 @@
 namespace fathom::darshan {
 namespace {
 
-constexpr std::size_t block_bytes = 64 * 1024, longest_name = 1024 * 1024;
+// Most logs need a small block; later ones are larger.
+constexpr std::size_t first_block = 4 * 1024, block_bytes = 64 * 1024, longest_name = 1024 * 1024;
 
 }  // namespace
 
@@ -18,7 +19,7 @@ void Names::add(std::uint64_t id, std::string_view name)
     const auto [found, fresh] = names_.try_emplace(id);
     if (!found->second.empty() || name.empty()) return;
     if (blocks_.empty() || used_ + name.size() > room_) {
-        room_ = std::max(block_bytes, name.size());
+        room_ = std::max(blocks_.empty() ? first_block : block_bytes, name.size());
         blocks_.push_back(std::make_unique_for_overwrite<char[]>(room_));
         used_ = 0;
     }

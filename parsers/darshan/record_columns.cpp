@@ -2,6 +2,7 @@
 #include "parsers/darshan/record_columns.h"
 
 #include <algorithm>
+#include <cstring>
 #include <fmt/format.h>
 
 namespace fathom::darshan {
@@ -36,6 +37,9 @@ RecordPlan::RecordPlan(const RecordTable& table, Columns columns)
             if (!name.empty()) number.plus.push_back(place_of(counters_->numbers, name));
         for (const std::string_view name : row.minus)
             if (!name.empty()) number.minus.push_back(place_of(counters_->numbers, name));
+        number.one = number.plus.size() == 1 && number.minus.empty();
+        number.place = number.plus.front();
+        number.offset = static_cast<std::uint32_t>(columns_.all()[number.column].offset);
         numbers_.push_back(std::move(number));
     }
     for (const TimeRow& row : table.times) {
@@ -51,6 +55,11 @@ void RecordFiller::fill(const CounterRecord& from, const JobClock& clock, void* 
     const auto columns = plan_.columns().all();
     for (std::size_t at = 0; at < numbers_.size(); ++at) {
         const RecordPlan::Number& number = plan_.numbers()[at];
+        if (number.one && from.numbers[number.place] >= 0) {
+            std::memcpy(static_cast<char*>(row) + number.offset, &from.numbers[number.place],
+                        sizeof(std::uint64_t));
+            continue;
+        }
         std::uint64_t sum = 0, less = 0;
         bool told = true;
         for (const std::uint16_t place : number.plus) {

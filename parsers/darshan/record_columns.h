@@ -52,6 +52,9 @@ class RecordPlan {
         std::vector<std::uint16_t> plus, minus;
         std::uint32_t column = 0;
         bool may_lack = false;
+        bool one = false;          // it is one counter, as most are: the only one in `plus`
+        std::uint16_t place = 0;   // of that one
+        std::uint32_t offset = 0;  // of the column in the row
     };
     struct Time {
         std::uint16_t time = 0;

@@ -2,10 +2,12 @@
 #include "parsers/darshan/region_reader.h"
 
 #include <algorithm>
+#include <bit>
 #include <bzlib.h>
 #include <cstring>
 #include <fmt/format.h>
 #include <libdeflate.h>
+#include <utility>
 #include <zlib.h>
 
 #include "logformat/log/large_pages.h"
@@ -21,15 +23,51 @@ struct FreeDecompressor {
     void operator()(libdeflate_decompressor* one) const { libdeflate_free_decompressor(one); }
 };
 
+// What a small log needed serves the next one that this thread reads: getting such memory, and giving it
+// back, takes as long as unpacking so little.
+constexpr std::size_t most_kept = 1 << 20;
+
+struct Kept {
+    std::unique_ptr<libdeflate_decompressor, FreeDecompressor> decompressor;
+    std::unique_ptr<std::byte[]> packed, unpacked;
+    std::size_t packed_room = 0, unpacked_room = 0;
+};
+
+Kept& kept()
+{
+    thread_local Kept one;
+    return one;
+}
+
+std::unique_ptr<std::byte[]> take_room(std::size_t& room)
+{
+    Kept& spare = kept();
+    if (spare.unpacked && spare.unpacked_room >= room) {
+        room = std::exchange(spare.unpacked_room, 0);
+        return std::move(spare.unpacked);
+    }
+    auto bytes = std::make_unique_for_overwrite<std::byte[]>(room);
+    use_large_pages(bytes.get(), room);
+    return bytes;
+}
+
+void give_room(std::unique_ptr<std::byte[]> bytes, std::size_t room)
+{
+    Kept& spare = kept();
+    if (!bytes || room > most_kept || room <= spare.unpacked_room) return;
+    spare.unpacked = std::move(bytes);
+    spare.unpacked_room = room;
+}
+
 // Unpacks zlib streams that follow one another; nothing where they are damaged or give too much.
 std::unique_ptr<std::byte[]> inflate_all(std::span<const std::byte> packed, std::size_t& room,
                                          std::size_t& used)
 {
-    const std::unique_ptr<libdeflate_decompressor, FreeDecompressor> tool(libdeflate_alloc_decompressor());
+    auto& tool = kept().decompressor;
+    if (!tool) tool.reset(libdeflate_alloc_decompressor());
     if (!tool) return nullptr;
     room = std::clamp(8 * packed.size(), first_room, most_unpacked_at_once);
-    auto bytes = std::make_unique_for_overwrite<std::byte[]>(room);
-    use_large_pages(bytes.get(), room);
+    auto bytes = take_room(room);
     used = 0;
     while (!packed.empty()) {
         std::size_t taken = 0, given = 0;
@@ -162,14 +200,25 @@ RegionReader::RegionReader(const Source& source, Region region, Compression comp
 void RegionReader::unpack_at_once()
 {
     const auto bytes = static_cast<std::size_t>(region_.length);
-    const auto packed = std::make_unique_for_overwrite<std::byte[]>(bytes);
-    if (source_.read(region_.offset, {packed.get(), bytes}) < bytes) return;
-    unpacked_ = inflate_all({packed.get(), bytes}, room_, to_);
+    Kept& spare = kept();
+    std::unique_ptr<std::byte[]> large;
+    if (bytes > most_kept) {
+        large = std::make_unique_for_overwrite<std::byte[]>(bytes);
+    } else if (bytes > spare.packed_room) {
+        spare.packed_room = std::bit_ceil(bytes);
+        spare.packed = std::make_unique_for_overwrite<std::byte[]>(spare.packed_room);
+    }
+    std::byte* const packed = large ? large.get() : spare.packed.get();
+    if (source_.read(region_.offset, {packed, bytes}) < bytes) return;
+    unpacked_ = inflate_all({packed, bytes}, room_, to_);
     ended_ = unpacked_ != nullptr;
     if (!ended_) to_ = 0;
 }
 
-RegionReader::~RegionReader() = default;
+RegionReader::~RegionReader()
+{
+    give_room(std::move(unpacked_), room_);
+}
 
 std::size_t RegionReader::unpack(std::span<std::byte> to)
 {

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <span>
 #include <string>
+#include <vector>
 
 namespace fathom::darshan {
 
@@ -25,6 +26,7 @@ class Source {
     std::string path_;
     int fd_ = -1;
     std::uint64_t size_ = 0;
+    std::vector<std::byte> small_;  // all of a small file: as many reads as it has regions would take longer
 };
 
 }  // namespace fathom::darshan

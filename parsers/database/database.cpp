@@ -80,6 +80,7 @@ std::string with_names(std::string_view sql)
 struct Prepared {
     soci::statement statement;
     std::deque<Place> values, columns;
+    bool busy = false;  // its rows are being visited
 
     Prepared(soci::session& session, std::string_view sql, std::span<const ValueType> given,
              std::span<const ValueType> taken)
@@ -107,6 +108,18 @@ using detail::Prepared;
 using detail::type_of;
 
 constexpr int seconds_to_wait = 600;
+
+void visit_rows(Prepared& prepared, std::span<const Value> values, std::size_t columns,
+                const Database::Visit& visit)
+{
+    for (std::size_t at = 0; at < values.size(); ++at) prepared.values[at].set(values[at]);
+    prepared.statement.execute();
+    Values row(columns);
+    while (prepared.statement.fetch()) {
+        for (std::size_t at = 0; at < row.size(); ++at) row[at] = prepared.columns[at].get();
+        visit(row);
+    }
+}
 
 // "sqlite3_statement_backend::prepare: file is not a database", "Cannot establish connection to the database.
 // \nconnection to server at ... failed\n\tIs the server running?": what the database said, in one line,
@@ -181,12 +194,21 @@ struct Database::Connection {
     Prepared& statement(std::string_view sql, std::span<const ValueType> given,
                         std::span<const ValueType> taken)
     {
-        // Two texts may differ in the types of their values alone.
-        std::string key(sql);
-        for (const ValueType type : given) key += static_cast<char>('0' + static_cast<int>(type));
-        auto& place = prepared[key];
+        auto& place = prepared[key_of(sql, given)];
         if (!place) place = std::make_unique<Prepared>(session, sql, given, taken);
         return *place;
+    }
+    void forget(std::string_view sql, std::span<const ValueType> given)
+    {
+        prepared.erase(key_of(sql, given));
+    }
+
+    // Two texts may differ in the types of their values alone.
+    static std::string key_of(std::string_view sql, std::span<const ValueType> given)
+    {
+        std::string key(sql);
+        for (const ValueType type : given) key += static_cast<char>('0' + static_cast<int>(type));
+        return key;
     }
 };
 
@@ -256,13 +278,26 @@ void Database::each(std::string_view sql, std::span<const Value> values, std::sp
         std::vector<ValueType> given;
         for (const Value& value : values) given.push_back(type_of(value));
         Prepared prepared(connection_->session, sql, given, types);
-        for (std::size_t at = 0; at < values.size(); ++at) prepared.values[at].set(values[at]);
-        prepared.statement.execute();
-        Values row(types.size());
-        while (prepared.statement.fetch()) {
-            for (std::size_t at = 0; at < row.size(); ++at) row[at] = prepared.columns[at].get();
-            visit(row);
+        visit_rows(prepared, values, types.size(), visit);
+    });
+}
+
+void Database::each_again(std::string_view sql, std::span<const Value> values,
+                          std::span<const ValueType> types, const Visit& visit)
+{
+    std::vector<ValueType> given;
+    for (const Value& value : values) given.push_back(type_of(value));
+    connection_->guarded([&] {
+        Prepared& prepared = connection_->statement(sql, given, types);
+        if (prepared.busy) return each(sql, values, types, visit);
+        prepared.busy = true;
+        try {
+            visit_rows(prepared, values, types.size(), visit);
+        } catch (...) {  // it would go on holding what it has read
+            connection_->forget(sql, given);
+            throw;
         }
+        prepared.busy = false;
     });
 }
 

@@ -52,6 +52,9 @@ class Database {
     using Visit = std::function<void(std::span<const Value>)>;
     void each(std::string_view sql, std::span<const Value> values, std::span<const ValueType> types,
               const Visit& visit);
+    // The same, with a statement that is kept for the next time: for large ones that are asked over and over.
+    void each_again(std::string_view sql, std::span<const Value> values, std::span<const ValueType> types,
+                    const Visit& visit);
     // Of the first row; nothing inside where there is none.
     Value one(std::string_view sql, std::span<const Value> values, ValueType type);
 

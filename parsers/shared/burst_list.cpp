@@ -5,6 +5,11 @@ namespace fathom {
 
 void BurstList::add(std::uint64_t start, std::uint64_t end)
 {
+    // Most go on with the last one.
+    if (!stretches_.empty() && start >= stretches_.back().start && start <= stretches_.back().end + gap_) {
+        stretches_.back().end = std::max(stretches_.back().end, end);
+        return;
+    }
     // The first one that ends late enough to be joined.
     auto first =
         std::lower_bound(stretches_.begin(), stretches_.end(), start,

@@ -87,14 +87,18 @@ void SliceTable::at_least(std::uint64_t length)
     while (length_ < length && length_ < longest_slice_ns) length_ *= 2;
 }
 
+bool SliceTable::is_of(const Slice& row, const Target& target) const
+{
+    return row.length == length_ && row.process == target.process && row.layer == target.layer &&
+           row.streams == target.streams;
+}
+
 Slice& SliceTable::row_of(const Target& target, std::uint64_t start)
 {
     // Operations come in the order of time, mostly.
     if (!rows_.empty()) {
         Slice& last = rows_.back();
-        if (last.start == start && last.length == length_ && last.process == target.process &&
-            last.layer == target.layer && last.streams == target.streams)
-            return last;
+        if (last.start == start && is_of(last, target)) return last;
     }
     if (rows_.size() >= 2 * most_) {
         coarsen_rows();
@@ -114,6 +118,21 @@ void SliceTable::spread(const Target& target, std::uint64_t start, std::uint64_t
                         bool operation)
 {
     ++additions_;
+    const SumsOfSlice& sums = sums_of_slice[static_cast<std::size_t>(target.sums)];
+    // Most lie in the slice of the one before.
+    if (!rows_.empty()) {
+        Slice& last = rows_.back();
+        if (start >= last.start && start < last.start + last.length && end <= last.start + last.length &&
+            is_of(last, target) && steps_ < steps_of_all + steps_of_each * additions_) {
+            ++steps_;
+            if (sums.bytes != nullptr) last.*sums.bytes += bytes;
+            if (operation) {
+                last.*sums.time += end - start;
+                ++(last.*sums.calls);
+            }
+            return;
+        }
+    }
     const auto covered = [&] { return end == start ? 1 : (end - 1) / length_ - start / length_ + 1; };
     while (length_ < longest_slice_ns && (covered() > most_slices_of_one ||
                                           steps_ + covered() > steps_of_all + steps_of_each * additions_)) {
@@ -121,7 +140,6 @@ void SliceTable::spread(const Target& target, std::uint64_t start, std::uint64_t
         steps_ /= 2;
     }
     steps_ += covered();
-    const SumsOfSlice& sums = sums_of_slice[static_cast<std::size_t>(target.sums)];
     std::uint64_t given = 0, at = start;
     do {
         // Longer slices on the way only take in more.

@@ -38,6 +38,7 @@ class SliceTable {
     void spread(const Target& target, std::uint64_t start, std::uint64_t end, std::uint64_t bytes,
                 bool operation);
     void coarsen_rows();
+    bool is_of(const Slice& row, const Target& target) const;
     Slice& row_of(const Target& target, std::uint64_t start);
 
     std::size_t most_;

@@ -234,7 +234,8 @@ def copy_to(server, path, scratch):
 QUESTIONS = (("list",), ("list", "--user", "user7"), ("list", "--since", "@1790500000", "--until", "@1790600000"), ("list", "--project", "project3", "--nodes", ">64"),
              ("list", "--cost", ">10min", "--nodes", ">64"), ("list", "--finding", "stragglers"), ("list", "--program", "program9", "--bytes", ">1TiB"),
              ("list", "--nodes", ">5000"), ("list", "--user", "user7", "--sort", "bytes"), ("list", "--sort", "rate"),
-             ("list", "--sort", "rate_per_node"), ("list", "--sort", "worst_finding"), ("show", "{half}"), ("show", "--job", "{half}"))
+             ("list", "--sort", "rate_per_node"), ("list", "--sort", "worst_finding"), ("list", "--sort", "group"),
+             ("list", "--sort", "job_step"), ("list", "--sort", "ranks_missing"), ("list", "--sort", "state"), ("show", "{half}"), ("show", "--job", "{half}"))
 
 
 def ask(fathom, url, jobs, truth, name):

@@ -196,6 +196,29 @@ def _(place):
             place.expect(place.expect_whole(postgres_counts(server), LOGS, f"server killed, {number}") == LOGS, "not all of them")
 
 
+@case("PostgreSQL: a database of an older version is read once `jobs add` has brought it to this one, by whichever of two comes first")
+def _(place):
+    folder = place.logs(5)
+    with a_server() as server:
+        url = server.url("jobs")
+        place.add(url, folder)
+        indexes = "select indexdef from pg_indexes where indexname like '%\\_by\\_%' order by 1"
+        version, all_of_them = int(server.sql("jobs", "select version from fathom_schema")), server.sql("jobs", indexes)
+        place.expect("jobs_by_array_job" in all_of_them, f"indexes: {all_of_them}")
+        for name in ("group", "batch_system", "step", "job_name", "account", "array_job", "array_index", "ranks_missing", "problems"):
+            server.sql("jobs", f"drop index jobs_by_{name}")
+        server.sql("jobs", "update fathom_schema set version = 4")
+        before = place.jobs("list", "--db", url)
+        place.expect(before.returncode == 1 and "an older Fathom made this database" in before.stderr, before.stderr)
+        some = [subprocess.Popen([place.fathom, "jobs", "add", folder, "--db", url], stderr=subprocess.PIPE, text=True) for _ in range(2)]
+        for process in some:
+            said = process.communicate(timeout=100)[1]
+            place.expect(process.returncode == 0 and "0 new jobs, 5 logs as before" in said, said)
+        place.expect(int(server.sql("jobs", "select version from fathom_schema")) == version, "the version")
+        place.expect(server.sql("jobs", indexes) == all_of_them, "the indexes differ")
+        place.expect(len(place.rows(url, "--sort", "array_job")) == 5, "a list by a column that nobody has")
+
+
 @case("four at once add the same logs: each is there once")
 def _(place):
     logs = 400

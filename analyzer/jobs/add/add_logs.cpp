@@ -25,7 +25,8 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-constexpr std::size_t logs_at_once = 256;
+// Of a transaction: the first jobs are there soon, and of many each page of an index is written seldom.
+constexpr std::size_t first_at_once = 128, most_at_once = 1024;
 constexpr auto longest_wait = std::chrono::seconds(5);
 
 struct FileState {
@@ -73,8 +74,9 @@ class Adding {
             const std::lock_guard<std::mutex> lock(waiting_lock_);
             note_clock(logs_[at], entry.job, unsaid_);
             waiting_.push_back(std::move(entry));
-            if (waiting_.size() < logs_at_once && Clock::now() - stored_ < longest_wait) return;
+            if (waiting_.size() < at_once_ && Clock::now() - stored_ < longest_wait) return;
             batch.swap(waiting_);
+            at_once_ = std::min(2 * at_once_, most_at_once);
             stored_ = Clock::now();
         }
         write(batch);
@@ -112,6 +114,7 @@ class Adding {
     const bool renew_;
     std::mutex waiting_lock_, database_lock_;
     std::vector<Entry> waiting_;
+    std::size_t at_once_ = first_at_once;
     std::vector<std::string> unsaid_;
     Clock::time_point stored_ = Clock::now();
 };

@@ -13,6 +13,7 @@
 #include "analyzer/document/printable.h"
 #include "analyzer/document/units.h"
 #include "analyzer/findings/finding.h"
+#include "analyzer/findings/scene.h"
 #include "analyzer/job/figures.h"
 #include "analyzer/job/file_count.h"
 #include "analyzer/job/job_phases.h"
@@ -194,18 +195,30 @@ void add_layers(const fathom::Job& from, Entry& entry)
     }
 }
 
-void add_mounts(const fathom::Job& from, Entry& entry)
+// Where each of the job's files lies; nullptr: not known.
+using MountsOfFiles = std::vector<const Mount*>;
+
+MountsOfFiles mounts_of(const fathom::Job& from)
+{
+    const Mounts mounts(from.log);
+    MountsOfFiles all;
+    all.reserve(from.files.size());
+    for (const FileUse& use : from.files) all.push_back(mounts.of(use));
+    return all;
+}
+
+void add_mounts(const fathom::Job& from, const MountsOfFiles& mounts, Entry& entry)
 {
     struct Use : FileSums {
         explicit Use(const fathom::Job& job) : files(job) {}
         FileCounter files;
         std::string_view type, source;
     };
-    const Mounts mounts(from.log);
     std::map<std::string_view, Use> by_path;
+    auto at = mounts.begin();
     from.each_file([&](const FileUse& use, std::span<const RecordView> records) {
+        const Mount* const mount = *at++;
         if (use.kind != NameKind::file && use.kind != NameKind::overflow) return;
-        const Mount* const mount = mounts.of(use);
         Use& sum = by_path.try_emplace(mount == nullptr ? "" : mount->path, from).first->second;
         if (mount != nullptr) {
             sum.type = mount->type;
@@ -301,7 +314,7 @@ std::string by_bytes(const std::map<std::string, std::uint64_t>& bytes, std::siz
     return joined(names, most, "; ");
 }
 
-void add_environment(const fathom::Job& from, Environment& environment)
+void add_environment(const fathom::Job& from, const MountsOfFiles& mounts, Environment& environment)
 {
     environment.mpi = from.log.fact("mpi").value_or("");
     environment.kernel = from.log.fact("kernel").value_or("");
@@ -319,21 +332,27 @@ void add_environment(const fathom::Job& from, Environment& environment)
     const std::string names = fmt::format("{}", fmt::join(nodes, ", "));
     if (names.size() <= most_of_list) environment.node_names = names;
 
-    const Mounts mounts(from.log);
     std::map<std::string, std::uint64_t> storage, striping;
+    std::map<std::pair<std::uint64_t, std::uint64_t>, std::uint64_t> stripes;  // by their count and size
     std::unordered_map<std::uint64_t, std::uint64_t> moved;
-    for (const FileUse& file : from.files) {
+    std::map<const Mount*, std::uint64_t> by_mount;
+    for (std::size_t at = 0; at < from.files.size(); ++at) {
+        const FileUse& file = from.files[at];
         const std::uint64_t bytes = file.application().bytes();
         if (bytes == 0 || (file.kind != NameKind::file && file.kind != NameKind::overflow)) continue;
         moved[file.file] = bytes;
-        if (const Mount* const mount = mounts.of(file); mount != nullptr && !mount->type.empty())
-            storage[mount->source.empty() ? std::string(mount->type)
-                                          : fmt::format("{} {}", mount->type, mount->source)] += bytes;
+        if (const Mount* const mount = mounts[at]; mount != nullptr && !mount->type.empty())
+            by_mount[mount] += bytes;
     }
+    for (const auto& [mount, bytes] : by_mount)
+        storage[mount->source.empty() ? std::string(mount->type)
+                                      : fmt::format("{} {}", mount->type, mount->source)] += bytes;
     for (const Layout& layout : from.log.rows<Layout>())
         if (const auto file = moved.find(layout.file); file != moved.end())
-            striping[fmt::format("{}, {} each", report::counted(layout.stripe_count, "server", "servers"),
-                                 report::format_bytes(layout.stripe_size))] += file->second;
+            stripes[{layout.stripe_count, layout.stripe_size}] += file->second;
+    for (const auto& [stripe, bytes] : stripes)
+        striping[fmt::format("{}, {} each", report::counted(stripe.first, "server", "servers"),
+                             report::format_bytes(stripe.second))] += bytes;
     environment.storage = by_bytes(storage, most_of_list);
     environment.striping = by_bytes(striping, most_of_list);
 
@@ -368,12 +387,12 @@ void add_findings(const std::vector<report::Finding>& findings, Entry& entry)
     entry.job.finding_cost = entry.findings[0].cost;
 }
 
-void add_details(const fathom::Job& from, const JobRow& row, const std::vector<report::Finding>& findings,
-                 Details& details)
+void add_details(const fathom::Job& from, const JobRow& row, const TimeUse& use,
+                 const std::vector<report::Finding>& findings, Details& details)
 {
     details.program_path = row.program;
     details.command = report::valid_utf8(command_of(from)).substr(0, most_command);
-    details.verdict = verdict_of(from, time_use_of(from), findings, {});
+    details.verdict = verdict_of(from, use, findings, {});
     details.problem = row.problem;
     const Bins bins = bins_of(from);
     if (bins.length > 0) details.bin_length = number_of(bins.length);
@@ -385,7 +404,8 @@ void add_details(const fathom::Job& from, const JobRow& row, const std::vector<r
 Entry entry_of(const fathom::Job& from)
 {
     Entry entry;
-    const std::vector<report::Finding> findings = findings_of(from);
+    const Scene scene(from);
+    const std::vector<report::Finding> findings = findings_of(scene);
     const JobRow row = row_of(from, "", findings);
     TimeSplit time;
     from.each_share([&](const Member& member) {
@@ -403,14 +423,15 @@ Entry entry_of(const fathom::Job& from)
     add_interfaces(from, job);
     add_accesses(from, job);
     add_layers(from, entry);
-    add_mounts(from, entry);
+    const MountsOfFiles mounts = mounts_of(from);
+    add_mounts(from, mounts, entry);
     add_modes(from, entry);
     add_files(from, entry);
     add_phases(from, entry);
     add_findings(findings, entry);
     job.problems = number_of(row.problems);
-    add_details(from, row, findings, entry.details);
-    add_environment(from, entry.environment);
+    add_details(from, row, scene.use, findings, entry.details);
+    add_environment(from, mounts, entry.environment);
     return entry;
 }
 

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 #include <map>
 
+#include "analyzer/jobs/schema/schema.h"
 #include "analyzer/jobs/schema/table.h"
 #include "analyzer/jobs/store/keys.h"
 
@@ -155,11 +156,44 @@ bool are_few(Database& database, const Choice& choice)
     return false;
 }
 
+// The ids of the first jobs in this order, part by part.
+Values ids_in_parts(Database& database, const Choice& choice, std::span<const ListPart> parts,
+                    std::size_t most, std::size_t skip)
+{
+    const std::string where = choice.where(true);
+    Values ids;
+    for (const ListPart& part : parts) {
+        if (ids.size() == most + skip) break;
+        Values values = choice.values();
+        values.emplace_back(static_cast<Number>(most + skip - ids.size()));
+        database.each(fmt::format("select id from jobs {} {} {} {} limit ?", where,
+                                  where.empty() ? "where" : "and", part.where, part.order),
+                      values, std::vector{ValueType::integer},
+                      [&](std::span<const Value> row) { ids.push_back(row[0]); });
+    }
+    ids.erase(ids.begin(), ids.begin() + static_cast<std::ptrdiff_t>(std::min(skip, ids.size())));
+    return ids;
+}
+
 }  // namespace
 
 std::string in_order(const RowOrder& order)
 {
     return order_by(expression_of(order.column->name), order.descending);
+}
+
+std::vector<ListPart> parts_of(const RowOrder& order)
+{
+    const std::string by = expression_of(order.column->name);
+    const std::string_view usual = usual_value_of(by);
+    if (usual.empty()) return {{"", in_order(order)}};
+    std::vector<ListPart> parts = {
+        {fmt::format("{0} <> {1} and {0} < {1}", by, usual), in_order(order)},
+        {fmt::format("{} = {}", by, usual), "order by id desc"},
+        {fmt::format("{0} <> {1} and {0} > {1}", by, usual), in_order(order)},
+    };
+    if (order.descending) std::reverse(parts.begin(), parts.end());
+    return parts;
 }
 
 ChosenRows rows_of(Database& database, const Choice& choice, const RowOrder& order, std::size_t most,
@@ -173,7 +207,14 @@ ChosenRows rows_of(Database& database, const Choice& choice, const RowOrder& ord
                       unindexed = order_by(fmt::format("coalesce({0}, {0})", by), order.descending);
     std::string rest = fmt::format("{} {}", where, sort ? unindexed : in_order(order));
     Values values = choice.values();
-    if (most < static_cast<std::size_t>(std::numeric_limits<Number>::max())) {
+    constexpr std::size_t most_ids = 10'000;  // of a statement
+    if (const auto parts = parts_of(order); parts.size() > 1 && !sort && most < most_ids) {
+        values = ids_in_parts(database, choice, parts, most + 1, skip);
+        if (values.empty()) return chosen;
+        std::string marks = "?";
+        for (std::size_t at = 1; at < values.size(); ++at) marks += ",?";
+        rest = fmt::format("where id in ({}) {}", marks, unindexed);
+    } else if (most < static_cast<std::size_t>(std::numeric_limits<Number>::max())) {
         // Ids alone are sorted: where many jobs are equal, a database copies most rows while it looks.
         rest = fmt::format("where id in (select id from jobs {} limit ? offset ?) {}", rest, unindexed);
         values.push_back(static_cast<Number>(most + 1));

@@ -19,6 +19,14 @@ struct ChosenRows {
 // "order by …", of columns of the table `jobs`.
 std::string in_order(const RowOrder& order);
 
+// A list is one of these behind the other: of a column of which most jobs have one value, the jobs below it,
+// those that have it and those above; else all. Each is in the order of an index.
+struct ListPart {
+    std::string where;  // a condition; empty: all
+    std::string order;  // "order by …"
+};
+std::vector<ListPart> parts_of(const RowOrder& order);
+
 // The first `most` in this order, behind `skip` others; of those that are alike in it, the last added comes
 // first.
 ChosenRows rows_of(Database& database, const Choice& choice, const RowOrder& order, std::size_t most,

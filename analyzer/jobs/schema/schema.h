@@ -9,7 +9,7 @@
 namespace fathom::jobs {
 
 // What this version writes.
-inline constexpr std::int64_t schema_version = 4;
+inline constexpr std::int64_t schema_version = 5;
 
 // Opens a job database whose tables this version knows. For writing it makes them where there are none and
 // migrates older ones; for reading these are errors, as is a newer version. Throws DatabaseError.
@@ -17,5 +17,9 @@ std::unique_ptr<Database> open_jobs(const std::string& url, Access access);
 
 // docs/DATABASE.md's part on tables and views.
 std::string tables_as_markdown();
+
+// The value, as SQL has it, that most jobs have in a column by which lists are sorted: an index has the other
+// jobs alone. Empty: an index has all.
+std::string_view usual_value_of(std::string_view column);
 
 }  // namespace fathom::jobs

@@ -30,7 +30,7 @@ void each_of(Database& database, std::string_view sql, std::span<const Value> ke
              std::span<const ValueType> types, const Database::Visit& visit)
 {
     in_pieces(sql, keys, [&](const std::string& statement, const Values& piece) {
-        database.each(statement, piece, types, visit);
+        database.each_again(statement, piece, types, visit);
     });
 }
 

@@ -131,7 +131,9 @@ TEST_CASE(
         "jobs_by_rate",          "jobs_by_time",           "jobs_by_length",        "jobs_by_kind",
         "jobs_by_node_count",    "jobs_by_bytes_read",     "jobs_by_bytes_written", "jobs_by_rate_of_slowest",
         "jobs_by_rate_per_node", "jobs_by_rate_in_window", "jobs_by_findings",      "jobs_by_finding",
-        "jobs_by_reads",         "jobs_by_writes",         "jobs_by_queue"};
+        "jobs_by_reads",         "jobs_by_writes",         "jobs_by_queue",         "jobs_by_group",
+        "jobs_by_batch_system",  "jobs_by_step",           "jobs_by_job_name",      "jobs_by_account",
+        "jobs_by_array_job",     "jobs_by_array_index",    "jobs_by_ranks_missing", "jobs_by_problems"};
     const auto ask = [&](const std::string& sql) {
         return Database(url, Access::read).one(sql, {}, ValueType::integer);
     };
