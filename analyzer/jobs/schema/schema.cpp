@@ -175,8 +175,9 @@ void check_not_newer(const Database& database, std::int64_t version)
 void check_not_of_others(Database& database, std::int64_t version)
 {
     const std::string_view count = database.dialect().count_of_tables;
+    // Another `jobs add` may have made ours since the version was looked at.
     if (version == 0 && !count.empty() &&
-        database.one(count, {}, ValueType::integer) != Value(std::int64_t{0}))
+        database.one(count, {}, ValueType::integer) != Value(std::int64_t{0}) && version_of(database) == 0)
         throw DatabaseError(fmt::format(
             "{}: another program's tables are in this database; name another file", database.name()));
 }
