@@ -74,6 +74,11 @@ constexpr std::string_view begin_sqlite[] = {"begin immediate"};
 // The number is Fathom's: whoever holds it is the only one who writes.
 constexpr std::string_view begin_postgresql[] = {"begin", "select pg_advisory_xact_lock(70417741)"};
 
+// A plan that is kept, made while a table was small, would go through all of it once it is large.
+constexpr std::string_view postgresql_session =
+    "select set_config('client_min_messages', 'error', false), "
+    "set_config('plan_cache_mode', 'force_custom_plan', false)";
+
 constexpr std::string_view now_postgresql =
     "cast(extract(epoch from clock_timestamp()) * 1000000000 as bigint)";
 
@@ -114,11 +119,11 @@ constexpr Dialect::Remedy mysql_remedies[] = {
 
 constexpr Dialect dialects[] = {
     {"PostgreSQL", "postgresql://", []() -> const soci::backend_factory& { return *factory_postgresql(); },
-     postgresql_connection, "set client_min_messages = error", begin_postgresql,
+     postgresql_connection, postgresql_session, begin_postgresql,
      "select tablename from pg_catalog.pg_tables where tablename = ? and schemaname = current_schema()", "",
      "bigint", now_postgresql, 30000, false, postgresql_remedies},
     {"PostgreSQL", "postgres://", []() -> const soci::backend_factory& { return *factory_postgresql(); },
-     postgresql_connection, "set client_min_messages = error", begin_postgresql,
+     postgresql_connection, postgresql_session, begin_postgresql,
      "select tablename from pg_catalog.pg_tables where tablename = ? and schemaname = current_schema()", "",
      "bigint", now_postgresql, 30000, false, postgresql_remedies},
     {"MySQL", mysql_prefix, []() -> const soci::backend_factory& { return *factory_mysql(); },
