@@ -34,6 +34,7 @@ def parts_of(place, mpi, late=0, before=()):
 for of_mpi in (OPEN_MPI, MPICH):
     def check(place, mpi=of_mpi):
         _, waited, row = parts_of(place, mpi, late=25)
+        place.expect(waited > 0.5 * CALLS * 0.025 * (RANKS - 1) / RANKS, f"waited {waited} s")
         place.expect(0.95 * waited < row["waiting"] < 1.05 * waited, f"waiting {waited} s: {row}")
 
     case(f"ranks of {of_mpi.name} take turns in coming late: that is waiting, not exchange")(check)
