@@ -243,7 +243,7 @@ def ask(fathom, url, jobs, truth, name):
         words = [word.format(half=jobs // 2) for word in question]
         times = [timed([fathom, "jobs", *words, "--db", url, "-o", os.devnull, "--format", "text"])[0] for _ in range(5)]
         print(f"{name}: {' '.join(words):44} {statistics.median(times) * 1000:5.0f} ms [{min(times) * 1000:.0f}..{max(times) * 1000:.0f}]")
-    for words in (("history", str(jobs // 2)), ("neighbours", str(jobs // 2)), ("neighbours", "--what-if", str(jobs // 3), "64:1TiB:2GiB")):
+    for words in (("history", str(jobs // 2)), ("neighbours", str(jobs // 2)), ("neighbours", "--what-if", "64:1TiB:2GiB", "512:4TiB:8GiB")):
         times = [timed([fathom, *words, "--db", url, "-o", os.devnull, "--format", "text"])[0] for _ in range(5)]
         print(f"{name}: {' '.join(words):44} {statistics.median(times) * 1000:5.0f} ms [{min(times) * 1000:.0f}..{max(times) * 1000:.0f}]")
     some = min(jobs, 20_000)  # of all it takes very long
