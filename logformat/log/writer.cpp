@@ -14,7 +14,7 @@ namespace fathom {
 namespace {
 
 // Names sorted by path share their beginnings, and records in the same order name their files by their
-// places. Nothing is copied: of many files that would take as long as all else.
+// places. The rows, which are large, stay where they are.
 class FilesByPath {
   public:
     explicit FilesByPath(const std::vector<FileName>& names) : names_(names), order_(names.size())
