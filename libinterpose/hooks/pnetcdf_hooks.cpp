@@ -65,7 +65,34 @@ EACH_NUMBER(ATTRIBUTE, )
 #undef BUFFER
 #undef VALUES
 
+// …several variables at once…
+#define SEVERAL(type, form, parameters, arguments, part)                                   \
+    PNETCDF(mput_##form##type, parameters, arguments,                                      \
+            SeveralTransfers<WriteSide>(id, n, variables, Manner::independent, PART part)) \
+    PNETCDF(mput_##form##type##_all, parameters, arguments,                                \
+            SeveralTransfers<WriteSide>(id, n, variables, Manner::collective, PART part))  \
+    PNETCDF(mget_##form##type, parameters, arguments,                                      \
+            SeveralTransfers<ReadSide>(id, n, variables, Manner::independent, PART part))  \
+    PNETCDF(mget_##form##type##_all, parameters, arguments,                                \
+            SeveralTransfers<ReadSide>(id, n, variables, Manner::collective, PART part))
+#define BUFFER void* const* memory
+#define VALUES memory
+#define PNETCDF_FORM(form, parameters, arguments, part) \
+    SEVERAL(_text, form, parameters, arguments, part)   \
+    EACH_NUMBER(SEVERAL, form, parameters, arguments, part)
+#include "libinterpose/hooks/pnetcdf_several_hooks.inc"
+#undef PNETCDF_FORM
+#undef BUFFER
+#undef VALUES
+
 // …and of one of MPI's.
+#define BUFFER void *const *memory, const Offset *items, const Handle *kinds
+#define VALUES memory, items, kinds
+#define PNETCDF_FORM(form, parameters, arguments, part) SEVERAL(, form, parameters, arguments, part)
+#include "libinterpose/hooks/pnetcdf_several_hooks.inc"
+#undef PNETCDF_FORM
+#undef BUFFER
+#undef VALUES
 #define BUFFER const void *memory, Offset items, Handle kind
 #define VALUES memory, items, kind
 #define PNETCDF_FORM(form, parameters, arguments, part) ASKING(, form, parameters, arguments, part)

@@ -78,10 +78,17 @@ void note_variable(DatasetCounters& counters, const Known& what)
     counters.dimensions.merge(what.space.extent);
 }
 
-// What a call moves: elements and their shape. Of a variable that grows, the whole is asked for again.
-void find_part(const Loaded& library, int file, int variable, const Part& moved, Known& what, Space& space,
-               std::uint64_t& bytes)
+// What a call moves: elements and their shape.
+struct Moved {
+    Space space;
+    std::uint64_t bytes = 0;
+};
+
+// Of a variable that grows, the whole is asked for again.
+Moved find_part(const Loaded& library, int file, int variable, const Part& part, Known& what)
 {
+    Moved moved;
+    Space& space = moved.space;
     const auto rank = static_cast<int>(what.space.extent.rank);
     const auto product = [&](const Offset* count) {
         std::uint64_t elements = 1;
@@ -89,7 +96,7 @@ void find_part(const Loaded& library, int file, int variable, const Part& moved,
             elements *= static_cast<std::uint64_t>(std::max<Offset>(count[at], 0));
         return elements;
     };
-    switch (moved.form) {
+    switch (part.form) {
         case Part::whole: {
             const PathScratch name;
             if (what.grows && name) ask_variable(library, file, variable, what, *name);
@@ -101,26 +108,48 @@ void find_part(const Loaded& library, int file, int variable, const Part& moved,
             space.selected = 1;
             break;
         case Part::block:
-            space.selected = product(moved.count);
+            space.selected = product(part.count);
             space.selection = Selection::regular;
-            if (moved.count != nullptr) space.shape = libraries::extents_of(rank, moved.count);
+            if (part.count != nullptr) space.shape = libraries::extents_of(rank, part.count);
             break;
         case Part::blocks:
             space.selected = 0;
-            for (int at = 0; at < moved.n; ++at)
-                space.selected += product(moved.counts == nullptr ? nullptr : moved.counts[at]);
+            for (int at = 0; at < part.n; ++at)
+                space.selected += product(part.counts == nullptr ? nullptr : part.counts[at]);
             space.selection = Selection::irregular;
             break;
         case Part::typed: {
             mpi::Offset size = 0;
-            if (moved.items < 0 || mpi::type_size(moved.type, &size) != 0 || size < 0) return;
+            if (part.items < 0 || mpi::type_size(part.type, &size) != 0 || size < 0) return moved;
             space.selection = Selection::irregular;
-            bytes = static_cast<std::uint64_t>(size) * static_cast<std::uint64_t>(moved.items);
-            return;
+            moved.bytes = static_cast<std::uint64_t>(size) * static_cast<std::uint64_t>(part.items);
+            return moved;
         }
     }
     if (space.selected == 0 && space.selection != Selection::unknown) space.selection = Selection::nothing;
-    bytes = space.selected * what.element_bytes;
+    moved.bytes = space.selected * what.element_bytes;
+    return moved;
+}
+
+template <class Side>
+void count_moved(CountersOf<DatasetCounters>& at, const Known& what, const Moved& moved, Manner manner,
+                 Interval when, std::uint64_t beneath)
+{
+    constexpr bool reads = std::is_same_v<Side, ReadSide>;
+    DatasetCounters& counters = at.counters;
+    counters.dimensions.merge(what.space.extent);
+    libraries::count_transfer_of<Side>(at, moved.space, moved.bytes, when, beneath);
+    if (manner == Manner::collective) ++(reads ? counters.collective_reads : counters.collective_writes);
+    if (manner == Manner::nonblocking) ++(reads ? counters.nonblocking_reads : counters.nonblocking_writes);
+}
+
+template <class Side>
+void count_failed(DatasetCounters& counters, Interval when, std::uint64_t beneath)
+{
+    constexpr bool reads = std::is_same_v<Side, ReadSide>;
+    ++counters.failed;
+    (reads ? counters.read_time : counters.write_time) += when.length();
+    (reads ? counters.read_time_beneath : counters.write_time_beneath) += beneath;
 }
 
 }  // namespace
@@ -281,33 +310,74 @@ bool Transfer<Side>::begin(const Original& original)
 template <class Side>
 void Transfer<Side>::end(int result, Interval when)
 {
-    constexpr bool reads = std::is_same_v<Side, ReadSide>;
     Known* const what = known_variable(variable, true);
     if (auto* const at =
             what == nullptr ? nullptr : libraries::counters_of_library<DatasetCounters>(what->object)) {
-        DatasetCounters& counters = at->counters;
-        note_variable(counters, *what);
-        const std::uint64_t beneath = before.add_to(counters);
-        if (result != 0) {
-            ++counters.failed;
-            (reads ? counters.read_time : counters.write_time) += when.length();
-            (reads ? counters.read_time_beneath : counters.write_time_beneath) += beneath;
-        } else {
-            Space space;
-            std::uint64_t bytes = 0;
-            find_part(*library, file, variable, moved, *what, space, bytes);
-            counters.dimensions.merge(what->space.extent);
-            libraries::count_transfer_of<Side>(*at, space, bytes, when, beneath);
-            if (manner == Manner::collective)
-                ++(reads ? counters.collective_reads : counters.collective_writes);
-            if (manner == Manner::nonblocking)
-                ++(reads ? counters.nonblocking_reads : counters.nonblocking_writes);
-        }
+        note_variable(at->counters, *what);
+        const std::uint64_t beneath = before.add_to(at->counters);
+        if (result != 0)
+            count_failed<Side>(at->counters, when, beneath);
+        else
+            count_moved<Side>(*at, *what, find_part(*library, file, variable, moved, *what), manner, when,
+                              beneath);
         release_place(*here.thread);
     }
     leave();
 }
 template struct Transfer<ReadSide>;
 template struct Transfer<WriteSide>;
+
+template <class Side>
+bool SeveralTransfers<Side>::begin(const Original& original)
+{
+    if (n <= 0 || variables == nullptr || !enter(original)) return false;
+    const Known* const what = known_file();
+    if (what == nullptr) return leave(), false;
+    before.take(what->file);
+    return true;
+}
+
+template <class Side>
+void SeveralTransfers<Side>::end(int result, Interval when)
+{
+    Beneath beneath;
+    if (!fathom::enter()) return leave();
+    const std::uint64_t time_beneath = before.add_to(beneath);
+    const auto moved_of = [&](int at) {
+        Known* const what = result == 0 ? known_variable(variables[at], true) : nullptr;
+        return what == nullptr ? Moved{} : find_part(*library, file, variables[at], part(at), *what);
+    };
+    std::uint64_t bytes = 0;
+    for (int at = 0; at < n; ++at) bytes += moved_of(at).bytes;
+    // Without bytes each variable has as much as any other.
+    const std::uint64_t all = bytes != 0 ? bytes : static_cast<std::uint64_t>(n);
+    std::uint64_t begin = 0, end = 0;
+    __extension__ using Wide = unsigned __int128;
+    const auto share_up_to = [all](std::uint64_t limit, std::uint64_t of) {
+        return static_cast<std::uint64_t>(static_cast<Wide>(of) * limit / all);
+    };
+    const auto share = [&](std::uint64_t of) { return share_up_to(end, of) - share_up_to(begin, of); };
+    for (int at = 0; at < n; ++at, begin = end) {
+        const Moved moved = moved_of(at);
+        end += bytes != 0 ? moved.bytes : 1;
+        Known* const what = known_variable(variables[at], true);
+        auto* const place =
+            what == nullptr ? nullptr : libraries::counters_of_library<DatasetCounters>(what->object);
+        if (place == nullptr) continue;
+        note_variable(place->counters, *what);
+        each_field<Beneath>(
+            [&](const auto& field) { place->counters.*field.member += share(beneath.*field.member); });
+        const std::uint64_t took = when.length();
+        const Interval its{when.start + share_up_to(begin, took), when.start + share_up_to(end, took)};
+        if (result != 0)
+            count_failed<Side>(place->counters, its, share(time_beneath));
+        else
+            count_moved<Side>(*place, *what, moved, manner, its, share(time_beneath));
+        release_place(*here.thread);
+    }
+    leave();
+}
+template struct SeveralTransfers<ReadSide>;
+template struct SeveralTransfers<WriteSide>;
 
 }  // namespace fathom::pnetcdf

@@ -89,4 +89,25 @@ struct Transfer : Call {
     void end(int result, Interval when);
 };
 
+// A call on several variables at once is one on each. What it took, and what lay beneath it, is divided among
+// them by their bytes.
+template <class Side>
+struct SeveralTransfers : Call {
+    int n;
+    const int* variables;
+    Manner manner;
+    Part::Form form;
+    const Offset* const* counts;  // of each variable, where the form has them
+
+    SeveralTransfers(int id, int number, const int* of, Manner how, Part::Form what,
+                     const Offset* const* of_each = nullptr)
+        : Call(id), n(number), variables(of), manner(how), form(what), counts(of_each)
+    {}
+    bool begin(const Original& original);
+    void end(int result, Interval when);
+
+  private:
+    Part part(int at) const { return Part{form, counts == nullptr ? nullptr : counts[at]}; }
+};
+
 }  // namespace fathom::pnetcdf

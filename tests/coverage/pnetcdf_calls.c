@@ -43,6 +43,23 @@ static void moved(const char* name, const char* calls, const char* bytes, const 
     of(name, "irregular", 1);
 }
 
+static MPI_Offset one_by_one[2] = {1, 1}, in_rows[2] = {6, 1};
+static MPI_Offset* strides[2] = {stride, one_by_one};
+static MPI_Offset* maps[2] = {map, in_rows};
+enum { forms_of_several = 5 };
+
+/* The forms on two variables at once, or twice on one: what is counted of both. */
+static void moved_at_once(const char* name, const char* calls, const char* bytes, const char* manner,
+                          long long size)
+{
+    of(name, calls, 2 * forms_of_several);
+    of(name, bytes, 2 * size * (elements + 1 + 3 * part));
+    if (manner != NULL) of(name, manner, 2 * forms_of_several);
+    of(name, "whole", 2);
+    of(name, "points", 2);
+    of(name, "regular", 6);
+}
+
 /* Each form of a call of one type: what stands in for the memory, and for a request, is given. */
 #define FORMS(verb, end, variable, ...)                                                \
     GOOD(ncmpi_##verb##_var##end(id, variable, __VA_ARGS__));                          \
@@ -52,6 +69,13 @@ static void moved(const char* name, const char* calls, const char* bytes, const 
     GOOD(ncmpi_##verb##_varm##end(id, variable, at, count, stride, map, __VA_ARGS__)); \
     GOOD(ncmpi_##verb##_varn##end(id, variable, 2, starts, counts, __VA_ARGS__))
 
+#define AT_ONCE(verb, end, ...)                                                        \
+    GOOD(ncmpi_##verb##_var##end(id, 2, both, __VA_ARGS__));                           \
+    GOOD(ncmpi_##verb##_var1##end(id, 2, both, starts, __VA_ARGS__));                  \
+    GOOD(ncmpi_##verb##_vara##end(id, 2, both, starts, counts, __VA_ARGS__));          \
+    GOOD(ncmpi_##verb##_vars##end(id, 2, both, starts, counts, strides, __VA_ARGS__)); \
+    GOOD(ncmpi_##verb##_varm##end(id, 2, both, starts, counts, strides, maps, __VA_ARGS__))
+
 /* Requests of nonblocking calls are made good at once: of one form after the other, each is waited for. */
 static int id, request;
 static void wait_for(int n)
@@ -60,29 +84,39 @@ static void wait_for(int n)
     of_file("waits", 1);
 }
 
-#define TYPE(name, end, memory, size)                                        \
-    static void calls_of_##name(int variable)                                \
-    {                                                                        \
-        static memory values[elements];                                      \
-        FORMS(put, end##_all, variable, values);                             \
-        moved(#name, "writes", "bytes_written", "collective_writes", size);  \
-        FORMS(get, end##_all, variable, values);                             \
-        moved(#name, "reads", "bytes_read", "collective_reads", size);       \
-        GOOD(ncmpi_begin_indep_data(id));                                    \
-        FORMS(put, end, variable, values);                                   \
-        moved(#name, "writes", "bytes_written", NULL, size);                 \
-        FORMS(get, end, variable, values);                                   \
-        moved(#name, "reads", "bytes_read", NULL, size);                     \
-        GOOD(ncmpi_end_indep_data(id));                                      \
-        FORMS(iput, end, variable, values, NULL);                            \
-        wait_for(NC_REQ_ALL);                                                \
-        moved(#name, "writes", "bytes_written", "nonblocking_writes", size); \
-        FORMS(iget, end, variable, values, NULL);                            \
-        wait_for(NC_REQ_ALL);                                                \
-        moved(#name, "reads", "bytes_read", "nonblocking_reads", size);      \
-        FORMS(bput, end, variable, values, NULL);                            \
-        wait_for(NC_REQ_ALL);                                                \
-        moved(#name, "writes", "bytes_written", "nonblocking_writes", size); \
+#define TYPE(name, end, memory, size)                                               \
+    static void calls_of_##name(int variable)                                       \
+    {                                                                               \
+        static memory values[elements];                                             \
+        memory* buffers[2] = {values, values};                                      \
+        int both[2] = {variable, variable};                                         \
+        FORMS(put, end##_all, variable, values);                                    \
+        moved(#name, "writes", "bytes_written", "collective_writes", size);         \
+        FORMS(get, end##_all, variable, values);                                    \
+        moved(#name, "reads", "bytes_read", "collective_reads", size);              \
+        AT_ONCE(mput, end##_all, buffers);                                          \
+        moved_at_once(#name, "writes", "bytes_written", "collective_writes", size); \
+        AT_ONCE(mget, end##_all, buffers);                                          \
+        moved_at_once(#name, "reads", "bytes_read", "collective_reads", size);      \
+        GOOD(ncmpi_begin_indep_data(id));                                           \
+        AT_ONCE(mput, end, buffers);                                                \
+        moved_at_once(#name, "writes", "bytes_written", NULL, size);                \
+        AT_ONCE(mget, end, buffers);                                                \
+        moved_at_once(#name, "reads", "bytes_read", NULL, size);                    \
+        FORMS(put, end, variable, values);                                          \
+        moved(#name, "writes", "bytes_written", NULL, size);                        \
+        FORMS(get, end, variable, values);                                          \
+        moved(#name, "reads", "bytes_read", NULL, size);                            \
+        GOOD(ncmpi_end_indep_data(id));                                             \
+        FORMS(iput, end, variable, values, NULL);                                   \
+        wait_for(NC_REQ_ALL);                                                       \
+        moved(#name, "writes", "bytes_written", "nonblocking_writes", size);        \
+        FORMS(iget, end, variable, values, NULL);                                   \
+        wait_for(NC_REQ_ALL);                                                       \
+        moved(#name, "reads", "bytes_read", "nonblocking_reads", size);             \
+        FORMS(bput, end, variable, values, NULL);                                   \
+        wait_for(NC_REQ_ALL);                                                       \
+        moved(#name, "writes", "bytes_written", "nonblocking_writes", size);        \
     }
 TYPE(text, _text, char, 1)
 TYPE(schar, _schar, signed char, 1)
@@ -105,9 +139,34 @@ TYPE(ulonglong, _ulonglong, unsigned long long, 8)
     GOOD(ncmpi_##verb##_vars##all(id, variable, at, count, stride, values, part, MPI_INT __VA_ARGS__));      \
     GOOD(ncmpi_##verb##_varm##all(id, variable, at, count, stride, map, values, part, MPI_INT __VA_ARGS__)); \
     GOOD(ncmpi_##verb##_varn##all(id, variable, 2, starts, counts, values, in_parts, MPI_INT __VA_ARGS__))
+#define FLEXIBLE_AT_ONCE(verb, all)                                                                \
+    GOOD(ncmpi_##verb##_var##all(id, 2, both, buffers, of_all, types));                            \
+    GOOD(ncmpi_##verb##_var1##all(id, 2, both, starts, buffers, of_one, types));                   \
+    GOOD(ncmpi_##verb##_vara##all(id, 2, both, starts, counts, buffers, of_part, types));          \
+    GOOD(ncmpi_##verb##_vars##all(id, 2, both, starts, counts, strides, buffers, of_part, types)); \
+    GOOD(ncmpi_##verb##_varm##all(id, 2, both, starts, counts, strides, maps, buffers, of_part, types))
+static void flexible_at_once(int variable, void* values)
+{
+    const MPI_Offset of_all[2] = {elements, elements}, of_one[2] = {1, 1}, of_part[2] = {part, part};
+    const MPI_Datatype types[2] = {MPI_INT, MPI_INT};
+    void* buffers[2] = {values, values};
+    int both[2] = {variable, variable};
+    FLEXIBLE_AT_ONCE(mput, _all);
+    moved_at_once("any", "writes", "bytes_written", "collective_writes", 4);
+    FLEXIBLE_AT_ONCE(mget, _all);
+    moved_at_once("any", "reads", "bytes_read", "collective_reads", 4);
+    GOOD(ncmpi_begin_indep_data(id));
+    FLEXIBLE_AT_ONCE(mput, );
+    moved_at_once("any", "writes", "bytes_written", NULL, 4);
+    FLEXIBLE_AT_ONCE(mget, );
+    moved_at_once("any", "reads", "bytes_read", NULL, 4);
+    GOOD(ncmpi_end_indep_data(id));
+}
+
 static void flexible(int variable)
 {
     static int values[elements];
+    flexible_at_once(variable, values);
     FLEXIBLE(put, _all);
     moved("any", "writes", "bytes_written", "collective_writes", 4);
     FLEXIBLE(get, _all);
@@ -162,18 +221,29 @@ static void records(int variable)
     GOOD(ncmpi_sync_numrecs(id));
 }
 
-/* Calls on several variables at once: no call on a variable, nor what they do beneath that. */
+/* Calls on several variables at once: a call on each, whose own element sizes tell its bytes. */
 static void several(const int* variable)
 {
     static int first[elements], second_values[elements];
-    int these[2] = {variable[5], variable[5]}, *memory[2] = {first, second_values};
+    int these[3] = {variable[5], variable[9], 1000}, *memory[3] = {first, second_values, first};
     for (int value = 0; value < elements; ++value) first[value] = second_values[value] = value;
-    MPI_Offset* const from[2] = {at, second_at};
-    MPI_Offset* const parts[2] = {count, second};
-    GOOD(ncmpi_mput_vara_int_all(id, 2, these, from, parts, memory));
+    GOOD(ncmpi_mput_vara_int_all(id, 2, these, starts, counts, memory));
     first[0] = second_values[5] = -1;
-    GOOD(ncmpi_mget_vara_int_all(id, 2, these, from, parts, memory));
+    GOOD(ncmpi_mget_vara_int_all(id, 2, these, starts, counts, memory));
     MUST(first[0] == 0 && second_values[5] == 5);
+    for (int one = 0; one < 2; ++one) {
+        const char* const name = one == 0 ? "int" : "double";
+        of(name, "writes", 1);
+        of(name, "reads", 1);
+        of(name, "bytes_written", (one == 0 ? 4 : 8) * part);
+        of(name, "bytes_read", (one == 0 ? 4 : 8) * part);
+        of(name, "collective_writes", 1);
+        of(name, "collective_reads", 1);
+        of(name, "regular", 2);
+        of(name, "failed", 1);
+    }
+    GOOD(ncmpi_mput_var_int_all(id, 0, these, memory));
+    MUST(ncmpi_mget_var_int_all(id, 3, these, memory) != NC_NOERR);
 }
 
 #define ATTRIBUTE(name, memory, type)                                          \

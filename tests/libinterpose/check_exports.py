@@ -27,6 +27,9 @@ def pnetcdf_hooks(folder):
         for kind in ("", "_text", *NUMBERS):
             names |= {f"{which}_{form}{kind}{end}" for which in ("put", "get") for end in ("", "_all")}
             names |= {f"{which}_{form}{kind}" for which in ("iput", "bput", "iget")}
+    for form in re.findall(r"^PNETCDF_FORM\((\w+),", (folder / "pnetcdf_several_hooks.inc").read_text(), re.M):
+        names |= {f"{which}_{form}{kind}{end}" for which in ("mput", "mget") for kind in ("", "_text", *NUMBERS)
+                  for end in ("", "_all")}
     names |= {f"{which}_vard{end}" for which in ("put", "get") for end in ("", "_all")}
     return {f"ncmpi_{name}" for name in names}
 
