@@ -6,12 +6,13 @@ Without PREFIX: which functions of ours a program runs that loads no HDF5 (by va
 whole and after H5Sselect_hyperslab, with Debian's HDF5 (libhdf5-dev). Processor time,
 the runs without and with the library taking turns; the median of the rounds' differences with [2nd lowest..2nd highest].
 
-Each PREFIX is an HDF5 that was installed there, of any version from 1.8 on, with shared libraries; one that was built with MPI needs
-that MPI's mpicc and mpirun. tests/coverage/hdf5_calls.c is built for it: it makes every call that is hooked and that this version
-has, in C, and says what it did. That is compared with the log, counter by counter. With MPI it runs with 1, 2 and 4 ranks.
+Each PREFIX is an HDF5 that was installed there, of any version from 1.8 on, with shared libraries, or a PnetCDF; one that was built with
+MPI needs that MPI's mpicc and mpirun. tests/coverage/hdf5_calls.c, or pnetcdf_calls.c, is built for it: it makes every call that is hooked
+and that this version has, in C, and says what it did. That is compared with the log, counter by counter. With MPI it runs with 1, 2 and 4
+ranks.
 
 From source: cmake -DCMAKE_INSTALL_PREFIX=PREFIX -DBUILD_SHARED_LIBS=ON -DHDF5_BUILD_TOOLS=OFF -DBUILD_TESTING=OFF, with MPI
-CC=mpicc and -DHDF5_ENABLE_PARALLEL=ON.
+CC=mpicc and -DHDF5_ENABLE_PARALLEL=ON. PnetCDF: configure --prefix=PREFIX --enable-shared MPICC=mpicc.
 """
 import argparse
 import os
@@ -27,20 +28,25 @@ ROOT = Path(__file__).resolve().parents[2]
 COVERAGE = ROOT / "tests" / "coverage"
 
 
-def library_in(prefix):
-    found = sorted(prefix.glob("lib*/libhdf5.so"))
-    if not found:
-        sys.exit(f"hdf5: {prefix} has no lib/libhdf5.so")
-    return found[0].parent
+class Library:
+    """One that was installed somewhere."""
 
+    def __init__(self, prefix):
+        found = sorted([*prefix.glob("lib*/libhdf5.so"), *prefix.glob("lib*/libpnetcdf.so")])
+        if not found:
+            sys.exit(f"hdf5: {prefix} has neither lib/libhdf5.so nor lib/libpnetcdf.so")
+        self.folder, self.name = found[0].parent, found[0].stem.removeprefix("lib")
+        self.headers = prefix / "include"
+        is_hdf5 = self.name == "hdf5"
+        start = "H5_VERS" if is_hdf5 else "PNETCDF_VERSION"
+        header = (self.headers / ("H5public.h" if is_hdf5 else "pnetcdf.h")).read_text()
+        last = "RELEASE" if is_hdf5 else "SUB"
+        self.version = ".".join(re.search(rf"^#define {start}_{part}\s+(\d+)", header, re.M)[1] for part in ("MAJOR", "MINOR", last))
+        self.is_parallel = not is_hdf5 or "#define H5_HAVE_PARALLEL" in (self.headers / "H5pubconf.h").read_text()
 
-def version_of(prefix):
-    text = (prefix / "include" / "H5public.h").read_text()
-    return ".".join(re.search(rf"^#define H5_VERS_{part}\s+(\d+)", text, re.M)[1] for part in ("MAJOR", "MINOR", "RELEASE"))
-
-
-def is_parallel(prefix):
-    return re.search(r"^#define H5_HAVE_PARALLEL", (prefix / "include" / "H5pubconf.h").read_text(), re.M) is not None
+    def build(self, compiler, program):
+        subprocess.run([compiler, "-std=gnu11", f"-I{self.headers}", COVERAGE / f"{self.name}_calls.c", "-o", program, f"-L{self.folder}",
+                        f"-l{self.name}", f"-Wl,-rpath,{self.folder}"], check=True)
 
 
 def differences(fathom, folder, command):
@@ -110,19 +116,17 @@ def main():
         return 1 if of_libraries or number == 0 else 0
     os.environ["OMPI_MCA_rmaps_base_oversubscribe"] = "1"
     fathom, wrong = options.build.resolve() / "bin" / "fathom", 0
-    print(f"{'HDF5':<10}{'ranks':<8}{'counters':>10}{'different':>11}")
+    print(f"{'library':<16}{'ranks':<8}{'counters':>10}{'different':>11}")
     for prefix in map(Path.resolve, options.prefix):
         with tempfile.TemporaryDirectory() as scratch:
-            folder, library, parallel = Path(scratch), library_in(prefix), is_parallel(prefix)
-            program = folder / "hdf5_calls"
-            compiler = f"mpicc{options.mpi}" if parallel else "gcc"
-            subprocess.run([compiler, "-std=gnu11", f"-I{prefix / 'include'}", COVERAGE / "hdf5_calls.c", "-o", program, f"-L{library}",
-                            "-lhdf5", f"-Wl,-rpath,{library}"], check=True)
-            for ranks in (1, 2, 4) if parallel else (0,):
+            folder, library = Path(scratch), Library(prefix)
+            program = folder / "calls"
+            library.build(f"mpicc{options.mpi}" if library.is_parallel else "gcc", program)
+            for ranks in (1, 2, 4) if library.is_parallel else (0,):
                 launcher = [shutil.which(f"mpirun{options.mpi}"), "-np", str(ranks)] if ranks else []
                 command = [*launcher, program]
                 told, found = claims(folder, command), differences(fathom, folder, command)
-                print(f"{version_of(prefix):<10}{ranks or 'serial':<8}{told:>10}{len(found):>11}", flush=True)
+                print(f"{library.name + ' ' + library.version:<16}{ranks or 'serial':<8}{told:>10}{len(found):>11}", flush=True)
                 print(*found, sep="\n", end="\n" if found else "")
                 wrong += len(found)
     return 1 if wrong else 0

@@ -9,6 +9,7 @@ Exit status 77: the case cannot be set up here.
 import collections
 import csv
 import datetime
+import glob
 import gzip
 import json
 import os
@@ -21,6 +22,7 @@ import sys
 import tarfile
 import time
 import urllib.request
+from pathlib import Path
 
 import cases
 import mariadb
@@ -384,6 +386,21 @@ def _(place):
                                                          for row in rows), f"{part} is not there")
 
 
+class CollectdLooks:
+    """The times that collectd looked at a device, by what it wrote."""
+
+    def __init__(self, place, device):
+        self.files = os.path.join(place.path("csv"), "node1", f"disk-{device}", "disk_octets-*")
+
+    def count(self):
+        return sum(len(Path(file).read_text(encoding="utf-8").splitlines()) - 1 for file in glob.glob(self.files))
+
+    def wait_for(self, more):
+        until, least = time.monotonic() + 30, self.count() + more
+        while self.count() < least and time.monotonic() < until:
+            time.sleep(0.1)
+
+
 @case("collectd here: the bytes of a device, as CSV")
 def _(place):
     needs("collectd")
@@ -400,9 +417,10 @@ def _(place):
             shutil.rmtree(place.path("csv"), ignore_errors=True)
             with LoopDevice(place, 16) as device:
                 collectd = subprocess.Popen(["collectd", "-f", "-C", place.path("conf")], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-                time.sleep(3)
+                looks = CollectdLooks(place, device.name)
+                looks.wait_for(2)
                 device.use(WRITTEN, READ, SECONDS)
-                time.sleep(2.5)
+                looks.wait_for(3)
                 collectd.send_signal(signal.SIGINT)
                 collectd.wait()
             rows = place.samples("csv")

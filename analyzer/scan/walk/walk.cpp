@@ -66,6 +66,13 @@ bool is_gone(int error)
     return error == ENOENT || error == ENOTDIR || error == ELOOP || error == ESTALE;
 }
 
+// Whether a directory will be read from there on: from elsewhere names would count twice. Else sets errno.
+bool is_placed(int fd, std::int64_t begin)
+{
+    errno = 0;  // some file systems have offsets below 0
+    return begin == 0 || ::lseek(fd, begin, SEEK_SET) >= 0 || errno == 0;
+}
+
 struct Answer {
     int error = 0;
     bool is_other_mount = false;
@@ -200,6 +207,12 @@ void Walk::begin()
 
 void Walk::go_on(std::span<const PendingFolder> pending)
 {
+    // Roots are open already; other folders are opened, and read from there on, in their turn.
+    for (const PendingFolder& one : pending)
+        if (one.is_root() && !is_placed(state_->roots[one.root]->descriptor->fd(), one.begin))
+            throw std::runtime_error(fmt::format("{}: it cannot be read on from where it was: {}",
+                                                 report::printable(state_->options.roots[one.root]),
+                                                 std::strerror(errno)));
     state_->queue.add_pending(pending, state_->roots);
     state_->start();
 }
@@ -312,8 +325,9 @@ void Walk::State::open(WindowInWork& window)
         if (is_last && !limiter.take()) return;
         const int fd = is_last ? open_folder(base->fd(), window.names[at].c_str(), window.touched)
                                : openat(base->fd(), window.names[at].c_str(), path_flags);
-        if (fd < 0) {
+        if (fd < 0 || (is_last && !is_placed(fd, window.begin))) {
             const int why = errno;
+            if (fd >= 0) ::close(fd);
             window.troubles.push_back(
                 {is_gone(why) ? Trouble::Kind::vanished : Trouble::Kind::folder, why, window.folder->path()});
             return;
@@ -321,7 +335,6 @@ void Walk::State::open(WindowInWork& window)
         base = std::make_shared<const Descriptor>(fd);
     }
     window.descriptor = std::move(base);
-    if (window.begin != 0) ::lseek(window.descriptor->fd(), window.begin, SEEK_SET);
 }
 
 void Walk::State::read(WindowInWork& window)

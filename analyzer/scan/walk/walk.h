@@ -47,6 +47,8 @@ struct PendingFolder {
     std::string rest;
     std::int64_t begin = 0;
     std::uint64_t device = 0;
+
+    bool is_root() const { return shared == 0 && rest.empty(); }
 };
 
 class Walk {
@@ -61,7 +63,8 @@ class Walk {
     Walk(const Walk&) = delete;
     Walk& operator=(const Walk&) = delete;
 
-    // Starts at the roots, or with what was pending once.
+    // Starts at the roots, or with what was pending once; throws std::runtime_error where a root cannot be
+    // read on.
     void begin();
     void go_on(std::span<const PendingFolder> pending);
 

@@ -20,10 +20,12 @@ using fathom::testing::Temporary;
 
 namespace {
 
-// Folders of folders, some with many files: gives how many names there are below.
+// Folders of folders, some with many files, as the root has: gives how many names there are below.
 std::size_t make_tree(const std::string& root, int folders, int files)
 {
     std::size_t names = 0;
+    for (; names < static_cast<std::size_t>(50 * files); ++names)
+        std::ofstream(root + "/file" + std::to_string(names));
     for (int at = 0; at < folders; ++at) {
         const std::string folder = root + "/" + std::to_string(at % 7) + "/" + std::to_string(at);
         std::filesystem::create_directories(folder);
@@ -75,7 +77,7 @@ TEST_CASE("scan: a walk that is stopped again and again sees each name once")
         else
             walk.begin();
         has_begun = true;
-        is_done = walk.wait(static_cast<unsigned>(sittings % 40));
+        is_done = walk.wait(static_cast<unsigned>(sittings * 7 % 120));
         walk.stop();
         std::size_t handed_over = 0;
         pending = walk.pending([&] { handed_over = seen.size(); });
