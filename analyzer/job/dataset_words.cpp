@@ -140,8 +140,9 @@ std::string what_became_of(const DatasetUse& dataset, Direction direction)
     if (const std::uint64_t chunk = dataset.chunk_bytes(); chunk > 0)
         words += fmt::format(" {} chunks of {}", direction == Direction::read ? "from" : "to",
                              format_bytes(chunk));
-    const bool later = mpiio.calls + posix.calls == 0;
-    if (later)
+    if (mpiio.calls + posix.calls == 0 && mpiio.bytes + posix.bytes > 0)
+        return words + ", in the same requests as those of other variables";
+    if (mpiio.calls + posix.calls == 0)
         return words + (direction == Direction::read
                             ? ": the library had all of it in memory"
                             : ": the library kept them in memory until its file was flushed or closed");

@@ -2,6 +2,7 @@
 #include "libinterpose/operations/pnetcdf_operations.h"
 
 #include <algorithm>
+#include <atomic>
 #include <cstring>
 
 #include "libinterpose/libraries/file_names.h"
@@ -327,6 +328,22 @@ void Transfer<Side>::end(int result, Interval when)
 template struct Transfer<ReadSide>;
 template struct Transfer<WriteSide>;
 
+namespace {
+
+__extension__ using Wide = unsigned __int128;
+
+// From 0 up to `all`, another one for each call: a variable's part of the few requests that a call makes is
+// less than one, and is only right for many calls together where it is not always rounded in the same way.
+std::uint64_t next_rounding(std::uint64_t all)
+{
+    static constinit std::atomic<std::uint64_t> calls{0};
+    constexpr std::uint64_t golden = 0x9e3779b97f4a7c15;  // 2^64 by the golden ratio: multiples lie evenly
+    return static_cast<std::uint64_t>(Wide{calls.fetch_add(1, std::memory_order_relaxed) * golden} * all >>
+                                      64);
+}
+
+}  // namespace
+
 template <class Side>
 bool SeveralTransfers<Side>::begin(const Original& original)
 {
@@ -352,9 +369,9 @@ void SeveralTransfers<Side>::end(int result, Interval when)
     // Without bytes each variable has as much as any other.
     const std::uint64_t all = bytes != 0 ? bytes : static_cast<std::uint64_t>(n);
     std::uint64_t begin = 0, end = 0;
-    __extension__ using Wide = unsigned __int128;
-    const auto share_up_to = [all](std::uint64_t limit, std::uint64_t of) {
-        return static_cast<std::uint64_t>(static_cast<Wide>(of) * limit / all);
+    const std::uint64_t rounding = next_rounding(all);
+    const auto share_up_to = [all, rounding](std::uint64_t limit, std::uint64_t of) {
+        return static_cast<std::uint64_t>((static_cast<Wide>(of) * limit + rounding) / all);
     };
     const auto share = [&](std::uint64_t of) { return share_up_to(end, of) - share_up_to(begin, of); };
     for (int at = 0; at < n; ++at, begin = end) {

@@ -88,6 +88,10 @@ TEST_CASE("sentences tell reads and writes, averages, MPI-IO between, and what n
     const Datasets again(made.log);
     CHECK(what_became_of(again.datasets()[0], Direction::read) ==
           "1 read of 4 KiB: the library had all of it in memory");
+    row.posix_bytes_read = 4096;  // a part of a request
+    const Datasets together(made.log);
+    CHECK(what_became_of(together.datasets()[0], Direction::read) ==
+          "1 read of 4 KiB, in the same requests as those of other variables");
 }
 
 TEST_CASE("a sentence says that chunks were kept where fewer bytes were written, unless filters may be why")
