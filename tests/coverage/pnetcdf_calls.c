@@ -1,11 +1,12 @@
-/* PnetCDF's calls, by all types, forms and manners, and what must have been counted of them. */
+/* PnetCDF's calls, by all types, forms and manners, and what must have been counted of them. With an
+ * argument: but for those on several variables at once. */
 #include <mpi.h>
 #include <pnetcdf.h>
 
 #include "did.h"
 
 #define GOOD(call) MUST((call) == NC_NOERR)
-static int rank = 0, ranks = 1;
+static int rank = 0, ranks = 1, at_once = 1;
 
 /* All ranks do the same; the first one speaks for all. */
 static void of_file(const char* counter, long long n)
@@ -52,6 +53,7 @@ enum { forms_of_several = 5 };
 static void moved_at_once(const char* name, const char* calls, const char* bytes, const char* manner,
                           long long size)
 {
+    if (!at_once) return;
     of(name, calls, 2 * forms_of_several);
     of(name, bytes, 2 * size * (elements + 1 + 3 * part));
     if (manner != NULL) of(name, manner, 2 * forms_of_several);
@@ -69,12 +71,14 @@ static void moved_at_once(const char* name, const char* calls, const char* bytes
     GOOD(ncmpi_##verb##_varm##end(id, variable, at, count, stride, map, __VA_ARGS__)); \
     GOOD(ncmpi_##verb##_varn##end(id, variable, 2, starts, counts, __VA_ARGS__))
 
-#define AT_ONCE(verb, end, ...)                                                        \
-    GOOD(ncmpi_##verb##_var##end(id, 2, both, __VA_ARGS__));                           \
-    GOOD(ncmpi_##verb##_var1##end(id, 2, both, starts, __VA_ARGS__));                  \
-    GOOD(ncmpi_##verb##_vara##end(id, 2, both, starts, counts, __VA_ARGS__));          \
-    GOOD(ncmpi_##verb##_vars##end(id, 2, both, starts, counts, strides, __VA_ARGS__)); \
-    GOOD(ncmpi_##verb##_varm##end(id, 2, both, starts, counts, strides, maps, __VA_ARGS__))
+#define AT_ONCE(verb, end, ...)                                                                  \
+    if (at_once) {                                                                               \
+        GOOD(ncmpi_##verb##_var##end(id, 2, both, __VA_ARGS__));                                 \
+        GOOD(ncmpi_##verb##_var1##end(id, 2, both, starts, __VA_ARGS__));                        \
+        GOOD(ncmpi_##verb##_vara##end(id, 2, both, starts, counts, __VA_ARGS__));                \
+        GOOD(ncmpi_##verb##_vars##end(id, 2, both, starts, counts, strides, __VA_ARGS__));       \
+        GOOD(ncmpi_##verb##_varm##end(id, 2, both, starts, counts, strides, maps, __VA_ARGS__)); \
+    }
 
 /* Requests of nonblocking calls are made good at once: of one form after the other, each is waited for. */
 static int id, request;
@@ -166,7 +170,7 @@ static void flexible_at_once(int variable, void* values)
 static void flexible(int variable)
 {
     static int values[elements];
-    flexible_at_once(variable, values);
+    if (at_once) flexible_at_once(variable, values);
     FLEXIBLE(put, _all);
     moved("any", "writes", "bytes_written", "collective_writes", 4);
     FLEXIBLE(get, _all);
@@ -325,6 +329,7 @@ int main(int argc, char** argv)
     enum { variables = sizeof all / sizeof *all };
     int dimensions[2], growing[2], variable[variables];
     MUST(MPI_Init(&argc, &argv) == 0);
+    at_once = argc == 1;
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     MPI_Comm_size(MPI_COMM_WORLD, &ranks);
     GOOD(ncmpi_create(MPI_COMM_WORLD, "calls.nc", NC_CLOBBER | NC_64BIT_DATA, MPI_INFO_NULL, &id));
@@ -350,8 +355,10 @@ int main(int argc, char** argv)
     for (int one = 0; one < variables; ++one)
         if (all[one].make != NULL) all[one].make(variable[one]);
     GOOD(ncmpi_buffer_detach(id));
-    several(variable);
-    together(variable + variables - 2);
+    if (at_once) {
+        several(variable);
+        together(variable + variables - 2);
+    }
 
     /* One request, waited for by this rank alone. */
     int value = 1;
