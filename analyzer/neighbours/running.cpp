@@ -135,8 +135,9 @@ RunningJob running_job(std::span<const Value> row)
 RunningJob job_of(Database& database, Number id)
 {
     std::vector<RunningJob> found;
-    database.each(fmt::format("select {} from jobs where id = ?", running_columns), Values{id},
-                  running_types(), [&](std::span<const Value> row) { found.push_back(running_job(row)); });
+    database.each_again(fmt::format("select {} from jobs where id = ?", running_columns), Values{id},
+                        running_types(),
+                        [&](std::span<const Value> row) { found.push_back(running_job(row)); });
     if (found.empty())
         throw jobs::DatabaseError(fmt::format("{}: no job has the id {}; `fathom jobs list` has those of all",
                                               database.name(), id));
@@ -148,9 +149,9 @@ std::vector<Number> ids_between(Database& database, Number start, Number end, Nu
 {
     // Nobody ran longer, so that those that began earlier than that are over. (The view, which has all jobs
     // and their index also where a session sees some of them alone.)
-    const Value longest =
-        database.one("select end_ns - start_ns from fathom_jobs order by (end_ns - start_ns) desc limit 1",
-                     {}, ValueType::integer);
+    const Value longest = database.one_again(
+        "select end_ns - start_ns from fathom_jobs order by (end_ns - start_ns) desc limit 1", {},
+        ValueType::integer);
     Number length = 0;
     jobs::fetch(longest, length);
     std::vector<Number> ids;
@@ -168,14 +169,45 @@ std::vector<Number> ids_between(Database& database, Number start, Number end, Nu
 
 std::vector<RunningJob> jobs_between(Database& database, Number start, Number end, Number but)
 {
+    return SeenJobs(database).between(start, end, but);
+}
+
+std::vector<RunningJob> SeenJobs::between(Number start, Number end, Number but)
+{
+    constexpr std::size_t most_kept = 4000;
+    if (jobs_.size() > most_kept) {
+        jobs_.clear();
+        with_bins_.clear();
+    }
+    std::vector<Number> ids = ids_between(database_, start, end, but);
+    std::ranges::sort(ids);
     Values keys;
-    for (const Number id : ids_between(database, start, end, but)) keys.emplace_back(id);
+    for (const Number id : ids)
+        if (!jobs_.contains(id)) keys.emplace_back(id);
     std::vector<RunningJob> found;
-    jobs::each_of(database, fmt::format("select {} from jobs where id in (@keys)", running_columns), keys,
+    jobs::each_of(database_, fmt::format("select {} from jobs where id in (@keys)", running_columns), keys,
                   running_types(), [&](std::span<const Value> row) { found.push_back(running_job(row)); });
-    std::ranges::sort(found, {}, &RunningJob::id);
-    add_places(database, pointers_to(found));
-    return found;
+    add_places(database_, pointers_to(found));
+    for (RunningJob& job : found) {
+        const Number id = job.id;
+        jobs_.emplace(id, std::move(job));
+    }
+    std::vector<RunningJob> all;
+    for (const Number id : ids)
+        if (const auto job = jobs_.find(id); job != jobs_.end()) all.push_back(job->second);
+    return all;
+}
+
+void SeenJobs::add_bins(const std::vector<RunningJob*>& jobs)
+{
+    std::vector<RunningJob*> missing;
+    for (RunningJob* const job : jobs)
+        if (!with_bins_.contains(job->id)) missing.push_back(job);
+    neighbours::add_bins(database_, missing);
+    for (RunningJob* const job : missing) {
+        with_bins_.insert(job->id);
+        jobs_.insert_or_assign(job->id, *job);
+    }
 }
 
 ActiveBins bins_from(std::string_view packed, jobs::Known length, Number start, Number end, Lack& lack)

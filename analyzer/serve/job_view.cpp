@@ -21,7 +21,7 @@ namespace {
 // That the viewer may see it. Throws NotThere.
 void must_see(const Asked& asked)
 {
-    const jobs::Value there = asked.database().one(
+    const jobs::Value there = asked.database().one_again(
         "select 1 from jobs where id = ?", std::vector<jobs::Value>{asked.id}, jobs::ValueType::integer);
     if (there.index() == 0) throw NotThere();
 }

@@ -49,6 +49,7 @@ jobs::Database& Sessions::of(const Viewer& viewer, Scope scope)
         if (questions_ == Questions::small && !database->dialect().prefix.empty())
             database->run("set max_parallel_workers_per_gather = 0");
         if (!viewer.everything) make_views(*database, scope, with_projects);
+        database->keep_plans();
         session = {std::move(database), "\n", with_projects};
     }
     if (const std::string key = viewer.key(); !viewer.everything && session.viewer != key) {
