@@ -281,7 +281,7 @@ void must_be_there(const Asked& asked, const FileSystem& place)
 View load_view(const Asked& asked, const FileSystem& place, Number start, Number end, bool is_minute)
 {
     View view;
-    view.document = slow_document(asked, is_minute ? "minute" : "file system", fresh_load,
+    view.document = slow_document(asked, is_minute ? "minute" : "file system", fresh_load, Reach::some_jobs,
                                   [place, start, end, is_minute](Sessions& sessions, const Viewer& viewer) {
                                       return load_document(sessions.of(viewer, Scope::beside), place, start,
                                                            end, is_minute);
@@ -300,10 +300,10 @@ View file_systems_view(const Asked& asked, Form form)
     const TimeSpan span = span_in(asked, "30 days ago");
     View view;
     view.with_span = true;
-    view.document =
-        slow_document(asked, "file systems", 60, [span](Sessions& sessions, const Viewer& viewer) {
-            return systems_document(sessions.of(viewer, Scope::own), span);
-        });
+    view.document = slow_document(asked, "file systems", 60, reach_of(asked.viewer),
+                                  [span](Sessions& sessions, const Viewer& viewer) {
+                                      return systems_document(sessions.of(viewer, Scope::own), span);
+                                  });
     view.document.title = "File systems";
     if (form == Form::csv) view.csv = csv_of_table(view.document);
     return view;

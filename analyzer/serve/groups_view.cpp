@@ -92,10 +92,10 @@ View groups_view(const Asked& asked, Form form, const Grouping& by, const char* 
     const TimeSpan span = span_in(asked, usual_span);
     View view;
     view.with_span = true;
-    view.document =
-        slow_document(asked, by.column, fresh_groups, [&by, span](Sessions& sessions, const Viewer& viewer) {
-            return groups_document(sessions.of(viewer, Scope::own), by, span);
-        });
+    view.document = slow_document(asked, by.column, fresh_groups, reach_of(asked.viewer),
+                                  [&by, span](Sessions& sessions, const Viewer& viewer) {
+                                      return groups_document(sessions.of(viewer, Scope::own), by, span);
+                                  });
     view.document.title = title;
     if (form == Form::csv) view.csv = csv_of_table(view.document);
     return view;
@@ -179,7 +179,8 @@ View program_view(const Asked& asked, Form)
     View view;
     view.with_span = true;
     view.document = slow_document(
-        asked, "program", fresh_groups, [name, span, runs](Sessions& sessions, const Viewer& viewer) {
+        asked, "program", fresh_groups, Reach::some_jobs,
+        [name, span, runs](Sessions& sessions, const Viewer& viewer) {
             jobs::Database& database = sessions.of(viewer, Scope::own);
             Document document;
             std::vector<history::KindRun> all = history::runs_in(database, runs.choice);
@@ -213,8 +214,8 @@ View user_view(const Asked& asked, Form)
     const Runs runs = last_runs(asked, "user_name", name, span);
     View view;
     view.with_span = true;
-    view.document =
-        slow_document(asked, "user", fresh_groups, [runs](Sessions& sessions, const Viewer& viewer) {
+    view.document = slow_document(
+        asked, "user", fresh_groups, Reach::some_jobs, [runs](Sessions& sessions, const Viewer& viewer) {
             jobs::Database& database = sessions.of(viewer, Scope::own);
             history::HistoryChoice choice;
             choice.only = runs.choice;
@@ -239,10 +240,10 @@ View site_view(const Asked& asked, Form)
     choice.by = by == "user" ? jobs::By::user : by == "program" ? jobs::By::program : jobs::By::project;
     View view;
     view.with_span = true;
-    view.document =
-        slow_document(asked, "site", fresh_study, [choice](Sessions& sessions, const Viewer& viewer) {
-            return jobs::make_study(sessions.of(viewer, Scope::own), choice, {});
-        });
+    view.document = slow_document(asked, "site", fresh_study, reach_of(asked.viewer),
+                                  [choice](Sessions& sessions, const Viewer& viewer) {
+                                      return jobs::make_study(sessions.of(viewer, Scope::own), choice, {});
+                                  });
     view.document.subtitle = fmt::format("{}; {}", span.words, view.document.subtitle);
     return view;
 }

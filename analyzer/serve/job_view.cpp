@@ -146,7 +146,7 @@ View servers_view(const Asked& asked, Form)
     const Number id = asked.id;
     const std::vector<std::string>& places = asked.shared.series;
     view.document = slow_document(
-        asked, fmt::format("servers {}", id), fresh_seconds,
+        asked, fmt::format("servers {}", id), fresh_seconds, Reach::all_jobs,
         [id, &places](Sessions& sessions, const Viewer& viewer) {
             jobs::Database& database = sessions.of(viewer, Scope::own);
             report::Document document;
