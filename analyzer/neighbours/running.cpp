@@ -147,16 +147,16 @@ RunningJob job_of(Database& database, Number id)
 
 std::vector<Number> ids_between(Database& database, Number start, Number end, Number but)
 {
-    // Nobody ran longer, so that those that began earlier than that are over. (The view, which has all jobs
-    // and their index also where a session sees some of them alone.)
+    // Nobody ran longer, so that those that began earlier than that are over. (The view has all jobs and
+    // their indexes also where a session sees some of them alone, or some of what they are.)
     const Value longest = database.one_again(
         "select end_ns - start_ns from fathom_jobs order by (end_ns - start_ns) desc limit 1", {},
         ValueType::integer);
     Number length = 0;
     jobs::fetch(longest, length);
     std::vector<Number> ids;
-    database.each(
-        "select id from jobs where start_ns >= ? and start_ns <= ? and (end_ns >= ? or (end_ns = 0 "
+    database.each_again(
+        "select id from fathom_jobs where start_ns >= ? and start_ns <= ? and (end_ns >= ? or (end_ns = 0 "
         "and start_ns >= ?)) order by start_ns",
         Values{start - std::max<Number>(length, 0), end, start, start}, std::vector{ValueType::integer},
         [&](std::span<const Value> row) {

@@ -24,7 +24,7 @@ using jobs::ValueType;
 constexpr unsigned fresh_load = 30;  // s
 constexpr std::size_t slices_of_a_chart = 120, rows_of_a_map = 16, rows_of_a_table = 100;
 constexpr Number minute = 60'000'000'000, shortest_span = 10'000'000'000,
-                 longest_span = 366 * 24 * 60 * minute;
+                 longest_span = 366 * 24 * 60 * minute, usual_load = 6 * 60 * minute;
 
 FileSystem file_system_in(const Asked& asked)
 {
@@ -278,18 +278,30 @@ void must_be_there(const Asked& asked, const FileSystem& place)
     if (one.index() == 0) throw NotThere();
 }
 
-View load_view(const Asked& asked, const FileSystem& place, Number start, Number end, bool is_minute)
+struct Stretch {
+    Number start = 0, end = 0;
+};
+
+// `when`: nothing where nobody says it, and then the last hours.
+View load_view(const Asked& asked, const FileSystem& place, const std::optional<Stretch>& when,
+               bool is_minute)
 {
     View view;
-    view.document = slow_document(asked, is_minute ? "minute" : "file system", fresh_load, Reach::some_jobs,
-                                  [place, start, end, is_minute](Sessions& sessions, const Viewer& viewer) {
-                                      return load_document(sessions.of(viewer, Scope::beside), place, start,
-                                                           end, is_minute);
-                                  });
+    view.document = slow_document(
+        asked, is_minute ? "minute" : "file system", fresh_load, Reach::some_jobs,
+        [place, when, now = asked.now, is_minute](Sessions& sessions, const Viewer& viewer) {
+            Stretch then;
+            if (when) {
+                then = *when;
+            } else {
+                then.end = std::min(last_end(sessions.of(viewer, Scope::own), place), now);
+                then.start = std::max<Number>(then.end - usual_load, 0);
+            }
+            return load_document(sessions.of(viewer, Scope::beside), place, then.start, then.end, is_minute);
+        });
+    const std::string moment = when ? fmt::format("@{}", (when->end - 1) / 1'000'000'000) : "";
     view.beside = {{"Load", address_of_system("/file-system", place), !is_minute},
-                   {"One minute",
-                    address_of_system("/minute", place, "at", fmt::format("@{}", (end - 1) / 1'000'000'000)),
-                    is_minute}};
+                   {"One minute", address_of_system("/minute", place, "at", moment), is_minute}};
     return view;
 }
 
@@ -314,12 +326,15 @@ View file_system_view(const Asked& asked, Form)
     const FileSystem place = file_system_in(asked);
     must_be_there(asked, place);
     TimeSpan span = span_in(asked, "");
-    const Number end =
-        span.before.value_or(span.since ? asked.now : std::min(last_end(asked.database(), place), asked.now));
-    const Number start = span.since.value_or(end - 6 * 60 * minute);
-    if (end - start < shortest_span || end - start > longest_span || start < 0)
-        throw BadAddress("since, until: choose from 10 seconds to a year");
-    View view = load_view(asked, place, start, end, false);
+    std::optional<Stretch> when;
+    if (span.since || span.before) {
+        const Number end = span.before.value_or(asked.now);
+        when = {span.since.value_or(end - usual_load), end};
+        if (when->end - when->start < shortest_span || when->end - when->start > longest_span ||
+            when->start < 0)
+            throw BadAddress("since, until: choose from 10 seconds to a year");
+    }
+    View view = load_view(asked, place, when, false);
     view.with_span = true;
     return view;
 }
@@ -337,7 +352,7 @@ View minute_view(const Asked& asked, Form)
         throw BadAddress(fmt::format("at {}", error.what()));
     }
     const Number start = at - at % minute;
-    View view = load_view(asked, place, start, start + minute, true);
+    View view = load_view(asked, place, Stretch{start, start + minute}, true);
     const auto to = [&](Number moment) {
         return address_of_system("/minute", place, "at", fmt::format("@{}", moment / 1'000'000'000));
     };

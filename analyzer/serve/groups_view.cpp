@@ -141,7 +141,7 @@ void add_jobs(jobs::Database& database, const jobs::Choice& choice, Document& do
 {
     const RowOrder order = parse_order("date:desc");
     const auto columns = jobs::parse_columns("", jobs::Room::page);
-    const jobs::ChosenRows rows = jobs::rows_of(database, choice, order, last_jobs);
+    const jobs::ChosenRows rows = jobs::rows_of(database, choice, order, last_jobs, 0, jobs::Texts::finding);
     if (rows.rows.empty()) return;
     Document list = jobs::list_document(rows, order, columns, false, "");
     std::get<DataTable>(list.sections.front().blocks.front()).remark = "The last ones.";

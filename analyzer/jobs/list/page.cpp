@@ -44,7 +44,8 @@ template <class Row>
 std::vector<Row> parts_of(Database& database, Number id)
 {
     std::vector<Row> rows;
-    select_again<Row>(database, "where job = ?", Values{id}, [&](Row row) { rows.push_back(std::move(row)); });
+    select_again<Row>(database, "where job = ?", Values{id},
+                      [&](Row row) { rows.push_back(std::move(row)); });
     return rows;
 }
 

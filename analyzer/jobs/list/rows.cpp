@@ -108,11 +108,12 @@ JobRow row_of_job(const Job& job)
     return row;
 }
 
-void add_texts(Database& database, std::vector<JobRow>& rows)
+void add_texts(Database& database, std::vector<JobRow>& rows, Texts texts)
 {
     std::map<Number, JobRow*> by_id;
     Values ids;
     for (JobRow& row : rows) {
+        if (texts == Texts::finding && row.finding.empty()) continue;
         const auto id = static_cast<Number>(row.id);
         by_id[id] = &row;
         ids.push_back(id);
@@ -122,10 +123,12 @@ void add_texts(Database& database, std::vector<JobRow>& rows)
             "select job, program_path, finding_title, problem from job_details where job in (@keys)", ids,
             std::vector{number, words, words, words}, [&](std::span<const Value> found) {
                 JobRow& row = *by_id.at(std::get<std::int64_t>(found[0]));
-                fetch(found[1], row.program);
                 fetch(found[2], row.finding_title);
+                if (texts == Texts::finding) return;
+                fetch(found[1], row.program);
                 fetch(found[3], row.problem);
             });
+    if (texts == Texts::finding) return;
     each_of(database, "select job, path from logs where job in (@keys) order by tool desc, path", ids,
             std::vector{number, words}, [&](std::span<const Value> found) {
                 JobRow& row = *by_id.at(std::get<std::int64_t>(found[0]));
@@ -222,13 +225,13 @@ std::vector<ListPart> parts_of(const RowOrder& order)
 }
 
 ChosenRows rows_of(Database& database, const Choice& choice, const RowOrder& order, std::size_t most,
-                   std::size_t skip)
+                   std::size_t skip, Texts texts)
 {
     ChosenRows chosen;
     // An index may lead to the jobs, or have them in the order that is asked for: the latter is not used
     // where an expression is sorted by that no index has.
     const std::string by = expression_of(order.column->name);
-    const bool sort = !are_in_order(choice, by) && are_few(database, choice);
+    const bool sort = !choice.of_few && !are_in_order(choice, by) && are_few(database, choice);
     const std::string where = choice.where(!sort),
                       unindexed = order_by(fmt::format("coalesce({0}, {0})", by), order.descending);
     const std::string rest = fmt::format("{} {}", where, sort ? unindexed : in_order(order));
@@ -262,7 +265,7 @@ ChosenRows rows_of(Database& database, const Choice& choice, const RowOrder& ord
     }
     chosen.more = chosen.rows.size() > most;
     if (chosen.more) chosen.rows.pop_back();
-    add_texts(database, chosen.rows);
+    add_texts(database, chosen.rows, texts);
     return chosen;
 }
 
