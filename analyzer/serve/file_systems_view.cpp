@@ -259,7 +259,23 @@ Document load_document(jobs::Database& database, const FileSystem& place, Number
 // When the last job on it that the viewer may see ended: what is looked at where nothing is said.
 Number last_end(jobs::Database& database, const FileSystem& place)
 {
+    // Where it is in use, it is known of the last jobs.
     Number end = 0;
+    std::map<Number, Number> ends;
+    jobs::Values ids;
+    database.each_again("select id, end_ns from jobs order by start_ns desc, id desc limit 256", {},
+                        std::vector(2, ValueType::integer), [&](std::span<const Value> row) {
+                            ids.push_back(row[0]);
+                            jobs::fetch(row[1], ends[std::get<std::int64_t>(row[0])]);
+                        });
+    jobs::each_of(
+        database, "select job, mount, type, source from job_mounts where job in (@keys)", ids,
+        std::vector{ValueType::integer, ValueType::text, ValueType::text, ValueType::text},
+        [&](std::span<const Value> row) {
+            if (row[1] == Value(place.mount) && row[2] == Value(place.type) && row[3] == Value(place.source))
+                end = std::max(end, ends.at(std::get<std::int64_t>(row[0])));
+        });
+    if (end > 0) return end;
     jobs::fetch(
         database.one(
             "select max(end_ns) from (select end_ns from jobs where id in (select job from job_mounts "

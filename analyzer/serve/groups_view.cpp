@@ -129,6 +129,14 @@ Runs last_runs(const Asked& asked, std::string_view column, const std::string& n
     Runs runs{starts_in(span), true};
     runs.choice.conditions.insert(runs.choice.conditions.begin(), of_name.conditions.front());
     runs.choice.add("recorded = 1");
+    // An index alone tells that there are few; of those that an index says to be many, rows are looked at.
+    jobs::Values values = of_name.values();
+    values.emplace_back(static_cast<Number>(most_runs));
+    if (database
+            .one(fmt::format("select 1 from jobs {} limit 1 offset ?", of_name.where()), values,
+                 ValueType::integer)
+            .index() == 0)
+        return runs;
     if (const jobs::Known first =
             one_of(runs.choice, fmt::format("order by start_ns desc limit 1 offset {}", most_runs))) {
         runs.choice.add("start_ns > ?", {*first});

