@@ -274,7 +274,7 @@ std::vector<Number> runs_alike(Database& database, const RunningJob& job, std::s
     std::vector<Number> ids;
     if (job.program.empty() || job.user.empty() || job.processes == 0 || job.bytes() == 0) return ids;
     const auto add = [&](double least_bytes, double most_bytes) {
-        database.each(
+        database.each_again(
             "select id from jobs where program = ? and user_name = ? and processes = ? and id <> ? and "
             "recorded = 1 and bytes_read + bytes_written between ? and ? order by start_ns desc limit ?",
             Values{job.program, job.user, static_cast<Number>(job.processes), job.id,

@@ -160,15 +160,18 @@ bool are_few(Database& database, const Choice& choice)
 }
 
 // Those of the rest of a statement.
-Values ids_of(Database& database, const Choice& choice, const std::string& rest, std::size_t most,
-              std::size_t skip)
+Values ids_of(Database& database, const Choice& choice, const std::string& by, const std::string& rest,
+              std::size_t most, std::size_t skip)
 {
-    Values values = choice.values(), ids;
-    values.emplace_back(static_cast<Number>(most));
-    values.emplace_back(static_cast<Number>(skip));
-    database.each(fmt::format("select id from jobs {} limit ? offset ?", rest), values,
-                  std::vector{ValueType::integer},
-                  [&](std::span<const Value> row) { ids.push_back(row[0]); });
+    const Values values = choice.values();
+    Values ids;
+    const std::string sql = fmt::format("select id from jobs {} limit {} offset {}", rest, most, skip);
+    const std::vector types{ValueType::integer};
+    const auto take = [&](std::span<const Value> row) { ids.push_back(row[0]); };
+    if (values.empty() && choice.of_few && has_index("user_name", by))  // the same plan for everybody
+        database.each_again(sql, values, types, take);
+    else
+        database.each(sql, values, types, take);
     return ids;
 }
 
@@ -241,7 +244,7 @@ ChosenRows rows_of(Database& database, const Choice& choice, const RowOrder& ord
         // the rows of some ids are one of few questions.
         const auto parts = parts_of(order);
         const Values ids = parts.size() > 1 && !sort ? ids_in_parts(database, choice, parts, most + 1, skip)
-                                                     : ids_of(database, choice, rest, most + 1, skip);
+                                                     : ids_of(database, choice, by, rest, most + 1, skip);
         std::map<Number, std::size_t> places;
         for (const Value& id : ids) places.emplace(std::get<std::int64_t>(id), places.size());
         chosen.rows.resize(ids.size());

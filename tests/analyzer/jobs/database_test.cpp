@@ -2,6 +2,7 @@
 // much.
 #include "analyzer/jobs/schema/database.h"
 
+#include <algorithm>
 #include <catch2/catch.hpp>
 #include <filesystem>
 #include <fmt/format.h>
