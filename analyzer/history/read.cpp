@@ -80,9 +80,9 @@ std::vector<KindRun> runs_in(jobs::Database& database, const jobs::Choice& choic
 std::optional<KindRun> run_in(jobs::Database& database, Number id)
 {
     std::optional<KindRun> found;
-    database.each(fmt::format("select {} from jobs where recorded = 1 and id = ?", run_columns),
-                  jobs::Values{id}, run_types(),
-                  [&](std::span<const jobs::Value> row) { found = run_of(row); });
+    database.each_again(fmt::format("select {} from jobs where recorded = 1 and id = ?", run_columns),
+                        jobs::Values{id}, run_types(),
+                        [&](std::span<const jobs::Value> row) { found = run_of(row); });
     return found;
 }
 

@@ -38,11 +38,11 @@ struct Found {
     std::vector<Place> unsure_places;
 };
 
-Found neighbours_of(jobs::Database& database, const RunningJob& job)
+Found neighbours_of(SeenJobs& seen, const RunningJob& job)
 {
     Found found;
     if (job.lack == Lack::log || job.lack == Lack::time) return found;
-    std::vector<RunningJob> others = jobs_between(database, job.start, job.end, job.id);
+    std::vector<RunningJob> others = seen.between(job.start, job.end, job.id);
     Sources sources;
     for (const Place& place : job.places) sources.add(place);
     for (const RunningJob& other : others)
@@ -71,7 +71,7 @@ Found neighbours_of(jobs::Database& database, const RunningJob& job)
     }
     std::vector<RunningJob*> pointers;
     for (Neighbour& one : found.neighbours) pointers.push_back(&one.job);
-    add_bins(database, std::move(pointers));
+    seen.add_bins(pointers);
     for (Neighbour& one : found.neighbours) {
         ++found.lacking[static_cast<std::size_t>(one.job.lack)];
         one.timed =
@@ -104,26 +104,27 @@ double total_of(const ActiveBins& bins)
 
 }  // namespace
 
-UsualRate usual_rate(jobs::Database& database, const RunningJob& job, const Moved& alone, const Moved& beside)
+UsualRate usual_rate(SeenJobs& seen, const RunningJob& job, const Moved& alone, const Moved& beside)
 {
     const double active = alone.seconds + beside.seconds;
     const UsualRate own{UsualRate::From::own_bins, alone.rate(), alone.seconds, 0};
     if (alone.bytes > 0 && alone.seconds >= half * active) return own;
     std::vector<double> rates;
     double seconds = 0;
-    for (const Number id : runs_alike(database, job, tried_alike)) {
+    for (const Number id : runs_alike(seen.database(), job, tried_alike)) {
         if (rates.size() == most_alike) break;
-        RunningJob other = job_of(database, id);
-        add_bins(database, {&other});
-        const Found found = neighbours_of(database, other);
-        if (other.lack != Lack::nothing || other.places.empty() || other.places[0].share < most_of_it ||
-            !all_are_timed(found.neighbours))
+        RunningJob other = job_of(seen.database(), id);
+        if (other.places.empty() || other.places[0].share < most_of_it) continue;
+        seen.add_bins({&other});
+        if (other.lack != Lack::nothing) continue;
+        const Found found = neighbours_of(seen, other);
+        if (!all_are_timed(found.neighbours)) continue;
+        const Disturbance there = disturbance_of(other.bins, timed_bins(found.neighbours), nan);
+        if (!(there.alone.bytes > 0) ||
+            there.alone.seconds < half * (there.alone.seconds + there.beside.seconds))
             continue;
-        const Disturbance seen = disturbance_of(other.bins, timed_bins(found.neighbours), nan);
-        if (!(seen.alone.bytes > 0) || seen.alone.seconds < half * (seen.alone.seconds + seen.beside.seconds))
-            continue;
-        rates.push_back(seen.alone.rate());
-        seconds += seen.alone.seconds;
+        rates.push_back(there.alone.rate());
+        seconds += there.alone.seconds;
     }
     if (!rates.empty()) {
         std::ranges::sort(rates);
@@ -182,9 +183,10 @@ ModelledPair model_of(const RunningJob& first, const UsualRate& first_usual, con
 Beside look_beside(jobs::Database& database, Number id, std::size_t with_model)
 {
     Beside beside;
+    SeenJobs seen(database);
     RunningJob& job = beside.job = job_of(database, id);
-    add_bins(database, {&job});
-    Found found = neighbours_of(database, job);
+    seen.add_bins({&job});
+    Found found = neighbours_of(seen, job);
     beside.elsewhere = found.elsewhere;
     beside.unsure = found.unsure;
     beside.lacking = found.lacking;
@@ -196,7 +198,7 @@ Beside look_beside(jobs::Database& database, Number id, std::size_t with_model)
     const auto bins = timed_bins(beside.neighbours);
     beside.disturbance = disturbance_of(job.bins, bins, nan);
     if (!job.places.empty() && job.places[0].share >= most_of_it)
-        beside.usual = usual_rate(database, job, beside.disturbance.alone, beside.disturbance.beside);
+        beside.usual = usual_rate(seen, job, beside.disturbance.alone, beside.disturbance.beside);
     if (beside.usual.rate > 0) beside.disturbance = disturbance_of(job.bins, bins, beside.usual.rate);
     for (Neighbour& one : beside.neighbours) one.part.lost = beside.usual.rate > 0 ? 0 : nan;
     for (const NeighbourPart& part : beside.disturbance.parts) beside.neighbours[part.neighbour].part = part;
@@ -220,9 +222,9 @@ Beside look_beside(jobs::Database& database, Number id, std::size_t with_model)
         one.pair = overlap_of(job.bins, one.job.bins);
         if (modelled == with_model) continue;
         ++modelled;
-        const Found theirs = neighbours_of(database, one.job);
-        const Disturbance seen = disturbance_of(one.job.bins, timed_bins(theirs.neighbours), nan);
-        one.usual = usual_rate(database, one.job, seen.alone, seen.beside);
+        const Found theirs = neighbours_of(seen, one.job);
+        const Disturbance around = disturbance_of(one.job.bins, timed_bins(theirs.neighbours), nan);
+        one.usual = usual_rate(seen, one.job, around.alone, around.beside);
         one.model = model_of(job, beside.usual, one.job, one.usual, one.pair);
         // The model has two jobs: nobody else was active for longer than a tenth of their time.
         const auto others = [&](const Disturbance& all, Number but, const std::vector<Neighbour>& who) {
@@ -231,7 +233,7 @@ Beside look_beside(jobs::Database& database, Number id, std::size_t with_model)
                 if (who[part.neighbour].job.id != but) seconds = std::max(seconds, part.seconds);
             return seconds;
         };
-        double third = others(seen, job.id, theirs.neighbours);
+        double third = others(around, job.id, theirs.neighbours);
         for (const Neighbour& other : beside.neighbours)
             if (other.job.id != one.job.id) third = std::max(third, other.part.seconds);
         if (one.model->lack == ModelledPair::Lack::nothing &&

@@ -65,8 +65,7 @@ Beside look_beside(jobs::Database& database, Number id, std::size_t with_model);
 // METHODS 18: of bins in which nobody else was active where these are half of its active time or more; else
 // the median of the last runs of its kind of which that is true; else of its own bins, where these are a
 // twentieth and a second or more.
-UsualRate usual_rate(jobs::Database& database, const RunningJob& job, const Moved& alone,
-                     const Moved& beside);
+UsualRate usual_rate(SeenJobs& seen, const RunningJob& job, const Moved& alone, const Moved& beside);
 
 // Seconds between the first and the last moment of activity, and the part of it in which the job was active.
 struct ActiveSpan {

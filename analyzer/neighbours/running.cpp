@@ -135,8 +135,9 @@ RunningJob running_job(std::span<const Value> row)
 RunningJob job_of(Database& database, Number id)
 {
     std::vector<RunningJob> found;
-    database.each(fmt::format("select {} from jobs where id = ?", running_columns), Values{id},
-                  running_types(), [&](std::span<const Value> row) { found.push_back(running_job(row)); });
+    database.each_again(fmt::format("select {} from jobs where id = ?", running_columns), Values{id},
+                        running_types(),
+                        [&](std::span<const Value> row) { found.push_back(running_job(row)); });
     if (found.empty())
         throw jobs::DatabaseError(fmt::format("{}: no job has the id {}; `fathom jobs list` has those of all",
                                               database.name(), id));
@@ -146,16 +147,16 @@ RunningJob job_of(Database& database, Number id)
 
 std::vector<Number> ids_between(Database& database, Number start, Number end, Number but)
 {
-    // Nobody ran longer, so that those that began earlier than that are over. (The view, which has all jobs
-    // and their index also where a session sees some of them alone.)
-    const Value longest =
-        database.one("select end_ns - start_ns from fathom_jobs order by (end_ns - start_ns) desc limit 1",
-                     {}, ValueType::integer);
+    // Nobody ran longer, so that those that began earlier than that are over. (The view has all jobs and
+    // their indexes also where a session sees some of them alone, or some of what they are.)
+    const Value longest = database.one_again(
+        "select end_ns - start_ns from fathom_jobs order by (end_ns - start_ns) desc limit 1", {},
+        ValueType::integer);
     Number length = 0;
     jobs::fetch(longest, length);
     std::vector<Number> ids;
-    database.each(
-        "select id from jobs where start_ns >= ? and start_ns <= ? and (end_ns >= ? or (end_ns = 0 "
+    database.each_again(
+        "select id from fathom_jobs where start_ns >= ? and start_ns <= ? and (end_ns >= ? or (end_ns = 0 "
         "and start_ns >= ?)) order by start_ns",
         Values{start - std::max<Number>(length, 0), end, start, start}, std::vector{ValueType::integer},
         [&](std::span<const Value> row) {
@@ -168,14 +169,45 @@ std::vector<Number> ids_between(Database& database, Number start, Number end, Nu
 
 std::vector<RunningJob> jobs_between(Database& database, Number start, Number end, Number but)
 {
+    return SeenJobs(database).between(start, end, but);
+}
+
+std::vector<RunningJob> SeenJobs::between(Number start, Number end, Number but)
+{
+    constexpr std::size_t most_kept = 4000;
+    if (jobs_.size() > most_kept) {
+        jobs_.clear();
+        with_bins_.clear();
+    }
+    std::vector<Number> ids = ids_between(database_, start, end, but);
+    std::ranges::sort(ids);
     Values keys;
-    for (const Number id : ids_between(database, start, end, but)) keys.emplace_back(id);
+    for (const Number id : ids)
+        if (!jobs_.contains(id)) keys.emplace_back(id);
     std::vector<RunningJob> found;
-    jobs::each_of(database, fmt::format("select {} from jobs where id in (@keys)", running_columns), keys,
+    jobs::each_of(database_, fmt::format("select {} from jobs where id in (@keys)", running_columns), keys,
                   running_types(), [&](std::span<const Value> row) { found.push_back(running_job(row)); });
-    std::ranges::sort(found, {}, &RunningJob::id);
-    add_places(database, pointers_to(found));
-    return found;
+    add_places(database_, pointers_to(found));
+    for (RunningJob& job : found) {
+        const Number id = job.id;
+        jobs_.emplace(id, std::move(job));
+    }
+    std::vector<RunningJob> all;
+    for (const Number id : ids)
+        if (const auto job = jobs_.find(id); job != jobs_.end()) all.push_back(job->second);
+    return all;
+}
+
+void SeenJobs::add_bins(const std::vector<RunningJob*>& jobs)
+{
+    std::vector<RunningJob*> missing;
+    for (RunningJob* const job : jobs)
+        if (!with_bins_.contains(job->id)) missing.push_back(job);
+    neighbours::add_bins(database_, missing);
+    for (RunningJob* const job : missing) {
+        with_bins_.insert(job->id);
+        jobs_.insert_or_assign(job->id, *job);
+    }
 }
 
 ActiveBins bins_from(std::string_view packed, jobs::Known length, Number start, Number end, Lack& lack)
@@ -242,7 +274,7 @@ std::vector<Number> runs_alike(Database& database, const RunningJob& job, std::s
     std::vector<Number> ids;
     if (job.program.empty() || job.user.empty() || job.processes == 0 || job.bytes() == 0) return ids;
     const auto add = [&](double least_bytes, double most_bytes) {
-        database.each(
+        database.each_again(
             "select id from jobs where program = ? and user_name = ? and processes = ? and id <> ? and "
             "recorded = 1 and bytes_read + bytes_written between ? and ? order by start_ns desc limit ?",
             Values{job.program, job.user, static_cast<Number>(job.processes), job.id,

@@ -2,6 +2,8 @@
 #pragma once
 
 #include <functional>
+#include <map>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -43,6 +45,21 @@ RunningJob job_of(jobs::Database& database, Number id);
 // All that ran at some time within [start, end], but this one; jobs in the order of their ids.
 std::vector<Number> ids_between(jobs::Database& database, Number start, Number end, Number but);
 std::vector<RunningJob> jobs_between(jobs::Database& database, Number start, Number end, Number but);
+// Jobs that were read for one answer, which many of its questions are about; the last some thousand are kept.
+class SeenJobs {
+  public:
+    explicit SeenJobs(jobs::Database& database) : database_(database) {}
+
+    jobs::Database& database() const { return database_; }
+    // jobs_between() and add_bins() below, of which a job is read once.
+    std::vector<RunningJob> between(Number start, Number end, Number but);
+    void add_bins(const std::vector<RunningJob*>& jobs);
+
+  private:
+    jobs::Database& database_;
+    std::map<Number, RunningJob> jobs_;
+    std::set<Number> with_bins_;
+};
 // To jobs of running_job(): where they moved bytes, and when they were active.
 void add_places(jobs::Database& database, const std::vector<RunningJob*>& jobs);
 void add_bins(jobs::Database& database, std::vector<RunningJob*> jobs);

@@ -136,7 +136,7 @@ Told rows_told(jobs::Database& database, const std::string& job)
 {
     Told told;
     const std::string_view clock = database.dialect().now;
-    const Value now = database.one(fmt::format("select {}", clock), {}, jobs::ValueType::integer);
+    const Value now = database.one_again(fmt::format("select {}", clock), {}, jobs::ValueType::integer);
     const auto* const time = std::get_if<std::int64_t>(&now);
     const Number at = time == nullptr ? 0 : *time;
     told.now = amount(at);
@@ -154,8 +154,8 @@ Told rows_told(jobs::Database& database, const std::string& job)
         which += ")";
     }
     which += fmt::format(" order by user_name, job, step, node limit {}", most_rows);
-    jobs::select<RunningStep>(database, which, values,
-                              [&](const RunningStep& step) { told.rows.push_back(row_of(step, at)); });
+    jobs::select_again<RunningStep>(database, which, values,
+                                    [&](const RunningStep& step) { told.rows.push_back(row_of(step, at)); });
     return told;
 }
 

@@ -10,7 +10,7 @@
 namespace fathom::serve {
 namespace {
 
-constexpr unsigned seconds_a_question = 10, seconds_to_try_again = 3;
+constexpr unsigned seconds_a_question = 10, seconds_to_try_again = 3, seconds_to_be_made = 1;
 
 constexpr std::string_view not_there = "There is no such page, or none for you.";
 constexpr std::string_view wrong_inside = "This went wrong inside of the server.";
@@ -106,7 +106,7 @@ Reply Answerer::answer(const Request& request)
     } catch (const BadAddress& error) {
         return said(400, form, "This cannot be asked", error.what());
     } catch (const NotYet& error) {
-        return said(503, form, "Not yet", error.what(), seconds_to_try_again);
+        return said(503, form, "Not yet", error.what(), seconds_to_be_made);
     } catch (const jobs::DatabaseError& error) {
         const std::string why = error.what();
         if (why.find("statement timeout") != std::string::npos)

@@ -81,13 +81,13 @@ std::string csv_of_table(const report::Document& document)
     return table == nullptr ? std::string() : csv_of(*table);
 }
 
-report::Document slow_document(const Asked& asked, std::string_view what, unsigned fresh_seconds,
+report::Document slow_document(const Asked& asked, std::string_view what, unsigned fresh_seconds, Reach reach,
                                std::function<report::Document(Sessions&, const Viewer&)> make)
 {
     const Viewer viewer = asked.viewer;
     const std::string key = fmt::format("{}\n{}\n{}", what, asked.request.query, viewer.key());
     const Made made = asked.shared.slow.get(
-        key, std::chrono::seconds(fresh_seconds),
+        key, std::chrono::seconds(fresh_seconds), reach,
         [make = std::move(make), viewer](Sessions& sessions) { return make(sessions, viewer); });
     if (made.error) std::rethrow_exception(made.error);
     if (!made.document) throw NotYet("This is being made of many jobs, and comes by itself in a moment.");
@@ -96,6 +96,11 @@ report::Document slow_document(const Asked& asked, std::string_view what, unsign
     document.subtitle += fmt::format("{}as of {}", document.subtitle.empty() ? "" : "; ",
                                      age < 1 ? "now" : fmt::format("{:.0f} s ago", age));
     return document;
+}
+
+Reach reach_of(const Viewer& viewer)
+{
+    return viewer.everything || !viewer.projects.empty() ? Reach::all_jobs : Reach::some_jobs;
 }
 
 }  // namespace fathom::serve

@@ -27,8 +27,11 @@ std::uint64_t number_in(const Asked& asked, const std::string& name, std::uint64
 // The first table of such a document as CSV; empty where it has none.
 std::string csv_of_table(const report::Document& document);
 
+// What a document of all jobs that this viewer may see is made of.
+Reach reach_of(const Viewer& viewer);
+
 // A document that takes long: from those that are kept, with its age in its subtitle. Throws NotYet.
-report::Document slow_document(const Asked& asked, std::string_view what, unsigned fresh_seconds,
+report::Document slow_document(const Asked& asked, std::string_view what, unsigned fresh_seconds, Reach reach,
                                std::function<report::Document(Sessions&, const Viewer&)> make);
 
 }  // namespace fathom::serve

@@ -24,7 +24,7 @@ using jobs::ValueType;
 constexpr unsigned fresh_load = 30;  // s
 constexpr std::size_t slices_of_a_chart = 120, rows_of_a_map = 16, rows_of_a_table = 100;
 constexpr Number minute = 60'000'000'000, shortest_span = 10'000'000'000,
-                 longest_span = 366 * 24 * 60 * minute;
+                 longest_span = 366 * 24 * 60 * minute, usual_load = 6 * 60 * minute;
 
 FileSystem file_system_in(const Asked& asked)
 {
@@ -259,7 +259,23 @@ Document load_document(jobs::Database& database, const FileSystem& place, Number
 // When the last job on it that the viewer may see ended: what is looked at where nothing is said.
 Number last_end(jobs::Database& database, const FileSystem& place)
 {
+    // Where it is in use, it is known of the last jobs.
     Number end = 0;
+    std::map<Number, Number> ends;
+    jobs::Values ids;
+    database.each_again("select id, end_ns from jobs order by start_ns desc, id desc limit 256", {},
+                        std::vector(2, ValueType::integer), [&](std::span<const Value> row) {
+                            ids.push_back(row[0]);
+                            jobs::fetch(row[1], ends[std::get<std::int64_t>(row[0])]);
+                        });
+    jobs::each_of(
+        database, "select job, mount, type, source from job_mounts where job in (@keys)", ids,
+        std::vector{ValueType::integer, ValueType::text, ValueType::text, ValueType::text},
+        [&](std::span<const Value> row) {
+            if (row[1] == Value(place.mount) && row[2] == Value(place.type) && row[3] == Value(place.source))
+                end = std::max(end, ends.at(std::get<std::int64_t>(row[0])));
+        });
+    if (end > 0) return end;
     jobs::fetch(
         database.one(
             "select max(end_ns) from (select end_ns from jobs where id in (select job from job_mounts "
@@ -278,18 +294,30 @@ void must_be_there(const Asked& asked, const FileSystem& place)
     if (one.index() == 0) throw NotThere();
 }
 
-View load_view(const Asked& asked, const FileSystem& place, Number start, Number end, bool is_minute)
+struct Stretch {
+    Number start = 0, end = 0;
+};
+
+// `when`: nothing where nobody says it, and then the last hours.
+View load_view(const Asked& asked, const FileSystem& place, const std::optional<Stretch>& when,
+               bool is_minute)
 {
     View view;
-    view.document = slow_document(asked, is_minute ? "minute" : "file system", fresh_load,
-                                  [place, start, end, is_minute](Sessions& sessions, const Viewer& viewer) {
-                                      return load_document(sessions.of(viewer, Scope::beside), place, start,
-                                                           end, is_minute);
-                                  });
+    view.document = slow_document(
+        asked, is_minute ? "minute" : "file system", fresh_load, Reach::some_jobs,
+        [place, when, now = asked.now, is_minute](Sessions& sessions, const Viewer& viewer) {
+            Stretch then;
+            if (when) {
+                then = *when;
+            } else {
+                then.end = std::min(last_end(sessions.of(viewer, Scope::own), place), now);
+                then.start = std::max<Number>(then.end - usual_load, 0);
+            }
+            return load_document(sessions.of(viewer, Scope::beside), place, then.start, then.end, is_minute);
+        });
+    const std::string moment = when ? fmt::format("@{}", (when->end - 1) / 1'000'000'000) : "";
     view.beside = {{"Load", address_of_system("/file-system", place), !is_minute},
-                   {"One minute",
-                    address_of_system("/minute", place, "at", fmt::format("@{}", (end - 1) / 1'000'000'000)),
-                    is_minute}};
+                   {"One minute", address_of_system("/minute", place, "at", moment), is_minute}};
     return view;
 }
 
@@ -300,10 +328,10 @@ View file_systems_view(const Asked& asked, Form form)
     const TimeSpan span = span_in(asked, "30 days ago");
     View view;
     view.with_span = true;
-    view.document =
-        slow_document(asked, "file systems", 60, [span](Sessions& sessions, const Viewer& viewer) {
-            return systems_document(sessions.of(viewer, Scope::own), span);
-        });
+    view.document = slow_document(asked, "file systems", 60, reach_of(asked.viewer),
+                                  [span](Sessions& sessions, const Viewer& viewer) {
+                                      return systems_document(sessions.of(viewer, Scope::own), span);
+                                  });
     view.document.title = "File systems";
     if (form == Form::csv) view.csv = csv_of_table(view.document);
     return view;
@@ -314,12 +342,15 @@ View file_system_view(const Asked& asked, Form)
     const FileSystem place = file_system_in(asked);
     must_be_there(asked, place);
     TimeSpan span = span_in(asked, "");
-    const Number end =
-        span.before.value_or(span.since ? asked.now : std::min(last_end(asked.database(), place), asked.now));
-    const Number start = span.since.value_or(end - 6 * 60 * minute);
-    if (end - start < shortest_span || end - start > longest_span || start < 0)
-        throw BadAddress("since, until: choose from 10 seconds to a year");
-    View view = load_view(asked, place, start, end, false);
+    std::optional<Stretch> when;
+    if (span.since || span.before) {
+        const Number end = span.before.value_or(asked.now);
+        when = {span.since.value_or(end - usual_load), end};
+        if (when->end - when->start < shortest_span || when->end - when->start > longest_span ||
+            when->start < 0)
+            throw BadAddress("since, until: choose from 10 seconds to a year");
+    }
+    View view = load_view(asked, place, when, false);
     view.with_span = true;
     return view;
 }
@@ -337,7 +368,7 @@ View minute_view(const Asked& asked, Form)
         throw BadAddress(fmt::format("at {}", error.what()));
     }
     const Number start = at - at % minute;
-    View view = load_view(asked, place, start, start + minute, true);
+    View view = load_view(asked, place, Stretch{start, start + minute}, true);
     const auto to = [&](Number moment) {
         return address_of_system("/minute", place, "at", fmt::format("@{}", moment / 1'000'000'000));
     };

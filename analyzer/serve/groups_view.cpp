@@ -92,10 +92,10 @@ View groups_view(const Asked& asked, Form form, const Grouping& by, const char* 
     const TimeSpan span = span_in(asked, usual_span);
     View view;
     view.with_span = true;
-    view.document =
-        slow_document(asked, by.column, fresh_groups, [&by, span](Sessions& sessions, const Viewer& viewer) {
-            return groups_document(sessions.of(viewer, Scope::own), by, span);
-        });
+    view.document = slow_document(asked, by.column, fresh_groups, reach_of(asked.viewer),
+                                  [&by, span](Sessions& sessions, const Viewer& viewer) {
+                                      return groups_document(sessions.of(viewer, Scope::own), by, span);
+                                  });
     view.document.title = title;
     if (form == Form::csv) view.csv = csv_of_table(view.document);
     return view;
@@ -129,6 +129,14 @@ Runs last_runs(const Asked& asked, std::string_view column, const std::string& n
     Runs runs{starts_in(span), true};
     runs.choice.conditions.insert(runs.choice.conditions.begin(), of_name.conditions.front());
     runs.choice.add("recorded = 1");
+    // An index alone tells that there are few; of those that an index says to be many, rows are looked at.
+    jobs::Values values = of_name.values();
+    values.emplace_back(static_cast<Number>(most_runs));
+    if (database
+            .one(fmt::format("select 1 from jobs {} limit 1 offset ?", of_name.where()), values,
+                 ValueType::integer)
+            .index() == 0)
+        return runs;
     if (const jobs::Known first =
             one_of(runs.choice, fmt::format("order by start_ns desc limit 1 offset {}", most_runs))) {
         runs.choice.add("start_ns > ?", {*first});
@@ -141,7 +149,7 @@ void add_jobs(jobs::Database& database, const jobs::Choice& choice, Document& do
 {
     const RowOrder order = parse_order("date:desc");
     const auto columns = jobs::parse_columns("", jobs::Room::page);
-    const jobs::ChosenRows rows = jobs::rows_of(database, choice, order, last_jobs);
+    const jobs::ChosenRows rows = jobs::rows_of(database, choice, order, last_jobs, 0, jobs::Texts::finding);
     if (rows.rows.empty()) return;
     Document list = jobs::list_document(rows, order, columns, false, "");
     std::get<DataTable>(list.sections.front().blocks.front()).remark = "The last ones.";
@@ -179,7 +187,8 @@ View program_view(const Asked& asked, Form)
     View view;
     view.with_span = true;
     view.document = slow_document(
-        asked, "program", fresh_groups, [name, span, runs](Sessions& sessions, const Viewer& viewer) {
+        asked, "program", fresh_groups, Reach::some_jobs,
+        [name, span, runs](Sessions& sessions, const Viewer& viewer) {
             jobs::Database& database = sessions.of(viewer, Scope::own);
             Document document;
             std::vector<history::KindRun> all = history::runs_in(database, runs.choice);
@@ -213,8 +222,8 @@ View user_view(const Asked& asked, Form)
     const Runs runs = last_runs(asked, "user_name", name, span);
     View view;
     view.with_span = true;
-    view.document =
-        slow_document(asked, "user", fresh_groups, [runs](Sessions& sessions, const Viewer& viewer) {
+    view.document = slow_document(
+        asked, "user", fresh_groups, Reach::some_jobs, [runs](Sessions& sessions, const Viewer& viewer) {
             jobs::Database& database = sessions.of(viewer, Scope::own);
             history::HistoryChoice choice;
             choice.only = runs.choice;
@@ -239,10 +248,10 @@ View site_view(const Asked& asked, Form)
     choice.by = by == "user" ? jobs::By::user : by == "program" ? jobs::By::program : jobs::By::project;
     View view;
     view.with_span = true;
-    view.document =
-        slow_document(asked, "site", fresh_study, [choice](Sessions& sessions, const Viewer& viewer) {
-            return jobs::make_study(sessions.of(viewer, Scope::own), choice, {});
-        });
+    view.document = slow_document(asked, "site", fresh_study, reach_of(asked.viewer),
+                                  [choice](Sessions& sessions, const Viewer& viewer) {
+                                      return jobs::make_study(sessions.of(viewer, Scope::own), choice, {});
+                                  });
     view.document.subtitle = fmt::format("{}; {}", span.words, view.document.subtitle);
     return view;
 }

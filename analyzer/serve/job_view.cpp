@@ -21,7 +21,7 @@ namespace {
 // That the viewer may see it. Throws NotThere.
 void must_see(const Asked& asked)
 {
-    const jobs::Value there = asked.database().one(
+    const jobs::Value there = asked.database().one_again(
         "select 1 from jobs where id = ?", std::vector<jobs::Value>{asked.id}, jobs::ValueType::integer);
     if (there.index() == 0) throw NotThere();
 }
@@ -146,7 +146,7 @@ View servers_view(const Asked& asked, Form)
     const Number id = asked.id;
     const std::vector<std::string>& places = asked.shared.series;
     view.document = slow_document(
-        asked, fmt::format("servers {}", id), fresh_seconds,
+        asked, fmt::format("servers {}", id), fresh_seconds, Reach::all_jobs,
         [id, &places](Sessions& sessions, const Viewer& viewer) {
             jobs::Database& database = sessions.of(viewer, Scope::own);
             report::Document document;

@@ -105,6 +105,7 @@ View jobs_view(const Asked& asked, Form form)
     std::string said = asked.request.parameter("sort");
     if (said.empty()) said = usual_order;
     jobs::Choice choice = filters_in(asked);
+    choice.of_few = !asked.viewer.everything && asked.viewer.projects.empty();
     if (asked.request.parameter("all").empty()) choice.add("recorded = 1");
     RowOrder order{};
     std::vector<const JobColumn*> columns;
@@ -115,7 +116,9 @@ View jobs_view(const Asked& asked, Form form)
     } catch (const std::invalid_argument& error) {
         throw BadAddress(error.what());
     }
-    const jobs::ChosenRows chosen = jobs::rows_of(asked.database(), choice, order, top, (page - 1) * top);
+    const jobs::ChosenRows chosen =
+        jobs::rows_of(asked.database(), choice, order, top, (page - 1) * top,
+                      form == Form::html && names.empty() ? jobs::Texts::finding : jobs::Texts::all);
     if (form == Form::csv) {
         view.csv.emplace();
         csv_of(chosen.rows, columns, [&](std::string_view line) { *view.csv += line; });

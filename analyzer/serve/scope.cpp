@@ -136,12 +136,11 @@ void set_viewer(jobs::Database& database, const Viewer& viewer)
             database.run("insert into temp.fathom_projects values (?)", std::vector<Value>{project});
         return;
     }
-    const auto set = [&](const char* name, const std::string& value) {
-        (void)database.one(fmt::format("select set_config('{}', ?, false)", name), std::vector<Value>{value},
-                           jobs::ValueType::text);
-    };
-    set("fathom.viewer", viewer.user);
-    set("fathom.projects", fmt::format("{}", fmt::join(viewer.projects, "\n")));
+    constexpr jobs::ValueType words = jobs::ValueType::text;
+    database.each_again(
+        "select set_config('fathom.viewer', ?, false), set_config('fathom.projects', ?, false)",
+        std::vector<Value>{viewer.user, fmt::format("{}", fmt::join(viewer.projects, "\n"))},
+        std::vector{words, words}, [](std::span<const Value>) {});
 }
 
 }  // namespace fathom::serve

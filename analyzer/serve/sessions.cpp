@@ -46,9 +46,13 @@ jobs::Database& Sessions::of(const Viewer& viewer, Scope scope)
     if (!session.database) {
         auto database = jobs::open_jobs(url_, jobs::Access::read);
         database->give_up_after(seconds_);
-        if (questions_ == Questions::small && !database->dialect().prefix.empty())
-            database->run("set max_parallel_workers_per_gather = 0");
+        if (!database->dialect().prefix.empty())
+            database->run(questions_ == Questions::small
+                              ? "set max_parallel_workers_per_gather = 0"
+                              : "select set_config('parallel_setup_cost', '20000', false), "
+                                "set_config('work_mem', '64MB', false)");
         if (!viewer.everything) make_views(*database, scope, with_projects);
+        database->keep_plans();
         session = {std::move(database), "\n", with_projects};
     }
     if (const std::string key = viewer.key(); !viewer.everything && session.viewer != key) {

@@ -13,7 +13,7 @@ namespace fathom::serve {
 class Sessions {
   public:
     // `seconds`: how long a question may take. Questions of pages are many and small: the processes that
-    // PostgreSQL would start to share one out take longer than it does.
+    // PostgreSQL would start to share one out take longer than it does. Of large ones that is true of most.
     enum class Questions : std::uint8_t { small, large };
     Sessions(const std::string& url, unsigned seconds, Questions questions = Questions::small);
 

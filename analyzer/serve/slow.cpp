@@ -11,7 +11,8 @@ namespace {
 using Clock = std::chrono::steady_clock;
 using namespace std::chrono_literals;
 
-constexpr std::size_t most_kept = 64, most_wishes = 16, most_waiting = 2;
+constexpr std::size_t most_kept = 128, most_wishes = 16;
+constexpr std::size_t most_waiting[] = {2, 1};  // by reach
 constexpr auto patience = 3s;
 constexpr unsigned seconds_a_slow_question = 300;
 
@@ -24,9 +25,14 @@ bool is_fresh(const Made& made, std::chrono::seconds fresh)
 
 }  // namespace
 
-SlowDocuments::SlowDocuments(const std::string& url)
-    : sessions_(url, seconds_a_slow_question, Sessions::Questions::large), thread_([this] { work(); })
+SlowDocuments::Lane::Lane(const std::string& url)
+    : sessions(url, seconds_a_slow_question, Sessions::Questions::large)
 {}
+
+SlowDocuments::SlowDocuments(const std::string& url) : lanes_{Lane(url), Lane(url)}
+{
+    for (Lane& lane : lanes_) lane.thread = std::thread([this, &lane] { work(lane); });
+}
 
 SlowDocuments::~SlowDocuments()
 {
@@ -35,7 +41,7 @@ SlowDocuments::~SlowDocuments()
         over_ = true;
     }
     changed_.notify_all();
-    thread_.join();
+    for (Lane& lane : lanes_) lane.thread.join();
 }
 
 void SlowDocuments::make_room()
@@ -50,8 +56,9 @@ void SlowDocuments::make_room()
     }
 }
 
-Made SlowDocuments::get(const std::string& key, std::chrono::seconds fresh, Make make)
+Made SlowDocuments::get(const std::string& key, std::chrono::seconds fresh, Reach reach, Make make)
 {
+    Lane& lane = lanes_[static_cast<std::size_t>(reach)];
     std::unique_lock lock(mutex_);
     if (!kept_.contains(key)) make_room();
     Kept& kept = kept_[key];
@@ -60,38 +67,38 @@ Made SlowDocuments::get(const std::string& key, std::chrono::seconds fresh, Make
     const std::int64_t before = kept.made.at;
     const bool failed = kept.made.error != nullptr;
     if (!kept.wanted) {
-        if (wishes_.size() >= most_wishes) return failed ? Made() : kept.made;
+        if (lane.wishes.size() >= most_wishes) return failed ? Made() : kept.made;
         kept.wanted = true;
-        wishes_.push_back({key, std::move(make)});
+        lane.wishes.push_back({key, std::move(make)});
         changed_.notify_all();
     }
     if (before > 0 && !failed) return kept.made;
-    if (waiting_ >= most_waiting) return {};
-    ++waiting_;
+    if (lane.waiting >= most_waiting[static_cast<std::size_t>(reach)]) return {};
+    ++lane.waiting;
     changed_.wait_for(lock, patience, [&] {
         const auto at = kept_.find(key);
         return over_ || at == kept_.end() || at->second.made.at != before;
     });
-    --waiting_;
+    --lane.waiting;
     const auto at = kept_.find(key);
     return at != kept_.end() && at->second.made.at != before ? at->second.made : Made();
 }
 
-void SlowDocuments::work()
+void SlowDocuments::work(Lane& lane)
 {
     for (;;) {
         Wish wish;
         {
             std::unique_lock lock(mutex_);
-            changed_.wait(lock, [&] { return over_ || !wishes_.empty(); });
+            changed_.wait(lock, [&] { return over_ || !lane.wishes.empty(); });
             if (over_) return;
-            wish = std::move(wishes_.front());
-            wishes_.pop_front();
+            wish = std::move(lane.wishes.front());
+            lane.wishes.pop_front();
         }
         Made made;
         try {
             made.document = std::make_shared<const report::Document>(
-                sessions_.with([&](Sessions& sessions) { return wish.make(sessions); }));
+                lane.sessions.with([&](Sessions& sessions) { return wish.make(sessions); }));
         } catch (...) {
             made.error = std::current_exception();
         }

@@ -1,7 +1,9 @@
-// Documents that take long to make: on all jobs of a site. One thread makes them, one after the other; they
-// are kept for a while, and say how old they are.
+// Documents that take long to make. One thread makes those of all jobs of a site, one after the other, and
+// one those of some jobs, which nobody shall wait behind the others for; they are kept for a while, and say
+// how old they are.
 #pragma once
 
+#include <array>
 #include <chrono>
 #include <condition_variable>
 #include <cstdint>
@@ -25,6 +27,9 @@ struct Made {
     std::int64_t at = 0;  // ns of UNIX time
 };
 
+// What a document is made of, so that it takes tenths of a second or seconds.
+enum class Reach : std::uint8_t { some_jobs, all_jobs };
+
 class SlowDocuments {
   public:
     using Make = std::function<report::Document(Sessions&)>;
@@ -37,7 +42,7 @@ class SlowDocuments {
     // The document of this key, no older than `fresh`; an older one while a new one is being made. Waits for
     // it a little; nothing where it takes longer than that: it will be there later. `key` has all that it
     // depends on, the viewer among it.
-    Made get(const std::string& key, std::chrono::seconds fresh, Make make);
+    Made get(const std::string& key, std::chrono::seconds fresh, Reach reach, Make make);
 
   private:
     struct Kept {
@@ -49,17 +54,23 @@ class SlowDocuments {
         std::string key;
         Make make;
     };
-    void work();
+    // Of one reach.
+    struct Lane {
+        explicit Lane(const std::string& url);
+
+        Sessions sessions;
+        std::deque<Wish> wishes;
+        std::size_t waiting = 0;
+        std::thread thread{};
+    };
+    void work(Lane& lane);
     void make_room();
 
-    Sessions sessions_;
     std::mutex mutex_;
     std::condition_variable changed_;
     std::map<std::string, Kept> kept_;
-    std::deque<Wish> wishes_;
-    std::size_t waiting_ = 0;
     bool over_ = false;
-    std::thread thread_;
+    std::array<Lane, 2> lanes_;
 };
 
 }  // namespace fathom::serve

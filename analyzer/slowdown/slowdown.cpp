@@ -372,8 +372,7 @@ Slowdown not_known(std::string job, std::string why)
 Slowdown slowdown_of(jobs::Database& database, Number id, const std::optional<history::Match>& match,
                      const SystemLoad* load)
 {
-    const neighbours::Beside beside = neighbours::look_beside(database, id, 0);
-    const std::string name = beside.job.name();
+    const std::string name = neighbours::job_of(database, id).name();
     const auto job = history::run_in(database, id);
     if (!job || !job->io_time || job->start <= 0)
         return not_known(name, "When it ran, or its time in I/O, is not known.");
@@ -388,6 +387,7 @@ Slowdown slowdown_of(jobs::Database& database, Number id, const std::optional<hi
     for (const KindRun* const run : reference.runs) keys.push_back(run->id);
     const std::vector<RunNumbers> numbers = numbers_of(database, keys);
     News news = news_of(database, *job, reference.runs);
+    const neighbours::Beside beside = neighbours::look_beside(database, id, 0);
     Outside outside;
     for (const neighbours::Neighbour& one : beside.neighbours)
         outside.neighbours.push_back(one.timed && std::isfinite(one.part.lost) ? one.part.lost : 0);

@@ -109,16 +109,20 @@ using detail::type_of;
 
 constexpr int seconds_to_wait = 600;
 
-void visit_rows(Prepared& prepared, std::span<const Value> values, std::size_t columns,
-                const Database::Visit& visit)
+// How many they were.
+std::size_t visit_rows(Prepared& prepared, std::span<const Value> values, std::size_t columns,
+                       const Database::Visit& visit)
 {
+    std::size_t rows = 0;
     for (std::size_t at = 0; at < values.size(); ++at) prepared.values[at].set(values[at]);
     prepared.statement.execute();
     Values row(columns);
     while (prepared.statement.fetch()) {
         for (std::size_t at = 0; at < row.size(); ++at) row[at] = prepared.columns[at].get();
         visit(row);
+        ++rows;
     }
+    return rows;
 }
 
 // "sqlite3_statement_backend::prepare: file is not a database", "Cannot establish connection to the database.
@@ -194,9 +198,18 @@ struct Database::Connection {
     Prepared& statement(std::string_view sql, std::span<const ValueType> given,
                         std::span<const ValueType> taken)
     {
-        auto& place = prepared[key_of(sql, given)];
-        if (!place) place = std::make_unique<Prepared>(session, sql, given, taken);
-        return *place;
+        std::string key = key_of(sql, given);
+        if (const auto found = prepared.find(key); found != prepared.end()) return *found->second;
+        make_room();
+        auto made = std::make_unique<Prepared>(session, sql, given, taken);
+        return *prepared.emplace(std::move(key), std::move(made)).first->second;
+    }
+    // So many are kept at most: what people ask for makes others over and over.
+    void make_room()
+    {
+        constexpr std::size_t most_kept = 400;
+        if (prepared.size() < most_kept) return;
+        std::erase_if(prepared, [](const auto& one) { return !one.second || !one.second->busy; });
     }
     void forget(std::string_view sql, std::span<const ValueType> given)
     {
@@ -291,13 +304,25 @@ void Database::each_again(std::string_view sql, std::span<const Value> values,
         Prepared& prepared = connection_->statement(sql, given, types);
         if (prepared.busy) return each(sql, values, types, visit);
         prepared.busy = true;
+        // A statement goes on holding what it has read.
+        constexpr std::size_t most_held = 10'000;  // values
+        std::size_t rows = 0;
         try {
-            visit_rows(prepared, values, types.size(), visit);
-        } catch (...) {  // it would go on holding what it has read
+            rows = visit_rows(prepared, values, types.size(), visit);
+        } catch (...) {
             connection_->forget(sql, given);
             throw;
         }
         prepared.busy = false;
+        if (rows * types.size() > most_held) connection_->forget(sql, given);
+    });
+}
+
+void Database::keep_plans()
+{
+    connection_->guarded([&] {
+        connection_->prepared.clear();
+        if (!dialect().keeping_plans.empty()) run(dialect().keeping_plans);
     });
 }
 
@@ -305,6 +330,13 @@ Value Database::one(std::string_view sql, std::span<const Value> values, ValueTy
 {
     Value found;
     each(sql, values, std::span(&type, 1), [&](std::span<const Value> row) { found = row[0]; });
+    return found;
+}
+
+Value Database::one_again(std::string_view sql, std::span<const Value> values, ValueType type)
+{
+    Value found;
+    each_again(sql, values, std::span(&type, 1), [&](std::span<const Value> row) { found = row[0]; });
     return found;
 }
 

@@ -52,11 +52,16 @@ class Database {
     using Visit = std::function<void(std::span<const Value>)>;
     void each(std::string_view sql, std::span<const Value> values, std::span<const ValueType> types,
               const Visit& visit);
-    // The same, with a statement that is kept for the next time: for large ones that are asked over and over.
+    // The same, with a statement that is kept for the next time: for those that are asked over and over.
     void each_again(std::string_view sql, std::span<const Value> values, std::span<const ValueType> types,
                     const Visit& visit);
     // Of the first row; nothing inside where there is none.
     Value one(std::string_view sql, std::span<const Value> values, ValueType type);
+    Value one_again(std::string_view sql, std::span<const Value> values, ValueType type);
+
+    // From now on a statement that is kept may keep its plan, too: where tables are large when it is made,
+    // and which plan is best does not depend on the values. Those that are kept now are not any longer.
+    void keep_plans();
 
     // Many rows at once: `cells` holds them one behind the other, as many as `columns` each.
     void insert(std::string_view table, std::span<const std::string_view> columns,

@@ -78,6 +78,7 @@ constexpr std::string_view begin_postgresql[] = {"begin", "select pg_advisory_xa
 constexpr std::string_view postgresql_session =
     "select set_config('client_min_messages', 'error', false), "
     "set_config('plan_cache_mode', 'force_custom_plan', false)";
+constexpr std::string_view postgresql_plans = "set plan_cache_mode = auto";
 
 constexpr std::string_view now_postgresql =
     "cast(extract(epoch from clock_timestamp()) * 1000000000 as bigint)";
@@ -119,19 +120,19 @@ constexpr Dialect::Remedy mysql_remedies[] = {
 
 constexpr Dialect dialects[] = {
     {"PostgreSQL", "postgresql://", []() -> const soci::backend_factory& { return *factory_postgresql(); },
-     postgresql_connection, postgresql_session, begin_postgresql,
+     postgresql_connection, postgresql_session, postgresql_plans, begin_postgresql,
      "select tablename from pg_catalog.pg_tables where tablename = ? and schemaname = current_schema()", "",
      "bigint", now_postgresql, 30000, false, postgresql_remedies},
     {"PostgreSQL", "postgres://", []() -> const soci::backend_factory& { return *factory_postgresql(); },
-     postgresql_connection, postgresql_session, begin_postgresql,
+     postgresql_connection, postgresql_session, postgresql_plans, begin_postgresql,
      "select tablename from pg_catalog.pg_tables where tablename = ? and schemaname = current_schema()", "",
      "bigint", now_postgresql, 30000, false, postgresql_remedies},
     {"MySQL", mysql_prefix, []() -> const soci::backend_factory& { return *factory_mysql(); },
-     mysql_connection, "set names utf8mb4", begin_mysql,
+     mysql_connection, "set names utf8mb4", "", begin_mysql,
      "select table_name from information_schema.tables where table_name = ? and table_schema = database()",
      "", "bigint", "cast(unix_timestamp(now(6)) * 1000000000 as signed)", 30000, true, mysql_remedies},
     {"SQLite", "", []() -> const soci::backend_factory& { return *factory_sqlite3(); }, sqlite_connection,
-     "pragma cache_size = -65536", begin_sqlite,
+     "pragma cache_size = -65536", "", begin_sqlite,
      "select name from sqlite_master where type = 'table' and name = ?",
      "select count(*) from sqlite_master where type = 'table'", "integer",
      "cast((julianday('now') - 2440587.5) * 86400000 as integer) * 1000000", 30000, false, sqlite_remedies},

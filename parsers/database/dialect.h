@@ -20,6 +20,8 @@ struct Dialect {
     std::string (*connection)(const std::string& url, int seconds);
     // Settings of a new session.
     std::string_view greeting;
+    // What lets the plans of kept statements be kept; empty: they are.
+    std::string_view keeping_plans;
     // Begins a transaction beside which no other one of Fathom writes.
     std::span<const std::string_view> begin_writing;
     // Gives the names of tables that are called like the value.

@@ -205,7 +205,8 @@ def _(place):
         indexes = "select indexdef from pg_indexes where indexname like '%\\_by\\_%' order by 1"
         version, all_of_them = int(server.sql("jobs", "select version from fathom_schema")), server.sql("jobs", indexes)
         place.expect("jobs_by_array_job" in all_of_them, f"indexes: {all_of_them}")
-        for name in ("group", "batch_system", "step", "job_name", "account", "array_job", "array_index", "ranks_missing", "problems"):
+        for name in ("group", "batch_system", "step", "job_name", "account", "array_job", "array_index", "ranks_missing", "problems", "user_start",
+                     "user_bytes"):
             server.sql("jobs", f"drop index jobs_by_{name}")
         server.sql("jobs", "update fathom_schema set version = 4")
         before = place.jobs("list", "--db", url)

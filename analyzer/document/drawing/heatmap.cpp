@@ -4,10 +4,12 @@
 #include <algorithm>
 #include <cmath>
 #include <fmt/format.h>
+#include <memory>
 #include <stdexcept>
 
 #include "analyzer/document/drawing/axes.h"
 #include "analyzer/document/drawing/layout.h"
+#include "analyzer/document/drawing/png.h"
 #include "analyzer/document/drawing/time_axis.h"
 #include "analyzer/document/printable.h"
 #include "analyzer/document/units.h"
@@ -63,6 +65,18 @@ struct Image {
     int width, height;
 };
 
+// For drawings that have pictures as PNG: this one need not be made of the pixels then.
+void attach(std::string png, cairo_surface_t* surface)
+{
+    auto kept = std::make_unique<std::string>(std::move(png));
+    const auto* const bytes = reinterpret_cast<const unsigned char*>(kept->data());
+    const std::size_t size = kept->size();
+    const auto free = [](void* text) { delete static_cast<std::string*>(text); };
+    if (cairo_surface_set_mime_data(surface, CAIRO_MIME_TYPE_PNG, bytes, size, free, kept.get()) ==
+        CAIRO_STATUS_SUCCESS)
+        static_cast<void>(kept.release());
+}
+
 // Each cell is several pixels, so that viewers which smooth images blur no more than the cells' edges.
 Image image_of(const Heatmap& map, const Palette& palette)
 {
@@ -76,6 +90,7 @@ Image image_of(const Heatmap& map, const Palette& palette)
     if (data == nullptr) throw std::runtime_error("drawing a heatmap failed: no memory for its image");
     const auto stride = static_cast<std::size_t>(cairo_image_surface_get_stride(surface.get()));
     const double largest = largest_of(map);
+    std::vector<std::uint8_t> opacities(rows * static_cast<std::size_t>(width));
     for (std::size_t row = 0; row < map.rows.size(); ++row)
         for (std::size_t line = row * down; line < (row + 1) * down; ++line) {
             auto* const pixels = reinterpret_cast<std::uint32_t*>(data + line * stride);
@@ -84,10 +99,15 @@ Image image_of(const Heatmap& map, const Palette& palette)
                 if (map.levels.empty() ? !(value > 0) : !std::isfinite(value)) continue;
                 const double opacity =
                     map.levels.empty() ? opacity_of(value / largest) : opacity_of_level(value, map.levels);
-                std::fill_n(pixels + at * across, across, pixel_of(palette.most, opacity));
+                const std::uint32_t pixel = pixel_of(palette.most, opacity);
+                std::fill_n(pixels + at * across, across, pixel);
+                if (line == row * down)
+                    std::fill_n(opacities.data() + row * static_cast<std::size_t>(width) + at * across,
+                                across, static_cast<std::uint8_t>(pixel >> 24));
             }
         }
     cairo_surface_mark_dirty(surface.get());
+    attach(png_of(palette.most, opacities, static_cast<std::size_t>(width), down), surface.get());
     return {std::move(surface), width, height};
 }
 

@@ -127,10 +127,12 @@ void add_findings(const Filter& filter, std::string_view said, Choice& choice)
         marks += marks.empty() ? "?" : ",?";
         begin = end + 1;
     }
+    // The view, which has all of them also where a session sees some jobs alone: those of these are meant.
     choice.conditions.push_back(
-        {fmt::format("id in (select job from job_findings where finding in ({}))", marks), std::move(rules),
-         filter.column,
-         fmt::format("exists (select 1 from job_findings where finding in ({}) and job = jobs.id)", marks)});
+        {fmt::format("id in (select job from fathom_job_findings where finding in ({}))", marks),
+         std::move(rules), filter.column,
+         fmt::format("exists (select 1 from fathom_job_findings where finding in ({}) and job = jobs.id)",
+                     marks)});
 }
 
 }  // namespace

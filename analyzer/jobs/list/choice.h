@@ -37,6 +37,9 @@ struct Condition {
 // All conditions must hold; without any, all rows are meant.
 struct Choice {
     std::vector<Condition> conditions;
+    // One asks on behalf of somebody who sees few of the jobs: an index leads to these, and no condition
+    // need.
+    bool of_few = false;
 
     void add(std::string_view sql, Values with = {})
     {

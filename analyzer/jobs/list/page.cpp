@@ -44,7 +44,8 @@ template <class Row>
 std::vector<Row> parts_of(Database& database, Number id)
 {
     std::vector<Row> rows;
-    select<Row>(database, "where job = ?", Values{id}, [&](Row row) { rows.push_back(std::move(row)); });
+    select_again<Row>(database, "where job = ?", Values{id},
+                      [&](Row row) { rows.push_back(std::move(row)); });
     return rows;
 }
 
@@ -62,7 +63,7 @@ Stored stored(Database& database, Number id)
 {
     Stored all;
     bool there = false;
-    select<Job>(database, "where id = ?", Values{id}, [&](Job job) {
+    select_again<Job>(database, "where id = ?", Values{id}, [&](Job job) {
         all.job = std::move(job);
         there = true;
     });

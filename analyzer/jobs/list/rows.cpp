@@ -108,11 +108,12 @@ JobRow row_of_job(const Job& job)
     return row;
 }
 
-void add_texts(Database& database, std::vector<JobRow>& rows)
+void add_texts(Database& database, std::vector<JobRow>& rows, Texts texts)
 {
     std::map<Number, JobRow*> by_id;
     Values ids;
     for (JobRow& row : rows) {
+        if (texts == Texts::finding && row.finding.empty()) continue;
         const auto id = static_cast<Number>(row.id);
         by_id[id] = &row;
         ids.push_back(id);
@@ -122,10 +123,12 @@ void add_texts(Database& database, std::vector<JobRow>& rows)
             "select job, program_path, finding_title, problem from job_details where job in (@keys)", ids,
             std::vector{number, words, words, words}, [&](std::span<const Value> found) {
                 JobRow& row = *by_id.at(std::get<std::int64_t>(found[0]));
-                fetch(found[1], row.program);
                 fetch(found[2], row.finding_title);
+                if (texts == Texts::finding) return;
+                fetch(found[1], row.program);
                 fetch(found[3], row.problem);
             });
+    if (texts == Texts::finding) return;
     each_of(database, "select job, path from logs where job in (@keys) order by tool desc, path", ids,
             std::vector{number, words}, [&](std::span<const Value> found) {
                 JobRow& row = *by_id.at(std::get<std::int64_t>(found[0]));
@@ -154,6 +157,34 @@ bool are_few(Database& database, const Choice& choice)
         if (std::get<std::int64_t>(count) <= few) return true;
     }
     return false;
+}
+
+// Those of the rest of a statement.
+Values ids_of(Database& database, const Choice& choice, const std::string& by, const std::string& rest,
+              std::size_t most, std::size_t skip)
+{
+    const Values values = choice.values();
+    Values ids;
+    const std::string sql = fmt::format("select id from jobs {} limit {} offset {}", rest, most, skip);
+    const std::vector types{ValueType::integer};
+    const auto take = [&](std::span<const Value> row) { ids.push_back(row[0]); };
+    if (values.empty() && choice.of_few && has_index("user_name", by))  // the same plan for everybody
+        database.each_again(sql, values, types, take);
+    else
+        database.each(sql, values, types, take);
+    return ids;
+}
+
+// Whether an index has all jobs that are looked for, in this order: those of one user, say.
+bool are_in_order(const Choice& choice, const std::string& by)
+{
+    std::string_view column;
+    for (const Condition& one : choice.conditions) {
+        if (one.indexed.empty() || one.indexed == by) continue;
+        if (!column.empty() || one.sql != fmt::format("{} = ?", one.indexed)) return false;
+        column = one.indexed;
+    }
+    return !column.empty() && has_index(column, by);
 }
 
 // The ids of the first jobs in this order, part by part.
@@ -197,33 +228,47 @@ std::vector<ListPart> parts_of(const RowOrder& order)
 }
 
 ChosenRows rows_of(Database& database, const Choice& choice, const RowOrder& order, std::size_t most,
-                   std::size_t skip)
+                   std::size_t skip, Texts texts)
 {
     ChosenRows chosen;
     // An index may lead to the jobs, or have them in the order that is asked for: the latter is not used
     // where an expression is sorted by that no index has.
-    const bool sort = are_few(database, choice);
-    const std::string by = expression_of(order.column->name), where = choice.where(!sort),
+    const std::string by = expression_of(order.column->name);
+    const bool sort = !choice.of_few && !are_in_order(choice, by) && are_few(database, choice);
+    const std::string where = choice.where(!sort),
                       unindexed = order_by(fmt::format("coalesce({0}, {0})", by), order.descending);
-    std::string rest = fmt::format("{} {}", where, sort ? unindexed : in_order(order));
-    Values values = choice.values();
-    constexpr std::size_t most_ids = 10'000;  // of a statement
-    if (const auto parts = parts_of(order); parts.size() > 1 && !sort && most < most_ids) {
-        values = ids_in_parts(database, choice, parts, most + 1, skip);
-        if (values.empty()) return chosen;
-        std::string marks = "?";
-        for (std::size_t at = 1; at < values.size(); ++at) marks += ",?";
-        rest = fmt::format("where id in ({}) {}", marks, unindexed);
+    const std::string rest = fmt::format("{} {}", where, sort ? unindexed : in_order(order));
+    constexpr std::size_t most_ids = 10'000;  // that are held here
+    if (most < most_ids) {
+        // Ids alone are sorted: where many jobs are equal, a database copies most rows while it looks. And
+        // the rows of some ids are one of few questions.
+        const auto parts = parts_of(order);
+        const Values ids = parts.size() > 1 && !sort ? ids_in_parts(database, choice, parts, most + 1, skip)
+                                                     : ids_of(database, choice, by, rest, most + 1, skip);
+        std::map<Number, std::size_t> places;
+        for (const Value& id : ids) places.emplace(std::get<std::int64_t>(id), places.size());
+        chosen.rows.resize(ids.size());
+        const TableWords& words = words_of(Job::table);
+        each_of(database, select_from(words) + " where id in (@keys)", ids, types_of(words),
+                [&](std::span<const Value> values) {
+                    const auto job = row_of<Job>(values);
+                    chosen.rows[places.at(job.id)] = row_of_job(job);
+                });
+        std::erase_if(chosen.rows, [](const JobRow& row) { return row.id == 0; });  // removed in between
     } else if (most < static_cast<std::size_t>(std::numeric_limits<Number>::max())) {
-        // Ids alone are sorted: where many jobs are equal, a database copies most rows while it looks.
-        rest = fmt::format("where id in (select id from jobs {} limit ? offset ?) {}", rest, unindexed);
-        values.push_back(static_cast<Number>(most + 1));
-        values.push_back(static_cast<Number>(skip));
+        Values values = choice.values();
+        values.emplace_back(static_cast<Number>(most + 1));
+        values.emplace_back(static_cast<Number>(skip));
+        select<Job>(database,
+                    fmt::format("where id in (select id from jobs {} limit ? offset ?) {}", rest, unindexed),
+                    values, [&](const Job& job) { chosen.rows.push_back(row_of_job(job)); });
+    } else {
+        select<Job>(database, rest, choice.values(),
+                    [&](const Job& job) { chosen.rows.push_back(row_of_job(job)); });
     }
-    select<Job>(database, rest, values, [&](const Job& job) { chosen.rows.push_back(row_of_job(job)); });
     chosen.more = chosen.rows.size() > most;
     if (chosen.more) chosen.rows.pop_back();
-    add_texts(database, chosen.rows);
+    add_texts(database, chosen.rows, texts);
     return chosen;
 }
 
@@ -239,9 +284,9 @@ std::vector<Number> ids_of(Database& database, const Choice& choice)
 std::vector<std::string> logs_of(Database& database, Number id)
 {
     std::vector<std::string> paths;
-    database.each("select path from logs where job = ? order by tool desc, path", Values{id},
-                  std::vector{ValueType::text},
-                  [&](std::span<const Value> row) { paths.push_back(std::get<std::string>(row[0])); });
+    database.each_again("select path from logs where job = ? order by tool desc, path", Values{id},
+                        std::vector{ValueType::text},
+                        [&](std::span<const Value> row) { paths.push_back(std::get<std::string>(row[0])); });
     return paths;
 }
 

@@ -27,10 +27,14 @@ struct ListPart {
 };
 std::vector<ListPart> parts_of(const RowOrder& order);
 
+// What is wanted of a row that lies in other tables: the path of the log and of the program, what is wrong
+// with the log, and the sentence of the costliest finding; or that sentence alone, as pages show it.
+enum class Texts : std::uint8_t { all, finding };
+
 // The first `most` in this order, behind `skip` others; of those that are alike in it, the last added comes
 // first.
 ChosenRows rows_of(Database& database, const Choice& choice, const RowOrder& order, std::size_t most,
-                   std::size_t skip = 0);
+                   std::size_t skip = 0, Texts texts = Texts::all);
 
 std::vector<Number> ids_of(Database& database, const Choice& choice);
 // Paths of the logs of a job.

@@ -63,6 +63,9 @@ constexpr Index indexes[] = {
     {"jobs_by_array_index", "jobs", "array_index, id desc", 5, {"array_index", "''"}},
     {"jobs_by_ranks_missing", "jobs", "(coalesce(ranks_missing, -1)), id", 5},
     {"jobs_by_problems", "jobs", "problems, id", 5, {"problems", "0"}},
+    // What one user's list is in the order of where nobody names another one, and what most name.
+    {"jobs_by_user_start", "jobs", "user_name, start_ns, id", 6},
+    {"jobs_by_user_bytes", "jobs", "user_name, bytes, id", 6},
     {"job_findings_by_finding", "job_findings", "finding, job"},
     {"logs_by_identity", "logs", "identity"},
     {"logs_by_job", "logs", "job"},
@@ -223,6 +226,14 @@ std::string_view usual_value_of(std::string_view column)
     for (const Index& index : indexes)
         if (index.others_than.column == column) return index.others_than.usual;
     return {};
+}
+
+bool has_index(std::string_view column, std::string_view by)
+{
+    return std::ranges::any_of(indexes, [&](const Index& index) {
+        return index.table == Job::table && (index.columns == fmt::format("{}, {}, id", column, by) ||
+                                             index.columns == fmt::format("{}, ({}), id", column, by));
+    });
 }
 
 std::string tables_as_markdown()

@@ -9,7 +9,7 @@
 namespace fathom::jobs {
 
 // What this version writes.
-inline constexpr std::int64_t schema_version = 5;
+inline constexpr std::int64_t schema_version = 6;
 
 // Opens a job database whose tables this version knows. For writing it makes them where there are none and
 // migrates older ones; for reading these are errors, as is a newer version. Throws DatabaseError.
@@ -21,5 +21,8 @@ std::string tables_as_markdown();
 // The value, as SQL has it, that most jobs have in a column by which lists are sorted: an index has the other
 // jobs alone. Empty: an index has all.
 std::string_view usual_value_of(std::string_view column);
+
+// Whether jobs of one value of `column` lie in the order of `by` in an index.
+bool has_index(std::string_view column, std::string_view by);
 
 }  // namespace fathom::jobs

@@ -88,6 +88,10 @@ void insert(Database& database, std::string_view table, std::span<const Value> c
 template <class Row, class Visit>
 void select(Database& database, std::string_view rest, std::span<const Value> values, Visit visit);
 
+// The same, with a statement that is kept: where `rest` is one of few.
+template <class Row, class Visit>
+void select_again(Database& database, std::string_view rest, std::span<const Value> values, Visit visit);
+
 // "select a, b, c from t"
 std::string select_from(const TableWords& table);
 std::vector<ValueType> types_of(const TableWords& table);
@@ -98,6 +102,14 @@ void select(Database& database, std::string_view rest, std::span<const Value> va
     const TableWords& words = words_of(Row::table);
     database.each(select_from(words) + " " + std::string(rest), values, types_of(words),
                   [&](std::span<const Value> row) { visit(row_of<Row>(row)); });
+}
+
+template <class Row, class Visit>
+void select_again(Database& database, std::string_view rest, std::span<const Value> values, Visit visit)
+{
+    const TableWords& words = words_of(Row::table);
+    database.each_again(select_from(words) + " " + std::string(rest), values, types_of(words),
+                        [&](std::span<const Value> row) { visit(row_of<Row>(row)); });
 }
 
 }  // namespace fathom::jobs

@@ -1,26 +1,33 @@
-// So many keys at a time; the last ones are filled up, so that the statement is the same.
+// As many keys at a time as fit; the last ones are filled up, so that statements are the same.
 #include "analyzer/jobs/store/keys.h"
 
+#include <algorithm>
 #include <fmt/format.h>
+#include <iterator>
 
 namespace fathom::jobs {
 namespace {
 
-constexpr std::size_t keys_at_once = 256;
+// Few sizes of statement, so that each is prepared once.
+constexpr std::size_t sizes[] = {1, 8, 64, 256};
 
 template <class Ask>
 void in_pieces(std::string_view sql, std::span<const Value> keys, Ask ask)
 {
     const std::size_t place = sql.find("@keys");
-    std::string marks = "?";
-    for (std::size_t at = 1; at < keys_at_once; ++at) marks += ",?";
-    const std::string statement = fmt::format("{}{}{}", sql.substr(0, place), marks,
-                                              sql.substr(place + std::string_view("@keys").size()));
-    for (std::size_t from = 0; from < keys.size(); from += keys_at_once) {
-        const auto some = keys.subspan(from, std::min(keys_at_once, keys.size() - from));
+    for (std::size_t from = 0; from < keys.size();) {
+        const std::size_t left = keys.size() - from;
+        const auto* const fits = std::ranges::find_if(sizes, [&](std::size_t size) { return size >= left; });
+        const std::size_t size = fits == std::end(sizes) ? sizes[std::size(sizes) - 1] : *fits;
+        const auto some = keys.subspan(from, std::min(size, left));
         Values piece(some.begin(), some.end());
-        piece.resize(keys_at_once, piece.back());
-        ask(statement, piece);
+        piece.resize(size, piece.back());
+        std::string marks = "?";
+        for (std::size_t at = 1; at < size; ++at) marks += ",?";
+        ask(fmt::format("{}{}{}", sql.substr(0, place), marks,
+                        sql.substr(place + std::string_view("@keys").size())),
+            piece);
+        from += some.size();
     }
 }
 

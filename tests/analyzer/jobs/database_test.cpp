@@ -2,6 +2,7 @@
 // much.
 #include "analyzer/jobs/schema/database.h"
 
+#include <algorithm>
 #include <catch2/catch.hpp>
 #include <filesystem>
 #include <fmt/format.h>
@@ -9,6 +10,7 @@
 
 #include "analyzer/jobs/schema/schema.h"
 #include "analyzer/jobs/schema/table.h"
+#include "analyzer/jobs/store/keys.h"
 #include "tests/analyzer/temporary.h"
 
 using namespace fathom;
@@ -68,6 +70,48 @@ TEST_CASE("database: any number of rows goes in at once")
         CHECK(database.one("select count(*) from t where cast(b as bigint) = a", {}, ValueType::integer) ==
               Value(count));
     }
+}
+
+TEST_CASE("database: each of any number of keys is asked for once")
+{
+    const Temporary folder;
+    Database database(folder.path("x.db"), Access::write);
+    database.keep_plans();
+    database.run("create table t (a bigint)");
+    jobs::Values cells;
+    for (std::int64_t at = 0; at < 700; ++at) cells.emplace_back(at);
+    constexpr std::string_view columns[] = {"a"};
+    database.insert("t", columns, std::vector{ValueType::integer}, cells);
+    for (const std::size_t number : {0, 1, 2, 8, 9, 64, 65, 256, 257, 513, 700}) {
+        jobs::Values found;
+        jobs::each_of(database, "select a from t where a in (@keys)", std::span(cells).first(number),
+                      std::vector{ValueType::integer},
+                      [&](std::span<const Value> row) { found.push_back(row[0]); });
+        std::ranges::sort(found);
+        INFO(number);
+        CHECK(std::ranges::equal(found, std::span(cells).first(number)));
+    }
+}
+
+TEST_CASE("database: of very many statements that are asked again some are kept")
+{
+    const Temporary folder;
+    Database database(folder.path("x.db"), Access::write);
+    const auto ask = [&](int number) {
+        return database.one_again(fmt::format("select {} + ?", number), std::vector<Value>{std::int64_t{1}},
+                                  ValueType::integer);
+    };
+    std::size_t right = 0;
+    // One that is being read stays, whatever is asked meanwhile.
+    std::int64_t rows = 0;
+    database.each_again("select 1 union select 2", {}, std::vector{ValueType::integer},
+                        [&](std::span<const Value> row) {
+                            rows += std::get<std::int64_t>(row[0]);
+                            for (int number = 0; number < 1000; ++number)
+                                right += ask(number) == Value(std::int64_t{number + 1});
+                        });
+    CHECK(rows == 3);
+    CHECK(right == 2000);
 }
 
 TEST_CASE("database: what was not committed is not there")
@@ -133,7 +177,8 @@ TEST_CASE(
         "jobs_by_rate_per_node", "jobs_by_rate_in_window", "jobs_by_findings",      "jobs_by_finding",
         "jobs_by_reads",         "jobs_by_writes",         "jobs_by_queue",         "jobs_by_group",
         "jobs_by_batch_system",  "jobs_by_step",           "jobs_by_job_name",      "jobs_by_account",
-        "jobs_by_array_job",     "jobs_by_array_index",    "jobs_by_ranks_missing", "jobs_by_problems"};
+        "jobs_by_array_job",     "jobs_by_array_index",    "jobs_by_ranks_missing", "jobs_by_problems",
+        "jobs_by_user_start",    "jobs_by_user_bytes"};
     const auto ask = [&](const std::string& sql) {
         return Database(url, Access::read).one(sql, {}, ValueType::integer);
     };

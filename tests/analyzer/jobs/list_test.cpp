@@ -227,6 +227,12 @@ TEST_CASE("list: few or many that fit, the same come first")
             INFO(choice.where() << " " << order);
             CHECK_FALSE(ids.empty());
             CHECK(ids == of_rows);
+            Ids of_few;
+            choice.of_few = true;
+            for (const JobRow& row : jobs::rows_of(*database, choice, parse_order(order), 50).rows)
+                of_few.push_back(static_cast<Number>(row.id));
+            choice.of_few = false;
+            CHECK(ids == of_few);
             const auto last = jobs::rows_of(*database, choice, parse_order(order), 50, ids.size() - 1).rows;
             CHECK((!last.empty() && static_cast<Number>(last[0].id) == ids.back()));
         }
@@ -259,6 +265,40 @@ TEST_CASE("list: an index has the order of every column")
             INFO(column.name << " " << part.where);
             CHECK_FALSE(sorts);
         }
+}
+
+TEST_CASE("list: an index has one user's jobs in the order of their dates, bytes and costs")
+{
+    const Filled filled;
+    for (const char* const order : {"date:desc", "bytes", "cost"}) {
+        std::string plan;
+        filled.database->each(
+            fmt::format("explain query plan select id from jobs where recorded <> 0 and user_name = 'ben' {} "
+                        "limit 51",
+                        jobs::in_order(parse_order(order))),
+            {}, std::vector(4, jobs::ValueType::text),
+            [&](std::span<const jobs::Value> row) { plan += std::get<std::string>(row[3]) + "\n"; });
+        INFO(order << ": " << plan);
+        CHECK_THAT(plan, Contains("jobs_by_user") && !Contains("TEMP B-TREE"));
+    }
+    CHECK(jobs::has_index("user_name", "start_ns"));
+    CHECK(jobs::has_index("user_name", "coalesce(finding_cost_ns, -1)"));
+    CHECK_FALSE(jobs::has_index("user_name", "bytes_read"));
+}
+
+TEST_CASE("list: a page without the texts of other tables is the same")
+{
+    const Filled filled;
+    filled.database->run("update jobs set finding = 'small_requests' where id = 4");
+    filled.database->run("update job_details set finding_title = 'Small requests' where job = 4");
+    const RowOrder order = parse_order("date:desc");
+    const auto columns = jobs::parse_columns("", jobs::Room::page);
+    const auto text = [&](jobs::Texts texts) {
+        return fathom::testing::text_of_document(jobs::list_document(
+            jobs::rows_of(*filled.database, {}, order, 50, 0, texts), order, columns, false, ""));
+    };
+    CHECK_THAT(text(jobs::Texts::finding), Contains("Small requests") && Contains("ior"));
+    CHECK(text(jobs::Texts::finding) == text(jobs::Texts::all));
 }
 
 TEST_CASE("list: columns by name, and the names where there is none of that name")

@@ -188,17 +188,31 @@ TEST_CASE("slow documents: made once, kept while they are fresh, made anew behin
         document.title = fmt::format("{}", ++times);
         return document;
     };
-    const Made first = slow.get("a", std::chrono::seconds(60), make);
+    const Made first = slow.get("a", std::chrono::seconds(60), Reach::some_jobs, make);
     REQUIRE(first.document);
     CHECK(first.document->title == "1");
-    CHECK(slow.get("a", std::chrono::seconds(60), make).document->title == "1");
-    CHECK(slow.get("b", std::chrono::seconds(60), make).document->title == "2");
+    CHECK(slow.get("a", std::chrono::seconds(60), Reach::some_jobs, make).document->title == "1");
+    CHECK(slow.get("b", std::chrono::seconds(60), Reach::some_jobs, make).document->title == "2");
     // One that is no longer fresh is given at once, and a new one made meanwhile.
-    CHECK(slow.get("a", std::chrono::seconds(0), make).document->title == "1");
+    CHECK(slow.get("a", std::chrono::seconds(0), Reach::some_jobs, make).document->title == "1");
     for (int tries = 0; tries < 500 && times < 3; ++tries)
         std::this_thread::sleep_for(std::chrono::milliseconds(10));
     CHECK(times == 3);
-    const Made failed = slow.get("c", std::chrono::seconds(60),
+    // Nobody waits behind those of all jobs for one of some.
+    std::atomic<bool> some_made{false}, beside{false};
+    std::thread other([&] {
+        slow.get("some", std::chrono::seconds(60), Reach::some_jobs, make);
+        some_made = true;
+    });
+    slow.get("all", std::chrono::seconds(60), Reach::all_jobs, [&](Sessions&) {
+        for (int tries = 0; tries < 200 && !some_made; ++tries)
+            std::this_thread::sleep_for(std::chrono::milliseconds(10));
+        beside = some_made.load();
+        return report::Document();
+    });
+    other.join();
+    CHECK(beside);
+    const Made failed = slow.get("c", std::chrono::seconds(60), Reach::some_jobs,
                                  [](Sessions&) -> report::Document { throw BadAddress("no"); });
     CHECK(failed.error);
     CHECK_FALSE(failed.document);
