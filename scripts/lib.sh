@@ -6,7 +6,7 @@ export CMAKE_GENERATOR=${CMAKE_GENERATOR:-Ninja} CMAKE_COLOR_DIAGNOSTICS=${CMAKE
 
 packages_to_build=(
     g++ cmake ninja-build pkg-config zlib1g-dev libbz2-dev libdeflate-dev libcsv-dev libeigen3-dev libboost-dev libfmt-dev libcli11-dev
-    nlohmann-json3-dev libcairo2-dev libpango1.0-dev libsodium-dev libsoci-dev libcpp-httplib-dev libncurses-dev libopenmpi-dev openmpi-bin
+    nlohmann-json3-dev libcairo2-dev libpng-dev libpango1.0-dev libsodium-dev libsoci-dev libcpp-httplib-dev libncurses-dev libopenmpi-dev openmpi-bin
     catch2 fonts-dejavu-core)
 packages_to_test=(
     chromium chromium-driver python3-selenium nginx-light

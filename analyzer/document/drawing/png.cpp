@@ -1,70 +1,43 @@
-// A byte a pixel: a palette of one colour with 256 opacities. Rows that are the same again are empty, as the
-// difference to those above them.
+// A byte a pixel: a palette of one colour with 256 opacities.
 #include "analyzer/document/drawing/png.h"
 
+#include <array>
 #include <cmath>
+#include <fmt/format.h>
+#include <png.h>
 #include <stdexcept>
-#include <string_view>
-#include <zlib.h>
+#include <vector>
 
 namespace fathom::report {
-namespace {
-
-void add_number(std::uint32_t number, std::string& out)
-{
-    for (const int shift : {24, 16, 8, 0}) out += static_cast<char>(number >> shift & 0xff);
-}
-
-void add_chunk(std::string_view type, std::string_view data, std::string& out)
-{
-    add_number(static_cast<std::uint32_t>(data.size()), out);
-    std::string checked(type);
-    checked += data;
-    out += checked;
-    add_number(static_cast<std::uint32_t>(crc32(0, reinterpret_cast<const Bytef*>(checked.data()),
-                                                static_cast<uInt>(checked.size()))),
-               out);
-}
-
-}  // namespace
 
 std::string png_of(const Colour& colour, std::span<const std::uint8_t> opacities, std::size_t width,
                    std::size_t down)
 {
-    constexpr char no_filter = 0, difference_to_above = 2;
     const std::size_t rows = width == 0 ? 0 : opacities.size() / width;
-    std::string lines;
-    lines.reserve(rows * down * (width + 1));
+    std::vector<std::uint8_t> pixels;
+    pixels.reserve(opacities.size() * down);
     for (std::size_t row = 0; row < rows; ++row)
         for (std::size_t line = 0; line < down; ++line) {
-            lines += line == 0 ? no_filter : difference_to_above;
-            if (line == 0)
-                lines.append(reinterpret_cast<const char*>(opacities.data()) + row * width, width);
-            else
-                lines.append(width, '\0');
+            const auto its = opacities.subspan(row * width, width);
+            pixels.insert(pixels.end(), its.begin(), its.end());
         }
-    uLongf size = compressBound(lines.size());
-    std::string packed(size, '\0');
-    constexpr int level = 3;
-    if (compress2(reinterpret_cast<Bytef*>(packed.data()), &size,
-                  reinterpret_cast<const Bytef*>(lines.data()), lines.size(), level) != Z_OK)
-        throw std::runtime_error("drawing a heatmap failed: no memory for its image");
-    packed.resize(size);
-    const auto level_of = [](double part) { return static_cast<char>(std::lround(part * 255)); };
-    std::string head, colours, levels;
-    add_number(static_cast<std::uint32_t>(width), head);
-    add_number(static_cast<std::uint32_t>(rows * down), head);
-    head += {8, 3, 0, 0, 0};  // bits, a palette, and the one way there is of the rest
-    for (int opacity = 0; opacity < 256; ++opacity) {
-        colours += {level_of(colour.red), level_of(colour.green), level_of(colour.blue)};
-        levels += static_cast<char>(opacity);
-    }
-    std::string png = "\x89PNG\r\n\x1a\n";
-    add_chunk("IHDR", head, png);
-    add_chunk("PLTE", colours, png);
-    add_chunk("tRNS", levels, png);
-    add_chunk("IDAT", packed, png);
-    add_chunk("IEND", "", png);
+    const auto level_of = [](double part) { return static_cast<std::uint8_t>(std::lround(part * 255)); };
+    std::array<std::array<std::uint8_t, 4>, 256> palette;
+    for (std::size_t opacity = 0; opacity < palette.size(); ++opacity)
+        palette[opacity] = {level_of(colour.red), level_of(colour.green), level_of(colour.blue),
+                            static_cast<std::uint8_t>(opacity)};
+    png_image image{};
+    image.version = PNG_IMAGE_VERSION;
+    image.width = static_cast<png_uint_32>(width);
+    image.height = static_cast<png_uint_32>(rows * down);
+    image.format = PNG_FORMAT_RGBA_COLORMAP;
+    image.flags = PNG_IMAGE_FLAG_FAST;
+    image.colormap_entries = palette.size();
+    std::string png(PNG_IMAGE_PNG_SIZE_MAX(image), '\0');
+    png_alloc_size_t size = png.size();
+    if (png_image_write_to_memory(&image, png.data(), &size, 0, pixels.data(), 0, palette.data()) == 0)
+        throw std::runtime_error(fmt::format("drawing a heatmap failed: {}", image.message));
+    png.resize(size);
     return png;
 }
 

@@ -28,6 +28,7 @@ class Fathom(CMakePackage):
     depends_on("boost", type="build")
     depends_on("bzip2")
     depends_on("cairo+ft+fc+pdf+svg")
+    depends_on("libpng")
     depends_on("cpp-httplib@0.11:")
     depends_on("fmt@9")
     depends_on("libcsv")
