@@ -1,10 +1,12 @@
-// A byte a pixel: a palette of one colour with 256 opacities. Rows that are the same again are empty, as the
-// difference to those above them.
+// A byte a pixel: a palette of one colour with the opacities that there are. Rows that are the same again are
+// empty, as the difference to those above them.
 #include "analyzer/document/drawing/png.h"
 
+#include <array>
 #include <cmath>
 #include <stdexcept>
 #include <string_view>
+#include <vector>
 #include <zlib.h>
 
 namespace fathom::report {
@@ -33,36 +35,42 @@ std::string png_of(const Colour& colour, std::span<const std::uint8_t> opacities
 {
     constexpr char no_filter = 0, difference_to_above = 2;
     const std::size_t rows = width == 0 ? 0 : opacities.size() / width;
+    std::array<std::uint8_t, 256> place{};
+    std::vector<std::uint8_t> levels;
+    for (const std::uint8_t opacity : opacities) {
+        if (!levels.empty() && levels[place[opacity]] == opacity) continue;
+        place[opacity] = static_cast<std::uint8_t>(levels.size());
+        levels.push_back(opacity);
+    }
     std::string lines;
     lines.reserve(rows * down * (width + 1));
     for (std::size_t row = 0; row < rows; ++row)
         for (std::size_t line = 0; line < down; ++line) {
             lines += line == 0 ? no_filter : difference_to_above;
             if (line == 0)
-                lines.append(reinterpret_cast<const char*>(opacities.data()) + row * width, width);
+                for (const std::uint8_t opacity : opacities.subspan(row * width, width))
+                    lines += static_cast<char>(place[opacity]);
             else
                 lines.append(width, '\0');
         }
     uLongf size = compressBound(lines.size());
     std::string packed(size, '\0');
-    constexpr int level = 3;
+    constexpr int level = 9;
     if (compress2(reinterpret_cast<Bytef*>(packed.data()), &size,
                   reinterpret_cast<const Bytef*>(lines.data()), lines.size(), level) != Z_OK)
         throw std::runtime_error("drawing a heatmap failed: no memory for its image");
     packed.resize(size);
     const auto level_of = [](double part) { return static_cast<char>(std::lround(part * 255)); };
-    std::string head, colours, levels;
+    std::string head, colours;
     add_number(static_cast<std::uint32_t>(width), head);
     add_number(static_cast<std::uint32_t>(rows * down), head);
     head += {8, 3, 0, 0, 0};  // bits, a palette, and the one way there is of the rest
-    for (int opacity = 0; opacity < 256; ++opacity) {
+    for (std::size_t at = 0; at < levels.size(); ++at)
         colours += {level_of(colour.red), level_of(colour.green), level_of(colour.blue)};
-        levels += static_cast<char>(opacity);
-    }
     std::string png = "\x89PNG\r\n\x1a\n";
     add_chunk("IHDR", head, png);
     add_chunk("PLTE", colours, png);
-    add_chunk("tRNS", levels, png);
+    add_chunk("tRNS", std::string(levels.begin(), levels.end()), png);
     add_chunk("IDAT", packed, png);
     add_chunk("IEND", "", png);
     return png;
