@@ -29,6 +29,20 @@ struct Place {
     std::uint64_t id = 0, at = 0;
 };
 
+// How many letters both begin with; eight at a time.
+std::size_t shared_beginning(std::string_view one, std::string_view other)
+{
+    const std::size_t most = std::min(one.size(), other.size());
+    std::size_t at = 0;
+    for (std::uint64_t a = 0, b = 0; at + sizeof a <= most; at += sizeof a) {
+        std::memcpy(&a, one.data() + at, sizeof a);
+        std::memcpy(&b, other.data() + at, sizeof b);
+        if (a != b) return at + static_cast<std::size_t>(std::countr_zero(a ^ b)) / 8;
+    }
+    while (at < most && one[at] == other[at]) ++at;
+    return at;
+}
+
 void append_text(Bytes& to, std::string_view text)
 {
     to.append_varint(text.size());
@@ -259,31 +273,33 @@ void Encoder::texts(const Rows& rows, std::size_t column, bool needed)
 {
     bool same = !needed;
     std::size_t shared_bytes = 0;
-    const auto shared = [&](std::size_t row) {
-        if (row == 0) return std::size_t{0};
-        const std::string_view before = rows.text(row - 1, column), text = rows.text(row, column);
-        const std::size_t most = std::min(before.size(), text.size());
-        return static_cast<std::size_t>(
-            std::mismatch(text.begin(), text.begin() + most, before.begin()).first - text.begin());
-    };
+    // How many letters each has from the one before it.
+    numbers_.clear();
+    std::uint64_t* const shared = numbers_.append_array<std::uint64_t>(rows.count);
+    if (shared == nullptr) return;
+    std::string_view before = rows.text(0, column);
+    const std::size_t first = before.size();
+    shared[0] = 0;
     for (std::size_t row = 1; row < rows.count; ++row) {
-        const std::size_t length = shared(row);
-        same = same && length == rows.text(row, column).size() && length == rows.text(0, column).size();
-        shared_bytes += length;
+        const std::string_view text = rows.text(row, column);
+        shared[row] = shared_beginning(before, text);
+        same = same && shared[row] == text.size() && text.size() == first;
+        shared_bytes += shared[row];
+        before = text;
     }
     const bool share = !same && shared_bytes > rows.count;
-    const Encoding encoding = share                          ? Encoding::shared
-                              : !same                        ? Encoding::values
-                              : rows.text(0, column).empty() ? Encoding::zeros
-                                                             : Encoding::constant;
+    const Encoding encoding = share        ? Encoding::shared
+                              : !same      ? Encoding::values
+                              : first == 0 ? Encoding::zeros
+                                           : Encoding::constant;
     const std::size_t stored = encoding == Encoding::zeros      ? 0
                                : encoding == Encoding::constant ? 1
                                                                 : rows.count;
-    const auto kept = [&](std::size_t row) { return rows.text(row, column).substr(share ? shared(row) : 0); };
+    const auto kept = [&](std::size_t row) { return rows.text(row, column).substr(share ? shared[row] : 0); };
     Bytes& data = forms_[0];
     data.clear();
     if (share)
-        for (std::size_t row = 0; row < stored; ++row) data.append_varint(shared(row));
+        for (std::size_t row = 0; row < stored; ++row) data.append_varint(shared[row]);
     for (std::size_t row = 0; row < stored; ++row) data.append_varint(kept(row).size());
     for (std::size_t row = 0; row < stored; ++row) data.append(kept(row));
     if (data.size() >= least_to_cut) cut(true);
