@@ -125,6 +125,12 @@ struct Encoder::Rows : Block {
         const std::uint32_t which = loaded_at[word_of(column(in))];
         return which == 0 ? load<std::uint64_t>(at(0), column(in)) : loaded[(which - 1) * count + row];
     }
+    // The numbers of a column side by side; none where they were not loaded.
+    std::span<const std::uint64_t> side_by_side(std::size_t in) const
+    {
+        const std::uint32_t which = loaded.empty() ? 0 : loaded_at[word_of(column(in))];
+        return which == 0 ? std::span<const std::uint64_t>() : loaded.subspan((which - 1) * count, count);
+    }
     std::string_view text(std::size_t row, std::size_t in) const
     {
         return load<std::string_view>(at(row), column(in));
@@ -342,7 +348,13 @@ void Encoder::load_numbers(const Rows& rows, std::size_t column)
 {
     numbers_.clear();
     std::uint64_t* const to = numbers_.append_array<std::uint64_t>(rows.count);
-    for (std::size_t row = 0; to != nullptr && row < rows.count; ++row) to[row] = rows.number(row, column);
+    if (to == nullptr) return;
+    if (const auto all = rows.side_by_side(column); !all.empty())
+        std::copy(all.begin(), all.end(), to);
+    else if (!rows.loaded.empty())
+        std::fill_n(to, rows.count, rows.number(0, column));
+    else
+        for (std::size_t row = 0; row < rows.count; ++row) to[row] = rows.number(row, column);
 }
 
 // Ids become places in the last block of names, where all of them are there. Those of records come in the
@@ -395,8 +407,13 @@ void Encoder::try_form(const Rows& rows, Form form, Form& best)
     std::uint64_t* const made = to.append_array<std::uint64_t>(from.size());
     if (made == nullptr) return;
     std::copy(from.begin(), from.end(), made);
-    for (std::size_t term = 0; term < form.term_count; ++term)
-        for (std::size_t row = 0; row < from.size(); ++row) made[row] -= rows.number(row, form.terms[term]);
+    for (std::size_t term = 0; term < form.term_count; ++term) {
+        if (const auto all = rows.side_by_side(form.terms[term]); !all.empty())
+            for (std::size_t row = 0; row < from.size(); ++row) made[row] -= all[row];
+        else
+            for (std::size_t row = 0; row < from.size(); ++row)
+                made[row] -= rows.number(row, form.terms[term]);
+    }
     if ((form.transforms & as_differences) != 0)
         for (std::size_t row = from.size() - 1; row > 0; --row) made[row] -= made[row - 1];
     if (form.is_signed)
