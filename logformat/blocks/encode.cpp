@@ -319,8 +319,16 @@ void Encoder::numbers(const Rows& rows, std::size_t column, bool needed)
     const Column& about = rows.column(column);
     const bool same = varying_.as<std::uint64_t>()[about.offset / sizeof(std::uint64_t)] == 0;
     if (same && !needed && rows.number(0, column) == 0) return store_zeros();
-    load_numbers(rows, column);
     Form form, best;
+    // What follows from other columns needs no other form.
+    if (!same && !needed && about.type != ScalarType::f64) {
+        for (const Prediction& prediction : predictions)
+            if (prediction.column == about.label() && find_terms(rows, column, prediction, form) &&
+                is_sum(rows, column, form))
+                return store_sum(form);
+        form.term_count = 0;
+    }
+    load_numbers(rows, column);
     form.is_signed = about.type == ScalarType::i64;
     if (about.label() == "file" && make_positions()) form.transforms = as_positions;
     try_form(rows, form, best);
@@ -330,11 +338,7 @@ void Encoder::numbers(const Rows& rows, std::size_t column, bool needed)
         try_form(rows, form, best);
         for (const Prediction& prediction : predictions) {
             if (prediction.column != about.label()) continue;
-            form.term_count = 0;
-            for (const std::string_view name : prediction.sum_of) {
-                const std::size_t term = rows.find(name, column);
-                if (term < column) form.terms[form.term_count++] = term;
-            }
+            find_terms(rows, column, prediction, form);
             form.transforms = as_remainders;
             try_form(rows, form, best);
             form.transforms |= as_differences;
@@ -342,6 +346,27 @@ void Encoder::numbers(const Rows& rows, std::size_t column, bool needed)
         }
     }
     store_numbers(best, needed);
+}
+
+// The columns that a prediction adds up, as far as they come before. False where there are none.
+bool Encoder::find_terms(const Rows& rows, std::size_t column, const Prediction& prediction, Form& form)
+{
+    form.term_count = 0;
+    for (const std::string_view name : prediction.sum_of) {
+        const std::size_t term = rows.find(name, column);
+        if (term < column) form.terms[form.term_count++] = term;
+    }
+    return form.term_count > 0;
+}
+
+bool Encoder::is_sum(const Rows& rows, std::size_t column, const Form& form)
+{
+    for (std::size_t row = 0; row < rows.count; ++row) {
+        std::uint64_t left = rows.number(row, column);
+        for (std::size_t term = 0; term < form.term_count; ++term) left -= rows.number(row, form.terms[term]);
+        if (left != 0) return false;
+    }
+    return true;
 }
 
 void Encoder::load_numbers(const Rows& rows, std::size_t column)
@@ -441,10 +466,7 @@ void Encoder::store_numbers(const Form& form, bool needed)
     }
     raw_.append_byte(static_cast<std::uint8_t>(encoding) | form.transforms);
     if ((form.transforms & as_positions) != 0) raw_.append_varint(ids_checksum_);
-    if ((form.transforms & as_remainders) != 0) {
-        raw_.append_varint(form.term_count);
-        for (std::size_t term = 0; term < form.term_count; ++term) raw_.append_varint(form.terms[term]);
-    }
+    if ((form.transforms & as_remainders) != 0) store_terms(form);
     if (encoding == Encoding::zeros) return raw_.append_varint(0);
     const unsigned mask = planes_of(numbers, needed);
     const auto planes = static_cast<std::size_t>(std::popcount(mask));
@@ -455,6 +477,19 @@ void Encoder::store_numbers(const Form& form, bool needed)
         if (numbers.size() >= least_to_cut) cut(false);
         append_plane(raw_, numbers, plane);
     }
+}
+
+void Encoder::store_sum(const Form& form)
+{
+    raw_.append_byte(static_cast<std::uint8_t>(Encoding::zeros) | as_remainders);
+    store_terms(form);
+    raw_.append_varint(0);
+}
+
+void Encoder::store_terms(const Form& form)
+{
+    raw_.append_varint(form.term_count);
+    for (std::size_t term = 0; term < form.term_count; ++term) raw_.append_varint(form.terms[term]);
 }
 
 void Encoder::remember_names(const Rows& rows, std::uint32_t checksum)
