@@ -217,6 +217,7 @@ void Encoder::table_block(const Columns& columns, std::size_t table, const Block
 // which they lie in memory, finds out.
 void Encoder::find_varying(const Rows& rows)
 {
+    using Pair [[gnu::vector_size(16)]] = std::uint64_t;
     constexpr std::size_t word = sizeof(std::uint64_t);
     const std::size_t words = rows.stride / word;
     varying_.clear();
@@ -229,7 +230,16 @@ void Encoder::find_varying(const Rows& rows)
     const std::uint64_t* const first = words_of(0);
     for (std::size_t row = 1; row < rows.count; ++row) {
         const std::uint64_t* const other = words_of(row);
-        for (std::size_t at = 0; at < words; ++at) varying[at] |= other[at] ^ first[at];
+        std::size_t at = 0;
+        for (; at + 2 <= words; at += 2) {
+            Pair now, one, varies;
+            std::memcpy(&now, other + at, sizeof now);
+            std::memcpy(&one, first + at, sizeof one);
+            std::memcpy(&varies, varying + at, sizeof varies);
+            varies |= now ^ one;
+            std::memcpy(varying + at, &varies, sizeof varies);
+        }
+        if (at < words) varying[at] |= other[at] ^ first[at];
     }
 }
 
