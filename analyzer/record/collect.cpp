@@ -166,6 +166,7 @@ Log facts_kept_in(const std::vector<std::string>& spools)
 
 std::vector<User> wait_for_users(const std::vector<std::string>& spools, std::uint64_t first_tick)
 {
+    if (are_without_users(spools)) return {};
     std::vector<User> users = users_of(spools, first_tick);
     const auto until = std::chrono::steady_clock::now() + most_patience;
     while (!users.empty() && std::chrono::steady_clock::now() < until) {

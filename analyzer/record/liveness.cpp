@@ -5,13 +5,16 @@
 #include <cerrno>
 #include <charconv>
 #include <csignal>
+#include <fcntl.h>
 #include <filesystem>
 #include <fmt/format.h>
 #include <fstream>
 #include <sstream>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include "analyzer/record/part_file.h"
+#include "analyzer/record/spool.h"
 
 namespace fathom {
 namespace {
@@ -105,6 +108,34 @@ std::vector<User> users_of(const std::vector<std::string>& spools, std::uint64_t
         if (User user = user_now(spools, pid); !user.parts.empty()) users.push_back(std::move(user));
     }
     return users;
+}
+
+namespace {
+
+// A lease for reading is given of a file only that nobody has open for writing; a mapping keeps it open. It
+// is given back at once: an open in between would wait for that, and tell us by a signal that does nothing.
+bool is_open_for_writing(const std::string& path)
+{
+    const int fd = open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
+    if (fd < 0) return true;
+    const bool free = fcntl(fd, F_SETSIG, SIGURG) == 0 && fcntl(fd, F_SETLEASE, F_RDLCK) == 0;
+    close(fd);
+    return !free;
+}
+
+}  // namespace
+
+bool are_without_users(const std::vector<std::string>& spools)
+{
+    constexpr std::size_t most = 128;
+    std::vector<std::string> parts;
+    try {
+        for (const std::string& spool : spools)
+            for (std::string& part : parts_in(spool)) parts.push_back(std::move(part));
+    } catch (const std::runtime_error&) {
+        return false;
+    }
+    return parts.size() <= most && std::none_of(parts.begin(), parts.end(), is_open_for_writing);
 }
 
 bool is_used(const PartFile& part, const std::vector<User>& users)

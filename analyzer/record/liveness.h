@@ -32,6 +32,9 @@ struct User {
 
 // All users of these spools among the processes that began at this tick or later. Looks at every process.
 std::vector<User> users_of(const std::vector<std::string>& spools, std::uint64_t first_tick);
+// True if the kernel says that nobody has any part of these spools mapped, without a look at any process.
+// False where it cannot say so, or where there are so many parts that looking takes longer.
+bool are_without_users(const std::vector<std::string>& spools);
 // What a process has mapped of them now.
 User user_now(const std::vector<std::string>& spools, pid_t pid);
 

@@ -218,9 +218,6 @@ Log Merger::pause()
     number(log_);
     settle_timings(log_);
     failed_paths_.settle(log_);
-    auto& names = log_.rows<FileName>();
-    std::sort(names.begin(), names.end(),
-              [](const FileName& a, const FileName& b) { return a.file < b.file; });
     return std::move(log_);
 }
 

@@ -10,6 +10,7 @@
 
 #include "analyzer/record/endings.h"
 #include "logformat/job_identity.h"
+#include "logformat/log/large_pages.h"
 #include "logformat/log/new_file.h"
 #include "logformat/part/part_rows.h"
 
@@ -66,10 +67,10 @@ void keep_rows(Log& log, Bytes& rows)
 void read_files(const PartFile& part, const ClockMap& clock, PartRows& rows, Log& log)
 {
     PartReader reader(part.bytes(), clock, 0, rows);
-    // As many as there can be: room that is not used takes none.
+    // As many as there can be: room that is not used takes none, but for a part of a large page.
     const std::size_t files = part.bytes().size() / sizeof(CountersOf<PosixCounters>);
-    log.rows<FileName>().reserve(files);
-    log.rows<PosixRecord>().reserve(files);
+    reserve_large(log.rows<FileName>(), files);
+    reserve_large(log.rows<PosixRecord>(), files);
     FileRecords file;
     while (reader.next(file)) {
         log.rows<FileName>().push_back(file.name);

@@ -29,6 +29,20 @@ struct Place {
     std::uint64_t id = 0, at = 0;
 };
 
+// How many letters both begin with; eight at a time.
+std::size_t shared_beginning(std::string_view one, std::string_view other)
+{
+    const std::size_t most = std::min(one.size(), other.size());
+    std::size_t at = 0;
+    for (std::uint64_t a = 0, b = 0; at + sizeof a <= most; at += sizeof a) {
+        std::memcpy(&a, one.data() + at, sizeof a);
+        std::memcpy(&b, other.data() + at, sizeof b);
+        if (a != b) return at + static_cast<std::size_t>(std::countr_zero(a ^ b)) / 8;
+    }
+    while (at < most && one[at] == other[at]) ++at;
+    return at;
+}
+
 void append_text(Bytes& to, std::string_view text)
 {
     to.append_varint(text.size());
@@ -110,6 +124,12 @@ struct Encoder::Rows : Block {
         if (loaded.empty()) return load<std::uint64_t>(at(row), column(in));
         const std::uint32_t which = loaded_at[word_of(column(in))];
         return which == 0 ? load<std::uint64_t>(at(0), column(in)) : loaded[(which - 1) * count + row];
+    }
+    // The numbers of a column side by side; none where they were not loaded.
+    std::span<const std::uint64_t> side_by_side(std::size_t in) const
+    {
+        const std::uint32_t which = loaded.empty() ? 0 : loaded_at[word_of(column(in))];
+        return which == 0 ? std::span<const std::uint64_t>() : loaded.subspan((which - 1) * count, count);
     }
     std::string_view text(std::size_t row, std::size_t in) const
     {
@@ -197,6 +217,7 @@ void Encoder::table_block(const Columns& columns, std::size_t table, const Block
 // which they lie in memory, finds out.
 void Encoder::find_varying(const Rows& rows)
 {
+    using Pair [[gnu::vector_size(16)]] = std::uint64_t;
     constexpr std::size_t word = sizeof(std::uint64_t);
     const std::size_t words = rows.stride / word;
     varying_.clear();
@@ -209,7 +230,16 @@ void Encoder::find_varying(const Rows& rows)
     const std::uint64_t* const first = words_of(0);
     for (std::size_t row = 1; row < rows.count; ++row) {
         const std::uint64_t* const other = words_of(row);
-        for (std::size_t at = 0; at < words; ++at) varying[at] |= other[at] ^ first[at];
+        std::size_t at = 0;
+        for (; at + 2 <= words; at += 2) {
+            Pair now, one, varies;
+            std::memcpy(&now, other + at, sizeof now);
+            std::memcpy(&one, first + at, sizeof one);
+            std::memcpy(&varies, varying + at, sizeof varies);
+            varies |= now ^ one;
+            std::memcpy(varying + at, &varies, sizeof varies);
+        }
+        if (at < words) varying[at] |= other[at] ^ first[at];
     }
 }
 
@@ -259,31 +289,33 @@ void Encoder::texts(const Rows& rows, std::size_t column, bool needed)
 {
     bool same = !needed;
     std::size_t shared_bytes = 0;
-    const auto shared = [&](std::size_t row) {
-        if (row == 0) return std::size_t{0};
-        const std::string_view before = rows.text(row - 1, column), text = rows.text(row, column);
-        const std::size_t most = std::min(before.size(), text.size());
-        return static_cast<std::size_t>(
-            std::mismatch(text.begin(), text.begin() + most, before.begin()).first - text.begin());
-    };
+    // How many letters each has from the one before it.
+    numbers_.clear();
+    std::uint64_t* const shared = numbers_.append_array<std::uint64_t>(rows.count);
+    if (shared == nullptr) return;
+    std::string_view before = rows.text(0, column);
+    const std::size_t first = before.size();
+    shared[0] = 0;
     for (std::size_t row = 1; row < rows.count; ++row) {
-        const std::size_t length = shared(row);
-        same = same && length == rows.text(row, column).size() && length == rows.text(0, column).size();
-        shared_bytes += length;
+        const std::string_view text = rows.text(row, column);
+        shared[row] = shared_beginning(before, text);
+        same = same && shared[row] == text.size() && text.size() == first;
+        shared_bytes += shared[row];
+        before = text;
     }
     const bool share = !same && shared_bytes > rows.count;
-    const Encoding encoding = share                          ? Encoding::shared
-                              : !same                        ? Encoding::values
-                              : rows.text(0, column).empty() ? Encoding::zeros
-                                                             : Encoding::constant;
+    const Encoding encoding = share        ? Encoding::shared
+                              : !same      ? Encoding::values
+                              : first == 0 ? Encoding::zeros
+                                           : Encoding::constant;
     const std::size_t stored = encoding == Encoding::zeros      ? 0
                                : encoding == Encoding::constant ? 1
                                                                 : rows.count;
-    const auto kept = [&](std::size_t row) { return rows.text(row, column).substr(share ? shared(row) : 0); };
+    const auto kept = [&](std::size_t row) { return rows.text(row, column).substr(share ? shared[row] : 0); };
     Bytes& data = forms_[0];
     data.clear();
     if (share)
-        for (std::size_t row = 0; row < stored; ++row) data.append_varint(shared(row));
+        for (std::size_t row = 0; row < stored; ++row) data.append_varint(shared[row]);
     for (std::size_t row = 0; row < stored; ++row) data.append_varint(kept(row).size());
     for (std::size_t row = 0; row < stored; ++row) data.append(kept(row));
     if (data.size() >= least_to_cut) cut(true);
@@ -297,8 +329,16 @@ void Encoder::numbers(const Rows& rows, std::size_t column, bool needed)
     const Column& about = rows.column(column);
     const bool same = varying_.as<std::uint64_t>()[about.offset / sizeof(std::uint64_t)] == 0;
     if (same && !needed && rows.number(0, column) == 0) return store_zeros();
-    load_numbers(rows, column);
     Form form, best;
+    // What follows from other columns needs no other form.
+    if (!same && !needed && about.type != ScalarType::f64) {
+        for (const Prediction& prediction : predictions)
+            if (prediction.column == about.label() && find_terms(rows, column, prediction, form) &&
+                is_sum(rows, column, form))
+                return store_sum(form);
+        form.term_count = 0;
+    }
+    load_numbers(rows, column);
     form.is_signed = about.type == ScalarType::i64;
     if (about.label() == "file" && make_positions()) form.transforms = as_positions;
     try_form(rows, form, best);
@@ -308,11 +348,7 @@ void Encoder::numbers(const Rows& rows, std::size_t column, bool needed)
         try_form(rows, form, best);
         for (const Prediction& prediction : predictions) {
             if (prediction.column != about.label()) continue;
-            form.term_count = 0;
-            for (const std::string_view name : prediction.sum_of) {
-                const std::size_t term = rows.find(name, column);
-                if (term < column) form.terms[form.term_count++] = term;
-            }
+            find_terms(rows, column, prediction, form);
             form.transforms = as_remainders;
             try_form(rows, form, best);
             form.transforms |= as_differences;
@@ -322,11 +358,38 @@ void Encoder::numbers(const Rows& rows, std::size_t column, bool needed)
     store_numbers(best, needed);
 }
 
+// The columns that a prediction adds up, as far as they come before. False where there are none.
+bool Encoder::find_terms(const Rows& rows, std::size_t column, const Prediction& prediction, Form& form)
+{
+    form.term_count = 0;
+    for (const std::string_view name : prediction.sum_of) {
+        const std::size_t term = rows.find(name, column);
+        if (term < column) form.terms[form.term_count++] = term;
+    }
+    return form.term_count > 0;
+}
+
+bool Encoder::is_sum(const Rows& rows, std::size_t column, const Form& form)
+{
+    for (std::size_t row = 0; row < rows.count; ++row) {
+        std::uint64_t left = rows.number(row, column);
+        for (std::size_t term = 0; term < form.term_count; ++term) left -= rows.number(row, form.terms[term]);
+        if (left != 0) return false;
+    }
+    return true;
+}
+
 void Encoder::load_numbers(const Rows& rows, std::size_t column)
 {
     numbers_.clear();
     std::uint64_t* const to = numbers_.append_array<std::uint64_t>(rows.count);
-    for (std::size_t row = 0; to != nullptr && row < rows.count; ++row) to[row] = rows.number(row, column);
+    if (to == nullptr) return;
+    if (const auto all = rows.side_by_side(column); !all.empty())
+        std::copy(all.begin(), all.end(), to);
+    else if (!rows.loaded.empty())
+        std::fill_n(to, rows.count, rows.number(0, column));
+    else
+        for (std::size_t row = 0; row < rows.count; ++row) to[row] = rows.number(row, column);
 }
 
 // Ids become places in the last block of names, where all of them are there. Those of records come in the
@@ -379,8 +442,13 @@ void Encoder::try_form(const Rows& rows, Form form, Form& best)
     std::uint64_t* const made = to.append_array<std::uint64_t>(from.size());
     if (made == nullptr) return;
     std::copy(from.begin(), from.end(), made);
-    for (std::size_t term = 0; term < form.term_count; ++term)
-        for (std::size_t row = 0; row < from.size(); ++row) made[row] -= rows.number(row, form.terms[term]);
+    for (std::size_t term = 0; term < form.term_count; ++term) {
+        if (const auto all = rows.side_by_side(form.terms[term]); !all.empty())
+            for (std::size_t row = 0; row < from.size(); ++row) made[row] -= all[row];
+        else
+            for (std::size_t row = 0; row < from.size(); ++row)
+                made[row] -= rows.number(row, form.terms[term]);
+    }
     if ((form.transforms & as_differences) != 0)
         for (std::size_t row = from.size() - 1; row > 0; --row) made[row] -= made[row - 1];
     if (form.is_signed)
@@ -408,10 +476,7 @@ void Encoder::store_numbers(const Form& form, bool needed)
     }
     raw_.append_byte(static_cast<std::uint8_t>(encoding) | form.transforms);
     if ((form.transforms & as_positions) != 0) raw_.append_varint(ids_checksum_);
-    if ((form.transforms & as_remainders) != 0) {
-        raw_.append_varint(form.term_count);
-        for (std::size_t term = 0; term < form.term_count; ++term) raw_.append_varint(form.terms[term]);
-    }
+    if ((form.transforms & as_remainders) != 0) store_terms(form);
     if (encoding == Encoding::zeros) return raw_.append_varint(0);
     const unsigned mask = planes_of(numbers, needed);
     const auto planes = static_cast<std::size_t>(std::popcount(mask));
@@ -422,6 +487,19 @@ void Encoder::store_numbers(const Form& form, bool needed)
         if (numbers.size() >= least_to_cut) cut(false);
         append_plane(raw_, numbers, plane);
     }
+}
+
+void Encoder::store_sum(const Form& form)
+{
+    raw_.append_byte(static_cast<std::uint8_t>(Encoding::zeros) | as_remainders);
+    store_terms(form);
+    raw_.append_varint(0);
+}
+
+void Encoder::store_terms(const Form& form)
+{
+    raw_.append_varint(form.term_count);
+    for (std::size_t term = 0; term < form.term_count; ++term) raw_.append_varint(form.terms[term]);
 }
 
 void Encoder::remember_names(const Rows& rows, std::uint32_t checksum)

@@ -15,6 +15,8 @@
 
 namespace fathom {
 
+struct Prediction;  // logformat/trace/predictions.h
+
 // How the values of one column are stored. Some column of a block always has a byte a row, so that a block of
 // n rows has at least n bytes before compression.
 enum class Encoding : std::uint8_t {
@@ -113,7 +115,11 @@ class Encoder {
     bool make_positions();
     bool find_positions();
     void try_form(const Rows& rows, Form form, Form& best);
+    static bool find_terms(const Rows& rows, std::size_t column, const Prediction& prediction, Form& form);
+    static bool is_sum(const Rows& rows, std::size_t column, const Form& form);
     void store_zeros();
+    void store_sum(const Form& form);
+    void store_terms(const Form& form);
     void store_numbers(const Form& form, bool needed);
     void remember_names(const Rows& rows, std::uint32_t checksum);
     void cut(bool text);

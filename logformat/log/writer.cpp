@@ -1,9 +1,8 @@
 // Writes a log to a file: whole, or not at all.
 #include <algorithm>
+#include <bit>
 #include <cstdint>
 #include <numeric>
-#include <unordered_map>
-#include <utility>
 #include <vector>
 
 #include "logformat/blocks/encode.h"
@@ -17,15 +16,19 @@ namespace {
 // places. The rows, which are large, stay where they are.
 class FilesByPath {
   public:
-    explicit FilesByPath(const std::vector<FileName>& names) : names_(names), order_(names.size())
+    explicit FilesByPath(const std::vector<FileName>& names)
+        : names_(names), order_(names.size()), slots_(std::bit_ceil(2 * names.size() + 1))
     {
         std::iota(order_.begin(), order_.end(), 0u);
-        std::sort(order_.begin(), order_.end(), [&](std::uint32_t a, std::uint32_t b) {
+        // They mostly come in runs that are sorted, one way or the other.
+        std::stable_sort(order_.begin(), order_.end(), [&](std::uint32_t a, std::uint32_t b) {
             return names[a].path != names[b].path ? names[a].path < names[b].path
                                                   : names[a].file < names[b].file;
         });
-        places_.reserve(names.size());
-        for (const std::uint32_t at : order_) places_.emplace(names[at].file, places_.size());
+        for (std::uint32_t place = 0; place < order_.size(); ++place) {
+            Slot& slot = slots_[slot_of(names[order_[place]].file)];
+            if (slot.place == none) slot = {names[order_[place]].file, place};
+        }
     }
 
     OrderedRows<FileName> names() const { return {names_, order_}; }
@@ -34,23 +37,45 @@ class FilesByPath {
     template <class Record>
     std::vector<std::uint32_t> order_of(const std::vector<Record>& records) const
     {
-        std::vector<std::pair<std::size_t, std::uint32_t>> places;  // of the name, of the record
-        places.reserve(records.size());
+        std::vector<std::uint32_t> order(records.size()), names;
+        if (records.empty()) return order;
+        names.reserve(records.size());
+        std::vector<std::uint32_t> next(names_.size() + 2);  // by name: where its first record goes
         for (const Record& record : records) {
-            const auto found = places_.find(record.file);
-            places.emplace_back(found == places_.end() ? names_.size() : found->second, places.size());
+            names.push_back(place_of(record.file));
+            ++next[names.back() + 1];
         }
-        std::sort(places.begin(), places.end());
-        std::vector<std::uint32_t> order;
-        order.reserve(places.size());
-        for (const auto& [name, record] : places) order.push_back(record);
+        std::partial_sum(next.begin(), next.end(), next.begin());
+        for (std::uint32_t at = 0; at < names.size(); ++at) order[next[names[at]]++] = at;
         return order;
     }
 
   private:
+    static constexpr std::uint32_t none = UINT32_MAX;
+    struct Slot {
+        std::uint64_t file = 0;
+        std::uint32_t place = none;
+    };
+
+    // The slot of a file, or the free one where it would be: half of them are. Ids of other tools' logs need
+    // not be spread well.
+    std::size_t slot_of(std::uint64_t file) const
+    {
+        constexpr std::uint64_t spread = 0x9e3779b97f4a7c15;
+        std::size_t at = (file * spread >> 32) & (slots_.size() - 1);
+        while (slots_[at].place != none && slots_[at].file != file) at = (at + 1) & (slots_.size() - 1);
+        return at;
+    }
+    // The number of names, of a file that has none.
+    std::uint32_t place_of(std::uint64_t file) const
+    {
+        const std::uint32_t place = slots_[slot_of(file)].place;
+        return place == none ? static_cast<std::uint32_t>(names_.size()) : place;
+    }
+
     const std::vector<FileName>& names_;
     std::vector<std::uint32_t> order_;
-    std::unordered_map<std::uint64_t, std::size_t> places_;
+    std::vector<Slot> slots_;
 };
 
 template <class Row>
