@@ -280,7 +280,9 @@ MaybeFinding redundant_reads(const Scene& scene)
     finding.advice = same_process    ? advice_in(program, read_again_remedies)
                      : scene.job.mpi ? advice_in(program, read_by_all_remedies)
                                      : advice_in(program, read_by_processes_remedies);
-    return Found(std::move(finding), all.lost);
+    Found found(std::move(finding), all.lost);
+    found.file = all.most->use;
+    return found;
 }
 
 }  // namespace fathom

@@ -314,6 +314,35 @@ TEST_CASE("needless opens: what an interpreter does around each is saved as well
     CHECK(cost_in("/home/user/app", "libc libstdc++") == Approx(20 + 0.9).epsilon(1e-4));
 }
 
+TEST_CASE("needless opens: what is read again at each is one finding with them, the larger one")
+{
+    const auto ids_with = [](std::uint64_t each, std::uint64_t written) {
+        Synthetic made;
+        made.process(-1);
+        const std::uint64_t file = made.file("/settings");
+        PosixRecord& row = calls(made, file, 0, Direction::read, 1000, 8192, each);
+        row.highest_read = 8192;
+        row.opens = row.closes = 1000;
+        row.metadata_time = 20 * second;
+        row.bytes_written = written;
+        Totals& totals = made.log.rows<Totals>().front();
+        totals.metadata_time = 20 * second;
+        std::vector<std::pair<std::string, double>> found;
+        for (const report::Finding& one : found_in(made.log))
+            if (one.id == "redundant_reads" || one.id == "open_close_churn")
+                found.emplace_back(one.id, cost_of(one));
+        return found;
+    };
+    const auto reads = ids_with(12 * ms, 0);
+    REQUIRE(reads.size() == 1);
+    CHECK(reads[0].first == "redundant_reads");
+    CHECK(reads[0].second == Approx(0.999 * 32).epsilon(0.001));
+    const auto opens = ids_with(9 * ms, 0);
+    REQUIRE(opens.size() == 1);
+    CHECK(opens[0].first == "open_close_churn");
+    CHECK(ids_with(12 * ms, 1).size() == 2);
+}
+
 TEST_CASE("needless opens: their share of the opens and closes, no more than these files' own time")
 {
     Synthetic made = opening(1000);
