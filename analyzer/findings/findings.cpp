@@ -320,7 +320,27 @@ bool is_of_rank(const Found& one, std::size_t rank, std::size_t ranks)
     return all > 0 && one.lost->of(rank) >= most * all;
 }
 
-void drop_explained(std::vector<Found>& found, std::size_t ranks)
+// A file that is opened and read again in each turn: what was read, if kept, spares the opens as well. Where
+// it is little that is read, the opens are the fault.
+void drop_reads_at_opens(std::vector<Found>& found, double run)
+{
+    const auto of_rule = [&](std::string_view id) {
+        return std::find_if(found.begin(), found.end(), [id](const Found& one) { return one.id == id; });
+    };
+    const auto reads = of_rule("redundant_reads"), opens = of_rule("open_close_churn");
+    if (reads == found.end() || opens == found.end() || reads->file == nullptr || reads->file != opens->file)
+        return;
+    if (cost_of(*reads) <= cost_of(*opens) / 2) {
+        found.erase(reads);
+        return;
+    }
+    if (reads->cost_least) *reads->cost_least += opens->metadata;
+    reads->cost = report::seconds(std::min(cost_of(*reads) + opens->metadata, run));
+    reads->cost_basis += "; and the opens and closes around them";
+    found.erase(opens);
+}
+
+void drop_explained(std::vector<Found>& found, std::size_t ranks, double run)
 {
     // That the storage is slow explains nothing of how it is used.
     const auto explains = [](const Found& other, const Found& one) {
@@ -346,6 +366,7 @@ void drop_explained(std::vector<Found>& found, std::size_t ranks)
     };
     drop_metadata("open_close_churn", "frequent_syncs");
     drop_metadata("metadata_bound", "");
+    drop_reads_at_opens(found, run);
 }
 
 }  // namespace
@@ -384,7 +405,7 @@ std::vector<report::Finding> findings_of(const Scene& scene)
         add_doubts(scene, rule, *finding);
         found.push_back(std::move(*finding));
     }
-    drop_explained(found, scene.job.ranks.size());
+    drop_explained(found, scene.job.ranks.size(), scene.run);
     std::stable_sort(found.begin(), found.end(),
                      [](const Found& a, const Found& b) { return cost_of(a) > cost_of(b); });
     std::vector<report::Finding> findings;

@@ -12,11 +12,12 @@ namespace {
 struct WorkAround {
     Language language;
     double open, look, write, read, list;
+    double list_most = list;  // where patterns are looked for, and objects made, of all names
 };
 constexpr WorkAround work_around[] = {
-    {Language::python, 2500, 500, 200, 100, 150},
-    {Language::h5py, 2500, 500, 200, 100, 150},
-    {Language::cxx, 300, 400, 0, 0, 100},
+    {Language::python, 2500, 500, 200, 100, 80, 650},
+    {Language::h5py, 2500, 500, 200, 100, 80, 650},
+    {Language::cxx, 900, 150, 0, 0, 150},
     {Language::shell, 2000, 0, 0, 2000, 0},
 };
 
@@ -41,6 +42,24 @@ double around_calls(const Scene& scene, const AdvisedProgram& program, Around wh
                                                 : row->read;
     LostTime around(scene.job);
     around.add(lost, calls * each * scene.stretched);
+    return scene.cost_beyond_io(around);
+}
+
+double most_around_lists(const Scene& scene, const AdvisedProgram& program, double names,
+                         const LostTime& lost)
+{
+    const WorkAround* const row = work_of(program);
+    if (row == nullptr || lost.total() <= 0 || row->list_most <= row->list) return 0;
+    LostTime around(scene.job);
+    for (const Member& member : scene.job.ranks) {
+        const std::int64_t rank = scene.job.rank_index(member.process.process);
+        if (rank < 0) continue;
+        const double assumed = names * (row->list_most - row->list) * scene.stretched *
+                               lost.of(static_cast<std::size_t>(rank)) / lost.total();
+        const auto computed = static_cast<double>(member.process.cpu_time -
+                                                  std::min(member.process.cpu_time, member.time().total()));
+        around.add(member, member.process.cpu_time > 0 ? std::min(assumed, computed) : 0);
+    }
     return scene.cost_beyond_io(around);
 }
 

@@ -190,6 +190,8 @@ MaybeFinding open_close_churn(const Scene& scene)
     finding.advice = advice_in(program, churn_remedies);
     Found found(std::move(finding), churn.lost);
     found.metadata = scene.cost(churn.lost, time);
+    // One that is only read; of several, the other finding may be about some.
+    if (churn.files == 1 && churn.most->system.bytes_written == 0) found.file = churn.most;
     return found;
 }
 

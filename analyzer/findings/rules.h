@@ -11,6 +11,7 @@
 
 namespace fathom {
 
+struct FileUse;
 struct Scene;
 
 // A finding, and what shows whether another one is about the same seconds.
@@ -22,6 +23,7 @@ struct Found : report::Finding {
     std::optional<LostTime> lost;     // whose they are, where that is known
     std::optional<std::size_t> rank;  // the one that it is about (index)
     double metadata = 0;              // s of its cost in calls that move no data
+    const FileUse* file = nullptr;    // the one with most of it, where another finding may be about it, too
 };
 using MaybeFinding = std::optional<Found>;
 

@@ -203,6 +203,16 @@ double waiting_for_cores(const Job& job)
     return on_cores > 0 ? 1 + waited / on_cores : 1;
 }
 
+// Large files in large requests are data that are used as they are; text is taken apart in smaller pieces, or
+// is short.
+bool fills_arrays(const RecordView& record)
+{
+    constexpr std::uint64_t large_request = 64 << 10, large_file = 1 << 20;
+    const Transfers& one = *record.transfers;
+    return record.pattern != nullptr && record.pattern->highest_read >= large_file && one.reads > 0 &&
+           one.bytes_read / one.reads >= large_request;
+}
+
 }  // namespace
 
 bool FileCase::is_collective(Direction direction) const
@@ -338,7 +348,7 @@ double Scene::cost_beyond_io(const LostTime& lost) const
 double Scene::work_on(const RecordView& record, double bytes) const
 {
     const std::int64_t rank = record.process == reduced ? -1 : job.rank_index(record.process);
-    if (rank < 0) return 0;
+    if (rank < 0 || fills_arrays(record)) return 0;
     const auto at = static_cast<std::size_t>(rank);
     const Member& member = job.ranks[at];
     const auto moved = static_cast<double>(member.application_bytes(Direction::read) +

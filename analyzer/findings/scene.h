@@ -77,7 +77,7 @@ struct Scene {
 
     // ns that the process of a record worked on so many of the bytes that it moved, as they came: between
     // calls that followed one another closely, as where text is taken apart. 0 where the log does not show
-    // it.
+    // it, and of large files that are read in large requests.
     double work_on(const RecordView& record, double bytes) const;
 
     // Nanoseconds in one direction of the process with most time in the file: of collective MPI-IO, what all

@@ -102,7 +102,8 @@ TEST_CASE("reading a file twice costs half of the reads, whoever does it")
     alone.process(-1);
     large(alone, alone.file("/data"), 0, Direction::read).highest_read /= 2;
     alone.log.rows<Process>()[0].end = job_start + 5 * second;
-    CHECK(cost_of(alone.log, "redundant_reads") == Approx(0.5));
+    // Less what keeping 512 MiB takes: 0.25 ns a byte to make that memory, 0.02 to read from it.
+    CHECK(cost_of(alone.log, "redundant_reads") == Approx(0.5 - 512.0 * mib * 0.27e-9));
 
     Synthetic ranks;
     ranks.ranks(4);

@@ -113,9 +113,21 @@ TEST_CASE("metadata bound: what an interpreter does for each name in a folder is
     Synthetic made = with_metadata(80, 500, Kind::other);
     made.io<PosixRecord>(made.file("/folder", NameKind::directory), 0, {}).directory_reads = 100'000'000;
     made.log.rows<Process>().front().libraries = "libc libstdc++";
-    CHECK(cost_of(made.log, "metadata_bound") == Approx(80 + 10));
-    made.log.rows<Process>().front().program = "/usr/bin/python3";
     CHECK(cost_of(made.log, "metadata_bound") == Approx(80 + 15));
+    Process& process = made.log.rows<Process>().front();
+    process.program = "/usr/bin/python3";
+    CHECK(cost_of(made.log, "metadata_bound") == Approx(80 + 8));
+    // glob and pathlib do more with each, as far as there was CPU time for it beyond that of the 150 s in
+    // calls.
+    process.cpu_time = 170 * second;
+    const report::Finding some = finding_of(made.log, "metadata_bound");
+    CHECK(cost_of(some) == Approx(80 + 8 + 20));
+    CHECK_FALSE(some.cost_least);
+    process.cpu_time = 250 * second;
+    const report::Finding all = finding_of(made.log, "metadata_bound");
+    CHECK(cost_of(all) == Approx(80 + 65));
+    CHECK(*all.cost_least == Approx(80 + 8));
+    CHECK(all.confidence == report::Confidence::medium);
     made.log.rows<Process>().front().program = "/home/user/app";
     made.log.rows<Process>().front().libraries = "libc";
     CHECK(cost_of(made.log, "metadata_bound") == Approx(80));
@@ -290,15 +302,45 @@ TEST_CASE("needless opens: 20 of MPI-IO are many, which cost every rank")
 
 TEST_CASE("needless opens: what an interpreter does around each is saved as well")
 {
-    const auto cost_in = [](std::string_view program) {
+    const auto cost_in = [](std::string_view program, std::string_view libraries = "libc") {
         Synthetic made = opening(1'000'001);
         made.log.rows<Process>().front().program = program;
-        made.log.rows<Process>().front().libraries = "libc";
+        made.log.rows<Process>().front().libraries = libraries;
         return cost_of(made.log, "open_close_churn");
     };
     CHECK(cost_in("/home/user/app") == Approx(20).epsilon(1e-4));
     CHECK(cost_in("/usr/bin/python3") == Approx(20 + 2.5).epsilon(1e-4));
     CHECK(cost_in("/usr/bin/bash") == Approx(20 + 2).epsilon(1e-4));
+    CHECK(cost_in("/home/user/app", "libc libstdc++") == Approx(20 + 0.9).epsilon(1e-4));
+}
+
+TEST_CASE("needless opens: what is read again at each is one finding with them, the larger one")
+{
+    const auto ids_with = [](std::uint64_t each, std::uint64_t written) {
+        Synthetic made;
+        made.process(-1);
+        const std::uint64_t file = made.file("/settings");
+        PosixRecord& row = calls(made, file, 0, Direction::read, 1000, 8192, each);
+        row.highest_read = 8192;
+        row.opens = row.closes = 1000;
+        row.metadata_time = 20 * second;
+        row.bytes_written = written;
+        Totals& totals = made.log.rows<Totals>().front();
+        totals.metadata_time = 20 * second;
+        std::vector<std::pair<std::string, double>> found;
+        for (const report::Finding& one : found_in(made.log))
+            if (one.id == "redundant_reads" || one.id == "open_close_churn")
+                found.emplace_back(one.id, cost_of(one));
+        return found;
+    };
+    const auto reads = ids_with(12 * ms, 0);
+    REQUIRE(reads.size() == 1);
+    CHECK(reads[0].first == "redundant_reads");
+    CHECK(reads[0].second == Approx(0.999 * 32).epsilon(0.001));
+    const auto opens = ids_with(9 * ms, 0);
+    REQUIRE(opens.size() == 1);
+    CHECK(opens[0].first == "open_close_churn");
+    CHECK(ids_with(12 * ms, 1).size() == 2);
 }
 
 TEST_CASE("needless opens: their share of the opens and closes, no more than these files' own time")
