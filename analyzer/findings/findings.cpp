@@ -301,6 +301,8 @@ constexpr Weaker weaker_findings[] = {
     {"metadata_bound", "many_processes"},  // which look for their libraries
     {"written_again", "small_requests"},   // whose time it is
     {"written_again", "random_access"},
+    {"random_access", "small_requests"},    // where it does not cost half as much, above
+    {"redundant_reads", "many_processes"},  // which each begin by reading the same
 };
 
 // s: cheaper ones are not worth anybody's time.

@@ -20,7 +20,7 @@ constexpr double clearly_repeated = 1.25;
 constexpr double nearly_the_file = 0.8;
 // What keeping data costs, ns a byte, assumed: memory is made when it is first used, and what does not fit
 // into the processor's cache comes from memory, where a read had just left it in the cache.
-constexpr double first_use = 0.25, from_memory = 0.02, processor_cache = 8 << 20;
+constexpr double first_use = 0.25, from_memory = 0.008, processor_cache = 8 << 20;
 
 struct Repeats {
     double again = 0, by_others = 0;  // bytes: that the process had read before; that another rank read too

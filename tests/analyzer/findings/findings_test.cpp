@@ -96,14 +96,32 @@ TEST_CASE("reads at random places are distinguished from strided and from sequen
     CHECK_FALSE(finds(without.log, "random_access"));
 }
 
+TEST_CASE("small reads of which less than half are at random places are one finding")
+{
+    const auto ids_with = [](std::uint64_t forward) {
+        Synthetic made;
+        made.process(-1);
+        PosixRecord& row = calls(made, made.file("/data"), 0, Direction::read, 10'001, 1000, ms);
+        row.consecutive_reads = 0;
+        row.sequential_reads = forward;
+        row.strided_reads = 0;
+        std::vector<std::string> ids;
+        for (const report::Finding& one : found_in(made.log))
+            if (one.id == "small_requests" || one.id == "random_access") ids.push_back(one.id);
+        return ids;
+    };
+    CHECK(ids_with(4000) == std::vector<std::string>{"random_access"});
+    CHECK(ids_with(7500) == std::vector<std::string>{"small_requests"});
+}
+
 TEST_CASE("reading a file twice costs half of the reads, whoever does it")
 {
     Synthetic alone;
     alone.process(-1);
     large(alone, alone.file("/data"), 0, Direction::read).highest_read /= 2;
     alone.log.rows<Process>()[0].end = job_start + 5 * second;
-    // Less what keeping 512 MiB takes: 0.25 ns a byte to make that memory, 0.02 to read from it.
-    CHECK(cost_of(alone.log, "redundant_reads") == Approx(0.5 - 512.0 * mib * 0.27e-9));
+    // Less what keeping 512 MiB takes: 0.25 ns a byte to make that memory, 0.008 to read from it.
+    CHECK(cost_of(alone.log, "redundant_reads") == Approx(0.5 - 512.0 * mib * 0.258e-9));
 
     Synthetic ranks;
     ranks.ranks(4);

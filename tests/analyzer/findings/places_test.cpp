@@ -255,7 +255,7 @@ TEST_CASE(
     };
     CHECK_FALSE(finds(log_with(3, 1024).log, "redundant_reads"));  // 0.2 s, of which making 1 GiB takes more
     const report::Finding often = finding_of(log_with(11, 1024).log, "redundant_reads");
-    CHECK(cost_of(often) == Approx(1 - 1024.0 * mib * (0.25e-9 + 10 * 0.02e-9)).epsilon(0.001));
+    CHECK(cost_of(often) == Approx(1 - 1024.0 * mib * (0.25e-9 + 10 * 0.008e-9)).epsilon(0.001));
     CHECK(often.confidence == report::Confidence::medium);
     CHECK_THAT(often.cost_basis, Contains("less what keeping them takes"));
     const report::Finding small = finding_of(log_with(1281, 8).log, "redundant_reads");  // stays in the cache
