@@ -13,7 +13,7 @@ NAMES = {
     "ZLIB": ("zlib-api", "zlib", "zlib1g-dev"), "BZip2": ("bzip2", "bzip2", "libbz2-dev"), "libdeflate": ("libdeflate", "libdeflate", "libdeflate-dev"),
     "CLI11": ("cli11", "CLI11", "libcli11-dev"), "Eigen3": ("eigen", "Eigen", "libeigen3-dev"), "pangocairo": ("pango", "Pango", "libpango1.0-dev"),
     "cairo-svg": ("cairo", "Cairo", "libcairo2-dev"), "cairo-pdf": ("cairo", "Cairo", "libcairo2-dev"),
-    "cpp-httplib": ("cpp-httplib", "cpp-httplib", "libcpp-httplib-dev"),
+    "libpng": ("libpng", "libpng", "libpng-dev"), "cpp-httplib": ("cpp-httplib", "cpp-httplib", "libcpp-httplib-dev"),
     "libsodium": ("libsodium", "libsodium", "libsodium-dev"), "ncursesw": ("ncurses", "ncurses", "libncurses-dev"),
     "soci_${part}": ("soci", "SOCI", "libsoci-dev"), "PkgConfig": ("pkgconfig", "", "pkg-config"),
 }
