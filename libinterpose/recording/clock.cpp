@@ -68,7 +68,8 @@ std::uint64_t other_clock()
 namespace {
 
 constexpr std::uint64_t not_measured = ~std::uint64_t{0};
-constinit std::uint64_t cost_of_clock = not_measured;  // forked children have it from their parent
+// Forked children have it from their parent. Threads that begin at once each measure it.
+constinit std::atomic<std::uint64_t> cost_of_clock{not_measured};
 
 // About as long as putting a character into a stream.
 [[gnu::noinline]] std::uint64_t short_call(std::uint64_t value)
@@ -81,7 +82,7 @@ constinit std::uint64_t cost_of_clock = not_measured;  // forked children have i
 
 std::uint64_t clock_cost()
 {
-    if (cost_of_clock != not_measured) return cost_of_clock;
+    if (const auto known = cost_of_clock.load(std::memory_order_relaxed); known != not_measured) return known;
     constexpr int rounds = 4, calls = 64;
     std::uint64_t timed = ~std::uint64_t{0}, alone = timed;
     volatile std::uint64_t value = 1;
@@ -98,7 +99,9 @@ std::uint64_t clock_cost()
         if (sum < timed) timed = sum;
         if (whole < alone) alone = whole;
     }
-    return cost_of_clock = timed > alone ? (timed - alone) / calls : 0;
+    const std::uint64_t cost = timed > alone ? (timed - alone) / calls : 0;
+    cost_of_clock.store(cost, std::memory_order_relaxed);
+    return cost;
 }
 
 Moment this_moment(ClockKind kind)

@@ -3,13 +3,14 @@
 
 Loops of calls (overhead.c) run without any library; under Fathom in three ways (with counters alone, with histograms
 and slices of time as it is used, with a trace too); under a control that only reads the clock twice around calls of stdio
-(stamps.c); and under another library if one is given. They take turns within
-each round. A figure is the median over the rounds of the difference to the same round's run without (of the trace: to
+(stamps.c); under Fathom while several `fathom watch` look at it, if --watchers says so; and under another library if one is given. They
+take turns within each round. A figure is the median over the rounds of the difference to the same round's run without (of the trace and the watchers: to
 that with histograms and slices), with [2nd lowest..2nd highest]. Above its limit it is marked: with ! where the 2nd
 lowest is above it too, else with ?. Instructions are counted by valgrind and do not depend on the machine's mood.
 """
 
 import argparse
+import contextlib
 import json
 import os
 import re
@@ -60,6 +61,7 @@ class Way:
     path: str = ""
     variables: tuple = ()
     over: int = 0  # the number of the way that it is compared with
+    watchers: int = 0
     allowance: int | None = None  # ns that an operation may take longer than with counters alone, or than the way compared with
 
     def environment(self, scratch):
@@ -79,14 +81,16 @@ NO_TIMINGS = ("FATHOM_NO_TIMINGS", "1")
 TRACE = (("FATHOM_TRACE", "1"), ("FATHOM_TRACE_MEMORY", str(TRACE_KIB)))
 
 
-def ways_of(library, control, against):
+def ways_of(library, control, against, watchers):
     ways = [
         Way("none"),
-        Way("counters", library, (SPOOL, NO_TIMINGS), 0, 0),
-        Way("with timings", library, (SPOOL,), 0, TIMINGS_NS),
-        Way("trace, over that", library, (SPOOL, *TRACE), 2, TRACE_NS),
+        Way("counters", library, (SPOOL, NO_TIMINGS), 0, allowance=0),
+        Way("with timings", library, (SPOOL,), 0, allowance=TIMINGS_NS),
+        Way("trace, over that", library, (SPOOL, *TRACE), 2, allowance=TRACE_NS),
         Way("two stamps", control),  # around the calls of stdio, and nothing else
     ]
+    if watchers:
+        ways.append(Way("watched, over timings", library, (SPOOL,), 2, watchers))
     if against:  # the variables are what Darshan needs; others ignore them
         ways.append(Way(Path(against).name, str(Path(against).resolve()), (("DARSHAN_ENABLE_NONMPI", "1"),
                         ("DARSHAN_LOGPATH", "{scratch}"), ("DARSHAN_LOGDIR_PATH", "{scratch}"))))
@@ -103,7 +107,7 @@ class Bench:
         self.loops = self.compiled("gcc", folder, "overhead", "-pthread")
         self.folder = folder
         self.compiled("gcc", folder, "stamps", "-shared", "-fPIC")
-        self.ways = ways_of(str(options.library), str(folder / "stamps"), options.against)
+        self.ways = ways_of(str(options.library), str(folder / "stamps"), options.against, options.watchers)
 
     @staticmethod
     def compiled(compiler, folder, name, *flags):
@@ -112,10 +116,23 @@ class Bench:
         return program
 
     def run(self, way, command, **more):
-        done = subprocess.run(command, env=way.environment(self.spool), capture_output=True, text=True, check=False, **more)
-        if done.returncode != 0:
+        with contextlib.ExitStack() as watched:
+            process = subprocess.Popen(command, env=way.environment(self.spool), stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, **more)
+            for _ in range(way.watchers):
+                watched.enter_context(self.watcher())
+            done = subprocess.CompletedProcess(command, 0, *process.communicate())
+        if process.returncode != 0:
             sys.exit(f"overhead: {' '.join(map(str, command))} failed with {way.name}:\n{done.stderr}")
         return done
+
+    @contextlib.contextmanager
+    def watcher(self):
+        looks = self.folder / "looks"
+        with open(looks, "wb") as file:
+            process = subprocess.Popen([self.options.build / "bin" / "fathom", "watch", self.spool, "--every", "0.1s", "--json"], stdout=file)
+            yield
+            process.kill()
+            process.wait()
 
     def sweep(self):
         """Parts and logs would pile up."""
@@ -141,7 +158,7 @@ class Bench:
                 print(f"\r{what}: round {round_ + 1} of {self.options.rounds} ", end="", file=sys.stderr, flush=True)
             for way in self.ways:
                 yield way
-                if round_ == 0 and way.over and checked:
+                if round_ == 0 and "FATHOM_TRACE" in dict(way.variables) and checked:
                     self.check_trace()
                 self.sweep()
         if sys.stderr.isatty():
@@ -283,6 +300,7 @@ def parse():
     parser.add_argument("--threads", type=int, default=2, help="threads in the second table (default: %(default)s)")
     parser.add_argument("--cpu", action="store_true", help="take the threads' CPU time, where other programs run too")
     parser.add_argument("--no-instructions", dest="instructions", action="store_false", help="do not run valgrind")
+    parser.add_argument("--watchers", type=int, default=0, help="how many `fathom watch` look at a process ten times a second (default: none)")
     parser.add_argument("--no-mpi", dest="mpi", action="store_false", help="leave MPI-IO out")
     options = parser.parse_args()
     options.library = options.build / "lib" / "libfathom.so"

@@ -37,7 +37,7 @@ static void description_locks(int fd, int other)
     LOCKS(fcntl(fd, F_OFD_SETLK, &whole) == 0);
 }
 
-/* A lock that another process holds for 50 ms. */
+/* A lock that another process holds for 200 ms. */
 static void waits(int fd)
 {
     int ready[2], status = 1;
@@ -48,7 +48,7 @@ static void waits(int fd)
         const int own = open("file", O_RDWR);
         const int locked = flock(own, LOCK_EX);
         if (write(ready[1], &byte, 1) != 1) _exit(1);
-        usleep(50000);
+        usleep(200000);
         _exit(locked);
     }
     did("posix", "file", "opens", 1);

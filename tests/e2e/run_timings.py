@@ -15,7 +15,7 @@ import time
 
 import cases
 import paced
-from cases import Skip, case
+from cases import Skip, case, timed
 from fathom_view import FathomView
 from mpis import MPICH, OPEN_MPI
 from timing_view import (differences_to_counters, differences_to_histograms, differences_to_totals, mistakes_in_grid, quantile,
@@ -68,7 +68,7 @@ def expect_at_their_times(place, calls, sums, length, name):
         place.expect(len(surely) <= began <= len(perhaps), f"{name}: {began} writes before {boundary}: {len(surely)} to {len(perhaps)}")
 
 
-@case("time bins of two jobs at the same time coincide, and have what was written then")
+@timed("time bins of two jobs at the same time coincide, and have what was written then")
 def _(place):
     one, log_of_one = paced.start(place, "write", "one", 45, 5000, 50)
     time.sleep(1)
@@ -104,7 +104,7 @@ def expect_shared_out(place, calls, slices, time_name, bytes_name=None):
                      f"time bin {row.start} of {row.length}: {getattr(row, bytes_name)} bytes, not {wanted}")
 
 
-@case("a read that waits is shared out over the time bins that it lasts")
+@timed("a read that waits is shared out over the time bins that it lasts")
 def _(place):
     os.mkfifo(place.path("fifo"))
     job, log = paced.start(place, "read", "fifo", 4, 100000, 0)
@@ -120,7 +120,7 @@ def _(place):
     expect_shared_out(place, calls, [row for row in of_fifo if row.bytes_read > 0 or row.read_time > 0], "read_time", "bytes_read")
 
 
-@case("a wait for a lock is shared out over the time bins that it lasts")
+@timed("a wait for a lock is shared out over the time bins that it lasts")
 def _(place):
     with open(place.path("locked"), "w", encoding="ascii") as file:
         fcntl.flock(file, fcntl.LOCK_EX)
@@ -140,7 +140,7 @@ def expect_quantiles(place, what, bins, durations):
         place.expect(abs(got - wanted) <= 0.05 * wanted, f"{what}: quantile {share}: {got} ns, not {wanted} ns")
 
 
-@case("quantiles of the histograms are those of durations that a program measured itself")
+@timed("quantiles of the histograms are those of durations that a program measured itself")
 def _(place):
     os.mkfifo(place.path("fifo"))
     job, log = paced.start(place, "read", "fifo", 100, 100, 0)
