@@ -165,6 +165,15 @@ bool Call::enter(const Original& original)
     return true;
 }
 
+bool Call::enter_file(const Original& original)
+{
+    if (!enter(original)) return false;
+    const Known* const what = known_file();
+    if (what == nullptr) return leave(), false;
+    before.take(what->file);
+    return true;
+}
+
 void Call::leave()
 {
     outermost = nullptr;
@@ -228,11 +237,7 @@ void Open::end(int result, Interval when)
 
 bool OnFile::begin(const Original& original)
 {
-    if (!enter(original)) return false;
-    const Known* const what = known_file();
-    if (what == nullptr) return leave(), false;
-    before.take(what->file);
-    return true;
+    return enter_file(original);
 }
 
 void OnFile::end(int result, Interval when)
@@ -273,11 +278,7 @@ void Close::end(int result, Interval when)
 
 bool DefineVariable::begin(const Original& original)
 {
-    if (variable == nullptr || !enter(original)) return false;
-    const Known* const what = known_file();
-    if (what == nullptr) return leave(), false;
-    before.take(what->file);
-    return true;
+    return variable != nullptr && enter_file(original);
 }
 
 void DefineVariable::end(int result, Interval when)
@@ -301,11 +302,7 @@ void DefineVariable::end(int result, Interval when)
 template <class Side>
 bool Transfer<Side>::begin(const Original& original)
 {
-    if (!enter(original)) return false;
-    const Known* const what = known_file();
-    if (what == nullptr) return leave(), false;
-    before.take(what->file);
-    return true;
+    return enter_file(original);
 }
 
 template <class Side>
@@ -347,11 +344,7 @@ std::uint64_t next_rounding(std::uint64_t all)
 template <class Side>
 bool SeveralTransfers<Side>::begin(const Original& original)
 {
-    if (n <= 0 || variables == nullptr || !enter(original)) return false;
-    const Known* const what = known_file();
-    if (what == nullptr) return leave(), false;
-    before.take(what->file);
-    return true;
+    return n > 0 && variables != nullptr && enter_file(original);
 }
 
 template <class Side>

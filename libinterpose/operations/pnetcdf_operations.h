@@ -34,6 +34,7 @@ struct Call {
 
     explicit Call(int id) : file(id) {}
     bool enter(const Original& original);
+    bool enter_file(const Original& original);  // where the file is known, with what was counted of it before
     void leave();
     Known* known_file() const;
     Known* known_variable(int variable, bool ask) const;
