@@ -4,6 +4,7 @@
 #include <cerrno>
 
 #include "libinterpose/pending/program_memory.h"
+#include "libinterpose/recording/temporary_records.h"
 
 namespace fathom {
 namespace {
@@ -30,7 +31,7 @@ bool submit_libaio(const iocb& block, ReadableMemory& memory, Shares& shares)
     Description* const description = tracked(static_cast<int>(block.aio_fildes));
     if (description == nullptr) return false;
     Submission what;
-    what.file = description->file.load(std::memory_order_relaxed);
+    what.file = temporary::lasting(description->file.load(std::memory_order_relaxed));
     what.offset = static_cast<std::uint64_t>(block.aio_offset);
     what.memory = reinterpret_cast<const void*>(block.aio_buf);
     std::uint64_t bytes = block.aio_nbytes;
@@ -68,7 +69,7 @@ bool submit_posix(aiocb* block, Kind kind, Shares& shares)
     if (description == nullptr) return false;
     Submission what;
     what.kind = kind;
-    what.file = description->file.load(std::memory_order_relaxed);
+    what.file = temporary::lasting(description->file.load(std::memory_order_relaxed));
     what.offset = static_cast<std::uint64_t>(block->aio_offset);
     what.memory = const_cast<const void*>(block->aio_buf);
     if (!submit(key_of(block), what, block->aio_nbytes, Again::impossible)) return false;

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "libinterpose/recording/temporary_records.h"
 #include "libinterpose/system/sys.h"
 
 namespace fathom {
@@ -22,7 +23,7 @@ void Map::count(void* result, Interval when) const
     count_metadata(*at, Kind::map, when, from);
     const int kind = flags & MAP_TYPE;
     mappings::add({.at = pages_of(result, length),
-                   .file = file(),
+                   .file = temporary::lasting(file()),
                    .file_bytes = rest,
                    .process = this_process(),
                    .shared = kind == MAP_SHARED || kind == MAP_SHARED_VALIDATE,

@@ -103,10 +103,14 @@ bool is_asked_about(std::uint64_t id, int flags)
 // A file that is not known here.
 NameChunk* new_opened(int fd, std::string_view path, int flags, bool& seems_new)
 {
-    if (!arena.has_room(sizeof(NameChunk) + path.size()))
-        if (const std::uint64_t id = path_id(path); !is_asked_about(id, flags)) return further_file(path, id);
+    const bool has_room = arena.has_room(sizeof(NameChunk) + path.size());
+    const std::uint64_t id = has_room ? 0 : path_id(path);
     FileTraits traits;
-    return find_traits(fd, path, flags, traits, seems_new) ? file_of(path, traits) : nullptr;
+    if ((has_room || is_asked_about(id, flags)) && !find_traits(fd, path, flags, traits, seems_new))
+        return nullptr;
+    if (has_room || traits.kind != NameKind::file) return file_of(path, traits);
+    NameChunk* const for_now = temporary::begin(path, id, traits);
+    return for_now != nullptr ? for_now : further_file(path, id);
 }
 
 // Of a path that is not remembered. `seems_new`: this process had not known the file, and it is empty.
@@ -119,7 +123,7 @@ NameChunk* new_opened(int fd, std::string_view path, int flags, bool& seems_new)
     NameChunk* file = find_file(absolute.view());
     if (file == nullptr) file = new_opened(fd, absolute.view(), flags, seems_new);
     if (file == nullptr) return missed(), Opened{};
-    known_paths::note(path, *file);
+    if (!temporary::is_temporary(*file)) known_paths::note(path, *file);
     return {.file = file};
 }
 

@@ -10,6 +10,7 @@
 #include "libinterpose/recording/clock.h"
 #include "libinterpose/recording/descriptors.h"
 #include "libinterpose/recording/recorder.h"
+#include "libinterpose/recording/temporary_records.h"
 #include "libinterpose/system/own_memory.h"
 
 namespace fathom {
@@ -113,7 +114,7 @@ bool set_file(const Ring& ring, const io_uring_sqe& entry, Submission& what)
     }
     Description* const description = tracked(entry.fd);
     if (description == nullptr) return false;
-    what.file = description->file.load(std::memory_order_relaxed);
+    what.file = temporary::lasting(description->file.load(std::memory_order_relaxed));
     constexpr std::uint64_t position = ~std::uint64_t{0};
     if (moves_data(what.kind) && what.offset == position) {
         what.offset = description->position.load(std::memory_order_relaxed);
@@ -129,7 +130,7 @@ bool close_file(const io_uring_sqe& entry, Submission& what)
     if (entry.file_index != 0) return false;
     Description* const description = detach(entry.fd);
     if (description == nullptr) return false;
-    what.file = description->file.load(std::memory_order_relaxed);
+    what.file = temporary::lasting(description->file.load(std::memory_order_relaxed));
     let_go(description);
     return true;
 }
@@ -476,7 +477,9 @@ void register_files(Ring& ring, std::uint32_t first, const int* fds, std::uint32
         if (fds[at] == unchanged) continue;
         Description* const description = fds[at] < 0 ? nullptr : tracked(fds[at]);
         ring.files[first + at].store(
-            description == nullptr ? nullptr : description->file.load(std::memory_order_relaxed),
+            description == nullptr
+                ? nullptr
+                : temporary::lasting(description->file.load(std::memory_order_relaxed)),
             std::memory_order_relaxed);
     }
 }

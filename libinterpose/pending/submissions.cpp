@@ -4,6 +4,7 @@
 #include "libinterpose/recording/clock.h"
 #include "libinterpose/recording/files.h"
 #include "libinterpose/recording/recorder.h"
+#include "libinterpose/recording/temporary_records.h"
 
 namespace fathom {
 namespace {
@@ -26,7 +27,8 @@ void count_transfer_end(CountersOf<PosixCounters>& at, const Submission& what, s
     count_completion<Side>(at, what.placed, what.offset, n, {what.start, now});
     if (what.fd < 0) return;
     Description* const description = tracked(what.fd);
-    if (description != nullptr && description->file.load(std::memory_order_relaxed) == what.file)
+    if (description != nullptr &&
+        temporary::lasting(description->file.load(std::memory_order_relaxed)) == what.file)
         description->position.fetch_add(n, std::memory_order_relaxed);
 }
 

@@ -35,9 +35,9 @@ class Arena {
 
     // An eighth of the room is kept back for what must not fail when files have used up the rest: threads,
     // the overflow record, slices of time.
-    // Half of that may go to names of folders, which the paths of what is opened in them need. Traces have
-    // room of their own.
-    enum class Room { ordinary, folder, reserve, trace };
+    // Half of that may go to names of folders, which the paths of what is opened in them need, and a little
+    // of the rest to records that files have while they are open. Traces have room of their own.
+    enum class Room { ordinary, folder, temporary, reserve, trace };
 
     // Whether this much would be had of the ordinary room.
     bool has_room(std::size_t bytes) const
@@ -99,7 +99,8 @@ class Arena {
     {
         constexpr std::uint64_t share = 8;
         if (from == Room::ordinary) return header_->records / share;
-        return from == Room::folder ? header_->records / (2 * share) : 0;
+        if (from == Room::folder) return header_->records / (2 * share);
+        return from == Room::temporary ? header_->records / (4 * share) : 0;
     }
     bool back(std::uint64_t until);
     bool map_until(std::uint64_t until);

@@ -10,6 +10,7 @@
 #include "libinterpose/recording/paths.h"
 #include "libinterpose/recording/session.h"
 #include "libinterpose/recording/settings.h"
+#include "libinterpose/recording/temporary_records.h"
 #include "libinterpose/system/own_memory.h"
 #include "libinterpose/system/sys.h"
 
@@ -213,6 +214,7 @@ Description* adopt(int fd)
 Description* track(int fd, NameChunk* file, std::uint64_t position)
 {
     Description* const one = describe(fd, file, position);
+    if (one == nullptr) temporary::end(file);
     set_entry(fd, entry_of(one));
     return one;
 }
@@ -334,8 +336,10 @@ void let_go(Description* one)
         one->run.store(nullptr, std::memory_order_relaxed);
         forget_streams();
     }
-    if (one->users.fetch_sub(1, std::memory_order_acq_rel) == 1 && one->number != 0)
-        give_back_common_description(one);
+    NameChunk* const file = one->file.load(std::memory_order_relaxed);
+    if (one->users.fetch_sub(1, std::memory_order_acq_rel) != 1) return;
+    if (one->number != 0) give_back_common_description(one);
+    temporary::end(file);
 }
 
 }  // namespace fathom

@@ -6,8 +6,36 @@
 
 #include "libinterpose/recording/further_files.h"
 #include "libinterpose/recording/session.h"
+#include "libinterpose/recording/temporary_records.h"
 
 namespace fathom {
+
+namespace {
+
+// From the slot on where the look for it ended.
+NameChunk* put_into(Arena::Slots slots, std::size_t at, NameChunk& name)
+{
+    const std::uint32_t ours = arena.offset_of(&name) | files::mark_of(name.id);
+    for (std::uint32_t none = 0; !slots[at].compare_exchange_strong(none, ours, std::memory_order_acq_rel);
+         none = 0) {
+        // Another thread may have been first; then ours is a name without counters, which nobody sees.
+        if (NameChunk* const known = files::find_from(at, slots, name.id, {name.path, name.length}))
+            return known;
+        if (at == slots.size()) return nullptr;
+    }
+    return &name;
+}
+
+}  // namespace
+
+NameChunk* make_findable(NameChunk& name)
+{
+    const Arena::Slots slots = arena.slots();
+    if (slots.empty()) return nullptr;
+    std::size_t at = name.id & (slots.size() - 1);
+    if (NameChunk* const known = files::find_from(at, slots, name.id, {name.path, name.length})) return known;
+    return at == slots.size() ? nullptr : put_into(slots, at, name);
+}
 
 NameChunk* add_file(std::string_view path, FileTraits traits, Arena::Room room)
 {
@@ -27,14 +55,7 @@ NameChunk* add_file(std::string_view path, FileTraits traits, Arena::Room room)
     name->length = static_cast<std::uint32_t>(path.size());
     std::memcpy(name->path, path.data(), path.size());
     Arena::publish(name->header);
-    const std::uint32_t ours = arena.offset_of(name) | files::mark_of(id);
-    for (std::uint32_t none = 0; !slots[at].compare_exchange_strong(none, ours, std::memory_order_acq_rel);
-         none = 0) {
-        // Another thread may have been first; then ours is a name without counters, which nobody sees.
-        if (NameChunk* const known = files::find_from(at, slots, id, path)) return known;
-        if (at == slots.size()) return nullptr;
-    }
-    return name;
+    return put_into(slots, at, *name);
 }
 
 NameChunk* file_of(std::string_view path, FileTraits traits)
@@ -46,6 +67,8 @@ NameChunk* file_of(std::string_view path, FileTraits traits)
 
 NameChunk* file_again(const NameChunk& old)
 {
+    // The process that this one was forked from may have given it to another file meanwhile.
+    if (temporary::is_temporary(old)) return further_file({old.path, old.length}, old.id);
     return file_of({old.path, old.length}, {old.kind, old.alignment, old.device});
 }
 

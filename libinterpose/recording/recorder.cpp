@@ -88,8 +88,11 @@ CountersChunk* counters_slowly(NameChunk*& file, Layer layer)
     if (file->epoch != here.epoch) file = file_again(*file);
     if (file != nullptr) {
         const bool stands_for_several = file->kind == NameKind::overflow || file->kind == NameKind::unopened;
-        if (CountersChunk* const own =
-                mine_or_new(*file, layer, stands_for_several ? Arena::Room::reserve : Arena::Room::ordinary))
+        const bool may_be_temporary = file->temporary.load(std::memory_order_relaxed) != 0;
+        if (CountersChunk* const own = mine_or_new(*file, layer,
+                                                   stands_for_several ? Arena::Room::reserve
+                                                   : may_be_temporary ? Arena::Room::temporary
+                                                                      : Arena::Room::ordinary))
             return own;
         file = stands_for_several ? nullptr : further_file({file->path, file->length}, file->id);
     }

@@ -107,6 +107,10 @@ struct NameChunk {
     std::atomic<bool> opened{};          // by this process
     std::atomic<bool> removed{};         // …by this process: an open that makes files makes it again
     std::atomic<std::uint32_t> hints{};  // the set that is this file's; 0: none known
+    // The number of its place among the records that files have while they are open; 0: it is its file's for
+    // good (libinterpose/recording/temporary_records.h).
+    std::atomic<std::uint32_t> temporary{};
+    static constexpr std::uint32_t kept = ~std::uint32_t{0};  // it was one of these, and has become the file's
     std::uint32_t length = 0;
     char path[1];
 };

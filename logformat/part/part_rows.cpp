@@ -324,9 +324,25 @@ void PartReader::add_collectives(const CollectivesChunk& chunk)
     }
 }
 
+namespace {
+
+// Counters that a file found where another one had its own, in a layer that it does not use.
+bool are_anothers(const NameChunk& name, const CountersChunk& chunk)
+{
+    if (name.temporary.load(std::memory_order_relaxed) == 0) return false;
+    if (chunk.header.layer == Layer::posix)
+        return !any_counted(static_cast<const CountersOf<PosixCounters>&>(chunk).counters);
+    if (chunk.header.layer != Layer::stdio) return false;
+    const auto& stream = static_cast<const CountersOf<StdioCounters>&>(chunk);
+    return !any_counted(stream.counters) && stream.run.calls.number() == 0;
+}
+
+}  // namespace
+
 void PartReader::add_piece(const CountersChunk& chunk)
 {
-    if (name_at(part_, chunk.name) == nullptr) return;
+    const NameChunk* const name = name_at(part_, chunk.name);
+    if (name == nullptr || are_anothers(*name, chunk)) return;
     const auto offset = reinterpret_cast<const std::byte*>(&chunk) - part_.data();
     if (Piece* const piece = pieces_.append_array<Piece>(1))
         *piece = {chunk.name, static_cast<std::uint32_t>(offset),
@@ -354,7 +370,10 @@ const CountersChunk& PartReader::chunk_of(const Piece& piece) const
 bool PartReader::next(FileRecords& file)
 {
     const auto pieces = pieces_.as<Piece>();
-    if (at_ == pieces.size()) return false;
+    // A process that still runs may take back a name that was there a moment ago.
+    const NameChunk* known = nullptr;
+    while (at_ < pieces.size() && (known = name_at(part_, pieces[at_].name)) == nullptr) ++at_;
+    if (known == nullptr) return false;
     std::size_t end = at_;
     for (bool& used : file.in) used = false;
     file.has_data_file = file.has_dataset = false;
@@ -365,7 +384,7 @@ bool PartReader::next(FileRecords& file)
             file.has_dataset = true;
         else
             file.in[static_cast<std::size_t>(whose)] = true;
-    const NameChunk& name = *name_at(part_, pieces[at_].name);
+    const NameChunk& name = *known;
     file.name = {name.id, static_cast<std::uint64_t>(name.kind), {name.path, name.length}, files_of(name)};
     Scope scope = Scope::direct;
     if (name.kind == NameKind::stream || name.kind == NameKind::device)

@@ -54,6 +54,28 @@ def overflow_holds_the_rest(view):
     assert totals == 5000, f"the totals say {totals} writes"
 
 
+def all_is_counted(view):
+    """Each call on files is in the record of its file, or in that of the further ones."""
+    made = {kind: sum(int(times) for times in re.findall(rf"{kind} (\d+)", view.printed)) for kind in ("opens", "writes", "closes")}
+    records = [record for layer in ("posix", "stdio") for record in view.tables[layer]
+               if "/file." in record["path"] or record["path"].endswith(FURTHER)]
+    found = {kind: sum(record[kind] for record in records) for kind in made}
+    assert found == made, f"made {made}, found {found}"
+    assert all(record["opens"] for record in records if "/file." in record["path"]), "a record of nothing"
+
+
+def heavy_ones_are_kept(view):
+    all_is_counted(view)
+    streams = {os.path.basename(path): counts["writes"] for path, counts in view.layers["stdio"].items() if "/file." in path}
+    assert streams == {"file.stream": 20000}, f"streams: {streams}"
+
+
+def those_of_many_uses_are_kept(view):
+    all_is_counted(view)
+    kept = [os.path.basename(path) for path in view.layers["posix"] if "/file.all." in path]
+    assert kept, "of three files that were opened 8,000 times no one has a record"
+
+
 def failed_paths_are_told(view):
     told = {row["path"]: (row["calls"], row["error"], row["cause"]) for row in view.tables["failed_paths"]}
     made = {"missing/often": (100, 0, errno.ENOENT), "missing/stat": (40, 0, errno.ENOENT), "folder/stream": (10, 0, errno.ENOENT),
@@ -241,6 +263,12 @@ LIVES = {
     "a forked child": Life(["lives", "forked"], status=7, writes={"inherited": 18, "own": 20}, ends={"lives": ["exit 7", "exit 7"]}),
     "SIGKILL": Life(["lives", "killed"], status=137, writes={"file": 100}, ends={"lives": ["signal 9"]}),
     "more files than fit": Life(["lives", "many_files"], check=overflow_holds_the_rest),
+    "heavy files without room": Life(["further", "heavy"], writes={"file.heavy": 13}, check=heavy_ones_are_kept),
+    "files without room, several at once": Life(["further", "at_once"], writes={"file.twice": 12}, check=all_is_counted),
+    "files without room, by threads": Life(["further", "by_threads"], check=those_of_many_uses_are_kept),
+    "files without room, inherited": Life(["further", "inherited"], writes={"file.childs": 4}, check=all_is_counted),
+    "files without room, mapped": Life(["further", "mapped"], check=all_is_counted),
+    "files without room, SIGKILL": Life(["further", "killed"], 137, writes={"file.open": 7}, check=all_is_counted),
     "writes at exit": Life(["lives", "at_exit"], writes={"early": 2, "late": 4}),
     "errno stays": Life(["lives", "errno_stays"], writes={"file": 1}),
     "paths of calls that failed": Life(["lives", "failed_calls"], status=137, writes={"file": 1}, check=failed_paths_are_told,
