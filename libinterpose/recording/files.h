@@ -59,8 +59,8 @@ inline NameChunk* find_file(std::string_view path)
 // mount (further_files.h). nullptr: not even that.
 NameChunk* file_of(std::string_view path, FileTraits traits);
 
-// find_file() finds this name from now on, or another of the same path that is there already, which it returns.
-// nullptr: there is no room.
+// find_file() finds this name from now on, or another of the same path that is there already, which it
+// returns. nullptr: there is no room.
 NameChunk* make_findable(NameChunk& name);
 
 // The same, or nullptr where there is no such room.
