@@ -12,7 +12,9 @@ namespace {
 __attribute__((constructor)) void start()
 {
     find_originals();
-    served::look_into_streams(has_originals_of_streams() ? next_definition("_IO_file_jumps") : nullptr);
+    const bool known = has_originals_of_streams();
+    served::look_into_streams(known ? next_definition("_IO_file_jumps") : nullptr,
+                              known ? next_definition("_IO_wfile_jumps") : nullptr);
     enter();
 }
 

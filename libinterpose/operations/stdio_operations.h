@@ -1,6 +1,7 @@
 // What the stdio calls are, as values; see operations.h. A stream's file is its descriptor's.
 #pragma once
 
+#include <algorithm>
 #include <cstdio>
 #include <cstring>
 #include <cwchar>
@@ -104,7 +105,12 @@ struct StreamTransfer : OnStream {
         const std::int64_t end = position_of(stream);
         const auto begin =
             static_cast<std::int64_t>(description->stream_position.load(std::memory_order_relaxed));
-        return end < begin || to_end ? otherwise : static_cast<std::uint64_t>(end - begin);
+        if (to_end || end < 0) return otherwise;
+        if (end >= begin) return static_cast<std::uint64_t>(end - begin);
+        // It was not known where the stream was: from now on it is.
+        const auto place = static_cast<std::uint64_t>(end);
+        description->stream_position.store(place - std::min(place, otherwise), std::memory_order_relaxed);
+        return otherwise;
     }
 };
 
@@ -262,10 +268,22 @@ struct StreamPrint : StreamTransfer<WriteSide> {
     }
 };
 
-// The scanf family does not say how far it read, and what getw returns may be a word or an error.
+// The scanf family does not say how far it read, and what getw returns may be a word or an error. The
+// stream's pointers do, where the buffer was not filled meanwhile.
 struct StreamScan : StreamTransfer<ReadSide> {
+    served::ReadBuffer before;
+
     using StreamTransfer::StreamTransfer;
+    bool find()
+    {
+        if (!StreamTransfer::find()) return false;
+        before = served::read_buffer(stream);
+        return true;
+    }
     void count(int result, Interval when) const;
+
+  private:
+    std::uint64_t bytes_read(Interval when) const;
 };
 
 // Wide characters count as the bytes that they are in the file: by the locale, and where its encoding is

@@ -10,28 +10,38 @@ thread_local constinit Streams streams __attribute__((tls_model("initial-exec"))
 
 namespace {
 
-// What FILEs point to that are files' and neither wide nor mapped; nullptr: none is looked into.
-constinit std::atomic<const void*> plain_files{nullptr};
+// What FILEs point to that are files' and neither wide nor mapped; nullptr: none is looked into. The same of
+// wide ones.
+constinit std::atomic<const void*> plain_files{nullptr}, plain_wide_files{nullptr};
 
 // glibc's marks in a FILE; see stdio_operations.h.
 constexpr unsigned magic = 0xFBAD0000, magic_bits = 0xFFFF0000;
 constexpr unsigned unbuffered = 0x0002, in_backup = 0x0100, by_line = 0x0200, writing = 0x0800,
                    has_descriptor = 0x2000;
 
+bool is_of_sort(const FILE* stream, const std::atomic<const void*>& sort)
+{
+    // Behind a FILE of glibc's is what tells its sort.
+    const void* its = nullptr;
+    std::memcpy(&its, stream + 1, sizeof its);
+    const void* const wanted = sort.load(std::memory_order_relaxed);
+    return wanted != nullptr && its == wanted;
+}
+
 template <class Side>
-bool may_be_looked_into(const FILE* stream)
+bool has_plain_marks(const FILE* stream)
 {
     constexpr bool writes = std::is_same_v<Side, WriteSide>;
     constexpr unsigned looked_at =
         magic_bits | has_descriptor | writing | unbuffered | in_backup | (writes ? by_line : 0);
-    if ((static_cast<unsigned>(stream->_flags) & looked_at) !=
-        (magic | has_descriptor | (writes ? writing : 0)))
-        return false;
-    // Behind a FILE of glibc's is what tells its sort.
-    const void* sort = nullptr;
-    std::memcpy(&sort, stream + 1, sizeof sort);
-    const void* const plain = plain_files.load(std::memory_order_relaxed);
-    return plain != nullptr && sort == plain && stream->_mode <= 0;
+    return (static_cast<unsigned>(stream->_flags) & looked_at) ==
+           (magic | has_descriptor | (writes ? writing : 0));
+}
+
+template <class Side>
+bool may_be_looked_into(const FILE* stream)
+{
+    return has_plain_marks<Side>(stream) && is_of_sort(stream, plain_files) && stream->_mode <= 0;
 }
 
 void add_to_list(StreamCounters& at)
@@ -132,9 +142,26 @@ void add_to_counters(StreamCounters& at, std::uint64_t place)
 
 }  // namespace
 
-void look_into_streams(const void* files)
+void look_into_streams(const void* files, const void* wide_files)
 {
     plain_files.store(files, std::memory_order_relaxed);
+    plain_wide_files.store(wide_files, std::memory_order_relaxed);
+}
+
+ReadBuffer read_buffer(const FILE* stream)
+{
+    if (stream == nullptr || !has_plain_marks<ReadSide>(stream)) return {};
+    if (stream->_mode <= 0) {
+        if (!is_of_sort(stream, plain_files)) return {};
+        return {stream->_IO_read_ptr, stream->_IO_read_base, stream->_IO_read_end, false};
+    }
+    // As glibc has had it in its headers for getwc, which was a macro.
+    struct Wide {
+        const char *at, *end, *begin;
+    };
+    const auto* const buffer = reinterpret_cast<const Wide*>(stream->_wide_data);
+    if (buffer == nullptr || !is_of_sort(stream, plain_wide_files)) return {};
+    return {buffer->at, buffer->begin, buffer->end, true};
 }
 
 bool is_current(const StreamCounters* at)

@@ -186,9 +186,16 @@ void remember(const FILE* stream, StreamCounters& at)
 template <class Side>
 StreamCounters* recalled(const FILE* stream, int fd);
 
-// Whether streams may be looked into: `files` is what glibc's FILEs for files point to, nullptr with another
-// C library. Called once, when all originals are there.
-void look_into_streams(const void* files);
+// Whether streams may be looked into: `files` is what glibc's FILEs for files point to, `wide_files` what
+// those of wide characters do, nullptr with another C library. Called once, when all originals are there.
+void look_into_streams(const void* files, const void* wide_files);
+
+// Where a stream's buffer stands that is being read. Nothing where the stream is not looked into.
+struct ReadBuffer {
+    const char *at = nullptr, *begin = nullptr, *end = nullptr;
+    bool wide = false;  // of wide characters, as read from what the file has
+};
+ReadBuffer read_buffer(const FILE* stream);
 
 // Begins a run where this stream and the file allow it, after a call that was counted.
 template <class Side>

@@ -33,7 +33,7 @@ LIMITS = {
     "pwrite": (45, 150), "pread": (45, 150), "write": (45, 150), "read": (45, 150),
     "fputc": (2, 11), "fgetc": (2, 11), "getc": (2, 11),
     "fwrite": (3, None), "fread": (3, None), "fwrite-8": (3, None), "fread-8": (3, None),
-    "fgets": (5, None), "getline": (5, None), "fputs": (5, None), "fprintf": (5, None),
+    "fgets": (5, None), "getline": (5, None), "fputs": (5, None), "fprintf": (5, None), "fscanf": (45, None),
     "stat": (35, None), "fstat": (45, None), "lseek": (45, None),
     "open+close": (120, None), "open+close-relative": (150, None), "open+close-new": (600, None),
     "append": (45, None), "mixed": (45, None),

@@ -122,6 +122,42 @@ static void scan(void)
     must_close("scanned", out);
 }
 
+/* More than the buffer holds: words across its end, one after which the stream stands at the same place of a
+ * buffer that is as full as before, characters that are put back, and words of a machine. */
+static void scan_far(void)
+{
+    enum { words = 3000, long_word = 4096 };
+    static char word[2 * long_word];
+    FILE* const out = must_open("far", "w");
+    for (int at = 0; at < words; ++at) MUST(fputs("12345 ", out) >= 0);
+    for (int at = 0; at < 2 * long_word - 1; ++at) MUST(fputc('x', out) == 'x');
+    MUST(fputc(' ', out) == ' ');
+    for (int at = 0; at < words; ++at) MUST(fputs("1234567 ", out) >= 0);
+    const long long bytes = words * 6 + 2 * long_word + words * 8;
+    did_write("far", 2 * words + 2 * long_word, bytes);
+    must_close("far", out);
+
+    int a = 0;
+    FILE* const in = must_open("far", "r");
+    for (int at = 0; at < words; ++at) MUST(fscanf(in, "%d ", &a) == 1 && a == 12345);
+    did_read("far", words, words * 6);
+    MUST(fscanf(in, "%4096c", word) == 1 && word[long_word - 1] == 'x');
+    MUST(fgetc(in) == 'x' && ungetc('x', in) == 'x');
+    MUST(fscanf(in, "%s ", word) == 1 && strlen(word) == long_word - 1);
+    did_read("far", 3, 2 * long_word + 1);
+    for (int at = 0; at < words; ++at) MUST(getw(in) != EOF && getw(in) != EOF);
+    did_read("far", 2 * words, words * 8);
+    must_close("far", in);
+    did("stdio", "far", "highest_read", bytes);
+
+    FILE* const last = must_open("far", "r");
+    MUST(fscanf(last, "%d ", &a) == 1 && fseek(last, words * 6, SEEK_SET) == 0);
+    did("stdio", "far", "seeks", 1);
+    MUST(fscanf(last, "%1c", word) == 1 && fscanf(last, "%4096c", word) == 1);
+    did_read("far", 3, 6 + 1 + long_word);
+    must_close("far", last);
+}
+
 static void on_standard_streams(void)
 {
     int a = 0;
@@ -185,6 +221,7 @@ int main(void)
 {
     print();
     scan();
+    scan_far();
     standard_streams();
     print_to_descriptor();
     ordinarily();

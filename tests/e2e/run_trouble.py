@@ -307,6 +307,27 @@ def _(place):
     place.expect_recoverable(result)
 
 
+@case("calls that do not say how far they read ask the kernel for the position once a buffer")
+def _(place):
+    if shutil.which("strace") is None or place.run("strace", "-o", "/dev/null", "true").returncode != 0:
+        raise Skip("strace is not installed, or may not trace here")
+    program = os.path.join(place.programs, "positions")
+
+    def asked(call, *before):
+        """How often lseek was called, and the file read, by the program alone."""
+        result = place.run("strace", "-f", "-o", "calls", "-e", "trace=read,lseek", "-e", "status=successful", *before, program, call)
+        place.expect_status(result, 0)
+        with open(place.path("calls"), encoding="utf-8") as file:
+            calls = file.read()
+        return calls.count("lseek("), calls.count(" read(")
+
+    calls = place.run(program).stdout.split()
+    place.expect(len(calls) > 10, f"the program has {calls}")
+    for call in calls:
+        (alone, reads), (recorded, _) = asked(call), asked(call, place.fathom, "record", "-q", "-o", "x.fathom", "--")
+        place.expect(recorded <= alone + reads + 20, f"{call}: {recorded} instead of {alone}, {reads} reads")
+
+
 @case("a failed command's status outranks a log that could not be written")
 def _(place):
     result = place.record("sh", "-c", "exit 3", options=("-o", "none/x.fathom"))
