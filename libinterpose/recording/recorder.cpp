@@ -18,6 +18,9 @@ thread_local constinit std::uint32_t no_room_calls __attribute__((tls_model("ini
 template <class Counters>
 CountersChunk* new_counters(Arena::Room room)
 {
+    if constexpr (!std::is_same_v<Counters, MpiioCounters>)
+        if (room == Arena::Room::temporary)
+            return arena.allocate<TemporaryOf<Counters>>(ChunkKind::counters, layer_of<Counters>(), 0, room);
     return arena.allocate<CountersOf<Counters>>(ChunkKind::counters, layer_of<Counters>(), 0, room);
 }
 

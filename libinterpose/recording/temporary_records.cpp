@@ -15,7 +15,7 @@
 namespace fathom::temporary {
 namespace {
 
-constexpr std::size_t room_for_path = 256, most_places = 128;
+constexpr std::size_t room_for_path = 256, most_places = 104;
 
 // How many descriptors use it, below the part's epoch: a place of an earlier part, or of the process that
 // this one was forked from, is as good as new. A part has the first places of all.
@@ -44,7 +44,7 @@ std::uint32_t users_in(std::uint64_t users)
 // A 64th of the part, in records of a file in one layer.
 std::size_t places_of_part()
 {
-    constexpr std::size_t share = 64, record = 1536;
+    constexpr std::size_t share = 64, record = 2560;
     return std::min<std::size_t>(most_places, arena.header().records / share / record);
 }
 
@@ -206,15 +206,30 @@ bool keep(NameChunk& name)
     return true;
 }
 
+// The process may be killed at any of these steps.
 template <class Counters>
-void fold(NameChunk& name, NameChunk& into)
+void add_to(CountersOf<Counters>& sum, TemporaryOf<Counters>& one)
 {
-    each_counters<Counters>(name, [&](CountersOf<Counters>& at) {
-        if (!any_counted(at.counters)) return;
-        if (auto* const sum = counters_of<Counters>(&into)) merge(sum->counters, at.counters);
-        at.counters = {};
-        at.last_was = 0;
-        at.read_end = at.written_end = at.read_gap = at.written_gap = 0;
+    one.added_to = arena.offset_of(&sum);
+    one.before = sum.counters;
+    one.header.mark.store(adding_mark, std::memory_order_release);
+    std::atomic_signal_fence(std::memory_order_seq_cst);
+    merge(sum.counters, one.counters);
+    one.header.mark.store(0, std::memory_order_release);
+    std::atomic_signal_fence(std::memory_order_seq_cst);
+    one.counters = {};
+    one.last_was = 0;
+    one.read_end = one.written_end = one.read_gap = one.written_gap = 0;
+    Arena::publish(one.header);
+}
+
+template <class Counters>
+void add_all(NameChunk& name, NameChunk& to)
+{
+    each_counters<Counters>(name, [&](CountersOf<Counters>& one) {
+        if (!any_counted(one.counters)) return;
+        if (auto* const sum = counters_of<Counters>(&to))
+            add_to(*sum, static_cast<TemporaryOf<Counters>&>(one));
     });
 }
 
@@ -227,10 +242,10 @@ bool give_back(NameChunk& name)
     if ((is_heavy(name.id, use) || use.is_pending) && keep(name)) return false;
     NameChunk* const mount = further_file({name.path, name.length}, name.id);
     if (mount == nullptr) return keep(name), false;
+    add_all<PosixCounters>(name, *mount);
+    add_all<StdioCounters>(name, *mount);
     // Without its mark, whoever reads the part does not see it.
     name.header.mark.store(0, std::memory_order_release);
-    fold<PosixCounters>(name, *mount);
-    fold<StdioCounters>(name, *mount);
     std::memset(name.path, 0, room_for_path);
     return true;
 }

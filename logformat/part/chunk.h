@@ -10,6 +10,8 @@
 namespace fathom {
 
 inline constexpr std::uint32_t chunk_mark = 0x4b4e4843;  // "CHNK"
+// …of counters that are just being added to others (TemporaryOf).
+inline constexpr std::uint32_t adding_mark = 0x44444120;
 inline constexpr std::size_t chunk_alignment = 64;
 
 enum class ChunkKind : std::uint16_t {

@@ -223,6 +223,14 @@ struct CountersOf<StdioCounters> : CountersChunk {
     StreamRun run;
 };
 
+// Of a file while it is open (libinterpose/recording/temporary_records.h). Their mark becomes adding_mark, and
+// then 0, while they are added to others: whoever reads the part in between takes those as they were before.
+template <class Counters>
+struct TemporaryOf : CountersOf<Counters> {
+    std::uint32_t added_to = 0;
+    Counters before;
+};
+
 // What a library above the layers did: of no layer, since its time and bytes are in those already.
 template <>
 struct CountersOf<DataFileCounters> : CountersChunk {

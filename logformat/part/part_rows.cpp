@@ -22,7 +22,8 @@ class Chunks {
     {
         for (at_ = round_up(at_); at_ + sizeof(ChunkHeader) <= end_; at_ += chunk_alignment) {
             const auto* const chunk = reinterpret_cast<const ChunkHeader*>(part_.data() + at_);
-            if (chunk->mark.load(std::memory_order_acquire) != chunk_mark) continue;
+            const std::uint32_t mark = chunk->mark.load(std::memory_order_acquire);
+            if (mark != chunk_mark && mark != adding_mark) continue;
             if (chunk->bytes < least_size(*chunk) || chunk->bytes > end_ - at_) continue;
             at_ += chunk->bytes;
             return chunk;
@@ -343,12 +344,36 @@ void PartReader::add_piece(const CountersChunk& chunk)
 {
     const NameChunk* const name = name_at(part_, chunk.name);
     if (name == nullptr || are_anothers(*name, chunk)) return;
+    if (chunk.header.mark.load(std::memory_order_acquire) == adding_mark) add_before(chunk);
     const auto offset = reinterpret_cast<const std::byte*>(&chunk) - part_.data();
     if (Piece* const piece = pieces_.append_array<Piece>(1))
         *piece = {chunk.name, static_cast<std::uint32_t>(offset),
                   chunk.header.kind == ChunkKind::data_file ? Whose::data_file
                   : chunk.header.kind == ChunkKind::dataset ? Whose::dataset
                                                             : static_cast<Whose>(chunk.header.layer)};
+}
+
+template <class Counters>
+void PartReader::add_before_of(const CountersChunk& chunk)
+{
+    if (chunk.header.bytes < sizeof(TemporaryOf<Counters>)) return;
+    const auto& adding = static_cast<const TemporaryOf<Counters>&>(chunk);
+    if (Before* const before = befores_.append_array<Before>(1))
+        *before = {adding.added_to, static_cast<Whose>(chunk.header.layer), &adding.before};
+}
+
+void PartReader::add_before(const CountersChunk& chunk)
+{
+    if (chunk.header.kind != ChunkKind::counters) return;
+    if (chunk.header.layer == Layer::posix) add_before_of<PosixCounters>(chunk);
+    if (chunk.header.layer == Layer::stdio) add_before_of<StdioCounters>(chunk);
+}
+
+const void* PartReader::before_of(const Piece& piece)
+{
+    for (const Before& one : befores_.as<Before>())
+        if (one.chunk == piece.chunk && one.whose == piece.whose) return one.counters;
+    return nullptr;
 }
 
 void PartReader::sort_pieces()
@@ -434,10 +459,8 @@ std::uint64_t PartReader::files_of(const NameChunk& name) const
 namespace {
 
 // A thread's counters with those of its last run that they do not have, since the process ended within it.
-StdioCounters with_run(const CountersOf<StdioCounters>& chunk, std::uint64_t& untimed)
+StdioCounters with_run(StdioCounters whole, const StreamRun& run, std::uint64_t& untimed)
 {
-    StdioCounters whole = chunk.counters;
-    const StreamRun& run = chunk.run;
     std::uint64_t& number = run.writes ? whole.writes : whole.reads;
     std::uint64_t& buffered = run.writes ? whole.buffered_writes : whole.buffered_reads;
     std::uint64_t& bytes = run.writes ? whole.bytes_written : whole.bytes_read;
@@ -472,10 +495,12 @@ void PartReader::make_record(Record<Counters>& record, const FileName& file, std
 {
     const auto counters_of = [&](const Piece& piece) -> decltype(auto) {
         const auto& chunk = static_cast<const CountersOf<Counters>&>(chunk_of(piece));
+        const auto* const before = static_cast<const Counters*>(before_of(piece));
+        const Counters& counters = before != nullptr ? *before : chunk.counters;
         if constexpr (std::is_same_v<Counters, StdioCounters>)
-            return with_run(chunk, rows_.process()->untimed);
+            return with_run(counters, chunk.run, rows_.process()->untimed);
         else
-            return (chunk.counters);
+            return (counters);
     };
     Counters& counters = record;
     counters = counters_of(pieces.front());

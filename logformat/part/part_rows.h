@@ -50,6 +50,13 @@ class PartReader {
         Whose whose;
     };
 
+    // Counters to which others were just being added, as they had been before.
+    struct Before {
+        std::uint32_t chunk;
+        Whose whose;
+        const void* counters;
+    };
+
     void add_thread(const ThreadChunk& thread, Process& process);
     void add_deaths(const DeathsChunk& deaths, std::uint64_t parent);
     void add_starts(const StartsChunk& starts, std::uint64_t by);
@@ -58,6 +65,10 @@ class PartReader {
     void add_failures(const FailuresChunk& chunk);
     void add_collectives(const CollectivesChunk& chunk);
     void add_piece(const CountersChunk& chunk);
+    void add_before(const CountersChunk& chunk);
+    template <class Counters>
+    void add_before_of(const CountersChunk& chunk);
+    const void* before_of(const Piece& piece);
     void sort_pieces();
     const CountersChunk& chunk_of(const Piece& piece) const;
     template <class Counters>
@@ -72,7 +83,7 @@ class PartReader {
     const ClockMap& clock_;
     std::int64_t number_;
     PartRows& rows_;
-    Bytes pieces_;
+    Bytes pieces_, befores_;
     bool timings_good_ = true;
     std::size_t at_ = 0;
     Totals totals_[layers][3]{};
