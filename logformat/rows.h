@@ -75,6 +75,7 @@ enum class NameKind : std::uint64_t {
     overflow,  // all files on a mount for which a process had no room left
     unopened,  // calls by path that failed: nothing was opened
     object,    // what a library keeps in a file: a dataset, a variable
+    by_path,   // all files on a mount that a process named by path alone, and did not open, beyond so many
 };
 
 struct FileName {
@@ -90,10 +91,10 @@ struct FileName {
         visit(Field{"file", &F::file, Rule::key, Unit::none, "id of the name"});
         visit(Field{"kind", &F::kind, Rule::largest, Unit::none,
                     "0 file, 1 directory, 2 standard stream, 3 device or FIFO, 4 overflow, 5 never opened, "
-                    "6 dataset or variable in a file"});
+                    "6 dataset or variable in a file, 7 files that were not opened"});
         visit(Field{"path", &F::path, Rule::key, Unit::none, "absolute path"});
         visit(Field{"files", &F::files, Rule::largest, Unit::count,
-                    "of an overflow: about how many files of one process it stands for (error 3.3 %)"});
+                    "of kinds 4 and 7: about how many files of one process it stands for (error 3.3 %)"});
     }
 };
 

@@ -20,7 +20,7 @@ Roles roles_of(const Job& job)
     Roles roles;
     std::unordered_map<std::string, std::size_t> known;
     for (const FileUse& file : job.files) {
-        if (file.kind != NameKind::file && file.kind != NameKind::overflow) continue;
+        if (!is_of_files(file.kind)) continue;
         std::string name = file.path.empty() ? "(names lost)" : role_of(file.path);
         const auto [found, fresh] = known.try_emplace(std::move(name), roles.names.size());
         if (fresh) {

@@ -185,6 +185,20 @@ void name_failed_paths(const Scene& scene, Finding& finding)
                                                 format_count(one.calls), one.why)});
 }
 
+// Where the files are that were looked at and not opened, if there were many.
+void name_unopened(const Scene& scene, Finding& finding)
+{
+    std::size_t place = 0;
+    for (const FileCase& file : scene.files)
+        if (file.use->kind == NameKind::by_path)
+            finding.evidence.push_back(
+                {fmt::format("not_opened_{}", ++place), "files beyond a thousand that were not opened",
+                 count(file.use->files),
+                 fmt::format("about, below {}: {} in all calls on them",
+                             file.use->path.substr(0, file.use->path.rfind('/') + 1),
+                             format_seconds(static_cast<double>(file.use->system.metadata_time) / 1e9))});
+}
+
 std::span<const Remedy> remedies_on(Kind kind)
 {
     switch (kind) {
@@ -267,6 +281,7 @@ MaybeFinding metadata_bound(const Scene& scene)
     if (kinds.empty() && calls > 0 && source_of(scene.job.log).timed_in_part)
         finding.evidence.push_back({"metadata_calls", "opens, stats and seeks", count(calls),
                                     "how long each kind took is not recorded"});
+    name_unopened(scene, finding);
     finding.why =
         "Such calls cannot be made faster by more servers or larger requests: on most parallel file systems "
         "one server answers all of them.";

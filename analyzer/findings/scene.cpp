@@ -23,7 +23,7 @@ std::vector<FileCase> files_of(const Job& job)
     std::vector<FileCase> files;
     reserve_large(files, job.files.size());
     job.each_file([&](const FileUse& use, std::span<const RecordView> records) {
-        if (use.kind == NameKind::file || use.kind == NameKind::overflow) files.push_back({&use, records});
+        if (is_of_files(use.kind)) files.push_back({&use, records});
     });
     return files;
 }

@@ -61,8 +61,12 @@ void FileCount::add(const FileCount& other)
 FileCounter::FileCounter(const Job& job, std::optional<Direction> direction) : direction_(direction)
 {
     job.each_file([&](const FileUse& use, std::span<const RecordView> records) {
-        if (use.kind != NameKind::overflow) return;
+        if (!is_of_several(use.kind)) return;
         Folder& folder = folders_[folder_of_overflow(use.path)];
+        if (use.kind == NameKind::by_path) {
+            folder.of_one = records.size() == 1 && records[0].process != reduced;
+            return;
+        }
         for (const RecordView& record : records)
             if (record.process == reduced)
                 folder.reduced = true;
@@ -86,6 +90,10 @@ void FileCounter::add(const FileUse& use, std::span<const RecordView> records)
         folders_[folder_of_overflow(use.path)].further += further_files_in(use, direction_);
         return;
     }
+    if (use.kind == NameKind::by_path) {
+        if (!direction_) folders_[folder_of_overflow(use.path)].by_path += use.files;
+        return;
+    }
     if (use.kind != NameKind::file || !has_data(use, direction_)) return;
     Folder* const folder = folder_of(use.path);
     if (folder == nullptr) {
@@ -93,6 +101,7 @@ void FileCounter::add(const FileUse& use, std::span<const RecordView> records)
         return;
     }
     ++folder->known;
+    if (use.application().opens == 0) ++folder->not_opened;
     bool of_all = false;
     for (std::size_t at = 0; at < records.size(); ++at) {
         const std::int64_t process = records[at].process;
@@ -108,16 +117,23 @@ FileCount FileCounter::result() const
 {
     FileCount count{elsewhere_};
     for (const auto& [path, folder] : folders_) {
+        // Those that were opened later are among the others too. Of one process, none of those that were not
+        // is.
+        const std::uint64_t by_path = folder.by_path + (folder.of_one ? folder.not_opened : 0);
         if (folder.further == 0) {
-            count.add({folder.known});
+            if (folder.by_path == 0)
+                count.add({folder.known});
+            else
+                count.add({std::max(folder.known, by_path), FileCount::Certainty::at_least});
             continue;
         }
         std::uint64_t beside = folder.reduced || folder.known_of.empty() ? 0 : ~std::uint64_t{0};
         for (const auto& [process, known] : folder.known_of) beside = std::min(beside, known);
         beside += folder.of_all;
         const bool of_one = !folder.reduced && folder.known_of.size() == 1 && beside >= folder.known;
-        count.add({std::max(folder.known, folder.further + beside),
-                   of_one ? FileCount::Certainty::about : FileCount::Certainty::at_least});
+        count.add(
+            {std::max({folder.known, folder.further + beside, by_path}),
+             of_one && folder.by_path == 0 ? FileCount::Certainty::about : FileCount::Certainty::at_least});
     }
     return count;
 }

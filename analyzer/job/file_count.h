@@ -1,5 +1,7 @@
 // How many files a job used. Where a process had no room for all of its files, the log has one record for the
-// rest of each file system, and how many these were is an estimate.
+// rest of each file system, and how many these were is an estimate. The same goes for files that a process
+// named by path and had not opened: of those it may have opened some later, which then have records of their
+// own.
 #pragma once
 
 #include <cstdint>
@@ -40,8 +42,10 @@ class FileCounter {
     // The files below the folder of one overflow: those with records of their own, all of them and by the
     // processes that the overflow is of.
     struct Folder {
-        std::uint64_t further = 0, known = 0, of_all = 0;
+        std::uint64_t further = 0, by_path = 0, known = 0, of_all = 0;
         std::map<std::int64_t, std::uint64_t> known_of;
+        std::uint64_t not_opened = 0;  // of those that are known
+        bool of_one = false;           // `by_path` is of one process
         bool reduced = false;
     };
 

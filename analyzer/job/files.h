@@ -91,12 +91,22 @@ struct FileView : FileSums {
     ProcessShare slowest{};  // the process with most time in it
 };
 
+// Whether a name stands for regular files, one or several; for several that are counted together.
+constexpr bool is_of_several(NameKind kind)
+{
+    return kind == NameKind::overflow || kind == NameKind::by_path;
+}
+constexpr bool is_of_files(NameKind kind)
+{
+    return kind == NameKind::file || is_of_several(kind);
+}
+
 struct FileUse {
     std::uint64_t file = 0;
     NameKind kind = NameKind::file;
     bool by_mpiio = false;
     std::string_view path{};  // empty where the log lost the name
-    std::uint64_t files = 1;  // more, and about: of an overflow
+    std::uint64_t files = 1;  // more, and about: of several
     FileView system{};        // by POSIX and stdio
     // By MPI-IO where the file has such a record. Of the millions of files that a job may have, few do.
     std::shared_ptr<const FileView> mpiio{};

@@ -32,11 +32,10 @@ void add_first(const RecordView& record, std::array<std::uint64_t, 2>& first)
 LayerSums sums_by_layer(std::span<const RecordView> records, std::span<const FileUse> files)
 {
     LayerSums sums;
-    const auto counts = [](NameKind kind) { return kind == NameKind::file || kind == NameKind::overflow; };
     std::size_t file = 0;
     for (const RecordView& record : records) {
         while (files[file].file != record.file) ++file;
-        if (!counts(files[file].kind)) continue;
+        if (!is_of_files(files[file].kind)) continue;
         sums.add(record);
         if (record.pattern != nullptr) add_first(record, sums.first[static_cast<std::size_t>(record.layer)]);
     }

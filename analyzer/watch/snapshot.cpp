@@ -132,7 +132,7 @@ Recording recording_of(const Job& job, std::string spool)
     }
     for (const Member& helper : job.helpers) made.running = made.running || is_running(helper.process);
     job.each_file([&](const FileUse& use, std::span<const RecordView> records) {
-        if (use.kind != NameKind::file && use.kind != NameKind::overflow) return;
+        if (!is_of_files(use.kind)) return;
         Amounts of_file;
         for (const RecordView& record : records) {
             const Amounts amounts = amounts_of(record);

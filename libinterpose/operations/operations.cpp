@@ -1,6 +1,8 @@
 // The operations that look names up.
 #include "libinterpose/operations/operations.h"
 
+#include <sys/sysmacros.h>
+
 #include "libinterpose/recording/failed_paths.h"
 #include "libinterpose/recording/further_files.h"
 #include "libinterpose/recording/known_paths.h"
@@ -113,6 +115,12 @@ NameChunk* new_opened(int fd, std::string_view path, int flags, bool& seems_new)
     return for_now != nullptr ? for_now : further_file(path, id);
 }
 
+[[gnu::noinline]] void was_opened_after_all(NameChunk& file)
+{
+    if (file.not_opened.exchange(false, std::memory_order_relaxed) && file.epoch == here.epoch)
+        arena.header().not_opened.fetch_sub(1, std::memory_order_relaxed);
+}
+
 // Of a path that is not remembered. `seems_new`: this process had not known the file, and it is empty.
 [[gnu::noinline]] Opened look_at_new(int fd, int folder, const char* path, int flags, bool& seems_new)
 {
@@ -144,7 +152,10 @@ Opened look_at_opened(int fd, int folder, const char* path, int flags)
     }
     NameChunk& file = *opened.file;
     if ((flags & (O_CREAT | O_TRUNC)) != 0) opened.created = was_created(file, flags, seemed_new);
-    if (!file.opened.load(std::memory_order_relaxed)) note_first_open(fd, file);
+    if (!file.opened.load(std::memory_order_relaxed)) {
+        if (file.not_opened.load(std::memory_order_relaxed)) was_opened_after_all(file);
+        note_first_open(fd, file);
+    }
     return opened;
 }
 
@@ -201,21 +212,36 @@ void count_nameless(int fd, int flags, Interval when)
 
 namespace {
 
-NameChunk* new_file(const OnPath& call, const AbsolutePath& path)
+FileTraits traits_of_path(const OnPath& call, const AbsolutePath& path, const struct stat* known)
 {
-    const struct stat* const known = ProgramText::may_be_gone(call.about) ? nullptr : call.about;
-    const bool is_folder = known != nullptr && S_ISDIR(known->st_mode);
-    if (!is_folder && !arena.has_room(sizeof(NameChunk) + path.view().size())) {
-        const std::uint64_t id = path_id(path.view());
-        if (known != nullptr) no_folder = id;
-        return further_file(path.view(), id);
-    }
-    if (known != nullptr) return file_of(path.view(), traits_of(*known));
+    if (known != nullptr) return traits_of(*known);
     struct stat about {};
-    if (sys::link_status(path.c_str(), about) == 0) return file_of(path.view(), traits_of(about));
+    if (sys::link_status(path.c_str(), about) == 0) return traits_of(about);
     // What rmdir has removed was a folder.
     const bool folder = call.counter == &PosixCounters::directory_changes;
-    return file_of(path.view(), {folder ? NameKind::directory : NameKind::file});
+    return {folder ? NameKind::directory : NameKind::file};
+}
+
+NameChunk* new_file(const OnPath& call, const AbsolutePath& path)
+{
+    struct stat about {};
+    const struct stat* const known = call.found_out(about) ? &about : nullptr;
+    const bool is_folder =
+        known != nullptr ? S_ISDIR(known->st_mode) : call.counter == &PosixCounters::directory_changes;
+    if (!is_folder) {
+        const std::uint64_t id = path_id(path.view());
+        const bool is_further = !arena.has_room(sizeof(NameChunk) + path.view().size());
+        if (known != nullptr) no_folder = id;
+        if (is_one_of_many(id)) return file_by_path(path.view(), id);
+        if (is_further) return further_file(path.view(), id);
+    }
+    const FileTraits traits = traits_of_path(call, path, known);
+    NameChunk* const file = file_of(path.view(), traits);
+    if (file == nullptr || traits.kind == NameKind::directory || file->kind == NameKind::overflow)
+        return file;
+    if (!file->not_opened.exchange(true, std::memory_order_relaxed))
+        arena.header().not_opened.fetch_add(1, std::memory_order_relaxed);
+    return file;
 }
 
 // The file of a path that is not remembered; nullptr where it is not recorded.
@@ -226,11 +252,26 @@ NameChunk* new_file(const OnPath& call, const AbsolutePath& path)
     if (is_excluded(absolute.view()) || !enter()) return nullptr;
     NameChunk* file = find_file(absolute.view());
     if (file == nullptr) file = new_file(call, absolute);
-    if (file != nullptr) known_paths::note(path, *file);
+    if (file != nullptr && file->kind != NameKind::by_path) known_paths::note(path, *file);
     return file;
 }
 
 }  // namespace
+
+bool OnPath::found_out(struct stat& to) const
+{
+    if (about != nullptr) {
+        if (ProgramText::may_be_gone(about)) return false;
+        to = *about;
+        return true;
+    }
+    if (aboutx == nullptr || ProgramText::may_be_gone(aboutx) || (aboutx->stx_mask & STATX_TYPE) == 0)
+        return false;
+    to.st_mode = aboutx->stx_mode;
+    to.st_blksize = aboutx->stx_blksize;
+    to.st_dev = makedev(aboutx->stx_dev_major, aboutx->stx_dev_minor);
+    return true;
+}
 
 [[gnu::flatten]] void OnPath::count(std::int64_t result, Interval when) const
 {

@@ -10,6 +10,7 @@
 #include <fcntl.h>
 #include <linux/close_range.h>
 #include <sched.h>
+#include <sys/stat.h>
 #include <sys/uio.h>
 
 #include "libinterpose/pending/rings.h"
@@ -239,14 +240,20 @@ struct OnPath : Operation {
     int folder;
     const char* path;
     std::uint64_t PosixCounters::*counter;
-    Kind kind;                 // of the counter: found here, where the compiler knows it
-    const struct stat* about;  // what the call has found out; nullptr: nothing
+    Kind kind;                   // of the counter: found here, where the compiler knows it
+    const struct stat* about;    // what the call has found out; nullptr: nothing
+    const struct statx* aboutx;  // the same
 
     OnPath(int in, const char* name, std::uint64_t PosixCounters::*what, const struct stat* found = nullptr)
-        : folder(in), path(name), counter(what), kind(kind_of(what)), about(found)
+        : folder(in), path(name), counter(what), kind(kind_of(what)), about(found), aboutx(nullptr)
+    {}
+    OnPath(int in, const char* name, std::uint64_t PosixCounters::*what, const struct statx* found)
+        : folder(in), path(name), counter(what), kind(kind_of(what)), about(nullptr), aboutx(found)
     {}
     bool find() const { return true; }
     void count(std::int64_t result, Interval when) const;
+    // Of what it has found out: kind, device and size of blocks. False where that is not known.
+    bool found_out(struct stat& to) const;
 };
 
 // The same where the kernel may not have looked at the path at all: of two, it gives up at the first one;

@@ -90,7 +90,8 @@ CountersChunk* counters_slowly(NameChunk*& file, Layer layer)
     }
     if (file->epoch != here.epoch) file = file_again(*file);
     if (file != nullptr) {
-        const bool stands_for_several = file->kind == NameKind::overflow || file->kind == NameKind::unopened;
+        const bool stands_for_several = file->kind == NameKind::overflow ||
+                                        file->kind == NameKind::unopened || file->kind == NameKind::by_path;
         const bool may_be_temporary = file->temporary.load(std::memory_order_relaxed) != 0;
         if (CountersChunk* const own = mine_or_new(*file, layer,
                                                    stands_for_several ? Arena::Room::reserve

@@ -51,10 +51,13 @@ struct PartHeader {
     std::atomic<std::uint64_t> missed{};  // calls that could not be counted
     std::uint32_t program = 0, command = 0, host = 0, build = 0, libraries = 0;  // text chunks
     std::uint32_t log = 0;  // text chunk: where MPI_Finalize wrote what this part held; the part is spent
-    std::uint32_t not_gathered = 0;          // text chunk: why it did not
-    std::uint32_t identity = 0;              // text chunk: who ran it, in which job (job_identity.h)
-    std::atomic<std::uint32_t> threads{};    // first thread chunk
-    std::atomic<std::uint32_t> overflow{};   // first name that stands for the files without room on a mount
+    std::uint32_t not_gathered = 0;         // text chunk: why it did not
+    std::uint32_t identity = 0;             // text chunk: who ran it, in which job (job_identity.h)
+    std::atomic<std::uint32_t> threads{};   // first thread chunk
+    std::atomic<std::uint32_t> overflow{};  // first name that stands for the files without room on a mount
+    std::atomic<std::uint32_t> by_path{};   // the same of files that are named by path alone
+    std::atomic<std::uint32_t>
+        not_opened{};                        // files that have names and were not opened, folders not counted
     std::atomic<std::uint32_t> deaths{};     // deaths chunk
     std::atomic<std::uint32_t> starts{};     // starts chunk
     std::uint64_t start_monotonic_ns = 0;    // the clock that nobody sets, at start_ticks
@@ -101,10 +104,11 @@ struct NameChunk {
     std::uint64_t alignment = 0;  // of offsets: the block size, a power of two; 0: not known
     std::atomic<std::uint32_t> counters[layers]{};  // first counters chunk of each layer
     std::atomic<std::uint32_t> of_libraries{};      // the same of libraries: of a file, or of an object
-    std::uint32_t next_mount = 0;                   // of those that stand for files without room
+    std::uint32_t next_mount = 0;                   // of those that stand for several files
     std::atomic<std::uint32_t> sketch{};            // …and which files these are
     std::uint32_t device = 0;            // that the file lies on, as the kernel numbers it; 0: not known
     std::atomic<bool> opened{};          // by this process
+    std::atomic<bool> not_opened{};      // …and counts among those in the header
     std::atomic<bool> removed{};         // …by this process: an open that makes files makes it again
     std::atomic<std::uint32_t> hints{};  // the set that is this file's; 0: none known
     // The number of its place among the records that files have while they are open; 0: it is its file's for

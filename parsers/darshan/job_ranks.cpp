@@ -27,7 +27,9 @@ std::unordered_map<std::int64_t, Work> work_of(const Log& log)
     const auto add = [&](const auto& records) {
         for (const auto& record : records) {
             if (is_of(record.file, NameKind::unopened)) continue;
-            const bool on_file = is_of(record.file, NameKind::file) || is_of(record.file, NameKind::overflow);
+            const bool on_file = is_of(record.file, NameKind::file) ||
+                                 is_of(record.file, NameKind::overflow) ||
+                                 is_of(record.file, NameKind::by_path);
             const bool moved = record.opens > 0 || record.reads > 0 || record.writes > 0;
             Work& most = work[record.process];
             most = std::max(most, on_file && moved ? Work::on_files : Work::some);

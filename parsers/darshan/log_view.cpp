@@ -33,7 +33,9 @@ LogView::LogView(const Log& log) : log_(log), ranks_(log)
         const bool overflow = name.kind == static_cast<std::uint64_t>(NameKind::overflow) ||
                               name.path.ends_with(":<other datasets>");
         if (overflow) overflows_.insert(name.file);
-        if (overflow || name.kind == static_cast<std::uint64_t>(NameKind::unopened)) told_[name.file] = false;
+        if (overflow || name.kind == static_cast<std::uint64_t>(NameKind::unopened) ||
+            name.kind == static_cast<std::uint64_t>(NameKind::by_path))
+            told_[name.file] = false;
         if (!tells_file(name.file)) continue;
         const std::uint64_t id = record_id(name_of(name));
         // Of several that have one name, the first one takes its id.

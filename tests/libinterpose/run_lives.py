@@ -18,6 +18,7 @@ from fathom_view import FathomView  # noqa: E402
 from mpis import MPICH, OPEN_MPI  # noqa: E402
 
 FURTHER = "/<further files>"
+NOT_OPENED = "/<files that were not opened>"
 RANKS = 3
 
 PYTHON = "/usr/bin/python3"
@@ -74,6 +75,23 @@ def those_of_many_uses_are_kept(view):
     all_is_counted(view)
     kept = [os.path.basename(path) for path in view.layers["posix"] if "/file.all." in path]
     assert kept, "of three files that were opened 8,000 times no one has a record"
+
+
+def those_not_opened_are_together(view):
+    files = view.layers["posix"]
+    assert sum(counts["stats"] for counts in files.values()) == 3051, "stats are missing"
+    assert sum(counts["unlinks"] for counts in files.values()) == 3000, "unlinks are missing"
+    together = {path: counts for path, counts in files.items() if path.endswith(NOT_OPENED)}
+    assert len(together) == 1, f"counted together: {list(together)}"
+    (mount, counts), = together.items()
+    assert os.path.ismount(mount[:-len(NOT_OPENED)] or "/"), f"{mount} is no mount"
+    row, = (row for row in view.tables["names"] if row["path"] == mount)
+    assert row["kind"] == 7 and abs(row["files"] - 2000) < 0.15 * 2000, f"the row of {mount}: {row}"
+    assert 950 <= len(files) <= 1050, f"{len(files)} records"
+    own = {name: files.get(os.path.join(view.inside, name)) for name in ("file.0", "file.2998", "file.2999", "folder")}
+    assert None not in own.values(), f"records of their own: {own}"
+    assert own["file.2998"]["stats"] >= 40 and own["file.2998"]["unlinks"] == 1, f"what is looked at often: {own['file.2998']}"
+    assert own["file.2999"]["opens"] == own["file.2999"]["writes"] == 1, f"what was opened: {own['file.2999']}"
 
 
 def failed_paths_are_told(view):
@@ -269,6 +287,7 @@ LIVES = {
     "files without room, inherited": Life(["further", "inherited"], writes={"file.childs": 4}, check=all_is_counted),
     "files without room, mapped": Life(["further", "mapped"], check=all_is_counted),
     "files without room, SIGKILL": Life(["further", "killed"], 137, writes={"file.open": 7}, check=all_is_counted),
+    "many files that are not opened": Life(["lives", "many_not_opened"], writes={"file.2999": 1}, check=those_not_opened_are_together),
     "writes at exit": Life(["lives", "at_exit"], writes={"early": 2, "late": 4}),
     "errno stays": Life(["lives", "errno_stays"], writes={"file": 1}),
     "paths of calls that failed": Life(["lives", "failed_calls"], status=137, writes={"file": 1}, check=failed_paths_are_told,

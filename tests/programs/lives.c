@@ -100,6 +100,27 @@ static int many_files(void)
     return 0;
 }
 
+/* Three thousand files, of which one is opened after all and one is looked at again and again. */
+static int many_not_opened(void)
+{
+    char name[32];
+    struct stat about;
+    if (mkdir("folder", 0700) != 0) return 1;
+    for (int i = 0; i < 3000; ++i) {
+        snprintf(name, sizeof name, "file.%d", i);
+        if (mknod(name, S_IFREG | 0600, 0) != 0 || stat(name, &about) != 0) return 1;
+    }
+    for (int i = 0; i < 50; ++i)
+        if (lstat("file.2998", &about) != 0) return 1;
+    if (stat("folder", &about) != 0) return 1;
+    write_file("file.2999", 1);
+    for (int i = 0; i < 3000; ++i) {
+        snprintf(name, sizeof name, "file.%d", i);
+        if (unlink(name) != 0) return 1;
+    }
+    return 0;
+}
+
 static void write_at_exit(void)
 {
     write_file("late", 4);
@@ -555,6 +576,7 @@ static const struct {
              {"forked", forked},
              {"killed", killed},
              {"many_files", many_files},
+             {"many_not_opened", many_not_opened},
              {"at_exit", at_exit},
              {"errno_stays", errno_stays},
              {"failed_calls", failed_calls},

@@ -163,7 +163,7 @@ void add_layers(const fathom::Job& from, Entry& entry)
 {
     std::array<std::uint64_t, layers> files{};
     from.each_file([&](const FileUse& use, std::span<const RecordView> records) {
-        if (use.kind != NameKind::file && use.kind != NameKind::overflow) return;
+        if (!is_of_files(use.kind)) return;
         std::array<bool, layers> in{};
         for (const RecordView& record : records) in[static_cast<std::size_t>(record.layer)] = true;
         for (std::size_t at = 0; at < layers; ++at) files[at] += in[at] ? use.files : 0;
@@ -218,7 +218,7 @@ void add_mounts(const fathom::Job& from, const MountsOfFiles& mounts, Entry& ent
     auto at = mounts.begin();
     from.each_file([&](const FileUse& use, std::span<const RecordView> records) {
         const Mount* const mount = *at++;
-        if (use.kind != NameKind::file && use.kind != NameKind::overflow) return;
+        if (!is_of_files(use.kind)) return;
         Use& sum = by_path.try_emplace(mount == nullptr ? "" : mount->path, from).first->second;
         if (mount != nullptr) {
             sum.type = mount->type;
@@ -265,7 +265,7 @@ void add_files(const fathom::Job& from, Entry& entry)
     std::uint64_t both = 0, created = 0;
     for (const FileUse& use : from.files) {
         const FileView& view = use.application();
-        if (use.kind == NameKind::file || use.kind == NameKind::overflow) {
+        if (is_of_files(use.kind)) {
             both += view.bytes_read > 0 && view.bytes_written > 0 ? use.files : 0;
             created += view.bytes_written > 0 && use.system.creates > 0 ? use.files : 0;
         }
@@ -339,7 +339,7 @@ void add_environment(const fathom::Job& from, const MountsOfFiles& mounts, Envir
     for (std::size_t at = 0; at < from.files.size(); ++at) {
         const FileUse& file = from.files[at];
         const std::uint64_t bytes = file.application().bytes();
-        if (bytes == 0 || (file.kind != NameKind::file && file.kind != NameKind::overflow)) continue;
+        if (bytes == 0 || !is_of_files(file.kind)) continue;
         moved[file.file] = bytes;
         if (const Mount* const mount = mounts[at]; mount != nullptr && !mount->type.empty())
             by_mount[mount] += bytes;

@@ -52,7 +52,7 @@ struct Sum : FileSums {
     {
         files += use.files;
         merge<FileSums>(*this, use.application());
-        if (use.kind == NameKind::overflow || use.system.highest() == 0) return;
+        if (is_of_several(use.kind) || use.system.highest() == 0) return;
         ++sized;
         sizes += use.system.highest();
         largest = std::max(largest, use.system.highest());
@@ -66,12 +66,12 @@ DataTable file_categories(const Job& job)
     const std::uint64_t ranks = std::max(job.taking_part[0], job.taking_part[1]);
     std::array<Sum, std::size(categories)> sums;
     for (const FileUse& use : job.files) {
-        if (use.kind != NameKind::file && use.kind != NameKind::overflow) continue;
+        if (!is_of_files(use.kind)) continue;
         const bool moved = use.kind == NameKind::file && use.application().bytes() > 0;
         const Subject subject{use,
                               moved ? file_class(use.application().movers.count, ranks) : FileClass::none};
         // Of files that are counted together, it is not known which are of what kind.
-        const std::size_t kinds = use.kind == NameKind::overflow ? 1 : sums.size();
+        const std::size_t kinds = is_of_several(use.kind) ? 1 : sums.size();
         for (std::size_t at = 0; at < kinds; ++at)
             if (categories[at].has(subject)) sums[at].add(use);
     }

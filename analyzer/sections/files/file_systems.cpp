@@ -38,7 +38,7 @@ Blocks file_systems(const Job& job, const SectionChoice&)
     const Mounts mounts(job.log);
     std::map<std::string_view, UseOfMount> by_path;
     job.each_file([&](const FileUse& use, std::span<const RecordView> records) {
-        if (use.kind != NameKind::file && use.kind != NameKind::overflow) return;
+        if (!is_of_files(use.kind)) return;
         const Mount* const mount = mounts.of(use);
         UseOfMount& sum = by_path.try_emplace(mount == nullptr ? "" : mount->path, job).first->second;
         sum.mount = mount;

@@ -141,8 +141,8 @@ std::string not_shown(const std::vector<const FileUse*>& all, const std::vector<
     std::uint64_t bytes = 0, time = 0;
     for (const FileUse* use : all) {
         if (std::find(shown.begin(), shown.end(), use) != shown.end()) continue;
-        more.add({use->files, use->kind == NameKind::overflow ? FileCount::Certainty::about
-                                                              : FileCount::Certainty::exact});
+        more.add({use->files,
+                  is_of_several(use->kind) ? FileCount::Certainty::about : FileCount::Certainty::exact});
         bytes += use->application().bytes();
         time += use->application().time();
     }
@@ -157,7 +157,7 @@ Blocks file_tables(const Job& job, const SectionChoice& choice)
 {
     std::vector<const FileUse*> files;
     for (const FileUse& use : job.files)
-        if (use.kind == NameKind::file || use.kind == NameKind::overflow) files.push_back(&use);
+        if (is_of_files(use.kind)) files.push_back(&use);
     if (files.empty()) {
         Blocks blocks = {
             Paragraph{"No files were used: what I/O there was went to standard streams and devices."}};

@@ -211,6 +211,26 @@ std::string further_files(const Job& job)
         mounts, std::bit_ceil(2048 + all * kib_per_file));
 }
 
+// Which files are counted together because nobody opened them; empty where each has a record.
+std::string files_by_path(const Job& job)
+{
+    std::string mounts;
+    for (const FileUse& use : job.files) {
+        if (use.kind != NameKind::by_path) continue;
+        const std::string_view folder = use.path.substr(0, use.path.rfind('/'));
+        add_to_list(mounts,
+                    fmt::format("{} below {}", format_count(use.files), folder.empty() ? "/" : folder));
+    }
+    if (mounts.empty()) return {};
+    return fmt::format(
+        "A process looked at more than a thousand files, or changed or removed them, without opening them. "
+        "Beyond "
+        "those, they are counted together, in one record for each file system: about {}. Totals and rates "
+        "have all "
+        "that was done to them.",
+        mounts);
+}
+
 // Tables whose rows fill sections of their own: a log that lacks them has no such section, rather than zeros.
 constexpr std::string_view timing_tables[] = {table_name<OperationTimes>(), table_name<DurationBin>(),
                                               table_name<Slice>(),          table_name<TraceShape>(),
@@ -283,6 +303,8 @@ Blocks job_facts(const Job& job, const SectionChoice&)
                         counted(untraced, "operation", "operations"))});
     if (const std::string further = further_files(job); !further.empty())
         blocks.push_back(Note{Weight::information, further});
+    if (const std::string by_path = files_by_path(job); !by_path.empty())
+        blocks.push_back(Note{Weight::information, by_path});
     return blocks;
 }
 

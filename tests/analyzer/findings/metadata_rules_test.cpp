@@ -201,6 +201,19 @@ calls failed on: …end/of/a/long/one (30 calls: not a directory))"));
     CHECK_THAT(numbers_of(finding_of(other.log, "metadata_bound")), !Contains("/d/most"));
 }
 
+TEST_CASE("metadata bound: calls on files that were not opened count, and it is said where those are")
+{
+    Synthetic made = with_metadata(0);
+    made.io<PosixRecord>(made.file("/scratch/<files that were not opened>", NameKind::by_path), 0,
+                         {.metadata_time = 100 * second})
+        .opens = 0;
+    made.log.rows<FileName>().back().files = 40'000;
+    const std::string told = numbers_of(finding_of(made.log, "metadata_bound"));
+    CHECK_THAT(
+        told,
+        Contains("files beyond a thousand that were not opened: 40,000 (about, below /scratch/: 100 s"));
+}
+
 TEST_CASE("many files: 256 of less than 1 MiB are many")
 {
     CHECK(finds(with_files(256, mib - 1).log, "many_files"));

@@ -45,6 +45,23 @@ TEST_CASE("files are counted exactly where all have records, and about where one
     CHECK(counted(made, Direction::write) == "about 1,600");
 }
 
+TEST_CASE(
+    "files that were not opened are counted together, and are no fewer than those that were opened later")
+{
+    Synthetic made;
+    made.process(-1);
+    use_files(made, 0, 0, 1500);
+    for (int number = 1500; number < 2500; ++number)
+        made.io<PosixRecord>(made.file("/d/" + std::to_string(number)), 0, {}).opens = 0;
+    const std::uint64_t rest = made.file("/d/<files that were not opened>", NameKind::by_path);
+    made.log.rows<FileName>().back().files = 1000;
+    made.io<PosixRecord>(rest, 0, {}).opens = 0;
+    CHECK(counted(made) == "at least 2,500");  // the thousand may be among the 1,500
+    CHECK(counted(made, Direction::write) == "1,500");
+    made.log.rows<FileName>().back().files = 5000;
+    CHECK(counted(made) == "at least 6,000");
+}
+
 TEST_CASE("files of several processes that had no room are at least as many as those of one of them")
 {
     Synthetic made;

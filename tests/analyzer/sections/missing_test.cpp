@@ -82,6 +82,10 @@ TEST_CASE("missing: facts of one name, files without room, and tables of which n
           Sentences{
               "Not listed by file: about 40 files for which a process had no room; each file system has one "
               "record for all of them."});
+    CHECK(missing_after([](Log& log) {
+              record_of(log).file = 999;
+              log.rows<FileName>().push_back({999, static_cast<std::uint64_t>(NameKind::by_path), "/", 40});
+          }).empty());
     const auto without_bursts = [](std::size_t left) {
         return missing_after([&](Log& log) {
             const Columns columns = columns_of<Burst>();
