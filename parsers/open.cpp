@@ -108,17 +108,34 @@ std::string keep_standard_input()
     return fmt::format("/proc/self/fd/{}", fd);
 }
 
-Log open_standard_input(const Tick& tick)
+using Read = Log (*Parser::*)(const std::string&, const Tick&);
+
+Log open_by(Read read, const std::string& path, const Tick& tick);
+
+Log open_standard_input(Read read, const Tick& tick)
 {
     static const std::string kept = keep_standard_input();
     try {
-        return open_dataset(kept, tick);
+        return open_by(read, kept, tick);
     } catch (const LogError& error) {
         std::string text = error.what();
         for (std::size_t at = text.find(kept); at != std::string::npos; at = text.find(kept))
             text.replace(at, kept.size(), "standard input");
         throw LogError(text);
     }
+}
+
+Log open_by(Read read, const std::string& path, const Tick& tick)
+{
+    if (path == "-") return open_standard_input(read, tick);
+    const std::string bytes = first_bytes_of(path);
+    std::string known;
+    for (const Parser& parser : parsers()) {
+        if (parser.recognises(bytes)) return (parser.*read)(path, tick);
+        known += known.empty() ? "" : ", ";
+        known += parser.name;
+    }
+    throw LogError(fmt::format("{}: this looks like {}; fathom reads: {}", path, look_of(bytes), known));
 }
 
 }  // namespace
@@ -135,15 +152,12 @@ try {
 
 Log open_dataset(const std::string& path, const Tick& tick)
 {
-    if (path == "-") return open_standard_input(tick);
-    const std::string bytes = first_bytes_of(path);
-    std::string known;
-    for (const Parser& parser : parsers()) {
-        if (parser.recognises(bytes)) return parser.read(path, tick);
-        known += known.empty() ? "" : ", ";
-        known += parser.name;
-    }
-    throw LogError(fmt::format("{}: this looks like {}; fathom reads: {}", path, look_of(bytes), known));
+    return open_by(&Parser::read, path, tick);
+}
+
+Log open_packed(const std::string& path, const Tick& tick)
+{
+    return open_by(&Parser::read_packed, path, tick);
 }
 
 }  // namespace fathom

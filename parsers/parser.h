@@ -14,6 +14,8 @@ struct Parser {
     std::string_view name;
     bool (*recognises)(std::string_view first_bytes);        // at most first_bytes_shown of them
     Log (*read)(const std::string& path, const Tick& tick);  // throws LogError
+    Log (*read_packed)(const std::string& path,
+                       const Tick& tick);  // the same, with packed records where it can
 };
 
 inline constexpr std::size_t first_bytes_shown = 512;

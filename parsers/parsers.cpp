@@ -14,9 +14,9 @@ bool is_fathom_log(std::string_view first_bytes)
 }
 
 constexpr Parser table[] = {
-    {"Fathom log", is_fathom_log, read_log},
-    {"Darshan log", darshan::is_darshan_log, darshan::read_darshan_log},
-    {"output of strace", strace::is_strace_output, strace::read_strace_output},
+    {"Fathom log", is_fathom_log, read_log, read_packed_log},
+    {"Darshan log", darshan::is_darshan_log, darshan::read_darshan_log, darshan::read_darshan_log},
+    {"output of strace", strace::is_strace_output, strace::read_strace_output, strace::read_strace_output},
 };
 
 }  // namespace

@@ -93,7 +93,7 @@ int run_compare(CompareOptions& options)
     std::vector<Run> runs;
     for (const std::string& path : options.logs) {
         const std::string what = fmt::format("reading log {} of {}", jobs.size() + 1, options.logs.size());
-        logs.push_back(open_dataset(path, progress.stage(what, work_in_bytes)));
+        logs.push_back(open_packed(path, progress.stage(what, work_in_bytes)));
         jobs.emplace_back(logs.back());
     }
     const bool by_totals =

@@ -95,7 +95,7 @@ int report_one(OneOptions& options)
         refuse_outputs_over({path}, options.output.outputs);
         std::error_code unknown;
         if (!std::filesystem::exists(path, unknown)) continue;
-        const Log log = open_dataset(path, progress.stage("reading the log", work_in_bytes));
+        const Log log = open_packed(path, progress.stage("reading the log", work_in_bytes));
         Job job(log);
         const Slowdown slowdown = slowdown::slowdown_of(*database, id);
         job.slowdown = &slowdown;

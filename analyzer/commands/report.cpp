@@ -107,7 +107,7 @@ int report_one(const ReportOptions& options)
     const std::string& path = options.logs.front();
     const Log log = watch::is_spool(path)
                         ? watch::log_so_far(path)
-                        : open_dataset(path, progress.stage("reading the log", work_in_bytes));
+                        : open_packed(path, progress.stage("reading the log", work_in_bytes));
     const Tick tick = progress.stage("making the report", {false, "steps"});
     tick(0, 1 + targets.size());
     Job job(log);

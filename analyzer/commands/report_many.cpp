@@ -114,7 +114,7 @@ void write_pages(const GatheredRows& gathered, const RowOrder& order, std::size_
     std::size_t written = 0;
     for (std::size_t at = 0; at < rows.size(); ++at) {
         try {
-            const Log log = open_dataset(rows[at].log, {});
+            const Log log = open_packed(rows[at].log, {});
             save((std::filesystem::path(folder) / pages[at]).string(),
                  html.render(make_report(Job(log), {}), {}));
             ++written;

@@ -54,9 +54,8 @@ Collective collective_of(const FileCase& file, Direction direction)
     Collective sum{.direction = direction, .most = file.use};
     for (const RecordView& record : file.records) {
         if (record.layer != Layer::mpiio) continue;
-        const auto& one = static_cast<const MpiioRecord&>(*record.transfers);
-        sum.calls +=
-            reads ? one.collective_reads + one.split_reads : one.collective_writes + one.split_writes;
+        sum.calls += reads ? record[&MpiioRecord::collective_reads] + record[&MpiioRecord::split_reads]
+                           : record[&MpiioRecord::collective_writes] + record[&MpiioRecord::split_writes];
     }
     const FileView &above = file.use->application(), &beneath = file.use->system;
     sum.bytes = reads ? above.bytes_read : above.bytes_written;

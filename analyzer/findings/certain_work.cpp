@@ -39,10 +39,7 @@ struct Sums {
 
 void add(Sums& sums, const RecordView& record)
 {
-    const Transfers& done = *record.transfers;
-    const Sharing& by = *record.sharing;
-    const auto time = static_cast<double>(done.read_time + done.write_time + done.metadata_time),
-               bytes = static_cast<double>(done.bytes_read + done.bytes_written);
+    const auto time = static_cast<double>(record.time()), bytes = static_cast<double>(record.bytes());
     sums.all.time += time;
     sums.all.bytes += bytes;
     if (record.process != reduced) {
@@ -51,34 +48,39 @@ void add(Sums& sums, const RecordView& record)
         own.bytes += bytes;
         return;
     }
-    if (by.slowest.process < 0) return;
-    const std::uint64_t fastest = by.fastest.process < 0 ? 0 : std::min(by.fastest.time, by.slowest.time);
+    if (record[&Sharing::slowest].process < 0) return;
+    const std::uint64_t fastest =
+        record[&Sharing::fastest].process < 0
+            ? 0
+            : std::min(record[&Sharing::fastest].time, record[&Sharing::slowest].time);
     sums.fastest += static_cast<double>(fastest);
-    OfRank& slowest = sums.of(by.slowest.process);
-    slowest.time += static_cast<double>(by.slowest.time - fastest);
-    slowest.bytes += static_cast<double>(by.slowest.bytes);
-    if (by.fastest.process >= 0 && by.fastest.process != by.slowest.process)
-        sums.of(by.fastest.process).bytes += static_cast<double>(by.fastest.bytes);
+    OfRank& slowest = sums.of(record[&Sharing::slowest].process);
+    slowest.time += static_cast<double>(record[&Sharing::slowest].time - fastest);
+    slowest.bytes += static_cast<double>(record[&Sharing::slowest].bytes);
+    if (record[&Sharing::fastest].process >= 0 &&
+        record[&Sharing::fastest].process != record[&Sharing::slowest].process)
+        sums.of(record[&Sharing::fastest].process).bytes +=
+            static_cast<double>(record[&Sharing::fastest].bytes);
 }
 
 // Once the bytes of all are known.
 void add_time_of_bytes(Sums& sums, const RecordView& record)
 {
-    const Transfers& done = *record.transfers;
-    const Sharing& by = *record.sharing;
-    const auto bytes = static_cast<double>(done.bytes_read + done.bytes_written);
+    const auto bytes = static_cast<double>(record.bytes());
     if (record.process != reduced) {
         OfRank& own = sums.of(record.process);
         if (bytes >= next_to_nothing * own.bytes)
-            own.time_of_more_bytes += static_cast<double>(done.read_time + done.write_time);
+            own.time_of_more_bytes +=
+                static_cast<double>(record[&Transfers::read_time] + record[&Transfers::write_time]);
         return;
     }
-    if (by.slowest.process < 0 || by.processes < 2) return;
-    const auto all = static_cast<double>(by.processes), slowest = static_cast<double>(by.slowest.time),
-               moved = static_cast<double>(by.slowest.bytes);
-    const auto time = static_cast<double>(done.read_time + done.write_time + done.metadata_time);
+    if (record[&Sharing::slowest].process < 0 || record[&Sharing::processes] < 2) return;
+    const auto all = static_cast<double>(record[&Sharing::processes]),
+               slowest = static_cast<double>(record[&Sharing::slowest].time),
+               moved = static_cast<double>(record[&Sharing::slowest].bytes);
+    const auto time = static_cast<double>(record.time());
     if (moved * all > bytes)
-        sums.of(by.slowest.process).time_of_more_bytes +=
+        sums.of(record[&Sharing::slowest].process).time_of_more_bytes +=
             std::max(slowest - std::max(time - slowest, 0.0) / (all - 1), 0.0);
 }
 

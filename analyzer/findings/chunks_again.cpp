@@ -107,7 +107,7 @@ MaybeFinding chunks_again(const Scene& scene)
                 const auto time = static_cast<double>(reads ? record->read_time : record->write_time);
                 const double copied = static_cast<double>(asked_of(*record, direction).bytes) * 1e9 /
                                       (assumed_rate_mib * mebibyte);
-                lost.add(view_of(*record), std::max(time - copied, 0.0) * (1 - 1 / of.times));
+                lost.add(owner_of(*record), std::max(time - copied, 0.0) * (1 - 1 / of.times));
                 again += of.again;
                 times = std::max(times, of.times);
             }

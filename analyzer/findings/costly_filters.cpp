@@ -69,7 +69,7 @@ MaybeFinding costly_filters(const Scene& scene)
             continue;
         const double before = lost.total();
         for (const DatasetRecord* const record : one.records)
-            lost.add(view_of(*record), taken_by_filters(scene, *record));
+            lost.add(owner_of(*record), taken_by_filters(scene, *record));
         most.add(one, lost.total() - before);
     }
     if (most.use == nullptr) return {};

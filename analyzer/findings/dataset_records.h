@@ -13,9 +13,9 @@ namespace fathom {
 
 // Whose it is, for LostTime.
 template <class Counters>
-RecordView view_of(const Record<Counters>& record)
+RecordOwner owner_of(const Record<Counters>& record)
 {
-    return {.file = record.file, .process = record.process, .sharing = &record};
+    return {record.process, record.processes};
 }
 
 // ns of the library itself.

@@ -60,17 +60,17 @@ struct Waiting {
 
 Waiting waiting_of(const RecordView& record)
 {
-    const Transfers& one = *record.transfers;
-    Waiting waiting{.syncs = one.syncs, .sync_time = static_cast<double>(one.sync_time)};
-    if (record.layer != Layer::posix || one.writes == 0) return waiting;
-    const auto& posix = static_cast<const PosixRecord&>(*record.transfers);
-    const double part =
-        std::min(static_cast<double>(posix.synced_writes) / static_cast<double>(one.writes), 1.0);
-    waiting.writes = posix.synced_writes;
-    waiting.write_time =
-        std::max(static_cast<double>(posix.synced_write_time) -
-                     part * static_cast<double>(one.bytes_written) * 1e9 / (assumed_rate_mib * mebibyte),
-                 0.0);
+    Waiting waiting{.syncs = record[&Transfers::syncs],
+                    .sync_time = static_cast<double>(record[&Transfers::sync_time])};
+    if (record.layer != Layer::posix || record[&Transfers::writes] == 0) return waiting;
+    const double part = std::min(static_cast<double>(record[&PosixRecord::synced_writes]) /
+                                     static_cast<double>(record[&Transfers::writes]),
+                                 1.0);
+    waiting.writes = record[&PosixRecord::synced_writes];
+    waiting.write_time = std::max(static_cast<double>(record[&PosixRecord::synced_write_time]) -
+                                      part * static_cast<double>(record[&Transfers::bytes_written]) * 1e9 /
+                                          (assumed_rate_mib * mebibyte),
+                                  0.0);
     return waiting;
 }
 
@@ -96,15 +96,15 @@ Syncs syncs_of(const Scene& scene)
             const Waiting waiting = waiting_of(record);
             const std::uint64_t number = waiting.syncs + waiting.writes;
             if (number == 0) continue;
-            const std::uint64_t of_each = number / std::max<std::uint64_t>(record.sharing->processes, 1);
+            const std::uint64_t of_each = number / std::max<std::uint64_t>(record[&Sharing::processes], 1);
             if (of_each < 2) {
                 SyncedOnce& own = once[record.process];
                 ++own.files;
-                own.bytes += record.transfers->bytes_written;
+                own.bytes += record[&Transfers::bytes_written];
                 own.records.emplace_back(&use, &record);
                 continue;
             }
-            if (record.transfers->bytes_written / number >= enough_between) continue;
+            if (record[&Transfers::bytes_written] / number >= enough_between) continue;
             // Flushes before closing again and again: the needless opens' (open_close_churn).
             const std::uint64_t opened =
                 use.system.opens / std::max<std::uint64_t>(use.system.users.count, 1);
@@ -112,8 +112,8 @@ Syncs syncs_of(const Scene& scene)
                 continue;
             const double needless = 1 - 1 / static_cast<double>(of_each);
             syncs += number;
-            bytes += record.transfers->bytes_written;
-            opens += record.transfers->opens;
+            bytes += record[&Transfers::bytes_written];
+            opens += record[&Transfers::opens];
             const double before = all.time;
             all.add(record, record.layer == Layer::stdio ? Way::flushes : Way::calls, waiting.syncs,
                     needless * waiting.sync_time);

@@ -93,7 +93,7 @@ MaybeFinding independent_datasets(const Scene& scene)
             sum.bytes += of.bytes;
             sum.collective += of.collective;
             for (const DatasetRecord* const record : one.records)
-                lost.add(view_of(*record), spared_together(scene, *record, direction));
+                lost.add(owner_of(*record), spared_together(scene, *record, direction));
         }
         most.add(one, lost.total() - before);
     }

@@ -62,7 +62,6 @@ std::optional<Entry> largest_part(const Scene& scene)
         std::map<std::pair<Layer, Sort>, double> of_file;
         for (const RecordView& record : file.records) {
             if (file.use->by_mpiio != (record.layer == Layer::mpiio)) continue;
-            const Transfers& one = *record.transfers;
             const auto add = [&](Sort sort, std::uint64_t time) {
                 if (time == 0) return;
                 Part& part =
@@ -70,10 +69,10 @@ std::optional<Entry> largest_part(const Scene& scene)
                 part.time.add(record, static_cast<double>(time));
                 of_file[{record.layer, sort}] += static_cast<double>(time);
             };
-            add(reads, one.read_time);
-            add(writes, one.write_time - one.sync_time);
-            add(Sort::sync, one.sync_time);
-            add(Sort::metadata, one.metadata_time);
+            add(reads, record[&Transfers::read_time]);
+            add(writes, record[&Transfers::write_time] - record[&Transfers::sync_time]);
+            add(Sort::sync, record[&Transfers::sync_time]);
+            add(Sort::metadata, record[&Transfers::metadata_time]);
         }
         for (const auto& [calls, time] : of_file) {
             Part& part = parts.at(calls);

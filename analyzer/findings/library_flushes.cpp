@@ -68,7 +68,7 @@ MaybeFinding library_flushes(const Scene& scene)
             continue;
         const double before = lost.total();
         for (const DatasetRecord* const record : one.records)
-            lost.add(view_of(*record),
+            lost.add(owner_of(*record),
                      needless_time(record->flush_time, record->flushes, processes_of(*record)));
         of_datasets[one.sums.container] += lost.total() - before;
     }
@@ -77,7 +77,7 @@ MaybeFinding library_flushes(const Scene& scene)
         const double before = lost.total();
         if (one.own && one.sums.flushes >= few_flushes && of.bytes / one.sums.flushes < written_between)
             for (const DataFileRecord* const record : one.records)
-                lost.add(view_of(*record),
+                lost.add(owner_of(*record),
                          needless_time(record->flush_time, record->flushes, processes_of(*record)));
         most.add(one, lost.total() - before + of_datasets[one.file]);
     }

@@ -19,10 +19,9 @@ MaybeFinding lock_waits(const Scene& scene)
         double of_file = 0;
         for (const RecordView& record : file.records) {
             if (record.layer != Layer::posix) continue;
-            const auto& posix = static_cast<const PosixRecord&>(*record.transfers);
-            calls += posix.locks;
-            of_file += static_cast<double>(posix.lock_time);
-            lost.add(record, static_cast<double>(posix.lock_time));
+            calls += record[&PosixRecord::locks];
+            of_file += static_cast<double>(record[&PosixRecord::lock_time]);
+            lost.add(record, static_cast<double>(record[&PosixRecord::lock_time]));
         }
         time += of_file;
         if (of_file <= time_of_most) continue;

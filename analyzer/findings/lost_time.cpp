@@ -5,14 +5,14 @@
 
 namespace fathom {
 
-void LostTime::add(const RecordView& record, double ns)
+void LostTime::add(const RecordOwner& owner, double ns)
 {
     total_ += ns;
-    const std::int64_t rank = record.process == reduced ? -1 : job_->rank_index(record.process);
+    const std::int64_t rank = owner.process == reduced ? -1 : job_->rank_index(owner.process);
     if (rank >= 0)
         own_[static_cast<std::size_t>(rank)] += ns;
     else  // which ones they were is not known: any of them may be the slowest
-        of_each_ += ns / static_cast<double>(std::max<std::uint64_t>(record.sharing->processes, 1));
+        of_each_ += ns / static_cast<double>(std::max<std::uint64_t>(owner.processes, 1));
 }
 
 void LostTime::add(const Member& member, double ns)
@@ -41,10 +41,7 @@ void LostTime::add(const LostTime& other, double ns)
 void LostTime::add_by_time(std::span<const RecordView> records, double ns)
 {
     const auto time = [](const RecordView& record) {
-        const Transfers& one = *record.transfers;
-        return record.layer == Layer::mpiio
-                   ? 0.0
-                   : static_cast<double>(one.read_time + one.write_time + one.metadata_time);
+        return record.layer == Layer::mpiio ? 0.0 : static_cast<double>(record.time());
     };
     double all = 0;
     for (const RecordView& record : records) all += time(record);

@@ -9,12 +9,22 @@
 
 namespace fathom {
 
+// Whose a record is: of one process, or of several.
+struct RecordOwner {
+    std::int64_t process = reduced;
+    std::uint64_t processes = 0;
+};
+
 class LostTime {
   public:
     explicit LostTime(const Job& job) : job_(&job), own_(job.ranks.size()) {}
 
     // So many nanoseconds of the calls in a record. What several ranks did together is shared out evenly.
-    void add(const RecordView& record, double ns);
+    void add(const RecordOwner& owner, double ns);
+    void add(const RecordView& record, double ns)
+    {
+        add(RecordOwner{record.process, record.process == reduced ? record[&Sharing::processes] : 1}, ns);
+    }
     void add(const Member& member, double ns);
     // Each rank waits for so long: beneath a collective call.
     void add_to_all(double ns);

@@ -44,7 +44,7 @@ MaybeFinding many_attributes(const Scene& scene)
         for (const DataFileRecord* const record : one.records) {
             const std::uint64_t of_record = attributes_moved(*record);
             if (static_cast<double>(of_record) < many_of_them * processes_of(*record)) continue;
-            lost.add(view_of(*record), static_cast<double>(record->attribute_time));
+            lost.add(owner_of(*record), static_cast<double>(record->attribute_time));
             attributes += of_record;
         }
         most.add(one, lost.total() - before);

@@ -60,7 +60,7 @@ const FileUse* most_mapped(const Scene& scene)
     for (const FileCase& file : scene.files)
         for (const RecordView& record : file.records) {
             if (record.layer != Layer::posix) continue;
-            const std::uint64_t bytes = static_cast<const PosixRecord&>(*record.transfers).mapped_bytes;
+            const std::uint64_t bytes = record[&PosixRecord::mapped_bytes];
             if (bytes <= bytes_of_most) continue;
             bytes_of_most = bytes;
             most = file.use;

@@ -67,8 +67,7 @@ double names_listed(const Job& job)
 {
     double names = 0;
     for (const RecordView& record : job.records)
-        if (record.layer == Layer::posix)
-            names += static_cast<double>(static_cast<const PosixRecord&>(*record.transfers).directory_reads);
+        if (record.layer == Layer::posix) names += static_cast<double>(record[&PosixRecord::directory_reads]);
     return names;
 }
 
@@ -233,8 +232,7 @@ MaybeFinding metadata_bound(const Scene& scene)
     });
     for (const FileCase& file : scene.files)
         for (const RecordView& record : file.records)
-            if (record.layer == Layer::posix)
-                locks += static_cast<double>(static_cast<const PosixRecord&>(*record.transfers).lock_time);
+            if (record.layer == Layer::posix) locks += static_cast<double>(record[&PosixRecord::lock_time]);
     // Waiting for locks is a finding of its own, and where a stream seeks, libc reads.
     const auto seeks = static_cast<double>(scene.operations(Layer::stdio, Kind::seek).time);
     metadata = std::max(metadata - locks - seeks, 0.0);

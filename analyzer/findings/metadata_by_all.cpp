@@ -136,11 +136,11 @@ MaybeFinding metadata_by_all(const Scene& scene)
         const double before = lost.total();
         for (const DatasetUse* const dataset : of.datasets)
             for (const DatasetRecord* const record : dataset->records)
-                lost.add(view_of(*record), needless_part(ranks_of(*dataset)) * beneath_opens(*record));
+                lost.add(owner_of(*record), needless_part(ranks_of(*dataset)) * beneath_opens(*record));
         const double part = reading_part(one, *use);
         if (const std::uint64_t ranks = ranks_of(one); ranks > 1 && part > 0)
             for (const DataFileRecord* const record : one.records)
-                lost.add(view_of(*record),
+                lost.add(owner_of(*record),
                          needless_part(ranks) * part * static_cast<double>(record->mpiio_time));
         opens += of.opens + sums.attribute_opens + sums.groups;
         most.add(one, lost.total() - before);

@@ -30,29 +30,33 @@ struct Misaligned {
 // A request of n blocks' length that begins inside a block touches one block more than it fills.
 void add(Misaligned& sum, const Scene& scene, const FileCase& file, const RecordView& view)
 {
-    const auto& record = static_cast<const PosixRecord&>(*view.transfers);
-    const std::uint64_t calls = record.reads + record.writes,
-                        consecutive = record.consecutive_reads + record.consecutive_writes;
+    const std::uint64_t calls = view[&PosixRecord::reads] + view[&PosixRecord::writes],
+                        consecutive =
+                            view[&PosixRecord::consecutive_reads] + view[&PosixRecord::consecutive_writes];
     sum.all_calls += calls;
     // Of those that went on where the last one ended, the block was at hand.
-    if (calls == 0 || record.file_alignment == 0 || record.file_unaligned <= consecutive) return;
-    const std::uint64_t crossing = record.file_unaligned - consecutive;
-    const double blocks = static_cast<double>(record.bytes_read + record.bytes_written) /
-                          static_cast<double>(calls) / static_cast<double>(record.file_alignment);
+    if (calls == 0 || view[&PosixRecord::file_alignment] == 0 ||
+        view[&PosixRecord::file_unaligned] <= consecutive)
+        return;
+    const std::uint64_t crossing = view[&PosixRecord::file_unaligned] - consecutive;
+    const double blocks = static_cast<double>(view.bytes()) / static_cast<double>(calls) /
+                          static_cast<double>(view[&PosixRecord::file_alignment]);
     if (blocks < 1) return;  // then it is their size that matters
     const double in_part = static_cast<double>(crossing) / static_cast<double>(calls) / (blocks + 1);
     const double time =
-        in_part * static_cast<double>(record.read_time + record.write_time - record.sync_time);
+        in_part * static_cast<double>(view[&PosixRecord::read_time] + view[&PosixRecord::write_time] -
+                                      view[&PosixRecord::sync_time]);
     // A block of a file that was there before, written in part and not in memory, is read first: the write
     // waits for that, and it may be most of its time. Writes that wait for the device by themselves do not
     // show it.
     const double writes =
-        static_cast<double>(record.write_time - std::min(record.write_time, record.sync_time)) *
+        static_cast<double>(view[&PosixRecord::write_time] -
+                            std::min(view[&PosixRecord::write_time], view[&PosixRecord::sync_time])) *
         std::min(static_cast<double>(crossing) / static_cast<double>(calls), 1.0);
-    double excess = std::max(
-        writes - static_cast<double>(record.bytes_written) * scene.reference(Direction::write).ns_per_byte,
-        0.0);
-    if (record.synced_writes > 0 || file.use->system.creates > 0 ||
+    double excess = std::max(writes - static_cast<double>(view[&PosixRecord::bytes_written]) *
+                                          scene.reference(Direction::write).ns_per_byte,
+                             0.0);
+    if (view[&PosixRecord::synced_writes] > 0 || file.use->system.creates > 0 ||
         excess < waited_for_block * static_cast<double>(crossing))
         excess = 0;
     sum.calls += crossing;
@@ -60,7 +64,7 @@ void add(Misaligned& sum, const Scene& scene, const FileCase& file, const Record
     sum.excess += excess;
     sum.lost.add(view, time);
     sum.most_lost.add(view, std::max(time, excess));
-    sum.block = std::max(sum.block, record.file_alignment);
+    sum.block = std::max(sum.block, view[&PosixRecord::file_alignment]);
     sum.shared = sum.shared || file.shared();
     if (time <= sum.time_of_most) return;
     sum.time_of_most = time;

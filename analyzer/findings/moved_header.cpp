@@ -57,7 +57,7 @@ MaybeFinding moved_header(const Scene& scene)
         if (!one.own || of_file < much_moved) continue;
         const double before = lost.total();
         for (const DataFileRecord* const record : one.records)
-            lost.add(view_of(*record), redefining(*record));
+            lost.add(owner_of(*record), redefining(*record));
         most.add(one, lost.total() - before);
         bytes_moved += of_file;
     }

@@ -28,16 +28,18 @@ struct Independent {
 void add(Independent& sum, const Scene& scene, const FileCase& file, const RecordView& view,
          Direction direction)
 {
-    const auto& record = static_cast<const MpiioRecord&>(*view.transfers);
     const bool reads = direction == Direction::read;
-    const std::uint64_t calls = reads ? record.reads : record.writes,
-                        together = reads ? record.collective_reads + record.split_reads
-                                         : record.collective_writes + record.split_writes,
-                        bytes = reads ? record.bytes_read : record.bytes_written;
+    const std::uint64_t calls = reads ? view[&MpiioRecord::reads] : view[&MpiioRecord::writes],
+                        together =
+                            reads ? view[&MpiioRecord::collective_reads] + view[&MpiioRecord::split_reads]
+                                  : view[&MpiioRecord::collective_writes] + view[&MpiioRecord::split_writes],
+                        bytes = reads ? view[&MpiioRecord::bytes_read] : view[&MpiioRecord::bytes_written];
     sum.collective += together;
     const std::uint64_t alone = calls - std::min(together, calls);
     if (alone == 0 || bytes / calls >= small_transfer) return;
-    const auto time = static_cast<double>(reads ? record.read_time : record.write_time - record.sync_time);
+    const auto time =
+        static_cast<double>(reads ? view[&MpiioRecord::read_time]
+                                  : view[&MpiioRecord::write_time] - view[&MpiioRecord::sync_time]);
     const double part = static_cast<double>(alone) / static_cast<double>(calls);
     const double excess =
         part * std::max(time - static_cast<double>(bytes) * scene.reference(direction).ns_per_byte, 0.0);

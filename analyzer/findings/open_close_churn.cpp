@@ -36,16 +36,17 @@ double of_few_writes(const Scene& scene, const FileCase& file)
         if (file.use->by_mpiio) continue;
         // A flush before each close empties what the close would.
         if (record.layer == Layer::stdio &&
-            record.transfers->syncs <= writes_each_time * file.use->system.opens)
-            time += static_cast<double>(record.transfers->sync_time);
+            record[&Transfers::syncs] <= writes_each_time * file.use->system.opens)
+            time += static_cast<double>(record[&Transfers::sync_time]);
         if (record.layer != Layer::posix) continue;
-        const auto& one = static_cast<const PosixRecord&>(*record.transfers);
-        if (one.writes > writes_each_time * one.opens) continue;
+        if (record[&PosixRecord::writes] > writes_each_time * record[&PosixRecord::opens]) continue;
         const auto quick = static_cast<double>(
-            one.write_time - std::min(one.write_time, one.sync_time + one.synced_write_time));
-        time += std::max(
-            quick - static_cast<double>(one.bytes_written) * scene.reference(Direction::write).ns_per_byte,
-            0.0);
+            record[&PosixRecord::write_time] -
+            std::min(record[&PosixRecord::write_time],
+                     record[&PosixRecord::sync_time] + record[&PosixRecord::synced_write_time]));
+        time += std::max(quick - static_cast<double>(record[&PosixRecord::bytes_written]) *
+                                     scene.reference(Direction::write).ns_per_byte,
+                         0.0);
     }
     return time;
 }
@@ -72,7 +73,7 @@ Churn churn_of(const Scene& scene)
         if (together)
             for (const RecordView& record : file.records) {
                 if (record.layer == Layer::mpiio)
-                    churn.lost.add(record, static_cast<double>(record.transfers->metadata_time) * time /
+                    churn.lost.add(record, static_cast<double>(record[&Transfers::metadata_time]) * time /
                                                static_cast<double>(view.metadata_time));
             }
         else
@@ -82,7 +83,7 @@ Churn churn_of(const Scene& scene)
             for (const RecordView& record : file.records)
                 if (record.layer != Layer::mpiio)
                     churn.work.add(record,
-                                   scene.work_on(record, static_cast<double>(record.transfers->bytes_read) *
+                                   scene.work_on(record, static_cast<double>(record[&Transfers::bytes_read]) *
                                                              static_cast<double>(view.opens - meant) /
                                                              static_cast<double>(view.opens)));
         if (view.opens <= churn.opens_of_most) continue;

@@ -30,16 +30,16 @@ struct Jumps {
 double random_calls(const RecordView& record, Direction direction)
 {
     const bool reads = direction == Direction::read;
-    const Transfers& one = *record.transfers;
-    const Pattern& pattern = *record.pattern;
-    const auto calls = static_cast<double>(reads ? one.reads : one.writes),
-               consecutive =
-                   static_cast<double>(reads ? pattern.consecutive_reads : pattern.consecutive_writes),
-               forward = static_cast<double>(reads ? pattern.sequential_reads : pattern.sequential_writes),
-               strided = static_cast<double>(reads ? pattern.strided_reads : pattern.strided_writes);
+    const auto calls = static_cast<double>(reads ? record[&Transfers::reads] : record[&Transfers::writes]),
+               consecutive = static_cast<double>(reads ? record[&Pattern::consecutive_reads]
+                                                       : record[&Pattern::consecutive_writes]),
+               forward = static_cast<double>(reads ? record[&Pattern::sequential_reads]
+                                                   : record[&Pattern::sequential_writes]),
+               strided = static_cast<double>(reads ? record[&Pattern::strided_reads]
+                                                   : record[&Pattern::strided_writes]);
     // The first of each process follows nothing.
     const double following =
-        calls - static_cast<double>(std::max<std::uint64_t>(record.sharing->processes, 1));
+        calls - static_cast<double>(std::max<std::uint64_t>(record[&Sharing::processes], 1));
     const double backward = following - consecutive - forward;
     return std::clamp(std::min(2 * backward, following - consecutive - strided), 0.0, calls);
 }
@@ -49,16 +49,18 @@ double backward_calls(const RecordView& record, Direction direction)
 {
     constexpr double nearly_all = 0.9;
     const bool reads = direction == Direction::read;
-    const Pattern& pattern = *record.pattern;
-    const auto calls = static_cast<double>(reads ? record.transfers->reads : record.transfers->writes),
-               forward = static_cast<double>(reads ? pattern.consecutive_reads + pattern.sequential_reads
-                                                   : pattern.consecutive_writes + pattern.sequential_writes),
-               strided = static_cast<double>(reads ? pattern.strided_reads : pattern.strided_writes);
+    const auto calls = static_cast<double>(reads ? record[&Transfers::reads] : record[&Transfers::writes]),
+               forward = static_cast<double>(
+                   reads ? record[&Pattern::consecutive_reads] + record[&Pattern::sequential_reads]
+                         : record[&Pattern::consecutive_writes] + record[&Pattern::sequential_writes]),
+               strided = static_cast<double>(reads ? record[&Pattern::strided_reads]
+                                                   : record[&Pattern::strided_writes]);
     const double following =
-        calls - static_cast<double>(std::max<std::uint64_t>(record.sharing->processes, 1));
-    const auto bytes = static_cast<double>(reads ? record.transfers->bytes_read
-                                                 : record.transfers->bytes_written),
-               extent = static_cast<double>(reads ? pattern.highest_read : pattern.highest_written);
+        calls - static_cast<double>(std::max<std::uint64_t>(record[&Sharing::processes], 1));
+    const auto bytes = static_cast<double>(reads ? record[&Transfers::bytes_read]
+                                                 : record[&Transfers::bytes_written]),
+               extent = static_cast<double>(reads ? record[&Pattern::highest_read]
+                                                  : record[&Pattern::highest_written]);
     // The same place again and again is as far back.
     const bool covers = bytes <= extent && following > 0;
     return covers && strided >= nearly_all * following && forward <= (1 - nearly_all) * following ? following
@@ -68,14 +70,16 @@ double backward_calls(const RecordView& record, Direction direction)
 void add(Jumps& sum, const Scene& scene, const FileCase& file, const RecordView& record, Direction direction)
 {
     const bool reads = direction == Direction::read;
-    const Transfers& one = *record.transfers;
-    const auto calls = static_cast<double>(reads ? one.reads : one.writes);
+    const auto calls = static_cast<double>(reads ? record[&Transfers::reads] : record[&Transfers::writes]);
     sum.all_calls += calls;
     const double back = backward_calls(record, direction),
                  random = std::max(random_calls(record, direction), back);
     if (calls == 0 || random < telling_random_share * calls) return;
-    const auto bytes = static_cast<double>(reads ? one.bytes_read : one.bytes_written),
-               time = static_cast<double>(reads ? one.read_time : one.write_time - one.sync_time);
+    const auto bytes = static_cast<double>(reads ? record[&Transfers::bytes_read]
+                                                 : record[&Transfers::bytes_written]),
+               time = static_cast<double>(reads ? record[&Transfers::read_time]
+                                                : record[&Transfers::write_time] -
+                                                      record[&Transfers::sync_time]);
     const double excess =
         random / calls * std::max(time - bytes * scene.reference(direction).ns_per_byte, 0.0);
     sum.calls += random;
@@ -165,7 +169,7 @@ MaybeFinding random_access(const Scene& scene)
         for (const FileCase& file : scene.files) {
             if (file.use->kind != NameKind::file) continue;  // of many files, one after the other
             for (const RecordView& record : file.records)
-                if (record.pattern != nullptr && !file.use->by_mpiio &&
+                if (record.has_pattern() && !file.use->by_mpiio &&
                     placed[static_cast<std::size_t>(record.layer)])
                     add(sums[at], scene, file, record, direction);
         }

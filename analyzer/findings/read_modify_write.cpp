@@ -60,7 +60,7 @@ void add_sieved(Rewritten& sum, const FileCase& file)
 void add_turning(Rewritten& sum, const FileCase& file)
 {
     std::uint64_t switches = 0;
-    for (const RecordView& record : file.records) switches += record.transfers->switches;
+    for (const RecordView& record : file.records) switches += record[&Transfers::switches];
     const FileView& view = file.use->system;
     const std::uint64_t calls = view.reads + view.writes;
     const double less = static_cast<double>(std::min(view.bytes_read, view.bytes_written)),

@@ -41,19 +41,19 @@ struct OfFile {
 std::uint64_t readers_of(const RecordView& record)
 {
     if (record.process != reduced) return 1;
-    const Sharing& by = *record.sharing;
-    return std::max<std::uint64_t>(by.readers > 0 ? by.readers : by.processes, 1);
+    return std::max<std::uint64_t>(
+        record[&Sharing::readers] > 0 ? record[&Sharing::readers] : record[&Sharing::processes], 1);
 }
 
 OfFile repeats_of(const FileCase& file)
 {
     OfFile sum;
     for (const RecordView& record : file.records) {
-        if (record.pattern == nullptr || record.transfers->bytes_read == 0 ||
-            record.pattern->highest_read == 0)
+        if (!record.has_pattern() || record[&Transfers::bytes_read] == 0 ||
+            record[&Pattern::highest_read] == 0)
             continue;
-        const auto bytes = static_cast<double>(record.transfers->bytes_read),
-                   extent = static_cast<double>(record.pattern->highest_read),
+        const auto bytes = static_cast<double>(record[&Transfers::bytes_read]),
+                   extent = static_cast<double>(record[&Pattern::highest_read]),
                    readers = static_cast<double>(readers_of(record));
         const double once = bytes > clearly_repeated * extent * readers ? extent * readers : bytes;
         sum.bytes += bytes;
@@ -64,8 +64,8 @@ OfFile repeats_of(const FileCase& file)
         sum.each_once += once;
         sum.extent = std::max(sum.extent, extent);
         sum.readers += readers;
-        sum.time += static_cast<double>(record.transfers->read_time);
-        sum.calls += static_cast<double>(record.transfers->reads);
+        sum.time += static_cast<double>(record[&Transfers::read_time]);
+        sum.calls += static_cast<double>(record[&Transfers::reads]);
     }
     return sum;
 }
@@ -75,7 +75,7 @@ bool of_one_program(const Scene& scene, const FileCase& file)
 {
     std::string_view program;
     for (const RecordView& record : file.records) {
-        if (record.transfers->bytes_read == 0) continue;
+        if (record[&Transfers::bytes_read] == 0) continue;
         const std::int64_t at = record.process == reduced ? -1 : scene.job.rank_index(record.process);
         if (at < 0) return false;
         const std::string_view one = scene.job.ranks[static_cast<std::size_t>(at)].process.program;
@@ -109,14 +109,14 @@ void add_work(Repeats& all, const Scene& scene, const FileCase& file, const OfFi
     if (part <= 0 || (part * one.bytes < much && part * one.calls < many_calls_again)) return;
     LostTime readers(scene.job);
     for (const RecordView& record : file.records)
-        readers.add(record, static_cast<double>(record.transfers->read_time));
+        readers.add(record, static_cast<double>(record[&Transfers::read_time]));
     const AdvisedProgram reader = executable_of(scene.job, readers);
     const bool started_for_it = by_others > 0 && file.records.size() >= starts &&
                                 (is_packaged(reader) || reader.name.ends_with("awk"));
     for (const RecordView& record : file.records)
-        if (record.pattern != nullptr)
+        if (record.has_pattern())
             all.work.add(record,
-                         work_of(scene, record, part * static_cast<double>(record.transfers->bytes_read),
+                         work_of(scene, record, part * static_cast<double>(record[&Transfers::bytes_read]),
                                  started_for_it));
 }
 

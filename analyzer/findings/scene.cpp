@@ -125,9 +125,7 @@ std::vector<double> times_in_own_files(const Job& job, const std::vector<FileCas
         for (const RecordView& record : file.records) {
             const std::int64_t rank = record.process == reduced ? -1 : job.rank_index(record.process);
             if (rank < 0 || file.use->by_mpiio != (record.layer == Layer::mpiio)) continue;
-            const Transfers& one = *record.transfers;
-            times[static_cast<std::size_t>(rank)] +=
-                static_cast<double>(one.read_time + one.write_time + one.metadata_time);
+            times[static_cast<std::size_t>(rank)] += static_cast<double>(record.time());
         }
     return times;
 }
@@ -138,10 +136,10 @@ std::vector<double> times_in_libraries(const Job& job, const Datasets& datasets)
     LostTime own(job);
     for (const DatasetUse& one : datasets.datasets())
         for (const DatasetRecord* const record : one.records)
-            if (one.own) own.add(view_of(*record), own_time_of(*record));
+            if (one.own) own.add(owner_of(*record), own_time_of(*record));
     for (const DataFileUse& one : datasets.files())
         for (const DataFileRecord* const record : one.records)
-            if (one.own) own.add(view_of(*record), own_time_of(*record));
+            if (one.own) own.add(owner_of(*record), own_time_of(*record));
     std::vector<double> times;
     for (std::size_t at = 0; at < job.ranks.size(); ++at) times.push_back(own.of(at));
     return times;
@@ -208,9 +206,9 @@ double waiting_for_cores(const Job& job)
 bool fills_arrays(const RecordView& record)
 {
     constexpr std::uint64_t large_request = 64 << 10, large_file = 1 << 20;
-    const Transfers& one = *record.transfers;
-    return record.pattern != nullptr && record.pattern->highest_read >= large_file && one.reads > 0 &&
-           one.bytes_read / one.reads >= large_request;
+    return record.has_pattern() && record[&Pattern::highest_read] >= large_file &&
+           record[&Transfers::reads] > 0 &&
+           record[&Transfers::bytes_read] / record[&Transfers::reads] >= large_request;
 }
 
 }  // namespace
@@ -220,10 +218,10 @@ bool FileCase::is_collective(Direction direction) const
     std::uint64_t calls = 0, together = 0;
     for (const RecordView& record : records) {
         if (record.layer != Layer::mpiio) continue;
-        const auto& one = static_cast<const MpiioRecord&>(*record.transfers);
         const bool reads = direction == Direction::read;
-        calls += reads ? one.reads : one.writes;
-        together += reads ? one.collective_reads + one.split_reads : one.collective_writes + one.split_writes;
+        calls += reads ? record[&MpiioRecord::reads] : record[&MpiioRecord::writes];
+        together += reads ? record[&MpiioRecord::collective_reads] + record[&MpiioRecord::split_reads]
+                          : record[&MpiioRecord::collective_writes] + record[&MpiioRecord::split_writes];
     }
     return together > calls / 2;
 }
@@ -413,16 +411,18 @@ std::optional<Scene::Reference> Scene::reference_by_records(Direction direction)
     for (const FileCase& file : files)
         for (const RecordView& record : file.records) {
             if (record.layer != Layer::posix) continue;
-            const Transfers& one = *record.transfers;
-            const SizeHistogram& sizes = reads ? one.read_size : one.write_size;
+            const SizeHistogram sizes =
+                reads ? record[&Transfers::read_size] : record[&Transfers::write_size];
             std::uint64_t large = 0;
             for (std::size_t at = first_large_class; at < SizeHistogram::classes; ++at)
                 large += sizes.count[at];
-            const std::uint64_t calls = reads ? one.reads : one.writes;
+            const std::uint64_t calls = reads ? record[&Transfers::reads] : record[&Transfers::writes];
             if (calls == 0 || large != calls) continue;
             requests += calls;
-            bytes += static_cast<double>(reads ? one.bytes_read : one.bytes_written);
-            time += static_cast<double>(reads ? one.read_time : one.write_time);
+            bytes += static_cast<double>(reads ? record[&Transfers::bytes_read]
+                                               : record[&Transfers::bytes_written]);
+            time +=
+                static_cast<double>(reads ? record[&Transfers::read_time] : record[&Transfers::write_time]);
         }
     if (bytes < enough || requests < few || time <= 0) return std::nullopt;
     return Reference{

@@ -30,12 +30,13 @@ void add(Large& sum, const FileCase& file)
     double time = 0;
     for (const RecordView& record : file.records) {
         if (record.layer != Layer::posix) continue;
-        const Transfers& one = *record.transfers;
-        const auto bytes = static_cast<double>(one.bytes_read + one.bytes_written),
-                   calls = static_cast<double>(one.reads + one.writes);
-        if (calls == 0 || bytes / calls < mebibyte / 2 || static_cast<double>(one.syncs) > few_syncs)
+        const auto bytes = static_cast<double>(record.bytes()),
+                   calls = static_cast<double>(record[&Transfers::reads] + record[&Transfers::writes]);
+        if (calls == 0 || bytes / calls < mebibyte / 2 ||
+            static_cast<double>(record[&Transfers::syncs]) > few_syncs)
             continue;
-        const auto of_record = static_cast<double>(one.read_time + one.write_time);
+        const auto of_record =
+            static_cast<double>(record[&Transfers::read_time] + record[&Transfers::write_time]);
         sum.bytes += bytes;
         sum.lost.add(record, of_record);
         time += of_record;

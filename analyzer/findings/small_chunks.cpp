@@ -99,7 +99,7 @@ MaybeFinding small_chunks(const Scene& scene)
             continue;
         const double before = lost.total();
         for (const DatasetRecord* const record : one.records)
-            lost.add(view_of(*record), spared_by_larger_chunks(scene, *record));
+            lost.add(owner_of(*record), spared_by_larger_chunks(scene, *record));
         most.add(one, lost.total() - before);
         calls += one.calls();
         beneath += became;

@@ -52,7 +52,7 @@ double bytes_in_small(const SizeHistogram& sizes, double all_bytes)
 // Its writes wait for the device each: larger ones would be quicker too, but that is a finding of its own.
 bool is_synced(const RecordView& record)
 {
-    return static_cast<const PosixRecord&>(*record.transfers).synced_writes > record.transfers->writes / 2;
+    return record[&PosixRecord::synced_writes] > record[&Transfers::writes] / 2;
 }
 
 // What a byte takes in large requests. Where that is only assumed, requests of 10 KiB and more, which the
@@ -77,35 +77,39 @@ SmallRequests small_of(const Scene& scene, Direction direction, const Scene::Ref
         for (const RecordView& record : file.records) {
             if (record.layer != Layer::posix) continue;
             synced = synced || (!reads && is_synced(record));
-            const Transfers& one = *record.transfers;
-            const std::uint64_t of_record = small_calls(reads ? one.read_size : one.write_size),
-                                all = reads ? one.reads : one.writes;
+            const std::uint64_t of_record = small_calls(reads ? record[&Transfers::read_size]
+                                                              : record[&Transfers::write_size]),
+                                all = reads ? record[&Transfers::reads] : record[&Transfers::writes];
             calls += of_record;
             if (file.use->by_mpiio || all == 0) continue;
             if (!reads && is_synced(record)) continue;
             small.all_calls += all;
             const double part = static_cast<double>(of_record) / static_cast<double>(all);
-            likely_time += static_cast<double>(reads ? one.read_time : one.write_time - one.sync_time) * part;
+            likely_time +=
+                static_cast<double>(reads ? record[&Transfers::read_time]
+                                          : record[&Transfers::write_time] - record[&Transfers::sync_time]) *
+                part;
             likely_lasting +=
-                bytes_in_small(reads ? one.read_size : one.write_size,
-                               static_cast<double>(reads ? one.bytes_read : one.bytes_written)) *
+                bytes_in_small(reads ? record[&Transfers::read_size] : record[&Transfers::write_size],
+                               static_cast<double>(reads ? record[&Transfers::bytes_read]
+                                                         : record[&Transfers::bytes_written])) *
                 reference.ns_per_byte;
         }
         const bool counts = !file.use->by_mpiio && !synced && calls > least_in_a_row * file.use->system.opens;
         (counts ? small.calls : others) += calls;
         if (counts)
             for (const RecordView& record : file.records)
-                if (record.layer == Layer::posix && record.pattern != nullptr &&
-                    record.pattern->seeks > few_requests &&
-                    record.pattern->seeks > (record.transfers->reads + record.transfers->writes) / 2 &&
-                    (record.transfers->reads >= record.transfers->writes) == reads)
-                    small.seeks += static_cast<double>(record.pattern->seeks);
+                if (record.layer == Layer::posix && record.has_pattern() &&
+                    record[&Pattern::seeks] > few_requests &&
+                    record[&Pattern::seeks] > (record[&Transfers::reads] + record[&Transfers::writes]) / 2 &&
+                    (record[&Transfers::reads] >= record[&Transfers::writes]) == reads)
+                    small.seeks += static_cast<double>(record[&Pattern::seeks]);
         if (counts)
             for (const RecordView& record : file.records)
                 if (record.layer == Layer::posix)
                     small.lost.add(record,
-                                   static_cast<double>(small_calls(reads ? record.transfers->read_size
-                                                                         : record.transfers->write_size)));
+                                   static_cast<double>(small_calls(reads ? record[&Transfers::read_size]
+                                                                         : record[&Transfers::write_size])));
         if (!counts || calls <= small.calls_of_most) continue;
         small.calls_of_most = calls;
         small.most = &file;
@@ -136,10 +140,10 @@ bool follow_one_another(const FileCase& file, Direction direction)
 {
     std::uint64_t calls = 0, consecutive = 0;
     for (const RecordView& record : file.records) {
-        if (record.pattern == nullptr) continue;
+        if (!record.has_pattern()) continue;
         const bool reads = direction == Direction::read;
-        calls += reads ? record.transfers->reads : record.transfers->writes;
-        consecutive += reads ? record.pattern->consecutive_reads : record.pattern->consecutive_writes;
+        calls += reads ? record[&Transfers::reads] : record[&Transfers::writes];
+        consecutive += reads ? record[&Pattern::consecutive_reads] : record[&Pattern::consecutive_writes];
     }
     return consecutive > calls / 2;
 }

@@ -45,14 +45,14 @@ Pieces pieces_of(const Scene& scene)
             // Filters take as long in any case.
             const double kept = record->filters != 0 ? own_time_of(*record) : 0;
             sum.lost.add(
-                view_of(*record),
+                owner_of(*record),
                 std::max(static_cast<double>(record->read_time + record->write_time + record->metadata_time) -
                              needed - kept,
                          0.0));
-            sum.around.add(view_of(*record), (static_cast<double>(record->writes) * around_write +
-                                              static_cast<double>(record->reads) * around_read +
-                                              static_cast<double>(record->extensions) * around_extension) *
-                                                 scene.stretched);
+            sum.around.add(owner_of(*record), (static_cast<double>(record->writes) * around_write +
+                                               static_cast<double>(record->reads) * around_read +
+                                               static_cast<double>(record->extensions) * around_extension) *
+                                                  scene.stretched);
             sum.calls += record->reads + record->writes;
             sum.bytes += record->bytes_read + record->bytes_written;
         }

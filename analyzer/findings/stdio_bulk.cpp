@@ -91,25 +91,29 @@ MaybeFinding stdio_bulk(const Scene& scene)
             if (record.layer != Layer::stdio || file.use->by_mpiio) continue;
             for (const Direction direction : directions) {
                 const bool reads = direction == Direction::read;
-                const Transfers& one = *record.transfers;
-                const std::uint64_t all_calls = reads ? one.reads : one.writes,
-                                    all_bytes = reads ? one.bytes_read : one.bytes_written;
+                const std::uint64_t all_calls =
+                                        reads ? record[&Transfers::reads] : record[&Transfers::writes],
+                                    all_bytes = reads ? record[&Transfers::bytes_read]
+                                                      : record[&Transfers::bytes_written];
                 if (all_calls == 0 || all_bytes / all_calls >= large_piece) continue;
                 // One call an open moves a small file whole.
-                if (one.opens > 1 && all_calls <= one.opens) continue;
+                if (record[&Transfers::opens] > 1 && all_calls <= record[&Transfers::opens]) continue;
                 // Making text, or taking it apart, takes as long with larger pieces. Which of a record that
                 // is both read and written were such calls is not known: by number.
-                const auto& stdio = static_cast<const StdioRecord&>(*record.transfers);
-                const double other =
-                                 1 - static_cast<double>(std::min(stdio.formatted, one.reads + one.writes)) /
-                                         static_cast<double>(one.reads + one.writes),
+                const double other = 1 - static_cast<double>(std::min(
+                                             record[&StdioRecord::formatted],
+                                             record[&Transfers::reads] + record[&Transfers::writes])) /
+                                             static_cast<double>(record[&Transfers::reads] +
+                                                                 record[&Transfers::writes]),
                              part =
-                                 static_cast<double>(all_calls) / static_cast<double>(one.reads + one.writes);
+                                 static_cast<double>(all_calls) /
+                                 static_cast<double>(record[&Transfers::reads] + record[&Transfers::writes]);
                 const auto calls = static_cast<std::uint64_t>(other * static_cast<double>(all_calls)),
                            bytes = static_cast<std::uint64_t>(other * static_cast<double>(all_bytes));
                 if (calls == 0) continue;
-                const std::uint64_t buffered = std::min(all_calls,
-                                                        reads ? stdio.buffered_reads : stdio.buffered_writes),
+                const std::uint64_t buffered =
+                                        std::min(all_calls, reads ? record[&StdioRecord::buffered_reads]
+                                                                  : record[&StdioRecord::buffered_writes]),
                                     timed = all_calls - buffered;
                 sum.untimed_calls += buffered;
                 const bool characters = all_bytes < 2 * all_calls;
@@ -118,14 +122,17 @@ MaybeFinding stdio_bulk(const Scene& scene)
                                 static_cast<double>(buffered) * each * (characters ? scene.stretched : 1));
                 if (characters) sum.character = std::max(sum.character, each);
                 const double moving =
-                    std::max(static_cast<double>(reads ? one.read_time : one.write_time - one.sync_time) -
-                                 part * static_cast<double>(stdio.format_time) -
+                    std::max(static_cast<double>(reads ? record[&Transfers::read_time]
+                                                       : record[&Transfers::write_time] -
+                                                             record[&Transfers::sync_time]) -
+                                 part * static_cast<double>(record[&StdioRecord::format_time]) -
                                  scene.clock_cost * static_cast<double>(std::min(calls, timed)),
                              0.0);
                 // A seek before each piece: without it, libc would take the next one from its buffer.
-                const bool seeks = record.pattern != nullptr && record.pattern->seeks > all_calls / 2;
-                const double time = moving + (seeks ? part * static_cast<double>(one.metadata_time) : 0);
-                sum.seeks += seeks ? record.pattern->seeks : 0;
+                const bool seeks = record.has_pattern() && record[&Pattern::seeks] > all_calls / 2;
+                const double time =
+                    moving + (seeks ? part * static_cast<double>(record[&Transfers::metadata_time]) : 0);
+                sum.seeks += seeks ? record[&Pattern::seeks] : 0;
                 sum.calls += calls;
                 sum.bytes += bytes;
                 sum.time += time;

@@ -27,7 +27,8 @@ double longest_calls(const Job& job, std::int64_t process)
     std::array<std::uint64_t, 3> longest{};
     for (const RecordView& record : job.records) {
         if (record.process != process && record.process != reduced) continue;
-        for (const SlowestCall& call : {record.transfers->slowest_read, record.transfers->slowest_write}) {
+        for (const SlowestCall& call :
+             {record[&Transfers::slowest_read], record[&Transfers::slowest_write]}) {
             auto& shortest = *std::min_element(longest.begin(), longest.end());
             shortest = std::max(shortest, call.time);
         }

@@ -28,34 +28,36 @@ double times_made(const RecordView& record)
 {
     std::uint64_t times = 0;
     if (record.layer == Layer::posix) {
-        const auto& posix = static_cast<const PosixRecord&>(*record.transfers);
-        times = posix.creates + posix.truncates;
+        times = record[&PosixRecord::creates] + record[&PosixRecord::truncates];
     } else {
-        times = static_cast<const StdioRecord&>(*record.transfers).creates;
+        times = record[&StdioRecord::creates];
     }
     return static_cast<double>(std::max<std::uint64_t>(times, 1));
 }
 
 // With the syncs in which much is written; those after every few bytes are a finding of their own.
-std::uint64_t time_writing(const Transfers& one)
+std::uint64_t time_writing(const RecordView& record)
 {
     constexpr std::uint64_t enough_a_sync = 16 << 20;
-    const bool in_syncs = one.syncs > 0 && one.bytes_written / one.syncs >= enough_a_sync;
-    return one.write_time - (in_syncs ? 0 : one.sync_time);
+    const bool in_syncs = record[&Transfers::syncs] > 0 &&
+                          record[&Transfers::bytes_written] / record[&Transfers::syncs] >= enough_a_sync;
+    return record[&Transfers::write_time] - (in_syncs ? 0 : record[&Transfers::sync_time]);
 }
 
 // Bytes that were written over.
 double bytes_again(const RecordView& record)
 {
-    if (record.pattern == nullptr || record.layer == Layer::mpiio || record.pattern->highest_written == 0)
+    if (!record.has_pattern() || record.layer == Layer::mpiio || record[&Pattern::highest_written] == 0)
         return 0;
-    const Transfers& one = *record.transfers;
-    const auto written = static_cast<double>(one.bytes_written),
-               processes = static_cast<double>(std::max<std::uint64_t>(record.sharing->processes, 1)),
-               kept = static_cast<double>(record.pattern->highest_written) * processes * times_made(record),
-               span = static_cast<double>(one.last_write - std::min(one.first_write, one.last_write));
-    if (written <= clearly_again * kept || static_cast<double>(one.bytes_read) > hardly_read * written ||
-        static_cast<double>(one.write_time) < at_once * span * processes)
+    const auto written = static_cast<double>(record[&Transfers::bytes_written]),
+               processes = static_cast<double>(std::max<std::uint64_t>(record[&Sharing::processes], 1)),
+               kept = static_cast<double>(record[&Pattern::highest_written]) * processes * times_made(record),
+               span = static_cast<double>(
+                   record[&Transfers::last_write] -
+                   std::min(record[&Transfers::first_write], record[&Transfers::last_write]));
+    if (written <= clearly_again * kept ||
+        static_cast<double>(record[&Transfers::bytes_read]) > hardly_read * written ||
+        static_cast<double>(record[&Transfers::write_time]) < at_once * span * processes)
         return 0;
     return written - kept;
 }
@@ -84,8 +86,8 @@ MaybeFinding written_again(const Scene& scene)
         for (const RecordView& record : file.records) {
             const double again = bytes_again(record);
             if (again <= 0) continue;
-            const auto written = static_cast<double>(record.transfers->bytes_written);
-            const double lost = again / written * static_cast<double>(time_writing(*record.transfers));
+            const auto written = static_cast<double>(record[&Transfers::bytes_written]);
+            const double lost = again / written * static_cast<double>(time_writing(record));
             all.bytes += again;
             all.kept += written - again;
             all.lost.add(record, lost);

@@ -22,17 +22,14 @@ ClassSizes::ClassSizes(const Log& log)
             streams.insert(name.file);
     visit_records(log, [&](const RecordView& record) {
         if (streams.contains(record.file)) return;
-        const Transfers& done = *record.transfers;
         Transfers& sums = sums_[static_cast<std::size_t>(record.layer)];
-        sums.reads += done.reads;
-        sums.writes += done.writes;
-        sums.bytes_read += done.bytes_read;
-        sums.bytes_written += done.bytes_written;
-        for (std::size_t at = 0; at < SizeHistogram::classes; ++at) {
-            sums.read_size.count[at] += done.read_size.count[at];
-            sums.write_size.count[at] += done.write_size.count[at];
-        }
-        sizes_[static_cast<std::size_t>(record.layer)].add(done.common_size);
+        sums.reads += record[&Transfers::reads];
+        sums.writes += record[&Transfers::writes];
+        sums.bytes_read += record[&Transfers::bytes_read];
+        sums.bytes_written += record[&Transfers::bytes_written];
+        sums.read_size.merge(record[&Transfers::read_size]);
+        sums.write_size.merge(record[&Transfers::write_size]);
+        sizes_[static_cast<std::size_t>(record.layer)].add(record[&Transfers::common_size]);
     });
 }
 

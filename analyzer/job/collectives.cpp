@@ -9,16 +9,18 @@
 namespace fathom {
 namespace {
 
-double time_in(const Transfers& one, Direction direction)
+double time_in(const RecordView& record, Direction direction)
 {
-    return static_cast<double>(direction == Direction::read ? one.read_time : one.write_time - one.sync_time);
+    return static_cast<double>(direction == Direction::read
+                                   ? record[&Transfers::read_time]
+                                   : record[&Transfers::write_time] - record[&Transfers::sync_time]);
 }
 
 // The part of a process's time in a record that went in this direction, where only its sum is known.
-double part_of(const Transfers& one, Direction direction)
+double part_of(const RecordView& record, Direction direction)
 {
-    const auto all = static_cast<double>(one.read_time + one.write_time + one.metadata_time);
-    return all > 0 ? time_in(one, direction) / all : 0;
+    const auto all = static_cast<double>(record.time());
+    return all > 0 ? time_in(record, direction) / all : 0;
 }
 
 CollectiveTime time_of(const FileUse& use, std::span<const RecordView> records, Direction direction)
@@ -30,17 +32,18 @@ CollectiveTime time_of(const FileUse& use, std::span<const RecordView> records, 
     sum.least = -1;
     for (const RecordView& record : records) {
         if (record.layer != Layer::mpiio) continue;
-        const auto& one = static_cast<const MpiioRecord&>(*record.transfers);
-        all_calls += reads ? one.reads : one.writes;
-        sum.calls +=
-            reads ? one.collective_reads + one.split_reads : one.collective_writes + one.split_writes;
-        sum.bytes += reads ? one.bytes_read : one.bytes_written;
-        const std::uint64_t ranks = std::max<std::uint64_t>(record.process == reduced ? one.processes : 1, 1);
+        all_calls += reads ? record[&MpiioRecord::reads] : record[&MpiioRecord::writes];
+        sum.calls += reads ? record[&MpiioRecord::collective_reads] + record[&MpiioRecord::split_reads]
+                           : record[&MpiioRecord::collective_writes] + record[&MpiioRecord::split_writes];
+        sum.bytes += reads ? record[&MpiioRecord::bytes_read] : record[&MpiioRecord::bytes_written];
+        const std::uint64_t ranks =
+            std::max<std::uint64_t>(record.process == reduced ? record[&MpiioRecord::processes] : 1, 1);
         sum.ranks += ranks;
-        time += time_in(one, direction);
-        const double least = record.process != reduced
-                                 ? time_in(one, direction)
-                                 : static_cast<double>(one.fastest.time) * part_of(one, direction);
+        time += time_in(record, direction);
+        const double least =
+            record.process != reduced
+                ? time_in(record, direction)
+                : static_cast<double>(record[&MpiioRecord::fastest].time) * part_of(record, direction);
         sum.least = sum.least < 0 ? least : std::min(sum.least, least);
     }
     if (sum.ranks < 2 || sum.calls <= all_calls / 2) return {};

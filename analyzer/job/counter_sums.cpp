@@ -13,7 +13,7 @@ void CounterSums::add(const RecordView& record)
         else
             merge(mpiio, counters);
     });
-    sizes[static_cast<std::size_t>(record.layer)].add(record.transfers->common_size);
+    sizes[static_cast<std::size_t>(record.layer)].add(record[&Transfers::common_size]);
 }
 
 const Transfers& CounterSums::transfers(Layer layer) const

@@ -9,11 +9,6 @@
 namespace fathom {
 namespace {
 
-std::uint64_t time_of(const Transfers& one)
-{
-    return one.read_time + one.write_time + one.metadata_time;
-}
-
 // Counts distinct processes; a reduced record brings only a number, so the larger of the two is what is
 // certain.
 class Distinct {
@@ -64,16 +59,15 @@ Movers movers_of(const Sharing& sharing, std::uint64_t counted, std::uint64_t by
 // Of one process, as most files are.
 FileView view_of_one(const RecordView& record)
 {
-    const Transfers& done = *record.transfers;
     FileView view;
     view.present = true;
-    with_counters(record, [&](const auto& counters) { merge_same(static_cast<FileSums&>(view), counters); });
+    merge_same(static_cast<FileSums&>(view), record);
     const Movers it{1, record.process, false};
     view.users = it;
-    if (done.bytes_read > 0) view.readers = it;
-    if (done.bytes_written > 0) view.writers = it;
-    if (done.bytes_read + done.bytes_written > 0) view.movers = it;
-    view.slowest = {record.process, time_of(done), done.bytes_read + done.bytes_written};
+    if (view.bytes_read > 0) view.readers = it;
+    if (view.bytes_written > 0) view.writers = it;
+    if (view.bytes() > 0) view.movers = it;
+    view.slowest = {record.process, view.time(), view.bytes()};
     return view;
 }
 
@@ -84,18 +78,15 @@ FileView view_of(std::span<const RecordView> records)
     Distinct users, readers, writers, movers;
     std::map<std::int64_t, ProcessShare> by_process;
     for (const RecordView& record : records) {
-        const Transfers& one = *record.transfers;
-        const Sharing& sharing = *record.sharing;
         view.present = true;
-        with_counters(record,
-                      [&](const auto& counters) { merge_same(static_cast<FileSums&>(view), counters); });
-        const std::uint64_t bytes = one.bytes_read + one.bytes_written;
+        merge_same(static_cast<FileSums&>(view), record);
+        const Sharing sharing = record.process == reduced ? record.as<Sharing>() : Sharing{};
+        const std::uint64_t read = record[&Transfers::bytes_read],
+                            written = record[&Transfers::bytes_written], bytes = read + written;
         users.add(record.process,
                   {std::max<std::uint64_t>(sharing.processes, 1), sharing.slowest.process, false});
-        if (one.bytes_read > 0)
-            readers.add(record.process, movers_of(sharing, sharing.readers, one.bytes_read, bytes));
-        if (one.bytes_written > 0)
-            writers.add(record.process, movers_of(sharing, sharing.writers, one.bytes_written, bytes));
+        if (read > 0) readers.add(record.process, movers_of(sharing, sharing.readers, read, bytes));
+        if (written > 0) writers.add(record.process, movers_of(sharing, sharing.writers, written, bytes));
         if (bytes > 0)
             movers.add(record.process,
                        movers_of(sharing, std::max(sharing.readers, sharing.writers), bytes, bytes));
@@ -106,8 +97,8 @@ FileView view_of(std::span<const RecordView> records)
         }
         ProcessShare& share = by_process[record.process];
         share.process = record.process;
-        share.time += time_of(one);
-        share.bytes += one.bytes_read + one.bytes_written;
+        share.time += record.time();
+        share.bytes += bytes;
     }
     for (const auto& [process, share] : by_process)
         if (view.slowest.process < 0 || share.time > view.slowest.time) view.slowest = share;

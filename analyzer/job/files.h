@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <cstdint>
 #include <memory>
 #include <string_view>
@@ -14,15 +15,117 @@
 
 namespace fathom {
 
-// What the layers' records have in common.
+// A record of any layer, whose counters are asked for by member: record[&Transfers::reads]. It may be packed
+// (logformat/log/packed_rows.h), so there is no row to refer to.
 struct RecordView {
     std::uint64_t file = 0;
     std::int64_t process = reduced;
+    const RowShape* shape = nullptr;
+    const std::byte* row = nullptr;
     Layer layer = Layer::posix;
-    const Transfers* transfers = nullptr;
-    const Sharing* sharing = nullptr;
-    const Pattern* pattern = nullptr;  // none for MPI-IO
+
+    std::uint64_t bytes() const
+    {
+        return (*this)[&Transfers::bytes_read] + (*this)[&Transfers::bytes_written];
+    }
+    std::uint64_t time() const
+    {
+        return (*this)[&Transfers::read_time] + (*this)[&Transfers::write_time] +
+               (*this)[&Transfers::metadata_time];
+    }
+
+    bool has_pattern() const { return layer != Layer::mpiio; }
+    // Of its own layer: a member of Transfers, Sharing, of Pattern where it has one, or of its layer's
+    // counters.
+    template <class Owner, class Value>
+    Value operator[](Value Owner::*member) const;
+    // All members of one of those.
+    template <class Part>
+    Part as() const;
+
+  private:
+    // The number of a row of this layer that such a part begins with.
+    template <class Part>
+    std::size_t first_of() const;
+    template <class Value>
+    Value at(std::size_t number) const
+    {
+        static_assert(std::is_trivially_copyable_v<Value> && sizeof(Value) % sizeof(std::uint64_t) == 0);
+        std::array<std::uint64_t, sizeof(Value) / sizeof(std::uint64_t)> numbers;
+        for (std::size_t one = 0; one < numbers.size(); ++one)
+            numbers[one] = shape->number(row, number + one);
+        return std::bit_cast<Value>(numbers);
+    }
 };
+
+namespace detail {
+
+// Where parts of a row begin, in numbers.
+inline constexpr std::size_t number_bytes = sizeof(std::uint64_t);
+inline constexpr std::size_t sharing_at[layers] = {sizeof(PosixCounters) / number_bytes,
+                                                   sizeof(StdioCounters) / number_bytes,
+                                                   sizeof(MpiioCounters) / number_bytes};
+template <class Row>
+inline constexpr std::size_t file_at = sizeof(Row) / number_bytes - 2;
+
+template <class Owner, class Value>
+std::size_t place_of(Value Owner::*member)
+{
+    static const Owner owner{};
+    return static_cast<std::size_t>(reinterpret_cast<const char*>(&(owner.*member)) -
+                                    reinterpret_cast<const char*>(&owner)) /
+           number_bytes;
+}
+
+}  // namespace detail
+
+template <class Part>
+std::size_t RecordView::first_of() const
+{
+    if constexpr (std::is_same_v<Part, Pattern>)
+        return sizeof(Transfers) / detail::number_bytes;
+    else if constexpr (std::is_same_v<Part, Sharing>)
+        return detail::sharing_at[static_cast<std::size_t>(layer)];
+    else
+        return 0;  // Transfers, or all counters of its layer
+}
+
+template <class Owner, class Value>
+Value RecordView::operator[](Value Owner::*member) const
+{
+    return at<Value>(first_of<Owner>() + detail::place_of(member));
+}
+
+template <class Part>
+Part RecordView::as() const
+{
+    return at<Part>(first_of<Part>());
+}
+
+namespace detail {
+template <class Counters, class To>
+void merge_same_of(To& to, const RecordView& record)
+{
+    constexpr auto& same = same_counters<To, Counters>;
+    static_assert(same.count > 0, "no counter of the two has the same name");
+    for (std::size_t at = 0; at < same.count; ++at)
+        merge_value(to.*same.one[at].to, record[same.one[at].from], same.one[at].rule);
+}
+}  // namespace detail
+
+// Merges every number of a record into that of `to` of the same name, where it has one.
+template <class To>
+void merge_same(To& to, const RecordView& record)
+{
+    switch (record.layer) {
+        case Layer::posix:
+            return detail::merge_same_of<PosixCounters>(to, record);
+        case Layer::stdio:
+            return detail::merge_same_of<StdioCounters>(to, record);
+        case Layer::mpiio:
+            return detail::merge_same_of<MpiioCounters>(to, record);
+    }
+}
 
 // Calls visit(counters) with the counters of a record as its layer has them.
 template <class Visit>
@@ -30,14 +133,11 @@ void with_counters(const RecordView& record, Visit visit)
 {
     switch (record.layer) {
         case Layer::posix:
-            return visit(
-                static_cast<const PosixCounters&>(static_cast<const PosixRecord&>(*record.transfers)));
+            return visit(record.as<PosixCounters>());
         case Layer::stdio:
-            return visit(
-                static_cast<const StdioCounters&>(static_cast<const StdioRecord&>(*record.transfers)));
+            return visit(record.as<StdioCounters>());
         case Layer::mpiio:
-            return visit(
-                static_cast<const MpiioCounters&>(static_cast<const MpiioRecord&>(*record.transfers)));
+            return visit(record.as<MpiioCounters>());
     }
 }
 
@@ -116,16 +216,34 @@ struct FileUse {
     bool counts_for_modes() const { return kind == NameKind::file; }
 };
 
-// Calls visit(record) for all records of a log, in the order of its tables.
+// Calls visit(record) for all records of a layer, in the order of its table.
+template <class Row, class Visit>
+void visit_records_in(const Log& log, Layer layer, Visit visit)
+{
+    const PackedRows& packed = log.packed<Row>();
+    packed.each([&](const RowShape& shape, const std::byte* bytes) {
+        constexpr std::size_t file = detail::file_at<Row>;
+        visit(RecordView{shape.number(bytes, file), static_cast<std::int64_t>(shape.number(bytes, file + 1)),
+                         &shape, bytes, layer});
+    });
+    if (packed.empty())
+        for (const Row& row : log.rows<Row>())
+            visit(RecordView{row.file, row.process, &row_in_memory, reinterpret_cast<const std::byte*>(&row),
+                             layer});
+}
+
+// The same of all layers.
 template <class Visit>
 void visit_records(const Log& log, Visit visit)
 {
-    for (const PosixRecord& row : log.rows<PosixRecord>())
-        visit(RecordView{row.file, row.process, Layer::posix, &row, &row, &row});
-    for (const StdioRecord& row : log.rows<StdioRecord>())
-        visit(RecordView{row.file, row.process, Layer::stdio, &row, &row, &row});
-    for (const MpiioRecord& row : log.rows<MpiioRecord>())
-        visit(RecordView{row.file, row.process, Layer::mpiio, &row, &row, nullptr});
+    visit_records_in<PosixRecord>(log, Layer::posix, visit);
+    visit_records_in<StdioRecord>(log, Layer::stdio, visit);
+    visit_records_in<MpiioRecord>(log, Layer::mpiio, visit);
+}
+
+inline std::size_t count_records(const Log& log)
+{
+    return log.records<PosixRecord>() + log.records<StdioRecord>() + log.records<MpiioRecord>();
 }
 
 // All of them for which belongs(process) holds; reduced records belong always.
@@ -133,8 +251,7 @@ template <class Belongs>
 std::vector<RecordView> records_where(const Log& log, Belongs belongs)
 {
     std::vector<RecordView> all;
-    reserve_large(all, log.rows<PosixRecord>().size() + log.rows<StdioRecord>().size() +
-                           log.rows<MpiioRecord>().size());
+    reserve_large(all, count_records(log));
     visit_records(log, [&](const RecordView& record) {
         if (record.process == reduced || belongs(record.process)) all.push_back(record);
     });

@@ -101,7 +101,7 @@ Job::Job(const Log& from) : log(from)
         merge_value(start, member.process.start, Rule::earliest);
         merge_value(end, member.process.end, Rule::largest);
     }
-    if (source_of(log).serial_is_rank_0 && members.size() == 1 && log.rows<MpiioRecord>().empty())
+    if (source_of(log).serial_is_rank_0 && members.size() == 1 && log.records<MpiioRecord>() == 0)
         mpi = false;
     sort_members(std::move(members));
     std::unordered_map<std::int64_t, bool> is_rank;
@@ -159,7 +159,7 @@ void Job::take_from_totals(const RecordView& record, Scope scope)
         return member.work[static_cast<std::size_t>(record.layer)][static_cast<std::size_t>(scope)];
     };
     Totals left;
-    merge_same(left, *record.transfers);
+    merge_same(left, record);
     left.files = 1;
     if (record.process != reduced) {
         if (const std::int64_t at = rank_index(record.process); at >= 0)
@@ -167,7 +167,7 @@ void Job::take_from_totals(const RecordView& record, Scope scope)
         return;
     }
     if (!told_apart_) return each_sum(totals_of(together), left, take_all);
-    left.files = std::max<std::uint64_t>(record.sharing->processes, 1);
+    left.files = std::max<std::uint64_t>(record[&Sharing::processes], 1);
     for (std::size_t at = 0; at < ranks.size(); ++at)
         each_sum(totals_of(ranks[at]), left, [&](std::uint64_t& from, std::uint64_t& number) {
             std::uint64_t part = (number + ranks.size() - at - 1) / (ranks.size() - at);

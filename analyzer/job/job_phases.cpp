@@ -80,11 +80,12 @@ std::vector<Window> windows_of(const Job& job, Direction direction)
     std::size_t file = 0;
     for (const RecordView& record : job.records) {
         while (job.files[file].file != record.file) ++file;
-        const Transfers& done = *record.transfers;
         const bool read = direction == Direction::read;
-        if ((read ? done.bytes_read : done.bytes_written) == 0) continue;
-        merge_value(windows[file].first, read ? done.first_read : done.first_write, Rule::earliest);
-        merge_value(windows[file].last, read ? done.last_read : done.last_write, Rule::largest);
+        if ((read ? record[&Transfers::bytes_read] : record[&Transfers::bytes_written]) == 0) continue;
+        merge_value(windows[file].first,
+                    read ? record[&Transfers::first_read] : record[&Transfers::first_write], Rule::earliest);
+        merge_value(windows[file].last, read ? record[&Transfers::last_read] : record[&Transfers::last_write],
+                    Rule::largest);
     }
     return windows;
 }

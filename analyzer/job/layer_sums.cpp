@@ -14,17 +14,16 @@ std::uint64_t first_of(std::uint64_t accesses, std::uint64_t placed, std::uint64
 
 void add_first(const RecordView& record, std::array<std::uint64_t, 2>& first)
 {
-    const Pattern& pattern = *record.pattern;
-    const Transfers& transfers = *record.transfers;
-    const Sharing& by = *record.sharing;
     // Where a log counts neither readers nor writers, those that opened the file.
     const auto count = [&](std::uint64_t counted, std::uint64_t bytes) {
-        return counted == 0 && bytes > 0 ? by.processes : counted;
+        return counted == 0 && bytes > 0 ? record[&Sharing::processes] : counted;
     };
-    first[0] += first_of(transfers.reads, pattern.consecutive_reads + pattern.sequential_reads,
-                         count(by.readers, transfers.bytes_read));
-    first[1] += first_of(transfers.writes, pattern.consecutive_writes + pattern.sequential_writes,
-                         count(by.writers, transfers.bytes_written));
+    first[0] += first_of(record[&Transfers::reads],
+                         record[&Pattern::consecutive_reads] + record[&Pattern::sequential_reads],
+                         count(record[&Sharing::readers], record[&Transfers::bytes_read]));
+    first[1] += first_of(record[&Transfers::writes],
+                         record[&Pattern::consecutive_writes] + record[&Pattern::sequential_writes],
+                         count(record[&Sharing::writers], record[&Transfers::bytes_written]));
 }
 
 }  // namespace
@@ -37,7 +36,7 @@ LayerSums sums_by_layer(std::span<const RecordView> records, std::span<const Fil
         while (files[file].file != record.file) ++file;
         if (!is_of_files(files[file].kind)) continue;
         sums.add(record);
-        if (record.pattern != nullptr) add_first(record, sums.first[static_cast<std::size_t>(record.layer)]);
+        if (record.has_pattern()) add_first(record, sums.first[static_cast<std::size_t>(record.layer)]);
     }
     return sums;
 }

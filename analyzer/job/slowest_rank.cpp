@@ -6,15 +6,13 @@ namespace {
 
 RecordTime time_of(const RecordView& record)
 {
-    const Transfers& done = *record.transfers;
-    const Sharing& sharing = *record.sharing;
-    const std::uint64_t time = done.read_time + done.write_time + done.metadata_time;
+    const std::uint64_t time = record.time();
     return {record.process,
-            done.bytes_read + done.bytes_written,
+            record.bytes(),
             time,
-            sharing.slowest.process,
-            sharing.slowest.process >= 0 ? sharing.slowest.time : 0,
-            sharing.fastest.process >= 0 ? sharing.fastest.time : 0};
+            record[&Sharing::slowest].process,
+            record[&Sharing::slowest].process >= 0 ? record[&Sharing::slowest].time : 0,
+            record[&Sharing::fastest].process >= 0 ? record[&Sharing::fastest].time : 0};
 }
 
 template <class Belongs>

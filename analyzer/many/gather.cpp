@@ -50,7 +50,7 @@ class Reading {
         if (!unknown && size > large_log) alone.lock();
         std::string trouble;
         try {
-            const Log log = open_dataset(path);
+            const Log log = open_packed(path);
             const Job job(log);
             return take_(at, &job, {});
         } catch (const std::bad_alloc&) {

@@ -113,11 +113,14 @@ void add_records(const Job& job, const MatchedGroup& matched, LoadGroup& group)
         }
         const FileUse& use = job.files[file - 1];
         if (!on_group || (record.layer == Layer::mpiio) == use.system.present) continue;
-        const Transfers& done = *record.transfers;
-        read.add(done.first_read, done.last_read, static_cast<double>(done.bytes_read));
-        written.add(done.first_write, done.last_write, static_cast<double>(done.bytes_written));
-        time.add(done.first_read, done.last_read, static_cast<double>(done.read_time));
-        time.add(done.first_write, done.last_write, static_cast<double>(done.write_time));
+        read.add(record[&Transfers::first_read], record[&Transfers::last_read],
+                 static_cast<double>(record[&Transfers::bytes_read]));
+        written.add(record[&Transfers::first_write], record[&Transfers::last_write],
+                    static_cast<double>(record[&Transfers::bytes_written]));
+        time.add(record[&Transfers::first_read], record[&Transfers::last_read],
+                 static_cast<double>(record[&Transfers::read_time]));
+        time.add(record[&Transfers::first_write], record[&Transfers::last_write],
+                 static_cast<double>(record[&Transfers::write_time]));
     }
     const std::vector<double> reads = read.sums(), writes = written.sums(), times = time.sums();
     const double seconds = static_cast<double>(group.length) / 1e9;

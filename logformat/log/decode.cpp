@@ -105,7 +105,21 @@ class Unpacker {
   public:
     Unpacker(const StoredTable& stored, const Columns& ours, const Surroundings& around, std::byte* rows,
              std::size_t stride, std::size_t count)
-        : stored_(stored), around_(around), rows_(rows), stride_(stride), count_(count)
+        : Unpacker(stored, ours, around, count)
+    {
+        rows_ = rows;
+        stride_ = stride;
+    }
+    Unpacker(const StoredTable& stored, const Columns& ours, const Surroundings& around,
+             std::span<NumbersOfColumn> columns, std::size_t count)
+        : Unpacker(stored, ours, around, count)
+    {
+        columns_ = columns;
+    }
+
+  private:
+    Unpacker(const StoredTable& stored, const Columns& ours, const Surroundings& around, std::size_t count)
+        : stored_(stored), around_(around), count_(count)
     {
         for (const StoredColumn& column : stored.columns) {
             const auto same = [&](const Column& one) {
@@ -117,6 +131,7 @@ class Unpacker {
         }
     }
 
+  public:
     bool run(std::span<const std::byte> raw)
     {
         Cursor cursor(raw);
@@ -141,21 +156,38 @@ class Unpacker {
         const bool kept = kept_.count(at) != 0;
         if (ours_[at] == nullptr && !kept) return true;
         if (column.type == ScalarType::text) return !kept && texts(column, *ours_[at]);
-        if (!kept && is_fresh(column, *ours_[at])) return true;
+        if (!kept && is_zeros(column) && put_zeros(*ours_[at])) return true;
         std::vector<std::uint64_t> values;
         if (!numbers(column, values)) return false;
-        if (ours_[at] != nullptr)
-            for (std::size_t row = 0; row < count_; ++row)
-                store(rows_ + row * stride_, *ours_[at], values[row]);
+        if (ours_[at] != nullptr) put_numbers(*ours_[at], values);
         if (kept) kept_[at] = std::move(values);
         return true;
     }
 
-    // Most columns of most records are all zeros, and so are rows that nothing was put into yet.
-    bool is_fresh(const Packed& column, const Column& ours) const
+    static bool is_zeros(const Packed& column)
     {
-        return column.encoding == Encoding::zeros && column.transforms == 0 && column.data.left() == 0 &&
-               load<std::uint64_t>(rows_, ours) == 0;
+        return column.encoding == Encoding::zeros && column.transforms == 0 && column.data.left() == 0;
+    }
+
+    // Most columns of most records are all zeros, and so are rows that nothing was put into yet.
+    bool put_zeros(const Column& ours)
+    {
+        if (columns_.empty()) return load<std::uint64_t>(rows_, ours) == 0;
+        column_of(ours) = {};
+        return true;
+    }
+
+    void put_numbers(const Column& ours, const std::vector<std::uint64_t>& values)
+    {
+        if (!columns_.empty())
+            column_of(ours).rows = values;
+        else
+            for (std::size_t row = 0; row < count_; ++row) store(rows_ + row * stride_, ours, values[row]);
+    }
+
+    NumbersOfColumn& column_of(const Column& ours) const
+    {
+        return columns_[ours.offset / sizeof(std::uint64_t)];
     }
 
     bool numbers(Packed& column, std::vector<std::uint64_t>& values)
@@ -270,8 +302,10 @@ class Unpacker {
 
     const StoredTable& stored_;
     const Surroundings& around_;
-    std::byte* rows_;
-    std::size_t stride_, count_;
+    std::byte* rows_ = nullptr;
+    std::size_t stride_ = 0;
+    std::span<NumbersOfColumn> columns_;  // instead of rows
+    std::size_t count_;
     std::vector<const Column*> ours_;                         // by stored column
     std::map<std::size_t, std::vector<std::uint64_t>> kept_;  // columns that others are remainders of
 };
@@ -307,6 +341,12 @@ bool decode_rows(std::span<const std::byte> raw, const StoredTable& stored, cons
                  const Surroundings& around, std::byte* rows, std::size_t stride, std::size_t count)
 {
     return Unpacker(stored, ours, around, rows, stride, count).run(raw);
+}
+
+bool decode_columns(std::span<const std::byte> raw, const StoredTable& stored, const Columns& ours,
+                    const Surroundings& around, std::span<NumbersOfColumn> columns, std::size_t count)
+{
+    return Unpacker(stored, ours, around, columns, count).run(raw);
 }
 
 }  // namespace fathom

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "logformat/blocks/columns.h"
+#include "logformat/log/packed_rows.h"
 
 namespace fathom {
 
@@ -38,5 +39,10 @@ struct Surroundings {
 // what they claim; the rows are then half filled.
 bool decode_rows(std::span<const std::byte> raw, const StoredTable& stored, const Columns& ours,
                  const Surroundings& around, std::byte* rows, std::size_t stride, std::size_t count);
+
+// The same for rows of numbers alone, by their columns: of each that is not in the block, `columns` keeps
+// what it has.
+bool decode_columns(std::span<const std::byte> raw, const StoredTable& stored, const Columns& ours,
+                    const Surroundings& around, std::span<NumbersOfColumn> columns, std::size_t count);
 
 }  // namespace fathom

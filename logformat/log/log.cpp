@@ -117,6 +117,7 @@ void Log::append(Log&& other)
             ours = std::move(theirs);
         else
             ours.insert(ours.end(), theirs.begin(), theirs.end());
+        if constexpr (packs<Row>) packed<Row>().append(std::move(other.packed<Row>()));
     });
     std::move(other.texts_.begin(), other.texts_.end(), std::back_inserter(texts_));
     std::move(other.problems.begin(), other.problems.end(), std::back_inserter(problems));

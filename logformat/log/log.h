@@ -16,15 +16,27 @@
 #include <vector>
 
 #include "logformat/log/column_name.h"
+#include "logformat/log/packed_rows.h"
 #include "logformat/log/tick.h"
 #include "logformat/tables.h"
 
 namespace fathom {
 
+// The tables whose rows a log may have packed: those of the files, of which a job may have millions.
+template <class Row>
+inline constexpr bool packs =
+    std::is_same_v<Row, PosixRecord> || std::is_same_v<Row, StdioRecord> || std::is_same_v<Row, MpiioRecord>;
+
 namespace detail {
 template <class Row>
 struct RowsOf {
     std::vector<Row> rows;
+};
+template <class Row>
+requires packs<Row>
+struct RowsOf<Row> {
+    std::vector<Row> rows;
+    PackedRows packed;
 };
 template <class... Rows>
 struct RowsOfAll : RowsOf<Rows>... {};
@@ -50,7 +62,24 @@ class Log {
     template <class Row>
     const std::vector<Row>& rows() const
     {
+        if constexpr (packs<Row>)
+            if (!packed<Row>().empty()) throw std::logic_error("this log's records are packed");
         return static_cast<const detail::RowsOf<Row>&>(rows_).rows;
+    }
+
+    // Rows of a table that are not in rows<Row>(), which is then empty: only in logs of read_packed_log.
+    template <class Row>
+    requires packs<Row> PackedRows& packed() { return static_cast<detail::RowsOf<Row>&>(rows_).packed; }
+    template <class Row>
+    requires packs<Row>
+    const PackedRows& packed() const { return static_cast<const detail::RowsOf<Row>&>(rows_).packed; }
+    // How many records of files a layer's table has, packed or not.
+    template <class Row>
+    requires packs<Row> std::size_t records()
+    const
+    {
+        const auto& of = static_cast<const detail::RowsOf<Row>&>(rows_);
+        return of.rows.size() + of.packed.size();
     }
 
     // What is missing or damaged, a sentence each. Empty: the log is whole.
@@ -112,7 +141,18 @@ Log read_log(const std::string& path, const Tick& tick = {});
 
 // The same of a log that Fathom itself put there: through no link, and of no other user.
 Log read_own_log(const std::string& path);
-Log decode_log(std::span<const std::byte> file, const std::string& path, const Tick& tick = {});
+
+// Tables of at least so many records of files are packed.
+struct Packing {
+    std::uint64_t from = ~std::uint64_t{0};
+};
+Log decode_log(std::span<const std::byte> file, const std::string& path, const Tick& tick = {},
+               Packing packing = {});
+
+// The same as read_log for those that go through the records of files by visit_records
+// (analyzer/job/files.h): of very many they are packed.
+inline constexpr std::uint64_t packed_from = 4096;
+Log read_packed_log(const std::string& path, const Tick& tick = {});
 
 class Encoder;
 inline constexpr std::string_view problem_fact = "problem", missing_column_fact = "missing_column";

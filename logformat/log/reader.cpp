@@ -1,5 +1,7 @@
 // Reads a log as hostile input, block by block: what is damaged is left out and named.
 #include <algorithm>
+#include <array>
+#include <bit>
 #include <cerrno>
 #include <cstring>
 #include <fmt/format.h>
@@ -42,8 +44,8 @@ const OwnSchema& own_schema()
 
 class Decoder {
   public:
-    Decoder(std::span<const std::byte> file, const std::string& path, const Tick& tick)
-        : file_(file), path_(path), tick_(tick)
+    Decoder(std::span<const std::byte> file, const std::string& path, const Tick& tick, Packing packing)
+        : file_(file), path_(path), tick_(tick), packing_(packing)
     {}
 
     Log run()
@@ -203,6 +205,11 @@ class Decoder {
                 trouble = too_large;
                 return;
             }
+            if constexpr (packs<Row>)
+                if (packs_now(block, log_.packed<Row>(), !log_.rows<Row>().empty(), sizeof(Row))) {
+                    if (!add_packed<Row>(bytes, stored, count)) trouble = bad_rows;
+                    return;
+                }
             auto& rows = log_.rows<Row>();
             const std::size_t before = rows.size();
             if (before == 0) reserve_large(rows, rows_of(block, sizeof(Row)));
@@ -217,6 +224,26 @@ class Decoder {
             trouble = bad_rows;
         });
         return trouble;
+    }
+
+    // Whether this block of a table is packed: all are or none is.
+    bool packs_now(const BlockHeader& block, const PackedRows& packed, bool any_rows,
+                   std::size_t row_bytes) const
+    {
+        return !packed.empty() || (!any_rows && rows_of(block, row_bytes) >= packing_.from);
+    }
+
+    template <class Row>
+    bool add_packed(std::span<const std::byte> bytes, const StoredTable& stored, std::size_t count)
+    {
+        // What a log does not have is as in a new row.
+        const auto fresh =
+            std::bit_cast<std::array<std::uint64_t, sizeof(Row) / sizeof(std::uint64_t)>>(Row{});
+        std::vector<NumbersOfColumn> columns(fresh.size());
+        for (std::size_t at = 0; at < fresh.size(); ++at) columns[at].same = fresh[at];
+        if (!decode_columns(bytes, stored, columns_of<Row>(), around_, columns, count)) return false;
+        log_.packed<Row>().add(columns, count);
+        return true;
     }
 
     // How many rows this block and the table's later ones claim to have, as far as the budget goes: room for
@@ -298,6 +325,7 @@ class Decoder {
     std::span<const std::byte> file_;
     const std::string& path_;
     const Tick& tick_;
+    Packing packing_;
     std::size_t at_ = 0;
     std::vector<StoredTable> schema_;
     bool has_own_schema_ = false;  // whole, in the log
@@ -311,9 +339,9 @@ class Decoder {
 
 }  // namespace
 
-Log decode_log(std::span<const std::byte> file, const std::string& path, const Tick& tick)
+Log decode_log(std::span<const std::byte> file, const std::string& path, const Tick& tick, Packing packing)
 {
-    return Decoder(file, path, tick).run();
+    return Decoder(file, path, tick, packing).run();
 }
 
 namespace {
@@ -326,7 +354,7 @@ bool begins_as_log(int fd)
            std::equal(std::begin(magic), std::end(magic), file_magic);
 }
 
-Log read_log_at(const std::string& path, Links links, bool own, const Tick& tick)
+Log read_log_at(const std::string& path, Links links, bool own, const Tick& tick, Packing packing)
 {
     std::string trouble;
     const int fd = open_regular(path, links, trouble);
@@ -352,19 +380,24 @@ Log read_log_at(const std::string& path, Links links, bool own, const Tick& tick
     }
     if (fd >= 0) close(fd);
     if (!trouble.empty()) throw LogError(fmt::format("{}: {}", path, trouble));
-    return decode_log(file, path, tick);
+    return decode_log(file, path, tick, packing);
 }
 
 }  // namespace
 
 Log read_log(const std::string& path, const Tick& tick)
 {
-    return read_log_at(path, Links::followed, false, tick);
+    return read_log_at(path, Links::followed, false, tick, {});
+}
+
+Log read_packed_log(const std::string& path, const Tick& tick)
+{
+    return read_log_at(path, Links::followed, false, tick, {.from = packed_from});
 }
 
 Log read_own_log(const std::string& path)
 {
-    return read_log_at(path, Links::refused, true, {});
+    return read_log_at(path, Links::refused, true, {}, {});
 }
 
 }  // namespace fathom

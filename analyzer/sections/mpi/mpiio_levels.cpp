@@ -36,10 +36,9 @@ void add_file(Sums& sums, const FileUse& use, Records records)
         if (!mpiio && record.layer != Layer::posix) continue;
         sums.counters.add(record);
         auto& movers = mpiio ? above : beneath;
-        movers[0] += record.sharing->readers;
-        movers[1] += record.sharing->writers;
-        bare = bare || (record.sharing->readers + record.sharing->writers == 0 &&
-                        record.transfers->bytes_read + record.transfers->bytes_written > 0);
+        movers[0] += record[&Sharing::readers];
+        movers[1] += record[&Sharing::writers];
+        bare = bare || (record[&Sharing::readers] + record[&Sharing::writers] == 0 && record.bytes() > 0);
     }
     if (bare) {
         above = {use.application().readers.count, use.application().writers.count};

@@ -21,7 +21,7 @@ struct Shared {
     std::string_view path{};
     double mean = 0, mean_bytes = 0;  // of one rank: ns, bytes
 
-    const Sharing& by() const { return *record->sharing; }
+    Sharing by() const { return record->as<Sharing>(); }
     double excess() const { return static_cast<double>(by().slowest.time) - mean; }
 };
 
@@ -33,12 +33,10 @@ std::vector<Shared> shared_records(const Job& job)
         while (job.files[file].file != record.file) ++file;
         const FileUse& use = job.files[file];
         const bool counts = record.layer == Layer::mpiio || !use.by_mpiio;  // each second once
-        if (record.process != reduced || record.sharing->processes == 0 || !counts) continue;
-        const Transfers& done = *record.transfers;
-        const auto ranks = static_cast<double>(record.sharing->processes);
-        all.push_back({&record, use.path,
-                       static_cast<double>(done.read_time + done.write_time + done.metadata_time) / ranks,
-                       static_cast<double>(done.bytes_read + done.bytes_written) / ranks});
+        if (record.process != reduced || record[&Sharing::processes] == 0 || !counts) continue;
+        const auto ranks = static_cast<double>(record[&Sharing::processes]);
+        all.push_back({&record, use.path, static_cast<double>(record.time()) / ranks,
+                       static_cast<double>(record.bytes()) / ranks});
     }
     std::stable_sort(all.begin(), all.end(),
                      [](const Shared& a, const Shared& b) { return a.excess() > b.excess(); });

@@ -50,14 +50,16 @@ Outcome sizes_are_calls(const Job& job)
     const CutShort cut(job.log);
     return each_record(job, [&](Outcome& outcome, const RecordView& record, auto name) {
         if (!told[static_cast<std::size_t>(record.layer)]) return;
-        const Transfers& done = *record.transfers;
-        const std::uint64_t reads = sum_of(done.read_size), writes = sum_of(done.write_size);
+        const std::uint64_t reads = sum_of(record[&Transfers::read_size]),
+                            writes = sum_of(record[&Transfers::write_size]);
         const std::uint64_t most = cut.of(record.process);
-        outcome.expect(
-            differ_by_at_most(most, reads, done.reads) && differ_by_at_most(most, writes, done.writes), [&] {
-                return fmt::format("{}: {} reads, {} by size; {} writes, {} by size", name(), done.reads,
-                                   reads, done.writes, writes);
-            });
+        outcome.expect(differ_by_at_most(most, reads, record[&Transfers::reads]) &&
+                           differ_by_at_most(most, writes, record[&Transfers::writes]),
+                       [&] {
+                           return fmt::format("{}: {} reads, {} by size; {} writes, {} by size", name(),
+                                              record[&Transfers::reads], reads, record[&Transfers::writes],
+                                              writes);
+                       });
     });
 }
 
@@ -83,12 +85,12 @@ Outcome bytes_fit_sizes(const Job& job)
     return each_record(job, [&](Outcome& outcome, const RecordView& record, auto name) {
         if (!told[static_cast<std::size_t>(record.layer)]) return;
         if (cut.of(record.process) > 0) return;  // bytes may be there, and their size not yet
-        const Transfers& done = *record.transfers;
-        outcome.expect(within_bounds(done.read_size, done.bytes_read) &&
-                           within_bounds(done.write_size, done.bytes_written),
+        outcome.expect(within_bounds(record[&Transfers::read_size], record[&Transfers::bytes_read]) &&
+                           within_bounds(record[&Transfers::write_size], record[&Transfers::bytes_written]),
                        [&] {
                            return fmt::format("{}: {} bytes in {} reads, {} in {} writes", name(),
-                                              done.bytes_read, done.reads, done.bytes_written, done.writes);
+                                              record[&Transfers::bytes_read], record[&Transfers::reads],
+                                              record[&Transfers::bytes_written], record[&Transfers::writes]);
                        });
     });
 }
@@ -97,18 +99,18 @@ Outcome patterns_are_calls(const Job& job)
 {
     const auto told = layers_that_tell(job.log, &Pattern::consecutive_reads);
     return each_record(job, [&](Outcome& outcome, const RecordView& record, auto name) {
-        if (record.pattern == nullptr || !told[static_cast<std::size_t>(record.layer)]) return;
-        const Transfers& done = *record.transfers;
-        const Pattern& is = *record.pattern;
-        const std::uint64_t reads = is.sequential_reads + is.consecutive_reads;
-        const std::uint64_t writes = is.sequential_writes + is.consecutive_writes;
-        outcome.expect(reads <= done.reads && writes <= done.writes && is.strided_reads <= done.reads &&
-                           is.strided_writes <= done.writes,
+        if (!record.has_pattern() || !told[static_cast<std::size_t>(record.layer)]) return;
+        const std::uint64_t reads = record[&Pattern::sequential_reads] + record[&Pattern::consecutive_reads];
+        const std::uint64_t writes =
+            record[&Pattern::sequential_writes] + record[&Pattern::consecutive_writes];
+        outcome.expect(reads <= record[&Transfers::reads] && writes <= record[&Transfers::writes] &&
+                           record[&Pattern::strided_reads] <= record[&Transfers::reads] &&
+                           record[&Pattern::strided_writes] <= record[&Transfers::writes],
                        [&] {
                            return fmt::format(
                                "{}: {} reads, {} forwards, {} strided; {} writes, {} forwards, {} strided",
-                               name(), done.reads, reads, is.strided_reads, done.writes, writes,
-                               is.strided_writes);
+                               name(), record[&Transfers::reads], reads, record[&Pattern::strided_reads],
+                               record[&Transfers::writes], writes, record[&Pattern::strided_writes]);
                        });
     });
 }
@@ -123,7 +125,6 @@ Outcome instants_in_order(const Job& job)
     const bool complete = job.log.not_recorded.empty();
     const std::uint64_t error = source_of(job.log).whole_seconds ? whole_second : clock_error;
     return each_record(job, [&](Outcome& outcome, const RecordView& record, auto name) {
-        const Transfers& done = *record.transfers;
         using T = Transfers;
         constexpr struct {
             std::uint64_t T::*first, T::*last;
@@ -132,7 +133,7 @@ Outcome instants_in_order(const Job& job)
                      {&T::first_write, &T::last_write},
                      {&T::first_close, &T::last_close}};
         for (const auto& span : spans) {
-            const std::uint64_t first = done.*span.first, last = done.*span.last;
+            const std::uint64_t first = record[span.first], last = record[span.last];
             if (complete ||
                 (tells(job.log, record.layer, span.first) && tells(job.log, record.layer, span.last)))
                 outcome.expect(in_order(first, last) && (first == 0 || first + error >= job.start) &&
@@ -154,14 +155,15 @@ Outcome sharing_agrees(const Job& job)
     return each_record(job, [&](Outcome& outcome, const RecordView& record, auto name) {
         const auto layer = static_cast<std::size_t>(record.layer);
         if (!readers[layer] || !writers[layer]) return;
-        const Sharing& by = *record.sharing;
-        const Transfers& done = *record.transfers;
         outcome.expect(
-            std::max(by.readers, by.writers) <= by.processes && (by.readers > 0) == (done.bytes_read > 0) &&
-                (by.writers > 0) == (done.bytes_written > 0),
+            std::max(record[&Sharing::readers], record[&Sharing::writers]) <= record[&Sharing::processes] &&
+                (record[&Sharing::readers] > 0) == (record[&Transfers::bytes_read] > 0) &&
+                (record[&Sharing::writers] > 0) == (record[&Transfers::bytes_written] > 0),
             [&] {
                 return fmt::format("{}: {} processes, {} of them read {} bytes, {} wrote {}", name(),
-                                   by.processes, by.readers, done.bytes_read, by.writers, done.bytes_written);
+                                   record[&Sharing::processes], record[&Sharing::readers],
+                                   record[&Transfers::bytes_read], record[&Sharing::writers],
+                                   record[&Transfers::bytes_written]);
             });
     });
 }
@@ -172,17 +174,17 @@ Outcome extremes_fit(const Job& job)
     Outcome outcome;
     if (!source_of(job.log).shared_in_sum) return outcome;
     return each_record(job, [](Outcome& checked, const RecordView& record, auto name) {
-        const Sharing& by = *record.sharing;
-        if (record.process != reduced || by.slowest.process < 0 || by.processes == 0) return;
-        const Transfers& done = *record.transfers;
-        const auto all = static_cast<double>(done.read_time + done.write_time + done.metadata_time);
-        const double mean = all / static_cast<double>(by.processes);
+        if (record.process != reduced || record[&Sharing::slowest].process < 0 ||
+            record[&Sharing::processes] == 0)
+            return;
+        const auto all = static_cast<double>(record.time());
+        const double mean = all / static_cast<double>(record[&Sharing::processes]);
         constexpr double rounding = 1e-3, moments = 1e6;  // ns
-        const auto slowest = static_cast<double>(by.slowest.time);
+        const auto slowest = static_cast<double>(record[&Sharing::slowest].time);
         checked.expect(
             slowest * (1 + rounding) + moments >= mean && slowest <= all * (1 + rounding) + moments, [&] {
                 return fmt::format("{}: {:.0f} ns by the slowest, {:.0f} ns by all {}", name(), slowest, all,
-                                   by.processes);
+                                   record[&Sharing::processes]);
             });
     });
 }

@@ -52,7 +52,9 @@ Outcome histograms_are_calls(const Job& job)
     const std::uint64_t cut = CutShort(job.log).all();
     // Transfers of io_uring that no call showed took an unknown time.
     std::uint64_t untimed = job.sum_of(&Process::untimed);
-    for (const PosixRecord& record : job.log.rows<PosixRecord>()) untimed += record.async_unseen;
+    visit_records_in<PosixRecord>(job.log, Layer::posix, [&](const RecordView& record) {
+        untimed += record[&PosixCounters::async_unseen];
+    });
     // Other tools trace reads and writes alone, and not of every file.
     const bool partial = source_of(job.log).timed_in_part;
     const std::size_t kinds = partial ? 2 : std::size(counted_calls);

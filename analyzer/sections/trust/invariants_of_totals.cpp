@@ -14,14 +14,15 @@ struct Sum {
 };
 
 template <class Row>
-void add_records(const Log& log, std::array<Sum, 10>& sums)
+void add_records(const Log& log, Layer layer, std::array<Sum, 10>& sums)
 {
-    for (const Row& row : log.rows<Row>()) {
-        const std::uint64_t numbers[] = {row.opens,      row.reads,        row.writes,        row.syncs,
-                                         row.failed,     row.bytes_read,   row.bytes_written, row.read_time,
-                                         row.write_time, row.metadata_time};
-        for (std::size_t at = 0; at < sums.size(); ++at) sums[at].in_records += numbers[at];
-    }
+    using T = Transfers;
+    visit_records_in<Row>(log, layer, [&](const RecordView& record) {
+        constexpr std::uint64_t T::*numbers[] = {
+            &T::opens,      &T::reads,         &T::writes,    &T::syncs,      &T::failed,
+            &T::bytes_read, &T::bytes_written, &T::read_time, &T::write_time, &T::metadata_time};
+        for (std::size_t at = 0; at < sums.size(); ++at) sums[at].in_records += record[numbers[at]];
+    });
 }
 
 std::array<Sum, 10> sums_of(const Log& log, Layer layer)
@@ -43,17 +44,16 @@ std::array<Sum, 10> sums_of(const Log& log, Layer layer)
                                          row.write_time, row.metadata_time};
         for (std::size_t at = 0; at < sums.size(); ++at) sums[at].in_totals += numbers[at];
     }
-    if (layer == Layer::posix) add_records<PosixRecord>(log, sums);
-    if (layer == Layer::stdio) add_records<StdioRecord>(log, sums);
-    if (layer == Layer::mpiio) add_records<MpiioRecord>(log, sums);
+    if (layer == Layer::posix) add_records<PosixRecord>(log, layer, sums);
+    if (layer == Layer::stdio) add_records<StdioRecord>(log, layer, sums);
+    if (layer == Layer::mpiio) add_records<MpiioRecord>(log, layer, sums);
     return sums;
 }
 
 // Ticks become nanoseconds row by row, each rounded; a total and its records are not the same rows.
 std::uint64_t rounding_of(const Log& log)
 {
-    return log.rows<Totals>().size() + log.rows<PosixRecord>().size() + log.rows<StdioRecord>().size() +
-           log.rows<MpiioRecord>().size();
+    return log.rows<Totals>().size() + count_records(log);
 }
 
 Outcome totals_are_sums(const Job& job)
