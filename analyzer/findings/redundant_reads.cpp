@@ -45,7 +45,21 @@ std::uint64_t readers_of(const RecordView& record)
     return std::max<std::uint64_t>(by.readers > 0 ? by.readers : by.processes, 1);
 }
 
-OfFile repeats_of(const FileCase& file)
+// Of a file's extent, the bytes for which keeping it takes memory that the process did not use in any case,
+// as where it reads into one small buffer again and again. Faults tell, by what was read.
+double new_memory(const Scene& scene, const RecordView& record, double extent)
+{
+    constexpr double page = 4096;
+    const std::int64_t rank = record.process == reduced ? -1 : scene.job.rank_index(record.process);
+    if (rank < 0) return extent;
+    const Member& member = scene.job.ranks[static_cast<std::size_t>(rank)];
+    const auto all = static_cast<double>(member.system_bytes(Direction::read));
+    const double of_record =
+        all > 0 ? std::min(static_cast<double>(record.transfers->bytes_read) / all, 1.0) : 0;
+    return std::max(extent - of_record * page * static_cast<double>(member.process.minor_faults), 0.0);
+}
+
+OfFile repeats_of(const Scene& scene, const FileCase& file)
 {
     OfFile sum;
     for (const RecordView& record : file.records) {
@@ -59,8 +73,8 @@ OfFile repeats_of(const FileCase& file)
         sum.bytes += bytes;
         sum.again += bytes - once;
         if (bytes > once)
-            sum.keeping +=
-                extent * readers * first_use + (extent > processor_cache ? (bytes - once) * from_memory : 0);
+            sum.keeping += new_memory(scene, record, extent) * readers * first_use +
+                           (extent > processor_cache ? (bytes - once) * from_memory : 0);
         sum.each_once += once;
         sum.extent = std::max(sum.extent, extent);
         sum.readers += readers;
@@ -207,7 +221,7 @@ MaybeFinding redundant_reads(const Scene& scene)
     double readers = 0;
     for (const FileCase& file : scene.files) {
         if (file.use->kind != NameKind::file) continue;
-        const OfFile one = repeats_of(file);
+        const OfFile one = repeats_of(scene, file);
         if (one.bytes == 0) continue;
         const bool by_all = one.readers > 1 && !file.use->by_mpiio &&
                             one.each_once >= nearly_the_file * one.extent * one.readers &&
@@ -244,8 +258,10 @@ MaybeFinding redundant_reads(const Scene& scene)
     finding.cost_basis = "their share of the time in reads of these files";
     if (all.keeping > 0)
         finding.cost_basis +=
-            ", less what keeping them takes, which is assumed: to use memory for the first time, and to get "
-            "data from there rather than from the processor's cache";
+            ", less what keeping them takes, which is assumed: to use memory for the first time, as far as "
+            "the "
+            "program's page faults do not show that it did so in any case, and to get data from there rather "
+            "than from the processor's cache";
     finding.cost_basis += words_on_interpreter(program);
     // The system had them in memory, where reading takes little more than using them does.
     const bool from_cache = all.time_again < all.again * (1e9 / (assumed_rate_mib * mebibyte));

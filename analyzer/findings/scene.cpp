@@ -88,35 +88,6 @@ std::vector<double> times_between_calls(const Job& job, double stretched)
     return times;
 }
 
-// Whether ranks do their I/O one after the other, each while the rest wait: most bursts begin when another
-// rank's has ended, and about half of them right after it.
-bool take_turns(const Job& job)
-{
-    constexpr std::size_t few = 8;
-    constexpr double nearly_all = 0.9, about_half = 0.4;
-    struct Turn {
-        std::uint64_t start = 0, end = 0;
-        std::int64_t rank = 0;
-    };
-    std::vector<Turn> turns;
-    for (const Burst& burst : job.log.rows<Burst>())
-        if (const std::int64_t rank = job.rank_index(burst.process); rank >= 0)
-            turns.push_back({burst.start, burst.end, rank});
-    if (turns.size() < few) return false;
-    std::sort(turns.begin(), turns.end(), [](const Turn& a, const Turn& b) { return a.start < b.start; });
-    std::size_t alone = 0, taken_over = 0;
-    for (std::size_t at = 1; at < turns.size(); ++at) {
-        const Turn &last = turns[at - 1], &one = turns[at];
-        const std::uint64_t length = last.end - last.start;
-        if (one.start + length / 10 < last.end) continue;
-        ++alone;
-        taken_over += one.rank != last.rank && one.start <= last.end + length;
-    }
-    const auto all = static_cast<double>(turns.size() - 1);
-    return static_cast<double>(alone) >= nearly_all * all &&
-           static_cast<double>(taken_over) >= about_half * all;
-}
-
 // By rank: ns in files of its own, at the level of the job.
 std::vector<double> times_in_own_files(const Job& job, const std::vector<FileCase>& files)
 {
@@ -243,7 +214,7 @@ Scene::Scene(const Job& of)
     in_libraries_ = times_in_libraries(job, datasets);
     stretched = waiting_for_cores(job);
     between_ = times_between_calls(job, stretched);
-    by_turns_ = job.mpi && job.told_apart() && take_turns(job);
+    if (job.mpi && job.told_apart()) turns = turns_of(job);
     if (!job.told_apart())
         in_own_files_ = times_in_own_files(job, files);
     else if (job.mpi)
@@ -314,15 +285,18 @@ double Scene::cost(const LostTime& lost, double nanoseconds) const
         all += spared;
     }
     if (!job.mpi) return std::min(all / 1e9 / at_a_time, io);
-    if (by_turns_) return std::min(all / 1e9, run);
+    if (turns.one_by_one) return std::min(all / 1e9, run);
     // Ranks may be the slowest by turns: the others wait for what one alone does, though another has as much
     // to do at some other time.
+    const double in_phases = turns.spared([&](std::size_t at) {
+        return in_io_[at] > 0 ? std::min(scale * lost.of(at) * alone_[at] / in_io_[at], 1.0) : 0;
+    });
     constexpr double mostly = 0.6;
     double of_one = 0;
     for (std::size_t at = 0; at < waited_for_.size(); ++at)
         if (scale * lost.of(at) >= mostly * nanoseconds)
             of_one = std::min(scale * lost.of(at) * alone_[at], waited_for_[at]);
-    return std::min(std::max(most - most_left, of_one) / 1e9, run);
+    return std::min(std::max({most - most_left, of_one, in_phases}) / 1e9, run);
 }
 
 double Scene::cost_in_libraries(const LostTime& lost) const

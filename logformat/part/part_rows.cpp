@@ -191,6 +191,7 @@ PartReader::PartReader(std::span<const std::byte> part, const ClockMap& clock, s
     process.cpu_time = header.cpu_time;
     process.core_wait = header.core_wait;
     process.major_faults = header.major_faults;
+    process.minor_faults = header.minor_faults;
     process.host = part_text(part_, header.host);
     process.program = part_text(part_, header.program);
     process.command = part_text(part_, header.command);

@@ -102,6 +102,58 @@ TEST_CASE("cost: of ranks that do their I/O one after the other, what all of the
     CHECK(cost_with(3, 4) == Approx(3));  // which need not have waited
 }
 
+TEST_CASE("cost: turns show in the first bursts, though later ones were put together")
+{
+    const auto cost_with = [](std::size_t as_they_were) {
+        Synthetic made;
+        made.ranks(2);
+        for (std::int64_t rank = 0; rank < 2; ++rank) {
+            made.log.rows<Process>()[static_cast<std::size_t>(rank)].burst_gap = second;
+            made.io<PosixRecord>(made.file("/own" + std::to_string(rank)), rank,
+                                 {.bytes_written = mib, .write_time = 20 * second});
+            for (std::size_t turn = 0; turn < as_they_were; ++turn) {
+                const double from = static_cast<double>(turn) * 2 + static_cast<double>(rank);
+                made.burst(rank, from, from + 1);
+            }
+            made.burst(rank, 2 * static_cast<double>(as_they_were), 60);
+        }
+        const Job job(made.log);
+        LostTime lost(job);
+        for (const Member& rank : job.ranks) lost.add(rank, 15e9);
+        return Scene(job).cost(lost);
+    };
+    CHECK(cost_with(first_bursts) == Approx(30));
+    CHECK(cost_with(first_bursts - 9) == Approx(15));
+}
+
+TEST_CASE("cost: ranks that come together in phases wait for the slowest of each")
+{
+    // In each of six phases one rank is in I/O for 2 s, and the others for half a second.
+    const auto cost_with = [](std::size_t phases, double apart) {
+        Synthetic made;
+        made.ranks(3);
+        std::vector<std::uint64_t> times(3);
+        for (std::size_t phase = 0; phase < phases; ++phase)
+            for (std::size_t rank = 0; rank < 3; ++rank) {
+                const double from = static_cast<double>(phase) * 4 + apart * static_cast<double>(rank),
+                             length = phase % 3 == rank ? 2 : 0.5;
+                made.burst(static_cast<std::int64_t>(rank), from, from + length);
+                times[rank] += static_cast<std::uint64_t>(length * 1e9);
+            }
+        for (std::int64_t rank = 0; rank < 3; ++rank)
+            made.io<PosixRecord>(made.file("/own" + std::to_string(rank)), rank,
+                                 {.bytes_written = mib, .write_time = times[static_cast<std::size_t>(rank)]});
+        const Job job(made.log);
+        LostTime lost(job);
+        for (const Member& rank : job.ranks) lost.add(rank, 3e9);
+        return Scene(job).cost(lost);
+    };
+    CHECK(cost_with(6, 0) == Approx(6));  // half of each rank's time, and of each phase's
+    CHECK(cost_with(6, 0.2) == Approx(6));
+    CHECK(cost_with(6, 1.5) == Approx(3));  // they do not come together
+    CHECK(cost_with(3, 0) == Approx(3));    // nor often enough
+}
+
 TEST_CASE("steady time: waiting for a core counts, as much as the process waited for each second of one")
 {
     const auto cost_with = [](std::uint64_t core_wait) {
