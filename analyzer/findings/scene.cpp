@@ -11,6 +11,7 @@
 #include "analyzer/document/units.h"
 #include "analyzer/findings/dataset_records.h"
 #include "analyzer/findings/sizes.h"
+#include "analyzer/job/measured_rates.h"
 #include "analyzer/job/recorded.h"
 #include "analyzer/job/slices.h"
 #include "analyzer/methods/intervals.h"
@@ -406,6 +407,40 @@ std::optional<Scene::Reference> Scene::reference_by_records(Direction direction)
                     report::format_rate(bytes / mebibyte / (time / 1e9)))};
 }
 
+// What was measured apart from the job, where the log has no large requests: of the page cache if the log's
+// requests took as long as those that it serves, else of what is behind it.
+std::optional<Scene::Reference> Scene::reference_by_rates(Direction direction, const ClassBins& bins) const
+{
+    constexpr double large_request = 4 << 20;
+    if (job.rates == nullptr) return std::nullopt;
+    const MeasuredTimes& known = job.rates->of[static_cast<std::size_t>(direction)];
+    if (!known.cached.known && !known.uncached.known) return std::nullopt;
+    const Kind kind = direction == Direction::read ? Kind::read : Kind::write;
+    double near_cache = 0, all = 0;
+    for (const Layer layer : {Layer::posix, Layer::stdio})
+        for (std::size_t at = 0; at < SizeHistogram::classes; ++at) {
+            const auto found =
+                bins.find({static_cast<std::uint64_t>(layer), 0, static_cast<std::uint64_t>(kind), at});
+            if (found == bins.end()) continue;
+            const auto calls = static_cast<double>(operations(layer, kind, at).operations);
+            const double size = size_of(layer, kind, at),
+                         median = static_cast<double>(
+                                      quantile(found->second, ~std::uint64_t{0}, 500).value_or(0)) /
+                                  1e9;
+            all += calls;
+            if (median * median <= known.cached.at(size) * known.uncached.at(size)) near_cache += calls;
+        }
+    const bool cached = known.cached.known && (!known.uncached.known || near_cache >= all / 2);
+    const double time = (cached ? known.cached : known.uncached).at(large_request);
+    if (!(time > 0)) return std::nullopt;
+    return Reference{time * 1e9 / large_request, true, 0,
+                     fmt::format("at {}, which {} has{} for 4 MiB {}: the log has too few requests of "
+                                 "over 1 MiB to compare with",
+                                 report::format_rate(large_request / mebibyte / time), job.rates->name,
+                                 job.rates->where.empty() ? "" : fmt::format(" from {}", job.rates->where),
+                                 cached ? "in the page cache" : "past the page cache")};
+}
+
 Scene::Reference Scene::measure_reference(Direction direction, const ClassBins& bins) const
 {
     constexpr double enough = 16 * mebibyte;
@@ -431,6 +466,7 @@ Scene::Reference Scene::measure_reference(Direction direction, const ClassBins& 
                             report::format_rate(bytes / mebibyte / (time / 1e9)))};
     }
     if (const auto by_records = reference_by_records(direction)) return *by_records;
+    if (const auto by_rates = reference_by_rates(direction, bins)) return *by_rates;
     double observed = 0;
     for (const Layer layer : {Layer::posix, Layer::stdio})
         for (std::size_t at = 0; at < SizeHistogram::classes; ++at) {

@@ -130,6 +130,8 @@ struct Scene {
     Reference measure_reference(Direction direction, const ClassBins& bins) const;
     // By records of files that have no smaller requests, where there are no durations.
     std::optional<Reference> reference_by_records(Direction direction) const;
+    // By what was measured of this file system, where the report was given that.
+    std::optional<Reference> reference_by_rates(Direction direction, const ClassBins& bins) const;
 
     std::array<std::array<OperationSum, histogram_count>, layers> operations_{};
     std::array<std::array<double, histogram_count>, layers> steady_{};

@@ -3,6 +3,9 @@
 
 #include <limits>
 #include <unordered_map>
+#include <utility>
+
+#include "analyzer/methods/intervals.h"
 
 namespace fathom {
 namespace {
@@ -40,12 +43,34 @@ std::vector<Turn> turns_as_they_were(const Job& job, const std::vector<Turn>& al
     return turns;
 }
 
-// Whether ranks do their I/O one after the other, each while the rest wait: most bursts begin when another
-// rank's has ended, and about half of them right after it.
-bool take_turns(const std::vector<Turn>& turns)
+// Of the turns that another rank's follows, the share that is followed by the same rank as most of that
+// rank's are.
+double share_in_order(const std::vector<Turn>& turns, std::size_t ranks)
+{
+    std::vector<std::unordered_map<std::size_t, std::size_t>> next(ranks);
+    for (std::size_t at = 1; at < turns.size(); ++at) ++next[turns[at - 1].rank][turns[at].rank];
+    std::size_t in_order = 0;
+    for (const auto& of_rank : next) {
+        std::size_t most = 0;
+        for (const auto& [rank, times] : of_rank) most = std::max(most, times);
+        in_order += most;
+    }
+    return static_cast<double>(in_order) / static_cast<double>(turns.size() - 1);
+}
+
+// Whether ranks do their I/O one after the other, each while the rest wait: most turns begin when another
+// rank's has ended, and about half of them right after it; or nearly all are in the same order of ranks,
+// however long the pauses.
+bool take_turns(const std::vector<Turn>& bursts, std::size_t ranks)
 {
     constexpr std::size_t few = 8;
     constexpr double nearly_all = 0.9, about_half = 0.4;
+    std::vector<Turn> turns;  // one of several bursts
+    for (const Turn& burst : bursts)
+        if (!turns.empty() && turns.back().rank == burst.rank)
+            turns.back().end = std::max(turns.back().end, burst.end);
+        else
+            turns.push_back(burst);
     if (turns.size() < few) return false;
     std::size_t alone = 0, taken_over = 0;
     for (std::size_t at = 1; at < turns.size(); ++at) {
@@ -53,11 +78,39 @@ bool take_turns(const std::vector<Turn>& turns)
         const std::uint64_t length = last.end - last.start;
         if (one.start + length / 10 < last.end) continue;
         ++alone;
-        taken_over += one.rank != last.rank && one.start <= last.end + length;
+        taken_over += one.start <= last.end + length;
     }
     const auto all = static_cast<double>(turns.size() - 1);
     return static_cast<double>(alone) >= nearly_all * all &&
-           static_cast<double>(taken_over) >= about_half * all;
+           (static_cast<double>(taken_over) >= about_half * all ||
+            share_in_order(turns, ranks) >= nearly_all);
+}
+
+// Whether ranks are in I/O at the same time for less than a third of what chance would have, which is what
+// ranks do that wait for each other; by how long each was in I/O of the time from the first burst to the
+// last.
+bool keep_out_of_the_way(const std::vector<Turn>& turns, std::size_t ranks)
+{
+    constexpr std::size_t few = 16;
+    constexpr double telling = 0.05, third = 1.0 / 3;
+    if (turns.size() < few) return false;
+    std::vector<Interval> intervals;
+    std::vector<double> of_rank(ranks);
+    std::uint64_t end = 0;
+    double sum = 0;
+    for (const Turn& turn : turns) {
+        intervals.push_back({turn.start, turn.end});
+        of_rank[turn.rank] += static_cast<double>(turn.end - turn.start);
+        sum += static_cast<double>(turn.end - turn.start);
+        end = std::max(end, turn.end);
+    }
+    const auto span = static_cast<double>(end - turns.front().start);
+    if (span <= 0 || sum <= 0) return false;
+    double none_by_chance = 1;
+    for (const double time : of_rank) none_by_chance *= 1 - std::min(time / span, 1.0);
+    const double by_chance = sum - span * (1 - none_by_chance),
+                 overlap = sum - static_cast<double>(union_length(std::move(intervals)));
+    return by_chance >= telling * sum && overlap <= third * by_chance;
 }
 
 // Stretches between which no rank has I/O under way for longer than a burst bridges.
@@ -103,7 +156,8 @@ Turns turns_of(const Job& job)
 {
     const std::vector<Turn> all = all_turns(job), turns = turns_as_they_were(job, all);
     Turns found;
-    found.one_by_one = take_turns(all) || take_turns(turns);
+    found.one_by_one = take_turns(all, job.ranks.size()) || take_turns(turns, job.ranks.size()) ||
+                       keep_out_of_the_way(turns, job.ranks.size());
     if (found.one_by_one) return found;
     std::size_t bursts = 0;
     std::vector<Turns::Phase> phases = phases_in(turns, bursts);
