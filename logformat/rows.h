@@ -120,7 +120,7 @@ struct Process {
     std::uint64_t finalized = 0, met = 0, met_error = 0;
     std::uint64_t threads = 0, missed = 0, untimed = 0, traced = 0, untraced = 0, trace_lost = 0,
                   burst_gap = 0;
-    std::uint64_t clock_cost = 0, cpu_time = 0, core_wait = 0, major_faults = 0;
+    std::uint64_t clock_cost = 0, cpu_time = 0, core_wait = 0, major_faults = 0, minor_faults = 0;
     std::string_view host, program, command, build, libraries;
 
     template <class Visit>
@@ -172,6 +172,8 @@ struct Process {
                     "how long its main thread waited for a core while others had it; 0: not known"});
         visit(Field{"major_faults", &P::major_faults, Rule::largest, Unit::count,
                     "page faults that had to wait for the disk"});
+        visit(Field{"minor_faults", &P::minor_faults, Rule::largest, Unit::count,
+                    "page faults that did not, as where memory is used for the first time; 0: not known"});
         visit(Field{"host", &P::host, Rule::key, Unit::none, "node it ran on"});
         visit(Field{"program", &P::program, Rule::key, Unit::none, "path of the executable"});
         visit(Field{"command", &P::command, Rule::key, Unit::none, "its arguments"});
@@ -222,6 +224,10 @@ struct Totals {
             Field{"metadata_time", &T::metadata_time, Rule::sum, Unit::duration, "time in all other calls"});
     }
 };
+
+// The first so many bursts of a thread have no pause of more than a millisecond in them, whatever burst_gap
+// is.
+inline constexpr std::uint32_t first_bursts = 12;
 
 // A stretch of time in which a process had I/O on files under way that moved data, pauses under its burst_gap
 // included.

@@ -19,6 +19,7 @@
 #include "analyzer/series/read.h"
 #include "analyzer/slowdown/slowdown.h"
 #include "analyzer/system/load.h"
+#include "analyzer/timing/models/rates.h"
 #include "analyzer/timing/models/sections.h"
 #include "analyzer/watch/find.h"
 #include "parsers/open.h"
@@ -132,11 +133,13 @@ int report_one(const ReportOptions& options)
             fmt::format("{} does not have this log; `fathom jobs add` puts it there.", database->name());
     if (database) job.slowdown = &slowdown;
     const bool by_model = !options.model.empty();
-    const report::Document document =
-        make_report(job, {.sections = options.choice,
-                          .model = by_model ? &model : nullptr,
-                          .model_name = std::filesystem::path(options.model).filename().string(),
-                          .brief = options.brief});
+    const std::string model_name = std::filesystem::path(options.model).filename().string();
+    const MeasuredRates rates = rates_of(model, model_name);
+    if (by_model) job.rates = &rates;
+    const report::Document document = make_report(job, {.sections = options.choice,
+                                                        .model = by_model ? &model : nullptr,
+                                                        .model_name = model_name,
+                                                        .brief = options.brief});
     deliver(document, targets, options.output.width, progress);
     return exit_done;
 }

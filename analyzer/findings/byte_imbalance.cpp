@@ -2,12 +2,15 @@
 #include <algorithm>
 #include <cctype>
 #include <fmt/format.h>
+#include <unordered_map>
+#include <vector>
 
 #include "analyzer/document/units.h"
 #include "analyzer/findings/certain_work.h"
 #include "analyzer/findings/rank_work.h"
 #include "analyzer/findings/rules.h"
 #include "analyzer/findings/scene.h"
+#include "analyzer/job/slices.h"
 
 namespace fathom {
 namespace {
@@ -74,6 +77,84 @@ MaybeFinding imbalance_for_certain(const Scene& scene)
     return about_rank(std::move(finding), most.rank);
 }
 
+// Bytes of a rank in a phase, by rank. Slices may reach over several phases, which then share their bytes by
+// time.
+std::vector<std::unordered_map<std::size_t, double>> bytes_in_phases(const Scene& scene)
+{
+    const std::vector<Turns::Phase>& phases = scene.turns.phases;
+    std::vector<std::unordered_map<std::size_t, double>> bytes(phases.size());
+    each_rank_slice(scene.job, [&](const Slice& slice, std::size_t rank) {
+        const std::uint64_t end = slice.start + slice.length;
+        const auto first = static_cast<std::size_t>(
+            std::partition_point(phases.begin(), phases.end(),
+                                 [&](const Turns::Phase& phase) { return phase.end < slice.start; }) -
+            phases.begin());
+        const auto within = [&](std::size_t at) {
+            return static_cast<double>(std::min(end, phases[at].end) -
+                                       std::max(slice.start, phases[at].start) + 1);
+        };
+        double all = 0;
+        for (std::size_t at = first; at < phases.size() && phases[at].start < end; ++at) all += within(at);
+        for (std::size_t at = first; at < phases.size() && phases[at].start < end; ++at)
+            bytes[at][rank] += static_cast<double>(slice.bytes_read + slice.bytes_written) * within(at) / all;
+    });
+    return bytes;
+}
+
+// Even in the sum, and uneven in each phase: the others wait for another rank each time.
+MaybeFinding imbalance_by_turns(const Scene& scene)
+{
+    constexpr double most_of_it = 0.6;
+    // Aggregators of MPI-IO are meant to have the bytes of all.
+    if (scene.turns.phases.empty() || scene.job.used(Layer::mpiio)) return {};
+    const auto bytes_of = bytes_in_phases(scene);
+    std::unordered_map<std::size_t, double> spared_of;
+    double spared = 0, all = 0, of_uneven = 0, ratio = 0;
+    std::size_t uneven = 0;
+    for (std::size_t at = 0; at < bytes_of.size(); ++at) {
+        const std::vector<Turns::Part>& parts = scene.turns.phases[at].parts;
+        const Turns::Part& slow =
+            *std::max_element(parts.begin(), parts.end(),
+                              [](const Turns::Part& a, const Turns::Part& b) { return a.time < b.time; });
+        double sum = 0, times = 0;
+        for (const auto& [rank, of_rank] : bytes_of[at]) sum += of_rank;
+        for (const Turns::Part& part : parts) times += part.time;
+        all += slow.time;
+        if (parts.size() < 2 || sum <= 0) continue;
+        const auto found = bytes_of[at].find(slow.rank);
+        const double mean = sum / static_cast<double>(parts.size()),
+                     most = found == bytes_of[at].end() ? 0 : found->second;
+        if (most < clearly_uneven * mean) continue;
+        const double here = std::min(slow.time * (1 - mean / most),
+                                     slow.time - (times - slow.time) / static_cast<double>(parts.size() - 1));
+        ++uneven;
+        of_uneven += slow.time;
+        ratio += most / mean;
+        spared += std::max(here, 0.0);
+        spared_of[slow.rank] += std::max(here, 0.0);
+    }
+    if (uneven == 0 || of_uneven < all / 2) return {};
+    for (const auto& [rank, of_rank] : spared_of)
+        if (of_rank > most_of_it * spared) return {};
+    Finding finding;
+    finding.title = fmt::format("In {} of {} phases one rank moves {:.1f} times as many bytes as the mean",
+                                uneven, bytes_of.size(), ratio / static_cast<double>(uneven));
+    finding.cost = seconds(std::min(scene.turns.scale * spared / 1e9, scene.run));
+    finding.cost_basis =
+        "what the slowest rank of each phase would be spared in I/O if it moved as much there as the mean";
+    if (scene.turns.scale > 1.01)
+        finding.cost_basis += ", of the first phases, and as large a part of all other I/O";
+    finding.confidence = Confidence::medium;
+    finding.evidence = {{"uneven_phases", "phases in which one rank has 1.5 times the mean", count(uneven),
+                         fmt::format("of {}, in each of which nearly all ranks have I/O", bytes_of.size())},
+                        {"slow_ranks", "ranks that are that one", count(spared_of.size()),
+                         "by turns, so that their sums are even"}};
+    finding.why = "The others wait in each phase until the one with most is done.";
+    finding.doubt = "Ranks that do not wait for each other between these phases.";
+    finding.advice = advice();
+    return Found(std::move(finding));
+}
+
 }  // namespace
 
 MaybeFinding byte_imbalance(const Scene& scene)
@@ -86,7 +167,7 @@ MaybeFinding byte_imbalance(const Scene& scene)
     double sum = 0;
     for (const RankWork& one : work) sum += one.bytes;
     const double mean = sum / static_cast<double>(work.size());
-    if (most.bytes < clearly_uneven * mean) return {};
+    if (most.bytes < clearly_uneven * mean) return imbalance_by_turns(scene);
     // What it would be spared with the mean of the bytes; no more than by which the others are quicker.
     const double median_time = median_of(work, &RankWork::time);
     const double spared = std::min(most.time * (1 - mean / most.bytes), most.time - median_time);

@@ -72,6 +72,9 @@ constexpr Remedy cache_remedies[] = {
     {Language::python,
      "Give the datasets of the file a cache for all chunks that one access touches, SIZE:",
      {"h5py.File(path, \"r\", rdcc_nbytes=MIB << 20, rdcc_nslots=12421)"}},
+    {Language::netcdf4,
+     "Give the variable a cache for all chunks that one access touches, SIZE:",
+     {"variable.set_var_chunk_cache(size=MIB << 20, nelems=12421, preemption=1.0)"}},
     {Language::packaged,
      "Look for an option of PROGRAM that sets HDF5's chunk cache; SIZE would hold what one access touches."},
 };

@@ -131,6 +131,9 @@ constexpr FindingRule rules[] = {
      .looks_for = "the same place of a file written several times, one after the other",
      .look = written_again,
      .rests_on_writes = true},
+    {.id = "temporary_files",
+     .looks_for = "data that go through a file and are gone",
+     .look = temporary_files},
     {.id = "mapped_faults",
      .looks_for = "page faults of mapped files that wait for the disk",
      .look = mapped_faults,
@@ -256,6 +259,11 @@ constexpr Weaker weaker_findings[] = {
     {"lock_waits", "read_modify_write"},  // under which data sieving holds a lock
     {"redundant_reads", "read_modify_write"},
     {"misaligned", "small_requests"},
+    {"small_requests", "temporary_files"},  // which would all go
+    {"written_again", "temporary_files"},
+    {"many_files", "temporary_files"},
+    {"open_close_churn", "temporary_files"},
+    {"read_modify_write", "temporary_files"},
     {"random_access", "misaligned"},  // which says where to begin; one that costs less goes, below
     {"misaligned", "random_access"},
     {"misaligned", "no_collectives"},

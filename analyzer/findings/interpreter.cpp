@@ -17,6 +17,7 @@ struct WorkAround {
 constexpr WorkAround work_around[] = {
     {Language::python, 2500, 500, 200, 100, 80, 650},
     {Language::h5py, 2500, 500, 200, 100, 80, 650},
+    {Language::netcdf4, 2500, 500, 200, 100, 80, 650},
     {Language::cxx, 900, 150, 0, 0, 150},
     {Language::shell, 2000, 0, 0, 2000, 0},
 };

@@ -38,11 +38,12 @@ constexpr Kin kin[] = {
     {Language::fortran, Language::c},       {Language::hdf5, Language::c},
     {Language::netcdf, Language::c},        {Language::pnetcdf, Language::c},
     {Language::adios2, Language::c},        {Language::h5py, Language::python},
-    {Language::python, Language::script},   {Language::shell, Language::script},
-    {Language::script, Language::c},        {Language::tar, Language::packaged},
-    {Language::dd, Language::packaged},     {Language::cp, Language::packaged},
-    {Language::gzip, Language::packaged},   {Language::sort, Language::packaged},
-    {Language::sqlite, Language::packaged}, {Language::packaged, Language::script},
+    {Language::netcdf4, Language::python},  {Language::python, Language::script},
+    {Language::shell, Language::script},    {Language::script, Language::c},
+    {Language::tar, Language::packaged},    {Language::dd, Language::packaged},
+    {Language::cp, Language::packaged},     {Language::gzip, Language::packaged},
+    {Language::sort, Language::packaged},   {Language::sqlite, Language::packaged},
+    {Language::packaged, Language::script},
 };
 
 // Those of HDF5, and of what keeps its data in HDF5.
@@ -98,7 +99,7 @@ Language language_of(const AdvisedProgram& program, std::string_view path)
     const Language interpreter = named(interpreters, program.name);
     const bool hdf5 = program.uses("libhdf5");
     if (interpreter == Language::python || (interpreter == Language::unknown && program.uses("libpython3")))
-        return hdf5 ? Language::h5py : Language::python;
+        return program.uses("libnetcdf") ? Language::netcdf4 : hdf5 ? Language::h5py : Language::python;
     if (interpreter != Language::unknown) return interpreter;
     if (std::any_of(std::begin(packaged_below), std::end(packaged_below),
                     [&](std::string_view folder) { return path.starts_with(folder); })) {
@@ -210,9 +211,9 @@ std::vector<report::Advice> advice_in(const AdvisedProgram& program, std::span<c
         const auto* const next =
             std::find_if(std::begin(kin), std::end(kin), [&](const Kin& one) { return one.of == language; });
         // A program that uses such a library may write other files, too.
-        const bool further =
-            program.besides_hdf5 && language == program.language &&
-            (language == Language::h5py || (language >= Language::hdf5 && language <= Language::adios2));
+        const bool further = program.besides_hdf5 && language == program.language &&
+                             (language == Language::h5py || language == Language::netcdf4 ||
+                              (language >= Language::hdf5 && language <= Language::adios2));
         if ((!advice.empty() && !further) || next == std::end(kin)) return advice;
         language = next->like;
     }

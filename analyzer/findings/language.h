@@ -25,6 +25,7 @@ enum class Language : std::uint8_t {
     adios2,   //
     python,
     h5py,
+    netcdf4,  // the same for NetCDF: netCDF4, and xarray through it
     shell,
     script,    // other interpreters
     packaged,  // came with the system: its user cannot change it

@@ -28,6 +28,9 @@ constexpr Remedy flush_in_hdf5[] = {
     {Language::python,
      "Flush after every so many steps as may be lost with the job, or leave it to the close of the file:",
      {"if step % 100 == 0:", "    file.flush()"}},
+    {Language::netcdf4,
+     "Sync after every so many steps as may be lost with the job, or leave it to the close of the file:",
+     {"if step % 100 == 0:", "    dataset.sync()"}},
     {Language::packaged, "Look for an option of PROGRAM that has it flush its output less often."},
 };
 constexpr Remedy sync_in_pnetcdf[] = {

@@ -28,6 +28,9 @@ constexpr Remedy attribute_remedies[] = {
      "Put the values together into one dataset, or one attribute that is an array:",
      {"group.create_dataset(\"values\", data=numpy.array(values))",
       "group.attrs[\"values\"] = numpy.array(values)"}},
+    {Language::netcdf4,
+     "Put the values together into one variable, or one attribute that is an array:",
+     {"dataset.setncattr(\"values\", numpy.array(values))"}},
     {Language::packaged, "Look for an option of PROGRAM that has it write fewer attributes."},
 };
 

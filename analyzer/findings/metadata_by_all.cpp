@@ -83,6 +83,10 @@ constexpr Remedy by_the_file[] = {
      "others, with mpi4py:",
      {"values = None", "if comm.rank == 0:", "    with h5py.File(path, \"r\") as file:",
       "        values = {name: file[name][...] for name in names}", "values = comm.bcast(values, root=0)"}},
+    {Language::netcdf4,
+     "Read on one rank what all need, and send it to the others, with mpi4py:",
+     {"values = None", "if comm.rank == 0:", "    with netCDF4.Dataset(path) as file:",
+      "        values = {name: file[name][...] for name in names}", "values = comm.bcast(values, root=0)"}},
     {Language::packaged, "Look for an option of PROGRAM that turns on collective metadata of HDF5."},
 };
 constexpr Remedy by_each_object[] = {
@@ -100,6 +104,10 @@ constexpr Remedy by_each_object[] = {
      "h5py has no call that has one rank read for all. Read on one rank what all need, and send it to the "
      "others, with mpi4py:",
      {"values = None", "if comm.rank == 0:", "    with h5py.File(path, \"r\") as file:",
+      "        values = {name: file[name][...] for name in names}", "values = comm.bcast(values, root=0)"}},
+    {Language::netcdf4,
+     "Read on one rank what all need, and send it to the others, with mpi4py:",
+     {"values = None", "if comm.rank == 0:", "    with netCDF4.Dataset(path) as file:",
       "        values = {name: file[name][...] for name in names}", "values = comm.bcast(values, root=0)"}},
     {Language::packaged, "Use PROGRAM with HDF5 1.10.9, 1.12.2 or later, and turn on collective metadata."},
 };

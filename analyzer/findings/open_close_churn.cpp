@@ -126,6 +126,10 @@ constexpr Remedy churn_remedies[] = {
      "of closing:",
      {"with open(path, \"a\") as file:    # around the loop", "    for line in lines: file.write(line)",
       "    file.flush()"}},
+    {Language::netcdf4,
+     "Open the file once, around the loop; where others should see what was written so far, sync instead of "
+     "closing:",
+     {"with netCDF4.Dataset(path, \"a\") as dataset:    # around the loop", "    dataset.sync()"}},
     {Language::h5py,
      "Open the file once, around the loop; where others should see what was written so far, flush instead "
      "of closing:",

@@ -88,6 +88,9 @@ constexpr Remedy sieving_remedies[] = {
     {Language::h5py,
      "Write collectively, so that the gaps of one rank are filled by the others:",
      {"with dataset.collective:", "    dataset[first:last] = part"}},
+    {Language::netcdf4,
+     "Write collectively, so that the gaps of one rank are filled by the others:",
+     {"variable.set_collective(True)"}},
     {Language::script, "Write collectively, so that the gaps of one rank are filled by the others."},
 };
 constexpr Remedy turning_remedies[] = {
@@ -98,6 +101,9 @@ constexpr Remedy turning_remedies[] = {
     {Language::h5py,
      "Read the dataset into an array, change that, and write it once, when it is done:",
      {"array = dataset[...]", "dataset[...] = array    # when it is done"}},
+    {Language::netcdf4,
+     "Read the variable into an array, change that, and write it once, when it is done:",
+     {"array = variable[...]", "variable[...] = array    # when it is done"}},
     {Language::packaged,
      "Where PROGRAM has an option for a cache, make it larger; or have it work on a copy in the node's "
      "memory:",

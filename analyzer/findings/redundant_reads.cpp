@@ -45,7 +45,21 @@ std::uint64_t readers_of(const RecordView& record)
         record[&Sharing::readers] > 0 ? record[&Sharing::readers] : record[&Sharing::processes], 1);
 }
 
-OfFile repeats_of(const FileCase& file)
+// Of a file's extent, the bytes for which keeping it takes memory that the process did not use in any case,
+// as where it reads into one small buffer again and again. Faults tell, by what was read.
+double new_memory(const Scene& scene, const RecordView& record, double extent)
+{
+    constexpr double page = 4096;
+    const std::int64_t rank = record.process == reduced ? -1 : scene.job.rank_index(record.process);
+    if (rank < 0) return extent;
+    const Member& member = scene.job.ranks[static_cast<std::size_t>(rank)];
+    const auto all = static_cast<double>(member.system_bytes(Direction::read));
+    const double of_record =
+        all > 0 ? std::min(static_cast<double>(record.transfers->bytes_read) / all, 1.0) : 0;
+    return std::max(extent - of_record * page * static_cast<double>(member.process.minor_faults), 0.0);
+}
+
+OfFile repeats_of(const Scene& scene, const FileCase& file)
 {
     OfFile sum;
     for (const RecordView& record : file.records) {
@@ -59,8 +73,8 @@ OfFile repeats_of(const FileCase& file)
         sum.bytes += bytes;
         sum.again += bytes - once;
         if (bytes > once)
-            sum.keeping +=
-                extent * readers * first_use + (extent > processor_cache ? (bytes - once) * from_memory : 0);
+            sum.keeping += new_memory(scene, record, extent) * readers * first_use +
+                           (extent > processor_cache ? (bytes - once) * from_memory : 0);
         sum.each_once += once;
         sum.extent = std::max(sum.extent, extent);
         sum.readers += readers;
@@ -140,6 +154,10 @@ constexpr Remedy read_again_remedies[] = {
     {Language::h5py,
      "Or have HDF5 keep its chunks in memory, of which each dataset has 1 MiB at first:",
      {"h5py.File(path, \"r\", rdcc_nbytes=256 << 20)"}},
+    {Language::netcdf4, "Read the variable into an array once, before the loop:", {"array = variable[...]"}},
+    {Language::netcdf4,
+     "Or have its chunks kept in memory:",
+     {"variable.set_var_chunk_cache(size=256 << 20)"}},
     {Language::script, "Keep in memory what was read."},
     {Language::shell, "Read it once, in bash into a variable:", {"mapfile -t lines < FILE"}},
     {Language::packaged,
@@ -175,6 +193,9 @@ constexpr Remedy read_by_all_remedies[] = {
     {Language::h5py,
      "Read it on one rank and send it to the others, with mpi4py:",
      {"array = dataset[...] if comm.rank == 0 else None", "array = comm.bcast(array, root=0)"}},
+    {Language::netcdf4,
+     "Read it on one rank and send it to the others, with mpi4py:",
+     {"array = variable[...] if comm.rank == 0 else None", "array = comm.bcast(array, root=0)"}},
     {Language::script, "Read it on one rank and send it to the others."},
     {Language::packaged,
      "Copy it once to each node, and have PROGRAM read it there:",
@@ -207,7 +228,7 @@ MaybeFinding redundant_reads(const Scene& scene)
     double readers = 0;
     for (const FileCase& file : scene.files) {
         if (file.use->kind != NameKind::file) continue;
-        const OfFile one = repeats_of(file);
+        const OfFile one = repeats_of(scene, file);
         if (one.bytes == 0) continue;
         const bool by_all = one.readers > 1 && !file.use->by_mpiio &&
                             one.each_once >= nearly_the_file * one.extent * one.readers &&
@@ -244,8 +265,10 @@ MaybeFinding redundant_reads(const Scene& scene)
     finding.cost_basis = "their share of the time in reads of these files";
     if (all.keeping > 0)
         finding.cost_basis +=
-            ", less what keeping them takes, which is assumed: to use memory for the first time, and to get "
-            "data from there rather than from the processor's cache";
+            ", less what keeping them takes, which is assumed: to use memory for the first time, as far as "
+            "the "
+            "program's page faults do not show that it did so in any case, and to get data from there rather "
+            "than from the processor's cache";
     finding.cost_basis += words_on_interpreter(program);
     // The system had them in memory, where reading takes little more than using them does.
     const bool from_cache = all.time_again < all.again * (1e9 / (assumed_rate_mib * mebibyte));

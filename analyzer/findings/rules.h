@@ -56,6 +56,7 @@ MaybeFinding uneven_stripes(const Scene& scene);
 MaybeFinding read_modify_write(const Scene& scene);
 MaybeFinding bursts(const Scene& scene);
 MaybeFinding written_again(const Scene& scene);
+MaybeFinding temporary_files(const Scene& scene);
 MaybeFinding mapped_faults(const Scene& scene);
 MaybeFinding slow_storage(const Scene& scene);
 MaybeFinding ill_server(const Scene& scene);

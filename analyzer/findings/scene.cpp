@@ -11,6 +11,7 @@
 #include "analyzer/document/units.h"
 #include "analyzer/findings/dataset_records.h"
 #include "analyzer/findings/sizes.h"
+#include "analyzer/job/measured_rates.h"
 #include "analyzer/job/recorded.h"
 #include "analyzer/job/slices.h"
 #include "analyzer/methods/intervals.h"
@@ -86,35 +87,6 @@ std::vector<double> times_between_calls(const Job& job, double stretched)
         times.push_back(between);
     }
     return times;
-}
-
-// Whether ranks do their I/O one after the other, each while the rest wait: most bursts begin when another
-// rank's has ended, and about half of them right after it.
-bool take_turns(const Job& job)
-{
-    constexpr std::size_t few = 8;
-    constexpr double nearly_all = 0.9, about_half = 0.4;
-    struct Turn {
-        std::uint64_t start = 0, end = 0;
-        std::int64_t rank = 0;
-    };
-    std::vector<Turn> turns;
-    for (const Burst& burst : job.log.rows<Burst>())
-        if (const std::int64_t rank = job.rank_index(burst.process); rank >= 0)
-            turns.push_back({burst.start, burst.end, rank});
-    if (turns.size() < few) return false;
-    std::sort(turns.begin(), turns.end(), [](const Turn& a, const Turn& b) { return a.start < b.start; });
-    std::size_t alone = 0, taken_over = 0;
-    for (std::size_t at = 1; at < turns.size(); ++at) {
-        const Turn &last = turns[at - 1], &one = turns[at];
-        const std::uint64_t length = last.end - last.start;
-        if (one.start + length / 10 < last.end) continue;
-        ++alone;
-        taken_over += one.rank != last.rank && one.start <= last.end + length;
-    }
-    const auto all = static_cast<double>(turns.size() - 1);
-    return static_cast<double>(alone) >= nearly_all * all &&
-           static_cast<double>(taken_over) >= about_half * all;
 }
 
 // By rank: ns in files of its own, at the level of the job.
@@ -241,7 +213,7 @@ Scene::Scene(const Job& of)
     in_libraries_ = times_in_libraries(job, datasets);
     stretched = waiting_for_cores(job);
     between_ = times_between_calls(job, stretched);
-    by_turns_ = job.mpi && job.told_apart() && take_turns(job);
+    if (job.mpi && job.told_apart()) turns = turns_of(job);
     if (!job.told_apart())
         in_own_files_ = times_in_own_files(job, files);
     else if (job.mpi)
@@ -312,15 +284,18 @@ double Scene::cost(const LostTime& lost, double nanoseconds) const
         all += spared;
     }
     if (!job.mpi) return std::min(all / 1e9 / at_a_time, io);
-    if (by_turns_) return std::min(all / 1e9, run);
+    if (turns.one_by_one) return std::min(all / 1e9, run);
     // Ranks may be the slowest by turns: the others wait for what one alone does, though another has as much
     // to do at some other time.
+    const double in_phases = turns.spared([&](std::size_t at) {
+        return in_io_[at] > 0 ? std::min(scale * lost.of(at) * alone_[at] / in_io_[at], 1.0) : 0;
+    });
     constexpr double mostly = 0.6;
     double of_one = 0;
     for (std::size_t at = 0; at < waited_for_.size(); ++at)
         if (scale * lost.of(at) >= mostly * nanoseconds)
             of_one = std::min(scale * lost.of(at) * alone_[at], waited_for_[at]);
-    return std::min(std::max(most - most_left, of_one) / 1e9, run);
+    return std::min(std::max({most - most_left, of_one, in_phases}) / 1e9, run);
 }
 
 double Scene::cost_in_libraries(const LostTime& lost) const
@@ -432,6 +407,40 @@ std::optional<Scene::Reference> Scene::reference_by_records(Direction direction)
                     report::format_rate(bytes / mebibyte / (time / 1e9)))};
 }
 
+// What was measured apart from the job, where the log has no large requests: of the page cache if the log's
+// requests took as long as those that it serves, else of what is behind it.
+std::optional<Scene::Reference> Scene::reference_by_rates(Direction direction, const ClassBins& bins) const
+{
+    constexpr double large_request = 4 << 20;
+    if (job.rates == nullptr) return std::nullopt;
+    const MeasuredTimes& known = job.rates->of[static_cast<std::size_t>(direction)];
+    if (!known.cached.known && !known.uncached.known) return std::nullopt;
+    const Kind kind = direction == Direction::read ? Kind::read : Kind::write;
+    double near_cache = 0, all = 0;
+    for (const Layer layer : {Layer::posix, Layer::stdio})
+        for (std::size_t at = 0; at < SizeHistogram::classes; ++at) {
+            const auto found =
+                bins.find({static_cast<std::uint64_t>(layer), 0, static_cast<std::uint64_t>(kind), at});
+            if (found == bins.end()) continue;
+            const auto calls = static_cast<double>(operations(layer, kind, at).operations);
+            const double size = size_of(layer, kind, at),
+                         median = static_cast<double>(
+                                      quantile(found->second, ~std::uint64_t{0}, 500).value_or(0)) /
+                                  1e9;
+            all += calls;
+            if (median * median <= known.cached.at(size) * known.uncached.at(size)) near_cache += calls;
+        }
+    const bool cached = known.cached.known && (!known.uncached.known || near_cache >= all / 2);
+    const double time = (cached ? known.cached : known.uncached).at(large_request);
+    if (!(time > 0)) return std::nullopt;
+    return Reference{time * 1e9 / large_request, true, 0,
+                     fmt::format("at {}, which {} has{} for 4 MiB {}: the log has too few requests of "
+                                 "over 1 MiB to compare with",
+                                 report::format_rate(large_request / mebibyte / time), job.rates->name,
+                                 job.rates->where.empty() ? "" : fmt::format(" from {}", job.rates->where),
+                                 cached ? "in the page cache" : "past the page cache")};
+}
+
 Scene::Reference Scene::measure_reference(Direction direction, const ClassBins& bins) const
 {
     constexpr double enough = 16 * mebibyte;
@@ -457,6 +466,7 @@ Scene::Reference Scene::measure_reference(Direction direction, const ClassBins& 
                             report::format_rate(bytes / mebibyte / (time / 1e9)))};
     }
     if (const auto by_records = reference_by_records(direction)) return *by_records;
+    if (const auto by_rates = reference_by_rates(direction, bins)) return *by_rates;
     double observed = 0;
     for (const Layer layer : {Layer::posix, Layer::stdio})
         for (std::size_t at = 0; at < SizeHistogram::classes; ++at) {

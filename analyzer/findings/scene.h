@@ -13,6 +13,7 @@
 
 #include "analyzer/findings/certain_work.h"
 #include "analyzer/findings/lost_time.h"
+#include "analyzer/findings/turns.h"
 #include "analyzer/job/class_sizes.h"
 #include "analyzer/job/datasets.h"
 #include "analyzer/job/figures.h"
@@ -117,6 +118,8 @@ struct Scene {
         return references_[static_cast<std::size_t>(direction)];
     }
 
+    Turns turns;  // in which ranks waited for each other, where they did
+
     // Writes whose time includes that of syncs, which the log does not separate.
     bool syncs_in_writes = false;
 
@@ -127,6 +130,8 @@ struct Scene {
     Reference measure_reference(Direction direction, const ClassBins& bins) const;
     // By records of files that have no smaller requests, where there are no durations.
     std::optional<Reference> reference_by_records(Direction direction) const;
+    // By what was measured of this file system, where the report was given that.
+    std::optional<Reference> reference_by_rates(Direction direction, const ClassBins& bins) const;
 
     std::array<std::array<OperationSum, histogram_count>, layers> operations_{};
     std::array<std::array<double, histogram_count>, layers> steady_{};
@@ -134,7 +139,6 @@ struct Scene {
     std::vector<double> in_io_, alone_;
     std::vector<double> in_libraries_;  // ns of HDF5 and PnetCDF themselves
     std::vector<double> between_;
-    bool by_turns_ = false;  // ranks did their I/O one after the other
     // By rank: ns that it was in I/O on files while each other rank was less so, by time bins; not for logs
     // that do not separate the ranks.
     std::vector<double> waited_for_;

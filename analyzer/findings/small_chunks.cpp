@@ -29,6 +29,10 @@ constexpr Remedy chunk_remedies[] = {
      "Make the dataset with larger chunks, of 256 KiB to 4 MiB, shaped like what is read or written at a "
      "time:",
      {"file.create_dataset(name, shape, dtype, chunks=(TUPLE))"}},
+    {Language::netcdf4,
+     "Make the variable with larger chunks, of 256 KiB to 4 MiB, shaped like what is read or written at a "
+     "time:",
+     {"dataset.createVariable(name, \"f8\", dimensions, chunksizes=(TUPLE))"}},
     {Language::packaged, "Look for an option of PROGRAM that sets the size of chunks."},
 };
 constexpr Remedy repack_remedies[] = {

@@ -201,6 +201,9 @@ constexpr Remedy follow_in_reads[] = {
     {Language::h5py,
      "Where the dataset's chunks are small, copy it into larger ones, of 1 MiB or more:",
      {"copy.create_dataset(name, data=dataset[...], chunks=shape_of_chunk)"}},
+    {Language::netcdf4,
+     "Read a variable once, or large slices of it, and pick from the array:",
+     {"array = dataset.variables[name][...]"}},
     {Language::shell,
      "The shell reads a little at a time, line by line: have one program read the file instead of a loop:",
      {"awk '{ print $1 }' FILE", "mapfile -t lines < FILE    # in bash"}},
@@ -271,6 +274,12 @@ constexpr Remedy follow_in_writes[] = {
     {Language::h5py,
      "Where a dataset grows, make its chunks 1 MiB or more:",
      {"file.create_dataset(name, shape, dtype, maxshape=limits, chunks=shape_of_chunk)"}},
+    {Language::netcdf4,
+     "Fill an array in memory and assign it by one statement, rather than element by element:",
+     {"variable[...] = array"}},
+    {Language::netcdf4,
+     "Where the variable grows, make its chunks 1 MiB or more:",
+     {"dataset.createVariable(name, \"f8\", dimensions, chunksizes=shape_of_chunk)"}},
     {Language::shell,
      "Each echo is a write of its own: have one program make the lines, or collect them in a pipe:",
      {"awk 'BEGIN { for (i = 0; i < 1000000; i++) print i }' > FILE", "for … done | dd of=FILE obs=4M"}},
@@ -302,6 +311,10 @@ constexpr Remedy follow_nothing[] = {
      "They do not follow one another: move large slices, and pick from the array; or have HDF5 keep more "
      "chunks in memory:",
      {"part = dataset[first:last]", "h5py.File(path, mode, rdcc_nbytes=256 << 20)"}},
+    {Language::netcdf4,
+     "They do not follow one another: move large slices, and pick from the array; or have more chunks kept "
+     "in memory:",
+     {"part = variable[first:last]", "variable.set_var_chunk_cache(size=256 << 20)"}},
     {Language::packaged,
      "They do not follow one another. Where PROGRAM has an option for a cache, make it larger; or have it "
      "work on a copy in the node's memory:",

@@ -80,6 +80,12 @@ constexpr Remedy selection_remedies[] = {
     {Language::python,
      "Where the dataset grows, make it longer by many rows at a time:",
      {"dataset.resize(len(dataset) + len(rows), axis=0)", "dataset[-len(rows):] = rows"}},
+    {Language::netcdf4,
+     "Fill an array in memory, and move it by one statement, rather than element by element or row by row:",
+     {"variable[...] = array", "array = variable[...]"}},
+    {Language::netcdf4,
+     "Where the variable grows, add many rows at a time:",
+     {"variable[first:last] = rows"}},
     {Language::packaged, "Look for an option of PROGRAM that has it move more values at a time."},
 };
 

@@ -15,6 +15,7 @@
 
 namespace fathom {
 
+struct MeasuredRates;
 struct Slowdown;
 struct SystemLoad;
 
@@ -98,17 +99,18 @@ struct Job {
     std::uint64_t nodes() const { return hosts_known_ ? hosts.size() : 0; }
 
     const Log& log;
-    const SystemLoad* system = nullptr;   // what its servers did (system_load.h); nullptr: nobody asked
-    const Slowdown* slowdown = nullptr;   // beside runs of its kind (slowdown.h); nullptr: nobody asked
-    bool mpi = false;                     // the job has MPI ranks
-    std::vector<Member> ranks;            // MPI ranks; all processes where there are none
-    Member together;                      // what several of them did, not separated: in logs of other tools
-    std::vector<Member> helpers;          // the other processes of an MPI job
-    std::vector<std::string_view> hosts;  // distinct nodes of the ranks, as far as known
-    std::uint64_t start = 0, end = 0;     // of all processes; ns of UNIX time
-    std::vector<RecordView> records;      // those of the ranks, by file
-    std::vector<FileUse> files;           // by id
-    LayerSums layer_sums;                 // of those records
+    const SystemLoad* system = nullptr;    // what its servers did (system_load.h); nullptr: nobody asked
+    const Slowdown* slowdown = nullptr;    // beside runs of its kind (slowdown.h); nullptr: nobody asked
+    const MeasuredRates* rates = nullptr;  // of a file system (measured_rates.h); nullptr: nobody asked
+    bool mpi = false;                      // the job has MPI ranks
+    std::vector<Member> ranks;             // MPI ranks; all processes where there are none
+    Member together;                       // what several of them did, not separated: in logs of other tools
+    std::vector<Member> helpers;           // the other processes of an MPI job
+    std::vector<std::string_view> hosts;   // distinct nodes of the ranks, as far as known
+    std::uint64_t start = 0, end = 0;      // of all processes; ns of UNIX time
+    std::vector<RecordView> records;       // those of the ranks, by file
+    std::vector<FileUse> files;            // by id
+    LayerSums layer_sums;                  // of those records
     LeftOutFiles of_mpi;
     // Processes that count as N for the modes of each direction, and those of them that moved data:
     // METHODS 2. Without MPI a process that only started others, or moved no file data at all, is no part of

@@ -86,6 +86,7 @@ void note_usage(PartHeader& part)
     };
     part.cpu_time = ns(usage.ru_utime) + ns(usage.ru_stime);
     part.major_faults = static_cast<std::uint64_t>(usage.ru_majflt);
+    part.minor_faults = static_cast<std::uint64_t>(usage.ru_minflt);
     // A program that ends at once has waited less than that.
     constexpr std::uint64_t long_ticks = 20'000'000;  // some 10 ms
     if (now() - part.start_ticks < long_ticks) return;

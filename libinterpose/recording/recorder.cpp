@@ -121,13 +121,14 @@ void set(ThreadChunk::Stretch& stretch, Interval when, std::uint64_t bytes)
 }
 
 // When all are in use, those that lie closest become one: pauses must now be twice as long to count. The
-// first is the one under way.
+// first is the one under way, and those behind it stay as they are: they show who does I/O after whom.
 void make_room(ThreadChunk& thread)
 {
     while (thread.bursts >= ThreadChunk::most_bursts) {
         thread.gap *= 2;
-        std::uint32_t kept = 2;
-        for (std::uint32_t at = 2; at < thread.bursts; ++at) {
+        constexpr std::uint32_t next = first_bursts + 2;
+        std::uint32_t kept = next;
+        for (std::uint32_t at = next; at < thread.bursts; ++at) {
             if (thread.burst[at].start <= thread.burst[kept - 1].end + thread.gap) {
                 if (thread.burst[at].end > thread.burst[kept - 1].end)
                     thread.burst[kept - 1].end = thread.burst[at].end;
@@ -145,7 +146,8 @@ void make_room(ThreadChunk& thread)
 void note_new_burst(Interval when, std::uint64_t bytes)
 {
     ThreadChunk& thread = *here.thread;
-    if (thread.burst[0].end != 0) {
+    // One that moved nothing, as where MPI_Init looks at its own files, is no burst for the log.
+    if (thread.burst[0].end != 0 && thread.burst[0].bytes != 0) {
         make_room(thread);
         // A signal handler that came in between may have filled the room that was just made.
         const std::uint32_t at = std::min(thread.bursts, ThreadChunk::most_bursts - 1);

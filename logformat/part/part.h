@@ -70,7 +70,7 @@ struct PartHeader {
     std::atomic<std::uint32_t> slice_bytes{}, histogram_bytes{};  // handed out for tables, and to threads
     std::uint64_t clock_cost = 0;                                 // ticks between two looks at the clock
     // Of the process when it ended: ns, but for the faults.
-    std::uint64_t cpu_time = 0, core_wait = 0, major_faults = 0;
+    std::uint64_t cpu_time = 0, core_wait = 0, major_faults = 0, minor_faults = 0;
     std::atomic<std::uint32_t> served{};       // first counters of streams that have had a run
     std::uint64_t trace_room = 0;              // bytes that traces may have in this part
     std::atomic<std::uint64_t> trace_bytes{};  // those that they have
@@ -246,7 +246,7 @@ struct CountersOf<DatasetCounters> : CountersChunk {
 };
 
 struct ThreadChunk {
-    static constexpr std::uint32_t most_bursts = 32;
+    static constexpr std::uint32_t most_bursts = 40;
     static constexpr std::uint32_t own = 1;  // added to the offset of a histogram that only this thread uses
     struct Stretch {
         std::uint64_t start = 0, end = 0;

@@ -130,10 +130,12 @@ void convert_times(Row& row, const ClockMap& clock)
 // Joins stretches that overlap or lie less than the gap apart; in place, returns how many are left.
 std::size_t join(std::span<Burst> bursts, std::uint64_t gap)
 {
+    constexpr std::uint64_t first_gap = 1'000'000;  // ns: between those that stay as they were
     std::sort(bursts.begin(), bursts.end(), [](const Burst& a, const Burst& b) { return a.start < b.start; });
     std::size_t kept = 0;
     for (const Burst& burst : bursts) {
-        if (kept > 0 && burst.start <= bursts[kept - 1].end + gap)
+        const std::uint64_t pause = kept <= first_bursts ? std::min(gap, first_gap) : gap;
+        if (kept > 0 && burst.start <= bursts[kept - 1].end + pause)
             bursts[kept - 1].end = std::max(bursts[kept - 1].end, burst.end);
         else
             bursts[kept++] = burst;
@@ -192,6 +194,7 @@ PartReader::PartReader(std::span<const std::byte> part, const ClockMap& clock, s
     process.cpu_time = header.cpu_time;
     process.core_wait = header.core_wait;
     process.major_faults = header.major_faults;
+    process.minor_faults = header.minor_faults;
     process.host = part_text(part_, header.host);
     process.program = part_text(part_, header.program);
     process.command = part_text(part_, header.command);

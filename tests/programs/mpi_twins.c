@@ -221,6 +221,50 @@ static void turns(void)
     close(fd);
 }
 
+/* In each step another rank has most to write, or all have as much; the sums are even. */
+static void uneven_by_turns(void)
+{
+    const int fd = opened("state", rank, O_RDWR | O_CREAT | O_TRUNC);
+    enum { part = 4 * mib };
+    for (int step = 0; step < 6 * ranks * scale; ++step) {
+        const int parts = repaired ? 6 : step % ranks == rank ? 6 * ranks - (ranks - 1) : 1;
+        for (int i = 0; i < parts; ++i) put_at(fd, part, (off_t)i * part);
+        together();
+    }
+    close(fd);
+}
+
+/* In each step another rank writes its part in small pieces, or none does. */
+static void pieces_by_turns(void)
+{
+    const int fd = opened("state", rank, O_RDWR | O_CREAT | O_TRUNC);
+    enum { part = 2 * mib };
+    for (int step = 0; step < 10 * ranks * scale; ++step) {
+        const size_t size = !repaired && step % ranks == rank ? 64 : part;
+        for (size_t at = 0; at < part; at += size) put_at(fd, size, (off_t)at);
+        together();
+    }
+    close(fd);
+}
+
+/* Turns of a few milliseconds, some hundreds of them. */
+static void short_turns(void)
+{
+    const int fd = opened("report", -1, O_RDWR | O_CREAT);
+    enum { size = 256 * kib };
+    for (int step = 0; step < 60 * scale; ++step) {
+        const off_t from = ((off_t)step * ranks + rank) * size;
+        for (int turn = 0; turn < (repaired ? 1 : ranks); ++turn) {
+            if (repaired)
+                put_at(fd, size, from);
+            else if (turn == rank)
+                for (off_t at = 0; at < size; at += 64) put_at(fd, 64, from + at);
+            check(MPI_Barrier(MPI_COMM_WORLD));
+        }
+    }
+    close(fd);
+}
+
 /* One rank writes to a device that is slow: in a control group that tests/e2e/twins.py makes. */
 static void slow_device(void)
 {
@@ -268,6 +312,9 @@ static const struct {
              {"all_read_the_same", all_read_the_same},
              {"bursts", bursts},
              {"turns", turns},
+             {"uneven_by_turns", uneven_by_turns},
+             {"pieces_by_turns", pieces_by_turns},
+             {"short_turns", short_turns},
              {"slow_device", slow_device},
              {"uneven_computing", uneven_computing}};
 

@@ -213,6 +213,28 @@ static const char* numbered(const char* name, int number)
     return path;
 }
 
+/* Each part of the result goes through a file of its own, or straight into the result. */
+static void through_a_file(void)
+{
+    enum { part = 4 * mib };
+    const int out = made("result", 0);
+    for (int i = 0; i < 60 * scale; ++i) {
+        if (repaired) {
+            for (int at = 0; at < part; at += mib) put(out, block, mib);
+            continue;
+        }
+        const int fd = opened("part", O_RDWR | O_CREAT | O_TRUNC);
+        for (int at = 0; at < part; at += mib) put(fd, block, mib);
+        for (int at = 0; at < part; at += mib) {
+            get_at(fd, block, mib, at);
+            put(out, block, mib);
+        }
+        close(fd);
+        if (unlink("part") != 0) err(1, "part");
+    }
+    close(out);
+}
+
 static void stats(void)
 {
     struct stat about;
@@ -480,6 +502,7 @@ static const struct {
              {"parsed_again", parsed_again},
              {"written_again", written_again},
              {"updated_in_place", updated_in_place},
+             {"through_a_file", through_a_file},
              {"stats", stats},
              {"failed_opens", failed_opens},
              {"appends", appends},

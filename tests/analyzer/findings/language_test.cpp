@@ -70,6 +70,7 @@ constexpr Ran of_c = {"/home/user/app", "libc"}, of_cxx = {"/home/user/app", "li
               of_fortran = {"/home/user/app", "libc libgfortran"},
               of_hdf5 = {"/home/user/app", "libc libhdf5"}, of_python = {"/usr/bin/python3.11", "libc"},
               of_h5py = {"/usr/bin/python3.11", "libc libhdf5"}, of_shell = {"/usr/bin/dash", ""},
+              of_netcdf4 = {"/usr/bin/python3.11", "libc libhdf5 libnetcdf"},
               of_perl = {"/usr/bin/perl", "libc"}, of_tar = {"/usr/bin/tar", "libc"},
               of_sqlite = {"/usr/bin/sqlite3", "libc libsqlite3"}, of_tool = {"/usr/bin/rsync", "libc"};
 
@@ -93,6 +94,7 @@ TEST_CASE("language: by the executable's name and the libraries that it had load
         {{"/home/user/python", ""}, Language::python},
         {{"/home/user/frozen", "libc libpython3"}, Language::python},
         {of_h5py, Language::h5py},
+        {of_netcdf4, Language::netcdf4},
         {{"/home/user/app", "libc libhdf5 libnetcdf"}, Language::netcdf},
         {{"/home/user/app", "libc libgfortran libpnetcdf"}, Language::pnetcdf},
         {{"/home/user/app", "libc libstdc++ libhdf5 libadios2"}, Language::adios2},
@@ -181,6 +183,7 @@ TEST_CASE("language: small writes")
     CHECK_THAT(small_writes({"/home/user/app", "libc libnetcdf"}, "/run.log"),
                Contains("nc_put_vara_double") && Contains("setvbuf"));
     CHECK_THAT(small_writes(of_python), Contains("buffering=4 << 20") && Contains("numpy.save"));
+    CHECK_THAT(small_writes(of_netcdf4, "/data.nc"), Contains("variable[...] = array") && !Contains("h5py"));
     CHECK_THAT(small_writes(of_h5py, "/data.nc"), Contains("dataset[...] = array") && !Contains("buffering"));
     CHECK_THAT(small_writes(of_shell), Contains("awk"));
     CHECK(small_writes(of_perl).empty());
@@ -228,6 +231,7 @@ TEST_CASE("language: MPI-IO by each rank alone")
     CHECK(lines(of_fortran) ==
           "call MPI_File_write_at_all(file, offset, array, count, type, MPI_STATUS_IGNORE, error)\n");
     CHECK(lines(of_python) == "file.Write_at_all(offset, array)\n");
+    CHECK_THAT(lines(of_netcdf4), Contains("set_collective(True)"));
     CHECK_THAT(lines(of_h5py), Contains("with dataset.collective:"));
     CHECK(lines(of_hdf5) == "H5Pset_dxpl_mpio(transfer, H5FD_MPIO_COLLECTIVE);\n");
     CHECK(lines(of_tool).empty());
@@ -248,6 +252,7 @@ TEST_CASE("language: one rank for all")
     };
     CHECK_THAT(lines(of_fortran), Contains("call MPI_File_open"));
     CHECK_THAT(lines(of_python), Contains("MPI.File.Open"));
+    CHECK_THAT(lines(of_netcdf4), Contains("parallel=True"));
     CHECK_THAT(lines(of_h5py), Contains("driver=\"mpio\""));
     CHECK_THAT(lines(of_hdf5), Contains("H5Pset_fapl_mpio"));
 }

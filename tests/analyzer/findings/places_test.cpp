@@ -260,6 +260,58 @@ TEST_CASE(
     CHECK_THAT(often.cost_basis, Contains("less what keeping them takes"));
     const report::Finding small = finding_of(log_with(1281, 8).log, "redundant_reads");  // stays in the cache
     CHECK(cost_of(small) == Approx(1 - 8.0 * mib * 0.25e-9).epsilon(0.001));
+    // By its page faults, a quarter of that memory is used in any case; or all of it.
+    Synthetic made = log_with(11, 1024);
+    made.log.rows<Process>().front().minor_faults = 64 << 10;
+    CHECK(cost_of(made.log, "redundant_reads") ==
+          Approx(1 - 1024.0 * mib * (0.75 * 0.25e-9 + 10 * 0.008e-9)).epsilon(0.001));
+    made.log.rows<Process>().front().minor_faults = 1 << 20;
+    CHECK(cost_of(made.log, "redundant_reads") == Approx(1 - 1024.0 * mib * 10 * 0.008e-9).epsilon(0.001));
+}
+
+TEST_CASE("temporary files: what is written, read back and gone could have stayed in memory")
+{
+    const auto log_with = [](std::uint64_t written, std::uint64_t read, std::uint64_t creates,
+                             std::uint64_t unlinks) {
+        Synthetic made;
+        made.process(-1);
+        PosixRecord& row = made.io<PosixRecord>(made.file("/tmp/part"), 0,
+                                                {.bytes_read = read,
+                                                 .bytes_written = written,
+                                                 .read_time = 2 * second,
+                                                 .write_time = 3 * second,
+                                                 .metadata_time = second});
+        row.opens = row.creates = creates;
+        row.unlinks = unlinks;
+        row.highest_written = row.highest_read = 4 * mib;
+        row.switches = 2 * creates;
+        return made;
+    };
+    const report::Finding one = finding_of(log_with(100 * mib, 100 * mib, 25, 25).log, "temporary_files");
+    CHECK(numbers_of(one) == R"(100 MiB written to temporary files and read back
+6.00 s, 6.0 %, medium
+files that were made, read and gone: 1 (made 25 times)
+bytes through them: 100 MiB (written, and as many read)
+most time in: /tmp/part (written and read by the same))");
+    CHECK(finds(log_with(100 * mib, 80 * mib, 1, 1).log, "temporary_files"));
+    CHECK_FALSE(finds(log_with(100 * mib, 80 * mib - 1, 1, 1).log, "temporary_files"));
+    CHECK(finds(log_with(100 * mib, 150 * mib, 1, 1).log, "temporary_files"));
+    CHECK_FALSE(finds(log_with(100 * mib, 150 * mib + 1, 1, 1).log, "temporary_files"));
+    CHECK(finds(log_with(100 * mib, 100 * mib, 8, 0).log, "temporary_files"));
+    CHECK_FALSE(finds(log_with(100 * mib, 100 * mib, 7, 0).log, "temporary_files"));  // it may be kept
+    CHECK_FALSE(finds(log_with(100 * mib, 100 * mib, 0, 1).log, "temporary_files"));  // it was there before
+    Synthetic turning = log_with(100 * mib, 100 * mib, 25, 25);
+    turning.log.rows<PosixRecord>().front().switches = 51;
+    CHECK_FALSE(finds(turning.log, "temporary_files"));
+    Synthetic renamed = log_with(100 * mib, 100 * mib, 25, 25);
+    renamed.log.rows<PosixRecord>().front().renames = 1;
+    CHECK_FALSE(finds(renamed.log, "temporary_files"));
+    Synthetic mapped = log_with(100 * mib, 100 * mib, 25, 25);
+    mapped.log.rows<PosixRecord>().front().maps = 1;
+    CHECK_FALSE(finds(mapped.log, "temporary_files"));
+    Synthetic large = log_with(1024 * mib, 1024 * mib, 1, 1);  // for which memory has to be made
+    large.log.rows<PosixRecord>().front().highest_written = 1024 * mib;
+    CHECK(cost_of(large.log, "temporary_files") == Approx(6 - 1024.0 * mib * 0.25e-9));
 }
 
 TEST_CASE("redundant reads: large files in large requests are used as they are, not taken apart")

@@ -200,7 +200,8 @@ TEST_CASE("single process: reads, writes or both, of which the one that took lon
 rank 1: 100 MiB (of 103 MiB that all ranks wrote)
 in: 20.0 s (while the others have no such I/O))");
     const Own writer{.written = 20 * mib, .time = second},
-        reader{.written = 20 * mib, .time = second, .writes = 1, .read = 3000 * mib, .read_time = 20 * second};
+        reader{
+            .written = 20 * mib, .time = second, .writes = 1, .read = 3000 * mib, .read_time = 20 * second};
     CHECK(finding_of(each_its_own({writer, reader}).log, "single_process").title ==
           "One of 2 ranks reads for all of them");
     CHECK_FALSE(finds(each_its_own({reader, reader}).log, "single_process"));
@@ -223,4 +224,43 @@ rank 2: 2.93 GiB (of 2.93 GiB that all ranks read)
 in: 20.0 s (while the others have no such I/O))");
     CHECK_THAT(numbers_of(both(19 * second)), Contains("of 100 MiB that all ranks wrote"));
     CHECK(cost_of(both(100 * second)) == Approx(75));  // no more than it ran
+}
+
+TEST_CASE("byte imbalance: of ranks that have most by turns, the sums are even, and each phase waits for one")
+{
+    // Six phases of 4 s, in each of which one of three ranks writes 10 MiB for 3 s, and the others 1 MiB for
+    // 0.3 s.
+    const auto log_with = [](std::uint64_t most, bool always_one = false) {
+        Synthetic made;
+        made.ranks(3);
+        std::vector<std::uint64_t> written(3), times(3);
+        for (std::size_t phase = 0; phase < 6; ++phase)
+            for (std::size_t rank = 0; rank < 3; ++rank) {
+                const bool has_most = always_one ? rank == 1 : phase % 3 == rank;
+                const double from = static_cast<double>(phase) * 4, length = has_most ? 3 : 0.3;
+                const std::uint64_t bytes = has_most ? most : mib,
+                                    time = static_cast<std::uint64_t>(length * 1e9);
+                made.burst(static_cast<std::int64_t>(rank), from, from + length);
+                made.slice(static_cast<std::int64_t>(rank), Layer::posix, phase, 4 * second,
+                           {.bytes_written = bytes, .write_time = time});
+                written[rank] += bytes;
+                times[rank] += time;
+            }
+        for (std::size_t rank = 0; rank < 3; ++rank)
+            made.io<PosixRecord>(made.file("/own" + std::to_string(rank)), static_cast<std::int64_t>(rank),
+                                 {.bytes_written = written[rank], .write_time = times[rank]});
+        return made;
+    };
+    const report::Finding one = finding_of(log_with(10 * mib).log, "byte_imbalance");
+    CHECK(numbers_of(one) == R"(In 6 of 6 phases one rank moves 2.5 times as many bytes as the mean
+10.8 s, 10.8 %, medium
+phases in which one rank has 1.5 times the mean: 6 (of 6, in each of which nearly all ranks have I/O)
+ranks that are that one: 3 (by turns, so that their sums are even))");
+    CHECK(finds(log_with(2 * mib).log, "byte_imbalance"));
+    CHECK_FALSE(finds(log_with(2 * mib - 1).log, "byte_imbalance"));  // less than 1.5 times the mean
+    // One that always has most is found by the sums.
+    CHECK_THAT(finding_of(log_with(10 * mib, true).log, "byte_imbalance").title, Contains("Rank 1 moves"));
+    Synthetic through_mpi = log_with(10 * mib);  // whose aggregators have the bytes of others
+    through_mpiio(through_mpi, through_mpi.file("/shared"), 0, 1, mib, ms);
+    CHECK_FALSE(finds(through_mpi.log, "byte_imbalance"));
 }

@@ -8,6 +8,7 @@
 
 #include "analyzer/findings/remedy.h"
 #include "analyzer/findings/sizes.h"
+#include "analyzer/job/measured_rates.h"
 #include "tests/analyzer/findings/faulty_calls.h"
 #include "tests/analyzer/findings/found.h"
 #include "tests/analyzer/findings/imported_calls.h"
@@ -99,7 +100,85 @@ TEST_CASE("cost: of ranks that do their I/O one after the other, what all of the
     CHECK(cost_with(1, 4) == Approx(6));
     CHECK(cost_with(1, 3) == Approx(2.25));  // so few may be chance
     CHECK(cost_with(0.5, 4) == Approx(3));
-    CHECK(cost_with(3, 4) == Approx(3));  // which need not have waited
+    CHECK(cost_with(3, 4) == Approx(6));  // always in the same order
+}
+
+TEST_CASE("cost: ranks that keep out of each other's way by more than chance wait for each other")
+{
+    // In each of eight steps of 4 s two ranks are in I/O for 1 s each, in an order that changes, and for a
+    // part of that at the same time. By chance it would be a quarter.
+    const auto cost_with = [](double overlap, std::size_t steps) {
+        Synthetic made;
+        made.ranks(2);
+        for (std::size_t step = 0; step < steps; ++step) {
+            const std::int64_t first = (step / 2) % 2;
+            const double from = static_cast<double>(step) * 4;
+            made.burst(first, from, from + 1);
+            made.burst(1 - first, from + 1 - overlap, from + 2 - overlap);
+        }
+        for (std::int64_t rank = 0; rank < 2; ++rank)
+            made.io<PosixRecord>(made.file("/own" + std::to_string(rank)), rank,
+                                 {.bytes_written = mib, .write_time = steps * second});
+        const Job job(made.log);
+        LostTime lost(job);
+        for (const Member& rank : job.ranks) lost.add(rank, 4e9);
+        return Scene(job).cost(lost);
+    };
+    CHECK(cost_with(0.12, 8) == Approx(8));
+    CHECK(cost_with(0.25, 8) == Approx(4));
+    CHECK(cost_with(0.12, 7) == Approx(4));  // too few to tell
+}
+
+TEST_CASE("cost: turns show in the first bursts, though later ones were put together")
+{
+    const auto cost_with = [](std::size_t as_they_were) {
+        Synthetic made;
+        made.ranks(2);
+        for (std::int64_t rank = 0; rank < 2; ++rank) {
+            made.log.rows<Process>()[static_cast<std::size_t>(rank)].burst_gap = second;
+            made.io<PosixRecord>(made.file("/own" + std::to_string(rank)), rank,
+                                 {.bytes_written = mib, .write_time = 20 * second});
+            for (std::size_t turn = 0; turn < as_they_were; ++turn) {
+                const double from = static_cast<double>(turn) * 2 + static_cast<double>(rank);
+                made.burst(rank, from, from + 1);
+            }
+            made.burst(rank, 2 * static_cast<double>(as_they_were), 60);
+        }
+        const Job job(made.log);
+        LostTime lost(job);
+        for (const Member& rank : job.ranks) lost.add(rank, 15e9);
+        return Scene(job).cost(lost);
+    };
+    CHECK(cost_with(first_bursts) == Approx(30));
+    CHECK(cost_with(first_bursts - 9) == Approx(15));
+}
+
+TEST_CASE("cost: ranks that come together in phases wait for the slowest of each")
+{
+    // In each of six phases one rank is in I/O for 2 s, and the others for half a second.
+    const auto cost_with = [](std::size_t phases, double apart) {
+        Synthetic made;
+        made.ranks(3);
+        std::vector<std::uint64_t> times(3);
+        for (std::size_t phase = 0; phase < phases; ++phase)
+            for (std::size_t rank = 0; rank < 3; ++rank) {
+                const double from = static_cast<double>(phase) * 4 + apart * static_cast<double>(rank),
+                             length = phase % 3 == rank ? 2 : 0.5;
+                made.burst(static_cast<std::int64_t>(rank), from, from + length);
+                times[rank] += static_cast<std::uint64_t>(length * 1e9);
+            }
+        for (std::int64_t rank = 0; rank < 3; ++rank)
+            made.io<PosixRecord>(made.file("/own" + std::to_string(rank)), rank,
+                                 {.bytes_written = mib, .write_time = times[static_cast<std::size_t>(rank)]});
+        const Job job(made.log);
+        LostTime lost(job);
+        for (const Member& rank : job.ranks) lost.add(rank, 3e9);
+        return Scene(job).cost(lost);
+    };
+    CHECK(cost_with(6, 0) == Approx(6));  // half of each rank's time, and of each phase's
+    CHECK(cost_with(6, 0.2) == Approx(6));
+    CHECK(cost_with(6, 1.5) == Approx(3));  // they do not come together
+    CHECK(cost_with(3, 0) == Approx(3));    // nor often enough
 }
 
 TEST_CASE("steady time: waiting for a core counts, as much as the process waited for each second of one")
@@ -128,6 +207,46 @@ TEST_CASE("reference: eight requests of over 1 MiB, 16 MiB in all, show how fast
     CHECK(measured(8, 4 * mib, Direction::read));
     CHECK(measured(16, mib + 1));  // by the middle of their class, 2 MiB
     CHECK(measured(8, 2 * mib));
+}
+
+TEST_CASE(
+    "reference: where a log has no large requests, what was measured of the file system makes costs one "
+    "number")
+{
+    // A million reads of 1 KiB, of 2 us each or of 80 us. From the page cache such take 1 us, from the device
+    // 100 us.
+    MeasuredRates rates{.of = {}, .name = "here.json", .where = "node7, ext4"};
+    const auto lines = [](double small, double for_4_mib) {
+        return MeasuredTimes::Lines{true, {small, 0}, {small, for_4_mib / (4 << 20)}};
+    };
+    rates.of[0] = {lines(1e-6, 1e-3), lines(100e-6, 40e-3)};
+    const auto finding_with = [&](std::uint64_t each, const MeasuredRates* measured) {
+        Synthetic made;
+        made.process(-1);
+        calls(made, made.file("/a"), 0, Direction::read, 1'000'000, 1024, each);
+        Job job(made.log);
+        job.rates = measured;
+        const auto found = findings_of(job);
+        const report::Finding* const one = of_rule(found, "small_requests");
+        REQUIRE(one != nullptr);
+        return *one;
+    };
+    const report::Finding assumed = finding_with(80 * us, nullptr);
+    CHECK(assumed.cost_least);
+    CHECK(assumed.confidence == report::Confidence::medium);
+    const report::Finding device = finding_with(80 * us, &rates);
+    CHECK_FALSE(device.cost_least);
+    CHECK(device.confidence == report::Confidence::high);
+    CHECK(cost_of(device) == Approx(80 - 976.5625 / 4 * 0.0401).epsilon(0.001));
+    CHECK_THAT(device.cost_basis, Contains("here.json from node7, ext4 has for 4 MiB past the page cache"));
+    const report::Finding memory = finding_with(9 * us, &rates);
+    CHECK(cost_of(memory) == Approx(9 - 976.5625 / 4 * 0.001001).epsilon(0.001));
+    CHECK_THAT(memory.cost_basis, Contains("in the page cache"));
+    CHECK_THAT(finding_with(11 * us, &rates).cost_basis, Contains("past the page cache"));
+    rates.of[0].uncached = {};
+    CHECK_THAT(finding_with(80 * us, &rates).cost_basis, Contains("in the page cache"));
+    rates.of[0].cached = {};
+    CHECK(finding_with(80 * us, &rates).cost_least);
 }
 
 TEST_CASE("reference: POSIX comes before stdio, and none of streams counts")

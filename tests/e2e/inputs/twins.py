@@ -49,6 +49,24 @@ def flushed_log():
             print(number, file=file, flush=not REPAIRED)
 
 
+def temporary_copies():
+    """Parts that are written to a temporary file and copied into the result; or kept in memory."""
+    import io
+    import shutil
+    import tempfile
+
+    part = bytes(range(256)) * 4096
+    with open("result", "wb") as result:
+        for _ in range(300):
+            with io.BytesIO() if REPAIRED else tempfile.NamedTemporaryFile(dir=".") as file:
+                file.write(part)
+                file.seek(0)
+                if REPAIRED:
+                    result.write(file.getbuffer())
+                else:
+                    shutil.copyfileobj(file, result)
+
+
 def exists():
     names = set(os.listdir("samples")) if REPAIRED else ()
     for _ in range(100):

@@ -1,0 +1,169 @@
+// Data that go through a file which only the job itself reads, and which is then removed or made anew: what
+// wrote it could have handed them on.
+#include <algorithm>
+#include <fmt/format.h>
+#include <unordered_set>
+
+#include "analyzer/document/units.h"
+#include "analyzer/findings/interpreter.h"
+#include "analyzer/findings/language.h"
+#include "analyzer/findings/rules.h"
+#include "analyzer/findings/scene.h"
+
+namespace fathom {
+namespace {
+
+using namespace report;
+
+// Of what was written, so much was read, once or nearly; between the two it turned around about once an open.
+constexpr double read_back = 0.8, once_or_nearly = 1.5, turns_an_open = 2;
+// A file that is emptied so often is none that is kept, though the last one may be left.
+constexpr std::uint64_t few_times = 8;
+// Memory of a process is made when it is first used: ns a byte, assumed. What is less than this is used
+// again.
+constexpr double fresh_memory = 0.25, used_again = 8 << 20;
+
+struct OneFile {
+    std::uint64_t creates = 0, unlinks = 0, renames = 0, opens = 0, switches = 0, written = 0, read = 0,
+                  highest = 0, maps = 0;
+    double time = 0, metadata = 0;  // ns
+    std::unordered_set<std::int64_t> writers, readers;
+
+    void add(const RecordView& record)
+    {
+        const Transfers& one = *record.transfers;
+        with_counters(record, [&](const auto& counters) {
+            if constexpr (requires { counters.creates; }) creates += counters.creates;
+            if constexpr (requires { counters.unlinks; }) unlinks += counters.unlinks;
+            if constexpr (requires { counters.renames; }) renames += counters.renames;
+            if constexpr (requires { counters.maps; }) maps += counters.maps;
+        });
+        opens += one.opens;
+        switches += one.switches;
+        written += one.bytes_written;
+        read += one.bytes_read;
+        if (record.pattern != nullptr) highest = std::max(highest, record.pattern->highest_written);
+        metadata += static_cast<double>(one.metadata_time);
+        time += static_cast<double>(one.read_time + one.write_time + one.metadata_time);
+        if (one.bytes_written > 0) writers.insert(record.process);
+        if (one.bytes_read > 0) readers.insert(record.process);
+    }
+
+    // Nobody has it any more: it was removed, or emptied again and again for the next.
+    bool is_gone() const { return creates > 0 && (unlinks > 0 || creates >= few_times); }
+
+    bool goes_through() const
+    {
+        const auto in = static_cast<double>(written), out = static_cast<double>(read);
+        return written > 0 && is_gone() && renames == 0 && maps == 0 && out >= read_back * in &&
+               out <= once_or_nearly * in &&
+               static_cast<double>(switches) <= turns_an_open * static_cast<double>(std::max(opens, creates));
+    }
+};
+
+struct GoneThrough {
+    std::uint64_t files = 0, bytes = 0;
+    double times = 0, opens = 0;
+    LostTime lost;
+    double metadata = 0;  // ns
+    bool between_processes = false;
+    const FileUse* most = nullptr;
+    double time_of_most = 0;
+};
+
+constexpr Remedy temporary_remedies[] = {
+    {Language::c,
+     "Keep the data in memory and hand them on; where they go to another program, through a pipe:",
+     {"FILE* other = popen(\"program\", \"w\");"}},
+    {Language::c,
+     "Where only the name shall change when the file is whole, rename it rather than copy it:",
+     {"rename(\"result.new\", \"result\");"}},
+    {Language::fortran,
+     "Keep the data in an array, or write them into text in memory:",
+     {"write (text, *) values"}},
+    {Language::python,
+     "Keep the data in memory:",
+     {"file = io.BytesIO()", "file = tempfile.SpooledTemporaryFile(max_size=1 << 30)"}},
+    {Language::python,
+     "Where the file shall have another name when it is whole, rename it rather than copy it:",
+     {"os.replace(path + \".new\", path)"}},
+    {Language::python,
+     "Where another program reads it, hand it on through a pipe:",
+     {"subprocess.run(command, input=data)"}},
+    {Language::script, "Keep the data in memory, or hand them on through a pipe."},
+    {Language::shell,
+     "Have the commands write where the data belong, or hand them on through a pipe:",
+     {"COMMAND >> OUTPUT    # for: COMMAND > TMP; cat TMP >> OUTPUT",
+      "ONE | OTHER    # for: ONE > TMP; OTHER < TMP"}},
+    {Language::packaged,
+     "Look for an option of PROGRAM that keeps temporary data in memory, or have it write them there:",
+     {"TMPDIR=/dev/shm PROGRAM …"}},
+    {Language::sqlite, "Have SQLite keep temporary tables in memory:", {"PRAGMA temp_store = MEMORY;"}},
+};
+
+bool has_shell(const Job& job)
+{
+    constexpr std::string_view shells[] = {"/sh", "/bash", "/dash", "/zsh", "/ksh"};
+    return std::any_of(job.ranks.begin(), job.ranks.end(), [&](const Member& member) {
+        return std::any_of(std::begin(shells), std::end(shells),
+                           [&](std::string_view shell) { return member.process.program.ends_with(shell); });
+    });
+}
+
+}  // namespace
+
+MaybeFinding temporary_files(const Scene& scene)
+{
+    GoneThrough all{.lost = LostTime(scene.job)};
+    for (const FileCase& file : scene.files) {
+        if (file.use->kind != NameKind::file || file.use->by_mpiio) continue;
+        OneFile one;
+        for (const RecordView& record : file.records)
+            if (record.layer != Layer::mpiio) one.add(record);
+        if (!one.goes_through()) continue;
+        const bool between = one.writers != one.readers;
+        const auto extent = static_cast<double>(one.highest);
+        const double keeping = between || extent <= used_again ? 0 : extent * fresh_memory,
+                     time = std::max(one.time - keeping, 0.0);
+        all.files += file.use->files;
+        all.bytes += one.written;
+        all.times += static_cast<double>(one.creates);
+        all.opens += static_cast<double>(one.opens);
+        all.lost.add_by_time(file.records, time);
+        all.metadata += one.time > 0 ? time * one.metadata / one.time : 0;
+        if (time <= all.time_of_most) continue;
+        all.time_of_most = time;
+        all.most = file.use;
+        all.between_processes = between;
+    }
+    if (all.most == nullptr) return {};
+    AdvisedProgram program = program_of(scene.job, all.lost, all.most->path);
+    // A tool that needs such files for itself, as sort does, or one that a script hands their names to.
+    if (is_packaged(program) && all.between_processes && has_shell(scene.job))
+        program.language = Language::shell;
+    Finding finding;
+    finding.title = fmt::format("{} written to temporary files and read back", format_bytes(all.bytes));
+    finding.cost = seconds(std::min(
+        scene.cost(all.lost) + around_calls(scene, program, Around::open, all.opens, all.lost), scene.run));
+    finding.cost_basis = "the time in all calls on these files";
+    finding.cost_basis += words_on_interpreter(program);
+    finding.confidence = is_packaged(program) ? Confidence::low : Confidence::medium;
+    finding.evidence = {{"files", "files that were made, read and gone", count(all.files),
+                         fmt::format("made {} times", format_count(static_cast<std::uint64_t>(all.times)))},
+                        {"bytes", "bytes through them", bytes(all.bytes), "written, and as many read"},
+                        {"file", "most time in", path(all.most->path),
+                         all.between_processes ? "one process wrote it, and another read it"
+                                               : "written and read by the same"}};
+    finding.why = "The data go into a file and come back, though nothing is left of it in the end.";
+    finding.doubt =
+        "Data that do not fit into memory, or that have to be there after a crash; programs that take "
+        "nothing "
+        "but files.";
+    finding.advice = advice_in(program, temporary_remedies);
+    Found found(std::move(finding), all.lost);
+    found.metadata = scene.cost(all.lost, all.metadata);
+    found.file = all.most;
+    return found;
+}
+
+}  // namespace fathom

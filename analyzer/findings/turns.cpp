@@ -1,0 +1,189 @@
+// By bursts as they were: where a process had many, only its first ones are not put together.
+#include "analyzer/findings/turns.h"
+
+#include <limits>
+#include <unordered_map>
+#include <utility>
+
+#include "analyzer/methods/intervals.h"
+
+namespace fathom {
+namespace {
+
+struct Turn {
+    std::uint64_t start = 0, end = 0;
+    std::size_t rank = 0;
+};
+
+// In the order of time.
+std::vector<Turn> all_turns(const Job& job)
+{
+    std::vector<Turn> turns;
+    for (const Burst& burst : job.log.rows<Burst>())
+        if (const std::int64_t rank = job.rank_index(burst.process); rank >= 0)
+            turns.push_back({burst.start, burst.end, static_cast<std::size_t>(rank)});
+    std::sort(turns.begin(), turns.end(), [](const Turn& a, const Turn& b) { return a.start < b.start; });
+    return turns;
+}
+
+// Those from before any rank's bursts may have been put together.
+std::vector<Turn> turns_as_they_were(const Job& job, const std::vector<Turn>& all)
+{
+    constexpr std::uint64_t as_they_were = 4'000'000;  // ns: pauses that end a burst until there are too many
+    std::uint64_t until = std::numeric_limits<std::uint64_t>::max();
+    std::vector<std::uint32_t> of_rank(job.ranks.size());
+    for (const Turn& turn : all) {
+        if (turn.start >= until) break;
+        if (job.ranks[turn.rank].process.burst_gap > as_they_were && ++of_rank[turn.rank] == first_bursts)
+            until = turn.end;
+    }
+    std::vector<Turn> turns;
+    for (const Turn& turn : all)
+        if (turn.start < until) turns.push_back(turn);
+    return turns;
+}
+
+// Of the turns that another rank's follows, the share that is followed by the same rank as most of that
+// rank's are.
+double share_in_order(const std::vector<Turn>& turns, std::size_t ranks)
+{
+    std::vector<std::unordered_map<std::size_t, std::size_t>> next(ranks);
+    for (std::size_t at = 1; at < turns.size(); ++at) ++next[turns[at - 1].rank][turns[at].rank];
+    std::size_t in_order = 0;
+    for (const auto& of_rank : next) {
+        std::size_t most = 0;
+        for (const auto& [rank, times] : of_rank) most = std::max(most, times);
+        in_order += most;
+    }
+    return static_cast<double>(in_order) / static_cast<double>(turns.size() - 1);
+}
+
+// Whether ranks do their I/O one after the other, each while the rest wait: most turns begin when another
+// rank's has ended, and about half of them right after it; or nearly all are in the same order of ranks,
+// however long the pauses.
+bool take_turns(const std::vector<Turn>& bursts, std::size_t ranks)
+{
+    constexpr std::size_t few = 8;
+    constexpr double nearly_all = 0.9, about_half = 0.4;
+    std::vector<Turn> turns;  // one of several bursts
+    for (const Turn& burst : bursts)
+        if (!turns.empty() && turns.back().rank == burst.rank)
+            turns.back().end = std::max(turns.back().end, burst.end);
+        else
+            turns.push_back(burst);
+    if (turns.size() < few) return false;
+    std::size_t alone = 0, taken_over = 0;
+    for (std::size_t at = 1; at < turns.size(); ++at) {
+        const Turn &last = turns[at - 1], &one = turns[at];
+        const std::uint64_t length = last.end - last.start;
+        if (one.start + length / 10 < last.end) continue;
+        ++alone;
+        taken_over += one.start <= last.end + length;
+    }
+    const auto all = static_cast<double>(turns.size() - 1);
+    return static_cast<double>(alone) >= nearly_all * all &&
+           (static_cast<double>(taken_over) >= about_half * all ||
+            share_in_order(turns, ranks) >= nearly_all);
+}
+
+// Whether ranks are in I/O at the same time for less than a third of what chance would have, which is what
+// ranks do that wait for each other; by how long each was in I/O of the time from the first burst to the
+// last.
+bool keep_out_of_the_way(const std::vector<Turn>& turns, std::size_t ranks)
+{
+    constexpr std::size_t few = 16;
+    constexpr double telling = 0.05, third = 1.0 / 3;
+    if (turns.size() < few) return false;
+    std::vector<Interval> intervals;
+    std::vector<double> of_rank(ranks);
+    std::uint64_t end = 0;
+    double sum = 0;
+    for (const Turn& turn : turns) {
+        intervals.push_back({turn.start, turn.end});
+        of_rank[turn.rank] += static_cast<double>(turn.end - turn.start);
+        sum += static_cast<double>(turn.end - turn.start);
+        end = std::max(end, turn.end);
+    }
+    const auto span = static_cast<double>(end - turns.front().start);
+    if (span <= 0 || sum <= 0) return false;
+    double none_by_chance = 1;
+    for (const double time : of_rank) none_by_chance *= 1 - std::min(time / span, 1.0);
+    const double by_chance = sum - span * (1 - none_by_chance),
+                 overlap = sum - static_cast<double>(union_length(std::move(intervals)));
+    return by_chance >= telling * sum && overlap <= third * by_chance;
+}
+
+// Stretches between which no rank has I/O under way for longer than a burst bridges.
+std::vector<Turns::Phase> phases_in(const std::vector<Turn>& turns, std::size_t& bursts)
+{
+    constexpr std::uint64_t pause = 2'000'000;  // ns
+    std::vector<Turns::Phase> phases;
+    std::unordered_map<std::size_t, std::size_t> place;  // by rank: in the last phase
+    bursts = 0;
+    for (const Turn& turn : turns) {
+        if (phases.empty() || turn.start > phases.back().end + pause) {
+            phases.push_back({turn.start, turn.end, {}});
+            place.clear();
+        }
+        Turns::Phase& phase = phases.back();
+        phase.end = std::max(phase.end, turn.end);
+        const auto [at, is_new] = place.emplace(turn.rank, phase.parts.size());
+        if (is_new) phase.parts.push_back({turn.rank, 0});
+        phase.parts[at->second].time += static_cast<double>(turn.end - turn.start);
+        ++bursts;
+    }
+    return phases;
+}
+
+// Ranks that meet at no barrier come together in few stretches, or stay in one for many bursts.
+bool are_of_all(const std::vector<Turns::Phase>& phases, std::size_t bursts, std::size_t ranks)
+{
+    constexpr std::size_t few = 6, most_bursts = 3;
+    constexpr double nearly_all = 0.8;
+    if (phases.size() < few || ranks < 2) return false;
+    std::size_t of_all = 0, parts = 0;
+    for (const Turns::Phase& phase : phases) {
+        of_all += static_cast<double>(phase.parts.size()) >= nearly_all * static_cast<double>(ranks);
+        parts += phase.parts.size();
+    }
+    return static_cast<double>(of_all) >= nearly_all * static_cast<double>(phases.size()) &&
+           bursts <= most_bursts * parts;
+}
+
+}  // namespace
+
+Turns turns_of(const Job& job)
+{
+    const std::vector<Turn> all = all_turns(job), turns = turns_as_they_were(job, all);
+    Turns found;
+    found.one_by_one = take_turns(all, job.ranks.size()) || take_turns(turns, job.ranks.size()) ||
+                       keep_out_of_the_way(turns, job.ranks.size());
+    if (found.one_by_one) return found;
+    std::size_t bursts = 0;
+    std::vector<Turns::Phase> phases = phases_in(turns, bursts);
+    std::vector<double> in_bursts(job.ranks.size());
+    for (const Turns::Phase& phase : phases)
+        for (const Turns::Part& part : phase.parts) in_bursts[part.rank] += part.time;
+    const auto ranks = static_cast<std::size_t>(
+        std::count_if(in_bursts.begin(), in_bursts.end(), [](double time) { return time > 0; }));
+    if (!are_of_all(phases, bursts, ranks)) return found;
+    // Bursts have pauses in them, and calls that move no data are in none of their own: in each phase a rank
+    // has its part of its time in I/O.
+    double in_phases = 0, in_io = 0;
+    std::vector<double> in_all(job.ranks.size());
+    for (const Turn& turn : all) in_all[turn.rank] += static_cast<double>(turn.end - turn.start);
+    for (Turns::Phase& phase : phases)
+        for (Turns::Part& part : phase.parts) {
+            const auto time = static_cast<double>(job.ranks[part.rank].time().total());
+            if (in_all[part.rank] > 0) part.time *= std::min(time / in_all[part.rank], 1.0);
+            in_phases += part.time;
+        }
+    for (std::size_t rank = 0; rank < job.ranks.size(); ++rank)
+        if (in_bursts[rank] > 0)
+            in_io += std::min(static_cast<double>(job.ranks[rank].time().total()), in_all[rank]);
+    found.scale = in_phases > 0 ? std::max(in_io / in_phases, 1.0) : 1;
+    found.phases = std::move(phases);
+    return found;
+}
+
+}  // namespace fathom

@@ -1,0 +1,47 @@
+// Ranks that wait for each other, as far as their bursts of I/O show it (METHODS, section 9).
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "analyzer/job/job.h"
+
+namespace fathom {
+
+struct Turns {
+    struct Part {
+        std::size_t rank = 0;
+        double time = 0;  // ns in I/O
+    };
+    // A stretch in which ranks had I/O under way, and before and after which none had.
+    struct Phase {
+        std::uint64_t start = 0, end = 0;
+        std::vector<Part> parts;  // a rank each
+    };
+
+    bool one_by_one = false;    // each began when another had ended
+    std::vector<Phase> phases;  // nearly all ranks take part in nearly each; empty: the log has no such
+    double scale = 1;           // of all time in I/O to that in the phases, which are those of the beginning
+
+    // ns by which the phases were shorter if of each rank's time in I/O this part went.
+    template <class PartOf>
+    double spared(PartOf part_of) const
+    {
+        double sum = 0;
+        for (const Phase& phase : phases) {
+            double most = 0, most_left = 0;
+            for (const Part& part : phase.parts) {
+                most = std::max(most, part.time);
+                most_left = std::max(most_left, part.time * (1 - part_of(part.rank)));
+            }
+            sum += most - most_left;
+        }
+        return scale * sum;
+    }
+};
+
+Turns turns_of(const Job& job);
+
+}  // namespace fathom
