@@ -55,7 +55,7 @@ double new_memory(const Scene& scene, const RecordView& record, double extent)
     const Member& member = scene.job.ranks[static_cast<std::size_t>(rank)];
     const auto all = static_cast<double>(member.system_bytes(Direction::read));
     const double of_record =
-        all > 0 ? std::min(static_cast<double>(record.transfers->bytes_read) / all, 1.0) : 0;
+        all > 0 ? std::min(static_cast<double>(record[&Transfers::bytes_read]) / all, 1.0) : 0;
     return std::max(extent - of_record * page * static_cast<double>(member.process.minor_faults), 0.0);
 }
 

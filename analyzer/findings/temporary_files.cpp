@@ -31,7 +31,7 @@ struct OneFile {
 
     void add(const RecordView& record)
     {
-        const Transfers& one = *record.transfers;
+        const auto one = record.as<Transfers>();
         with_counters(record, [&](const auto& counters) {
             if constexpr (requires { counters.creates; }) creates += counters.creates;
             if constexpr (requires { counters.unlinks; }) unlinks += counters.unlinks;
@@ -42,7 +42,7 @@ struct OneFile {
         switches += one.switches;
         written += one.bytes_written;
         read += one.bytes_read;
-        if (record.pattern != nullptr) highest = std::max(highest, record.pattern->highest_written);
+        if (record.has_pattern()) highest = std::max(highest, record[&Pattern::highest_written]);
         metadata += static_cast<double>(one.metadata_time);
         time += static_cast<double>(one.read_time + one.write_time + one.metadata_time);
         if (one.bytes_written > 0) writers.insert(record.process);
