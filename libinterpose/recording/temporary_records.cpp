@@ -171,38 +171,48 @@ Use with_earlier(std::uint64_t id, const Use& now)
     return all;
 }
 
-// Of all files that had a place: how many, and their use.
-constinit std::atomic<std::uint64_t> files_so_far{0}, bytes_so_far{0}, time_so_far{0};
-// The places that files kept, below the part's epoch.
-constinit std::atomic<std::uint64_t> kept_places{0};
+// The places that files kept for one reason, below the part's epoch, and what the files that had a place
+// moved, or how long they took, in all. Each reason has some of the places: on a busy machine, one call in a
+// thousand takes long.
+struct Reason {
+    std::uint64_t least = 0;
+    std::atomic<std::uint64_t> kept{0}, sum{0};
 
-// Far more than the mean; the fewer places are left, the more.
-bool is_heavy(std::uint64_t id, const Use& now)
+    // Far more than the mean; the fewer places are left, the more.
+    bool holds(std::uint64_t all, std::uint64_t now, std::uint64_t files)
+    {
+        const std::uint64_t mean = sum.fetch_add(now, std::memory_order_relaxed) / files;
+        const std::uint64_t before = kept.load(std::memory_order_relaxed);
+        const std::uint64_t number = is_of_part(before) ? users_in(before) : 0;
+        const std::size_t most = places_of_part() * 3 / 8;  // the others go on from file to file
+        return number < most && all >= std::max(least, (std::uint64_t{8} << (10 * number / most)) * mean);
+    }
+    void keep()
+    {
+        std::uint64_t before = kept.load(std::memory_order_relaxed);
+        while (!kept.compare_exchange_weak(before, is_of_part(before) ? before + 1 : with_epoch(1),
+                                           std::memory_order_relaxed)) {
+        }
+    }
+};
+constinit Reason by_bytes{256 << 10},
+    by_time{4'000'000};  // two milliseconds, about, by the processor's counter
+constinit std::atomic<std::uint64_t> files_so_far{0};
+
+// nullptr: it goes.
+Reason* reason_to_keep(std::uint64_t id, const Use& now)
 {
-    const Use use = with_earlier(id, now);
-    constexpr std::uint64_t least_bytes = std::uint64_t{256} << 10, least_ns = 2'000'000;
+    const Use all = with_earlier(id, now);
     const std::uint64_t files = files_so_far.fetch_add(1, std::memory_order_relaxed) + 1;
-    const std::uint64_t bytes = bytes_so_far.fetch_add(now.bytes, std::memory_order_relaxed),
-                        time = time_so_far.fetch_add(now.time, std::memory_order_relaxed);
-    const std::uint64_t kept = kept_places.load(std::memory_order_relaxed);
-    const std::uint64_t number = is_of_part(kept) ? users_in(kept) : 0;
-    const std::size_t most = places_of_part() * 3 / 4;  // the others go on from file to file
-    if (number >= most) return false;
-    const std::uint64_t times = std::uint64_t{8} << (10 * number / most);
-    // Of the processor's counter, about.
-    const std::uint64_t ticks_a_ns = arena.header().clock == ClockKind::monotonic ? 1 : 2;
-    return use.bytes >= std::max(least_bytes, times * (bytes / files)) ||
-           use.time >= std::max(least_ns * ticks_a_ns, times * (time / files));
+    const bool is_large = by_bytes.holds(all.bytes, now.bytes, files),
+               is_slow = by_time.holds(all.time, now.time, files);
+    return is_large ? &by_bytes : is_slow ? &by_time : nullptr;
 }
 
 bool keep(NameChunk& name)
 {
     if (make_findable(name) != &name) return false;
     name.temporary.store(NameChunk::kept, std::memory_order_relaxed);
-    std::uint64_t before = kept_places.load(std::memory_order_relaxed);
-    while (!kept_places.compare_exchange_weak(before, is_of_part(before) ? before + 1 : with_epoch(1),
-                                              std::memory_order_relaxed)) {
-    }
     return true;
 }
 
@@ -239,7 +249,11 @@ bool give_back(NameChunk& name)
     Use use;
     add_use<PosixCounters>(name, use);
     add_use<StdioCounters>(name, use);
-    if ((is_heavy(name.id, use) || use.is_pending) && keep(name)) return false;
+    Reason* const reason = reason_to_keep(name.id, use);
+    if ((reason != nullptr || use.is_pending) && keep(name)) {
+        if (reason != nullptr) reason->keep();
+        return false;
+    }
     NameChunk* const mount = further_file({name.path, name.length}, name.id);
     if (mount == nullptr) return keep(name), false;
     add_all<PosixCounters>(name, *mount);

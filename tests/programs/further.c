@@ -109,7 +109,7 @@ static void* in_thread(void* number)
         snprintf(name, sizeof name, "file.%ld.%d", (long)number, i % 50);
         use(name, light, 2);
         snprintf(name, sizeof name, "file.all.%d", i % 3);
-        use(name, light, 1);
+        use(name, 1000, 1);
         if (i % 100 == 0) {
             snprintf(name, sizeof name, "file.stream.%ld", (long)number);
             stream(name, "a", 20);
