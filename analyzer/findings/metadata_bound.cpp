@@ -191,7 +191,7 @@ void name_unopened(const Scene& scene, Finding& finding)
     for (const FileCase& file : scene.files)
         if (file.use->kind == NameKind::by_path)
             finding.evidence.push_back(
-                {fmt::format("not_opened_{}", ++place), "files beyond a thousand that were not opened",
+                {fmt::format("not_opened_{}", ++place), "files counted together that were not opened",
                  count(file.use->files),
                  fmt::format("about, below {}: {} in all calls on them",
                              file.use->path.substr(0, file.use->path.rfind('/') + 1),

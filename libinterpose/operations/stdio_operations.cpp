@@ -189,7 +189,7 @@ void StreamScan::count(int result, Interval when) const
     const std::uint64_t bytes = bytes_read(when);
     const bool ended = (stream->_flags & stream_mark::ended) != 0;
     if (bytes == 0 && result == EOF && !ended) return count_failed(when);
-    count_bytes(bytes, when);
+    count_bytes(bytes, when, had_run);
 }
 
 void StreamReadWide::count(wint_t letter, Interval when) const

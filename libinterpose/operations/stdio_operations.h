@@ -76,7 +76,8 @@ struct StreamTransfer : OnStream {
             to_end = (stream->_flags & (stream_mark::appends | stream_mark::writing)) == stream_mark::appends;
         return true;
     }
-    void count_bytes(std::uint64_t n, Interval when) const
+    // `begins`: a run of calls that the buffer serves may begin.
+    void count_bytes(std::uint64_t n, Interval when, bool begins = true) const
     {
         if (__builtin_expect(to_end, 0)) note_written_at_end(*description, stream, n);
         const std::uint64_t place = description->stream_position.fetch_add(n, std::memory_order_relaxed);
@@ -85,7 +86,7 @@ struct StreamTransfer : OnStream {
         if (__builtin_expect(at->run.calls.number() != 0, 0)) served::settle(*at);
         count_place<Side>(*at, place, n);
         count_transfer<Side>(*at, n, when, place);
-        if (served::room_in<Side>(stream) > 0) served::begin<Side>(*at, *description, stream);
+        if (begins && served::room_in<Side>(stream) > 0) served::begin<Side>(*at, *description, stream);
     }
     void count_failed(Interval when) const
     {
@@ -272,10 +273,13 @@ struct StreamPrint : StreamTransfer<WriteSide> {
 // stream's pointers do, where the buffer was not filled meanwhile.
 struct StreamScan : StreamTransfer<ReadSide> {
     served::ReadBuffer before;
+    bool had_run = false;  // these calls end runs: where there was none, none begins for the next one to end
 
     using StreamTransfer::StreamTransfer;
     bool find()
     {
+        const Description* const seen = fd < 0 ? nullptr : known(fd);
+        had_run = seen != nullptr && seen->run.load(std::memory_order_relaxed) != nullptr;
         if (!StreamTransfer::find()) return false;
         before = served::read_buffer(stream);
         return true;

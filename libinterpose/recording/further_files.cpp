@@ -1,6 +1,7 @@
 // Chains of names, one a mount, made when the first file needs one.
 #include "libinterpose/recording/further_files.h"
 
+#include <algorithm>
 #include <array>
 #include <atomic>
 
@@ -161,7 +162,8 @@ NameChunk* see(NameChunk* mount, std::uint64_t id)
 
 // Files named by path alone that have names of their own: so many, and those that are named often. How often,
 // a table of some of them has: a slot is of the file that was last there, until others have come as often.
-constexpr std::uint32_t most_by_path = 1000, often = 8;
+constexpr std::uint64_t most_by_path = 1000, bytes_for_each = 4096;  // of the part: a quarter is theirs
+constexpr std::uint32_t often = 8;
 constexpr unsigned slot_bits = 12;
 constexpr std::uint32_t counting_bits = 0xFF;  // those above are of the file's id
 FATHOM_LARGE constinit std::array<std::atomic<std::uint32_t>, 1u << slot_bits> named{};
@@ -197,7 +199,9 @@ NameChunk* further_file(std::string_view path, std::uint64_t id)
 
 bool is_one_of_many(std::uint64_t id)
 {
-    return arena.header().not_opened.load(std::memory_order_relaxed) >= most_by_path && !is_named_often(id);
+    const PartHeader& part = arena.header();
+    const std::uint64_t most = std::min(most_by_path, part.records / bytes_for_each);
+    return part.not_opened.load(std::memory_order_relaxed) >= most && !is_named_often(id);
 }
 
 NameChunk* file_by_path(std::string_view path, std::uint64_t id)
