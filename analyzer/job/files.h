@@ -6,6 +6,7 @@
 #include <array>
 #include <bit>
 #include <cstdint>
+#include <cstring>
 #include <memory>
 #include <string_view>
 #include <vector>
@@ -51,6 +52,11 @@ struct RecordView {
     Value at(std::size_t number) const
     {
         static_assert(std::is_trivially_copyable_v<Value> && sizeof(Value) % sizeof(std::uint64_t) == 0);
+        if (shape == &row_in_memory) {
+            Value value;
+            std::memcpy(&value, row + number * sizeof(std::uint64_t), sizeof value);
+            return value;
+        }
         std::array<std::uint64_t, sizeof(Value) / sizeof(std::uint64_t)> numbers;
         if constexpr (numbers.size() > 4 &&
                       numbers.size() <= 64)  // histograms, which most records have none of
