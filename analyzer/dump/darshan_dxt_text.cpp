@@ -203,10 +203,9 @@ void add_module(const darshan::File& file, Module module, const DarshanMounts& m
                     "\n# DXT, mnt_pt: ", mount ? std::string_view(mount->path) : "UNKNOWN",
                     ", fs_type: ", mount ? std::string_view(mount->type) : "UNKNOWN", "\n");
             if (layout != nullptr) add_layout(*layout, out);
-            out.line(
-                "# Module    Rank  Wt/Rd  Segment          Offset          Length    Start(s)      End(s)   "
-                "{}Pthread-ID",
-                layout != nullptr ? "[OST]   " : "");
+            out.all(
+                "# Module    Rank  Wt/Rd  Segment          Offset          Length    Start(s)      End(s)   ",
+                layout != nullptr ? "[OST]   " : "", "Pthread-ID\n");
             return out.open();
         },
         [&](const darshan::DxtSegment& segment) {

@@ -59,13 +59,13 @@ Collective collective_of(const FileCase& file, Direction direction)
     }
     const FileView &above = file.use->application(), &beneath = file.use->system;
     sum.bytes = reads ? above.bytes_read : above.bytes_written;
-    sum.ranks = (reads ? above.readers : above.writers).count;
+    sum.ranks = (reads ? above.readers() : above.writers()).count;
     sum.time = static_cast<double>(reads ? above.read_time : above.write_time);
     sum.waited = Scene::longest(beneath, direction);
     sum.requests = reads ? beneath.reads : beneath.writes;
     sum.moved = reads ? beneath.bytes_read : beneath.bytes_written;
-    sum.aggregators = (reads ? beneath.readers : beneath.writers).count;
-    sum.movers_known = !(reads ? beneath.readers : beneath.writers).at_most;
+    sum.aggregators = (reads ? beneath.readers() : beneath.writers()).count;
+    sum.movers_known = !(reads ? beneath.readers() : beneath.writers()).at_most;
     return sum;
 }
 

@@ -107,7 +107,7 @@ Syncs syncs_of(const Scene& scene)
             if (record[&Transfers::bytes_written] / number >= enough_between) continue;
             // Flushes before closing again and again: the needless opens' (open_close_churn).
             const std::uint64_t opened =
-                use.system.opens / std::max<std::uint64_t>(use.system.users.count, 1);
+                use.system.opens / std::max<std::uint64_t>(use.system.users().count, 1);
             if (record.layer == Layer::stdio && opened >= few_syncs && of_each <= few_each_time / 2 * opened)
                 continue;
             const double needless = 1 - 1 / static_cast<double>(of_each);

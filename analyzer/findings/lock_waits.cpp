@@ -40,7 +40,7 @@ MaybeFinding lock_waits(const Scene& scene)
         {"locks", "calls on locks", count(calls), fmt::format("{} each on average", format_seconds(each))},
         {"file", "most time on", path(most->use->path),
          fmt::format("{}, used by {} {}", format_seconds(time_of_most / 1e9),
-                     format_count(most->use->system.users.count), scene.members())}};
+                     format_count(most->use->system.users().count), scene.members())}};
     finding.why =
         "Who waits for a lock does nothing else, and on a network file system each lock is a message to a "
         "server.";

@@ -139,7 +139,7 @@ MaybeFinding metadata_by_all(const Scene& scene)
             continue;
         if ((sums.collective_metadata & read_together) != 0 && !ignores_file_property(sums.version)) continue;
         const FileUse* const use = use_of(scene.job, one);
-        if (use == nullptr || !use->mpiio || use->mpiio->readers.count < 2) continue;
+        if (use == nullptr || !use->mpiio || use->mpiio->readers().count < 2) continue;
         const OpenedByAll& of = opened[one.file];
         const double before = lost.total();
         for (const DatasetUse* const dataset : of.datasets)

@@ -115,7 +115,7 @@ MaybeFinding no_collectives(const Scene& scene)
 {
     Independent sum{.lost = LostTime(scene.job)};
     for (const FileCase& file : scene.files) {
-        if (!file.use->by_mpiio || file.use->application().users.count < 2) continue;
+        if (!file.use->by_mpiio || file.use->application().users().count < 2) continue;
         for (const RecordView& record : file.records)
             if (record.layer == Layer::mpiio)
                 for (const Direction direction : directions) add(sum, scene, file, record, direction);
@@ -130,11 +130,12 @@ MaybeFinding no_collectives(const Scene& scene)
     finding.cost_basis = fmt::format("their time beyond what the bytes would have taken {}",
                                      scene.reference(sum.writes ? Direction::write : Direction::read).words);
     finding.confidence = Confidence::medium;
-    finding.evidence = {{"independent", "independent requests", count(sum.calls),
-                         fmt::format("and {} collective ones", format_count(sum.collective))},
-                        {"mean_size", "mean size", bytes(sum.bytes / sum.calls), ""},
-                        {"file", "most time in", path(sum.most->path),
-                         fmt::format("used by {} ranks", format_count(sum.most->application().users.count))}};
+    finding.evidence = {
+        {"independent", "independent requests", count(sum.calls),
+         fmt::format("and {} collective ones", format_count(sum.collective))},
+        {"mean_size", "mean size", bytes(sum.bytes / sum.calls), ""},
+        {"file", "most time in", path(sum.most->path),
+         fmt::format("used by {} ranks", format_count(sum.most->application().users().count))}};
     finding.why = fmt::format(
         "Each goes to the file system as it is{}. Collective calls have a few ranks put the pieces of all "
         "into large requests.",

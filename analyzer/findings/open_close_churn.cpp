@@ -59,7 +59,7 @@ Churn churn_of(const Scene& scene)
         const FileView& view = together ? file.use->application() : file.use->system;
         churn.opens += view.opens;
         // One open for each process that uses the file is what it takes; of an overflow, one for each file.
-        const std::uint64_t meant = std::max({view.users.count, file.use->files, std::uint64_t{1}});
+        const std::uint64_t meant = std::max({view.users().count, file.use->files, std::uint64_t{1}});
         if (view.opens < many_times * meant) continue;
         churn.is_many = churn.is_many || (together && view.opens - meant >= few_opens_together);
         ++churn.files;

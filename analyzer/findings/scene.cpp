@@ -333,7 +333,7 @@ double Scene::longest(const FileView& view, Direction direction)
 {
     if (view.time() == 0) return 0;
     const std::uint64_t time = direction == Direction::read ? view.read_time : view.write_time;
-    return static_cast<double>(view.slowest.time) * static_cast<double>(time) /
+    return static_cast<double>(view.slowest().time) * static_cast<double>(time) /
            static_cast<double>(view.time());
 }
 

@@ -39,7 +39,7 @@ struct FileCase {
     const FileUse* use = nullptr;
     std::span<const RecordView> records;
 
-    bool shared() const { return use->application().users.count > 1; }
+    bool shared() const { return use->application().users().count > 1; }
     // Whether most of its MPI-IO in that direction was by collective calls, which are as slow as the slowest
     // of those that do their work.
     bool is_collective(Direction direction) const;

@@ -42,7 +42,7 @@ Alone alone_by_files(const Job& job, Direction direction)
     for (const FileUse& use : job.files) {
         if (use.kind == NameKind::stream || use.kind == NameKind::device) continue;
         const FileView& view = use.application();
-        const Movers& movers = reads ? view.readers : view.writers;
+        const Movers movers = reads ? view.readers() : view.writers();
         if (movers.count != 1 || movers.at_most || movers.one < 0) continue;
         Sum& sum = by_rank[movers.one];
         sum.bytes += reads ? view.bytes_read : view.bytes_written;

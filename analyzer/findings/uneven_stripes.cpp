@@ -56,7 +56,7 @@ Striped striped_in(const Scene& scene)
         for (const std::uint64_t server : servers)
             sum.bytes_of_server[server] += bytes / static_cast<double>(servers.size());
         const std::uint64_t stripes = std::max<std::uint64_t>(layout.stripe_count, 1),
-                            wanted = std::min(view.movers.count, most_stripes);
+                            wanted = std::min(view.movers().count, most_stripes);
         if (view.bytes() < large_file || stripes >= wanted) continue;
         ++sum.files;
         sum.bytes += view.bytes();
@@ -71,7 +71,7 @@ Striped striped_in(const Scene& scene)
 Finding narrow_files(const Scene& scene, const Striped& sum)
 {
     const FileUse& use = *sum.narrow->use;
-    const std::uint64_t wanted = std::min(use.system.movers.count, most_stripes);
+    const std::uint64_t wanted = std::min(use.system.movers().count, most_stripes);
     Finding finding;
     finding.title = fmt::format("{} that {} share {} on {}", sum.files == 1 ? "A large file" : "Large files",
                                 scene.members(), sum.files == 1 ? "lies" : "lie",
@@ -84,7 +84,7 @@ Finding narrow_files(const Scene& scene, const Striped& sum)
     finding.evidence = {
         {"files", "such files", count(sum.files), fmt::format("with {} moved", format_bytes(sum.bytes))},
         {"stripes", "stripes of the largest", count(sum.stripes),
-         fmt::format("used by {} {}", format_count(use.system.movers.count), scene.members())},
+         fmt::format("used by {} {}", format_count(use.system.movers().count), scene.members())},
         {"file", "the largest", path(use.path), format_bytes(use.system.bytes())}};
     finding.why =
         "All of them wait for the same server, while the others of the file system have nothing to do for "

@@ -21,7 +21,7 @@ ClassSizes::ClassSizes(const Log& log)
             name.kind == static_cast<std::uint64_t>(NameKind::device))
             streams.insert(name.file);
     visit_records(log, [&](const RecordView& record) {
-        if (streams.contains(record.file)) return;
+        if (!streams.empty() && streams.contains(record.file)) return;
         Transfers& sums = sums_[static_cast<std::size_t>(record.layer)];
         sums.reads += record[&Transfers::reads];
         sums.writes += record[&Transfers::writes];

@@ -54,7 +54,7 @@ CollectiveTime time_of(const FileUse& use, std::span<const RecordView> records, 
     const auto moving = static_cast<double>(beneath.read_time + beneath.write_time);
     if (sum.beneath_known)
         sum.file_system =
-            static_cast<double>(beneath.slowest.time) * moving / static_cast<double>(beneath.time());
+            static_cast<double>(beneath.slowest().time) * moving / static_cast<double>(beneath.time());
     sum.exchange = sum.beneath_known ? std::max(sum.least - sum.file_system, 0.0) : 0;
     sum.waiting = sum.mean - sum.least;
     return sum;

@@ -3,16 +3,30 @@
 
 namespace fathom {
 
+namespace {
+
+template <class Counters>
+void merge_record(Counters& sums, const RecordView& record)
+{
+    each_field<Counters>(
+        [&](const auto& field) { merge_value(sums.*field.member, record[field.member], field.rule); });
+}
+
+}  // namespace
+
 void CounterSums::add(const RecordView& record)
 {
-    with_counters(record, [&]<class Counters>(const Counters& counters) {
-        if constexpr (std::is_same_v<Counters, PosixCounters>)
-            merge(posix, counters);
-        else if constexpr (std::is_same_v<Counters, StdioCounters>)
-            merge(stdio, counters);
-        else
-            merge(mpiio, counters);
-    });
+    switch (record.layer) {
+        case Layer::posix:
+            merge_record(posix, record);
+            break;
+        case Layer::stdio:
+            merge_record(stdio, record);
+            break;
+        case Layer::mpiio:
+            merge_record(mpiio, record);
+            break;
+    }
     sizes[static_cast<std::size_t>(record.layer)].add(record[&Transfers::common_size]);
 }
 

@@ -153,8 +153,9 @@ JobRates rates_of(const Job& job)
 
 FileData data_of(const FileView& view, Direction direction)
 {
-    if (direction == Direction::read) return {view.bytes_read, view.readers.count, view.readers.one, false};
-    return {view.bytes_written, view.writers.count, view.writers.one, false};
+    if (direction == Direction::read)
+        return {view.bytes_read, view.readers().count, view.readers().one, false};
+    return {view.bytes_written, view.writers().count, view.writers().one, false};
 }
 
 ModeStudy modes_at(const Job& job, Level level, Direction direction)

@@ -62,12 +62,7 @@ FileView view_of_one(const RecordView& record)
     FileView view;
     view.present = true;
     merge_same(static_cast<FileSums&>(view), record);
-    const Movers it{1, record.process, false};
-    view.users = it;
-    if (view.bytes_read > 0) view.readers = it;
-    if (view.bytes_written > 0) view.writers = it;
-    if (view.bytes() > 0) view.movers = it;
-    view.slowest = {record.process, view.time(), view.bytes()};
+    view.process = record.process;
     return view;
 }
 
@@ -75,6 +70,7 @@ FileView view_of(std::span<const RecordView> records)
 {
     if (records.size() == 1 && records[0].process != reduced) return view_of_one(records[0]);
     FileView view;
+    FileUsers by;
     Distinct users, readers, writers, movers;
     std::map<std::int64_t, ProcessShare> by_process;
     for (const RecordView& record : records) {
@@ -91,8 +87,8 @@ FileView view_of(std::span<const RecordView> records)
             movers.add(record.process,
                        movers_of(sharing, std::max(sharing.readers, sharing.writers), bytes, bytes));
         if (record.process == reduced) {
-            if (sharing.slowest.process >= 0 && sharing.slowest.time >= view.slowest.time)
-                view.slowest = sharing.slowest;
+            if (sharing.slowest.process >= 0 && sharing.slowest.time >= by.slowest.time)
+                by.slowest = sharing.slowest;
             continue;
         }
         ProcessShare& share = by_process[record.process];
@@ -101,11 +97,12 @@ FileView view_of(std::span<const RecordView> records)
         share.bytes += bytes;
     }
     for (const auto& [process, share] : by_process)
-        if (view.slowest.process < 0 || share.time > view.slowest.time) view.slowest = share;
-    view.users = users.result();
-    view.readers = readers.result();
-    view.writers = writers.result();
-    view.movers = movers.result();
+        if (by.slowest.process < 0 || share.time > by.slowest.time) by.slowest = share;
+    by.users = users.result();
+    by.readers = readers.result();
+    by.writers = writers.result();
+    by.movers = movers.result();
+    view.several = std::make_shared<const FileUsers>(by);
     return view;
 }
 

@@ -6,6 +6,7 @@
 #include <array>
 #include <bit>
 #include <cstdint>
+#include <cstring>
 #include <memory>
 #include <string_view>
 #include <vector>
@@ -51,7 +52,15 @@ struct RecordView {
     Value at(std::size_t number) const
     {
         static_assert(std::is_trivially_copyable_v<Value> && sizeof(Value) % sizeof(std::uint64_t) == 0);
+        if (shape == &row_in_memory) {
+            Value value;
+            std::memcpy(&value, row + number * sizeof(std::uint64_t), sizeof value);
+            return value;
+        }
         std::array<std::uint64_t, sizeof(Value) / sizeof(std::uint64_t)> numbers;
+        if constexpr (numbers.size() > 4 &&
+                      numbers.size() <= 64)  // histograms, which most records have none of
+            if (!shape->any(number, numbers.size())) return std::bit_cast<Value>(numbers = {});
         for (std::size_t one = 0; one < numbers.size(); ++one)
             numbers[one] = shape->number(row, number + one);
         return std::bit_cast<Value>(numbers);
@@ -184,11 +193,29 @@ struct FileSums {
     }
 };
 
+// Who used a file, and the process with most time in it.
+struct FileUsers {
+    Movers users{}, readers{}, writers{}, movers{};
+    ProcessShare slowest{};
+};
+
 // One file as seen by some of the layers.
 struct FileView : FileSums {
     bool present = false;
-    Movers users{}, readers{}, writers{}, movers{};
-    ProcessShare slowest{};  // the process with most time in it
+    std::int64_t process = reduced;  // that alone used it, where `several` says nothing
+    std::shared_ptr<const FileUsers> several{};
+
+    Movers users() const { return several ? several->users : if_alone(present); }
+    Movers readers() const { return several ? several->readers : if_alone(bytes_read > 0); }
+    Movers writers() const { return several ? several->writers : if_alone(bytes_written > 0); }
+    Movers movers() const { return several ? several->movers : if_alone(bytes() > 0); }
+    ProcessShare slowest() const
+    {
+        return several ? several->slowest : present ? ProcessShare{process, time(), bytes()} : ProcessShare{};
+    }
+
+  private:
+    Movers if_alone(bool it_did) const { return it_did ? Movers{1, process, false} : Movers{}; }
 };
 
 // Whether a name stands for regular files, one or several; for several that are counted together.
@@ -201,15 +228,16 @@ constexpr bool is_of_files(NameKind kind)
     return kind == NameKind::file || is_of_several(kind);
 }
 
+// Of the millions that a job may have: what is asked of all of them lies together.
 struct FileUse {
     std::uint64_t file = 0;
     NameKind kind = NameKind::file;
     bool by_mpiio = false;
+    // By MPI-IO where the file has such a record: few do.
+    std::shared_ptr<const FileView> mpiio{};
+    FileView system{};        // by POSIX and stdio
     std::string_view path{};  // empty where the log lost the name
     std::uint64_t files = 1;  // more, and about: of several
-    FileView system{};        // by POSIX and stdio
-    // By MPI-IO where the file has such a record. Of the millions of files that a job may have, few do.
-    std::shared_ptr<const FileView> mpiio{};
 
     // By MPI-IO where the file has such a record, else by POSIX and stdio.
     const FileView& application() const { return mpiio ? *mpiio : system; }

@@ -234,7 +234,7 @@ void Job::count_movers()
             for (const FileUse& use : files) {
                 if (use.kind == NameKind::stream || use.kind == NameKind::device) continue;
                 const FileView& view = application ? use.application() : use.system;
-                const Movers& movers = direction == Direction::read ? view.readers : view.writers;
+                const Movers movers = direction == Direction::read ? view.readers() : view.writers();
                 if (movers.count == 1 && movers.one >= 0) known.insert(movers.one);
                 if (movers.count > most.count || (movers.count == most.count && !movers.at_most))
                     most = movers;

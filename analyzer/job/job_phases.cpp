@@ -96,7 +96,7 @@ void tell_mode(const Job& job, const std::vector<Window>& windows, const std::ve
     std::vector<FileData> files;
     ranks.mode_exact = true;
     for (std::size_t at = 0; at < windows.size(); ++at) {
-        if (!job.files[at].counts_for_modes() || !windows[at].meets(phase.start, phase.end)) continue;
+        if (!windows[at].meets(phase.start, phase.end) || !job.files[at].counts_for_modes()) continue;
         FileData data = data_of(job.files[at].application(), ranks.direction);
         data.movers = std::min(data.movers, ranks.movers);
         files.push_back(data);
@@ -148,16 +148,15 @@ void tell_ranks(const Job& job, const TimeGrid& grid, std::vector<Phase>& phases
         (mpiio ? sum.mpiio_bytes : sum.bytes) += bytes;
         (mpiio ? sum.mpiio_time : sum.time) += time;
     });
-    std::array<std::vector<Window>, 2> windows;
-    for (const Direction direction : directions)
-        windows[static_cast<std::size_t>(direction)] = windows_of(job, direction);
+    std::array<std::vector<Window>, 2> windows;  // of those directions that any phase is in
     for (std::size_t one = 0; one < chosen.size(); ++one) {
         Phase& phase = phases[chosen[one]];
         phase.ranks = ranks_of(all[one]);
         phase.ranks->direction =
             phase.done.bytes_read > phase.done.bytes_written ? Direction::read : Direction::write;
-        tell_mode(job, windows[static_cast<std::size_t>(phase.ranks->direction)], phases, phase,
-                  *phase.ranks);
+        std::vector<Window>& in_direction = windows[static_cast<std::size_t>(phase.ranks->direction)];
+        if (in_direction.empty()) in_direction = windows_of(job, phase.ranks->direction);
+        tell_mode(job, in_direction, phases, phase, *phase.ranks);
     }
 }
 

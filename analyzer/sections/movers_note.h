@@ -14,7 +14,7 @@ namespace fathom {
 inline std::string note_on_movers(const Job& job)
 {
     const bool doubtful = std::any_of(job.files.begin(), job.files.end(), [](const FileUse& use) {
-        return use.application().movers.at_most || use.system.movers.at_most;
+        return use.application().movers().at_most || use.system.movers().at_most;
     });
     if (!doubtful) return {};
     return fmt::format(

@@ -14,6 +14,7 @@ namespace {
 constexpr RowShape made_row_in_memory()
 {
     RowShape shape;
+    for (std::uint64_t& bits : shape.used) bits = ~std::uint64_t{0};
     for (std::size_t at = 0; at < most_columns; ++at) {
         shape.place[at] = static_cast<std::uint16_t>(at * sizeof(std::uint64_t));
         shape.bytes[at] = sizeof(std::uint64_t);
@@ -57,6 +58,9 @@ void PackedRows::add(std::span<const NumbersOfColumn> columns, std::size_t rows)
             if (needed > 0) of_block.push_back({some.data(), least, block.row_bytes});
             block.row_bytes += needed;
         }
+        for (std::size_t at = 0; at < columns.size(); ++at)
+            if (block.shape.least[at] != 0 || block.shape.bytes[at] != 0)
+                block.shape.used[at / 64] |= std::uint64_t{1} << at % 64;
         bytes += block.rows * block.row_bytes;
     }
     std::vector<std::byte>& all = bytes_.emplace_back();

@@ -21,6 +21,16 @@ struct RowShape {
     std::array<std::uint64_t, most_columns> least{};
     std::array<std::uint16_t, most_columns> place{};
     std::array<std::uint8_t, most_columns> bytes{};
+    std::array<std::uint64_t, most_columns / 64 + 2>
+        used{};  // a bit for each number that is not 0 in all rows
+
+    // Whether any of so many numbers, at most 64, may be other than 0.
+    bool any(std::size_t first, std::size_t count) const
+    {
+        const std::size_t word = first / 64, skipped = first % 64;
+        const std::uint64_t next = skipped == 0 ? 0 : used[word + 1] << (64 - skipped);
+        return ((used[word] >> skipped | next) & ~std::uint64_t{0} >> (64 - count)) != 0;
+    }
 
     // A number of the row that begins there, after whose last byte at least 7 more can be read.
     std::uint64_t number(const std::byte* row, std::size_t at) const

@@ -69,7 +69,7 @@ DataTable file_categories(const Job& job)
         if (!is_of_files(use.kind)) continue;
         const bool moved = use.kind == NameKind::file && use.application().bytes() > 0;
         const Subject subject{use,
-                              moved ? file_class(use.application().movers.count, ranks) : FileClass::none};
+                              moved ? file_class(use.application().movers().count, ranks) : FileClass::none};
         // Of files that are counted together, it is not known which are of what kind.
         const std::size_t kinds = is_of_several(use.kind) ? 1 : sums.size();
         for (std::size_t at = 0; at < kinds; ++at)

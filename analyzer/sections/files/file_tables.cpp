@@ -49,10 +49,10 @@ DataTable table_of(const Job& job, const Modes& modes, const std::vector<const F
     for (const FileUse* use : files) {
         const FileView& view = use->application();
         table.rows.push_back(
-            {path(shown_path(*use)), text(modes.of(*use)), count(view.movers.count), bytes(view.bytes_read),
+            {path(shown_path(*use)), text(modes.of(*use)), count(view.movers().count), bytes(view.bytes_read),
              bytes(view.bytes_written), nanoseconds(view.time()),
-             view.slowest.process < 0 ? unknown() : text(job.process_name(view.slowest.process)),
-             view.slowest.process < 0 ? unknown(Measure::seconds) : nanoseconds(view.slowest.time)});
+             view.slowest().process < 0 ? unknown() : text(job.process_name(view.slowest().process)),
+             view.slowest().process < 0 ? unknown(Measure::seconds) : nanoseconds(view.slowest().time)});
     }
     return table;
 }
@@ -78,7 +78,8 @@ std::vector<const FileUse*> top(const std::vector<const FileUse*>& files, std::s
 bool is_opened_often(const FileUse& use)
 {
     constexpr std::uint64_t least = 10, times = 3;
-    return use.kind == NameKind::file && use.system.opens >= std::max(least, times * use.system.users.count);
+    return use.kind == NameKind::file &&
+           use.system.opens >= std::max(least, times * use.system.users().count);
 }
 
 DataTable opens_table(const Job& job, const std::vector<const FileUse*>& files)
@@ -92,7 +93,7 @@ DataTable opens_table(const Job& job, const std::vector<const FileUse*>& files)
                      {"bytes", "bytes", Measure::bytes}};
     for (const FileUse* use : files)
         table.rows.push_back({path(shown_path(*use)), count(use->system.opens),
-                              count(use->system.users.count),
+                              count(use->system.users().count),
                               cell_if(tells(job.log, &PosixCounters::creates), count(use->system.creates)),
                               nanoseconds(use->system.metadata_time), bytes(use->application().bytes())});
     return table;

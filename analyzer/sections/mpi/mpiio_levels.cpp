@@ -41,8 +41,8 @@ void add_file(Sums& sums, const FileUse& use, Records records)
         bare = bare || (record[&Sharing::readers] + record[&Sharing::writers] == 0 && record.bytes() > 0);
     }
     if (bare) {
-        above = {use.application().readers.count, use.application().writers.count};
-        beneath = {use.system.readers.count, use.system.writers.count};
+        above = {use.application().readers().count, use.application().writers().count};
+        beneath = {use.system.readers().count, use.system.writers().count};
     }
     ++sums.levels.files;
     for (std::size_t at = 0; at < 2; ++at) {

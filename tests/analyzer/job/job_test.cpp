@@ -87,10 +87,10 @@ TEST_CASE("a file's slowest process and movers come from all of its records")
     const Job job(made.log);
     REQUIRE(job.files.size() == 1);
     const FileView& view = job.files[0].application();
-    CHECK(view.slowest.process == 0);
-    CHECK(view.slowest.time == 7);
-    CHECK(view.movers.count == 2);
-    CHECK(view.readers.count == 1);
-    CHECK(view.writers.one == 2);
+    CHECK(view.slowest().process == 0);
+    CHECK(view.slowest().time == 7);
+    CHECK(view.movers().count == 2);
+    CHECK(view.readers().count == 1);
+    CHECK(view.writers().one == 2);
     CHECK(view.bytes() == 15);
 }

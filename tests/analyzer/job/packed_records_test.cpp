@@ -1,5 +1,5 @@
 // Records that are packed are the same as rows.
-#include <catch2/catch_test_macros.hpp>
+#include <catch2/catch.hpp>
 #include <cstring>
 #include <stdexcept>
 

@@ -86,13 +86,13 @@ TEST_CASE("movers of a shared file are one where one rank moved all bytes, else 
                                                    .fastest = {1, 0, mib},
                                                    .bytes_squares = 0});
     const Job job(made.log);
-    CHECK(job.files[0].application().writers.count == 4);
-    CHECK(job.files[0].application().writers.at_most);
-    CHECK(job.files[1].application().readers.count == 1);
-    CHECK(job.files[1].application().readers.one == 3);
-    CHECK_FALSE(job.files[1].application().readers.at_most);
-    CHECK(job.files[2].application().writers.count == 4);
-    CHECK_FALSE(job.files[2].application().writers.at_most);
+    CHECK(job.files[0].application().writers().count == 4);
+    CHECK(job.files[0].application().writers().at_most);
+    CHECK(job.files[1].application().readers().count == 1);
+    CHECK(job.files[1].application().readers().one == 3);
+    CHECK_FALSE(job.files[1].application().readers().at_most);
+    CHECK(job.files[2].application().writers().count == 4);
+    CHECK_FALSE(job.files[2].application().writers().at_most);
     CHECK(modes_at(job, Level::application, Direction::read).mode == Mode::one_to_one);
     CHECK(modes_at(job, Level::application, Direction::write).mode == Mode::n_to_1);
     CHECK(job.application_movers[0] == 1);
