@@ -40,8 +40,15 @@ MaybeFinding collective_exchange(const Scene& scene)
     const auto nodes = static_cast<double>(std::max<std::uint64_t>(scene.job.nodes(), 1));
     const double passing_rate_mib = nodes > 1 ? network_rate_mib : memory_rate_mib;
     const double lasting = static_cast<double>(sum.bytes) / nodes / (passing_rate_mib * mebibyte) * 1e9;
+    // Ranks that wait for a core do so inside of these calls as elsewhere.
+    double for_cores = 0;
+    for (const Member& member : scene.job.ranks)
+        if (member.run_time() > 0)
+            for_cores += static_cast<double>(member.process.core_wait) /
+                         static_cast<double>(member.run_time()) / static_cast<double>(scene.job.ranks.size());
+    const double waiting_for_cores = std::min(for_cores, 1.0) * sum.mean;
     LostTime lost(scene.job);
-    lost.add_to_all(std::max(sum.exchange - lasting, 0.0));
+    lost.add_to_all(std::max(sum.exchange - lasting - waiting_for_cores, 0.0));
     const std::uint64_t piece = sum.bytes / std::max<std::uint64_t>(sum.calls, 1);
     Finding finding;
     finding.title = fmt::format("Collective MPI-IO takes {} a rank, of which the file system takes {}",
@@ -54,7 +61,9 @@ MaybeFinding collective_exchange(const Scene& scene)
                 : "at most: the time in these calls of the rank with least, which may have waited too, less "
                   "that of the rank that was longest in POSIX beneath",
         format_rate(passing_rate_mib));
-    finding.confidence = Confidence::medium;
+    constexpr double much = 0.2;
+    finding.confidence = for_cores > much ? Confidence::low : Confidence::medium;
+    if (waiting_for_cores > 0) finding.cost_basis += "; and less the ranks' part in waiting for a core";
     finding.evidence = {
         {"calls", "collective calls", count(sum.calls),
          fmt::format("of {} each on average", format_bytes(piece))},

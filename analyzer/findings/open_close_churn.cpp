@@ -23,6 +23,7 @@ struct Churn {
     double metadata = 0;  // ns: of the needless ones' share of all metadata calls on these files
     double writing = 0;   // ns: of the writes in between, beyond what large ones would take
     bool is_many = false;
+    double rewritten = 0;  // opens of files that were written anew each time
     const FileUse* most = nullptr;
     std::uint64_t opens_of_most = 0;
 };
@@ -50,6 +51,14 @@ double of_few_writes(const Scene& scene, const FileCase& file)
     return time;
 }
 
+// Emptied at nearly each open, and written anew, about as it was before.
+bool is_rewritten(const FileCase& file)
+{
+    const FileView& view = file.use->system;
+    return view.creates >= view.opens / 2 && view.bytes_read == 0 &&
+           view.bytes_written >= many_times * view.highest_written / 2 && view.highest_written > 0;
+}
+
 Churn churn_of(const Scene& scene)
 {
     Churn churn{.lost = LostTime(scene.job), .work = LostTime(scene.job)};
@@ -66,8 +75,11 @@ Churn churn_of(const Scene& scene)
         const double time = static_cast<double>(view.metadata_time) *
                             static_cast<double>(view.opens - meant) / static_cast<double>(view.opens);
         churn.metadata += time;
-        const double writing = of_few_writes(scene, file) * static_cast<double>(view.opens - meant) /
-                               static_cast<double>(view.opens);
+        const bool rewritten = !together && is_rewritten(file);
+        if (rewritten) churn.rewritten += static_cast<double>(view.opens - meant);
+        const double writing =
+            (rewritten ? static_cast<double>(view.write_time) : of_few_writes(scene, file)) *
+            static_cast<double>(view.opens - meant) / static_cast<double>(view.opens);
         churn.writing += writing;
         if (together)
             for (const RecordView& record : file.records) {
@@ -78,13 +90,14 @@ Churn churn_of(const Scene& scene)
         else
             churn.lost.add_by_time(file.records, time + writing);
         // What is read again at each open is taken apart again, too.
-        if (view.bytes_written == 0)
+        if (view.bytes_written == 0 || rewritten)
             for (const RecordView& record : file.records)
                 if (record.layer != Layer::mpiio)
-                    churn.work.add(record,
-                                   scene.work_on(record, static_cast<double>(record.transfers->bytes_read) *
-                                                             static_cast<double>(view.opens - meant) /
-                                                             static_cast<double>(view.opens)));
+                    churn.work.add(
+                        record, scene.work_on(record, static_cast<double>(record.transfers->bytes_read +
+                                                                          record.transfers->bytes_written) *
+                                                          static_cast<double>(view.opens - meant) /
+                                                          static_cast<double>(view.opens)));
         if (view.opens <= churn.opens_of_most) continue;
         churn.opens_of_most = view.opens;
         churn.most = file.use;
@@ -92,6 +105,19 @@ Churn churn_of(const Scene& scene)
     return churn;
 }
 
+constexpr Remedy rewritten_remedies[] = {
+    {Language::c,
+     "Add what is new to the end of the file, or write the whole once, when it is done:",
+     {"FILE* file = fopen(path, \"a\");"}},
+    {Language::fortran,
+     "Add what is new to the end of the file, or write the whole once, when it is done:",
+     {"open (newunit=unit, file=path, position=\"append\")"}},
+    {Language::python,
+     "Add what is new to the end of the file, a line each, or write the whole once, when it is done:",
+     {"file.write(json.dumps(record) + \"\\n\")"}},
+    {Language::script, "Add what is new to the end of the file, or write the whole once, when it is done."},
+    {Language::packaged, "Look for an option of PROGRAM that has it write its state less often."},
+};
 constexpr Remedy churn_remedies[] = {
     {Language::c,
      "Open the file once, before the loop, and close it after; where others should see what was written so "
@@ -176,7 +202,9 @@ MaybeFinding open_close_churn(const Scene& scene)
     finding.confidence = timed ? Confidence::high : Confidence::medium;
     if (work > in_calls / 4) {
         finding.cost_basis +=
-            "; at most also the time between their reads, in which the program works on what it read";
+            churn.rewritten > 0
+                ? "; at most also the time between their writes, in which the program makes what it writes"
+                : "; at most also the time between their reads, in which the program works on what it read";
         finding.cost_least = in_calls;
         finding.confidence = Confidence::medium;
     }
@@ -191,7 +219,15 @@ MaybeFinding open_close_churn(const Scene& scene)
         "Every open looks the path up again, on a network file system at the server, and a close may have to "
         "wait until the data are there.";
     finding.doubt = "Files that must be closed so that another program sees them.";
-    finding.advice = advice_in(program, churn_remedies);
+    if (churn.rewritten > static_cast<double>(churn.needless) / 2) {
+        finding.why =
+            "Each time the whole is made and written once more, though little of it is new: the longer it "
+            "gets, "
+            "the more.";
+        finding.advice = advice_in(program, rewritten_remedies);
+    } else {
+        finding.advice = advice_in(program, churn_remedies);
+    }
     Found found(std::move(finding), churn.lost);
     found.metadata = scene.cost(churn.lost, time);
     // One that is only read; of several, the other finding may be about some.

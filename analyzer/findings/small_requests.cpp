@@ -383,6 +383,7 @@ MaybeFinding small_requests(const Scene& scene)
     lost.add(writes.lost, writes.excess);
     Found found(std::move(finding), std::move(lost));
     found.metadata = seeking;
+    found.file = more.most->use;
     return found;
 }
 

@@ -264,3 +264,35 @@ ranks that are that one: 3 (by turns, so that their sums are even))");
     through_mpiio(through_mpi, through_mpi.file("/shared"), 0, 1, mib, ms);
     CHECK_FALSE(finds(through_mpi.log, "byte_imbalance"));
 }
+
+TEST_CASE("ranks by turns: where each begins when another has ended, their times add up")
+{
+    const auto log_with = [](double apart) {
+        Synthetic made;
+        made.ranks(4);
+        for (std::int64_t rank = 0; rank < 4; ++rank) {
+            made.io<PosixRecord>(made.file("/shared" + std::to_string(rank)), rank,
+                                 {.bytes_written = 100 * mib, .write_time = 6 * second});
+            for (std::size_t turn = 0; turn < 3; ++turn) {
+                const double from = static_cast<double>(turn) * 10 + apart * static_cast<double>(rank);
+                made.burst(rank, from, from + 2);
+            }
+        }
+        return made;
+    };
+    const report::Finding one = finding_of(log_with(2).log, "ranks_by_turns");
+    CHECK(numbers_of(one) == R"(4 ranks do their I/O one after the other
+18.0 s, 18.0 %, medium
+all ranks in reads and writes: 24.0 s (of 100 s)
+most time in: /shared0)");
+    CHECK(one.cost_least == 0.0);
+    CHECK_THAT(lines_of(one), Contains("MPI_Exscan"));
+    CHECK_FALSE(finds(log_with(0).log, "ranks_by_turns"));
+    Synthetic slow_by_syncs = log_with(2);  // which are what takes the time
+    for (PosixRecord& row : slow_by_syncs.log.rows<PosixRecord>()) {
+        row.syncs = row.writes = 1000;
+        row.sync_time = 5 * second;
+    }
+    CHECK(finds(slow_by_syncs.log, "frequent_syncs"));
+    CHECK_FALSE(finds(slow_by_syncs.log, "ranks_by_turns"));
+}
