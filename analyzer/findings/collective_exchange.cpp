@@ -81,7 +81,17 @@ MaybeFinding collective_exchange(const Scene& scene)
         "or where these few take them piece by piece, that takes longer than the file system.";
     finding.doubt = sampled ? "Ranks that had to wait for a core: more ranks than cores on a node."
                             : "Ranks that take turns in coming late: then it is waiting for each other.";
-    if (piece >= sends_well_alone) {
+    std::uint64_t views = 0;
+    for (const FileCase& file : scene.files)
+        for (const RecordView& record : file.records)
+            if (file.use == most && record.layer == Layer::mpiio)
+                views += static_cast<const MpiioRecord&>(*record.transfers).views;
+    if (piece >= sends_well_alone && views > 0) {
+        finding.advice = {
+            {"Each call has much, but the view may part it into small pieces, which ranks have to exchange. "
+             "Lay the data out so that each rank's part is one piece of the file, which needs no view:",
+             {"MPI_File_write_at(file, offset, buffer, count, type, MPI_STATUS_IGNORE);"}}};
+    } else if (piece >= sends_well_alone) {
         finding.advice = {
             {"The pieces are large enough to go to the file system as they are. Call the independent "
              "function:",

@@ -13,7 +13,7 @@ namespace {
 using namespace report;
 
 // Loading a program takes some too.
-constexpr std::uint64_t few_faults = 500;
+constexpr std::uint64_t few_faults = 200;
 // ns that a fault takes at most, as far as is taken for granted: more of the time without calls may be sleep.
 constexpr double longest_fault = 200e3, slow_fault = 10e6;
 

@@ -1,8 +1,10 @@
 // The same files opened and closed again and again, around a little I/O each time.
 #include <algorithm>
 #include <fmt/format.h>
+#include <unordered_map>
 
 #include "analyzer/document/units.h"
+#include "analyzer/findings/dataset_records.h"
 #include "analyzer/findings/interpreter.h"
 #include "analyzer/findings/language.h"
 #include "analyzer/findings/rules.h"
@@ -23,7 +25,8 @@ struct Churn {
     double metadata = 0;  // ns: of the needless ones' share of all metadata calls on these files
     double writing = 0;   // ns: of the writes in between, beyond what large ones would take
     bool is_many = false;
-    double rewritten = 0;  // opens of files that were written anew each time
+    double rewritten = 0;   // opens of files that were written anew each time
+    LostTime in_libraries;  // of needless opens and closes in HDF5 and PnetCDF, and of the datasets in them
     const FileUse* most = nullptr;
     std::uint64_t opens_of_most = 0;
 };
@@ -59,9 +62,39 @@ bool is_rewritten(const FileCase& file)
            view.bytes_written >= many_times * view.highest_written / 2 && view.highest_written > 0;
 }
 
+// The library's own time; what it does in the layers beneath is counted there.
+void add_libraries(Churn& churn, const Scene& scene)
+{
+    std::unordered_map<std::uint64_t, double> needless;  // by file: share of its opens
+    for (const DataFileUse& one : scene.datasets.files()) {
+        if (!one.own) continue;
+        for (const DataFileRecord* const record : one.records) {
+            const double opens = static_cast<double>(record->opens + record->creates),
+                         meant = processes_of(*record);
+            if (opens < static_cast<double>(many_times) * meant) continue;
+            const double part = 1 - meant / opens;
+            needless[one.file] = part;
+            const auto all = static_cast<double>(record->open_time + record->close_time);
+            churn.in_libraries.add(view_of(*record), part * std::min(all, own_time_of(*record)));
+        }
+    }
+    for (const DatasetUse& one : scene.datasets.datasets()) {
+        const auto found = needless.find(one.sums.container);
+        if (!one.own || found == needless.end()) continue;
+        for (const DatasetRecord* const record : one.records)
+            churn.in_libraries.add(
+                view_of(*record),
+                found->second *
+                    static_cast<double>(record->metadata_time -
+                                        std::min(record->metadata_time, record->metadata_time_beneath)));
+    }
+}
+
 Churn churn_of(const Scene& scene)
 {
-    Churn churn{.lost = LostTime(scene.job), .work = LostTime(scene.job)};
+    Churn churn{
+        .lost = LostTime(scene.job), .work = LostTime(scene.job), .in_libraries = LostTime(scene.job)};
+    add_libraries(churn, scene);
     for (const FileCase& file : scene.files) {
         const bool together = file.use->by_mpiio;
         const FileView& view = together ? file.use->application() : file.use->system;
@@ -91,13 +124,15 @@ Churn churn_of(const Scene& scene)
             churn.lost.add_by_time(file.records, time + writing);
         // What is read again at each open is taken apart again, too.
         if (view.bytes_written == 0 || rewritten)
-            for (const RecordView& record : file.records)
-                if (record.layer != Layer::mpiio)
-                    churn.work.add(
-                        record, scene.work_on(record, static_cast<double>(record.transfers->bytes_read +
-                                                                          record.transfers->bytes_written) *
-                                                          static_cast<double>(view.opens - meant) /
-                                                          static_cast<double>(view.opens)));
+            for (const RecordView& record : file.records) {
+                if (record.layer == Layer::mpiio) continue;
+                const auto bytes =
+                    static_cast<double>(record.transfers->bytes_read + record.transfers->bytes_written);
+                const double part = static_cast<double>(view.opens - meant) / static_cast<double>(view.opens);
+                churn.work.add(record,
+                               scene.work_on(record, bytes * part,
+                                             rewritten ? Scene::Pauses::any : Scene::Pauses::short_ones));
+            }
         if (view.opens <= churn.opens_of_most) continue;
         churn.opens_of_most = view.opens;
         churn.most = file.use;
@@ -182,15 +217,18 @@ MaybeFinding open_close_churn(const Scene& scene)
     const double time = churn.metadata;
     const bool timed = scene.times(Layer::posix, Kind::open);
     Finding finding;
-    finding.title = fmt::format("{} opened and closed {} times more than needed",
+    const bool mostly_rewritten = churn.rewritten > static_cast<double>(churn.needless) / 2;
+    finding.title = fmt::format("{} {} {} times more than needed",
                                 churn.files == 1 ? "one file" : format_count(churn.files) + " files",
+                                mostly_rewritten ? "emptied and written anew" : "opened and closed",
                                 format_count(churn.needless));
     finding.title[0] = churn.files == 1 ? 'O' : finding.title[0];
     const AdvisedProgram program = program_of(scene.job, churn.lost, churn.most->path);
+    const double work = scene.cost_beyond_io(churn.work),
+                 in_libraries = scene.cost_in_libraries(churn.in_libraries);
     const double in_calls =
-        scene.cost(churn.lost) +
+        scene.cost(churn.lost) + in_libraries +
         around_calls(scene, program, Around::open, static_cast<double>(churn.needless), churn.lost);
-    const double work = scene.cost_beyond_io(churn.work);
     finding.cost = seconds(std::min(in_calls + work, scene.run));
     finding.cost_basis = fmt::format(
         "the share of these in the time of all calls on these files that move no data; one open a {} is "
@@ -198,6 +236,8 @@ MaybeFinding open_close_churn(const Scene& scene)
         "needed{}",
         scene.member(),
         churn.writing > 0 ? "; and of the writes between them, beyond what large ones would take" : "");
+    if (in_libraries > 0)
+        finding.cost_basis += "; and what HDF5 or PnetCDF spend on them, and on opening what is in the files";
     finding.cost_basis += words_on_interpreter(program);
     finding.confidence = timed ? Confidence::high : Confidence::medium;
     if (work > in_calls / 4) {
@@ -219,7 +259,7 @@ MaybeFinding open_close_churn(const Scene& scene)
         "Every open looks the path up again, on a network file system at the server, and a close may have to "
         "wait until the data are there.";
     finding.doubt = "Files that must be closed so that another program sees them.";
-    if (churn.rewritten > static_cast<double>(churn.needless) / 2) {
+    if (mostly_rewritten) {
         finding.why =
             "Each time the whole is made and written once more, though little of it is new: the longer it "
             "gets, "

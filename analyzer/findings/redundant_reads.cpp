@@ -1,6 +1,7 @@
 // The same bytes read several times: by one process, or by every rank.
 #include <algorithm>
 #include <fmt/format.h>
+#include <unordered_set>
 
 #include "analyzer/document/units.h"
 #include "analyzer/findings/interpreter.h"
@@ -62,6 +63,7 @@ double new_memory(const Scene& scene, const RecordView& record, double extent)
 OfFile repeats_of(const Scene& scene, const FileCase& file)
 {
     OfFile sum;
+    std::unordered_set<std::int64_t> counted;  // one that reads through two layers is one reader
     for (const RecordView& record : file.records) {
         if (record.pattern == nullptr || record.transfers->bytes_read == 0 ||
             record.pattern->highest_read == 0)
@@ -77,7 +79,7 @@ OfFile repeats_of(const Scene& scene, const FileCase& file)
                            (extent > processor_cache ? (bytes - once) * from_memory : 0);
         sum.each_once += once;
         sum.extent = std::max(sum.extent, extent);
-        sum.readers += readers;
+        if (record.process == reduced || counted.insert(record.process).second) sum.readers += readers;
         sum.time += static_cast<double>(record.transfers->read_time);
         sum.calls += static_cast<double>(record.transfers->reads);
     }

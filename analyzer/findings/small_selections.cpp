@@ -24,8 +24,8 @@ struct AroundCalls {
     Language language;
     double write, read, extension;
 };
-constexpr AroundCalls around_calls_of[] = {{Language::h5py, 16e3, 1500, 10e3},
-                                           {Language::netcdf4, 20e3, 30e3, 0}};
+constexpr AroundCalls around_calls_of[] = {
+    {Language::h5py, 16e3, 1500, 10e3}, {Language::netcdf4, 20e3, 30e3, 0}, {Language::hdf5, 500, 500, 0}};
 
 const AroundCalls* around_of(const AdvisedProgram& program)
 {
@@ -132,7 +132,9 @@ MaybeFinding small_selections(const Scene& scene)
     if (interpreted != nullptr) {
         finding.cost_basis +=
             fmt::format("; and what {} does around each of them, which is assumed: {} a write, {} a read",
-                        interpreted->language == Language::h5py ? "h5py" : "netCDF4",
+                        interpreted->language == Language::h5py   ? "h5py"
+                        : interpreted->language == Language::hdf5 ? "the program"
+                                                                  : "netCDF4",
                         format_seconds(interpreted->write / 1e9), format_seconds(interpreted->read / 1e9));
         if (interpreted->extension > 0)
             finding.cost_basis +=
