@@ -305,6 +305,7 @@ constexpr Weaker weaker_findings[] = {
     {"small_selections", "chunks_again"},
     {"small_selections", "independent_datasets"},
     {"small_selections", "library_flushes"},
+    {"small_selections", "open_close_churn"},
     {"small_requests", "small_selections"},
     {"random_access", "small_selections"},
     {"misaligned", "small_selections"},
