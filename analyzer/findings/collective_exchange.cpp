@@ -40,8 +40,15 @@ MaybeFinding collective_exchange(const Scene& scene)
     const auto nodes = static_cast<double>(std::max<std::uint64_t>(scene.job.nodes(), 1));
     const double passing_rate_mib = nodes > 1 ? network_rate_mib : memory_rate_mib;
     const double lasting = static_cast<double>(sum.bytes) / nodes / (passing_rate_mib * mebibyte) * 1e9;
+    // Ranks that wait for a core do so inside of these calls as elsewhere.
+    double for_cores = 0;
+    for (const Member& member : scene.job.ranks)
+        if (member.run_time() > 0)
+            for_cores += static_cast<double>(member.process.core_wait) /
+                         static_cast<double>(member.run_time()) / static_cast<double>(scene.job.ranks.size());
+    const double waiting_for_cores = std::min(for_cores, 1.0) * sum.mean;
     LostTime lost(scene.job);
-    lost.add_to_all(std::max(sum.exchange - lasting, 0.0));
+    lost.add_to_all(std::max(sum.exchange - lasting - waiting_for_cores, 0.0));
     const std::uint64_t piece = sum.bytes / std::max<std::uint64_t>(sum.calls, 1);
     Finding finding;
     finding.title = fmt::format("Collective MPI-IO takes {} a rank, of which the file system takes {}",
@@ -54,7 +61,9 @@ MaybeFinding collective_exchange(const Scene& scene)
                 : "at most: the time in these calls of the rank with least, which may have waited too, less "
                   "that of the rank that was longest in POSIX beneath",
         format_rate(passing_rate_mib));
-    finding.confidence = Confidence::medium;
+    constexpr double much = 0.2;
+    finding.confidence = for_cores > much ? Confidence::low : Confidence::medium;
+    if (waiting_for_cores > 0) finding.cost_basis += "; and less the ranks' part in waiting for a core";
     finding.evidence = {
         {"calls", "collective calls", count(sum.calls),
          fmt::format("of {} each on average", format_bytes(piece))},
@@ -72,7 +81,16 @@ MaybeFinding collective_exchange(const Scene& scene)
         "or where these few take them piece by piece, that takes longer than the file system.";
     finding.doubt = sampled ? "Ranks that had to wait for a core: more ranks than cores on a node."
                             : "Ranks that take turns in coming late: then it is waiting for each other.";
-    if (piece >= sends_well_alone) {
+    std::uint64_t views = 0;
+    for (const FileCase& file : scene.files)
+        for (const RecordView& record : file.records)
+            if (file.use == most && record.layer == Layer::mpiio) views += record[&MpiioCounters::views];
+    if (piece >= sends_well_alone && views > 0) {
+        finding.advice = {
+            {"Each call has much, but the view may part it into small pieces, which ranks have to exchange. "
+             "Lay the data out so that each rank's part is one piece of the file, which needs no view:",
+             {"MPI_File_write_at(file, offset, buffer, count, type, MPI_STATUS_IGNORE);"}}};
+    } else if (piece >= sends_well_alone) {
         finding.advice = {
             {"The pieces are large enough to go to the file system as they are. Call the independent "
              "function:",

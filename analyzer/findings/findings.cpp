@@ -78,6 +78,10 @@ constexpr FindingRule rules[] = {
      .looks_for = "one rank that moves much more than the others",
      .look = byte_imbalance,
      .rests_on_slowest = false},
+    {.id = "ranks_by_turns",
+     .looks_for = "ranks that do their I/O one after the other",
+     .look = ranks_by_turns,
+     .rests_on_slowest = false},
     {.id = "single_process",
      .looks_for = "one rank that does the I/O of all",
      .look = single_process,
@@ -240,6 +244,7 @@ struct Weaker {
 constexpr Weaker weaker_findings[] = {
     {"slow_storage", ""},                    // requests are slow for a reason of their own
     {"bursts", ""},                          // and so are writes
+    {"ranks_by_turns", ""},                  // whose turns are long for a reason of their own
     {"collective_exchange", "aggregators"},  // which says what makes the exchange slow
     {"collective_exchange", "read_modify_write"},
     {"stragglers", "slow_server"},  // whose files lie there
@@ -264,10 +269,12 @@ constexpr Weaker weaker_findings[] = {
     {"many_files", "temporary_files"},
     {"open_close_churn", "temporary_files"},
     {"read_modify_write", "temporary_files"},
-    {"random_access", "misaligned"},  // which says where to begin; one that costs less goes, below
+    {"read_modify_write", "small_requests"},  // whose writes take the time
+    {"random_access", "misaligned"},          // which says where to begin; one that costs less goes, below
     {"misaligned", "random_access"},
     {"misaligned", "no_collectives"},
     {"many_files", "open_close_churn"},
+    {"small_chunks", "open_close_churn"},  // which makes HDF5 read what describes them again
     // What libraries do to a file has its reason in their calls.
     {"no_collectives", "independent_datasets"},
     {"small_requests", "independent_datasets"},
@@ -298,6 +305,7 @@ constexpr Weaker weaker_findings[] = {
     {"small_selections", "chunks_again"},
     {"small_selections", "independent_datasets"},
     {"small_selections", "library_flushes"},
+    {"small_selections", "open_close_churn"},
     {"small_requests", "small_selections"},
     {"random_access", "small_selections"},
     {"misaligned", "small_selections"},
@@ -350,6 +358,18 @@ void drop_reads_at_opens(std::vector<Found>& found, double run)
     found.erase(opens);
 }
 
+// What is read again in small requests is one fault: kept, or read in large ones, they all go.
+void drop_reads_of_one_file(std::vector<Found>& found)
+{
+    const auto of_rule = [&](std::string_view id) {
+        return std::find_if(found.begin(), found.end(), [id](const Found& one) { return one.id == id; });
+    };
+    const auto again = of_rule("redundant_reads"), small = of_rule("small_requests");
+    if (again == found.end() || small == found.end() || again->file == nullptr || again->file != small->file)
+        return;
+    found.erase(cost_of(*again) >= cost_of(*small) ? small : again);
+}
+
 void drop_explained(std::vector<Found>& found, std::size_t ranks, double run)
 {
     // That the storage is slow explains nothing of how it is used.
@@ -377,6 +397,7 @@ void drop_explained(std::vector<Found>& found, std::size_t ranks, double run)
     drop_metadata("open_close_churn", "frequent_syncs");
     drop_metadata("metadata_bound", "");
     drop_reads_at_opens(found, run);
+    drop_reads_of_one_file(found);
 }
 
 }  // namespace

@@ -253,6 +253,11 @@ MaybeFinding frequent_syncs(const Scene& scene)
             ? "Each flush empties the stream's buffer by a system call, however little is in it."
             : "Each waits until the device has the data, and often its cache and the file's metadata.";
     finding.doubt = "Data that must not be lost even if the machine fails at any moment: a database's log.";
+    if (std::any_of(scene.job.ranks.begin(), scene.job.ranks.end(),
+                    [](const Member& member) { return member.process.threads > 1; })) {
+        finding.confidence = Confidence::low;
+        finding.doubt += " Threads of their own that sync while others compute: nobody waits for those.";
+    }
     finding.advice = advice_on(way, program_of(scene.job, all.lost, all.most->path));
     Found found(std::move(finding), all.lost);
     found.metadata = scene.cost(all.metadata);

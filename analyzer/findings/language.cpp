@@ -159,6 +159,11 @@ AdvisedProgram program_with_most(const Job& job, Time time_of, Scripts scripts =
 std::string named_in(std::string_view text, const AdvisedProgram& program)
 {
     std::string told(text);
+    // What is said of Fortran ends the sentence before the lines.
+    const std::size_t fortran = told.find(". In Fortran ");
+    if (fortran != std::string::npos && told.ends_with(":") && !program.libraries.empty() &&
+        !uses_any(program, fortran_libraries))
+        told = told.substr(0, fortran) + ":";
     for (std::size_t at = 0; (at = told.find(mark, at)) != std::string::npos; at += program.name.size())
         told.replace(at, mark.size(), program.name);
     return told;

@@ -44,6 +44,16 @@ MaybeFinding lock_waits(const Scene& scene)
     finding.why =
         "Who waits for a lock does nothing else, and on a network file system each lock is a message to a "
         "server.";
+    if (most->use->by_mpiio) {
+        finding.confidence = Confidence::medium;
+        finding.doubt = "Other programs that write to the file at the same time.";
+        finding.advice = {
+            {"The MPI library takes these locks, to read, change and write blocks that have gaps. "
+             "Have it write the pieces as they are, or write collectively:",
+             {"MPI_Info_set(info, \"romio_ds_write\", \"disable\");",
+              "MPI_File_write_at_all(file, offset, buffer, count, type, MPI_STATUS_IGNORE);"}}};
+        return finding;
+    }
     finding.doubt = "A process whose task it is to wait for another.";
     finding.advice = {
         {"Lock a range rather than the whole file, hold the lock only while the data move, or give each "

@@ -1,8 +1,10 @@
 // The same files opened and closed again and again, around a little I/O each time.
 #include <algorithm>
 #include <fmt/format.h>
+#include <unordered_map>
 
 #include "analyzer/document/units.h"
+#include "analyzer/findings/dataset_records.h"
 #include "analyzer/findings/interpreter.h"
 #include "analyzer/findings/language.h"
 #include "analyzer/findings/rules.h"
@@ -23,6 +25,8 @@ struct Churn {
     double metadata = 0;  // ns: of the needless ones' share of all metadata calls on these files
     double writing = 0;   // ns: of the writes in between, beyond what large ones would take
     bool is_many = false;
+    double rewritten = 0;   // opens of files that were written anew each time
+    LostTime in_libraries;  // of needless opens and closes in HDF5 and PnetCDF, and of the datasets in them
     const FileUse* most = nullptr;
     std::uint64_t opens_of_most = 0;
 };
@@ -51,9 +55,47 @@ double of_few_writes(const Scene& scene, const FileCase& file)
     return time;
 }
 
+// Emptied at nearly each open, and written anew, about as it was before.
+bool is_rewritten(const FileCase& file)
+{
+    const FileView& view = file.use->system;
+    return view.creates >= view.opens / 2 && view.bytes_read == 0 &&
+           view.bytes_written >= many_times * view.highest_written / 2 && view.highest_written > 0;
+}
+
+// The library's own time; what it does in the layers beneath is counted there.
+void add_libraries(Churn& churn, const Scene& scene)
+{
+    std::unordered_map<std::uint64_t, double> needless;  // by file: share of its opens
+    for (const DataFileUse& one : scene.datasets.files()) {
+        if (!one.own) continue;
+        for (const DataFileRecord* const record : one.records) {
+            const double opens = static_cast<double>(record->opens + record->creates),
+                         meant = processes_of(*record);
+            if (opens < static_cast<double>(many_times) * meant) continue;
+            const double part = 1 - meant / opens;
+            needless[one.file] = part;
+            const auto all = static_cast<double>(record->open_time + record->close_time);
+            churn.in_libraries.add(owner_of(*record), part * std::min(all, own_time_of(*record)));
+        }
+    }
+    for (const DatasetUse& one : scene.datasets.datasets()) {
+        const auto found = needless.find(one.sums.container);
+        if (!one.own || found == needless.end()) continue;
+        for (const DatasetRecord* const record : one.records)
+            churn.in_libraries.add(
+                owner_of(*record),
+                found->second *
+                    static_cast<double>(record->metadata_time -
+                                        std::min(record->metadata_time, record->metadata_time_beneath)));
+    }
+}
+
 Churn churn_of(const Scene& scene)
 {
-    Churn churn{.lost = LostTime(scene.job), .work = LostTime(scene.job)};
+    Churn churn{
+        .lost = LostTime(scene.job), .work = LostTime(scene.job), .in_libraries = LostTime(scene.job)};
+    add_libraries(churn, scene);
     for (const FileCase& file : scene.files) {
         const bool together = file.use->by_mpiio;
         const FileView& view = together ? file.use->application() : file.use->system;
@@ -67,8 +109,11 @@ Churn churn_of(const Scene& scene)
         const double time = static_cast<double>(view.metadata_time) *
                             static_cast<double>(view.opens - meant) / static_cast<double>(view.opens);
         churn.metadata += time;
-        const double writing = of_few_writes(scene, file) * static_cast<double>(view.opens - meant) /
-                               static_cast<double>(view.opens);
+        const bool rewritten = !together && is_rewritten(file);
+        if (rewritten) churn.rewritten += static_cast<double>(view.opens - meant);
+        const double writing =
+            (rewritten ? static_cast<double>(view.write_time) : of_few_writes(scene, file)) *
+            static_cast<double>(view.opens - meant) / static_cast<double>(view.opens);
         churn.writing += writing;
         if (together)
             for (const RecordView& record : file.records) {
@@ -79,13 +124,15 @@ Churn churn_of(const Scene& scene)
         else
             churn.lost.add_by_time(file.records, time + writing);
         // What is read again at each open is taken apart again, too.
-        if (view.bytes_written == 0)
-            for (const RecordView& record : file.records)
-                if (record.layer != Layer::mpiio)
-                    churn.work.add(record,
-                                   scene.work_on(record, static_cast<double>(record[&Transfers::bytes_read]) *
-                                                             static_cast<double>(view.opens - meant) /
-                                                             static_cast<double>(view.opens)));
+        if (view.bytes_written == 0 || rewritten)
+            for (const RecordView& record : file.records) {
+                if (record.layer == Layer::mpiio) continue;
+                const auto bytes = static_cast<double>(record.bytes());
+                const double part = static_cast<double>(view.opens - meant) / static_cast<double>(view.opens);
+                churn.work.add(record,
+                               scene.work_on(record, bytes * part,
+                                             rewritten ? Scene::Pauses::any : Scene::Pauses::short_ones));
+            }
         if (view.opens <= churn.opens_of_most) continue;
         churn.opens_of_most = view.opens;
         churn.most = file.use;
@@ -93,6 +140,19 @@ Churn churn_of(const Scene& scene)
     return churn;
 }
 
+constexpr Remedy rewritten_remedies[] = {
+    {Language::c,
+     "Add what is new to the end of the file, or write the whole once, when it is done:",
+     {"FILE* file = fopen(path, \"a\");"}},
+    {Language::fortran,
+     "Add what is new to the end of the file, or write the whole once, when it is done:",
+     {"open (newunit=unit, file=path, position=\"append\")"}},
+    {Language::python,
+     "Add what is new to the end of the file, a line each, or write the whole once, when it is done:",
+     {"file.write(json.dumps(record) + \"\\n\")"}},
+    {Language::script, "Add what is new to the end of the file, or write the whole once, when it is done."},
+    {Language::packaged, "Look for an option of PROGRAM that has it write its state less often."},
+};
 constexpr Remedy churn_remedies[] = {
     {Language::c,
      "Open the file once, before the loop, and close it after; where others should see what was written so "
@@ -157,15 +217,18 @@ MaybeFinding open_close_churn(const Scene& scene)
     const double time = churn.metadata;
     const bool timed = scene.times(Layer::posix, Kind::open);
     Finding finding;
-    finding.title = fmt::format("{} opened and closed {} times more than needed",
+    const bool mostly_rewritten = churn.rewritten > static_cast<double>(churn.needless) / 2;
+    finding.title = fmt::format("{} {} {} times more than needed",
                                 churn.files == 1 ? "one file" : format_count(churn.files) + " files",
+                                mostly_rewritten ? "emptied and written anew" : "opened and closed",
                                 format_count(churn.needless));
     finding.title[0] = churn.files == 1 ? 'O' : finding.title[0];
     const AdvisedProgram program = program_of(scene.job, churn.lost, churn.most->path);
+    const double work = scene.cost_beyond_io(churn.work),
+                 in_libraries = scene.cost_in_libraries(churn.in_libraries);
     const double in_calls =
-        scene.cost(churn.lost) +
+        scene.cost(churn.lost) + in_libraries +
         around_calls(scene, program, Around::open, static_cast<double>(churn.needless), churn.lost);
-    const double work = scene.cost_beyond_io(churn.work);
     finding.cost = seconds(std::min(in_calls + work, scene.run));
     finding.cost_basis = fmt::format(
         "the share of these in the time of all calls on these files that move no data; one open a {} is "
@@ -173,11 +236,15 @@ MaybeFinding open_close_churn(const Scene& scene)
         "needed{}",
         scene.member(),
         churn.writing > 0 ? "; and of the writes between them, beyond what large ones would take" : "");
+    if (in_libraries > 0)
+        finding.cost_basis += "; and what HDF5 or PnetCDF spend on them, and on opening what is in the files";
     finding.cost_basis += words_on_interpreter(program);
     finding.confidence = timed ? Confidence::high : Confidence::medium;
     if (work > in_calls / 4) {
         finding.cost_basis +=
-            "; at most also the time between their reads, in which the program works on what it read";
+            churn.rewritten > 0
+                ? "; at most also the time between their writes, in which the program makes what it writes"
+                : "; at most also the time between their reads, in which the program works on what it read";
         finding.cost_least = in_calls;
         finding.confidence = Confidence::medium;
     }
@@ -192,7 +259,15 @@ MaybeFinding open_close_churn(const Scene& scene)
         "Every open looks the path up again, on a network file system at the server, and a close may have to "
         "wait until the data are there.";
     finding.doubt = "Files that must be closed so that another program sees them.";
-    finding.advice = advice_in(program, churn_remedies);
+    if (mostly_rewritten) {
+        finding.why =
+            "Each time the whole is made and written once more, though little of it is new: the longer it "
+            "gets, "
+            "the more.";
+        finding.advice = advice_in(program, rewritten_remedies);
+    } else {
+        finding.advice = advice_in(program, churn_remedies);
+    }
     Found found(std::move(finding), churn.lost);
     found.metadata = scene.cost(churn.lost, time);
     // One that is only read; of several, the other finding may be about some.

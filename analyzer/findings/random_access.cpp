@@ -19,6 +19,7 @@ constexpr double telling_random_share = 0.2;
 struct Jumps {
     double calls = 0, backwards = 0, all_calls = 0;
     double excess = 0, least = 0;  // ns
+    double seeks = 0;              // one before each, or nearly
     LostTime lost;
     const FileCase* most = nullptr;
     double excess_of_most = 0;
@@ -82,6 +83,8 @@ void add(Jumps& sum, const Scene& scene, const FileCase& file, const RecordView&
                                                       record[&Transfers::sync_time]);
     const double excess =
         random / calls * std::max(time - bytes * scene.reference(direction).ns_per_byte, 0.0);
+    if (record.layer == Layer::posix && record[&Pattern::seeks] > (one.reads + one.writes) / 2)
+        sum.seeks += random / calls * std::min(static_cast<double>(record[&Pattern::seeks]), calls);
     sum.calls += random;
     sum.backwards += back;
     sum.excess += excess;
@@ -190,13 +193,20 @@ MaybeFinding random_access(const Scene& scene)
     const std::string_view places = back ? "backwards" : "at random places";
     finding.title =
         fmt::format("{} {} {}", format_count(static_cast<std::uint64_t>(more.calls)), what, places);
-    finding.cost = seconds(scene.cost(sums[0].lost) + scene.cost(sums[1].lost));
+    const OperationSum all_seeks = scene.operations(Layer::posix, Kind::seek);
+    const double each_seek = all_seeks.operations > 0 ? static_cast<double>(all_seeks.time) /
+                                                            static_cast<double>(all_seeks.operations)
+                                                      : 0,
+                 seeking = scene.cost(sums[0].lost, sums[0].seeks * each_seek) +
+                           scene.cost(sums[1].lost, sums[1].seeks * each_seek);
+    finding.cost = seconds(scene.cost(sums[0].lost) + scene.cost(sums[1].lost) + seeking);
     if (!scene.reference(directions[at]).measured)
         finding.cost_least =
             scene.cost(sums[0].lost, sums[0].least) + scene.cost(sums[1].lost, sums[1].least);
     finding.cost_basis =
         fmt::format("their share of the time in {} of these files, beyond what the bytes would have taken {}",
                     what, basis[at]);
+    if (seeking > 0) finding.cost_basis += "; and the seeks before them";
     finding.confidence = reads && strided ? Confidence::medium : Confidence::low;
     finding.evidence = {
         {"random", fmt::format("{}, about", places), count(static_cast<std::uint64_t>(more.calls)),
@@ -216,7 +226,9 @@ MaybeFinding random_access(const Scene& scene)
     finding.advice = back    ? advice_in(program, backward_remedies)
                      : reads ? advice_in(program, random_read_remedies)
                              : advice_in(program, random_write_remedies);
-    return Found(std::move(finding), more.lost);
+    Found found(std::move(finding), more.lost);
+    found.metadata = seeking;
+    return found;
 }
 
 }  // namespace fathom

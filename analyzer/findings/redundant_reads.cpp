@@ -1,6 +1,7 @@
 // The same bytes read several times: by one process, or by every rank.
 #include <algorithm>
 #include <fmt/format.h>
+#include <unordered_set>
 
 #include "analyzer/document/units.h"
 #include "analyzer/findings/interpreter.h"
@@ -62,6 +63,7 @@ double new_memory(const Scene& scene, const RecordView& record, double extent)
 OfFile repeats_of(const Scene& scene, const FileCase& file)
 {
     OfFile sum;
+    std::unordered_set<std::int64_t> counted;  // one that reads through two layers is one reader
     for (const RecordView& record : file.records) {
         if (!record.has_pattern() || record[&Transfers::bytes_read] == 0 ||
             record[&Pattern::highest_read] == 0)
@@ -77,7 +79,7 @@ OfFile repeats_of(const Scene& scene, const FileCase& file)
                            (extent > processor_cache ? (bytes - once) * from_memory : 0);
         sum.each_once += once;
         sum.extent = std::max(sum.extent, extent);
-        sum.readers += readers;
+        if (record.process == reduced || counted.insert(record.process).second) sum.readers += readers;
         sum.time += static_cast<double>(record[&Transfers::read_time]);
         sum.calls += static_cast<double>(record[&Transfers::reads]);
     }
@@ -97,6 +99,21 @@ bool of_one_program(const Scene& scene, const FileCase& file)
         program = one;
     }
     return !program.empty();
+}
+
+// They hand on what they read, as cat and cp do: each has to, whatever another one has read.
+bool are_copies(const Scene& scene, const FileCase& file)
+{
+    constexpr double nearly_all_of_it = 0.8;
+    double read = 0, written = 0;
+    for (const RecordView& record : file.records) {
+        const std::int64_t at = record.process == reduced ? -1 : scene.job.rank_index(record.process);
+        if (at < 0 || record[&Transfers::bytes_read] == 0) continue;
+        const Member& member = scene.job.ranks[static_cast<std::size_t>(at)];
+        read += static_cast<double>(member.application_bytes(Direction::read));
+        written += static_cast<double>(member.application_bytes(Direction::write));
+    }
+    return written >= nearly_all_of_it * read;
 }
 
 // ns that a process worked on what it read of a file. A tool that a script starts again and again does little
@@ -232,7 +249,7 @@ MaybeFinding redundant_reads(const Scene& scene)
         if (one.bytes == 0) continue;
         const bool by_all = one.readers > 1 && !file.use->by_mpiio &&
                             one.each_once >= nearly_the_file * one.extent * one.readers &&
-                            (scene.job.mpi || of_one_program(scene, file));
+                            (scene.job.mpi || (of_one_program(scene, file) && !are_copies(scene, file)));
         const double by_others = by_all ? one.each_once - one.extent : 0, per_byte = one.time / one.bytes;
         const double keeping = std::min(one.keeping, one.again * per_byte);
         all.keeping += keeping;

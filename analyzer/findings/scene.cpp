@@ -70,9 +70,9 @@ std::vector<double> times_in_io(const Job& job)
 // By rank: what lies between the calls of its bursts, no longer than it had a core. Where bursts bridge
 // longer pauses, for want of room, there may be computing of all kinds between them; but a process that waits
 // for a core has longer ones.
-std::vector<double> times_between_calls(const Job& job, double stretched)
+std::vector<double> times_between_calls(const Job& job, double longest_pause)
 {
-    const auto short_pause = static_cast<std::uint64_t>(3.2e6 * stretched);  // ns
+    const auto short_pause = static_cast<std::uint64_t>(longest_pause);  // ns
     std::unordered_map<std::int64_t, std::vector<Interval>> bursts;
     for (const Burst& burst : job.log.rows<Burst>())
         bursts[burst.process].push_back({burst.start, burst.end});
@@ -212,7 +212,8 @@ Scene::Scene(const Job& of)
     in_io_ = times_in_io(job);
     in_libraries_ = times_in_libraries(job, datasets);
     stretched = waiting_for_cores(job);
-    between_ = times_between_calls(job, stretched);
+    between_ = times_between_calls(job, 3.2e6 * stretched);
+    between_long_ = times_between_calls(job, 50e6 * stretched);
     if (job.mpi && job.told_apart()) turns = turns_of(job);
     if (!job.told_apart())
         in_own_files_ = times_in_own_files(job, files);
@@ -318,7 +319,7 @@ double Scene::cost_beyond_io(const LostTime& lost) const
     return std::min(most / 1e9, run);
 }
 
-double Scene::work_on(const RecordView& record, double bytes) const
+double Scene::work_on(const RecordView& record, double bytes, Pauses pauses) const
 {
     const std::int64_t rank = record.process == reduced ? -1 : job.rank_index(record.process);
     if (rank < 0 || fills_arrays(record)) return 0;
@@ -326,7 +327,8 @@ double Scene::work_on(const RecordView& record, double bytes) const
     const Member& member = job.ranks[at];
     const auto moved = static_cast<double>(member.application_bytes(Direction::read) +
                                            member.application_bytes(Direction::write));
-    return moved > 0 ? std::min(bytes / moved, 1.0) * between_[at] : 0;
+    return moved > 0 ? std::min(bytes / moved, 1.0) * (pauses == Pauses::any ? between_long_ : between_)[at]
+                     : 0;
 }
 
 double Scene::longest(const FileView& view, Direction direction)

@@ -78,8 +78,10 @@ struct Scene {
 
     // ns that the process of a record worked on so many of the bytes that it moved, as they came: between
     // calls that followed one another closely, as where text is taken apart. 0 where the log does not show
-    // it, and of large files that are read in large requests.
-    double work_on(const RecordView& record, double bytes) const;
+    // it, and of large files that are read in large requests. With `any` also in pauses of some 50 ms, as
+    // where a whole is made anew each time.
+    enum class Pauses { short_ones, any };
+    double work_on(const RecordView& record, double bytes, Pauses pauses = Pauses::short_ones) const;
 
     // Nanoseconds in one direction of the process with most time in the file: of collective MPI-IO, what all
     // ranks wait for (system's view).
@@ -138,7 +140,7 @@ struct Scene {
     // By rank: ns in which some thread was inside of an I/O call, and its part of the sum over the threads.
     std::vector<double> in_io_, alone_;
     std::vector<double> in_libraries_;  // ns of HDF5 and PnetCDF themselves
-    std::vector<double> between_;
+    std::vector<double> between_, between_long_;
     // By rank: ns that it was in I/O on files while each other rank was less so, by time bins; not for logs
     // that do not separate the ranks.
     std::vector<double> waited_for_;

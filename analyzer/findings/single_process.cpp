@@ -131,8 +131,8 @@ MaybeFinding single_process(const Scene& scene)
                                 : reads         ? "reads"
                                                 : "writes");
     const double in_calls = std::min(time, run) * (1 - 1 / ranks) / 1e9;
-    const double passed = (1 - 1 / ranks) * static_cast<double>((reads ? in[0].bytes : 0) +
-                                                                (writes ? in[1].bytes : 0));
+    const double passed =
+        (1 - 1 / ranks) * static_cast<double>((reads ? in[0].bytes : 0) + (writes ? in[1].bytes : 0));
     finding.cost = seconds(std::min(in_calls + passed / (passing_rate_mib * mebibyte), run / 1e9));
     finding.cost_least = in_calls;
     finding.cost_basis = fmt::format(

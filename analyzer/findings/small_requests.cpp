@@ -160,7 +160,10 @@ void add_evidence(Finding& finding, const SmallRequests& small, std::string_view
 
 constexpr Remedy follow_in_reads[] = {
     {Language::c,
-     "Collect data in memory and move it in pieces of 1 MiB or more. In C through stdio:",
+     "Collect data in memory and move it in pieces of 1 MiB or more:",
+     {"read(fd, block, 1 << 20);"}},
+    {Language::c,
+     "A stream of stdio does so with a large buffer:",
      {"setvbuf(file, NULL, _IOFBF, 4 << 20);"}},
     {Language::unknown,
      "Collect data in memory and move it in pieces of 1 MiB or more. In C through stdio:",
@@ -225,7 +228,10 @@ constexpr Remedy follow_in_reads[] = {
 };
 constexpr Remedy follow_in_writes[] = {
     {Language::c,
-     "Collect data in memory and move it in pieces of 1 MiB or more. In C through stdio:",
+     "Collect data in memory and move it in pieces of 1 MiB or more:",
+     {"write(fd, block, 1 << 20);"}},
+    {Language::c,
+     "A stream of stdio does so with a large buffer:",
      {"setvbuf(file, NULL, _IOFBF, 4 << 20);"}},
     {Language::unknown,
      "Collect data in memory and move it in pieces of 1 MiB or more. In C through stdio:",
@@ -387,6 +393,7 @@ MaybeFinding small_requests(const Scene& scene)
     lost.add(writes.lost, writes.excess);
     Found found(std::move(finding), std::move(lost));
     found.metadata = seeking;
+    found.file = more.most->use;
     return found;
 }
 

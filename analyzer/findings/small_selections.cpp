@@ -18,18 +18,36 @@ using namespace report;
 constexpr double many_selections = 1000, small_piece = 8 << 10;  // of one process; bytes a call on the mean
 
 // CPU time of h5py around each of these calls, ns (h5py 3.7 with CPython 3.11 on a machine of 2022): it makes
-// a selection, a type and two spaces for each. Reads of simple types have a shorter way.
-constexpr double around_write = 16e3, around_read = 1500, around_extension = 10e3;
+// a selection, a type and two spaces for each. Reads of simple types have a shorter way. netCDF4 (1.6) sorts
+// out the index in Python, and makes a masked array of what it read.
+struct AroundCalls {
+    Language language;
+    double write, read, extension;
+};
+constexpr AroundCalls around_calls_of[] = {
+    {Language::h5py, 16e3, 1500, 10e3}, {Language::netcdf4, 20e3, 30e3, 0}, {Language::hdf5, 500, 500, 0}};
+
+const AroundCalls* around_of(const AdvisedProgram& program)
+{
+    const auto* const row =
+        std::find_if(std::begin(around_calls_of), std::end(around_calls_of),
+                     [&](const AroundCalls& one) { return one.language == program.language; });
+    return row == std::end(around_calls_of) ? nullptr : row;
+}
 
 struct Pieces {
-    LostTime lost, around;
+    LostTime lost, writes, reads, extensions;  // the last three in calls
     std::uint64_t calls = 0, bytes = 0;
     MostLost<DatasetUse> most;
 };
 
 Pieces pieces_of(const Scene& scene)
 {
-    Pieces sum{.lost = LostTime(scene.job), .around = LostTime(scene.job), .most = {}};
+    Pieces sum{.lost = LostTime(scene.job),
+               .writes = LostTime(scene.job),
+               .reads = LostTime(scene.job),
+               .extensions = LostTime(scene.job),
+               .most = {}};
     for (const DatasetUse& one : scene.datasets.datasets()) {
         if (!one.own) continue;
         const double before = sum.lost.total();
@@ -49,10 +67,9 @@ Pieces pieces_of(const Scene& scene)
                 std::max(static_cast<double>(record->read_time + record->write_time + record->metadata_time) -
                              needed - kept,
                          0.0));
-            sum.around.add(owner_of(*record), (static_cast<double>(record->writes) * around_write +
-                                               static_cast<double>(record->reads) * around_read +
-                                               static_cast<double>(record->extensions) * around_extension) *
-                                                  scene.stretched);
+            sum.writes.add(owner_of(*record), static_cast<double>(record->writes));
+            sum.reads.add(owner_of(*record), static_cast<double>(record->reads));
+            sum.extensions.add(owner_of(*record), static_cast<double>(record->extensions));
             sum.calls += record->reads + record->writes;
             sum.bytes += record->bytes_read + record->bytes_written;
         }
@@ -97,21 +114,33 @@ MaybeFinding small_selections(const Scene& scene)
     if (pieces.most.use == nullptr) return {};
     const DatasetUse& one = *pieces.most.use;
     const AdvisedProgram program = program_of(scene.job, pieces.lost, one.container);
-    const bool interpreted = program.language == Language::h5py;
+    const AroundCalls* const interpreted = around_of(program);
+    LostTime around(scene.job);
+    if (interpreted != nullptr) {
+        around.add(pieces.writes, pieces.writes.total() * interpreted->write * scene.stretched);
+        around.add(pieces.reads, pieces.reads.total() * interpreted->read * scene.stretched);
+        around.add(pieces.extensions, pieces.extensions.total() * interpreted->extension * scene.stretched);
+    }
     Finding finding;
     finding.title =
         fmt::format("{}{}: {} reads and writes of {} each", called(one), and_others(pieces.most.number),
                     format_count(pieces.calls), format_bytes(pieces.bytes / pieces.calls));
-    finding.cost = seconds(std::min(
-        scene.cost_in_libraries(pieces.lost) + (interpreted ? scene.cost_beyond_io(pieces.around) : 0.0),
-        scene.run));
+    finding.cost =
+        seconds(std::min(scene.cost_in_libraries(pieces.lost) + scene.cost_beyond_io(around), scene.run));
     finding.cost_basis =
         "the time in calls on these datasets, but for what their bytes take in large requests";
-    if (interpreted)
+    if (interpreted != nullptr) {
         finding.cost_basis +=
-            "; and what h5py does around each of them, which is assumed: 16 µs a write, "
-            "1.5 µs a read, 10 µs where a dataset is extended";
-    finding.confidence = interpreted ? Confidence::medium : Confidence::high;
+            fmt::format("; and what {} does around each of them, which is assumed: {} a write, {} a read",
+                        interpreted->language == Language::h5py   ? "h5py"
+                        : interpreted->language == Language::hdf5 ? "the program"
+                                                                  : "netCDF4",
+                        format_seconds(interpreted->write / 1e9), format_seconds(interpreted->read / 1e9));
+        if (interpreted->extension > 0)
+            finding.cost_basis +=
+                fmt::format(", {} where a dataset is extended", format_seconds(interpreted->extension / 1e9));
+    }
+    finding.confidence = interpreted != nullptr ? Confidence::medium : Confidence::high;
     finding.evidence = {
         {"calls", "reads and writes", count(pieces.calls),
          fmt::format("of {} in all", format_bytes(pieces.bytes))},

@@ -13,6 +13,7 @@ namespace {
 struct Turn {
     std::uint64_t start = 0, end = 0;
     std::size_t rank = 0;
+    std::uint64_t length = end - start;  // of its last burst
 };
 
 // In the order of time.
@@ -68,22 +69,21 @@ bool take_turns(const std::vector<Turn>& bursts, std::size_t ranks)
     std::vector<Turn> turns;  // one of several bursts
     for (const Turn& burst : bursts)
         if (!turns.empty() && turns.back().rank == burst.rank)
-            turns.back().end = std::max(turns.back().end, burst.end);
+            turns.back().end = std::max(turns.back().end, burst.end), turns.back().length = burst.length;
         else
             turns.push_back(burst);
     if (turns.size() < few) return false;
     std::size_t alone = 0, taken_over = 0;
     for (std::size_t at = 1; at < turns.size(); ++at) {
         const Turn &last = turns[at - 1], &one = turns[at];
-        const std::uint64_t length = last.end - last.start;
-        if (one.start + length / 10 < last.end) continue;
+        if (one.start + last.length / 10 < last.end) continue;
         ++alone;
-        taken_over += one.start <= last.end + length;
+        taken_over += one.start <= last.end + last.length;
     }
     const auto all = static_cast<double>(turns.size() - 1);
     return static_cast<double>(alone) >= nearly_all * all &&
            (static_cast<double>(taken_over) >= about_half * all ||
-            share_in_order(turns, ranks) >= nearly_all);
+            (ranks > 2 && share_in_order(turns, ranks) >= nearly_all));
 }
 
 // Whether ranks are in I/O at the same time for less than a third of what chance would have, which is what

@@ -230,6 +230,7 @@ static void uneven_by_turns(void)
         const int parts = repaired ? 6 : step % ranks == rank ? 6 * ranks - (ranks - 1) : 1;
         for (int i = 0; i < parts; ++i) put_at(fd, part, (off_t)i * part);
         together();
+        compute(0.01);
     }
     close(fd);
 }

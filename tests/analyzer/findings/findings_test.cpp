@@ -177,7 +177,7 @@ TEST_CASE("a slow rank, a rank with more bytes, and a rank that does all are rep
     CHECK(cost_of(more.log, "byte_imbalance") == Approx(15));
     CHECK(found_in(more.log).size() == 1);
     const Synthetic all = log_with(300 * mib, 30 * second, 0, 0);
-    CHECK(cost_of(all.log, "single_process") == Approx(22.5));
+    CHECK(cost_of(all.log, "single_process") == Approx(22.5 + 0.75 * 300 / 1024));
     CHECK(found_in(all.log).size() == 1);
 }
 

@@ -478,3 +478,33 @@ TEST_CASE("needless opens: what is read again at each of them is taken apart aga
     row.bytes_written = 1;  // what is written has to be made
     CHECK(cost_of(made.log, "open_close_churn") == Approx(5 * 0.999));
 }
+
+TEST_CASE("churn: a file that is emptied and written anew each time costs what makes it, too")
+{
+    const auto log_with = [](std::uint64_t creates, std::uint64_t highest) {
+        Synthetic made;
+        made.process(-1);
+        Process& process = made.log.rows<Process>().front();
+        process.cpu_time = 60 * second;
+        process.burst_gap = 40 * ms;
+        made.burst(0, 10, 50);
+        PosixRecord& row = made.io<PosixRecord>(
+            made.file("/state.json"), 0,
+            {.bytes_written = 1000 * mib, .write_time = 4 * second, .metadata_time = 8 * second});
+        row.opens = 1000;
+        row.creates = creates;
+        row.writes = 100'000;
+        row.highest_written = highest;
+        return made;
+    };
+    const report::Finding one = finding_of(log_with(1000, 2 * mib).log, "open_close_churn");
+    CHECK(one.title == "One file emptied and written anew 999 times more than needed");
+    CHECK(cost_of(one) == Approx(0.999 * (12 + 28)).epsilon(0.001));
+    CHECK(*one.cost_least == Approx(0.999 * 12).epsilon(0.001));
+    CHECK(one.confidence == report::Confidence::medium);
+    // Only opened so often; or each time something else.
+    CHECK_THAT(finding_of(log_with(499, 2 * mib).log, "open_close_churn").title,
+               Contains("opened and closed"));
+    CHECK_THAT(finding_of(log_with(1000, 201 * mib).log, "open_close_churn").title,
+               Contains("opened and closed"));
+}

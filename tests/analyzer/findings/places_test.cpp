@@ -289,7 +289,7 @@ TEST_CASE("temporary files: what is written, read back and gone could have staye
     };
     const report::Finding one = finding_of(log_with(100 * mib, 100 * mib, 25, 25).log, "temporary_files");
     CHECK(numbers_of(one) == R"(100 MiB written to temporary files and read back
-6.00 s, 6.0 %, medium
+6.00 s, 6 %, medium
 files that were made, read and gone: 1 (made 25 times)
 bytes through them: 100 MiB (written, and as many read)
 most time in: /tmp/part (written and read by the same))");
@@ -352,6 +352,33 @@ TEST_CASE(
     CHECK(cost_of(log_with(10, "/usr/bin/mawk").log, "redundant_reads") == Approx(9));
     CHECK(cost_of(log_with(9, "/usr/bin/grep").log, "redundant_reads") == Approx(8 * 0.1));
     CHECK(cost_of(log_with(40, "/home/user/app").log, "redundant_reads") == Approx(39 * 0.1));
+}
+
+TEST_CASE(
+    "redundant reads: processes that hand on what they read are no fault, and one that reads through two "
+    "layers is one")
+{
+    const auto log_with = [](std::uint64_t written) {
+        Synthetic made;
+        for (int number = 0; number < 2; ++number) made.process(-1);
+        const std::uint64_t file = made.file("/input");
+        for (std::int64_t number = 0; number < 2; ++number) {
+            calls(made, file, number, Direction::read, 100, mib, 100 * ms).highest_read = 100 * mib;
+            made.io<PosixRecord>(made.file("/out" + std::to_string(number)), number,
+                                 {.bytes_written = written, .write_time = second});
+        }
+        return made;
+    };
+    CHECK(finds(log_with(79 * mib).log, "redundant_reads"));
+    CHECK_FALSE(finds(log_with(80 * mib).log, "redundant_reads"));
+    Synthetic layers;
+    layers.process(-1);
+    const std::uint64_t file = layers.file("/array.npy");
+    calls(layers, file, 0, Direction::read, 100, mib, 100 * ms).highest_read = 100 * mib;
+    StdioRecord& row = layers.io<StdioRecord>(file, 0, {.bytes_read = 100 * mib, .read_time = 10 * second});
+    row.reads = 100;
+    row.highest_read = 100 * mib;
+    CHECK_FALSE(finds(layers.log, "redundant_reads"));
 }
 
 TEST_CASE("redundant reads: ranks that each read four fifths of a file have read the same")

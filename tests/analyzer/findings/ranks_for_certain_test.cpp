@@ -161,7 +161,7 @@ TEST_CASE("single process, for certain: files that one rank alone moved, of all 
         {{.bytes_written = 40 * mib, .write_time = second}, share(1, 1, 10), share(3, 0, 10)});
     const report::Finding one = finding_of(made.log, "single_process");
     CHECK_THAT(one.title, Contains("One of 4 ranks writes for all"));
-    CHECK(cost_of(one) == Approx(30 * 0.75));
+    CHECK(cost_of(one) == Approx(30 * 0.75 + 0.75 * 950 / 1024));
     CHECK_THAT(numbers_of(one), Contains("rank 2: 950 MiB"));
     made.own<PosixRecord>(made.file("/more"), 3, {.bytes_written = mib, .write_time = second});
     CHECK_FALSE(finds(made.log, "single_process"));  // 950 of 1001

@@ -196,7 +196,7 @@ TEST_CASE("single process: reads, writes or both, of which the one that took lon
     report::Finding one =
         finding_of(each_its_own({idle, {100 * mib, 20 * second}, idle, idle}).log, "single_process");
     CHECK(numbers_of(one) == R"(One of 4 ranks writes for all of them
-15.0 s, 15 %, medium
+15.1 s, 15.1 %, medium
 rank 1: 100 MiB (of 103 MiB that all ranks wrote)
 in: 20.0 s (while the others have no such I/O))");
     const Own writer{.written = 20 * mib, .time = second},
@@ -219,11 +219,14 @@ in: 20.0 s (while the others have no such I/O))");
                           "single_process");
     };
     CHECK(numbers_of(both(20 * second)) == R"(One of 4 ranks reads and writes for all of them
-30.0 s, 30 %, medium
+32.3 s, 32.3 %, medium
 rank 2: 2.93 GiB (of 2.93 GiB that all ranks read)
 in: 20.0 s (while the others have no such I/O))");
     CHECK_THAT(numbers_of(both(19 * second)), Contains("of 100 MiB that all ranks wrote"));
-    CHECK(cost_of(both(100 * second)) == Approx(75));  // no more than it ran
+    // No more than it ran, and passing the data on.
+    CHECK(cost_of(both(100 * second)) == Approx(75 + 0.75 * 3100 / 1024));
+    CHECK(*finding_of(each_its_own({idle, {100 * mib, 20 * second}, idle, idle}).log, "single_process")
+               .cost_least == Approx(15));
 }
 
 TEST_CASE("byte imbalance: of ranks that have most by turns, the sums are even, and each phase waits for one")
@@ -263,4 +266,36 @@ ranks that are that one: 3 (by turns, so that their sums are even))");
     Synthetic through_mpi = log_with(10 * mib);  // whose aggregators have the bytes of others
     through_mpiio(through_mpi, through_mpi.file("/shared"), 0, 1, mib, ms);
     CHECK_FALSE(finds(through_mpi.log, "byte_imbalance"));
+}
+
+TEST_CASE("ranks by turns: where each begins when another has ended, their times add up")
+{
+    const auto log_with = [](double apart) {
+        Synthetic made;
+        made.ranks(4);
+        for (std::int64_t rank = 0; rank < 4; ++rank) {
+            made.io<PosixRecord>(made.file("/shared" + std::to_string(rank)), rank,
+                                 {.bytes_written = 100 * mib, .write_time = 6 * second});
+            for (std::size_t turn = 0; turn < 3; ++turn) {
+                const double from = static_cast<double>(turn) * 10 + apart * static_cast<double>(rank);
+                made.burst(rank, from, from + 2);
+            }
+        }
+        return made;
+    };
+    const report::Finding one = finding_of(log_with(2).log, "ranks_by_turns");
+    CHECK(numbers_of(one) == R"(4 ranks do their I/O one after the other
+18.0 s, 18 %, medium
+all ranks in reads and writes: 24.0 s (of 100 s)
+most time in: /shared0)");
+    CHECK(one.cost_least == 0.0);
+    CHECK_THAT(lines_of(one), Contains("MPI_Exscan"));
+    CHECK_FALSE(finds(log_with(0).log, "ranks_by_turns"));
+    Synthetic slow_by_syncs = log_with(2);  // which are what takes the time
+    for (PosixRecord& row : slow_by_syncs.log.rows<PosixRecord>()) {
+        row.syncs = row.writes = 1000;
+        row.sync_time = 5 * second;
+    }
+    CHECK(finds(slow_by_syncs.log, "frequent_syncs"));
+    CHECK_FALSE(finds(slow_by_syncs.log, "ranks_by_turns"));
 }

@@ -112,8 +112,19 @@ TEST_CASE("mapped faults: the time that nothing else explains, no more than a fa
     // 100 s, of which 60 s computing, 1 s waiting for a core, 19 s in calls.
     // Of the computing, 10 µs a fault are the kernel's.
     CHECK(cost_of(faulting(1'000'000).log, "mapped_faults") == Approx(20 + 10));
-    CHECK(cost_of(faulting(50'000).log, "mapped_faults") == Approx(10 + 0.5));
-    CHECK_FALSE(finds(faulting(499).log, "mapped_faults"));
+    const report::Finding one = finding_of(faulting(50'000).log, "mapped_faults");
+    CHECK(cost_of(one) == Approx(20 + 0.5));
+    CHECK(*one.cost_least == Approx(10 + 0.5));
+    CHECK(cost_of(faulting(500).log, "mapped_faults") == Approx(5 + 0.005));  // of a slow disk
+    // 2 s of 40 s, or none.
+    const auto few = [](std::uint64_t faults) {
+        Synthetic made = faulting(faults);
+        made.log.rows<Process>().front().end = job_start + 40 * second;
+        made.log.rows<Process>().front().cpu_time = second;
+        return made;
+    };
+    CHECK(finds(few(200).log, "mapped_faults"));
+    CHECK_FALSE(finds(few(199).log, "mapped_faults"));
     Synthetic none = faulting(50'000);
     none.log.rows<PosixRecord>().front().mapped_bytes = 0;
     CHECK_FALSE(finds(none.log, "mapped_faults"));
