@@ -83,7 +83,8 @@ void add(Jumps& sum, const Scene& scene, const FileCase& file, const RecordView&
                                                       record[&Transfers::sync_time]);
     const double excess =
         random / calls * std::max(time - bytes * scene.reference(direction).ns_per_byte, 0.0);
-    if (record.layer == Layer::posix && record[&Pattern::seeks] > (one.reads + one.writes) / 2)
+    if (record.layer == Layer::posix &&
+        record[&Pattern::seeks] > (record[&Transfers::reads] + record[&Transfers::writes]) / 2)
         sum.seeks += random / calls * std::min(static_cast<double>(record[&Pattern::seeks]), calls);
     sum.calls += random;
     sum.backwards += back;
