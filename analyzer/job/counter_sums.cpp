@@ -8,6 +8,7 @@ namespace {
 template <class Counters>
 void merge_record(Counters& sums, const RecordView& record)
 {
+    if (const Counters* const counters = record.in_memory<Counters>()) return merge(sums, *counters);
     each_field<Counters>(
         [&](const auto& field) { merge_value(sums.*field.member, record[field.member], field.rule); });
 }

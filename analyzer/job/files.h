@@ -40,6 +40,13 @@ struct RecordView {
     // counters.
     template <class Owner, class Value>
     Value operator[](Value Owner::*member) const;
+    // All counters of its layer, where it is not packed.
+    template <class Counters>
+    const Counters* in_memory() const
+    {
+        if (shape != &row_in_memory) return nullptr;
+        return reinterpret_cast<const Record<Counters>*>(row);
+    }
     // All members of one of those.
     template <class Part>
     Part as() const;

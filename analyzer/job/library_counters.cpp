@@ -183,24 +183,25 @@ class PlacesByName {
     const Places<Counters>& of(const LibraryCounter& row, const Number<Counters> (&numbers)[n],
                                const Time<Counters> (&times)[m])
     {
-        Text& text = by_text_[reinterpret_cast<std::uintptr_t>(row.counter.data()) / 4 % by_text_.size()];
-        if (text.text == row.counter.data() && text.bytes == row.counter.size() &&
-            text.library == row.library.data())
-            return *text.places;
+        constexpr std::size_t most = 1024;
+        const auto text = by_text_.find(row.counter.data());
+        if (text != by_text_.end() && text->second.bytes == row.counter.size() &&
+            text->second.library == row.library.data())
+            return *text->second.places;
         const std::string_view name = bare_name(row);
         const Places<Counters>& places = by_name_.try_emplace(name, name, numbers, times).first->second;
-        text = {row.counter.data(), row.counter.size(), row.library.data(), &places};
+        if (by_text_.size() < most)
+            by_text_[row.counter.data()] = {row.counter.size(), row.library.data(), &places};
         return places;
     }
 
   private:
     struct Text {
-        const char* text = nullptr;
         std::size_t bytes = 0;
         const char* library = nullptr;
         const Places<Counters>* places = nullptr;
     };
-    std::array<Text, 1021> by_text_{};  // the last one that came to each place
+    std::unordered_map<const char*, Text> by_text_;
     std::unordered_map<std::string_view, Places<Counters>> by_name_;
 };
 

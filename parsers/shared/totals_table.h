@@ -39,7 +39,7 @@ class TotalsTable {
         for (const Totals& row : rows_)
             order.emplace_back(key_of(row.process, row.layer, row.scope), order.size());
         if (std::is_sorted(order.begin(), order.end())) return;
-        sort_keys(order);
+        std::sort(order.begin(), order.end());
         std::vector<Totals> sorted;
         sorted.reserve(rows_.size());
         for (const auto& [key, row] : order) sorted.push_back(rows_[row]);
@@ -47,22 +47,6 @@ class TotalsTable {
     }
 
   private:
-    // Where keys are dense, as those of ranks are, each goes to its place.
-    static void sort_keys(std::vector<std::pair<std::uint64_t, std::size_t>>& order)
-    {
-        constexpr std::uint64_t sparse = 64;
-        const std::uint64_t most = std::max_element(order.begin(), order.end())->first;
-        if (most / sparse >= order.size()) return std::sort(order.begin(), order.end());
-        const std::size_t none = order.size();
-        std::vector<std::size_t> row_of(static_cast<std::size_t>(most) + 1, none);
-        for (const auto& [key, row] : order)
-            if (std::exchange(row_of[static_cast<std::size_t>(key)], row) != none)
-                return std::sort(order.begin(), order.end());
-        order.clear();
-        for (std::size_t key = 0; key < row_of.size(); ++key)
-            if (row_of[key] != none) order.emplace_back(key, row_of[key]);
-    }
-
     static std::uint64_t key_of(std::int64_t process, std::uint64_t layer, std::uint64_t scope)
     {
         return static_cast<std::uint64_t>(process + 1) << 4 | layer << 2 | scope;
