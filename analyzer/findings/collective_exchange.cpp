@@ -40,16 +40,17 @@ MaybeFinding collective_exchange(const Scene& scene)
     const auto nodes = static_cast<double>(std::max<std::uint64_t>(scene.job.nodes(), 1));
     const double passing_rate_mib = nodes > 1 ? network_rate_mib : memory_rate_mib;
     const double lasting = static_cast<double>(sum.bytes) / nodes / (passing_rate_mib * mebibyte) * 1e9;
-    // Ranks that wait for a core do so inside of these calls as elsewhere.
+    const std::uint64_t piece = sum.bytes / std::max<std::uint64_t>(sum.calls, 1);
+    // Ranks that wait for a core do so inside of these calls as elsewhere. Of many small calls that is saved
+    // where they become fewer.
     double for_cores = 0;
     for (const Member& member : scene.job.ranks)
         if (member.run_time() > 0)
             for_cores += static_cast<double>(member.process.core_wait) /
                          static_cast<double>(member.run_time()) / static_cast<double>(scene.job.ranks.size());
-    const double waiting_for_cores = std::min(for_cores, 1.0) * sum.mean;
+    const double waiting_for_cores = piece >= sends_well_alone ? std::min(for_cores, 1.0) * sum.mean : 0;
     LostTime lost(scene.job);
     lost.add_to_all(std::max(sum.exchange - lasting - waiting_for_cores, 0.0));
-    const std::uint64_t piece = sum.bytes / std::max<std::uint64_t>(sum.calls, 1);
     Finding finding;
     finding.title = fmt::format("Collective MPI-IO takes {} a rank, of which the file system takes {}",
                                 format_seconds(sum.mean / 1e9), format_seconds(sum.file_system / 1e9));
@@ -62,7 +63,7 @@ MaybeFinding collective_exchange(const Scene& scene)
                   "that of the rank that was longest in POSIX beneath",
         format_rate(passing_rate_mib));
     constexpr double much = 0.2;
-    finding.confidence = for_cores > much ? Confidence::low : Confidence::medium;
+    finding.confidence = waiting_for_cores > much * sum.mean ? Confidence::low : Confidence::medium;
     if (waiting_for_cores > 0) finding.cost_basis += "; and less the ranks' part in waiting for a core";
     finding.evidence = {
         {"calls", "collective calls", count(sum.calls),

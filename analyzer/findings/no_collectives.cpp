@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "analyzer/document/units.h"
+#include "analyzer/findings/interpreter.h"
 #include "analyzer/findings/language.h"
 #include "analyzer/findings/remedy.h"
 #include "analyzer/findings/rules.h"
@@ -124,11 +125,15 @@ MaybeFinding no_collectives(const Scene& scene)
     Finding finding;
     finding.title = fmt::format("{} independent MPI-IO requests of {} on average to shared files",
                                 format_count(sum.calls), format_bytes(sum.bytes / sum.calls));
-    finding.cost = seconds(scene.cost(sum.lost));
+    const AdvisedProgram program = program_of(scene.job, sum.lost);
+    const double around =
+        around_calls(scene, program, Around::mpiio, static_cast<double>(sum.calls), sum.lost);
+    finding.cost = seconds(std::min(scene.cost(sum.lost) + around, scene.run));
     if (!scene.reference(sum.writes ? Direction::write : Direction::read).measured)
         finding.cost_least = scene.cost(sum.lost, sum.least);
     finding.cost_basis = fmt::format("their time beyond what the bytes would have taken {}",
                                      scene.reference(sum.writes ? Direction::write : Direction::read).words);
+    if (around > 0) finding.cost_basis += words_on_interpreter(program);
     finding.confidence = Confidence::medium;
     finding.evidence = {
         {"independent", "independent requests", count(sum.calls),
@@ -150,7 +155,6 @@ MaybeFinding no_collectives(const Scene& scene)
             "these requests: it is on parallel file systems, and with many nodes, that collective calls are "
             "quicker.";
     }
-    const AdvisedProgram program = program_of(scene.job, sum.lost);
     finding.advice = sum.writes ? advice_in(program, independent_write_remedies)
                                 : advice_in(program, independent_read_remedies);
     if (auto lines = collective_buffering(scene.job); !lines.empty())
