@@ -477,9 +477,8 @@ void register_files(Ring& ring, std::uint32_t first, const int* fds, std::uint32
         if (fds[at] == unchanged) continue;
         Description* const description = fds[at] < 0 ? nullptr : tracked(fds[at]);
         ring.files[first + at].store(
-            description == nullptr
-                ? nullptr
-                : temporary::lasting(description->file.load(std::memory_order_relaxed)),
+            description == nullptr ? nullptr
+                                   : temporary::lasting(description->file.load(std::memory_order_relaxed)),
             std::memory_order_relaxed);
     }
 }

@@ -114,7 +114,8 @@ struct NameChunk {
     // The number of its place among the records that files have while they are open; 0: it is its file's for
     // good (libinterpose/recording/temporary_records.h).
     std::atomic<std::uint32_t> temporary{};
-    static constexpr std::uint32_t kept = ~std::uint32_t{0};  // it was one of these, and has become the file's
+    static constexpr std::uint32_t kept =
+        ~std::uint32_t{0};  // it was one of these, and has become the file's
     std::uint32_t length = 0;
     char path[1];
 };
@@ -227,8 +228,9 @@ struct CountersOf<StdioCounters> : CountersChunk {
     StreamRun run;
 };
 
-// Of a file while it is open (libinterpose/recording/temporary_records.h). Their mark becomes adding_mark, and
-// then 0, while they are added to others: whoever reads the part in between takes those as they were before.
+// Of a file while it is open (libinterpose/recording/temporary_records.h). Their mark becomes adding_mark,
+// and then 0, while they are added to others: whoever reads the part in between takes those as they were
+// before.
 template <class Counters>
 struct TemporaryOf : CountersOf<Counters> {
     std::uint32_t added_to = 0;

@@ -1,5 +1,5 @@
-/* Files for which there is no room, and a few of them that are used far more: one way to use them per name. Prints how many
- * calls it made on files; see tests/libinterpose/run_lives.py for what must be in the log.
+/* Files for which there is no room, and a few of them that are used far more: one way to use them per name.
+ * Prints how many calls it made on files; see tests/libinterpose/run_lives.py for what must be in the log.
  *
  * usage: further NAME        (in an empty folder)
  */

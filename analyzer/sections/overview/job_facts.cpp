@@ -224,7 +224,8 @@ std::string files_by_path(const Job& job)
     if (mounts.empty()) return {};
     return fmt::format(
         "A process looked at many files, or changed or removed them, without opening them. Beyond the first "
-        "thousand (fewer with little --memory) they are counted together, in one record for each file system: "
+        "thousand (fewer with little --memory) they are counted together, in one record for each file "
+        "system: "
         "about {}. Totals and rates have all that was done to them.",
         mounts);
 }

@@ -210,8 +210,7 @@ TEST_CASE("metadata bound: calls on files that were not opened count, and it is 
     made.log.rows<FileName>().back().files = 40'000;
     const std::string told = numbers_of(finding_of(made.log, "metadata_bound"));
     CHECK_THAT(
-        told,
-        Contains("files counted together that were not opened: 40,000 (about, below /scratch/: 100 s"));
+        told, Contains("files counted together that were not opened: 40,000 (about, below /scratch/: 100 s"));
 }
 
 TEST_CASE("many files: 256 of less than 1 MiB are many")
