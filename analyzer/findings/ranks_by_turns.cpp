@@ -48,7 +48,7 @@ const FileUse* most_used(const Scene& scene)
 MaybeFinding ranks_by_turns(const Scene& scene)
 {
     const Job& job = scene.job;
-    if (!job.mpi || !scene.turns.one_by_one) return {};
+    if (!job.mpi || !scene.turns.handed_over) return {};
     LostTime lost(job);
     std::uint64_t movers = 0;
     for (const Member& member : job.ranks) {

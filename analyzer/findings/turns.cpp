@@ -59,19 +59,36 @@ double share_in_order(const std::vector<Turn>& turns, std::size_t ranks)
     return static_cast<double>(in_order) / static_cast<double>(turns.size() - 1);
 }
 
-// Whether ranks do their I/O one after the other, each while the rest wait: most turns begin when another
-// rank's has ended, and about half of them right after it; or nearly all are in the same order of ranks,
-// however long the pauses.
-bool take_turns(const std::vector<Turn>& bursts, std::size_t ranks)
+// One of several bursts.
+std::vector<Turn> whole_turns(const std::vector<Turn>& bursts)
 {
-    constexpr std::size_t few = 8;
-    constexpr double nearly_all = 0.9, about_half = 0.4;
-    std::vector<Turn> turns;  // one of several bursts
+    std::vector<Turn> turns;
     for (const Turn& burst : bursts)
         if (!turns.empty() && turns.back().rank == burst.rank)
             turns.back().end = std::max(turns.back().end, burst.end), turns.back().length = burst.length;
         else
             turns.push_back(burst);
+    return turns;
+}
+
+// Whether most turns begin as soon as another rank's has ended.
+bool hand_over(const std::vector<Turn>& turns)
+{
+    constexpr double most = 0.75;
+    constexpr std::uint64_t at_once = 1'000'000;  // ns
+    std::size_t handed = 0;
+    for (std::size_t at = 1; at < turns.size(); ++at)
+        handed += turns[at].start <= turns[at - 1].end + std::max(at_once, turns[at - 1].length / 20);
+    return turns.size() > 1 && static_cast<double>(handed) >= most * static_cast<double>(turns.size() - 1);
+}
+
+// Whether ranks do their I/O one after the other, each while the rest wait: most turns begin when another
+// rank's has ended, and about half of them right after it; or nearly all are in the same order of ranks,
+// however long the pauses.
+bool take_turns(const std::vector<Turn>& turns, std::size_t ranks)
+{
+    constexpr std::size_t few = 8;
+    constexpr double nearly_all = 0.9, about_half = 0.4;
     if (turns.size() < few) return false;
     std::size_t alone = 0, taken_over = 0;
     for (std::size_t at = 1; at < turns.size(); ++at) {
@@ -156,8 +173,10 @@ Turns turns_of(const Job& job)
 {
     const std::vector<Turn> all = all_turns(job), turns = turns_as_they_were(job, all);
     Turns found;
-    found.one_by_one = take_turns(all, job.ranks.size()) || take_turns(turns, job.ranks.size()) ||
-                       keep_out_of_the_way(turns, job.ranks.size());
+    const std::vector<Turn> whole = whole_turns(turns);
+    found.one_by_one = take_turns(whole_turns(all), job.ranks.size()) ||
+                       take_turns(whole, job.ranks.size()) || keep_out_of_the_way(turns, job.ranks.size());
+    found.handed_over = found.one_by_one && hand_over(whole);
     if (found.one_by_one) return found;
     std::size_t bursts = 0;
     std::vector<Turns::Phase> phases = phases_in(turns, bursts);

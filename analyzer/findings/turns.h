@@ -21,7 +21,9 @@ struct Turns {
         std::vector<Part> parts;  // a rank each
     };
 
-    bool one_by_one = false;    // each began when another had ended
+    bool one_by_one = false;  // each began when another had ended
+    // …and most of them at once: ranks that compute between their turns leave pauses, and wait for nobody.
+    bool handed_over = false;
     std::vector<Phase> phases;  // nearly all ranks take part in nearly each; empty: the log has no such
     double scale = 1;           // of all time in I/O to that in the phases, which are those of the beginning
 

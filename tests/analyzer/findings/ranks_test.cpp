@@ -270,7 +270,7 @@ ranks that are that one: 3 (by turns, so that their sums are even))");
 
 TEST_CASE("ranks by turns: where each begins when another has ended, their times add up")
 {
-    const auto log_with = [](double apart) {
+    const auto log_with = [](double apart, double length = 2) {
         Synthetic made;
         made.ranks(4);
         for (std::int64_t rank = 0; rank < 4; ++rank) {
@@ -278,7 +278,7 @@ TEST_CASE("ranks by turns: where each begins when another has ended, their times
                                  {.bytes_written = 100 * mib, .write_time = 6 * second});
             for (std::size_t turn = 0; turn < 3; ++turn) {
                 const double from = static_cast<double>(turn) * 10 + apart * static_cast<double>(rank);
-                made.burst(rank, from, from + 2);
+                made.burst(rank, from, from + length);
             }
         }
         return made;
@@ -291,7 +291,8 @@ most time in: /shared0)");
     CHECK(one.cost_least == 0.0);
     CHECK_THAT(lines_of(one), Contains("MPI_Exscan"));
     CHECK_FALSE(finds(log_with(0).log, "ranks_by_turns"));
-    Synthetic slow_by_syncs = log_with(2);  // which are what takes the time
+    CHECK_FALSE(finds(log_with(2, 1.5).log, "ranks_by_turns"));  // they compute in between
+    Synthetic slow_by_syncs = log_with(2);                       // which are what takes the time
     for (PosixRecord& row : slow_by_syncs.log.rows<PosixRecord>()) {
         row.syncs = row.writes = 1000;
         row.sync_time = 5 * second;
