@@ -127,6 +127,18 @@ void add_nameless_losses(const LogView& view, Losses& losses)
     add(view.log().rows<PosixRecord>());
     add(view.log().rows<StdioRecord>());
     add(view.log().rows<MpiioRecord>());
+    std::uint64_t stats = 0, unlinks = 0, seen = 0;
+    for (const PosixRecord& record : view.log().rows<PosixRecord>())
+        if (view.rank_of(record) && view.is_by_path(record.file)) {
+            ++seen;
+            stats += record.stats;
+            unlinks += record.unlinks;
+        }
+    if (seen > 0)
+        losses.add(
+            fmt::format("files that were not opened and have no names of their own: {}, with {} and {}",
+                        plural(seen, "record", "records"), plural(stats, "stat", "stats"),
+                        plural(unlinks, "unlink", "unlinks")));
     if (failed > 0)
         losses.add(
             fmt::format("{} that opened nothing", plural(failed, "call by a path", "calls by a path")));

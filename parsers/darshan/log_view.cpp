@@ -32,9 +32,10 @@ LogView::LogView(const Log& log) : log_(log), ranks_(log)
     for (const FileName& name : log.rows<FileName>()) {
         const bool overflow = name.kind == static_cast<std::uint64_t>(NameKind::overflow) ||
                               name.path.ends_with(":<other datasets>");
+        const bool by_path = name.kind == static_cast<std::uint64_t>(NameKind::by_path);
         if (overflow) overflows_.insert(name.file);
-        if (overflow || name.kind == static_cast<std::uint64_t>(NameKind::unopened) ||
-            name.kind == static_cast<std::uint64_t>(NameKind::by_path))
+        if (by_path) by_paths_.insert(name.file);
+        if (overflow || by_path || name.kind == static_cast<std::uint64_t>(NameKind::unopened))
             told_[name.file] = false;
         if (!tells_file(name.file)) continue;
         const std::uint64_t id = record_id(name_of(name));

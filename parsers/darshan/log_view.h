@@ -40,6 +40,8 @@ class LogView {
     }
     // It stands for files without names of their own.
     bool is_overflow(std::uint64_t file) const { return overflows_.contains(file); }
+    // The same of files that were named by path alone, and not opened.
+    bool is_by_path(std::uint64_t file) const { return by_paths_.contains(file); }
     // The rank that did it, -1 where several did; nothing where that process is no rank.
     std::optional<std::int64_t> rank_of(std::int64_t process) const
     {
@@ -58,7 +60,7 @@ class LogView {
     JobRanks ranks_;
     std::unordered_map<std::uint64_t, std::uint64_t> ids_;
     std::unordered_map<std::uint64_t, bool> told_;
-    std::unordered_set<std::uint64_t> overflows_;
+    std::unordered_set<std::uint64_t> overflows_, by_paths_;
 };
 
 }  // namespace fathom::darshan

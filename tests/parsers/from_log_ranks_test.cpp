@@ -186,9 +186,11 @@ TEST_CASE(
     made.ranks(1);
     const std::uint64_t none = made.file("<not opened>", NameKind::unopened),
                         rest = made.file("/scratch/<further files>", NameKind::overflow),
+                        looked_at = made.file("/scratch/<files that were not opened>", NameKind::by_path),
                         data = made.file("/data");
     made.io<PosixRecord>(none, 0, {}).failed = 3;
     made.io<PosixRecord>(rest, 0, {70, 8, 0, 0, 0});
+    made.io<PosixRecord>(looked_at, 0, {}).stats = 50;
     made.io<PosixRecord>(data, 0, {1, 0, 0, 0, 0});
     made.io<StdioRecord>(data, 0, {1, 0, 0, 0, 0});
     const Converted converted(made.log);
@@ -200,6 +202,8 @@ TEST_CASE(
     CHECK_FALSE(file.find(Module::stdio)->partial);
     CHECK(converted.tells("3 calls by a path that opened nothing"));
     CHECK(converted.tells("had no room: 1 record, with 70 bytes read and 8 bytes written"));
+    CHECK(converted.tells(
+        "were not opened and have no names of their own: 1 record, with 50 stats and 0 unlinks"));
 }
 
 TEST_CASE("a layer in which no byte was moved has no heatmap in a Darshan log")
