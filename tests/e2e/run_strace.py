@@ -118,13 +118,16 @@ def _(place):
 
 @case("threads and processes of Python")
 def _(place):
+    # A number that one thread is given while another one closes it may be either's in the trace: one at a time.
     work = ("import multiprocessing as m, os, threading\n"
+            "one = threading.Lock()\n"
             "def w(n):\n"
-            "    fd = os.open(f'f{n}', os.O_RDWR | os.O_CREAT | os.O_TRUNC)\n"
+            "    with one: fd = os.open(f'f{n}', os.O_RDWR | os.O_CREAT | os.O_TRUNC)\n"
             "    for at in range(20): os.pwrite(fd, b'x' * 100, at * 200)\n"
-            "    os.fsync(fd); os.ftruncate(fd, 10); os.close(os.dup(fd)); os.close(fd)\n"
+            "    os.fsync(fd); os.ftruncate(fd, 10)\n"
+            "    with one: os.close(os.dup(fd)); os.close(fd)\n"
             "t = [threading.Thread(target=w, args=(n,)) for n in range(4)]\n"
-            "[one.start() for one in t]; [one.join() for one in t]\n"
+            "[each.start() for each in t]; [each.join() for each in t]\n"
             "m.get_context('fork').Pool(3).map(w, range(4, 10))\n")
     trace = place.trace(sys.executable, "-c", work)
     ours = place.expect_counts(trace, 10)
