@@ -25,13 +25,16 @@ void sort(std::span<Slice> slices)
 std::size_t lengthen(std::span<Slice> slices, std::uint64_t length)
 {
     std::size_t kept = 0;
-    for (Slice slice : slices) {
+    for (std::size_t at = 0; at < slices.size(); ++at) {
+        Slice& slice = slices[at];
         slice.start -= slice.start % length;
         slice.length = length;
-        if (kept > 0 && key_of(slices[kept - 1]) == key_of(slice))
+        if (kept > 0 && key_of(slices[kept - 1]) == key_of(slice)) {
             merge(slices[kept - 1], slice);
-        else
-            slices[kept++] = slice;
+            continue;
+        }
+        if (kept < at) slices[kept] = slice;
+        ++kept;
     }
     return kept;
 }

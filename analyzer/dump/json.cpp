@@ -92,7 +92,7 @@ void dump_json(const Log& log, const DumpChoice& choice, const Sink& sink)
     head["times"] = "seconds; instants since the job's start, null for never";
     head["problems"] = Json::array();
     for (const std::string& problem : log.problems) head["problems"].push_back(report::valid_utf8(problem));
-    head["not_recorded"] = log.not_recorded;
+    head["not_recorded"] = log.not_recorded.names();
     std::string out = line_of(head);
     out.back() = ',';  // the document goes on where the head would end
     out += "\n\"tables\":{";

@@ -58,7 +58,8 @@ class TextDump {
             line(fmt::format("job start: {} = {} s of UNIX time", report::format_instant(start_),
                              exact(start_)));
         for (const std::string& problem : log_.problems) line("problem: " + report::escaped(problem));
-        for (const std::string& column : log_.not_recorded) line("not recorded: " + column);
+        for (const std::string_view column : log_.not_recorded.names())
+            line("not recorded: " + std::string(column));
     }
 
     static std::string exact(std::uint64_t nanoseconds)

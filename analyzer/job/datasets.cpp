@@ -109,7 +109,8 @@ Datasets::Datasets(const Log& log)
         DatasetUse& use = datasets_.emplace_back();
         use.file = records.front()->file;
         use.records = records;
-        for (const DatasetRecord* const record : records)
+        use.sums = *records.front();
+        for (const DatasetRecord* const record : records.subspan(1))
             merge<DatasetCounters>(use.sums, static_cast<const DatasetCounters&>(*record));
         const auto name = names.known.find(use.file);
         if (name != names.known.end()) {
@@ -132,7 +133,8 @@ Datasets::Datasets(const Log& log)
         DataFileUse& use = files_.emplace_back();
         use.file = records.front()->file;
         use.records = records;
-        for (const DataFileRecord* const record : records)
+        use.sums = *records.front();
+        for (const DataFileRecord* const record : records.subspan(1))
             merge<DataFileCounters>(use.sums, static_cast<const DataFileCounters&>(*record));
         use.path = names.path_of(use.file);
         const auto told = darshan.told.find(use.file);

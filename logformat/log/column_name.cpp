@@ -1,11 +1,9 @@
 // Finds members in the tables of counters. The members that are asked for are listed at the end.
 #include "logformat/log/column_name.h"
 
-#include <algorithm>
 #include <optional>
 #include <stdexcept>
 
-#include "logformat/blocks/columns.h"
 #include "logformat/tables.h"
 
 namespace fathom {
@@ -36,21 +34,6 @@ std::string column_name(Value Owner::*member, std::string_view part)
         return name;
     }
     throw std::logic_error(name + " has no part " + std::string(part));
-}
-
-bool is_column(std::string_view name)
-{
-    bool found = false;
-    each_table([&]<class Row>(const Table<Row>& table, std::size_t) {
-        if (found || !name.starts_with(table.name) || !name.substr(table.name.size()).starts_with('.'))
-            return;
-        const Columns columns = columns_of<Row>();
-        const std::string_view label = name.substr(table.name.size() + 1);
-        const auto all = columns.all();
-        found = std::any_of(all.begin(), all.end(),
-                            [&](const Column& column) { return column.label() == label; });
-    });
-    return found;
 }
 
 #define FATHOM_NAMES(Owner, Value)                                \

@@ -23,7 +23,4 @@ bool is_any_of(std::string_view label, Members... members)
     return ((label == counter_name(members)) || ...);
 }
 
-// Whether some table has a column of this name, "posix.sync_time".
-bool is_column(std::string_view name);
-
 }  // namespace fathom

@@ -16,12 +16,6 @@ const std::string& name_of(std::string_view table, std::string_view column)
     return name;
 }
 
-std::string existing(std::string_view name)
-{
-    if (!is_column(name)) throw std::logic_error("no table has the column " + std::string(name));
-    return std::string(name);
-}
-
 }  // namespace
 
 // Here, since they go over all tables: in each file that makes a log they would take the compiler longest.
@@ -72,12 +66,13 @@ void Log::mark_lacking(std::string_view table, std::string_view column)
 
 bool Log::recorded(std::string_view name) const
 {
-    return !not_recorded.contains(existing(name));
+    if (!is_column(name)) throw std::logic_error("no table has the column " + std::string(name));
+    return !not_recorded.contains(name);
 }
 
 void Log::mark_lacking(std::string_view name)
 {
-    not_recorded.insert(existing(name));
+    not_recorded.insert(name);
 }
 
 void Log::compact()

@@ -8,7 +8,6 @@
 #include <functional>
 #include <memory>
 #include <optional>
-#include <set>
 #include <span>
 #include <stdexcept>
 #include <string>
@@ -16,6 +15,7 @@
 #include <vector>
 
 #include "logformat/log/column_name.h"
+#include "logformat/log/column_set.h"
 #include "logformat/log/packed_rows.h"
 #include "logformat/log/tick.h"
 #include "logformat/tables.h"
@@ -85,8 +85,8 @@ class Log {
     // What is missing or damaged, a sentence each. Empty: the log is whole.
     std::vector<std::string> problems;
 
-    // Columns ("table.column") of ours that the log does not have: not recorded, rather than 0.
-    std::set<std::string> not_recorded;
+    // Columns of ours that the log does not have: not recorded, rather than 0.
+    ColumnSet not_recorded;
     // Whether the log has a column: recorded(&Slice::write_time).
     template <class Row, class Value>
     bool recorded(Value Row::*column) const

@@ -299,13 +299,7 @@ class Decoder {
     // Other names than those of our columns are no news to anybody.
     void note_lacking(std::string_view name)
     {
-        for (std::size_t table = 0; table < table_count; ++table) {
-            const std::string_view words = tables.words[table].name;
-            if (!name.starts_with(words) || name.substr(words.size(), 1) != ".") continue;
-            const Columns ours = columns_of_table(table);
-            for (const Column& column : ours.all())
-                if (column.label() == name.substr(words.size() + 1)) log_.not_recorded.emplace(name);
-        }
+        if (is_column(name)) log_.not_recorded.insert(name);
     }
 
     // What the logs lacked that this one was made of (encode_log).

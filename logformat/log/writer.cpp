@@ -91,7 +91,8 @@ std::vector<Fact> facts_of(const Log& log)
 {
     std::vector<Fact> facts = log.rows<Fact>();
     for (const std::string& problem : log.problems) facts.push_back({problem_fact, problem});
-    for (const std::string& column : log.not_recorded) facts.push_back({missing_column_fact, column});
+    for (const std::string_view column : log.not_recorded.names())
+        facts.push_back({missing_column_fact, column});
     return facts;
 }
 

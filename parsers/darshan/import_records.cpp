@@ -208,16 +208,16 @@ class LayerImport {
                          std::any_of(table.times.begin(), table.times.end(), named);
               }))
         {}
-        std::vector<std::string> common_sizes, readers, writers, always;
+        ColumnSet common_sizes, readers, writers, always;
     };
 
     void tell_lacking()
     {
         static const Lacking lacking(table_);
-        mark_lacking(import_.log, lacking.always);
-        if (has_bad_common_sizes(import_.file)) mark_lacking(import_.log, lacking.common_sizes);
-        if (readers_unknown_) mark_lacking(import_.log, lacking.readers);
-        if (writers_unknown_) mark_lacking(import_.log, lacking.writers);
+        import_.log.not_recorded.merge(lacking.always);
+        if (has_bad_common_sizes(import_.file)) import_.log.not_recorded.merge(lacking.common_sizes);
+        if (readers_unknown_) import_.log.not_recorded.merge(lacking.readers);
+        if (writers_unknown_) import_.log.not_recorded.merge(lacking.writers);
         if (filler_.records() > 0)
             filler_.each_not_told(
                 [&](std::string_view label) { import_.log.mark_lacking(table_name<Row>(), label); });

@@ -63,8 +63,7 @@ TEST_CASE("the columns that a log lacks are those without which it was made")
     CHECK(lacking_columns<Burst>(log) == std::vector<bool>{true, true, true});
     mark_lacking<Mount>(log, [](const Column& column) { return column.label() != "source"; });
     CHECK(lacking_columns<Mount>(log) == std::vector<bool>{false, false, true});
-    CHECK(log.not_recorded ==
-          std::set<std::string>{"bursts.process", "bursts.start", "bursts.end", "mounts.source"});
+    CHECK(log.not_recorded == ColumnSet{"bursts.process", "bursts.start", "bursts.end", "mounts.source"});
 }
 
 TEST_CASE("predictions are of columns that some table has, from columns of the same table")

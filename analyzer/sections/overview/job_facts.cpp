@@ -240,8 +240,8 @@ void add_not_recorded(const Log& log, Blocks& blocks)
 {
     if (!source_of(log).own) return;  // "Consistency checks" says what such logs never have
     std::size_t counters = 0, timings = 0, hints = 0, failed_paths = 0;
-    for (const std::string& column : log.not_recorded) {
-        const std::string_view table = std::string_view(column).substr(0, column.find('.'));
+    for (const std::string_view column : log.not_recorded.names()) {
+        const std::string_view table = column.substr(0, column.find('.'));
         if (table == table_name<LibraryCounter>()) continue;  // only other tools have those
         if (table == table_name<DataFileRecord>() || table == table_name<DatasetRecord>()) continue;
         if (table == table_name<Hints>()) {

@@ -1,5 +1,6 @@
 // What must hold within each record, each process and each reference from one row to another.
 #include <algorithm>
+#include <array>
 #include <fmt/format.h>
 #include <unordered_set>
 #include <vector>
@@ -122,28 +123,30 @@ bool in_order(std::uint64_t first, std::uint64_t last)
 
 Outcome instants_in_order(const Job& job)
 {
-    const bool complete = job.log.not_recorded.empty();
+    using T = Transfers;
+    struct Span {
+        std::uint64_t T::*first, T::*last;
+        std::array<bool, layers> has_first, has_last;
+    };
+    const auto span = [&](std::uint64_t T::*first, std::uint64_t T::*last) {
+        return Span{first, last, layers_that_tell(job.log, first), layers_that_tell(job.log, last)};
+    };
+    const Span spans[] = {span(&T::first_open, &T::last_open), span(&T::first_read, &T::last_read),
+                          span(&T::first_write, &T::last_write), span(&T::first_close, &T::last_close)};
     const std::uint64_t error = source_of(job.log).whole_seconds ? whole_second : clock_error;
     return each_record(job, [&](Outcome& outcome, const RecordView& record, auto name) {
-        using T = Transfers;
-        constexpr struct {
-            std::uint64_t T::*first, T::*last;
-        } spans[] = {{&T::first_open, &T::last_open},
-                     {&T::first_read, &T::last_read},
-                     {&T::first_write, &T::last_write},
-                     {&T::first_close, &T::last_close}};
-        for (const auto& span : spans) {
-            const std::uint64_t first = record[span.first], last = record[span.last];
-            if (complete ||
-                (tells(job.log, record.layer, span.first) && tells(job.log, record.layer, span.last)))
-                outcome.expect(in_order(first, last) && (first == 0 || first + error >= job.start) &&
-                                   (last == 0 || last <= job.end + error),
-                               [&, from = first, to = last] {
-                                   return fmt::format(
-                                       "{}: from {} to {} ns after the job's start, which took {} ns", name(),
-                                       static_cast<std::int64_t>(from - job.start),
-                                       static_cast<std::int64_t>(to - job.start), job.run_time());
-                               });
+        const auto layer = static_cast<std::size_t>(record.layer);
+        for (const Span& of : spans) {
+            if (!of.has_first[layer] || !of.has_last[layer]) continue;
+            const std::uint64_t first = record[of.first], last = record[of.last];
+            outcome.expect(in_order(first, last) && (first == 0 || first + error >= job.start) &&
+                               (last == 0 || last <= job.end + error),
+                           [&] {
+                               return fmt::format(
+                                   "{}: from {} to {} ns after the job's start, which took {} ns", name(),
+                                   static_cast<std::int64_t>(first - job.start),
+                                   static_cast<std::int64_t>(last - job.start), job.run_time());
+                           });
         }
     });
 }

@@ -37,12 +37,13 @@ std::uint64_t processes_that(const Job& job, Ending ending)
 std::string tables_not_recorded(const Log& log)
 {
     std::string names;
+    const std::vector<std::string_view> absent = log.not_recorded.names();
     each_table([&](const auto& table, std::size_t) {
         const std::string prefix = fmt::format("{}.", table.name);
         using Row = typename std::remove_cvref_t<decltype(table)>::Row;
-        const auto missing =
-            std::count_if(log.not_recorded.begin(), log.not_recorded.end(),
-                          [&](const std::string& column) { return column.starts_with(prefix); });
+        const auto missing = std::count_if(absent.begin(), absent.end(), [&](std::string_view column) {
+            return column.starts_with(prefix);
+        });
         // Only other tools count in libraries: no version of ours lacks that.
         if (std::is_same_v<Row, LibraryCounter>) return;
         if (missing > 0 && static_cast<std::size_t>(missing) == columns_of<Row>().count)
