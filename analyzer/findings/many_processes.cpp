@@ -182,7 +182,7 @@ FirstReads first_reads_of(const Scene& scene)
 }
 
 struct Starts {
-    Lives lives;
+    Lives lives = {};
     double time = 0, median = 0, turn = 0, ready = 0;  // ns
     LostTime lost;
 };

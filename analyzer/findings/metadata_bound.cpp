@@ -128,22 +128,22 @@ constexpr Remedy failed_remedies[] = {
 // Nearly all on one path: no search for a file, but a question asked again and again.
 constexpr Remedy asked_again_remedies[] = {
     {Language::c,
-     "Nearly all of them ask for one path. Ask once and remember the answer; where the file may come at any "
-     "time, as one that stops the program, ask every so many steps or seconds:",
+     "Ask for that path once and remember the answer, or ask every so many steps or seconds: nearly all of "
+     "these calls ask for the same one, as for a file that stops the program:",
      {"if (step % 1000 == 0 && access(path, F_OK) == 0) stop = 1;"}},
     {Language::fortran,
-     "Nearly all of them ask for one path. Ask once and remember the answer; where the file may come at any "
-     "time, as one that stops the program, ask every so many steps or seconds:",
+     "Ask for that path once and remember the answer, or ask every so many steps or seconds: nearly all of "
+     "these calls ask for the same one, as for a file that stops the program:",
      {"if (mod(step, 1000) == 0) inquire (file=path, exist=there)"}},
     {Language::python,
-     "Nearly all of them ask for one path. Ask once and remember the answer; where the file may come at any "
-     "time, as one that stops the program, ask every so many steps or seconds:",
+     "Ask for that path once and remember the answer, or ask every so many steps or seconds: nearly all of "
+     "these calls ask for the same one, as for a file that stops the program:",
      {"if step % 1000 == 0 and os.path.exists(path): break"}},
     {Language::script,
-     "Nearly all of them ask for one path. Ask once and remember the answer; where the file may come at any "
-     "time, ask every so many steps or seconds."},
+     "Ask for that path once and remember the answer, or ask every so many steps or seconds: nearly all of "
+     "these calls ask for the same one."},
     {Language::packaged,
-     "Nearly all of them ask for one path: make that file, or look for an option that has PROGRAM do "
+     "Nearly all of these calls ask for one path: make that file, or look for an option that has PROGRAM do "
      "without."},
 };
 constexpr Remedy open_remedies[] = {

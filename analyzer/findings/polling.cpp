@@ -40,15 +40,18 @@ constexpr Remedy event_remedies[] = {
 };
 constexpr Remedy lock_remedies[] = {
     {Language::c,
-     "Take turns by a lock that the kernel gives on as soon as it is free, or sleep a tenth as long:",
+     "Have each process write a file of its own; or take turns by a lock that the kernel gives on as soon as "
+     "it is free:",
      {"flock(fd, LOCK_EX);    // rather than a file or folder that stands for a lock"}},
     {Language::python,
-     "Take turns by a lock that the kernel gives on as soon as it is free, or sleep a tenth as long:",
+     "Have each process write a file of its own; or take turns by a lock that the kernel gives on as soon as "
+     "it is free:",
      {"fcntl.flock(file, fcntl.LOCK_EX)    # rather than os.mkdir and time.sleep"}},
     {Language::script,
      "Take turns by flock, which waits no longer than it has to; or sleep a tenth as long."},
     {Language::shell,
-     "Take turns by flock, which waits no longer than it has to; or sleep a tenth as long:",
+     "Have each process write a file of its own; or take turns by flock, which waits no longer than it has "
+     "to:",
      {"flock LOCK COMMAND"}},
     {Language::packaged, "Look for an option of PROGRAM that has it look again sooner."},
 };
@@ -73,30 +76,36 @@ MaybeFinding polling(const Scene& scene)
 {
     std::uint64_t sleeps = 0;
     double slept = 0;
-    LostTime late(scene.job);
+    LostTime late(scene.job), all(scene.job);
     for (const Member& member : scene.job.ranks) {
         const Process& process = member.process;
         sleeps += process.polls;
         slept += static_cast<double>(process.poll_time);
         late.add(member, static_cast<double>(process.poll_time -
                                              std::min(process.poll_time, process.poll_failed_time)));
+        all.add(member, static_cast<double>(process.poll_time));
     }
     if (sleeps < few_sleeps || late.total() <= 0) return {};
     Finding finding;
     finding.title = fmt::format("{} sleeps of {} between two looks for the same file", format_count(sleeps),
                                 format_seconds(slept / 1e9 / static_cast<double>(sleeps)));
-    finding.cost = seconds(scene.cost_beyond_io(late));
+    const bool is_lock = name_paths(scene.job.log, finding);
+    // Who waits for a lock may have nothing to wait for where each writes for itself.
+    finding.cost = seconds(scene.cost_beyond_io(is_lock ? all : late));
     finding.cost_least = 0.0;
-    finding.cost_basis =
-        "at most the sleeps after which the file was as wanted: it may have been so as soon as they began, "
-        "or "
-        "only at their end. Half of that is the mean";
+    finding.cost_basis = is_lock ? "at most all of these sleeps; nothing where the processes have to take "
+                                   "turns, and sleep no longer "
+                                   "than that takes"
+                                 : "at most the sleeps after which the file was as wanted: it may have been "
+                                   "so as soon as they began, "
+                                   "or "
+                                   "only at their end. Half of that is the mean";
     finding.confidence = Confidence::medium;
-    finding.evidence = {
+    std::vector<Entry> numbers = {
         {"sleeps", "sleeps", count(sleeps), fmt::format("took {}", format_seconds(slept / 1e9))},
         {"late", "those after which it was as wanted", seconds(late.total() / 1e9),
          fmt::format("summed over all {}", scene.members())}};
-    const bool is_lock = name_paths(scene.job.log, finding);
+    finding.evidence.insert(finding.evidence.begin(), numbers.begin(), numbers.end());
     finding.why =
         "A process that sleeps learns that it may go on only when it wakes: half of a sleep too late on the "
         "mean, each time. On a network file system each look is a question to the server as well.";

@@ -35,6 +35,7 @@ inline Found about_rank(report::Finding finding, std::size_t rank)
 }
 
 MaybeFinding small_requests(const Scene& scene);
+MaybeFinding small_messages(const Scene& scene);
 MaybeFinding misaligned(const Scene& scene);
 MaybeFinding random_access(const Scene& scene);
 MaybeFinding no_read_ahead(const Scene& scene);

@@ -18,12 +18,12 @@ static void polls(int n)
     did("processes", "<all>", "polls", n);
 }
 
-#define SLEEPS(call)         \
-    do {                     \
-        misses("none");      \
-        MUST((call) == 0);   \
-        misses("none");      \
-        polls(1);            \
+#define SLEEPS(call)       \
+    do {                   \
+        misses("none");    \
+        MUST((call) == 0); \
+        misses("none");    \
+        polls(1);          \
     } while (0)
 #define SLEEPS_FOR_NOTHING(call) \
     do {                         \

@@ -132,14 +132,16 @@ TEST_CASE("processes: those that work longer than they start are no slow starts"
 TEST_CASE("processes: a script, and modules, are no data; what is written before shows no start")
 {
     CHECK_FALSE(finds(slow_script({.file = "/home/u/sum.py"}).log, "many_processes"));
-    CHECK_FALSE(finds(slow_script({.file = "/home/u/__pycache__/sum.cpython-311.pyc"}).log, "many_processes"));
+    CHECK_FALSE(
+        finds(slow_script({.file = "/home/u/__pycache__/sum.cpython-311.pyc"}).log, "many_processes"));
     CHECK_FALSE(finds(slow_script({.writes_first = true}).log, "many_processes"));
 }
 
 TEST_CASE("processes: copies of a process, as of multiprocessing, are no starts")
 {
     Synthetic made = slow_script({});
-    for (Process& one : made.log.rows<Process>()) one.program = "/usr/bin/python3.11", one.command = "python3 x.py";
+    for (Process& one : made.log.rows<Process>())
+        one.program = "/usr/bin/python3.11", one.command = "python3 x.py";
     CHECK_FALSE(finds(made.log, "many_processes"));
 }
 
