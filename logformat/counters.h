@@ -112,7 +112,8 @@ struct PosixCounters : Transfers, Pattern {
     std::uint64_t file_unaligned = 0, memory_unaligned = 0, file_alignment = 0;
     std::uint64_t creates = 0, stats = 0, dups = 0, truncates = 0, unlinks = 0, renames = 0, links = 0,
                   attributes = 0;
-    std::uint64_t directory_changes = 0, directory_reads = 0, advices = 0, locks = 0, lock_time = 0;
+    std::uint64_t directory_changes = 0, directory_reads = 0, advices = 0, random_advices = 0, locks = 0,
+                  lock_time = 0;
     std::uint64_t async_reads = 0, async_writes = 0, async_time = 0, async_unseen = 0;
     std::uint64_t maps = 0, mapped_bytes = 0, map_bytes_read = 0, map_bytes_written = 0;
     std::uint64_t synced_writes = 0, synced_write_time = 0;
@@ -138,6 +139,9 @@ struct PosixCounters : Transfers, Pattern {
         visit(Field{"directory_reads", &P::directory_reads, Rule::sum, Unit::count, "readdir, scandir"});
         visit(Field{"advices", &P::advices, Rule::sum, Unit::count,
                     "posix_fadvise, readahead, madvise of a mapping of the file"});
+        visit(Field{"random_advices", &P::random_advices, Rule::sum, Unit::count,
+                    "those that say that reads will be at random places, so that the kernel reads nothing "
+                    "ahead: posix_fadvise(POSIX_FADV_RANDOM)"});
         visit(
             Field{"locks", &P::locks, Rule::sum, Unit::count, "flock, lockf, fcntl on locks; unlocking too"});
         visit(Field{"lock_time", &P::lock_time, Rule::sum, Unit::duration,

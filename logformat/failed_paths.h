@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <cstring>
 #include <string_view>
+#include <utility>
 
 #include "logformat/path_id.h"
 
@@ -45,11 +46,13 @@ struct CommonFailures {
 
     std::array<std::uint64_t, slots> id{};  // 0: none
     std::array<std::uint64_t, slots> calls{}, error{};
+    std::array<std::uint64_t, slots> slept{};  // ticks
     std::array<FailedPathText, slots> text{};
 
     static std::uint64_t id_of(std::string_view kept) { return path_id(kept) | 1; }
 
-    void count(std::string_view path, std::uint32_t why)
+    // Returns the path's id.
+    std::uint64_t count(std::string_view path, std::uint32_t why)
     {
         const std::string_view kept = FailedPathText::kept_of(path);
         const std::uint64_t wanted = id_of(kept);
@@ -57,30 +60,42 @@ struct CommonFailures {
             if (id[at] == wanted) {
                 ++calls[at];
                 text[at].cause = why;
-                return;
+                return wanted;
             }
         take_over(kept, wanted, why);
+        return wanted;
     }
 
-    // Calls visit(path, calls, error, cause) for each slot, with a copy of its path.
+    // A thread slept between two calls by this path.
+    void sleep(std::uint64_t wanted, std::uint64_t ticks)
+    {
+        const auto at = std::find(id.begin(), id.end(), wanted);
+        if (at != id.end()) slept[static_cast<std::size_t>(at - id.begin())] += ticks;
+    }
+
+    // Calls visit(path, calls, error, cause, slept) for each slot, with a copy of its path.
     template <class Visit>
     void each(Visit visit) const
     {
         for (std::size_t at = 0; at < slots; ++at) {
             const FailedPathText copy = text[at];
             if (calls[at] > error[at] && id[at] == id_of(copy.path()))
-                visit(copy.path(), calls[at], error[at], copy.cause);
+                visit(copy.path(), calls[at], error[at], copy.cause, slept[at]);
         }
     }
 
   private:
     [[gnu::noinline]] void take_over(std::string_view kept, std::uint64_t wanted, std::uint32_t why)
     {
-        const auto rarest =
-            static_cast<std::size_t>(std::min_element(calls.begin(), calls.end()) - calls.begin());
+        // Those that the thread slept for go last.
+        const auto worth = [&](std::size_t at) { return std::pair(slept[at] > 0, calls[at]); };
+        std::size_t rarest = 0;
+        for (std::size_t at = 1; at < slots; ++at)
+            if (worth(at) < worth(rarest)) rarest = at;
         std::atomic_ref(id[rarest]).store(0, std::memory_order_relaxed);
         std::atomic_signal_fence(std::memory_order_seq_cst);
         error[rarest] = calls[rarest];
+        slept[rarest] = 0;
         ++calls[rarest];
         text[rarest].set(kept, why);
         std::atomic_ref(id[rarest]).store(wanted, std::memory_order_release);
@@ -91,7 +106,7 @@ struct CommonFailures {
 // missing in the calls of its path.
 struct FailedPathSums {
     struct Sum {
-        std::uint64_t calls = 0, error = 0;
+        std::uint64_t calls = 0, error = 0, slept = 0;
         FailedPathText text;
 
         std::uint64_t certain() const { return calls - error; }
@@ -100,7 +115,8 @@ struct FailedPathSums {
     std::uint64_t size = 0;
     std::array<Sum, most_failed_paths> sum;
 
-    void add(std::string_view path, std::uint64_t calls, std::uint64_t error, std::uint32_t cause)
+    void add(std::string_view path, std::uint64_t calls, std::uint64_t error, std::uint32_t cause,
+             std::uint64_t slept = 0)
     {
         const std::string_view kept = FailedPathText::kept_of(path);
         std::size_t rarest = 0;
@@ -110,6 +126,7 @@ struct FailedPathSums {
                 if (calls - error > one.certain()) one.text.cause = cause;
                 one.calls += calls;
                 one.error += error;
+                one.slept += slept;
                 return;
             }
             if (one.certain() < sum[rarest].certain()) rarest = at;
@@ -120,6 +137,7 @@ struct FailedPathSums {
             return;
         sum[rarest].calls = calls;
         sum[rarest].error = error;
+        sum[rarest].slept = slept;
         sum[rarest].text.set(kept, cause);
     }
     void sort()

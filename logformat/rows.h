@@ -121,6 +121,7 @@ struct Process {
     std::uint64_t threads = 0, missed = 0, untimed = 0, traced = 0, untraced = 0, trace_lost = 0,
                   burst_gap = 0;
     std::uint64_t clock_cost = 0, cpu_time = 0, core_wait = 0, major_faults = 0, minor_faults = 0;
+    std::uint64_t polls = 0, poll_time = 0, poll_failed_time = 0;
     std::string_view host, program, command, build, libraries;
 
     template <class Visit>
@@ -174,6 +175,11 @@ struct Process {
                     "page faults that had to wait for the disk"});
         visit(Field{"minor_faults", &P::minor_faults, Rule::largest, Unit::count,
                     "page faults that did not, as where memory is used for the first time; 0: not known"});
+        visit(Field{"polls", &P::polls, Rule::sum, Unit::count,
+                    "sleeps of a thread between two calls by the same path, the first of which failed"});
+        visit(Field{"poll_time", &P::poll_time, Rule::sum, Unit::duration, "time in those sleeps"});
+        visit(Field{"poll_failed_time", &P::poll_failed_time, Rule::sum, Unit::duration,
+                    "the part of poll_time after which the second call failed as well"});
         visit(Field{"host", &P::host, Rule::key, Unit::none, "node it ran on"});
         visit(Field{"program", &P::program, Rule::key, Unit::none, "path of the executable"});
         visit(Field{"command", &P::command, Rule::key, Unit::none, "its arguments"});
@@ -332,7 +338,7 @@ struct Hints {
 // One of the paths that calls failed on most, of all processes: at most `most_failed_paths`.
 struct FailedPath {
     std::string_view path;
-    std::uint64_t calls = 0, error = 0, cause = 0;
+    std::uint64_t calls = 0, error = 0, cause = 0, slept = 0;
 
     std::uint64_t certain() const { return calls - std::min(calls, error); }
 
@@ -347,6 +353,8 @@ struct FailedPath {
         visit(Field{"error", &F::error, Rule::sum, Unit::count, "calls is too high by no more than this"});
         visit(Field{"cause", &F::cause, Rule::own, Unit::none,
                     "why the last of them failed, as Linux numbers errors (errno): 2 no such file"});
+        visit(Field{"slept", &F::slept, Rule::sum, Unit::duration,
+                    "time that threads slept after such a call until they made the next one by this path"});
     }
 };
 

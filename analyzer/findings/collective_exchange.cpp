@@ -105,7 +105,9 @@ MaybeFinding collective_exchange(const Scene& scene)
             finding.advice.push_back(
                 {"Have one rank on every node collect the data of its neighbours:", std::move(lines)});
     }
-    return finding;
+    Found found(std::move(finding));
+    found.file = most;
+    return found;
 }
 
 }  // namespace fathom

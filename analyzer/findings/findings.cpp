@@ -20,6 +20,14 @@ bool knows_faults(const Job& job)
 {
     return job.log.recorded(&Process::major_faults);
 }
+bool knows_advice(const Job& job)
+{
+    return tells(job.log, &PosixCounters::random_advices);
+}
+bool knows_polls(const Job& job)
+{
+    return job.log.recorded(&Process::polls);
+}
 bool times_locks(const Job& job)
 {
     return tells(job.log, &PosixCounters::lock_time);
@@ -50,6 +58,10 @@ constexpr FindingRule rules[] = {
      .looks_for = "many reads or writes of less than 100 KiB",
      .look = small_requests,
      .rests_on_writes = true},
+    {.id = "small_messages",
+     .looks_for = "small writes into FIFOs, pipes and terminals",
+     .look = small_messages,
+     .rests_on_slowest = false},
     {.id = "misaligned",
      .looks_for = "requests that cross block boundaries out of step",
      .look = misaligned,
@@ -58,6 +70,10 @@ constexpr FindingRule rules[] = {
      .looks_for = "reads or writes here and there",
      .look = random_access,
      .rests_on_writes = true},
+    {.id = "no_read_ahead",
+     .looks_for = "reads in order of a file of which the program said that it reads here and there",
+     .look = no_read_ahead,
+     .needs = {"advice against reading ahead", knows_advice}},
     {.id = "redundant_reads", .looks_for = "the same data read several times", .look = redundant_reads},
     {.id = "metadata_bound",
      .looks_for = "most of the I/O time in opens, stats and the like",
@@ -103,6 +119,11 @@ constexpr FindingRule rules[] = {
      .looks_for = "time spent waiting for locks on files",
      .look = lock_waits,
      .needs = {"waiting for locks", times_locks}},
+    {.id = "polling",
+     .looks_for = "sleeping until a file is there, or gone, that another process makes or removes",
+     .look = polling,
+     .rests_on_slowest = false,
+     .needs = {"sleeping between two looks for a file", knows_polls}},
     {.id = "bursts",
      .looks_for = "all ranks waiting for their writes at the same moments",
      .look = bursts,
@@ -263,6 +284,8 @@ constexpr Weaker weaker_findings[] = {
     {"no_collectives", "read_modify_write"},
     {"lock_waits", "read_modify_write"},  // under which data sieving holds a lock
     {"redundant_reads", "read_modify_write"},
+    {"small_requests", "no_read_ahead"},  // whose time in reads it is
+    {"misaligned", "no_read_ahead"},
     {"misaligned", "small_requests"},
     {"small_requests", "temporary_files"},  // which would all go
     {"written_again", "temporary_files"},
@@ -314,6 +337,7 @@ constexpr Weaker weaker_findings[] = {
     {"random_access", "metadata_by_all"},
     {"misaligned", "metadata_by_all"},
     {"redundant_reads", "metadata_by_all"},
+    {"metadata_bound", "polling"},         // whose calls they are
     {"metadata_bound", "many_processes"},  // which look for their libraries
     {"written_again", "small_requests"},   // whose time it is
     {"written_again", "random_access"},
@@ -370,6 +394,17 @@ void drop_reads_of_one_file(std::vector<Found>& found)
     found.erase(cost_of(*again) >= cost_of(*small) ? small : again);
 }
 
+// A file's independent calls should not become what its collective ones should no longer be.
+void drop_contradiction(std::vector<Found>& found)
+{
+    const auto of_rule = [&](std::string_view id) {
+        return std::find_if(found.begin(), found.end(), [id](const Found& one) { return one.id == id; });
+    };
+    const auto independent = of_rule("no_collectives"), together = of_rule("collective_exchange");
+    if (independent == found.end() || together == found.end() || independent->file != together->file) return;
+    found.erase(cost_of(*independent) > cost_of(*together) ? together : independent);
+}
+
 void drop_explained(std::vector<Found>& found, std::size_t ranks, double run)
 {
     // That the storage is slow explains nothing of how it is used.
@@ -398,6 +433,7 @@ void drop_explained(std::vector<Found>& found, std::size_t ranks, double run)
     drop_metadata("metadata_bound", "");
     drop_reads_at_opens(found, run);
     drop_reads_of_one_file(found);
+    drop_contradiction(found);
 }
 
 }  // namespace

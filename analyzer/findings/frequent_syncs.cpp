@@ -20,6 +20,17 @@ using namespace report;
 
 constexpr std::uint64_t few_syncs = 20, enough_between = 16 << 20, few_each_time = 4;
 
+// SQLite's files beside a database.
+constexpr std::string_view log_ending = "-wal", journal_ending = "-journal";
+
+// The path of the database that a file belongs to; its own where it is none of these.
+std::string_view database_of(std::string_view path)
+{
+    for (const std::string_view ending : {log_ending, journal_ending})
+        if (path.ends_with(ending)) return path.substr(0, path.size() - ending.size());
+    return path;
+}
+
 // In what way data were made to wait for the device.
 enum class Way {
     calls,    // fsync and its kin, again and again on one file
@@ -38,6 +49,7 @@ struct Syncs {
     const FileUse* most = nullptr;
     double time_of_most = 0;
     std::uint64_t syncs_of_most = 0;
+    bool of_database = false;
 
     void add(const RecordView& record, Way way, std::uint64_t number, double needless)
     {
@@ -74,6 +86,47 @@ Waiting waiting_of(const RecordView& record)
     return waiting;
 }
 
+// Data go to the device in any case, and as fast as this, in ns a byte: the SSD of a node.
+constexpr double device_time = 1e9 / (500 * mebibyte);
+
+// What is left of the time of syncs that become one: that one has as much to write.
+double beyond_data(const RecordView& record, double time)
+{
+    return std::max(time - static_cast<double>(record[&Transfers::bytes_written]) * device_time, 0.0);
+}
+
+// SQLite's databases by their path, and whether each commit writes several pages: more changes at a time are
+// of no use then. One changed value is a page or two.
+std::unordered_map<std::string_view, bool> databases_of(const Job& job)
+{
+    constexpr std::uint64_t several_pages = 16 << 10;
+    struct Commits {
+        std::uint64_t syncs = 0, bytes = 0;
+    };
+    std::unordered_map<std::string_view, Commits> of_files;
+    job.each_file([&](const FileUse& use, std::span<const RecordView> records) {
+        Commits& own = of_files[use.path];
+        for (const RecordView& record : records) {
+            if (record.layer != Layer::posix) continue;
+            own.syncs += record[&Transfers::syncs];
+            own.bytes += record[&Transfers::bytes_written];
+        }
+    });
+    std::unordered_map<std::string_view, bool> databases;
+    for (const auto& [path, log] : of_files) {
+        const std::string_view database = database_of(path);
+        if (database == path) continue;
+        // In a log of what is new a commit is one sync; else in the database itself.
+        const bool is_log = path.ends_with(log_ending);
+        const auto itself = of_files.find(database);
+        if (!is_log && itself == of_files.end()) continue;
+        const Commits& commits = is_log ? log : itself->second;
+        bool& batched = databases[database];
+        batched = batched || (commits.syncs > 0 && commits.bytes / commits.syncs >= several_pages);
+    }
+    return databases;
+}
+
 // Files that a process syncs once each: by process.
 struct SyncedOnce {
     std::uint64_t files = 0, bytes = 0;
@@ -87,7 +140,10 @@ Syncs syncs_of(const Scene& scene)
     Syncs all{.lost = LostTime(scene.job)};
     const auto timed = layers_that_tell(scene.job.log, &Transfers::sync_time);
     std::unordered_map<std::int64_t, SyncedOnce> once;
+    const auto databases = databases_of(scene.job);
     scene.job.each_file([&](const FileUse& use, std::span<const RecordView> records) {
+        const auto database = databases.find(database_of(use.path));
+        if (database != databases.end() && database->second) return;
         std::uint64_t syncs = 0, bytes = 0, opens = 0;
         double time = 0;
         for (const RecordView& record : records) {
@@ -116,7 +172,8 @@ Syncs syncs_of(const Scene& scene)
             opens += record[&Transfers::opens];
             const double before = all.time;
             all.add(record, record.layer == Layer::stdio ? Way::flushes : Way::calls, waiting.syncs,
-                    needless * waiting.sync_time);
+                    needless * (record.layer == Layer::stdio ? waiting.sync_time
+                                                             : beyond_data(record, waiting.sync_time)));
             all.add(record, Way::writes, waiting.writes, needless * waiting.write_time);
             time += all.time - before;
         }
@@ -129,6 +186,7 @@ Syncs syncs_of(const Scene& scene)
         all.time_of_most = time;
         all.most = &use;
         all.syncs_of_most = syncs;
+        all.of_database = database != databases.end();
     });
     for (const auto& [process, own] : once) {
         if (process == reduced || own.files < few_syncs || own.bytes / own.files >= enough_between) continue;
@@ -238,6 +296,7 @@ MaybeFinding frequent_syncs(const Scene& scene)
     finding.cost = seconds(scene.cost(all.lost, all.time + all.metadata));
     finding.cost_basis =
         way == Way::files ? "the time in them, but for one" : "the time in them, but for one a file";
+    if (way == Way::calls) finding.cost_basis += ", and beyond what the data take at 500 MiB/s";
     if (all.metadata > 0)
         finding.cost_basis += "; and in opening and removing files that are synced once or so each time";
     finding.confidence = Confidence::high;
@@ -253,6 +312,8 @@ MaybeFinding frequent_syncs(const Scene& scene)
             ? "Each flush empties the stream's buffer by a system call, however little is in it."
             : "Each waits until the device has the data, and often its cache and the file's metadata.";
     finding.doubt = "Data that must not be lost even if the machine fails at any moment: a database's log.";
+    // Each commit of a database waits for the device by design; how many there need be, only its user knows.
+    if (all.of_database) finding.confidence = Confidence::medium;
     if (std::any_of(scene.job.ranks.begin(), scene.job.ranks.end(),
                     [](const Member& member) { return member.process.threads > 1; })) {
         finding.confidence = Confidence::low;

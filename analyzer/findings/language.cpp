@@ -141,7 +141,7 @@ AdvisedProgram program_with_most(const Job& job, Time time_of, Scripts scripts =
     std::string_view shell;
     for (std::size_t at = 0; at < job.ranks.size(); ++at) {
         const std::string_view path = job.ranks[at].process.program;
-        if (named(interpreters, file_name(path)) == Language::shell) shell = path;
+        if (is_shell(path)) shell = path;
         TimeShare& share = shares[path];
         share.time += time_of(at);
         ++share.processes;
@@ -170,6 +170,11 @@ std::string named_in(std::string_view text, const AdvisedProgram& program)
 }
 
 }  // namespace
+
+bool is_shell(std::string_view path)
+{
+    return named(interpreters, file_name(path)) == Language::shell;
+}
 
 bool AdvisedProgram::uses(std::string_view library) const
 {

@@ -1,7 +1,9 @@
-// A script that starts a short-lived program again and again: starting it takes longer than its work.
+// A script, or a program, that starts another one again and again: starting it takes longer than its work.
 #include <algorithm>
 #include <fmt/format.h>
 #include <map>
+#include <optional>
+#include <unordered_map>
 #include <vector>
 
 #include "analyzer/document/units.h"
@@ -18,6 +20,10 @@ using namespace report;
 // their own. A turn of the loop counts for `longest_turn` times the median at most: the script may do more.
 constexpr std::size_t few_starts = 32;
 constexpr double short_life = 10e6, longest_turn = 4;
+// Programs that take long to start, such as interpreters with modules: those that live longer than this (ns),
+// or read data in the first half of their life, have work of their own. A few may each be a step of its own.
+constexpr std::size_t few_slow_starts = 8;
+constexpr double longest_of_slow = 0.5e9, part_of_slow = 0.5;
 // ns that recording adds to a process that starts and ends, measured with /bin/cat.
 constexpr double recorders_share = 0.5e6;
 
@@ -25,10 +31,13 @@ constexpr double recorders_share = 0.5e6;
 struct Life {
     const Member* member = nullptr;
     std::uint64_t start = 0, end = 0;
+    const Member* parent = nullptr;
+    const Member* starter = nullptr;  // the first of its ancestors that is no shell
+    bool is_copy = false;             // of its parent, by fork: it started no program
 };
 using Lives = std::vector<Life>;
 
-Lives most_started(const Job& job)
+std::vector<Lives> lives_by_program(const Job& job)
 {
     std::map<std::pair<std::string_view, std::uint64_t>, Life> by_pid;
     for (const Member& member : job.ranks) {
@@ -40,13 +49,32 @@ Lives most_started(const Job& job)
         life.start = std::min(life.start, process.start);
         life.end = std::max(life.end, process.end);
     }
+    for (auto& [pid, life] : by_pid) {
+        const Process& own = life.member->process;
+        const auto parent = by_pid.find({own.host, own.parent});
+        if (parent == by_pid.end()) continue;
+        const Process& other = parent->second.member->process;
+        life.parent = parent->second.member;
+        life.is_copy = other.program == own.program && other.command == own.command;
+        constexpr int most_shells = 8;
+        auto above = parent;
+        for (int shells = 0; shells < most_shells && above != by_pid.end(); ++shells) {
+            const Process& it = above->second.member->process;
+            if (!is_shell(it.program)) {
+                life.starter = above->second.member;
+                break;
+            }
+            above = by_pid.find({it.host, it.parent});
+        }
+    }
     std::map<std::string_view, Lives> by_program;
     for (const auto& [pid, life] : by_pid) by_program[life.member->process.program].push_back(life);
-    Lives most;
-    for (auto& [program, lives] : by_program)
-        if (lives.size() > most.size()) most = std::move(lives);
-    std::sort(most.begin(), most.end(), [](const Life& a, const Life& b) { return a.start < b.start; });
-    return most;
+    std::vector<Lives> all;
+    for (auto& [program, lives] : by_program) {
+        std::sort(lives.begin(), lives.end(), [](const Life& a, const Life& b) { return a.start < b.start; });
+        all.push_back(std::move(lives));
+    }
+    return all;
 }
 
 double at_share(std::vector<double> values, double share)
@@ -57,6 +85,9 @@ double at_share(std::vector<double> values, double share)
 }
 
 constexpr Remedy process_remedies[] = {
+    {Language::c,
+     "Do in the program itself what PROGRAM does, rather than start it by system or popen each time; or have "
+     "one of them take all files."},
     {Language::shell,
      "Have one process take all files, where PROGRAM does; xargs gives it as many as fit:",
      {"cat FOLDER/* > OUTPUT", "find FOLDER -type f -print0 | xargs -0 gzip"}},
@@ -68,53 +99,217 @@ constexpr Remedy process_remedies[] = {
      {"import gzip, shutil", "shutil.copyfileobj(source, gzip.open(path, \"wb\"))"}},
     {Language::script, "Have one process do the work of many, where the program takes several files."},
 };
+constexpr Remedy slow_start_remedies[] = {
+    {Language::c,
+     "Start PROGRAM once, and have it go through all files or tasks: it takes longer to start than to do one "
+     "of them."},
+    {Language::python,
+     "Do the work of all in one process: call what PROGRAM runs as a function, or give it the whole list; "
+     "multiprocessing.Pool keeps several processes at work."},
+    {Language::shell,
+     "Start PROGRAM once, and have it go through all files or tasks: it takes longer to start than to do one "
+     "of them:",
+     {"PROGRAM … FILES    # rather than a loop; in Python: for path in sys.argv[1:]"}},
+};
+
+// By how much longer than with cores of their own these ran.
+double stretch_of(const Lives& lives)
+{
+    double on_cores = 0, waited = 0;
+    for (const Life& life : lives) {
+        on_cores += static_cast<double>(life.member->process.cpu_time);
+        waited += static_cast<double>(life.member->process.core_wait);
+    }
+    return on_cores > 0 ? 1 + waited / on_cores : 1;
+}
+
+// ns that a parent which is no shell computes in each turn by itself: that remains.
+double computed_by_parents(const Lives& lives)
+{
+    std::unordered_map<const Member*, double> turns;
+    for (const Life& life : lives) ++turns[life.parent];
+    double most = 0;
+    for (const auto& [parent, of_parent] : turns)
+        if (parent != nullptr && !is_shell(parent->process.program))
+            most = std::max(most, static_cast<double>(parent->process.cpu_time) / of_parent);
+    return most;
+}
+
+// When a process first read a file of data: an interpreter reads its scripts and modules before. 0: it read
+// none, or wrote one before, so that nothing shows when it was ready.
+using FirstReads = std::unordered_map<std::int64_t, std::uint64_t>;
+
+bool is_of_program(std::string_view file, std::string_view command)
+{
+    constexpr std::string_view endings[] = {".py", ".pyc", ".pth", ".so",  ".cfg", ".pl",  ".pm",  ".rb",
+                                            ".R",  ".jl",  ".js",  ".jar", ".sh",  ".lua", ".json"};
+    if (std::any_of(std::begin(endings), std::end(endings),
+                    [&](std::string_view ending) { return file.ends_with(ending); }))
+        return true;
+    // The script is the first word that is no option.
+    const std::string_view name = file.substr(file.rfind('/') + 1);
+    std::string_view rest = command.substr(std::min(command.find(' '), command.size()));
+    while (!rest.empty() && rest.front() == ' ') {
+        rest.remove_prefix(1);
+        const std::string_view word = rest.substr(0, rest.find(' '));
+        if (!word.starts_with('-')) return word.ends_with(name);
+        rest.remove_prefix(word.size());
+    }
+    return false;
+}
+
+FirstReads first_reads_of(const Scene& scene)
+{
+    FirstReads reads, writes;
+    for (const FileCase& file : scene.files)
+        for (const RecordView& record : file.records) {
+            const std::int64_t rank = record.process == reduced ? -1 : scene.job.rank_index(record.process);
+            if (rank < 0) continue;
+            const Process& process = scene.job.ranks[static_cast<std::size_t>(rank)].process;
+            const auto note = [&](FirstReads& to, std::uint64_t when) {
+                if (when == 0) return;
+                std::uint64_t& first = to.try_emplace(record.process, when).first->second;
+                first = std::min(first, when);
+            };
+            if (!is_of_program(file.use->path, process.command)) note(reads, record[&Transfers::first_read]);
+            note(writes, record[&Transfers::first_write]);
+        }
+    std::erase_if(reads, [&](const auto& one) {
+        const auto written = writes.find(one.first);
+        return written != writes.end() && written->second < one.second;
+    });
+    return reads;
+}
+
+struct Starts {
+    Lives lives = {};
+    double time = 0, median = 0, turn = 0, ready = 0;  // ns
+    LostTime lost;
+};
+
+std::vector<double> turns_between(const Lives& lives)
+{
+    std::vector<double> turns;
+    for (std::size_t at = 0; at < lives.size(); ++at)
+        turns.push_back(static_cast<double>(at + 1 < lives.size() ? lives[at + 1].start - lives[at].start
+                                                                  : lives[at].end - lives[at].start));
+    return turns;
+}
+
+// Of many that do hardly anything, a turn of the loop for each.
+std::optional<Starts> short_starts(const Scene& scene, const Lives& lives)
+{
+    if (lives.size() < few_starts) return {};
+    Starts starts{.lives = lives, .lost = LostTime(scene.job)};
+    std::vector<double> lasting;
+    for (const Life& life : lives) lasting.push_back(static_cast<double>(life.end - life.start));
+    const std::vector<double> turns = turns_between(lives);
+    starts.median = at_share(lasting, 0.5);
+    starts.turn = at_share(turns, 0.5);
+    if (starts.median > short_life * scene.stretched) return {};
+    // What the median does beyond one that does hardly anything is its work, which remains.
+    const double work = starts.median - at_share(lasting, 0.1),
+                 remains = work + recorders_share * stretch_of(lives) + computed_by_parents(lives);
+    for (std::size_t at = 1; at < lives.size(); ++at) {
+        const double one = std::max(std::min(turns[at], longest_turn * starts.turn) - remains, 0.0);
+        starts.time += one;
+        starts.lost.add(*lives[at].member, one);
+    }
+    return starts;
+}
+
+// Of fewer that take long to start, as interpreters that load modules, what each takes until it first reads
+// data; and what its end takes.
+std::optional<Starts> slow_starts(const Scene& scene, const Lives& all, const FirstReads& first_reads)
+{
+    Starts starts{.lost = LostTime(scene.job)};
+    std::vector<double> lasting, ready;
+    for (const Life& life : all) {
+        if (life.is_copy) continue;
+        starts.lives.push_back(life);
+        lasting.push_back(static_cast<double>(life.end - life.start));
+        const auto first = first_reads.find(life.member->process.process);
+        if (first == first_reads.end() || first->second < life.start) continue;
+        ready.push_back(static_cast<double>(first->second - life.start));
+    }
+    // Where some read nothing, what these do is not known.
+    if (starts.lives.size() < few_slow_starts || ready.size() < starts.lives.size()) return {};
+    const std::vector<double> turns = turns_between(starts.lives);
+    starts.median = at_share(lasting, 0.5);
+    starts.turn = at_share(turns, 0.5);
+    starts.ready = at_share(ready, 0.5);
+    if (starts.median > longest_of_slow * scene.stretched || starts.ready < part_of_slow * starts.median)
+        return {};
+    const double remains = recorders_share * stretch_of(starts.lives) + computed_by_parents(starts.lives);
+    for (std::size_t at = 1; at < starts.lives.size(); ++at) {
+        const double one = std::max(
+            std::min({turns[at] - (lasting[at] - starts.ready), longest_turn * starts.ready}) - remains, 0.0);
+        starts.time += one;
+        starts.lost.add(*starts.lives[at].member, one);
+    }
+    return starts;
+}
+
+// In what the loop is written that starts them: tools that start others are taken to be a script's.
+AdvisedProgram starter_of(const Job& job, const Lives& lives)
+{
+    AdvisedProgram shell{.language = Language::shell};
+    const Member* const starter = lives.back().starter;
+    if (starter == nullptr) return shell;
+    LostTime of_starter(job);
+    of_starter.add(*starter, 1);
+    const AdvisedProgram program = executable_of(job, of_starter);
+    return is_packaged(program) || program.language == Language::script ? shell : program;
+}
 
 }  // namespace
 
 MaybeFinding many_processes(const Scene& scene)
 {
-    if (scene.job.mpi || scene.job.ranks.size() < few_starts) return {};
-    const Lives lives = most_started(scene.job);
-    if (lives.size() < few_starts) return {};
-    std::vector<double> lasting, turns;
-    for (std::size_t at = 0; at < lives.size(); ++at) {
-        lasting.push_back(static_cast<double>(lives[at].end - lives[at].start));
-        turns.push_back(at + 1 < lives.size() ? static_cast<double>(lives[at + 1].start - lives[at].start)
-                                              : lasting.back());
+    if (scene.job.mpi || scene.job.ranks.size() < few_slow_starts) return {};
+    const FirstReads first_reads = first_reads_of(scene);
+    std::optional<Starts> most;
+    for (const Lives& lives : lives_by_program(scene.job)) {
+        if (lives.size() < few_slow_starts) continue;
+        auto starts = short_starts(scene, lives);
+        if (!starts) starts = slow_starts(scene, lives, first_reads);
+        if (starts && (!most || starts->time > most->time)) most = std::move(starts);
     }
-    const double median = at_share(lasting, 0.5), turn = at_share(turns, 0.5);
-    if (median > short_life * scene.stretched) return {};
-    // What the median does beyond one that does hardly anything is its work, which remains.
-    const double work = median - at_share(lasting, 0.1);
-    double time = 0;
-    LostTime lost(scene.job);
-    for (std::size_t at = 1; at < lives.size(); ++at) {
-        const double one = std::max(
-            std::min(turns[at], longest_turn * turn) - work - recorders_share * scene.stretched, 0.0);
-        time += one;
-        lost.add(*lives[at].member, one);
-    }
-    AdvisedProgram program = program_of(scene.job, lost);
+    if (!most) return {};
+    const Lives& lives = most->lives;
     const std::string_view path_of_one = lives[0].member->process.program;
     const std::string name(path_of_one.substr(path_of_one.rfind('/') + 1));
     Finding finding;
     finding.title = fmt::format("{} processes of {}, each {} long", format_count(lives.size()), name,
-                                format_seconds(median / 1e9));
-    finding.cost = seconds(std::min(time / 1e9, scene.run));
+                                format_seconds(most->median / 1e9));
+    finding.cost = seconds(std::min(most->time / 1e9, scene.run));
     finding.cost_basis =
-        "the time from the start of each to that of the next, without what one of them works longer than the "
-        "shortest tenth, and without what recording adds to a process, about 0.5 ms";
+        most->ready > 0
+            ? "the time until each first reads a file of data, and from its end to the start of the next, "
+              "without what recording adds to a process, about 0.5 ms"
+            : "the time from the start of each to that of the next, without what one of them works longer "
+              "than the shortest tenth, and without what recording adds to a process, about 0.5 ms";
     finding.confidence = Confidence::medium;
     finding.evidence = {{"processes", "processes of this program", count(lives.size()),
                          fmt::format("of {} in all", format_count(scene.job.ranks.size()))},
-                        {"turn", "from one start to the next", seconds(turn / 1e9), "median"},
+                        {"turn", "from one start to the next", seconds(most->turn / 1e9), "median"},
                         {"program", "program", path(std::string(path_of_one)), ""}};
+    if (most->ready > 0)
+        finding.evidence.push_back(
+            {"ready", "until it first reads data", seconds(most->ready / 1e9), "median"});
     finding.why =
-        "Each process is forked, loads its libraries, and reads its locale and settings anew, however little "
-        "it does then; on a network file system each of these files is looked up at the server.";
-    finding.doubt = "Programs that take one file only.";
+        most->ready > 0
+            ? "Each loads its libraries, an interpreter its modules as well, before it comes to its work; on "
+              "a "
+              "network file system each of these files is looked up at the server."
+            : "Each process is forked, loads its libraries, and reads its locale and settings anew, however "
+              "little it does then; on a network file system each of these files is looked up at the server.";
+    finding.doubt = most->ready > 0 ? "Programs that compute before they read anything."
+                                    : "Programs that take one file only.";
+    AdvisedProgram program = starter_of(scene.job, lives);
     program.name = name;
-    finding.advice = advice_in(program, process_remedies);
+    finding.advice =
+        most->ready > 0 ? advice_in(program, slow_start_remedies) : advice_in(program, process_remedies);
     return Found(std::move(finding));
 }
 

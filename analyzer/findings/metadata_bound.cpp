@@ -125,6 +125,27 @@ constexpr Remedy failed_remedies[] = {
      "Ask for files where they are: most calls that fail look for modules along sys.path (PYTHONPATH), where "
      "the folder that has them should come first, or for files that are tried one after the other."},
 };
+// Nearly all on one path: no search for a file, but a question asked again and again.
+constexpr Remedy asked_again_remedies[] = {
+    {Language::c,
+     "Ask for that path once and remember the answer, or ask every so many steps or seconds: nearly all of "
+     "these calls ask for the same one, as for a file that stops the program:",
+     {"if (step % 1000 == 0 && access(path, F_OK) == 0) stop = 1;"}},
+    {Language::fortran,
+     "Ask for that path once and remember the answer, or ask every so many steps or seconds: nearly all of "
+     "these calls ask for the same one, as for a file that stops the program:",
+     {"if (mod(step, 1000) == 0) inquire (file=path, exist=there)"}},
+    {Language::python,
+     "Ask for that path once and remember the answer, or ask every so many steps or seconds: nearly all of "
+     "these calls ask for the same one, as for a file that stops the program:",
+     {"if step % 1000 == 0 and os.path.exists(path): break"}},
+    {Language::script,
+     "Ask for that path once and remember the answer, or ask every so many steps or seconds: nearly all of "
+     "these calls ask for the same one."},
+    {Language::packaged,
+     "Nearly all of these calls ask for one path: make that file, or look for an option that has PROGRAM do "
+     "without."},
+};
 constexpr Remedy open_remedies[] = {
     {Language::c,
      "Open files once and keep them open; put what many small files hold into a few large ones."},
@@ -150,6 +171,66 @@ constexpr Remedy list_remedies[] = {
 constexpr Remedy other_remedies[] = {
     {Language::c, "Make and remove fewer files and folders: put what they hold into a few large ones."},
 };
+
+constexpr Remedy length_remedies[] = {
+    {Language::c,
+     "Do not set the length of a file at each record: a write at its end makes it longer by itself. Where "
+     "room should be kept for it, set it once, before the loop:",
+     {"posix_fallocate(fd, 0, size);"}},
+    {Language::python,
+     "Do not set the length of a file at each record: a write at its end makes it longer by itself. Where "
+     "room should be kept for it, set it once, before the loop:",
+     {"os.posix_fallocate(fd, 0, size)"}},
+    {Language::packaged, "Look for an option of PROGRAM that has it set the length of its files less often."},
+};
+constexpr Remedy file_attribute_remedies[] = {
+    {Language::c,
+     "Set modes, owners and times of a file once, when it is complete; umask sets the mode of all."},
+};
+constexpr Remedy descriptor_remedies[] = {
+    {Language::c, "Duplicate a descriptor once, before the loop, and use it in each turn."},
+};
+constexpr Remedy link_remedies[] = {
+    {Language::c, "Make or follow each link once, and remember where it leads."},
+};
+constexpr Remedy advice_remedies[] = {
+    {Language::c,
+     "Give advice on a file (posix_fadvise, madvise) once, for all of it, rather than at each read."},
+};
+
+// What calls of the kind "other" are, by the counters of files.
+struct OtherCalls {
+    std::uint64_t PosixCounters::*counter;
+    std::string_view name;
+    std::span<const Remedy> remedies;
+};
+constexpr OtherCalls other_calls[] = {
+    {&PosixCounters::truncates, "calls that set a file's length: ftruncate, truncate, posix_fallocate",
+     length_remedies},
+    {&PosixCounters::unlinks, "unlink and remove", other_remedies},
+    {&PosixCounters::renames, "rename", other_remedies},
+    {&PosixCounters::directory_changes, "mkdir and rmdir", other_remedies},
+    {&PosixCounters::links, "link, symlink and readlink", link_remedies},
+    {&PosixCounters::attributes, "chmod, chown, utime, and extended attributes", file_attribute_remedies},
+    {&PosixCounters::dups, "dup, dup2 and fcntl(F_DUPFD)", descriptor_remedies},
+    {&PosixCounters::advices, "posix_fadvise, readahead and madvise", advice_remedies},
+};
+
+// The one that is half of them or more, if any.
+const OtherCalls* most_of_others(const Scene& scene, std::uint64_t others)
+{
+    const OtherCalls* most = nullptr;
+    std::uint64_t of_most = others / 2;
+    for (const OtherCalls& one : other_calls) {
+        std::uint64_t calls = 0;
+        for (const RecordView& record : scene.job.records)
+            if (record.layer == Layer::posix) calls += record[one.counter];
+        if (calls <= of_most) continue;
+        most = &one;
+        of_most = calls;
+    }
+    return most;
+}
 
 // Closes that wait for the disk, other calls that wait for a server: fewer of them are no help.
 bool few_and_long(const OfKind& one)
@@ -198,14 +279,23 @@ void name_unopened(const Scene& scene, Finding& finding)
                              format_seconds(static_cast<double>(file.use->system.metadata_time) / 1e9))});
 }
 
-std::span<const Remedy> remedies_on(Kind kind)
+// Whether nearly all calls that failed asked for the same path.
+bool is_asked_again(const Scene& scene, std::uint64_t failed)
 {
-    switch (kind) {
+    constexpr double nearly_all = 0.8;
+    const auto paths = most_failed(scene.job.log, 1);
+    return !paths.empty() && static_cast<double>(paths[0].calls) >= nearly_all * static_cast<double>(failed);
+}
+
+std::span<const Remedy> remedies_on(const Scene& scene, const OfKind& of, const OtherCalls* other)
+{
+    switch (of.kind) {
         case Kind::stat:
             return stat_remedies;
         case Kind::seek:
             return seek_remedies;
         case Kind::failed:
+            if (is_asked_again(scene, of.sum.operations)) return asked_again_remedies;
             return failed_remedies;
         case Kind::open:
         case Kind::close:
@@ -213,6 +303,7 @@ std::span<const Remedy> remedies_on(Kind kind)
         case Kind::directory_read:
             return list_remedies;
         default:
+            if (other != nullptr) return other->remedies;
             return other_remedies;
     }
 }
@@ -270,9 +361,15 @@ MaybeFinding metadata_bound(const Scene& scene)
     finding.evidence.push_back({"metadata_time", "time in such calls", seconds(metadata / 1e9),
                                 fmt::format("summed over all {}, of {} in I/O", scene.members(),
                                             format_seconds(scene.use.in_io / 1e9))});
+    const auto others =
+        std::find_if(kinds.begin(), kinds.end(), [](const OfKind& one) { return one.kind == Kind::other; });
+    const OtherCalls* const other =
+        others == kinds.end() ? nullptr : most_of_others(scene, others->sum.operations);
     for (std::size_t at = 0; at < std::min<std::size_t>(kinds.size(), 3); ++at)
         finding.evidence.push_back(
-            {fmt::format("kind_{}", kind_row(kinds[at].kind).name), std::string(name_of(kinds[at].kind)),
+            {fmt::format("kind_{}", kind_row(kinds[at].kind).name),
+             std::string(kinds[at].kind == Kind::other && other != nullptr ? other->name
+                                                                           : name_of(kinds[at].kind)),
              count(kinds[at].sum.operations),
              fmt::format("took {}{}", format_seconds(static_cast<double>(kinds[at].sum.time) / 1e9),
                          scene.job.helpers.empty() ? "" : "; launchers and children too")});
@@ -290,7 +387,7 @@ MaybeFinding metadata_bound(const Scene& scene)
         finding.confidence = Confidence::medium;
         finding.advice = {advice_on_long(kinds[0])};
     } else if (!kinds.empty()) {
-        finding.advice = advice_in(program, remedies_on(kinds[0].kind));
+        finding.advice = advice_in(program, remedies_on(scene, kinds[0], other));
     }
     if (failed)
         finding.advice.push_back(

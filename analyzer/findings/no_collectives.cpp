@@ -55,6 +55,26 @@ void add(Independent& sum, const Scene& scene, const FileCase& file, const Recor
     sum.writes = !reads;
 }
 
+// Less than this is not worth a collective call: passing it on takes longer than the request.
+constexpr std::uint64_t worth_a_collective = 16 << 10;
+constexpr Remedy collect_remedies[] = {
+    {Language::c,
+     "Each is so small that a collective call for it would take as long. First collect what a rank reads or "
+     "writes, and move it by one call; a file view takes pieces that lie apart together:",
+     {"MPI_Type_vector(pieces, length, stride, MPI_DOUBLE, &type);",
+      "MPI_File_set_view(file, offset, MPI_DOUBLE, type, \"native\", MPI_INFO_NULL);",
+      "MPI_File_write_all(file, array, pieces * length, MPI_DOUBLE, MPI_STATUS_IGNORE);"}},
+    {Language::fortran,
+     "Each is so small that a collective call for it would take as long. First collect what a rank reads or "
+     "writes in an array, and move that by one call; a file view (MPI_TYPE_VECTOR, MPI_FILE_SET_VIEW) takes "
+     "pieces that lie apart together:",
+     {"call MPI_File_write_all(file, array, size(array), MPI_DOUBLE_PRECISION, MPI_STATUS_IGNORE, error)"}},
+    {Language::python,
+     "Each is so small that a collective call for it would take as long. First collect what a rank reads or "
+     "writes in an array, and move that by one call; a file view takes pieces that lie apart together:",
+     {"file.Set_view(offset, MPI.DOUBLE, MPI.DOUBLE.Create_vector(pieces, length, stride).Commit())",
+      "file.Write_all(array)"}},
+};
 constexpr Remedy independent_read_remedies[] = {
     {Language::c,
      "Have all ranks make the call together, MPI_File_read_at_all for MPI_File_read_at:",
@@ -155,11 +175,19 @@ MaybeFinding no_collectives(const Scene& scene)
             "these requests: it is on parallel file systems, and with many nodes, that collective calls are "
             "quicker.";
     }
-    finding.advice = sum.writes ? advice_in(program, independent_write_remedies)
-                                : advice_in(program, independent_read_remedies);
+    // What libraries make of calls on variables is theirs to collect.
+    const bool by_library = (program.language >= Language::hdf5 && program.language <= Language::adios2) ||
+                            program.language == Language::h5py || program.language == Language::netcdf4;
+    if (!by_library && sum.bytes / sum.calls < worth_a_collective)
+        finding.advice = advice_in(program, collect_remedies);
+    else
+        finding.advice = sum.writes ? advice_in(program, independent_write_remedies)
+                                    : advice_in(program, independent_read_remedies);
     if (auto lines = collective_buffering(scene.job); !lines.empty())
         finding.advice.push_back({"And have this MPI library put them together:", std::move(lines)});
-    return finding;
+    Found found(std::move(finding));
+    found.file = sum.most;
+    return found;
 }
 
 }  // namespace fathom

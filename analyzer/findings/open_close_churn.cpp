@@ -153,6 +153,20 @@ constexpr Remedy rewritten_remedies[] = {
     {Language::script, "Add what is new to the end of the file, or write the whole once, when it is done."},
     {Language::packaged, "Look for an option of PROGRAM that has it write its state less often."},
 };
+constexpr Remedy open_together_remedies[] = {
+    {Language::c,
+     "Have all ranks open the file once, before the loop, and close it after; where others should see what "
+     "was written so far, sync instead of closing:",
+     {"MPI_File_sync(file);"}},
+    {Language::fortran,
+     "Have all ranks open the file once, before the loop, and close it after; where others should see what "
+     "was written so far, sync instead of closing:",
+     {"call MPI_File_sync(file, error)"}},
+    {Language::python,
+     "Have all ranks open the file once, before the loop, and close it after; where others should see what "
+     "was written so far, sync instead of closing:",
+     {"file.Sync()"}},
+};
 constexpr Remedy churn_remedies[] = {
     {Language::c,
      "Open the file once, before the loop, and close it after; where others should see what was written so "
@@ -266,7 +280,13 @@ MaybeFinding open_close_churn(const Scene& scene)
             "the more.";
         finding.advice = advice_in(program, rewritten_remedies);
     } else {
-        finding.advice = advice_in(program, churn_remedies);
+        // What libraries do above MPI-IO is advised on in their own calls.
+        const bool by_mpiio = churn.most->by_mpiio &&
+                              !(program.language >= Language::hdf5 && program.language <= Language::adios2);
+        finding.advice =
+            by_mpiio && program.language != Language::h5py && program.language != Language::netcdf4
+                ? advice_in(program, open_together_remedies)
+                : advice_in(program, churn_remedies);
     }
     Found found(std::move(finding), churn.lost);
     found.metadata = scene.cost(churn.lost, time);

@@ -235,6 +235,10 @@ constexpr Remedy read_by_processes_remedies[] = {
      {"grep -f PATTERNS FILE", "awk '{ a += $1; b += $2 } END { print a, b }' FILE"}},
     {Language::packaged,
      "Have one run of PROGRAM do the work of many, where it takes several tasks at a time."},
+    {Language::gzip,
+     "Decompress the file once, into another or into one pipe, and have one program take from it all that is "
+     "wanted:",
+     {"gzip -dc FILE.gz > FILE", "gzip -dc FILE.gz | awk '{ sum[$1] += $2 } END { … }'"}},
 };
 
 }  // namespace

@@ -35,8 +35,10 @@ inline Found about_rank(report::Finding finding, std::size_t rank)
 }
 
 MaybeFinding small_requests(const Scene& scene);
+MaybeFinding small_messages(const Scene& scene);
 MaybeFinding misaligned(const Scene& scene);
 MaybeFinding random_access(const Scene& scene);
+MaybeFinding no_read_ahead(const Scene& scene);
 MaybeFinding redundant_reads(const Scene& scene);
 MaybeFinding metadata_bound(const Scene& scene);
 MaybeFinding many_files(const Scene& scene);
@@ -53,6 +55,7 @@ MaybeFinding slow_server(const Scene& scene);
 MaybeFinding stdio_bulk(const Scene& scene);
 MaybeFinding frequent_syncs(const Scene& scene);
 MaybeFinding lock_waits(const Scene& scene);
+MaybeFinding polling(const Scene& scene);
 MaybeFinding uneven_stripes(const Scene& scene);
 MaybeFinding read_modify_write(const Scene& scene);
 MaybeFinding bursts(const Scene& scene);

@@ -305,6 +305,18 @@ constexpr Remedy follow_in_writes[] = {
      "Put many changes into one transaction, and keep them in larger pages:",
      {"BEGIN; …; COMMIT;", "PRAGMA page_size = 65536; VACUUM;"}},
 };
+constexpr Remedy tools_of_scripts[] = {
+    {Language::packaged,
+     "They are PROGRAM's, which the script starts again and again: have one run of it do the work of all, or "
+     "look for an option of it that sets a buffer or block size."},
+    {Language::tar,
+     "They are those of tar, which the script starts again and again: have one run of it put all files into "
+     "the archive, or take all out of it:",
+     {"tar -cf ARCHIVE FILES"}},
+    {Language::sqlite,
+     "They are those of sqlite3, which the script starts again and again: have one run do all statements:",
+     {"sqlite3 DATABASE < STATEMENTS"}},
+};
 constexpr Remedy follow_nothing[] = {
     {Language::c,
      "They do not follow one another: sort them by offset and put neighbours together, or move whole "
@@ -382,7 +394,10 @@ MaybeFinding small_requests(const Scene& scene)
         "moves.";
     finding.doubt =
         "Requests that cannot be put together, because each depends on what the last one brought.";
-    if (!follow_one_another(*more.most, mostly_reads ? Direction::read : Direction::write))
+    const AdvisedProgram tool = executable_of(scene.job, more.lost);
+    if (is_packaged(tool) && tool.name != program.name)
+        finding.advice = advice_in(tool, tools_of_scripts);
+    else if (!follow_one_another(*more.most, mostly_reads ? Direction::read : Direction::write))
         finding.advice =
             advice_in(program, follow_nothing);  // a large buffer would fetch megabytes each time
     else

@@ -20,6 +20,11 @@ std::string words_of(std::uint64_t error)
     return words;
 }
 
+std::string shown(const FailedPath& row)
+{
+    return fmt::format("{}{}", row.path.starts_with('/') ? "" : "…", row.path);
+}
+
 }  // namespace
 
 std::vector<FailedCalls> most_failed(const Log& log, std::size_t most)
@@ -33,9 +38,20 @@ std::vector<FailedCalls> most_failed(const Log& log, std::size_t most)
     rows.resize(std::min(rows.size(), most));
     std::vector<FailedCalls> calls;
     for (const FailedPath* const row : rows)
-        calls.push_back({fmt::format("{}{}", row->path.starts_with('/') ? "" : "…", row->path),
-                         row->certain(), row->error > 0, words_of(row->cause)});
+        calls.push_back({shown(*row), row->certain(), row->error > 0, words_of(row->cause)});
     return calls;
+}
+
+std::vector<SleptFor> most_slept_for(const Log& log, std::size_t most)
+{
+    std::vector<SleptFor> paths;
+    for (const FailedPath& row : log.rows<FailedPath>())
+        if (row.slept > 0) paths.push_back({shown(row), row.slept, row.cause});
+    std::sort(paths.begin(), paths.end(), [](const SleptFor& a, const SleptFor& b) {
+        return a.slept != b.slept ? a.slept > b.slept : a.path < b.path;
+    });
+    paths.resize(std::min(paths.size(), most));
+    return paths;
 }
 
 }  // namespace fathom

@@ -20,4 +20,12 @@ struct FailedCalls {
 // Those with most calls that are certain.
 std::vector<FailedCalls> most_failed(const Log& log, std::size_t most);
 
+struct SleptFor {
+    std::string path;
+    std::uint64_t slept = 0, cause = 0;  // ns; errno
+};
+
+// Those that threads slept for longest between two calls.
+std::vector<SleptFor> most_slept_for(const Log& log, std::size_t most);
+
 }  // namespace fathom

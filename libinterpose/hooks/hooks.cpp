@@ -1,5 +1,6 @@
 // Expands the tables of POSIX and stdio calls to the functions that programs call.
 #include <dirent.h>
+#include <sys/select.h>
 #include <sys/types.h>
 #include <sys/uio.h>
 #include <utime.h>

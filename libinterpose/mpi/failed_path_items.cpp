@@ -10,7 +10,7 @@ namespace {
 constexpr std::uint64_t item_id = std::uint64_t{layers} << 24;
 
 struct PathPayload {
-    std::uint64_t calls = 0, error = 0, cause = 0, length = 0;
+    std::uint64_t calls = 0, error = 0, cause = 0, slept = 0, length = 0;
 };
 
 void append(const FailedPathSums& all, Bytes& items)
@@ -26,7 +26,7 @@ void append(const FailedPathSums& all, Bytes& items)
     to += sizeof item;
     for (const auto& one : sums) {
         const std::string_view path = one.text.path();
-        const PathPayload numbers{one.calls, one.error, one.text.cause, path.size()};
+        const PathPayload numbers{one.calls, one.error, one.text.cause, one.slept, path.size()};
         std::memcpy(to, &numbers, sizeof numbers);
         std::memcpy(to + sizeof numbers, path.data(), path.size());
         to += sizeof numbers + padded(path.size());
@@ -42,7 +42,7 @@ void add(RunView payload, FailedPathSums& to)
         payload = payload.subspan(sizeof numbers);
         const auto length = static_cast<std::size_t>(numbers.length);
         to.add({reinterpret_cast<const char*>(payload.data()), length}, numbers.calls, numbers.error,
-               static_cast<std::uint32_t>(numbers.cause));
+               static_cast<std::uint32_t>(numbers.cause), numbers.slept);
         payload = payload.subspan(padded(length));
     }
 }

@@ -196,6 +196,7 @@ void Open::count(std::int64_t result, Interval when) const
     const ProgramText name(path);
     if (name.is_gone()) return result < 0 ? missed() : (missed(), forget(static_cast<int>(result)));
     if (result < 0) return count_failed_call(folder, name.c_str(), when);
+    note_asked(folder, name.c_str(), false);
     const Open named(folder, name.c_str(), flags);
     if (__builtin_expect((flags & unusual) != 0, 0))
         return count_unusual(named, static_cast<int>(result), when);
@@ -278,6 +279,7 @@ bool OnPath::found_out(struct stat& to) const
     const ProgramText name(path);
     if (name.is_gone()) return missed();
     if (result < 0) return count_failed_call(folder, name.c_str(), when);
+    note_asked(folder, name.c_str(), false);
     NameChunk* file = known_paths::find(name.c_str(), folder == AT_FDCWD);
     if (file == nullptr) file = look_up_new(*this, name.c_str());
     if (file == nullptr) return;

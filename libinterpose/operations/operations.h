@@ -14,6 +14,7 @@
 #include <sys/uio.h>
 
 #include "libinterpose/pending/rings.h"
+#include "libinterpose/recording/failed_paths.h"
 #include "libinterpose/recording/files.h"
 #include "libinterpose/recording/paths.h"
 #include "libinterpose/recording/program_text.h"
@@ -323,6 +324,31 @@ struct ReturnsPointer : Call {
     using Call::Call;
     void count(const void* result, Interval when) const { Call::count(result == nullptr ? -1 : 0, when); }
     void passed(const void* result) const { Call::passed(result == nullptr ? -1 : 0); }
+};
+
+struct Advise : OnFile {
+    int advice;
+
+    Advise(int number, int what) : OnFile(number, &PosixCounters::advices), advice(what) {}
+    void count(std::int64_t result, Interval when) const
+    {
+        if (result >= 0 && advice == POSIX_FADV_RANDOM)
+            if (auto* const at = counters()) ++at->counters.random_advices;
+        OnFile::count(result, when);
+    }
+};
+
+// Only what a thread sleeps between two calls by the same path is noted.
+struct Sleep : Operation {
+    int watched;  // descriptors that it waits for as well: then it is no sleep
+
+    explicit Sleep(int descriptors = 0) : watched(descriptors) {}
+    bool find() const { return watched == 0 && polled.is_last(); }
+    template <class Result>
+    static void count(Result, Interval when)
+    {
+        if (polled.is_last()) polled.slept += when.length();
+    }
 };
 
 struct Truncate : OnFile {

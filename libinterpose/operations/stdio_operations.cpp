@@ -252,6 +252,7 @@ void StreamOpen::count(const FILE* stream, Interval when) const
     const ProgramText name(path);
     if (name.is_gone()) return missed(), forget(fd);
     if (stream == nullptr) return count_failed_call(AT_FDCWD, name.c_str(), when);
+    note_asked(AT_FDCWD, name.c_str(), false);
     if (fd < 0) return;
     const Opened opened = look_at_opened(fd, AT_FDCWD, name.c_str(), flags);
     if (opened.file == nullptr) return leave_unopened(fd, opened);

@@ -3,6 +3,7 @@
 
 #include <cerrno>
 #include <fcntl.h>
+#include <utility>
 
 #include "libinterpose/recording/descriptors.h"
 #include "libinterpose/recording/paths.h"
@@ -11,6 +12,9 @@
 #include "libinterpose/system/vfork.h"
 
 namespace fathom {
+
+thread_local constinit Polled polled __attribute__((tls_model("initial-exec"))) = {};
+
 namespace {
 
 // Whether it is known what a path is below, without asking the kernel, which takes longer than the call.
@@ -22,25 +26,52 @@ bool is_known_folder(int folder, const char* path)
     return file != nullptr && file->kind == NameKind::directory;
 }
 
-void note_path(int folder, const char* path)
+FailuresChunk* failures_of_thread()
 {
-    constexpr std::size_t most_of_path = 4096;  // that the kernel reads
+    return chunk_of_thread<FailuresChunk>(here.thread->failures, arena.header().failures,
+                                          ChunkKind::failures);
+}
+
+constexpr std::size_t most_of_path = 4096;  // that the kernel reads
+
+void note_path(int folder, const char* path, Interval when)
+{
+    polled.id = 0;
     if (path[0] == '\0' || strnlen(path, most_of_path) == most_of_path || !enter()) return;
-    auto* const failures =
-        chunk_of_thread<FailuresChunk>(here.thread->failures, arena.header().failures, ChunkKind::failures);
+    auto* const failures = failures_of_thread();
     if (failures == nullptr || !is_known_folder(folder, path)) return;
     const AbsolutePath absolute(folder, path);
-    if (absolute && !is_excluded(absolute.view()))
-        failures->common.count(absolute.view(), static_cast<std::uint32_t>(errno));
+    if (!absolute || is_excluded(absolute.view())) return;
+    polled = {.id = failures->common.count(absolute.view(), static_cast<std::uint32_t>(errno)),
+              .end = when.end,
+              .slept = 0,
+              .epoch = here.epoch};
 }
 
 }  // namespace
 
 void count_failed_call(int folder, const char* path, Interval when)
 {
+    note_asked(folder, path, true);
     if (is_excluded_failure(path)) return;
-    note_path(folder, path);
+    note_path(folder, path, when);
     count_unopened(when);
+}
+
+void note_asked_again(int folder, const char* path, bool failed)
+{
+    const std::uint64_t slept = std::exchange(polled.slept, 0);
+    if (!polled.is_last() || strnlen(path, most_of_path) == most_of_path || !is_known_folder(folder, path))
+        return;
+    const AbsolutePath absolute(folder, path);
+    FailuresChunk* const failures = failures_of_thread();
+    if (failures == nullptr || !absolute ||
+        CommonFailures::id_of(FailedPathText::kept_of(absolute.view())) != polled.id)
+        return;
+    ++failures->polls;
+    failures->poll_ticks += slept;
+    if (failed) failures->poll_failed_ticks += slept;
+    failures->common.sleep(polled.id, slept);
 }
 
 }  // namespace fathom

@@ -94,7 +94,8 @@ void make_failed_rows(PartRows& rows)
     for (FailedPathSums& all : rows.failed_sums.as<FailedPathSums>()) {
         all.sort();
         for (const FailedPathSums::Sum& one : std::span(all.sum).first(static_cast<std::size_t>(all.size)))
-            rows.failed_paths.append_row(FailedPath{one.text.path(), one.calls, one.error, one.text.cause});
+            rows.failed_paths.append_row(
+                FailedPath{one.text.path(), one.calls, one.error, one.text.cause, one.slept});
     }
 }
 

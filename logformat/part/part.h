@@ -156,6 +156,7 @@ struct FailuresChunk {
 
     ChunkHeader header;
     CommonFailures common;
+    std::uint64_t polls = 0, poll_ticks = 0, poll_failed_ticks = 0;  // see Process
 };
 
 // Collective MPI-IO calls of one thread: only that thread writes here.

@@ -220,7 +220,8 @@ PartReader::PartReader(std::span<const std::byte> part, const ClockMap& clock, s
             add_piece(*reinterpret_cast<const CountersChunk*>(chunk));
         if (chunk->kind == ChunkKind::name) add_hints(*reinterpret_cast<const NameChunk*>(chunk));
         if (chunk->kind == ChunkKind::layout) add_layout(*reinterpret_cast<const LayoutChunk*>(chunk));
-        if (chunk->kind == ChunkKind::failures) add_failures(*reinterpret_cast<const FailuresChunk*>(chunk));
+        if (chunk->kind == ChunkKind::failures)
+            add_failures(*reinterpret_cast<const FailuresChunk*>(chunk), process);
         if (chunk->kind == ChunkKind::collectives)
             add_collectives(*reinterpret_cast<const CollectivesChunk*>(chunk));
         if (chunk->kind == ChunkKind::deaths)
@@ -309,12 +310,16 @@ void PartReader::add_hints(const NameChunk& name)
             : Hints{name.id, {set->text, set->asked}, {set->text + set->asked, set->used}, set->left_out};
 }
 
-void PartReader::add_failures(const FailuresChunk& chunk)
+void PartReader::add_failures(const FailuresChunk& chunk, Process& process)
 {
+    process.polls += chunk.polls;
+    process.poll_time += clock_.duration(chunk.poll_ticks);
+    process.poll_failed_time += clock_.duration(chunk.poll_failed_ticks);
     FailedPathSums* const sums = failed_sums_of(rows_);
     if (sums == nullptr) return;
-    chunk.common.each([&](std::string_view path, std::uint64_t calls, std::uint64_t error,
-                          std::uint32_t cause) { sums->add(path, calls, error, cause); });
+    chunk.common.each(
+        [&](std::string_view path, std::uint64_t calls, std::uint64_t error, std::uint32_t cause,
+            std::uint64_t slept) { sums->add(path, calls, error, cause, clock_.duration(slept)); });
 }
 
 void PartReader::add_collectives(const CollectivesChunk& chunk)

@@ -65,6 +65,8 @@ static void advice(int fd)
     ADVISES(posix_fadvise(fd, 0, 0, POSIX_FADV_SEQUENTIAL) == 0);
     ADVISES(posix_fadvise64(fd, 0, 0, POSIX_FADV_DONTNEED) == 0);
     ADVISES(readahead(fd, 0, 4096) == 0);
+    ADVISES(posix_fadvise(fd, 0, 0, POSIX_FADV_RANDOM) == 0);
+    did("posix", "file", "random_advices", 1);
     FAILED("file", posix_fadvise(fd, 0, 0, 1000) == EINVAL);
 }
 

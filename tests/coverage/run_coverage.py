@@ -20,7 +20,7 @@ SKIPPED = 77
 BOTH = ("opens closes reads writes failed bytes_read bytes_written syncs").split()
 COMPARED = {
     "posix": BOTH + ("seeks stats dups truncates unlinks renames links attributes directory_changes directory_reads advices "
-                     "locks async_reads async_writes maps mapped_bytes").split(),
+                     "random_advices locks async_reads async_writes maps mapped_bytes").split(),
     "stdio": BOTH + ["seeks"],
     "mpiio": BOTH + ("seeks truncates unlinks views collective_opens collective_reads collective_writes nonblocking_reads "
                      "nonblocking_writes split_reads split_writes").split(),
@@ -61,6 +61,9 @@ def counted_in(view):
             if isinstance(value, int):
                 counts["layouts", layout["path"], counter] += value
         counts["layouts", layout["path"], "rows"] += 1
+    for process in view.tables["processes"]:
+        for counter in ("polls", "poll_time", "poll_failed_time"):
+            counts["processes", "<all>", counter] += round(process[counter] * (1e9 if counter.endswith("_time") else 1))
     for name in view.tables["names"]:
         counts["names", name["path"], "kind"] = name["kind"]
     return counts

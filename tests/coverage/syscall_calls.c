@@ -176,6 +176,7 @@ static void metadata(long fd, long here)
     ATTRIBUTES("data", syscall(SYS_utimensat, fd, (void*)0, (void*)0, 0)); /* the descriptor itself */
     DID("data", "locks", syscall(SYS_flock, fd, LOCK_EX) == 0);
     DID("data", "advices", syscall(SYS_fadvise64, fd, 0L, 0L, POSIX_FADV_RANDOM) == 0);
+    did("posix", "data", "random_advices", 1);
     DID("data", "advices", syscall(SYS_readahead, fd, 0L, 100L) == 0);
     DID("data", "syncs", syscall(SYS_fsync, fd) == 0);
     DID("data", "syncs", syscall(SYS_fdatasync, fd) == 0);

@@ -63,6 +63,11 @@ def make_numbers(folder):
         file.writelines(f"{number / 7:.12f}\n" for number in range(1000000))
 
 
+def make_short_numbers(folder):
+    with open(os.path.join(folder, "numbers"), "w", encoding="ascii") as file:
+        file.writelines(f"{number}\n" for number in range(100))
+
+
 def make_samples(folder):
     os.mkdir(os.path.join(folder, "samples"))
     for number in range(3000):
@@ -142,6 +147,7 @@ MADE = "it makes many small files"
 ONE_FOR_ALL = "one rank still reads for all, by small requests of which each takes a while there"
 EXCHANGE = "on one node the exchange takes longer than it saves"
 
+SUMS = "import asyncio, decimal, email.message, json, sys, unittest, urllib.request, xml.dom.minidom\nfor path in sys.argv[1:]: print(sum(map(int, open(path))))"
 INSERTS = "i=0; while [ $i -lt 300 ]; do echo \"insert into t values($i);\"; i=$((i+1)); done"
 
 TWINS = [
@@ -179,6 +185,9 @@ TWINS = [
     ours("small_writes_of_threads", "small_requests", scale=2),
     ours("thread_writes", ""),
     ours("contended_lock", "lock_waits", scale=2),
+    ours("waited_for_files", "polling"),
+    ours("asked_to_stop", "metadata_bound", scale=2),
+    ours("lengths_set", "metadata_bound", also={"small_requests": PIECES}),
     job("first_rank_looks", "metadata_bound"),
     job("first_rank_reads", "small_requests"),
     job("first_rank_writes", "single_process"),
@@ -228,6 +237,8 @@ TWINS = [
           "i=0; while [ $i -lt 12 ]; do grep -v 99$i text > part; cat part >> out; rm part; i=$((i+1)); done",
           "i=0; while [ $i -lt 12 ]; do grep -v 99$i text >> out; i=$((i+1)); done", make_text,
           also={"redundant_reads": "each reads the text again"}, in_repaired={"redundant_reads": "each reads the text again"}),
+    shell("python in a loop", "many_processes", f"for i in 1 2 3 4 5 6 7 8 9 10 11 12; do {PYTHON} -c '{SUMS}' numbers; done > sums",
+          f"{PYTHON} -c '{SUMS}' $(yes numbers | head -12) > sums", make_short_numbers),
     shell("grep in a loop", "redundant_reads", "for i in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16; do grep -c \"99$i\" text; done > counts || true",
           "seq 1 16 | sed 's/^/99/' > patterns; grep -c -f patterns text > counts", make_text),
     shell("sort", "", "sort text > sorted", "sort -S 1G text > sorted", make_text),

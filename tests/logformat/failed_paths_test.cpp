@@ -20,7 +20,8 @@ struct Told {
 std::map<std::string, Told> told_by(const CommonFailures& common)
 {
     std::map<std::string, Told> told;
-    common.each([&](std::string_view path, std::uint64_t calls, std::uint64_t error, std::uint32_t cause) {
+    common.each([&](std::string_view path, std::uint64_t calls, std::uint64_t error, std::uint32_t cause,
+                    std::uint64_t /*slept*/) {
         told[std::string(path)] = {calls, error, cause};
     });
     return told;
@@ -122,4 +123,19 @@ TEST_CASE("sums of failed paths keep those that are certain to have most calls")
     CHECK(paths.find("/00 /06 /05 ") != std::string::npos);  // 106 calls each: by path
     for (const auto& one : sums->sum)
         if (one.text.path() == "/00") CHECK(one.text.cause == 2);  // of the count with most calls
+}
+
+TEST_CASE("a failed path that a thread slept for stays, however rare, as long as others can go")
+{
+    const auto common = std::make_unique<CommonFailures>();
+    const std::uint64_t id = common->count("/wanted", 2);
+    common->sleep(id, 5);
+    common->sleep(id, 2);
+    common->sleep(12345, 9);  // of none
+    for (int call = 0; call < 1000; ++call) common->count(fmt::format("/rare/{}", call), 2);
+    std::uint64_t slept = 0, others = 0;
+    common->each([&](std::string_view path, std::uint64_t, std::uint64_t, std::uint32_t,
+                     std::uint64_t ticks) { (path == "/wanted" ? slept : others) += ticks; });
+    CHECK(slept == 7);
+    CHECK(others == 0);
 }

@@ -488,6 +488,42 @@ static void contended_lock(void)
         if (status != 0) errx(1, "a process failed");
 }
 
+/* A process for each part, whose file is waited for. */
+static void waited_for_files(void)
+{
+    for (int part = 0; part < 8 * scale; ++part) {
+        const pid_t maker = fork();
+        if (maker == 0) {
+            compute(0.03);
+            close(made("part.new", 0));
+            _exit(rename("part.new", numbered("part", part)) == 0 ? 0 : 1);
+        }
+        if (!repaired)
+            while (access(numbered("part", part), R_OK) != 0) usleep(200000);
+        int status = 0;
+        if (waitpid(maker, &status, 0) != maker || status != 0) errx(1, "a process failed");
+    }
+}
+
+/* A file that would stop the program is looked for in each step. */
+static void asked_to_stop(void)
+{
+    for (int step = 0; step < 400000 * scale; ++step)
+        if ((!repaired || step % 1000 == 0) && access("stop", F_OK) == 0) errx(1, "stopped");
+    close(opened("input", O_RDONLY));
+}
+
+static void lengths_set(void)
+{
+    const int fd = made("records", 0);
+    for (int i = 0; i < 150000 * scale; ++i) {
+        if (!repaired && ftruncate(fd, (off_t)(i + 1) * 200) != 0) err(1, "ftruncate");
+        if (repaired && i % 5000 != 0) continue;
+        const size_t n = repaired ? 5000 * 200 : 200;
+        if (pwrite(fd, block, n, (off_t)i * 200) != (ssize_t)n) err(1, "write");
+    }
+}
+
 static const struct {
     const char* name;
     void (*run)(void);
@@ -524,7 +560,10 @@ static const struct {
              {"synced_mapping", synced_mapping},
              {"small_writes_of_threads", small_writes_of_threads},
              {"thread_writes", thread_writes},
-             {"contended_lock", contended_lock}};
+             {"contended_lock", contended_lock},
+             {"waited_for_files", waited_for_files},
+             {"asked_to_stop", asked_to_stop},
+             {"lengths_set", lengths_set}};
 
 int main(int count, char** arguments)
 {

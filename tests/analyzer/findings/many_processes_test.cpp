@@ -68,3 +68,98 @@ TEST_CASE("processes: a turn counts for four times the median, and work beyond t
         if (process.program == "/usr/bin/cat" && process.pid % 4 == 0) process.end -= 3 * ms;
     CHECK(cost_of(working.log, "many_processes") == Approx(5000 * 0.0065).epsilon(0.01));
 }
+
+namespace {
+
+struct Slow {
+    std::uint64_t turns = 15, lasting = 80 * ms, ready = 70 * ms, turn = 90 * ms;
+    std::string_view file = "/data/n.txt", parent = "/usr/bin/bash";
+    bool writes_first = false;
+};
+
+// A script that starts Python for each file, which reads it once it has loaded its modules.
+Synthetic slow_script(const Slow& slow)
+{
+    Synthetic made;
+    made.process(-1, "node0", 1000, 1);
+    Process& script = made.log.rows<Process>().front();
+    script.program = slow.parent;
+    script.command = "script";
+    script.libraries = "libc";
+    script.end = job_start + slow.turns * slow.turn;
+    for (std::uint64_t at = 0; at < slow.turns; ++at) {
+        made.process(-1, "node0", 2000 + at, 1000);
+        const auto number = static_cast<std::int64_t>(at + 1);
+        Process& one = made.log.rows<Process>().back();
+        one.program = "/usr/bin/python3.11";
+        one.command = "python3 -u sum.py n.txt";
+        one.libraries = "libc";
+        one.start = job_start + at * slow.turn;
+        one.end = one.start + slow.lasting;
+        const std::uint64_t start = one.start;
+        auto& row = made.io<PosixRecord>(made.file(slow.file), number, {.bytes_read = 1000, .read_time = us});
+        row.first_read = row.last_read = start + slow.ready;
+        if (slow.writes_first) {
+            auto& written =
+                made.io<PosixRecord>(made.file("/data/log"), number, {.bytes_written = 10, .write_time = us});
+            written.first_write = written.last_write = start + slow.ready / 2;
+        }
+    }
+    return made;
+}
+
+}  // namespace
+
+TEST_CASE("processes: few that take long to start cost what they take until they read data")
+{
+    const report::Finding one = finding_of(slow_script({}).log, "many_processes");
+    CHECK(one.title == "15 processes of python3.11, each 80.0 ms long");
+    CHECK(cost_of(one) == Approx(13 * (0.080 - 0.0005) + 0.070 - 0.0005).epsilon(1e-3));
+    CHECK_THAT(one.advice.front().text, Contains("Start python3.11 once"));
+    CHECK(finds(slow_script({.turns = 8}).log, "many_processes"));
+    CHECK_FALSE(finds(slow_script({.turns = 7}).log, "many_processes"));
+}
+
+TEST_CASE("processes: those that work longer than they start are no slow starts")
+{
+    CHECK(finds(slow_script({.ready = 40 * ms}).log, "many_processes"));
+    CHECK_FALSE(finds(slow_script({.ready = 39 * ms}).log, "many_processes"));
+    CHECK(finds(slow_script({.lasting = 500 * ms, .ready = 400 * ms, .turn = second}).log, "many_processes"));
+    CHECK_FALSE(
+        finds(slow_script({.lasting = 501 * ms, .ready = 400 * ms, .turn = second}).log, "many_processes"));
+}
+
+TEST_CASE("processes: a script, and modules, are no data; what is written before shows no start")
+{
+    CHECK_FALSE(finds(slow_script({.file = "/home/u/sum.py"}).log, "many_processes"));
+    CHECK_FALSE(
+        finds(slow_script({.file = "/home/u/__pycache__/sum.cpython-311.pyc"}).log, "many_processes"));
+    CHECK_FALSE(finds(slow_script({.writes_first = true}).log, "many_processes"));
+}
+
+TEST_CASE("processes: copies of a process, as of multiprocessing, are no starts")
+{
+    Synthetic made = slow_script({});
+    for (Process& one : made.log.rows<Process>())
+        one.program = "/usr/bin/python3.11", one.command = "python3 x.py";
+    CHECK_FALSE(finds(made.log, "many_processes"));
+}
+
+TEST_CASE("processes: what recording adds is stretched by how long these processes waited for cores")
+{
+    Synthetic made = script({.turns = 1000});
+    Process& shell = made.log.rows<Process>().front();
+    shell.cpu_time = second, shell.core_wait = 20 * second;  // as a parent that waits for its children
+    CHECK(cost_of(made.log, "many_processes") == Approx(999 * 0.0095 + 0.0045).epsilon(1e-3));
+}
+
+TEST_CASE("processes: a program that starts others computes meanwhile, and gets advice of its own")
+{
+    Synthetic made = script({.turns = 1000});
+    Process& parent = made.log.rows<Process>().front();
+    parent.program = "/home/u/spectra";
+    parent.cpu_time = 2 * second;
+    const report::Finding one = finding_of(made.log, "many_processes");
+    CHECK(cost_of(one) == Approx(999 * 0.0075 + 0.0025).epsilon(1e-3));
+    CHECK_THAT(one.advice.front().text, Contains("rather than start it by system or popen"));
+}

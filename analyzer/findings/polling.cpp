@@ -1,0 +1,118 @@
+// A process that looks for a file, sleeps, and looks again, until another one has made or removed it.
+#include <algorithm>
+#include <cerrno>
+#include <fmt/format.h>
+
+#include "analyzer/document/units.h"
+#include "analyzer/findings/language.h"
+#include "analyzer/findings/rules.h"
+#include "analyzer/findings/scene.h"
+#include "analyzer/job/failed_paths.h"
+
+namespace fathom {
+namespace {
+
+using namespace report;
+
+// One or two may be a start that waits for another program to come up.
+constexpr std::uint64_t few_sleeps = 3;
+
+constexpr Remedy event_remedies[] = {
+    {Language::c,
+     "Have the one that makes the file say so: by a message or a barrier between ranks, a pipe or waitpid "
+     "between a process and its children; inotify tells of files that others make. Or sleep a tenth as long:",
+     {"inotify_add_watch(events, FOLDER, IN_MOVED_TO | IN_CLOSE_WRITE);",
+      "read(events, buffer, sizeof buffer);    // returns once a file is there"}},
+    {Language::fortran,
+     "Have the one that makes the file say so, by a message or a barrier between ranks; or sleep a tenth as "
+     "long."},
+    {Language::python,
+     "Have the one that makes the file say so: a pipe, a queue or join() between processes, comm.Barrier() "
+     "between ranks. Or sleep a tenth as long:",
+     {"done, tell = multiprocessing.Pipe(duplex=False)", "tell.send(path)    # by the one that made it",
+      "path = done.recv()    # waits no longer than that"}},
+    {Language::script,
+     "Have the one that makes the file say so, by a pipe or by its end; or sleep a tenth as long."},
+    {Language::shell,
+     "Wait for the process that makes the file, or for the file itself; or sleep a tenth as long:",
+     {"wait    # for what was started by &", "inotifywait -e close_write -e moved_to FOLDER"}},
+    {Language::packaged, "Look for an option of PROGRAM that has it look again sooner."},
+};
+constexpr Remedy lock_remedies[] = {
+    {Language::c,
+     "Have each process write a file of its own; or take turns by a lock that the kernel gives on as soon as "
+     "it is free:",
+     {"flock(fd, LOCK_EX);    // rather than a file or folder that stands for a lock"}},
+    {Language::python,
+     "Have each process write a file of its own; or take turns by a lock that the kernel gives on as soon as "
+     "it is free:",
+     {"fcntl.flock(file, fcntl.LOCK_EX)    # rather than os.mkdir and time.sleep"}},
+    {Language::script,
+     "Take turns by flock, which waits no longer than it has to; or sleep a tenth as long."},
+    {Language::shell,
+     "Have each process write a file of its own; or take turns by flock, which waits no longer than it has "
+     "to:",
+     {"flock LOCK COMMAND"}},
+    {Language::packaged, "Look for an option of PROGRAM that has it look again sooner."},
+};
+
+// The paths that were slept for longest. Returns whether the first had to be gone: it stands for a lock.
+bool name_paths(const Log& log, Finding& finding)
+{
+    constexpr std::size_t most = 3;
+    std::size_t place = 0;
+    bool is_lock = false;
+    for (const SleptFor& one : most_slept_for(log, most)) {
+        if (place == 0) is_lock = one.cause == EEXIST;
+        finding.evidence.push_back({fmt::format("polled_path_{}", ++place), "slept for", path(one.path),
+                                    format_seconds(static_cast<double>(one.slept) / 1e9)});
+    }
+    return is_lock;
+}
+
+}  // namespace
+
+MaybeFinding polling(const Scene& scene)
+{
+    std::uint64_t sleeps = 0;
+    double slept = 0;
+    LostTime late(scene.job), all(scene.job);
+    for (const Member& member : scene.job.ranks) {
+        const Process& process = member.process;
+        sleeps += process.polls;
+        slept += static_cast<double>(process.poll_time);
+        late.add(member, static_cast<double>(process.poll_time -
+                                             std::min(process.poll_time, process.poll_failed_time)));
+        all.add(member, static_cast<double>(process.poll_time));
+    }
+    if (sleeps < few_sleeps || late.total() <= 0) return {};
+    Finding finding;
+    finding.title = fmt::format("{} sleeps of {} between two looks for the same file", format_count(sleeps),
+                                format_seconds(slept / 1e9 / static_cast<double>(sleeps)));
+    const bool is_lock = name_paths(scene.job.log, finding);
+    // Who waits for a lock may have nothing to wait for where each writes for itself.
+    finding.cost = seconds(scene.cost_beyond_io(is_lock ? all : late));
+    finding.cost_least = 0.0;
+    finding.cost_basis = is_lock ? "at most all of these sleeps; nothing where the processes have to take "
+                                   "turns, and sleep no longer "
+                                   "than that takes"
+                                 : "at most the sleeps after which the file was as wanted: it may have been "
+                                   "so as soon as they began, "
+                                   "or "
+                                   "only at their end. Half of that is the mean";
+    finding.confidence = Confidence::medium;
+    std::vector<Entry> numbers = {
+        {"sleeps", "sleeps", count(sleeps), fmt::format("took {}", format_seconds(slept / 1e9))},
+        {"late", "those after which it was as wanted", seconds(late.total() / 1e9),
+         fmt::format("summed over all {}", scene.members())}};
+    finding.evidence.insert(finding.evidence.begin(), numbers.begin(), numbers.end());
+    finding.why =
+        "A process that sleeps learns that it may go on only when it wakes: half of a sleep too late on the "
+        "mean, each time. On a network file system each look is a question to the server as well.";
+    finding.doubt = "Programs that have nothing to do until then, and that nobody waits for.";
+    const AdvisedProgram program = program_of(scene.job, late);
+    finding.advice = is_lock ? advice_in(program, lock_remedies) : advice_in(program, event_remedies);
+    return Found(std::move(finding));
+}
+
+}  // namespace fathom

@@ -1,0 +1,83 @@
+/* Sleeps between two calls by the same path, the first of which failed; and those that are none. */
+#define _GNU_SOURCE
+#include <errno.h>
+#include <sys/select.h>
+#include <sys/stat.h>
+#include <time.h>
+
+#include "posix.h"
+
+static void misses(const char* path)
+{
+    FAILED(NOT_OPENED, access(path, F_OK) < 0 && errno == ENOENT);
+}
+
+/* Of the one process that there is. */
+static void polls(int n)
+{
+    did("processes", "<all>", "polls", n);
+}
+
+#define SLEEPS(call)       \
+    do {                   \
+        misses("none");    \
+        MUST((call) == 0); \
+        misses("none");    \
+        polls(1);          \
+    } while (0)
+#define SLEEPS_FOR_NOTHING(call) \
+    do {                         \
+        misses("none");          \
+        MUST((call) == 0);       \
+    } while (0)
+
+int main(void)
+{
+    const struct timespec moment = {.tv_nsec = 2000000};
+    struct timeval short_time = {.tv_usec = 2000};
+    const int fd = opened("file", O_RDWR);
+    SLEEPS(sleep(0));
+    SLEEPS(usleep(2000));
+    SLEEPS(nanosleep(&moment, NULL));
+    SLEEPS(clock_nanosleep(CLOCK_MONOTONIC, 0, &moment, NULL));
+    SLEEPS(select(0, NULL, NULL, NULL, &short_time));
+    did_at_least("processes", "<all>", "poll_time", 8 * 2000000);
+    did_at_least("processes", "<all>", "poll_failed_time", 8 * 1000000);
+
+    /* What was waited for is there: by an open, a call by path, and a stream. */
+    misses("made");
+    MUST(usleep(2000) == 0);
+    closed(opened("made", O_RDWR), "made");
+    misses("folder");
+    MUST(usleep(2000) == 0);
+    DID("folder", "directory_changes", mkdir("folder", 0700) == 0);
+    misses("stream");
+    MUST(usleep(2000) == 0);
+    FILE* const stream = fopen("stream", "w");
+    MUST(stream != NULL && fclose(stream) == 0);
+    did("stdio", "stream", "opens", 1);
+    did("stdio", "stream", "closes", 1);
+    polls(3);
+
+    /* Another path, another call in between, no sleep, and a wait for a descriptor. */
+    SLEEPS_FOR_NOTHING(usleep(1000));
+    misses("other");
+    misses("none");
+    MUST(usleep(1000) == 0);
+    DID("file", "stats", faccessat(AT_FDCWD, "file", F_OK, 0) == 0);
+    misses("none");
+    MUST(usleep(1000) == 0);
+    WRITES("file", 1, write(fd, "1", 1));
+    misses("none");
+    misses("none");
+    fd_set set;
+    FD_ZERO(&set);
+    short_time.tv_usec = 1000;
+    int pipes[2];
+    MUST(pipe(pipes) == 0);
+    FD_SET(pipes[0], &set);
+    MUST(select(pipes[0] + 1, &set, NULL, NULL, &short_time) == 0);
+    misses("none");
+    closed(fd, "file");
+    return 0;
+}
