@@ -17,10 +17,10 @@ inline constexpr const char* site_settings_path = "/etc/fathom.conf";
 struct SiteSettings {
     static constexpr std::size_t most_bytes = 16 << 10;  // of the file
 
-    Patterns exclude;  // files that are not recorded, whoever includes them
     std::uint64_t memory_kib = options::most_kib, trace_kib = options::most_kib;  // at most
     unsigned mode = 0777;  // the bits that the mode of a log may have
     bool no_arguments = false, no_timings = false, no_traces = false;
+    Patterns exclude;  // files that are not recorded, whoever includes them
 
     // Of a file that all may write it is not known whose words are in it.
     static bool is_of_site(const struct stat& about)

@@ -33,7 +33,9 @@ struct Tables {
     constexpr Tables(const Table<Rows>&... table) : words{table...} {}
 };
 
-inline constexpr Tables tables{
+// (Not `Tables tables{`: g++ 12 would put that among what may be written, of which each process that loads
+// the preload library takes a page.)
+inline constexpr auto tables = Tables{
     Table<Fact>{{"job", "what is said once for the job"}},
     Table<Process>{{"processes", "every process that was seen"}},
     Table<Totals>{{"totals", "sums per process, layer and scope"}},

@@ -119,17 +119,17 @@ struct CommonSizes {
         for (const Slot& from : other.slot)
             if (from.count != 0) add(from.size, from.count, from.error);
     }
+    static constexpr std::string_view part_names[slots][3] = {
+        {"_1", "_1_count", "_1_error"}, {"_2", "_2_count", "_2_error"}, {"_3", "_3_count", "_3_error"},
+        {"_4", "_4_count", "_4_error"}, {"_5", "_5_count", "_5_error"}, {"_6", "_6_count", "_6_error"},
+        {"_7", "_7_count", "_7_error"}, {"_8", "_8_count", "_8_error"}};
     template <class Self, class Visit>
     static constexpr void parts(Self& self, Visit visit)
     {
-        constexpr std::string_view names[slots][3] = {
-            {"_1", "_1_count", "_1_error"}, {"_2", "_2_count", "_2_error"}, {"_3", "_3_count", "_3_error"},
-            {"_4", "_4_count", "_4_error"}, {"_5", "_5_count", "_5_error"}, {"_6", "_6_count", "_6_error"},
-            {"_7", "_7_count", "_7_error"}, {"_8", "_8_count", "_8_error"}};
         for (std::size_t at = 0; at < slots; ++at) {
-            visit(names[at][0], self.slot[at].size, Unit::bytes);
-            visit(names[at][1], self.slot[at].count, Unit::count);
-            visit(names[at][2], self.slot[at].error, Unit::count);
+            visit(part_names[at][0], self.slot[at].size, Unit::bytes);
+            visit(part_names[at][1], self.slot[at].count, Unit::count);
+            visit(part_names[at][2], self.slot[at].error, Unit::count);
         }
     }
 };

@@ -56,18 +56,40 @@ bool each_mapping(pid_t pid, std::string_view folder, Visit visit)
     return !error;
 }
 
+// A lease for reading is given of a file only that nobody has open for writing; a mapping keeps it open. It
+// is given back at once: an open in between would wait for that, and tell us by a signal that does nothing.
+bool is_open_for_writing(const std::string& path)
+{
+    const int fd = open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
+    if (fd < 0) return true;
+    const bool free = fcntl(fd, F_SETSIG, SIGURG) == 0 && fcntl(fd, F_SETLEASE, F_RDLCK) == 0;
+    close(fd);
+    return !free;
+}
+
+// The number of a process in its own PID namespace, as it is told itself.
+pid_t own_number_of(pid_t pid)
+{
+    std::ifstream status(fmt::format("/proc/{}/status", pid));
+    for (std::string line; std::getline(status, line);) {
+        if (!line.starts_with("NSpid:")) continue;
+        std::istringstream numbers(line.substr(line.find(':') + 1));
+        for (pid_t inside = 0; numbers >> inside;) pid = inside;
+    }
+    return pid;
+}
+
 }  // namespace
 
 Life life_of(const PartFile& part)
 {
-    const std::uint64_t ours = our_pid_space();
-    if (ours == 0 || part.header().pid_space != ours) return Life::unsure;
-    const auto pid = static_cast<pid_t>(part.header().pid);
-    if (!exists(pid)) return Life::ended;
     bool mapped = false;
+    const auto pid = static_cast<pid_t>(part.header().pid);
     const bool seen = each_mapping(pid, fmt::format("/{}", fs::path(part.path).filename().string()),
                                    [&](std::string_view, std::uint64_t) { mapped = true; });
-    return mapped || (!seen && exists(pid)) ? Life::lives : Life::ended;
+    if (mapped) return Life::lives;
+    if (!is_open_for_writing(part.path)) return Life::ended;
+    return !seen && exists(pid) ? Life::lives : Life::unsure;
 }
 
 std::string User::name() const
@@ -93,6 +115,7 @@ User user_now(const std::vector<std::string>& spools, pid_t pid)
             user.parts.push_back(part.filename());
         }
     });
+    user.own_number = user.parts.empty() ? pid : own_number_of(pid);
     return user;
 }
 
@@ -110,21 +133,6 @@ std::vector<User> users_of(const std::vector<std::string>& spools, std::uint64_t
     return users;
 }
 
-namespace {
-
-// A lease for reading is given of a file only that nobody has open for writing; a mapping keeps it open. It
-// is given back at once: an open in between would wait for that, and tell us by a signal that does nothing.
-bool is_open_for_writing(const std::string& path)
-{
-    const int fd = open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
-    if (fd < 0) return true;
-    const bool free = fcntl(fd, F_SETSIG, SIGURG) == 0 && fcntl(fd, F_SETLEASE, F_RDLCK) == 0;
-    close(fd);
-    return !free;
-}
-
-}  // namespace
-
 bool are_without_users(const std::vector<std::string>& spools)
 {
     constexpr std::size_t most = 128;
@@ -141,10 +149,8 @@ bool are_without_users(const std::vector<std::string>& spools)
 bool is_used(const PartFile& part, const std::vector<User>& users)
 {
     const std::string name = fs::path(part.path).filename();
-    const bool here = part.header().pid_space == our_pid_space();
     return std::any_of(users.begin(), users.end(), [&](const User& user) {
-        // The numbers of processes in a container are others there than here.
-        return (!here || static_cast<std::uint64_t>(user.pid) == part.header().pid) &&
+        return static_cast<std::uint64_t>(user.own_number) == part.header().pid &&
                std::find(user.parts.begin(), user.parts.end(), name) != user.parts.end();
     });
 }

@@ -15,7 +15,8 @@ struct PartFile;
 enum class Life {
     ended,
     lives,
-    unsure,  // it belongs to another PID namespace (a container), where its id is not ours to judge
+    unsure,  // somebody may still write, but not the process of that number: it is in another PID namespace
+             // (a container), or what it forked has its memory
 };
 
 // Whether the process of a part may still write to it. A header is enough.
@@ -25,6 +26,7 @@ Life life_of(const PartFile& part);
 // anything yet.
 struct User {
     pid_t pid = 0;
+    pid_t own_number = 0;  // in its own PID namespace: the numbers in a container are others there than here
     std::string spool;
     std::vector<std::string> parts;  // their file names
     std::string name() const;        // "sleep (pid 123)"

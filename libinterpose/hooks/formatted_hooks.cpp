@@ -47,35 +47,34 @@ int print_text(FILE* stream, Call call)
 
 // A row: what the calls are, the type of the format's letters, the four names, what stands in front of the
 // format, and the stream of those that name none.
-#define FAMILY_WITH(operation, letter, all, variadic, of_stream, plain, parameter, argument,  \
-                    stream_of_plain)                                                          \
-    namespace {                                                                               \
-    constinit Next<int(FILE*, parameter const letter*, va_list)> next_##all(#all);            \
-    FATHOM_ORIGINAL(next_##all)                                                               \
-    int do_##all(FILE* stream, parameter const letter* format, va_list arguments)             \
-    {                                                                                         \
-        const auto call = [&] { return next_##all(stream, argument format, arguments); };     \
-        if constexpr (std::is_same_v<operation, FormattedPrint>)                              \
-            return print_text(stream, call);                                                  \
-        else                                                                                  \
-            return observe(operation(stream), call);                                          \
-    }                                                                                         \
-    }                                                                                         \
-    FATHOM_HOOK(int, all, (FILE * stream, parameter const letter* format, va_list arguments)) \
-    {                                                                                         \
-        return do_##all(stream, argument format, arguments);                                  \
-    }                                                                                         \
-    FATHOM_HOOK(int, of_stream, (FILE * stream, parameter const letter* format, ...))         \
-    {                                                                                         \
-        WITH_ARGUMENTS(format, do_##all(stream, argument format, arguments));                 \
-    }                                                                                         \
-    FATHOM_HOOK(int, variadic, (parameter const letter* format, va_list arguments))           \
-    {                                                                                         \
-        return do_##all(stream_of_plain, argument format, arguments);                         \
-    }                                                                                         \
-    FATHOM_HOOK(int, plain, (parameter const letter* format, ...))                            \
-    {                                                                                         \
-        WITH_ARGUMENTS(format, do_##all(stream_of_plain, argument format, arguments));        \
+#define FAMILY_WITH(operation, letter, all, variadic, of_stream, plain, parameter, argument,       \
+                    stream_of_plain)                                                               \
+    namespace {                                                                                    \
+    FATHOM_ORIGINAL constinit Next<int(FILE*, parameter const letter*, va_list)> next_##all(#all); \
+    int do_##all(FILE* stream, parameter const letter* format, va_list arguments)                  \
+    {                                                                                              \
+        const auto call = [&] { return next_##all(stream, argument format, arguments); };          \
+        if constexpr (std::is_same_v<operation, FormattedPrint>)                                   \
+            return print_text(stream, call);                                                       \
+        else                                                                                       \
+            return observe(operation(stream), call);                                               \
+    }                                                                                              \
+    }                                                                                              \
+    FATHOM_HOOK(int, all, (FILE * stream, parameter const letter* format, va_list arguments))      \
+    {                                                                                              \
+        return do_##all(stream, argument format, arguments);                                       \
+    }                                                                                              \
+    FATHOM_HOOK(int, of_stream, (FILE * stream, parameter const letter* format, ...))              \
+    {                                                                                              \
+        WITH_ARGUMENTS(format, do_##all(stream, argument format, arguments));                      \
+    }                                                                                              \
+    FATHOM_HOOK(int, variadic, (parameter const letter* format, va_list arguments))                \
+    {                                                                                              \
+        return do_##all(stream_of_plain, argument format, arguments);                              \
+    }                                                                                              \
+    FATHOM_HOOK(int, plain, (parameter const letter* format, ...))                                 \
+    {                                                                                              \
+        WITH_ARGUMENTS(format, do_##all(stream_of_plain, argument format, arguments));             \
     }
 #define FAMILY(operation, letter, all, variadic, of_stream, plain, stream_of_plain)            \
     FAMILY_WITH(operation, letter, all, variadic, of_stream, plain, NO_PARAMETER, NO_ARGUMENT, \
@@ -98,8 +97,7 @@ FAMILY(FormattedScan, wchar_t, __isoc99_vfwscanf, __isoc99_vwscanf, __isoc99_fws
 // dprintf returns an int where write returns a ssize_t; otherwise it is one.
 #define TO_DESCRIPTOR(all, variadic, parameter, argument)                                               \
     namespace {                                                                                         \
-    constinit Next<int(int, parameter const char*, va_list)> next_##all(#all);                          \
-    FATHOM_ORIGINAL(next_##all)                                                                         \
+    FATHOM_ORIGINAL constinit Next<int(int, parameter const char*, va_list)> next_##all(#all);          \
     int do_##all(int fd, parameter const char* format, va_list arguments)                               \
     {                                                                                                   \
         return observe(Write(fd, nullptr), [&] { return next_##all(fd, argument format, arguments); }); \

@@ -18,21 +18,20 @@
     result fathom_hook_##name parameters
 
 // One row of a table: the exported function. The order of evaluation is find, the call, count.
-#define FATHOM_ROW(result, name, parameters, arguments, operation)                    \
+#define FATHOM_ROW(result, name, parameters, arguments, operation) \
+    FATHOM_ROW_OF(, result, name, parameters, arguments, operation)
+#define FATHOM_ROW_OF(list, result, name, parameters, arguments, operation)           \
     namespace {                                                                       \
-    constinit Next<result parameters> next_##name(#name);                             \
+    list constinit Next<result parameters> next_##name(#name);                        \
     }                                                                                 \
     FATHOM_HOOK(result, name, parameters)                                             \
     {                                                                                 \
         return observe(operation, [&]() -> result { return next_##name arguments; }); \
     }
 
-// The same for a function of the C library, whose originals are all looked up at the start; and for two.
-#define HOOK(result, name, parameters, arguments, operation)   \
-    FATHOM_ROW(result, name, parameters, arguments, operation) \
-    namespace {                                                \
-    FATHOM_ORIGINAL(next_##name)                               \
-    }
+// The same for a function of the C library (FATHOM_ORIGINAL); and for two.
+#define HOOK(result, name, parameters, arguments, operation) \
+    FATHOM_ROW_OF(FATHOM_ORIGINAL, result, name, parameters, arguments, operation)
 #define HOOK64(result, name, parameters, arguments, operation) \
     HOOK(result, name, parameters, arguments, operation)       \
     HOOK(result, name##64, parameters, arguments, operation)

@@ -1,6 +1,6 @@
 // mmap and its kin. Programs' memory allocators call them before anything else has been set up, when looking
-// for the C library's would call the allocator: until our constructor has found those, the system call is
-// made.
+// for the C library's would call the allocator: until our constructor knows where those are, the system call
+// is made.
 #include <cerrno>
 
 #include "libinterpose/hooks/hook.h"
@@ -20,35 +20,30 @@ Result system_call(long number, Arguments... arguments)
     return (Result)-1;
 }
 
-template <class Function>
+template <long number, class Function>
 class EarlyNext;
 
-template <class Result, class... Arguments>
-class EarlyNext<Result(Arguments...)> : public Next<Result(Arguments...)> {
+template <long number, class Result, class... Arguments>
+class EarlyNext<number, Result(Arguments...)> : public Next<Result(Arguments...)> {
   public:
-    constexpr EarlyNext(const char* name, long number) : Next<Result(Arguments...)>(name), number_(number) {}
+    using Next<Result(Arguments...)>::Next;
 
     Result operator()(Arguments... arguments)
     {
-        if (__builtin_expect(this->is_found(), 1))
-            return Next<Result(Arguments...)>::operator()(arguments...);
-        return system_call<Result>(number_, arguments...);
+        if (__builtin_expect(this->find_quickly() != nullptr, 1)) return this->call_known(arguments...);
+        return system_call<Result>(number, arguments...);
     }
-
-  private:
-    long number_;
 };
 
 }  // namespace
 
-#define HOOK_EARLY(result, name, number, parameters, arguments, operation)            \
-    namespace {                                                                       \
-    constinit EarlyNext<result parameters> next_##name(#name, number);                \
-    FATHOM_ORIGINAL(next_##name)                                                      \
-    }                                                                                 \
-    FATHOM_HOOK(result, name, parameters)                                             \
-    {                                                                                 \
-        return observe(operation, [&]() -> result { return next_##name arguments; }); \
+#define HOOK_EARLY(result, name, number, parameters, arguments, operation)             \
+    namespace {                                                                        \
+    FATHOM_ORIGINAL constinit EarlyNext<number, result parameters> next_##name(#name); \
+    }                                                                                  \
+    FATHOM_HOOK(result, name, parameters)                                              \
+    {                                                                                  \
+        return observe(operation, [&]() -> result { return next_##name arguments; });  \
     }
 
 HOOK_EARLY(void*, mmap, SYS_mmap, (void* at, size_t n, int protection, int flags, int fd, off_t from),
@@ -64,8 +59,7 @@ HOOK_EARLY(int, madvise, SYS_madvise, (void* at, size_t n, int advice), (at, n, 
            AdviseMapping(at, n, advice == MADV_DONTNEED))
 
 namespace {
-constinit Next<int(void*, size_t, int)> next_posix_madvise("posix_madvise");
-FATHOM_ORIGINAL(next_posix_madvise)
+FATHOM_ORIGINAL constinit Next<int(void*, size_t, int)> next_posix_madvise("posix_madvise");
 }  // namespace
 FATHOM_HOOK(int, posix_madvise, (void* at, size_t n, int advice))
 {

@@ -20,8 +20,7 @@ namespace fathom {
 // thread-local destructors alone. After exit the program's own destructors come, and then ours (session.cpp).
 #define END(name, before)                                                         \
     namespace {                                                                   \
-    constinit Next<void(int)> next_##name(#name);                                 \
-    FATHOM_ORIGINAL(next_##name)                                                  \
+    FATHOM_ORIGINAL constinit Next<void(int)> next_##name(#name);                 \
     }                                                                             \
     FATHOM_HOOK(void, name, (int status))                                         \
     {                                                                             \
@@ -58,16 +57,15 @@ void count_mappings_before_exec()
 }
 }  // namespace
 
-#define EXEC(name, parameters, arguments, program)     \
-    namespace {                                        \
-    constinit Next<int parameters> next_##name(#name); \
-    FATHOM_ORIGINAL(next_##name)                       \
-    }                                                  \
-    FATHOM_HOOK(int, name, parameters)                 \
-    {                                                  \
-        count_mappings_before_exec();                  \
-        const Becoming another_program(program);       \
-        return next_##name arguments;                  \
+#define EXEC(name, parameters, arguments, program)                     \
+    namespace {                                                        \
+    FATHOM_ORIGINAL constinit Next<int parameters> next_##name(#name); \
+    }                                                                  \
+    FATHOM_HOOK(int, name, parameters)                                 \
+    {                                                                  \
+        count_mappings_before_exec();                                  \
+        const Becoming another_program(program);                       \
+        return next_##name arguments;                                  \
     }
 EXEC(execve, (const char* path, char* const* words, char* const* environment), (path, words, environment),
      path)
@@ -137,16 +135,11 @@ FATHOM_HOOK(int, execle, (const char* path, const char* first, ...))
 
 namespace {
 
-constinit Next<pid_t(int*)> next_wait("wait");
-constinit Next<pid_t(pid_t, int*, int)> next_waitpid("waitpid");
-constinit Next<pid_t(int*, int, rusage*)> next_wait3("wait3");
-constinit Next<pid_t(pid_t, int*, int, rusage*)> next_wait4("wait4");
-constinit Next<int(idtype_t, id_t, siginfo_t*, int)> next_waitid("waitid");
-FATHOM_ORIGINAL(next_wait)
-FATHOM_ORIGINAL(next_waitpid)
-FATHOM_ORIGINAL(next_wait3)
-FATHOM_ORIGINAL(next_wait4)
-FATHOM_ORIGINAL(next_waitid)
+FATHOM_ORIGINAL constinit Next<pid_t(int*)> next_wait("wait");
+FATHOM_ORIGINAL constinit Next<pid_t(pid_t, int*, int)> next_waitpid("waitpid");
+FATHOM_ORIGINAL constinit Next<pid_t(int*, int, rusage*)> next_wait3("wait3");
+FATHOM_ORIGINAL constinit Next<pid_t(pid_t, int*, int, rusage*)> next_wait4("wait4");
+FATHOM_ORIGINAL constinit Next<int(idtype_t, id_t, siginfo_t*, int)> next_waitid("waitid");
 
 // A caller that does not want the status gives no place for it; we want it.
 template <class Call>
@@ -207,8 +200,8 @@ FATHOM_HOOK(int, waitid, (idtype_t kind, id_t id, siginfo_t* about, int options)
 
 namespace {
 
-constinit Next<int(int, unsigned long, unsigned long, unsigned long, unsigned long)> next_prctl("prctl");
-FATHOM_ORIGINAL(next_prctl)
+FATHOM_ORIGINAL constinit Next<int(int, unsigned long, unsigned long, unsigned long, unsigned long)>
+    next_prctl("prctl");
 
 }  // namespace
 

@@ -33,8 +33,7 @@ template <class Operation, class Result>
 #define FATHOM_SERVED(result, name, parameters, arguments, side, stream, serve_at_once, serve, is_served, \
                       take_back, operation)                                                               \
     namespace {                                                                                           \
-    constinit Next<result parameters> next_##name(#name);                                                 \
-    FATHOM_ORIGINAL_OF_STREAMS(next_##name)                                                               \
+    FATHOM_ORIGINAL_OF_STREAMS constinit Next<result parameters> next_##name(#name);                      \
     [[gnu::noinline, gnu::flatten]] result timed_##name parameters                                        \
     {                                                                                                     \
         return observe(operation, [&]() -> result { return next_##name arguments; });                     \
@@ -74,8 +73,7 @@ template <class Operation, class Result>
 // The same of a call that returns what it read: `moved`, of `text` and the result.
 #define HOOK_TEXT(result, name, parameters, arguments, stream, moved, operation)                   \
     namespace {                                                                                    \
-    constinit Next<result parameters> next_##name(#name);                                          \
-    FATHOM_ORIGINAL_OF_STREAMS(next_##name)                                                        \
+    FATHOM_ORIGINAL_OF_STREAMS constinit Next<result parameters> next_##name(#name);               \
     [[gnu::noinline, gnu::flatten]] result timed_##name parameters                                 \
     {                                                                                              \
         return observe(operation, [&]() -> result { return next_##name arguments; });              \

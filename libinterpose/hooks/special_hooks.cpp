@@ -11,10 +11,8 @@
 namespace fathom {
 namespace {
 
-constinit Next<void(int)> next_closefrom("closefrom");
-constinit Next<void(FILE*)> next_rewind("rewind");
-FATHOM_ORIGINAL(next_closefrom)
-FATHOM_ORIGINAL(next_rewind)
+FATHOM_ORIGINAL constinit Next<void(int)> next_closefrom("closefrom");
+FATHOM_ORIGINAL constinit Next<void(FILE*)> next_rewind("rewind");
 
 // open() reads its third argument only for these.
 bool takes_mode(int flags)
@@ -24,8 +22,8 @@ bool takes_mode(int flags)
 
 }  // namespace
 
-// AddressSanitizer's library wants to be the first, and ends the program where another one is; it asks for its
-// options by this name. A program that answers by itself is asked instead of us (see recording.cpp).
+// AddressSanitizer's library wants to be the first, and ends the program where another one is; it asks for
+// its options by this name. A program that answers by itself is asked instead of us (see recording.cpp).
 extern "C" __attribute__((visibility("default"))) const char* __asan_default_options()
 {
     return "verify_asan_link_order=0";
@@ -43,8 +41,7 @@ extern "C" __attribute__((visibility("default"))) const char* __asan_default_opt
 
 #define OPEN(name)                                                                                   \
     namespace {                                                                                      \
-    constinit Next<int(const char*, int, mode_t)> next_##name(#name);                                \
-    FATHOM_ORIGINAL(next_##name)                                                                     \
+    FATHOM_ORIGINAL constinit Next<int(const char*, int, mode_t)> next_##name(#name);                \
     }                                                                                                \
     FATHOM_HOOK(int, name, (const char* path, int flags, ...))                                       \
     {                                                                                                \
@@ -56,8 +53,7 @@ OPEN(open64)
 
 #define OPENAT(name)                                                                                       \
     namespace {                                                                                            \
-    constinit Next<int(int, const char*, int, mode_t)> next_##name(#name);                                 \
-    FATHOM_ORIGINAL(next_##name)                                                                           \
+    FATHOM_ORIGINAL constinit Next<int(int, const char*, int, mode_t)> next_##name(#name);                 \
     }                                                                                                      \
     FATHOM_HOOK(int, name, (int folder, const char* path, int flags, ...))                                 \
     {                                                                                                      \
@@ -70,8 +66,7 @@ OPENAT(openat64)
 // The argument of fcntl is an int, a pointer or nothing; as one word it passes through unchanged.
 #define FCNTL(name)                                                                                         \
     namespace {                                                                                             \
-    constinit Next<int(int, int, long)> next_##name(#name);                                                 \
-    FATHOM_ORIGINAL(next_##name)                                                                            \
+    FATHOM_ORIGINAL constinit Next<int(int, int, long)> next_##name(#name);                                 \
     }                                                                                                       \
     FATHOM_HOOK(int, name, (int fd, int command, ...))                                                      \
     {                                                                                                       \

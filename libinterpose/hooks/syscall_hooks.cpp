@@ -21,7 +21,7 @@ constexpr std::size_t bits = 64, words = 8;
 
 extern "C" {
 // What the assembly below reads: the original, and the set of the numbers in the table.
-constinit Syscall fathom_next_syscall __attribute__((visibility("hidden"))) ("syscall");
+FATHOM_ORIGINAL constinit Syscall fathom_next_syscall __attribute__((visibility("hidden"))) ("syscall");
 extern const std::array<std::uint64_t, words> fathom_counted_numbers __attribute__((visibility("hidden")));
 constinit const std::array<std::uint64_t, words> fathom_counted_numbers = [] {
     std::array<std::uint64_t, words> set{};
@@ -33,8 +33,6 @@ constinit const std::array<std::uint64_t, words> fathom_counted_numbers = [] {
 }
 
 namespace {
-
-FATHOM_ORIGINAL(fathom_next_syscall)
 
 // The kernel, too, takes the lower half of a register for an int.
 int number(long argument)
@@ -73,7 +71,7 @@ template <class Operation>
 
 }  // namespace
 
-// A call of the table, or any where the original was not looked up yet.
+// A call of the table, or any where the original was not called yet.
 extern "C" __attribute__((visibility("hidden"))) long fathom_counted_syscall(long call, long a, long b,
                                                                              long c, long d, long e, long f)
 {
@@ -94,7 +92,7 @@ extern "C" __attribute__((visibility("hidden"))) long fathom_counted_syscall(lon
 // caller that gave fewer may have something of its own: so it is left where it is, and C++ works on a copy.
 // (A compiler would write it back before the jump, and undo what another thread has stored there since, in a
 // futex for example.)
-static_assert(sizeof(fathom::Syscall) == 16, "an original is a name and, 8 bytes behind it, the address");
+static_assert(std::is_standard_layout_v<fathom::Original>, "an original begins with the address");
 static_assert(fathom::words * fathom::bits == 512);
 __asm__(R"(
     .text
@@ -111,7 +109,7 @@ syscall:
     movq (%r10,%rax,8), %rax
     btq %rdi, %rax
     jc 2f
-1:  movq 8+fathom_next_syscall(%rip), %rax
+1:  movq fathom_next_syscall(%rip), %rax
     testq %rax, %rax
     jz 2f
     jmp *%rax

@@ -26,7 +26,7 @@ constinit Next<int(char*, int*)> library_version("PMPI_Get_library_version");
 namespace {
 
 struct Family {
-    const char* sign;  // what only MPIs of this family export
+    char sign[20];  // what only MPIs of this family export
     Constants constants;
     bool handles_are_objects;  // at these addresses; else they are the numbers in the table
 };

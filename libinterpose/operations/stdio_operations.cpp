@@ -15,8 +15,7 @@
 namespace fathom {
 namespace {
 
-constinit Next<off_t(FILE*)> next_ftello("ftello");
-FATHOM_ORIGINAL(next_ftello)
+FATHOM_ORIGINAL constinit Next<off_t(FILE*)> next_ftello("ftello");
 
 constexpr std::uint64_t bytes_in_utf8(wchar_t letter)
 {

@@ -13,7 +13,8 @@ namespace fathom {
 namespace {
 
 // Small processes, of which there may be many, need little.
-constexpr std::size_t first_backing = std::size_t{8} << 10, most_backing = std::size_t{64} << 10;
+constexpr std::size_t first_backing = std::size_t{4} << 10, second_backing = std::size_t{8} << 10,
+                      most_backing = std::size_t{64} << 10;
 constexpr std::size_t page_bytes = 4096, smallest = std::size_t{256} << 10;
 constexpr std::size_t first_mapping = std::size_t{256} << 10;
 
@@ -140,7 +141,7 @@ bool Arena::back(std::uint64_t until)
 {
     std::uint64_t now = backed_.load(std::memory_order_acquire);
     if (until <= now) return true;
-    const std::uint64_t step = std::min<std::uint64_t>(now, most_backing);
+    const std::uint64_t step = std::clamp<std::uint64_t>(now, second_backing, most_backing);
     std::uint64_t wanted = std::min((until + step - 1) / step * step, header_->size);
     if (!map_until(wanted)) return false;
     if (in_spool() && !populate(now, wanted) && !extend(now, until, wanted)) return false;

@@ -5,6 +5,11 @@
 #include <cstring>
 #include <sys/auxv.h>
 
+#include "libinterpose/system/sys.h"
+
+// Where the kernel put the arguments: their number, and they. Of the dynamic linker.
+extern "C" void* __libc_stack_end;
+
 namespace fathom {
 namespace {
 
@@ -63,6 +68,66 @@ std::span<const unsigned char> build_id(const Executable& program)
         if (const auto found = build_id_in({notes, header.p_filesz}); !found.empty()) return found;
     }
     return {};
+}
+
+namespace {
+
+// Whether it was started for a file that it interprets: then the kernel was given the name of that, which is
+// among the arguments.
+bool interprets(const char* name)
+{
+    auto* const start = static_cast<char* const*>(__libc_stack_end);
+    const long count = *reinterpret_cast<const long*>(start);
+    for (long at = 1; at < count; ++at)
+        if (std::strcmp(start[1 + at], name) == 0) return true;
+    return false;
+}
+
+}  // namespace
+
+SystemProgram::SystemProgram()
+{
+    const auto* const name = reinterpret_cast<const char*>(getauxval(AT_EXECFN));
+    // Where folders lie on servers, a look at each may be a question to one.
+    constexpr std::string_view folders[] = {"/usr/", "/bin/", "/sbin/", "/lib/", "/lib64/"};
+    const bool is_known = name != nullptr && getauxval(AT_BASE) != 0 &&
+                          std::any_of(std::begin(folders), std::end(folders), [&](std::string_view folder) {
+                              return std::string_view(name).starts_with(folder);
+                          });
+    if (!is_known || interprets(name) || !resolve(name)) path_.resize(0);
+}
+
+// Follows links, component by component. False for what is longer than usual.
+bool SystemProgram::resolve(const char* name)
+{
+    constexpr int most_looks = 16;
+    constexpr std::size_t room = path_.capacity();
+    char left[room], link[room];
+    std::size_t size = std::strlen(name);
+    if (size >= room) return false;
+    std::memcpy(left, name, size + 1);
+    const char* at = left;
+    for (int looks = 0; looks < most_looks; ++looks) {
+        while (*at == '/') ++at;
+        const std::string_view rest(at, size - static_cast<std::size_t>(at - left));
+        if (rest.empty()) return true;
+        const std::string_view one = rest.substr(0, rest.find('/'));
+        const std::size_t before = path_.size();
+        if (one[0] == '.' || before + 1 + one.size() >= room) return false;
+        path_ << "/" << one;
+        at += one.size();
+        const long length = sys::readlink(path_.c_str(), link, room);
+        if (length == -EINVAL) continue;  // no link
+        const std::size_t more = rest.size() - one.size();
+        if (length <= 0 || static_cast<std::size_t>(length) + more >= room) return false;
+        path_.resize(link[0] == '/' ? 0 : before);
+        std::memcpy(link + length, at, more);
+        size = static_cast<std::size_t>(length) + more;
+        std::memcpy(left, link, size);
+        left[size] = '\0';
+        at = left;
+    }
+    return false;
 }
 
 }  // namespace fathom

@@ -6,6 +6,8 @@
 #include <span>
 #include <string_view>
 
+#include "libinterpose/system/text.h"
+
 namespace fathom {
 
 struct Executable {
@@ -18,5 +20,19 @@ Executable find_executable();
 
 // The build id that the linker left in it (a note of GNU, NT_GNU_BUILD_ID): mostly 20 bytes. Empty: none.
 std::span<const unsigned char> build_id(const Executable& program);
+
+// The path of a program of the system as /proc/self/exe would say it; empty of others, and where only that
+// knows it. The kernel makes the folder in /proc of a process when it is first looked into, which takes
+// longer than all else that is asked of it at the start.
+class SystemProgram {
+  public:
+    SystemProgram();
+    std::string_view path() const { return path_.view(); }
+
+  private:
+    bool resolve(const char* name);
+
+    FixedText<256> path_;
+};
 
 }  // namespace fathom

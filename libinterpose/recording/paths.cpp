@@ -29,7 +29,8 @@ constinit std::atomic<std::uint32_t> turns{0};
 // lost some: a handler of its jumped out of our work (siglongjmp), and the oldest is one of those.
 constexpr unsigned most_of_a_thread = 6;
 
-bool take(Scratch& scratch, std::uint32_t from, std::uint32_t thread)
+// Where it is another's, that is what `from` says afterwards.
+bool take(Scratch& scratch, std::uint32_t& from, std::uint32_t thread)
 {
     if (!scratch.owner.compare_exchange_strong(from, thread, std::memory_order_acquire)) return false;
     scratch.turn.store(turns.fetch_add(1, std::memory_order_relaxed), std::memory_order_relaxed);
@@ -55,14 +56,16 @@ Scratch* take_scratch(std::uint32_t thread)
     unsigned own = 0;
     Scratch* oldest = nullptr;
     for (Scratch& scratch : scratches) {
-        const std::uint32_t owner = scratch.owner.load(std::memory_order_relaxed);
-        if (owner == 0 && take(scratch, 0, thread)) return &scratch;
+        // A first look that writes takes one page fault, and not two.
+        std::uint32_t owner = 0;
+        if (take(scratch, owner, thread)) return &scratch;
         if (owner != thread) continue;
         if (oldest == nullptr || is_older(scratch, *oldest)) oldest = &scratch;
-        if (++own == most_of_a_thread && take(*oldest, thread, thread)) return oldest;
+        std::uint32_t mine = thread;
+        if (++own == most_of_a_thread && take(*oldest, mine, thread)) return oldest;
     }
     for (Scratch& scratch : scratches) {
-        const std::uint32_t owner = scratch.owner.load(std::memory_order_relaxed);
+        std::uint32_t owner = scratch.owner.load(std::memory_order_relaxed);
         if (is_abandoned(scratch) && take(scratch, owner, thread)) return &scratch;
     }
     return nullptr;

@@ -23,7 +23,7 @@ struct alignas(4096) Guard {
 };
 
 // (Said to be hidden, what is declared here is reached without a detour.)
-extern Guard guard __attribute__((visibility("hidden")));
+extern Guard guard __asm__("fathom_guard") __attribute__((visibility("hidden")));
 extern Arena arena __attribute__((visibility("hidden")));  // the part in use
 
 // This thread's place in a part, valid while its epoch is the guard's.

@@ -25,15 +25,64 @@ constinit Settings the_settings;
 FATHOM_LARGE constinit char the_texts[Settings::most_text];
 constinit std::atomic<State> state{State::unread};
 
-// getenv, also while libc has no environment yet: the functions of an executable's preinit array come first.
+// Of libc, or, while that has none, where the kernel put it: the functions of an executable's preinit array
+// come first.
+char** environment()
+{
+    if (environ != nullptr) return environ;
+    auto* const start = static_cast<char**>(__libc_stack_end);
+    return start + 1 + *reinterpret_cast<long*>(start) + 1;
+}
+
+// The variables among which all that are asked for are: dozens are, and few of those are there.
+class Environment {
+  public:
+    // They begin with one of these letters.
+    static constexpr bool may_be_asked_for(char first)
+    {
+        return first == 'F' || first == 'S' || first == 'L' || first == 'P' || first == 'O' || first == 'M';
+    }
+
+    // Several threads at once find the same.
+    void read()
+    {
+        std::size_t count = 0;
+        for (char** at = environment(); *at != nullptr; ++at)
+            if (may_be_asked_for(**at) && ++count < most)
+                found_[count - 1].store(*at, std::memory_order_relaxed);
+        if (count < most) found_[count].store(nullptr, std::memory_order_relaxed);
+        known_.store(count < most, std::memory_order_release);
+    }
+    const char* value(const char* name) const
+    {
+        return may_be_asked_for(*name) && known_.load(std::memory_order_acquire) ? find(name, found_)
+                                                                                 : find(name, environment());
+    }
+
+  private:
+    static constexpr std::size_t most = 64;
+
+    template <class Texts>
+    static const char* find(const char* name, const Texts& texts)
+    {
+        const std::size_t length = std::strlen(name);
+        for (std::size_t at = 0;; ++at) {
+            const char* const text = texts[at];
+            if (text == nullptr) return nullptr;
+            if (text[0] == name[0] && text[1] == name[1] && std::strncmp(text, name, length) == 0 &&
+                text[length] == '=')
+                return text + length + 1;
+        }
+    }
+
+    std::atomic<const char*> found_[most];
+    std::atomic<bool> known_;
+};
+FATHOM_LARGE constinit Environment the_environment;
+
 const char* variable(const char* name)
 {
-    if (environ != nullptr) return std::getenv(name);
-    auto* const start = static_cast<char**>(__libc_stack_end);
-    const std::size_t length = std::strlen(name);
-    for (char** at = start + 1 + *reinterpret_cast<long*>(start) + 1; *at != nullptr; ++at)
-        if (std::strncmp(*at, name, length) == 0 && (*at)[length] == '=') return *at + length + 1;
-    return nullptr;
+    return the_environment.value(name);
 }
 
 // Puts texts there. A second reading, even one at the same time, puts the same in the same places.
@@ -102,7 +151,9 @@ bool read_yes(Settings& to, const Option& option)
 
 void read_patterns(Settings& to, const Option& option, Patterns& patterns)
 {
-    const PatternTrouble trouble = patterns.take(value_of(option));
+    const auto value = value_of(option);
+    if (value.empty() && patterns.empty()) return;
+    const PatternTrouble trouble = patterns.take(value);
     if (!trouble.why.empty()) note(to, option, trouble.pattern, trouble.why);
 }
 
@@ -140,7 +191,8 @@ void read_options(Settings& to)
     read_patterns(to, options::include, to.include);
     const auto mode = value_of(options::mode);
     if (!mode.empty() && !options::mode_bits(mode)) note(to, options::mode, mode, options::not_mode);
-    to.log_mode = log_mode(mode, to.site);
+    constexpr unsigned any_mode = 0777;
+    if (!mode.empty() || to.site.mode != any_mode) to.log_mode = log_mode(mode, to.site);
 }
 
 // A site's settings hold whatever users say.
@@ -171,6 +223,7 @@ void read_identity(Texts& texts, KeptText& to)
 
 void read_environment(Settings& to)
 {
+    the_environment.read();
     Texts texts;
     texts.read(options::log_folder.environment, to.log_folder);
     texts.read(options::spool.environment, to.spool);

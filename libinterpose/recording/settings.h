@@ -32,26 +32,20 @@ struct Settings {
 
     // What users say, see logformat/options.h.
     std::size_t memory_bytes = options::standard_kib << 10;
-    Patterns exclude, include;
     KeptText log_folder;      // without a spool, each process or MPI job leaves a log here
     KeptText spool;           // folder for parts; somebody else makes a log of them
     bool every_rank = false;  // the site promises that all ranks are recorded
     bool arguments = true;    // of processes
     bool timings = true;      // histograms of durations, slices of time
     bool trace = false;       // of all files, in all processes
-    Patterns trace_files;     // only of these
     RankList trace_ranks;     // only in these
     std::size_t trace_bytes = options::standard_trace_kib << 10;
     FileMode log_mode;  // where this process writes a log
-    SiteSettings site;  // what the site holds all of these to
-
     bool traces() const { return trace || !trace_files.empty() || !trace_ranks.empty(); }
     std::size_t bytes_for_traces() const { return traces() ? trace_bytes : 0; }
 
     Task task;          // of which task of a launcher this process is
     KeptText identity;  // who runs this, in which job: lines of logformat/job_identity.h
-
-    FixedText<1024> notes;  // what was wrong with that and is not obeyed; the log says so
 
     // What `fathom record` sets for the library, and nobody else should.
     KeptText log;            // FATHOM_LOG: the log that MPI_Finalize writes
@@ -61,6 +55,12 @@ struct Settings {
     KeptText streams;        // FATHOM_STREAMS: " device:inode" in hex for each standard stream of the job
                              // that is a regular file
     bool collected = false;  // FATHOM_COLLECT: `log` is one of several logs that will be merged
+
+    // What is large comes last: most processes touch no page of it.
+    FixedText<1024> notes;  // what was wrong with all that and is not obeyed; the log says so
+    SiteSettings site;      // what the site holds all of these to
+    Patterns exclude, include;
+    Patterns trace_files;  // a trace of these alone
 };
 
 // The settings of this process. The first call reads the environment.

@@ -2,6 +2,7 @@
 #include "libinterpose/recording/stream_runs.h"
 
 #include "libinterpose/recording/clock.h"
+#include "libinterpose/system/next.h"
 #include "libinterpose/system/sys.h"
 
 namespace fathom::served {
@@ -10,9 +11,24 @@ thread_local constinit Streams streams __attribute__((tls_model("initial-exec"))
 
 namespace {
 
-// What FILEs point to that are files' and neither wide nor mapped; nullptr: none is looked into. The same of
-// wide ones.
-constinit std::atomic<const void*> plain_files{nullptr}, plain_wide_files{nullptr};
+// What glibc's FILEs point to that are files' and neither wide nor mapped, and the same of wide ones;
+// nullptr: none is looked into, as with another C library.
+struct Sorts {
+    std::atomic<const void*> files{nullptr}, wide_files{nullptr};
+    std::atomic<bool> known{false};
+};
+constinit Sorts sorts;
+
+// Asked for where the first stream could be looked into; several threads at once find the same.
+void find_sorts()
+{
+    if (!knows_originals()) return;
+    if (finds_originals_of_streams()) {
+        sorts.files.store(next_definition("_IO_file_jumps"), std::memory_order_relaxed);
+        sorts.wide_files.store(next_definition("_IO_wfile_jumps"), std::memory_order_relaxed);
+    }
+    sorts.known.store(true, std::memory_order_release);
+}
 
 // glibc's marks in a FILE; see stdio_operations.h.
 constexpr unsigned magic = 0xFBAD0000, magic_bits = 0xFFFF0000;
@@ -24,6 +40,7 @@ bool is_of_sort(const FILE* stream, const std::atomic<const void*>& sort)
     // Behind a FILE of glibc's is what tells its sort.
     const void* its = nullptr;
     std::memcpy(&its, stream + 1, sizeof its);
+    if (__builtin_expect(!sorts.known.load(std::memory_order_acquire), 0)) find_sorts();
     const void* const wanted = sort.load(std::memory_order_relaxed);
     return wanted != nullptr && its == wanted;
 }
@@ -41,7 +58,7 @@ bool has_plain_marks(const FILE* stream)
 template <class Side>
 bool may_be_looked_into(const FILE* stream)
 {
-    return has_plain_marks<Side>(stream) && is_of_sort(stream, plain_files) && stream->_mode <= 0;
+    return has_plain_marks<Side>(stream) && is_of_sort(stream, sorts.files) && stream->_mode <= 0;
 }
 
 void add_to_list(StreamCounters& at)
@@ -142,17 +159,11 @@ void add_to_counters(StreamCounters& at, std::uint64_t place)
 
 }  // namespace
 
-void look_into_streams(const void* files, const void* wide_files)
-{
-    plain_files.store(files, std::memory_order_relaxed);
-    plain_wide_files.store(wide_files, std::memory_order_relaxed);
-}
-
 ReadBuffer read_buffer(const FILE* stream)
 {
     if (stream == nullptr || !has_plain_marks<ReadSide>(stream)) return {};
     if (stream->_mode <= 0) {
-        if (!is_of_sort(stream, plain_files)) return {};
+        if (!is_of_sort(stream, sorts.files)) return {};
         return {stream->_IO_read_ptr, stream->_IO_read_base, stream->_IO_read_end, false};
     }
     // As glibc has had it in its headers for getwc, which was a macro.
@@ -160,7 +171,7 @@ ReadBuffer read_buffer(const FILE* stream)
         const char *at, *end, *begin;
     };
     const auto* const buffer = reinterpret_cast<const Wide*>(stream->_wide_data);
-    if (buffer == nullptr || !is_of_sort(stream, plain_wide_files)) return {};
+    if (buffer == nullptr || !is_of_sort(stream, sorts.wide_files)) return {};
     return {buffer->at, buffer->begin, buffer->end, true};
 }
 

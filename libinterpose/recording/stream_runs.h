@@ -186,10 +186,6 @@ void remember(const FILE* stream, StreamCounters& at)
 template <class Side>
 StreamCounters* recalled(const FILE* stream, int fd);
 
-// Whether streams may be looked into: `files` is what glibc's FILEs for files point to, `wide_files` what
-// those of wide characters do, nullptr with another C library. Called once, when all originals are there.
-void look_into_streams(const void* files, const void* wide_files);
-
 // Where a stream's buffer stands that is being read. Nothing where the stream is not looked into.
 struct ReadBuffer {
     const char *at = nullptr, *begin = nullptr, *end = nullptr;

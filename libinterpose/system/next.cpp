@@ -9,12 +9,13 @@
 #include <span>
 
 #include "libinterpose/system/object.h"
+#include "libinterpose/system/own_memory.h"
 
-// The bounds of the list, made by the linker; both are null where no hook is linked in.
-extern fathom::Original* const __start_fathom_originals[] __attribute__((visibility("hidden"), weak));
-extern fathom::Original* const __stop_fathom_originals[] __attribute__((visibility("hidden"), weak));
-extern fathom::Original* const __start_fathom_of_streams[] __attribute__((visibility("hidden"), weak));
-extern fathom::Original* const __stop_fathom_of_streams[] __attribute__((visibility("hidden"), weak));
+// The bounds of the lists, made by the linker; both are null where no hook is linked in.
+extern fathom::Original __start_fathom_originals[] __attribute__((visibility("hidden"), weak));
+extern fathom::Original __stop_fathom_originals[] __attribute__((visibility("hidden"), weak));
+extern fathom::Original __start_fathom_of_streams[] __attribute__((visibility("hidden"), weak));
+extern fathom::Original __stop_fathom_of_streams[] __attribute__((visibility("hidden"), weak));
 
 namespace fathom {
 namespace {
@@ -82,6 +83,7 @@ void* find_in_libraries(const char* name)
 
 void* next_definition(const char* name)
 {
+    if (void* const found = quick_definition(name)) return found;
     const int error = errno;
     void* found = dlsym(RTLD_NEXT, name);
     if (found == nullptr) found = find_in_libraries(name);
@@ -106,15 +108,18 @@ bool mpi_abi_is_loaded()
 
 namespace {
 
-// The objects behind this library in the order in which names are looked up at the start. dlsym takes some
-// 900 instructions for a name, and there are hundreds.
+// The objects behind this library in the order in which names are looked up at the start, up to the C
+// library: these are never unloaded. dlsym takes some 900 instructions for a name, and a lock.
 class Behind {
   public:
-    Behind()
+    // False: it is not known what is behind us. (What is written here was not read before: that would take a
+    // second page fault.)
+    bool read()
     {
+        std::size_t count = 0;
         // Somebody wants to be told by the dynamic linker of what is bound.
-        if (std::getenv("LD_AUDIT") != nullptr) return;
-        bool passed_us = false;
+        if (std::getenv("LD_AUDIT") != nullptr) return false;
+        bool passed_us = false, has_all = false;
         each_object([&](const Object& one) {
             if (!passed_us) {
                 passed_us = one.has(&__start_fathom_originals);
@@ -122,10 +127,13 @@ class Behind {
             }
             // Objects without symbols define nothing, nor does what the kernel maps.
             if (!one.has_symbols() || std::strncmp(one.path(), "linux-vdso", 10) == 0) return false;
-            if (!one.is_quick() || count_ == most) return true;
-            objects_[count_++] = one;
-            return false;
+            if (!one.is_quick() || count == most) return true;
+            objects_[count++] = one;
+            has_all = one.defined("gnu_get_libc_version") != nullptr;
+            return has_all;
         });
+        count_ = count;
+        return has_all;
     }
 
     // nullptr: not there, or the dynamic linker has to be asked.
@@ -138,29 +146,44 @@ class Behind {
     }
 
   private:
-    static constexpr std::size_t most = 48;
-    Object objects_[most];
+    static constexpr std::size_t most = 256;
     std::size_t count_ = 0;
+    Object objects_[most];
 };
 
+FATHOM_LARGE constinit Behind behind;
+enum class Known { nothing, tables, all };
+constinit std::atomic<Known> known{Known::nothing};
+
 }  // namespace
+
+void* quick_definition(const char* name)
+{
+    return known.load(std::memory_order_acquire) == Known::tables ? behind.find(name) : nullptr;
+}
 
 void find_originals()
 {
     const int error = errno;
-    const Behind behind;
-    for (auto original = __start_fathom_originals; original != __stop_fathom_originals; ++original) {
-        if ((*original)->is_found()) continue;
-        void* const there = behind.find((*original)->name());
-        there != nullptr ? (*original)->settle(there) : static_cast<void>((*original)->find());
+    if (behind.read()) {
+        known.store(Known::tables, std::memory_order_release);
+    } else {
+        for (auto one = __start_fathom_originals; one != __stop_fathom_originals; ++one) one->find();
+        for (auto one = __start_fathom_of_streams; one != __stop_fathom_of_streams; ++one) one->find();
+        known.store(Known::all, std::memory_order_release);
     }
     errno = error;
 }
 
-bool has_originals_of_streams()
+bool knows_originals()
 {
-    for (auto original = __start_fathom_of_streams; original != __stop_fathom_of_streams; ++original)
-        if (!(*original)->is_found()) return false;
+    return known.load(std::memory_order_acquire) != Known::nothing;
+}
+
+bool finds_originals_of_streams()
+{
+    for (auto one = __start_fathom_of_streams; one != __stop_fathom_of_streams; ++one)
+        if (one->find() == nullptr) return false;
     return true;
 }
 

@@ -3,12 +3,17 @@
 #pragma once
 
 #include <atomic>
+#include <cstddef>
 
 namespace fathom {
 
 // The address of the next definition of `name`; nullptr if nothing loaded has it. MPI (and libaio, liburing)
 // that was loaded with local scope (mpi4py does that) is found too. errno stays.
 void* next_definition(const char* name);
+
+// The same of what was loaded with this library before the program began, up to the C library; looked for in
+// its tables alone. nullptr: it is not there, or only the dynamic linker can say, or it is too early.
+void* quick_definition(const char* name);
 
 // The address of a variable of the MPI library; nullptr if no MPI is loaded. An executable may hold the
 // variable itself (a copy relocation), so this looks there first.
@@ -20,10 +25,18 @@ bool mpi_abi_is_loaded();
 // What a hook's caller gets where the original is missing: -1 or nothing, with ENOSYS.
 void set_missing_errno();
 
-// What all originals have in common: a name and an address that is looked up once.
+// What all originals have in common: a name and an address that is looked up once. The name is kept in place:
+// the dynamic linker would have to set an address of it in each process.
 class Original {
   public:
-    constexpr explicit Original(const char* name) : name_(name) {}
+    static constexpr std::size_t most_name = 40;
+
+    template <std::size_t size>
+    constexpr explicit Original(const char (&name)[size])
+    {
+        static_assert(size <= most_name);
+        for (std::size_t at = 0; at < size; ++at) name_[at] = name[at];
+    }
 
     // nullptr if nothing loaded has it.
     void* find()
@@ -35,37 +48,40 @@ class Original {
         }
         return function;
     }
-    // It was found there by other means.
-    void settle(void* function) { function_.store(function, std::memory_order_relaxed); }
+    // The same, but the dynamic linker is not asked.
+    void* find_quickly()
+    {
+        void* function = function_.load(std::memory_order_relaxed);
+        if (__builtin_expect(function == nullptr, 0)) {
+            function = quick_definition(name_);
+            function_.store(function, std::memory_order_relaxed);
+        }
+        return function;
+    }
     // The same, of one that was found before.
     void* known() const { return function_.load(std::memory_order_relaxed); }
-    bool is_found() const { return function_.load(std::memory_order_relaxed) != nullptr; }
-    const char* name() const { return name_; }
 
   private:
-    const char* name_;
     std::atomic<void*> function_{nullptr};
+    char name_[most_name] = {};
 };
 
-// Looks up the C library's originals at once, while no other thread can hold the dynamic linker's lock: a
-// thread that a library's constructor starts and waits for would hang in a first look-up of its own.
+// Notes where the C library's originals are found from now on without the dynamic linker, whose lock another
+// thread may hold then: one that a library's constructor starts and waits for would hang in a look-up. Where
+// that is not possible, all are looked up at once.
 void find_originals();
+// Whether that has been done.
+bool knows_originals();
 
-// Puts an original on the list that find_originals() walks.
-#define FATHOM_ORIGINAL(original)                                                                    \
-    __attribute__((section("fathom_originals"), used)) constinit Original* const listed_##original = \
-        &original;
+// Puts an original of the C library on the list of those. They lie one behind the other.
+#define FATHOM_ORIGINAL __attribute__((section("fathom_originals"), used, aligned(16)))
 
-// The same of one that is called without a look at whether it is there (served_hooks.cpp): all are, or
-// streams are not looked into.
-#define FATHOM_ORIGINAL_OF_STREAMS(original)                                                              \
-    FATHOM_ORIGINAL(original)                                                                             \
-    __attribute__((section("fathom_of_streams"), used)) constinit Original* const of_streams_##original = \
-        &original;
-bool has_originals_of_streams();
+// The same of one that is called without a look at whether it is there (served_hook.h): all are, or streams
+// are not looked into.
+#define FATHOM_ORIGINAL_OF_STREAMS __attribute__((section("fathom_of_streams"), used, aligned(16)))
+bool finds_originals_of_streams();
 
-// One original function. Usually found by find_originals(); hooks that run before that, and MPI's, look for
-// it themselves.
+// One original function, found at its first call.
 template <class Function>
 class Next;
 

@@ -11,7 +11,7 @@ constexpr ElfW(Half) hidden = 0x8000;
 
 }  // namespace
 
-Object::Object(const dl_phdr_info& info) : path_(info.dlpi_name == nullptr ? "" : info.dlpi_name)
+Object::Object(const dl_phdr_info& info) : path_(info.dlpi_name)
 {
     base_ = info.dlpi_addr;
     begin_ = UINTPTR_MAX;

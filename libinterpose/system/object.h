@@ -17,7 +17,8 @@ class Object {
     static Object holding(const void* address);
 
     explicit operator bool() const { return end_ != 0; }
-    const char* path() const { return path_; }  // empty: the executable
+    // Empty: the executable.
+    const char* path() const { return path_ == nullptr ? "" : path_; }
     std::uintptr_t begin() const { return begin_; }
     std::uintptr_t end() const { return end_; }
     bool has(const void* address) const
@@ -45,7 +46,7 @@ class Object {
     Pointer address(ElfW(Addr) value) const;
     bool fits(std::uint32_t at, const char* name) const;
 
-    const char* path_ = "";
+    const char* path_ = nullptr;
     std::uintptr_t base_ = 0, begin_ = 0, end_ = 0;
     const ElfW(Sym) * symbols_ = nullptr;
     const char* texts_ = nullptr;

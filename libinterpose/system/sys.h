@@ -176,12 +176,6 @@ inline long parent_id()
 {
     return call(SYS_getppid);
 }
-// The number of the namespace in which this process has its id; 0 where /proc does not say.
-inline std::uint64_t pid_namespace()
-{
-    struct stat about {};
-    return status("/proc/self/ns/pid", about) == 0 ? about.st_ino : 0;
-}
 // Whatever else forbids the call, a thread that is not known to be dead lives.
 inline bool thread_lives(long process, std::uint32_t thread)
 {

@@ -30,7 +30,7 @@ namespace fathom {
 
 inline constexpr std::uint64_t part_magic = 0x3154524150485446;  // "FTHPART1"
 
-enum class ClockKind : std::uint32_t { tsc, monotonic };
+enum class ClockKind : std::uint32_t { monotonic, tsc };
 
 struct PartHeader {
     std::uint64_t magic = part_magic;
@@ -40,14 +40,13 @@ struct PartHeader {
     std::uint64_t records = 0;          // those that are not for traces alone
     std::atomic<std::uint64_t> used{};  // handed out, from the start of the mapping
     std::uint64_t start_ticks = 0, start_ns = 0, end_ticks = 0;
-    std::uint64_t pid = 0, parent = 0;
+    std::uint64_t pid = 0, parent = 0;  // as the process itself is told
     std::int64_t rank = -1;
     std::uint64_t ranks = 0;
     Task task;  // of a launcher
     Ending ending{};
     std::int64_t status = no_status;      // see Process
     std::uint64_t finalize_ticks = 0;     // when MPI_Finalize was called
-    std::uint64_t pid_space = 0;          // inode of the PID namespace in which `pid` is its number
     std::atomic<std::uint64_t> missed{};  // calls that could not be counted
     std::uint32_t program = 0, command = 0, host = 0, build = 0, libraries = 0;  // text chunks
     std::uint32_t log = 0;  // text chunk: where MPI_Finalize wrote what this part held; the part is spent

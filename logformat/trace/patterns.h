@@ -52,11 +52,11 @@ class Patterns {
     bool match_path(const Pattern& pattern, std::string_view path) const;
     bool match_name(const Pattern& pattern, std::string_view name) const;
 
-    std::array<char, most_letters> text_{};
-    std::array<Pattern, most> patterns_{};
     std::size_t size_ = 0, count_ = 0;
     std::uint32_t letters_ = 0;
     bool any_by_name_ = false;
+    std::array<char, most_letters> text_{};
+    std::array<Pattern, most> patterns_{};
 };
 
 }  // namespace fathom
