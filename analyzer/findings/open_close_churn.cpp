@@ -41,9 +41,10 @@ struct Churn {
 bool is_index_read(const FileUse& use)
 {
     constexpr double little_of_it = 0.25;
+    constexpr std::uint64_t turns = 4;  // of opens to one write: it is opened to read and to write, maybe twice
     const FileView& view = use.system;
     if (view.bytes_read == 0) return false;
-    if (view.bytes_written > 0) return true;
+    if (view.writes >= view.opens / turns) return true;
     const auto each_time = static_cast<double>(view.bytes_read) / static_cast<double>(view.opens);
     return each_time < little_of_it * static_cast<double>(view.highest_read) || has_index(use.path);
 }
