@@ -178,7 +178,7 @@ Churn churn_of(const Scene& scene)
         churn.most = file.use;
     }
     // One file may be opened while another one is.
-    churn.while_open.limit([&](std::size_t rank) { return scene.most_between_calls(rank); });
+    churn.while_open.limit([&](std::size_t rank) { return scene.most_computed(rank); });
     return churn;
 }
 

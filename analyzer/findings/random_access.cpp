@@ -84,6 +84,7 @@ void add(Jumps& sum, const Scene& scene, const FileCase& file, const RecordView&
                                                       record[&Transfers::sync_time]);
     const double excess =
         random / calls * std::max(time - bytes * scene.reference(direction).ns_per_byte, 0.0);
+    if (excess <= 0) return;  // as quick as large ones: seeks are a finding of their own
     double seeks = 0;
     if (record.layer == Layer::posix &&
         record[&Pattern::seeks] > (record[&Transfers::reads] + record[&Transfers::writes]) / 2)

@@ -334,11 +334,22 @@ double Scene::work_on(const FileCase& file, const RecordView& record, double byt
 
 double Scene::work_while_open(const RecordView& record) const
 {
+    constexpr double most_each = 5e6;  // ns with a core of its own
     const std::int64_t rank = record.process == reduced ? -1 : job.rank_index(record.process);
-    if (rank < 0 || !tells(job.log, record.layer, &Transfers::held_time)) return 0;
-    const auto held = static_cast<double>(record[&Transfers::held_time]);
-    return std::clamp(held - static_cast<double>(record.time()), 0.0,
-                      between_[static_cast<std::size_t>(rank)]);
+    if (rank < 0 || record[&Transfers::opens] == 0 || !tells(job.log, record.layer, &Transfers::held_time))
+        return 0;
+    const double work =
+        std::clamp(static_cast<double>(record[&Transfers::held_time]) - static_cast<double>(record.time()),
+                   0.0, most_computed(static_cast<std::size_t>(rank)));
+    return work > most_each * stretched * static_cast<double>(record[&Transfers::opens]) ? 0 : work;
+}
+
+double Scene::most_computed(std::size_t rank) const
+{
+    const Member& member = job.ranks[rank];
+    return std::max(
+        static_cast<double>(member.process.cpu_time) * stretched - static_cast<double>(member.time().total()),
+        0.0);
 }
 
 double Scene::longest(const FileView& view, Direction direction)

@@ -84,11 +84,12 @@ struct Scene {
     double work_on(const FileCase& file, const RecordView& record, double bytes,
                    Pauses pauses = Pauses::short_ones) const;
 
-    // ns that the process of a record computed while it kept the file open (Transfers::held_time): neither in
-    // calls on the file nor in longer pauses between calls. 0 where the log does not show it.
+    // ns that the process of a record computed while it kept the file open (Transfers::held_time), beside
+    // calls on the file: what a library does around an open takes up to some ms. More is the program's own,
+    // then it is 0, as where the log does not show it.
     double work_while_open(const RecordView& record) const;
-    // The most that such work of one process may be, over all files.
-    double most_between_calls(std::size_t rank) const { return between_[rank]; }
+    // ns that a process computed, waiting for a core included: the most that such work may be over all files.
+    double most_computed(std::size_t rank) const;
 
     // Nanoseconds in one direction of the process with most time in the file: of collective MPI-IO, what all
     // ranks wait for (system's view).
