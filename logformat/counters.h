@@ -28,6 +28,7 @@ struct Transfers {
     CommonSizes common_size;
     std::uint64_t opens = 0, closes = 0, syncs = 0, metadata_time = 0, sync_time = 0;
     std::uint64_t first_open = 0, last_open = 0, first_close = 0, last_close = 0;
+    std::uint64_t held_time = 0;
 
     template <class Visit>
     static constexpr void fields(Visit& visit)
@@ -66,6 +67,10 @@ struct Transfers {
         visit(
             Field{"first_close", &T::first_close, Rule::earliest, Unit::instant, "start of the first close"});
         visit(Field{"last_close", &T::last_close, Rule::largest, Unit::instant, "end of the last close"});
+        visit(
+            Field{"held_time", &T::held_time, Rule::sum, Unit::duration,
+                  "time from the last open to the close that follows it, calls in between included: how long "
+                  "the file was kept open, where it was open once at a time"});
         visit(Field{"slowest_read", &T::slowest_read, Rule::own, Unit::none, "the read that took longest"});
         visit(
             Field{"slowest_write", &T::slowest_write, Rule::own, Unit::none, "the write that took longest"});

@@ -159,6 +159,7 @@ constexpr FindingRule rules[] = {
     {.id = "temporary_files",
      .looks_for = "data that go through a file and are gone",
      .look = temporary_files},
+    {.id = "read_back", .looks_for = "what a process wrote, read back by itself", .look = read_back},
     {.id = "mapped_faults",
      .looks_for = "page faults of mapped files that wait for the disk",
      .look = mapped_faults,
@@ -191,6 +192,10 @@ constexpr FindingRule rules[] = {
      .looks_for = "HDF5 and PnetCDF flushing a file after every few writes",
      .look = library_flushes,
      .needs = {"what lies beneath datasets of HDF5 and PnetCDF", knows_datasets}},
+    {.id = "many_datasets",
+     .looks_for = "datasets of HDF5 by the hundred, with little in each",
+     .look = many_datasets,
+     .needs = {"what lies beneath datasets of HDF5 and PnetCDF", knows_datasets}},
     {.id = "many_attributes",
      .looks_for = "attributes of HDF5 by the thousand",
      .look = many_attributes,
@@ -206,7 +211,7 @@ constexpr FindingRule rules[] = {
      .rests_on_writes = true,
      .needs = {"what lies beneath datasets of HDF5 and PnetCDF", knows_datasets}},
     {.id = "moved_header",
-     .looks_for = "PnetCDF moving all data because a file's header grew",
+     .looks_for = "PnetCDF or NetCDF moving all data because a file's header grew",
      .look = moved_header,
      .needs = {"what lies beneath datasets of HDF5 and PnetCDF", knows_datasets}},
     {.id = "metadata_by_all",
@@ -292,6 +297,9 @@ constexpr Weaker weaker_findings[] = {
     {"many_files", "temporary_files"},
     {"open_close_churn", "temporary_files"},
     {"read_modify_write", "temporary_files"},
+    {"read_back", "temporary_files"},
+    {"small_requests", "read_back"},
+    {"random_access", "read_back"},
     {"read_modify_write", "small_requests"},  // whose writes take the time
     {"random_access", "misaligned"},          // which says where to begin; one that costs less goes, below
     {"misaligned", "random_access"},
@@ -321,9 +329,15 @@ constexpr Weaker weaker_findings[] = {
     {"chunks_again", "library_flushes"},
     {"small_requests", "many_attributes"},
     {"random_access", "many_attributes"},
+    {"small_requests", "many_datasets"},
+    {"random_access", "many_datasets"},
+    {"redundant_reads", "many_datasets"},
+    {"small_selections", "many_datasets"},
     {"redundant_reads", "moved_header"},
     {"read_modify_write", "moved_header"},
     {"written_again", "moved_header"},
+    {"random_access", "moved_header"},
+    {"small_requests", "moved_header"},
     {"small_selections", "small_chunks"},
     {"small_selections", "chunks_again"},
     {"small_selections", "independent_datasets"},
@@ -363,15 +377,19 @@ bool is_of_rank(const Found& one, std::size_t rank, std::size_t ranks)
 }
 
 // A file that is opened and read again in each turn: what was read, if kept, spares the opens as well. Where
-// it is little that is read, the opens are the fault.
+// it is little that is read, or an index, the opens are the fault.
 void drop_reads_at_opens(std::vector<Found>& found, double run)
 {
     const auto of_rule = [&](std::string_view id) {
         return std::find_if(found.begin(), found.end(), [id](const Found& one) { return one.id == id; });
     };
     const auto reads = of_rule("redundant_reads"), opens = of_rule("open_close_churn");
-    if (reads == found.end() || opens == found.end() || reads->file == nullptr || reads->file != opens->file)
+    if (reads == found.end() || opens == found.end() || reads->file == nullptr) return;
+    if (std::find(opens->kept_open.begin(), opens->kept_open.end(), reads->file) != opens->kept_open.end()) {
+        found.erase(reads);
         return;
+    }
+    if (reads->file != opens->file) return;
     if (cost_of(*reads) <= cost_of(*opens) / 2) {
         found.erase(reads);
         return;

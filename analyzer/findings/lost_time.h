@@ -1,6 +1,7 @@
 // How the time that a fault takes lies on the ranks, as far as the records show.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <span>
 #include <vector>
@@ -32,6 +33,17 @@ class LostTime {
     void add(const LostTime& other, double ns);
     // Of a file, in proportion to the ranks' time in its records of POSIX and stdio.
     void add_by_time(std::span<const RecordView> records, double ns);
+
+    // No rank more of its own than this, which is asked for by its index.
+    template <class Most>
+    void limit(Most most)
+    {
+        for (std::size_t at = 0; at < own_.size(); ++at) {
+            const double kept = std::min(own_[at], static_cast<double>(most(at)));
+            total_ -= own_[at] - kept;
+            own_[at] = kept;
+        }
+    }
 
     double total() const { return total_; }  // ns, over all ranks
     double of(std::size_t rank) const { return own_[rank] + of_each_ + waited_; }

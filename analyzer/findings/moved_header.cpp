@@ -1,4 +1,5 @@
-// PnetCDF moving the data of a file because its header grew beyond the room that was left for it.
+// PnetCDF, or NetCDF in its classic format, moving the data of a file because its header grew beyond the room
+// that was left for it.
 #include <algorithm>
 #include <fmt/format.h>
 
@@ -45,10 +46,94 @@ constexpr Remedy header_remedies[] = {
      {"export PNETCDF_HINTS=\"nc_header_align_size=1048576\""}},
 };
 
+constexpr Remedy classic_remedies[] = {
+    {Language::c,
+     "Define all dimensions, variables and attributes before the first data are written, or leave the header "
+     "room to grow. In Fortran it is nf90_enddef with h_minfree:",
+     {"nc__enddef(file, 1 << 20, 4, 0, 4);"}},
+    {Language::c,
+     "Or make a file of NetCDF-4, which moves nothing:",
+     {"nc_create(path, NC_NETCDF4, &file);"}},
+    {Language::python,
+     "Create all dimensions, variables and attributes before the first data are written; or make a file of "
+     "NetCDF-4, which moves nothing:",
+     {"netCDF4.Dataset(path, \"w\", format=\"NETCDF4\")"}},
+    {Language::packaged, "Look for an option of PROGRAM that makes files of NetCDF-4."},
+};
+
+// NetCDF in its classic format shifts data by its buffer's blocks: it reads the one that it takes and the one
+// that it puts it into, for each that it writes. One that changes values in place reads but one.
+bool is_shifted(const FileView& view, std::uint64_t switches)
+{
+    constexpr double both_blocks = 1.5, times_over = 2, turning = 0.6;
+    const auto read = static_cast<double>(view.bytes_read), written = static_cast<double>(view.bytes_written);
+    return read >= both_blocks * written && written >= times_over * static_cast<double>(view.highest()) &&
+           view.bytes_written >= much_moved &&
+           static_cast<double>(switches) >= turning * static_cast<double>(view.reads + view.writes);
+}
+
+struct Shifted {
+    LostTime lost;
+    double metadata = 0;  // ns
+    std::uint64_t bytes = 0;
+    MostLost<FileUse> most = {};
+};
+
+Shifted shifted_files(const Scene& scene)
+{
+    Shifted sum{.lost = LostTime(scene.job)};
+    for (const FileCase& file : scene.files) {
+        const FileUse& use = *file.use;
+        if (use.kind != NameKind::file || use.by_mpiio || scene.datasets.file_of(use.file) != nullptr)
+            continue;
+        std::uint64_t switches = 0;
+        for (const RecordView& record : file.records) switches += record[&Transfers::switches];
+        if (!is_shifted(use.system, switches)) continue;
+        LostTime of_file(scene.job);
+        of_file.add_by_time(file.records, static_cast<double>(use.system.time()));
+        if (!program_of(scene.job, of_file).uses("libnetcdf")) continue;
+        // Once, the data have to be written.
+        const double part = 1 - static_cast<double>(use.system.highest()) /
+                                    static_cast<double>(use.system.bytes_written),
+                     time = part * static_cast<double>(use.system.time());
+        sum.lost.add_by_time(file.records, time);
+        sum.metadata += part * static_cast<double>(use.system.metadata_time);
+        sum.bytes += use.system.bytes_written - use.system.highest();
+        sum.most.add(use, time);
+    }
+    return sum;
+}
+
+MaybeFinding classic_header(const Scene& scene)
+{
+    const Shifted shifted = shifted_files(scene);
+    if (shifted.most.use == nullptr) return {};
+    const FileUse& use = *shifted.most.use;
+    Finding finding;
+    finding.title = fmt::format("{} moved within files of classic NetCDF, as when their headers grow",
+                                format_bytes(shifted.bytes));
+    finding.cost = seconds(scene.cost(shifted.lost));
+    finding.cost_basis = "the time in all calls on these files, but for the share of writing their data once";
+    finding.confidence = Confidence::medium;
+    finding.evidence = {{"moved", "written beyond the files' length", bytes(shifted.bytes), ""},
+                        {"read", "read", bytes(use.system.bytes_read), "of the first"},
+                        {"file", "most time on", path(use.path), ""}};
+    finding.why =
+        "In this format variables begin right behind the header: where a variable or an attribute is added "
+        "later, all data are read and written anew.";
+    finding.doubt =
+        "A file whose variables cannot be known when it is made; values that are computed in place.";
+    finding.advice = advice_in(program_of(scene.job, shifted.lost), classic_remedies);
+    Found found(std::move(finding), shifted.lost);
+    found.metadata = scene.cost(shifted.lost, shifted.metadata);
+    return found;
+}
+
 }  // namespace
 
 MaybeFinding moved_header(const Scene& scene)
 {
+    if (auto classic = classic_header(scene)) return classic;
     LostTime lost(scene.job);
     MostLost<DataFileUse> most;
     std::uint64_t bytes_moved = 0;

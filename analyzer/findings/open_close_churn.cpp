@@ -5,6 +5,8 @@
 
 #include "analyzer/document/units.h"
 #include "analyzer/findings/dataset_records.h"
+#include "analyzer/findings/file_names.h"
+#include "analyzer/findings/finding.h"
 #include "analyzer/findings/interpreter.h"
 #include "analyzer/findings/language.h"
 #include "analyzer/findings/rules.h"
@@ -22,14 +24,38 @@ constexpr std::uint64_t few_opens_together = 20;
 struct Churn {
     std::uint64_t opens = 0, needless = 0, files = 0;
     LostTime lost, work;
-    double metadata = 0;  // ns: of the needless ones' share of all metadata calls on these files
-    double writing = 0;   // ns: of the writes in between, beyond what large ones would take
+    double metadata = 0;            // ns: of the needless ones' share of all metadata calls on these files
+    double writing = 0;             // ns: of the writes in between, beyond what large ones would take
+    double reading = 0, reads = 0;  // ns, and reads, of what is read again at each open
     bool is_many = false;
     double rewritten = 0;   // opens of files that were written anew each time
     LostTime in_libraries;  // of needless opens and closes in HDF5 and PnetCDF, and of the datasets in them
+    LostTime while_open;    // computed between opens and closes
     const FileUse* most = nullptr;
     std::uint64_t opens_of_most = 0;
+    std::vector<const FileUse*> indexed;  // files of which something is read again at each open
 };
+
+// What is read at each open is a file's index, or little of it, or what was changed since: to keep the file
+// open spares that, too. The whole of a file that nobody changes is better kept in memory.
+bool is_index_read(const FileUse& use)
+{
+    constexpr double little_of_it = 0.25;
+    constexpr std::uint64_t turns = 4;  // of opens to one write: it is opened to read and to write, maybe twice
+    const FileView& view = use.system;
+    if (view.bytes_read == 0) return false;
+    if (view.writes >= view.opens / turns) return true;
+    const auto each_time = static_cast<double>(view.bytes_read) / static_cast<double>(view.opens);
+    return each_time < little_of_it * static_cast<double>(view.highest_read) || has_index(use.path);
+}
+
+// Programs whose libraries, or interpreter, do more around an open than the calls that are seen. What others
+// compute while a file is open is their own.
+bool works_around_opens(const AdvisedProgram& program)
+{
+    return program.language == Language::python || program.language == Language::h5py ||
+           program.language == Language::netcdf4 || program.language == Language::script;
+}
 
 // ns: a write or two for each open could be collected where the file stays open; what they take beyond large
 // ones. Those that wait for the device are a finding of their own.
@@ -93,8 +119,12 @@ void add_libraries(Churn& churn, const Scene& scene)
 
 Churn churn_of(const Scene& scene)
 {
-    Churn churn{
-        .lost = LostTime(scene.job), .work = LostTime(scene.job), .in_libraries = LostTime(scene.job)};
+    Churn churn{.lost = LostTime(scene.job),
+                .work = LostTime(scene.job),
+                .in_libraries = LostTime(scene.job),
+                .while_open = LostTime(scene.job),
+                .most = nullptr,
+                .indexed = {}};
     add_libraries(churn, scene);
     for (const FileCase& file : scene.files) {
         const bool together = file.use->by_mpiio;
@@ -115,6 +145,14 @@ Churn churn_of(const Scene& scene)
             (rewritten ? static_cast<double>(view.write_time) : of_few_writes(scene, file)) *
             static_cast<double>(view.opens - meant) / static_cast<double>(view.opens);
         churn.writing += writing;
+        const double part = static_cast<double>(view.opens - meant) / static_cast<double>(view.opens);
+        double reading = 0;
+        if (!together && is_index_read(*file.use)) {
+            churn.indexed.push_back(file.use);
+            reading = part * static_cast<double>(view.read_time);
+            churn.reads += part * static_cast<double>(view.reads);
+        }
+        churn.reading += reading;
         if (together)
             for (const RecordView& record : file.records) {
                 if (record.layer == Layer::mpiio)
@@ -122,21 +160,25 @@ Churn churn_of(const Scene& scene)
                                                static_cast<double>(view.metadata_time));
             }
         else
-            churn.lost.add_by_time(file.records, time + writing);
+            churn.lost.add_by_time(file.records, time + writing + reading);
+        if (!together)
+            for (const RecordView& record : file.records)
+                churn.while_open.add(record, part * scene.work_while_open(record));
         // What is read again at each open is taken apart again, too.
         if (view.bytes_written == 0 || rewritten)
             for (const RecordView& record : file.records) {
                 if (record.layer == Layer::mpiio) continue;
                 const auto bytes = static_cast<double>(record.bytes());
-                const double part = static_cast<double>(view.opens - meant) / static_cast<double>(view.opens);
                 churn.work.add(record,
-                               scene.work_on(record, bytes * part,
+                               scene.work_on(file, record, bytes * part,
                                              rewritten ? Scene::Pauses::any : Scene::Pauses::short_ones));
             }
         if (view.opens <= churn.opens_of_most) continue;
         churn.opens_of_most = view.opens;
         churn.most = file.use;
     }
+    // One file may be opened while another one is.
+    churn.while_open.limit([&](std::size_t rank) { return scene.most_computed(rank); });
     return churn;
 }
 
@@ -196,7 +238,8 @@ constexpr Remedy churn_remedies[] = {
      "far, flush instead of closing:",
      {"H5Fflush(file, H5F_SCOPE_GLOBAL);"}},
     {Language::python,
-     "Open the file once, around the loop; where others should see what was written so far, flush instead "
+     "Open the file once, around the loop, also for a library that takes a path: pandas and numpy take an "
+     "open file instead. Where others should see what was written so far, flush instead "
      "of closing:",
      {"with open(path, \"a\") as file:    # around the loop", "    for line in lines: file.write(line)",
       "    file.flush()"}},
@@ -222,6 +265,20 @@ constexpr Remedy churn_remedies[] = {
      {"sqlite3 DATABASE < STATEMENTS", "PRAGMA journal_mode = WAL;"}},
 };
 
+constexpr Remedy index_remedies[] = {
+    {Language::python,
+     "Open the archive or database once, around the loop: what it has is listed again at each open, and "
+     "written again at each close:",
+     {"with OPEN as FILE:    # around the loop: zipfile.ZipFile(…), tarfile.open(…), shelve.open(…)",
+      "    for item in items: …"}},
+};
+constexpr Remedy reread_remedies[] = {
+    {Language::python,
+     "Keep in memory what the file has, and write it when it is done; or keep the file open around the "
+     "loop:",
+     {"with open(path, \"r+\") as file:    # around the loop"}},
+};
+
 }  // namespace
 
 MaybeFinding open_close_churn(const Scene& scene)
@@ -238,11 +295,17 @@ MaybeFinding open_close_churn(const Scene& scene)
                                 format_count(churn.needless));
     finding.title[0] = churn.files == 1 ? 'O' : finding.title[0];
     const AdvisedProgram program = program_of(scene.job, churn.lost, churn.most->path);
-    const double work = scene.cost_beyond_io(churn.work),
-                 in_libraries = scene.cost_in_libraries(churn.in_libraries);
-    const double in_calls =
-        scene.cost(churn.lost) + in_libraries +
-        around_calls(scene, program, Around::open, static_cast<double>(churn.needless), churn.lost);
+    const double in_libraries = scene.cost_in_libraries(churn.in_libraries),
+                 around = around_calls(scene, program, Around::open, static_cast<double>(churn.needless),
+                                       churn.lost) +
+                          around_calls(scene, program, Around::read, churn.reads, churn.lost),
+                 in_calls = scene.cost(churn.lost) + in_libraries + around;
+    // What was assumed lies in there as well.
+    const double while_open =
+        works_around_opens(program)
+            ? std::max(scene.cost_beyond_io(churn.while_open) - around - in_libraries, 0.0)
+            : 0;
+    const double work = std::max(scene.cost_beyond_io(churn.work), while_open);
     finding.cost = seconds(std::min(in_calls + work, scene.run));
     finding.cost_basis = fmt::format(
         "the share of these in the time of all calls on these files that move no data; one open a {} is "
@@ -254,14 +317,23 @@ MaybeFinding open_close_churn(const Scene& scene)
         finding.cost_basis += "; and what HDF5 or PnetCDF spend on them, and on opening what is in the files";
     finding.cost_basis += words_on_interpreter(program);
     finding.confidence = timed ? Confidence::high : Confidence::medium;
+    if (churn.reading > 0) finding.cost_basis += "; and of the reads of what is read again at each open";
     if (work > in_calls / 4) {
         finding.cost_basis +=
-            churn.rewritten > 0
+            while_open >= work ? "; at most also what is computed while the file is open, such as the work "
+                                 "of a library that "
+                                 "reads its index at each open and writes it at each close"
+            : churn.rewritten > 0
                 ? "; at most also the time between their writes, in which the program makes what it writes"
                 : "; at most also the time between their reads, in which the program works on what it read";
         finding.cost_least = in_calls;
         finding.confidence = Confidence::medium;
+        // Nothing but the time shows that it is the library's work, and not the program's.
+        if (while_open >= work && churn.indexed.empty() && in_calls < worthy_seconds)
+            finding.confidence = Confidence::low;
     }
+    const bool is_of_index = std::any_of(churn.indexed.begin(), churn.indexed.end(),
+                                         [](const FileUse* use) { return has_index(use->path); });
     finding.evidence = {{"needless_opens", "opens beyond the first", count(churn.needless),
                          fmt::format("of {} opens in all", format_count(churn.opens))},
                         {"time_per_open", "each, with its close",
@@ -279,6 +351,15 @@ MaybeFinding open_close_churn(const Scene& scene)
             "gets, "
             "the more.";
         finding.advice = advice_in(program, rewritten_remedies);
+    } else if (program.language == Language::python && is_of_index) {
+        finding.why =
+            "At each open the library reads what the file has, and lists it; the more the file has, the "
+            "longer "
+            "that takes.";
+        finding.advice = advice_in(program, index_remedies);
+    } else if (program.language == Language::python && churn.reading > 0 &&
+               churn.most->system.bytes_written > 0) {
+        finding.advice = advice_in(program, reread_remedies);
     } else {
         // What libraries do above MPI-IO is advised on in their own calls.
         const bool by_mpiio = churn.most->by_mpiio &&
@@ -292,6 +373,7 @@ MaybeFinding open_close_churn(const Scene& scene)
     found.metadata = scene.cost(churn.lost, time);
     // One that is only read; of several, the other finding may be about some.
     if (churn.files == 1 && churn.most->system.bytes_written == 0) found.file = churn.most;
+    found.kept_open = churn.indexed;
     return found;
 }
 

@@ -22,7 +22,7 @@ struct Jumps {
     double seeks = 0;              // one before each, or nearly
     LostTime lost;
     const FileCase* most = nullptr;
-    double excess_of_most = 0;
+    double time_of_most = 0;  // ns
 };
 
 // Of the calls of one direction, those at random: of random offsets half lie behind the last one and half
@@ -68,7 +68,8 @@ double backward_calls(const RecordView& record, Direction direction)
                                                                                                   : 0;
 }
 
-void add(Jumps& sum, const Scene& scene, const FileCase& file, const RecordView& record, Direction direction)
+void add(Jumps& sum, const Scene& scene, const FileCase& file, const RecordView& record, Direction direction,
+         double each_seek)
 {
     const bool reads = direction == Direction::read;
     const auto calls = static_cast<double>(reads ? record[&Transfers::reads] : record[&Transfers::writes]);
@@ -83,16 +84,19 @@ void add(Jumps& sum, const Scene& scene, const FileCase& file, const RecordView&
                                                       record[&Transfers::sync_time]);
     const double excess =
         random / calls * std::max(time - bytes * scene.reference(direction).ns_per_byte, 0.0);
+    if (excess <= 0) return;  // as quick as large ones: seeks are a finding of their own
+    double seeks = 0;
     if (record.layer == Layer::posix &&
         record[&Pattern::seeks] > (record[&Transfers::reads] + record[&Transfers::writes]) / 2)
-        sum.seeks += random / calls * std::min(static_cast<double>(record[&Pattern::seeks]), calls);
+        seeks = random / calls * std::min(static_cast<double>(record[&Pattern::seeks]), calls);
+    sum.seeks += seeks;
     sum.calls += random;
     sum.backwards += back;
     sum.excess += excess;
     sum.least += random / calls * scene.at_least(direction, time, bytes);
     sum.lost.add(record, excess);
-    if (excess <= sum.excess_of_most) return;
-    sum.excess_of_most = excess;
+    if (excess + seeks * each_seek <= sum.time_of_most) return;
+    sum.time_of_most = excess + seeks * each_seek;
     sum.most = &file;
 }
 
@@ -170,6 +174,10 @@ MaybeFinding random_access(const Scene& scene)
     const Log& log = scene.job.log;
     const bool strided = tells(log, Layer::posix, &Pattern::strided_reads);
     const auto placed = layers_that_tell(log, &Pattern::consecutive_reads);
+    const OperationSum all_seeks = scene.operations(Layer::posix, Kind::seek);
+    const double each_seek = all_seeks.operations > 0 ? static_cast<double>(all_seeks.time) /
+                                                            static_cast<double>(all_seeks.operations)
+                                                      : 0;
     Jumps sums[2] = {{.lost = LostTime(scene.job)}, {.lost = LostTime(scene.job)}};
     std::string basis[2];
     for (const Direction direction : directions) {
@@ -181,7 +189,7 @@ MaybeFinding random_access(const Scene& scene)
             for (const RecordView& record : file.records)
                 if (record.has_pattern() && !file.use->by_mpiio &&
                     placed[static_cast<std::size_t>(record.layer)])
-                    add(sums[at], scene, file, record, direction);
+                    add(sums[at], scene, file, record, direction, each_seek);
         }
     }
     const std::size_t at = sums[0].excess >= sums[1].excess ? 0 : 1;
@@ -194,11 +202,7 @@ MaybeFinding random_access(const Scene& scene)
     const std::string_view places = back ? "backwards" : "at random places";
     finding.title =
         fmt::format("{} {} {}", format_count(static_cast<std::uint64_t>(more.calls)), what, places);
-    const OperationSum all_seeks = scene.operations(Layer::posix, Kind::seek);
-    const double each_seek = all_seeks.operations > 0 ? static_cast<double>(all_seeks.time) /
-                                                            static_cast<double>(all_seeks.operations)
-                                                      : 0,
-                 seeking = scene.cost(sums[0].lost, sums[0].seeks * each_seek) +
+    const double seeking = scene.cost(sums[0].lost, sums[0].seeks * each_seek) +
                            scene.cost(sums[1].lost, sums[1].seeks * each_seek);
     finding.cost = seconds(scene.cost(sums[0].lost) + scene.cost(sums[1].lost) + seeking);
     if (!scene.reference(directions[at]).measured)

@@ -4,6 +4,7 @@
 #include <unordered_set>
 
 #include "analyzer/document/units.h"
+#include "analyzer/findings/file_names.h"
 #include "analyzer/findings/interpreter.h"
 #include "analyzer/findings/language.h"
 #include "analyzer/findings/remedy.h"
@@ -86,6 +87,21 @@ OfFile repeats_of(const Scene& scene, const FileCase& file)
     return sum;
 }
 
+// Of a file of HDF5, what the program asked for fits into it once: what is read again are HDF5's own
+// descriptions, or chunks, of which other rules say more.
+bool are_datasets_read_once(const Scene& scene, const FileUse& use, const OfFile& one)
+{
+    if (scene.datasets.file_of(use.file) == nullptr) return false;
+    double asked = 0;
+    bool known = false;
+    for (const DatasetUse& dataset : scene.datasets.datasets())
+        if (dataset.own && dataset.sums.container == use.file) {
+            asked += static_cast<double>(dataset.sums.bytes_read);
+            known = true;
+        }
+    return known && asked <= clearly_repeated * one.extent * one.readers;
+}
+
 // Processes without MPI read the same for one purpose where they are of one program: not a pipeline of tools.
 bool of_one_program(const Scene& scene, const FileCase& file)
 {
@@ -118,9 +134,10 @@ bool are_copies(const Scene& scene, const FileCase& file)
 
 // ns that a process worked on what it read of a file. A tool that a script starts again and again does little
 // else.
-double work_of(const Scene& scene, const RecordView& record, double bytes, bool started_for_it)
+double work_of(const Scene& scene, const FileCase& file, const RecordView& record, double bytes,
+               bool started_for_it)
 {
-    const double while_reading = scene.work_on(record, bytes);
+    const double while_reading = scene.work_on(file, record, bytes);
     const std::int64_t rank = record.process == reduced ? -1 : scene.job.rank_index(record.process);
     if (!started_for_it || rank < 0) return while_reading;
     const Member& member = scene.job.ranks[static_cast<std::size_t>(rank)];
@@ -147,8 +164,8 @@ void add_work(Repeats& all, const Scene& scene, const FileCase& file, const OfFi
     for (const RecordView& record : file.records)
         if (record.has_pattern())
             all.work.add(record,
-                         work_of(scene, record, part * static_cast<double>(record[&Transfers::bytes_read]),
-                                 started_for_it));
+                         work_of(scene, file, record,
+                                 part * static_cast<double>(record[&Transfers::bytes_read]), started_for_it));
 }
 
 constexpr Remedy read_again_remedies[] = {
@@ -185,6 +202,30 @@ constexpr Remedy read_again_remedies[] = {
      "Have SQLite keep more of the database in memory:",
      {"PRAGMA cache_size = -1048576;  -- KiB", "PRAGMA mmap_size = 1073741824;"}},
 };
+// Of what is compressed: to go back is to begin anew.
+constexpr Remedy read_compressed_again_remedies[] = {
+    {Language::c,
+     "A compressed file begins anew at each step back: go through it once, in order, or unpack it before:",
+     {"gzip -d < FILE > COPY"}},
+    {Language::python,
+     "A compressed file begins anew at each step back. Take what is in it in the order in which it lies "
+     "there, or unpack it once:",
+     {"for member in archive: data = archive.extractfile(member).read()", "archive.extractall(folder)"}},
+    {Language::shell,
+     "Unpack it once, or have one command do in one pass what several do:",
+     {"gzip -d < FILE > COPY", "gzip -d < FILE | awk '…'"}},
+    {Language::packaged, "Unpack it once, and have PROGRAM read the copy:", {"gzip -d < FILE > COPY"}},
+};
+// Of a database of SQLite, by whatever program.
+constexpr Remedy read_database_again_remedies[] = {
+    {Language::sqlite,
+     "Queries that go through the whole table want an index:",
+     {"EXPLAIN QUERY PLAN SELECT …;    -- SCAN: no index", "CREATE INDEX name ON table_name(column);"}},
+    {Language::sqlite,
+     "And have SQLite keep more of the database in memory:",
+     {"PRAGMA cache_size = -1048576;  -- KiB", "PRAGMA mmap_size = 1073741824;"}},
+};
+
 constexpr Remedy read_by_all_remedies[] = {
     {Language::c,
      "Read it on one rank and send it to the others:",
@@ -249,8 +290,9 @@ MaybeFinding redundant_reads(const Scene& scene)
     double readers = 0;
     for (const FileCase& file : scene.files) {
         if (file.use->kind != NameKind::file) continue;
-        const OfFile one = repeats_of(scene, file);
+        OfFile one = repeats_of(scene, file);
         if (one.bytes == 0) continue;
+        if (one.again > 0 && are_datasets_read_once(scene, *file.use, one)) one.again = one.keeping = 0;
         const bool by_all = one.readers > 1 && !file.use->by_mpiio &&
                             one.each_once >= nearly_the_file * one.extent * one.readers &&
                             (scene.job.mpi || (of_one_program(scene, file) && !are_copies(scene, file)));
@@ -321,9 +363,18 @@ MaybeFinding redundant_reads(const Scene& scene)
         finding.confidence = Confidence::low;
         finding.doubt += " On one node with a file system of its own, as here, sending it may take as long.";
     }
-    finding.advice = same_process    ? advice_in(program, read_again_remedies)
-                     : scene.job.mpi ? advice_in(program, read_by_all_remedies)
-                                     : advice_in(program, read_by_processes_remedies);
+    const std::string_view name = all.most->use->path;
+    AdvisedProgram advised = program;
+    const bool database =
+        is_sqlite(name) && (program.uses("libsqlite3") || program.language == Language::sqlite);
+    if (database) advised.language = Language::sqlite;
+    finding.advice = same_process && database ? advice_in(advised, read_database_again_remedies)
+                     : same_process && is_compressed(name)
+                         ? advice_in(program, read_compressed_again_remedies)
+                     : same_process        ? advice_in(program, read_again_remedies)
+                     : scene.job.mpi       ? advice_in(program, read_by_all_remedies)
+                     : is_compressed(name) ? advice_in(program, read_compressed_again_remedies)
+                                           : advice_in(program, read_by_processes_remedies);
     Found found(std::move(finding), all.lost);
     found.file = all.most->use;
     return found;

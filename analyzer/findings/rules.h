@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <optional>
 #include <utility>
+#include <vector>
 
 #include "analyzer/document/document.h"
 #include "analyzer/findings/lost_time.h"
@@ -24,6 +25,7 @@ struct Found : report::Finding {
     std::optional<std::size_t> rank;  // the one that it is about (index)
     double metadata = 0;              // s of its cost in calls that move no data
     const FileUse* file = nullptr;    // the one with most of it, where another finding may be about it, too
+    std::vector<const FileUse*> kept_open{};  // to keep them open spares the reads of them as well
 };
 using MaybeFinding = std::optional<Found>;
 
@@ -61,6 +63,7 @@ MaybeFinding read_modify_write(const Scene& scene);
 MaybeFinding bursts(const Scene& scene);
 MaybeFinding written_again(const Scene& scene);
 MaybeFinding temporary_files(const Scene& scene);
+MaybeFinding read_back(const Scene& scene);
 MaybeFinding mapped_faults(const Scene& scene);
 MaybeFinding slow_storage(const Scene& scene);
 MaybeFinding ill_server(const Scene& scene);
@@ -70,6 +73,7 @@ MaybeFinding small_selections(const Scene& scene);
 MaybeFinding chunks_again(const Scene& scene);
 MaybeFinding library_flushes(const Scene& scene);
 MaybeFinding many_attributes(const Scene& scene);
+MaybeFinding many_datasets(const Scene& scene);
 MaybeFinding costly_filters(const Scene& scene);
 MaybeFinding independent_datasets(const Scene& scene);
 MaybeFinding moved_header(const Scene& scene);

@@ -10,6 +10,7 @@
 
 #include "analyzer/document/units.h"
 #include "analyzer/findings/dataset_records.h"
+#include "analyzer/findings/file_names.h"
 #include "analyzer/findings/sizes.h"
 #include "analyzer/job/measured_rates.h"
 #include "analyzer/job/recorded.h"
@@ -173,8 +174,7 @@ double waiting_for_cores(const Job& job)
     return on_cores > 0 ? 1 + waited / on_cores : 1;
 }
 
-// Large files in large requests are data that are used as they are; text is taken apart in smaller pieces, or
-// is short.
+// Large files in large requests are data that are used as they are, unless their names say otherwise.
 bool fills_arrays(const RecordView& record)
 {
     constexpr std::uint64_t large_request = 64 << 10, large_file = 1 << 20;
@@ -319,16 +319,37 @@ double Scene::cost_beyond_io(const LostTime& lost) const
     return std::min(most / 1e9, run);
 }
 
-double Scene::work_on(const RecordView& record, double bytes, Pauses pauses) const
+double Scene::work_on(const FileCase& file, const RecordView& record, double bytes, Pauses pauses) const
 {
     const std::int64_t rank = record.process == reduced ? -1 : job.rank_index(record.process);
-    if (rank < 0 || fills_arrays(record)) return 0;
+    if (rank < 0 || (fills_arrays(record) && !is_text(file.use->path) && !is_compressed(file.use->path)))
+        return 0;
     const auto at = static_cast<std::size_t>(rank);
     const Member& member = job.ranks[at];
     const auto moved = static_cast<double>(member.application_bytes(Direction::read) +
                                            member.application_bytes(Direction::write));
     return moved > 0 ? std::min(bytes / moved, 1.0) * (pauses == Pauses::any ? between_long_ : between_)[at]
                      : 0;
+}
+
+double Scene::work_while_open(const RecordView& record) const
+{
+    constexpr double most_each = 5e6;  // ns with a core of its own
+    const std::int64_t rank = record.process == reduced ? -1 : job.rank_index(record.process);
+    if (rank < 0 || record[&Transfers::opens] == 0 || !tells(job.log, record.layer, &Transfers::held_time))
+        return 0;
+    const double work =
+        std::clamp(static_cast<double>(record[&Transfers::held_time]) - static_cast<double>(record.time()),
+                   0.0, most_computed(static_cast<std::size_t>(rank)));
+    return work > most_each * stretched * static_cast<double>(record[&Transfers::opens]) ? 0 : work;
+}
+
+double Scene::most_computed(std::size_t rank) const
+{
+    const Member& member = job.ranks[rank];
+    return std::max(
+        static_cast<double>(member.process.cpu_time) * stretched - static_cast<double>(member.time().total()),
+        0.0);
 }
 
 double Scene::longest(const FileView& view, Direction direction)

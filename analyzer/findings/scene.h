@@ -78,10 +78,18 @@ struct Scene {
 
     // ns that the process of a record worked on so many of the bytes that it moved, as they came: between
     // calls that followed one another closely, as where text is taken apart. 0 where the log does not show
-    // it, and of large files that are read in large requests. With `any` also in pauses of some 50 ms, as
-    // where a whole is made anew each time.
+    // it, and of large files that are read in large requests, but for text and what is compressed. With `any`
+    // also in pauses of some 50 ms, as where a whole is made anew each time.
     enum class Pauses { short_ones, any };
-    double work_on(const RecordView& record, double bytes, Pauses pauses = Pauses::short_ones) const;
+    double work_on(const FileCase& file, const RecordView& record, double bytes,
+                   Pauses pauses = Pauses::short_ones) const;
+
+    // ns that the process of a record computed while it kept the file open (Transfers::held_time), beside
+    // calls on the file: what a library does around an open takes up to some ms. More is the program's own,
+    // then it is 0, as where the log does not show it.
+    double work_while_open(const RecordView& record) const;
+    // ns that a process computed, waiting for a core included: the most that such work may be over all files.
+    double most_computed(std::size_t rank) const;
 
     // Nanoseconds in one direction of the process with most time in the file: of collective MPI-IO, what all
     // ranks wait for (system's view).

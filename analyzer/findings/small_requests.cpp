@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "analyzer/document/units.h"
+#include "analyzer/findings/file_names.h"
 #include "analyzer/findings/interpreter.h"
 #include "analyzer/findings/language.h"
 #include "analyzer/findings/rules.h"
@@ -317,6 +318,29 @@ constexpr Remedy tools_of_scripts[] = {
      "They are those of sqlite3, which the script starts again and again: have one run do all statements:",
      {"sqlite3 DATABASE < STATEMENTS"}},
 };
+// Of C and C++, where the file is a descriptor's, and no stream's.
+constexpr Remedy descriptor_reads[] = {
+    {Language::c,
+     "Move pieces of 1 MiB or more, and take the records from memory:",
+     {"read(fd, block, 1 << 20);", "pread(fd, block, 1 << 20, offset);"}},
+};
+constexpr Remedy descriptor_writes[] = {
+    {Language::c,
+     "Collect records in memory, each thread its own, and move them in pieces of 1 MiB or more:",
+     {"write(fd, block, 1 << 20);", "pwrite(fd, block, 1 << 20, offset);"}},
+};
+// A compressor writes what it has at each flush, which also makes its output larger.
+constexpr Remedy compressed_writes[] = {
+    {Language::python,
+     "Do not flush the compressor for each record: it ends a block each time, which takes longer than the "
+     "write. Let it write when its buffer is full:",
+     {"with gzip.open(path, \"wb\") as file:",
+      "    for record in records: file.write(record)    # no flush()"}},
+    {Language::c,
+     "Do not flush the compressor for each record, and give it larger pieces:",
+     {"gzbuffer(file, 1 << 20);", "deflate(&stream, Z_NO_FLUSH);"}},
+};
+
 constexpr Remedy follow_nothing[] = {
     {Language::c,
      "They do not follow one another: sort them by offset and put neighbours together, or move whole "
@@ -341,6 +365,29 @@ constexpr Remedy follow_nothing[] = {
      "They do not follow one another: have SQLite keep more of the database in memory:",
      {"PRAGMA cache_size = -1048576;  -- KiB"}},
 };
+
+// The program opened it by open(): the streams of stdio, and those of C++ on top of them, open by fopen().
+bool is_of_descriptor(const FileCase& file)
+{
+    std::uint64_t opens = 0, opens_of_streams = 0;
+    for (const RecordView& record : file.records)
+        (record.layer == Layer::stdio ? opens_of_streams : opens) += record[&Transfers::opens];
+    return opens > 0 && opens_of_streams == 0;
+}
+
+std::vector<Advice> advice_on(AdvisedProgram program, const FileCase& file, Direction direction)
+{
+    const bool reads = direction == Direction::read,
+               compiled = program.language == Language::c || program.language == Language::cxx;
+    if (!reads && is_compressed(file.use->path) &&
+        (compiled || program.language == Language::python || program.language == Language::h5py))
+        return advice_in(program, compressed_writes);
+    if (compiled && is_of_descriptor(file)) {
+        program.language = Language::c;
+        return reads ? advice_in(program, descriptor_reads) : advice_in(program, descriptor_writes);
+    }
+    return reads ? advice_in(program, follow_in_reads) : advice_in(program, follow_in_writes);
+}
 
 }  // namespace
 
@@ -401,8 +448,7 @@ MaybeFinding small_requests(const Scene& scene)
         finding.advice =
             advice_in(program, follow_nothing);  // a large buffer would fetch megabytes each time
     else
-        finding.advice =
-            mostly_reads ? advice_in(program, follow_in_reads) : advice_in(program, follow_in_writes);
+        finding.advice = advice_on(program, *more.most, mostly_reads ? Direction::read : Direction::write);
     LostTime lost(scene.job);
     lost.add(reads.lost, reads.excess);
     lost.add(writes.lost, writes.excess);

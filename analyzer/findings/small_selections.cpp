@@ -24,8 +24,10 @@ struct AroundCalls {
     Language language;
     double write, read, extension;
 };
-constexpr AroundCalls around_calls_of[] = {
-    {Language::h5py, 16e3, 1500, 10e3}, {Language::netcdf4, 25e3, 30e3, 0}, {Language::hdf5, 500, 500, 0}};
+constexpr AroundCalls around_calls_of[] = {{Language::h5py, 16e3, 1500, 10e3},
+                                           {Language::netcdf4, 25e3, 30e3, 0},
+                                           {Language::hdf5, 500, 500, 0},
+                                           {Language::netcdf, 2500, 2500, 0}};
 
 const AroundCalls* around_of(const AdvisedProgram& program)
 {
@@ -54,7 +56,8 @@ Pieces pieces_of(const Scene& scene)
         for (const DatasetRecord* const record : one.records) {
             const auto calls = static_cast<double>(record->reads + record->writes),
                        moved = static_cast<double>(record->bytes_read + record->bytes_written);
-            if (calls < many_selections * processes_of(*record) || moved >= small_piece * calls ||
+            const auto objects = static_cast<double>(std::max<std::uint64_t>(one.objects, 1));
+            if (calls < many_selections * processes_of(*record) * objects || moved >= small_piece * calls ||
                 record->collective_reads + record->collective_writes > 0)
                 continue;
             const double needed =

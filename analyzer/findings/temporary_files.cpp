@@ -16,7 +16,7 @@ namespace {
 using namespace report;
 
 // Of what was written, so much was read, once or nearly; between the two it turned around about once an open.
-constexpr double read_back = 0.8, once_or_nearly = 1.5, turns_an_open = 2;
+constexpr double part_read_back = 0.8, once_or_nearly = 1.5, turns_an_open = 2;
 // A file that is emptied so often is none that is kept, though the last one may be left.
 constexpr std::uint64_t few_times = 8;
 // Memory of a process is made when it is first used: ns a byte, assumed. What is less than this is used
@@ -55,7 +55,7 @@ struct OneFile {
     bool goes_through() const
     {
         const auto in = static_cast<double>(written), out = static_cast<double>(read);
-        return written > 0 && is_gone() && renames == 0 && maps == 0 && out >= read_back * in &&
+        return written > 0 && is_gone() && renames == 0 && maps == 0 && out >= part_read_back * in &&
                out <= once_or_nearly * in &&
                static_cast<double>(switches) <= turns_an_open * static_cast<double>(std::max(opens, creates));
     }

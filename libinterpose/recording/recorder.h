@@ -2,6 +2,7 @@
 // locks.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <fcntl.h>
 
@@ -103,6 +104,13 @@ inline void note_first_last(std::uint64_t& first, std::uint64_t& last, Interval 
     last = when.end;
 }
 
+// The time since the last open, or the last close if that was later: each moment once.
+inline void note_held(Transfers& counters, Interval close)
+{
+    const std::uint64_t since = std::max(counters.last_open, counters.last_close);
+    if (counters.last_open != 0 && close.start > since) counters.held_time += close.start - since;
+}
+
 template <class Counters>
 void count_metadata(CountersOf<Counters>& at, Kind kind, Interval when, std::uint64_t offset = no_offset)
 {
@@ -123,6 +131,7 @@ template <class Counters>
 void count_close(CountersOf<Counters>& at, Interval when)
 {
     ++at.counters.closes;
+    note_held(at.counters, when);
     note_first_last(at.counters.first_close, at.counters.last_close, when);
     count_metadata(at, Kind::close, when);
 }
@@ -309,7 +318,8 @@ inline void count_alignment(CountersOf<PosixCounters>& at, std::uint64_t offset,
     at.counters.memory_unaligned += reinterpret_cast<std::uintptr_t>(memory) % memory_alignment != 0;
 }
 
-// A call by path that failed: there is no file to count it for. MPI-IO's have those below them counted as well.
+// A call by path that failed: there is no file to count it for. MPI-IO's have those below them counted as
+// well.
 template <class Counters = PosixCounters>
 void count_unopened(Interval when);
 

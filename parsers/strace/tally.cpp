@@ -106,6 +106,9 @@ void Tally::add(const Operation& operation)
             break;
         case Kind::close:
             ++record_.closes;
+            if (const std::uint64_t since = std::max(record_.last_open, record_.last_close);
+                record_.last_open != 0 && operation.start > since)
+                record_.held_time += operation.start - since;
             note_span(record_.first_close, record_.last_close, operation);
             break;
         case Kind::lock:

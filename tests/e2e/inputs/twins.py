@@ -2,11 +2,13 @@
 
 usage: twins.py NAME faulty|repaired      (in a folder with its inputs; see tests/e2e/twins.py)
 """
+import dbm.dumb
 import json
 import os
 import pathlib
 import sys
 import time
+import zipfile
 
 REPAIRED = sys.argv[2:] == ["repaired"]
 
@@ -123,6 +125,100 @@ def row_by_row():
         else:
             for number, row in enumerate(data):
                 rows[number] = row
+
+
+def archive_each():
+    """An archive that is opened for each member: its directory is read, and written anew."""
+    archive = zipfile.ZipFile("members.zip", "w") if REPAIRED else None
+    for number in range(900):
+        name, data = f"members/a_long_name_{number:06d}", bytes(2048)
+        if REPAIRED:
+            archive.writestr(name, data)
+            continue
+        with zipfile.ZipFile("members.zip", "a") as archive:
+            archive.writestr(name, data)
+    archive.close()
+
+
+def database_each():
+    """A small database whose index is read at each open, and written at each close."""
+    database = dbm.dumb.open("results", "c") if REPAIRED else None
+    for number in range(500):
+        if not REPAIRED:
+            database = dbm.dumb.open("results", "c")
+        database[f"{number:06d}"] = str(number / 7)
+        if not REPAIRED:
+            database.close()
+    database.close()
+
+
+def checksum_after():
+    """Three files of 100 MiB, which are read back for a sum of what was written."""
+    block = bytes(range(256)) * 4096
+    for number in range(3):
+        total = 0
+        with open(f"result.{number}", "w+b", buffering=0) as file:
+            for _ in range(100):
+                file.write(block)
+                if REPAIRED:
+                    total += block[17]
+            if REPAIRED:
+                continue
+            file.seek(0)
+            while piece := file.read(1 << 20):
+                total += piece[17]
+
+
+def datasets_each():
+    """A dataset a time step, of ten values; or one of all."""
+    import h5py
+    import numpy
+
+    data = numpy.random.default_rng(1).random((4000, 10))
+    with h5py.File("steps.h5", "w") as file:
+        if REPAIRED:
+            file["steps"] = data
+            return
+        for number, row in enumerate(data):
+            file.create_dataset(f"step{number:06d}", data=row)
+
+
+def samples_of_hdf5():
+    """A file of HDF5 that is opened for each sample."""
+    import h5py
+    import numpy
+
+    with h5py.File("samples.h5", "w") as file:
+        file["x"] = numpy.zeros((4000, 256))
+    file = h5py.File("samples.h5", "r") if REPAIRED else None
+    for number in range(2000):
+        if REPAIRED:
+            file["x"][number]
+            continue
+        with h5py.File("samples.h5", "r") as file:
+            file["x"][number]
+
+
+def attributes_late():
+    """Classic NetCDF: variables that are defined when others have data."""
+    import netCDF4
+    import numpy
+
+    data = numpy.zeros(131072)
+    with netCDF4.Dataset("classic.nc", "w", format="NETCDF3_CLASSIC") as dataset:
+        dataset.createDimension("n", len(data))
+        names = [f"v{number}" for number in range(40)]
+
+        def make(name):
+            dataset.createVariable(name, "f8", ("n",)).setncattr("long_name", "x" * 200)
+
+        if REPAIRED:
+            for name in names:
+                make(name)
+        for name in names:
+            if not REPAIRED:
+                make(name)
+            dataset[name][:] = data
 
 
 compute(0.2)

@@ -1,0 +1,48 @@
+// By how the names end.
+#include "analyzer/findings/file_names.h"
+
+#include <algorithm>
+#include <span>
+
+namespace fathom {
+namespace {
+
+constexpr std::string_view text_endings[] = {
+    ".txt",   ".csv", ".tsv",   ".json", ".jsonl", ".ndjson", ".xml", ".html", ".yaml", ".yml", ".log",
+    ".fasta", ".fa",  ".fastq", ".fq",   ".vcf",   ".sam",    ".bed", ".gff",  ".xyz",  ".pdb", ".svg"};
+constexpr std::string_view compressed_endings[] = {".gz", ".tgz", ".bz2",  ".tbz2",
+                                                   ".xz", ".txz", ".lzma", ".zst"};
+constexpr std::string_view indexed_endings[] = {".zip",  ".npz", ".jar",    ".whl",    ".docx",
+                                                ".xlsx", ".tar", ".db",     ".dir",    ".pag",
+                                                ".gdbm", ".mdb", ".sqlite", ".sqlite3"};
+constexpr std::string_view sqlite_endings[] = {".db", ".db3", ".sqlite", ".sqlite3", ".gpkg", ".mbtiles"};
+
+bool ends_in_one_of(std::string_view path, std::span<const std::string_view> endings)
+{
+    return std::any_of(endings.begin(), endings.end(),
+                       [&](std::string_view ending) { return path.ends_with(ending); });
+}
+
+}  // namespace
+
+bool is_text(std::string_view path)
+{
+    return ends_in_one_of(path, text_endings);
+}
+
+bool is_compressed(std::string_view path)
+{
+    return ends_in_one_of(path, compressed_endings);
+}
+
+bool has_index(std::string_view path)
+{
+    return ends_in_one_of(path, indexed_endings);
+}
+
+bool is_sqlite(std::string_view path)
+{
+    return ends_in_one_of(path, sqlite_endings);
+}
+
+}  // namespace fathom

@@ -1,0 +1,17 @@
+// What the name of a file says of what is in it.
+#pragma once
+
+#include <string_view>
+
+namespace fathom {
+
+// Text, which a program takes apart as it comes.
+bool is_text(std::string_view path);
+// By gzip, bzip2, xz or zstd, which can only be gone through from the beginning.
+bool is_compressed(std::string_view path);
+// An archive or a database with a directory or an index, which libraries read at each open.
+bool has_index(std::string_view path);
+// A database of SQLite.
+bool is_sqlite(std::string_view path);
+
+}  // namespace fathom

@@ -1,0 +1,119 @@
+// Many datasets of HDF5 that have little each: what describes one takes more than its values.
+#include <algorithm>
+#include <fmt/format.h>
+#include <map>
+
+#include "analyzer/document/units.h"
+#include "analyzer/findings/dataset_records.h"
+#include "analyzer/findings/language.h"
+#include "analyzer/findings/rules.h"
+#include "analyzer/findings/scene.h"
+
+namespace fathom {
+namespace {
+
+using namespace report;
+
+// As many as for files; in each less than HDF5 writes about it in any case, some hundred bytes, and a page.
+constexpr double many_small_datasets = 256, small_dataset = 8 << 10;
+// CPU time of h5py around these calls, ns (h5py 3.7 with CPython 3.11 on a machine of 2022): it makes objects
+// and properties; the first read of a dataset also finds out how to read it.
+constexpr double around_create = 25e3, around_open = 25e3, around_write = 16e3, around_read = 1500;
+
+struct OfContainer {
+    double datasets = 0, bytes = 0, calls = 0;
+    std::vector<const DatasetUse*> uses{};
+};
+
+constexpr Remedy dataset_remedies[] = {
+    {Language::c,
+     "Put them into one dataset with one more dimension, a row each, and write it by one call:",
+     {"H5Screate_simple(2, (hsize_t[]){count, length}, NULL);"}},
+    {Language::python,
+     "Put them into one dataset with one more dimension, a row each, and write it by one statement:",
+     {"file[name] = numpy.stack(parts)", "part = file[name][number]"}},
+    {Language::netcdf,
+     "Put them into one variable with one more dimension, and write it by one call:",
+     {"nc_put_var_double(file, variable, array);"}},
+    {Language::netcdf4,
+     "Put them into one variable with one more dimension, and write it by one statement:",
+     {"variable[...] = numpy.stack(parts)"}},
+    {Language::packaged, "Look for an option of PROGRAM that puts more into one dataset."},
+};
+
+}  // namespace
+
+MaybeFinding many_datasets(const Scene& scene)
+{
+    std::map<std::uint64_t, OfContainer> containers;
+    for (const DatasetUse& one : scene.datasets.datasets()) {
+        const auto objects = static_cast<double>(std::max<std::uint64_t>(one.objects, 1));
+        if (!one.own || static_cast<double>(one.bytes()) > small_dataset * objects) continue;
+        OfContainer& of = containers[one.sums.container];
+        of.datasets += objects;
+        of.bytes += static_cast<double>(one.bytes());
+        of.calls += static_cast<double>(one.sums.opens + one.sums.creates);
+        of.uses.push_back(&one);
+    }
+    LostTime lost(scene.job), around(scene.job);
+    const OfContainer* most = nullptr;
+    const DatasetUse* first = nullptr;
+    double lost_of_most = 0, datasets = 0;
+    std::size_t files = 0;
+    for (const auto& [id, of] : containers) {
+        if (of.datasets < many_small_datasets) continue;
+        const double before = lost.total();
+        for (const DatasetUse* const one : of.uses)
+            for (const DatasetRecord* const record : one->records) {
+                lost.add(owner_of(*record),
+                         static_cast<double>(record->read_time + record->write_time + record->metadata_time));
+                around.add(owner_of(*record), static_cast<double>(record->creates) * around_create +
+                                                  static_cast<double>(record->opens) * around_open +
+                                                  static_cast<double>(record->writes) * around_write +
+                                                  static_cast<double>(record->reads) * around_read);
+            }
+        // What describes them is written when the file is closed.
+        if (const DataFileUse* const file = scene.datasets.file_of(id))
+            for (const DataFileRecord* const record : file->records)
+                lost.add(owner_of(*record), static_cast<double>(record->close_time));
+        datasets += of.datasets;
+        ++files;
+        if (lost.total() - before <= lost_of_most) continue;
+        lost_of_most = lost.total() - before;
+        most = &of;
+        first = of.uses.front();
+    }
+    if (most == nullptr) return {};
+    const AdvisedProgram program = program_of(scene.job, lost, first->container);
+    const bool by_h5py = program.language == Language::h5py;
+    LostTime interpreted(scene.job);
+    if (by_h5py) interpreted.add(around, around.total() * scene.stretched);
+    Finding finding;
+    finding.title = fmt::format("{} datasets with {} moved in each on average",
+                                format_count(static_cast<std::uint64_t>(datasets)),
+                                format_bytes(static_cast<std::uint64_t>(most->bytes / most->datasets)));
+    finding.cost =
+        seconds(std::min(scene.cost_in_libraries(lost) + scene.cost_beyond_io(interpreted), scene.run));
+    finding.cost_basis = "the time in calls on these datasets, and in closing their files";
+    if (by_h5py)
+        finding.cost_basis += fmt::format(
+            "; and what h5py does around each of them, which is assumed: {} to create or open one, {} a "
+            "write, "
+            "{} a read",
+            format_seconds(around_create / 1e9), format_seconds(around_write / 1e9),
+            format_seconds(around_read / 1e9));
+    finding.confidence = by_h5py ? Confidence::medium : Confidence::high;
+    finding.evidence = {{"datasets", "datasets", count(static_cast<std::uint64_t>(datasets)),
+                         files == 1 ? "of one file" : fmt::format("of {} files", files)},
+                        {"opened", "opened or created", count(static_cast<std::uint64_t>(most->calls)),
+                         "times, in the file below"},
+                        {"file", "most time on", path(std::string(first->container)), ""}};
+    finding.why =
+        "Each has a header and an entry in its group, which are written and looked up one by one, and are "
+        "larger than the values.";
+    finding.doubt = "Other programs look for these datasets by name.";
+    finding.advice = advice_in(program, dataset_remedies);
+    return Found(std::move(finding), lost);
+}
+
+}  // namespace fathom

@@ -1,0 +1,269 @@
+// Files that libraries open again and again, that a process reads back, and what moves within files.
+#include <catch2/catch.hpp>
+
+#include "tests/analyzer/datasets.h"
+#include "tests/analyzer/findings/faulty_calls.h"
+#include "tests/analyzer/findings/found.h"
+
+using namespace fathom;
+using namespace fathom::testing;
+using Catch::Contains;
+
+namespace {
+
+struct Reopened {
+    std::string_view path = "/results.zip", program = "/usr/bin/python3", libraries = "libc";
+    std::uint64_t bytes_read = 0, writes = 10'000, held = 45 * second, cpu_time = 40 * second;
+};
+
+// A file that is opened 10,000 times: 5 s of calls that move no data.
+Synthetic reopened(const Reopened& how)
+{
+    Synthetic made;
+    made.process(-1);
+    Process& process = made.log.rows<Process>().front();
+    process.program = how.program;
+    process.libraries = how.libraries;
+    process.cpu_time = how.cpu_time;
+    PosixRecord& row = made.io<PosixRecord>(made.file(how.path), 0,
+                                            {.bytes_read = how.bytes_read,
+                                             .bytes_written = how.writes > 0 ? mib : 0,
+                                             .read_time = how.bytes_read > 0 ? 8 * second : 0,
+                                             .metadata_time = 5 * second});
+    row.opens = row.closes = 10'000;
+    row.reads = how.bytes_read > 0 ? 10'000 : 0;
+    row.writes = how.writes;
+    row.highest_read = row.highest_written = mib;
+    row.held_time = how.held;
+    return made;
+}
+
+std::string words_of(const report::Finding& finding)
+{
+    std::string all;
+    for (const report::Advice& advice : finding.advice) all += advice.text + "\n";
+    return all;
+}
+
+}  // namespace
+
+TEST_CASE("needless opens: what an interpreter's libraries compute while the file is open is saved at most")
+{
+    const report::Finding one = finding_of(reopened({}).log, "open_close_churn");
+    CHECK(*one.cost_least == Approx(5 + 0.025).epsilon(1e-3));
+    // Of the 40 s that it computed and the 5 s in calls; it was open for longer.
+    CHECK(cost_of(one) == Approx(5 + 40 - 5).epsilon(1e-3));
+    CHECK(one.confidence == report::Confidence::medium);
+    CHECK_THAT(one.cost_basis, Contains("while the file is open"));
+    CHECK(cost_of(reopened({.held = 25 * second}).log, "open_close_churn") ==
+          Approx(5 + 25 - 5).epsilon(1e-3));
+    CHECK_FALSE(finding_of(reopened({.held = 5 * second}).log, "open_close_churn").cost_least);
+    // Over 5 ms each time it is the program's own.
+    CHECK(finding_of(reopened({.held = 55 * second, .cpu_time = 90 * second}).log, "open_close_churn")
+              .cost_least);
+    CHECK_FALSE(finding_of(reopened({.held = 56 * second, .cpu_time = 90 * second}).log, "open_close_churn")
+                    .cost_least);
+    // What a compiled program computes meanwhile is its own.
+    CHECK_FALSE(finding_of(reopened({.program = "/home/user/app"}).log, "open_close_churn").cost_least);
+    Synthetic older = reopened({});
+    older.log.not_recorded.insert("posix.held_time");
+    CHECK_FALSE(finding_of(older.log, "open_close_churn").cost_least);
+}
+
+TEST_CASE("needless opens: an index that is read at each of them is one finding with them")
+{
+    const auto rules_of = [](const Synthetic& made) {
+        std::string ids;
+        for (const report::Finding& one : found_in(made.log)) ids += one.id + " ";
+        return ids;
+    };
+    const Synthetic archive = reopened({.bytes_read = 10'000 * mib, .held = 0});
+    CHECK(rules_of(archive) == "open_close_churn ");
+    CHECK_THAT(words_of(finding_of(archive.log, "open_close_churn")), Contains("archive or database"));
+    // By what is done with it, where the name does not tell: written in between, or little of it read.
+    CHECK(rules_of(reopened({.path = "/x", .bytes_read = 10'000 * mib, .held = 0})) == "open_close_churn ");
+    CHECK(rules_of(reopened({.path = "/x", .bytes_read = 10'000 * mib, .writes = 2500, .held = 0})) ==
+          "open_close_churn ");
+    CHECK_THAT(rules_of(reopened({.path = "/x", .bytes_read = 10'000 * mib, .writes = 2499, .held = 0})),
+               Contains("redundant_reads"));
+    CHECK(rules_of(reopened({.path = "/x", .bytes_read = 2499 * mib, .writes = 0, .held = 0})) ==
+          "open_close_churn ");
+    // Read whole and not changed: it is kept in memory, not open.
+    CHECK_THAT(rules_of(reopened({.path = "/x", .bytes_read = 10'000 * mib, .writes = 0, .held = 0})),
+               Contains("redundant_reads"));
+}
+
+TEST_CASE("read back: what a process wrote whole, and then read whole")
+{
+    const auto log_with = [](std::uint64_t read, std::uint64_t first_read, std::uint64_t consecutive = 999) {
+        Synthetic made;
+        made.process(-1);
+        PosixRecord& row = calls(made, made.file("/result"), 0, Direction::write, 1000, mib, ms);
+        row.bytes_read = read;
+        row.reads = 1000;
+        row.read_time = 8 * second;
+        row.consecutive_reads = consecutive;
+        row.highest_read = row.highest_written;
+        row.first_write = job_start;
+        row.last_write = job_start + 10 * second;
+        row.first_read = first_read;
+        row.last_read = job_start + 20 * second;
+        Totals& totals = made.log.rows<Totals>().front();
+        totals.bytes_read = read;
+        totals.read_time = 8 * second;
+        return made;
+    };
+    const std::uint64_t after = job_start + 10 * second;
+    const report::Finding one = finding_of(log_with(1000 * mib, after).log, "read_back");
+    CHECK(numbers_of(one) == R"(1000 MiB read back by the process that had just written them
+8.00 s, 8 %, medium
+written, and read afterwards: 1000 MiB
+files: 1 (each written whole, then read whole)
+most time in: /result (8.00 s in reads of it))");
+    CHECK_FALSE(finds(log_with(1000 * mib, after - 1).log, "read_back"));  // as a database does
+    CHECK(finds(log_with(900 * mib, after).log, "read_back"));
+    CHECK_FALSE(finds(log_with(899 * mib, after).log, "read_back"));
+    CHECK_FALSE(finds(log_with(1101 * mib, after).log, "read_back"));
+    CHECK_FALSE(finds(log_with(1000 * mib, after, 897).log, "read_back"));  // looked up, not read
+    Synthetic other = log_with(1000 * mib, after);
+    other.process(-1);
+    other.io<PosixRecord>(other.log.rows<PosixRecord>().front().file, 1, {.bytes_read = mib});
+    CHECK_FALSE(finds(other.log, "read_back"));
+}
+
+TEST_CASE("redundant reads: text and what is compressed are taken apart, whatever the size of requests")
+{
+    const auto log_with = [](std::string_view path) {
+        Synthetic made;
+        made.process(-1);
+        calls(made, made.file(path), 0, Direction::read, 1000, 64 << 10, ms).highest_read = 8 * mib;
+        made.burst(0, 10, 30);
+        Process& process = made.log.rows<Process>().front();
+        process.cpu_time = 90 * second;
+        process.burst_gap = 1'000'000;
+        return made;
+    };
+    CHECK_FALSE(finds(log_with("/data").log, "redundant_reads"));
+    const report::Finding text = finding_of(log_with("/data.csv").log, "redundant_reads");
+    CHECK(cost_of(text) == Approx((1 - 8 / 62.5) * 20).epsilon(0.01));
+    CHECK(*text.cost_least < 1);
+    CHECK_THAT(words_of(finding_of(log_with("/data.tar.gz").log, "redundant_reads")),
+               Contains("begins anew at each step back"));
+}
+
+TEST_CASE("redundant reads: a database of SQLite wants an index, whatever program asks it")
+{
+    Synthetic made;
+    made.process(-1);
+    Process& process = made.log.rows<Process>().front();
+    process.program = "/usr/bin/python3";
+    process.libraries = "libc libsqlite3";
+    calls(made, made.file("/shop.db"), 0, Direction::read, 1000, 128 << 10, ms).highest_read = mib;
+    made.log.rows<Process>().front().end = job_start + 10 * second;
+    CHECK_THAT(words_of(finding_of(made.log, "redundant_reads")), Contains("want an index"));
+    process.libraries = "libc";
+    CHECK_THAT(words_of(finding_of(made.log, "redundant_reads")), !Contains("want an index"));
+}
+
+TEST_CASE("redundant reads: what HDF5 reads again of its own are no datasets read again")
+{
+    DatasetLog made(1);
+    made.io<PosixRecord>(made.container, 0, {.bytes_read = 100 * mib, .read_time = 50 * second})
+        .highest_read = 10 * mib;
+    made.data_file(0);
+    DatasetRecord& row = made.dataset("/u", 0);
+    row.bytes_read = 10 * mib;
+    CHECK_FALSE(finds(made.log, "redundant_reads"));
+    row.bytes_read = 50 * mib;
+    CHECK(finds(made.log, "redundant_reads"));
+}
+
+TEST_CASE(
+    "moved header: classic NetCDF that reads two blocks for each that it writes, more than the file has")
+{
+    const auto log_with = [](std::uint64_t read, std::uint64_t written, std::string_view libraries) {
+        Synthetic made;
+        made.process(-1);
+        made.log.rows<Process>().front().libraries = libraries;
+        PosixRecord& row = made.io<PosixRecord>(made.file("/a.nc"), 0,
+                                                {.bytes_read = read,
+                                                 .bytes_written = written,
+                                                 .read_time = 6 * second,
+                                                 .write_time = 3 * second,
+                                                 .metadata_time = second});
+        row.reads = 2000;
+        row.writes = 1000;
+        row.switches = 1800;
+        row.highest_read = row.highest_written = 100 * mib;
+        return made;
+    };
+    const report::Finding one =
+        finding_of(log_with(1500 * mib, 1000 * mib, "libc libnetcdf").log, "moved_header");
+    CHECK(one.title == "900 MiB moved within files of classic NetCDF, as when their headers grow");
+    CHECK(cost_of(one) == Approx(9));
+    CHECK(one.confidence == report::Confidence::medium);
+    CHECK_FALSE(finds(log_with(1500 * mib, 1000 * mib, "libc").log, "moved_header"));
+    CHECK_FALSE(finds(log_with(1499 * mib, 1000 * mib, "libc libnetcdf").log, "moved_header"));
+    CHECK_FALSE(finds(log_with(1500 * mib, 199 * mib, "libc libnetcdf").log, "moved_header"));
+}
+
+TEST_CASE("many datasets: 256 of a file with less than 8 KiB each, and what h5py does around them")
+{
+    const auto log_with = [](std::size_t count, std::uint64_t each, std::string_view libraries) {
+        DatasetLog made(1);
+        made.log.rows<Process>().front().program = "/usr/bin/python3";
+        made.log.rows<Process>().front().libraries = libraries;
+        DataFileRecord& closed = made.data_file(0);
+        closed.close_time = closed.metadata_time = second;
+        for (std::size_t at = 0; at < count; ++at) {
+            DatasetRecord& row = made.dataset("/t" + std::to_string(at), 0);
+            row.opens = 0;
+            row.creates = 1;
+            row.metadata_time = 40 * ms;
+            add_writes(row, 1, each, 10 * ms);
+        }
+        return made;
+    };
+    const report::Finding one = finding_of(log_with(256, 8 << 10, "libc libhdf5").log, "many_datasets");
+    CHECK(one.title == "256 datasets with 8 KiB moved in each on average");
+    CHECK(cost_of(one) == Approx(256 * 0.05 + 1 + 256 * 41e-6).epsilon(1e-4));
+    CHECK_FALSE(finds(log_with(255, 8 << 10, "libc libhdf5").log, "many_datasets"));
+    CHECK_FALSE(finds(log_with(256, (8 << 10) + 8, "libc libhdf5").log, "many_datasets"));
+}
+
+TEST_CASE("small requests: a program that writes to descriptors is not told of streams")
+{
+    const auto words_with = [](std::uint64_t opens, bool stream, std::string_view path = "/data") {
+        Synthetic made;
+        made.process(-1);
+        made.log.rows<Process>().front().libraries = "libc libstdc++";
+        const std::uint64_t file = made.file(path);
+        calls(made, file, 0, Direction::write, 10'000, 1000, ms).opens = opens;
+        if (stream) made.io<StdioRecord>(file, 0, {}).opens = 1;
+        return words_of(finding_of(made.log, "small_requests"));
+    };
+    CHECK_THAT(words_with(1, false), Contains("Collect records in memory") && !Contains("stream"));
+    CHECK_THAT(words_with(0, true), Contains("stream"));
+    CHECK_THAT(words_with(1, false, "/data.gz"), Contains("Do not flush the compressor"));
+}
+
+TEST_CASE(
+    "random access: reads that were as quick as large ones cost nothing, whatever is sought before them")
+{
+    const auto log_with = [](std::uint64_t each) {
+        Synthetic made;
+        made.process(-1);
+        PosixRecord& row = calls(made, made.file("/data"), 0, Direction::read, 10'000, mib, each);
+        row.consecutive_reads = 0;
+        row.sequential_reads = 4999;
+        row.seeks = 10'000;
+        row.metadata_time = 50 * second;
+        made.log.rows<Totals>().front().metadata_time = 50 * second;
+        made.operations(Layer::posix, Kind::seek, 0, std::vector<std::uint64_t>(10'000, 5 * ms));
+        PosixRecord& script = calls(made, made.file("/script"), 0, Direction::read, 4, 100, 10 * us);
+        script.consecutive_reads = 0;
+        return made;
+    };
+    CHECK_FALSE(finds(log_with(1000).log, "random_access"));
+    CHECK_THAT(numbers_of(finding_of(log_with(ms).log, "random_access")), Contains("most time in: /data"));
+}
