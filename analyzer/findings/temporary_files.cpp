@@ -116,7 +116,10 @@ MaybeFinding temporary_files(const Scene& scene)
 {
     GoneThrough all{.lost = LostTime(scene.job)};
     for (const FileCase& file : scene.files) {
-        if (file.use->kind != NameKind::file || file.use->by_mpiio) continue;
+        const FileView& moved = file.use->system;
+        if (file.use->kind != NameKind::file || file.use->by_mpiio || moved.bytes_written == 0 ||
+            moved.bytes_read == 0)
+            continue;
         OneFile one;
         for (const RecordView& record : file.records)
             if (record.layer != Layer::mpiio) one.add(record);
