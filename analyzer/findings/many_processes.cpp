@@ -280,11 +280,13 @@ MaybeFinding many_processes(const Scene& scene)
 {
     if (scene.job.mpi || scene.job.ranks.size() < few_slow_starts) return {};
     const FirstReads first_reads = first_reads_of(scene);
-    std::optional<Starts> most;
-    for (const Lives& lives : lives_by_program(scene.job)) {
-        if (lives.size() < few_slow_starts) continue;
-        auto starts = short_starts(scene, lives);
-        if (!starts) starts = slow_starts(scene, lives, first_reads);
+    const std::vector<Lives> all = lives_by_program(scene.job);
+    // A turn of the loop is that of the program that is started most, whatever else is started in it.
+    const auto most_started = std::max_element(
+        all.begin(), all.end(), [](const Lives& a, const Lives& b) { return a.size() < b.size(); });
+    std::optional<Starts> most = short_starts(scene, *most_started);
+    for (const Lives& of_program : all) {
+        auto starts = slow_starts(scene, of_program, first_reads);
         if (starts && (!most || starts->time > most->time)) most = std::move(starts);
     }
     if (!most) return {};
