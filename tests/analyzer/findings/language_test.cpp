@@ -230,8 +230,9 @@ TEST_CASE("language: MPI-IO by each rank alone")
     CHECK_THAT(lines(of_c), Contains("MPI_File_write_at_all(file") && Contains("H5Pset_dxpl_mpio"));
     CHECK_THAT(
         lines(of_fortran),
-        EndsWith("call MPI_File_write_at_all(file, offset, array, count, type, MPI_STATUS_IGNORE, error)\n"));
-    CHECK_THAT(lines(of_python), EndsWith("file.Write_at_all(offset, array)\n"));
+        Catch::Matchers::EndsWith(
+            "call MPI_File_write_at_all(file, offset, array, count, type, MPI_STATUS_IGNORE, error)\n"));
+    CHECK_THAT(lines(of_python), Catch::Matchers::EndsWith("file.Write_at_all(offset, array)\n"));
     CHECK_THAT(lines(of_netcdf4), Contains("set_collective(True)"));
     CHECK_THAT(lines(of_h5py), Contains("with dataset.collective:"));
     CHECK(lines(of_hdf5) == "H5Pset_dxpl_mpio(transfer, H5FD_MPIO_COLLECTIVE);\n");
