@@ -42,7 +42,7 @@ constexpr std::size_t ways = 4;
 
 struct Syncs {
     std::uint64_t syncs = 0, bytes = 0;
-    double time = 0, metadata = 0;  // ns
+    double time = 0, in_calls = 0, metadata = 0;  // ns
     LostTime lost;
     std::array<double, ways> time_of{};
     std::array<std::uint64_t, ways> number_of{};
@@ -51,12 +51,18 @@ struct Syncs {
     std::uint64_t syncs_of_most = 0;
     bool of_database = false;
 
-    void add(const RecordView& record, Way way, std::uint64_t number, double needless)
+    // `spared`: what of their time would be, where that is not all of it.
+    void add(const RecordView& record, Way way, std::uint64_t number, double needless, double spared)
     {
         number_of[static_cast<std::size_t>(way)] += number;
-        time += needless;
         time_of[static_cast<std::size_t>(way)] += needless;
-        lost.add(record, needless);
+        in_calls += needless;
+        time += spared;
+        lost.add(record, spared);
+    }
+    void add(const RecordView& record, Way way, std::uint64_t number, double needless)
+    {
+        add(record, way, number, needless, needless);
     }
     Way main() const
     {
@@ -171,9 +177,11 @@ Syncs syncs_of(const Scene& scene)
             bytes += record[&Transfers::bytes_written];
             opens += record[&Transfers::opens];
             const double before = all.time;
-            all.add(record, record.layer == Layer::stdio ? Way::flushes : Way::calls, waiting.syncs,
-                    needless * (record.layer == Layer::stdio ? waiting.sync_time
-                                                             : beyond_data(record, waiting.sync_time)));
+            if (record.layer == Layer::stdio)
+                all.add(record, Way::flushes, waiting.syncs, needless * waiting.sync_time);
+            else
+                all.add(record, Way::calls, waiting.syncs, needless * waiting.sync_time,
+                        needless * beyond_data(record, waiting.sync_time));
             all.add(record, Way::writes, waiting.writes, needless * waiting.write_time);
             time += all.time - before;
         }
@@ -302,8 +310,8 @@ MaybeFinding frequent_syncs(const Scene& scene)
     finding.confidence = Confidence::high;
     finding.evidence = {
         {"syncs", std::string(noun_of(way)), count(number),
-         fmt::format("took {}, {} each", format_seconds(all.time / 1e9),
-                     format_seconds(all.time / 1e9 / static_cast<double>(number)))},
+         fmt::format("took {}, {} each", format_seconds(all.in_calls / 1e9),
+                     format_seconds(all.in_calls / 1e9 / static_cast<double>(number)))},
         {"bytes_between", "written between two", bytes(all.bytes / all.syncs), ""},
         {"file", way == Way::files ? "one of them" : "most time on", path(all.most->path),
          all.syncs_of_most > 1 ? fmt::format("{} times", format_count(all.syncs_of_most)) : ""}};

@@ -176,6 +176,13 @@ bool is_shell(std::string_view path)
     return named(interpreters, file_name(path)) == Language::shell;
 }
 
+bool is_packaged_tool(std::string_view path)
+{
+    return named(interpreters, file_name(path)) == Language::unknown &&
+           std::any_of(std::begin(packaged_below), std::end(packaged_below),
+                       [&](std::string_view folder) { return path.starts_with(folder); });
+}
+
 bool AdvisedProgram::uses(std::string_view library) const
 {
     for (std::string_view rest = libraries; !rest.empty();) {

@@ -52,8 +52,9 @@ inline bool is_packaged(const AdvisedProgram& program)
     return program.language >= Language::packaged;
 }
 
-// Whether the executable of this path is a shell.
+// Whether the executable of this path is a shell; and whether it came with the system and interprets nothing.
 bool is_shell(std::string_view path);
+bool is_packaged_tool(std::string_view path);
 
 // The program that lost most of this time, most of it in that file, if any.
 AdvisedProgram program_of(const Job& job, const LostTime& lost, std::string_view file = {});

@@ -112,6 +112,12 @@ constexpr Remedy slow_start_remedies[] = {
      {"PROGRAM … FILES    # rather than a loop; in Python: for path in sys.argv[1:]"}},
 };
 
+// What a packaged tool starts, as a compiler its assembler, is its own affair.
+bool is_of_tool(const Life& life)
+{
+    return life.parent != nullptr && is_packaged_tool(life.parent->process.program);
+}
+
 // By how much longer than with cores of their own these ran.
 double stretch_of(const Lives& lives)
 {
@@ -143,9 +149,13 @@ bool is_of_program(std::string_view file, std::string_view command)
 {
     constexpr std::string_view endings[] = {".py", ".pyc", ".pth", ".so",  ".cfg", ".pl",  ".pm",  ".rb",
                                             ".R",  ".jl",  ".js",  ".jar", ".sh",  ".lua", ".json"};
-    if (std::any_of(std::begin(endings), std::end(endings),
-                    [&](std::string_view ending) { return file.ends_with(ending); }))
-        return true;
+    constexpr std::string_view folders[] = {"/site-packages/", "/dist-packages/", "/lib/python", "/lib/R/"};
+    const bool is_module = std::any_of(std::begin(endings), std::end(endings),
+                                       [&](std::string_view ending) { return file.ends_with(ending); }) ||
+                           std::any_of(std::begin(folders), std::end(folders), [&](std::string_view folder) {
+                               return file.find(folder) != std::string_view::npos;
+                           });
+    if (is_module) return true;
     // The script is the first word that is no option.
     const std::string_view name = file.substr(file.rfind('/') + 1);
     std::string_view rest = command.substr(std::min(command.find(' '), command.size()));
@@ -225,7 +235,7 @@ std::optional<Starts> slow_starts(const Scene& scene, const Lives& all, const Fi
     Starts starts{.lost = LostTime(scene.job)};
     std::vector<double> lasting, ready;
     for (const Life& life : all) {
-        if (life.is_copy) continue;
+        if (life.is_copy || is_of_tool(life)) continue;
         starts.lives.push_back(life);
         lasting.push_back(static_cast<double>(life.end - life.start));
         const auto first = first_reads.find(life.member->process.process);
@@ -238,12 +248,14 @@ std::optional<Starts> slow_starts(const Scene& scene, const Lives& all, const Fi
     starts.median = at_share(lasting, 0.5);
     starts.turn = at_share(turns, 0.5);
     starts.ready = at_share(ready, 0.5);
-    if (starts.median > longest_of_slow * scene.stretched || starts.ready < part_of_slow * starts.median)
+    const double stretch = stretch_of(starts.lives);
+    if (starts.median > longest_of_slow * stretch || starts.ready < short_life * stretch ||
+        starts.ready < part_of_slow * starts.median)
         return {};
-    const double remains = recorders_share * stretch_of(starts.lives) + computed_by_parents(starts.lives);
+    const double remains = recorders_share * stretch + computed_by_parents(starts.lives);
     for (std::size_t at = 1; at < starts.lives.size(); ++at) {
-        const double one = std::max(
-            std::min({turns[at] - (lasting[at] - starts.ready), longest_turn * starts.ready}) - remains, 0.0);
+        const double pause = std::clamp(turns[at] - lasting[at], 0.0, short_life * stretch),
+                     one = std::max(std::min(starts.ready + pause, turns[at]) - remains, 0.0);
         starts.time += one;
         starts.lost.add(*starts.lives[at].member, one);
     }
@@ -268,11 +280,13 @@ MaybeFinding many_processes(const Scene& scene)
 {
     if (scene.job.mpi || scene.job.ranks.size() < few_slow_starts) return {};
     const FirstReads first_reads = first_reads_of(scene);
-    std::optional<Starts> most;
-    for (const Lives& lives : lives_by_program(scene.job)) {
-        if (lives.size() < few_slow_starts) continue;
-        auto starts = short_starts(scene, lives);
-        if (!starts) starts = slow_starts(scene, lives, first_reads);
+    const std::vector<Lives> all = lives_by_program(scene.job);
+    // A turn of the loop is that of the program that is started most, whatever else is started in it.
+    const auto most_started = std::max_element(
+        all.begin(), all.end(), [](const Lives& a, const Lives& b) { return a.size() < b.size(); });
+    std::optional<Starts> most = short_starts(scene, *most_started);
+    for (const Lives& of_program : all) {
+        auto starts = slow_starts(scene, of_program, first_reads);
         if (starts && (!most || starts->time > most->time)) most = std::move(starts);
     }
     if (!most) return {};

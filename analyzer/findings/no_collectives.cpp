@@ -74,6 +74,7 @@ constexpr Remedy collect_remedies[] = {
      "writes in an array, and move that by one call; a file view takes pieces that lie apart together:",
      {"file.Set_view(offset, MPI.DOUBLE, MPI.DOUBLE.Create_vector(pieces, length, stride).Commit())",
       "file.Write_all(array)"}},
+    {Language::packaged, "Look for an option of PROGRAM that has its ranks move more at a time."},
 };
 constexpr Remedy independent_read_remedies[] = {
     {Language::c,
@@ -178,11 +179,12 @@ MaybeFinding no_collectives(const Scene& scene)
     // What libraries make of calls on variables is theirs to collect.
     const bool by_library = (program.language >= Language::hdf5 && program.language <= Language::adios2) ||
                             program.language == Language::h5py || program.language == Language::netcdf4;
-    if (!by_library && sum.bytes / sum.calls < worth_a_collective)
-        finding.advice = advice_in(program, collect_remedies);
-    else
-        finding.advice = sum.writes ? advice_in(program, independent_write_remedies)
-                                    : advice_in(program, independent_read_remedies);
+    finding.advice = sum.writes ? advice_in(program, independent_write_remedies)
+                                : advice_in(program, independent_read_remedies);
+    if (!by_library && sum.bytes / sum.calls < worth_a_collective) {
+        auto first = advice_in(program, collect_remedies);
+        finding.advice.insert(finding.advice.begin(), first.begin(), first.end());
+    }
     if (auto lines = collective_buffering(scene.job); !lines.empty())
         finding.advice.push_back({"And have this MPI library put them together:", std::move(lines)});
     Found found(std::move(finding));
