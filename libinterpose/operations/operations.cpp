@@ -41,7 +41,7 @@ void count_append(Description& description, const void* memory, std::int64_t off
     write.description = &description;
     if (result < 0) return write.count_at(0, result, when);
     const auto n = static_cast<std::uint64_t>(result);
-    const std::uint64_t place = description.end.fetch_add(n, std::memory_order_relaxed);
+    const std::uint64_t place = one_step::fetch_add(description.end, n);
     if (offset == at_position) description.position.store(place + n, std::memory_order_relaxed);
     write.count_at(place, result, when);
 }
@@ -77,7 +77,7 @@ constexpr bool is_always_new(int flags)
 bool find_traits(int fd, std::string_view path, int flags, FileTraits& traits, bool& is_empty)
 {
     const bool is_new = is_always_new(flags);
-    const std::uint64_t folder = is_new ? path_id(path.substr(0, path.rfind('/') + 1)) : 0;
+    const std::uint64_t folder = is_new ? path_id(folder_of(path)) : 0;
     if (is_new && made_in.folder == folder) {
         traits = made_in.traits;
         return is_empty = true;
@@ -103,14 +103,13 @@ bool is_asked_about(std::uint64_t id, int flags)
 }
 
 // A file that is not known here.
-NameChunk* new_opened(int fd, std::string_view path, int flags, bool& seems_new)
+NameChunk* new_opened(int fd, std::string_view path, std::uint64_t id, int flags, bool& seems_new)
 {
     const bool has_room = arena.has_room(sizeof(NameChunk) + path.size());
-    const std::uint64_t id = has_room ? 0 : path_id(path);
     FileTraits traits;
     if ((has_room || is_asked_about(id, flags)) && !find_traits(fd, path, flags, traits, seems_new))
         return nullptr;
-    if (has_room || traits.kind != NameKind::file) return file_of(path, traits);
+    if (has_room || traits.kind != NameKind::file) return file_of(path, id, traits);
     NameChunk* const for_now = temporary::begin(path, id, traits);
     return for_now != nullptr ? for_now : further_file(path, id);
 }
@@ -128,8 +127,9 @@ NameChunk* new_opened(int fd, std::string_view path, int flags, bool& seems_new)
     if (!absolute) return missed(), Opened{};
     if (is_excluded(absolute.view())) return {.is_excluded = true};
     if (!enter()) return {};
-    NameChunk* file = find_file(absolute.view());
-    if (file == nullptr) file = new_opened(fd, absolute.view(), flags, seems_new);
+    const std::uint64_t id = path_id(absolute.view());
+    NameChunk* file = files::find(id, absolute.view());
+    if (file == nullptr) file = new_opened(fd, absolute.view(), id, flags, seems_new);
     if (file == nullptr) return missed(), Opened{};
     if (!temporary::is_temporary(*file)) known_paths::note(path, *file);
     return {.file = file};
@@ -223,21 +223,20 @@ FileTraits traits_of_path(const OnPath& call, const AbsolutePath& path, const st
     return {folder ? NameKind::directory : NameKind::file};
 }
 
-NameChunk* new_file(const OnPath& call, const AbsolutePath& path)
+NameChunk* new_file(const OnPath& call, const AbsolutePath& path, std::uint64_t id)
 {
     struct stat about {};
     const struct stat* const known = call.found_out(about) ? &about : nullptr;
     const bool is_folder =
         known != nullptr ? S_ISDIR(known->st_mode) : call.counter == &PosixCounters::directory_changes;
     if (!is_folder) {
-        const std::uint64_t id = path_id(path.view());
         const bool is_further = !arena.has_room(sizeof(NameChunk) + path.view().size());
         if (known != nullptr) no_folder = id;
         if (is_one_of_many(id)) return file_by_path(path.view(), id);
         if (is_further) return further_file(path.view(), id);
     }
     const FileTraits traits = traits_of_path(call, path, known);
-    NameChunk* const file = file_of(path.view(), traits);
+    NameChunk* const file = file_of(path.view(), id, traits);
     if (file == nullptr || traits.kind == NameKind::directory || file->kind == NameKind::overflow)
         return file;
     if (!file->not_opened.exchange(true, std::memory_order_relaxed))
@@ -251,8 +250,9 @@ NameChunk* new_file(const OnPath& call, const AbsolutePath& path)
     const AbsolutePath absolute(call.folder, path);
     if (!absolute) return missed(), nullptr;
     if (is_excluded(absolute.view()) || !enter()) return nullptr;
-    NameChunk* file = find_file(absolute.view());
-    if (file == nullptr) file = new_file(call, absolute);
+    const std::uint64_t id = path_id(absolute.view());
+    NameChunk* file = files::find(id, absolute.view());
+    if (file == nullptr) file = new_file(call, absolute, id);
     if (file != nullptr && file->kind != NameKind::by_path) known_paths::note(path, *file);
     return file;
 }

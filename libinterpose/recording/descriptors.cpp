@@ -11,6 +11,7 @@
 #include "libinterpose/recording/session.h"
 #include "libinterpose/recording/settings.h"
 #include "libinterpose/recording/temporary_records.h"
+#include "libinterpose/system/one_step.h"
 #include "libinterpose/system/own_memory.h"
 #include "libinterpose/system/sys.h"
 
@@ -94,13 +95,11 @@ void give_back_common_description(Description* one)
 }
 
 // With one user. The descriptor's own is taken unless a duplicate of an earlier descriptor still needs it.
-Description* new_description(int fd)
+Description* new_description(Slot& slot)
 {
-    Slot* const slot = made_slot(fd);
-    if (slot == nullptr) return nullptr;
-    Description& own = slot->description;
+    Description& own = slot.description;
     std::uint32_t nobody = 0;
-    if (own.users.compare_exchange_strong(nobody, 1, std::memory_order_acq_rel)) return &own;
+    if (one_step::compare_exchange(own.users, nobody, std::uint32_t{1})) return &own;
     Description* const another = take_common_description();
     if (another != nullptr) another->users.store(1, std::memory_order_relaxed);
     return another;
@@ -116,21 +115,28 @@ Description* description_in(std::uintptr_t entry)
     return entry >= first ? reinterpret_cast<Description*>(entry) : nullptr;
 }
 
-// The table describes this process's descriptors, not those of a child that only borrows its memory.
+// The table describes this process's descriptors, not those of a child that only borrows its memory: that has
+// none. Nor is there any where there is no memory for it.
+Slot* own_slot(int fd)
+{
+    return in_borrowed_memory() ? nullptr : made_slot(fd);
+}
+
+void set_entry(Slot& slot, std::uintptr_t value)
+{
+    // What was there was closed behind our back.
+    if (Description* const before = description_in(one_step::exchange(slot.entry, value))) let_go(before);
+}
 void set_entry(int fd, std::uintptr_t value)
 {
-    Slot* const slot = in_borrowed_memory() ? nullptr : made_slot(fd);
-    if (slot == nullptr) return;
-    // What was there was closed behind our back.
-    if (Description* const before = description_in(slot->entry.exchange(value, std::memory_order_acq_rel)))
-        let_go(before);
+    if (Slot* const slot = own_slot(fd)) set_entry(*slot, value);
 }
 
 // The same of what was looked up rather than opened. Another thread may have opened or closed this number
 // since: what it says stands. Returns the description that the descriptor has now.
 Description* settle_entry(int fd, Description* found)
 {
-    Slot* const slot = in_borrowed_memory() ? nullptr : made_slot(fd);
+    Slot* const slot = own_slot(fd);
     if (slot == nullptr) return nullptr;
     std::uintptr_t now = unknown;
     if (slot->entry.compare_exchange_strong(now, entry_of(found), std::memory_order_acq_rel)) return found;
@@ -161,9 +167,9 @@ bool is_stream_of_job(const struct stat& about)
 constexpr std::string_view stream_names[3] = {"<stdin>", "<stdout>", "<stderr>"};
 
 // A description that no descriptor has yet. nullptr where there is no room.
-Description* describe(int fd, NameChunk* file, std::uint64_t position)
+Description* describe(Slot* slot, NameChunk* file, std::uint64_t position)
 {
-    Description* const one = is_descriptor(fd) && !in_borrowed_memory() ? new_description(fd) : nullptr;
+    Description* const one = slot == nullptr ? nullptr : new_description(*slot);
     if (one == nullptr) return missed(), nullptr;
     one->file.store(file, std::memory_order_relaxed);
     one->position.store(position, std::memory_order_relaxed);
@@ -200,22 +206,23 @@ Description* adopt(int fd)
                                   static_cast<std::uint64_t>(about.st_blksize), device_of(about)});
         if (file != nullptr && !file->opened.load(std::memory_order_relaxed)) note_first_open(fd, *file);
         if (file != nullptr)
-            found = describe(fd, file, position > 0 ? static_cast<std::uint64_t>(position) : 0);
+            found = describe(own_slot(fd), file, position > 0 ? static_cast<std::uint64_t>(position) : 0);
         const long how = sys::flags(fd);
         if (found != nullptr && how > 0) note_flags(fd, *found, how);
     } else if (fd <= 2 && !is_file) {
         if (!enter()) return nobody_knows;
         if (NameChunk* const file = file_of(stream_names[fd], {NameKind::stream}))
-            found = describe(fd, file, 0);
+            found = describe(own_slot(fd), file, 0);
     }
     return settle_entry(fd, found);
 }
 
 Description* track(int fd, NameChunk* file, std::uint64_t position)
 {
-    Description* const one = describe(fd, file, position);
+    Slot* const slot = own_slot(fd);
+    Description* const one = describe(slot, file, position);
     if (one == nullptr) temporary::end(file);
-    set_entry(fd, entry_of(one));
+    if (slot != nullptr) set_entry(*slot, entry_of(one));
     return one;
 }
 
@@ -297,8 +304,7 @@ Description* detach_to_close(int fd, bool& contended)
 {
     if (in_borrowed_memory()) return nullptr;
     Slot* const slot = slot_of(fd);
-    const std::uintptr_t entry =
-        slot == nullptr ? unknown : slot->entry.exchange(unknown, std::memory_order_acq_rel);
+    const std::uintptr_t entry = slot == nullptr ? unknown : one_step::exchange(slot->entry, unknown);
     return entry == unknown ? detach_unknown(fd, contended) : description_in(entry);
 }
 
@@ -337,7 +343,7 @@ void let_go(Description* one)
         forget_streams();
     }
     NameChunk* const file = one->file.load(std::memory_order_relaxed);
-    if (one->users.fetch_sub(1, std::memory_order_acq_rel) != 1) return;
+    if (one_step::fetch_add(one->users, ~std::uint32_t{0}) != 1) return;
     if (one->number != 0) give_back_common_description(one);
     temporary::end(file);
 }

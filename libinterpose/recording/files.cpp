@@ -37,9 +37,8 @@ NameChunk* make_findable(NameChunk& name)
     return at == slots.size() ? nullptr : put_into(slots, at, name);
 }
 
-NameChunk* add_file(std::string_view path, FileTraits traits, Arena::Room room)
+NameChunk* add_file(std::string_view path, std::uint64_t id, FileTraits traits, Arena::Room room)
 {
-    const std::uint64_t id = path_id(path);
     const Arena::Slots slots = arena.slots();
     std::size_t at = id & (slots.size() - 1);
     if (slots.empty()) return nullptr;
@@ -58,11 +57,11 @@ NameChunk* add_file(std::string_view path, FileTraits traits, Arena::Room room)
     return put_into(slots, at, *name);
 }
 
-NameChunk* file_of(std::string_view path, FileTraits traits)
+NameChunk* file_of(std::string_view path, std::uint64_t id, FileTraits traits)
 {
     const bool folder = traits.kind == NameKind::directory;
-    NameChunk* const name = add_file(path, traits, folder ? Arena::Room::folder : Arena::Room::ordinary);
-    return name != nullptr ? name : further_file(path, path_id(path));
+    NameChunk* const name = add_file(path, id, traits, folder ? Arena::Room::folder : Arena::Room::ordinary);
+    return name != nullptr ? name : further_file(path, id);
 }
 
 NameChunk* file_again(const NameChunk& old)

@@ -57,14 +57,22 @@ inline NameChunk* find_file(std::string_view path)
 
 // The same, made where it is new. When the part is full, the name that stands for all further files of its
 // mount (further_files.h). nullptr: not even that.
-NameChunk* file_of(std::string_view path, FileTraits traits);
+NameChunk* file_of(std::string_view path, std::uint64_t id, FileTraits traits);
+inline NameChunk* file_of(std::string_view path, FileTraits traits)
+{
+    return file_of(path, path_id(path), traits);
+}
 
 // find_file() finds this name from now on, or another of the same path that is there already, which it
 // returns. nullptr: there is no room.
 NameChunk* make_findable(NameChunk& name);
 
 // The same, or nullptr where there is no such room.
-NameChunk* add_file(std::string_view path, FileTraits traits, Arena::Room room);
+NameChunk* add_file(std::string_view path, std::uint64_t id, FileTraits traits, Arena::Room room);
+inline NameChunk* add_file(std::string_view path, FileTraits traits, Arena::Room room)
+{
+    return add_file(path, path_id(path), traits, room);
+}
 
 // A file of an earlier part (before a fork or MPI_Finalize), in the current one.
 NameChunk* file_again(const NameChunk& old);

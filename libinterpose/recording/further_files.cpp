@@ -206,7 +206,7 @@ bool is_one_of_many(std::uint64_t id)
 
 NameChunk* file_by_path(std::string_view path, std::uint64_t id)
 {
-    const std::uint64_t folder = path_id(path.substr(0, path.rfind('/') + 1));
+    const std::uint64_t folder = path_id(folder_of(path));
     if (last_folder.epoch != here.epoch || last_folder.id != folder)
         last_folder = {here.epoch, folder, mount_of(path, not_opened)};
     return see(last_folder.mount, id);

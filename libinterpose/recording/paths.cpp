@@ -5,10 +5,12 @@
 #include <array>
 #include <atomic>
 
+#include "libinterpose/recording/clock.h"
 #include "libinterpose/recording/descriptors.h"
 #include "libinterpose/recording/session.h"
 #include "libinterpose/recording/settings.h"
 #include "libinterpose/recording/working_folder.h"
+#include "libinterpose/system/one_step.h"
 #include "libinterpose/system/own_memory.h"
 #include "libinterpose/system/sys.h"
 #include "libinterpose/system/vfork.h"
@@ -23,8 +25,6 @@ struct Scratch {
     PathText text;
 };
 FATHOM_LARGE constinit std::array<Scratch, 32> scratches{};
-constinit std::atomic<std::uint32_t> turns{0};
-
 // What one call needs, with what a signal handler needs on top of it. A thread that has as many in use has
 // lost some: a handler of its jumped out of our work (siglongjmp), and the oldest is one of those.
 constexpr unsigned most_of_a_thread = 6;
@@ -32,8 +32,10 @@ constexpr unsigned most_of_a_thread = 6;
 // Where it is another's, that is what `from` says afterwards.
 bool take(Scratch& scratch, std::uint32_t& from, std::uint32_t thread)
 {
-    if (!scratch.owner.compare_exchange_strong(from, thread, std::memory_order_acquire)) return false;
-    scratch.turn.store(turns.fetch_add(1, std::memory_order_relaxed), std::memory_order_relaxed);
+    if (!one_step::compare_exchange(scratch.owner, from, thread)) return false;
+    // A thread takes no two within so few ticks.
+    constexpr unsigned at_once = 4;
+    scratch.turn.store(static_cast<std::uint32_t>(now() >> at_once), std::memory_order_relaxed);
     return true;
 }
 
@@ -258,8 +260,11 @@ AbsolutePath::AbsolutePath(int folder, const char* path)
         if (folder == AT_FDCWD ? !working_folder(text) : !path_of_folder(folder, given, text)) return;
         text << "/";
     }
+    // What it is relative to is tidy already, but for the root's slash.
+    constexpr std::size_t least = 16;
+    const std::size_t all = text.size() + given.size(), before = relative ? text.size() - 2 : 0;
     text << given;
-    if (!is_tidy(text.view())) tidy(text);
+    if (!is_tidy(text.view().substr(std::min(before, all - std::min(all, least))))) tidy(text);
     text_ = text.view();
 }
 

@@ -48,6 +48,13 @@ class AbsolutePath {
     std::string_view text_;
 };
 
+// What of a path is before its last component, with the slash.
+inline std::string_view folder_of(std::string_view path)
+{
+    const auto* const slash = static_cast<const char*>(::memrchr(path.data(), '/', path.size()));
+    return path.substr(0, slash == nullptr ? 0 : static_cast<std::size_t>(slash - path.data()) + 1);
+}
+
 // The letters (bit_of_letter) that may follow the first slash of a path that is left out: most paths are
 // known to be recorded by theirs. All of them until the settings were read.
 extern std::atomic<std::uint32_t> excluded_first_letters __attribute__((visibility("hidden")));

@@ -55,6 +55,13 @@ def overflow_holds_the_rest(view):
     assert totals == 5000, f"the totals say {totals} writes"
 
 
+def programs_have_the_names_of_proc(view):
+    """Programs of the system are known by how they were started: through links, for a script, by a relative path."""
+    named = {row["program"] for row in view.tables["processes"]}
+    expected = {os.path.realpath(path) for path in ("/bin/sh", "/bin/cat", "/bin/bash", "/bin/true", PYTHON)}
+    assert named == expected, f"{named} instead of {expected}"
+
+
 def all_is_counted(view):
     """Each call on files is in the record of its file, or in that of the further ones."""
     made = {kind: sum(int(times) for times in re.findall(rf"{kind} (\d+)", view.printed)) for kind in ("opens", "writes", "closes")}
@@ -280,6 +287,8 @@ LIVES = {
     "three thousand short threads": Life(["lives", "short_threads"], writes={"shared": 3000}),
     "a forked child": Life(["lives", "forked"], status=7, writes={"inherited": 18, "own": 20}, ends={"lives": ["exit 7", "exit 7"]}),
     "SIGKILL": Life(["lives", "killed"], status=137, writes={"file": 100}, ends={"lives": ["signal 9"]}),
+    "programs of the system": Life(["sh", "-c", f"/bin/cat /dev/null; {PYTHON} -c pass; /usr/bin/ldd --version > /dev/null; cd /bin; ./true; exit 0"],
+                                   check=programs_have_the_names_of_proc, missed=None),
     "more files than fit": Life(["lives", "many_files"], check=overflow_holds_the_rest),
     "heavy files without room": Life(["further", "heavy"], writes={"file.heavy": 13}, check=heavy_ones_are_kept),
     "files without room, several at once": Life(["further", "at_once"], writes={"file.twice": 12}, check=all_is_counted),
@@ -354,6 +363,8 @@ LIVES = {
     "a chroot": Life(["hazards", "in_a_chroot"], writes={"before": 2, "/absolute": 3, "/relative": 4}, missed=None),
     "no /proc": Life(hidden("/proc", "@bin/lives", "threads"), writes={"shared": 4000, "own.0": 1000, "own.3": 1000}),
     "no /proc, and children": Life(hidden("/proc", "@bin/lives", "forked"), 7, writes={"inherited": 18, "own": 20}),
+    "another PID namespace": Life(["unshare", "-p", "-f", "sh", "-c", '"$0" forked; exit $?', "@bin/lives"], 7, writes={"inherited": 18, "own": 20},
+                                  ends={"lives": ["exit 7", "exit 7"]}),
     "no zlib": Life(["unshare", "-m", "sh", "-c", NO_ZLIB, "sh", "@bin/lives", "forked"], 7, writes={"inherited": 18, "own": 20}),
     "no /dev/shm": Life(hidden("/dev/shm", "@bin/lives", "threads"), ends={"lives": []}),
     "no descriptors at all": Life(["hazards", "no_descriptors"], writes={"file": 3}, missed=None),
