@@ -62,7 +62,7 @@ constexpr Remedy together_in_hdf5[] = {
     {Language::python,
      "Have all ranks make the call together:",
      {"with dataset.collective:", "    dataset[first:last] = part"}},
-    {Language::netcdf4, "Have all ranks make the call together:", {"variable.set_collective(True)"}},
+    netcdf4_together,
     {Language::packaged, "Look for an option of PROGRAM that has its ranks read and write collectively."},
 };
 constexpr Remedy together_in_pnetcdf[] = {

@@ -71,6 +71,10 @@ struct Remedy {
     std::string_view with = {};                  // given only for programs that use this library
 };
 
+// What netCDF4 in Python does for calls that all ranks shall make together, whatever rule asks for it.
+inline constexpr Remedy netcdf4_together{
+    Language::netcdf4, "Have all ranks make the call together:", {"variable.set_collective(True)"}};
+
 // The rows of the program's language, or of the one that it is most like.
 std::vector<report::Advice> advice_in(const AdvisedProgram& program, std::span<const Remedy> remedies);
 

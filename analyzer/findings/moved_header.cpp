@@ -55,8 +55,8 @@ constexpr Remedy classic_remedies[] = {
      "Or make a file of NetCDF-4, which moves nothing:",
      {"nc_create(path, NC_NETCDF4, &file);"}},
     {Language::python,
-     "Create all dimensions, variables and attributes before the first data are written; or make a file of "
-     "NetCDF-4, which moves nothing:",
+     "Make a file of NetCDF-4, which moves nothing. In the classic format the header grows, and fill values "
+     "are moved, with each variable that is created:",
      {"netCDF4.Dataset(path, \"w\", format=\"NETCDF4\")"}},
     {Language::packaged, "Look for an option of PROGRAM that makes files of NetCDF-4."},
 };

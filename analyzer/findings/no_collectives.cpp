@@ -99,7 +99,7 @@ constexpr Remedy independent_read_remedies[] = {
     {Language::h5py,
      "Have all ranks read together:",
      {"with dataset.collective:", "    part = dataset[first:last]"}},
-    {Language::netcdf4, "Have all ranks make the call together:", {"variable.set_collective(True)"}},
+    netcdf4_together,
     {Language::script, "Have all ranks make the call together."},
     {Language::packaged, "Look for an option of PROGRAM that has its ranks read collectively."},
 };
@@ -126,7 +126,7 @@ constexpr Remedy independent_write_remedies[] = {
     {Language::h5py,
      "Have all ranks write together:",
      {"with dataset.collective:", "    dataset[first:last] = part"}},
-    {Language::netcdf4, "Have all ranks make the call together:", {"variable.set_collective(True)"}},
+    netcdf4_together,
     {Language::script, "Have all ranks make the call together."},
     {Language::packaged, "Look for an option of PROGRAM that has its ranks write collectively."},
 };

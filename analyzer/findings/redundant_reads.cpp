@@ -137,7 +137,8 @@ bool are_copies(const Scene& scene, const FileCase& file)
 double work_of(const Scene& scene, const FileCase& file, const RecordView& record, double bytes,
                bool started_for_it)
 {
-    const double while_reading = scene.work_on(file, record, bytes);
+    const double while_reading =
+        std::max(scene.work_on(file, record, bytes), scene.work_on_text(file, record, bytes));
     const std::int64_t rank = record.process == reduced ? -1 : scene.job.rank_index(record.process);
     if (!started_for_it || rank < 0) return while_reading;
     const Member& member = scene.job.ranks[static_cast<std::size_t>(rank)];

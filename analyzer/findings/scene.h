@@ -88,6 +88,10 @@ struct Scene {
     // calls on the file: what a library does around an open takes up to some ms. More is the program's own,
     // then it is 0, as where the log does not show it.
     double work_while_open(const RecordView& record) const;
+    // The same of a file of text, or that is compressed, read three times and more, while so many of its
+    // bytes were read: at most 1 µs a byte, as where an interpreter takes lines apart. What takes longer is
+    // the program's own, then it is 0.
+    double work_on_text(const FileCase& file, const RecordView& record, double bytes) const;
     // ns that a process computed, waiting for a core included: the most that such work may be over all files.
     double most_computed(std::size_t rank) const;
 

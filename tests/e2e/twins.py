@@ -229,7 +229,7 @@ TWINS = [
     python("checksum_after", "read_back"),
     python("datasets_each", "many_datasets", needs=("python:h5py",)),
     python("samples_of_hdf5", "open_close_churn", needs=("python:h5py",)),
-    python("attributes_late", "moved_header", needs=("python:netCDF4",)),
+    python("variables_later", "moved_header", needs=("python:netCDF4",)),
     ranks_in_python("rows_of_ranks", "small_selections", needs=("python:h5py", "python:mpi4py")),
     python("row_by_row", "small_selections", needs=("python:h5py",)),
     shell("dd", "small_requests", "dd if=input of=out bs=256 status=none", "dd if=input of=out bs=1M status=none", make_input),

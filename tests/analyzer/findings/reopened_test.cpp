@@ -33,6 +33,7 @@ Synthetic reopened(const Reopened& how)
     row.opens = row.closes = 10'000;
     row.reads = how.bytes_read > 0 ? 10'000 : 0;
     row.writes = how.writes;
+    row.consecutive_reads = row.reads;
     row.highest_read = row.highest_written = mib;
     row.held_time = how.held;
     return made;
@@ -147,6 +148,19 @@ TEST_CASE("redundant reads: text and what is compressed are taken apart, whateve
     const report::Finding text = finding_of(log_with("/data.csv").log, "redundant_reads");
     CHECK(cost_of(text) == Approx((1 - 8 / 62.5) * 20).epsilon(0.01));
     CHECK(*text.cost_least < 1);
+    // How long it was open tells more than the pauses between calls, where it tells that.
+    const auto held_for = [&](std::uint64_t held) {
+        Synthetic made = log_with("/data.csv");
+        made.log.rows<Burst>().clear();
+        made.log.rows<PosixRecord>().front().held_time = held;
+        return made;
+    };
+    CHECK(cost_of(held_for(51 * second).log, "redundant_reads") ==
+          Approx((1 - 8 / 62.5) * (1 + 50)).epsilon(0.01));
+    CHECK_FALSE(finds(held_for(67 * second).log, "redundant_reads"));  // over 1 us a byte
+    Synthetic twice = held_for(51 * second);
+    twice.log.rows<PosixRecord>().front().highest_read = 1000 * (64 << 10) / 3 + 1;
+    CHECK_FALSE(finds(twice.log, "redundant_reads"));
     CHECK_THAT(words_of(finding_of(log_with("/data.tar.gz").log, "redundant_reads")),
                Contains("begins anew at each step back"));
 }
