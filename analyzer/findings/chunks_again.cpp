@@ -15,8 +15,8 @@ namespace {
 
 using namespace report;
 
-constexpr double times_of_a_fault = 2;  // as often as once is no fault
-constexpr std::uint64_t few_again = 100;
+constexpr double times_of_a_fault = 2;   // as often as once is no fault
+constexpr std::uint64_t few_again = 20;  // a chunk of some MiB takes a filter 10 ms and more
 constexpr std::uint64_t default_cache = 1 << 20;
 // A cache of more is no advice: other chunks are.
 constexpr std::uint64_t large_cache = 512 << 20;

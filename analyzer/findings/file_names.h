@@ -13,5 +13,7 @@ bool is_compressed(std::string_view path);
 bool has_index(std::string_view path);
 // A database of SQLite.
 bool is_sqlite(std::string_view path);
+// What SQLite keeps beside a database.
+inline constexpr std::string_view sqlite_log = "-wal", sqlite_journal = "-journal";
 
 }  // namespace fathom

@@ -20,13 +20,10 @@ using namespace report;
 
 constexpr std::uint64_t few_syncs = 20, enough_between = 16 << 20, few_each_time = 4;
 
-// SQLite's files beside a database.
-constexpr std::string_view log_ending = "-wal", journal_ending = "-journal";
-
 // The path of the database that a file belongs to; its own where it is none of these.
 std::string_view database_of(std::string_view path)
 {
-    for (const std::string_view ending : {log_ending, journal_ending})
+    for (const std::string_view ending : {sqlite_log, sqlite_journal})
         if (path.ends_with(ending)) return path.substr(0, path.size() - ending.size());
     return path;
 }

@@ -2,6 +2,8 @@
 #include <fmt/format.h>
 
 #include "analyzer/document/units.h"
+#include "analyzer/findings/file_names.h"
+#include "analyzer/findings/language.h"
 #include "analyzer/findings/rules.h"
 #include "analyzer/findings/scene.h"
 
@@ -54,10 +56,20 @@ MaybeFinding lock_waits(const Scene& scene)
               "MPI_File_write_at_all(file, offset, buffer, count, type, MPI_STATUS_IGNORE);"}}};
         return finding;
     }
+    if (is_sqlite(most->use->path) || program_of(scene.job, lost, most->use->path).uses("libsqlite3")) {
+        finding.confidence = Confidence::medium;
+        finding.doubt = "Other processes that use the database at the same time.";
+        finding.advice = {
+            {"SQLite takes these locks, when a transaction begins and when it ends, and each statement is "
+             "one "
+             "by itself. Put many into one, on a connection that stays open:",
+             {"BEGIN; …; COMMIT;"}}};
+        return finding;
+    }
     finding.doubt = "A process whose task it is to wait for another.";
     finding.advice = {
-        {"Lock a range rather than the whole file, hold the lock only while the data move, or give each "
-         "process a file of its own.",
+        {"Take the lock less often, for many records or numbers at a time. Or hold it only while the data "
+         "move, lock a range rather than the whole file, or give each process a file of its own.",
          {"struct flock part = {.l_type = F_WRLCK, .l_whence = SEEK_SET, .l_start = offset, .l_len = "
           "length};",
           "fcntl(fd, F_SETLKW, &part);"}}};

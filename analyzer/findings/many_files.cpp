@@ -1,6 +1,7 @@
 // Many files that hold little each: every one costs calls, and a server's time, before a byte moves.
 #include <algorithm>
 #include <fmt/format.h>
+#include <span>
 
 #include "analyzer/document/units.h"
 #include "analyzer/findings/interpreter.h"
@@ -26,6 +27,17 @@ struct SmallFiles {
     const FileUse* one = nullptr;
 };
 
+// ns: waiting for the device takes as long in one file.
+double time_in_syncs(std::span<const RecordView> records)
+{
+    double time = 0;
+    for (const RecordView& record : records)
+        if (record.layer == Layer::posix)
+            time += static_cast<double>(record[&PosixRecord::sync_time] +
+                                        record[&PosixRecord::synced_write_time]);
+    return time;
+}
+
 SmallFiles small_files(const Scene& scene)
 {
     SmallFiles small{.count = {}, .lost = LostTime(scene.job)};
@@ -45,15 +57,15 @@ SmallFiles small_files(const Scene& scene)
         const double metadata = static_cast<double>(view.metadata_time) *
                                 (churned ? static_cast<double>(files) / static_cast<double>(view.opens) : 1);
         // A file of one request costs that one too; those of several may be small requests.
-        const auto moving = [&](std::uint64_t calls, std::uint64_t time, std::uint64_t bytes,
-                                Direction direction) {
+        const auto moving = [&](std::uint64_t calls, double moved, std::uint64_t bytes, Direction direction) {
             if (churned || calls > most_in_a_row * view.opens) return 0.0;
-            return std::max(static_cast<double>(time) -
-                                static_cast<double>(bytes) * scene.reference(direction).ns_per_byte,
-                            0.0);
+            return std::max(moved - static_cast<double>(bytes) * scene.reference(direction).ns_per_byte, 0.0);
         };
-        const double time = metadata + moving(view.reads, view.read_time, view.bytes_read, Direction::read) +
-                            moving(view.writes, view.write_time, view.bytes_written, Direction::write);
+        const double time =
+            metadata +
+            moving(view.reads, static_cast<double>(view.read_time), view.bytes_read, Direction::read) +
+            moving(view.writes, static_cast<double>(view.write_time) - time_in_syncs(file.records),
+                   view.bytes_written, Direction::write);
         small.time += time;
         small.metadata += metadata;
         small.lost.add_by_time(file.records, time);

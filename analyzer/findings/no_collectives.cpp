@@ -14,16 +14,31 @@ namespace {
 
 using namespace report;
 
-constexpr std::uint64_t few_independent = 200, small_transfer = 1 << 20;
+constexpr std::uint64_t few_independent = 200, small_transfer = 1 << 20, page = 4096;
 
 struct Independent {
     std::uint64_t calls = 0, collective = 0, bytes = 0;
     double excess = 0, least = 0;  // ns
     LostTime lost;
-    const FileUse* most = nullptr;
+    const FileCase* most = nullptr;
     double excess_of_most = 0;
     bool writes = false;
 };
+
+// Whether each rank goes through a part of its own, as far as the requests beneath show: a collective call
+// would pass data about that are together already.
+bool is_in_order(const FileCase& file, bool writes)
+{
+    constexpr double nearly_all = 0.95;
+    double requests = 0, in_order = 0;
+    for (const RecordView& record : file.records) {
+        if (record.layer != Layer::posix) continue;
+        requests += static_cast<double>(writes ? record[&Transfers::writes] : record[&Transfers::reads]);
+        in_order += static_cast<double>(writes ? record[&Pattern::consecutive_writes]
+                                               : record[&Pattern::consecutive_reads]);
+    }
+    return requests > 0 && in_order >= nearly_all * requests;
+}
 
 // One direction of one record.
 void add(Independent& sum, const Scene& scene, const FileCase& file, const RecordView& view,
@@ -51,7 +66,7 @@ void add(Independent& sum, const Scene& scene, const FileCase& file, const Recor
     sum.lost.add(view, excess);
     if (excess <= sum.excess_of_most) return;
     sum.excess_of_most = excess;
-    sum.most = file.use;
+    sum.most = &file;
     sum.writes = !reads;
 }
 
@@ -143,6 +158,9 @@ MaybeFinding no_collectives(const Scene& scene)
                 for (const Direction direction : directions) add(sum, scene, file, record, direction);
     }
     if (sum.most == nullptr || sum.calls < few_independent) return {};
+    const bool alone = on_own_disk(scene.job, *sum.most->use), in_order = is_in_order(*sum.most, sum.writes);
+    // The system's cache puts such requests together.
+    if (alone && in_order && sum.bytes / sum.calls >= page) return {};
     Finding finding;
     finding.title = fmt::format("{} independent MPI-IO requests of {} on average to shared files",
                                 format_count(sum.calls), format_bytes(sum.bytes / sum.calls));
@@ -160,15 +178,15 @@ MaybeFinding no_collectives(const Scene& scene)
         {"independent", "independent requests", count(sum.calls),
          fmt::format("and {} collective ones", format_count(sum.collective))},
         {"mean_size", "mean size", bytes(sum.bytes / sum.calls), ""},
-        {"file", "most time in", path(sum.most->path),
-         fmt::format("used by {} ranks", format_count(sum.most->application().users().count))}};
-    finding.why = fmt::format(
-        "Each goes to the file system as it is{}. Collective calls have a few ranks put the pieces of all "
-        "into large requests.",
-        sum.writes ? ", and neighbouring ranks wait for each other's locks" : "");
+        {"file", "most time in", path(sum.most->use->path),
+         fmt::format("used by {} ranks", format_count(sum.most->use->application().users().count))}};
+    finding.why = fmt::format("Each goes to the file system as it is{}.",
+                              sum.writes ? ", and neighbouring ranks wait for each other's locks" : "");
+    if (!in_order)
+        finding.why += " Collective calls have a few ranks put the pieces of all into large requests.";
     finding.doubt =
         "Ranks that do not come to these calls at the same time: waiting for each other may cost more.";
-    if (on_own_disk(scene.job, *sum.most)) {
+    if (alone) {
         finding.confidence = Confidence::low;
         finding.doubt +=
             " On one node with a file system of its own, as here, passing the data between ranks may take as "
@@ -179,16 +197,17 @@ MaybeFinding no_collectives(const Scene& scene)
     // What libraries make of calls on variables is theirs to collect.
     const bool by_library = (program.language >= Language::hdf5 && program.language <= Language::adios2) ||
                             program.language == Language::h5py || program.language == Language::netcdf4;
-    finding.advice = sum.writes ? advice_in(program, independent_write_remedies)
-                                : advice_in(program, independent_read_remedies);
-    if (!by_library && sum.bytes / sum.calls < worth_a_collective) {
-        auto first = advice_in(program, collect_remedies);
-        finding.advice.insert(finding.advice.begin(), first.begin(), first.end());
+    if (!by_library && (in_order || sum.bytes / sum.calls < worth_a_collective))
+        finding.advice = advice_in(program, collect_remedies);
+    if (by_library || !in_order) {
+        for (Advice& one : sum.writes ? advice_in(program, independent_write_remedies)
+                                      : advice_in(program, independent_read_remedies))
+            finding.advice.push_back(std::move(one));
+        if (auto lines = collective_buffering(scene.job); !lines.empty())
+            finding.advice.push_back({"And have this MPI library put them together:", std::move(lines)});
     }
-    if (auto lines = collective_buffering(scene.job); !lines.empty())
-        finding.advice.push_back({"And have this MPI library put them together:", std::move(lines)});
     Found found(std::move(finding));
-    found.file = sum.most;
+    found.file = sum.most->use;
     return found;
 }
 

@@ -41,7 +41,8 @@ struct Churn {
 bool is_index_read(const FileUse& use)
 {
     constexpr double little_of_it = 0.25;
-    constexpr std::uint64_t turns = 4;  // of opens to one write: it is opened to read and to write, maybe twice
+    constexpr std::uint64_t turns =
+        4;  // of opens to one write: it is opened to read and to write, maybe twice
     const FileView& view = use.system;
     if (view.bytes_read == 0) return false;
     if (view.writes >= view.opens / turns) return true;
@@ -89,6 +90,15 @@ bool is_rewritten(const FileCase& file)
            view.bytes_written >= many_times * view.highest_written / 2 && view.highest_written > 0;
 }
 
+// Made and removed for each transaction, and synced in between: the syncs are the fault, and need it.
+bool is_synced_journal(const FileCase& file)
+{
+    return file.use->path.ends_with(sqlite_journal) &&
+           std::any_of(file.records.begin(), file.records.end(), [](const RecordView& record) {
+               return record.layer == Layer::posix && record[&Transfers::syncs] > 0;
+           });
+}
+
 // The library's own time; what it does in the layers beneath is counted there.
 void add_libraries(Churn& churn, const Scene& scene)
 {
@@ -132,7 +142,7 @@ Churn churn_of(const Scene& scene)
         churn.opens += view.opens;
         // One open for each process that uses the file is what it takes; of an overflow, one for each file.
         const std::uint64_t meant = std::max({view.users().count, file.use->files, std::uint64_t{1}});
-        if (view.opens < many_times * meant) continue;
+        if (view.opens < many_times * meant || is_synced_journal(file)) continue;
         churn.is_many = churn.is_many || (together && view.opens - meant >= few_opens_together);
         ++churn.files;
         churn.needless += view.opens - meant;

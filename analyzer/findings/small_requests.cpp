@@ -16,6 +16,10 @@ namespace {
 using namespace report;
 
 constexpr std::uint64_t few_requests = 1000;
+// Writes into memory take some µs, however busy the machine is: those that take so long (ns) each wait for
+// the device, which first has to read what lies around them.
+constexpr std::uint64_t few_slow_writes = 200;
+constexpr double slow_write = 500e3;
 // Of no more than so many requests for each open there is little to put together: small files.
 constexpr std::uint64_t least_in_a_row = 2;
 
@@ -63,6 +67,13 @@ double ns_per_byte(const Scene::Reference& reference, std::size_t size_class)
     constexpr double device_rate_mib = 500;
     const bool larger = size_class >= SizeHistogram::class_of((10 << 10) + 1);
     return !reference.measured && larger ? 1e9 / (device_rate_mib * mebibyte) : reference.ns_per_byte;
+}
+
+bool is_worth_a_look(const SmallRequests& reads, const SmallRequests& writes)
+{
+    return reads.calls + writes.calls >= few_requests ||
+           (writes.calls >= few_slow_writes && writes.timed &&
+            writes.time >= slow_write * static_cast<double>(writes.calls));
 }
 
 SmallRequests small_of(const Scene& scene, Direction direction, const Scene::Reference& reference)
@@ -397,7 +408,7 @@ MaybeFinding small_requests(const Scene& scene)
                &write_reference = scene.reference(Direction::write);
     const SmallRequests reads = small_of(scene, Direction::read, read_reference),
                         writes = small_of(scene, Direction::write, write_reference);
-    if (reads.calls + writes.calls < few_requests) return {};
+    if (!is_worth_a_look(reads, writes)) return {};
     const bool mostly_reads =
         writes.most == nullptr || (reads.most != nullptr && reads.excess >= writes.excess);
     const SmallRequests& more = mostly_reads ? reads : writes;

@@ -223,6 +223,17 @@ TEST_CASE("many files: 256 of less than 1 MiB are many")
     CHECK_FALSE(finds(unopened.log, "many_files"));
 }
 
+TEST_CASE("many files: their syncs would take as long in one file")
+{
+    Synthetic made = with_files(300, 1000);
+    const double before = cost_of(made.log, "many_files");
+    for (PosixRecord& row : made.log.rows<PosixRecord>()) {
+        row.writes = row.syncs = 1;
+        row.write_time = row.sync_time = 20 * ms;
+    }
+    CHECK(cost_of(made.log, "many_files") == Approx(before));
+}
+
 TEST_CASE("many files: several opens of one file are a finding of their own, and an overflow stands for many")
 {
     Synthetic made = with_files(300, 1000);
@@ -275,6 +286,17 @@ TEST_CASE("needless opens: a write or two each time could be collected, three ar
     CHECK(cost_of(log_with(2000, 0).log, "open_close_churn") == Approx(0.999 * (30 - moving)));
     CHECK(cost_of(log_with(2001, 0).log, "open_close_churn") == Approx(0.999 * 20));
     CHECK(cost_of(log_with(2000, 10 * second).log, "open_close_churn") == Approx(0.999 * 20));
+}
+
+TEST_CASE("needless opens: a journal that is synced each time it is made is the syncs' fault")
+{
+    Synthetic made = opening(1000);
+    CHECK(finds(made.log, "open_close_churn"));
+    PosixRecord& row = made.log.rows<PosixRecord>().front();
+    row.file = made.file("/a.db-journal");
+    CHECK(finds(made.log, "open_close_churn"));
+    row.syncs = 1000;
+    CHECK_FALSE(finds(made.log, "open_close_churn"));
 }
 
 TEST_CASE("needless opens: a flush before each close is the close's")
@@ -458,6 +480,18 @@ TEST_CASE("locks: their time over all files, and the file with most of it")
 25.0 s, 25 %, high
 calls on locks: 28 (1.79 s each on average)
 most time on: /shared (18.0 s, used by 2 ranks))");
+    CHECK_THAT(lines_of(one), Contains("F_SETLKW"));
+}
+
+TEST_CASE("locks: those of SQLite are fewer in larger transactions")
+{
+    Synthetic made;
+    made.process(-1);
+    auto& row =
+        made.io<PosixRecord>(made.file("/a.db"), 0, {.bytes_written = 1, .metadata_time = 30 * second});
+    row.locks = 100;
+    row.lock_time = 20 * second;
+    CHECK(lines_of(finding_of(made.log, "lock_waits")) == "BEGIN; …; COMMIT;\n");
 }
 
 TEST_CASE("needless opens: what is read again at each of them is taken apart again, too")

@@ -96,6 +96,31 @@ most time in: /shared (used by 2 ranks))");
     CHECK_THAT(lines_of(finding_of(made.log, "no_collectives")), Contains("MPI_File_read_at_all"));
 }
 
+TEST_CASE("no collectives: what each rank moves in order by itself is to be moved in larger pieces")
+{
+    const auto in_order = [](std::string_view file_system, std::uint64_t size, std::uint64_t consecutive) {
+        Synthetic made = independent(1000, size);
+        made.log.rows<Mount>().push_back({"/", file_system, "there"});
+        const std::uint64_t file = made.log.rows<MpiioRecord>().front().file;
+        for (std::int64_t rank = 0; rank < 2; ++rank) {
+            PosixRecord& row =
+                made.io<PosixRecord>(file, rank, {.bytes_written = 1000 * size}, Scope::beneath_mpiio);
+            row.writes = 1000;
+            row.consecutive_writes = consecutive;
+        }
+        return made;
+    };
+    CHECK_THAT(lines_of(finding_of(in_order("nfs", 4096, 949).log, "no_collectives")),
+               Contains("MPI_File_write_at_all"));
+    const std::string larger = lines_of(finding_of(in_order("nfs", 4096, 950).log, "no_collectives"));
+    CHECK_THAT(larger, Contains("MPI_File_write_all"));
+    CHECK_THAT(larger, !Contains("MPI_File_write_at_all"));
+    // On one node with a disk of its own they pass through memory, as they would in larger pieces.
+    CHECK(finds(in_order("ext4", 4096, 949).log, "no_collectives"));
+    CHECK_FALSE(finds(in_order("ext4", 4096, 950).log, "no_collectives"));
+    CHECK(finds(in_order("ext4", 4095, 950).log, "no_collectives"));
+}
+
 TEST_CASE("aggregators: 16 collective calls and 1 MiB are enough")
 {
     CHECK(finds(collective({.calls = 4}).log, "aggregators"));

@@ -13,13 +13,17 @@ namespace {
 
 constexpr const char* small_ones = "small_requests";
 
-// One process that makes so many writes of a size, 10 ms each.
-Synthetic writing(std::uint64_t count, std::uint64_t size)
+// One process that makes so many requests of a size, 10 ms each.
+Synthetic moving(Direction direction, std::uint64_t count, std::uint64_t size)
 {
     Synthetic made;
     made.process(-1);
-    calls(made, made.file("/data"), 0, Direction::write, count, size, 10 * ms);
+    calls(made, made.file("/data"), 0, direction, count, size, 10 * ms);
     return made;
+}
+Synthetic writing(std::uint64_t count, std::uint64_t size)
+{
+    return moving(Direction::write, count, size);
 }
 
 Synthetic untimed(Synthetic made)
@@ -33,13 +37,27 @@ Synthetic untimed(Synthetic made)
 
 TEST_CASE("small requests: a thousand of up to 100 KiB are many, 999 or larger ones are not")
 {
-    CHECK(finds(writing(1000, 1000).log, small_ones));
-    CHECK_FALSE(finds(writing(999, 1000).log, small_ones));
+    CHECK(finds(moving(Direction::read, 1000, 1000).log, small_ones));
+    CHECK_FALSE(finds(moving(Direction::read, 999, 1000).log, small_ones));
     CHECK(finds(writing(1000, 100 << 10).log, small_ones));
     CHECK_FALSE(finds(writing(1000, (100 << 10) + 1).log, small_ones));
     Synthetic both = writing(500, 1000);
     calls(both, both.file("/read"), 0, Direction::read, 500, 1000, 10 * ms);
     CHECK(finds(both.log, small_ones));
+}
+
+TEST_CASE("small requests: 200 writes are many where each waits for the device")
+{
+    const auto writes_of = [](std::uint64_t count, std::uint64_t each) {
+        Synthetic made;
+        made.process(-1);
+        made.log.rows<Process>().front().end = second;  // of the run
+        calls(made, made.file("/data"), 0, Direction::write, count, 8, each);
+        return made;
+    };
+    CHECK(finds(writes_of(200, 500 * us).log, small_ones));
+    CHECK_FALSE(finds(writes_of(199, 500 * us).log, small_ones));
+    CHECK_FALSE(finds(writes_of(900, 499 * us).log, small_ones));
 }
 
 TEST_CASE("small requests: of two for each open there is nothing to put together")
