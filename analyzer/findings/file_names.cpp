@@ -40,6 +40,11 @@ bool has_index(std::string_view path)
     return ends_in_one_of(path, indexed_endings);
 }
 
+bool is_array(std::string_view path)
+{
+    return path.ends_with(".npy");
+}
+
 bool is_sqlite(std::string_view path)
 {
     return ends_in_one_of(path, sqlite_endings);

@@ -4,6 +4,7 @@
 #include <span>
 
 #include "analyzer/document/units.h"
+#include "analyzer/findings/file_names.h"
 #include "analyzer/findings/interpreter.h"
 #include "analyzer/findings/language.h"
 #include "analyzer/findings/remedy.h"
@@ -21,7 +22,7 @@ constexpr std::uint64_t few_files = 256, little = 1 << 20, many_opens = 10, most
 
 struct SmallFiles {
     FileCount count;
-    std::uint64_t files = 0, with_data = 0, created = 0, opens = 0, bytes = 0;
+    std::uint64_t files = 0, with_data = 0, created = 0, opens = 0, arrays = 0, bytes = 0;
     double time = 0, metadata = 0;  // ns: in all; opening, closing and all else but moving data
     LostTime lost;
     const FileUse* one = nullptr;
@@ -51,7 +52,9 @@ SmallFiles small_files(const Scene& scene)
         small.with_data += view.bytes() > 0 ? files : 0;
         small.bytes += view.bytes();
         small.created += view.creates;
-        small.opens += view.opens < many_opens * files ? view.opens : files;
+        const std::uint64_t opens = view.opens < many_opens * files ? view.opens : files;
+        small.opens += opens;
+        small.arrays += is_array(file.use->path) ? opens : 0;
         // What very many opens of one file cost is a finding of its own.
         const bool churned = view.opens >= many_opens * files;
         const double metadata = static_cast<double>(view.metadata_time) *
@@ -128,7 +131,8 @@ MaybeFinding many_files(const Scene& scene)
     const AdvisedProgram program = program_of(scene.job, small.lost, small.one->path);
     finding.cost =
         seconds(scene.cost(small.lost) +
-                around_calls(scene, program, Around::open, static_cast<double>(small.opens), small.lost));
+                around_calls(scene, program, Around::open, static_cast<double>(small.opens), small.lost) +
+                around_calls(scene, program, Around::array, static_cast<double>(small.arrays), small.lost));
     finding.cost_basis =
         "the time in opening, closing, looking at and removing these files, and in reads and writes of those "
         "that "

@@ -234,6 +234,15 @@ TEST_CASE("many files: their syncs would take as long in one file")
     CHECK(cost_of(made.log, "many_files") == Approx(before));
 }
 
+TEST_CASE("many files: what NumPy does around each array is saved as well")
+{
+    Synthetic made = with_files(300, 1000);
+    made.log.rows<Process>().front().program = "/usr/bin/python3";
+    const double before = cost_of(made.log, "many_files");
+    for (FileName& name : made.log.rows<FileName>()) name.path = "/d/a.npy";
+    CHECK(cost_of(made.log, "many_files") - before == Approx(300 * 75e-6));
+}
+
 TEST_CASE("many files: several opens of one file are a finding of their own, and an overflow stands for many")
 {
     Synthetic made = with_files(300, 1000);
