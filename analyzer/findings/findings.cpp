@@ -292,6 +292,7 @@ constexpr Weaker weaker_findings[] = {
     {"small_requests", "no_read_ahead"},  // whose time in reads it is
     {"misaligned", "no_read_ahead"},
     {"misaligned", "small_requests"},
+    {"small_requests", "lock_waits"},       // which are taken less often where more is moved at a time
     {"small_requests", "temporary_files"},  // which would all go
     {"written_again", "temporary_files"},
     {"many_files", "temporary_files"},
@@ -406,10 +407,12 @@ void drop_reads_of_one_file(std::vector<Found>& found)
     const auto of_rule = [&](std::string_view id) {
         return std::find_if(found.begin(), found.end(), [id](const Found& one) { return one.id == id; });
     };
-    const auto again = of_rule("redundant_reads"), small = of_rule("small_requests");
-    if (again == found.end() || small == found.end() || again->file == nullptr || again->file != small->file)
-        return;
-    found.erase(cost_of(*again) >= cost_of(*small) ? small : again);
+    for (const std::string_view id : {"small_requests", "stdio_bulk"}) {
+        const auto again = of_rule("redundant_reads"), small = of_rule(id);
+        if (again == found.end() || again->file == nullptr) return;
+        if (small == found.end() || again->file != small->file) continue;
+        found.erase(cost_of(*again) >= cost_of(*small) ? small : again);
+    }
 }
 
 // A file's independent calls should not become what its collective ones should no longer be.

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <charconv>
 #include <fmt/format.h>
 
 #include "analyzer/job/mounts.h"
@@ -59,6 +60,23 @@ std::vector<std::string> aggregator_count(const Job& job, std::uint64_t wanted)
         case MpiKind::unknown:
             break;
     }
+    return {};
+}
+
+std::string_view small_buffer_hint(const Job& job)
+{
+    constexpr std::string_view name = "cb_buffer_size=";
+    constexpr std::uint64_t large_enough = 1 << 20;
+    for (const Hints& hints : job.log.rows<Hints>())
+        for (std::string_view rest = hints.asked; !rest.empty();) {
+            const std::string_view one = rest.substr(0, rest.find(';'));
+            rest.remove_prefix(std::min(one.size() + 1, rest.size()));
+            std::uint64_t bytes = 0;
+            if (!one.starts_with(name)) continue;
+            const std::string_view value = one.substr(name.size());
+            const auto [end, error] = std::from_chars(value.data(), value.data() + value.size(), bytes);
+            if (error == std::errc() && bytes < large_enough) return value;
+        }
     return {};
 }
 

@@ -196,7 +196,9 @@ MaybeFinding stdio_bulk(const Scene& scene)
     finding.doubt = "Pieces that cannot be put together before they are needed.";
     finding.advice =
         reads ? advice_in(program, stream_read_remedies) : advice_in(program, stream_write_remedies);
-    return Found(std::move(finding), sum.lost);
+    Found found(std::move(finding), sum.lost);
+    found.file = sum.most;
+    return found;
 }
 
 }  // namespace fathom

@@ -492,6 +492,18 @@ most time on: /shared (18.0 s, used by 2 ranks))");
     CHECK_THAT(lines_of(one), Contains("F_SETLKW"));
 }
 
+TEST_CASE("locks: what is moved under each of them is the same fault")
+{
+    Synthetic made;
+    made.process(-1);
+    auto& row = calls(made, made.file("/counter"), 0, Direction::write, 10'000, 4, 1 * ms);
+    CHECK(finds(made.log, "small_requests"));
+    row.locks = 20'000;
+    row.metadata_time = row.lock_time = 15 * second;
+    CHECK(finds(made.log, "lock_waits"));
+    CHECK_FALSE(finds(made.log, "small_requests"));
+}
+
 TEST_CASE("locks: those of SQLite are fewer in larger transactions")
 {
     Synthetic made;

@@ -223,6 +223,13 @@ TEST_CASE("exchange: what collective calls take beyond the file system and the p
     // 20 s less 5 s and less 1 GiB a node at 1 GiB/s.
     CHECK(cost_of(one) == Approx(14));
     CHECK_THAT(lines_of(one), Contains("MPI_File_write_at(file"));
+    Synthetic hinted = log_with(20, 5, 100);
+    const auto first_advice = [&](std::string_view asked) {
+        hinted.log.rows<Hints>() = {{1, asked, "cb_buffer_size=16777216", 0}};
+        return finding_of(hinted.log, "collective_exchange").advice.front().text;
+    };
+    CHECK_THAT(first_advice("cb_nodes=1;cb_buffer_size=16384"), Contains("its 16384 bytes at a time"));
+    CHECK_THAT(first_advice("cb_nodes=1;cb_buffer_size=1048576"), !Contains("cb_buffer_size"));
     CHECK_FALSE(finds(log_with(20, 19, 100).log, "collective_exchange"));
     CHECK_FALSE(finds(log_with(20, 5, 50).log, "collective_exchange"));  // most are independent
 }
