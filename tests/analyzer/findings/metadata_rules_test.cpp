@@ -234,6 +234,16 @@ TEST_CASE("many files: their syncs would take as long in one file")
     CHECK(cost_of(made.log, "many_files") == Approx(before));
 }
 
+TEST_CASE("many files: more than ten looks an open are no use of a file")
+{
+    Synthetic made = with_files(300, 1000);
+    const double before = cost_of(made.log, "many_files");
+    for (PosixRecord& row : made.log.rows<PosixRecord>()) row.stats = 10 * row.opens;
+    CHECK(cost_of(made.log, "many_files") == Approx(before));
+    for (PosixRecord& row : made.log.rows<PosixRecord>()) row.stats = 118 * row.opens;
+    CHECK(cost_of(made.log, "many_files") == Approx(before / 10));
+}
+
 TEST_CASE("many files: what NumPy does around each array is saved as well")
 {
     Synthetic made = with_files(300, 1000);
