@@ -116,12 +116,15 @@ void tell_lacking(Log& log)
          {&PosixCounters::file_unaligned, &PosixCounters::memory_unaligned, &PosixCounters::file_alignment,
           &PosixCounters::async_reads, &PosixCounters::async_writes, &PosixCounters::async_time,
           &PosixCounters::async_unseen, &PosixCounters::mapped_bytes, &PosixCounters::map_bytes_read,
-          &PosixCounters::map_bytes_written})
+          &PosixCounters::map_bytes_written, &PosixCounters::random_advices})
         log.mark_lacking(table_name<PosixRecord>(), counter_name(counter));
     log.mark_lacking(&Process::ranks);
     log.mark_lacking(&Process::task);
     log.mark_lacking(&Process::tasks);
     log.mark_lacking(&Process::finalized);
+    log.mark_lacking(&Process::polls);
+    log.mark_lacking(&Process::poll_time);
+    log.mark_lacking(&Process::poll_failed_time);
     mark_lacking<StdioRecord>(log);
     mark_lacking<MpiioRecord>(log);
     mark_lacking<LibraryCounter>(log);

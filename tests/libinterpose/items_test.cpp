@@ -277,15 +277,16 @@ TEST_CASE("failed paths of two ranks add up on the way, in one item that follows
     const auto run_of = [](std::int64_t rank, const std::vector<FailedPath>& paths, Bytes& run) {
         PartRows rows;
         for (const FailedPath& one : paths)
-            failed_sums_of(rows)->add(one.path, one.calls, one.error, static_cast<std::uint32_t>(one.cause));
+            failed_sums_of(rows)->add(one.path, one.calls, one.error, static_cast<std::uint32_t>(one.cause),
+                                      one.slept);
         Bytes items;
         for (const std::uint64_t file : {3, 9, 1}) append_items(use_of(rank, file), items);
         append_failed_paths(rows, items);
         REQUIRE(sort_items(items.view(), run));
     };
     Bytes one, other, none, merged, all;
-    run_of(0, {{"/a", 10, 1, 2}, {"/only/here", 3, 0, 13}}, one);
-    run_of(1, {{"/b", 40, 0, 2}, {"/a", 20, 2, 20}}, other);
+    run_of(0, {{"/a", 10, 1, 2, 100}, {"/only/here", 3, 0, 13}}, one);
+    run_of(1, {{"/b", 40, 0, 2}, {"/a", 20, 2, 20, 7}}, other);
     run_of(2, {}, none);
     merge_items(one.view(), other.view(), merged);
     merge_items(none.view(), merged.view(), all);
@@ -295,8 +296,8 @@ TEST_CASE("failed paths of two ranks add up on the way, in one item that follows
     read_failed_paths(all.view(), rows);
     std::string told;
     for (const FailedPath& row : rows.failed_paths.as<FailedPath>())
-        told += fmt::format("{} {} {} {}\n", row.path, row.calls, row.error, row.cause);
-    CHECK(told == "/b 40 0 2\n/a 30 3 20\n/only/here 3 0 13\n");
+        told += fmt::format("{} {} {} {} {}\n", row.path, row.calls, row.error, row.cause, row.slept);
+    CHECK(told == "/b 40 0 2 0\n/a 30 3 20 107\n/only/here 3 0 13 0\n");
     read_failed_paths(none.view(), rows);
     CHECK(rows.failed_paths.size() == 0);
 }
