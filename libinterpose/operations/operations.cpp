@@ -41,7 +41,7 @@ void count_append(Description& description, const void* memory, std::int64_t off
     write.description = &description;
     if (result < 0) return write.count_at(0, result, when);
     const auto n = static_cast<std::uint64_t>(result);
-    const std::uint64_t place = one_step::fetch_add(description.end, n);
+    const std::uint64_t place = description.end.fetch_add(n, std::memory_order_relaxed);
     if (offset == at_position) description.position.store(place + n, std::memory_order_relaxed);
     write.count_at(place, result, when);
 }

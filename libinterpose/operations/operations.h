@@ -20,7 +20,6 @@
 #include "libinterpose/recording/program_text.h"
 #include "libinterpose/recording/recorder.h"
 #include "libinterpose/recording/working_folder.h"
-#include "libinterpose/system/one_step.h"
 
 namespace fathom {
 
@@ -83,7 +82,7 @@ struct Transfer : OnDescriptor {
         if (appends()) return count_append(*description, memory, offset, result, when);
         if (offset >= 0 || result < 0) return count_at(static_cast<std::uint64_t>(offset), result, when);
         const auto n = static_cast<std::uint64_t>(result);
-        count_at(one_step::fetch_add(description->position, n), result, when);
+        count_at(description->position.fetch_add(n, std::memory_order_relaxed), result, when);
     }
     bool appends() const
     {

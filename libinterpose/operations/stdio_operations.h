@@ -80,7 +80,7 @@ struct StreamTransfer : OnStream {
     void count_bytes(std::uint64_t n, Interval when, bool begins = true) const
     {
         if (__builtin_expect(to_end, 0)) note_written_at_end(*description, stream, n);
-        const std::uint64_t place = one_step::fetch_add(description->stream_position, n);
+        const std::uint64_t place = description->stream_position.fetch_add(n, std::memory_order_relaxed);
         auto* const at = counters();
         if (at == nullptr) return;
         if (__builtin_expect(at->run.calls.number() != 0, 0)) served::settle(*at);

@@ -31,6 +31,7 @@ def workloads(place):
             ("tar, unpacking it", ["tar", "xf", archive, "-C", copy], copy),
             ("rsync -a", ["rsync", "-a", f"{tree}/", f"{copy}/"], copy),
             ("git status", ["git", "-C", tree, "status"], None),
+            ("find -size", ["find", tree, "-size", "+1M"], None),
             ("a shell that starts 600 programs", ["sh", "-c", SHELL], None))
 
 
@@ -54,6 +55,8 @@ def main():
     parser.add_argument("--build", type=Path, required=True, help="folder of the build")
     parser.add_argument("--files", type=int, default=50_000)
     parser.add_argument("--rounds", type=int, default=7)
+    parser.add_argument("--only", help="the program whose name begins so")
+    parser.add_argument("--against", metavar="PATH", type=Path, help="the fathom of another version, in turns with this one")
     options = parser.parse_args()
     with tempfile.TemporaryDirectory(dir="/dev/shm") as name:
         place = Path(name)
@@ -62,21 +65,27 @@ def main():
             git = ["git", "-C", place / "tree", "-c", "user.name=a", "-c", "user.email=a@b"]
             for words in (["init", "-q"], ["add", "-A"], ["commit", "-qm", "all"]):
                 subprocess.run([*git, *words], check=True)
-        record = [options.build / "bin" / "fathom", "record", "--quiet", "--output", place / "x.fathom", "--"]
+        fathoms = [options.build / "bin" / "fathom", *([options.against] if options.against else [])]
         print(f"{options.files:,} files in {FOLDERS} folders, {options.rounds} rounds")
         print(f"{'':34} {'CPU s':>7} {'recorded':>20} {'wall s':>7} {'recorded':>9}")
         for what, command, empty in workloads(place):
             if not shutil.which(command[0]):
                 print(f"{what:34} is not here")
                 continue
-            alone, recorded = [], []
+            if options.only and not what.startswith(options.only):
+                continue
+            alone, recorded = [], {fathom: [] for fathom in fathoms}
             for _ in range(options.rounds):
                 alone.append(timed(command, empty))
-                recorded.append(timed([*record, *command], empty, place / "x.fathom"))
+                for fathom, times in recorded.items():
+                    times.append(timed([fathom, "record", "--quiet", "--output", place / "x.fathom", "--", *command], empty, place / "x.fathom"))
             cpu, wall = (statistics.median(column) for column in zip(*alone))
-            more = [statistics.median(column) for column in zip(*recorded)]
-            spread = sorted(one / cpu for one, _ in recorded)
-            print(f"{what:34} {cpu:7.2f} {more[0] / cpu:6.2f} [{spread[0]:.2f}..{spread[-1]:.2f}] {wall:7.2f} {more[1] / wall:9.2f}", flush=True)
+            for fathom, times in recorded.items():
+                more = [statistics.median(column) for column in zip(*times)]
+                spread = sorted(one / cpu for one, _ in times)
+                print(f"{what:34} {cpu:7.2f} {more[0] / cpu:6.2f} [{spread[0]:.2f}..{spread[-1]:.2f}] {wall:7.2f} {more[1] / wall:9.2f}"
+                      f"{f'  {fathom}' if options.against else ''}", flush=True)
+                what = ""
 
 
 if __name__ == "__main__":
