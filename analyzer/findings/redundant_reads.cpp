@@ -156,6 +156,9 @@ void add_work(Repeats& all, const Scene& scene, const FileCase& file, const OfFi
     constexpr std::size_t starts = 10;
     const double part = (one.again + by_others) / one.bytes;
     if (part <= 0 || (part * one.bytes < much && part * one.calls < many_calls_again)) return;
+    // A database is gone through by a query and by what makes an index: neither is a fault.
+    constexpr double several_times = 3;
+    if (is_sqlite(file.use->path) && one.bytes < several_times * one.extent * one.readers) return;
     LostTime readers(scene.job);
     for (const RecordView& record : file.records)
         readers.add(record, static_cast<double>(record[&Transfers::read_time]));

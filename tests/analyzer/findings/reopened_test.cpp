@@ -179,6 +179,22 @@ TEST_CASE("redundant reads: a database of SQLite wants an index, whatever progra
     CHECK_THAT(words_of(finding_of(made.log, "redundant_reads")), !Contains("want an index"));
 }
 
+TEST_CASE("redundant reads: a database that is gone through twice is not worked on again")
+{
+    const auto log_with = [](std::uint64_t extent) {
+        Synthetic made;
+        made.process(-1);
+        calls(made, made.file("/shop.db"), 0, Direction::read, 3000, 4096, 10 * us).highest_read = extent;
+        made.burst(0, 10, 50);
+        Process& process = made.log.rows<Process>().front();
+        process.cpu_time = 90 * second;
+        process.burst_gap = 1'000'000;
+        return made;
+    };
+    CHECK(finds(log_with(4096 * 1000).log, "redundant_reads"));
+    CHECK_FALSE(finds(log_with(4096 * 1001).log, "redundant_reads"));
+}
+
 TEST_CASE("redundant reads: what HDF5 reads again of its own are no datasets read again")
 {
     DatasetLog made(1);
