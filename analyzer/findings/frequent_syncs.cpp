@@ -120,7 +120,7 @@ std::unordered_map<std::string_view, bool> databases_of(const Job& job)
         const std::string_view database = database_of(path);
         if (database == path) continue;
         // In a log of what is new a commit is one sync; else in the database itself.
-        const bool is_log = path.ends_with(log_ending);
+        const bool is_log = path.ends_with(sqlite_log);
         const auto itself = of_files.find(database);
         if (!is_log && itself == of_files.end()) continue;
         const Commits& commits = is_log ? log : itself->second;

@@ -14,7 +14,7 @@ namespace {
 
 using namespace report;
 
-constexpr std::uint64_t few_independent = 200, small_transfer = 1 << 20, page = 4096;
+constexpr std::uint64_t few_independent = 200, small_transfer = 1 << 20, memory_page = 4096;
 
 struct Independent {
     std::uint64_t calls = 0, collective = 0, bytes = 0;
@@ -160,7 +160,7 @@ MaybeFinding no_collectives(const Scene& scene)
     if (sum.most == nullptr || sum.calls < few_independent) return {};
     const bool alone = on_own_disk(scene.job, *sum.most->use), in_order = is_in_order(*sum.most, sum.writes);
     // The system's cache puts such requests together.
-    if (alone && in_order && sum.bytes / sum.calls >= page) return {};
+    if (alone && in_order && sum.bytes / sum.calls >= memory_page) return {};
     Finding finding;
     finding.title = fmt::format("{} independent MPI-IO requests of {} on average to shared files",
                                 format_count(sum.calls), format_bytes(sum.bytes / sum.calls));
