@@ -90,13 +90,16 @@ bool is_rewritten(const FileCase& file)
            view.bytes_written >= many_times * view.highest_written / 2 && view.highest_written > 0;
 }
 
-// Made and removed for each transaction, and synced in between: the syncs are the fault, and need it.
+// Made and removed for each transaction, and synced a few times in between: the syncs are the fault, and need
+// it (frequent_syncs).
 bool is_synced_journal(const FileCase& file)
 {
-    return file.use->path.ends_with(sqlite_journal) &&
-           std::any_of(file.records.begin(), file.records.end(), [](const RecordView& record) {
-               return record.layer == Layer::posix && record[&Transfers::syncs] > 0;
-           });
+    constexpr std::uint64_t few_each_time = 4;
+    if (!file.use->path.ends_with(sqlite_journal)) return false;
+    std::uint64_t syncs = 0;
+    for (const RecordView& record : file.records)
+        if (record.layer == Layer::posix) syncs += record[&Transfers::syncs];
+    return syncs > 0 && syncs <= few_each_time * file.use->system.opens;
 }
 
 // The library's own time; what it does in the layers beneath is counted there.

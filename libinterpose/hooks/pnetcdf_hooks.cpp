@@ -11,10 +11,11 @@ using F = DataFileCounters;
     FATHOM_LIBRARY_ROW(int, ncmpi_##name, parameters, arguments, operation)
 #include "libinterpose/hooks/pnetcdf_hooks.inc"
 
-#define EACH_NUMBER(ROW, ...)                                                                              \
-    ROW(_schar, __VA_ARGS__)                                                                               \
-    ROW(_uchar, __VA_ARGS__) ROW(_short, __VA_ARGS__) ROW(_ushort, __VA_ARGS__) ROW(_int, __VA_ARGS__)     \
-        ROW(_uint, __VA_ARGS__) ROW(_long, __VA_ARGS__) ROW(_float, __VA_ARGS__) ROW(_double, __VA_ARGS__) \
+#define EACH_NUMBER(ROW, ...)                                                                         \
+    ROW(_schar, __VA_ARGS__)                                                                          \
+    ROW(_uchar, __VA_ARGS__)                                                                          \
+    ROW(_short, __VA_ARGS__) ROW(_ushort, __VA_ARGS__) ROW(_int, __VA_ARGS__) ROW(_uint, __VA_ARGS__) \
+        ROW(_long, __VA_ARGS__) ROW(_float, __VA_ARGS__) ROW(_double, __VA_ARGS__)                    \
             ROW(_longlong, __VA_ARGS__) ROW(_ulonglong, __VA_ARGS__)
 
 #define ATTRIBUTE(type, unused)                                                                            \

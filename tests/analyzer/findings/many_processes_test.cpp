@@ -132,7 +132,7 @@ TEST_CASE("processes: those that work longer than they start are no slow starts"
         finds(slow_script({.lasting = 501 * ms, .ready = 400 * ms, .turn = second}).log, "many_processes"));
 }
 
-TEST_CASE("processes: a script, and modules, are no data; what is written before shows no start")
+TEST_CASE("processes: a script, and modules, are no data, and what is written before shows no start")
 {
     CHECK_FALSE(finds(slow_script({.file = "/home/u/sum.py"}).log, "many_processes"));
     CHECK_FALSE(
