@@ -39,7 +39,7 @@ constexpr std::size_t ways = 4;
 
 struct Syncs {
     std::uint64_t syncs = 0, bytes = 0;
-    double time = 0, in_calls = 0, metadata = 0;  // ns
+    double time = 0, of_data = 0, metadata = 0;  // ns; what of the time the data may take in any case
     LostTime lost;
     std::array<double, ways> time_of{};
     std::array<std::uint64_t, ways> number_of{};
@@ -48,18 +48,12 @@ struct Syncs {
     std::uint64_t syncs_of_most = 0;
     bool of_database = false;
 
-    // `spared`: what of their time would be, where that is not all of it.
-    void add(const RecordView& record, Way way, std::uint64_t number, double needless, double spared)
+    void add(const RecordView& record, Way way, std::uint64_t number, double needless)
     {
         number_of[static_cast<std::size_t>(way)] += number;
         time_of[static_cast<std::size_t>(way)] += needless;
-        in_calls += needless;
-        time += spared;
-        lost.add(record, spared);
-    }
-    void add(const RecordView& record, Way way, std::uint64_t number, double needless)
-    {
-        add(record, way, number, needless, needless);
+        time += needless;
+        lost.add(record, needless);
     }
     Way main() const
     {
@@ -89,14 +83,8 @@ Waiting waiting_of(const RecordView& record)
     return waiting;
 }
 
-// Data go to the device in any case, and as fast as this, in ns a byte: the SSD of a node.
+// Syncs that become one leave as much for it to write: at this rate or faster, in ns a byte.
 constexpr double device_time = 1e9 / (500 * mebibyte);
-
-// What is left of the time of syncs that become one: that one has as much to write.
-double beyond_data(const RecordView& record, double time)
-{
-    return std::max(time - static_cast<double>(record[&Transfers::bytes_written]) * device_time, 0.0);
-}
 
 // SQLite's databases by their path, and whether each commit writes several pages: more changes at a time are
 // of no use then. One changed value is a page or two.
@@ -174,11 +162,12 @@ Syncs syncs_of(const Scene& scene)
             bytes += record[&Transfers::bytes_written];
             opens += record[&Transfers::opens];
             const double before = all.time;
-            if (record.layer == Layer::stdio)
-                all.add(record, Way::flushes, waiting.syncs, needless * waiting.sync_time);
-            else
-                all.add(record, Way::calls, waiting.syncs, needless * waiting.sync_time,
-                        needless * beyond_data(record, waiting.sync_time));
+            all.add(record, record.layer == Layer::stdio ? Way::flushes : Way::calls, waiting.syncs,
+                    needless * waiting.sync_time);
+            if (record.layer != Layer::stdio)
+                all.of_data +=
+                    needless * std::min(waiting.sync_time,
+                                        static_cast<double>(record[&Transfers::bytes_written]) * device_time);
             all.add(record, Way::writes, waiting.writes, needless * waiting.write_time);
             time += all.time - before;
         }
@@ -301,14 +290,18 @@ MaybeFinding frequent_syncs(const Scene& scene)
     finding.cost = seconds(scene.cost(all.lost, all.time + all.metadata));
     finding.cost_basis =
         way == Way::files ? "the time in them, but for one" : "the time in them, but for one a file";
-    if (way == Way::calls) finding.cost_basis += ", and beyond what the data take at 500 MiB/s";
+    constexpr double much = 0.2;
+    if (all.of_data > much * all.time) {
+        finding.cost_least = scene.cost(all.lost, all.time - all.of_data + all.metadata);
+        finding.cost_basis += "; at least beyond what the data take at 500 MiB/s";
+    }
     if (all.metadata > 0)
         finding.cost_basis += "; and in opening and removing files that are synced once or so each time";
     finding.confidence = Confidence::high;
     finding.evidence = {
         {"syncs", std::string(noun_of(way)), count(number),
-         fmt::format("took {}, {} each", format_seconds(all.in_calls / 1e9),
-                     format_seconds(all.in_calls / 1e9 / static_cast<double>(number)))},
+         fmt::format("took {}, {} each", format_seconds(all.time / 1e9),
+                     format_seconds(all.time / 1e9 / static_cast<double>(number)))},
         {"bytes_between", "written between two", bytes(all.bytes / all.syncs), ""},
         {"file", way == Way::files ? "one of them" : "most time on", path(all.most->path),
          all.syncs_of_most > 1 ? fmt::format("{} times", format_count(all.syncs_of_most)) : ""}};

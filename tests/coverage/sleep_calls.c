@@ -41,8 +41,8 @@ int main(void)
     SLEEPS(nanosleep(&moment, NULL));
     SLEEPS(clock_nanosleep(CLOCK_MONOTONIC, 0, &moment, NULL));
     SLEEPS(select(0, NULL, NULL, NULL, &short_time));
-    did_at_least("processes", "<all>", "poll_time", 8 * 2000000);
-    did_at_least("processes", "<all>", "poll_failed_time", 8 * 1000000);
+    did_at_least("processes", "<all>", "poll_time", 7 * 2000000);
+    did_at_least("processes", "<all>", "poll_failed_time", 4 * 2000000);
 
     /* What was waited for is there: by an open, a call by path, and a stream. */
     misses("made");
