@@ -94,12 +94,12 @@ bool is_rewritten(const FileCase& file)
 // it (frequent_syncs).
 bool is_synced_journal(const FileCase& file)
 {
-    constexpr std::uint64_t few_each_time = 4;
+    constexpr std::uint64_t few_an_open = 4;
     if (!file.use->path.ends_with(sqlite_journal)) return false;
     std::uint64_t syncs = 0;
     for (const RecordView& record : file.records)
         if (record.layer == Layer::posix) syncs += record[&Transfers::syncs];
-    return syncs > 0 && syncs <= few_each_time * file.use->system.opens;
+    return syncs > 0 && syncs <= few_an_open * file.use->system.opens;
 }
 
 // The library's own time; what it does in the layers beneath is counted there.
