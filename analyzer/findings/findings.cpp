@@ -352,6 +352,7 @@ constexpr Weaker weaker_findings[] = {
     {"random_access", "metadata_by_all"},
     {"misaligned", "metadata_by_all"},
     {"redundant_reads", "metadata_by_all"},
+    {"many_datasets", "metadata_by_all"},
     {"metadata_bound", "polling"},         // whose calls they are
     {"metadata_bound", "many_processes"},  // which look for their libraries
     {"written_again", "small_requests"},   // whose time it is

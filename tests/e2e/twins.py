@@ -144,6 +144,7 @@ def shell(name, planted, faulty, repaired, prepare=None, needs=(), **more):
 
 PIECES = "its pieces are small, and a larger buffer would help as well"
 MADE = "it makes many small files"
+OPENED = "it has as many small datasets as before"
 ONE_FOR_ALL = "one rank still reads for all, by small requests of which each takes a while there"
 EXCHANGE = "on one node the exchange takes longer than it saves"
 
@@ -221,7 +222,7 @@ TWINS = [
     hdf5("flushes", "library_flushes"),
     hdf5("attributes", "many_attributes", scale=2),
     hdf5("filters", "costly_filters"),
-    hdf5_of_ranks("collective_metadata", "metadata_by_all", in_repaired={"no_collectives": ONE_FOR_ALL, "small_requests": ONE_FOR_ALL}),
+    hdf5_of_ranks("collective_metadata", "metadata_by_all", also={"many_datasets": OPENED}, in_repaired={"no_collectives": ONE_FOR_ALL, "small_requests": ONE_FOR_ALL, "many_datasets": OPENED}),
     pnetcdf("moved_header", "moved_header"),
     python("small_chunks", "", needs=("python:h5py",), also={"small_chunks": "8 MiB in chunks of 512 B cost little, but something"}),
     python("archive_each", "open_close_churn"),

@@ -467,7 +467,9 @@ TEST_CASE("syncs: at least their time beyond that of the data, which one sync wo
 {
     Synthetic made;
     made.process(-1);
-    synced(made, "/large", 1000, 10'000 * mib).sync_time = 40 * second;
+    PosixRecord& row = synced(made, "/large", 1000, 10'000 * mib);
+    row.write_time = row.sync_time = 40 * second;
+    made.log.rows<Totals>().front().write_time = 40 * second;
     const report::Finding one = finding_of(made.log, "frequent_syncs");
     CHECK(cost_of(one) == Approx(0.999 * 40));
     REQUIRE(one.cost_least);

@@ -222,8 +222,7 @@ TEST_CASE("bursts that another finding explains by more than half of their cost 
         }
         return made;
     };
-    CHECK(finds(log_with(11'205 * ms).log, "frequent_syncs"));
-    CHECK(finds(log_with(11'205 * ms).log,
-                "bursts"));  // half of 16 s, less one in a thousand, and 3.2 s for the data
-    CHECK_FALSE(finds(log_with(11'215 * ms).log, "bursts"));
+    CHECK(finds(log_with(8'005 * ms).log, "frequent_syncs"));
+    CHECK(finds(log_with(8'005 * ms).log, "bursts"));  // half of 16 s, less one in a thousand
+    CHECK_FALSE(finds(log_with(8'015 * ms).log, "bursts"));
 }
