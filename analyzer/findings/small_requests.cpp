@@ -337,7 +337,7 @@ constexpr Remedy descriptor_reads[] = {
 };
 constexpr Remedy descriptor_writes[] = {
     {Language::c,
-     "Collect records in memory, each thread its own, and move them in pieces of 1 MiB or more:",
+     "Collect data in memory and move it in pieces of 1 MiB or more:",
      {"write(fd, block, 1 << 20);", "pwrite(fd, block, 1 << 20, offset);"}},
 };
 // A compressor writes what it has at each flush, which also makes its output larger.
