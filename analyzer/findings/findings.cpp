@@ -293,6 +293,7 @@ constexpr Weaker weaker_findings[] = {
     {"misaligned", "no_read_ahead"},
     {"misaligned", "small_requests"},
     {"small_requests", "lock_waits"},       // which are taken less often where more is moved at a time
+    {"read_modify_write", "lock_waits"},
     {"small_requests", "temporary_files"},  // which would all go
     {"written_again", "temporary_files"},
     {"many_files", "temporary_files"},

@@ -371,6 +371,8 @@ MaybeFinding redundant_reads(const Scene& scene)
     AdvisedProgram advised = program;
     const bool database =
         is_sqlite(name) && (program.uses("libsqlite3") || program.language == Language::sqlite);
+    // Which pages a query needs again, only an index or a larger cache shows.
+    if (database && finding.confidence == Confidence::high) finding.confidence = Confidence::medium;
     if (database) advised.language = Language::sqlite;
     finding.advice = same_process && database ? advice_in(advised, read_database_again_remedies)
                      : same_process && is_compressed(name)

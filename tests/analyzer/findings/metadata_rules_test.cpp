@@ -526,6 +526,11 @@ TEST_CASE("locks: what is moved under each of them is the same fault")
     row.metadata_time = row.lock_time = 15 * second;
     CHECK(finds(made.log, "lock_waits"));
     CHECK_FALSE(finds(made.log, "small_requests"));
+    // Read and written under each.
+    row.reads = row.switches = 10'000;
+    row.bytes_read = 40'000;
+    row.read_time = 10 * second;
+    CHECK_FALSE(finds(made.log, "read_modify_write"));
 }
 
 TEST_CASE("locks: those of SQLite are fewer in larger transactions")

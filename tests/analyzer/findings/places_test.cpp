@@ -215,6 +215,17 @@ most time in: /data (1000 MiB read by 1 process))");
     CHECK_FALSE(finds(made.log, "redundant_reads"));
 }
 
+TEST_CASE("redundant reads: of a database, less sure, since its queries choose")
+{
+    Synthetic made;
+    made.process(-1);
+    made.log.rows<Process>().front().libraries = "libc libsqlite3";
+    calls(made, made.file("/a.db"), 0, Direction::read, 500, 2 * mib, 50 * ms).highest_read = 200 * mib;
+    CHECK(finding_of(made.log, "redundant_reads").confidence == report::Confidence::medium);
+    made.log.rows<FileName>().front().path = "/data";
+    CHECK(finding_of(made.log, "redundant_reads").confidence == report::Confidence::high);
+}
+
 TEST_CASE("redundant reads: what the program did between reads that follow closely may be saved as well")
 {
     Synthetic made;
