@@ -261,7 +261,7 @@ TEST_CASE("many datasets: 256 of a file with less than 8 KiB each, and what h5py
     CHECK_FALSE(finds(log_with(256, (8 << 10) + 8, "libc libhdf5").log, "many_datasets"));
 }
 
-TEST_CASE("small requests: a program that writes to descriptors is not told of streams")
+TEST_CASE("small requests: a program that writes to descriptors gets no advice on streams")
 {
     const auto words_with = [](std::uint64_t opens, bool stream, std::string_view path = "/data") {
         Synthetic made;
@@ -272,7 +272,7 @@ TEST_CASE("small requests: a program that writes to descriptors is not told of s
         if (stream) made.io<StdioRecord>(file, 0, {}).opens = 1;
         return words_of(finding_of(made.log, "small_requests"));
     };
-    CHECK_THAT(words_with(1, false), Contains("Collect records in memory") && !Contains("stream"));
+    CHECK_THAT(words_with(1, false), Contains("Collect data in memory") && !Contains("stream"));
     CHECK_THAT(words_with(0, true), Contains("stream"));
     CHECK_THAT(words_with(1, false, "/data.gz"), Contains("Do not flush the compressor"));
 }
