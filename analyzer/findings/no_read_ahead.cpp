@@ -59,7 +59,7 @@ constexpr Remedy read_ahead_remedies[] = {
     {Language::python,
      "Leave os.posix_fadvise with POSIX_FADV_RANDOM out where the file is read in order, or say so:",
      {"os.posix_fadvise(fd, 0, 0, os.POSIX_FADV_SEQUENTIAL)"}},
-    {Language::packaged, "Look for an option of PROGRAM that tells it that the file is read in order."},
+    {Language::packaged, "Look for an option of PROGRAM for files that are read in order."},
 };
 
 }  // namespace

@@ -83,7 +83,7 @@ constexpr Remedy message_remedies[] = {
     {Language::packaged,
      "Look for an option that has PROGRAM buffer its output, or not flush each line; stdbuf sets that of "
      "many:",
-     {"stdbuf -oL PROGRAM    # not -o0"}},
+     {"stdbuf -o64K PROGRAM    # not -o0 or -oL"}},
 };
 
 }  // namespace
