@@ -20,8 +20,6 @@ struct Moment {
     std::uint64_t ticks = 0, monotonic_ns = 0, unix_ns = 0;
 };
 Moment this_moment(ClockKind kind);
-// The same when a process begins: a system call takes less than the four pages that libc's way touches first.
-Moment first_moment(ClockKind kind);
 
 // Ticks by which a short call seems to take longer when it is timed than it does.
 std::uint64_t clock_cost();

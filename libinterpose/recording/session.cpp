@@ -155,7 +155,7 @@ bool begin_part(std::uint64_t epoch)
         return false;
     PartHeader& header = arena.header();
     header.clock = clock;
-    const Moment start = first_moment(clock);
+    const Moment start = this_moment(clock);
     header.start_ticks = start.ticks;
     header.start_ns = start.unix_ns;
     header.start_monotonic_ns = start.monotonic_ns;
