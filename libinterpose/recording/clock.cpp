@@ -3,10 +3,8 @@
 
 #include <atomic>
 #include <cpuid.h>
-#include <ctime>
 
 #include "libinterpose/system/next.h"
-#include "libinterpose/system/sys.h"
 
 namespace fathom {
 
@@ -107,24 +105,6 @@ std::uint64_t clock_cost()
     return cost;
 }
 
-namespace {
-
-// By the system call: a process that asks twice in all takes less for these than for the four pages that
-// libc's way touches.
-std::uint64_t asked(clockid_t clock)
-{
-    timespec now{};
-    if (sys::call(SYS_clock_gettime, clock, sys::address(&now)) != 0) clock_gettime(clock, &now);
-    return static_cast<std::uint64_t>(now.tv_sec) * 1'000'000'000 + static_cast<std::uint64_t>(now.tv_nsec);
-}
-
-std::uint64_t ticks(ClockKind kind)
-{
-    return kind == ClockKind::tsc ? __builtin_ia32_rdtsc() : asked(CLOCK_MONOTONIC);
-}
-
-}  // namespace
-
 Moment this_moment(ClockKind kind)
 {
     constexpr int tries = 4;
@@ -133,10 +113,10 @@ Moment this_moment(ClockKind kind)
     std::uint64_t best_took = ~std::uint64_t{0};
     for (int look = 0; look < tries && best_took > quick; ++look) {
         Moment moment;
-        const std::uint64_t before = ticks(kind);
-        moment.monotonic_ns = asked(CLOCK_MONOTONIC);
-        moment.unix_ns = asked(CLOCK_REALTIME);
-        const std::uint64_t took = ticks(kind) - before;
+        const std::uint64_t before = ticks_now(kind);
+        moment.monotonic_ns = ticks_now(ClockKind::monotonic);
+        moment.unix_ns = unix_ns_now();
+        const std::uint64_t took = ticks_now(kind) - before;
         moment.ticks = before + took / 2;
         if (took >= best_took) continue;
         best = moment;
