@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 #include <span>
 #include <unordered_map>
+#include <unordered_set>
 #include <utility>
 #include <vector>
 
@@ -94,8 +95,16 @@ std::unordered_map<std::string_view, bool> databases_of(const Job& job)
     struct Commits {
         std::uint64_t syncs = 0, bytes = 0;
     };
+    // Few files have a log or a journal beside them: of the others nothing is kept.
+    std::unordered_set<std::string_view> of_databases;
+    job.each_file([&](const FileUse& use, std::span<const RecordView>) {
+        const std::string_view database = database_of(use.path);
+        if (database != use.path) of_databases.insert({database, use.path});
+    });
+    if (of_databases.empty()) return {};
     std::unordered_map<std::string_view, Commits> of_files;
     job.each_file([&](const FileUse& use, std::span<const RecordView> records) {
+        if (!of_databases.contains(use.path)) return;
         Commits& own = of_files[use.path];
         for (const RecordView& record : records) {
             if (record.layer != Layer::posix) continue;
