@@ -100,9 +100,8 @@ Finding not_put_together(const Scene& scene, const Collective& all)
             "Collective calls are meant to put the pieces of all ranks together; here each rank moves its "
             "own.";
     }
-    if (const std::string_view bytes = small_buffer_hint(scene.job); !bytes.empty())
-        finding.advice.push_back(
-            {fmt::format("Leave out the hint cb_buffer_size, which is {} bytes.", bytes)});
+    if (std::string larger = without_small_buffers(scene.job); !larger.empty())
+        finding.advice.push_back({std::move(larger)});
     if (!buffering.lines.empty()) finding.advice.push_back(std::move(buffering));
     return finding;
 }

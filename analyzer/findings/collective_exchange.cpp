@@ -105,12 +105,8 @@ MaybeFinding collective_exchange(const Scene& scene)
             finding.advice.push_back(
                 {"Have one rank on every node collect the data of its neighbours:", std::move(lines)});
     }
-    if (const std::string_view bytes = small_buffer_hint(scene.job); !bytes.empty())
-        finding.advice.insert(
-            finding.advice.begin(),
-            {fmt::format("Leave out the hint cb_buffer_size: the ranks that do the I/O take no more than its "
-                         "{} bytes at a time. MPI libraries have 16 MiB and more by themselves.",
-                         bytes)});
+    if (std::string larger = without_small_buffers(scene.job); !larger.empty())
+        finding.advice.insert(finding.advice.begin(), Advice{std::move(larger)});
     Found found(std::move(finding));
     found.file = most;
     return found;

@@ -292,7 +292,7 @@ constexpr Weaker weaker_findings[] = {
     {"small_requests", "no_read_ahead"},  // whose time in reads it is
     {"misaligned", "no_read_ahead"},
     {"misaligned", "small_requests"},
-    {"small_requests", "lock_waits"},       // which are taken less often where more is moved at a time
+    {"small_requests", "lock_waits"},  // which are taken less often where more is moved at a time
     {"read_modify_write", "lock_waits"},
     {"small_requests", "temporary_files"},  // which would all go
     {"written_again", "temporary_files"},
@@ -379,14 +379,16 @@ bool is_of_rank(const Found& one, std::size_t rank, std::size_t ranks)
     return all > 0 && one.lost->of(rank) >= most * all;
 }
 
+auto of_rule(std::vector<Found>& found, std::string_view id)
+{
+    return std::find_if(found.begin(), found.end(), [id](const Found& one) { return one.id == id; });
+}
+
 // A file that is opened and read again in each turn: what was read, if kept, spares the opens as well. Where
 // it is little that is read, or an index, the opens are the fault.
 void drop_reads_at_opens(std::vector<Found>& found, double run)
 {
-    const auto of_rule = [&](std::string_view id) {
-        return std::find_if(found.begin(), found.end(), [id](const Found& one) { return one.id == id; });
-    };
-    const auto reads = of_rule("redundant_reads"), opens = of_rule("open_close_churn");
+    const auto reads = of_rule(found, "redundant_reads"), opens = of_rule(found, "open_close_churn");
     if (reads == found.end() || opens == found.end() || reads->file == nullptr) return;
     if (std::find(opens->kept_open.begin(), opens->kept_open.end(), reads->file) != opens->kept_open.end()) {
         found.erase(reads);
@@ -406,11 +408,8 @@ void drop_reads_at_opens(std::vector<Found>& found, double run)
 // What is read again in small requests is one fault: kept, or read in large ones, they all go.
 void drop_reads_of_one_file(std::vector<Found>& found)
 {
-    const auto of_rule = [&](std::string_view id) {
-        return std::find_if(found.begin(), found.end(), [id](const Found& one) { return one.id == id; });
-    };
     for (const std::string_view id : {"small_requests", "stdio_bulk"}) {
-        const auto again = of_rule("redundant_reads"), small = of_rule(id);
+        const auto again = of_rule(found, "redundant_reads"), small = of_rule(found, id);
         if (again == found.end() || again->file == nullptr) return;
         if (small == found.end() || again->file != small->file) continue;
         found.erase(cost_of(*again) >= cost_of(*small) ? small : again);
@@ -420,10 +419,8 @@ void drop_reads_of_one_file(std::vector<Found>& found)
 // A file's independent calls should not become what its collective ones should no longer be.
 void drop_contradiction(std::vector<Found>& found)
 {
-    const auto of_rule = [&](std::string_view id) {
-        return std::find_if(found.begin(), found.end(), [id](const Found& one) { return one.id == id; });
-    };
-    const auto independent = of_rule("no_collectives"), together = of_rule("collective_exchange");
+    const auto independent = of_rule(found, "no_collectives"),
+               together = of_rule(found, "collective_exchange");
     if (independent == found.end() || together == found.end() || independent->file != together->file) return;
     found.erase(cost_of(*independent) > cost_of(*together) ? together : independent);
 }

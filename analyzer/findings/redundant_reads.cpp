@@ -368,19 +368,18 @@ MaybeFinding redundant_reads(const Scene& scene)
         finding.doubt += " On one node with a file system of its own, as here, sending it may take as long.";
     }
     const std::string_view name = all.most->use->path;
-    AdvisedProgram advised = program;
     const bool database =
         is_sqlite(name) && (program.uses("libsqlite3") || program.language == Language::sqlite);
     // Which pages a query needs again, only an index or a larger cache shows.
     if (database && finding.confidence == Confidence::high) finding.confidence = Confidence::medium;
-    if (database) advised.language = Language::sqlite;
-    finding.advice = same_process && database ? advice_in(advised, read_database_again_remedies)
-                     : same_process && is_compressed(name)
-                         ? advice_in(program, read_compressed_again_remedies)
-                     : same_process        ? advice_in(program, read_again_remedies)
-                     : scene.job.mpi       ? advice_in(program, read_by_all_remedies)
-                     : is_compressed(name) ? advice_in(program, read_compressed_again_remedies)
-                                           : advice_in(program, read_by_processes_remedies);
+    if (same_process && database)
+        finding.advice = advice_in({.language = Language::sqlite}, read_database_again_remedies);
+    else if (is_compressed(name) && (same_process || !scene.job.mpi))
+        finding.advice = advice_in(program, read_compressed_again_remedies);
+    else
+        finding.advice = same_process    ? advice_in(program, read_again_remedies)
+                         : scene.job.mpi ? advice_in(program, read_by_all_remedies)
+                                         : advice_in(program, read_by_processes_remedies);
     Found found(std::move(finding), all.lost);
     found.file = all.most->use;
     return found;

@@ -63,7 +63,7 @@ std::vector<std::string> aggregator_count(const Job& job, std::uint64_t wanted)
     return {};
 }
 
-std::string_view small_buffer_hint(const Job& job)
+std::string without_small_buffers(const Job& job)
 {
     constexpr std::string_view name = "cb_buffer_size=";
     constexpr std::uint64_t large_enough = 1 << 20;
@@ -75,7 +75,11 @@ std::string_view small_buffer_hint(const Job& job)
             if (!one.starts_with(name)) continue;
             const std::string_view value = one.substr(name.size());
             const auto [end, error] = std::from_chars(value.data(), value.data() + value.size(), bytes);
-            if (error == std::errc() && bytes < large_enough) return value;
+            if (error == std::errc() && bytes < large_enough)
+                return fmt::format(
+                    "Leave out the hint cb_buffer_size: the ranks that do the I/O take no more than its {} "
+                    "bytes at a time. MPI libraries have 16 MiB and more by themselves.",
+                    bytes);
         }
     return {};
 }

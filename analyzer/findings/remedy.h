@@ -20,8 +20,8 @@ std::vector<std::string> no_collective_buffering(const Job& job);
 // Has so many ranks do the I/O of all.
 std::vector<std::string> aggregator_count(const Job& job, std::uint64_t wanted);
 
-// What the program asked for, "16384", where its hint has those ranks move little at a time; else empty.
-std::string_view small_buffer_hint(const Job& job);
+// A sentence on the program's hint that has those ranks move little at a time; empty where it gave none.
+std::string without_small_buffers(const Job& job);
 
 // Whether the file lies on a disk, or in memory, of the one node that the job ran on.
 bool on_own_disk(const Job& job, const FileUse& use);

@@ -332,15 +332,20 @@ double Scene::work_on(const FileCase& file, const RecordView& record, double byt
                      : 0;
 }
 
+// Beside calls on the file, as far as its process can have computed that; 0 where the log does not show it.
+double Scene::computed_while_open(const RecordView& record) const
+{
+    const std::int64_t rank = record.process == reduced ? -1 : job.rank_index(record.process);
+    if (rank < 0 || !tells(job.log, record.layer, &Transfers::held_time)) return 0;
+    return std::clamp(static_cast<double>(record[&Transfers::held_time]) - static_cast<double>(record.time()),
+                      0.0, most_computed(static_cast<std::size_t>(rank)));
+}
+
 double Scene::work_while_open(const RecordView& record) const
 {
     constexpr double most_each = 5e6;  // ns with a core of its own
-    const std::int64_t rank = record.process == reduced ? -1 : job.rank_index(record.process);
-    if (rank < 0 || record[&Transfers::opens] == 0 || !tells(job.log, record.layer, &Transfers::held_time))
-        return 0;
-    const double work =
-        std::clamp(static_cast<double>(record[&Transfers::held_time]) - static_cast<double>(record.time()),
-                   0.0, most_computed(static_cast<std::size_t>(rank)));
+    if (record[&Transfers::opens] == 0) return 0;
+    const double work = computed_while_open(record);
     return work > most_each * stretched * static_cast<double>(record[&Transfers::opens]) ? 0 : work;
 }
 
@@ -349,16 +354,12 @@ double Scene::work_on_text(const FileCase& file, const RecordView& record, doubl
     constexpr double most_a_byte = 1000;  // ns with a core of its own
     // Gone through twice: for what is in it, and to take that.
     constexpr double several_times = 3;
-    const std::int64_t rank = record.process == reduced ? -1 : job.rank_index(record.process);
     const auto read = static_cast<double>(record[&Transfers::bytes_read]);
-    if (rank < 0 || read <= 0 || !record.has_pattern() ||
+    if (read <= 0 || !record.has_pattern() ||
         read < several_times * static_cast<double>(record[&Pattern::highest_read]) ||
-        !tells(job.log, record.layer, &Transfers::held_time) ||
         (!is_text(file.use->path) && !is_compressed(file.use->path)))
         return 0;
-    const double work =
-        std::clamp(static_cast<double>(record[&Transfers::held_time]) - static_cast<double>(record.time()),
-                   0.0, most_computed(static_cast<std::size_t>(rank)));
+    const double work = computed_while_open(record);
     return work > most_a_byte * stretched * read ? 0 : std::min(bytes / read, 1.0) * work;
 }
 

@@ -141,6 +141,7 @@ struct Scene {
     std::string_view member() const { return job.mpi ? "rank" : "process"; }
 
   private:
+    double computed_while_open(const RecordView& record) const;  // ns
     Reference measure_reference(Direction direction, const ClassBins& bins) const;
     // By records of files that have no smaller requests, where there are no durations.
     std::optional<Reference> reference_by_records(Direction direction) const;
