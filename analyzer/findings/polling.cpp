@@ -19,20 +19,23 @@ constexpr std::uint64_t few_sleeps = 3;
 
 constexpr Remedy event_remedies[] = {
     {Language::c,
-     "Have the one that makes the file say so: by a message or a barrier between ranks, a pipe or waitpid "
+     "Have the process that makes the file announce it: by a message or a barrier between ranks, a pipe or "
+     "waitpid "
      "between a process and its children; inotify tells of files that others make. Or sleep a tenth as long:",
      {"inotify_add_watch(events, FOLDER, IN_MOVED_TO | IN_CLOSE_WRITE);",
       "read(events, buffer, sizeof buffer);    // returns once a file is there"}},
     {Language::fortran,
-     "Have the one that makes the file say so, by a message or a barrier between ranks; or sleep a tenth as "
+     "Have the process that makes the file announce it, by a message or a barrier between ranks; or sleep a "
+     "tenth as "
      "long."},
     {Language::python,
-     "Have the one that makes the file say so: a pipe, a queue or join() between processes, comm.Barrier() "
+     "Have the process that makes the file announce it: a pipe, a queue or join() between processes, "
+     "comm.Barrier() "
      "between ranks. Or sleep a tenth as long:",
      {"done, tell = multiprocessing.Pipe(duplex=False)", "tell.send(path)    # by the one that made it",
       "path = done.recv()    # waits no longer than that"}},
     {Language::script,
-     "Have the one that makes the file say so, by a pipe or by its end; or sleep a tenth as long."},
+     "Have the process that makes the file announce it, by a pipe or by its end; or sleep a tenth as long."},
     {Language::shell,
      "Wait for the process that makes the file, or for the file itself; or sleep a tenth as long:",
      {"wait    # for what was started by &", "inotifywait -e close_write -e moved_to FOLDER"}},
@@ -93,17 +96,15 @@ MaybeFinding polling(const Scene& scene)
     // Who waits for a lock may have nothing to wait for where each writes for itself.
     finding.cost = seconds(scene.cost_beyond_io(is_lock ? all : late));
     finding.cost_least = 0.0;
-    finding.cost_basis = is_lock ? "at most all of these sleeps; nothing where the processes have to take "
-                                   "turns, and sleep no longer "
-                                   "than that takes"
-                                 : "at most the sleeps after which the file was as wanted: it may have been "
-                                   "so as soon as they began, "
-                                   "or "
-                                   "only at their end. Half of that is the mean";
+    finding.cost_basis =
+        is_lock ? "at most all of these sleeps; nothing where the processes have to take turns and sleep no "
+                  "longer than a turn takes"
+                : "at most the last sleep before each file was there, or gone: that may have been so since "
+                  "the sleep began, or only at its end; half of it is the mean";
     finding.confidence = Confidence::medium;
     std::vector<Entry> numbers = {
         {"sleeps", "sleeps", count(sleeps), fmt::format("took {}", format_seconds(slept / 1e9))},
-        {"late", "those after which it was as wanted", seconds(late.total() / 1e9),
+        {"late", "the last ones before it was there, or gone", seconds(late.total() / 1e9),
          fmt::format("summed over all {}", scene.members())}};
     finding.evidence.insert(finding.evidence.begin(), numbers.begin(), numbers.end());
     finding.why =
