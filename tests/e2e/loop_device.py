@@ -25,6 +25,10 @@ class LoopDevice:
 
     def __enter__(self):
         time.sleep(0.5)  # who looks at new devices has read this one
+        # Not all programs show a device that nothing was ever read from.
+        fd = os.open(self.path, os.O_RDONLY | os.O_DIRECT)
+        os.preadv(fd, [mmap.mmap(-1, 4096)], 0)
+        os.close(fd)
         return self
 
     def __exit__(self, *_):
