@@ -307,7 +307,8 @@ static void measure(const char* folder, const struct one_case* what, int threads
     pthread_barrier_init(&start, NULL, (unsigned)threads);
     for (int i = 0; i < threads; ++i) {
         work[i] = (struct work){.what = what, .start = &start, .calls = calls / what->share};
-        snprintf(work[i].place.path, sizeof work[i].place.path, "%s/own.%d", folder, i);
+        /* A file for each case: calls of the size that is the commonest in a file cost less than others. */
+        snprintf(work[i].place.path, sizeof work[i].place.path, "%s/%s.%d", folder, what->name, i);
         open_place(&work[i].place);
     }
     double total = 0;
