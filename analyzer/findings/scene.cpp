@@ -235,6 +235,7 @@ Scene::Scene(const Job& of)
         const std::size_t histogram = histogram_of(static_cast<Kind>(row.kind), row.size_class);
         operations_[row.layer][histogram].add({row.operations, row.time});
     }
+    leave_out_overlap();
     for (std::size_t layer = 0; layer < layers; ++layer)
         syncs_in_writes =
             syncs_in_writes || (sums.transfers(static_cast<Layer>(layer)).syncs > 0 &&
@@ -253,6 +254,28 @@ Scene::Scene(const Job& of)
         clock_cost = std::max(clock_cost, static_cast<double>(member.process.clock_cost));
     for (const Direction direction : directions)
         references_[static_cast<std::size_t>(direction)] = measure_reference(direction, bins);
+}
+
+// Asynchronous operations are under way side by side: each has its own duration, the records have how long
+// any was.
+void Scene::leave_out_overlap()
+{
+    constexpr double rounding = 1.1;
+    overlap_.fill(1);
+    if (source_of(job.log).timed_in_part) return;
+    const Transfers& all = sums.transfers(Layer::posix);
+    for (const Kind kind : {Kind::read, Kind::write}) {
+        const auto durations = static_cast<double>(operations(Layer::posix, kind).time),
+                   passed = static_cast<double>(kind == Kind::read ? all.read_time : all.write_time);
+        if (passed <= 0 || durations <= rounding * passed) continue;
+        const double part = passed / durations;
+        overlap_[static_cast<std::size_t>(kind)] = part;
+        for (std::size_t at = 0; at < SizeHistogram::classes; ++at) {
+            std::uint64_t& time =
+                operations_[static_cast<std::size_t>(Layer::posix)][histogram_of(kind, at)].time;
+            time = static_cast<std::uint64_t>(part * static_cast<double>(time));
+        }
+    }
 }
 
 double Scene::cost(double nanoseconds) const
@@ -501,6 +524,7 @@ Scene::Reference Scene::measure_reference(Direction direction, const ClassBins& 
             bytes += static_cast<double>(calls) * size_of(layer, kind, at);
             time += static_cast<double>(calls) * static_cast<double>(median.value_or(0));
         }
+        if (layer == Layer::posix) time *= overlap_[static_cast<std::size_t>(kind)];
         if (bytes < enough || requests < few || time <= 0) continue;
         return {time / bytes, true, 0,
                 fmt::format("as fast as the {} in requests of over 1 MiB: {}, by their median",

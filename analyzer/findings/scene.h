@@ -23,7 +23,8 @@
 
 namespace fathom {
 
-// How many operations there were and how long they took, in nanoseconds over all processes.
+// How many operations there were and how long they took, in nanoseconds over all processes; of those that
+// were under way side by side, how long any was.
 struct OperationSum {
     std::uint64_t operations = 0, time = 0;
 
@@ -141,6 +142,7 @@ struct Scene {
     std::string_view member() const { return job.mpi ? "rank" : "process"; }
 
   private:
+    void leave_out_overlap();
     double computed_while_open(const RecordView& record) const;  // ns
     Reference measure_reference(Direction direction, const ClassBins& bins) const;
     // By records of files that have no smaller requests, where there are no durations.
@@ -150,6 +152,7 @@ struct Scene {
 
     std::array<std::array<OperationSum, histogram_count>, layers> operations_{};
     std::array<std::array<double, histogram_count>, layers> steady_{};
+    std::array<double, kind_count> overlap_{};  // of POSIX; 1: one operation at a time
     // By rank: ns in which some thread was inside of an I/O call, and its part of the sum over the threads.
     std::vector<double> in_io_, alone_;
     std::vector<double> in_libraries_;  // ns of HDF5 and PnetCDF themselves

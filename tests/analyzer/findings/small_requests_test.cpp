@@ -61,6 +61,16 @@ TEST_CASE("small requests: 200 writes are many where each waits for the device")
     CHECK_FALSE(finds(writes_of(900, 499 * us).log, small_ones));
 }
 
+TEST_CASE("small requests: of operations that are under way side by side, the time in which any was counts")
+{
+    // Eight at a time: the record has how long any was under way.
+    Synthetic made = moving(Direction::read, 8000, 1000);
+    made.log.rows<PosixRecord>().front().read_time /= 8;
+    const report::Finding one = finding_of(made.log, small_ones);
+    CHECK(cost_of(one) == Approx(10).epsilon(0.01));
+    CHECK_THAT(numbers_of(one), Contains("together they took 10.0 s"));
+}
+
 TEST_CASE("small requests: of two for each open there is nothing to put together")
 {
     Synthetic made = writing(1000, 1000);
