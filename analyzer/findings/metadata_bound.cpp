@@ -351,7 +351,10 @@ MaybeFinding metadata_bound(const Scene& scene)
         "the time in opens, closes, stats and all other calls but reads, writes, syncs, locks and seeks of "
         "streams";
     finding.cost_basis += words_on_interpreter(program);
-    finding.confidence = Confidence::high;
+    // A script that starts a tool again and again cannot change what that does.
+    const AdvisedProgram tool = executable_of(scene.job, lost);
+    const bool by_tool = is_packaged(tool);
+    finding.confidence = by_tool ? Confidence::medium : Confidence::high;
     if (in_lists > least / 4) {
         finding.cost_basis +=
             "; at most also what it may do with each name that it lists, as glob and pathlib do";
@@ -387,7 +390,7 @@ MaybeFinding metadata_bound(const Scene& scene)
         finding.confidence = Confidence::medium;
         finding.advice = {advice_on_long(kinds[0])};
     } else if (!kinds.empty()) {
-        finding.advice = advice_in(program, remedies_on(scene, kinds[0], other));
+        finding.advice = advice_in(by_tool ? tool : program, remedies_on(scene, kinds[0], other));
     }
     if (failed)
         finding.advice.push_back(

@@ -94,6 +94,24 @@ TEST_CASE(
     CHECK_FALSE(finds(log_with(29).log, "metadata_bound"));
 }
 
+TEST_CASE("metadata bound: what a script's tools do is their task, and for these the advice is")
+{
+    const auto of_processes = [](const char* tool) {
+        Synthetic made = with_metadata(80, 200, Kind::open);
+        made.log.rows<Process>().front().program = tool;
+        for (int number = 0; number < 20; ++number) {
+            made.io<PosixRecord>(made.file("/data"), made.process(-1), {.metadata_time = 4 * second});
+            made.log.rows<Process>().back().program = number == 0 ? "/usr/bin/bash" : tool;
+        }
+        return finding_of(made.log, "metadata_bound");
+    };
+    const report::Finding of_git = of_processes("/usr/bin/git"), of_own = of_processes("/home/anna/step");
+    CHECK(of_git.confidence == report::Confidence::medium);
+    CHECK_THAT(of_git.advice.front().text, Contains("Give git fewer files"));
+    CHECK(of_own.confidence == report::Confidence::high);
+    CHECK_THAT(of_own.advice.front().text, Contains("keep them open"));
+}
+
 TEST_CASE("metadata bound: fewer calls are no advice where a few took very long each")
 {
     const auto advice_with = [](std::uint64_t each) {
