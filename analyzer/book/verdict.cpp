@@ -91,6 +91,12 @@ std::string in_libraries(const Job& job, const TimeUse& use)
                        by_rank ? " a rank" : "");
 }
 
+// What a program does in /usr or /proc is not recorded, as the log says.
+std::string_view outside_of_the_system(const Job& job)
+{
+    return job.log.fact("excluded") ? " outside of the system's folders (/usr, /etc and the like)" : "";
+}
+
 std::string cause(const std::vector<Finding>& findings)
 {
     const Finding& first = findings.front();
@@ -113,9 +119,9 @@ std::string verdict_of(const Job& job, const TimeUse& use, const std::vector<Fin
 {
     if (job.ranks.empty()) return "The log has no process: nothing was recorded, or that part is lost.";
     if (!(use.in_io > 0))
-        return job.log.fact("not_decoded")
-                   ? "The log has no I/O that is decoded."
-                   : fmt::format("The program did no I/O on files{}.", through_streams(job));
+        return job.log.fact("not_decoded") ? "The log has no I/O that is decoded."
+                                           : fmt::format("The program did no I/O on files{}{}.",
+                                                         outside_of_the_system(job), through_streams(job));
     if (!(use.run > 0))
         return fmt::format("I/O took {}; how long the run took is not known.",
                            format_seconds(use.in_io / 1e9));

@@ -8,6 +8,7 @@
 #include "analyzer/document/units.h"
 #include "analyzer/findings/interpreter.h"
 #include "analyzer/findings/language.h"
+#include "analyzer/findings/other_calls.h"
 #include "analyzer/findings/rules.h"
 #include "analyzer/findings/scene.h"
 #include "analyzer/job/failed_paths.h"
@@ -168,70 +169,6 @@ constexpr Remedy list_remedies[] = {
     {Language::c,
      "List each folder once and remember what was found; spread fewer files over fewer folders."},
 };
-constexpr Remedy other_remedies[] = {
-    {Language::c, "Make and remove fewer files and folders: put what they hold into a few large ones."},
-};
-
-constexpr Remedy length_remedies[] = {
-    {Language::c,
-     "Do not set the length of a file at each record: a write at its end makes it longer by itself. Where "
-     "room should be kept for it, set it once, before the loop:",
-     {"posix_fallocate(fd, 0, size);"}},
-    {Language::python,
-     "Do not set the length of a file at each record: a write at its end makes it longer by itself. Where "
-     "room should be kept for it, set it once, before the loop:",
-     {"os.posix_fallocate(fd, 0, size)"}},
-    {Language::packaged, "Look for an option of PROGRAM that has it set the length of its files less often."},
-};
-constexpr Remedy file_attribute_remedies[] = {
-    {Language::c,
-     "Set modes, owners and times of a file once, when it is complete; umask sets the mode of all."},
-};
-constexpr Remedy descriptor_remedies[] = {
-    {Language::c, "Duplicate a descriptor once, before the loop, and use it in each turn."},
-};
-constexpr Remedy link_remedies[] = {
-    {Language::c, "Make or follow each link once, and remember where it leads."},
-};
-constexpr Remedy advice_remedies[] = {
-    {Language::c,
-     "Give advice on a file (posix_fadvise, madvise) once, for all of it, rather than at each read."},
-};
-
-// What calls of the kind "other" are, by the counters of files.
-struct OtherCalls {
-    std::uint64_t PosixCounters::*counter;
-    std::string_view name;
-    std::span<const Remedy> remedies;
-};
-constexpr OtherCalls other_calls[] = {
-    {&PosixCounters::truncates, "calls that set a file's length: ftruncate, truncate, posix_fallocate",
-     length_remedies},
-    {&PosixCounters::unlinks, "unlink and remove", other_remedies},
-    {&PosixCounters::renames, "rename", other_remedies},
-    {&PosixCounters::directory_changes, "mkdir and rmdir", other_remedies},
-    {&PosixCounters::links, "link, symlink and readlink", link_remedies},
-    {&PosixCounters::attributes, "chmod, chown, utime, and extended attributes", file_attribute_remedies},
-    {&PosixCounters::dups, "dup, dup2 and fcntl(F_DUPFD)", descriptor_remedies},
-    {&PosixCounters::advices, "posix_fadvise, readahead and madvise", advice_remedies},
-};
-
-// The one that is half of them or more, if any.
-const OtherCalls* most_of_others(const Scene& scene, std::uint64_t others)
-{
-    const OtherCalls* most = nullptr;
-    std::uint64_t of_most = others / 2;
-    for (const OtherCalls& one : other_calls) {
-        std::uint64_t calls = 0;
-        for (const RecordView& record : scene.job.records)
-            if (record.layer == Layer::posix) calls += record[one.counter];
-        if (calls <= of_most) continue;
-        most = &one;
-        of_most = calls;
-    }
-    return most;
-}
-
 // Closes that wait for the disk, other calls that wait for a server: fewer of them are no help.
 bool few_and_long(const OfKind& one)
 {
@@ -303,8 +240,7 @@ std::span<const Remedy> remedies_on(const Scene& scene, const OfKind& of, const 
         case Kind::directory_read:
             return list_remedies;
         default:
-            if (other != nullptr) return other->remedies;
-            return other_remedies;
+            return remedies_on_others(other);
     }
 }
 
@@ -367,7 +303,7 @@ MaybeFinding metadata_bound(const Scene& scene)
     const auto others =
         std::find_if(kinds.begin(), kinds.end(), [](const OfKind& one) { return one.kind == Kind::other; });
     const OtherCalls* const other =
-        others == kinds.end() ? nullptr : most_of_others(scene, others->sum.operations);
+        others == kinds.end() ? nullptr : most_of_others(scene.job, others->sum.operations);
     for (std::size_t at = 0; at < std::min<std::size_t>(kinds.size(), 3); ++at)
         finding.evidence.push_back(
             {fmt::format("kind_{}", kind_row(kinds[at].kind).name),

@@ -74,15 +74,17 @@ TEST_CASE("the verdict says how much of the run was I/O, and names the cause tha
         "writes.");
 }
 
-TEST_CASE("the verdict says what HDF5 spent itself, which is in no I/O call, where it is 2 % of the run or more")
+TEST_CASE(
+    "the verdict says what HDF5 spent itself, which is in no I/O call, where it is 2 % of the run or more")
 {
     DatasetLog made(1);
     made.io<PosixRecord>(made.container, 0, {.bytes_written = mib, .write_time = 2 * second});
     DatasetRecord& row = made.dataset("/u", 0);
     add_writes(row, 1000, 1024, 12 * second);
     add_posix_writes(row, 1000, 1024, 2 * second);
-    CHECK_THAT(verdict(made, {}),
-               StartsWith("I/O took 2.00 s of 100 s (2 %); HDF5 and PnetCDF themselves took another 10.0 s."));
+    CHECK_THAT(
+        verdict(made, {}),
+        StartsWith("I/O took 2.00 s of 100 s (2 %); HDF5 and PnetCDF themselves took another 10.0 s."));
     row.write_time = 4 * second - 1;
     CHECK_THAT(verdict(made, {}), !Contains("HDF5"));
 }
@@ -107,6 +109,9 @@ TEST_CASE("the verdict does not blame I/O that took next to nothing, nor I/O tha
     Synthetic none;
     none.ranks(2);
     CHECK(verdict(none, {}) == "The program did no I/O on files.");
+    none.log.add_fact("excluded", "/usr");
+    CHECK(verdict(none, {}) ==
+          "The program did no I/O on files outside of the system's folders (/usr, /etc and the like).");
     CHECK_THAT(verdict(Synthetic(), {}), Contains("The log has no process"));
 }
 

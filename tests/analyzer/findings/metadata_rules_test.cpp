@@ -653,7 +653,7 @@ TEST_CASE("metadata bound: other calls by their name, where one is half of them"
     made.log.rows<Process>().front().libraries = "libc";
     made.log.rows<PosixRecord>().front().truncates = 101;
     const report::Finding one = finding_of(made.log, "metadata_bound");
-    CHECK_THAT(numbers_of(one), Contains("ftruncate, truncate, posix_fallocate: 200"));
+    CHECK_THAT(numbers_of(one), Contains("ftruncate, truncate and posix_fallocate: 200"));
     CHECK_THAT(lines_of(one), Contains("posix_fallocate"));
     made.log.rows<PosixRecord>().front().truncates = 100;
     CHECK_THAT(numbers_of(finding_of(made.log, "metadata_bound")), Contains("other calls: unlink"));

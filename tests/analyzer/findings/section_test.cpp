@@ -92,3 +92,21 @@ TEST_CASE("section: where I/O matters and no rule explains half of it, the large
                                    Contains("rank 1 longest"));
     CHECK_THAT(largest_of(9), !Contains("largest part"));  // of 100 s
 }
+
+TEST_CASE("section: calls that move no data are named, with the time that is that of files")
+{
+    Synthetic made;
+    made.process(-1);
+    PosixRecord& row =
+        made.io<PosixRecord>(made.file("/scratch/<files that were not opened>", NameKind::by_path), 0,
+                             {.bytes_read = mib, .metadata_time = 40 * second});
+    row.renames = 3;
+    row.unlinks = 12;
+    made.operations(Layer::posix, Kind::other, 0, std::vector<std::uint64_t>(15, second));
+    CHECK_THAT(
+        section_of(made.log),
+        Contains("most of it in 15 calls (12 of unlink and remove, 3 of rename), 15.0 s, most in files "
+                 "below /scratch/ that were not opened"));
+    made.operations(Layer::posix, Kind::stat, 0, std::vector<std::uint64_t>(50, second));  // of folders too
+    CHECK_THAT(section_of(made.log), Contains("50 calls (stat), most in"));
+}

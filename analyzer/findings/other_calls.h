@@ -1,0 +1,29 @@
+// What calls of the kind "other" are, by the counters of files.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "analyzer/findings/remedy.h"
+#include "analyzer/job/job.h"
+
+namespace fathom {
+
+struct OtherCalls {
+    std::uint64_t PosixCounters::*counter;
+    std::string_view name;  // "unlink and remove"
+    std::span<const Remedy> remedies;
+};
+
+// The ones that are half of so many or more, if any.
+const OtherCalls* most_of_others(const Job& job, std::uint64_t others);
+
+// The commonest in words, most first: "12 of unlink and remove, 3 of rename"; empty if there is none.
+std::string commonest_others(const Job& job);
+
+// What to do about them; nullptr: about a mixture of all.
+std::span<const Remedy> remedies_on_others(const OtherCalls* most);
+
+}  // namespace fathom
