@@ -43,6 +43,9 @@ struct FileCase {
     // Whether most of its MPI-IO in that direction was by collective calls, which are as slow as the slowest
     // of those that do their work.
     bool is_collective(Direction direction) const;
+    // Whether all of it goes to the same few bytes again and again, as to a counter: there is no order in
+    // that.
+    bool is_one_place() const;
 };
 
 struct Scene {

@@ -126,11 +126,10 @@ MaybeFinding updates_in_place(const Scene& scene)
         reading.measured ? reading.words
                          : fmt::format("at {}, which is assumed", format_rate(device_rate_mib)));
     finding.confidence = sum.shared ? Confidence::low : Confidence::medium;
-    finding.evidence = {{"updates", "writes that do not follow the last one", count(whole(sum.writes)),
+    finding.evidence = {{"updates", "not following the last one", count(whole(sum.writes)),
                          fmt::format("{} each on average", format_seconds(sum.time / 1e9 / sum.writes))},
                         {"block", "block size", bytes(sum.block), ""},
-                        {"file", "most time in", path(sum.most->use->path),
-                         "it was there before, and is not written from its beginning"}};
+                        {"file", "most time in", path(sum.most->use->path), "it was there before"}};
     finding.why =
         "Of a block that is written in part, and is not in memory, the rest is read from the disk first, and "
         "the write waits for it: one block after the other.";
