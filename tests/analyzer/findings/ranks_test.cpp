@@ -352,3 +352,46 @@ TEST_CASE("ranks by turns: a file that is opened for each turn shows turns, what
     CHECK_FALSE(finds(log_with({.apart = 0}).log, "ranks_by_turns"));          // all at the same time
     CHECK_FALSE(finds(log_with({.bytes = 199 * mib}).log, "ranks_by_turns"));  // a log beside the data
 }
+
+TEST_CASE("single process: a rank that makes text for all is at it between its writes as well")
+{
+    struct Text {
+        std::string_view path = "/all.txt", libraries = "libc";
+        std::uint64_t size = 4000, gap = ms, between = 10 * second;
+    };
+    const auto log_with = [](const Text& text) {
+        Synthetic made;
+        made.ranks(2);
+        for (Process& process : made.log.rows<Process>()) {
+            process.libraries = text.libraries;
+            process.burst_gap = text.gap;
+            process.cpu_time = 90 * second;
+            process.end = process.start + 24 * second;
+        }
+        calls(made, made.file(text.path), 0, Direction::write, 50'000, text.size, 40 * us);  // 2 s
+        made.burst(0, 1, 1 + 2 + static_cast<double>(text.between) / 1e9);
+        return made;
+    };
+    const auto cost = [&](const Text& text) { return cost_of(log_with(text).log, "single_process"); };
+    const auto without = [&](const Text& text) {
+        return 1 + 25'000.0 * static_cast<double>(text.size) / (1 << 30);
+    };
+    const report::Finding one = finding_of(log_with({}).log, "single_process");
+    CHECK(cost_of(one) == Approx(without({}) + 5));
+    CHECK(one.cost_least == Approx(1));
+    CHECK(one.confidence == report::Confidence::low);
+    CHECK_THAT(numbers_of(one), Contains("between its writes: 10.0 s"));
+    CHECK_THAT(lines_of(one), Contains("MPI_File_write_ordered"));
+    const auto makes_text = [&](const Text& text) {
+        return finds(log_with(text).log, "single_process");  // else the small writes are the fault, 2 s
+    };
+    CHECK(cost({.between = 20 * second - 1}) == Approx(without({}) + 10));
+    CHECK_FALSE(
+        makes_text({.between = 20 * second + 1000}));  // that takes longer than to make 200 MB of text
+    CHECK_FALSE(makes_text({.gap = 4 * ms}));          // between which there may be anything
+    // Text has the buffer of text.
+    CHECK_FALSE(makes_text({.path = "/all.dat"}));
+    CHECK(makes_text({.path = "/all.dat", .libraries = "libc libgfortran"}));
+    CHECK(makes_text({.path = "/all.dat", .libraries = "libc libgfortran", .size = 8 << 10}));
+    CHECK_FALSE(makes_text({.path = "/all.dat", .libraries = "libc libgfortran", .size = (8 << 10) + 1}));
+}
