@@ -55,6 +55,10 @@ struct MostLost {
     }
 };
 
+// Each flush of the file writes a row of a dataset and notes their number in an attribute, as PyTables does:
+// it is the flushes that make them so many.
+bool is_flushed_by_rows(const Datasets& datasets, const DataFileUse& file);
+
 // " and 3 others": ends what is said of the one with most.
 std::string and_others(std::size_t number);
 

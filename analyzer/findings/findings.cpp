@@ -24,6 +24,10 @@ bool knows_advice(const Job& job)
 {
     return tells(job.log, &PosixCounters::random_advices);
 }
+bool knows_creates(const Job& job)
+{
+    return tells(job.log, &PosixCounters::creates);
+}
 bool knows_polls(const Job& job)
 {
     return job.log.recorded(&Process::polls);
@@ -152,6 +156,11 @@ constexpr FindingRule rules[] = {
     {.id = "read_modify_write",
      .looks_for = "data read only in order to write it again",
      .look = read_modify_write},
+    {.id = "updates_in_place",
+     .looks_for = "small writes here and there into a file whose blocks have to be read first",
+     .look = updates_in_place,
+     .rests_on_writes = true,
+     .needs = {"writes into blocks that have to be read first", knows_creates}},
     {.id = "written_again",
      .looks_for = "the same place of a file written several times, one after the other",
      .look = written_again,
@@ -302,6 +311,9 @@ constexpr Weaker weaker_findings[] = {
     {"read_back", "temporary_files"},
     {"small_requests", "read_back"},
     {"random_access", "read_back"},
+    {"small_requests", "updates_in_place"},  // which says what they wait for
+    {"random_access", "updates_in_place"},
+    {"misaligned", "updates_in_place"},
     {"read_modify_write", "small_requests"},  // whose writes take the time
     {"random_access", "misaligned"},          // which says where to begin; one that costs less goes, below
     {"misaligned", "random_access"},

@@ -67,6 +67,23 @@ MaybeFinding lock_waits(const Scene& scene)
         return finding;
     }
     finding.doubt = "A process whose task it is to wait for another.";
+    // A counter, say, which is one and the same range for all.
+    constexpr std::uint64_t few_bytes = 4096;
+    const std::uint64_t extent = most->use->system.highest();
+    if (extent > 0 && extent < few_bytes) {
+        finding.advice = {{fmt::format("All want the same {}: take many numbers or records at a time, and do "
+                                       "their work without the lock:",
+                                       format_bytes(extent)),
+                           {"flock(fd, LOCK_EX); first = take_numbers(fd, 100); flock(fd, LOCK_UN);",
+                            "for (i = first; i < first + 100; ++i) work(i);"}}};
+        finding.advice.push_back(
+            scene.job.mpi
+                ? Advice{"Or count in the memory of one rank:",
+                         {"MPI_Fetch_and_op(&hundred, &first, MPI_LONG, 0, 0, MPI_SUM, window);"}}
+                : Advice{"Or count in memory that the processes of one node share:",
+                         {"first = atomic_fetch_add(counter, 100);    /* in a mapping with MAP_SHARED */"}});
+        return finding;
+    }
     finding.advice = {
         {"Take the lock less often, for many records or numbers at a time. Or hold it only while the data "
          "move, lock a range rather than the whole file, or give each process a file of its own.",

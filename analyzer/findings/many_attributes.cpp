@@ -45,6 +45,7 @@ MaybeFinding many_attributes(const Scene& scene)
     std::uint64_t attributes = 0;
     for (const DataFileUse& one : scene.datasets.files()) {
         if (!one.own || one.sums.library != static_cast<std::uint64_t>(DataLibrary::hdf5)) continue;
+        if (is_flushed_by_rows(scene.datasets, one)) continue;
         const double before = lost.total();
         for (const DataFileRecord* const record : one.records) {
             const std::uint64_t of_record = attributes_moved(*record);

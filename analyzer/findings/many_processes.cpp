@@ -18,12 +18,23 @@ using namespace report;
 
 // So few starts, and processes that live longer than `short_life` (ns, with a core of their own), do work of
 // their own. A turn of the loop counts for `longest_turn` times the median at most: the script may do more.
-constexpr std::size_t few_starts = 32;
+constexpr std::size_t few_starts = 20;
 constexpr double short_life = 10e6, longest_turn = 4;
 // Programs that take long to start, such as interpreters with modules: those that live longer than this (ns),
 // or read data in the first half of their life, have work of their own. A few may each be a step of its own.
 constexpr std::size_t few_slow_starts = 8;
 constexpr double longest_of_slow = 0.5e9, part_of_slow = 0.5;
+// What starting an interpreter takes before its first line, ns, without modules beyond its own (CPython 3.11,
+// Perl 5.36, Node.js 18, OpenJDK 17 and others on a machine of 2022). Those that read no data are taken to do
+// little else where they live no longer than `most_of_start` times that.
+struct InterpreterStart {
+    std::string_view name;  // without a version behind it
+    double ns;
+};
+constexpr InterpreterStart interpreter_starts[] = {{"python", 10e6}, {"pypy", 20e6}, {"ruby", 40e6},
+                                                   {"node", 30e6},   {"java", 40e6}, {"R", 100e6},
+                                                   {"julia", 150e6}, {"php", 10e6},  {"octave-cli", 150e6}};
+constexpr double most_of_start = 3;
 // ns that recording adds to a process that starts and ends, measured with /bin/cat.
 constexpr double recorders_share = 0.5e6;
 
@@ -111,6 +122,19 @@ constexpr Remedy slow_start_remedies[] = {
      "of them:",
      {"PROGRAM … FILES    # rather than a loop; in Python: for path in sys.argv[1:]"}},
 };
+// Of those that only calculate, as python3 -c.
+constexpr Remedy calculating_remedies[] = {
+    {Language::c,
+     "Calculate in the program itself, or start PROGRAM once for all: it takes longer to start than to "
+     "calculate."},
+    {Language::python,
+     "Do it in the process that starts PROGRAM: call what it runs as a function; multiprocessing.Pool keeps "
+     "several processes at work."},
+    {Language::shell,
+     "Have one PROGRAM, or one awk, do the whole loop: it takes longer to start than to calculate. Of whole "
+     "numbers the shell takes care by itself:",
+     {"awk 'BEGIN { for (i = 1; i <= 100; i++) x = x * 1.01 + i; print x }'", "x=$((x + i))"}},
+};
 
 // What a packaged tool starts, as a compiler its assembler, is its own affair.
 bool is_of_tool(const Life& life)
@@ -194,6 +218,7 @@ FirstReads first_reads_of(const Scene& scene)
 struct Starts {
     Lives lives = {};
     double time = 0, median = 0, turn = 0, ready = 0;  // ns
+    double least = 0;  // ns: of interpreters that read nothing, what they are assumed to take
     LostTime lost;
 };
 
@@ -228,6 +253,36 @@ std::optional<Starts> short_starts(const Scene& scene, const Lives& lives)
     return starts;
 }
 
+// What starting this program takes if it is an interpreter, ns with a core of its own; 0: not known.
+double assumed_start(std::string_view program)
+{
+    const std::string_view name = program.substr(program.rfind('/') + 1),
+                           plain = name.substr(0, name.find_last_not_of("0123456789.-") + 1);
+    for (const InterpreterStart& one : interpreter_starts)
+        if (one.name == plain) return one.ns;
+    return 0;
+}
+
+// Of interpreters that read no data: at least their start, at most all of their lives.
+std::optional<Starts> starts_that_read_nothing(Starts starts, const std::vector<double>& lasting)
+{
+    const double stretch = stretch_of(starts.lives),
+                 start = assumed_start(starts.lives[0].member->process.program) * stretch;
+    starts.median = at_share(lasting, 0.5);
+    if (start <= 0 || starts.median > most_of_start * start) return {};
+    const std::vector<double> turns = turns_between(starts.lives);
+    starts.turn = at_share(turns, 0.5);
+    const double remains = recorders_share * stretch + computed_by_parents(starts.lives);
+    for (std::size_t at = 1; at < starts.lives.size(); ++at) {
+        const double pause = std::clamp(turns[at] - lasting[at], 0.0, short_life * stretch),
+                     one = std::max(std::min(lasting[at] + pause, turns[at]) - remains, 0.0);
+        starts.time += one;
+        starts.least += std::min(start, one);
+        starts.lost.add(*starts.lives[at].member, one);
+    }
+    return starts;
+}
+
 // Of fewer that take long to start, as interpreters that load modules, what each takes until it first reads
 // data; and what its end takes.
 std::optional<Starts> slow_starts(const Scene& scene, const Lives& all, const FirstReads& first_reads)
@@ -242,8 +297,10 @@ std::optional<Starts> slow_starts(const Scene& scene, const Lives& all, const Fi
         if (first == first_reads.end() || first->second < life.start) continue;
         ready.push_back(static_cast<double>(first->second - life.start));
     }
+    if (starts.lives.size() < few_slow_starts) return {};
     // Where some read nothing, what these do is not known.
-    if (starts.lives.size() < few_slow_starts || ready.size() < starts.lives.size()) return {};
+    if (ready.size() < starts.lives.size())
+        return ready.empty() ? starts_that_read_nothing(std::move(starts), lasting) : std::nullopt;
     const std::vector<double> turns = turns_between(starts.lives);
     starts.median = at_share(lasting, 0.5);
     starts.turn = at_share(turns, 0.5);
@@ -297,33 +354,39 @@ MaybeFinding many_processes(const Scene& scene)
     finding.title = fmt::format("{} processes of {}, each {} long", format_count(lives.size()), name,
                                 format_seconds(most->median / 1e9));
     finding.cost = seconds(std::min(most->time / 1e9, scene.run));
+    const bool slow = most->ready > 0, calculate = most->least > 0;
     finding.cost_basis =
-        most->ready > 0
-            ? "the time until each first reads a file of data, and from its end to the start of the next, "
-              "without what recording adds to a process, about 0.5 ms"
+        slow ? "the time until each first reads a file of data, and from its end to the start of the next, "
+               "without what recording adds to a process, about 0.5 ms"
+        : calculate
+            ? "the time from the start of each to that of the next, without what recording adds to a "
+              "process, about 0.5 ms; at least what such an interpreter takes to start, which is assumed"
             : "the time from the start of each to that of the next, without what one of them works longer "
               "than the shortest tenth, and without what recording adds to a process, about 0.5 ms";
+    if (calculate) finding.cost_least = most->least / 1e9;
     finding.confidence = Confidence::medium;
     finding.evidence = {{"processes", "processes of this program", count(lives.size()),
                          fmt::format("of {} in all", format_count(scene.job.ranks.size()))},
                         {"turn", "from one start to the next", seconds(most->turn / 1e9), "median"},
                         {"program", "program", path(std::string(path_of_one)), ""}};
-    if (most->ready > 0)
+    if (slow)
         finding.evidence.push_back(
             {"ready", "until it first reads data", seconds(most->ready / 1e9), "median"});
     finding.why =
-        most->ready > 0
+        slow || calculate
             ? "Each loads its libraries, an interpreter its modules as well, before it comes to its work; on "
               "a "
               "network file system each of these files is looked up at the server."
             : "Each process is forked, loads its libraries, and reads its locale and settings anew, however "
               "little it does then; on a network file system each of these files is looked up at the server.";
-    finding.doubt = most->ready > 0 ? "Programs that compute before they read anything."
-                                    : "Programs that take one file only.";
+    finding.doubt = slow        ? "Programs that compute before they read anything."
+                    : calculate ? "Programs that compute for most of their life."
+                                : "Programs that take one file only.";
     AdvisedProgram program = starter_of(scene.job, lives);
     program.name = name;
-    finding.advice =
-        most->ready > 0 ? advice_in(program, slow_start_remedies) : advice_in(program, process_remedies);
+    finding.advice = slow        ? advice_in(program, slow_start_remedies)
+                     : calculate ? advice_in(program, calculating_remedies)
+                                 : advice_in(program, process_remedies);
     return Found(std::move(finding));
 }
 

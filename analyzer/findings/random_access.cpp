@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "analyzer/document/units.h"
+#include "analyzer/findings/classic_netcdf.h"
 #include "analyzer/findings/language.h"
 #include "analyzer/findings/rules.h"
 #include "analyzer/findings/scene.h"
@@ -185,7 +186,10 @@ MaybeFinding random_access(const Scene& scene)
         const auto& reference = scene.reference(direction);
         basis[at] = reference.words;
         for (const FileCase& file : scene.files) {
-            if (file.use->kind != NameKind::file) continue;  // of many files, one after the other
+            // Of many files, one after the other; and records that follow one another, but for the number of
+            // them, which is written after each.
+            if (file.use->kind != NameKind::file || file.is_one_place() || is_unbuffered_netcdf(scene, file))
+                continue;
             for (const RecordView& record : file.records)
                 if (record.has_pattern() && !file.use->by_mpiio &&
                     placed[static_cast<std::size_t>(record.layer)])

@@ -1,5 +1,6 @@
 // Ranks that do their I/O one after the other, each while the others wait.
 #include <algorithm>
+#include <array>
 #include <fmt/format.h>
 
 #include "analyzer/document/units.h"
@@ -7,6 +8,7 @@
 #include "analyzer/findings/remedy.h"
 #include "analyzer/findings/rules.h"
 #include "analyzer/findings/scene.h"
+#include "analyzer/job/recorded.h"
 
 namespace fathom {
 namespace {
@@ -17,20 +19,33 @@ using namespace report;
 // the same for all.
 constexpr double saved_on_own_disk = 0.5;
 
+// Each rank opens the file for each of its turns: so often, at least.
+constexpr std::uint64_t few_openings = 8;
+
 constexpr Remedy together_remedies[] = {
     {Language::c,
      "Have all ranks write at the same time, each at its own place, which they know from the sizes before "
      "them:",
      {"MPI_Exscan(&size, &offset, 1, MPI_OFFSET, MPI_SUM, MPI_COMM_WORLD);",
       "MPI_File_write_at_all(file, offset, buffer, count, type, MPI_STATUS_IGNORE);"}},
+    {Language::c,
+     "Or have MPI-IO put them into the order of the ranks, text for instance, which each has made in memory:",
+     {"MPI_File_write_ordered(file, text, length, MPI_CHAR, MPI_STATUS_IGNORE);"}},
     {Language::fortran,
      "Have all ranks write at the same time, each at its own place, which they know from the sizes before "
      "them:",
      {"call MPI_Exscan(size, offset, 1, MPI_OFFSET, MPI_SUM, MPI_COMM_WORLD, error)",
       "call MPI_File_write_at_all(file, offset, array, count, type, MPI_STATUS_IGNORE, error)"}},
+    {Language::fortran,
+     "Or have MPI-IO put them into the order of the ranks, text for instance, which each has made in memory:",
+     {"write(text, '(4es17.8)') array",
+      "call MPI_File_write_ordered(file, text, len(text), MPI_CHARACTER, MPI_STATUS_IGNORE, error)"}},
     {Language::python,
      "Have all ranks write at the same time, each at its own place, with mpi4py:",
      {"offset = comm.exscan(array.nbytes) or 0", "file.Write_at_all(offset, array)"}},
+    {Language::python,
+     "Or have MPI-IO put them into the order of the ranks, text for instance:",
+     {"file.Write_ordered(text.encode())"}},
     {Language::script, "Have all ranks do it at the same time, each at its own place."},
     {Language::packaged, "Look for an option of PROGRAM that has all ranks take part at the same time."},
 };
@@ -43,12 +58,48 @@ const FileUse* most_used(const Scene& scene)
     return most;
 }
 
+// The file with most of the data, which ranks open for each of their turns and keep open meanwhile, and for
+// how long in all (ns).
+struct Opened {
+    const FileUse* file = nullptr;
+    double time = 0;
+    std::uint64_t openings = 0;
+};
+
+Opened opened_by_turns(const Scene& scene)
+{
+    const std::uint64_t all =
+        scene.job.application_bytes(Direction::read) + scene.job.application_bytes(Direction::write);
+    Opened most;
+    for (const FileCase& file : scene.files) {
+        const FileView& view = file.use->application();
+        const std::uint64_t users = view.users().count;
+        if (users < 2 || view.bytes_read + view.bytes_written < all / 2) continue;
+        std::array<Opened, layers> of_layer{};  // an open through one may be counted in that beneath as well
+        for (const RecordView& record : file.records) {
+            Opened& sum = of_layer[static_cast<std::size_t>(record.layer)];
+            sum.openings += record[&Transfers::opens];
+            if (tells(scene.job.log, record.layer, &Transfers::held_time))
+                sum.time += static_cast<double>(record[&Transfers::held_time]);
+        }
+        for (Opened& sum : of_layer) {
+            if (sum.openings < few_openings * users || sum.openings <= most.openings) continue;
+            most = sum;
+            most.file = file.use;
+        }
+    }
+    return most;
+}
+
 }  // namespace
 
 MaybeFinding ranks_by_turns(const Scene& scene)
 {
     const Job& job = scene.job;
-    if (!job.mpi || !scene.turns.handed_over) return {};
+    const Turns& turns = scene.turns;
+    if (!job.mpi || !turns.one_by_one) return {};
+    const Opened opened = opened_by_turns(scene);
+    if (!turns.handed_over && (!turns.taken_over || opened.file == nullptr)) return {};
     LostTime lost(job);
     std::uint64_t movers = 0;
     for (const Member& member : job.ranks) {
@@ -56,23 +107,37 @@ MaybeFinding ranks_by_turns(const Scene& scene)
         lost.add(member, static_cast<double>(split.read + split.write));
         movers += member.application_bytes(Direction::read) + member.application_bytes(Direction::write) > 0;
     }
-    const FileUse* const most = most_used(scene);
+    const FileUse* const most = opened.file != nullptr ? opened.file : most_used(scene);
     if (movers < 2 || most == nullptr) return {};
     const bool own = on_own_disk(job, *most);
-    const double all = scene.cost(lost),
-                 saved = own ? saved_on_own_disk : 1 - 1 / static_cast<double>(movers);
+    // Between the calls of its turn a rank makes text, say: each could do so at the same time. Each turn but
+    // the first waits for a word of the one before.
+    const double all = scene.cost(lost), others = 1 - 1 / static_cast<double>(movers),
+                 in_turns = std::max(turns.time, opened.time) / 1e9, between = std::max(in_turns - all, 0.0),
+                 handing = std::min(static_cast<double>(opened.openings) * turns.pause / 1e9, in_turns);
     Finding finding;
     finding.title = fmt::format("{} ranks do their I/O one after the other", format_count(movers));
-    finding.cost = seconds(all * saved);
+    finding.cost =
+        seconds(std::min(all * (own ? saved_on_own_disk : others) + between * others + handing, scene.run));
     finding.cost_least = 0.0;
-    finding.cost_basis = fmt::format("{} the time of all of them in reads and writes, which add up: at most",
+    finding.cost_basis = fmt::format("at most {} the time of all of them in reads and writes, which add up",
                                      own ? "half of" : "all but one's share of");
+    if (between > 0)
+        finding.cost_basis += "; all but one's share of what lies between these calls, as where text is made";
+    if (handing > 0) finding.cost_basis += "; and the pauses between turns, by their median";
     finding.confidence = own ? Confidence::low : Confidence::medium;
-    finding.evidence = {{"time", "all ranks in reads and writes", seconds(all),
-                         fmt::format("of {}", format_seconds(scene.run))},
-                        {"file", "most time in", path(most->path), ""}};
+    finding.evidence = {
+        {"time", "all ranks in reads and writes", seconds(all),
+         fmt::format("of {}", format_seconds(scene.run))},
+        {"turns", "turns of all ranks", seconds(in_turns),
+         opened.file == nullptr
+             ? "what lies between their calls included"
+             : fmt::format("what lies between their calls included; the file was opened {} times",
+                           format_count(opened.openings))},
+        {"file", opened.file == nullptr ? "most time in" : "opened by turns", path(most->path), ""}};
     finding.why = "While one is at it the others wait, and what could serve several at a time serves one.";
     finding.doubt = "An order that the data need, because each rank goes on from what the one before left.";
+    if (!turns.handed_over) finding.doubt += " Ranks that compute between their turns and wait for nobody.";
     if (own)
         finding.doubt +=
             " On one node with a file system of its own, as here, ranks together may be no quicker than one.";

@@ -87,6 +87,20 @@ OfFile repeats_of(const Scene& scene, const FileCase& file)
     return sum;
 }
 
+// Each reads it anew under a lock, since others change it in between: a counter, or a list of what is left.
+bool is_changed_by_others(const FileCase& file)
+{
+    std::uint64_t reads = 0, locks = 0;
+    for (const RecordView& record : file.records)
+        if (record.layer == Layer::posix) {
+            reads += record[&Transfers::reads];
+            locks += record[&PosixRecord::locks];
+        }
+    const FileView& view = file.use->system;
+    const std::uint64_t writers = view.writers().count;
+    return locks >= reads / 2 && locks > 0 && (writers > 1 || (writers == 1 && view.readers().count > 1));
+}
+
 // Of a file of HDF5, what the program asked for fits into it once: what is read again are HDF5's own
 // descriptions, or chunks, of which other rules say more.
 bool are_datasets_read_once(const Scene& scene, const FileUse& use, const OfFile& one)
@@ -202,9 +216,6 @@ constexpr Remedy read_again_remedies[] = {
      "Where PROGRAM has an option for a cache, make it larger; or have it read a copy in the node's "
      "memory:",
      {"cp FILE /dev/shm/"}},
-    {Language::sqlite,
-     "Have SQLite keep more of the database in memory:",
-     {"PRAGMA cache_size = -1048576;  -- KiB", "PRAGMA mmap_size = 1073741824;"}},
 };
 // Of what is compressed: to go back is to begin anew.
 constexpr Remedy read_compressed_again_remedies[] = {
@@ -223,11 +234,11 @@ constexpr Remedy read_compressed_again_remedies[] = {
 // Of a database of SQLite, by whatever program.
 constexpr Remedy read_database_again_remedies[] = {
     {Language::sqlite,
-     "Queries that go through the whole table want an index:",
-     {"EXPLAIN QUERY PLAN SELECT …;    -- SCAN: no index", "CREATE INDEX name ON table_name(column);"}},
-    {Language::sqlite,
-     "And have SQLite keep more of the database in memory:",
+     "Have SQLite keep more of the database in memory: its cache has 2 MB at first:",
      {"PRAGMA cache_size = -1048576;  -- KiB", "PRAGMA mmap_size = 1073741824;"}},
+    {Language::sqlite,
+     "Queries that go through the whole table each time want an index, which spares their work as well:",
+     {"EXPLAIN QUERY PLAN SELECT …;    -- SCAN: no index", "CREATE INDEX name ON table_name(column);"}},
 };
 
 constexpr Remedy read_by_all_remedies[] = {
@@ -293,7 +304,7 @@ MaybeFinding redundant_reads(const Scene& scene)
     Repeats all{.lost = LostTime(scene.job), .work = LostTime(scene.job)};
     double readers = 0;
     for (const FileCase& file : scene.files) {
-        if (file.use->kind != NameKind::file) continue;
+        if (file.use->kind != NameKind::file || is_changed_by_others(file)) continue;
         OfFile one = repeats_of(scene, file);
         if (one.bytes == 0) continue;
         if (one.again > 0 && are_datasets_read_once(scene, *file.use, one)) one.again = one.keeping = 0;
@@ -369,7 +380,7 @@ MaybeFinding redundant_reads(const Scene& scene)
     }
     const std::string_view name = all.most->use->path;
     const bool database =
-        is_sqlite(name) && (program.uses("libsqlite3") || program.language == Language::sqlite);
+        program.language == Language::sqlite || (is_sqlite(name) && program.uses("libsqlite3"));
     // Which pages a query needs again, only an index or a larger cache shows.
     if (database && finding.confidence == Confidence::high) finding.confidence = Confidence::medium;
     if (same_process && database)

@@ -61,6 +61,7 @@ MaybeFinding polling(const Scene& scene);
 MaybeFinding uneven_stripes(const Scene& scene);
 MaybeFinding read_modify_write(const Scene& scene);
 MaybeFinding bursts(const Scene& scene);
+MaybeFinding updates_in_place(const Scene& scene);
 MaybeFinding written_again(const Scene& scene);
 MaybeFinding temporary_files(const Scene& scene);
 MaybeFinding read_back(const Scene& scene);

@@ -198,6 +198,14 @@ bool FileCase::is_collective(Direction direction) const
     return together > calls / 2;
 }
 
+bool FileCase::is_one_place() const
+{
+    constexpr std::uint64_t few_bytes = 4096, often = 10;
+    const FileView& view = use->system;
+    return view.highest() > 0 && view.highest() < few_bytes &&
+           view.bytes_read + view.bytes_written >= often * view.highest();
+}
+
 Scene::Scene(const Job& of)
     : job(of),
       sums(layer_sums_of(of)),

@@ -44,6 +44,9 @@ struct FileCase {
     // Whether most of its MPI-IO in that direction was by collective calls, which are as slow as the slowest
     // of those that do their work.
     bool is_collective(Direction direction) const;
+    // Whether all of it goes to the same few bytes again and again, as to a counter: there is no order in
+    // that.
+    bool is_one_place() const;
 };
 
 struct Scene {
@@ -93,6 +96,8 @@ struct Scene {
     // bytes were read: at most 1 µs a byte, as where an interpreter takes lines apart. What takes longer is
     // the program's own, then it is 0.
     double work_on_text(const FileCase& file, const RecordView& record, double bytes) const;
+    // ns between calls of a process that followed one another closely. 0 where the log does not show it.
+    double between_calls(std::size_t rank) const { return between_[rank]; }
     // ns that a process computed, waiting for a core included: the most that such work may be over all files.
     double most_computed(std::size_t rank) const;
 

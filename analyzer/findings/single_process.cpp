@@ -4,6 +4,7 @@
 #include <unordered_map>
 
 #include "analyzer/document/units.h"
+#include "analyzer/findings/file_names.h"
 #include "analyzer/findings/language.h"
 #include "analyzer/findings/rules.h"
 #include "analyzer/findings/scene.h"
@@ -74,6 +75,43 @@ Alone alone_in(const Job& job, Direction direction)
     return alone;
 }
 
+// Of what this rank wrote, the part that it made into text: by the file's name, by calls that format, or by
+// the buffer of gfortran's units, which is of 8 KiB for text and of 128 KiB for others.
+double text_written(const Scene& scene, std::size_t rank, bool fortran)
+{
+    constexpr std::uint64_t buffer_for_text = 8 << 10;
+    std::uint64_t text = 0, all = 0;
+    for (const FileCase& file : scene.files)
+        for (const RecordView& record : file.records) {
+            if (record.process == reduced || record.layer == Layer::mpiio || file.use->by_mpiio ||
+                scene.job.rank_index(record.process) != static_cast<std::int64_t>(rank))
+                continue;
+            const std::uint64_t bytes = record[&Transfers::bytes_written],
+                                writes = record[&Transfers::writes];
+            if (writes == 0) continue;
+            all += bytes;
+            const bool formats = record.layer == Layer::stdio && record[&StdioRecord::formatted] > writes / 2;
+            if (formats || is_text(file.use->path) || (fortran && bytes / writes <= buffer_for_text))
+                text += bytes;
+        }
+    return all > 0 ? static_cast<double>(text) / static_cast<double>(all) : 0;
+}
+
+// ns that it made text, between its calls: that is most of what lies there where it takes no longer than this
+// for a byte.
+double making_text(const Scene& scene, const Alone& alone)
+{
+    constexpr double most_a_byte = 100, half = 0.5;  // ns with a core of its own
+    LostTime of_rank(scene.job);
+    of_rank.add(scene.job.ranks[alone.rank], 1);
+    const bool fortran = executable_of(scene.job, of_rank).language == Language::fortran;
+    const double between = scene.between_calls(alone.rank);
+    return between > most_a_byte * scene.stretched * static_cast<double>(alone.bytes) ||
+                   text_written(scene, alone.rank, fortran) < half
+               ? 0
+               : between;
+}
+
 constexpr Remedy take_part_remedies[] = {
     {Language::c,
      "Have all ranks take part, each with a part of one file:",
@@ -133,22 +171,35 @@ MaybeFinding single_process(const Scene& scene)
     const double in_calls = std::min(time, run) * (1 - 1 / ranks) / 1e9;
     const double passed =
         (1 - 1 / ranks) * static_cast<double>((reads ? in[0].bytes : 0) + (writes ? in[1].bytes : 0));
-    finding.cost = seconds(std::min(in_calls + passed / (passing_rate_mib * mebibyte), run / 1e9));
+    const double text = writes ? making_text(scene, in[1]) * (1 - 1 / ranks) / 1e9 : 0;
+    finding.cost = seconds(std::min(in_calls + passed / (passing_rate_mib * mebibyte) + text, run / 1e9));
     finding.cost_least = in_calls;
     finding.cost_basis = fmt::format(
         "its time in these calls, less what would remain if all ranks shared them; at most also passing the "
         "data between it and the others, at {}, which is assumed",
         format_rate(passing_rate_mib));
-    finding.confidence = Confidence::medium;
+    if (text > 0)
+        finding.cost_basis +=
+            ", and what lies between its writes, in which it makes text, less as equal a share";
+    // It may compute as well there.
+    finding.confidence = text > in_calls ? Confidence::low : Confidence::medium;
     finding.evidence = {
         {"alone", job.rank_name(alone.rank), bytes(alone.bytes),
          fmt::format("of {} that all ranks {}", format_bytes(alone.all), first == 0 ? "read" : "wrote")},
         {"alone_time", "in", seconds(alone.time / 1e9), "while the others have no such I/O"}};
+    if (text > 0)
+        finding.evidence.push_back({"text", "between its writes", seconds(text / (1 - 1 / ranks)),
+                                    "in which it makes text of numbers"});
     finding.why =
         "One rank has the bandwidth of one node and one stream, and the others wait for it or send it their "
         "data first.";
     finding.doubt = "Files so small, or disks so slow, that more ranks would not be faster.";
     finding.advice = advice_in(program_of(job), take_part_remedies);
+    if (text > in_calls)
+        finding.advice.push_back(
+            {"Where it has to be text, have each rank make its own in memory, and write it "
+             "in the order of the ranks:",
+             {"MPI_File_write_ordered(file, text, length, MPI_CHAR, MPI_STATUS_IGNORE);"}});
     return about_rank(std::move(finding), alone.rank);
 }
 

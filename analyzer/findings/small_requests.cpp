@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "analyzer/document/units.h"
+#include "analyzer/findings/classic_netcdf.h"
 #include "analyzer/findings/file_names.h"
 #include "analyzer/findings/interpreter.h"
 #include "analyzer/findings/language.h"
@@ -352,6 +353,35 @@ constexpr Remedy compressed_writes[] = {
      {"gzbuffer(file, 1 << 20);", "deflate(&stream, Z_NO_FLUSH);"}},
 };
 
+// The same place again and again.
+constexpr Remedy of_one_place[] = {
+    {Language::c,
+     "They all go to the same few bytes: keep these in memory, and write them at the end, or once in a "
+     "while. "
+     "A number that several processes share can lie in memory that they share:",
+     {"counter = mmap(NULL, 4096, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);",
+      "first = atomic_fetch_add(counter, 100);"}},
+    {Language::script,
+     "They all go to the same few bytes: keep these in memory, and write them at the end, or once in a "
+     "while."},
+};
+// Of NetCDF in its classic format.
+constexpr Remedy unbuffered_netcdf[] = {
+    {Language::c,
+     "Leave out NC_SHARE (in Fortran nf90_share), and syncs after each record: they pass each record on by "
+     "itself, and the number of records in the file's header after it:",
+     {"nc_create(path, NC_CLOBBER, &file);"}},
+    {Language::c,
+     "Or write many records by one call. In Fortran it is nf90_put_var with start and count:",
+     {"nc_put_vara_double(file, variable, start, count, array);"}},
+    {Language::python,
+     "Leave out the s behind the mode, and syncs after each record: they pass each record on by itself, and "
+     "the number of records in the file's header after it:",
+     {"netCDF4.Dataset(path, \"w\", format=\"NETCDF3_CLASSIC\")    # rather than \"ws\""}},
+    {Language::python, "Or add many records at a time:", {"variable[first:last] = rows"}},
+    {Language::packaged, "Look for an option of PROGRAM that has it buffer what it writes."},
+};
+
 constexpr Remedy follow_nothing[] = {
     {Language::c,
      "They do not follow one another: sort them by offset and put neighbours together, or move whole "
@@ -455,6 +485,10 @@ MaybeFinding small_requests(const Scene& scene)
     const AdvisedProgram tool = executable_of(scene.job, more.lost);
     if (is_packaged(tool) && tool.name != program.name)
         finding.advice = advice_in(tool, tools_of_scripts);
+    else if (is_unbuffered_netcdf(scene, *more.most))
+        finding.advice = advice_in(program, unbuffered_netcdf);
+    else if (more.most->is_one_place())
+        finding.advice = advice_in(program, of_one_place);
     else if (!follow_one_another(*more.most, mostly_reads ? Direction::read : Direction::write))
         finding.advice =
             advice_in(program, follow_nothing);  // a large buffer would fetch megabytes each time

@@ -51,7 +51,8 @@ Pieces pieces_of(const Scene& scene)
                .extensions = LostTime(scene.job),
                .most = {}};
     for (const DatasetUse& one : scene.datasets.datasets()) {
-        if (!one.own) continue;
+        const DataFileUse* const file = scene.datasets.file_of(one.sums.container);
+        if (!one.own || (file != nullptr && is_flushed_by_rows(scene.datasets, *file))) continue;
         const double before = sum.lost.total();
         for (const DatasetRecord* const record : one.records) {
             const auto calls = static_cast<double>(record->reads + record->writes),

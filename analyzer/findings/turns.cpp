@@ -82,14 +82,16 @@ bool hand_over(const std::vector<Turn>& turns)
     return turns.size() > 1 && static_cast<double>(handed) >= most * static_cast<double>(turns.size() - 1);
 }
 
-// Whether ranks do their I/O one after the other, each while the rest wait: most turns begin when another
-// rank's has ended, and about half of them right after it; or nearly all are in the same order of ranks,
-// however long the pauses.
-bool take_turns(const std::vector<Turn>& turns, std::size_t ranks)
+// Whether ranks do their I/O one after the other: most turns begin when another rank's has ended, and about
+// half of them right after it; or nearly all are in the same order of ranks, however long the pauses.
+struct Succession {
+    bool by_turns = false, taken_over = false;
+};
+Succession take_turns(const std::vector<Turn>& turns, std::size_t ranks)
 {
     constexpr std::size_t few = 8;
     constexpr double nearly_all = 0.9, about_half = 0.4;
-    if (turns.size() < few) return false;
+    if (turns.size() < few) return {};
     std::size_t alone = 0, taken_over = 0;
     for (std::size_t at = 1; at < turns.size(); ++at) {
         const Turn &last = turns[at - 1], &one = turns[at];
@@ -98,9 +100,39 @@ bool take_turns(const std::vector<Turn>& turns, std::size_t ranks)
         taken_over += one.start <= last.end + last.length;
     }
     const auto all = static_cast<double>(turns.size() - 1);
-    return static_cast<double>(alone) >= nearly_all * all &&
-           (static_cast<double>(taken_over) >= about_half * all ||
-            (ranks > 2 && share_in_order(turns, ranks) >= nearly_all));
+    if (static_cast<double>(alone) < nearly_all * all) return {};
+    const bool soon = static_cast<double>(taken_over) >= about_half * all;
+    return {soon || (ranks > 2 && share_in_order(turns, ranks) >= nearly_all), soon};
+}
+
+// ns from the end of a turn to the start of the next, by the lesser median: where a round of turns ends there
+// may be computing.
+double pause_between(const std::vector<Turn>& turns)
+{
+    std::vector<double> pauses;
+    for (std::size_t at = 1; at < turns.size(); ++at)
+        pauses.push_back(turns[at].start > turns[at - 1].end
+                             ? static_cast<double>(turns[at].start - turns[at - 1].end)
+                             : 0);
+    if (pauses.empty()) return 0;
+    const auto middle = pauses.begin() + static_cast<std::ptrdiff_t>((pauses.size() - 1) / 2);
+    std::nth_element(pauses.begin(), middle, pauses.end());
+    return *middle;
+}
+
+// ns of all bursts, by those of the beginning where later ones were put together.
+double time_in(const std::vector<Turn>& turns, const std::vector<Turn>& all)
+{
+    double time = 0;
+    std::uint64_t end = 0, end_of_all = 0;
+    for (const Turn& turn : turns) {
+        time += static_cast<double>(turn.end - turn.start);
+        end = std::max(end, turn.end);
+    }
+    for (const Turn& turn : all) end_of_all = std::max(end_of_all, turn.end);
+    const std::uint64_t start = turns.front().start;
+    return end > start ? time * static_cast<double>(end_of_all - start) / static_cast<double>(end - start)
+                       : time;
 }
 
 // Whether ranks are in I/O at the same time for less than a third of what chance would have, which is what
@@ -174,10 +206,16 @@ Turns turns_of(const Job& job)
     const std::vector<Turn> all = all_turns(job), turns = turns_as_they_were(job, all);
     Turns found;
     const std::vector<Turn> whole = whole_turns(turns);
-    found.one_by_one = take_turns(whole_turns(all), job.ranks.size()) ||
-                       take_turns(whole, job.ranks.size()) || keep_out_of_the_way(turns, job.ranks.size());
-    found.handed_over = found.one_by_one && hand_over(whole);
-    if (found.one_by_one) return found;
+    const Succession of_first = take_turns(whole, job.ranks.size());
+    found.one_by_one = take_turns(whole_turns(all), job.ranks.size()).by_turns || of_first.by_turns ||
+                       keep_out_of_the_way(turns, job.ranks.size());
+    if (found.one_by_one) {
+        found.handed_over = hand_over(whole);
+        found.taken_over = of_first.taken_over;
+        found.time = time_in(turns, all);
+        found.pause = pause_between(whole);
+        return found;
+    }
     std::size_t bursts = 0;
     std::vector<Turns::Phase> phases = phases_in(turns, bursts);
     std::vector<double> in_bursts(job.ranks.size());

@@ -24,6 +24,10 @@ struct Turns {
     bool one_by_one = false;  // each began when another had ended
     // …and most of them at once: ranks that compute between their turns leave pauses, and wait for nobody.
     bool handed_over = false;
+    // …or about half of them no later after the end of the last than that was long.
+    bool taken_over = false;
+    double time = 0;   // ns of all turns, what lies between their calls included
+    double pause = 0;  // ns from the end of one to the start of the next, which half of them have at most
     std::vector<Phase> phases;  // nearly all ranks take part in nearly each; empty: the log has no such
     double scale = 1;           // of all time in I/O to that in the phases, which are those of the beginning
 

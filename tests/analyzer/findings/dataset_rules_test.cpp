@@ -470,3 +470,38 @@ TEST_CASE("values written to a dataset one by one are found, also where HDF5 col
     together.log.rows<DatasetRecord>()[0].collective_writes = 100'000;
     CHECK_FALSE(finds(together.log, "small_selections"));
 }
+
+TEST_CASE("flushes that each write a row and note their number are the fault, not the rows and the notes")
+{
+    const auto log_with = [](std::uint64_t attributes, std::uint64_t rows, std::string_view program) {
+        DatasetLog made(1);
+        set_time(made.log, 10 * second);
+        Process& process = made.log.rows<Process>()[0];
+        process.program = program;
+        process.libraries = "libc libhdf5";
+        add_writes(made.dataset("/table", 0), rows, 14, second);
+        DataFileRecord& file = made.data_file(0);
+        file.flushes = 10'000;
+        file.flush_time = 4 * second;
+        file.attribute_writes = attributes;
+        file.attribute_time = second;
+        file.metadata_time = 5 * second;
+        made.io<PosixRecord>(made.container, 0, {.bytes_written = mib, .write_time = second});
+        return made;
+    };
+    const DatasetLog made = log_with(10'000, 10'000, "/usr/bin/python3");
+    const report::Finding one = finding_of(made.log, "library_flushes");
+    CHECK(cost_of(one) == Approx(6 + 10'000 * 5e-6).epsilon(1e-3));
+    CHECK(one.confidence == report::Confidence::medium);
+    CHECK_THAT(lines_of(one), Contains("table.flush()"));
+    CHECK_FALSE(finds(made.log, "many_attributes"));
+    CHECK_FALSE(finds(made.log, "small_selections"));
+    CHECK(cost_of(log_with(10'000, 10'000, "/home/user/app").log, "library_flushes") ==
+          Approx(6).epsilon(1e-3));
+    // Attributes, or rows, for other reasons.
+    for (const DatasetLog& other :
+         {log_with(11'001, 10'000, "/usr/bin/python3"), log_with(10'000, 11'001, "/usr/bin/python3")}) {
+        CHECK(finding_of(other.log, "library_flushes").confidence == report::Confidence::high);
+        CHECK(finds(other.log, "many_attributes"));
+    }
+}

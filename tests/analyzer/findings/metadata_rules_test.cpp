@@ -551,6 +551,36 @@ TEST_CASE("locks: what is moved under each of them is the same fault")
     CHECK_FALSE(finds(made.log, "read_modify_write"));
 }
 
+TEST_CASE("locks: of a few bytes that all want no part can be locked, and what others change is read anew")
+{
+    const auto log_with = [](std::uint64_t locks, std::uint64_t extent, std::int64_t writers = 2) {
+        Synthetic made;
+        const std::uint64_t file = made.file("/counter");
+        for (std::int64_t number = 0; number < 2; ++number) {
+            made.process(-1);
+            PosixRecord& row = made.io<PosixRecord>(file, number,
+                                                    {.bytes_read = 40'000,
+                                                     .bytes_written = number < writers ? 40'000u : 0u,
+                                                     .read_time = 10 * second,
+                                                     .metadata_time = 20 * second});
+            row.reads = row.writes = row.switches = 10'000;
+            row.highest_read = row.highest_written = extent;
+            row.locks = locks;
+            row.lock_time = locks > 0 ? 20 * second : 0;
+        }
+        return made;
+    };
+    const Synthetic counter = log_with(20'000, 4);
+    CHECK_THAT(lines_of(finding_of(counter.log, "lock_waits")),
+               Contains("take_numbers(fd, 100)") && !Contains("F_SETLKW"));
+    CHECK_THAT(lines_of(finding_of(log_with(20'000, 4096).log, "lock_waits")), Contains("F_SETLKW"));
+    CHECK_FALSE(finds(counter.log, "redundant_reads"));
+    CHECK(finds(log_with(0, 4).log, "redundant_reads"));
+    CHECK(finds(log_with(4999, 4).log, "redundant_reads"));  // not for each read
+    CHECK_FALSE(finds(log_with(20'000, 4, 1).log, "redundant_reads"));
+    CHECK(finds(log_with(20'000, 4, 0).log, "redundant_reads"));  // nobody changes it
+}
+
 TEST_CASE("locks: those of SQLite are fewer in larger transactions")
 {
     Synthetic made;

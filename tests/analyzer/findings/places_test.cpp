@@ -123,6 +123,65 @@ TEST_CASE("misaligned: ranks that share a file on Lustre make it likelier")
     CHECK(finding_of(made.log, "misaligned").confidence == report::Confidence::low);
 }
 
+TEST_CASE("updates in place: writes into parts of blocks of a file that was there, which wait for the disk")
+{
+    struct Update {
+        std::uint64_t count = 400, size = 8, each = 2 * ms, consecutive = 0;
+    };
+    const auto log_with = [](const Update& update) {
+        Synthetic made;
+        made.process(-1);
+        Process& process = made.log.rows<Process>().front();
+        process.end = process.start + 2 * second;
+        PosixRecord& row =
+            calls(made, made.file("/table"), 0, Direction::write, update.count, update.size, update.each);
+        row.consecutive_writes = update.consecutive;
+        row.sequential_writes = row.strided_writes = update.count - 1 - update.consecutive;
+        row.highest_written = 10 * mib;
+        row.file_alignment = 4096;
+        return made;
+    };
+    const auto found = [](const Synthetic& made) { return finds(made.log, "updates_in_place"); };
+    const Synthetic made = log_with({});
+    const report::Finding one = finding_of(made.log, "updates_in_place");
+    CHECK(numbers_of(one) == R"(400 writes of 8 B into blocks that have to be read first
+780 ms, 39 %, medium
+not following the last one: 400 (2.00 ms each on average)
+block size: 4 KiB
+most time in: /table (it was there before))");
+    CHECK_THAT(lines_of(one), Contains("pread(fd, region"));
+    CHECK_FALSE(finds(made.log, "small_requests"));  // the same seconds
+    CHECK(found(log_with({.count = 20, .each = 10 * ms})));
+    CHECK_FALSE(found(log_with({.count = 19, .each = 10 * ms})));
+    CHECK(found(log_with({.each = 500 * us})));
+    CHECK_FALSE(found(log_with({.each = 499 * us})));  // as in memory, on a busy machine
+    CHECK(found(log_with({.size = 4095})));
+    CHECK_FALSE(found(log_with({.size = 4096})));        // a whole block needs no reading
+    CHECK_FALSE(found(log_with({.consecutive = 399})));  // they go on where the last one ended
+}
+
+TEST_CASE("updates in place: not of files that the job made or emptied, nor of writes that wait in any case")
+{
+    Synthetic made;
+    made.process(-1);
+    PosixRecord& row = calls(made, made.file("/table"), 0, Direction::write, 10'000, 8, 2 * ms);
+    row.consecutive_writes = 0;
+    const auto found = [&] { return finds(made.log, "updates_in_place"); };
+    CHECK(found());
+    for (std::uint64_t PosixRecord::*one :
+         {&PosixRecord::creates, &PosixRecord::truncates, &PosixRecord::synced_writes}) {
+        row.*one = 1;
+        CHECK_FALSE(found());
+        row.*one = 0;
+    }
+    row.sync_time = row.write_time - 4 * second;  // it is the syncs that take the time
+    CHECK_FALSE(found());
+    row.sync_time = 0;
+    CHECK(found());
+    made.log.not_recorded.insert("posix.creates");
+    CHECK_FALSE(found());
+}
+
 TEST_CASE("random access: 200 accesses are many, and a fifth of all is enough")
 {
     const auto found = [](std::uint64_t count, std::uint64_t consecutive) {
@@ -222,6 +281,8 @@ TEST_CASE("redundant reads: of a database, less sure, since its queries choose")
     made.log.rows<Process>().front().libraries = "libc libsqlite3";
     calls(made, made.file("/a.db"), 0, Direction::read, 500, 2 * mib, 50 * ms).highest_read = 200 * mib;
     CHECK(finding_of(made.log, "redundant_reads").confidence == report::Confidence::medium);
+    CHECK_THAT(finding_of(made.log, "redundant_reads").advice.front().lines.front(), Contains("cache_size"));
+    CHECK_THAT(lines_of(finding_of(made.log, "redundant_reads")), Contains("CREATE INDEX"));
     made.log.rows<FileName>().front().path = "/data";
     CHECK(finding_of(made.log, "redundant_reads").confidence == report::Confidence::high);
 }

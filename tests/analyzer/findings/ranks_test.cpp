@@ -287,6 +287,7 @@ TEST_CASE("ranks by turns: where each begins when another has ended, their times
     CHECK(numbers_of(one) == R"(4 ranks do their I/O one after the other
 18.0 s, 18 %, medium
 all ranks in reads and writes: 24.0 s (of 100 s)
+turns of all ranks: 24.0 s (what lies between their calls included)
 most time in: /shared0)");
     CHECK(one.cost_least == 0.0);
     CHECK_THAT(lines_of(one), Contains("MPI_Exscan"));
@@ -299,4 +300,98 @@ most time in: /shared0)");
     }
     CHECK(finds(slow_by_syncs.log, "frequent_syncs"));
     CHECK_FALSE(finds(slow_by_syncs.log, "ranks_by_turns"));
+}
+
+TEST_CASE("ranks by turns: what lies between the calls of a turn is waited for as well")
+{
+    Synthetic made;  // turns of 2 s, of which 0.5 s in writes
+    made.ranks(4);
+    for (std::int64_t rank = 0; rank < 4; ++rank) {
+        made.io<PosixRecord>(made.file("/shared" + std::to_string(rank)), rank,
+                             {.bytes_written = 100 * mib, .write_time = 3 * second / 2});
+        for (std::size_t turn = 0; turn < 3; ++turn) {
+            const double from = static_cast<double>(turn) * 10 + 2 * static_cast<double>(rank);
+            made.burst(rank, from, from + 2);
+        }
+    }
+    const report::Finding one = finding_of(made.log, "ranks_by_turns");
+    CHECK(cost_of(one) == Approx(24 * 0.75));
+    CHECK_THAT(one.cost_basis, Contains("where text is made"));
+}
+
+TEST_CASE("ranks by turns: a file that is opened for each turn shows turns, whatever the pauses between them")
+{
+    struct Turn {
+        double length = 2, apart = 2.5;
+        std::uint64_t opens = 32, bytes = 400 * mib;
+    };
+    const auto log_with = [](const Turn& turn) {
+        Synthetic made;
+        made.ranks(4);
+        PosixRecord& row = made.reduced_io<PosixRecord>(
+            made.file("/all.txt"), 4, 0, 4, {.bytes_written = turn.bytes, .write_time = 24 * second});
+        row.opens = turn.opens;
+        row.held_time = 40 * second;
+        for (std::int64_t rank = 0; rank < 4; ++rank) {
+            made.total(rank, Layer::posix, Scope::direct,
+                       {.bytes_written = 100 * mib, .write_time = 6 * second});
+            for (std::size_t at = 0; at < 3; ++at) {
+                const double from = static_cast<double>(at) * 10 + turn.apart * static_cast<double>(rank);
+                made.burst(rank, from, from + turn.length);
+            }
+        }
+        return made;
+    };
+    const report::Finding one = finding_of(log_with({}).log, "ranks_by_turns");
+    // Of 24 s in writes and 16 s between them three quarters, and half a second before each of 32 turns.
+    CHECK(cost_of(one) == Approx(18 + 12 + 16));
+    CHECK_THAT(numbers_of(one), Contains("opened by turns: /all.txt") && Contains("opened 32 times"));
+    CHECK_THAT(lines_of(one), Contains("MPI_File_write_ordered"));
+    CHECK_FALSE(finds(log_with({.opens = 31}).log, "ranks_by_turns"));         // they may compute in between
+    CHECK_FALSE(finds(log_with({.length = 1}).log, "ranks_by_turns"));         // longer than their turns last
+    CHECK_FALSE(finds(log_with({.apart = 0}).log, "ranks_by_turns"));          // all at the same time
+    CHECK_FALSE(finds(log_with({.bytes = 199 * mib}).log, "ranks_by_turns"));  // a log beside the data
+}
+
+TEST_CASE("single process: a rank that makes text for all is at it between its writes as well")
+{
+    struct Text {
+        std::string_view path = "/all.txt", libraries = "libc";
+        std::uint64_t size = 4000, gap = ms, between = 10 * second;
+    };
+    const auto log_with = [](const Text& text) {
+        Synthetic made;
+        made.ranks(2);
+        for (Process& process : made.log.rows<Process>()) {
+            process.libraries = text.libraries;
+            process.burst_gap = text.gap;
+            process.cpu_time = 90 * second;
+            process.end = process.start + 24 * second;
+        }
+        calls(made, made.file(text.path), 0, Direction::write, 50'000, text.size, 40 * us);  // 2 s
+        made.burst(0, 1, 1 + 2 + static_cast<double>(text.between) / 1e9);
+        return made;
+    };
+    const auto cost = [&](const Text& text) { return cost_of(log_with(text).log, "single_process"); };
+    const auto without = [&](const Text& text) {
+        return 1 + 25'000.0 * static_cast<double>(text.size) / (1 << 30);
+    };
+    const report::Finding one = finding_of(log_with({}).log, "single_process");
+    CHECK(cost_of(one) == Approx(without({}) + 5));
+    CHECK(one.cost_least == Approx(1));
+    CHECK(one.confidence == report::Confidence::low);
+    CHECK_THAT(numbers_of(one), Contains("between its writes: 10.0 s"));
+    CHECK_THAT(lines_of(one), Contains("MPI_File_write_ordered"));
+    const auto makes_text = [&](const Text& text) {
+        return finds(log_with(text).log, "single_process");  // else the small writes are the fault, 2 s
+    };
+    CHECK(cost({.between = 20 * second - 1}) == Approx(without({}) + 10));
+    CHECK_FALSE(
+        makes_text({.between = 20 * second + 1000}));  // that takes longer than to make 200 MB of text
+    CHECK_FALSE(makes_text({.gap = 4 * ms}));          // between which there may be anything
+    // Text has the buffer of text.
+    CHECK_FALSE(makes_text({.path = "/all.dat"}));
+    CHECK(makes_text({.path = "/all.dat", .libraries = "libc libgfortran"}));
+    CHECK(makes_text({.path = "/all.dat", .libraries = "libc libgfortran", .size = 8 << 10}));
+    CHECK_FALSE(makes_text({.path = "/all.dat", .libraries = "libc libgfortran", .size = (8 << 10) + 1}));
 }

@@ -297,3 +297,49 @@ TEST_CASE(
     CHECK_FALSE(finds(log_with(1000).log, "random_access"));
     CHECK_THAT(numbers_of(finding_of(log_with(ms).log, "random_access")), Contains("most time in: /data"));
 }
+
+TEST_CASE("classic NetCDF without its buffer: records one by one, and their number after each")
+{
+    const auto log_with = [](std::string_view path, std::string_view libraries, std::uint64_t size) {
+        Synthetic made;
+        made.process(-1);
+        made.log.rows<Process>().front().libraries = libraries;
+        PosixRecord& row = calls(made, made.file(path), 0, Direction::write, 60'000, size, 100 * us);
+        row.creates = 1;
+        row.consecutive_writes = 0;
+        row.sequential_writes = 30'000;
+        return made;
+    };
+    const Synthetic shared = log_with("/a.nc", "libc libnetcdf", 1023);
+    CHECK_THAT(finding_of(shared.log, "small_requests").advice.front().text, Contains("NC_SHARE"));
+    CHECK_FALSE(finds(shared.log, "random_access"));
+    CHECK_THAT(finding_of(log_with("/a.nc", "libc libnetcdf libpython3", 1023).log, "small_requests")
+                   .advice.front()
+                   .text,
+               Contains("s behind the mode"));
+    for (const Synthetic& other :
+         {log_with("/a.nc", "libc", 1023), log_with("/a.dat", "libc libnetcdf", 1023),
+          log_with("/a.nc", "libc libnetcdf", 1024)}) {
+        const auto found = found_in(other.log);
+        for (const report::Finding& one : found) CHECK_THAT(one.advice.front().text, !Contains("NC_SHARE"));
+    }
+}
+
+TEST_CASE("small requests: what goes to the same few bytes again and again is kept in memory")
+{
+    const auto log_with = [](std::uint64_t extent) {
+        Synthetic made;
+        made.process(-1);
+        PosixRecord& row = calls(made, made.file("/state"), 0, Direction::write, 20'000, 8, 500 * us);
+        row.creates = 1;
+        row.consecutive_writes = 0;
+        row.highest_written = extent;
+        row.bytes_read = row.bytes_written;  // else it is written again
+        row.reads = 1;
+        return made;
+    };
+    CHECK_THAT(finding_of(log_with(4095).log, "small_requests").advice.front().text,
+               Contains("the same few bytes"));
+    CHECK_FALSE(finds(log_with(4095).log, "random_access"));
+    CHECK(finds(log_with(4096).log, "random_access"));
+}

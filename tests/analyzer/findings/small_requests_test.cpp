@@ -119,6 +119,7 @@ TEST_CASE("small requests: those that do not follow one another are not to be bu
 {
     Synthetic made = writing(1001, 1000);
     PosixRecord& row = made.log.rows<PosixRecord>().front();
+    row.creates = 1;
     row.consecutive_writes = 500;  // no more than half
     CHECK(lines_of(finding_of(made.log, small_ones)).empty());
     row.consecutive_writes = 501;

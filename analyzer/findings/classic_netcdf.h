@@ -1,0 +1,13 @@
+// Files of NetCDF in its classic format, which are no files of HDF5.
+#pragma once
+
+#include "analyzer/findings/scene.h"
+
+namespace fathom {
+
+// The program moves them through NetCDF's library in pieces that its buffer, of a block or more, would put
+// together: by NC_SHARE, or a sync after each record, it does without. Each record is then written on its
+// own, and the number of records, at the file's beginning, after it.
+bool is_unbuffered_netcdf(const Scene& scene, const FileCase& file);
+
+}  // namespace fathom
