@@ -136,10 +136,16 @@ constexpr Remedy calculating_remedies[] = {
      {"awk 'BEGIN { for (i = 1; i <= 100; i++) x = x * 1.01 + i; print x }'", "x=$((x + i))"}},
 };
 
-// What a packaged tool starts, as a compiler its assembler, is its own affair.
+// What a packaged tool starts, as a compiler its assembler, is its own affair, but for those whose task it is
+// to start what they are told.
 bool is_of_tool(const Life& life)
 {
-    return life.parent != nullptr && is_packaged_tool(life.parent->process.program);
+    constexpr std::string_view starters[] = {"find", "xargs", "parallel", "make", "time",
+                                             "env",  "nice",  "timeout",  "watch"};
+    if (life.parent == nullptr) return false;
+    const std::string_view parent = life.parent->process.program, name = parent.substr(parent.rfind('/') + 1);
+    return is_packaged_tool(parent) &&
+           std::find(std::begin(starters), std::end(starters), name) == std::end(starters);
 }
 
 // By how much longer than with cores of their own these ran.
@@ -231,10 +237,30 @@ std::vector<double> turns_between(const Lives& lives)
     return turns;
 }
 
-// Of many that do hardly anything, a turn of the loop for each.
-std::optional<Starts> short_starts(const Scene& scene, const Lives& lives)
+// What programs that work for longer take in each turn, as the compiler beside its assembler. A shell may
+// stand around all of a turn.
+std::vector<double> work_of_others(const std::vector<Lives>& all, const Lives& lives, double long_life)
 {
-    if (lives.size() < few_starts) return {};
+    std::vector<double> work(lives.size());
+    for (const Lives& of_program : all) {
+        const std::string_view path = of_program[0].member->process.program;
+        if (is_shell(path) || path == lives[0].member->process.program) continue;
+        for (const Life& other : of_program) {
+            const auto lasting = static_cast<double>(other.end - other.start);
+            const auto next =
+                std::upper_bound(lives.begin(), lives.end(), other.start,
+                                 [](std::uint64_t start, const Life& life) { return start < life.start; });
+            if (lasting > long_life && next != lives.begin())
+                work[static_cast<std::size_t>(next - lives.begin()) - 1] += lasting;
+        }
+    }
+    return work;
+}
+
+// Of many that do hardly anything, a turn of the loop for each.
+std::optional<Starts> short_starts(const Scene& scene, const std::vector<Lives>& all, const Lives& lives)
+{
+    if (lives.size() < few_starts || std::all_of(lives.begin(), lives.end(), is_of_tool)) return {};
     Starts starts{.lives = lives, .lost = LostTime(scene.job)};
     std::vector<double> lasting;
     for (const Life& life : lives) lasting.push_back(static_cast<double>(life.end - life.start));
@@ -245,8 +271,10 @@ std::optional<Starts> short_starts(const Scene& scene, const Lives& lives)
     // What the median does beyond one that does hardly anything is its work, which remains.
     const double work = starts.median - at_share(lasting, 0.1),
                  remains = work + recorders_share * stretch_of(lives) + computed_by_parents(lives);
+    const std::vector<double> of_others = work_of_others(all, lives, short_life * scene.stretched);
     for (std::size_t at = 1; at < lives.size(); ++at) {
-        const double one = std::max(std::min(turns[at], longest_turn * starts.turn) - remains, 0.0);
+        const double one =
+            std::max(std::min(turns[at] - of_others[at], longest_turn * starts.turn) - remains, 0.0);
         starts.time += one;
         starts.lost.add(*lives[at].member, one);
     }
@@ -341,7 +369,7 @@ MaybeFinding many_processes(const Scene& scene)
     // A turn of the loop is that of the program that is started most, whatever else is started in it.
     const auto most_started = std::max_element(
         all.begin(), all.end(), [](const Lives& a, const Lives& b) { return a.size() < b.size(); });
-    std::optional<Starts> most = short_starts(scene, *most_started);
+    std::optional<Starts> most = short_starts(scene, all, *most_started);
     for (const Lives& of_program : all) {
         auto starts = slow_starts(scene, of_program, first_reads);
         if (starts && (!most || starts->time > most->time)) most = std::move(starts);

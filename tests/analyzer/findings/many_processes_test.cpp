@@ -69,6 +69,22 @@ TEST_CASE("processes: a turn counts for four times the median, and work beyond t
     CHECK(cost_of(working.log, "many_processes") == Approx(5000 * 0.0065).epsilon(0.01));
 }
 
+TEST_CASE("processes: what other programs of a turn work for long remains")
+{
+    Synthetic made = script({.turns = 2000});
+    for (std::uint64_t at = 0; at < 2000; ++at) {
+        made.process(-1, "node0", 20'000 + at, 1000);
+        Process& one = made.log.rows<Process>().back();
+        one.program = "/usr/bin/cc1";
+        one.start = job_start + at * 10 * ms + ms;
+        one.end = one.start + 10 * ms;
+    }
+    CHECK(cost_of(made.log, "many_processes") == Approx(2000 * 0.0095).epsilon(0.01));  // as short as cat
+    for (Process& process : made.log.rows<Process>())
+        if (process.program == "/usr/bin/cc1") process.end += us;
+    CHECK_FALSE(finds(made.log, "many_processes"));
+}
+
 namespace {
 
 struct Slow {
@@ -166,6 +182,14 @@ TEST_CASE("processes: interpreters that read nothing, and live hardly longer tha
 
 TEST_CASE("processes: what a packaged tool starts is its own affair")
 {
+    const auto started_by = [](const char* tool) {
+        Synthetic made = script({});
+        for (Process& process : made.log.rows<Process>())
+            if (process.program == "/usr/bin/bash") process.program = tool;
+        return made;
+    };
+    CHECK_FALSE(finds(started_by("/usr/bin/gcc").log, "many_processes"));
+    CHECK(finds(started_by("/usr/bin/find").log, "many_processes"));
     CHECK(finds(slow_script({.parent = "/home/u/pipeline"}).log, "many_processes"));
     CHECK_FALSE(finds(slow_script({.parent = "/usr/bin/gcc"}).log, "many_processes"));
 }
