@@ -168,6 +168,10 @@ constexpr FindingRule rules[] = {
     {.id = "temporary_files",
      .looks_for = "data that go through a file and are gone",
      .look = temporary_files},
+    {.id = "files_as_messages",
+     .looks_for = "small files by which ranks tell each other something",
+     .look = files_as_messages,
+     .rests_on_slowest = false},
     {.id = "read_back", .looks_for = "what a process wrote, read back by itself", .look = read_back},
     {.id = "mapped_faults",
      .looks_for = "page faults of mapped files that wait for the disk",
@@ -309,6 +313,8 @@ constexpr Weaker weaker_findings[] = {
     {"open_close_churn", "temporary_files"},
     {"read_modify_write", "temporary_files"},
     {"read_back", "temporary_files"},
+    {"temporary_files", "files_as_messages"},  // which says what they are for
+    {"many_files", "files_as_messages"},
     {"small_requests", "read_back"},
     {"random_access", "read_back"},
     {"small_requests", "updates_in_place"},  // which says what they wait for

@@ -64,6 +64,7 @@ MaybeFinding bursts(const Scene& scene);
 MaybeFinding updates_in_place(const Scene& scene);
 MaybeFinding written_again(const Scene& scene);
 MaybeFinding temporary_files(const Scene& scene);
+MaybeFinding files_as_messages(const Scene& scene);
 MaybeFinding read_back(const Scene& scene);
 MaybeFinding mapped_faults(const Scene& scene);
 MaybeFinding slow_storage(const Scene& scene);

@@ -495,3 +495,62 @@ TEST_CASE("redundant reads: what one process and what several read again is adde
     CHECK_THAT(numbers_of(one), Contains("read before by the same: 200 MiB") &&
                                     Contains("all but once: 100 MiB") && Contains("/own (300 MiB"));
 }
+
+namespace {
+
+// Four ranks that each make such files, under another name at first; the next rank reads them.
+struct Message {
+    std::uint64_t number = 200, size = 4, renamed = number;
+    bool removed = true, by_another = true, mpi = true;
+};
+Synthetic with_messages(const Message& message)
+{
+    Synthetic made;
+    made.ranks(4);
+    if (!message.mpi)
+        for (Process& process : made.log.rows<Process>()) process.rank = -1;
+    for (std::uint64_t at = 0; at < message.number; ++at) {
+        const auto rank = static_cast<std::int64_t>(at % 4);
+        const bool renamed = at < message.renamed;
+        const Io writing{.bytes_written = message.size, .write_time = 10 * ms, .metadata_time = 20 * ms},
+            reading{.bytes_read = message.size, .read_time = 10 * ms, .metadata_time = 10 * ms};
+        const std::string name = "/flags/" + std::to_string(at);
+        if (renamed) {
+            PosixRecord& row =
+                made.io<PosixRecord>(made.file("/flags/." + std::to_string(at)), rank, writing);
+            row.creates = row.renames = 1;
+        }
+        PosixRecord& row = message.by_another
+                               ? made.reduced_io<PosixRecord>(made.file(name), 2, 1, renamed ? 0 : 1, reading)
+                               : made.io<PosixRecord>(made.file(name), rank, reading);
+        row.opens = 1;
+        row.unlinks = message.removed;
+        row.creates = !renamed;
+        if (message.by_another) made.total((rank + 1) % 4, Layer::posix, Scope::direct, reading);
+    }
+    return made;
+}
+
+}  // namespace
+
+TEST_CASE("files as messages: made by one rank, read by another, and removed, whatever they are called")
+{
+    const report::Finding one = finding_of(with_messages({}).log, "files_as_messages");
+    CHECK(one.title == "200 files of 4 B pass between ranks and are removed");
+    // 50 ms for each, of which the slowest rank has a quarter.
+    CHECK(cost_of(one) == Approx(10));
+    CHECK(one.cost_least == Approx(2.5).epsilon(0.01));
+    CHECK(one.confidence == report::Confidence::medium);
+    CHECK_THAT(lines_of(one), Contains("MPI_Sendrecv"));
+    CHECK_FALSE(finds(with_messages({}).log, "metadata_bound"));
+    const auto found = [](const Message& message) {
+        return finds(with_messages(message).log, "files_as_messages");
+    };
+    CHECK_FALSE(found({.number = 199}));
+    CHECK(found({.number = 400, .renamed = 0}));
+    CHECK(found({.size = 4096}));
+    CHECK_FALSE(found({.size = 4097}));
+    CHECK_FALSE(found({.removed = false}));     // results that get their name when they are whole
+    CHECK_FALSE(found({.by_another = false}));  // files of its own
+    CHECK_FALSE(found({.mpi = false}));
+}
