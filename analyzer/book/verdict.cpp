@@ -118,10 +118,10 @@ std::string verdict_of(const Job& job, const TimeUse& use, const std::vector<Fin
                        const std::string& largest_part)
 {
     if (job.ranks.empty()) return "The log has no process: nothing was recorded, or that part is lost.";
+    if (!(use.in_io > 0) && job.log.fact("not_decoded")) return "The log has no I/O that is decoded.";
     if (!(use.in_io > 0))
-        return job.log.fact("not_decoded") ? "The log has no I/O that is decoded."
-                                           : fmt::format("The program did no I/O on files{}{}.",
-                                                         outside_of_the_system(job), through_streams(job));
+        return fmt::format("The program did no I/O on files{}{}.{}", outside_of_the_system(job),
+                           through_streams(job), findings.empty() ? "" : " " + cause(findings));
     if (!(use.run > 0))
         return fmt::format("I/O took {}; how long the run took is not known.",
                            format_seconds(use.in_io / 1e9));

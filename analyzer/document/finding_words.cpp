@@ -17,6 +17,13 @@ std::string heading_of(const Finding& finding, std::size_t number)
 
 namespace {
 
+// Where both ends are nearly the same, there is no range.
+bool is_range(const Finding& finding)
+{
+    constexpr double nearly = 0.95;
+    return finding.cost_least && *finding.cost_least < nearly * std::get<double>(finding.cost.value);
+}
+
 // Where the lower end says next to nothing, it is left out.
 bool from_nothing(const Finding& finding)
 {
@@ -34,7 +41,7 @@ double cost_of(const Finding& finding)
 std::string cost_in_seconds(const Finding& finding)
 {
     if (!finding.cost.known()) return "cost not known";
-    if (!finding.cost_least) return "about " + format(finding.cost);
+    if (!is_range(finding)) return "about " + format(finding.cost);
     return (from_nothing(finding) ? "up to " : format_seconds(*finding.cost_least) + " to ") +
            format(finding.cost);
 }
@@ -44,7 +51,7 @@ std::string cost_words(const Finding& finding)
     const std::string cost = cost_in_seconds(finding);
     if (!finding.cost.known() || !finding.share.known()) return cost;
     return fmt::format("{}{}{} of the run", cost,
-                       finding.cost_least && !from_nothing(finding) ? ", at most " : " or ",
+                       is_range(finding) && !from_nothing(finding) ? ", at most " : " or ",
                        format(finding.share));
 }
 

@@ -1,4 +1,5 @@
-// Small writes into FIFOs, pipes and terminals: a system call for each, and often a reader to wake.
+// Small writes into FIFOs, pipes and terminals, and reads of a few bytes from them: a system call for each,
+// and often another process to wake.
 #include <algorithm>
 #include <fmt/format.h>
 
@@ -16,43 +17,63 @@ using namespace report;
 // So many cost some 10 ms; a pipe takes a page and more as it is.
 constexpr std::uint64_t few_messages = 10000;
 constexpr double small_message = 4096;
+// A reader that asks for more gets what was written: small writes are the writer's.
+constexpr double small_read = 16;
+// ns that a read takes at most where it does not wait for the writer.
+constexpr double longest_read = 2000;
 
 struct Messages {
-    std::uint64_t writes = 0, bytes = 0;
-    double time = 0, usual = 0;  // ns; `usual`: were none of them to wait for the reader
+    std::uint64_t calls = 0, bytes = 0;
+    double usual = 0;  // ns: were none of them to wait for the other process
     LostTime lost;
     const FileUse* most = nullptr;
     double time_of_most = 0;
 };
 
-// ns that half of such writes took at most.
-double usual_time(const ClassBins& bins, std::size_t size_class)
+// ns that half of such calls took at most.
+double usual_time(const ClassBins& bins, Layer layer, Direction direction, std::size_t size_class)
 {
-    const auto found = bins.find(
-        {static_cast<std::uint64_t>(Layer::posix), 1, static_cast<std::uint64_t>(Kind::write), size_class});
+    const Kind kind = direction == Direction::read ? Kind::read : Kind::write;
+    const auto found =
+        bins.find({static_cast<std::uint64_t>(layer), 1, static_cast<std::uint64_t>(kind), size_class});
     return found == bins.end()
                ? 0
                : static_cast<double>(quantile(found->second, ~std::uint64_t{0}, 500).value_or(0));
 }
 
-Messages messages_of(const Scene& scene)
+// Its calls reach the kernel one by one: it has no buffer, as that of standard error, or is flushed each
+// time.
+bool is_unbuffered(const FileUse& use, const RecordView& record)
 {
+    if (record.layer != Layer::stdio) return record.layer == Layer::posix;
+    return record[&Transfers::syncs] >= record[&Transfers::writes] / 2 || use.path == "<stderr>";
+}
+
+Messages messages_of(const Scene& scene, Direction direction)
+{
+    const bool reads = direction == Direction::read;
     Messages all{.lost = LostTime(scene.job)};
     const ClassBins bins = bins_of(scene.job.log);
     scene.job.each_file([&](const FileUse& use, std::span<const RecordView> records) {
         if (use.kind != NameKind::device && use.kind != NameKind::stream) return;
         double time = 0;
         for (const RecordView& record : records) {
-            const std::uint64_t writes = record[&Transfers::writes],
-                                bytes = record[&Transfers::bytes_written];
-            if (record.layer != Layer::posix || writes < few_messages ||
-                static_cast<double>(bytes) > small_message * static_cast<double>(writes))
+            const std::uint64_t number = reads ? record[&Transfers::reads] : record[&Transfers::writes],
+                                bytes = reads ? record[&Transfers::bytes_read]
+                                              : record[&Transfers::bytes_written],
+                                spent =
+                                    reads ? record[&Transfers::read_time] : record[&Transfers::write_time];
+            const auto calls = static_cast<double>(number);
+            if (number < few_messages || !is_unbuffered(use, record) ||
+                (reads && record.layer != Layer::posix) ||
+                static_cast<double>(bytes) > (reads ? small_read : small_message) * calls)
                 continue;
-            const auto calls = static_cast<double>(writes);
             const double needed = static_cast<double>(bytes) * 1e9 / (assumed_rate_mib * mebibyte),
-                         took = std::max(static_cast<double>(record[&Transfers::write_time]) - needed, 0.0),
-                         usual = calls * usual_time(bins, SizeHistogram::class_of(bytes / writes));
-            all.writes += writes;
+                         most = reads ? longest_read * calls : static_cast<double>(spent),
+                         took = std::clamp(static_cast<double>(spent) - needed, 0.0, most),
+                         usual = calls * usual_time(bins, record.layer, direction,
+                                                    SizeHistogram::class_of((bytes + number - 1) / number));
+            all.calls += number;
             all.bytes += bytes;
             all.usual += usual > 0 ? std::min(usual, took) : took;
             all.lost.add(record, took);
@@ -86,36 +107,63 @@ constexpr Remedy message_remedies[] = {
      {"stdbuf -o64K PROGRAM    # not -o0 or -oL"}},
 };
 
+constexpr Remedy reader_remedies[] = {
+    {Language::c,
+     "Read a page or more at a time, and take what is needed from memory; a stream of stdio does so:",
+     {"read(fd, page, 65536);"}},
+    {Language::cxx,
+     "Leave std::unitbuf and reads by single characters to terminals:",
+     {"std::cin.read(page, 65536);"}},
+    {Language::python,
+     "Read through a buffer, as sys.stdin has one:",
+     {"for line in sys.stdin:    # not os.read(0, 1), nor sys.stdin.buffer.raw"}},
+    {Language::script, "Read through a buffer, a page or more at a time."},
+    {Language::shell,
+     "The shell reads a pipe byte by byte, since what follows the line is for others: have one program read "
+     "it, or have bash read all of it first:",
+     {"… | awk '{ print $1 }'", "mapfile -t lines < <(…)"}},
+    {Language::packaged,
+     "Look for an option that has PROGRAM buffer its input; stdbuf sets that of many:",
+     {"stdbuf -i64K PROGRAM"}},
+};
+
 }  // namespace
 
 MaybeFinding small_messages(const Scene& scene)
 {
-    const Messages all = messages_of(scene);
+    const Messages written = messages_of(scene, Direction::write), read = messages_of(scene, Direction::read);
+    const bool reads = read.lost.total() > written.lost.total();
+    const Messages& all = reads ? read : written;
     if (all.most == nullptr) return {};
     const AdvisedProgram program = program_of(scene.job, all.lost, all.most->path);
     const double in_calls = scene.cost_beyond_io(all.lost),
-                 around =
-                     around_calls(scene, program, Around::write, static_cast<double>(all.writes), all.lost);
+                 around = around_calls(scene, program, reads ? Around::read : Around::write,
+                                       static_cast<double>(all.calls), all.lost);
+    const std::string_view what = direction_names[reads ? 0 : 1];
     Finding finding;
     finding.title =
-        fmt::format("{} writes of {} to {}", format_count(all.writes), format_bytes(all.bytes / all.writes),
+        fmt::format("{} {} of {} {} {}", format_count(all.calls), what,
+                    format_bytes((all.bytes + all.calls - 1) / all.calls), reads ? "from" : "to",
                     all.most->kind == NameKind::stream ? "a standard stream" : "a FIFO or device");
     finding.cost = seconds(std::min(in_calls + around, scene.run));
     finding.cost_least = in_calls * std::min(all.usual / std::max(all.lost.total(), 1.0), 1.0) + around;
-    finding.cost_basis =
-        "the time in them beyond what the bytes take at 2 GiB/s; at least as if none of them had waited for "
-        "the one that reads";
+    finding.cost_basis = fmt::format(
+        "the time in them beyond what the bytes take at 2 GiB/s; at least as if none of them had "
+        "waited for the one that {}",
+        reads ? "writes" : "reads");
     finding.cost_basis += words_on_interpreter(program);
     finding.confidence = Confidence::medium;
-    finding.evidence = {{"writes", "writes", count(all.writes),
+    finding.evidence = {{std::string(what), std::string(what), count(all.calls),
                          fmt::format("took {}", format_seconds(all.lost.total() / 1e9))},
                         {"file", "most time in", path(all.most->path), ""}};
-    finding.why = "Each is a system call, and wakes the process that reads, which then reads as little.";
-    finding.doubt =
-        "A reader that needs each message at once; and one that is slower than the writer, which waits for "
-        "it "
-        "in any case.";
-    finding.advice = advice_in(program, message_remedies);
+    finding.why =
+        reads ? "Each is a system call, for next to nothing."
+              : "Each is a system call, and wakes the process that reads, which then reads as little.";
+    finding.doubt = reads
+                        ? "A program that has to leave the rest of the input to another one."
+                        : "A reader that needs each message at once; and one that is slower than the writer, "
+                          "which waits for it in any case.";
+    finding.advice = reads ? advice_in(program, reader_remedies) : advice_in(program, message_remedies);
     return Found(std::move(finding));
 }
 

@@ -122,6 +122,8 @@ TEST_CASE("the verdict says no more than the log knows: of streams, of threads, 
     piped.total(0, Layer::posix, Scope::streams, {.bytes_read = 3 * mib, .bytes_written = mib});
     CHECK(verdict(piped, {}) ==
           "The program did no I/O on files; 4 MiB went through standard streams, pipes and devices.");
+    CHECK_THAT(verdict(piped, {finding("Small messages", 9, Confidence::medium)}),
+               Contains("pipes and devices. One cause is known, about 9.00 s: Small messages."));
     Synthetic threads = writing_for(250);
     threads.log.rows<Process>()[0].threads = 8;
     CHECK(verdict(threads, {}) == "Threads did I/O side by side: 250 s in all, in a run of 100 s.");

@@ -4,7 +4,9 @@
 #include <sstream>
 
 #include "analyzer/document/drawing/layout.h"
+#include "analyzer/document/finding_words.h"
 #include "analyzer/document/renderers/renderers.h"
+#include "analyzer/document/units.h"
 
 using namespace fathom::report;
 using Catch::Contains;
@@ -94,4 +96,19 @@ TEST_CASE("in PDF a finding is drawn, a long one over several pages")
     for (int line = 0; line < 300; ++line) long_one.advice.push_back({"Do this.", {std::string(500, 'x')}});
     const std::string pdf = renderer_of_format("pdf")->render(document, {});
     CHECK(pdf.starts_with("%PDF-"));
+}
+
+TEST_CASE("findings: a cost is a range where its ends differ, and has one end where the lower says nothing")
+{
+    const auto words = [](double least, double most) {
+        Finding finding;
+        finding.cost = seconds(most);
+        finding.share = share_of(most, 10);
+        finding.cost_least = least;
+        return cost_words(finding);
+    };
+    CHECK(words(1, 2) == "1.00 s to 2.00 s, at most 20 % of the run");
+    CHECK(words(1.89, 2) == "1.89 s to 2.00 s, at most 20 % of the run");
+    CHECK(words(1.91, 2) == "about 2.00 s or 20 % of the run");
+    CHECK(words(0.09, 2) == "up to 2.00 s or 20 % of the run");
 }
