@@ -14,8 +14,9 @@ namespace {
 using namespace report;
 
 constexpr double few_updates = 20;
-// ns that a write takes on the mean where it waits for a device: into memory it takes some µs.
-constexpr double waited_for_disk = 500e3;
+// ns that a write takes on the mean where it waits for a device: into memory it takes some µs. From the
+// second on there is hardly another reason.
+constexpr double waited_for_disk = 50e3, surely_waited = 500e3;
 constexpr std::uint64_t usual_block = 4096;
 // What reading the region in large requests takes instead, where no rate was measured: of a device.
 constexpr double device_rate_mib = 500;
@@ -125,7 +126,9 @@ MaybeFinding updates_in_place(const Scene& scene)
         "the time of these writes, beyond what reading the file up to the last of them would have taken {}",
         reading.measured ? reading.words
                          : fmt::format("at {}, which is assumed", format_rate(device_rate_mib)));
-    finding.confidence = sum.shared ? Confidence::low : Confidence::medium;
+    finding.confidence = sum.shared || sum.time < surely_waited * scene.stretched * sum.writes
+                             ? Confidence::low
+                             : Confidence::medium;
     finding.evidence = {{"updates", "not following the last one", count(whole(sum.writes)),
                          fmt::format("{} each on average", format_seconds(sum.time / 1e9 / sum.writes))},
                         {"block", "block size", bytes(sum.block), ""},
