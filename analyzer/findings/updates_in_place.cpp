@@ -13,7 +13,7 @@ namespace {
 
 using namespace report;
 
-constexpr double few_updates = 20;
+constexpr double few_updates = 20, mostly_updates = 0.5;
 // ns that a write takes on the mean where it waits for a device: into memory it takes some µs. From the
 // second on there is hardly another reason.
 constexpr double waited_for_disk = 50e3, surely_waited = 500e3;
@@ -53,7 +53,9 @@ void add(Updates& sum, const Scene& scene, const FileCase& file, const RecordVie
     const double time =
         part * static_cast<double>(record[&Transfers::write_time] -
                                    std::min(record[&Transfers::write_time], record[&Transfers::sync_time]));
-    if (updates < few_updates || time < waited_for_disk * scene.stretched * updates) return;
+    // Of few among many others, the mean of all says nothing.
+    if (updates < few_updates || part < mostly_updates || time < waited_for_disk * scene.stretched * updates)
+        return;
     const Scene::Reference& reading = scene.reference(Direction::read);
     const double region = static_cast<double>(record[&Pattern::highest_written]),
                  each_byte = reading.measured ? reading.ns_per_byte : 1e9 / (device_rate_mib * mebibyte),

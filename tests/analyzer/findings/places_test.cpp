@@ -165,8 +165,9 @@ most time in: /table (it was there before))");
     CHECK(found(log_with({.count = 10'000, .each = 50 * us})));
     CHECK_FALSE(found(log_with({.count = 10'000, .each = 49 * us})));  // as in memory, on a busy machine
     CHECK(found(log_with({.size = 4095})));
-    CHECK_FALSE(found(log_with({.size = 4096})));        // a whole block needs no reading
-    CHECK_FALSE(found(log_with({.consecutive = 399})));  // they go on where the last one ended
+    CHECK_FALSE(found(log_with({.size = 4096})));  // a whole block needs no reading
+    CHECK(found(log_with({.consecutive = 200})));
+    CHECK_FALSE(found(log_with({.consecutive = 201})));  // most go on where the last one ended
 }
 
 TEST_CASE("updates in place: not of files that the job made or emptied, nor of writes that wait in any case")
