@@ -13,9 +13,10 @@ namespace {
 
 using namespace report;
 
-constexpr double few_updates = 20;
-// ns that a write takes on the mean where it waits for a device: into memory it takes some µs.
-constexpr double waited_for_disk = 500e3;
+constexpr double few_updates = 20, mostly_updates = 0.5;
+// ns that a write takes on the mean where it waits for a device: into memory it takes some µs. From the
+// second on there is hardly another reason.
+constexpr double waited_for_disk = 50e3, surely_waited = 500e3;
 constexpr std::uint64_t usual_block = 4096;
 // What reading the region in large requests takes instead, where no rate was measured: of a device.
 constexpr double device_rate_mib = 500;
@@ -52,7 +53,9 @@ void add(Updates& sum, const Scene& scene, const FileCase& file, const RecordVie
     const double time =
         part * static_cast<double>(record[&Transfers::write_time] -
                                    std::min(record[&Transfers::write_time], record[&Transfers::sync_time]));
-    if (updates < few_updates || time < waited_for_disk * scene.stretched * updates) return;
+    // Of few among many others, the mean of all says nothing.
+    if (updates < few_updates || part < mostly_updates || time < waited_for_disk * scene.stretched * updates)
+        return;
     const Scene::Reference& reading = scene.reference(Direction::read);
     const double region = static_cast<double>(record[&Pattern::highest_written]),
                  each_byte = reading.measured ? reading.ns_per_byte : 1e9 / (device_rate_mib * mebibyte),
@@ -125,7 +128,9 @@ MaybeFinding updates_in_place(const Scene& scene)
         "the time of these writes, beyond what reading the file up to the last of them would have taken {}",
         reading.measured ? reading.words
                          : fmt::format("at {}, which is assumed", format_rate(device_rate_mib)));
-    finding.confidence = sum.shared ? Confidence::low : Confidence::medium;
+    finding.confidence = sum.shared || sum.time < surely_waited * scene.stretched * sum.writes
+                             ? Confidence::low
+                             : Confidence::medium;
     finding.evidence = {{"updates", "not following the last one", count(whole(sum.writes)),
                          fmt::format("{} each on average", format_seconds(sum.time / 1e9 / sum.writes))},
                         {"block", "block size", bytes(sum.block), ""},

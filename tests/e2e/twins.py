@@ -158,6 +158,7 @@ TWINS = [
     ours("looked_up", "small_requests"),
     ours("random_reads", "random_access", make_scattered),
     ours("off_blocks", "misaligned", make_scattered, also={"random_access": "in no order, too"}),
+    ours("fields_changed", "updates_in_place", make_scattered),
     ours("backward_reads", "random_access", make_scattered),
     ours("read_again", "redundant_reads", scale=4),
     ours("parsed_again", "redundant_reads", make_numbers),

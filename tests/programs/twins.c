@@ -143,6 +143,28 @@ static void off_blocks(void)
             err(1, "write");
 }
 
+/* A field of each record changed in place, in a file that is not in memory: each write has its block read
+ * first.
+ */
+static void fields_changed(void)
+{
+    const int fd = opened("scattered", O_RDWR);
+    const off_t record = 4 * kib, records = size_of(fd) / record;
+    const size_t field = 8;
+    if (repaired) {
+        char* const all = malloc((size_t)(records * record));
+        if (all == NULL) err(1, "malloc");
+        for (off_t at = 0; at < records * record; at += mib) get_at(fd, all + at, mib, at);
+        for (off_t i = 0; i < records; i += 7) memcpy(all + i * record + 128, block, field);
+        for (off_t at = 0; at < records * record; at += mib)
+            if (pwrite(fd, all + at, mib, at) != mib) err(1, "write");
+        free(all);
+        return;
+    }
+    for (off_t i = 0; i < records; i += 7)
+        if (pwrite(fd, block, field, i * record + 128) != (ssize_t)field) err(1, "write");
+}
+
 static void backward_reads(void)
 {
     const int fd = opened("scattered", O_RDONLY);
@@ -533,6 +555,7 @@ static const struct {
              {"small_direct_writes", small_direct_writes},
              {"random_reads", random_reads},
              {"off_blocks", off_blocks},
+             {"fields_changed", fields_changed},
              {"backward_reads", backward_reads},
              {"read_again", read_again},
              {"parsed_again", parsed_again},

@@ -150,14 +150,24 @@ not following the last one: 400 (2.00 ms each on average)
 block size: 4 KiB
 most time in: /table (it was there before))");
     CHECK_THAT(lines_of(one), Contains("pread(fd, region"));
-    CHECK_FALSE(finds(made.log, "small_requests"));  // the same seconds
+    CHECK_FALSE(finds(made.log, "small_requests"));                       // the same seconds
+    Synthetic far_apart = log_with({.count = 10'000, .each = 100 * us});  // most of which reading them takes
+    far_apart.log.rows<PosixRecord>().front().highest_written = 400 * mib;
+    CHECK(cost_of(far_apart.log, "updates_in_place") == Approx(0.2));
+    CHECK_FALSE(finds(far_apart.log, "small_requests"));
     CHECK(found(log_with({.count = 20, .each = 10 * ms})));
     CHECK_FALSE(found(log_with({.count = 19, .each = 10 * ms})));
-    CHECK(found(log_with({.each = 500 * us})));
-    CHECK_FALSE(found(log_with({.each = 499 * us})));  // as in memory, on a busy machine
+    const auto sure = [&](std::uint64_t each) {
+        return finding_of(log_with({.each = each}).log, "updates_in_place").confidence;
+    };
+    CHECK(sure(500 * us) == report::Confidence::medium);
+    CHECK(sure(499 * us) == report::Confidence::low);
+    CHECK(found(log_with({.count = 10'000, .each = 50 * us})));
+    CHECK_FALSE(found(log_with({.count = 10'000, .each = 49 * us})));  // as in memory, on a busy machine
     CHECK(found(log_with({.size = 4095})));
-    CHECK_FALSE(found(log_with({.size = 4096})));        // a whole block needs no reading
-    CHECK_FALSE(found(log_with({.consecutive = 399})));  // they go on where the last one ended
+    CHECK_FALSE(found(log_with({.size = 4096})));  // a whole block needs no reading
+    CHECK(found(log_with({.consecutive = 200})));
+    CHECK_FALSE(found(log_with({.consecutive = 201})));  // most go on where the last one ended
 }
 
 TEST_CASE("updates in place: not of files that the job made or emptied, nor of writes that wait in any case")
@@ -174,7 +184,7 @@ TEST_CASE("updates in place: not of files that the job made or emptied, nor of w
         CHECK_FALSE(found());
         row.*one = 0;
     }
-    row.sync_time = row.write_time - 4 * second;  // it is the syncs that take the time
+    row.sync_time = row.write_time - 499 * ms;  // it is the syncs that take the time
     CHECK_FALSE(found());
     row.sync_time = 0;
     CHECK(found());
