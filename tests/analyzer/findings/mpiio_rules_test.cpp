@@ -204,9 +204,10 @@ most time in: /more)");
 
 TEST_CASE("exchange: what collective calls take beyond the file system and the passing on of their bytes")
 {
-    const auto log_with = [](std::uint64_t least, std::uint64_t beneath, std::uint64_t collective) {
+    const auto log_with = [](std::uint64_t least, std::uint64_t beneath, std::uint64_t collective,
+                             int on_a_node = 1) {
         Synthetic made;
-        made.ranks(4, 1);
+        made.ranks(4, on_a_node);
         const std::uint64_t file = made.file("/shared");
         for (std::int64_t rank = 0; rank < 4; ++rank) {
             auto& row = made.io<MpiioRecord>(
@@ -222,6 +223,9 @@ TEST_CASE("exchange: what collective calls take beyond the file system and the p
     CHECK(one.title == "Collective MPI-IO takes 27.5 s a rank, of which the file system takes 5.00 s");
     // 20 s less 5 s and less 1 GiB a node at 1 GiB/s.
     CHECK(cost_of(one) == Approx(14));
+    CHECK(one.confidence == report::Confidence::medium);
+    CHECK(finding_of(log_with(30, 5, 100, 4).log, "collective_exchange").confidence ==
+          report::Confidence::low);
     CHECK_THAT(lines_of(one), Contains("MPI_File_write_at(file"));
     Synthetic hinted = log_with(20, 5, 100);
     const auto first_advice = [&](std::string_view asked) {
