@@ -63,7 +63,9 @@ MaybeFinding collective_exchange(const Scene& scene)
                   "that of the rank that was longest in POSIX beneath",
         format_rate(passing_rate_mib));
     constexpr double much = 0.2;
-    finding.confidence = waiting_for_cores > much * sum.mean ? Confidence::low : Confidence::medium;
+    // On one node it is a guess, as docs/FINDINGS.md shows.
+    finding.confidence =
+        waiting_for_cores > much * sum.mean || scene.job.nodes() == 1 ? Confidence::low : Confidence::medium;
     if (waiting_for_cores > 0) finding.cost_basis += "; and less the ranks' part in waiting for a core";
     finding.evidence = {
         {"calls", "collective calls", count(sum.calls),

@@ -47,7 +47,7 @@ MaybeFinding lock_waits(const Scene& scene)
         "Who waits for a lock does nothing else, and on a network file system each lock is a message to a "
         "server.";
     if (most->use->by_mpiio) {
-        finding.confidence = Confidence::medium;
+        finding.confidence = Confidence::low;  // the locks follow from other calls
         finding.doubt = "Other programs that write to the file at the same time.";
         finding.advice = {
             {"The MPI library takes these locks, to read, change and write blocks that have gaps. "
@@ -57,7 +57,7 @@ MaybeFinding lock_waits(const Scene& scene)
         return finding;
     }
     if (is_sqlite(most->use->path) || program_of(scene.job, lost, most->use->path).uses("libsqlite3")) {
-        finding.confidence = Confidence::medium;
+        finding.confidence = Confidence::low;  // the locks follow from other calls
         finding.doubt = "Other processes that use the database at the same time.";
         finding.advice = {
             {"SQLite takes these locks, when a transaction begins and when it ends, and each statement is "

@@ -20,6 +20,7 @@ using namespace report;
 constexpr std::uint64_t few_opens = 200, many_times = 10, writes_each_time = 2;
 // Opens of MPI-IO are of all ranks together: each rank waits for the others.
 constexpr std::uint64_t few_opens_together = 20;
+constexpr double library_each = 1e6;  // ns: of what HDF5 and NetCDF do between an open and its close
 
 struct Churn {
     std::uint64_t opens = 0, needless = 0, files = 0;
@@ -31,6 +32,7 @@ struct Churn {
     double rewritten = 0;   // opens of files that were written anew each time
     LostTime in_libraries;  // of needless opens and closes in HDF5 and PnetCDF, and of the datasets in them
     LostTime while_open;    // computed between opens and closes
+    LostTime shortly_open;  // the same of files that are open for no longer than a library needs
     const FileUse* most = nullptr;
     std::uint64_t opens_of_most = 0;
     std::vector<const FileUse*> indexed;  // files of which something is read again at each open
@@ -56,6 +58,14 @@ bool works_around_opens(const AdvisedProgram& program)
 {
     return program.language == Language::python || program.language == Language::h5py ||
            program.language == Language::netcdf4 || program.language == Language::script;
+}
+
+// The same of compiled programs, of files of these libraries: they read what describes a file when they open
+// it and write it when they close it, in some hundred microseconds.
+bool opens_by_library(const AdvisedProgram& program)
+{
+    return (program.language == Language::hdf5 || program.language == Language::netcdf) &&
+           !program.besides_hdf5;
 }
 
 // ns: a write or two for each open could be collected where the file stays open; what they take beyond large
@@ -136,6 +146,7 @@ Churn churn_of(const Scene& scene)
                 .work = LostTime(scene.job),
                 .in_libraries = LostTime(scene.job),
                 .while_open = LostTime(scene.job),
+                .shortly_open = LostTime(scene.job),
                 .most = nullptr,
                 .indexed = {}};
     add_libraries(churn, scene);
@@ -175,8 +186,10 @@ Churn churn_of(const Scene& scene)
         else
             churn.lost.add_by_time(file.records, time + writing + reading);
         if (!together)
-            for (const RecordView& record : file.records)
+            for (const RecordView& record : file.records) {
                 churn.while_open.add(record, part * scene.work_while_open(record));
+                churn.shortly_open.add(record, part * scene.work_while_open(record, library_each));
+            }
         // What is read again at each open is taken apart again, too.
         if (view.bytes_written == 0 || rewritten)
             for (const RecordView& record : file.records) {
@@ -191,7 +204,9 @@ Churn churn_of(const Scene& scene)
         churn.most = file.use;
     }
     // One file may be opened while another one is.
-    churn.while_open.limit([&](std::size_t rank) { return scene.most_computed(rank); });
+    const auto computed = [&](std::size_t rank) { return scene.most_computed(rank); };
+    churn.while_open.limit(computed);
+    churn.shortly_open.limit(computed);
     return churn;
 }
 
@@ -314,10 +329,11 @@ MaybeFinding open_close_churn(const Scene& scene)
                           around_calls(scene, program, Around::read, churn.reads, churn.lost),
                  in_calls = scene.cost(churn.lost) + in_libraries + around;
     // What was assumed lies in there as well.
+    const LostTime* const computed = works_around_opens(program) ? &churn.while_open
+                                     : opens_by_library(program) ? &churn.shortly_open
+                                                                 : nullptr;
     const double while_open =
-        works_around_opens(program)
-            ? std::max(scene.cost_beyond_io(churn.while_open) - around - in_libraries, 0.0)
-            : 0;
+        computed == nullptr ? 0 : std::max(scene.cost_beyond_io(*computed) - around - in_libraries, 0.0);
     const double work = std::max(scene.cost_beyond_io(churn.work), while_open);
     finding.cost = seconds(std::min(in_calls + work, scene.run));
     finding.cost_basis = fmt::format(

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include "analyzer/document/units.h"
+#include "analyzer/findings/finding.h"
 #include "analyzer/findings/language.h"
 #include "analyzer/findings/remedy.h"
 #include "analyzer/findings/rules.h"
@@ -15,6 +16,7 @@ namespace {
 using namespace report;
 
 constexpr std::uint64_t few_turns = 200;
+constexpr std::uint64_t page_bytes = 4096;
 // Of the bytes written, what is read beneath a program that only writes; of its calls, those that turn
 // around.
 constexpr double telling_reread_share = 0.1, turning_share = 0.6;
@@ -22,6 +24,7 @@ constexpr double telling_reread_share = 0.1, turning_share = 0.6;
 struct Rewritten {
     double time = 0;  // ns in the reads
     LostTime lost;
+    LostTime with_writes;  // and in writes of what was written before
     std::uint64_t reads = 0, bytes = 0, written = 0;
     const FileUse* most = nullptr;
     double time_of_most = 0;
@@ -56,6 +59,19 @@ void add_sieved(Rewritten& sum, const FileCase& file)
         sum.lost.add_by_time(file.records, time);
 }
 
+// ns in writes of places that were written before. Not of less than a page, which cost what small requests
+// do, nor those that wait for the device: both are findings of their own.
+double written_before(const RecordView& record)
+{
+    if (record.layer != Layer::posix || !record.has_pattern()) return 0;
+    const std::uint64_t extent = record[&Pattern::highest_written], bytes = record[&Transfers::bytes_written];
+    if (extent == 0 || bytes <= extent || bytes < page_bytes * record[&Transfers::writes]) return 0;
+    const std::uint64_t all = record[&PosixRecord::write_time],
+                        synced = record[&PosixRecord::sync_time] + record[&PosixRecord::synced_write_time];
+    return static_cast<double>(all - std::min(all, synced)) *
+           (1 - static_cast<double>(extent) / static_cast<double>(bytes));
+}
+
 // Reading and writing by turns, about as much of each.
 void add_turning(Rewritten& sum, const FileCase& file)
 {
@@ -70,6 +86,8 @@ void add_turning(Rewritten& sum, const FileCase& file)
         return;
     sum.add(*file.use, view.reads, view.bytes_read, static_cast<double>(view.read_time));
     sum.lost.add_by_time(file.records, static_cast<double>(view.read_time));
+    sum.with_writes.add_by_time(file.records, static_cast<double>(view.read_time));
+    for (const RecordView& record : file.records) sum.with_writes.add(record, written_before(record));
 }
 
 constexpr Remedy sieving_remedies[] = {
@@ -117,7 +135,8 @@ constexpr Remedy turning_remedies[] = {
 
 MaybeFinding read_modify_write(const Scene& scene)
 {
-    Rewritten sieved{.lost = LostTime(scene.job)}, turning{.lost = LostTime(scene.job)};
+    Rewritten sieved{.lost = LostTime(scene.job), .with_writes = LostTime(scene.job)},
+        turning{.lost = LostTime(scene.job), .with_writes = LostTime(scene.job)};
     for (const FileCase& file : scene.files) {
         if (file.use->by_mpiio && file.use->application().bytes_written > 0)
             add_sieved(sieved, file);
@@ -134,6 +153,15 @@ MaybeFinding read_modify_write(const Scene& scene)
     finding.cost = seconds(scene.cost(sum.lost));
     finding.cost_basis =
         "the time in these reads; beneath collective calls that of the rank with most, for which all wait";
+    // What is a guess makes no finding.
+    const double reading = scene.cost(sum.lost);
+    if (!beneath && reading >= std::max(worthy_share * scene.run, worthy_seconds) &&
+        scene.cost(sum.with_writes) > reading) {
+        finding.cost_least = reading;
+        finding.cost = seconds(scene.cost(sum.with_writes));
+        finding.cost_basis =
+            "the time in these reads; at most also that in writes of what had been written before";
+    }
     finding.confidence = beneath ? Confidence::high : Confidence::low;
     finding.evidence = {
         {"reads", beneath ? "reads beneath MPI-IO" : "reads", count(sum.reads),

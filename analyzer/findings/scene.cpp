@@ -372,9 +372,8 @@ double Scene::computed_while_open(const RecordView& record) const
                       0.0, most_computed(static_cast<std::size_t>(rank)));
 }
 
-double Scene::work_while_open(const RecordView& record) const
+double Scene::work_while_open(const RecordView& record, double most_each) const
 {
-    constexpr double most_each = 5e6;  // ns with a core of its own
     if (record[&Transfers::opens] == 0) return 0;
     const double work = computed_while_open(record);
     return work > most_each * stretched * static_cast<double>(record[&Transfers::opens]) ? 0 : work;

@@ -89,9 +89,9 @@ struct Scene {
                    Pauses pauses = Pauses::short_ones) const;
 
     // ns that the process of a record computed while it kept the file open (Transfers::held_time), beside
-    // calls on the file: what a library does around an open takes up to some ms. More is the program's own,
-    // then it is 0, as where the log does not show it.
-    double work_while_open(const RecordView& record) const;
+    // calls on the file: what a library does around an open takes up to some ms, at most `most_each` ns with
+    // a core of its own. More is the program's own, then it is 0, as where the log does not show it.
+    double work_while_open(const RecordView& record, double most_each = 5e6) const;
     // The same of a file of text, or that is compressed, read three times and more, while so many of its
     // bytes were read: at most 1 µs a byte, as where an interpreter takes lines apart. What takes longer is
     // the program's own, then it is 0.

@@ -590,6 +590,7 @@ TEST_CASE("locks: those of SQLite are fewer in larger transactions")
     row.locks = 100;
     row.lock_time = 20 * second;
     CHECK(lines_of(finding_of(made.log, "lock_waits")) == "BEGIN; …; COMMIT;\n");
+    CHECK(finding_of(made.log, "lock_waits").confidence == report::Confidence::low);
 }
 
 TEST_CASE("needless opens: what is read again at each of them is taken apart again, too")

@@ -204,9 +204,10 @@ most time in: /more)");
 
 TEST_CASE("exchange: what collective calls take beyond the file system and the passing on of their bytes")
 {
-    const auto log_with = [](std::uint64_t least, std::uint64_t beneath, std::uint64_t collective) {
+    const auto log_with = [](std::uint64_t least, std::uint64_t beneath, std::uint64_t collective,
+                             int on_a_node = 1) {
         Synthetic made;
-        made.ranks(4, 1);
+        made.ranks(4, on_a_node);
         const std::uint64_t file = made.file("/shared");
         for (std::int64_t rank = 0; rank < 4; ++rank) {
             auto& row = made.io<MpiioRecord>(
@@ -222,6 +223,9 @@ TEST_CASE("exchange: what collective calls take beyond the file system and the p
     CHECK(one.title == "Collective MPI-IO takes 27.5 s a rank, of which the file system takes 5.00 s");
     // 20 s less 5 s and less 1 GiB a node at 1 GiB/s.
     CHECK(cost_of(one) == Approx(14));
+    CHECK(one.confidence == report::Confidence::medium);
+    CHECK(finding_of(log_with(30, 5, 100, 4).log, "collective_exchange").confidence ==
+          report::Confidence::low);
     CHECK_THAT(lines_of(one), Contains("MPI_File_write_at(file"));
     Synthetic hinted = log_with(20, 5, 100);
     const auto first_advice = [&](std::string_view asked) {
@@ -296,6 +300,41 @@ TEST_CASE("read, modify, write: three in five calls turn around, about as much e
 reads: 250 (of 201 MiB, in 25.0 s)
 written to these files: 201 MiB
 most time in: /blocks)");
+    CHECK_FALSE(one.cost_least);  // nothing tells how much of the file was written before
+}
+
+TEST_CASE("read, modify, write: at most also the writes of what had been written before")
+{
+    const auto log_with = [](std::uint64_t extent, std::uint64_t writes, std::uint64_t waiting = 0,
+                             std::uint64_t reading = 20 * second) {
+        Synthetic made;
+        made.process(-1);
+        auto& row = made.io<PosixRecord>(made.file("/blocks"), 0,
+                                         {.bytes_read = 200 * mib,
+                                          .bytes_written = 200 * mib,
+                                          .read_time = reading,
+                                          .write_time = 10 * second});
+        row.reads = row.writes = writes;
+        row.switches = 2 * writes;
+        row.highest_read = row.highest_written = extent;
+        row.sync_time = waiting;
+        return made;
+    };
+    const report::Finding one = finding_of(log_with(50 * mib, 1000).log, "read_modify_write");
+    CHECK(cost_of(one) == Approx(20 + 10 * 0.75));
+    CHECK(*one.cost_least == Approx(20));
+    CHECK_THAT(one.cost_basis, Contains("written before"));
+    const auto least = [](const Synthetic& made) {
+        return finding_of(made.log, "read_modify_write").cost_least;
+    };
+    CHECK_FALSE(least(log_with(200 * mib, 1000)));  // each place once
+    CHECK(least(log_with(50 * mib, 200 * mib / 4096)));
+    CHECK_FALSE(least(log_with(50 * mib, 200 * mib / 4096 + 1)));  // small requests
+    CHECK(cost_of(log_with(50 * mib, 1000, 4 * second).log, "read_modify_write") == Approx(20 + 6 * 0.75));
+    CHECK_FALSE(least(log_with(50 * mib, 1000, 10 * second)));
+    // A finding by the reads alone, or none.
+    CHECK(least(log_with(50 * mib, 1000, 0, 4 * second)));
+    CHECK_FALSE(finds(log_with(50 * mib, 1000, 0, 4 * second - ms).log, "read_modify_write"));
 }
 
 TEST_CASE("stdio: 1 MiB in pieces of less than 1 MiB is much")

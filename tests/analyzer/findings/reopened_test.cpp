@@ -71,6 +71,26 @@ TEST_CASE("needless opens: what an interpreter's libraries compute while the fil
     CHECK_FALSE(finding_of(older.log, "open_close_churn").cost_least);
 }
 
+TEST_CASE("needless opens: what HDF5 and NetCDF do while the file is open is saved at most, also in C")
+{
+    const auto log_with = [](std::string_view libraries, std::uint64_t held,
+                             std::string_view path = "/a.h5") {
+        return finding_of(
+            reopened({.path = path, .program = "/home/user/app", .libraries = libraries, .held = held}).log,
+            "open_close_churn");
+    };
+    const report::Finding one = log_with("libc libhdf5", 9 * second);
+    CHECK(*one.cost_least == Approx(5).epsilon(1e-3));
+    CHECK(cost_of(one) == Approx(5 + 9 - 5).epsilon(1e-3));
+    CHECK(one.confidence == report::Confidence::medium);
+    CHECK(log_with("libc libhdf5 libnetcdf", 9 * second, "/a.nc").cost_least);
+    // Over 1 ms each time, and in files of no library, it is the program's own.
+    CHECK(log_with("libc libhdf5", 15 * second).cost_least);
+    CHECK_FALSE(log_with("libc libhdf5", 16 * second).cost_least);
+    CHECK_FALSE(log_with("libc libhdf5", 9 * second, "/a.txt").cost_least);
+    CHECK_FALSE(log_with("libc", 9 * second).cost_least);
+}
+
 TEST_CASE("needless opens: an index that is read at each of them is one finding with them")
 {
     const auto rules_of = [](const Synthetic& made) {
