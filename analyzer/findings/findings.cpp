@@ -275,6 +275,25 @@ void add_doubts(const Scene& scene, const FindingRule& rule, report::Finding& fi
     finding.doubt += reasons;
 }
 
+// Findings that cost more than all I/O together are in part about the same seconds: one that is not the
+// costliest may be what follows from another one.
+void add_doubts_on_shared(std::vector<Found>& found, const Scene& scene)
+{
+    double told = 0;
+    for (Found& one : found) {
+        if (!one.lost || one.id == "slow_storage") continue;  // time of another kind
+        const double before = told;
+        told += cost_of(one);
+        if (before <= 0 || told <= scene.io) continue;
+        if (one.confidence == report::Confidence::high)
+            one.confidence = report::Confidence::medium;
+        else
+            one.confidence = report::Confidence::low;
+        one.doubt +=
+            " Some of its seconds are also those of a costlier finding: it may follow from that one.";
+    }
+}
+
 // A finding about seconds that another one is about too, and says more of.
 struct Weaker {
     std::string_view id;
@@ -522,6 +541,7 @@ std::vector<report::Finding> findings_of(const Scene& scene)
     drop_explained(found, scene.job.ranks.size(), scene.run);
     std::stable_sort(found.begin(), found.end(),
                      [](const Found& a, const Found& b) { return cost_of(a) > cost_of(b); });
+    add_doubts_on_shared(found, scene);
     std::vector<report::Finding> findings;
     for (Found& one : found) findings.push_back(std::move(one));
     return findings;
