@@ -77,6 +77,7 @@ MaybeFinding library_flushes(const Scene& scene);
 MaybeFinding many_attributes(const Scene& scene);
 MaybeFinding many_datasets(const Scene& scene);
 MaybeFinding costly_filters(const Scene& scene);
+MaybeFinding converted_values(const Scene& scene);
 MaybeFinding independent_datasets(const Scene& scene);
 MaybeFinding moved_header(const Scene& scene);
 MaybeFinding metadata_by_all(const Scene& scene);

@@ -243,6 +243,39 @@ TEST_CASE("filters that leave the data as large as they were are found")
     CHECK_FALSE(finds(made.log, "costly_filters"));
 }
 
+TEST_CASE("values that HDF5 takes long to convert are found, copies and filters are not")
+{
+    DatasetLog made(1);
+    set_time(made.log, 10 * second);
+    made.log.rows<Process>()[0].libraries = "libc libgfortran libhdf5";
+    DatasetRecord& row = made.dataset("/u", 0);
+    row.library = static_cast<std::uint64_t>(DataLibrary::hdf5);
+    row.element_bytes = 4;
+    row.regular = 60;
+    add_writes(row, 60, 2 * mib, 3 * second);
+    add_posix_writes(row, 240, mib / 2, second / 2);
+    const report::Finding finding = finding_of(made.log, "converted_values");
+    CHECK(finding.title ==
+          "dataset /u of a.h5: HDF5 itself took 79.5 ns for each value written: it may convert them");
+    CHECK(cost_of(finding) == Approx(2.5 - 120.0 / 2048).epsilon(0.001));
+    CHECK_THAT(lines_of(finding), Contains("H5Dwrite(dataset, H5T_NATIVE_DOUBLE"));
+    const auto without = [&](auto change) {
+        const DatasetRecord before = row;
+        change();
+        CHECK_FALSE(finds(made.log, "converted_values"));
+        row = before;
+        CHECK(finds(made.log, "converted_values"));
+    };
+    without([&] { row.write_time = second + second / 5; });  // 5.6 ns a byte
+    without([&] { row.filters = 2; });
+    without([&] { row.element_bytes = 16; });  // as of values of variable length
+    without([&] { row.writes = 60 * 64 + 1; });
+    without([&] { row.collective_writes = 60; });
+    without([&] { row.points = 60; });
+    without([&] { set_chunks(row, extents({60, 524288}), extents({1, 1024})); });
+    without([&] { row.library = static_cast<std::uint64_t>(DataLibrary::pnetcdf); });
+}
+
 namespace {
 
 DatasetLog independent(std::int64_t ranks, std::uint64_t collective)
