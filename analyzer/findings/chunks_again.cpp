@@ -172,7 +172,9 @@ MaybeFinding chunks_again(const Scene& scene)
     }
     put_in(finding.advice, "MIB", fmt::format("{}", (wanted >> 20) + 1));
     put_in(finding.advice, "SIZE", format_bytes(((wanted >> 20) + 1) << 20));
-    return Found(std::move(finding), lost);
+    Found found(std::move(finding), lost);
+    found.dataset = &one;
+    return found;
 }
 
 }  // namespace fathom

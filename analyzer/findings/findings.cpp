@@ -440,6 +440,16 @@ void drop_reads_of_one_file(std::vector<Found>& found)
     }
 }
 
+// Small chunks of one dataset that pass several times: a larger cache, which needs no other file, spares what
+// is not the first time; larger chunks spare the first time as well.
+void drop_chunks_of_one_dataset(std::vector<Found>& found)
+{
+    constexpr double nearly_all = 0.75;
+    const auto small = of_rule(found, "small_chunks"), again = of_rule(found, "chunks_again");
+    if (small == found.end() || again == found.end() || small->dataset != again->dataset) return;
+    found.erase(cost_of(*again) >= nearly_all * cost_of(*small) ? small : again);
+}
+
 // A file's independent calls should not become what its collective ones should no longer be.
 void drop_contradiction(std::vector<Found>& found)
 {
@@ -477,6 +487,7 @@ void drop_explained(std::vector<Found>& found, std::size_t ranks, double run)
     drop_metadata("metadata_bound", "");
     drop_reads_at_opens(found, run);
     drop_reads_of_one_file(found);
+    drop_chunks_of_one_dataset(found);
     drop_contradiction(found);
 }
 
