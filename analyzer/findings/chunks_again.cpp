@@ -78,6 +78,17 @@ constexpr Remedy cache_remedies[] = {
     {Language::packaged,
      "Look for an option of PROGRAM that sets HDF5's chunk cache; SIZE would hold what one access touches."},
 };
+// The cache is the dataset's, and goes when that is closed.
+constexpr Remedy reopened_remedies[] = {
+    {Language::netcdf, "Keep the file open until its last access, rather than open it for each."},
+    {Language::c,
+     "Open the dataset once, before the loop, and close it behind it: its chunks are kept while it is open.",
+     {"hid_t dataset = H5Dopen2(file, name, H5P_DEFAULT);    // before the loop"}},
+    {Language::python,
+     "Take the dataset once, before the loop: its chunks are kept while it is open:",
+     {"dataset = file[name]    # before the loop"}},
+    {Language::packaged, "Look for an option that has PROGRAM take more of the dataset at a time."},
+};
 constexpr Remedy order_remedies[] = {
     {Language::c, "Or read and write whole chunks at a time, in the order in which they lie in the file."},
 };
@@ -151,8 +162,15 @@ MaybeFinding chunks_again(const Scene& scene)
         finding.evidence.push_back({"touched",
                                     fmt::format("chunks that one {} touches", reads ? "read" : "write"),
                                     bytes(touched), fmt::format("of {}", words_of(shape.shape))});
+    const std::uint64_t calls = reads ? one.sums.reads : one.sums.writes;
+    const bool reopened = chunk <= cache && one.sums.opens > calls / 2;
+    if (reopened)
+        finding.evidence.push_back(
+            {"opens", "it was opened", count(one.sums.opens),
+             fmt::format("times, for {} {}", format_count(calls), direction_names[reads ? 0 : 1])});
     finding.why =
-        chunk > cache
+        reopened ? "The dataset is closed after each access, and its chunk cache with it."
+        : chunk > cache
             ? "A chunk does not fit into the chunk cache, so that HDF5 fetches it anew for each call."
             : "Calls go across the chunks: the cache does not hold all that one call touches, and the "
               "next one needs them again.";
@@ -160,7 +178,10 @@ MaybeFinding chunks_again(const Scene& scene)
     const AdvisedProgram program = program_of(scene.job, lost, one.container);
     // Room for one more: selections need not begin where a chunk does.
     const std::uint64_t wanted = touched + chunk;
-    if (wanted <= large_cache) finding.advice = advice_in(program, cache_remedies);
+    if (reopened)
+        finding.advice = advice_in(program, reopened_remedies);
+    else if (wanted <= large_cache)
+        finding.advice = advice_in(program, cache_remedies);
     for (Advice& order : advice_in(AdvisedProgram{}, order_remedies))
         finding.advice.push_back(std::move(order));
     if (wanted > large_cache && shape.lead > 0) {
@@ -172,7 +193,9 @@ MaybeFinding chunks_again(const Scene& scene)
     }
     put_in(finding.advice, "MIB", fmt::format("{}", (wanted >> 20) + 1));
     put_in(finding.advice, "SIZE", format_bytes(((wanted >> 20) + 1) << 20));
-    return Found(std::move(finding), lost);
+    Found found(std::move(finding), lost);
+    found.dataset = &one;
+    return found;
 }
 
 }  // namespace fathom

@@ -218,6 +218,10 @@ constexpr FindingRule rules[] = {
      .look = costly_filters,
      .rests_on_writes = true,
      .needs = {"what lies beneath datasets of HDF5 and PnetCDF", knows_datasets}},
+    {.id = "converted_values",
+     .looks_for = "datasets of HDF5 whose values it converts one by one",
+     .look = converted_values,
+     .needs = {"what lies beneath datasets of HDF5 and PnetCDF", knows_datasets}},
     {.id = "independent_datasets",
      .looks_for = "small independent reads or writes of datasets that ranks share",
      .look = independent_datasets,
@@ -377,6 +381,8 @@ constexpr Weaker weaker_findings[] = {
     {"written_again", "moved_header"},
     {"random_access", "moved_header"},
     {"small_requests", "moved_header"},
+    {"converted_values", "small_chunks"},
+    {"converted_values", "chunks_again"},
     {"small_selections", "small_chunks"},
     {"small_selections", "chunks_again"},
     {"small_selections", "independent_datasets"},
@@ -461,6 +467,16 @@ void drop_small_updates(std::vector<Found>& found)
     if (updates != found.end() && small != found.end() && updates->file == small->file) found.erase(small);
 }
 
+// Small chunks of one dataset that pass several times: a larger cache, which needs no other file, spares what
+// is not the first time; larger chunks spare the first time as well.
+void drop_chunks_of_one_dataset(std::vector<Found>& found)
+{
+    constexpr double nearly_all = 0.75;
+    const auto small = of_rule(found, "small_chunks"), again = of_rule(found, "chunks_again");
+    if (small == found.end() || again == found.end() || small->dataset != again->dataset) return;
+    found.erase(cost_of(*again) >= nearly_all * cost_of(*small) ? small : again);
+}
+
 // A file's independent calls should not become what its collective ones should no longer be.
 void drop_contradiction(std::vector<Found>& found)
 {
@@ -499,6 +515,7 @@ void drop_explained(std::vector<Found>& found, std::size_t ranks, double run)
     drop_reads_at_opens(found, run);
     drop_reads_of_one_file(found);
     drop_small_updates(found);
+    drop_chunks_of_one_dataset(found);
     drop_contradiction(found);
 }
 

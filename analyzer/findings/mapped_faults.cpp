@@ -19,6 +19,9 @@ constexpr double longest_fault = 200e3, slow_fault = 10e6;
 
 // ns of CPU time that the kernel takes for a fault that waits for the disk; assumed.
 constexpr double computed_fault = 10e3;
+// ns that such a fault waits at least. The kernel counts those of holes as well, and of pages behind the old
+// end of a file that was made longer: they are filled with zeros, and nothing waits.
+constexpr double quickest_fault = 5e3;
 
 struct Faults {
     std::uint64_t number = 0;
@@ -41,8 +44,10 @@ Faults faults_of(const Scene& scene)
         const Process& process = member.process;
         if (process.major_faults < few_faults || process.cpu_time == 0) continue;
         const auto faults = static_cast<double>(process.major_faults);
-        const double waited = waited_elsewhere(member),
-                     computed = std::min(computed_fault * faults, static_cast<double>(process.cpu_time)),
+        const double waited = waited_elsewhere(member);
+        // With several threads, time on the CPU is no part of the time that passed.
+        if (process.threads <= 1 && waited < quickest_fault * faults) continue;
+        const double computed = std::min(computed_fault * faults, static_cast<double>(process.cpu_time)),
                      lost = std::min(waited, slow_fault * faults) + computed,
                      surely = std::min(waited, longest_fault * faults) + computed;
         all.number += process.major_faults;

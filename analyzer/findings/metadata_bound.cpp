@@ -224,6 +224,18 @@ bool is_asked_again(const Scene& scene, std::uint64_t failed)
     return !paths.empty() && static_cast<double>(paths[0].calls) >= nearly_all * static_cast<double>(failed);
 }
 
+// CPU time, ns, that the first access to a mapping takes in the kernel, beyond that to a page of a large one;
+// assumed: Linux 6.18 on a machine of 2022.
+constexpr double first_fault = 2500;
+
+// Seconds of the run in these.
+double in_first_faults(const Scene& scene, const Mappings& mappings, const LostTime& lost)
+{
+    LostTime faults(scene.job);
+    faults.add(lost, static_cast<double>(mappings.maps) * first_fault * scene.stretched);
+    return scene.cost_beyond_io(faults);
+}
+
 std::span<const Remedy> remedies_on(const Scene& scene, const OfKind& of, const OtherCalls* other)
 {
     switch (of.kind) {
@@ -277,15 +289,29 @@ MaybeFinding metadata_bound(const Scene& scene)
     finding.title =
         fmt::format("{} of the time in I/O goes into calls that move no data", format_share(part));
     const AdvisedProgram program = program_of(scene.job, lost);
+    const auto others =
+        std::find_if(kinds.begin(), kinds.end(), [](const OfKind& one) { return one.kind == Kind::other; });
+    const OtherCalls* const other =
+        others == kinds.end() ? nullptr : most_of_others(scene.job, others->sum.operations);
+    const Mappings mappings =
+        others == kinds.begin() && are_mappings(other) ? mappings_of(scene.job) : Mappings{};
     const double names = names_listed(scene.job),
                  least = scene.cost(lost, metadata) +
                          around_calls(scene, program, Around::look, looks_in(kinds), lost) +
-                         around_calls(scene, program, Around::list, names, lost),
+                         around_calls(scene, program, Around::list, names, lost) +
+                         around_calls(scene, program, Around::map, static_cast<double>(mappings.maps), lost) +
+                         in_first_faults(scene, mappings, lost),
                  in_lists = most_around_lists(scene, program, names, lost);
     finding.cost = seconds(std::min(least + in_lists, std::max(least, scene.run)));
     finding.cost_basis =
         "the time in opens, closes, stats and all other calls but reads, writes, syncs, locks and seeks of "
         "streams";
+    if (mappings.maps > 0) {
+        finding.title = fmt::format("{} mappings of files, of {} each: {}", format_count(mappings.maps),
+                                    format_bytes(mappings.bytes / mappings.maps), finding.title);
+        finding.cost_basis += fmt::format("; and the first page fault of each mapping, which is assumed: {}",
+                                          format_seconds(first_fault / 1e9));
+    }
     finding.cost_basis += words_on_interpreter(program);
     // A script that starts a tool again and again cannot change what that does.
     const AdvisedProgram tool = executable_of(scene.job, lost);
@@ -300,10 +326,6 @@ MaybeFinding metadata_bound(const Scene& scene)
     finding.evidence.push_back({"metadata_time", "time in such calls", seconds(metadata / 1e9),
                                 fmt::format("summed over all {}, of {} in I/O", scene.members(),
                                             format_seconds(scene.use.in_io / 1e9))});
-    const auto others =
-        std::find_if(kinds.begin(), kinds.end(), [](const OfKind& one) { return one.kind == Kind::other; });
-    const OtherCalls* const other =
-        others == kinds.end() ? nullptr : most_of_others(scene.job, others->sum.operations);
     for (std::size_t at = 0; at < std::min<std::size_t>(kinds.size(), 3); ++at)
         finding.evidence.push_back(
             {fmt::format("kind_{}", kind_row(kinds[at].kind).name),
@@ -320,6 +342,13 @@ MaybeFinding metadata_bound(const Scene& scene)
         "Such calls cannot be made faster by more servers or larger requests: on most parallel file systems "
         "one server answers all of them.";
     finding.doubt = "Programs whose task it is to look at many files: find, make, archivers.";
+    if (mappings.maps > 0) {
+        finding.why =
+            "The kernel sets up each mapping, faults its pages in, and takes it down again: for pieces of "
+            "some "
+            "KiB this takes longer than a copy of them.";
+        finding.doubt = "Pieces that lie far apart in files for which the address space has no room.";
+    }
     const bool failed = !kinds.empty() && kinds[0].kind == Kind::failed;
     if (failed) name_failed_paths(scene, finding);
     if (!kinds.empty() && few_and_long(kinds[0])) {

@@ -41,7 +41,27 @@ constexpr Remedy advice_remedies[] = {
      "Give advice on a file (posix_fadvise, madvise) once, for all of it, rather than at each read."},
 };
 
+constexpr Remedy map_remedies[] = {
+    {Language::c,
+     "Map the file once, before the loop, or in pieces of 64 MiB, and keep the mapping; where the file "
+     "grows, "
+     "set its length as rarely. Or move each piece without a mapping:",
+     {"char* map = mmap(NULL, length, PROT_READ, MAP_SHARED, fd, 0);", "pread(fd, buffer, size, offset);"}},
+    {Language::python,
+     "Map the file once, before the loop, and take slices of the mapping; or read each piece without one:",
+     {"map = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)",
+      "piece = os.pread(file.fileno(), length, offset)"}},
+    {Language::python,
+     "With NumPy, map the whole array once:",
+     {"array = numpy.memmap(path, dtype, \"r\", shape=shape)    # before the loop"}},
+    {Language::script,
+     "Map the file once and take slices of the mapping (in Java: channel.map(mode, 0, channel.size()), then "
+     "slice(offset, length)), or read each piece at its place (channel.read(buffer, offset))."},
+    {Language::packaged, "Look for an option of PROGRAM that has it read files instead of mapping them."},
+};
+
 constexpr OtherCalls other_calls[] = {
+    {&PosixCounters::maps, "mmap and munmap", map_remedies},
     {&PosixCounters::truncates, "ftruncate, truncate and posix_fallocate", length_remedies},
     {&PosixCounters::unlinks, "unlink and remove", other_remedies},
     {&PosixCounters::renames, "rename", other_remedies},
@@ -65,14 +85,27 @@ std::uint64_t calls_of(const Job& job, const OtherCalls& one)
 const OtherCalls* most_of_others(const Job& job, std::uint64_t others)
 {
     const OtherCalls* most = nullptr;
-    std::uint64_t of_most = others / 2;
+    std::uint64_t of_most = others / 2, counted = 0;
+    for (const OtherCalls& one : other_calls) counted += calls_of(job, one);
     for (const OtherCalls& one : other_calls) {
-        const std::uint64_t calls = calls_of(job, one);
+        std::uint64_t calls = calls_of(job, one);
+        if (are_mappings(&one)) calls += std::min(calls, others - std::min(others, counted));
         if (calls <= of_most) continue;
         most = &one;
         of_most = calls;
     }
     return most;
+}
+
+Mappings mappings_of(const Job& job)
+{
+    Mappings all;
+    for (const RecordView& record : job.records) {
+        if (record.layer != Layer::posix) continue;
+        all.maps += record[&PosixRecord::maps];
+        all.bytes += record[&PosixRecord::mapped_bytes];
+    }
+    return all;
 }
 
 std::string commonest_others(const Job& job)

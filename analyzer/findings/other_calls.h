@@ -17,11 +17,21 @@ struct OtherCalls {
     std::span<const Remedy> remedies;
 };
 
-// The ones that are half of so many or more, if any.
+// The ones that are half of so many or more, if any. Mappings count with their munmap, which no counter has.
 const OtherCalls* most_of_others(const Job& job, std::uint64_t others);
 
 // The commonest in words, most first: "12 of unlink and remove, 3 of rename"; empty if there is none.
 std::string commonest_others(const Job& job);
+
+// mmap calls on files, and the bytes that they mapped.
+struct Mappings {
+    std::uint64_t maps = 0, bytes = 0;
+};
+Mappings mappings_of(const Job& job);
+inline bool are_mappings(const OtherCalls* most)
+{
+    return most != nullptr && most->counter == &PosixCounters::maps;
+}
 
 // What to do about them; nullptr: about a mixture of all.
 std::span<const Remedy> remedies_on_others(const OtherCalls* most);

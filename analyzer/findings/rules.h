@@ -12,6 +12,7 @@
 
 namespace fathom {
 
+struct DatasetUse;
 struct FileUse;
 struct Scene;
 
@@ -25,6 +26,7 @@ struct Found : report::Finding {
     std::optional<std::size_t> rank;  // the one that it is about (index)
     double metadata = 0;              // s of its cost in calls that move no data
     const FileUse* file = nullptr;    // the one with most of it, where another finding may be about it, too
+    const DatasetUse* dataset = nullptr;      // the same of datasets
     std::vector<const FileUse*> kept_open{};  // to keep them open spares the reads of them as well
 };
 using MaybeFinding = std::optional<Found>;
@@ -77,6 +79,7 @@ MaybeFinding library_flushes(const Scene& scene);
 MaybeFinding many_attributes(const Scene& scene);
 MaybeFinding many_datasets(const Scene& scene);
 MaybeFinding costly_filters(const Scene& scene);
+MaybeFinding converted_values(const Scene& scene);
 MaybeFinding independent_datasets(const Scene& scene);
 MaybeFinding moved_header(const Scene& scene);
 MaybeFinding metadata_by_all(const Scene& scene);

@@ -139,7 +139,9 @@ MaybeFinding small_chunks(const Scene& scene)
     put_in(finding.advice, "EXTENTS", extents_in_code(better, ", "));
     put_in(finding.advice, "BY_X", extents_in_code(better, "x"));
     put_in(finding.advice, "RANK", fmt::format("{}", better.rank));
-    return Found(std::move(finding), lost);
+    Found found(std::move(finding), lost);
+    found.dataset = &one;
+    return found;
 }
 
 }  // namespace fathom

@@ -160,6 +160,87 @@ TEST_CASE("a chunk that is compressed and written for each row is found, too")
 
 namespace {
 
+// 4,096 small chunks, each read so many times, in 5 s.
+DatasetLog small_read_again(std::uint64_t times)
+{
+    DatasetLog made(1);
+    set_time(made.log, 10 * second);
+    DatasetRecord& row = made.dataset("/u", 0);
+    set_chunks(row, extents({4096, 64, 64}), extents({1, 64, 64}));
+    add_reads(row, times, 4096 * 8, 5 * second);
+    row.read_shape = {times, extents({4096, 1, 1})};
+    add_posix_reads(row, times * 4096, 32'768, 4 * second);
+    made.io<PosixRecord>(made.container, 0, {.bytes_read = times * 4096 * 32'768, .read_time = 7 * second});
+    return made;
+}
+
+}  // namespace
+
+TEST_CASE("small chunks that pass several times are told once: by their size, or by the cache that would do")
+{
+    const auto twice = found_in(small_read_again(2).log), often = found_in(small_read_again(8).log);
+    CHECK(of_rule(twice, "small_chunks") != nullptr);
+    CHECK(of_rule(twice, "chunks_again") == nullptr);
+    CHECK(of_rule(often, "small_chunks") == nullptr);
+    CHECK(of_rule(often, "chunks_again") != nullptr);
+    // Of different datasets they are different faults.
+    DatasetLog two = small_read_again(2);
+    DatasetRecord& row = two.dataset("/t", 0);
+    set_chunks(row, extents({4096, 2048}), extents({64, 2048}));
+    add_reads(row, 4096, 16'384, 4 * second);
+    row.read_shape = {4096, extents({1, 2048})};
+    add_posix_reads(row, 4096, 1 << 20, 3 * second);
+    const auto both = found_in(two.log);
+    CHECK(of_rule(both, "small_chunks") != nullptr);
+    CHECK(of_rule(both, "chunks_again") != nullptr);
+}
+
+namespace {
+
+// 100 MiB of fill values in the create of a dataset, and as much written over them.
+DatasetLog filled(std::uint64_t in_create, std::uint64_t in_writes)
+{
+    DatasetLog made(1);
+    set_time(made.log, 10 * second);
+    made.log.rows<Process>()[0].libraries = "libc libhdf5";
+    PosixRecord& file = made.io<PosixRecord>(
+        made.container, 0, {.bytes_written = 200 * mib, .write_time = in_create + in_writes});
+    file.highest_written = 100 * mib;
+    file.first_write = job_start;
+    file.last_write = job_start + in_create + in_writes;
+    DatasetRecord& row = made.dataset("/u", 0);
+    row.layout = static_cast<std::uint64_t>(DataLayout::contiguous);
+    add_writes(row, 100, mib, in_writes);
+    row.posix_writes = 200;
+    row.posix_bytes_written = 200 * mib;
+    row.metadata_time = row.metadata_time_beneath = in_create;
+    row.write_time_beneath = in_writes;
+    return made;
+}
+
+}  // namespace
+
+TEST_CASE("fill values that are written over are HDF5's to leave out, and cost the quicker of both passes")
+{
+    const report::Finding one = finding_of(filled(4 * second, 2 * second).log, "written_again");
+    CHECK(one.title ==
+          "100 MiB of fill values that HDF5 wrote, most into dataset /u of a.h5, and the program "
+          "wrote over");
+    CHECK(cost_of(one) == Approx(2));
+    CHECK_THAT(lines_of(one), Contains("H5Pset_fill_time(dataset_creation, H5D_FILL_TIME_NEVER);"));
+    CHECK(cost_of(filled(2 * second, 4 * second).log, "written_again") == Approx(2));
+    // In the first write: their share.
+    CHECK(cost_of(filled(0, 6 * second).log, "written_again") == Approx(3));
+    DatasetLog by_program = filled(0, 6 * second);
+    by_program.log.rows<DatasetRecord>()[0].bytes_written = 200 * mib;
+    CHECK_THAT(finding_of(by_program.log, "written_again").title, Contains("what the program had just"));
+    DatasetLog once = filled(4 * second, 2 * second);
+    once.log.rows<PosixRecord>()[0].highest_written = 200 * mib;
+    CHECK_FALSE(finds(once.log, "written_again"));
+}
+
+namespace {
+
 DatasetLog flushed(std::uint64_t flushes, std::uint64_t bytes_between)
 {
     DatasetLog made(1);
@@ -241,6 +322,39 @@ TEST_CASE("filters that leave the data as large as they were are found")
     CHECK(finds(made.log, "costly_filters"));
     row.filters = 4 + 8;  // shuffle and a checksum save nothing by themselves
     CHECK_FALSE(finds(made.log, "costly_filters"));
+}
+
+TEST_CASE("values that HDF5 takes long to convert are found, copies and filters are not")
+{
+    DatasetLog made(1);
+    set_time(made.log, 10 * second);
+    made.log.rows<Process>()[0].libraries = "libc libgfortran libhdf5";
+    DatasetRecord& row = made.dataset("/u", 0);
+    row.library = static_cast<std::uint64_t>(DataLibrary::hdf5);
+    row.element_bytes = 4;
+    row.regular = 60;
+    add_writes(row, 60, 2 * mib, 3 * second);
+    add_posix_writes(row, 240, mib / 2, second / 2);
+    const report::Finding finding = finding_of(made.log, "converted_values");
+    CHECK(finding.title ==
+          "dataset /u of a.h5: HDF5 itself took 79.5 ns for each value written: it may convert them");
+    CHECK(cost_of(finding) == Approx(2.5 - 120.0 / 2048).epsilon(0.001));
+    CHECK_THAT(lines_of(finding), Contains("H5Dwrite(dataset, H5T_NATIVE_DOUBLE"));
+    const auto without = [&](auto change) {
+        const DatasetRecord before = row;
+        change();
+        CHECK_FALSE(finds(made.log, "converted_values"));
+        row = before;
+        CHECK(finds(made.log, "converted_values"));
+    };
+    without([&] { row.write_time = second + second / 5; });  // 5.6 ns a byte
+    without([&] { row.filters = 2; });
+    without([&] { row.element_bytes = 16; });  // as of values of variable length
+    without([&] { row.writes = 60 * 64 + 1; });
+    without([&] { row.collective_writes = 60; });
+    without([&] { row.points = 60; });
+    without([&] { set_chunks(row, extents({60, 524288}), extents({1, 1024})); });
+    without([&] { row.library = static_cast<std::uint64_t>(DataLibrary::pnetcdf); });
 }
 
 namespace {

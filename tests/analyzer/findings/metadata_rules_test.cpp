@@ -689,3 +689,26 @@ TEST_CASE("metadata bound: other calls by their name, where one is half of them"
     made.log.rows<PosixRecord>().front().truncates = 100;
     CHECK_THAT(numbers_of(finding_of(made.log, "metadata_bound")), Contains("other calls: unlink"));
 }
+
+TEST_CASE("metadata bound: a mapping for each piece is named, with its munmap, which no counter has")
+{
+    const auto mapping = [](std::uint64_t maps, std::uint64_t truncates) {
+        Synthetic made = with_metadata(80, 600, Kind::other);
+        PosixRecord& file = made.log.rows<PosixRecord>().front();
+        file.maps = maps;
+        file.mapped_bytes = maps * 4096;
+        file.truncates = truncates;
+        return made;
+    };
+    Synthetic made = mapping(200, 200);
+    const report::Finding one = finding_of(made.log, "metadata_bound");
+    CHECK_THAT(one.title, Contains("200 mappings of files, of 4 KiB each: 53.3 % of the time"));
+    CHECK_THAT(numbers_of(one), Contains("mmap and munmap: 600"));
+    CHECK_THAT(one.advice.front().text, Contains("Map the file once"));
+    CHECK(cost_of(one) == Approx(80 + 200 * 2.5e-6).epsilon(1e-9));
+    made.log.rows<Process>().front().program = "/usr/bin/python3";
+    CHECK(cost_of(made.log, "metadata_bound") == Approx(80 + 200 * 6.5e-6).epsilon(1e-9));
+    CHECK_THAT(finding_of(mapping(200, 300).log, "metadata_bound").advice.front().text,
+               !Contains("Map the file once"));
+    CHECK_THAT(finding_of(mapping(150, 0).log, "metadata_bound").title, !Contains("mappings"));
+}

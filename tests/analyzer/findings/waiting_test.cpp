@@ -128,6 +128,12 @@ TEST_CASE("mapped faults: the time that nothing else explains, no more than a fa
     Synthetic none = faulting(50'000);
     none.log.rows<PosixRecord>().front().mapped_bytes = 0;
     CHECK_FALSE(finds(none.log, "mapped_faults"));
+    // 20 s for 4 million faults and more: pages that are filled with zeros.
+    CHECK(finds(faulting(4'000'000).log, "mapped_faults"));
+    CHECK_FALSE(finds(faulting(4'000'001).log, "mapped_faults"));
+    Synthetic threads = faulting(4'000'001);
+    threads.log.rows<Process>().front().threads = 2;
+    CHECK(finds(threads.log, "mapped_faults"));
 }
 
 TEST_CASE("slow storage: large requests at less than 100 MiB/s, where nothing else explains half of it")
