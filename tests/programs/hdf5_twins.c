@@ -39,19 +39,24 @@ static hid_t created(const char* path)
     return good(H5Fcreate(path, H5F_ACC_TRUNC, H5P_DEFAULT, H5P_DEFAULT));
 }
 
-/* A dataset of doubles. */
-static hid_t dataset(hid_t file, const char* name, int rank, const hsize_t* extent, const hsize_t* chunk,
-                     unsigned deflate)
+static hid_t dataset_of(hid_t type, hid_t file, const char* name, int rank, const hsize_t* extent,
+                        const hsize_t* chunk, unsigned deflate)
 {
     const hid_t space = good(H5Screate_simple(rank, extent, NULL)),
                 properties = good(H5Pcreate(H5P_DATASET_CREATE));
     if (chunk != NULL) good(H5Pset_chunk(properties, rank, chunk));
     if (deflate > 0) good(H5Pset_deflate(properties, deflate));
-    const hid_t set =
-        good(H5Dcreate2(file, name, H5T_NATIVE_DOUBLE, space, H5P_DEFAULT, properties, H5P_DEFAULT));
+    const hid_t set = good(H5Dcreate2(file, name, type, space, H5P_DEFAULT, properties, H5P_DEFAULT));
     good(H5Pclose(properties));
     good(H5Sclose(space));
     return set;
+}
+
+/* Of doubles. */
+static hid_t dataset(hid_t file, const char* name, int rank, const hsize_t* extent, const hsize_t* chunk,
+                     unsigned deflate)
+{
+    return dataset_of(H5T_NATIVE_DOUBLE, file, name, rank, extent, chunk, deflate);
 }
 
 typedef herr_t (*Move)(hid_t set, hid_t memory, hid_t part, void* data);
@@ -187,14 +192,27 @@ static void filters(void)
     free(data);
 }
 
+/* Doubles to single precision in the other byte order; repaired: as they are. */
+static void conversions(void)
+{
+    enum { columns = 1 << 18 };
+    const hsize_t rows = 30 * scale, extent[2] = {rows, columns};
+    double* const row = malloc(columns * sizeof *row);
+    for (size_t at = 0; at < columns; ++at) row[at] = noise();
+    const hid_t file = created("single.h5"), set = dataset_of(repaired ? H5T_NATIVE_DOUBLE : H5T_IEEE_F32BE,
+                                                              file, "/s", 2, extent, NULL, 0);
+    for (hsize_t at = 0; at < rows; ++at)
+        block(move_out, set, (hsize_t[2]){at, 0}, (hsize_t[2]){1, columns}, row);
+    good(H5Dclose(set));
+    good(H5Fclose(file));
+    free(row);
+}
+
 static const struct {
     const char* name;
     void (*run)(void);
-} all[] = {{"small_chunks", small_chunks},
-           {"chunks_again", chunks_again},
-           {"flushes", flushes},
-           {"attributes", attributes},
-           {"filters", filters}};
+} all[] = {{"small_chunks", small_chunks}, {"chunks_again", chunks_again}, {"flushes", flushes},
+           {"attributes", attributes},     {"filters", filters},           {"conversions", conversions}};
 
 int main(int argc, char** argv)
 {
