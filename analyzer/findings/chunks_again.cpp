@@ -163,7 +163,7 @@ MaybeFinding chunks_again(const Scene& scene)
                                     fmt::format("chunks that one {} touches", reads ? "read" : "write"),
                                     bytes(touched), fmt::format("of {}", words_of(shape.shape))});
     const std::uint64_t calls = reads ? one.sums.reads : one.sums.writes;
-    const bool reopened = chunk <= cache && one.sums.opens > calls / 2;
+    const bool reopened = touched <= cache && one.sums.opens > calls / 2;
     if (reopened)
         finding.evidence.push_back(
             {"opens", "it was opened", count(one.sums.opens),

@@ -113,6 +113,21 @@ TEST_CASE("chunks that are read and decompressed again are found, with the cache
     CHECK_THAT(lines_of(finding), Contains("H5Pset_chunk_cache(dataset_access, 12421, 6 << 20, 1.0);"));
 }
 
+TEST_CASE("chunks that are read again since their dataset is opened for each call want it kept open")
+{
+    DatasetLog made = read_by_rows(4096);
+    DatasetRecord& row = made.log.rows<DatasetRecord>()[0];
+    row.cache_bytes = 4 << 20;  // holds what one call touches
+    row.opens = 512;
+    CHECK_THAT(finding_of(made.log, "chunks_again").why, !Contains("closed"));
+    row.opens = 513;
+    const report::Finding finding = finding_of(made.log, "chunks_again");
+    CHECK_THAT(finding.why, Contains("closed after each access"));
+    CHECK_THAT(lines_of(finding), Contains("before the loop") && !Contains("H5Pset_chunk_cache"));
+    row.cache_bytes = (4 << 20) - 1;
+    CHECK_THAT(lines_of(finding_of(made.log, "chunks_again")), Contains("H5Pset_chunk_cache"));
+}
+
 TEST_CASE("a chunk that is larger than the cache is said to be so")
 {
     DatasetLog made = read_by_rows(4096);
