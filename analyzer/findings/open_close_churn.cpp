@@ -176,7 +176,7 @@ Churn churn_of(const Scene& scene)
             churn.lost.add_by_time(file.records, time + writing + reading);
         if (!together)
             for (const RecordView& record : file.records)
-                churn.while_open.add(record, part * scene.work_while_open(record));
+                churn.while_open.add(record, part * scene.work_while_open(file, record));
         // What is read again at each open is taken apart again, too.
         if (view.bytes_written == 0 || rewritten)
             for (const RecordView& record : file.records) {
