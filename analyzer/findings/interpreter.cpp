@@ -22,11 +22,54 @@ constexpr WorkAround work_around[] = {
     {Language::shell, 2000, 0, 0, 2000, 0, 0, 0, 0},
 };
 
+// Node.js has threads of a pool make what is asked of it asynchronously, by streams and by fs.promises: each
+// call is handed to one of them, and comes back by the event loop. What it does synchronously costs little.
+constexpr WorkAround asynchronous = {Language::script, 50000, 25000, 25000, 25000, 0, 0, 0};
+constexpr std::string_view node = "node";
+constexpr std::uint64_t threads_of_pool = 4;
+
+bool is_asynchronous(const Member& member)
+{
+    return member.process.threads > threads_of_pool;
+}
+
+// No more than the processes computed in all, which includes their start.
+double around_asynchronous(const Scene& scene, double calls, double each, const LostTime& lost)
+{
+    if (lost.total() <= 0) return 0;
+    LostTime around(scene.job);
+    for (const Member& member : scene.job.ranks) {
+        const std::int64_t rank = scene.job.rank_index(member.process.process);
+        if (rank < 0 || !is_asynchronous(member)) continue;
+        const auto at = static_cast<std::size_t>(rank);
+        around.add(member, std::min(calls * each * scene.stretched * lost.of(at) / lost.total(),
+                                    scene.most_computed(at)));
+    }
+    return scene.cost_beyond_io(around);
+}
+
 const WorkAround* work_of(const AdvisedProgram& program)
 {
+    if (program.name == node) return &asynchronous;
     for (const WorkAround& row : work_around)
         if (row.language == program.language) return &row;
     return nullptr;
+}
+
+// Seconds of the run for what is assumed, in ns, no more than the processes computed beside their I/O.
+double computed_at_most(const Scene& scene, double all, const LostTime& lost)
+{
+    if (lost.total() <= 0) return 0;
+    LostTime around(scene.job);
+    for (const Member& member : scene.job.ranks) {
+        const std::int64_t rank = scene.job.rank_index(member.process.process);
+        if (rank < 0) continue;
+        const double assumed = all * scene.stretched * lost.of(static_cast<std::size_t>(rank)) / lost.total();
+        const auto computed = static_cast<double>(member.process.cpu_time -
+                                                  std::min(member.process.cpu_time, member.time().total()));
+        around.add(member, member.process.cpu_time > 0 ? std::min(assumed, computed) : 0);
+    }
+    return scene.cost_beyond_io(around);
 }
 
 }  // namespace
@@ -44,6 +87,7 @@ double around_calls(const Scene& scene, const AdvisedProgram& program, Around wh
                         : what == Around::array ? row->array
                         : what == Around::map   ? row->map
                                                 : row->read;
+    if (row == &asynchronous) return around_asynchronous(scene, calls, each, lost);
     LostTime around(scene.job);
     around.add(lost, calls * each * scene.stretched);
     return scene.cost_beyond_io(around);
@@ -53,24 +97,26 @@ double most_around_lists(const Scene& scene, const AdvisedProgram& program, doub
                          const LostTime& lost)
 {
     const WorkAround* const row = work_of(program);
-    if (row == nullptr || lost.total() <= 0 || row->list_most <= row->list) return 0;
-    LostTime around(scene.job);
-    for (const Member& member : scene.job.ranks) {
-        const std::int64_t rank = scene.job.rank_index(member.process.process);
-        if (rank < 0) continue;
-        const double assumed = names * (row->list_most - row->list) * scene.stretched *
-                               lost.of(static_cast<std::size_t>(rank)) / lost.total();
-        const auto computed = static_cast<double>(member.process.cpu_time -
-                                                  std::min(member.process.cpu_time, member.time().total()));
-        around.add(member, member.process.cpu_time > 0 ? std::min(assumed, computed) : 0);
-    }
-    return scene.cost_beyond_io(around);
+    if (row == nullptr || row->list_most <= row->list) return 0;
+    return computed_at_most(scene, names * (row->list_most - row->list), lost);
+}
+
+double most_around_messages(const Scene& scene, const AdvisedProgram& program, double messages,
+                            const LostTime& lost)
+{
+    constexpr double each = 7000;  // ns with a core of its own
+    const WorkAround* const row = work_of(program);
+    if (row == nullptr || row->array <= 0) return 0;  // not Python
+    return computed_at_most(scene, messages * each, lost);
 }
 
 std::string_view words_on_interpreter(const AdvisedProgram& program)
 {
     if (program.language == Language::cxx)
         return "; and what the language's library does around each of these calls, which is assumed";
+    if (program.name == node)
+        return "; and what the event loop does around each call that a thread of its pool makes, which is "
+               "assumed";
     return work_of(program) == nullptr
                ? std::string_view{}
                : "; and what the interpreter does around each of these calls, which is assumed";

@@ -12,13 +12,17 @@ struct Scene;
 enum class Around { open, look, write, read, list, mpiio, array, map };
 
 // Seconds of the run for so many calls by this program, which lie on the ranks as `lost` does. None for a
-// program in C or Fortran. Assumed: CPython 3.11, bash 5.2 and libstdc++ 12 on a machine of 2022.
+// program in C or Fortran. Assumed: CPython 3.11, bash 5.2, Node.js 20 and libstdc++ 12 on a machine of 2022.
 double around_calls(const Scene& scene, const AdvisedProgram& program, Around what, double calls,
                     const LostTime& lost);
 // Seconds of the run that so many names of folders may take beyond that, as where glob compares each with a
 // pattern: no more than the processes computed.
 double most_around_lists(const Scene& scene, const AdvisedProgram& program, double names,
                          const LostTime& lost);
+// Seconds of the run that Python's logging may take beyond its writes: it makes a record of each message,
+// formats it and flushes it by itself. No more than the processes computed.
+double most_around_messages(const Scene& scene, const AdvisedProgram& program, double messages,
+                            const LostTime& lost);
 // What the basis of a cost says of it; empty for a program in C or Fortran.
 std::string_view words_on_interpreter(const AdvisedProgram& program);
 

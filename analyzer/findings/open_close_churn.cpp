@@ -187,8 +187,8 @@ Churn churn_of(const Scene& scene)
             churn.lost.add_by_time(file.records, time + writing + reading);
         if (!together)
             for (const RecordView& record : file.records) {
-                churn.while_open.add(record, part * scene.work_while_open(record));
-                churn.shortly_open.add(record, part * scene.work_while_open(record, library_each));
+                churn.while_open.add(record, part * scene.work_while_open(file, record));
+                churn.shortly_open.add(record, part * scene.work_while_open(file, record, library_each));
             }
         // What is read again at each open is taken apart again, too.
         if (view.bytes_written == 0 || rewritten)

@@ -149,10 +149,10 @@ bool are_copies(const Scene& scene, const FileCase& file)
 // ns that a process worked on what it read of a file. A tool that a script starts again and again does little
 // else.
 double work_of(const Scene& scene, const FileCase& file, const RecordView& record, double bytes,
-               bool started_for_it)
+               bool started_for_it, bool python)
 {
     const double while_reading =
-        std::max(scene.work_on(file, record, bytes), scene.work_on_text(file, record, bytes));
+        std::max(scene.work_on(file, record, bytes), scene.work_on_text(file, record, bytes, python));
     const std::int64_t rank = record.process == reduced ? -1 : scene.job.rank_index(record.process);
     if (!started_for_it || rank < 0) return while_reading;
     const Member& member = scene.job.ranks[static_cast<std::size_t>(rank)];
@@ -179,11 +179,13 @@ void add_work(Repeats& all, const Scene& scene, const FileCase& file, const OfFi
     const AdvisedProgram reader = executable_of(scene.job, readers);
     const bool started_for_it = by_others > 0 && file.records.size() >= starts &&
                                 (is_packaged(reader) || reader.name.ends_with("awk"));
+    const bool python = reader.language == Language::python || reader.language == Language::h5py ||
+                        reader.language == Language::netcdf4;
     for (const RecordView& record : file.records)
         if (record.has_pattern())
-            all.work.add(record,
-                         work_of(scene, file, record,
-                                 part * static_cast<double>(record[&Transfers::bytes_read]), started_for_it));
+            all.work.add(record, work_of(scene, file, record,
+                                         part * static_cast<double>(record[&Transfers::bytes_read]),
+                                         started_for_it, python));
 }
 
 constexpr Remedy read_again_remedies[] = {

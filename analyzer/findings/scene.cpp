@@ -183,6 +183,17 @@ bool fills_arrays(const RecordView& record)
            record[&Transfers::bytes_read] / record[&Transfers::reads] >= large_request;
 }
 
+// As pandas reads tables: opened anew each time, and gone through in blocks of 256 KiB, whatever its name.
+bool is_taken_apart_in_blocks(const RecordView& record)
+{
+    constexpr std::uint64_t block = 256 << 10, few_blocks = 4;
+    const SizeHistogram sizes = record[&Transfers::read_size];
+    const std::uint64_t blocks = sizes.count[SizeHistogram::class_of(block)];
+    return blocks >= few_blocks * record[&Transfers::opens] && record[&Transfers::opens] > 1 &&
+           record[&Transfers::bytes_read] <= block * record[&Transfers::reads] &&
+           record[&Transfers::bytes_read] / block >= blocks * 3 / 4;
+}
+
 }  // namespace
 
 bool FileCase::is_collective(Direction direction) const
@@ -372,25 +383,34 @@ double Scene::computed_while_open(const RecordView& record) const
                       0.0, most_computed(static_cast<std::size_t>(rank)));
 }
 
-double Scene::work_while_open(const RecordView& record, double most_each) const
+double Scene::work_while_open(const FileCase& file, const RecordView& record, double most_each) const
 {
+    constexpr double most_a_byte_of_index = 100;  // ns: a member of an archive takes some 60 bytes in it
     if (record[&Transfers::opens] == 0) return 0;
     const double work = computed_while_open(record);
-    return work > most_each * stretched * static_cast<double>(record[&Transfers::opens]) ? 0 : work;
+    const double most = most_each * static_cast<double>(record[&Transfers::opens]) +
+                        (has_index(file.use->path)
+                             ? most_a_byte_of_index * static_cast<double>(record[&Transfers::bytes_read])
+                             : 0);
+    return work > most * stretched ? 0 : work;
 }
 
-double Scene::work_on_text(const FileCase& file, const RecordView& record, double bytes) const
+double Scene::work_on_text(const FileCase& file, const RecordView& record, double bytes, bool python) const
 {
-    constexpr double most_a_byte = 1000;  // ns with a core of its own
+    constexpr double most_a_byte = 1000;     // ns with a core of its own
+    constexpr double most_by_library = 100;  // the same, of a compiled one
     // Gone through twice: for what is in it, and to take that.
     constexpr double several_times = 3;
     const auto read = static_cast<double>(record[&Transfers::bytes_read]);
     if (read <= 0 || !record.has_pattern() ||
-        read < several_times * static_cast<double>(record[&Pattern::highest_read]) ||
-        (!is_text(file.use->path) && !is_compressed(file.use->path)))
+        read < several_times * static_cast<double>(record[&Pattern::highest_read]))
         return 0;
+    const bool named = is_text(file.use->path) || is_compressed(file.use->path);
+    if (!named && !(python && is_taken_apart_in_blocks(record))) return 0;
     const double work = computed_while_open(record);
-    return work > most_a_byte * stretched * read ? 0 : std::min(bytes / read, 1.0) * work;
+    return work > (named ? most_a_byte : most_by_library) * stretched * read
+               ? 0
+               : std::min(bytes / read, 1.0) * work;
 }
 
 double Scene::most_computed(std::size_t rank) const

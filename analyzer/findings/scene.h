@@ -90,12 +90,14 @@ struct Scene {
 
     // ns that the process of a record computed while it kept the file open (Transfers::held_time), beside
     // calls on the file: what a library does around an open takes up to some ms, at most `most_each` ns with
-    // a core of its own. More is the program's own, then it is 0, as where the log does not show it.
-    double work_while_open(const RecordView& record, double most_each = 5e6) const;
+    // a core of its own, and more where it reads a long index. What takes longer is the program's own, then
+    // it is 0, as where the log does not show it.
+    double work_while_open(const FileCase& file, const RecordView& record, double most_each = 5e6) const;
     // The same of a file of text, or that is compressed, read three times and more, while so many of its
     // bytes were read: at most 1 µs a byte, as where an interpreter takes lines apart. What takes longer is
-    // the program's own, then it is 0.
-    double work_on_text(const FileCase& file, const RecordView& record, double bytes) const;
+    // the program's own, then it is 0. Whatever the name, where Python read it in blocks as pandas does,
+    // which takes tables apart by a compiled library: at most 100 ns a byte.
+    double work_on_text(const FileCase& file, const RecordView& record, double bytes, bool python) const;
     // ns between calls of a process that followed one another closely. 0 where the log does not show it.
     double between_calls(std::size_t rank) const { return between_[rank]; }
     // ns that a process computed, waiting for a core included: the most that such work may be over all files.

@@ -64,6 +64,15 @@ TEST_CASE("needless opens: what an interpreter's libraries compute while the fil
               .cost_least);
     CHECK_FALSE(finding_of(reopened({.held = 56 * second, .cpu_time = 90 * second}).log, "open_close_churn")
                     .cost_least);
+    // But for what a long index takes: 100 ns for each byte that is read of an archive.
+    const auto reading = [](std::string_view path, std::uint64_t held) {
+        return finding_of(
+            reopened({.path = path, .bytes_read = 5'000 * mib, .held = held, .cpu_time = 900 * second}).log,
+            "open_close_churn");
+    };
+    CHECK(reading("/results.zip", 500 * second).cost_least);
+    CHECK_FALSE(reading("/results.zip", 800 * second).cost_least);
+    CHECK_FALSE(reading("/results.bin", 500 * second).cost_least);
     // What a compiled program computes meanwhile is its own.
     CHECK_FALSE(finding_of(reopened({.program = "/home/user/app"}).log, "open_close_churn").cost_least);
     Synthetic older = reopened({});
@@ -183,6 +192,38 @@ TEST_CASE("redundant reads: text and what is compressed are taken apart, whateve
     CHECK_FALSE(finds(twice.log, "redundant_reads"));
     CHECK_THAT(words_of(finding_of(log_with("/data.tar.gz").log, "redundant_reads")),
                Contains("begins anew at each step back"));
+}
+
+TEST_CASE("redundant reads: Python takes a table apart anew where it opens it anew, and reads it in blocks")
+{
+    const auto log_with = [](std::string_view program, std::uint64_t opens, std::uint64_t block,
+                             std::uint64_t held) {
+        Synthetic made;
+        made.process(-1);
+        PosixRecord& row =
+            calls(made, made.file("/data"), 0, Direction::read, (512 << 20) / block, block, ms / 10);
+        row.highest_read = 64 * mib;
+        row.opens = row.closes = opens;
+        row.held_time = held;
+        Process& process = made.log.rows<Process>().front();
+        process.program = program;
+        process.libraries = "libc";
+        process.cpu_time = 90 * second;
+        return made;
+    };
+    constexpr std::string_view python = "/usr/bin/python3";
+    const std::uint64_t block = 256 << 10;
+    const report::Finding one =
+        finding_of(log_with(python, 8, block, 20 * second + 205 * ms).log, "redundant_reads");
+    CHECK(cost_of(one) == Approx(20.2 * 7 / 8).epsilon(0.02));
+    CHECK(*one.cost_least < 0.2);
+    const auto finds_more = [](const Synthetic& made) {
+        return finds(made.log, "redundant_reads") && cost_of(made.log, "redundant_reads") > 1;
+    };
+    CHECK_FALSE(finds_more(log_with(python, 8, block, 60 * second)));  // over 100 ns a byte
+    CHECK_FALSE(finds_more(log_with(python, 1, block, 20 * second)));
+    CHECK_FALSE(finds_more(log_with(python, 8, 1 << 20, 20 * second)));
+    CHECK_FALSE(finds_more(log_with("/home/user/app", 8, block, 20 * second)));
 }
 
 TEST_CASE("redundant reads: a database of SQLite wants an index, whatever program asks it")

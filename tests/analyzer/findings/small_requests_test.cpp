@@ -201,3 +201,86 @@ TEST_CASE("small requests: a seek before each is needless as well, and no findin
     CHECK(cost_of(log_with(1000).log, small_ones) == Approx(20).epsilon(0.01));
     CHECK(finds(log_with(1000).log, "metadata_bound"));
 }
+
+namespace {
+
+// 50,000 of 512 bytes, 1 us each, by a program that computed 2 s of 4 s.
+Synthetic by_program(std::string_view program, std::string_view path, Direction direction,
+                     std::uint64_t size = 512)
+{
+    Synthetic made;
+    made.process(-1);
+    Process& process = made.log.rows<Process>().front();
+    process.program = program;
+    process.libraries = "libc";
+    process.cpu_time = 2 * second;
+    process.threads = 1;
+    process.end = process.start + 4 * second;
+    calls(made, made.file(path), 0, direction, 50'000, size, us);
+    return made;
+}
+
+}  // namespace
+
+TEST_CASE("small requests: Node.js hands each to a thread of its pool, where it is asked for asynchronously")
+{
+    for (const Direction direction : directions) {
+        Synthetic made = by_program("/usr/bin/node", "/data", direction);
+        const double synchronous = finds(made.log, small_ones) ? cost_of(made.log, small_ones) : 0;
+        CHECK(synchronous < 0.051);
+        Process& process = made.log.rows<Process>().front();
+        process.threads = 5;
+        CHECK(cost_of(made.log, small_ones) == Approx(synchronous + 1.25).epsilon(0.05));
+        // No more than it computed.
+        process.cpu_time = 500 * ms;
+        CHECK(cost_of(made.log, small_ones) <= 0.5);
+        process.program = "/home/user/app";
+        CHECK_FALSE(finds(made.log, small_ones));
+    }
+}
+
+TEST_CASE("small requests: Python's logging takes some us for each line of a log, at most")
+{
+    const report::Finding one =
+        finding_of(by_program("/usr/bin/python3", "/run.log", Direction::write, 100).log, small_ones);
+    CHECK(cost_of(one) == Approx(0.05 + 0.005 + 0.35).epsilon(0.05));
+    CHECK(*one.cost_least < 0.06);
+    CHECK_THAT(one.cost_basis, Contains("Python's logging"));
+    CHECK_THAT(one.advice.front().text, Contains("Log less"));
+    const auto cost_by = [](std::string_view program, std::string_view path, Direction direction,
+                            std::uint64_t size) {
+        const Synthetic made = by_program(program, path, direction, size);
+        return finds(made.log, small_ones) ? cost_of(made.log, small_ones) : 0;
+    };
+    CHECK(cost_by("/usr/bin/python3", "/run.dat", Direction::write, 100) < 0.07);
+    CHECK(cost_by("/usr/bin/python3", "/run.log", Direction::write, 501) < 0.07);
+    CHECK(cost_by("/usr/bin/python3", "/run.log", Direction::read, 100) < 0.07);
+    CHECK(cost_by("/home/user/app", "/run.log", Direction::write, 100) < 0.07);
+}
+
+TEST_CASE("small requests: what lies between the writes of formatted text is Fortran's making it, at most")
+{
+    const auto made_by = [](std::string_view libraries, std::string_view path, std::uint64_t size) {
+        Synthetic made = by_program("/home/user/app", path, Direction::write, size);
+        Process& process = made.log.rows<Process>().front();
+        process.libraries = libraries;
+        process.burst_gap = 1'000'000;
+        made.burst(0, 1, 3);
+        return made;
+    };
+    const report::Finding one = finding_of(made_by("libc libgfortran", "/dump", 8192).log, small_ones);
+    CHECK(cost_of(one) == Approx(2).epsilon(0.05));
+    CHECK(*one.cost_least < 0.06);
+    CHECK_THAT(one.cost_basis, Contains("Fortran makes text"));
+    CHECK_THAT(one.advice.front().text, Contains("as they are"));
+    const auto cost_with = [&](std::string_view libraries, std::string_view path, std::uint64_t size) {
+        const Synthetic made = made_by(libraries, path, size);
+        return finds(made.log, small_ones) ? cost_of(made.log, small_ones) : 0;
+    };
+    CHECK(cost_with("libc libgfortran", "/dump.txt", 2000) == Approx(2).epsilon(0.05));
+    // By its name alone; not over 100 ns a byte, where it computes; no larger buffers; by no other language.
+    CHECK(cost_with("libc libgfortran", "/dump", 2000) < 0.07);
+    CHECK(cost_with("libc libgfortran", "/dump.txt", 300) < 0.07);
+    CHECK(cost_with("libc libgfortran", "/dump.txt", 16 << 10) < 0.07);
+    CHECK(cost_with("libc", "/dump.txt", 8192) < 0.07);
+}
