@@ -24,7 +24,7 @@ constexpr WorkAround work_around[] = {
 
 // Node.js has threads of a pool make what is asked of it asynchronously, by streams and by fs.promises: each
 // call is handed to one of them, and comes back by the event loop. What it does synchronously costs little.
-constexpr WorkAround asynchronous = {Language::script, 50000, 25000, 25000, 25000, 0, 0, 0};
+constexpr WorkAround asynchronous = {Language::script, 50000, 25000, 25000, 25000, 0, 0, 0, 0};
 constexpr std::string_view node = "node";
 constexpr std::uint64_t threads_of_pool = 4;
 

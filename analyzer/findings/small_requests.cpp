@@ -468,7 +468,10 @@ Making making_of(const Scene& scene, const AdvisedProgram& program)
         making.most = &file;
     }
     making.messages = most_around_messages(scene, program, messages.total(), messages);
-    making.text = scene.cost_beyond_io(text);
+    // Some text belongs to any program; of ranks, single_process knows which one makes it for all.
+    constexpr double much = 0.3;
+    const double made = scene.job.mpi ? 0 : scene.cost_beyond_io(text);
+    if (made >= much * scene.run) making.text = made;
     return making;
 }
 
@@ -549,7 +552,8 @@ MaybeFinding small_requests(const Scene& scene)
         finding.cost_basis +=
             making.text > 0 ? "; at most also what lies between the writes, in which Fortran makes text"
                             : "; at most also what Python's logging does for each message, which is assumed";
-        finding.confidence = std::min(finding.confidence, Confidence::medium);
+        finding.confidence =
+            making.text > 0 ? Confidence::low : std::min(finding.confidence, Confidence::medium);
         finding.evidence.push_back({"made",
                                     making.text > 0 ? "between writes of text" : "to make messages, at most",
                                     seconds(made), fmt::format("for {}", making.most->use->path)});
