@@ -425,14 +425,15 @@ bool is_of_messages(const FileCase& file)
            file.use->path.ends_with(".log");
 }
 
-// gfortran's units have a buffer of 8 KiB for text, and of 128 KiB for others.
+// gfortran's units have a buffer of 8 KiB for text, which they pass on by halves where its lines are short,
+// and of 128 KiB for others.
 bool is_formatted(const FileCase& file)
 {
-    constexpr std::uint64_t buffer_for_text = 8 << 10, nearly = buffer_for_text * 9 / 10;
+    constexpr std::uint64_t buffer_for_text = 8 << 10;
     const FileView& view = file.use->system;
     if (view.writes < few_requests || file.use->by_mpiio) return false;
     const std::uint64_t each = view.bytes_written / view.writes;
-    return each <= buffer_for_text && (each >= nearly || is_text(file.use->path));
+    return each <= buffer_for_text && (each >= buffer_for_text / 2 || is_text(file.use->path));
 }
 
 // What the program's library does between the writes, at most: logging in Python, and formats in Fortran.
@@ -460,7 +461,7 @@ Making making_of(const Scene& scene, const AdvisedProgram& program)
                 continue;
             }
             const auto bytes = static_cast<double>(record[&Transfers::bytes_written]);
-            const double between = scene.work_on(file, record, bytes);
+            const double between = scene.work_on(file, record, bytes, Scene::Pauses::any);
             if (between <= most_a_byte * scene.stretched * bytes) text.add(record, between);
         }
         if (file.use->system.writes <= writes_of_most) continue;
