@@ -425,14 +425,15 @@ bool is_of_messages(const FileCase& file)
            file.use->path.ends_with(".log");
 }
 
-// gfortran's units have a buffer of 8 KiB for text, and of 128 KiB for others.
+// gfortran's units have a buffer of 8 KiB for text, which they pass on by halves where its lines are short,
+// and of 128 KiB for others. So much text is data for another program; less may be for people to read.
 bool is_formatted(const FileCase& file)
 {
-    constexpr std::uint64_t buffer_for_text = 8 << 10, nearly = buffer_for_text * 9 / 10;
+    constexpr std::uint64_t buffer_for_text = 8 << 10, much = 16 << 20;
     const FileView& view = file.use->system;
-    if (view.writes < few_requests || file.use->by_mpiio) return false;
+    if (view.writes < few_requests || view.bytes_written < much || file.use->by_mpiio) return false;
     const std::uint64_t each = view.bytes_written / view.writes;
-    return each <= buffer_for_text && (each >= nearly || is_text(file.use->path));
+    return each <= buffer_for_text && each >= buffer_for_text / 2;
 }
 
 // What the program's library does between the writes, at most: logging in Python, and formats in Fortran.
@@ -446,7 +447,7 @@ Making making_of(const Scene& scene, const AdvisedProgram& program)
     constexpr double most_a_byte = 100;  // ns with a core of its own; what takes longer computes there
     const bool python = program.language == Language::python || program.language == Language::h5py ||
                         program.language == Language::netcdf4,
-               fortran = program.uses("libgfortran");
+               fortran = program.uses("libgfortran") && !scene.job.mpi;
     Making making;
     if (!python && !fortran) return making;
     LostTime messages(scene.job), text(scene.job);
@@ -460,7 +461,7 @@ Making making_of(const Scene& scene, const AdvisedProgram& program)
                 continue;
             }
             const auto bytes = static_cast<double>(record[&Transfers::bytes_written]);
-            const double between = scene.work_on(file, record, bytes);
+            const double between = scene.work_on(file, record, bytes, Scene::Pauses::any);
             if (between <= most_a_byte * scene.stretched * bytes) text.add(record, between);
         }
         if (file.use->system.writes <= writes_of_most) continue;
@@ -468,10 +469,7 @@ Making making_of(const Scene& scene, const AdvisedProgram& program)
         making.most = &file;
     }
     making.messages = most_around_messages(scene, program, messages.total(), messages);
-    // Some text belongs to any program; of ranks, single_process knows which one makes it for all.
-    constexpr double much = 0.3;
-    const double made = scene.job.mpi ? 0 : scene.cost_beyond_io(text);
-    if (made >= much * scene.run) making.text = made;
+    making.text = scene.cost_beyond_io(text);
     return making;
 }
 
@@ -544,7 +542,9 @@ MaybeFinding small_requests(const Scene& scene)
     finding.confidence = !more.timed && !all_small          ? Confidence::low
                          : reference.measured && more.timed ? Confidence::high
                                                             : Confidence::medium;
-    const Making making = mostly_reads ? Making{} : making_of(scene, program);
+    Making making = mostly_reads ? Making{} : making_of(scene, program);
+    // A log that costs little to write is as it should be.
+    if (in_calls < std::max(worthy_seconds, worthy_share * scene.run)) making.messages = 0;
     const double made = making.messages + making.text;
     if (made > in_calls / 4) {
         finding.cost = seconds(std::min(in_calls + made, scene.run));
