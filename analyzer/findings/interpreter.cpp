@@ -33,7 +33,8 @@ bool is_asynchronous(const Member& member)
     return member.process.threads > threads_of_pool;
 }
 
-// No more than the processes computed in all, which includes their start.
+// No more than lies between calls: a program that loads modules by its pool may make all other calls itself,
+// which follow one another closely.
 double around_asynchronous(const Scene& scene, double calls, double each, const LostTime& lost)
 {
     if (lost.total() <= 0) return 0;
@@ -42,8 +43,9 @@ double around_asynchronous(const Scene& scene, double calls, double each, const 
         const std::int64_t rank = scene.job.rank_index(member.process.process);
         if (rank < 0 || !is_asynchronous(member)) continue;
         const auto at = static_cast<std::size_t>(rank);
-        around.add(member, std::min(calls * each * scene.stretched * lost.of(at) / lost.total(),
-                                    scene.most_computed(at)));
+        around.add(member,
+                   std::min(calls * each * scene.stretched * lost.of(at) / lost.total(),
+                            std::min(scene.most_computed(at), scene.between_calls(at, Scene::Pauses::any))));
     }
     return scene.cost_beyond_io(around);
 }

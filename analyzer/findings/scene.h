@@ -99,7 +99,10 @@ struct Scene {
     // which takes tables apart by a compiled library: at most 100 ns a byte.
     double work_on_text(const FileCase& file, const RecordView& record, double bytes, bool python) const;
     // ns between calls of a process that followed one another closely. 0 where the log does not show it.
-    double between_calls(std::size_t rank) const { return between_[rank]; }
+    double between_calls(std::size_t rank, Pauses pauses = Pauses::short_ones) const
+    {
+        return (pauses == Pauses::any ? between_long_ : between_)[rank];
+    }
     // ns that a process computed, waiting for a core included: the most that such work may be over all files.
     double most_computed(std::size_t rank) const;
 

@@ -230,8 +230,14 @@ TEST_CASE("small requests: Node.js hands each to a thread of its pool, where it 
         CHECK(synchronous < 0.051);
         Process& process = made.log.rows<Process>().front();
         process.threads = 5;
+        process.burst_gap = 1'000'000;
+        made.burst(0, 1, 3);
         CHECK(cost_of(made.log, small_ones) == Approx(synchronous + 1.25).epsilon(0.05));
-        // No more than it computed.
+        // No more than lies between the calls, nor than it computed.
+        made.log.rows<Burst>().clear();
+        made.burst(0, 1, 1.25);
+        CHECK(cost_of(made.log, small_ones) < 0.25);
+        made.burst(0, 1.25, 3);
         process.cpu_time = 500 * ms;
         CHECK(cost_of(made.log, small_ones) <= 0.5);
         process.program = "/home/user/app";
