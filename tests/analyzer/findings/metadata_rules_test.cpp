@@ -56,6 +56,26 @@ PosixRecord& synced(Synthetic& made, std::string_view path, std::uint64_t syncs,
 
 }  // namespace
 
+TEST_CASE("findings of more seconds than all I/O has are less sure, but for the costliest")
+{
+    const auto many_with = [](std::uint64_t seconds_of_reads) {
+        Synthetic made = with_files(256, 1000);
+        made.log.rows<Process>().front().end = job_start + 400 * second;
+        made.log.rows<Process>().front().libraries = "libc";
+        made.io<PosixRecord>(
+            made.file("/data"), 0,
+            {.bytes_read = 1000 * mib, .read_time = seconds_of_reads * second, .metadata_time = 60 * second});
+        made.operations(Layer::posix, Kind::stat, 0, std::vector<std::uint64_t>(200, 428 * ms));
+        return made;
+    };
+    const auto found = found_in(many_with(20).log);  // 86 and 26 s of 106
+    REQUIRE(found.size() == 2);
+    CHECK((found[0].id == "metadata_bound" && found[0].confidence == report::Confidence::high));
+    CHECK((found[1].id == "many_files" && found[1].confidence == report::Confidence::medium));
+    CHECK_THAT(found[1].doubt, Contains("those of a costlier finding"));
+    CHECK(finding_of(many_with(30).log, "many_files").confidence == report::Confidence::high);
+}
+
 TEST_CASE("many files: less sure where a tool does with them what it is for")
 {
     Synthetic made = with_files(256, 1000);
