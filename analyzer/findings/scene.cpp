@@ -146,9 +146,9 @@ std::vector<double> times_waited_for(const Job& job)
 
 // Of the time of operations, what is left when those that took very much longer than the median, waiting for
 // a disk or for other programs, are taken to have lasted as long as the median.
-double without_stalls(std::span<const HistogramBin> bins)
+double without_stalls(std::span<const HistogramBin> bins, double much_longer)
 {
-    constexpr double much_longer = 20, short_in_any_case = 20e3;  // ns
+    constexpr double short_in_any_case = 20e3;  // ns
     const auto median = static_cast<double>(quantile(bins, ~std::uint64_t{0}, 500).value_or(0));
     const double limit = std::max(much_longer * median, short_in_any_case);
     double all = 0, steady = 0;
@@ -261,6 +261,9 @@ Scene::Scene(const Job& of)
                                 !tells(job.log, static_cast<Layer>(layer), &Transfers::sync_time));
     const ClassBins bins = bins_of(job.log);
     for (auto& of_layer : steady_) of_layer.fill(1);
+    // Of reads in order some wait for what is read ahead, the others find it there.
+    constexpr double stall = 20, stall_in_order = 4;
+    read_in_order_.fill(1);
     // Of several threads, calls that take long may wait for a core.
     const bool threads = std::any_of(job.ranks.begin(), job.ranks.end(),
                                      [](const Member& member) { return member.process.threads > 1; });
@@ -268,7 +271,11 @@ Scene::Scene(const Job& of)
         if (!threads && one.streams == 0 && one.layer < layers && one.kind < kind_count &&
             one.size_class < SizeHistogram::classes)
             steady_[one.layer][histogram_of(static_cast<Kind>(one.kind), one.size_class)] =
-                std::min(stretched * without_stalls(of_class), 1.0);
+                std::min(stretched * without_stalls(of_class, stall), 1.0);
+    for (const auto& [one, of_class] : bins)
+        if (!threads && one.streams == 0 && one.layer == static_cast<std::uint64_t>(Layer::posix) &&
+            one.kind == static_cast<std::uint64_t>(Kind::read) && one.size_class < SizeHistogram::classes)
+            read_in_order_[one.size_class] = without_stalls(of_class, stall_in_order);
     for (const Member& member : job.ranks)
         clock_cost = std::max(clock_cost, static_cast<double>(member.process.clock_cost));
     for (const Direction direction : directions)
@@ -449,6 +456,12 @@ double Scene::steady_time(Layer layer, Kind kind, std::size_t size_class) const
 {
     return static_cast<double>(operations(layer, kind, size_class).time) *
            steady_[static_cast<std::size_t>(layer)][histogram_of(kind, size_class)];
+}
+
+double Scene::read_in_order(std::size_t size_class) const
+{
+    return static_cast<double>(operations(Layer::posix, Kind::read, size_class).time) *
+           read_in_order_[size_class];
 }
 
 OperationSum Scene::operations(Layer layer, Kind kind) const

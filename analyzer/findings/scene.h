@@ -116,6 +116,9 @@ struct Scene {
     // ns of the latter, but for what some of them waited for a disk: as many requests that are larger would
     // wait as well. Waiting for a core is in proportion to the time that a core is needed, so it counts.
     double steady_time(Layer layer, Kind kind, std::size_t size_class) const;
+    // The same of reads of POSIX that follow one another: what waited for the disk behind those that were
+    // read ahead would wait in larger requests as well, on a busy machine too.
+    double read_in_order(std::size_t size_class) const;
     // Whether these sums are of all operations of that layer and kind: other tools time reads and writes
     // alone, and not of every file.
     bool times(Layer layer, Kind kind) const;
@@ -162,6 +165,7 @@ struct Scene {
 
     std::array<std::array<OperationSum, histogram_count>, layers> operations_{};
     std::array<std::array<double, histogram_count>, layers> steady_{};
+    std::array<double, SizeHistogram::classes> read_in_order_{};
     std::array<double, kind_count> overlap_{};  // of POSIX; 1: one operation at a time
     // By rank: ns in which some thread was inside of an I/O call, and its part of the sum over the threads.
     std::vector<double> in_io_, alone_;

@@ -23,6 +23,7 @@ constexpr std::uint64_t few_slow_writes = 200;
 constexpr double slow_write = 500e3;
 // Of no more than so many requests for each open there is little to put together: small files.
 constexpr std::uint64_t least_in_a_row = 2;
+constexpr double mostly_in_order = 0.8;
 
 // What the program itself asked of POSIX in small requests.
 struct SmallRequests {
@@ -30,6 +31,7 @@ struct SmallRequests {
     double time = 0, excess = 0, least = 0;  // ns, over all processes
     LostTime lost;                           // by rank, in proportion to such requests
     double seeks = 0;                        // between them, in the same files: one for each, or nearly
+    std::uint64_t in_order = 0;  // of the calls, those in files of which nearly all follow the last
     const FileCase* most = nullptr;
     std::uint64_t calls_of_most = 0;
     bool timed = true;  // false: the time is their share, by number, of all such requests of their files
@@ -61,13 +63,16 @@ bool is_synced(const RecordView& record)
     return record[&PosixRecord::synced_writes] > record[&Transfers::writes] / 2;
 }
 
-// What a byte takes in large requests. Where that is only assumed, requests of 10 KiB and more, which the
-// system reads ahead or writes behind in larger ones, are compared with a device rather than with memory.
+// Requests of more than 10 KiB, which the system reads ahead or writes behind in larger ones.
+constexpr std::size_t large_enough = SizeHistogram::class_of((10 << 10) + 1);
+
+// What a byte takes in large requests. Where that is only assumed, those are compared with a device rather
+// than with memory.
 double ns_per_byte(const Scene::Reference& reference, std::size_t size_class)
 {
     constexpr double device_rate_mib = 500;
-    const bool larger = size_class >= SizeHistogram::class_of((10 << 10) + 1);
-    return !reference.measured && larger ? 1e9 / (device_rate_mib * mebibyte) : reference.ns_per_byte;
+    return !reference.measured && size_class >= large_enough ? 1e9 / (device_rate_mib * mebibyte)
+                                                             : reference.ns_per_byte;
 }
 
 bool is_worth_a_look(const SmallRequests& reads, const SmallRequests& writes)
@@ -75,6 +80,19 @@ bool is_worth_a_look(const SmallRequests& reads, const SmallRequests& writes)
     return reads.calls + writes.calls >= few_requests ||
            (writes.calls >= few_slow_writes && writes.timed &&
             writes.time >= slow_write * static_cast<double>(writes.calls));
+}
+
+// So many of the file's requests began where the last one ended.
+bool follow_one_another(const FileCase& file, Direction direction, double part)
+{
+    std::uint64_t calls = 0, consecutive = 0;
+    for (const RecordView& record : file.records) {
+        if (!record.has_pattern()) continue;
+        const bool reads = direction == Direction::read;
+        calls += reads ? record[&Transfers::reads] : record[&Transfers::writes];
+        consecutive += reads ? record[&Pattern::consecutive_reads] : record[&Pattern::consecutive_writes];
+    }
+    return static_cast<double>(consecutive) > part * static_cast<double>(calls);
 }
 
 SmallRequests small_of(const Scene& scene, Direction direction, const Scene::Reference& reference)
@@ -123,6 +141,7 @@ SmallRequests small_of(const Scene& scene, Direction direction, const Scene::Ref
                     small.lost.add(record,
                                    static_cast<double>(small_calls(reads ? record[&Transfers::read_size]
                                                                          : record[&Transfers::write_size])));
+        if (counts && follow_one_another(file, direction, mostly_in_order)) small.in_order += calls;
         if (!counts || calls <= small.calls_of_most) continue;
         small.calls_of_most = calls;
         small.most = &file;
@@ -140,25 +159,15 @@ SmallRequests small_of(const Scene& scene, Direction direction, const Scene::Ref
         const OperationSum sum = scene.operations(Layer::posix, reads ? Kind::read : Kind::write, at);
         const double bytes = static_cast<double>(sum.operations) *
                              scene.size_of(Layer::posix, reads ? Kind::read : Kind::write, at);
-        const double steady = scene.steady_time(Layer::posix, reads ? Kind::read : Kind::write, at);
+        double steady = scene.steady_time(Layer::posix, reads ? Kind::read : Kind::write, at);
+        if (reads && at >= large_enough &&
+            static_cast<double>(small.in_order) >= mostly_in_order * static_cast<double>(small.calls))
+            steady = std::min(steady, scene.read_in_order(at));
         small.time += own * static_cast<double>(sum.time);
         small.excess += own * std::max(steady - bytes * ns_per_byte(reference, at), 0.0);
         small.least += own * scene.at_least(direction, steady, bytes);
     }
     return small;
-}
-
-// Most of the file's requests began where the last one ended.
-bool follow_one_another(const FileCase& file, Direction direction)
-{
-    std::uint64_t calls = 0, consecutive = 0;
-    for (const RecordView& record : file.records) {
-        if (!record.has_pattern()) continue;
-        const bool reads = direction == Direction::read;
-        calls += reads ? record[&Transfers::reads] : record[&Transfers::writes];
-        consecutive += reads ? record[&Pattern::consecutive_reads] : record[&Pattern::consecutive_writes];
-    }
-    return consecutive > calls / 2;
 }
 
 void add_evidence(Finding& finding, const SmallRequests& small, std::string_view what)
@@ -575,7 +584,7 @@ MaybeFinding small_requests(const Scene& scene)
         finding.advice = advice_in(program, unbuffered_netcdf);
     else if (more.most->is_one_place())
         finding.advice = advice_in(program, of_one_place);
-    else if (!follow_one_another(*more.most, mostly_reads ? Direction::read : Direction::write))
+    else if (!follow_one_another(*more.most, mostly_reads ? Direction::read : Direction::write, 0.5))
         finding.advice =
             advice_in(program, follow_nothing);  // a large buffer would fetch megabytes each time
     else

@@ -71,6 +71,26 @@ TEST_CASE("small requests: of operations that are under way side by side, the ti
     CHECK_THAT(numbers_of(one), Contains("together they took 10.0 s"));
 }
 
+TEST_CASE("small requests: reads in order that wait for what is read ahead would do so in larger ones")
+{
+    // Of 2,000 reads of 64 KiB four in five find their data in memory, on a machine so busy that they take
+    // long.
+    const auto reading = [](std::uint64_t in_order) {
+        Synthetic made;
+        made.process(-1);
+        made.log.rows<Process>().front().end = job_start + 10 * second;
+        calls(made, made.file("/data"), 0, Direction::read, 2000, 64 << 10, 380 * us);
+        made.log.rows<PosixRecord>().front().consecutive_reads = in_order;
+        std::vector<std::uint64_t> durations(1600, 100 * us);
+        durations.insert(durations.end(), 400, 1500 * us);
+        made = untimed(std::move(made));
+        made.operations(Layer::posix, Kind::read, SizeHistogram::class_of(64 << 10), durations);
+        return made;
+    };
+    CHECK_FALSE(finds(reading(1601).log, small_ones));
+    CHECK(finds(reading(1600).log, small_ones));
+}
+
 TEST_CASE("small requests: of two for each open there is nothing to put together")
 {
     Synthetic made = writing(1000, 1000);
