@@ -152,7 +152,7 @@ MaybeFinding many_files(const Scene& scene)
         "that "
         "take one or two, beyond what the bytes would take in large ones";
     finding.cost_basis += words_on_interpreter(program);
-    finding.confidence = Confidence::high;
+    finding.confidence = Confidence::medium;
     finding.evidence = {
         {"files", "small files used", count(small.files),
          fmt::format("of {} in all; of less than 1 MiB moved each", count_files(scene.job).words())},
@@ -166,10 +166,8 @@ MaybeFinding many_files(const Scene& scene)
         "Making, opening and closing a file takes longer than moving a little data, and the server for names "
         "is one for all jobs.";
     finding.doubt = "Files that other programs need as they are.";
-    if (is_packaged(executable_of(scene.job, small.lost))) {
-        finding.confidence = Confidence::medium;
+    if (is_packaged(executable_of(scene.job, small.lost)))
         finding.doubt += " A tool whose task it is to make, copy or compress these files, once.";
-    }
     finding.advice = {
         {fmt::format("Put them into a few large files: one for each {}, or one for all, by a library such "
                      "as HDF5 or SQLite, or as an archive.",

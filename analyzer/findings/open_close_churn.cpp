@@ -314,7 +314,6 @@ MaybeFinding open_close_churn(const Scene& scene)
     const Churn churn = churn_of(scene);
     if (churn.most == nullptr || (churn.needless < few_opens && !churn.is_many)) return {};
     const double time = churn.metadata;
-    const bool timed = scene.times(Layer::posix, Kind::open);
     Finding finding;
     const bool mostly_rewritten = churn.rewritten > static_cast<double>(churn.needless) / 2;
     finding.title = fmt::format("{} {} {} times more than needed",
@@ -345,7 +344,7 @@ MaybeFinding open_close_churn(const Scene& scene)
     if (in_libraries > 0)
         finding.cost_basis += "; and what HDF5 or PnetCDF spend on them, and on opening what is in the files";
     finding.cost_basis += words_on_interpreter(program);
-    finding.confidence = timed ? Confidence::high : Confidence::medium;
+    finding.confidence = Confidence::medium;
     if (churn.reading > 0) finding.cost_basis += "; and of the reads of what is read again at each open";
     if (work > in_calls / 4) {
         finding.cost_basis +=
@@ -356,7 +355,6 @@ MaybeFinding open_close_churn(const Scene& scene)
                 ? "; at most also the time between their writes, in which the program makes what it writes"
                 : "; at most also the time between their reads, in which the program works on what it read";
         finding.cost_least = in_calls;
-        finding.confidence = Confidence::medium;
         // Nothing but the time shows that it is the library's work, and not the program's.
         if (while_open >= work && churn.indexed.empty() && in_calls < worthy_seconds)
             finding.confidence = Confidence::low;

@@ -350,14 +350,11 @@ MaybeFinding redundant_reads(const Scene& scene)
             "program's page faults do not show that it did so in any case, and to get data from there rather "
             "than from the processor's cache";
     finding.cost_basis += words_on_interpreter(program);
-    // The system had them in memory, where reading takes little more than using them does.
-    const bool from_cache = all.time_again < all.again * (1e9 / (assumed_rate_mib * mebibyte));
-    finding.confidence = same_process && !from_cache ? Confidence::high : Confidence::medium;
+    finding.confidence = Confidence::medium;
     if (work > in_calls / 4) {
         finding.cost_basis +=
             "; at most also that between these reads, in which the program works on what it read";
         finding.cost_least = in_calls;
-        finding.confidence = Confidence::medium;
     }
     if (all.again > 0)
         finding.evidence.push_back(
@@ -383,8 +380,6 @@ MaybeFinding redundant_reads(const Scene& scene)
     const std::string_view name = all.most->use->path;
     const bool database =
         program.language == Language::sqlite || (is_sqlite(name) && program.uses("libsqlite3"));
-    // Which pages a query needs again, only an index or a larger cache shows.
-    if (database && finding.confidence == Confidence::high) finding.confidence = Confidence::medium;
     if (same_process && database)
         finding.advice = advice_in({.language = Language::sqlite}, read_database_again_remedies);
     else if (is_compressed(name) && (same_process || !scene.job.mpi))
