@@ -139,7 +139,7 @@ std::string verdict_of(const Job& job, const TimeUse& use, const std::vector<Fin
     if (!findings.empty()) return fmt::format("{}. {}{}", io, cause(findings), rest);
     if (use.in_io < hardly_any * use.run && libraries.empty() &&
         layer_sums_of(job).posix.async_unseen + job.calls_missed() == 0)
-        return fmt::format("{}: it is not what made this run slow.", io);
+        return fmt::format("{}: these calls are not what made this run slow.", io);
     return fmt::format("{}. {}.{}", io, no_problem(use, job), rest);
 }
 

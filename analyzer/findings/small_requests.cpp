@@ -7,6 +7,7 @@
 #include "analyzer/findings/file_names.h"
 #include "analyzer/findings/interpreter.h"
 #include "analyzer/findings/language.h"
+#include "analyzer/findings/made_between.h"
 #include "analyzer/findings/rules.h"
 #include "analyzer/findings/scene.h"
 #include "analyzer/findings/sizes.h"
@@ -425,75 +426,6 @@ bool is_of_descriptor(const FileCase& file)
     return opens > 0 && opens_of_streams == 0;
 }
 
-// Written a line each, to a log.
-bool is_of_messages(const FileCase& file)
-{
-    constexpr std::uint64_t longest_message = 500;
-    const FileView& view = file.use->system;
-    return view.writes >= few_requests && view.bytes_written <= longest_message * view.writes &&
-           file.use->path.ends_with(".log");
-}
-
-// gfortran's units have a buffer of 8 KiB for text, which they pass on by halves where its lines are short,
-// and of 128 KiB for others. So much text is data for another program; less may be for people to read.
-bool is_formatted(const FileCase& file)
-{
-    constexpr std::uint64_t buffer_for_text = 8 << 10, much = 16 << 20;
-    const FileView& view = file.use->system;
-    if (view.writes < few_requests || view.bytes_written < much || file.use->by_mpiio) return false;
-    const std::uint64_t each = view.bytes_written / view.writes;
-    return each <= buffer_for_text && each >= buffer_for_text / 2;
-}
-
-// What the program's library does between the writes, at most: logging in Python, and formats in Fortran.
-struct Making {
-    double messages = 0, text = 0;  // seconds of the run
-    const FileCase* most = nullptr;
-};
-
-Making making_of(const Scene& scene, const AdvisedProgram& program)
-{
-    constexpr double most_a_byte = 100;  // ns with a core of its own; what takes longer computes there
-    const bool python = program.language == Language::python || program.language == Language::h5py ||
-                        program.language == Language::netcdf4,
-               fortran = program.uses("libgfortran") && !scene.job.mpi;
-    Making making;
-    if (!python && !fortran) return making;
-    LostTime messages(scene.job), text(scene.job);
-    std::uint64_t writes_of_most = 0;
-    for (const FileCase& file : scene.files) {
-        if (!(python ? is_of_messages(file) : is_formatted(file))) continue;
-        for (const RecordView& record : file.records) {
-            if (record.layer != Layer::posix) continue;
-            if (python) {
-                messages.add(record, static_cast<double>(record[&Transfers::writes]));
-                continue;
-            }
-            const auto bytes = static_cast<double>(record[&Transfers::bytes_written]);
-            const double between = scene.work_on(file, record, bytes, Scene::Pauses::any);
-            if (between <= most_a_byte * scene.stretched * bytes) text.add(record, between);
-        }
-        if (file.use->system.writes <= writes_of_most) continue;
-        writes_of_most = file.use->system.writes;
-        making.most = &file;
-    }
-    making.messages = most_around_messages(scene, program, messages.total(), messages);
-    making.text = scene.cost_beyond_io(text);
-    return making;
-}
-
-constexpr Remedy less_logged[] = {
-    {Language::python,
-     "Log less: a message takes longer to make than to write. Where all are needed, collect them:",
-     {"logging.basicConfig(filename=path, level=logging.INFO)",
-      "handler = logging.handlers.MemoryHandler(10000, target=logging.FileHandler(path))"}},
-};
-constexpr Remedy unformatted[] = {
-    {Language::fortran,
-     "Write the numbers as they are, rather than as text, which takes far longer to make than to write:",
-     {"open (newunit=unit, file=path, access=\"stream\", form=\"unformatted\")", "write(unit) array"}},
-};
-
 std::vector<Advice> advice_on(AdvisedProgram program, const FileCase& file, Direction direction)
 {
     const bool reads = direction == Direction::read,
@@ -551,22 +483,11 @@ MaybeFinding small_requests(const Scene& scene)
     finding.confidence = !more.timed && !all_small          ? Confidence::low
                          : reference.measured && more.timed ? Confidence::high
                                                             : Confidence::medium;
-    Making making = mostly_reads ? Making{} : making_of(scene, program);
+    MadeBetween made = mostly_reads ? MadeBetween{} : made_between(scene, program);
     // A log that costs little to write is as it should be.
-    if (in_calls < std::max(worthy_seconds, worthy_share * scene.run)) making.messages = 0;
-    const double made = making.messages + making.text;
-    if (made > in_calls / 4) {
-        finding.cost = seconds(std::min(in_calls + made, scene.run));
-        if (!finding.cost_least) finding.cost_least = in_calls;
-        finding.cost_basis +=
-            making.text > 0 ? "; at most also what lies between the writes, in which Fortran makes text"
-                            : "; at most also what Python's logging does for each message, which is assumed";
-        finding.confidence =
-            making.text > 0 ? Confidence::low : std::min(finding.confidence, Confidence::medium);
-        finding.evidence.push_back({"made",
-                                    making.text > 0 ? "between writes of text" : "to make messages, at most",
-                                    seconds(made), fmt::format("for {}", making.most->use->path)});
-    }
+    if (in_calls < std::max(worthy_seconds, worthy_share * scene.run)) made.messages = 0;
+    const bool much_made = made.all() > in_calls / 4;
+    if (much_made) add_made(finding, made, in_calls, scene.run);
     add_evidence(finding, reads, "reads");
     add_evidence(finding, writes, "writes");
     finding.evidence.push_back(
@@ -589,11 +510,7 @@ MaybeFinding small_requests(const Scene& scene)
             advice_in(program, follow_nothing);  // a large buffer would fetch megabytes each time
     else
         finding.advice = advice_on(program, *more.most, mostly_reads ? Direction::read : Direction::write);
-    if (made > in_calls / 4) {
-        std::vector<Advice> first =
-            making.text > 0 ? advice_in(program, unformatted) : advice_in(program, less_logged);
-        finding.advice.insert(finding.advice.begin(), first.begin(), first.end());
-    }
+    if (much_made) advise_on_made(finding, made, program);
     LostTime lost(scene.job);
     lost.add(reads.lost, reads.excess);
     lost.add(writes.lost, writes.excess);

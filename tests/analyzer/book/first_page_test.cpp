@@ -105,7 +105,7 @@ TEST_CASE("the verdict names the rank that the others wait for, and times that c
 TEST_CASE("the verdict does not blame I/O that took next to nothing, nor I/O that was not")
 {
     CHECK(verdict(writing_for(1), {}) ==
-          "I/O took 1.00 s of 100 s (1 %): it is not what made this run slow.");
+          "I/O took 1.00 s of 100 s (1 %): these calls are not what made this run slow.");
     Synthetic none;
     none.ranks(2);
     CHECK(verdict(none, {}) == "The program did no I/O on files.");
