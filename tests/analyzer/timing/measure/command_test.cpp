@@ -149,7 +149,7 @@ TEST_CASE("an interrupted measurement keeps whole rows of what was measured, and
             if (freopen(said.c_str(), "w", stderr) == nullptr) _exit(99);
             execl(FATHOM_PROGRAM, "fathom", "measure", in.c_str(), "-o", csv.c_str(), "--overwrite",
                   "--file-size", "4M", "--buffer-size", "4M", "--states", "discard,cached", "--sizes", "4K",
-                  "--count", "1000", "--repeats", "10000", nullptr);
+                  "--count", "1000", "--repeats", "2000", nullptr);
             _exit(98);
         }
         // Once some runs are there, it is well under way.
