@@ -10,13 +10,13 @@ namespace fathom {
 bool is_flushed_by_rows(const Datasets& datasets, const DataFileUse& file)
 {
     constexpr double few = 20, nearly = 0.1;
+    const auto flushes = static_cast<double>(file.sums.flushes),
+               attributes = static_cast<double>(file.sums.attribute_writes);
+    if (flushes < few || std::abs(attributes - flushes) > nearly * flushes) return false;
     double writes = 0;
     for (const DatasetUse& one : datasets.datasets())
         if (one.sums.container == file.file) writes += static_cast<double>(one.sums.writes);
-    const auto flushes = static_cast<double>(file.sums.flushes),
-               attributes = static_cast<double>(file.sums.attribute_writes);
-    return flushes >= few && std::abs(writes - flushes) <= nearly * flushes &&
-           std::abs(attributes - flushes) <= nearly * flushes;
+    return std::abs(writes - flushes) <= nearly * flushes;
 }
 
 std::string and_others(std::size_t number)

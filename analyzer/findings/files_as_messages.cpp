@@ -1,4 +1,4 @@
-// Small files by which ranks tell each other something: one makes each, another looks at it, and it is
+// Small files that ranks use as messages: one makes each, another looks at it, and it is
 // removed.
 #include <algorithm>
 #include <fmt/format.h>

@@ -169,7 +169,7 @@ constexpr FindingRule rules[] = {
      .looks_for = "data that go through a file and are gone",
      .look = temporary_files},
     {.id = "files_as_messages",
-     .looks_for = "small files by which ranks tell each other something",
+     .looks_for = "small files that ranks use as messages",
      .look = files_as_messages,
      .rests_on_slowest = false},
     {.id = "read_back", .looks_for = "what a process wrote, read back by itself", .look = read_back},
@@ -340,7 +340,6 @@ constexpr Weaker weaker_findings[] = {
     {"many_files", "files_as_messages"},
     {"small_requests", "read_back"},
     {"random_access", "read_back"},
-    {"small_requests", "updates_in_place"},  // which says what they wait for
     {"random_access", "updates_in_place"},
     {"misaligned", "updates_in_place"},
     {"read_modify_write", "small_requests"},  // whose writes take the time

@@ -147,6 +147,9 @@ MaybeFinding written_again(const Scene& scene)
     for (const FileCase& file : scene.files) {
         if (file.use->kind != NameKind::file) continue;
         double time = 0, of_file = 0;
+        const bool any_again = std::any_of(file.records.begin(), file.records.end(),
+                                           [](const RecordView& record) { return bytes_again(record) > 0; });
+        if (!any_again) continue;
         const Fills fills = fills_of(scene, *file.use);
         for (const RecordView& record : file.records) {
             const double again = bytes_again(record);
