@@ -103,13 +103,10 @@ double most_around_lists(const Scene& scene, const AdvisedProgram& program, doub
     return computed_at_most(scene, names * (row->list_most - row->list), lost);
 }
 
-double most_around_messages(const Scene& scene, const AdvisedProgram& program, double messages,
-                            const LostTime& lost)
+double most_around_messages(const Scene& scene, const LostTime& messages)
 {
     constexpr double each = 7000;  // ns with a core of its own
-    const WorkAround* const row = work_of(program);
-    if (row == nullptr || row->array <= 0) return 0;  // not Python
-    return computed_at_most(scene, messages * each, lost);
+    return computed_at_most(scene, messages.total() * each, messages);
 }
 
 std::string_view words_on_interpreter(const AdvisedProgram& program)

@@ -20,9 +20,8 @@ double around_calls(const Scene& scene, const AdvisedProgram& program, Around wh
 double most_around_lists(const Scene& scene, const AdvisedProgram& program, double names,
                          const LostTime& lost);
 // Seconds of the run that Python's logging may take beyond its writes: it makes a record of each message,
-// formats it and flushes it by itself. No more than the processes computed.
-double most_around_messages(const Scene& scene, const AdvisedProgram& program, double messages,
-                            const LostTime& lost);
+// formats it and flushes it by itself. No more than the processes computed. `messages`: how many, by rank.
+double most_around_messages(const Scene& scene, const LostTime& messages);
 // What the basis of a cost says of it; empty for a program in C or Fortran.
 std::string_view words_on_interpreter(const AdvisedProgram& program);
 

@@ -47,6 +47,13 @@ struct AdvisedProgram {
 };
 
 // It came with the system.
+// Python itself, and with the libraries that have advice of their own.
+inline bool is_python(const AdvisedProgram& program)
+{
+    return program.language == Language::python || program.language == Language::h5py ||
+           program.language == Language::netcdf4;
+}
+
 inline bool is_packaged(const AdvisedProgram& program)
 {
     return program.language >= Language::packaged;

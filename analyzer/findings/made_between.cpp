@@ -49,9 +49,7 @@ constexpr Remedy unformatted[] = {
 MadeBetween made_between(const Scene& scene, const AdvisedProgram& program)
 {
     constexpr double most_a_byte = 100;  // ns with a core of its own; what takes longer computes there
-    const bool python = program.language == Language::python || program.language == Language::h5py ||
-                        program.language == Language::netcdf4,
-               fortran = program.uses("libgfortran") && !scene.job.mpi;
+    const bool python = is_python(program), fortran = program.uses("libgfortran") && !scene.job.mpi;
     MadeBetween made;
     if (!python && !fortran) return made;
     LostTime messages(scene.job), text(scene.job);
@@ -72,7 +70,7 @@ MadeBetween made_between(const Scene& scene, const AdvisedProgram& program)
         writes_of_most = file.use->system.writes;
         made.most = &file;
     }
-    made.messages = most_around_messages(scene, program, messages.total(), messages);
+    made.messages = most_around_messages(scene, messages);
     made.text = scene.cost_beyond_io(text);
     return made;
 }

@@ -179,8 +179,7 @@ void add_work(Repeats& all, const Scene& scene, const FileCase& file, const OfFi
     const AdvisedProgram reader = executable_of(scene.job, readers);
     const bool started_for_it = by_others > 0 && file.records.size() >= starts &&
                                 (is_packaged(reader) || reader.name.ends_with("awk"));
-    const bool python = reader.language == Language::python || reader.language == Language::h5py ||
-                        reader.language == Language::netcdf4;
+    const bool python = is_python(reader);
     for (const RecordView& record : file.records)
         if (record.has_pattern())
             all.work.add(record, work_of(scene, file, record,
