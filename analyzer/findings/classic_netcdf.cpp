@@ -14,26 +14,30 @@ constexpr std::uint64_t unbuffered_piece = 1024;  // bytes: a buffer has 4 KiB a
 
 }  // namespace
 
-bool is_unbuffered_netcdf(const Scene& scene, const FileCase& file)
+bool is_classic_netcdf(const Scene& scene, const FileCase& file)
 {
     const FileUse& use = *file.use;
-    const FileView& view = use.system;
-    const std::uint64_t calls = view.reads + view.writes;
-    if (calls == 0 || (view.bytes_read + view.bytes_written) / calls >= unbuffered_piece || use.by_mpiio ||
-        scene.datasets.file_of(use.file) != nullptr ||
+    if (use.by_mpiio || scene.datasets.file_of(use.file) != nullptr ||
         std::none_of(std::begin(netcdf_endings), std::end(netcdf_endings),
                      [&](std::string_view ending) { return use.path.ends_with(ending); }))
         return false;
+    LostTime of_file(scene.job);
+    of_file.add_by_time(file.records, static_cast<double>(use.system.time()));
+    return executable_of(scene.job, of_file).uses("libnetcdf");
+}
+
+bool is_unbuffered_netcdf(const Scene& scene, const FileCase& file)
+{
+    const FileView& view = file.use->system;
+    const std::uint64_t calls = view.reads + view.writes;
+    if (calls == 0 || (view.bytes_read + view.bytes_written) / calls >= unbuffered_piece) return false;
     std::uint64_t writes = 0, consecutive = 0;
     for (const RecordView& record : file.records)
         if (record.layer == Layer::posix) {
             writes += record[&Transfers::writes];
             consecutive += record[&Pattern::consecutive_writes];
         }
-    if (consecutive > writes / 2) return false;
-    LostTime of_file(scene.job);
-    of_file.add_by_time(file.records, static_cast<double>(view.time()));
-    return executable_of(scene.job, of_file).uses("libnetcdf");
+    return consecutive <= writes / 2 && is_classic_netcdf(scene, file);
 }
 
 }  // namespace fathom

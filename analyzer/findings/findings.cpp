@@ -165,6 +165,14 @@ constexpr FindingRule rules[] = {
      .looks_for = "the same place of a file written several times, one after the other",
      .look = written_again,
      .rests_on_writes = true},
+    {.id = "fill_values",
+     .looks_for = "fill values of HDF5 and NetCDF that the program writes over",
+     .look = fill_values,
+     .rests_on_writes = true},
+    {.id = "replaced_unread",
+     .looks_for = "a file written whole again and again, which nobody reads",
+     .look = replaced_unread,
+     .needs = {"opens that make or empty a file", knows_creates}},
     {.id = "temporary_files",
      .looks_for = "data that go through a file and are gone",
      .look = temporary_files},
@@ -332,6 +340,7 @@ constexpr Weaker weaker_findings[] = {
     {"read_modify_write", "lock_waits"},
     {"small_requests", "temporary_files"},  // which would all go
     {"written_again", "temporary_files"},
+    {"fill_values", "temporary_files"},
     {"many_files", "temporary_files"},
     {"open_close_churn", "temporary_files"},
     {"read_modify_write", "temporary_files"},
@@ -363,9 +372,11 @@ constexpr Weaker weaker_findings[] = {
     {"small_requests", "chunks_again"},
     {"read_modify_write", "chunks_again"},
     {"written_again", "chunks_again"},
+    {"fill_values", "chunks_again"},
     {"misaligned", "chunks_again"},
     {"frequent_syncs", "library_flushes"},
     {"written_again", "library_flushes"},
+    {"fill_values", "library_flushes"},
     {"small_requests", "library_flushes"},
     {"random_access", "library_flushes"},
     {"chunks_again", "library_flushes"},
@@ -378,6 +389,7 @@ constexpr Weaker weaker_findings[] = {
     {"redundant_reads", "moved_header"},
     {"read_modify_write", "moved_header"},
     {"written_again", "moved_header"},
+    {"fill_values", "moved_header"},
     {"random_access", "moved_header"},
     {"small_requests", "moved_header"},
     {"converted_values", "small_chunks"},
@@ -398,7 +410,11 @@ constexpr Weaker weaker_findings[] = {
     {"many_datasets", "metadata_by_all"},
     {"metadata_bound", "polling"},         // whose calls they are
     {"metadata_bound", "many_processes"},  // which look for their libraries
-    {"written_again", "small_requests"},   // whose time it is
+    {"small_requests", "fill_values"},
+    {"read_modify_write", "fill_values"},
+    {"redundant_reads", "fill_values"},
+    {"misaligned", "fill_values"},
+    {"written_again", "small_requests"},  // whose time it is
     {"written_again", "random_access"},
     {"random_access", "small_requests"},    // where it does not cost half as much, above
     {"redundant_reads", "many_processes"},  // which each begin by reading the same

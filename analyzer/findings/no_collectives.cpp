@@ -159,8 +159,8 @@ MaybeFinding no_collectives(const Scene& scene)
     }
     if (sum.most == nullptr || sum.calls < few_independent) return {};
     const bool alone = on_own_disk(scene.job, *sum.most->use), in_order = is_in_order(*sum.most, sum.writes);
-    // The system's cache puts such requests together.
-    if (alone && in_order && sum.bytes / sum.calls >= memory_page) return {};
+    // The system's cache puts such requests together, in whatever order they come.
+    if (alone && sum.bytes / sum.calls >= memory_page) return {};
     Finding finding;
     finding.title = fmt::format("{} independent MPI-IO requests of {} on average to shared files",
                                 format_count(sum.calls), format_bytes(sum.bytes / sum.calls));

@@ -65,6 +65,8 @@ MaybeFinding read_modify_write(const Scene& scene);
 MaybeFinding bursts(const Scene& scene);
 MaybeFinding updates_in_place(const Scene& scene);
 MaybeFinding written_again(const Scene& scene);
+MaybeFinding fill_values(const Scene& scene);
+MaybeFinding replaced_unread(const Scene& scene);
 MaybeFinding temporary_files(const Scene& scene);
 MaybeFinding files_as_messages(const Scene& scene);
 MaybeFinding read_back(const Scene& scene);

@@ -127,7 +127,9 @@ SmallRequests small_of(const Scene& scene, Direction direction, const Scene::Ref
                                                          : record[&Transfers::bytes_written])) *
                 reference.ns_per_byte;
         }
-        const bool counts = !file.use->by_mpiio && !synced && calls > least_in_a_row * file.use->system.opens;
+        const bool counts = !file.use->by_mpiio && !synced &&
+                            calls > least_in_a_row * file.use->system.opens &&
+                            (reads || !is_sqlite(file.use->path));  // it writes pages, whatever it is given
         (counts ? small.calls : others) += calls;
         if (counts)
             for (const RecordView& record : file.records)
@@ -392,6 +394,23 @@ constexpr Remedy unbuffered_netcdf[] = {
     {Language::packaged, "Look for an option of PROGRAM that has it buffer what it writes."},
 };
 
+// Of the same, where they follow one another: it has a buffer, of a block or two.
+constexpr Remedy buffered_netcdf[] = {
+    {Language::c,
+     "NetCDF's library moves the classic format by its buffer, which takes a block or two of the file "
+     "system: "
+     "give it a larger one, as the file is made or opened. In Fortran it is nf90_create with bufrsize:",
+     {"size_t buffer = 4 << 20;", "nc__create(path, NC_CLOBBER | NC_64BIT_OFFSET, 0, &buffer, &file);"}},
+    {Language::c,
+     "Or make a file of NetCDF-4, which moves whole variables:",
+     {"nc_create(path, NC_NETCDF4, &file);"}},
+    {Language::python,
+     "NetCDF's library moves the classic format by its buffer, which takes a block or two. Files of NetCDF-4 "
+     "move whole variables:",
+     {"netCDF4.Dataset(path, \"w\", format=\"NETCDF4\")"}},
+    {Language::packaged, "Look for an option of PROGRAM that makes files of NetCDF-4."},
+};
+
 constexpr Remedy follow_nothing[] = {
     {Language::c,
      "They do not follow one another: sort them by offset and put neighbours together, or move whole "
@@ -456,7 +475,8 @@ MaybeFinding small_requests(const Scene& scene)
     Finding finding;
     finding.title = fmt::format("{} small {} of up to 100 KiB", format_count(more.calls),
                                 mostly_reads ? "reads" : "writes");
-    const AdvisedProgram program = program_of(scene.job, more.lost, more.most->use->path);
+    AdvisedProgram program = program_of(scene.job, more.lost, more.most->use->path);
+    if (is_sqlite(more.most->use->path)) program.language = Language::sqlite;
     // One that is given the offset, or follows the last, needs no seek.
     const OperationSum all_seeks = scene.operations(Layer::posix, Kind::seek);
     const double each_seek = all_seeks.operations > 0 ? static_cast<double>(all_seeks.time) /
@@ -499,13 +519,17 @@ MaybeFinding small_requests(const Scene& scene)
     finding.doubt =
         "Requests that cannot be put together, because each depends on what the last one brought.";
     const AdvisedProgram tool = executable_of(scene.job, more.lost);
+    const bool in_order =
+        follow_one_another(*more.most, mostly_reads ? Direction::read : Direction::write, 0.5);
     if (is_packaged(tool) && tool.name != program.name)
         finding.advice = advice_in(tool, tools_of_scripts);
     else if (is_unbuffered_netcdf(scene, *more.most))
         finding.advice = advice_in(program, unbuffered_netcdf);
+    else if (in_order && is_classic_netcdf(scene, *more.most))
+        finding.advice = advice_in(program, buffered_netcdf);
     else if (more.most->is_one_place())
         finding.advice = advice_in(program, of_one_place);
-    else if (!follow_one_another(*more.most, mostly_reads ? Direction::read : Direction::write, 0.5))
+    else if (!in_order)
         finding.advice =
             advice_in(program, follow_nothing);  // a large buffer would fetch megabytes each time
     else

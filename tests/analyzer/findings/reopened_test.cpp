@@ -386,6 +386,72 @@ TEST_CASE("classic NetCDF without its buffer: records one by one, and their numb
     }
 }
 
+TEST_CASE("fill values of classic NetCDF: each block read and written over once, and nothing else read")
+{
+    const auto log_with = [](std::string_view libraries, std::uint64_t read, std::uint64_t written) {
+        Synthetic made;
+        made.process(-1);
+        made.log.rows<Process>().front().libraries = libraries;
+        const std::uint64_t file = made.file("/a.nc");
+        PosixRecord& row = calls(made, file, 0, Direction::write, written / 8192, 8192, 500 * us);
+        row.highest_written = 100 * mib;
+        row.creates = 1;
+        row.bytes_read = read;
+        row.read_time = 2 * second;
+        row.first_write = job_start;
+        row.last_write = job_start + 20 * second;
+        return made;
+    };
+    const Synthetic filled = log_with("libc libnetcdf", 110 * mib, 200 * mib);
+    const report::Finding one = finding_of(filled.log, "fill_values");
+    CHECK(one.title == "100 MiB of fill values that NetCDF wrote, and the program wrote over");
+    CHECK(cost_of(one) == Approx((25'600 * 500e-6 + 2) / 2));
+    CHECK_THAT(lines_of(one), Contains("NC_NOFILL"));
+    CHECK_FALSE(finds(filled.log, "small_requests"));  // it is those
+    CHECK_FALSE(finds(log_with("libc", 110 * mib, 200 * mib).log, "fill_values"));
+    CHECK_FALSE(finds(log_with("libc libnetcdf", 130 * mib, 200 * mib).log, "fill_values"));
+    const Synthetic once = log_with("libc libnetcdf", 0, 125 * mib);
+    CHECK_FALSE(finds(once.log, "fill_values"));
+    CHECK_THAT(finding_of(once.log, "small_requests").advice.front().text, Contains("larger one"));
+}
+
+TEST_CASE("replaced unread: written whole twenty times and more, for 15 % of the run")
+{
+    const auto log_with = [](std::uint64_t times, std::uint64_t took, std::uint64_t read = 0) {
+        Synthetic made;
+        made.process(-1);
+        PosixRecord& row =
+            calls(made, made.file("/restart"), 0, Direction::write, times, 8 * mib, took / times);
+        row.creates = 1;
+        row.truncates = times - 1;
+        row.highest_written = 8 * mib;
+        row.bytes_read = read;
+        return made;
+    };
+    const report::Finding one = finding_of(log_with(20, 20 * second).log, "replaced_unread");
+    CHECK(one.title == "One file written whole 20 times, each in place of the last, and never read");
+    CHECK(cost_of(one) == Approx(19));
+    CHECK(one.cost_least == 0.0);
+    CHECK_FALSE(finds(log_with(19, 20 * second).log, "replaced_unread"));
+    CHECK_FALSE(finds(log_with(20, 15 * second).log, "replaced_unread"));
+    CHECK_FALSE(finds(log_with(20, 20 * second, 1).log, "replaced_unread"));
+    Synthetic hours = log_with(20, 400 * second);
+    hours.log.rows<Process>().front().end = job_start + 1201 * second;
+    CHECK_FALSE(finds(hours.log, "replaced_unread"));  // once a minute may be needed
+}
+
+TEST_CASE("small requests: SQLite writes pages, whatever it is given")
+{
+    const auto log_with = [](std::string_view path) {
+        Synthetic made;
+        made.process(-1);
+        calls(made, made.file(path), 0, Direction::write, 10'000, 4096, ms);
+        return made;
+    };
+    CHECK(finds(log_with("/a.dat").log, "small_requests"));
+    CHECK_FALSE(finds(log_with("/a.sqlite").log, "small_requests"));
+}
+
 TEST_CASE("small requests: what goes to the same few bytes again and again is kept in memory")
 {
     const auto log_with = [](std::uint64_t extent) {

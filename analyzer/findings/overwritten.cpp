@@ -1,0 +1,52 @@
+#include "analyzer/findings/overwritten.h"
+
+#include <algorithm>
+
+namespace fathom {
+namespace {
+
+constexpr double clearly_again = 1.25, mostly_writing = 0.5, hardly_read = 0.1;
+
+// How often the file was made anew, each time with what belongs there.
+double times_made(const RecordView& record)
+{
+    std::uint64_t times = 0;
+    if (record.layer == Layer::posix) {
+        times = record[&PosixRecord::creates] + record[&PosixRecord::truncates];
+    } else {
+        times = record[&StdioRecord::creates];
+    }
+    return static_cast<double>(std::max<std::uint64_t>(times, 1));
+}
+
+// Syncs after every few bytes are a finding of their own.
+std::uint64_t time_writing(const RecordView& record)
+{
+    constexpr std::uint64_t enough_a_sync = 16 << 20;
+    const bool in_syncs = record[&Transfers::syncs] > 0 &&
+                          record[&Transfers::bytes_written] / record[&Transfers::syncs] >= enough_a_sync;
+    return record[&Transfers::write_time] - (in_syncs ? 0 : record[&Transfers::sync_time]);
+}
+
+}  // namespace
+
+Overwritten overwritten_in(const RecordView& record, bool read_before)
+{
+    if (!record.has_pattern() || record.layer == Layer::mpiio || record[&Pattern::highest_written] == 0)
+        return {};
+    const auto written = static_cast<double>(record[&Transfers::bytes_written]),
+               read = static_cast<double>(record[&Transfers::bytes_read]),
+               processes = static_cast<double>(std::max<std::uint64_t>(record[&Sharing::processes], 1)),
+               kept = static_cast<double>(record[&Pattern::highest_written]) * processes * times_made(record),
+               span = static_cast<double>(
+                   record[&Transfers::last_write] -
+                   std::min(record[&Transfers::first_write], record[&Transfers::last_write]));
+    if (written <= clearly_again * kept ||
+        read > hardly_read * written + (read_before ? written - kept : 0) ||
+        static_cast<double>(read_before ? record.time() : record[&Transfers::write_time]) <
+            mostly_writing * span * processes)
+        return {};
+    return {written - kept, written, static_cast<double>(time_writing(record))};
+}
+
+}  // namespace fathom

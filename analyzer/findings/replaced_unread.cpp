@@ -1,0 +1,117 @@
+// A file that is written whole again and again, each time in place of the last, and that nobody reads: a
+// checkpoint or a state that is kept more often than it could be needed.
+#include <algorithm>
+#include <fmt/format.h>
+
+#include "analyzer/document/units.h"
+#include "analyzer/findings/language.h"
+#include "analyzer/findings/rules.h"
+#include "analyzer/findings/scene.h"
+
+namespace fathom {
+namespace {
+
+using namespace report;
+
+// Short files are a matter of their opens (open_close_churn).
+constexpr double least_times = 20, nearly_whole = 0.8;
+constexpr std::uint64_t least_replaced = 1 << 20;
+// Less of the run is what keeping a state may well be worth; and no run is so unsafe that it is needed more
+// often (s).
+constexpr double much_of_run = 0.15, often = 60;
+
+struct Replaced {
+    double times = 0, bytes = 0;  // of the files, together
+    LostTime lost;
+    std::uint64_t files = 0;
+    const FileUse* most = nullptr;
+    double times_of_most = 0, time_of_most = 0;
+};
+
+// How often the process made or emptied the file and then wrote as much as it ever held.
+double times_of(const RecordView& record)
+{
+    if (record.layer == Layer::mpiio || !record.has_pattern()) return 0;
+    const std::uint64_t made = record.layer == Layer::posix
+                                   ? record[&PosixRecord::creates] + record[&PosixRecord::truncates]
+                                   : record[&StdioRecord::creates];
+    return static_cast<double>(made);
+}
+
+void add(Replaced& sum, const FileCase& file)
+{
+    const FileView& view = file.use->system;
+    if (file.use->kind != NameKind::file || file.use->by_mpiio || view.bytes_read > 0 ||
+        view.highest_written < least_replaced)
+        return;
+    const auto processes = static_cast<double>(std::max<std::uint64_t>(view.users().count, 1));
+    double times = 0, time = 0;
+    for (const RecordView& record : file.records) {
+        times += times_of(record);
+        time += static_cast<double>(record.time());
+    }
+    times /= processes;
+    if (times < least_times || static_cast<double>(view.bytes_written) <
+                                   nearly_whole * times * static_cast<double>(view.highest_written))
+        return;
+    const double part = 1 - 1 / times;
+    sum.lost.add_by_time(file.records, part * time);
+    sum.times += times;
+    sum.bytes += static_cast<double>(view.bytes_written);
+    ++sum.files;
+    if (time <= sum.time_of_most) return;
+    sum.time_of_most = time;
+    sum.times_of_most = times;
+    sum.most = file.use;
+}
+
+constexpr Remedy replaced_remedies[] = {
+    {Language::c,
+     "Keep it once in a while rather than at each step, by time: as often as the run could bear to lose what "
+     "it has done since:",
+     {"if (now - last_kept > 600) keep(state);"}},
+    {Language::python,
+     "Keep it once in a while rather than at each step, by time: as often as the run could bear to lose what "
+     "it has done since:",
+     {"if time.monotonic() - last_kept > 600: keep(state)"}},
+    {Language::script,
+     "Keep it once in a while rather than at each step, by time: as often as the run could bear to lose what "
+     "it has done since."},
+    {Language::packaged, "Look for an option of PROGRAM that has it keep its state less often."},
+};
+
+}  // namespace
+
+MaybeFinding replaced_unread(const Scene& scene)
+{
+    Replaced sum{.lost = LostTime(scene.job)};
+    for (const FileCase& file : scene.files) add(sum, file);
+    if (sum.most == nullptr) return {};
+    const double cost = scene.cost(sum.lost), each = scene.run / sum.times_of_most;
+    if (cost < much_of_run * scene.run || each > often) return {};
+    Finding finding;
+    finding.title = fmt::format("{} written whole {} times, each in place of the last, and never read",
+                                sum.files == 1 ? std::string("one file") : format_count(sum.files) + " files",
+                                format_count(static_cast<std::uint64_t>(sum.times)));
+    if (sum.files == 1) finding.title[0] = 'O';
+    finding.cost = seconds(cost);
+    finding.cost_least = 0;
+    finding.cost_basis = "at most all calls on these files, but for those of one time";
+    finding.confidence = Confidence::medium;
+    finding.evidence = {{"written", "written", bytes(static_cast<std::uint64_t>(sum.bytes)),
+                         "of which only the last is kept"},
+                        {"each", "once in", seconds(each), "on average"},
+                        {"file", "most time in", path(sum.most->path),
+                         fmt::format("{} in calls on it", format_seconds(sum.time_of_most / 1e9))}};
+    finding.why =
+        "What was written is gone before anybody in this job has read it: it would have been of use only "
+        "if the run had ended in between.";
+    finding.doubt =
+        "A program beside this job that reads each of them, such as one that shows how far it is.";
+    finding.advice = advice_in(program_of(scene.job, sum.lost, sum.most->path), replaced_remedies);
+    Found found(std::move(finding), sum.lost);
+    found.file = sum.most;
+    return found;
+}
+
+}  // namespace fathom
