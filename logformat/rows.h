@@ -176,7 +176,8 @@ struct Process {
         visit(Field{"minor_faults", &P::minor_faults, Rule::largest, Unit::count,
                     "page faults that did not, as where memory is used for the first time; 0: not known"});
         visit(Field{"polls", &P::polls, Rule::sum, Unit::count,
-                    "sleeps of a thread between two calls by the same path, the first of which failed"});
+                    "sleeps of a thread between two calls by the same path, or for a lock on the same file, "
+                    "the first of which failed"});
         visit(Field{"poll_time", &P::poll_time, Rule::sum, Unit::duration, "time in those sleeps"});
         visit(Field{"poll_failed_time", &P::poll_failed_time, Rule::sum, Unit::duration,
                     "the part of poll_time after which the second call failed as well"});
@@ -187,7 +188,8 @@ struct Process {
                     "which build of the executable it is: its build id, or else its size and when it was "
                     "changed; empty: not known"});
         visit(Field{"libraries", &P::libraries, Rule::key, Unit::none,
-                    "those of a fixed list that it had loaded at its end, spaces between; empty: not known"});
+                    "those of a fixed list that it had loaded at its end, spaces between, and libhdf5.a for "
+                    "HDF5 linked into it; empty: not known"});
     }
 };
 

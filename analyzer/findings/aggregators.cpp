@@ -7,6 +7,7 @@
 #include "analyzer/findings/remedy.h"
 #include "analyzer/findings/rules.h"
 #include "analyzer/findings/scene.h"
+#include "analyzer/job/collectives.h"
 
 namespace fathom {
 namespace {
@@ -63,13 +64,27 @@ Collective collective_of(const FileCase& file, Direction direction)
     const FileView &above = file.use->application(), &beneath = file.use->system;
     sum.bytes = reads ? above.bytes_read : above.bytes_written;
     sum.ranks = (reads ? above.readers() : above.writers()).count;
-    sum.time = static_cast<double>(reads ? above.read_time : above.write_time);
+    std::uint64_t syncs = 0;  // a finding of their own
+    for (const RecordView& record : file.records)
+        if (record.layer == Layer::mpiio && !reads) syncs += record[&Transfers::sync_time];
+    sum.time =
+        static_cast<double>(reads ? above.read_time : above.write_time - std::min(above.write_time, syncs));
     sum.waited = Scene::longest(beneath, direction);
     sum.requests = reads ? beneath.reads : beneath.writes;
     sum.moved = reads ? beneath.bytes_read : beneath.bytes_written;
     sum.aggregators = (reads ? beneath.readers() : beneath.writers()).count;
     sum.movers_known = !(reads ? beneath.readers() : beneath.writers()).at_most;
     return sum;
+}
+
+// ns, over all ranks, that they waited in these calls for a rank that had not yet come, as for one that
+// syncs.
+double waited_in(const std::vector<CollectiveTime>& times, const Collective& calls)
+{
+    for (const CollectiveTime& one : times)
+        if (one.file == calls.most && one.direction == calls.direction && one.sampled > 0)
+            return one.waiting * static_cast<double>(one.ranks);
+    return 0;
 }
 
 Finding not_put_together(const Scene& scene, const Collective& all)
@@ -135,6 +150,7 @@ MaybeFinding aggregators(const Scene& scene)
 {
     std::array<Collective, 2> pieces, narrow;  // by direction
     const auto nodes = static_cast<double>(scene.job.nodes());
+    const std::vector<CollectiveTime> times = collective_times_of(scene.job);
     const bool small_buffers = !without_small_buffers(scene.job).empty();
     for (const FileCase& file : scene.files) {
         if (!file.use->by_mpiio) continue;
@@ -145,7 +161,7 @@ MaybeFinding aggregators(const Scene& scene)
             const double lasting = static_cast<double>(one.bytes) * scene.reference(direction).ns_per_byte;
             if (one.asked() >= enough_a_call && on_own_disk(scene.job, *file.use) && !small_buffers) continue;
             if (one.ranks > 1 && one.piece() < still_small && one.requests >= one.calls)
-                pieces[at].add(one, std::max(one.time - lasting, 0.0));
+                pieces[at].add(one, std::max(one.time - lasting - waited_in(times, one), 0.0));
             else if (one.movers_known && static_cast<double>(one.aggregators) < nodes)
                 narrow[at].add(one, one.waited * (1 - static_cast<double>(one.aggregators) / nodes));
         }

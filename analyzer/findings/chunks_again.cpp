@@ -168,19 +168,23 @@ MaybeFinding chunks_again(const Scene& scene)
         finding.evidence.push_back(
             {"opens", "it was opened", count(one.sums.opens),
              fmt::format("times, for {} {}", format_count(calls), direction_names[reads ? 0 : 1])});
+    // Room for one more: selections need not begin where a chunk does.
+    const std::uint64_t wanted = touched + chunk;
+    const bool holds_already = !reopened && wanted <= cache;
     finding.why =
         reopened ? "The dataset is closed after each access, and its chunk cache with it."
         : chunk > cache
             ? "A chunk does not fit into the chunk cache, so that HDF5 fetches it anew for each call."
+        : holds_already
+            ? "The cache holds what one call touches, but not the chunks of all calls until they come back "
+              "to it."
             : "Calls go across the chunks: the cache does not hold all that one call touches, and the "
               "next one needs them again.";
     finding.doubt = "Chunks that several processes need, each once.";
     const AdvisedProgram program = program_of(scene.job, lost, one.container);
-    // Room for one more: selections need not begin where a chunk does.
-    const std::uint64_t wanted = touched + chunk;
     if (reopened)
         finding.advice = advice_in(program, reopened_remedies);
-    else if (wanted <= large_cache)
+    else if (wanted <= large_cache && !holds_already)
         finding.advice = advice_in(program, cache_remedies);
     for (Advice& order : advice_in(AdvisedProgram{}, order_remedies))
         finding.advice.push_back(std::move(order));

@@ -26,6 +26,15 @@ bool is_classic_netcdf(const Scene& scene, const FileCase& file)
     return executable_of(scene.job, of_file).uses("libnetcdf");
 }
 
+bool is_buffered_netcdf(const Scene& scene, const FileCase& file)
+{
+    constexpr std::uint64_t least_buffer = 4096;
+    const FileView& view = file.use->system;
+    const std::uint64_t calls = view.reads + view.writes;
+    return calls > 0 && (view.bytes_read + view.bytes_written) / calls >= least_buffer &&
+           is_classic_netcdf(scene, file);
+}
+
 bool is_unbuffered_netcdf(const Scene& scene, const FileCase& file)
 {
     const FileView& view = file.use->system;

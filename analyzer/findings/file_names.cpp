@@ -50,4 +50,11 @@ bool is_sqlite(std::string_view path)
     return ends_in_one_of(path, sqlite_endings);
 }
 
+bool is_formatted_by_fortran(std::uint64_t calls, std::uint64_t bytes)
+{
+    constexpr std::uint64_t few_calls = 100, buffer_for_text = 8 << 10;
+    const std::uint64_t each = bytes / std::max<std::uint64_t>(calls, 1);
+    return calls >= few_calls && each <= buffer_for_text && each >= buffer_for_text / 2;
+}
+
 }  // namespace fathom

@@ -1,6 +1,7 @@
-// What the name of a file says of what is in it.
+// What the name of a file, or how it is moved, says of what is in it.
 #pragma once
 
+#include <cstdint>
 #include <string_view>
 
 namespace fathom {
@@ -17,5 +18,9 @@ bool is_array(std::string_view path);
 bool is_sqlite(std::string_view path);
 // What SQLite keeps beside a database.
 inline constexpr std::string_view sqlite_log = "-wal", sqlite_journal = "-journal";
+
+// Not by its name: gfortran's units have a buffer of 8 KiB for text, which they pass on by halves where its
+// lines are short, and of 128 KiB for others. Of 100 calls and more.
+bool is_formatted_by_fortran(std::uint64_t calls, std::uint64_t bytes);
 
 }  // namespace fathom

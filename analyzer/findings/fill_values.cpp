@@ -74,7 +74,7 @@ FilledFile filled_file(const Scene& scene, const FileCase& file)
         });
     };
     if (file.use->kind != NameKind::file || !is_over(true)) return one;
-    const bool classic = is_classic_netcdf(scene, file) && !is_unbuffered_netcdf(scene, file);
+    const bool classic = is_buffered_netcdf(scene, file);
     if (!classic && !is_over(false)) return one;
     one.fills = classic ? Fills{.classic = true} : fills_of(scene, *file.use);
     for (const RecordView& record : file.records) {

@@ -44,6 +44,10 @@ bool knows_mpiio(const Job& job)
 {
     return tells(job.log, Layer::mpiio, &Transfers::opens);
 }
+bool knows_views(const Job& job)
+{
+    return tells(job.log, &MpiioCounters::views);
+}
 bool knows_nodes(const Job& job)
 {
     return job.nodes() > 0;
@@ -86,6 +90,14 @@ constexpr FindingRule rules[] = {
     {.id = "many_processes",
      .looks_for = "a short-lived program started again and again",
      .look = many_processes,
+     .rests_on_slowest = false},
+    {.id = "rewritten_by_tool",
+     .looks_for = "a tool started for each change of a file, which it writes anew",
+     .look = rewritten_by_tool,
+     .rests_on_slowest = false},
+    {.id = "compared_by_reading",
+     .looks_for = "files that are read whole only to compare them",
+     .look = compared_by_reading,
      .rests_on_slowest = false},
     {.id = "open_close_churn",
      .looks_for = "the same files opened again and again",
@@ -139,6 +151,10 @@ constexpr FindingRule rules[] = {
      .look = aggregators,
      .rests_on_writes = true,
      .needs = {"too few aggregators for the nodes", knows_nodes}},
+    {.id = "many_views",
+     .looks_for = "views of MPI-IO set again and again",
+     .look = many_views,
+     .needs = {"views of MPI-IO", knows_views}},
     {.id = "collective_exchange",
      .looks_for = "collective MPI-IO that spends its time between ranks, not in the file system",
      .look = collective_exchange,
@@ -165,6 +181,7 @@ constexpr FindingRule rules[] = {
      .looks_for = "the same place of a file written several times, one after the other",
      .look = written_again,
      .rests_on_writes = true},
+    {.id = "text_data", .looks_for = "numbers that go through a file as text", .look = text_data},
     {.id = "fill_values",
      .looks_for = "fill values of HDF5 and NetCDF that the program writes over",
      .look = fill_values,
@@ -356,6 +373,7 @@ constexpr Weaker weaker_findings[] = {
     {"misaligned", "random_access"},
     {"misaligned", "no_collectives"},
     {"many_files", "open_close_churn"},
+    {"replaced_unread", "open_close_churn"},
     {"small_chunks", "open_close_churn"},  // which makes HDF5 read what describes them again
     // What libraries do to a file has its reason in their calls.
     {"no_collectives", "independent_datasets"},
@@ -410,6 +428,17 @@ constexpr Weaker weaker_findings[] = {
     {"many_datasets", "metadata_by_all"},
     {"metadata_bound", "polling"},         // whose calls they are
     {"metadata_bound", "many_processes"},  // which look for their libraries
+    {"redundant_reads", "rewritten_by_tool"},
+    {"metadata_bound", "rewritten_by_tool"},
+    {"redundant_reads", "compared_by_reading"},
+    {"metadata_bound", "compared_by_reading"},
+    {"many_views", "many_datasets"},
+    {"many_views", "small_selections"},
+    {"many_views", "independent_datasets"},
+    {"small_requests", "text_data"},
+    {"stdio_bulk", "text_data"},
+    {"read_back", "text_data"},
+    {"temporary_files", "text_data"},
     {"small_requests", "fill_values"},
     {"read_modify_write", "fill_values"},
     {"redundant_reads", "fill_values"},

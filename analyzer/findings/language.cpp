@@ -97,7 +97,7 @@ bool uses_any(const AdvisedProgram& program, std::span<const std::string_view> l
 Language language_of(const AdvisedProgram& program, std::string_view path)
 {
     const Language interpreter = named(interpreters, program.name);
-    const bool hdf5 = program.uses("libhdf5");
+    const bool hdf5 = program.uses("libhdf5") || program.uses(hdf5_inside);
     if (interpreter == Language::python || (interpreter == Language::unknown && program.uses("libpython3")))
         return program.uses("libnetcdf") ? Language::netcdf4 : hdf5 ? Language::h5py : Language::python;
     if (interpreter != Language::unknown) return interpreter;

@@ -37,6 +37,9 @@ enum class Language : std::uint8_t {
     sqlite,
 };
 
+// HDF5 linked into the executable, as Debian's h5cc does: none of its calls are recorded (see Process).
+inline constexpr std::string_view hdf5_inside = "libhdf5.a";
+
 struct AdvisedProgram {
     Language language = Language::unknown;
     std::string name = {};            // file name of the executable
@@ -46,14 +49,19 @@ struct AdvisedProgram {
     bool uses(std::string_view library) const;
 };
 
-// It came with the system.
 // Python itself, and with the libraries that have advice of their own.
 inline bool is_python(const AdvisedProgram& program)
 {
     return program.language == Language::python || program.language == Language::h5py ||
            program.language == Language::netcdf4;
 }
+// Of these a good deal of the work around I/O is the interpreter's.
+inline bool is_interpreted(const AdvisedProgram& program)
+{
+    return is_python(program) || program.language == Language::script;
+}
 
+// It came with the system.
 inline bool is_packaged(const AdvisedProgram& program)
 {
     return program.language >= Language::packaged;

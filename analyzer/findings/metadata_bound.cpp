@@ -27,9 +27,9 @@ struct OfKind {
     OperationSum sum;
 };
 
-// Those of POSIX and stdio, most time first. Calls of MPI-IO wait for other ranks: what they do shows
-// beneath.
-std::vector<OfKind> kinds_of(const Scene& scene)
+// Those of POSIX and stdio but for so many on locks, most time first. Calls of MPI-IO wait for other ranks:
+// what they do shows beneath.
+std::vector<OfKind> kinds_of(const Scene& scene, const OperationSum& locks)
 {
     std::vector<OfKind> kinds;
     for (std::size_t histogram = 0; histogram < histogram_count; ++histogram) {
@@ -37,6 +37,10 @@ std::vector<OfKind> kinds_of(const Scene& scene)
         if (!is_metadata(kind)) continue;
         OfKind one{kind, scene.operations(Layer::posix, kind)};
         if (kind != Kind::seek) one.sum.add(scene.operations(Layer::stdio, kind));
+        if (kind == Kind::other) {
+            one.sum.operations -= std::min(one.sum.operations, locks.operations);
+            one.sum.time -= std::min(one.sum.time, locks.time);
+        }
         if (one.sum.operations > 0) kinds.push_back(one);
     }
     std::stable_sort(kinds.begin(), kinds.end(),
@@ -74,7 +78,7 @@ double names_listed(const Job& job)
 
 std::string_view name_of(Kind kind)
 {
-    if (kind == Kind::other) return "other calls: unlink, rename, mkdir, readdir, locks …";
+    if (kind == Kind::other) return "other calls: unlink, rename, mkdir, readdir …";
     return kind == Kind::failed ? "calls that failed" : kind_row(kind).name;
 }
 
@@ -165,10 +169,6 @@ constexpr Remedy open_remedies[] = {
      "Give PROGRAM fewer files, or all of them in one run; put what many small files hold into a few large "
      "ones."},
 };
-constexpr Remedy list_remedies[] = {
-    {Language::c,
-     "List each folder once and remember what was found; spread fewer files over fewer folders."},
-};
 // Closes that wait for the disk, other calls that wait for a server: fewer of them are no help.
 bool few_and_long(const OfKind& one)
 {
@@ -249,8 +249,6 @@ std::span<const Remedy> remedies_on(const Scene& scene, const OfKind& of, const 
         case Kind::open:
         case Kind::close:
             return open_remedies;
-        case Kind::directory_read:
-            return list_remedies;
         default:
             return remedies_on_others(other);
     }
@@ -260,7 +258,7 @@ std::span<const Remedy> remedies_on(const Scene& scene, const OfKind& of, const 
 
 MaybeFinding metadata_bound(const Scene& scene)
 {
-    double metadata = 0, locks = 0;
+    double metadata = 0;
     LostTime lost(scene.job);
     scene.job.each_share([&](const Member& member) {
         double of_member = 0;
@@ -269,15 +267,18 @@ MaybeFinding metadata_bound(const Scene& scene)
         lost.add(member, of_member);
         metadata += of_member;
     });
+    OperationSum lock_calls;
     for (const FileCase& file : scene.files)
         for (const RecordView& record : file.records)
-            if (record.layer == Layer::posix) locks += static_cast<double>(record[&PosixRecord::lock_time]);
+            if (record.layer == Layer::posix)
+                lock_calls.add({record[&PosixRecord::locks], record[&PosixRecord::lock_time]});
+    const auto locks = static_cast<double>(lock_calls.time);
     // Waiting for locks is a finding of its own, and where a stream seeks, libc reads.
     const auto seeks = static_cast<double>(scene.operations(Layer::stdio, Kind::seek).time);
     metadata = std::max(metadata - locks - seeks, 0.0);
     if (scene.use.in_io == 0) return {};
     const bool most = metadata >= telling_metadata_share * scene.use.in_io;
-    const auto kinds = kinds_of(scene);
+    const auto kinds = kinds_of(scene, lock_calls);
     std::uint64_t calls = 0;
     for (const OfKind& one : kinds) calls += one.sum.operations;
     if (kinds.empty()) calls = counted_calls(scene);

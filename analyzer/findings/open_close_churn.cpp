@@ -52,16 +52,9 @@ bool is_index_read(const FileUse& use)
     return each_time < little_of_it * static_cast<double>(view.highest_read) || has_index(use.path);
 }
 
-// Programs whose libraries, or interpreter, do more around an open than the calls that are seen. What others
-// compute while a file is open is their own.
-bool works_around_opens(const AdvisedProgram& program)
-{
-    return program.language == Language::python || program.language == Language::h5py ||
-           program.language == Language::netcdf4 || program.language == Language::script;
-}
-
-// The same of compiled programs, of files of these libraries: they read what describes a file when they open
-// it and write it when they close it, in some hundred microseconds.
+// An interpreter does more around an open than the calls that are seen. What compiled programs compute while
+// a file is open is their own, but for files of these libraries: they read what describes a file when they
+// open it and write it when they close it, in some hundred microseconds.
 bool opens_by_library(const AdvisedProgram& program)
 {
     return (program.language == Language::hdf5 || program.language == Language::netcdf) &&
@@ -328,7 +321,7 @@ MaybeFinding open_close_churn(const Scene& scene)
                           around_calls(scene, program, Around::read, churn.reads, churn.lost),
                  in_calls = scene.cost(churn.lost) + in_libraries + around;
     // What was assumed lies in there as well.
-    const LostTime* const computed = works_around_opens(program) ? &churn.while_open
+    const LostTime* const computed = is_interpreted(program)     ? &churn.while_open
                                      : opens_by_library(program) ? &churn.shortly_open
                                                                  : nullptr;
     const double while_open =

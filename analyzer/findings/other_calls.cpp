@@ -41,6 +41,19 @@ constexpr Remedy advice_remedies[] = {
      "Give advice on a file (posix_fadvise, madvise) once, for all of it, rather than at each read."},
 };
 
+constexpr Remedy list_remedies[] = {
+    {Language::c,
+     "List each folder once, before the loop, and remember what was found; spread files over several "
+     "folders."},
+    {Language::python,
+     "List each folder once, before the loop, and pick from its names:",
+     {"names = os.listdir(folder)    # before the loop, rather than glob in each turn",
+      "wanted = fnmatch.filter(names, pattern)"}},
+    {Language::shell,
+     "List each folder once, before the loop:",
+     {"names=(FOLDER/*)    # in bash, before the loop"}},
+    {Language::packaged, "Give PROGRAM the names that it needs, rather than a folder with many."},
+};
 constexpr Remedy map_remedies[] = {
     {Language::c,
      "Map the file once, before the loop, or in pieces of 64 MiB, and keep the mapping; where the file "
@@ -66,6 +79,7 @@ constexpr OtherCalls other_calls[] = {
     {&PosixCounters::unlinks, "unlink and remove", other_remedies},
     {&PosixCounters::renames, "rename", other_remedies},
     {&PosixCounters::directory_changes, "mkdir and rmdir", other_remedies},
+    {&PosixCounters::directory_reads, "readdir", list_remedies},
     {&PosixCounters::links, "link, symlink and readlink", link_remedies},
     {&PosixCounters::attributes, "chmod, chown, utime, and extended attributes", file_attribute_remedies},
     {&PosixCounters::dups, "dup, dup2 and fcntl(F_DUPFD)", descriptor_remedies},

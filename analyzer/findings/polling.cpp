@@ -1,4 +1,5 @@
-// A process that looks for a file, sleeps, and looks again, until another one has made or removed it.
+// A process that looks for a file, sleeps, and looks again, until another one has made or removed it; or that
+// asks for a lock again and again.
 #include <algorithm>
 #include <cerrno>
 #include <fmt/format.h>
@@ -59,18 +60,45 @@ constexpr Remedy lock_remedies[] = {
     {Language::packaged, "Look for an option of PROGRAM that has it look again sooner."},
 };
 
-// The paths that were slept for longest. Returns whether the first had to be gone: it stands for a lock.
-bool name_paths(const Log& log, Finding& finding)
+constexpr Remedy refused_remedies[] = {
+    {Language::c,
+     "Let the kernel wait, which gives the lock on as soon as it is free:",
+     {"fcntl(fd, F_SETLKW, &lock);    // rather than F_SETLK", "flock(fd, LOCK_EX);    // without LOCK_NB"}},
+    {Language::python,
+     "Let the kernel wait, which gives the lock on as soon as it is free:",
+     {"fcntl.flock(file, fcntl.LOCK_EX)    # without LOCK_NB"}},
+    {Language::script, "Let the kernel wait, which gives the lock on as soon as it is free."},
+    {Language::packaged,
+     "The kernel would give the lock on as soon as it is free: look for an option of PROGRAM that waits for "
+     "it, or sleeps less."},
+    {Language::sqlite,
+     "SQLite sleeps between its attempts: hold its locks shorter, with all that is ready in one transaction, "
+     "or "
+     "have one process do all writes."},
+};
+
+// What the process slept for most: that a file is there, that one is gone, which stands for a lock, or a
+// lock.
+enum class Awaited { file, removal, lock };
+
+Awaited awaited_by(std::uint64_t cause)
+{
+    if (cause == EAGAIN || cause == EACCES) return Awaited::lock;
+    return cause == EEXIST ? Awaited::removal : Awaited::file;
+}
+
+// The paths that were slept for longest. Returns what the first was.
+Awaited name_paths(const Log& log, Finding& finding)
 {
     constexpr std::size_t most = 3;
     std::size_t place = 0;
-    bool is_lock = false;
+    Awaited first = Awaited::file;
     for (const SleptFor& one : most_slept_for(log, most)) {
-        if (place == 0) is_lock = one.cause == EEXIST;
+        if (place == 0) first = awaited_by(one.cause);
         finding.evidence.push_back({fmt::format("polled_path_{}", ++place), "slept for", path(one.path),
                                     format_seconds(static_cast<double>(one.slept) / 1e9)});
     }
-    return is_lock;
+    return first;
 }
 
 }  // namespace
@@ -90,9 +118,11 @@ MaybeFinding polling(const Scene& scene)
     }
     if (sleeps < few_sleeps || late.total() <= 0) return {};
     Finding finding;
-    finding.title = fmt::format("{} sleeps of {} between two looks for the same file", format_count(sleeps),
-                                format_seconds(slept / 1e9 / static_cast<double>(sleeps)));
-    const bool is_lock = name_paths(scene.job.log, finding);
+    const Awaited awaited = name_paths(scene.job.log, finding);
+    const bool is_lock = awaited != Awaited::file;
+    finding.title = fmt::format("{} sleeps of {} between two {} the same file", format_count(sleeps),
+                                format_seconds(slept / 1e9 / static_cast<double>(sleeps)),
+                                awaited == Awaited::lock ? "attempts to lock" : "looks for");
     // Who waits for a lock may have nothing to wait for where each writes for itself.
     finding.cost = seconds(scene.cost_beyond_io(is_lock ? all : late));
     finding.cost_least = 0.0;
@@ -104,7 +134,7 @@ MaybeFinding polling(const Scene& scene)
     finding.confidence = Confidence::medium;
     std::vector<Entry> numbers = {
         {"sleeps", "sleeps", count(sleeps), fmt::format("took {}", format_seconds(slept / 1e9))},
-        {"late", "the last ones before it was there, or gone", seconds(late.total() / 1e9),
+        {"late", "the last ones before it was there, gone, or given", seconds(late.total() / 1e9),
          fmt::format("summed over all {}", scene.members())}};
     finding.evidence.insert(finding.evidence.begin(), numbers.begin(), numbers.end());
     finding.why =
@@ -112,7 +142,9 @@ MaybeFinding polling(const Scene& scene)
         "mean, each time. On a network file system each look is a question to the server as well.";
     finding.doubt = "Programs that have nothing to do until then, and that nobody waits for.";
     const AdvisedProgram program = program_of(scene.job, late);
-    finding.advice = is_lock ? advice_in(program, lock_remedies) : advice_in(program, event_remedies);
+    finding.advice = awaited == Awaited::lock ? advice_in(program, refused_remedies)
+                     : is_lock                ? advice_in(program, lock_remedies)
+                                              : advice_in(program, event_remedies);
     return Found(std::move(finding));
 }
 

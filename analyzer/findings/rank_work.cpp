@@ -5,6 +5,22 @@
 
 namespace fathom {
 
+namespace {
+
+// ns. Collective calls of MPI-IO, opens and views among them, hold a rank until the others have come: what it
+// did itself is beneath.
+double time_at_work(const Member& member)
+{
+    TimeSplit above, beneath;
+    above.add(member.in(Layer::mpiio, Scope::direct));
+    for (const Layer layer : {Layer::posix, Layer::stdio})
+        beneath.add(member.in(layer, Scope::beneath_mpiio));
+    const std::uint64_t all = member.time().total();
+    return static_cast<double>(beneath.total() > 0 ? all - above.total() + beneath.total() : all);
+}
+
+}  // namespace
+
 std::vector<RankWork> movers_of(const Job& job)
 {
     std::vector<RankWork> all;
@@ -12,7 +28,7 @@ std::vector<RankWork> movers_of(const Job& job)
     double most = 0;
     for (std::size_t at = 0; at < job.ranks.size(); ++at) {
         const Member& member = job.ranks[at];
-        RankWork work{.rank = at, .time = static_cast<double>(member.time().total())};
+        RankWork work{.rank = at, .time = time_at_work(member)};
         for (const Direction direction : directions)
             work.bytes += static_cast<double>(member.application_bytes(direction));
         for (const Layer layer : {Layer::mpiio, Layer::posix, Layer::stdio}) {

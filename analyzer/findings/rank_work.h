@@ -11,7 +11,8 @@ namespace fathom {
 // Doubles, since they are compared and not added up. Time in nanoseconds.
 struct RankWork {
     std::size_t rank = 0;  // index in Job::ranks
-    double bytes = 0, time = 0, calls = 0;
+    double bytes = 0, calls = 0;
+    double time = 0;        // beneath MPI-IO where the log shows it, without waiting for other ranks
     double for_others = 0;  // bytes beneath MPI-IO: those of other ranks too, where they are put together
 };
 

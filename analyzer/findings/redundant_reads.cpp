@@ -61,13 +61,20 @@ double new_memory(const Scene& scene, const RecordView& record, double extent)
     return std::max(extent - of_record * page * static_cast<double>(member.process.minor_faults), 0.0);
 }
 
+// A shell goes back to the end of each line that it has read, since what follows may be for another program.
+bool is_of_shell(const Scene& scene, const RecordView& record)
+{
+    const std::int64_t rank = record.process == reduced ? -1 : scene.job.rank_index(record.process);
+    return rank >= 0 && is_shell(scene.job.ranks[static_cast<std::size_t>(rank)].process.program);
+}
+
 OfFile repeats_of(const Scene& scene, const FileCase& file)
 {
     OfFile sum;
     std::unordered_set<std::int64_t> counted;  // one that reads through two layers is one reader
     for (const RecordView& record : file.records) {
         if (!record.has_pattern() || record[&Transfers::bytes_read] == 0 ||
-            record[&Pattern::highest_read] == 0)
+            record[&Pattern::highest_read] == 0 || is_of_shell(scene, record))
             continue;
         const auto bytes = static_cast<double>(record[&Transfers::bytes_read]),
                    extent = static_cast<double>(record[&Pattern::highest_read]),
@@ -149,10 +156,11 @@ bool are_copies(const Scene& scene, const FileCase& file)
 // ns that a process worked on what it read of a file. A tool that a script starts again and again does little
 // else.
 double work_of(const Scene& scene, const FileCase& file, const RecordView& record, double bytes,
-               bool started_for_it, bool python)
+               bool started_for_it, const AdvisedProgram& reader)
 {
-    const double while_reading =
-        std::max(scene.work_on(file, record, bytes), scene.work_on_text(file, record, bytes, python));
+    const double while_reading = std::max(
+        scene.work_on(file, record, bytes),
+        scene.work_on_text(file, record, bytes, is_python(reader), reader.language == Language::fortran));
     const std::int64_t rank = record.process == reduced ? -1 : scene.job.rank_index(record.process);
     if (!started_for_it || rank < 0) return while_reading;
     const Member& member = scene.job.ranks[static_cast<std::size_t>(rank)];
@@ -179,12 +187,11 @@ void add_work(Repeats& all, const Scene& scene, const FileCase& file, const OfFi
     const AdvisedProgram reader = executable_of(scene.job, readers);
     const bool started_for_it = by_others > 0 && file.records.size() >= starts &&
                                 (is_packaged(reader) || reader.name.ends_with("awk"));
-    const bool python = is_python(reader);
     for (const RecordView& record : file.records)
         if (record.has_pattern())
             all.work.add(record, work_of(scene, file, record,
                                          part * static_cast<double>(record[&Transfers::bytes_read]),
-                                         started_for_it, python));
+                                         started_for_it, reader));
 }
 
 constexpr Remedy read_again_remedies[] = {
@@ -243,6 +250,18 @@ constexpr Remedy read_database_again_remedies[] = {
 };
 
 constexpr Remedy read_by_all_remedies[] = {
+    {Language::c, "Have each rank read only the part that it works on, where it does not need all."},
+    {Language::fortran, "Have each rank read only the part that it works on, where it does not need all."},
+    {Language::hdf5,
+     "Have each rank read only the part that it works on, where it does not need all:",
+     {"H5Sselect_hyperslab(space, H5S_SELECT_SET, first, NULL, count, NULL);"}},
+    {Language::python, "Have each rank read only the part that it works on, where it does not need all."},
+    {Language::h5py,
+     "Have each rank read only the part that it works on, where it does not need all:",
+     {"part = dataset[first:last]"}},
+    {Language::netcdf4,
+     "Have each rank read only the part that it works on, where it does not need all:",
+     {"part = variable[first:last]"}},
     {Language::c,
      "Read it on one rank and send it to the others:",
      {"if (rank == 0) read_all(buffer, length);", "MPI_Bcast(buffer, length, MPI_BYTE, 0, MPI_COMM_WORLD);"}},

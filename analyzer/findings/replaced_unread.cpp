@@ -13,22 +13,23 @@ namespace {
 
 using namespace report;
 
-// Short files are a matter of their opens (open_close_churn).
-constexpr double least_times = 20, nearly_whole = 0.8;
-constexpr std::uint64_t least_replaced = 1 << 20;
+// A state may grow; it may be read once, when all is done. Short files are a matter of their opens
+// (open_close_churn).
+constexpr double least_times = 20, grown_to = 0.4, read_once = 1.1;
+constexpr std::uint64_t least_replaced = 64 << 10;
 // Less of the run is what keeping a state may well be worth; and no run is so unsafe that it is needed more
 // often (s).
 constexpr double much_of_run = 0.15, often = 60;
 
 struct Replaced {
     double times = 0, bytes = 0;  // of the files, together
-    LostTime lost;
+    LostTime lost, work;
     std::uint64_t files = 0;
     const FileUse* most = nullptr;
     double times_of_most = 0, time_of_most = 0;
 };
 
-// How often the process made or emptied the file and then wrote as much as it ever held.
+// How often the process made or emptied the file.
 double times_of(const RecordView& record)
 {
     if (record.layer == Layer::mpiio || !record.has_pattern()) return 0;
@@ -38,11 +39,12 @@ double times_of(const RecordView& record)
     return static_cast<double>(made);
 }
 
-void add(Replaced& sum, const FileCase& file)
+void add(Replaced& sum, const Scene& scene, const FileCase& file)
 {
     const FileView& view = file.use->system;
-    if (file.use->kind != NameKind::file || file.use->by_mpiio || view.bytes_read > 0 ||
-        view.highest_written < least_replaced)
+    const auto whole = static_cast<double>(view.highest_written);
+    if (file.use->kind != NameKind::file || file.use->by_mpiio || view.highest_written < least_replaced ||
+        static_cast<double>(view.bytes_read) > read_once * whole)
         return;
     const auto processes = static_cast<double>(std::max<std::uint64_t>(view.users().count, 1));
     double times = 0, time = 0;
@@ -51,11 +53,12 @@ void add(Replaced& sum, const FileCase& file)
         time += static_cast<double>(record.time());
     }
     times /= processes;
-    if (times < least_times || static_cast<double>(view.bytes_written) <
-                                   nearly_whole * times * static_cast<double>(view.highest_written))
-        return;
+    if (times < least_times || static_cast<double>(view.bytes_written) < grown_to * times * whole) return;
     const double part = 1 - 1 / times;
     sum.lost.add_by_time(file.records, part * time);
+    const bool interpreted = is_interpreted(program_of(scene.job, sum.lost, file.use->path));
+    for (const RecordView& record : file.records)
+        sum.work.add(record, part * scene.work_on_whole(file, record, interpreted));
     sum.times += times;
     sum.bytes += static_cast<double>(view.bytes_written);
     ++sum.files;
@@ -84,19 +87,23 @@ constexpr Remedy replaced_remedies[] = {
 
 MaybeFinding replaced_unread(const Scene& scene)
 {
-    Replaced sum{.lost = LostTime(scene.job)};
-    for (const FileCase& file : scene.files) add(sum, file);
+    Replaced sum{.lost = LostTime(scene.job), .work = LostTime(scene.job)};
+    for (const FileCase& file : scene.files) add(sum, scene, file);
     if (sum.most == nullptr) return {};
-    const double cost = scene.cost(sum.lost), each = scene.run / sum.times_of_most;
+    const double cost = std::min(scene.cost(sum.lost) + scene.cost_beyond_io(sum.work), scene.run),
+                 each = scene.run / sum.times_of_most;
     if (cost < much_of_run * scene.run || each > often) return {};
     Finding finding;
-    finding.title = fmt::format("{} written whole {} times, each in place of the last, and never read",
-                                sum.files == 1 ? std::string("one file") : format_count(sum.files) + " files",
-                                format_count(static_cast<std::uint64_t>(sum.times)));
+    finding.title =
+        fmt::format("{} written whole {} times, each in place of the last, and not read in between",
+                    sum.files == 1 ? std::string("one file") : format_count(sum.files) + " files",
+                    format_count(static_cast<std::uint64_t>(sum.times)));
     if (sum.files == 1) finding.title[0] = 'O';
     finding.cost = seconds(cost);
     finding.cost_least = 0;
-    finding.cost_basis = "at most all calls on these files, but for those of one time";
+    finding.cost_basis =
+        "at most all calls on these files, and what the program computes while it has them open, but for "
+        "those of one time";
     finding.confidence = Confidence::medium;
     finding.evidence = {{"written", "written", bytes(static_cast<std::uint64_t>(sum.bytes)),
                          "of which only the last is kept"},

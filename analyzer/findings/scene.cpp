@@ -382,19 +382,28 @@ double Scene::work_on(const FileCase& file, const RecordView& record, double byt
 }
 
 // Beside calls on the file, as far as its process can have computed that; 0 where the log does not show it.
-double Scene::computed_while_open(const RecordView& record) const
+// Streams of C++ are opened in stdio and moved in POSIX: so long as either has it open.
+double Scene::computed_while_open(const FileCase& file, const RecordView& record) const
 {
     const std::int64_t rank = record.process == reduced ? -1 : job.rank_index(record.process);
-    if (rank < 0 || !tells(job.log, record.layer, &Transfers::held_time)) return 0;
-    return std::clamp(static_cast<double>(record[&Transfers::held_time]) - static_cast<double>(record.time()),
-                      0.0, most_computed(static_cast<std::size_t>(rank)));
+    if (rank < 0) return 0;
+    std::uint64_t held = 0, in_calls = record.time();
+    for (const RecordView& one : file.records) {
+        if (one.process != record.process || one.layer == Layer::mpiio ||
+            !tells(job.log, one.layer, &Transfers::held_time))
+            continue;
+        held = std::max(held, one[&Transfers::held_time]);
+        in_calls = std::max(in_calls, one.time());
+    }
+    return std::clamp(static_cast<double>(held) - static_cast<double>(in_calls), 0.0,
+                      most_computed(static_cast<std::size_t>(rank)));
 }
 
 double Scene::work_while_open(const FileCase& file, const RecordView& record, double most_each) const
 {
     constexpr double most_a_byte_of_index = 100;  // ns: a member of an archive takes some 60 bytes in it
     if (record[&Transfers::opens] == 0) return 0;
-    const double work = computed_while_open(record);
+    const double work = computed_while_open(file, record);
     const double most = most_each * static_cast<double>(record[&Transfers::opens]) +
                         (has_index(file.use->path)
                              ? most_a_byte_of_index * static_cast<double>(record[&Transfers::bytes_read])
@@ -402,7 +411,8 @@ double Scene::work_while_open(const FileCase& file, const RecordView& record, do
     return work > most * stretched ? 0 : work;
 }
 
-double Scene::work_on_text(const FileCase& file, const RecordView& record, double bytes, bool python) const
+double Scene::work_on_text(const FileCase& file, const RecordView& record, double bytes, bool python,
+                           bool fortran) const
 {
     constexpr double most_a_byte = 1000;     // ns with a core of its own
     constexpr double most_by_library = 100;  // the same, of a compiled one
@@ -412,12 +422,21 @@ double Scene::work_on_text(const FileCase& file, const RecordView& record, doubl
     if (read <= 0 || !record.has_pattern() ||
         read < several_times * static_cast<double>(record[&Pattern::highest_read]))
         return 0;
+    if (fortran && is_formatted_by_fortran(record[&Transfers::reads], record[&Transfers::bytes_read]))
+        return std::min(computed_while_open(file, record), most_by_library * stretched * bytes);
     const bool named = is_text(file.use->path) || is_compressed(file.use->path);
     if (!named && !(python && is_taken_apart_in_blocks(record))) return 0;
-    const double work = computed_while_open(record);
+    const double work = computed_while_open(file, record);
     return work > (named ? most_a_byte : most_by_library) * stretched * read
                ? 0
                : std::min(bytes / read, 1.0) * work;
+}
+
+double Scene::work_on_whole(const FileCase& file, const RecordView& record, bool interpreted) const
+{
+    const double most_a_byte = interpreted ? 1000 : 100;  // ns with a core of its own
+    const double work = computed_while_open(file, record);
+    return work > most_a_byte * stretched * static_cast<double>(record.bytes()) ? 0 : work;
 }
 
 double Scene::most_computed(std::size_t rank) const

@@ -96,8 +96,14 @@ struct Scene {
     // The same of a file of text, or that is compressed, read three times and more, while so many of its
     // bytes were read: at most 1 µs a byte, as where an interpreter takes lines apart. What takes longer is
     // the program's own, then it is 0. Whatever the name, where Python read it in blocks as pandas does,
-    // which takes tables apart by a compiled library: at most 100 ns a byte.
-    double work_on_text(const FileCase& file, const RecordView& record, double bytes, bool python) const;
+    // which takes tables apart by a compiled library: at most 100 ns a byte. So does what Fortran reads by
+    // its buffer for text, which may be open all the time: then 100 ns a byte, no more.
+    double work_on_text(const FileCase& file, const RecordView& record, double bytes, bool python,
+                        bool fortran) const;
+    // ns that it computed while it had the file open, to make what it wrote, or numbers of the text that it
+    // read: at most 1 µs a byte by an interpreter, 0.1 µs by others. What takes longer is the program's own,
+    // then it is 0.
+    double work_on_whole(const FileCase& file, const RecordView& record, bool interpreted) const;
     // ns between calls of a process that followed one another closely. 0 where the log does not show it.
     double between_calls(std::size_t rank, Pauses pauses = Pauses::short_ones) const
     {
@@ -156,7 +162,7 @@ struct Scene {
 
   private:
     void leave_out_overlap();
-    double computed_while_open(const RecordView& record) const;  // ns
+    double computed_while_open(const FileCase& file, const RecordView& record) const;  // ns
     Reference measure_reference(Direction direction, const ClassBins& bins) const;
     // By records of files that have no smaller requests, where there are no durations.
     std::optional<Reference> reference_by_records(Direction direction) const;

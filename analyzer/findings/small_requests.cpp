@@ -7,7 +7,7 @@
 #include "analyzer/findings/file_names.h"
 #include "analyzer/findings/interpreter.h"
 #include "analyzer/findings/language.h"
-#include "analyzer/findings/made_between.h"
+#include "analyzer/findings/logging.h"
 #include "analyzer/findings/rules.h"
 #include "analyzer/findings/scene.h"
 #include "analyzer/findings/sizes.h"
@@ -64,16 +64,21 @@ bool is_synced(const RecordView& record)
     return record[&PosixRecord::synced_writes] > record[&Transfers::writes] / 2;
 }
 
-// Requests of more than 10 KiB, which the system reads ahead or writes behind in larger ones.
+// Requests of more than 10 KiB, which the system reads ahead or writes behind in larger ones; and writes of a
+// page and more, for which it finds new memory, whatever is written at a time.
 constexpr std::size_t large_enough = SizeHistogram::class_of((10 << 10) + 1);
+constexpr double page = 4096, new_memory_rate_mib = 1024;
 
 // What a byte takes in large requests. Where that is only assumed, those are compared with a device rather
 // than with memory.
-double ns_per_byte(const Scene::Reference& reference, std::size_t size_class)
+double ns_per_byte(const Scene::Reference& reference, Direction direction, std::size_t size_class,
+                   double each)
 {
     constexpr double device_rate_mib = 500;
-    return !reference.measured && size_class >= large_enough ? 1e9 / (device_rate_mib * mebibyte)
-                                                             : reference.ns_per_byte;
+    if (reference.measured) return reference.ns_per_byte;
+    if (size_class >= large_enough) return 1e9 / (device_rate_mib * mebibyte);
+    return direction == Direction::write && each >= page ? 1e9 / (new_memory_rate_mib * mebibyte)
+                                                         : reference.ns_per_byte;
 }
 
 bool is_worth_a_look(const SmallRequests& reads, const SmallRequests& writes)
@@ -129,7 +134,8 @@ SmallRequests small_of(const Scene& scene, Direction direction, const Scene::Ref
         }
         const bool counts = !file.use->by_mpiio && !synced &&
                             calls > least_in_a_row * file.use->system.opens &&
-                            (reads || !is_sqlite(file.use->path));  // it writes pages, whatever it is given
+                            (reads || !is_sqlite(file.use->path)) &&  // it writes pages, whatever it is given
+                            !(follow_one_another(file, direction, 0.5) && is_buffered_netcdf(scene, file));
         (counts ? small.calls : others) += calls;
         if (counts)
             for (const RecordView& record : file.records)
@@ -160,14 +166,14 @@ SmallRequests small_of(const Scene& scene, Direction direction, const Scene::Ref
     const double own = static_cast<double>(small.calls) / static_cast<double>(small.calls + others);
     for (std::size_t at = 0; at < small_classes; ++at) {
         const OperationSum sum = scene.operations(Layer::posix, reads ? Kind::read : Kind::write, at);
-        const double bytes = static_cast<double>(sum.operations) *
-                             scene.size_of(Layer::posix, reads ? Kind::read : Kind::write, at);
+        const double each = scene.size_of(Layer::posix, reads ? Kind::read : Kind::write, at),
+                     bytes = static_cast<double>(sum.operations) * each;
         double steady = scene.steady_time(Layer::posix, reads ? Kind::read : Kind::write, at);
         if (reads && at >= large_enough &&
             static_cast<double>(small.in_order) >= mostly_in_order * static_cast<double>(small.calls))
             steady = std::min(steady, scene.read_in_order(at));
         small.time += own * static_cast<double>(sum.time);
-        small.excess += own * std::max(steady - bytes * ns_per_byte(reference, at), 0.0);
+        small.excess += own * std::max(steady - bytes * ns_per_byte(reference, direction, at, each), 0.0);
         small.least += own * scene.at_least(direction, steady, bytes);
     }
     return small;
@@ -394,23 +400,6 @@ constexpr Remedy unbuffered_netcdf[] = {
     {Language::packaged, "Look for an option of PROGRAM that has it buffer what it writes."},
 };
 
-// Of the same, where they follow one another: it has a buffer, of a block or two.
-constexpr Remedy buffered_netcdf[] = {
-    {Language::c,
-     "NetCDF's library moves the classic format by its buffer, which takes a block or two of the file "
-     "system: "
-     "give it a larger one, as the file is made or opened. In Fortran it is nf90_create with bufrsize:",
-     {"size_t buffer = 4 << 20;", "nc__create(path, NC_CLOBBER | NC_64BIT_OFFSET, 0, &buffer, &file);"}},
-    {Language::c,
-     "Or make a file of NetCDF-4, which moves whole variables:",
-     {"nc_create(path, NC_NETCDF4, &file);"}},
-    {Language::python,
-     "NetCDF's library moves the classic format by its buffer, which takes a block or two. Files of NetCDF-4 "
-     "move whole variables:",
-     {"netCDF4.Dataset(path, \"w\", format=\"NETCDF4\")"}},
-    {Language::packaged, "Look for an option of PROGRAM that makes files of NetCDF-4."},
-};
-
 constexpr Remedy follow_nothing[] = {
     {Language::c,
      "They do not follow one another: sort them by offset and put neighbours together, or move whole "
@@ -503,11 +492,11 @@ MaybeFinding small_requests(const Scene& scene)
     finding.confidence = !more.timed && !all_small          ? Confidence::low
                          : reference.measured && more.timed ? Confidence::high
                                                             : Confidence::medium;
-    MadeBetween made = mostly_reads ? MadeBetween{} : made_between(scene, program);
+    LoggedMessages made = mostly_reads ? LoggedMessages{} : logged_messages(scene, program);
     // A log that costs little to write is as it should be.
     if (in_calls < std::max(worthy_seconds, worthy_share * scene.run)) made.messages = 0;
-    const bool much_made = made.all() > in_calls / 4;
-    if (much_made) add_made(finding, made, in_calls, scene.run);
+    const bool much_logged = made.messages > in_calls / 4;
+    if (much_logged) add_messages(finding, made, in_calls, scene.run);
     add_evidence(finding, reads, "reads");
     add_evidence(finding, writes, "writes");
     finding.evidence.push_back(
@@ -525,8 +514,6 @@ MaybeFinding small_requests(const Scene& scene)
         finding.advice = advice_in(tool, tools_of_scripts);
     else if (is_unbuffered_netcdf(scene, *more.most))
         finding.advice = advice_in(program, unbuffered_netcdf);
-    else if (in_order && is_classic_netcdf(scene, *more.most))
-        finding.advice = advice_in(program, buffered_netcdf);
     else if (more.most->is_one_place())
         finding.advice = advice_in(program, of_one_place);
     else if (!in_order)
@@ -534,7 +521,7 @@ MaybeFinding small_requests(const Scene& scene)
             advice_in(program, follow_nothing);  // a large buffer would fetch megabytes each time
     else
         finding.advice = advice_on(program, *more.most, mostly_reads ? Direction::read : Direction::write);
-    if (much_made) advise_on_made(finding, made, program);
+    if (much_logged) advise_on_messages(finding, program);
     LostTime lost(scene.job);
     lost.add(reads.lost, reads.excess);
     lost.add(writes.lost, writes.excess);

@@ -158,6 +158,7 @@ MaybeFinding stdio_bulk(const Scene& scene)
     const AdvisedProgram program = program_of(scene.job, sum.lost, sum.most->path);
     // Nobody who reads this could change it, nor where a script starts it.
     if (is_packaged(program) || is_packaged(executable_of(scene.job, sum.lost))) return {};
+    if (program.language == Language::shell) return {};  // its own printf and echo do so
     const auto& reference = scene.reference(sum.direction);
     Finding finding;
     finding.title = fmt::format("{} go through stdio in pieces of {}", format_bytes(sum.bytes),

@@ -62,8 +62,14 @@ struct Lock : OnDescriptor {
     {
         auto* const at = counters();
         if (at == nullptr) return;
+        if (__builtin_expect(polled.slept != 0, 0)) note_lock_asked_again(*file(), result < 0);
         at->counters.lock_time += when.length();
-        if (result < 0) return count_failure(*at, &Transfers::metadata_time, when);
+        if (result < 0) {
+            count_failure(*at, &Transfers::metadata_time, when);
+            // errno is still the call's.
+            if (errno == EAGAIN || errno == EACCES) note_refused_lock(*file(), when);
+            return;
+        }
         ++at->counters.locks;
         count_metadata(*at, Kind::lock, when);
     }

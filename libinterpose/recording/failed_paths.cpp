@@ -34,6 +34,28 @@ FailuresChunk* failures_of_thread()
 
 constexpr std::size_t most_of_path = 4096;  // that the kernel reads
 
+void begin_polling(FailuresChunk& failures, std::string_view path, Interval when)
+{
+    polled = {.id = failures.common.count(path, static_cast<std::uint32_t>(errno)),
+              .end = when.end,
+              .slept = 0,
+              .epoch = here.epoch};
+}
+
+void count_sleep(FailuresChunk& failures, std::string_view path, std::uint64_t slept, bool in_vain)
+{
+    if (CommonFailures::id_of(FailedPathText::kept_of(path)) != polled.id) return;
+    ++failures.polls;
+    failures.poll_ticks += slept;
+    if (in_vain) failures.poll_failed_ticks += slept;
+    failures.common.sleep(polled.id, slept);
+}
+
+std::string_view path_of(const NameChunk& file)
+{
+    return {file.path, file.length};
+}
+
 void note_path(int folder, const char* path, Interval when)
 {
     polled.id = 0;
@@ -42,10 +64,7 @@ void note_path(int folder, const char* path, Interval when)
     if (failures == nullptr || !is_known_folder(folder, path)) return;
     const AbsolutePath absolute(folder, path);
     if (!absolute || is_excluded(absolute.view())) return;
-    polled = {.id = failures->common.count(absolute.view(), static_cast<std::uint32_t>(errno)),
-              .end = when.end,
-              .slept = 0,
-              .epoch = here.epoch};
+    begin_polling(*failures, absolute.view(), when);
 }
 
 }  // namespace
@@ -65,13 +84,22 @@ void note_asked_again(int folder, const char* path, bool failed)
         return;
     const AbsolutePath absolute(folder, path);
     FailuresChunk* const failures = failures_of_thread();
-    if (failures == nullptr || !absolute ||
-        CommonFailures::id_of(FailedPathText::kept_of(absolute.view())) != polled.id)
-        return;
-    ++failures->polls;
-    failures->poll_ticks += slept;
-    if (failed) failures->poll_failed_ticks += slept;
-    failures->common.sleep(polled.id, slept);
+    if (failures != nullptr && absolute) count_sleep(*failures, absolute.view(), slept, failed);
+}
+
+void note_refused_lock(const NameChunk& file, Interval when)
+{
+    polled.id = 0;
+    if (!enter()) return;
+    if (FailuresChunk* const failures = failures_of_thread()) begin_polling(*failures, path_of(file), when);
+}
+
+void note_lock_asked_again(const NameChunk& file, bool refused)
+{
+    const std::uint64_t slept = std::exchange(polled.slept, 0);
+    if (!polled.is_last()) return;
+    if (FailuresChunk* const failures = failures_of_thread())
+        count_sleep(*failures, path_of(file), slept, refused);
 }
 
 }  // namespace fathom

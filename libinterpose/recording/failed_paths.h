@@ -33,4 +33,9 @@ inline void note_asked(int folder, const char* path, bool failed)
     if (__builtin_expect(polled.slept != 0, 0)) note_asked_again(folder, path, failed);
 }
 
+// The same of a lock on this file that somebody else has: asked for, and not given. It is counted already.
+void note_refused_lock(const NameChunk& file, Interval when);
+// …and asked for again; not counted yet.
+void note_lock_asked_again(const NameChunk& file, bool refused);
+
 }  // namespace fathom

@@ -8,6 +8,7 @@
 #include <sys/single_threaded.h>
 
 #include "libinterpose/recording/executable.h"
+#include "libinterpose/recording/files.h"
 #include "libinterpose/recording/paths.h"
 #include "libinterpose/recording/program_text.h"
 #include "libinterpose/recording/session.h"
@@ -90,6 +91,43 @@ std::uint32_t loaded_by(const Executable& program)
     return found;
 }
 
+constexpr std::string_view hdf5_endings[] = {".h5", ".hdf5", ".hdf", ".he5", ".nc", ".nc4", ".nxs"};
+// What it says of each error.
+constexpr std::string_view text_of_hdf5 = "HDF5-DIAG: Error detected in ";
+
+bool is_named_as_hdf5(std::string_view path)
+{
+    for (const std::string_view ending : hdf5_endings)
+        if (path.ends_with(ending)) return true;
+    return path.find("hdf5") != std::string_view::npos;
+}
+
+bool has_files_of_hdf5()
+{
+    const Arena::Slots slots = arena.known_slots();
+    for (const auto& slot : slots) {
+        const std::uint32_t at = slot.load(std::memory_order_acquire) & ~files::some_of_id;
+        if (at == 0) continue;
+        const auto* const name = arena.at<NameChunk>(at);
+        if (is_named_as_hdf5({name->path, name->length})) return true;
+    }
+    return false;
+}
+
+// Linked into the executable, from where no call can be intercepted. Its texts are in memory: some MiB are
+// gone through, where there are such files.
+bool has_hdf5_inside(const Executable& program)
+{
+    if (!has_files_of_hdf5()) return false;
+    for (const ElfW(Phdr) & part : program.headers) {
+        if (part.p_type != PT_LOAD || (part.p_flags & PF_R) == 0 || (part.p_flags & PF_W) != 0) continue;
+        if (memmem(reinterpret_cast<const char*>(program.base + part.p_vaddr), part.p_filesz,
+                   text_of_hdf5.data(), text_of_hdf5.size()) != nullptr)
+            return true;
+    }
+    return false;
+}
+
 }  // namespace
 
 void note_libraries()
@@ -105,6 +143,8 @@ void note_libraries()
             text << (text.view().empty() ? "" : " ") << library.begins.substr(0, library.begins.find('.'));
         bit <<= 1;
     }
+    if (text.view().find("libhdf5") == std::string_view::npos && has_hdf5_inside(program))
+        text << (text.view().empty() ? "" : " ") << "libhdf5.a";
     arena.header().libraries = arena.add_text(text.view());
 }
 

@@ -1,6 +1,7 @@
 /* Sleeps between two calls by the same path, the first of which failed; and those that are none. */
 #define _GNU_SOURCE
 #include <errno.h>
+#include <sys/file.h>
 #include <sys/select.h>
 #include <sys/stat.h>
 #include <time.h>
@@ -31,6 +32,21 @@ static void polls(int n)
         MUST((call) == 0);       \
     } while (0)
 
+/* For a lock that somebody has: by another description here. */
+static void sleeps_for_a_lock(int fd)
+{
+    const int other = opened("file", O_RDWR);
+    DID("file", "locks", flock(fd, LOCK_EX) == 0);
+    FAILED("file", flock(other, LOCK_EX | LOCK_NB) < 0 && errno == EWOULDBLOCK);
+    MUST(usleep(2000) == 0);
+    FAILED("file", flock(other, LOCK_SH | LOCK_NB) < 0 && errno == EWOULDBLOCK);
+    DID("file", "locks", flock(fd, LOCK_UN) == 0);
+    MUST(usleep(2000) == 0); /* after another call */
+    FAILED("file", flock(other, 0) < 0 && errno == EINVAL);
+    closed(other, "file");
+    polls(1);
+}
+
 int main(void)
 {
     const struct timespec moment = {.tv_nsec = 2000000};
@@ -58,6 +74,8 @@ int main(void)
     did("stdio", "stream", "opens", 1);
     did("stdio", "stream", "closes", 1);
     polls(3);
+
+    sleeps_for_a_lock(fd);
 
     /* Another path, another call in between, no sleep, and a wait for a descriptor. */
     SLEEPS_FOR_NOTHING(usleep(1000));

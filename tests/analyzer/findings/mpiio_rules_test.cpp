@@ -250,6 +250,11 @@ TEST_CASE("exchange: what collective calls take beyond the file system and the p
     };
     CHECK_THAT(first_advice("cb_nodes=1;cb_buffer_size=16384"), Contains("its 16384 bytes at a time"));
     CHECK_THAT(first_advice("cb_nodes=1;cb_buffer_size=1048576"), !Contains("cb_buffer_size"));
+    Synthetic alone = log_with(30, 5, 100, 4);
+    alone.log.rows<Mount>().push_back({"/", "ext4", "there"});
+    CHECK_FALSE(finds(alone.log, "collective_exchange"));
+    alone.log.rows<Hints>() = {{1, "cb_buffer_size=16384", "cb_buffer_size=16384", 0}};
+    CHECK(finds(alone.log, "collective_exchange"));
     CHECK_FALSE(finds(log_with(20, 19, 100).log, "collective_exchange"));
     CHECK_FALSE(finds(log_with(20, 5, 50).log, "collective_exchange"));  // most are independent
 }

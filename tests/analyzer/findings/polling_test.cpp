@@ -58,6 +58,9 @@ TEST_CASE("polling: what has to go first is a lock")
 {
     CHECK_THAT(lines_of(finding_of(sleeping(10, 10 * second, 0, 0, EEXIST).log, "polling")),
                Contains("flock"));
+    const report::Finding refused = finding_of(sleeping(10, 10 * second, 0, 0, EAGAIN).log, "polling");
+    CHECK(refused.title == "10 sleeps of 1.00 s between two attempts to lock the same file");
+    CHECK_THAT(lines_of(refused), Contains("F_SETLKW"));
 }
 
 TEST_CASE("reads in order, though the program said that they would not be, that wait for the device")

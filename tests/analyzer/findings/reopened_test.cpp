@@ -429,15 +429,28 @@ TEST_CASE("replaced unread: written whole twenty times and more, for 15 % of the
         return made;
     };
     const report::Finding one = finding_of(log_with(20, 20 * second).log, "replaced_unread");
-    CHECK(one.title == "One file written whole 20 times, each in place of the last, and never read");
+    CHECK(one.title == "One file written whole 20 times, each in place of the last, and not read in between");
     CHECK(cost_of(one) == Approx(19));
     CHECK(one.cost_least == 0.0);
     CHECK_FALSE(finds(log_with(19, 20 * second).log, "replaced_unread"));
     CHECK_FALSE(finds(log_with(20, 15 * second).log, "replaced_unread"));
-    CHECK_FALSE(finds(log_with(20, 20 * second, 1).log, "replaced_unread"));
+    CHECK(finds(log_with(20, 20 * second, 8 * mib).log, "replaced_unread"));
+    CHECK_FALSE(finds(log_with(20, 20 * second, 9 * mib).log, "replaced_unread"));
     Synthetic hours = log_with(20, 400 * second);
     hours.log.rows<Process>().front().end = job_start + 1201 * second;
     CHECK_FALSE(finds(hours.log, "replaced_unread"));  // once a minute may be needed
+    const auto made_of_state = [&](std::uint64_t held, std::string_view libraries) {
+        Synthetic made = log_with(20, second);
+        Process& process = made.log.rows<Process>().front();
+        process.libraries = libraries;
+        process.cpu_time = 100 * second;
+        made.log.rows<PosixRecord>().front().held_time = held;
+        return made;
+    };
+    CHECK(cost_of(made_of_state(21 * second, "libc libpython3").log, "replaced_unread") == Approx(0.95 * 21));
+    CHECK(finds(made_of_state(169 * second, "libc libpython3").log, "replaced_unread") ==
+          false);  // 1 us a byte
+    CHECK_FALSE(finds(made_of_state(21 * second, "libc").log, "replaced_unread"));
 }
 
 TEST_CASE("small requests: SQLite writes pages, whatever it is given")

@@ -1,0 +1,106 @@
+// Views of MPI-IO that are set again and again, each by all ranks together, for little data in between.
+// PnetCDF and HDF5 set one for each collective access.
+#include <algorithm>
+#include <fmt/format.h>
+
+#include "analyzer/document/units.h"
+#include "analyzer/findings/language.h"
+#include "analyzer/findings/rules.h"
+#include "analyzer/findings/scene.h"
+
+namespace fathom {
+namespace {
+
+using namespace report;
+
+constexpr std::uint64_t few_views = 200, little_a_view = 1 << 20;
+
+struct Views {
+    std::uint64_t views = 0, bytes = 0;
+    LostTime lost;
+    const FileUse* most = nullptr;
+    std::uint64_t views_of_most = 0;
+};
+
+void add(Views& all, const FileCase& file, double each)
+{
+    std::uint64_t views = 0;
+    for (const RecordView& record : file.records)
+        if (record.layer == Layer::mpiio) views += record[&MpiioRecord::views];
+    const FileView& view = file.use->application();
+    const std::uint64_t bytes = view.bytes_read + view.bytes_written;
+    if (views < few_views || bytes / views >= little_a_view) return;
+    for (const RecordView& record : file.records)
+        if (record.layer == Layer::mpiio)
+            all.lost.add(record, std::min(static_cast<double>(record[&MpiioRecord::views]) * each,
+                                          static_cast<double>(record[&Transfers::metadata_time])));
+    all.views += views;
+    all.bytes += bytes;
+    if (views <= all.views_of_most) return;
+    all.views_of_most = views;
+    all.most = file.use;
+}
+
+constexpr Remedy view_remedies[] = {
+    {Language::c,
+     "Set the view once, for all steps, and let the individual pointer go on; or leave it out where each "
+     "rank's part "
+     "is one piece, and name the place:",
+     {"MPI_File_write_at_all(file, offset, buffer, count, type, MPI_STATUS_IGNORE);"}},
+    {Language::fortran,
+     "Set the view once, for all steps, and let the individual pointer go on; or leave it out where each "
+     "rank's part "
+     "is one piece, and name the place:",
+     {"call MPI_File_write_at_all(file, offset, array, count, type, MPI_STATUS_IGNORE, error)"}},
+    {Language::pnetcdf,
+     "PnetCDF sets a view for each collective access: post many, and have them done together. In Fortran "
+     "these are "
+     "nf90mpi_iput_var and nf90mpi_wait_all:",
+     {"ncmpi_iput_vara_double(file, variable, start, count, array, &request);",
+      "ncmpi_wait_all(file, NC_REQ_ALL, NULL, NULL);"}},
+    {Language::hdf5,
+     "HDF5 sets a view for each collective access: move larger selections by each call, or several datasets "
+     "by one "
+     "(H5Dwrite_multi, from HDF5 1.14 on)."},
+    {Language::h5py, "HDF5 sets a view for each collective access: move larger slices by each statement."},
+    {Language::netcdf4,
+     "The library sets a view for each collective access: move larger slices by each statement."},
+    {Language::python,
+     "Set the view once, for all steps; or leave it out where each rank's part is one piece, and name the "
+     "place:",
+     {"file.Write_at_all(offset, array)"}},
+    {Language::packaged, "Look for an option of PROGRAM that has it move more at a time."},
+};
+
+}  // namespace
+
+MaybeFinding many_views(const Scene& scene)
+{
+    const OperationSum others = scene.operations(Layer::mpiio, Kind::other);
+    if (others.operations == 0) return {};
+    const double each = static_cast<double>(others.time) / static_cast<double>(others.operations);
+    Views all{.lost = LostTime(scene.job)};
+    for (const FileCase& file : scene.files)
+        if (file.use->by_mpiio) add(all, file, each);
+    if (all.most == nullptr) return {};
+    Finding finding;
+    finding.title = fmt::format("{} views of files set by MPI-IO, for {} each", format_count(all.views),
+                                format_bytes(all.bytes / all.views));
+    finding.cost = seconds(scene.cost(all.lost));
+    finding.cost_basis = "the time in these calls, as the mean of MPI-IO's rarer calls has it";
+    finding.confidence = Confidence::medium;
+    finding.evidence = {
+        {"views", "views set", count(all.views), fmt::format("{} each", format_seconds(each / 1e9))},
+        {"bytes", "moved through them", bytes(all.bytes), ""},
+        {"file", "most of them of", path(all.most->path),
+         fmt::format("by {} ranks", format_count(all.most->application().users().count))}};
+    finding.why = "All ranks set a view together, and wait for each other.";
+    finding.doubt = "Ranks that wait there for one that is late would wait elsewhere.";
+    finding.advice = advice_in(program_of(scene.job, all.lost, all.most->path), view_remedies);
+    Found found(std::move(finding), all.lost);
+    found.metadata = scene.cost(all.lost);
+    found.file = all.most;
+    return found;
+}
+
+}  // namespace fathom

@@ -1,0 +1,97 @@
+// A tool that a script starts for each change of a file, and that writes the whole file anew each time: zip
+// for each member of an archive, sed -i for each expression.
+#include <algorithm>
+#include <fmt/format.h>
+#include <unordered_map>
+
+#include "analyzer/document/units.h"
+#include "analyzer/findings/language.h"
+#include "analyzer/findings/rules.h"
+#include "analyzer/findings/scene.h"
+#include "analyzer/findings/tool_runs.h"
+
+namespace fathom {
+namespace {
+
+using namespace report;
+
+// Nearly all of them read the file, and write as much as it has, or more.
+constexpr std::size_t few_runs = 8;
+constexpr double by_nearly_all = 0.8;
+constexpr std::uint64_t much_rewritten = 16 << 20;
+
+struct Rewriting {
+    ToolRuns runs;
+    const FileUse* file = nullptr;
+    std::uint64_t written = 0;
+    double cost = 0;
+};
+
+// The file that most of these read.
+const FileUse* read_by_most(const Scene& scene, const ToolRuns& runs)
+{
+    std::unordered_map<std::int64_t, bool> ours;
+    for (const Member* const member : runs.members) ours[member->process.process] = true;
+    const FileUse* most = nullptr;
+    std::size_t of_most =
+        static_cast<std::size_t>(by_nearly_all * static_cast<double>(runs.members.size() - 1));
+    for (const FileCase& file : scene.files) {
+        const auto readers = static_cast<std::size_t>(
+            std::count_if(file.records.begin(), file.records.end(), [&](const RecordView& record) {
+                return record.layer == Layer::posix && record[&Transfers::bytes_read] > 0 &&
+                       ours.contains(record.process);
+            }));
+        if (readers < of_most || readers == 0) continue;
+        of_most = readers;
+        most = file.use;
+    }
+    return most;
+}
+
+constexpr Remedy rewriting_remedies[] = {
+    {Language::shell,
+     "Have one run of PROGRAM make all changes: an archive from all files at once, all expressions of sed in "
+     "one go, "
+     "each of which begins with -e:",
+     {"zip ARCHIVE FILES    # or, of a list: zip ARCHIVE -@ < LIST",
+      "sed -i -e EXPRESSION -e EXPRESSION FILE"}},
+};
+
+}  // namespace
+
+MaybeFinding rewritten_by_tool(const Scene& scene)
+{
+    Rewriting most;
+    for (const ToolRuns& runs : runs_of_tools(scene.job)) {
+        if (runs.members.size() < few_runs) continue;
+        std::uint64_t read = 0, written = 0;
+        for (const Member* const member : runs.members) {
+            read += member->application_bytes(Direction::read);
+            written += member->application_bytes(Direction::write);
+        }
+        const double all = seconds_of(runs.members), last = seconds_of({runs.members.back()});
+        if (written < much_rewritten ||
+            static_cast<double>(written) < by_nearly_all * static_cast<double>(read) ||
+            all - last <= most.cost)
+            continue;
+        if (const FileUse* const file = read_by_most(scene, runs))
+            most = {.runs = runs, .file = file, .written = written, .cost = all - last};
+    }
+    if (most.file == nullptr) return {};
+    Finding finding;
+    const std::string name = most.runs.name();
+    finding.title = fmt::format("{} runs of {}, each of which writes a whole file anew",
+                                format_count(most.runs.members.size()), name);
+    finding.cost = seconds(std::min(most.cost, scene.run));
+    finding.cost_basis = "the time in which any of these ran, but the last one, which wrote all there is";
+    finding.confidence = Confidence::medium;
+    finding.evidence = {{"runs", "runs", count(most.runs.members.size()), name},
+                        {"written", "written by them", bytes(most.written), ""},
+                        {"file", "read by nearly all of them", path(most.file->path), ""}};
+    finding.why = "The tool cannot change a file in place: it copies all that is there for each change.";
+    finding.doubt = "Changes that are known only one at a time, each after somebody has used the file.";
+    finding.advice = advice_in({.language = Language::shell, .name = name}, rewriting_remedies);
+    return Found(std::move(finding));
+}
+
+}  // namespace fathom

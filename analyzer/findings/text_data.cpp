@@ -1,0 +1,148 @@
+// Numbers that go through a file as text: to make text of them, and numbers of the text again, takes far
+// longer than to move them.
+#include <algorithm>
+#include <fmt/format.h>
+#include <string_view>
+
+#include "analyzer/document/units.h"
+#include "analyzer/findings/language.h"
+#include "analyzer/findings/rules.h"
+#include "analyzer/findings/scene.h"
+
+namespace fathom {
+namespace {
+
+using namespace report;
+
+// Less may be for people to read.
+constexpr std::uint64_t much_text = 8 << 20, few_pieces = 100;
+// Several times, and most of it outside of what is computed in between: a file that is open all the time is a
+// protocol of the run.
+constexpr std::uint64_t several_dumps = 4;
+// What was written is for this job, where nearly as much was read.
+constexpr double read_again = 0.8;
+// ns a byte: what takes less is no text.
+constexpr double least_made = 10;
+
+// Other text has a structure of its own.
+bool is_table(std::string_view path)
+{
+    constexpr std::string_view endings[] = {".txt", ".csv", ".tsv", ".dat", ".asc", ".xyz"};
+    return std::any_of(std::begin(endings), std::end(endings),
+                       [&](std::string_view ending) { return path.ends_with(ending); });
+}
+
+// By printf and scanf.
+bool is_formatted_by_stdio(const FileCase& file)
+{
+    std::uint64_t formatted = 0, calls = 0;
+    for (const RecordView& record : file.records) {
+        if (record.layer != Layer::stdio) continue;
+        formatted += record[&StdioRecord::formatted];
+        calls += record[&Transfers::reads] + record[&Transfers::writes];
+    }
+    return formatted >= few_pieces && formatted > calls / 2;
+}
+
+struct Text {
+    std::uint64_t bytes = 0, files = 0, opens = 0;
+    LostTime calls, made;
+    const FileUse* most = nullptr;
+    double made_of_most = 0;
+    bool read = false;
+};
+
+void add(Text& all, const Scene& scene, const FileCase& file)
+{
+    const FileView& view = file.use->system;
+    const FileView& above = file.use->application();
+    if (file.use->kind != NameKind::file || file.use->by_mpiio || view.bytes_written == 0 ||
+        scene.datasets.file_of(file.use->file) != nullptr)
+        return;
+    LostTime of_file(scene.job);
+    of_file.add_by_time(file.records, static_cast<double>(view.time()));
+    const AdvisedProgram program = program_of(scene.job, of_file, file.use->path);
+    const bool fortran = program.language == Language::fortran &&
+                         is_formatted_by_fortran(view.writes, view.bytes_written),
+               read = static_cast<double>(view.bytes_read) >=
+                      read_again * static_cast<double>(view.bytes_written);
+    if (is_packaged(program) || program.language == Language::shell ||
+        !(fortran || is_table(file.use->path) || is_formatted_by_stdio(file)) ||
+        !(read || (fortran && above.opens >= several_dumps)))
+        return;
+    LostTime made(scene.job);
+    for (const RecordView& record : file.records)
+        if (record.layer == Layer::posix)
+            made.add(record, scene.work_on_whole(file, record, is_interpreted(program)));
+    const std::uint64_t bytes = view.bytes_read + view.bytes_written;
+    if (made.total() < least_made * static_cast<double>(bytes)) return;
+    all.bytes += bytes;
+    ++all.files;
+    all.opens += above.opens;
+    all.read = all.read || read;
+    all.calls.add(of_file, of_file.total());
+    all.made.add(made, made.total());
+    if (made.total() <= all.made_of_most) return;
+    all.made_of_most = made.total();
+    all.most = file.use;
+}
+
+constexpr Remedy text_remedies[] = {
+    {Language::fortran,
+     "Write the numbers as they are, rather than as text, which takes far longer to make than to write, and "
+     "to take "
+     "apart than to read:",
+     {"open (newunit=unit, file=path, access=\"stream\", form=\"unformatted\")", "write(unit) array"}},
+    {Language::cxx,
+     "Write the numbers as they are, rather than as text:",
+     {"file.write(reinterpret_cast<const char*>(array.data()), array.size() * sizeof(double));"}},
+    {Language::c,
+     "Write the numbers as they are, rather than as text:",
+     {"fwrite(array, sizeof *array, length, file);"}},
+    {Language::h5py,
+     "Keep the numbers as they are, rather than as text:",
+     {"file.create_dataset(name, data=array)"}},
+    {Language::python,
+     "Keep the numbers as they are, rather than as text: arrays by NumPy, tables of pandas as Parquet or "
+     "Feather, other "
+     "objects by pickle:",
+     {"numpy.save(path, array)", "array = numpy.load(path)", "table.to_feather(path)",
+      "pickle.dump(state, file, protocol=-1)"}},
+    {Language::script, "Keep the numbers as they are, rather than as text, or leave the file out."},
+};
+
+}  // namespace
+
+MaybeFinding text_data(const Scene& scene)
+{
+    Text all{.calls = LostTime(scene.job), .made = LostTime(scene.job)};
+    for (const FileCase& file : scene.files) add(all, scene, file);
+    if (all.most == nullptr || all.bytes < much_text) return {};
+    const double in_calls = scene.cost(all.calls), made = scene.cost_beyond_io(all.made);
+    const AdvisedProgram program = program_of(scene.job, all.calls, all.most->path);
+    Finding finding;
+    finding.title = fmt::format("{} of numbers pass through {} as text", format_bytes(all.bytes),
+                                all.files == 1 ? "a file" : format_count(all.files) + " files");
+    finding.cost = seconds(std::min(in_calls + made, scene.run));
+    finding.cost_least = in_calls / 2;
+    finding.cost_basis =
+        "at most the time in calls on these files and all that the program computed while it had them open; "
+        "at "
+        "least half of the calls, as numbers take less than half the bytes of their text";
+    finding.confidence = all.read ? Confidence::medium : Confidence::low;
+    finding.evidence = {
+        {"text", "text", bytes(all.bytes), "read and written"},
+        {"made", "computed while the files were open", seconds(made),
+         fmt::format("{} a byte", format_seconds(all.made.total() / 1e9 / static_cast<double>(all.bytes)))},
+        {"file", "most of it for", path(all.most->path),
+         fmt::format("opened {} times", format_count(all.opens))}};
+    finding.why =
+        "A number takes some ns to copy, and a microsecond and more to be made into text or out of it.";
+    finding.doubt = "Text that people, or a program that nobody can change, have to read.";
+    finding.advice = advice_in(program, text_remedies);
+    Found found(std::move(finding), all.calls);
+    found.file = all.most;
+    return found;
+}
+
+}  // namespace fathom

@@ -1,0 +1,42 @@
+#include "analyzer/findings/tool_runs.h"
+
+#include <algorithm>
+#include <map>
+
+#include "analyzer/findings/language.h"
+
+namespace fathom {
+
+std::vector<ToolRuns> runs_of_tools(const Job& job)
+{
+    std::map<std::string_view, ToolRuns> by_path;
+    if (!job.mpi)
+        for (const Member& member : job.ranks) {
+            const std::string_view path = member.process.program;
+            if (!is_packaged_tool(path)) continue;
+            ToolRuns& runs = by_path[path];
+            runs.path = path;
+            runs.members.push_back(&member);
+        }
+    std::vector<ToolRuns> all;
+    for (auto& [path, runs] : by_path) {
+        std::sort(runs.members.begin(), runs.members.end(),
+                  [](const Member* a, const Member* b) { return a->process.start < b->process.start; });
+        all.push_back(std::move(runs));
+    }
+    return all;
+}
+
+double seconds_of(const std::vector<const Member*>& members)
+{
+    double sum = 0;
+    std::uint64_t until = 0;
+    for (const Member* const member : members) {
+        const std::uint64_t start = std::max(member->process.start, until);
+        if (member->process.end > start) sum += static_cast<double>(member->process.end - start);
+        until = std::max(until, member->process.end);
+    }
+    return sum / 1e9;
+}
+
+}  // namespace fathom
