@@ -31,9 +31,9 @@ struct Description {
 inline constexpr std::uint32_t most_descriptors = 1u << 20;
 
 namespace descriptor_table {
-// An entry that is none of these is the address of the descriptor's description. `piped`: not tracked, but its
-// reads and writes are counted.
-inline constexpr std::uintptr_t unknown = 0, untracked = 1, piped = 2, first = 3;
+// An entry that is none of these is the address of the descriptor's description. `piped`: not tracked, but
+// its reads and writes are counted.
+inline constexpr std::uintptr_t unknown = 0, piped = 1, untracked = 2, first = 3;
 
 // A descriptor's slot, and the description that it has to itself unless it is dup'ed: a cache line, so that
 // threads with descriptors of their own do not meet.
@@ -81,7 +81,7 @@ inline Description* look_up_with_pipes(int fd)
     const Slot* const slot = slot_of(fd);
     const std::uintptr_t entry = slot == nullptr ? unknown : slot->entry.load(std::memory_order_acquire);
     if (__builtin_expect(entry >= first, 1)) return reinterpret_cast<Description*>(entry);
-    return entry == untracked ? nullptr : adopt_with_pipes(fd);
+    return __builtin_expect(entry == untracked, 1) ? nullptr : adopt_with_pipes(fd);
 }
 
 // The same without that difference.
