@@ -1,8 +1,10 @@
 // The same place of a file written several times, with little else in between: only the last time counts. So
-// do fill values that HDF5 writes into a dataset before the program writes all of it.
+// do fill values that HDF5 writes into a dataset before the program writes all of it, and what MPI-IO writes
+// to set aside room for a file.
 #include <algorithm>
 #include <fmt/format.h>
 
+#include "analyzer/document/finding_words.h"
 #include "analyzer/document/units.h"
 #include "analyzer/findings/language.h"
 #include "analyzer/findings/rules.h"
@@ -139,9 +141,101 @@ constexpr Remedy fill_remedies[] = {
     {Language::packaged, "Look for an option of PROGRAM that has it write no fill values."},
 };
 
-}  // namespace
+constexpr Remedy preallocation_remedies[] = {
+    {Language::c,
+     "Leave MPI_File_preallocate out: writes make the file longer by themselves. Where its length has to be "
+     "known, set it, which writes nothing:",
+     {"MPI_File_set_size(file, size);"}},
+    {Language::fortran,
+     "Leave MPI_File_preallocate out: writes make the file longer by themselves. Where its length has to be "
+     "known, set it, which writes nothing:",
+     {"call MPI_File_set_size(file, size, ierror)"}},
+    {Language::python,
+     "Leave Preallocate out: writes make the file longer by themselves. Where its length has to be known, "
+     "set "
+     "it, which writes nothing:",
+     {"file.Set_size(size)"}},
+    {Language::packaged, "Look for an option of PROGRAM that has it set aside no room for its files."},
+};
 
-MaybeFinding written_again(const Scene& scene)
+// Room that MPI-IO set aside for a file by writing all of it, in calls that are counted among others.
+struct Preallocated {
+    std::uint64_t calls = 0;
+    double bytes = 0, written = 0;
+    LostTime lost, writes;  // in these calls, and in the program's writes behind them
+    const FileUse* most = nullptr;
+    double time_of_most = 0;
+};
+
+Preallocated preallocated_of(const Scene& scene)
+{
+    Preallocated all{.lost = LostTime(scene.job), .writes = LostTime(scene.job)};
+    // Calls of that kind which wait for nothing take next to none of this.
+    const auto in_others = static_cast<double>(scene.operations(Layer::mpiio, Kind::other).time);
+    for (const FileCase& file : scene.files) {
+        if (file.use->kind != NameKind::file || !file.use->by_mpiio) continue;
+        std::uint64_t calls = 0;
+        double beneath = 0, written = 0, time = 0;
+        for (const RecordView& record : file.records) {
+            const auto bytes = static_cast<double>(record[&Transfers::bytes_written]);
+            if (record.layer == Layer::posix) beneath += bytes;
+            if (record.layer != Layer::mpiio) continue;
+            written += bytes;
+            calls += record[&MpiioRecord::truncates];
+            if (record[&MpiioRecord::truncates] > 0)
+                time += static_cast<double>(record[&Transfers::metadata_time]);
+        }
+        if (calls == 0 || written <= 0 || time <= 0 || beneath <= clearly_again * written) continue;
+        all.calls += calls;
+        all.bytes += beneath - written;
+        all.written += written;
+        const double part = std::min(in_others / time, 1.0);
+        for (const RecordView& record : file.records)
+            if (record.layer == Layer::mpiio && record[&MpiioRecord::truncates] > 0) {
+                all.lost.add(record, part * static_cast<double>(record[&Transfers::metadata_time]));
+                all.writes.add(record, static_cast<double>(record[&Transfers::write_time]));
+            }
+        if (time <= all.time_of_most) continue;
+        all.time_of_most = time;
+        all.most = file.use;
+    }
+    return all;
+}
+
+MaybeFinding preallocated(const Scene& scene)
+{
+    const Preallocated all = preallocated_of(scene);
+    if (all.most == nullptr) return {};
+    const auto whole = [](double n) { return static_cast<std::uint64_t>(n); };
+    Finding finding;
+    finding.title = fmt::format("{} that MPI_File_preallocate wrote, for {} of data",
+                                format_bytes(whole(all.bytes)), format_bytes(whole(all.written)));
+    const double cost = scene.cost(all.lost);
+    finding.cost = seconds(cost);
+    finding.cost_least = std::min(cost, scene.cost(all.writes));
+    finding.cost_basis =
+        "the time of the ranks in MPI_File_preallocate and calls like it, of which those that write nothing "
+        "take next to none; "
+        "at least that of the program's own writes, as the first of two makes the file's pages and blocks";
+    finding.confidence = Confidence::medium;
+    finding.evidence = {
+        {"calls", "calls that set a file's size or room", count(all.calls), "summed over all ranks"},
+        {"again", "written beyond the program's data", bytes(whole(all.bytes)),
+         fmt::format("for {}", format_bytes(whole(all.written)))},
+        {"file", "most time in", path(all.most->path),
+         fmt::format("{} written", format_bytes(all.most->system.bytes_written))}};
+    finding.why =
+        "MPI-IO writes the whole file to have its room, by one rank while the others wait; then the program "
+        "writes all of it once more.";
+    finding.doubt =
+        "A file system that has to have the room before the program begins. The first of two writes makes "
+        "the "
+        "file's pages: without it, the program's own take a little longer.";
+    finding.advice = advice_in(program_of(scene.job, all.lost, all.most->path), preallocation_remedies);
+    return Found(std::move(finding), all.lost);
+}
+
+MaybeFinding written_over(const Scene& scene)
 {
     Again all{.lost = LostTime(scene.job)};
     for (const FileCase& file : scene.files) {
@@ -201,6 +295,15 @@ MaybeFinding written_again(const Scene& scene)
     if (fills.most != nullptr)
         finding.doubt = "Datasets of which not all is written: the rest then holds anything.";
     return Found(std::move(finding), all.lost);
+}
+
+}  // namespace
+
+MaybeFinding written_again(const Scene& scene)
+{
+    MaybeFinding by_library = preallocated(scene), by_program = written_over(scene);
+    if (!by_library || !by_program) return by_library ? by_library : by_program;
+    return cost_of(*by_library) > cost_of(*by_program) ? by_library : by_program;
 }
 
 }  // namespace fathom

@@ -200,6 +200,8 @@ TWINS = [
     job("one_rank_syncs", "frequent_syncs"),
     job("independent_pieces", "no_collectives", in_repaired={"collective_exchange": EXCHANGE}),
     job("independent_pieces", "no_collectives", mpi=MPICH, in_repaired={"collective_exchange": EXCHANGE}),
+    job("preallocated", "written_again", ranks=2),
+    job("preallocated", "written_again", mpi=MPICH, ranks=2),
     job("small_collectives", "collective_exchange"),
     job("small_collectives", "aggregators", mpi=MPICH),
     job("all_read_the_same", "redundant_reads"),
