@@ -17,6 +17,7 @@ namespace {
 constexpr std::string_view no_files[] = {"<stdin>",
                                          "<stdout>",
                                          "<stderr>",
+                                         "<pipe>",
                                          "<STDIN>",
                                          "<STDOUT>",
                                          "<STDERR>",
