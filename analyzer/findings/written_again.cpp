@@ -215,8 +215,8 @@ MaybeFinding preallocated(const Scene& scene)
     finding.cost_least = std::min(cost, scene.cost(all.writes));
     finding.cost_basis =
         "the time of the ranks in MPI_File_preallocate and calls like it, of which those that write nothing "
-        "take next to none; "
-        "at least that of the program's own writes, as the first of two makes the file's pages and blocks";
+        "take next to none; at least that of the program's own writes, as the first of two makes the file's "
+        "pages and blocks";
     finding.confidence = Confidence::medium;
     finding.evidence = {
         {"calls", "calls that set a file's size or room", count(all.calls), "summed over all ranks"},
@@ -227,10 +227,7 @@ MaybeFinding preallocated(const Scene& scene)
     finding.why =
         "MPI-IO writes the whole file to have its room, by one rank while the others wait; then the program "
         "writes all of it once more.";
-    finding.doubt =
-        "A file system that has to have the room before the program begins. The first of two writes makes "
-        "the "
-        "file's pages: without it, the program's own take a little longer.";
+    finding.doubt = "A file system that has to have the room before the program begins.";
     finding.advice = advice_in(program_of(scene.job, all.lost, all.most->path), preallocation_remedies);
     return Found(std::move(finding), all.lost);
 }
