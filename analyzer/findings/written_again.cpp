@@ -210,13 +210,16 @@ MaybeFinding preallocated(const Scene& scene)
     Finding finding;
     finding.title = fmt::format("{} that MPI_File_preallocate wrote, for {} of data",
                                 format_bytes(whole(all.bytes)), format_bytes(whole(all.written)));
+    // The first of two writes makes the file's pages and blocks: without it, those who write must do so.
+    const auto writers =
+        static_cast<double>(std::max<std::uint64_t>(all.most->application().writers().count, 1));
     const double cost = scene.cost(all.lost);
     finding.cost = seconds(cost);
-    finding.cost_least = std::min(cost, scene.cost(all.writes));
+    finding.cost_least = std::min(cost, cost * (1 - 1 / writers) + scene.cost(all.writes));
     finding.cost_basis =
         "the time of the ranks in MPI_File_preallocate and calls like it, of which those that write nothing "
-        "take next to none; at least that of the program's own writes, as the first of two makes the file's "
-        "pages and blocks";
+        "take next to none; at least without what the writers then take to make the file's pages and blocks, "
+        "which was done for them";
     finding.confidence = Confidence::medium;
     finding.evidence = {
         {"calls", "calls that set a file's size or room", count(all.calls), "summed over all ranks"},
