@@ -10,8 +10,8 @@ namespace fathom {
 // Folders whose files are not recorded: the system's own. Whole components: /usr2 is recorded.
 inline constexpr std::string_view excluded_folders[] = {
     "/proc", "/sys", "/dev", "/etc", "/usr", "/lib", "/lib32", "/lib64", "/libx32", "/bin", "/sbin", "/run"};
-// Folders below those that are recorded nevertheless.
-inline constexpr std::string_view included_folders[] = {"/dev/shm"};
+// What below those is recorded nevertheless.
+inline constexpr std::string_view included_folders[] = {"/dev/shm", "/dev/urandom", "/dev/random"};
 // How files below those begin that are not: the memory by which ranks of a node pass messages (UCX, MPICH,
 // Open MPI). UCX fills it by writing to it.
 inline constexpr std::string_view message_memory[] = {"/dev/shm/ucx_shm_posix_*", "/dev/shm/mpich_shar_*",

@@ -14,17 +14,10 @@ namespace fathom {
 namespace {
 
 // Names that stand for no file: of standard streams, of what the recorder counts together, of heatmaps.
-constexpr std::string_view no_files[] = {"<stdin>",
-                                         "<stdout>",
-                                         "<stderr>",
-                                         "<STDIN>",
-                                         "<STDOUT>",
-                                         "<STDERR>",
-                                         "<further files>",
-                                         "<not opened>",
-                                         "<other datasets>",
-                                         "<unnamed>",
-                                         "<files that were not opened>"};
+constexpr std::string_view no_files[] = {
+    "<stdin>",      "<stdout>",         "<stderr>",  "<pipe>",
+    "<STDIN>",      "<STDOUT>",         "<STDERR>",  "<further files>",
+    "<not opened>", "<other datasets>", "<unnamed>", "<files that were not opened>"};
 constexpr std::string_view heatmaps = "heatmap:";
 // What MPI libraries make of hints that are no numbers (ROMIO's users guide, section 3).
 constexpr std::string_view words_of_mpi[] = {"true", "false", "enable", "disable", "automatic", "requested"};

@@ -109,6 +109,13 @@ double most_around_messages(const Scene& scene, const LostTime& messages)
     return computed_at_most(scene, messages.total() * each, messages);
 }
 
+double around_message(const AdvisedProgram& program, Direction direction)
+{
+    // multiprocessing: pickled and written in one piece, read in two, beneath a lock.
+    constexpr double write = 6000, read = 2500;
+    return !is_python(program) ? 0 : direction == Direction::write ? write : read;
+}
+
 std::string_view words_on_interpreter(const AdvisedProgram& program)
 {
     if (program.language == Language::cxx)

@@ -22,6 +22,9 @@ double most_around_lists(const Scene& scene, const AdvisedProgram& program, doub
 // Seconds of the run that Python's logging may take beyond its writes: it makes a record of each message,
 // formats it and flushes it by itself. No more than the processes computed. `messages`: how many, by rank.
 double most_around_messages(const Scene& scene, const LostTime& messages);
+// ns with a core of its own around a write or a read of a pipe that is a message, or half of one: to make it
+// of objects, and to take turns.
+double around_message(const AdvisedProgram& program, Direction direction);
 // What the basis of a cost says of it; empty for a program in C or Fortran.
 std::string_view words_on_interpreter(const AdvisedProgram& program);
 

@@ -48,7 +48,7 @@ std::string metadata_calls(const Scene& scene, Layer layer, double part)
     const OperationSum sum = scene.operations(layer, most);
     std::string words(calls_of(layer, Sort::metadata));
     if (sum.operations == 0) return words;
-    const std::string others = most == Kind::other ? commonest_others(scene.job) : "";
+    const std::string others = most == Kind::other ? commonest_others(scene.job, layer) : "";
     words += fmt::format(", most of it in {} ({})", counted(sum.operations, "call", "calls"),
                          others.empty() ? kind_row(most).name : others);
     if (static_cast<double>(sum.time) <= part)

@@ -86,6 +86,24 @@ constexpr OtherCalls other_calls[] = {
     {&PosixCounters::advices, "posix_fadvise, readahead and madvise", advice_remedies},
 };
 
+struct OtherMpiCalls {
+    std::uint64_t MpiioCounters::*counter;
+    std::string_view name;
+};
+constexpr OtherMpiCalls other_mpi_calls[] = {
+    {&MpiioCounters::truncates, "MPI_File_preallocate and MPI_File_set_size"},
+    {&MpiioCounters::views, "MPI_File_set_view"},
+    {&MpiioCounters::unlinks, "MPI_File_delete"},
+};
+
+std::uint64_t calls_of(const Job& job, const OtherMpiCalls& one)
+{
+    std::uint64_t calls = 0;
+    for (const RecordView& record : job.records)
+        if (record.layer == Layer::mpiio) calls += record[one.counter];
+    return calls;
+}
+
 std::uint64_t calls_of(const Job& job, const OtherCalls& one)
 {
     std::uint64_t calls = 0;
@@ -122,12 +140,17 @@ Mappings mappings_of(const Job& job)
     return all;
 }
 
-std::string commonest_others(const Job& job)
+std::string commonest_others(const Job& job, Layer layer)
 {
     constexpr std::size_t enough = 3;
     std::vector<std::pair<std::uint64_t, std::string_view>> all;
-    for (const OtherCalls& one : other_calls)
+    const auto add = [&](const auto& one) {
         if (const std::uint64_t calls = calls_of(job, one); calls > 0) all.emplace_back(calls, one.name);
+    };
+    if (layer == Layer::posix)
+        for (const OtherCalls& one : other_calls) add(one);
+    if (layer == Layer::mpiio)
+        for (const OtherMpiCalls& one : other_mpi_calls) add(one);
     std::ranges::stable_sort(all, std::ranges::greater(), [](const auto& one) { return one.first; });
     std::string words;
     for (std::size_t at = 0; at < std::min(all.size(), enough); ++at)

@@ -20,8 +20,9 @@ struct OtherCalls {
 // The ones that are half of so many or more, if any. Mappings count with their munmap, which no counter has.
 const OtherCalls* most_of_others(const Job& job, std::uint64_t others);
 
-// The commonest in words, most first: "12 of unlink and remove, 3 of rename"; empty if there is none.
-std::string commonest_others(const Job& job);
+// The commonest of a layer in words, most first: "12 of unlink and remove, 3 of rename"; empty if there is
+// none.
+std::string commonest_others(const Job& job, Layer layer);
 
 // mmap calls on files, and the bytes that they mapped.
 struct Mappings {

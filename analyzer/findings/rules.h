@@ -69,6 +69,7 @@ MaybeFinding bursts(const Scene& scene);
 MaybeFinding updates_in_place(const Scene& scene);
 MaybeFinding written_again(const Scene& scene);
 MaybeFinding text_data(const Scene& scene);
+MaybeFinding preallocated(const Scene& scene);
 MaybeFinding fill_values(const Scene& scene);
 MaybeFinding replaced_unread(const Scene& scene);
 MaybeFinding temporary_files(const Scene& scene);

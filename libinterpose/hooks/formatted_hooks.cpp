@@ -100,7 +100,7 @@ FAMILY(FormattedScan, wchar_t, __isoc99_vfwscanf, __isoc99_vwscanf, __isoc99_fws
     FATHOM_ORIGINAL constinit Next<int(int, parameter const char*, va_list)> next_##all(#all);          \
     int do_##all(int fd, parameter const char* format, va_list arguments)                               \
     {                                                                                                   \
-        return observe(Write(fd, nullptr), [&] { return next_##all(fd, argument format, arguments); }); \
+        return observe(WriteAny(fd, nullptr), [&] { return next_##all(fd, argument format, arguments); }); \
     }                                                                                                   \
     }                                                                                                   \
     FATHOM_HOOK(int, all, (int fd, parameter const char* format, va_list arguments))                    \

@@ -161,6 +161,44 @@ struct WriteVectorFlags : WriteVector {
     }
 };
 
+// A message through a pipe without a name.
+template <class Side>
+[[gnu::noinline]] void count_message(const OnDescriptor& call, std::uint64_t n, Interval when)
+{
+    auto* const at = call.counters();
+    if (at == nullptr) return;
+    const std::size_t size_class = count_moved<Side>(*at, n, when, at->counters.*Side::time);
+    note_times(*at, Side::kind, timings::sums_of(Side::kind), size_class, n, no_offset, when);
+    // No burst: who waits for a message does no I/O.
+    release_place(*here.thread);
+}
+
+// Those at the position that may be of a pipe without a name. What fails there is no message: it would wait,
+// or nobody reads.
+template <class Side, class Call>
+struct OfPipeToo : Call {
+    using Call::Call;
+    bool find()
+    {
+        Description* const found = look_up_with_pipes(this->fd);
+        this->is_unknown = found == nobody_knows;
+        this->description = this->is_unknown ? nullptr : found;
+        return this->description != nullptr;
+    }
+    void count(std::int64_t result, Interval when)
+    {
+        if (__builtin_expect(this->description == &pipes, 0)) {
+            if (result >= 0) count_message<Side>(*this, static_cast<std::uint64_t>(result), when);
+        } else {
+            Call::count(result, when);
+        }
+    }
+};
+using ReadAny = OfPipeToo<ReadSide, Read>;
+using WriteAny = OfPipeToo<WriteSide, Write>;
+using ReadAnyVector = OfPipeToo<ReadSide, ReadVector>;
+using WriteAnyVector = OfPipeToo<WriteSide, WriteVector>;
+
 // copy_file_range, sendfile, splice: a read of one file and a write of another, half of the time each. Either
 // may be untracked: of splice, one is a pipe. The offsets are those that the call takes and moves on, or
 // nullptr for the descriptor's position, as they are where the kernel does not look at them.

@@ -134,13 +134,14 @@ void set_entry(int fd, std::uintptr_t value)
 
 // The same of what was looked up rather than opened. Another thread may have opened or closed this number
 // since: what it says stands. Returns the description that the descriptor has now.
-Description* settle_entry(int fd, Description* found)
+Description* settle_entry(int fd, std::uintptr_t found)
 {
     Slot* const slot = own_slot(fd);
     if (slot == nullptr) return nullptr;
     std::uintptr_t now = unknown;
-    if (slot->entry.compare_exchange_strong(now, entry_of(found), std::memory_order_acq_rel)) return found;
-    if (found != nullptr) let_go(found);
+    if (slot->entry.compare_exchange_strong(now, found, std::memory_order_acq_rel))
+        return description_in(found);
+    if (Description* const one = description_in(found)) let_go(one);
     return description_in(now);
 }
 
@@ -151,6 +152,12 @@ bool add_user(Description& one)
     while (users != 0)
         if (one.users.compare_exchange_weak(users, users + 1, std::memory_order_relaxed)) return true;
     return false;
+}
+
+bool is_piped(int fd)
+{
+    const Slot* const slot = slot_of(fd);
+    return slot != nullptr && slot->entry.load(std::memory_order_acquire) == piped;
 }
 
 // Whether a regular file is what the whole job's standard input, output or error was redirected to. A
@@ -165,6 +172,14 @@ bool is_stream_of_job(const struct stat& about)
 }
 
 constexpr std::string_view stream_names[3] = {"<stdin>", "<stdout>", "<stderr>"};
+constexpr std::string_view pipe_name = "<pipe>";
+
+// One that pipe() made, or one of socketpair(): nobody can open it by a path.
+bool has_no_name(int fd, const struct stat& about, PathText& path)
+{
+    if (S_ISFIFO(about.st_mode)) return !path_of_descriptor(fd, path);
+    return S_ISSOCK(about.st_mode) && !is_confined() && sys::is_of_pair(fd);
+}
 
 // A description that no descriptor has yet. nullptr where there is no room.
 Description* describe(Slot* slot, NameChunk* file, std::uint64_t position)
@@ -183,9 +198,12 @@ Description* describe(Slot* slot, NameChunk* file, std::uint64_t position)
 
 }  // namespace
 
+constinit Description pipes;
+
 Description* adopt(int fd)
 {
     if (fd < 0 || in_borrowed_memory()) return nobody_knows;
+    if (is_piped(fd)) return nullptr;
     struct stat about {};
     if (sys::status(fd, about) != 0) return nobody_knows;  // not open: nothing to remember
     const bool is_file = S_ISREG(about.st_mode);
@@ -198,6 +216,7 @@ Description* adopt(int fd)
     if (is_file && !path_of_descriptor(fd, path) && sys::status(fd, about) != 0)
         return nobody_knows;  // closed since
     Description* found = nullptr;
+    if (fd > 2 && has_no_name(fd, about, path)) return settle_entry(fd, piped);
     if (is_file && !path.view().empty() && !is_excluded(path.view()) && !path.view().starts_with("/memfd:")) {
         if (!enter()) return nobody_knows;
         const long position = sys::seek(fd, 0, SEEK_CUR);
@@ -214,7 +233,22 @@ Description* adopt(int fd)
         if (NameChunk* const file = file_of(stream_names[fd], {NameKind::stream}))
             found = describe(own_slot(fd), file, 0);
     }
-    return settle_entry(fd, found);
+    return settle_entry(fd, entry_of(found));
+}
+
+Description* adopt_with_pipes(int fd)
+{
+    if (in_borrowed_memory()) return nobody_knows;
+    if (Description* const found = is_piped(fd) ? nullptr : adopt(fd); found != nullptr || !is_piped(fd))
+        return found;
+    if (!enter()) return nullptr;
+    const NameChunk* const known = pipes.file.load(std::memory_order_acquire);
+    if (known == nullptr || known->epoch != here.epoch) {
+        NameChunk* const file = add_file(pipe_name, {NameKind::stream}, Arena::Room::reserve);
+        if (file == nullptr) return missed(), nullptr;
+        pipes.file.store(file, std::memory_order_release);
+    }
+    return &pipes;
 }
 
 Description* track(int fd, NameChunk* file, std::uint64_t position)

@@ -1,6 +1,6 @@
 // Which file a descriptor stands for, and where in it the next read or write falls. One array load for a
-// descriptor that is known; sockets, pipes and excluded files are remembered as not tracked and cost just
-// that load.
+// descriptor that is known; sockets and excluded files are remembered as not tracked and cost just that load.
+// Pipes without a name have one record of the process, and no description of their own.
 #pragma once
 
 #include <array>
@@ -31,8 +31,9 @@ struct Description {
 inline constexpr std::uint32_t most_descriptors = 1u << 20;
 
 namespace descriptor_table {
-// An entry that is none of these is the address of the descriptor's description.
-inline constexpr std::uintptr_t unknown = 0, untracked = 1, first = 2;
+// An entry that is none of these is the address of the descriptor's description. `piped`: not tracked, but
+// its reads and writes are counted.
+inline constexpr std::uintptr_t unknown = 0, piped = 1, untracked = 2, first = 3;
 
 // A descriptor's slot, and the description that it has to itself unless it is dup'ed: a cache line, so that
 // threads with descriptors of their own do not meet.
@@ -67,6 +68,20 @@ inline Description* look_up(int fd)
     const std::uintptr_t entry = slot == nullptr ? unknown : slot->entry.load(std::memory_order_acquire);
     if (__builtin_expect(entry >= first, 1)) return reinterpret_cast<Description*>(entry);
     return entry == untracked ? nullptr : adopt(fd);
+}
+
+// What all pipes without a name share: their record, and no position.
+extern Description pipes __attribute__((visibility("hidden")));
+Description* adopt_with_pipes(int fd);
+
+// The same as look_up() for reads and writes at the position: it is `pipes` for a pipe without a name.
+inline Description* look_up_with_pipes(int fd)
+{
+    using namespace descriptor_table;
+    const Slot* const slot = slot_of(fd);
+    const std::uintptr_t entry = slot == nullptr ? unknown : slot->entry.load(std::memory_order_acquire);
+    if (__builtin_expect(entry >= first, 1)) return reinterpret_cast<Description*>(entry);
+    return __builtin_expect(entry == untracked, 1) ? nullptr : adopt_with_pipes(fd);
 }
 
 // The same without that difference.

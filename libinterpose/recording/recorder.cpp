@@ -98,7 +98,8 @@ CountersChunk* counters_slowly(NameChunk*& file, Layer layer)
                                                    : may_be_temporary ? Arena::Room::temporary
                                                                       : Arena::Room::ordinary))
             return own;
-        file = stands_for_several ? nullptr : further_file({file->path, file->length}, file->id);
+        if (file->kind != NameKind::stream)
+            file = stands_for_several ? nullptr : further_file({file->path, file->length}, file->id);
     }
     if (file != nullptr)
         if (CountersChunk* const own = mine_or_new(*file, layer, Arena::Room::reserve)) return own;

@@ -127,6 +127,22 @@ inline long flags(int fd)
 {
     return call(SYS_fcntl, fd, F_GETFL);
 }
+// One of two sockets that know one another alone: neither has an address.
+inline bool is_of_pair(int fd)
+{
+    constexpr unsigned short of_unix = 1;
+    for (const long which : {SYS_getsockname, SYS_getpeername}) {
+        struct {
+            unsigned short family = 0;
+            char path[126];
+        } name;
+        int length = sizeof name;
+        if (call(which, fd, address(&name), address(&length)) != 0 || name.family != of_unix ||
+            length != sizeof name.family)
+            return false;
+    }
+    return true;
+}
 inline long readlink(const char* path, char* to, std::size_t n)
 {
     return call(SYS_readlink, address(path), address(to), static_cast<long>(n));

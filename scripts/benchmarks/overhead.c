@@ -211,6 +211,19 @@ static void loop_clock_gettime(struct place* at, long calls)
     }
 }
 
+/* A message through a pipe and out of it again. */
+static void loop_pipe(struct place* at, long calls)
+{
+    static __thread int ends[2] = {-1, -1};
+    char message[64] = {0};
+    (void)at;
+    if (ends[0] < 0 && pipe(ends) != 0) err(1, "pipe");
+    for (long i = 0; i < calls; ++i)
+        if (write(ends[1], message, sizeof message) != sizeof message ||
+            read(ends[0], message, sizeof message) != sizeof message)
+            err(1, "pipe");
+}
+
 enum where { own_file, shared_file, null_device };
 
 static const struct one_case {
@@ -246,6 +259,7 @@ static const struct one_case {
     {"append", loop_append, own_file, 1},
     {"mixed", loop_mixed, own_file, 1},
     {"untracked-write", loop_write, null_device, 1},
+    {"pipe", loop_pipe, own_file, 2},
     {"shared-pwrite", loop_pwrite, shared_file, 1},
     {"shared-pread", loop_pread, shared_file, 1},
     {"shared-write", loop_write, shared_file, 1},

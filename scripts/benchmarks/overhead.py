@@ -37,7 +37,7 @@ LIMITS = {
     "stat": (35, None), "fstat": (45, None), "lseek": (45, None),
     "open+close": (120, None), "open+close-relative": (150, None), "open+close-new": (600, None),
     "append": (45, None), "mixed": (45, None),
-    "untracked-write": (8, None),
+    "untracked-write": (8, None), "pipe": (90, None),
 }  # fmt: skip
 FLOORS = ("rdtsc", "clock_gettime")
 SHARED = ("shared-pwrite", "shared-pread", "shared-write")
@@ -47,7 +47,7 @@ PROCESS_LIMIT_US = 1000
 MPI_LIMIT = 1.08
 
 
-OPERATIONS = {"open+close": 2, "open+close-relative": 2, "open+close-new": 2, "untracked-write": 0}  # that a round of the loop records; others: 1
+OPERATIONS = {"open+close": 2, "open+close-relative": 2, "open+close-new": 2, "untracked-write": 0, "pipe": 2}  # that a round of the loop records; others: 1
 TIMINGS_NS = 8  # what histograms and slices may add for an operation
 TRACE_NS = 40  # what a trace may add to that
 TRACE_KIB = 512 << 10  # for the operations of all loops
@@ -205,7 +205,7 @@ class Bench:
     def instructions(self, case, way):
         """Per call: what twice as many calls take more."""
         counted = [self.count_instructions(case, way, calls) for calls in (4000, 24000)]
-        share = {"stat": 2, "open+close": 4, "open+close-relative": 4, "open+close-new": 25}.get(case, 1)
+        share = {"stat": 2, "pipe": 2, "open+close": 4, "open+close-relative": 4, "open+close-new": 25}.get(case, 1)
         warm_up = 1 / 20
         return (counted[1] - counted[0]) * share / ((24000 - 4000) * (1 + warm_up))
 

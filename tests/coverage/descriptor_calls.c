@@ -54,7 +54,7 @@ static void numbers_given_again(void)
     same_number("third", fd);
     MUST(pipe(pipes) == 0);
     MUST(dup2(pipes[1], fd) == fd); /* a pipe now */
-    MUST(write(fd, "abc", 3) == 3);
+    WRITES("<pipe>", 3, write(fd, "abc", 3));
     MUST(close(fd) == 0);
     same_number("fourth", fd);
     const int fifth = opened("fifth", O_RDWR);

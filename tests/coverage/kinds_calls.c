@@ -1,4 +1,5 @@
-/* Descriptors of all kinds: what is no file leaves no trace, also where the number was a file's before. */
+/* Descriptors of all kinds: what is no file and no pipe leaves no trace, also where the number was a file's
+ * before. */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <sys/epoll.h>
@@ -15,6 +16,8 @@
 #define STREAM 2
 #define DEVICE 3
 
+#define PIPE "<pipe>"
+
 static const char eight[8] = {1};
 
 /* Writes to one, reads from the other. */
@@ -22,6 +25,13 @@ static void carry(int from, int to)
 {
     char bytes[8];
     MUST(write(to, eight, sizeof eight) == 8 && read(from, bytes, sizeof bytes) == 8);
+}
+
+static void message(int from, int to)
+{
+    char bytes[8];
+    WRITES(PIPE, 8, write(to, eight, 8));
+    READS(PIPE, 8, read(from, bytes, 8));
 }
 
 /* A number that was a file's a moment ago. */
@@ -36,17 +46,37 @@ static void use_number(int number)
 int main(void)
 {
     int both[2];
+    struct stat about;
     const int next = dup(0);
     MUST(next >= 0 && close(next) == 0);
 
+    /* Of pipes without a name, and pairs of sockets, what is read and written. */
     use_number(next);
-    MUST(pipe(both) == 0);
-    carry(both[0], both[1]);
+    MUST(pipe2(both, O_NONBLOCK) == 0);
+    message(both[0], both[1]);
+    char bytes[8];
+    MUST(read(both[0], bytes, 8) < 0 && errno == EAGAIN);
+    MUST(pread(both[0], bytes, 8, 0) < 0 && errno == ESPIPE && fstat(both[0], &about) == 0);
+    const struct iovec vector = {bytes, 8};
+    WRITES(PIPE, 8, writev(both[1], &vector, 1));
+    READS(PIPE, 8, readv(both[0], &vector, 1));
+    MUST(vmsplice(both[1], &vector, 1, 0) == 8);
+    READS(PIPE, 8, read(both[0], bytes, 8));
+    const int copy = dup(both[1]);
+    message(both[0], copy);
+    MUST(close(both[1]) == 0 && close(copy) == 0);
+    READS(PIPE, 0, read(both[0], bytes, 8));
+    MUST(close(both[0]) == 0);
+
+    /* One that becomes a standard stream has its name. */
+    MUST(pipe(both) == 0 && dup2(both[0], 2) == 2);
+    WRITES(PIPE, 8, write(both[1], eight, 8));
+    READS("<stderr>", 8, read(2, bytes, 8));
     MUST(close(both[0]) == 0 && close(both[1]) == 0);
 
     use_number(next);
     MUST(socketpair(AF_UNIX, SOCK_STREAM, 0, both) == 0);
-    carry(both[0], both[1]);
+    message(both[0], both[1]);
     MUST(fsync(both[0]) < 0 && errno == EINVAL);
     MUST(lseek(both[0], 0, SEEK_SET) < 0 && errno == ESPIPE);
     MUST(close(both[0]) == 0 && close(both[1]) == 0);
@@ -59,13 +89,11 @@ int main(void)
 
     use_number(next);
     const int timer = timerfd_create(CLOCK_MONOTONIC, TFD_NONBLOCK);
-    char bytes[8];
     MUST(timer == next && read(timer, bytes, 8) < 0 && errno == EAGAIN);
     MUST(close(timer) == 0);
 
     use_number(next);
     const int poll = epoll_create1(0);
-    struct stat about;
     MUST(poll == next && fstat(poll, &about) == 0 && close(poll) == 0);
 
     use_number(next);
@@ -84,6 +112,13 @@ int main(void)
     did_at_most("posix", "<stderr>", "writes", 0);
     const int zero = open("/dev/zero", O_RDONLY);
     MUST(zero == next && dup2(zero, 0) == 0 && close(zero) == 0 && read(0, bytes, 8) == 8);
+
+    const int numbers = open("/dev/urandom", O_RDONLY);
+    DID("/dev/urandom", "opens", numbers == next);
+    did("names", "/dev/urandom", "kind", DEVICE);
+    READS("/dev/urandom", 8, read(numbers, bytes, 8));
+    closed(numbers, "/dev/urandom");
+    did("names", PIPE, "kind", STREAM);
 
     /* The standard streams are known by name where they are no files; run_coverage.py gives us a pipe. */
     const struct iovec line = {"\n", 1};

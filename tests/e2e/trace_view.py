@@ -145,12 +145,13 @@ def differences_to_records(rows, tables, time_within=0.05):
 def disorder(rows):
     """Sentences on threads whose operations are not in the order in which they ended, or begin before others of them end.
 
-    Durations and pauses are kept to 1.6 % and 3.2 %, so neighbours may seem to overlap by so much.
+    Durations and pauses are kept to 1.6 % and 3.2 %, so neighbours may seem to overlap by so much. What a signal handler writes
+    into a pipe lies within the call that it interrupted.
     """
     found = []
     threads = defaultdict(list)  # by process too: one that executes another program has a row in the log for each
     for row in rows:
-        if row.layer == "posix":
+        if row.layer == "posix" and row.path != "<pipe>":
             threads[row.process, row.thread].append(row)
     for (_, thread), mine in threads.items():
         for before, after in zip(mine, mine[1:]):

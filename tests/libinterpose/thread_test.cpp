@@ -37,6 +37,15 @@ ssize_t write_bytes(int fd)
 {
     return observe(Write(fd, bytes), [&] { return ::write(fd, bytes, sizeof bytes); });
 }
+ssize_t send_bytes(int fd)
+{
+    return observe(WriteAny(fd, bytes), [&] { return ::write(fd, bytes, sizeof bytes); });
+}
+ssize_t receive_bytes(int fd)
+{
+    char to[sizeof bytes] = {};
+    return observe(ReadAny(fd, to), [&] { return ::read(fd, to, sizeof to); });
+}
 ssize_t write_bytes_at(int fd, off_t at)
 {
     return observe(Write(fd, bytes, at), [&] { return ::pwrite(fd, bytes, sizeof bytes, at); });
@@ -155,6 +164,34 @@ TEST_CASE("threads with files of their own")
     CHECK(stdio.bytes_written == 4 * 500 * sizeof bytes);
     CHECK(recording.file("own.3").seeks == 50);
     CHECK(recording.file("own.3").closes == 1);
+    CHECK(recording.process().missed == 0);
+}
+
+TEST_CASE("threads that make pipes, and share one: all in one record")
+{
+    Recording recording;
+    int shared[2] = {};
+    REQUIRE(::pipe(shared) == 0);
+    in_threads(4, [&](int number) {
+        for (int i = 0; i < 500; ++i) {
+            int own[2] = {};
+            if (::pipe(own) != 0) return;
+            send_bytes(own[1]);
+            receive_bytes(own[0]);
+            number % 2 == 0 ? send_bytes(shared[1]) : receive_bytes(shared[0]);
+            close_file(own[0]);
+            close_file(own[1]);
+        }
+    });
+    close_file(shared[0]);
+    close_file(shared[1]);
+    recording.read();
+    CHECK(recording.names() == 1);
+    const Totals posix = recording.total(Layer::posix);
+    CHECK(posix.scope == static_cast<std::uint64_t>(Scope::streams));
+    CHECK(posix.writes == 4 * 500 + 2 * 500);
+    CHECK(posix.reads == 4 * 500 + 2 * 500);
+    CHECK(posix.metadata_time == 0);
     CHECK(recording.process().missed == 0);
 }
 

@@ -167,6 +167,17 @@ static void small_collectives(void)
     check(MPI_File_close(&file));
 }
 
+/* Room for a file that is then written, or its length alone. */
+static void preallocated(void)
+{
+    MPI_File file = opened_by_all("field");
+    const MPI_Offset each = (MPI_Offset)96 * mib * scale;
+    check(repaired ? MPI_File_set_size(file, each * ranks) : MPI_File_preallocate(file, each * ranks));
+    for (MPI_Offset at = 0; at < each; at += mib)
+        check(MPI_File_write_at(file, rank * each + at, block, mib, MPI_BYTE, MPI_STATUS_IGNORE));
+    check(MPI_File_close(&file));
+}
+
 /* Each rank reads all of the input, or one does and sends it. */
 static void all_read_the_same(void)
 {
@@ -310,6 +321,7 @@ static const struct {
              {"one_rank_syncs", one_rank_syncs},
              {"independent_pieces", independent_pieces},
              {"small_collectives", small_collectives},
+             {"preallocated", preallocated},
              {"all_read_the_same", all_read_the_same},
              {"bursts", bursts},
              {"turns", turns},

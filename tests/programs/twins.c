@@ -336,6 +336,37 @@ static void flushed_lines(void)
 }
 
 /* libc reads a block anew for each. */
+/* Numbers that one process hands to another, one at a time or a page and more. */
+static void messages(void)
+{
+    const size_t number = 16, each = repaired ? 64 * kib : number, all = (size_t)scale * 500000 * number;
+    int ends[2];
+    if (pipe(ends) != 0) err(1, "pipe");
+    const pid_t child = fork();
+    if (child < 0) err(1, "fork");
+    if (child == 0) {
+        size_t received = 0;
+        close(ends[1]);
+        for (ssize_t got; (got = read(ends[0], block, each)) > 0;) received += (size_t)got;
+        _exit(received == all ? 0 : 1);
+    }
+    close(ends[0]);
+    for (size_t sent = 0; sent < all; sent += each)
+        put(ends[1], block, all - sent < each ? all - sent : each);
+    close(ends[1]);
+    int status = 1;
+    if (waitpid(child, &status, 0) != child || status != 0) errx(1, "messages are missing");
+}
+
+static void random_numbers(void)
+{
+    const size_t each = repaired ? 8 * kib : 8;
+    const int fd = opened("/dev/urandom", O_RDONLY);
+    for (size_t had = 0; had < (size_t)scale * 6400000; had += each)
+        if (read(fd, block, each) != (ssize_t)each) err(1, "read");
+    close(fd);
+}
+
 static void seeks_and_reads(void)
 {
     FILE* const file = stream("input", "r");
@@ -570,6 +601,8 @@ static const struct {
              {"characters_put", characters_put},
              {"unbuffered_lines", unbuffered_lines},
              {"flushed_lines", flushed_lines},
+             {"messages", messages},
+             {"random_numbers", random_numbers},
              {"seeks_and_reads", seeks_and_reads},
              {"formatted_numbers", formatted_numbers},
              {"scanned_numbers", scanned_numbers},

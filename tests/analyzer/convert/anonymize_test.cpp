@@ -235,6 +235,7 @@ TEST_CASE("one key gives one name, another key another")
     CHECK(with.path("/") == "/");
     CHECK(with.path("<STDERR>") == "<STDERR>");
     CHECK(with.path("heatmap:POSIX") == "heatmap:POSIX");
+    CHECK(with.path("<pipe>") == "<pipe>");
     CHECK(with.path("/scratch/<further files>") == with.path("/scratch") + "/<further files>");
     CHECK(with.hints("cb_nodes=4;romio_no_indep_rw=true;cb_config_list=kronos:4") ==
           "cb_nodes=4;romio_no_indep_rw=true;cb_config_list=" + with.word("kronos:4"));

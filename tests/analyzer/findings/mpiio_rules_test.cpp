@@ -60,6 +60,29 @@ Synthetic collective(const Collectively& done)
     return made;
 }
 
+// Four ranks write 100 MiB each in 2 s, after a call that took 6 s and wrote as much for all of them; with a
+// look at the file's length that took 2 s.
+Synthetic preallocated(double beyond = 1, std::uint64_t calls = 1)
+{
+    Synthetic made;
+    made.ranks(4);
+    const std::uint64_t file = made.file("/shared");
+    for (std::int64_t rank = 0; rank < 4; ++rank) {
+        auto& row = made.io<MpiioRecord>(
+            file, rank, {.bytes_written = 100 * mib, .write_time = 2 * second, .metadata_time = 10 * second});
+        row.writes = 100;
+        row.truncates = calls;
+        made.log.rows<Process>()[static_cast<std::size_t>(rank)].end = job_start + 12 * second;
+    }
+    auto& row = made.io<PosixRecord>(
+        file, 0,
+        {.bytes_written = static_cast<std::uint64_t>((1 + beyond) * 400 * mib), .write_time = 8 * second},
+        Scope::beneath_mpiio);
+    row.writes = 500;
+    made.operations(Layer::mpiio, Kind::other, 0, {6 * second, 6 * second, 6 * second, 6 * second});
+    return made;
+}
+
 }  // namespace
 
 TEST_CASE("no collectives: 200 independent requests of less than 1 MiB are many")
@@ -448,4 +471,24 @@ TEST_CASE("aggregators: it is reported where the log does not separate syncs fro
     CHECK_THAT(finding_of(made.log, "aggregators").doubt, !Contains("includes that of syncs"));
     made.log.not_recorded.insert("posix.sync_time");
     CHECK_THAT(finding_of(made.log, "aggregators").doubt, Contains("includes that of syncs"));
+}
+
+TEST_CASE("MPI-IO: room that is set aside by writing all of it, before the program does")
+{
+    const report::Finding one = finding_of(preallocated().log, "preallocated");
+    CHECK(one.title == "400 MiB that MPI_File_preallocate wrote, for 400 MiB of data");
+    CHECK(cost_of(one) == Approx(6).epsilon(0.02));
+    // At most: the four ranks make the file's pages in their own writes, in 1.5 s, which now take 2 s.
+    CHECK(one.cost_least.value_or(0) == Approx(6).epsilon(0.02));
+    Synthetic alone = preallocated();
+    for (MpiioRecord& row : alone.log.rows<MpiioRecord>())
+        if (row.process > 0) row.writes = row.bytes_written = row.write_time = 0, row.writers = 0;
+    for (Totals& row : alone.log.rows<Totals>())
+        if (row.process > 0) row.bytes_written = row.write_time = 0;
+    alone.log.rows<PosixRecord>().front().bytes_written = 200 * mib;
+    CHECK(finding_of(alone.log, "preallocated").cost_least.value_or(0) == Approx(2).epsilon(0.02));
+    CHECK_THAT(lines_of(one), Contains("MPI_File_set_size"));
+    CHECK(finds(preallocated(0.26).log, "preallocated"));
+    CHECK_FALSE(finds(preallocated(0.25).log, "preallocated"));
+    CHECK_FALSE(finds(preallocated(1, 0).log, "preallocated"));  // data sieving, or a library's own
 }

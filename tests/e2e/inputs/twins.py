@@ -51,6 +51,39 @@ def flushed_log():
             print(number, file=file, flush=not REPAIRED)
 
 
+def doubled(number):
+    return 2 * number
+
+
+def tasks_of_pool():
+    """A message for each number; or for a thousand."""
+    import multiprocessing
+
+    with multiprocessing.Pool(2) as pool:
+        total = sum(pool.imap(doubled, range(50000), chunksize=1000 if REPAIRED else 1))
+    assert total == 50000 * 49999
+
+
+def answer(connection):
+    while (numbers := connection.recv()) is not None:
+        connection.send([doubled(number) for number in numbers])
+
+
+def messages():
+    """Two processes that take turns, by a number each or by many."""
+    import multiprocessing
+
+    ours, theirs = multiprocessing.Pipe()
+    process = multiprocessing.Process(target=answer, args=(theirs,))
+    process.start()
+    step = 1000 if REPAIRED else 1
+    for first in range(0, 30000, step):
+        ours.send(list(range(first, first + step)))
+        ours.recv()
+    ours.send(None)
+    process.join()
+
+
 def temporary_copies():
     """Parts that are written to a temporary file and copied into the result; or kept in memory."""
     import io
