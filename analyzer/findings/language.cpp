@@ -69,12 +69,6 @@ std::string_view file_name(std::string_view path)
     return path.substr(path.rfind('/') + 1);
 }
 
-bool is_named_as_hdf5(std::string_view file)
-{
-    return std::any_of(std::begin(hdf5_endings), std::end(hdf5_endings),
-                       [&](std::string_view ending) { return file.ends_with(ending); });
-}
-
 std::string_view without_version(std::string_view name)
 {
     return name.substr(0, name.find_last_not_of("0123456789.-") + 1);
@@ -181,6 +175,12 @@ bool is_packaged_tool(std::string_view path)
     return named(interpreters, file_name(path)) == Language::unknown &&
            std::any_of(std::begin(packaged_below), std::end(packaged_below),
                        [&](std::string_view folder) { return path.starts_with(folder); });
+}
+
+bool is_named_as_hdf5(std::string_view file)
+{
+    return std::any_of(std::begin(hdf5_endings), std::end(hdf5_endings),
+                       [&](std::string_view ending) { return file.ends_with(ending); });
 }
 
 bool AdvisedProgram::uses(std::string_view library) const

@@ -67,6 +67,9 @@ inline bool is_packaged(const AdvisedProgram& program)
     return program.language >= Language::packaged;
 }
 
+// Of a file of HDF5 or NetCDF, as far as its name says so.
+bool is_named_as_hdf5(std::string_view file);
+
 // Whether the executable of this path is a shell; and whether it came with the system and interprets nothing.
 bool is_shell(std::string_view path);
 bool is_packaged_tool(std::string_view path);

@@ -153,14 +153,22 @@ bool are_copies(const Scene& scene, const FileCase& file)
     return written >= nearly_all_of_it * read;
 }
 
+Scene::TakenApart taken_apart_by(const AdvisedProgram& reader, std::string_view path)
+{
+    if (reader.uses(hdf5_inside) && is_named_as_hdf5(path)) return Scene::TakenApart::by_hdf5;
+    return is_python(reader)                      ? Scene::TakenApart::by_python
+           : reader.language == Language::fortran ? Scene::TakenApart::by_fortran
+                                                  : Scene::TakenApart::by_others;
+}
+
 // ns that a process worked on what it read of a file. A tool that a script starts again and again does little
 // else.
 double work_of(const Scene& scene, const FileCase& file, const RecordView& record, double bytes,
                bool started_for_it, const AdvisedProgram& reader)
 {
-    const double while_reading = std::max(
-        scene.work_on(file, record, bytes),
-        scene.work_on_text(file, record, bytes, is_python(reader), reader.language == Language::fortran));
+    const double while_reading =
+        std::max(scene.work_on(file, record, bytes),
+                 scene.work_on_text(file, record, bytes, taken_apart_by(reader, file.use->path)));
     const std::int64_t rank = record.process == reduced ? -1 : scene.job.rank_index(record.process);
     if (!started_for_it || rank < 0) return while_reading;
     const Member& member = scene.job.ranks[static_cast<std::size_t>(rank)];

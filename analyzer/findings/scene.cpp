@@ -411,21 +411,24 @@ double Scene::work_while_open(const FileCase& file, const RecordView& record, do
     return work > most * stretched ? 0 : work;
 }
 
-double Scene::work_on_text(const FileCase& file, const RecordView& record, double bytes, bool python,
-                           bool fortran) const
+double Scene::work_on_text(const FileCase& file, const RecordView& record, double bytes, TakenApart by) const
 {
     constexpr double most_a_byte = 1000;     // ns with a core of its own
     constexpr double most_by_library = 100;  // the same, of a compiled one
+    constexpr double most_by_inflating = 20;
     // Gone through twice: for what is in it, and to take that.
     constexpr double several_times = 3;
     const auto read = static_cast<double>(record[&Transfers::bytes_read]);
     if (read <= 0 || !record.has_pattern() ||
         read < several_times * static_cast<double>(record[&Pattern::highest_read]))
         return 0;
-    if (fortran && is_formatted_by_fortran(record[&Transfers::reads], record[&Transfers::bytes_read]))
+    if (by == TakenApart::by_hdf5)
+        return std::min(computed_while_open(file, record), most_by_inflating * stretched * bytes);
+    if (by == TakenApart::by_fortran &&
+        is_formatted_by_fortran(record[&Transfers::reads], record[&Transfers::bytes_read]))
         return std::min(computed_while_open(file, record), most_by_library * stretched * bytes);
     const bool named = is_text(file.use->path) || is_compressed(file.use->path);
-    if (!named && !(python && is_taken_apart_in_blocks(record))) return 0;
+    if (!named && !(by == TakenApart::by_python && is_taken_apart_in_blocks(record))) return 0;
     const double work = computed_while_open(file, record);
     return work > (named ? most_a_byte : most_by_library) * stretched * read
                ? 0

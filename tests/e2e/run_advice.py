@@ -21,10 +21,13 @@ class Place(cases.Place):
         with open(self.path(name), "w", encoding="utf-8") as file:
             file.write(text)
 
+    def libraries(self):
+        return " ".join(row["libraries"] for row in FathomView(self.fathom, self.path("x.fathom")).tables["processes"]).split()
+
     def advice_on(self, finding, *command, libraries=()):
         """The lines to copy of what is found in a run of that program, which must have loaded these libraries."""
         self.expect_status(self.record(*command, options=("-q", "-o", "x.fathom")), 0)
-        loaded = " ".join(row["libraries"] for row in FathomView(self.fathom, self.path("x.fathom")).tables["processes"]).split()
+        loaded = self.libraries()
         for library in libraries:
             self.expect(library in loaded, f"{library} is not among the libraries {loaded}")
         self.expect_status(self.run(self.fathom, "report", "x.fathom", "-o", "x.json"), 0)
@@ -100,6 +103,28 @@ int main()
 """)
     lines = place.advice_on("small_requests", program, libraries=("libc", "libstdc++"))
     place.expect("pubsetbuf" in lines and "setvbuf" not in lines, f"the advice is {lines!r}")
+
+
+@case("HDF5 linked into the program")
+def _(place):
+    program = compiled(place, "h5cc", "small.c", """#include <hdf5.h>
+int main(void)
+{
+    const hsize_t size = 1000;
+    static double values[1000];
+    const hid_t file = H5Fcreate("out.h5", H5F_ACC_TRUNC, H5P_DEFAULT, H5P_DEFAULT), space = H5Screate_simple(1, &size, NULL);
+    const hid_t set = H5Dcreate2(file, "u", H5T_NATIVE_DOUBLE, space, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
+    H5Dwrite(set, H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, H5P_DEFAULT, values);
+    return H5Fclose(file) < 0;
+}
+""")
+    if "libhdf5" in place.run("ldd", program).stdout:
+        raise Skip("h5cc links HDF5 dynamically")
+    place.expect_status(place.record(program, options=("-q", "-o", "x.fathom")), 0)
+    loaded = place.libraries()
+    place.expect("libhdf5.a" in loaded and "libhdf5" not in loaded, f"the libraries are {loaded}")
+    page = place.run(place.fathom, "report", "--brief", "x.fathom").stdout
+    place.expect("linked into the" in page, f"the first page does not say so: {page}")
 
 
 @case("a tool that came with the system")

@@ -75,6 +75,14 @@ def make_samples(folder):
     zeros(folder, "samples.bin", 3000 * 8192)
 
 
+def make_copies(folder):
+    for name in ("samples", os.path.join("copies", "samples")):
+        os.makedirs(os.path.join(folder, name))
+        for number in range(20):
+            zeros(folder, os.path.join(name, str(number)), 10 * MIB)
+            os.utime(os.path.join(folder, name, str(number)), (number, number))
+
+
 # Of cgroup v1, which limits the bytes that its processes write to a device past the system's cache.
 GROUP = "/sys/fs/cgroup/blkio/fathom-twins"
 GROUP_LIMIT = "file:/sys/fs/cgroup/blkio/blkio.throttle.write_bps_device"
@@ -190,6 +198,8 @@ TWINS = [
     ours("thread_writes", ""),
     ours("contended_lock", "lock_waits", scale=2),
     ours("waited_for_files", "polling"),
+    ours("tried_lock", "polling"),
+    ours("state_each_step", "replaced_unread"),
     ours("asked_to_stop", "metadata_bound", scale=2),
     ours("lengths_set", "metadata_bound", also={"small_requests": PIECES}),
     job("first_rank_looks", "metadata_bound"),
@@ -202,6 +212,8 @@ TWINS = [
     job("independent_pieces", "no_collectives", mpi=MPICH, in_repaired={"collective_exchange": EXCHANGE}),
     job("preallocated", "preallocated", ranks=2),
     job("preallocated", "preallocated", mpi=MPICH, ranks=2),
+    job("views", "many_views", ranks=2),
+    job("views", "many_views", mpi=MPICH, ranks=2),
     job("small_collectives", "collective_exchange"),
     job("small_collectives", "aggregators", mpi=MPICH),
     job("all_read_the_same", "redundant_reads"),
@@ -215,6 +227,7 @@ TWINS = [
     fortran("flushed_elements", "small_requests"),
     fortran("opened_each_time", "open_close_churn", also={"small_requests": PIECES}),
     fortran("table_again", "redundant_reads"),
+    fortran("text_restarts", "text_data"),
     python("unbuffered_writes", "small_requests"),
     python("append_each", "open_close_churn"),
     python("sample_files", "many_files", make_samples, also={"redundant_reads": "it reads all of it in each epoch"}, in_repaired={"redundant_reads": "it reads all of it in each epoch"}),
@@ -230,6 +243,7 @@ TWINS = [
     hdf5("attributes", "many_attributes", scale=2),
     hdf5("filters", "costly_filters"),
     hdf5("conversions", "converted_values"),
+    hdf5("fill_values", "fill_values"),
     hdf5_of_ranks("collective_metadata", "metadata_by_all", also={"many_datasets": OPENED}, in_repaired={"no_collectives": ONE_FOR_ALL, "small_requests": ONE_FOR_ALL, "many_datasets": OPENED}),
     pnetcdf("moved_header", "moved_header"),
     python("small_chunks", "", needs=("python:h5py",), also={"small_chunks": "8 MiB in chunks of 512 B cost little, but something"}),
@@ -252,6 +266,10 @@ TWINS = [
           "i=0; while [ $i -lt 12 ]; do grep -v 99$i text > part; cat part >> out; rm part; i=$((i+1)); done",
           "i=0; while [ $i -lt 12 ]; do grep -v 99$i text >> out; i=$((i+1)); done", make_text,
           also={"redundant_reads": "each reads the text again"}, in_repaired={"redundant_reads": "each reads the text again"}),
+    shell("sed in a loop", "rewritten_by_tool", "for i in 1 2 3 4 5 6 7 8 9 10 11 12; do sed -i \"s/999$i/x/\" text; done",
+          "sed -i $(for i in 1 2 3 4 5 6 7 8 9 10 11 12; do echo \"-e s/999$i/x/\"; done) text", make_text),
+    shell("rsync", "compared_by_reading", "for i in 1 2 3 4; do rsync -ac samples copies; done",
+          "for i in 1 2 3 4; do rsync -a samples copies; done", make_copies, needs=("rsync",)),
     shell("python in a loop", "many_processes", f"for i in 1 2 3 4 5 6 7 8 9 10 11 12; do {PYTHON} -c '{SUMS}' numbers; done > sums",
           f"{PYTHON} -c '{SUMS}' $(yes numbers | head -12) > sums", make_short_numbers),
     shell("grep in a loop", "redundant_reads", "for i in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16; do grep -c \"99$i\" text; done > counts || true",

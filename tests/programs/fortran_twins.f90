@@ -17,6 +17,8 @@ program fortran_twins
         call opened_each_time
     case ("table_again")
         call table_again
+    case ("text_restarts")
+        call text_restarts
     case default
         error stop "there is no such twin"
     end select
@@ -72,6 +74,28 @@ contains
             if (.not. repaired) close (unit)
         end do
         if (repaired) close (unit)
+    end subroutine
+
+    ! An array that is written and read as text, or as it is.
+    subroutine text_restarts
+        real(8) :: values(100000)
+        integer :: unit, step
+
+        values = 1/3d0
+        do step = 1, 6
+            if (repaired) then
+                open (newunit=unit, file="restart", form="unformatted")
+                write (unit) values
+                rewind (unit)
+                read (unit) values
+            else
+                open (newunit=unit, file="restart")
+                write (unit, "(es25.17)") values
+                rewind (unit)
+                read (unit, *) values
+            end if
+            close (unit)
+        end do
     end subroutine
 
     ! A table that is read from its beginning for each look, or once.

@@ -208,11 +208,39 @@ static void conversions(void)
     free(row);
 }
 
+/* Fill values are written as the datasets are made, or never. */
+static void fill_values(void)
+{
+    enum { columns = 1 << 20 };
+    const hsize_t extent[1] = {columns};
+    double* const values = malloc(columns * sizeof *values);
+    for (size_t at = 0; at < columns; ++at) values[at] = noise();
+    const hid_t file = created("filled.h5"), space = good(H5Screate_simple(1, extent, NULL)),
+                properties = good(H5Pcreate(H5P_DATASET_CREATE));
+    const double nothing = -1;
+    good(H5Pset_fill_value(properties, H5T_NATIVE_DOUBLE, &nothing));
+    good(H5Pset_alloc_time(properties, H5D_ALLOC_TIME_EARLY));
+    good(H5Pset_fill_time(properties, repaired ? H5D_FILL_TIME_NEVER : H5D_FILL_TIME_ALLOC));
+    for (hsize_t at = 0; at < 40 * scale; ++at) {
+        char name[16];
+        snprintf(name, sizeof name, "u%d", (int)at);
+        const hid_t set =
+            good(H5Dcreate2(file, name, H5T_NATIVE_DOUBLE, space, H5P_DEFAULT, properties, H5P_DEFAULT));
+        good(H5Dwrite(set, H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, H5P_DEFAULT, values));
+        good(H5Dclose(set));
+    }
+    good(H5Pclose(properties));
+    good(H5Sclose(space));
+    good(H5Fclose(file));
+    free(values);
+}
+
 static const struct {
     const char* name;
     void (*run)(void);
 } all[] = {{"small_chunks", small_chunks}, {"chunks_again", chunks_again}, {"flushes", flushes},
-           {"attributes", attributes},     {"filters", filters},           {"conversions", conversions}};
+           {"attributes", attributes},     {"filters", filters},           {"conversions", conversions},
+           {"fill_values", fill_values}};
 
 int main(int argc, char** argv)
 {

@@ -178,6 +178,22 @@ static void preallocated(void)
     check(MPI_File_close(&file));
 }
 
+/* A view for each row, or one for all rows. */
+static void views(void)
+{
+    MPI_File file = opened_by_all("field");
+    MPI_Datatype row;
+    check(MPI_Type_create_resized(MPI_BYTE, 0, 1, &row));
+    check(MPI_Type_commit(&row));
+    for (MPI_Offset i = 0; i < 2000 * scale; ++i) {
+        const MPI_Offset at = (i * ranks + rank) * kib;
+        if (!repaired) check(MPI_File_set_view(file, at, MPI_BYTE, row, "native", MPI_INFO_NULL));
+        check(MPI_File_write_at_all(file, repaired ? at : 0, block, kib, MPI_BYTE, MPI_STATUS_IGNORE));
+    }
+    check(MPI_Type_free(&row));
+    check(MPI_File_close(&file));
+}
+
 /* Each rank reads all of the input, or one does and sends it. */
 static void all_read_the_same(void)
 {
@@ -322,6 +338,7 @@ static const struct {
              {"independent_pieces", independent_pieces},
              {"small_collectives", small_collectives},
              {"preallocated", preallocated},
+             {"views", views},
              {"all_read_the_same", all_read_the_same},
              {"bursts", bursts},
              {"turns", turns},

@@ -558,6 +558,38 @@ static void waited_for_files(void)
     }
 }
 
+/* A lock is tried again and again, or waited for. */
+static void tried_lock(void)
+{
+    const int fd = made("lock", 0);
+    struct flock all = {.l_type = F_WRLCK, .l_whence = SEEK_SET},
+                 none = {.l_type = F_UNLCK, .l_whence = SEEK_SET};
+    for (int worker = 0; worker < 2; ++worker)
+        if (fork() == 0) {
+            for (int turn = 0; turn < 10 * scale; ++turn) {
+                if (repaired && fcntl(fd, F_SETLKW, &all) != 0) err(1, "lock");
+                while (!repaired && fcntl(fd, F_SETLK, &all) != 0) usleep(200000);
+                compute(0.02);
+                if (fcntl(fd, F_SETLK, &none) != 0) err(1, "lock");
+                compute(0.02);
+            }
+            _exit(0);
+        }
+    for (int worker = 0, status = 0; worker < 2; ++worker)
+        if (wait(&status) < 0 || status != 0) errx(1, "a process failed");
+}
+
+/* A state that is kept at each step, or at the end. */
+static void state_each_step(void)
+{
+    for (int step = 0; step < 100 * scale; ++step) {
+        if (repaired && step < 100 * scale - 1) continue;
+        const int fd = made("state", O_TRUNC);
+        for (int at = 0; at < 8; ++at) put(fd, block, mib);
+        close(fd);
+    }
+}
+
 /* A file that would stop the program is looked for in each step. */
 static void asked_to_stop(void)
 {
@@ -618,6 +650,8 @@ static const struct {
              {"thread_writes", thread_writes},
              {"contended_lock", contended_lock},
              {"waited_for_files", waited_for_files},
+             {"tried_lock", tried_lock},
+             {"state_each_step", state_each_step},
              {"asked_to_stop", asked_to_stop},
              {"lengths_set", lengths_set}};
 

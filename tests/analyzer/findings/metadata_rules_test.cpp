@@ -687,6 +687,16 @@ TEST_CASE("syncs: those of a database that has many changes in each commit are n
           report::Confidence::high);
 }
 
+TEST_CASE("metadata bound: names of folders that are listed again; calls on locks are no such calls")
+{
+    Synthetic made = with_metadata(30, 2000, Kind::other);
+    made.log.rows<Process>().front().libraries = "libc libpython3";
+    made.log.rows<PosixRecord>().front().directory_reads = 1500;
+    CHECK_THAT(lines_of(finding_of(made.log, "metadata_bound")), Contains("os.listdir"));
+    made.log.rows<PosixRecord>().front().locks = 2000;
+    CHECK_FALSE(finds(made.log, "metadata_bound"));
+}
+
 TEST_CASE("metadata bound: nearly all calls that fail ask for one path, or look along several")
 {
     Synthetic made = with_metadata(30, 200, Kind::failed);

@@ -169,6 +169,39 @@ TEST_CASE("aggregators: on one node with a disk of its own large calls gain noth
     CHECK(finds(log_with("ext4", 64 << 10, "cb_buffer_size=16384").log, "aggregators"));
 }
 
+TEST_CASE("views: 200 and more, of less than 1 MiB each, as PnetCDF sets them for each collective access")
+{
+    const auto log_with = [](std::uint64_t views, std::uint64_t bytes) {
+        Synthetic made;
+        made.ranks(2);
+        for (Process& process : made.log.rows<Process>()) process.libraries = "libc libpnetcdf";
+        const std::uint64_t file = made.file("/d.nc");
+        for (std::int64_t rank = 0; rank < 2; ++rank)
+            made.io<MpiioRecord>(file, rank, {.bytes_written = bytes / 2, .metadata_time = 20 * second})
+                .views = views / 2;
+        made.operations(Layer::mpiio, Kind::other, 0, std::vector<std::uint64_t>(views, 100 * ms));
+        return made;
+    };
+    const report::Finding one = finding_of(log_with(300, 20 * mib).log, "many_views");
+    CHECK(one.title == "300 views of files set by MPI-IO, for 68.3 KiB each");
+    CHECK(cost_of(one) == Approx(15));
+    CHECK_THAT(lines_of(one), Contains("ncmpi_wait_all"));
+    CHECK(cost_of(log_with(600, 20 * mib).log, "many_views") == Approx(20));  // no more than all calls took
+    CHECK_FALSE(finds(log_with(198, 20 * mib).log, "many_views"));
+    CHECK_FALSE(finds(log_with(300, 300 * mib).log, "many_views"));
+}
+
+TEST_CASE("aggregators: neither waiting for a late rank nor syncs are the pieces' fault")
+{
+    Synthetic made = collective({.calls = 100, .pieces = 100'000, .movers = 4});
+    const double all = cost_of(made.log, "aggregators");
+    for (MpiioRecord& row : made.log.rows<MpiioRecord>()) {
+        row.syncs = 10;
+        row.sync_time = row.write_time / 2;
+    }
+    CHECK(cost_of(made.log, "aggregators") == Approx(all / 2).epsilon(0.05));
+}
+
 TEST_CASE("aggregators: fewer ranks than nodes, and what one on each would save")
 {
     for (const Direction direction : directions) {

@@ -35,6 +35,28 @@ Synthetic each_its_own(const std::vector<Own>& ranks, std::int64_t per_node = 10
 
 }  // namespace
 
+TEST_CASE("stragglers: what a rank waits for others in collective calls is not its own time")
+{
+    Synthetic made;
+    made.ranks(2);
+    const std::uint64_t file = made.file("/shared");
+    for (std::int64_t rank = 0; rank < 2; ++rank) {
+        made.io<MpiioRecord>(
+                file, rank,
+                {.bytes_written = 100 * mib, .write_time = second, .metadata_time = rank * 20 * second})
+            .writes = 10;
+        made.io<PosixRecord>(file, rank, {.bytes_written = 100 * mib, .write_time = second},
+                             Scope::beneath_mpiio)
+            .writes = 10;
+    }
+    CHECK_FALSE(finds(made.log, "stragglers"));
+    made.log.rows<PosixRecord>().back().write_time = 9 * second;
+    for (Totals& totals : made.log.rows<Totals>())
+        if (totals.process == 1 && totals.scope == static_cast<std::uint64_t>(Scope::beneath_mpiio))
+            totals.write_time = 9 * second;
+    CHECK(finds(made.log, "stragglers"));
+}
+
 TEST_CASE("stragglers: half as long again as the median is clearly slower")
 {
     const Own usual{.time = 20 * second};

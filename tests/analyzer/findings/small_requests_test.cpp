@@ -286,37 +286,15 @@ TEST_CASE("small requests: Python's logging takes some us for each line of a log
     CHECK(cost_by("/home/user/app", "/run.log", Direction::write, 100) < 0.25);
 }
 
-TEST_CASE("small requests: what lies between the writes of formatted text is Fortran's making it, at most")
+TEST_CASE("small requests: writes of a page and more find new memory, however large they are")
 {
-    const auto made_by = [](std::string_view libraries, std::string_view path, std::uint64_t size,
-                            std::uint64_t count = 50'000, double between = 2) {
-        Synthetic made = by_program("/home/user/app", path, Direction::write, size, count);
-        Process& process = made.log.rows<Process>().front();
-        process.libraries = libraries;
-        process.burst_gap = 6'000'000;
-        made.burst(0, 1, 1 + between);
-        return made;
+    const auto cost_with = [](std::uint64_t size) {
+        Synthetic made;
+        made.process(-1);
+        calls(made, made.file("/data"), 0, Direction::write, 1 << 20, size, 20 * us);
+        return cost_of(made.log, small_ones);
     };
-    const report::Finding one = finding_of(made_by("libc libgfortran", "/dump", 8192).log, small_ones);
-    CHECK(cost_of(one) == Approx(2).epsilon(0.05));
-    CHECK(*one.cost_least < 0.06);
-    CHECK_THAT(one.cost_basis, Contains("Fortran makes text"));
-    CHECK_THAT(one.advice.front().text, Contains("as they are"));
-    const auto cost_with = [&](std::string_view libraries, std::string_view path, std::uint64_t size) {
-        const Synthetic made = made_by(libraries, path, size);
-        return finds(made.log, small_ones) ? cost_of(made.log, small_ones) : 0;
-    };
-    CHECK(cost_with("libc libgfortran", "/dump", 4100) == Approx(2).epsilon(0.05));
-    // 16 MiB and more: less may be for people to read. Not over 100 ns a byte, where it computes.
-    const auto seconds_of = [&](std::uint64_t count, double between) {
-        const Synthetic made = made_by("libc libgfortran", "/dump", 4096, count, between);
-        return finds(made.log, small_ones) ? cost_of(made.log, small_ones) : 0;
-    };
-    CHECK(seconds_of(4096, 1) == Approx(1).epsilon(0.05));
-    CHECK(seconds_of(4095, 1) < 0.1);
-    CHECK(seconds_of(4096, 1.7) < 0.1);
-    // Not what is flushed a line each, nor larger buffers; by no other language.
-    CHECK(cost_with("libc libgfortran", "/dump.txt", 2000) < 0.07);
-    CHECK(cost_with("libc libgfortran", "/dump", 16 << 10) < 0.07);
-    CHECK(cost_with("libc", "/dump.txt", 8192) < 0.07);
+    constexpr double calls_of = 1 << 20, rate = 1 << 30;
+    CHECK(cost_with(4096) == Approx(calls_of * (20e-6 - 4096 / rate)).epsilon(0.001));
+    CHECK(cost_with(4095) == Approx(calls_of * (20e-6 - 4095 / rate / 2)).epsilon(0.001));
 }

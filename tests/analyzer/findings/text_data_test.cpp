@@ -1,0 +1,109 @@
+// Numbers that go through files as text, and text that is read again.
+#include <catch2/catch.hpp>
+
+#include "tests/analyzer/findings/faulty_calls.h"
+#include "tests/analyzer/findings/found.h"
+
+using namespace fathom;
+using namespace fathom::testing;
+using Catch::Contains;
+
+namespace {
+
+struct Text {
+    std::string_view path = "/restart", libraries = "libc libgfortran";
+    std::uint64_t written = 64 * mib, read = 64 * mib, opens = 2;
+    std::uint64_t size = 8192, held = 5 * second;
+    std::string_view program = "/home/user/app";
+};
+
+Synthetic log_with(const Text& text)
+{
+    Synthetic made;
+    made.process(-1);
+    Process& process = made.log.rows<Process>().front();
+    process.program = text.program;
+    process.libraries = text.libraries;
+    process.cpu_time = 90 * second;
+    process.end = job_start + 20 * second;
+    PosixRecord& row =
+        calls(made, made.file(text.path), 0, Direction::write, text.written / text.size, text.size, us);
+    row.bytes_read = text.read;
+    row.reads = text.read / text.size;
+    row.opens = text.opens;
+    row.held_time = text.held;
+    return made;
+}
+
+bool found(const Text& text)
+{
+    return finds(log_with(text).log, "text_data");
+}
+
+}  // namespace
+
+TEST_CASE("text: at most all that was computed while its files were open")
+{
+    const report::Finding one = finding_of(log_with({}).log, "text_data");
+    CHECK(one.title == "128 MiB of numbers pass through a file as text");
+    CHECK(cost_of(one) == Approx(5).epsilon(0.01));
+    CHECK(one.cost_least < 0.01);
+    CHECK(one.confidence == report::Confidence::medium);
+    CHECK_THAT(lines_of(one), Contains("unformatted"));
+    CHECK_FALSE(finds(log_with({}).log, "small_requests"));
+    // 10 to 100 ns a byte; what takes longer is the program's own.
+    CHECK_FALSE(found({.held = second}));
+    CHECK(found({.held = 13 * second}));
+    CHECK_FALSE(found({.held = 14 * second}));
+    CHECK(found({.path = "/t.csv",
+                 .libraries = "libc libpython3",
+                 .held = 14 * second,
+                 .program = "/usr/bin/python3"}));
+}
+
+TEST_CASE(
+    "text: read back, or dumped by Fortran four times and more; by its name, or by Fortran's buffer for text")
+{
+    CHECK(found({.written = 4 * mib, .read = 4 * mib, .held = second / 2}));
+    CHECK_FALSE(found({.written = 4 * mib - 8192, .read = 4 * mib - 8192, .held = second / 2}));
+    CHECK(found({.read = 52 * mib}));
+    CHECK_FALSE(found({.read = 51 * mib}));
+    CHECK(finding_of(log_with({.read = 0, .opens = 4, .held = 3 * second}).log, "text_data").confidence ==
+          report::Confidence::low);
+    CHECK_FALSE(found({.read = 0, .opens = 3, .held = 3 * second}));
+    CHECK_FALSE(found({.size = 128 << 10}));
+    CHECK_FALSE(found({.libraries = "libc"}));
+    CHECK(found({.path = "/restart.txt", .libraries = "libc"}));
+    CHECK_FALSE(found({.path = "/restart.json", .libraries = "libc"}));
+    CHECK_FALSE(found({.path = "/restart.txt", .libraries = "libc", .program = "/usr/bin/sort"}));
+    Synthetic printed = log_with({.libraries = "libc"});
+    StdioRecord& row = printed.io<StdioRecord>(printed.log.rows<PosixRecord>().front().file, 0, {});
+    row.writes = 1000;
+    row.formatted = 501;
+    CHECK(finds(printed.log, "text_data"));
+    printed.log.rows<StdioRecord>().back().formatted = 500;
+    CHECK_FALSE(finds(printed.log, "text_data"));
+}
+
+TEST_CASE("redundant reads: text that Fortran, or a stream of C++, reads again is taken apart again")
+{
+    const auto cost_with = [](std::string_view libraries, std::uint64_t held, bool by_stream,
+                              std::string_view path) {
+        Synthetic made;
+        made.process(-1);
+        Process& process = made.log.rows<Process>().front();
+        process.libraries = libraries;
+        process.cpu_time = 90 * second;
+        PosixRecord& row = calls(made, made.file(path), 0, Direction::read, 100'000, 8192, us);
+        row.highest_read = 8192 * 1000;
+        row.opens = by_stream ? 0 : 1;
+        row.held_time = by_stream ? 0 : held;
+        if (by_stream) made.io<StdioRecord>(row.file, 0, {}).held_time = held;
+        return finds(made.log, "redundant_reads") ? cost_of(made.log, "redundant_reads") : 0;
+    };
+    // No more than 100 ns a byte of Fortran, whose file may be open all the time.
+    CHECK(cost_with("libc libgfortran", 80 * second, false, "/forcing") == Approx(80).epsilon(0.05));
+    CHECK(cost_with("libc libgfortran", 99 * second, false, "/forcing") == Approx(81.1).epsilon(0.05));
+    CHECK(cost_with("libc", 50 * second, false, "/forcing") < 1);
+    CHECK(cost_with("libc libstdc++", 50 * second, true, "/eos.txt") == Approx(50).epsilon(0.05));
+}

@@ -1,0 +1,92 @@
+// Tools that a script starts again and again, and that read or write whole files each time.
+#include <catch2/catch.hpp>
+
+#include "tests/analyzer/findings/faulty_calls.h"
+#include "tests/analyzer/findings/found.h"
+
+using namespace fathom;
+using namespace fathom::testing;
+using Catch::Contains;
+
+namespace {
+
+// Runs of a tool, one after the other, a second each, all of which but the first read one file; each writes
+// one of its own.
+Synthetic runs_of(std::string_view program, std::string_view command, std::int64_t runs, std::uint64_t read,
+                  std::uint64_t written, std::uint64_t renames = 1)
+{
+    Synthetic made;
+    const std::uint64_t archive = made.file("/out/r.zip");
+    for (std::int64_t at = 0; at < runs; ++at) {
+        made.process(-1, "node0", 2000 + static_cast<std::uint64_t>(at), 1000);
+        Process& one = made.log.rows<Process>().back();
+        one.program = program;
+        one.command = command;
+        one.libraries = "libc";
+        one.start = job_start + static_cast<std::uint64_t>(at) * second;
+        one.end = one.start + second;
+        if (read > 0 && at > 0) made.io<PosixRecord>(archive, at, {.bytes_read = read, .read_time = 10 * ms});
+        if (written > 0)
+            made.io<PosixRecord>(made.file("/out/zi" + std::to_string(at)), at,
+                                 {.bytes_written = written, .write_time = 10 * ms})
+                .renames = renames;
+    }
+    return made;
+}
+
+}  // namespace
+
+TEST_CASE("rewritten by a tool: eight runs that read what the last one wrote, and write it anew")
+{
+    const report::Finding one =
+        finding_of(runs_of("/usr/bin/zip", "zip r.zip a", 8, 4 * mib, 4 * mib).log, "rewritten_by_tool");
+    CHECK(one.title == "8 runs of zip, each of which writes a whole file anew");
+    CHECK(cost_of(one) == Approx(7));
+    CHECK_THAT(numbers_of(one), Contains("/out/r.zip"));
+    CHECK_THAT(lines_of(one), Contains("zip ARCHIVE FILES"));
+    const auto found = [](std::string_view program, std::int64_t runs, std::uint64_t read,
+                          std::uint64_t written) {
+        return finds(runs_of(program, "zip", runs, read, written).log, "rewritten_by_tool");
+    };
+    CHECK_FALSE(found("/usr/bin/zip", 7, 4 * mib, 4 * mib));
+    CHECK_FALSE(found("/home/user/app", 8, 4 * mib, 4 * mib));
+    CHECK_FALSE(found("/usr/bin/zip", 8, 4 * mib, 2 * mib));
+    CHECK_FALSE(found("/usr/bin/zip", 8, 0, 4 * mib));
+    CHECK_FALSE(found("/usr/bin/zip", 8, mib, mib));
+    CHECK_FALSE(finds(runs_of("/usr/bin/cp", "cp a b", 8, 4 * mib, 4 * mib, 0).log, "rewritten_by_tool"));
+}
+
+TEST_CASE("compared by reading: rsync --checksum, but for what it copies")
+{
+    const auto made = [](std::string_view command, std::uint64_t written) {
+        return runs_of("/usr/bin/rsync", command, 5, 100 * mib, written);
+    };
+    const report::Finding one = finding_of(made("rsync -ac a/ b/", 0).log, "compared_by_reading");
+    CHECK(one.title == "rsync --checksum reads 400 MiB to copy nothing");
+    CHECK(cost_of(one) == Approx(5));
+    CHECK(finds(made("rsync --archive --checksum a/ b/", 0).log, "compared_by_reading"));
+    CHECK_FALSE(finds(made("rsync -a --copy-links a-c b", 0).log, "compared_by_reading"));
+    CHECK(cost_of(made("rsync -c a b", 20 * mib).log, "compared_by_reading") ==
+          Approx(5 * (1 - 200 / 500.0)));
+    CHECK_FALSE(finds(made("rsync -c a b", 41 * mib).log, "compared_by_reading"));
+}
+
+TEST_CASE("what a shell reads again after each line is no repeated read, and its own printf no bulk")
+{
+    const auto found = [](std::string_view program, std::string_view rule) {
+        Synthetic made;
+        made.process(-1);
+        made.log.rows<Process>().front().program = program;
+        made.log.rows<Process>().front().libraries = "libc";
+        calls(made, made.file("/list"), 0, Direction::read, 100'000, 4096, 100 * us).highest_read = mib;
+        StdioRecord& row =
+            made.io<StdioRecord>(made.file("/out"), 0, {.bytes_written = 4 * mib, .write_time = 10 * second});
+        row.writes = 1'000'000;
+        row.write_size.add(4, 1'000'000);
+        return finds(made.log, rule);
+    };
+    CHECK(found("/home/user/app", "redundant_reads"));
+    CHECK_FALSE(found("/usr/bin/bash", "redundant_reads"));
+    CHECK(found("/home/user/app", "stdio_bulk"));
+    CHECK_FALSE(found("/usr/bin/bash", "stdio_bulk"));
+}
