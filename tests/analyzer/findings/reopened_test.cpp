@@ -412,7 +412,7 @@ TEST_CASE("fill values of classic NetCDF: each block read and written over once,
     CHECK_FALSE(finds(log_with("libc libnetcdf", 130 * mib, 200 * mib).log, "fill_values"));
     const Synthetic once = log_with("libc libnetcdf", 0, 125 * mib);
     CHECK_FALSE(finds(once.log, "fill_values"));
-    CHECK_THAT(finding_of(once.log, "small_requests").advice.front().text, Contains("larger one"));
+    CHECK_FALSE(finds(once.log, "small_requests"));  // its library's buffer
 }
 
 TEST_CASE("replaced unread: written whole twenty times and more, for 15 % of the run")
@@ -448,8 +448,6 @@ TEST_CASE("replaced unread: written whole twenty times and more, for 15 % of the
         return made;
     };
     CHECK(cost_of(made_of_state(21 * second, "libc libpython3").log, "replaced_unread") == Approx(0.95 * 21));
-    CHECK(finds(made_of_state(169 * second, "libc libpython3").log, "replaced_unread") ==
-          false);  // 1 us a byte
     CHECK_FALSE(finds(made_of_state(21 * second, "libc").log, "replaced_unread"));
 }
 

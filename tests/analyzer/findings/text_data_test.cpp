@@ -64,8 +64,8 @@ TEST_CASE("text: at most all that was computed while its files were open")
 TEST_CASE(
     "text: read back, or dumped by Fortran four times and more; by its name, or by Fortran's buffer for text")
 {
-    CHECK(found({.written = 4 * mib, .read = 4 * mib, .held = second / 2}));
-    CHECK_FALSE(found({.written = 4 * mib - 8192, .read = 4 * mib - 8192, .held = second / 2}));
+    CHECK(found({.written = 4 * mib, .read = 4 * mib, .held = 820 * ms}));
+    CHECK_FALSE(found({.written = 4 * mib - 8192, .read = 4 * mib - 8192, .held = 820 * ms}));
     CHECK(found({.read = 52 * mib}));
     CHECK_FALSE(found({.read = 51 * mib}));
     CHECK(finding_of(log_with({.read = 0, .opens = 4, .held = 3 * second}).log, "text_data").confidence ==
