@@ -5,7 +5,6 @@
 
 #include "analyzer/document/units.h"
 #include "analyzer/findings/language.h"
-#include "analyzer/findings/remedy.h"
 #include "analyzer/findings/rules.h"
 #include "analyzer/findings/scene.h"
 #include "analyzer/job/slices.h"
@@ -90,14 +89,6 @@ constexpr Remedy thread_remedies[] = {
     {Language::script, "Have a thread or a second process write a copy while the next step is computed."},
 };
 
-// Of one node, all files that were written.
-bool is_on_own_disk(const Scene& scene)
-{
-    return std::all_of(scene.files.begin(), scene.files.end(), [&](const FileCase& file) {
-        return file.use->system.bytes_written == 0 || on_own_disk(scene.job, *file.use);
-    });
-}
-
 }  // namespace
 
 MaybeFinding bursts(const Scene& scene)
@@ -112,11 +103,9 @@ MaybeFinding bursts(const Scene& scene)
     if (all.number < least_bursts || all.time < nearly_all_ranks * all.all_time ||
         waited < telling_run * scene.run || all.written < nearly_all_ranks * all.bytes)
         return {};
-    // What one node copies into memory is on its way already; it waits for the device where it syncs each
+    // What one process copies into memory is on its way already; it waits for the device where it syncs each
     // time.
-    const bool into_memory = alone || is_on_own_disk(scene);
-    if (into_memory &&
-        (all.written / mebibyte > quick_mib * waited || scene.sums.posix.syncs + 1 < all.number))
+    if (alone && (all.written / mebibyte > quick_mib * waited || scene.sums.posix.syncs + 1 < all.number))
         return {};
     const AdvisedProgram program = program_of(scene.job);
     if (alone && is_packaged(program)) return {};

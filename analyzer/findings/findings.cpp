@@ -439,6 +439,8 @@ constexpr Weaker weaker_findings[] = {
     {"many_views", "many_datasets"},
     {"many_views", "small_selections"},
     {"many_views", "independent_datasets"},
+    {"metadata_bound", "replaced_unread"},
+    {"redundant_reads", "text_data"},
     {"small_requests", "text_data"},
     {"stdio_bulk", "text_data"},
     {"read_back", "text_data"},

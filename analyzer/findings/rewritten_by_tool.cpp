@@ -38,8 +38,7 @@ const FileUse* read_by_most(const Scene& scene, const ToolRuns& runs)
     for (const FileCase& file : scene.files) {
         const auto readers = static_cast<std::size_t>(
             std::count_if(file.records.begin(), file.records.end(), [&](const RecordView& record) {
-                return record.layer == Layer::posix && record[&Transfers::bytes_read] > 0 &&
-                       ours.contains(record.process);
+                return record[&Transfers::bytes_read] > 0 && ours.contains(record.process);
             }));
         if (readers < of_most || readers == 0) continue;
         of_most = readers;

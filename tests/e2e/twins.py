@@ -243,7 +243,7 @@ TWINS = [
     hdf5("attributes", "many_attributes", scale=2),
     hdf5("filters", "costly_filters"),
     hdf5("conversions", "converted_values"),
-    hdf5("fill_values", "fill_values"),
+    hdf5("fill_values", "fill_values", scale=4),
     hdf5_of_ranks("collective_metadata", "metadata_by_all", also={"many_datasets": OPENED}, in_repaired={"no_collectives": ONE_FOR_ALL, "small_requests": ONE_FOR_ALL, "many_datasets": OPENED}),
     pnetcdf("moved_header", "moved_header"),
     python("small_chunks", "", needs=("python:h5py",), also={"small_chunks": "8 MiB in chunks of 512 B cost little, but something"}),
