@@ -60,8 +60,8 @@ std::uint64_t touched_by_call(const DatasetUse& one, Direction direction)
 
 constexpr Remedy cache_remedies[] = {
     {Language::netcdf,
-     "Give the variable a cache for all chunks that one access touches, SIZE. In Fortran it is "
-     "cache_size= of nf90_def_var:",
+     "Give the variable a cache for all chunks that one access touches, SIZE. In Fortran it is cache_size= "
+     "of nf90_def_var:",
      {"nc_set_var_chunk_cache(file, variable, MIB << 20, 12421, 1.0f);"}},
     {Language::c,
      "Give the dataset a cache for all chunks that one access touches, SIZE. In Fortran it is "

@@ -56,8 +56,7 @@ MaybeFinding compared_by_reading(const Scene& scene)
                                 written == 0 ? "nothing" : format_bytes(written));
     finding.cost = seconds(std::min(seconds_of(members) * (1 - needed), scene.run));
     finding.cost_basis =
-        "the time in which any rsync ran with this option, by the share of the bytes that were only "
-        "compared";
+        "the time in which any rsync ran with this option, by the share of the bytes that were only compared";
     finding.confidence = Confidence::medium;
     finding.evidence = {{"read", "read by both sides", bytes(read), ""},
                         {"written", "written", bytes(written), ""},

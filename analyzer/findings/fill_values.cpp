@@ -163,8 +163,8 @@ MaybeFinding fill_values(const Scene& scene)
                                "to write";
     if (fills.in_creates > 0)
         finding.cost_basis +=
-            "; no more than the quicker of filling and writing, as the first of two makes "
-            "the file's pages and blocks";
+            "; no more than the quicker of filling and writing, as the first of two makes the file's pages "
+            "and blocks";
     finding.confidence = Confidence::medium;
     finding.evidence = {{"again", "written over", bytes(whole(bytes_over)),
                          fmt::format("of {}", format_bytes(whole(bytes_over + kept)))},

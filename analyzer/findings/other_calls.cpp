@@ -57,8 +57,7 @@ constexpr Remedy list_remedies[] = {
 constexpr Remedy map_remedies[] = {
     {Language::c,
      "Map the file once, before the loop, or in pieces of 64 MiB, and keep the mapping; where the file "
-     "grows, "
-     "set its length as rarely. Or move each piece without a mapping:",
+     "grows, set its length as rarely. Or move each piece without a mapping:",
      {"char* map = mmap(NULL, length, PROT_READ, MAP_SHARED, fd, 0);", "pread(fd, buffer, size, offset);"}},
     {Language::python,
      "Map the file once, before the loop, and take slices of the mapping; or read each piece without one:",

@@ -21,18 +21,16 @@ constexpr std::uint64_t few_sleeps = 3;
 constexpr Remedy event_remedies[] = {
     {Language::c,
      "Have the process that makes the file announce it: by a message or a barrier between ranks, a pipe or "
-     "waitpid "
-     "between a process and its children; inotify tells of files that others make. Or sleep a tenth as long:",
+     "waitpid between a process and its children; inotify tells of files that others make. Or sleep a tenth "
+     "as long:",
      {"inotify_add_watch(events, FOLDER, IN_MOVED_TO | IN_CLOSE_WRITE);",
       "read(events, buffer, sizeof buffer);    // returns once a file is there"}},
     {Language::fortran,
      "Have the process that makes the file announce it, by a message or a barrier between ranks; or sleep a "
-     "tenth as "
-     "long."},
+     "tenth as long."},
     {Language::python,
      "Have the process that makes the file announce it: a pipe, a queue or join() between processes, "
-     "comm.Barrier() "
-     "between ranks. Or sleep a tenth as long:",
+     "comm.Barrier() between ranks. Or sleep a tenth as long:",
      {"done, tell = multiprocessing.Pipe(duplex=False)", "tell.send(path)    # by the one that made it",
       "path = done.recv()    # waits no longer than that"}},
     {Language::script,
@@ -73,8 +71,7 @@ constexpr Remedy refused_remedies[] = {
      "it, or sleeps less."},
     {Language::sqlite,
      "SQLite sleeps between its attempts: hold its locks shorter, with all that is ready in one transaction, "
-     "or "
-     "have one process do all writes."},
+     "or have one process do all writes."},
 };
 
 // What the process slept for most: that a file is there, that one is gone, which stands for a lock, or a

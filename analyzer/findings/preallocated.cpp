@@ -25,8 +25,7 @@ constexpr Remedy preallocation_remedies[] = {
      {"call MPI_File_set_size(file, size, ierror)"}},
     {Language::python,
      "Leave Preallocate out: writes make the file longer by themselves. Where its length has to be known, "
-     "set "
-     "it, which writes nothing:",
+     "set it, which writes nothing:",
      {"file.Set_size(size)"}},
     {Language::packaged, "Look for an option of PROGRAM that has it set aside no room for its files."},
 };

@@ -229,8 +229,7 @@ constexpr Remedy read_again_remedies[] = {
     {Language::script, "Keep in memory what was read."},
     {Language::shell, "Read it once, in bash into a variable:", {"mapfile -t lines < FILE"}},
     {Language::packaged,
-     "Where PROGRAM has an option for a cache, make it larger; or have it read a copy in the node's "
-     "memory:",
+     "Where PROGRAM has an option for a cache, make it larger; or have it read a copy in the node's memory:",
      {"cp FILE /dev/shm/"}},
 };
 // Of what is compressed: to go back is to begin anew.
@@ -372,9 +371,8 @@ MaybeFinding redundant_reads(const Scene& scene)
     if (all.keeping > 0)
         finding.cost_basis +=
             ", less what keeping them takes, which is assumed: to use memory for the first time, as far as "
-            "the "
-            "program's page faults do not show that it did so in any case, and to get data from there rather "
-            "than from the processor's cache";
+            "the program's page faults do not show that it did so in any case, and to get data from there "
+            "rather than from the processor's cache";
     finding.cost_basis += words_on_interpreter(program);
     finding.confidence = Confidence::medium;
     if (work > in_calls / 4) {

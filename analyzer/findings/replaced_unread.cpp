@@ -111,8 +111,8 @@ MaybeFinding replaced_unread(const Scene& scene)
                         {"file", "most time in", path(sum.most->path),
                          fmt::format("{} in calls on it", format_seconds(sum.time_of_most / 1e9))}};
     finding.why =
-        "What was written is gone before anybody in this job has read it: it would have been of use only "
-        "if the run had ended in between.";
+        "What was written is gone before anybody in this job has read it: it would have been of use only if "
+        "the run had ended in between.";
     finding.doubt =
         "A program beside this job that reads each of them, such as one that shows how far it is.";
     finding.advice = advice_in(program_of(scene.job, sum.lost, sum.most->path), replaced_remedies);

@@ -50,8 +50,7 @@ const FileUse* read_by_most(const Scene& scene, const ToolRuns& runs)
 constexpr Remedy rewriting_remedies[] = {
     {Language::shell,
      "Have one run of PROGRAM make all changes: an archive from all files at once, all expressions of sed in "
-     "one go, "
-     "each of which begins with -e:",
+     "one go, each of which begins with -e:",
      {"zip ARCHIVE FILES    # or, of a list: zip ARCHIVE -@ < LIST",
       "sed -i -e EXPRESSION -e EXPRESSION FILE"}},
 };

@@ -44,6 +44,16 @@ bool is_formatted_by_stdio(const FileCase& file)
     return formatted >= few_pieces && formatted > calls / 2;
 }
 
+// A process may have two, of a stream's buffer and of what it moves: one of them tells how long it had the
+// file.
+bool is_first_of_process(const FileCase& file, const RecordView& record)
+{
+    return record.layer == Layer::posix ||
+           std::none_of(file.records.begin(), file.records.end(), [&](const RecordView& one) {
+               return one.layer == Layer::posix && one.process == record.process;
+           });
+}
+
 struct Text {
     std::uint64_t bytes = 0, files = 0, opens = 0;
     LostTime calls, made;
@@ -72,7 +82,7 @@ void add(Text& all, const Scene& scene, const FileCase& file)
         return;
     LostTime made(scene.job);
     for (const RecordView& record : file.records)
-        if (record.layer == Layer::posix)
+        if (is_first_of_process(file, record))
             made.add(record, scene.work_on_whole(file, record, is_interpreted(program)));
     const std::uint64_t bytes = view.bytes_read + view.bytes_written;
     if (made.total() < least_made * static_cast<double>(bytes)) return;
@@ -90,8 +100,7 @@ void add(Text& all, const Scene& scene, const FileCase& file)
 constexpr Remedy text_remedies[] = {
     {Language::fortran,
      "Write the numbers as they are, rather than as text, which takes far longer to make than to write, and "
-     "to take "
-     "apart than to read:",
+     "to take apart than to read:",
      {"open (newunit=unit, file=path, access=\"stream\", form=\"unformatted\")", "write(unit) array"}},
     {Language::cxx,
      "Write the numbers as they are, rather than as text:",
@@ -104,8 +113,7 @@ constexpr Remedy text_remedies[] = {
      {"file.create_dataset(name, data=array)"}},
     {Language::python,
      "Keep the numbers as they are, rather than as text: arrays by NumPy, tables of pandas as Parquet or "
-     "Feather, other "
-     "objects by pickle:",
+     "Feather, other objects by pickle:",
      {"numpy.save(path, array)", "array = numpy.load(path)", "table.to_feather(path)",
       "pickle.dump(state, file, protocol=-1)"}},
     {Language::script, "Keep the numbers as they are, rather than as text, or leave the file out."},
@@ -127,8 +135,7 @@ MaybeFinding text_data(const Scene& scene)
     finding.cost_least = in_calls / 2;
     finding.cost_basis =
         "at most the time in calls on these files and all that the program computed while it had them open; "
-        "at "
-        "least half of the calls, as numbers take less than half the bytes of their text";
+        "at least half of the time in calls, as numbers take half the bytes of their text or less";
     finding.confidence = all.read ? Confidence::medium : Confidence::low;
     finding.evidence = {
         {"text", "text", bytes(all.bytes), "read and written"},
@@ -137,7 +144,7 @@ MaybeFinding text_data(const Scene& scene)
         {"file", "most of it for", path(all.most->path),
          fmt::format("opened {} times", format_count(all.opens))}};
     finding.why =
-        "A number takes some ns to copy, and a microsecond and more to be made into text or out of it.";
+        "To make text of a number, or a number of text, takes a hundred times as long as to copy it.";
     finding.doubt = "Text that people, or a program that nobody can change, have to read.";
     finding.advice = advice_in(program, text_remedies);
     Found found(std::move(finding), all.calls);

@@ -76,6 +76,14 @@ TEST_CASE(
     CHECK(found({.path = "/restart.txt", .libraries = "libc"}));
     CHECK_FALSE(found({.path = "/restart.json", .libraries = "libc"}));
     CHECK_FALSE(found({.path = "/restart.txt", .libraries = "libc", .program = "/usr/bin/sort"}));
+    Synthetic streamed;
+    streamed.process(-1);
+    streamed.log.rows<Process>().front().libraries = "libc";
+    streamed.log.rows<Process>().front().cpu_time = 90 * second;
+    StdioRecord& stream = streamed.io<StdioRecord>(streamed.file("/t.csv"), 0,
+                                                   {.bytes_read = 64 * mib, .bytes_written = 64 * mib});
+    stream.held_time = 5 * second;
+    CHECK(cost_of(streamed.log, "text_data") == Approx(5));
     Synthetic printed = log_with({.libraries = "libc"});
     StdioRecord& row = printed.io<StdioRecord>(printed.log.rows<PosixRecord>().front().file, 0, {});
     row.writes = 1000;
