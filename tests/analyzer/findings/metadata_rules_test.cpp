@@ -687,7 +687,7 @@ TEST_CASE("syncs: those of a database that has many changes in each commit are n
           report::Confidence::high);
 }
 
-TEST_CASE("metadata bound: names of folders that are listed again; calls on locks are no such calls")
+TEST_CASE("metadata bound: names of folders that are listed again, and no calls on locks")
 {
     Synthetic made = with_metadata(30, 2000, Kind::other);
     made.log.rows<Process>().front().libraries = "libc libpython3";

@@ -61,8 +61,7 @@ TEST_CASE("text: at most all that was computed while its files were open")
                  .program = "/usr/bin/python3"}));
 }
 
-TEST_CASE(
-    "text: read back, or dumped by Fortran four times and more; by its name, or by Fortran's buffer for text")
+TEST_CASE("text: read back, or dumped by Fortran four times and more")
 {
     CHECK(found({.written = 4 * mib, .read = 4 * mib, .held = 820 * ms}));
     CHECK_FALSE(found({.written = 4 * mib - 8192, .read = 4 * mib - 8192, .held = 820 * ms}));
