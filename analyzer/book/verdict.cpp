@@ -7,10 +7,10 @@
 #include "analyzer/document/finding_words.h"
 #include "analyzer/document/units.h"
 #include "analyzer/findings/finding.h"
-#include "analyzer/findings/language.h"
 #include "analyzer/job/datasets.h"
 #include "analyzer/job/source.h"
 #include "analyzer/job/who.h"
+#include "logformat/hdf5_names.h"
 
 namespace fathom {
 namespace {
@@ -88,9 +88,9 @@ std::string in_libraries(const Job& job, const TimeUse& use)
     if (own <= 0 && std::any_of(job.ranks.begin(), job.ranks.end(), [](const Member& member) {
             return member.process.libraries.ends_with(hdf5_inside);
         }))
-        return "; what HDF5 did beside is not known: it is linked into the program (h5cc -shlib links it so "
-               "that its "
-               "calls are recorded)";
+        return "; HDF5's own work is not known, since it is linked statically (h5cc -shlib links it "
+               "dynamically, so "
+               "that its calls are recorded)";
     if (own <= 0 || own < hardly_any * use.run) return {};
     const bool by_rank = job.mpi && job.ranks.size() > 1;
     return fmt::format("; HDF5 and PnetCDF themselves took another {}{}",

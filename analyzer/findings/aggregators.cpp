@@ -15,9 +15,6 @@ namespace {
 using namespace report;
 
 constexpr std::uint64_t few_collectives = 16, large_transfer = 1 << 20, still_small = 256 << 10;
-// On one node with a disk of its own, calls of so much for each rank gain nothing from being put together:
-// their pieces go into memory as quickly as from rank to rank.
-constexpr std::uint64_t enough_a_call = 64 << 10;
 
 // Files that were used by collective calls, in one direction, beside what happened beneath.
 struct Collective {
@@ -151,7 +148,6 @@ MaybeFinding aggregators(const Scene& scene)
     std::array<Collective, 2> pieces, narrow;  // by direction
     const auto nodes = static_cast<double>(scene.job.nodes());
     const std::vector<CollectiveTime> times = collective_times_of(scene.job);
-    const bool small_buffers = !without_small_buffers(scene.job).empty();
     for (const FileCase& file : scene.files) {
         if (!file.use->by_mpiio) continue;
         for (const Direction direction : directions) {
@@ -159,7 +155,7 @@ MaybeFinding aggregators(const Scene& scene)
             const Collective one = collective_of(file, direction);
             if (one.calls < few_collectives || one.requests == 0 || one.bytes < large_transfer) continue;
             const double lasting = static_cast<double>(one.bytes) * scene.reference(direction).ns_per_byte;
-            if (one.asked() >= enough_a_call && on_own_disk(scene.job, *file.use) && !small_buffers) continue;
+            if (gains_nothing_alone(scene.job, *file.use, one.asked())) continue;
             if (one.ranks > 1 && one.piece() < still_small && one.requests >= one.calls)
                 pieces[at].add(one, std::max(one.time - lasting - waited_in(times, one), 0.0));
             else if (one.movers_known && static_cast<double>(one.aggregators) < nodes)

@@ -18,9 +18,6 @@ constexpr std::uint64_t sends_well_alone = 1 << 20;
 // A node passes on as much in a second at least: by its network; and alone, where ranks may have to share
 // cores, through its memory.
 constexpr double network_rate_mib = 1024, memory_rate_mib = 256;
-// On one node with a disk of its own, pieces as large as this pass as quickly as they can: what they take
-// beyond that is ranks that share cores.
-constexpr std::uint64_t large_alone = 64 << 10;
 
 }  // namespace
 
@@ -44,8 +41,7 @@ MaybeFinding collective_exchange(const Scene& scene)
     const double passing_rate_mib = nodes > 1 ? network_rate_mib : memory_rate_mib;
     const double lasting = static_cast<double>(sum.bytes) / nodes / (passing_rate_mib * mebibyte) * 1e9;
     const std::uint64_t piece = sum.bytes / std::max<std::uint64_t>(sum.calls, 1);
-    if (on_own_disk(scene.job, *most) && piece >= large_alone && without_small_buffers(scene.job).empty())
-        return {};
+    if (gains_nothing_alone(scene.job, *most, piece)) return {};
     // Ranks that wait for a core do so inside of these calls as elsewhere. Of many small calls that is saved
     // where they become fewer.
     double for_cores = 0;

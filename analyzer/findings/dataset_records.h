@@ -38,23 +38,6 @@ double processes_of(const Record<Counters>& record)
     return static_cast<double>(std::max<std::uint64_t>(record.processes, 1));
 }
 
-// The one on which most was lost, among others.
-template <class Use>
-struct MostLost {
-    const Use* use = nullptr;
-    double lost = 0;
-    std::size_t number = 0;
-
-    void add(const Use& one, double ns)
-    {
-        if (ns <= 0) return;
-        ++number;
-        if (ns <= lost) return;
-        use = &one;
-        lost = ns;
-    }
-};
-
 // Each flush of the file writes a row of a dataset and notes their number in an attribute, as PyTables does:
 // it is the flushes that make them so many.
 bool is_flushed_by_rows(const Datasets& datasets, const DataFileUse& file);

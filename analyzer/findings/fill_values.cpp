@@ -134,9 +134,9 @@ bool is_filled(const Scene& scene, const FileCase& file)
 
 MaybeFinding fill_values(const Scene& scene)
 {
-    double bytes_over = 0, kept = 0, time_of_most = 0;
+    double bytes_over = 0, kept = 0;
     LostTime lost(scene.job);
-    const FileUse* most = nullptr;
+    MostLost<FileUse> most;
     Fills fills = {};
     for (const FileCase& file : scene.files) {
         const FilledFile one = filled_file(scene, file);
@@ -144,12 +144,10 @@ MaybeFinding fill_values(const Scene& scene)
         bytes_over += one.bytes;
         kept += one.kept;
         lost.add(one.lost, one.lost.total());
-        if (one.lost.total() <= time_of_most) continue;
-        time_of_most = one.lost.total();
-        most = file.use;
-        fills = one.fills;
+        most.add(*file.use, one.lost.total());
+        if (most.use == file.use) fills = one.fills;
     }
-    if (most == nullptr) return {};
+    if (most.use == nullptr) return {};
     const auto whole = [](double n) { return static_cast<std::uint64_t>(n); };
     Finding finding;
     finding.title = fmt::format("{} of fill values that {} wrote{}, and the program wrote over",
@@ -169,12 +167,12 @@ MaybeFinding fill_values(const Scene& scene)
     finding.evidence = {{"again", "written over", bytes(whole(bytes_over)),
                          fmt::format("of {}", format_bytes(whole(bytes_over + kept)))},
                         {"kept", "what the files hold of it", bytes(whole(kept)), "at most"},
-                        {"file", "most time in", path(most->path),
-                         fmt::format("{} written", format_bytes(most->system.bytes_written))}};
+                        {"file", "most time in", path(most.use->path),
+                         fmt::format("{} written", format_bytes(most.use->system.bytes_written))}};
     finding.why =
         "Only what was written last is kept; the rest took time on its way to the file system for nothing.";
     finding.doubt = "Variables of which not all is written: the rest then holds anything.";
-    const AdvisedProgram program = program_of(scene.job, lost, most->path);
+    const AdvisedProgram program = program_of(scene.job, lost, most.use->path);
     finding.advice =
         fills.classic ? advice_in(program, classic_fill_remedies) : advice_in(program, fill_remedies);
     return Found(std::move(finding), lost);

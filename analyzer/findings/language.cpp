@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <map>
 
+#include "logformat/hdf5_names.h"
+
 namespace fathom {
 namespace {
 
@@ -45,10 +47,6 @@ constexpr Kin kin[] = {
     {Language::sort, Language::packaged},   {Language::sqlite, Language::packaged},
     {Language::packaged, Language::script},
 };
-
-// Those of HDF5, and of what keeps its data in HDF5.
-constexpr std::string_view hdf5_endings[] = {".h5", ".hdf5", ".hdf",  ".he5", ".h5ad",
-                                             ".nc", ".nc4",  ".cgns", ".nxs", ".bp"};
 
 // A script that starts this many processes of one program has most of its I/O in their starting and ending.
 constexpr std::size_t many_processes = 32;
@@ -175,12 +173,6 @@ bool is_packaged_tool(std::string_view path)
     return named(interpreters, file_name(path)) == Language::unknown &&
            std::any_of(std::begin(packaged_below), std::end(packaged_below),
                        [&](std::string_view folder) { return path.starts_with(folder); });
-}
-
-bool is_named_as_hdf5(std::string_view file)
-{
-    return std::any_of(std::begin(hdf5_endings), std::end(hdf5_endings),
-                       [&](std::string_view ending) { return file.ends_with(ending); });
 }
 
 bool AdvisedProgram::uses(std::string_view library) const

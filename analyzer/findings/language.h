@@ -37,9 +37,6 @@ enum class Language : std::uint8_t {
     sqlite,
 };
 
-// HDF5 linked into the executable, as Debian's h5cc does: none of its calls are recorded (see Process).
-inline constexpr std::string_view hdf5_inside = "libhdf5.a";
-
 struct AdvisedProgram {
     Language language = Language::unknown;
     std::string name = {};            // file name of the executable
@@ -66,9 +63,6 @@ inline bool is_packaged(const AdvisedProgram& program)
 {
     return program.language >= Language::packaged;
 }
-
-// Of a file of HDF5 or NetCDF, as far as its name says so.
-bool is_named_as_hdf5(std::string_view file);
 
 // Whether the executable of this path is a shell; and whether it came with the system and interprets nothing.
 bool is_shell(std::string_view path);

@@ -1,4 +1,4 @@
-// Found by the files.
+// Found by their files, which are called *.log.
 #include "analyzer/findings/logging.h"
 
 #include <algorithm>
@@ -27,6 +27,7 @@ constexpr Remedy less_logged[] = {
      {"logging.basicConfig(filename=path, level=logging.INFO)",
       "handler = logging.handlers.MemoryHandler(10000, target=logging.FileHandler(path))"}},
 };
+
 }  // namespace
 
 LoggedMessages logged_messages(const Scene& scene, const AdvisedProgram& program)

@@ -55,4 +55,21 @@ class LostTime {
     double of_each_ = 0, waited_ = 0, total_ = 0;
 };
 
+// The one on which most was lost, among others.
+template <class Use>
+struct MostLost {
+    const Use* use = nullptr;
+    double lost = 0;
+    std::size_t number = 0;
+
+    void add(const Use& one, double ns)
+    {
+        if (ns <= 0) return;
+        ++number;
+        if (ns <= lost) return;
+        use = &one;
+        lost = ns;
+    }
+};
+
 }  // namespace fathom

@@ -18,8 +18,7 @@ constexpr std::uint64_t few_views = 200, little_a_view = 1 << 20;
 struct Views {
     std::uint64_t views = 0, bytes = 0;
     LostTime lost;
-    const FileUse* most = nullptr;
-    std::uint64_t views_of_most = 0;
+    MostLost<FileUse> most = {};
 };
 
 void add(Views& all, const FileCase& file, double each)
@@ -30,25 +29,24 @@ void add(Views& all, const FileCase& file, double each)
     const FileView& view = file.use->application();
     const std::uint64_t bytes = view.bytes_read + view.bytes_written;
     if (views < few_views || bytes / views >= little_a_view) return;
+    const double before = all.lost.total();
     for (const RecordView& record : file.records)
         if (record.layer == Layer::mpiio)
             all.lost.add(record, std::min(static_cast<double>(record[&MpiioRecord::views]) * each,
                                           static_cast<double>(record[&Transfers::metadata_time])));
+    all.most.add(*file.use, all.lost.total() - before);
     all.views += views;
     all.bytes += bytes;
-    if (views <= all.views_of_most) return;
-    all.views_of_most = views;
-    all.most = file.use;
 }
 
 constexpr Remedy view_remedies[] = {
     {Language::c,
-     "Set the view once, for all steps, and let the individual pointer go on; or leave it out where each "
-     "rank's part is one piece, and name the place:",
+     "Set the view once, for all steps; or leave it out where each rank's part is one piece, and give the "
+     "offset:",
      {"MPI_File_write_at_all(file, offset, buffer, count, type, MPI_STATUS_IGNORE);"}},
     {Language::fortran,
-     "Set the view once, for all steps, and let the individual pointer go on; or leave it out where each "
-     "rank's part is one piece, and name the place:",
+     "Set the view once, for all steps; or leave it out where each rank's part is one piece, and give the "
+     "offset:",
      {"call MPI_File_write_at_all(file, offset, array, count, type, MPI_STATUS_IGNORE, error)"}},
     {Language::pnetcdf,
      "PnetCDF sets a view for each collective access: post many, and have them done together. In Fortran "
@@ -62,8 +60,8 @@ constexpr Remedy view_remedies[] = {
     {Language::netcdf4,
      "The library sets a view for each collective access: move larger slices by each statement."},
     {Language::python,
-     "Set the view once, for all steps; or leave it out where each rank's part is one piece, and name the "
-     "place:",
+     "Set the view once, for all steps; or leave it out where each rank's part is one piece, and give the "
+     "offset:",
      {"file.Write_at_all(offset, array)"}},
     {Language::packaged, "Look for an option of PROGRAM that has it move more at a time."},
 };
@@ -78,15 +76,15 @@ MaybeFinding many_views(const Scene& scene)
     Views all{.lost = LostTime(scene.job)};
     for (const FileCase& file : scene.files)
         if (file.use->by_mpiio) add(all, file, each);
-    if (all.most == nullptr) return {};
+    if (all.most.use == nullptr) return {};
     // All ranks are in each of them at once.
     double longest = 0;
     for (std::size_t rank = 0; rank < scene.job.ranks.size(); ++rank)
         longest = std::max(longest, all.lost.of(rank) / 1e9);
     const double cost = std::min(scene.cost(all.lost), longest);
     Finding finding;
-    finding.title = fmt::format("{} views of files set by MPI-IO, for {} each", format_count(all.views),
-                                format_bytes(all.bytes / all.views));
+    finding.title = fmt::format("{} file views set by MPI_File_set_view, for {} each",
+                                format_count(all.views), format_bytes(all.bytes / all.views));
     finding.cost = seconds(cost);
     finding.cost_basis =
         "the time in these calls of the rank with most, as the mean of MPI-IO's rarer calls has it";
@@ -94,14 +92,14 @@ MaybeFinding many_views(const Scene& scene)
     finding.evidence = {
         {"views", "views set", count(all.views), fmt::format("{} each", format_seconds(each / 1e9))},
         {"bytes", "moved through them", bytes(all.bytes), ""},
-        {"file", "most of them of", path(all.most->path),
-         fmt::format("by {} ranks", format_count(all.most->application().users().count))}};
-    finding.why = "All ranks set a view together, and wait for each other.";
+        {"file", "most time in", path(all.most.use->path),
+         fmt::format("by {} ranks", format_count(all.most.use->application().users().count))}};
+    finding.why = "Setting a view is collective: all ranks wait for each other.";
     finding.doubt = "Ranks that wait there for one that is late would wait elsewhere.";
-    finding.advice = advice_in(program_of(scene.job, all.lost, all.most->path), view_remedies);
+    finding.advice = advice_in(program_of(scene.job, all.lost, all.most.use->path), view_remedies);
     Found found(std::move(finding), all.lost);
     found.metadata = cost;
-    found.file = all.most;
+    found.file = all.most.use;
     return found;
 }
 

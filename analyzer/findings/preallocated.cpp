@@ -35,8 +35,7 @@ struct Preallocated {
     std::uint64_t calls = 0;
     double bytes = 0, written = 0;
     LostTime lost, writes;  // in these calls, and in the program's writes behind them
-    const FileUse* most = nullptr;
-    double time_of_most = 0;
+    MostLost<FileUse> most = {};
 };
 
 Preallocated preallocated_of(const Scene& scene)
@@ -67,9 +66,7 @@ Preallocated preallocated_of(const Scene& scene)
                 all.lost.add(record, part * static_cast<double>(record[&Transfers::metadata_time]));
                 all.writes.add(record, static_cast<double>(record[&Transfers::write_time]));
             }
-        if (time <= all.time_of_most) continue;
-        all.time_of_most = time;
-        all.most = file.use;
+        all.most.add(*file.use, time);
     }
     return all;
 }
@@ -79,14 +76,14 @@ Preallocated preallocated_of(const Scene& scene)
 MaybeFinding preallocated(const Scene& scene)
 {
     const Preallocated all = preallocated_of(scene);
-    if (all.most == nullptr) return {};
+    if (all.most.use == nullptr) return {};
     const auto whole = [](double n) { return static_cast<std::uint64_t>(n); };
     Finding finding;
     finding.title = fmt::format("{} that MPI_File_preallocate wrote, for {} of data",
                                 format_bytes(whole(all.bytes)), format_bytes(whole(all.written)));
     // The first of two writes makes the file's pages and blocks: without it, those who write must do so.
     const auto writers =
-        static_cast<double>(std::max<std::uint64_t>(all.most->application().writers().count, 1));
+        static_cast<double>(std::max<std::uint64_t>(all.most.use->application().writers().count, 1));
     const double cost = scene.cost(all.lost);
     finding.cost = seconds(cost);
     finding.cost_least = std::min(cost, cost * (1 - 1 / writers) + scene.cost(all.writes));
@@ -99,13 +96,13 @@ MaybeFinding preallocated(const Scene& scene)
         {"calls", "calls that set a file's size or room", count(all.calls), "summed over all ranks"},
         {"again", "written beyond the program's data", bytes(whole(all.bytes)),
          fmt::format("for {}", format_bytes(whole(all.written)))},
-        {"file", "most time in", path(all.most->path),
-         fmt::format("{} written", format_bytes(all.most->system.bytes_written))}};
+        {"file", "most time in", path(all.most.use->path),
+         fmt::format("{} written", format_bytes(all.most.use->system.bytes_written))}};
     finding.why =
         "MPI-IO writes the whole file to have its room, by one rank while the others wait; then the program "
         "writes all of it once more.";
     finding.doubt = "A file system that has to have the room before the program begins.";
-    finding.advice = advice_in(program_of(scene.job, all.lost, all.most->path), preallocation_remedies);
+    finding.advice = advice_in(program_of(scene.job, all.lost, all.most.use->path), preallocation_remedies);
     return Found(std::move(finding), all.lost);
 }
 

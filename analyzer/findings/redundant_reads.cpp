@@ -10,6 +10,7 @@
 #include "analyzer/findings/remedy.h"
 #include "analyzer/findings/rules.h"
 #include "analyzer/findings/scene.h"
+#include "logformat/hdf5_names.h"
 
 namespace fathom {
 namespace {

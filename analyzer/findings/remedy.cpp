@@ -92,6 +92,12 @@ bool on_own_disk(const Job& job, const FileUse& use)
     return job.nodes() == 1 && std::find(local.begin(), local.end(), type) != local.end();
 }
 
+bool gains_nothing_alone(const Job& job, const FileUse& use, std::uint64_t bytes)
+{
+    constexpr std::uint64_t enough = 64 << 10;
+    return bytes >= enough && on_own_disk(job, use) && without_small_buffers(job).empty();
+}
+
 bool on_lustre(const Job& job, const FileUse& use)
 {
     return Mounts(job.log).type_of(use) == "lustre";

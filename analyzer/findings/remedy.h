@@ -25,6 +25,10 @@ std::string without_small_buffers(const Job& job);
 
 // Whether the file lies on a disk, or in memory, of the one node that the job ran on.
 bool on_own_disk(const Job& job, const FileUse& use);
+// On such a node, collective calls of so many bytes for each rank gain nothing from other ways of putting
+// them together: pieces go into memory as quickly as from rank to rank, and what more they take is ranks that
+// share cores. But under a hint that has little moved at a time.
+bool gains_nothing_alone(const Job& job, const FileUse& use, std::uint64_t bytes);
 // Whether the file lies on Lustre, by the mounts of the log.
 bool on_lustre(const Job& job, const FileUse& use);
 // Spreads files that are made below this folder over so many servers.

@@ -25,8 +25,8 @@ struct Replaced {
     double times = 0, bytes = 0;  // of the files, together
     LostTime lost, work;
     std::uint64_t files = 0;
-    const FileUse* most = nullptr;
-    double times_of_most = 0, time_of_most = 0;
+    MostLost<FileUse> most = {};
+    double times_of_most = 0;
 };
 
 // How often the process made or emptied the file.
@@ -62,10 +62,8 @@ void add(Replaced& sum, const Scene& scene, const FileCase& file)
     sum.times += times;
     sum.bytes += static_cast<double>(view.bytes_written);
     ++sum.files;
-    if (time <= sum.time_of_most) return;
-    sum.time_of_most = time;
-    sum.times_of_most = times;
-    sum.most = file.use;
+    sum.most.add(*file.use, time);
+    if (sum.most.use == file.use) sum.times_of_most = times;
 }
 
 constexpr Remedy replaced_remedies[] = {
@@ -89,7 +87,7 @@ MaybeFinding replaced_unread(const Scene& scene)
 {
     Replaced sum{.lost = LostTime(scene.job), .work = LostTime(scene.job)};
     for (const FileCase& file : scene.files) add(sum, scene, file);
-    if (sum.most == nullptr) return {};
+    if (sum.most.use == nullptr) return {};
     const double cost = std::min(scene.cost(sum.lost) + scene.cost_beyond_io(sum.work), scene.run),
                  each = scene.run / sum.times_of_most;
     if (cost < much_of_run * scene.run || each > often) return {};
@@ -108,16 +106,16 @@ MaybeFinding replaced_unread(const Scene& scene)
     finding.evidence = {{"written", "written", bytes(static_cast<std::uint64_t>(sum.bytes)),
                          "of which only the last is kept"},
                         {"each", "once in", seconds(each), "on average"},
-                        {"file", "most time in", path(sum.most->path),
-                         fmt::format("{} in calls on it", format_seconds(sum.time_of_most / 1e9))}};
+                        {"file", "most time in", path(sum.most.use->path),
+                         fmt::format("{} in calls on it", format_seconds(sum.most.lost / 1e9))}};
     finding.why =
         "What was written is gone before anybody in this job has read it: it would have been of use only if "
         "the run had ended in between.";
     finding.doubt =
         "A program beside this job that reads each of them, such as one that shows how far it is.";
-    finding.advice = advice_in(program_of(scene.job, sum.lost, sum.most->path), replaced_remedies);
+    finding.advice = advice_in(program_of(scene.job, sum.lost, sum.most.use->path), replaced_remedies);
     Found found(std::move(finding), sum.lost);
-    found.file = sum.most;
+    found.file = sum.most.use;
     return found;
 }
 

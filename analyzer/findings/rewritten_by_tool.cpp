@@ -82,7 +82,7 @@ MaybeFinding rewritten_by_tool(const Scene& scene)
     if (most.file == nullptr) return {};
     Finding finding;
     const std::string name = most.runs.name();
-    finding.title = fmt::format("{} runs of {}, each of which writes a whole file anew",
+    finding.title = fmt::format("{} runs of {}, each rewriting a whole file",
                                 format_count(most.runs.members.size()), name);
     finding.cost = seconds(std::min(most.cost, scene.run));
     finding.cost_basis = "the time in which any of these ran, but the last one, which wrote all there is";

@@ -57,8 +57,7 @@ bool is_first_of_process(const FileCase& file, const RecordView& record)
 struct Text {
     std::uint64_t bytes = 0, files = 0, opens = 0;
     LostTime calls, made;
-    const FileUse* most = nullptr;
-    double made_of_most = 0;
+    MostLost<FileUse> most = {};
     bool read = false;
 };
 
@@ -92,9 +91,7 @@ void add(Text& all, const Scene& scene, const FileCase& file)
     all.read = all.read || read;
     all.calls.add(of_file, of_file.total());
     all.made.add(made, made.total());
-    if (made.total() <= all.made_of_most) return;
-    all.made_of_most = made.total();
-    all.most = file.use;
+    all.most.add(*file.use, made.total());
 }
 
 constexpr Remedy text_remedies[] = {
@@ -125,9 +122,9 @@ MaybeFinding text_data(const Scene& scene)
 {
     Text all{.calls = LostTime(scene.job), .made = LostTime(scene.job)};
     for (const FileCase& file : scene.files) add(all, scene, file);
-    if (all.most == nullptr || all.bytes < much_text) return {};
+    if (all.most.use == nullptr || all.bytes < much_text) return {};
     const double in_calls = scene.cost(all.calls), made = scene.cost_beyond_io(all.made);
-    const AdvisedProgram program = program_of(scene.job, all.calls, all.most->path);
+    const AdvisedProgram program = program_of(scene.job, all.calls, all.most.use->path);
     Finding finding;
     finding.title = fmt::format("{} of numbers pass through {} as text", format_bytes(all.bytes),
                                 all.files == 1 ? "a file" : format_count(all.files) + " files");
@@ -141,14 +138,14 @@ MaybeFinding text_data(const Scene& scene)
         {"text", "text", bytes(all.bytes), "read and written"},
         {"made", "computed while the files were open", seconds(made),
          fmt::format("{} a byte", format_seconds(all.made.total() / 1e9 / static_cast<double>(all.bytes)))},
-        {"file", "most of it for", path(all.most->path),
+        {"file", "most of it for", path(all.most.use->path),
          fmt::format("opened {} times", format_count(all.opens))}};
     finding.why =
         "To make text of a number, or a number of text, takes a hundred times as long as to copy it.";
     finding.doubt = "Text that people, or a program that nobody can change, have to read.";
     finding.advice = advice_in(program, text_remedies);
     Found found(std::move(finding), all.calls);
-    found.file = all.most;
+    found.file = all.most.use;
     return found;
 }
 

@@ -17,8 +17,7 @@ using namespace report;
 struct Again {
     double bytes = 0, kept = 0;
     LostTime lost;
-    const FileUse* most = nullptr;
-    double time_of_most = 0;
+    MostLost<FileUse> most = {};
 };
 
 constexpr Remedy written_again_remedies[] = {
@@ -50,11 +49,9 @@ MaybeFinding written_again(const Scene& scene)
             all.lost.add(record, lost);
             time += lost;
         }
-        if (time <= all.time_of_most) continue;
-        all.time_of_most = time;
-        all.most = file.use;
+        all.most.add(*file.use, time);
     }
-    if (all.most == nullptr) return {};
+    if (all.most.use == nullptr) return {};
     const auto whole = [](double n) { return static_cast<std::uint64_t>(n); };
     Finding finding;
     finding.title =
@@ -66,12 +63,12 @@ MaybeFinding written_again(const Scene& scene)
     finding.evidence = {{"again", "written over", bytes(whole(all.bytes)),
                          fmt::format("of {}", format_bytes(whole(all.bytes + all.kept)))},
                         {"kept", "what the files hold of it", bytes(whole(all.kept)), "at most"},
-                        {"file", "most time in", path(all.most->path),
-                         fmt::format("{} written", format_bytes(all.most->system.bytes_written))}};
+                        {"file", "most time in", path(all.most.use->path),
+                         fmt::format("{} written", format_bytes(all.most.use->system.bytes_written))}};
     finding.why =
         "Only what was written last is kept; the rest took time on its way to the file system for nothing.";
     finding.doubt = "Several passes that another program, or a restart, relies on.";
-    finding.advice = advice_in(program_of(scene.job, all.lost, all.most->path), written_again_remedies);
+    finding.advice = advice_in(program_of(scene.job, all.lost, all.most.use->path), written_again_remedies);
     return Found(std::move(finding), all.lost);
 }
 

@@ -95,21 +95,21 @@ FAMILY(FormattedScan, wchar_t, __isoc99_vfwscanf, __isoc99_vwscanf, __isoc99_fws
 // clang-format on
 
 // dprintf returns an int where write returns a ssize_t; otherwise it is one.
-#define TO_DESCRIPTOR(all, variadic, parameter, argument)                                               \
-    namespace {                                                                                         \
-    FATHOM_ORIGINAL constinit Next<int(int, parameter const char*, va_list)> next_##all(#all);          \
-    int do_##all(int fd, parameter const char* format, va_list arguments)                               \
-    {                                                                                                   \
+#define TO_DESCRIPTOR(all, variadic, parameter, argument)                                                  \
+    namespace {                                                                                            \
+    FATHOM_ORIGINAL constinit Next<int(int, parameter const char*, va_list)> next_##all(#all);             \
+    int do_##all(int fd, parameter const char* format, va_list arguments)                                  \
+    {                                                                                                      \
         return observe(WriteAny(fd, nullptr), [&] { return next_##all(fd, argument format, arguments); }); \
-    }                                                                                                   \
-    }                                                                                                   \
-    FATHOM_HOOK(int, all, (int fd, parameter const char* format, va_list arguments))                    \
-    {                                                                                                   \
-        return do_##all(fd, argument format, arguments);                                                \
-    }                                                                                                   \
-    FATHOM_HOOK(int, variadic, (int fd, parameter const char* format, ...))                             \
-    {                                                                                                   \
-        WITH_ARGUMENTS(format, do_##all(fd, argument format, arguments));                               \
+    }                                                                                                      \
+    }                                                                                                      \
+    FATHOM_HOOK(int, all, (int fd, parameter const char* format, va_list arguments))                       \
+    {                                                                                                      \
+        return do_##all(fd, argument format, arguments);                                                   \
+    }                                                                                                      \
+    FATHOM_HOOK(int, variadic, (int fd, parameter const char* format, ...))                                \
+    {                                                                                                      \
+        WITH_ARGUMENTS(format, do_##all(fd, argument format, arguments));                                  \
     }
 TO_DESCRIPTOR(vdprintf, dprintf, NO_PARAMETER, NO_ARGUMENT)
 TO_DESCRIPTOR(__vdprintf_chk, __dprintf_chk, FLAG_PARAMETER, FLAG_ARGUMENT)

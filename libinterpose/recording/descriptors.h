@@ -60,28 +60,28 @@ inline Description* const nobody_knows = reinterpret_cast<Description*>(descript
 // Finds out what a descriptor is that was never seen being opened: inherited, a socket, a pipe.
 Description* adopt(int fd);
 
-// The description of a tracked descriptor; nullptr if it is not tracked, or `nobody_knows`.
-inline Description* look_up(int fd)
-{
-    using namespace descriptor_table;
-    const Slot* const slot = slot_of(fd);
-    const std::uintptr_t entry = slot == nullptr ? unknown : slot->entry.load(std::memory_order_acquire);
-    if (__builtin_expect(entry >= first, 1)) return reinterpret_cast<Description*>(entry);
-    return entry == untracked ? nullptr : adopt(fd);
-}
-
 // What all pipes without a name share: their record, and no position.
 extern Description pipes __attribute__((visibility("hidden")));
+// The same as adopt() for reads and writes at the position: it is `pipes` for a pipe without a name.
 Description* adopt_with_pipes(int fd);
 
-// The same as look_up() for reads and writes at the position: it is `pipes` for a pipe without a name.
-inline Description* look_up_with_pipes(int fd)
+// The description of a tracked descriptor; nullptr if it is not tracked, or `nobody_knows`.
+template <Description* adopt_it(int)>
+inline Description* look_up_by(int fd)
 {
     using namespace descriptor_table;
     const Slot* const slot = slot_of(fd);
     const std::uintptr_t entry = slot == nullptr ? unknown : slot->entry.load(std::memory_order_acquire);
     if (__builtin_expect(entry >= first, 1)) return reinterpret_cast<Description*>(entry);
-    return __builtin_expect(entry == untracked, 1) ? nullptr : adopt_with_pipes(fd);
+    return __builtin_expect(entry == untracked, 1) ? nullptr : adopt_it(fd);
+}
+inline Description* look_up(int fd)
+{
+    return look_up_by<adopt>(fd);
+}
+inline Description* look_up_with_pipes(int fd)
+{
+    return look_up_by<adopt_with_pipes>(fd);
 }
 
 // The same without that difference.

@@ -12,6 +12,7 @@
 #include "libinterpose/recording/paths.h"
 #include "libinterpose/recording/program_text.h"
 #include "libinterpose/recording/session.h"
+#include "logformat/hdf5_names.h"
 
 namespace fathom {
 namespace {
@@ -91,15 +92,13 @@ std::uint32_t loaded_by(const Executable& program)
     return found;
 }
 
-constexpr std::string_view hdf5_endings[] = {".h5", ".hdf5", ".hdf", ".he5", ".nc", ".nc4", ".nxs"};
 // A setting that all of its versions look up.
 constexpr std::string_view text_of_hdf5 = "HDF5_DISABLE_VERSION_CHECK";
 
-bool is_named_as_hdf5(std::string_view path)
+// FLASH's, say, are called run_hdf5_chk_0001.
+bool may_be_hdf5(std::string_view path)
 {
-    for (const std::string_view ending : hdf5_endings)
-        if (path.ends_with(ending)) return true;
-    return path.find("hdf5") != std::string_view::npos;
+    return is_named_as_hdf5(path) || path.find("hdf5") != std::string_view::npos;
 }
 
 bool has_files_of_hdf5()
@@ -109,7 +108,7 @@ bool has_files_of_hdf5()
         const std::uint32_t at = slot.load(std::memory_order_acquire) & ~files::some_of_id;
         if (at == 0) continue;
         const auto* const name = arena.at<NameChunk>(at);
-        if (is_named_as_hdf5({name->path, name->length})) return true;
+        if (may_be_hdf5({name->path, name->length})) return true;
     }
     return false;
 }
@@ -144,7 +143,7 @@ void note_libraries()
         bit <<= 1;
     }
     if (text.view().find("libhdf5") == std::string_view::npos && has_hdf5_inside(program))
-        text << (text.view().empty() ? "" : " ") << "libhdf5.a";
+        text << (text.view().empty() ? "" : " ") << hdf5_inside;
     arena.header().libraries = arena.add_text(text.view());
 }
 

@@ -183,7 +183,7 @@ TEST_CASE("views: 200 and more, of less than 1 MiB each, as PnetCDF sets them fo
         return made;
     };
     const report::Finding one = finding_of(log_with(300, 20 * mib).log, "many_views");
-    CHECK(one.title == "300 views of files set by MPI-IO, for 68.3 KiB each");
+    CHECK(one.title == "300 file views set by MPI_File_set_view, for 68.3 KiB each");
     CHECK(cost_of(one) == Approx(15));
     CHECK_THAT(lines_of(one), Contains("ncmpi_wait_all"));
     CHECK(cost_of(log_with(600, 20 * mib).log, "many_views") == Approx(20));  // no more than all calls took
@@ -193,13 +193,26 @@ TEST_CASE("views: 200 and more, of less than 1 MiB each, as PnetCDF sets them fo
 
 TEST_CASE("aggregators: neither waiting for a late rank nor syncs are the pieces' fault")
 {
-    Synthetic made = collective({.calls = 100, .pieces = 100'000, .movers = 4});
-    const double all = cost_of(made.log, "aggregators");
-    for (MpiioRecord& row : made.log.rows<MpiioRecord>()) {
+    const auto plain = [] {
+        Synthetic made;
+        made.ranks(4);  // on one node: by one clock
+        add_collective(made, "/shared", {.calls = 100, .pieces = 100'000, .movers = 4});
+        return made;
+    };
+    const double all = cost_of(plain().log, "aggregators");
+    Synthetic synced = plain();
+    for (MpiioRecord& row : synced.log.rows<MpiioRecord>()) {
         row.syncs = 10;
         row.sync_time = row.write_time / 2;
     }
-    CHECK(cost_of(made.log, "aggregators") == Approx(all / 2).epsilon(0.05));
+    CHECK(cost_of(synced.log, "aggregators") == Approx(all / 2).epsilon(0.05));
+    // Three ranks wait for half of a call until the fourth comes: 3/7 of their time.
+    Synthetic late = plain();
+    const std::uint64_t file = late.log.rows<MpiioRecord>().front().file;
+    for (std::int64_t rank = 0; rank < 4; ++rank)
+        late.log.rows<CollectiveCall>().push_back(
+            {rank, file, 0, 4, 1, 0, job_start + (rank == 3 ? 50 : 0) * ms + ms, job_start + 101 * ms, 0});
+    CHECK(cost_of(late.log, "aggregators") == Approx(all * (1 - 3 / 7.0)).epsilon(0.05));
 }
 
 TEST_CASE("aggregators: fewer ranks than nodes, and what one on each would save")

@@ -40,7 +40,7 @@ TEST_CASE("rewritten by a tool: eight runs that read what the last one wrote, an
 {
     const report::Finding one =
         finding_of(runs_of("/usr/bin/zip", "zip r.zip a", 8, 4 * mib, 4 * mib).log, "rewritten_by_tool");
-    CHECK(one.title == "8 runs of zip, each of which writes a whole file anew");
+    CHECK(one.title == "8 runs of zip, each rewriting a whole file");
     CHECK(cost_of(one) == Approx(7));
     CHECK_THAT(numbers_of(one), Contains("/out/r.zip"));
     CHECK_THAT(lines_of(one), Contains("zip ARCHIVE FILES"));
