@@ -140,8 +140,7 @@ MaybeFinding text_data(const Scene& scene)
          fmt::format("{} a byte", format_seconds(all.made.total() / 1e9 / static_cast<double>(all.bytes)))},
         {"file", "most of it for", path(all.most.use->path),
          fmt::format("opened {} times", format_count(all.opens))}};
-    finding.why =
-        "To make text of a number, or a number of text, takes a hundred times as long as to copy it.";
+    finding.why = "To make text of a number, or a number of text, takes far longer than to copy it.";
     finding.doubt = "Text that people, or a program that nobody can change, have to read.";
     finding.advice = advice_in(program, text_remedies);
     Found found(std::move(finding), all.calls);
