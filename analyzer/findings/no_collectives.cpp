@@ -74,19 +74,19 @@ void add(Independent& sum, const Scene& scene, const FileCase& file, const Recor
 constexpr std::uint64_t worth_a_collective = 16 << 10;
 constexpr Remedy collect_remedies[] = {
     {Language::c,
-     "Each is so small that a collective call for it would take as long. First collect what a rank reads or "
-     "writes, and move it by one call; a file view takes pieces that lie apart together:",
+     "Collect what a rank reads or writes, and move it by one call (a collective call for each small piece "
+     "would take as long); a file view takes pieces that lie apart together:",
      {"MPI_Type_vector(pieces, length, stride, MPI_DOUBLE, &type);",
       "MPI_File_set_view(file, offset, MPI_DOUBLE, type, \"native\", MPI_INFO_NULL);",
       "MPI_File_write_all(file, array, pieces * length, MPI_DOUBLE, MPI_STATUS_IGNORE);"}},
     {Language::fortran,
-     "Each is so small that a collective call for it would take as long. First collect what a rank reads or "
-     "writes in an array, and move that by one call; a file view (MPI_TYPE_VECTOR, MPI_FILE_SET_VIEW) takes "
-     "pieces that lie apart together:",
+     "Collect what a rank reads or writes in an array, and move that by one call (a collective call for each "
+     "small piece would take as long); a file view (MPI_TYPE_VECTOR, MPI_FILE_SET_VIEW) takes pieces that "
+     "lie apart together:",
      {"call MPI_File_write_all(file, array, size(array), MPI_DOUBLE_PRECISION, MPI_STATUS_IGNORE, error)"}},
     {Language::python,
-     "Each is so small that a collective call for it would take as long. First collect what a rank reads or "
-     "writes in an array, and move that by one call; a file view takes pieces that lie apart together:",
+     "Collect what a rank reads or writes in an array, and move that by one call (a collective call for each "
+     "small piece would take as long); a file view takes pieces that lie apart together:",
      {"file.Set_view(offset, MPI.DOUBLE, MPI.DOUBLE.Create_vector(pieces, length, stride).Commit())",
       "file.Write_all(array)"}},
     {Language::packaged, "Look for an option of PROGRAM that has its ranks move more at a time."},

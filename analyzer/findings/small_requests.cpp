@@ -338,14 +338,14 @@ constexpr Remedy follow_in_writes[] = {
 };
 constexpr Remedy tools_of_scripts[] = {
     {Language::packaged,
-     "They are PROGRAM's, which the script starts again and again: have one run of it do the work of all, or "
-     "look for an option of it that sets a buffer or block size."},
+     "Have one run of PROGRAM do the work of all, which the script starts again and again, or look for an "
+     "option of it that sets a buffer or block size."},
     {Language::tar,
-     "They are those of tar, which the script starts again and again: have one run of it put all files into "
-     "the archive, or take all out of it:",
+     "Have one run of tar, which the script starts again and again, put all files into the archive, or take "
+     "all out of it:",
      {"tar -cf ARCHIVE FILES"}},
     {Language::sqlite,
-     "They are those of sqlite3, which the script starts again and again: have one run do all statements:",
+     "Have one run of sqlite3, which the script starts again and again, do all statements:",
      {"sqlite3 DATABASE < STATEMENTS"}},
 };
 // Of C and C++, where the file is a descriptor's, and no stream's.

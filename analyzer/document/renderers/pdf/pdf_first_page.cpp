@@ -103,35 +103,41 @@ void draw_findings(Pages& pages, const FirstPage& page)
     pages.skip(6);
 }
 
+struct Column {
+    double left, width;  // points
+};
+
 // A caption and a drawing below it; returns where it ends.
 template <class Draw>
-double captioned(Pages& pages, double x, double y, const std::string& title, double height, Draw draw)
+double captioned(Pages& pages, const Column& column, double y, const std::string& title, double height,
+                 Draw draw)
 {
-    const Words caption(pages.context(), title, caption_font);
-    caption.draw(x, y, on_white.ink);
+    const Words caption(pages.context(), title, caption_font, column.width);
+    caption.draw(column.left, y, on_white.ink);
     y += caption.height() + 3;
-    drawn_at(pages, x, y, draw);
+    drawn_at(pages, column.left, y, draw);
     return y + height;
 }
 
 void draw_charts(Pages& pages, const FirstPage& page)
 {
-    const double left = page.over_time ? Pages::content_width * left_share : 0,
-                 at_right = Pages::margin + left + (left > 0 ? column_space : 0),
-                 right = Pages::content_width - left - (left > 0 ? column_space : 0);
-    const double narrow = std::min(right, Pages::content_width / 2);
+    const double wide = page.over_time ? Pages::content_width * left_share : 0,
+                 beside = wide > 0 ? wide + column_space : 0;
+    const Column left{Pages::margin, wide},
+        right{Pages::margin + beside, std::min(Pages::content_width - beside, Pages::content_width / 2)};
     double left_end = pages.y(), right_end = pages.y();
     if (page.over_time)
-        left_end = captioned(pages, Pages::margin, pages.y(), page.over_time->title, strip_height(page),
-                             [&](cairo_t* context) { draw_strip(context, page, left, on_white); });
+        left_end = captioned(pages, left, pages.y(), page.over_time->title, strip_height(page),
+                             [&](cairo_t* context) { draw_strip(context, page, wide, on_white); });
     if (page.sizes)
-        right_end =
-            8 + captioned(pages, at_right, right_end, page.sizes->title, size_bars_height(*page.sizes),
-                          [&](cairo_t* context) { draw_size_bars(context, *page.sizes, narrow, on_white); });
+        right_end = 8 + captioned(pages, right, right_end, page.sizes->title, size_bars_height(*page.sizes),
+                                  [&](cairo_t* context) {
+                                      draw_size_bars(context, *page.sizes, right.width, on_white);
+                                  });
     if (page.layers.size() > 1)
         right_end =
-            captioned(pages, at_right, right_end, "Time in I/O by layer", layer_bar_height(page.layers),
-                      [&](cairo_t* context) { draw_layer_bar(context, page.layers, narrow, on_white); });
+            captioned(pages, right, right_end, "Time in I/O by layer", layer_bar_height(page.layers),
+                      [&](cairo_t* context) { draw_layer_bar(context, page.layers, right.width, on_white); });
     pages.skip(std::max(left_end, right_end) - pages.y());
 }
 
