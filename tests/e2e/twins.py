@@ -270,6 +270,8 @@ TWINS = [
           "sed -i $(for i in 1 2 3 4 5 6 7 8 9 10 11 12; do echo \"-e s/999$i/x/\"; done) text", make_text),
     shell("rsync", "compared_by_reading", "for i in 1 2 3 4; do rsync -ac samples copies; done",
           "for i in 1 2 3 4; do rsync -a samples copies; done", make_copies, needs=("rsync",)),
+    shell("gzip between steps", "compressed_between", "for i in 1 2; do head -500000 text > part$i; gzip part$i; done; for i in 1 2; do gunzip part$i.gz; wc -l < part$i; done",
+          "for i in 1 2; do head -500000 text > part$i; done; for i in 1 2; do wc -l < part$i; done", make_text),
     shell("python in a loop", "many_processes", f"for i in 1 2 3 4 5 6 7 8 9 10 11 12; do {PYTHON} -c '{SUMS}' numbers; done > sums",
           f"{PYTHON} -c '{SUMS}' $(yes numbers | head -12) > sums", make_short_numbers),
     shell("grep in a loop", "redundant_reads", "for i in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16; do grep -c \"99$i\" text; done > counts || true",

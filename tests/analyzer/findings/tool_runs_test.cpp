@@ -71,6 +71,47 @@ TEST_CASE("compared by reading: rsync --checksum, but for what it copies")
     CHECK_FALSE(finds(made("rsync -c a b", 41 * mib).log, "compared_by_reading"));
 }
 
+TEST_CASE("compressed between: what gzip writes and another gzip reads, and its making where it is removed")
+{
+    struct Case {
+        std::string_view reader = "/usr/bin/gzip", command = "gzip -d";
+        std::uint64_t kept_text = 8 * mib, unlinks = 0, read = 2 * mib;
+    };
+    const auto made = [](const Case& of) {
+        Synthetic job;
+        const std::uint64_t text = job.file("/out/a.csv"), compressed = job.file("/out/a.csv.gz");
+        for (const std::int64_t at : {0, 1}) {
+            job.process(-1, "node0", 2000 + static_cast<std::uint64_t>(at), 1000);
+            Process& one = job.log.rows<Process>().back();
+            one.program = at == 0 ? "/usr/bin/gzip" : of.reader;
+            one.command = at == 0 ? "gzip" : of.command;
+            one.start = job_start + static_cast<std::uint64_t>(at) * 2 * second;
+            one.end = one.start + second + static_cast<std::uint64_t>(at) * second / 2;
+            one.cpu_time = second;
+        }
+        job.io<PosixRecord>(text, 0, {.bytes_read = 8 * mib, .read_time = 10 * ms});
+        job.io<PosixRecord>(compressed, 0, {.bytes_written = 2 * mib, .write_time = 10 * ms});
+        job.io<PosixRecord>(compressed, 1, {.bytes_read = of.read, .read_time = 10 * ms}).unlinks =
+            of.unlinks;
+        if (of.kept_text > 0)
+            job.io<PosixRecord>(text, 1, {.bytes_written = of.kept_text, .write_time = 10 * ms});
+        return job;
+    };
+    const report::Finding one = finding_of(made({.unlinks = 1}).log, "compressed_between");
+    CHECK(one.title == "1 file compressed by one step and decompressed by another");
+    CHECK(cost_of(one) == Approx(2.5));
+    CHECK_FALSE(one.cost_least);
+    CHECK_THAT(numbers_of(one), Contains("/out/a.csv.gz"));
+    CHECK(cost_of(made({}).log, "compressed_between") == Approx(1.5));
+    // Into a pipe.
+    const report::Finding piped = finding_of(made({.kept_text = 0}).log, "compressed_between");
+    CHECK(cost_of(piped) == Approx(1));
+    CHECK(piped.cost_least == Approx(0));
+    CHECK_FALSE(finds(made({.reader = "/home/user/app"}).log, "compressed_between"));
+    CHECK_FALSE(finds(made({.command = "gzip -t a.csv.gz"}).log, "compressed_between"));
+    CHECK_FALSE(finds(made({.read = mib / 2}).log, "compressed_between"));
+}
+
 TEST_CASE("what a shell reads again after each line is no repeated read, and its own printf no bulk")
 {
     const auto found = [](std::string_view program, std::string_view rule) {
