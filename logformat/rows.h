@@ -122,7 +122,9 @@ struct Process {
                   burst_gap = 0;
     std::uint64_t clock_cost = 0, cpu_time = 0, core_wait = 0, major_faults = 0, minor_faults = 0;
     std::uint64_t polls = 0, poll_time = 0, poll_failed_time = 0;
-    std::string_view host, program, command, build, libraries;
+    std::uint64_t fortran_statements = 0, fortran_time = 0, fortran_formatted = 0, fortran_formatted_time = 0,
+                  fortran_line = 0, fortran_line_statements = 0, fortran_line_time = 0;
+    std::string_view host, program, command, build, libraries, fortran_source;
 
     template <class Visit>
     static constexpr void fields(Visit& visit)
@@ -181,6 +183,20 @@ struct Process {
         visit(Field{"poll_time", &P::poll_time, Rule::sum, Unit::duration, "time in those sleeps"});
         visit(Field{"poll_failed_time", &P::poll_failed_time, Rule::sum, Unit::duration,
                     "the part of poll_time after which the second call failed as well"});
+        visit(Field{"fortran_statements", &P::fortran_statements, Rule::sum, Unit::count,
+                    "reads and writes of Fortran (gfortran), but for internal files and units 0, 5 and 6"});
+        visit(Field{"fortran_time", &P::fortran_time, Rule::sum, Unit::duration,
+                    "time in those, all that is called beneath included"});
+        visit(Field{"fortran_formatted", &P::fortran_formatted, Rule::sum, Unit::count,
+                    "those of fortran_statements with a format, list-directed, or of a namelist"});
+        visit(Field{"fortran_formatted_time", &P::fortran_formatted_time, Rule::sum, Unit::duration,
+                    "the part of fortran_time in those"});
+        visit(Field{"fortran_line", &P::fortran_line, Rule::largest, Unit::none,
+                    "the line in fortran_source with most of fortran_time"});
+        visit(Field{"fortran_line_statements", &P::fortran_line_statements, Rule::largest, Unit::count,
+                    "statements of that line, at least"});
+        visit(Field{"fortran_line_time", &P::fortran_line_time, Rule::largest, Unit::duration,
+                    "time in those"});
         visit(Field{"host", &P::host, Rule::key, Unit::none, "node it ran on"});
         visit(Field{"program", &P::program, Rule::key, Unit::none, "path of the executable"});
         visit(Field{"command", &P::command, Rule::key, Unit::none, "its arguments"});
@@ -190,6 +206,8 @@ struct Process {
         visit(Field{"libraries", &P::libraries, Rule::key, Unit::none,
                     "those of a fixed list that it had loaded at its end, spaces between, and libhdf5.a for "
                     "HDF5 linked into it; empty: not known"});
+        visit(Field{"fortran_source", &P::fortran_source, Rule::key, Unit::none,
+                    "source file of Fortran with that line: the end of its path; empty: not known"});
     }
 };
 

@@ -16,25 +16,26 @@ namespace fathom {
 namespace {
 
 constexpr HideRow column_treatments[] = {
-    {"job.name", Hide::stays},             // what the values are is for the other table
-    {"processes.host", Hide::word},        //
-    {"processes.program", Hide::path},     //
-    {"processes.command", Hide::word},     //
-    {"processes.build", Hide::word},       //
-    {"processes.libraries", Hide::stays},  // of a fixed list
-    {"names.path", Hide::path},            //
-    {"mounts.path", Hide::path},           //
-    {"mounts.type", Hide::stays},          // lustre, nfs: what a report needs
-    {"mounts.source", Hide::word},         //
-    {"layouts.servers", Hide::stays},      // numbers
-    {"layouts.pool", Hide::word},          //
-    {"failed_paths.path", Hide::path},     //
-    {"hints.asked", Hide::hints},          //
-    {"hints.used", Hide::hints},           //
-    {"trace_shapes.code", Hide::stays},    // bytes of code: kinds, sizes, offsets
-    {"trace_times.code", Hide::stays},     // the same: pauses and durations
-    {"libraries.library", Hide::stays},    //
-    {"libraries.counter", Hide::stays},    //
+    {"job.name", Hide::stays},                 // what the values are is for the other table
+    {"processes.host", Hide::word},            //
+    {"processes.program", Hide::path},         //
+    {"processes.command", Hide::word},         //
+    {"processes.build", Hide::word},           //
+    {"processes.libraries", Hide::stays},      // of a fixed list
+    {"processes.fortran_source", Hide::path},  //
+    {"names.path", Hide::path},                //
+    {"mounts.path", Hide::path},               //
+    {"mounts.type", Hide::stays},              // lustre, nfs: what a report needs
+    {"mounts.source", Hide::word},             //
+    {"layouts.servers", Hide::stays},          // numbers
+    {"layouts.pool", Hide::word},              //
+    {"failed_paths.path", Hide::path},         //
+    {"hints.asked", Hide::hints},              //
+    {"hints.used", Hide::hints},               //
+    {"trace_shapes.code", Hide::stays},        // bytes of code: kinds, sizes, offsets
+    {"trace_times.code", Hide::stays},         // the same: pauses and durations
+    {"libraries.library", Hide::stays},        //
+    {"libraries.counter", Hide::stays},        //
 };
 
 constexpr HideRow facts[] = {

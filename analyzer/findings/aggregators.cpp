@@ -14,7 +14,8 @@ namespace {
 
 using namespace report;
 
-constexpr std::uint64_t few_collectives = 16, large_transfer = 1 << 20, still_small = 256 << 10;
+constexpr std::uint64_t few_collectives = 16, large_transfer = 1 << 20, large_for_few = 16 << 20,
+                        still_small = 256 << 10;
 
 // Files that were used by collective calls, in one direction, beside what happened beneath.
 struct Collective {
@@ -153,10 +154,11 @@ MaybeFinding aggregators(const Scene& scene)
         for (const Direction direction : directions) {
             const auto at = static_cast<std::size_t>(direction);
             const Collective one = collective_of(file, direction);
-            if (one.calls < few_collectives || one.requests == 0 || one.bytes < large_transfer) continue;
+            if (one.requests == 0 || one.bytes < large_transfer) continue;
             const double lasting = static_cast<double>(one.bytes) * scene.reference(direction).ns_per_byte;
             if (gains_nothing_alone(scene.job, *file.use, one.asked())) continue;
-            if (one.ranks > 1 && one.piece() < still_small && one.requests >= one.calls)
+            if (one.ranks > 1 && one.calls >= few_collectives && one.piece() < still_small &&
+                one.requests >= one.calls)
                 pieces[at].add(one, std::max(one.time - lasting - waited_in(times, one), 0.0));
             else if (one.movers_known && static_cast<double>(one.aggregators) < nodes)
                 narrow[at].add(one, one.waited * (1 - static_cast<double>(one.aggregators) / nodes));
@@ -165,12 +167,13 @@ MaybeFinding aggregators(const Scene& scene)
     const auto less = [](const Collective& a, const Collective& b) { return a.lost < b.lost; };
     const Collective &worst_pieces = *std::max_element(pieces.begin(), pieces.end(), less),
                      &worst_narrow = *std::max_element(narrow.begin(), narrow.end(), less);
+    // What passes to other nodes first takes longer where it is little.
     LostTime waited(scene.job);
-    waited.add_to_all(worst_narrow.lost);
+    if (worst_narrow.bytes >= large_for_few) waited.add_to_all(worst_narrow.lost);
     const double by_pieces = scene.cost(worst_pieces.lost), by_few = scene.cost(waited);
     const bool small = by_pieces >= by_few;
     const Collective& all = small ? worst_pieces : worst_narrow;
-    if (all.most == nullptr) return {};
+    if (all.most == nullptr || (!small && all.bytes < large_for_few)) return {};
     Finding finding = small ? not_put_together(scene, all) : too_few(scene, all);
     finding.cost = seconds(small ? by_pieces : by_few);
     finding.evidence = {

@@ -117,6 +117,7 @@ MaybeFinding bursts(const Scene& scene)
     finding.cost_basis =
         "the mean time of a rank in I/O in these bursts, as far as there is time between them to hide it "
         "in, without the last: an upper bound";
+    finding.cost_least = 0;
     finding.confidence = Confidence::low;
     finding.evidence = {
         {"bursts", "bursts of writes", count(all.number),

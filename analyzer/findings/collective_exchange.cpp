@@ -50,12 +50,25 @@ MaybeFinding collective_exchange(const Scene& scene)
             for_cores += static_cast<double>(member.process.core_wait) /
                          static_cast<double>(member.run_time()) / static_cast<double>(scene.job.ranks.size());
     const double waiting_for_cores = piece >= sends_well_alone ? std::min(for_cores, 1.0) * sum.mean : 0;
-    LostTime lost(scene.job);
-    lost.add_to_all(std::max(sum.exchange - lasting - waiting_for_cores, 0.0));
+    // Between nodes the network may be what they wait for, whatever else runs on these.
+    const double beyond = std::max(sum.exchange - lasting, 0.0),
+                 least = std::max(beyond - waiting_for_cores, 0.0);
+    LostTime lost(scene.job), certain(scene.job);
+    lost.add_to_all(nodes > 1 ? beyond : least);
+    certain.add_to_all(least);
+    std::uint64_t views = 0;
+    for (const FileCase& file : scene.files)
+        for (const RecordView& record : file.records)
+            if (file.use == most && record.layer == Layer::mpiio) views += record[&MpiioCounters::views];
+    // Data that lie apart have to pass between ranks; at what rate is assumed.
+    constexpr double much_of_run = 0.1;
+    const bool has_to_pass = nodes > 1 && (piece < sends_well_alone || views > 0);
+    if (has_to_pass && scene.cost(lost) < much_of_run * scene.run) return {};
     Finding finding;
     finding.title = fmt::format("Collective MPI-IO takes {} a rank, of which the file system takes {}",
                                 format_seconds(sum.mean / 1e9), format_seconds(sum.file_system / 1e9));
     finding.cost = seconds(scene.cost(lost));
+    if (nodes > 1 && least < beyond) finding.cost_least = scene.cost(certain);
     finding.cost_basis = fmt::format(
         "{}, beyond what the bytes take at {} a node, which is assumed",
         sampled ? "the time in these calls, less the waiting for ranks that had not yet come, less that of "
@@ -67,7 +80,9 @@ MaybeFinding collective_exchange(const Scene& scene)
     // On one node it is a guess, as docs/FINDINGS.md shows.
     finding.confidence =
         waiting_for_cores > much * sum.mean || scene.job.nodes() == 1 ? Confidence::low : Confidence::medium;
-    if (waiting_for_cores > 0) finding.cost_basis += "; and less the ranks' part in waiting for a core";
+    if (waiting_for_cores > 0)
+        finding.cost_basis +=
+            fmt::format("; {}less the ranks' part in waiting for a core", nodes > 1 ? "at least " : "and ");
     finding.evidence = {
         {"calls", "collective calls", count(sum.calls),
          fmt::format("of {} each on average", format_bytes(piece))},
@@ -85,10 +100,6 @@ MaybeFinding collective_exchange(const Scene& scene)
         "or where these few take them piece by piece, that takes longer than the file system.";
     finding.doubt = sampled ? "Ranks that had to wait for a core: more ranks than cores on a node."
                             : "Ranks that take turns in coming late: then it is waiting for each other.";
-    std::uint64_t views = 0;
-    for (const FileCase& file : scene.files)
-        for (const RecordView& record : file.records)
-            if (file.use == most && record.layer == Layer::mpiio) views += record[&MpiioCounters::views];
     if (piece >= sends_well_alone && views > 0) {
         finding.advice = {
             {"Each call has much, but the view may part it into small pieces, which ranks have to exchange. "

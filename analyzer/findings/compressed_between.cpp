@@ -47,6 +47,15 @@ void add_once(std::vector<const Member*>& members, const Member* one)
     if (std::find(members.begin(), members.end(), one) == members.end()) members.push_back(one);
 }
 
+// By tar, which is to keep or to send away what is in it.
+bool is_archive(std::string_view path)
+{
+    constexpr std::string_view endings[] = {".tgz", ".tbz2", ".txz"};
+    return path.find(".tar.") != std::string_view::npos ||
+           std::any_of(std::begin(endings), std::end(endings),
+                       [&](std::string_view ending) { return path.ends_with(ending); });
+}
+
 // Files that one of them wrote, and others read. What made those that are there at the end is not in vain.
 Steps steps_of(const Scene& scene)
 {
@@ -54,7 +63,7 @@ Steps steps_of(const Scene& scene)
     const auto ours = compressors_of(scene.job);
     if (ours.empty()) return all;
     for (const FileCase& file : scene.files) {
-        if (!is_compressed(file.use->path)) continue;
+        if (!is_compressed(file.use->path) || is_archive(file.use->path)) continue;
         std::vector<const Member*> writers, readers;
         std::uint64_t unlinks = 0, read = 0;
         for (const RecordView& record : file.records) {

@@ -99,6 +99,14 @@ constexpr FindingRule rules[] = {
      .looks_for = "files that are read whole only to compare them",
      .look = compared_by_reading,
      .rests_on_slowest = false},
+    {.id = "copied_again",
+     .looks_for = "one file copied for each task of a script",
+     .look = copied_again,
+     .rests_on_slowest = false},
+    {.id = "small_statements",
+     .looks_for = "an element or a short record in each read and write of Fortran",
+     .look = small_statements,
+     .rests_on_slowest = false},
     {.id = "compressed_between",
      .looks_for = "files compressed by one step of a script, and decompressed by another",
      .look = compressed_between,
@@ -440,6 +448,9 @@ constexpr Weaker weaker_findings[] = {
     {"metadata_bound", "rewritten_by_tool"},
     {"redundant_reads", "compared_by_reading"},
     {"metadata_bound", "compared_by_reading"},
+    {"small_requests", "small_statements"},
+    {"redundant_reads", "copied_again"},
+    {"temporary_files", "copied_again"},
     {"redundant_reads", "compressed_between"},
     {"temporary_files", "compressed_between"},
     {"many_views", "many_datasets"},
@@ -542,8 +553,16 @@ void drop_contradiction(std::vector<Found>& found)
     found.erase(cost_of(*independent) > cost_of(*together) ? together : independent);
 }
 
+// Where the storage is slow, that is more than could be computed meanwhile.
+void drop_waits_for_slow_storage(std::vector<Found>& found)
+{
+    const auto slow = of_rule(found, "slow_storage"), waits = of_rule(found, "bursts");
+    if (slow != found.end() && waits != found.end() && cost_of(*slow) >= cost_of(*waits)) found.erase(waits);
+}
+
 void drop_explained(std::vector<Found>& found, std::size_t ranks, double run)
 {
+    drop_waits_for_slow_storage(found);
     // That the storage is slow explains nothing of how it is used.
     const auto explains = [](const Found& other, const Found& one) {
         return other.id != one.id && other.id != "slow_storage" && cost_of(other) > cost_of(one) / 2;

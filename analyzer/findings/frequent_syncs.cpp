@@ -133,6 +133,14 @@ struct SyncedOnce {
     std::vector<std::pair<const FileUse*, const RecordView*>> records;
 };
 
+// A large file that is made, synced once and renamed, again and again: each is another one.
+bool is_made_each_time(const RecordView& record, std::uint64_t syncs)
+{
+    constexpr std::uint64_t large = 1 << 20;
+    return record.layer == Layer::posix && record[&PosixRecord::creates] >= syncs &&
+           record[&Transfers::bytes_written] / syncs >= large;
+}
+
 // Files that are synced after less than `enough_between`; the last sync of each, or of all that are synced
 // one after the other, is taken as needed.
 Syncs syncs_of(const Scene& scene)
@@ -160,7 +168,9 @@ Syncs syncs_of(const Scene& scene)
                 own.records.emplace_back(&use, &record);
                 continue;
             }
-            if (record[&Transfers::bytes_written] / number >= enough_between) continue;
+            if (record[&Transfers::bytes_written] / number >= enough_between ||
+                is_made_each_time(record, number))
+                continue;
             // Flushes before closing again and again: the needless opens' (open_close_churn).
             const std::uint64_t opened =
                 use.system.opens / std::max<std::uint64_t>(use.system.users().count, 1);

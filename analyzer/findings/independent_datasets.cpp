@@ -65,6 +65,28 @@ constexpr Remedy together_in_hdf5[] = {
     netcdf4_together,
     {Language::packaged, "Look for an option of PROGRAM that has its ranks read and write collectively."},
 };
+// Of calls so small that a collective one for each would take longer.
+constexpr std::uint64_t worth_a_call_together = 4 << 10;
+constexpr Remedy at_once_in_hdf5[] = {
+    {Language::netcdf,
+     "Move all that a rank has by one call; pieces at even distances go by nc_put_vars_double. In Fortran it "
+     "is stride= of nf90_put_var:",
+     {"nc_put_vars_double(file, variable, start, count, stride, data);"}},
+    {Language::c,
+     "Move all that a rank has by one call: a selection takes pieces that lie apart together:",
+     {"H5Sselect_hyperslab(space, H5S_SELECT_SET, start, stride, count, block);",
+      "H5Dwrite(dataset, type, memory, space, transfer, data);"}},
+    {Language::python,
+     "Move all that a rank has by one call; a step takes pieces that lie apart together:",
+     {"dataset[first::step] = part"}},
+    {Language::packaged, "Look for an option of PROGRAM that has its ranks move more at a time."},
+};
+constexpr Remedy at_once_in_pnetcdf[] = {
+    {Language::c,
+     "Move all that a rank has by one call; pieces that lie apart go by ncmpi_put_vars or ncmpi_put_varn:",
+     {"ncmpi_put_vars_double_all(file, variable, start, count, stride, data);"}},
+    {Language::packaged, "Look for an option of PROGRAM that has its ranks move more at a time."},
+};
 constexpr Remedy together_in_pnetcdf[] = {
     {Language::c,
      "Have all ranks make the call together, the function whose name ends in _all. In Fortran it is "
@@ -128,7 +150,12 @@ MaybeFinding independent_datasets(const Scene& scene)
             "calls are quicker.";
     }
     const AdvisedProgram program = program_of(scene.job, lost, one.container);
-    finding.advice = pnetcdf ? advice_in(program, together_in_pnetcdf) : advice_in(program, together_in_hdf5);
+    if (sum.bytes / sum.calls < worth_a_call_together)
+        finding.advice =
+            pnetcdf ? advice_in(program, at_once_in_pnetcdf) : advice_in(program, at_once_in_hdf5);
+    for (Advice& together :
+         pnetcdf ? advice_in(program, together_in_pnetcdf) : advice_in(program, together_in_hdf5))
+        finding.advice.push_back(std::move(together));
     if (auto lines = collective_buffering(scene.job); !lines.empty())
         finding.advice.push_back({"And have this MPI library put them together:", std::move(lines)});
     return Found(std::move(finding), lost);

@@ -237,21 +237,35 @@ std::vector<double> turns_between(const Lives& lives)
     return turns;
 }
 
-// What programs that work for longer take in each turn, as the compiler beside its assembler. A shell may
-// stand around all of a turn.
+// What programs that work take in each turn, as the compiler beside its assembler: all the time of long ones,
+// of others what they computed beyond what starting a tool takes. One at the other end of a pipe may have
+// begun before. A shell may stand around all of a turn.
 std::vector<double> work_of_others(const std::vector<Lives>& all, const Lives& lives, double long_life)
 {
+    constexpr double start_of_tool = 2e6;  // ns of CPU time
+    constexpr std::size_t most_turns = 4;  // of one that is no part of the loop, but at its side
     std::vector<double> work(lives.size());
     for (const Lives& of_program : all) {
         const std::string_view path = of_program[0].member->process.program;
         if (is_shell(path) || path == lives[0].member->process.program) continue;
         for (const Life& other : of_program) {
-            const auto lasting = static_cast<double>(other.end - other.start);
-            const auto next =
-                std::upper_bound(lives.begin(), lives.end(), other.start,
-                                 [](std::uint64_t start, const Life& life) { return start < life.start; });
-            if (lasting > long_life && next != lives.begin())
-                work[static_cast<std::size_t>(next - lives.begin()) - 1] += lasting;
+            const auto lasting = static_cast<double>(other.end - other.start),
+                       computed = static_cast<double>(other.member->process.cpu_time) - start_of_tool,
+                       worked = lasting > long_life ? lasting : std::max(computed, 0.0);
+            if (!(worked > 0)) continue;
+            const auto turn_of = [&](std::uint64_t when) {
+                const auto next = std::upper_bound(
+                    lives.begin(), lives.end(), when,
+                    [](std::uint64_t start, const Life& life) { return start < life.start; });
+                return static_cast<std::size_t>(next - lives.begin() - (next != lives.begin()));
+            };
+            const std::size_t first = turn_of(other.start), last = turn_of(other.end);
+            if (last - first > most_turns) continue;
+            for (std::size_t turn = first; turn <= last; ++turn) {
+                const std::uint64_t from = std::max(lives[turn].start, other.start),
+                                    until = turn == last ? other.end : lives[turn + 1].start;
+                if (until > from) work[turn] += worked * static_cast<double>(until - from) / lasting;
+            }
         }
     }
     return work;

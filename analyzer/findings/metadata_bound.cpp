@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "analyzer/document/units.h"
+#include "analyzer/findings/file_names.h"
 #include "analyzer/findings/interpreter.h"
 #include "analyzer/findings/language.h"
 #include "analyzer/findings/other_calls.h"
@@ -216,6 +217,12 @@ void name_unopened(const Scene& scene, Finding& finding)
                              format_seconds(static_cast<double>(file.use->system.metadata_time) / 1e9))});
 }
 
+bool looks_for_journals(const Scene& scene)
+{
+    const auto paths = most_failed(scene.job.log, 1);
+    return !paths.empty() && (paths[0].path.ends_with(sqlite_journal) || paths[0].path.ends_with(sqlite_log));
+}
+
 // Whether nearly all calls that failed asked for the same path.
 bool is_asked_again(const Scene& scene, std::uint64_t failed)
 {
@@ -285,6 +292,11 @@ MaybeFinding metadata_bound(const Scene& scene)
     if (calls < few_calls && (!kinds.empty() || source_of(scene.job.log).timed_in_part)) return {};
     // A few that wait are no fault of the program where it spends its time in other calls.
     if (!most && (kinds.empty() || few_and_long(kinds[0]))) return {};
+    // Closes that wait for what was written, as those of network file systems do.
+    constexpr std::uint64_t much_for_each = 1 << 20;
+    if (!kinds.empty() && kinds[0].kind == Kind::close && few_and_long(kinds[0]) &&
+        scene.job.application_bytes(Direction::write) >= much_for_each * kinds[0].sum.operations)
+        return {};
     Finding finding;
     const double part = std::min(metadata / scene.use.in_io, 1.0);
     finding.title =
@@ -358,6 +370,11 @@ MaybeFinding metadata_bound(const Scene& scene)
     } else if (!kinds.empty()) {
         finding.advice = advice_in(by_tool ? tool : program, remedies_on(scene, kinds[0], other));
     }
+    if (failed && looks_for_journals(scene))
+        finding.advice = {
+            {"SQLite looks for a journal, or a log, before each transaction: put many statements "
+             "into one, or keep the database for one process:",
+             {"BEGIN; …; COMMIT;", "PRAGMA locking_mode = EXCLUSIVE;"}}};
     if (failed)
         finding.advice.push_back(
             {scene.job.log.rows<FailedPath>().empty()

@@ -72,6 +72,8 @@ void add(Independent& sum, const Scene& scene, const FileCase& file, const Recor
 
 // Less than this is not worth a collective call: passing it on takes longer than the request.
 constexpr std::uint64_t worth_a_collective = 16 << 10;
+// Pieces of less that follow one another are copied in memory a hundred times as fast as they are moved.
+constexpr std::uint64_t collected_anywhere = 512;
 constexpr Remedy collect_remedies[] = {
     {Language::c,
      "Collect what a rank reads or writes, and move it by one call (a collective call for each small piece "
@@ -186,7 +188,9 @@ MaybeFinding no_collectives(const Scene& scene)
         finding.why += " Collective calls have a few ranks put the pieces of all into large requests.";
     finding.doubt =
         "Ranks that do not come to these calls at the same time: waiting for each other may cost more.";
-    if (alone) {
+    if (in_order && sum.bytes / sum.calls < collected_anywhere) {
+        finding.doubt = "Pieces that are not known together, or that other ranks need at once.";
+    } else if (alone) {
         finding.confidence = Confidence::low;
         finding.doubt +=
             " On one node with a file system of its own, as here, passing the data between ranks may take as "

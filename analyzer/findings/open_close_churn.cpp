@@ -19,7 +19,7 @@ using namespace report;
 
 constexpr std::uint64_t few_opens = 200, many_times = 10, writes_each_time = 2;
 // Opens of MPI-IO are of all ranks together: each rank waits for the others.
-constexpr std::uint64_t few_opens_together = 20;
+constexpr std::uint64_t few_costly_opens = 20;
 constexpr double library_each = 1e6;  // ns: of what HDF5 and NetCDF do between an open and its close
 
 struct Churn {
@@ -150,7 +150,10 @@ Churn churn_of(const Scene& scene)
         // One open for each process that uses the file is what it takes; of an overflow, one for each file.
         const std::uint64_t meant = std::max({view.users().count, file.use->files, std::uint64_t{1}});
         if (view.opens < many_times * meant || is_synced_journal(file)) continue;
-        churn.is_many = churn.is_many || (together && view.opens - meant >= few_opens_together);
+        churn.is_many =
+            churn.is_many ||
+            ((together || has_index(file.use->path) || scene.datasets.file_of(file.use->file) != nullptr) &&
+             view.opens - meant >= few_costly_opens);
         ++churn.files;
         churn.needless += view.opens - meant;
         const double time = static_cast<double>(view.metadata_time) *

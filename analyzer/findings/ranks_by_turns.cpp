@@ -58,8 +58,8 @@ const FileUse* most_used(const Scene& scene)
     return most;
 }
 
-// The file with most of the data, which ranks open for each of their turns and keep open meanwhile, and for
-// how long in all (ns).
+// The file with most of the data, some of it written, which ranks open for each of their turns and keep open
+// meanwhile, and for how long in all (ns).
 struct Opened {
     const FileUse* file = nullptr;
     double time = 0;
@@ -74,7 +74,7 @@ Opened opened_by_turns(const Scene& scene)
     for (const FileCase& file : scene.files) {
         const FileView& view = file.use->application();
         const std::uint64_t users = view.users().count;
-        if (users < 2 || view.bytes_read + view.bytes_written < all / 2) continue;
+        if (users < 2 || view.bytes_written == 0 || view.bytes_read + view.bytes_written < all / 2) continue;
         std::array<Opened, layers> of_layer{};  // an open through one may be counted in that beneath as well
         for (const RecordView& record : file.records) {
             Opened& sum = of_layer[static_cast<std::size_t>(record.layer)];
@@ -109,6 +109,9 @@ MaybeFinding ranks_by_turns(const Scene& scene)
     }
     const FileUse* const most = opened.file != nullptr ? opened.file : most_used(scene);
     if (movers < 2 || most == nullptr) return {};
+    // One that they read again and again, each for itself.
+    const FileView& view = most->application();
+    if (view.bytes_written == 0 && view.opens >= few_openings * view.users().count) return {};
     const bool own = on_own_disk(job, *most);
     // Between the calls of its turn a rank makes text, say: each could do so at the same time. Each turn but
     // the first waits for a word of the one before.

@@ -41,7 +41,7 @@ struct Rewritten {
     }
 };
 
-// Reads that the program did not ask for.
+// Reads that the program did not ask for, and the locks around them.
 void add_sieved(Rewritten& sum, const FileCase& file)
 {
     const FileUse& use = *file.use;
@@ -53,10 +53,14 @@ void add_sieved(Rewritten& sum, const FileCase& file)
     const double time = part * static_cast<double>(use.system.read_time);
     sum.add(use, static_cast<std::uint64_t>(part * static_cast<double>(use.system.reads)), beneath - asked,
             time);
-    if (file.is_collective(Direction::write))
+    if (file.is_collective(Direction::write)) {
         sum.lost.add_to_all(part * Scene::longest(use.system, Direction::read));
-    else
-        sum.lost.add_by_time(file.records, time);
+        return;
+    }
+    sum.lost.add_by_time(file.records, time);
+    for (const RecordView& record : file.records)
+        if (record.layer == Layer::posix)
+            sum.lost.add(record, static_cast<double>(record[&PosixRecord::lock_time]));
 }
 
 // ns in writes of places that were written before. Not of less than a page, which cost what small requests
@@ -152,7 +156,9 @@ MaybeFinding read_modify_write(const Scene& scene)
                             : fmt::format("{} read and written again by turns", format_bytes(sum.bytes));
     finding.cost = seconds(scene.cost(sum.lost));
     finding.cost_basis =
-        "the time in these reads; beneath collective calls that of the rank with most, for which all wait";
+        "the time in these reads and in locks around them; beneath collective calls that in reads of the "
+        "rank "
+        "with most, for which all wait";
     // What is a guess makes no finding.
     const double reading = scene.cost(sum.lost);
     if (!beneath && reading >= std::max(worthy_share * scene.run, worthy_seconds) &&

@@ -1,6 +1,7 @@
 // The same bytes read several times: by one process, or by every rank.
 #include <algorithm>
 #include <fmt/format.h>
+#include <unordered_map>
 #include <unordered_set>
 
 #include "analyzer/document/units.h"
@@ -72,7 +73,9 @@ bool is_of_shell(const Scene& scene, const RecordView& record)
 OfFile repeats_of(const Scene& scene, const FileCase& file)
 {
     OfFile sum;
-    std::unordered_set<std::int64_t> counted;  // one that reads through two layers is one reader
+    // One that reads through two layers is one reader.
+    std::unordered_set<std::int64_t> counted;
+    double of_reduced = 0;
     for (const RecordView& record : file.records) {
         if (!record.has_pattern() || record[&Transfers::bytes_read] == 0 ||
             record[&Pattern::highest_read] == 0 || is_of_shell(scene, record))
@@ -88,10 +91,14 @@ OfFile repeats_of(const Scene& scene, const FileCase& file)
                            (extent > processor_cache ? (bytes - once) * from_memory : 0);
         sum.each_once += once;
         sum.extent = std::max(sum.extent, extent);
-        if (record.process == reduced || counted.insert(record.process).second) sum.readers += readers;
+        if (record.process == reduced)
+            of_reduced = std::max(of_reduced, readers);
+        else
+            counted.insert(record.process);
         sum.time += static_cast<double>(record[&Transfers::read_time]);
         sum.calls += static_cast<double>(record[&Transfers::reads]);
     }
+    sum.readers = of_reduced + static_cast<double>(counted.size());
     return sum;
 }
 
@@ -124,19 +131,27 @@ bool are_datasets_read_once(const Scene& scene, const FileUse& use, const OfFile
     return known && asked <= clearly_repeated * one.extent * one.readers;
 }
 
-// Processes without MPI read the same for one purpose where they are of one program: not a pipeline of tools.
+// Processes without MPI read the same for one purpose where nearly all of it is read by one program: not a
+// pipeline of tools, nor a tool that a script uses for two purposes.
 bool of_one_program(const Scene& scene, const FileCase& file)
 {
-    std::string_view program;
+    constexpr double nearly_all = 0.9;
+    constexpr std::size_t several_tools = 3;
+    std::unordered_map<std::string_view, double> read;
+    std::size_t by_tools = 0;
+    double all = 0, most = 0;
     for (const RecordView& record : file.records) {
         if (record[&Transfers::bytes_read] == 0) continue;
         const std::int64_t at = record.process == reduced ? -1 : scene.job.rank_index(record.process);
         if (at < 0) return false;
-        const std::string_view one = scene.job.ranks[static_cast<std::size_t>(at)].process.program;
-        if (!program.empty() && one != program) return false;
-        program = one;
+        const std::string_view program = scene.job.ranks[static_cast<std::size_t>(at)].process.program;
+        by_tools += is_packaged_tool(program) || program.ends_with("awk");
+        double& of_program = read[program];
+        of_program += static_cast<double>(record[&Transfers::bytes_read]);
+        all += static_cast<double>(record[&Transfers::bytes_read]);
+        most = std::max(most, of_program);
     }
-    return !program.empty();
+    return all > 0 && most >= nearly_all * all && (by_tools == 0 || by_tools >= several_tools);
 }
 
 // They hand on what they read, as cat and cp do: each has to, whatever another one has read.
@@ -179,6 +194,25 @@ double work_of(const Scene& scene, const FileCase& file, const RecordView& recor
     return all > 0 ? std::max(std::min(bytes / all, 1.0) * left, while_reading) : while_reading;
 }
 
+// Text that Fortran takes apart, as far as its statements are timed: their time, by this file's share of what
+// a process reads. Whether they are.
+bool add_formatted(LostTime& work, const Job& job, const OfFile& one, double part)
+{
+    bool timed = false;
+    for (const Member& member : job.ranks) {
+        if (member.process.fortran_formatted_time == 0) continue;
+        timed = true;
+        const auto read = static_cast<double>(member.application_bytes(Direction::read)),
+                   written = static_cast<double>(member.application_bytes(Direction::write)),
+                   in_statements = static_cast<double>(member.process.fortran_formatted_time);
+        if (!(read > 0)) continue;
+        const double apart =
+            std::max(in_statements * read / (read + written) - static_cast<double>(member.time().read), 0.0);
+        work.add(member, part * std::min(one.bytes / one.readers / read, 1.0) * apart);
+    }
+    return timed;
+}
+
 // What was taken apart could be kept as well as what was read. Ranks need what they all read, each for
 // itself.
 void add_work(Repeats& all, const Scene& scene, const FileCase& file, const OfFile& one, double by_others)
@@ -188,7 +222,7 @@ void add_work(Repeats& all, const Scene& scene, const FileCase& file, const OfFi
     const double part = (one.again + by_others) / one.bytes;
     if (part <= 0 || (part * one.bytes < much && part * one.calls < many_calls_again)) return;
     // A database is gone through by a query and by what makes an index: neither is a fault.
-    constexpr double several_times = 3;
+    constexpr double several_times = 5;
     if (is_sqlite(file.use->path) && one.bytes < several_times * one.extent * one.readers) return;
     LostTime readers(scene.job);
     for (const RecordView& record : file.records)
@@ -196,6 +230,7 @@ void add_work(Repeats& all, const Scene& scene, const FileCase& file, const OfFi
     const AdvisedProgram reader = executable_of(scene.job, readers);
     const bool started_for_it = by_others > 0 && file.records.size() >= starts &&
                                 (is_packaged(reader) || reader.name.ends_with("awk"));
+    if (reader.language == Language::fortran && add_formatted(all.work, scene.job, one, part)) return;
     for (const RecordView& record : file.records)
         if (record.has_pattern())
             all.work.add(record, work_of(scene, file, record,
@@ -336,7 +371,9 @@ MaybeFinding redundant_reads(const Scene& scene)
         OfFile one = repeats_of(scene, file);
         if (one.bytes == 0) continue;
         if (one.again > 0 && are_datasets_read_once(scene, *file.use, one)) one.again = one.keeping = 0;
-        const bool by_all = one.readers > 1 && !file.use->by_mpiio &&
+        // Without MPI one of each node reads for the others there.
+        const bool by_nodes = !scene.job.mpi && one.readers <= static_cast<double>(scene.job.nodes());
+        const bool by_all = one.readers > 1 && !by_nodes && !file.use->by_mpiio &&
                             one.each_once >= nearly_the_file * one.extent * one.readers &&
                             (scene.job.mpi || (of_one_program(scene, file) && !are_copies(scene, file)));
         const double by_others = by_all ? one.each_once - one.extent : 0, per_byte = one.time / one.bytes;

@@ -50,6 +50,8 @@ MaybeFinding many_processes(const Scene& scene);
 MaybeFinding rewritten_by_tool(const Scene& scene);
 MaybeFinding compared_by_reading(const Scene& scene);
 MaybeFinding compressed_between(const Scene& scene);
+MaybeFinding copied_again(const Scene& scene);
+MaybeFinding small_statements(const Scene& scene);
 MaybeFinding open_close_churn(const Scene& scene);
 MaybeFinding stragglers(const Scene& scene);
 MaybeFinding byte_imbalance(const Scene& scene);

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 #include <numeric>
 #include <unordered_map>
+#include <unordered_set>
 #include <utility>
 
 #include "analyzer/document/units.h"
@@ -30,16 +31,29 @@ std::vector<FileCase> files_of(const Job& job)
     return files;
 }
 
+// A shell, or a tool, that waits for what it started.
+bool waits_for_children(const Member& member, const std::unordered_set<std::uint64_t>& parents)
+{
+    constexpr double hardly_busy = 0.2;
+    const Process& process = member.process;
+    return process.cpu_time > 0 && parents.contains(process.pid) &&
+           static_cast<double>(process.cpu_time) < hardly_busy * static_cast<double>(member.run_time());
+}
+
 // How many processes that count for the I/O ran side by side, on average: those with a twentieth of the time
-// in I/O of the busiest.
+// in I/O of the busiest, but for those that wait for their children.
 double side_by_side(const Job& job)
 {
+    std::unordered_set<std::uint64_t> parents;
+    for (const Member& member : job.ranks) parents.insert(member.process.parent);
     std::uint64_t busiest = 0;
     for (const Member& member : job.ranks) busiest = std::max(busiest, member.time().total());
     std::vector<Interval> lives;
     double lived = 0;
     for (const Member& member : job.ranks) {
-        if (member.time().total() < busiest / 20 || member.run_time() == 0) continue;
+        if (member.time().total() < busiest / 20 || member.run_time() == 0 ||
+            waits_for_children(member, parents))
+            continue;
         lives.push_back({member.process.start, member.process.end});
         lived += static_cast<double>(member.run_time());
     }

@@ -141,12 +141,16 @@ struct Scene {
         double observed = 0;  // then: ns per byte of the quickest class of sizes that was; 0: none
         std::string words;  // "as fast as the 1.2 GiB in requests of over 1 MiB, 900 MiB/s": ends a sentence
     };
-    // What is known for certain of `ns` that such bytes took beyond the reference rate.
+    // What is known for certain of `ns` that such bytes took beyond the reference rate. Requests of a few
+    // bytes take far longer than these would on any storage.
     double at_least(Direction direction, double ns, double bytes) const
     {
+        constexpr double on_slow_storage = 40;  // ns a byte, 24 MiB/s
         const Reference& known = reference(direction);
-        if (known.measured) return std::max(ns - bytes * known.ns_per_byte, 0.0);
-        return known.observed > 0 ? std::max(ns - bytes * known.observed, 0.0) : 0;
+        const double each = known.measured       ? known.ns_per_byte
+                            : known.observed > 0 ? std::min(known.observed, on_slow_storage)
+                                                 : on_slow_storage;
+        return std::max(ns - bytes * each, 0.0);
     }
     const Reference& reference(Direction direction) const
     {

@@ -2,6 +2,7 @@
 // longer than to move them.
 #include <algorithm>
 #include <fmt/format.h>
+#include <limits>
 #include <string_view>
 
 #include "analyzer/document/units.h"
@@ -116,6 +117,13 @@ constexpr Remedy text_remedies[] = {
     {Language::script, "Keep the numbers as they are, rather than as text, or leave the file out."},
 };
 
+// ns: no more than Fortran's statements took, where they are timed.
+double most_made(const Process& process)
+{
+    return process.fortran_formatted > 0 ? static_cast<double>(process.fortran_formatted_time)
+                                         : std::numeric_limits<double>::max();
+}
+
 }  // namespace
 
 MaybeFinding text_data(const Scene& scene)
@@ -123,6 +131,7 @@ MaybeFinding text_data(const Scene& scene)
     Text all{.calls = LostTime(scene.job), .made = LostTime(scene.job)};
     for (const FileCase& file : scene.files) add(all, scene, file);
     if (all.most.use == nullptr || all.bytes < much_text) return {};
+    all.made.limit([&](std::size_t rank) { return most_made(scene.job.ranks[rank].process); });
     const double in_calls = scene.cost(all.calls), made = scene.cost_beyond_io(all.made);
     const AdvisedProgram program = program_of(scene.job, all.calls, all.most.use->path);
     Finding finding;

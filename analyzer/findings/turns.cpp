@@ -71,15 +71,26 @@ std::vector<Turn> whole_turns(const std::vector<Turn>& bursts)
     return turns;
 }
 
-// Whether most turns begin as soon as another rank's has ended.
+// Whether most turns begin as soon as another rank's has ended; or nearly all but those of the rank with the
+// first, before which ranks compute.
 bool hand_over(const std::vector<Turn>& turns)
 {
-    constexpr double most = 0.75;
+    constexpr double most = 0.75, nearly_all = 0.9;
     constexpr std::uint64_t at_once = 1'000'000;  // ns
-    std::size_t handed = 0;
-    for (std::size_t at = 1; at < turns.size(); ++at)
-        handed += turns[at].start <= turns[at - 1].end + std::max(at_once, turns[at - 1].length / 20);
-    return turns.size() > 1 && static_cast<double>(handed) >= most * static_cast<double>(turns.size() - 1);
+    constexpr std::size_t several = 4;
+    std::size_t handed = 0, handed_on = 0, in_rounds = 0;
+    for (std::size_t at = 1; at < turns.size(); ++at) {
+        const bool soon = turns[at].start <= turns[at - 1].end + std::max(at_once, turns[at - 1].length / 20);
+        const Turn& last = turns[at - 1];
+        const bool in_round = turns[at].rank != turns[0].rank;
+        handed += soon;
+        in_rounds += in_round;
+        handed_on +=
+            in_round && turns[at].start <= last.end + std::max(at_once, (last.end - last.start) / 20);
+    }
+    return turns.size() > 1 && (static_cast<double>(handed) >= most * static_cast<double>(turns.size() - 1) ||
+                                (in_rounds >= several && static_cast<double>(handed_on) >=
+                                                             nearly_all * static_cast<double>(in_rounds)));
 }
 
 // Whether ranks do their I/O one after the other: most turns begin when another rank's has ended, and about

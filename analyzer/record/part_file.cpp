@@ -117,6 +117,7 @@ Log log_of(const PartFile& part, const ClockMap& clock)
     process.command = log.keep(process.command);
     process.build = log.keep(process.build);
     process.libraries = log.keep(process.libraries);
+    process.fortran_source = log.keep(process.fortran_source);
     for (FileName& name : log.rows<FileName>()) name.path = log.keep(name.path);
     for (Layout& layout : rows.layouts.as<Layout>()) {
         layout.servers = log.keep(layout.servers);

@@ -35,6 +35,7 @@ enum class ChunkKind : std::uint16_t {
     collectives,
     data_file,
     dataset,
+    statements,
 };
 
 struct ChunkHeader {

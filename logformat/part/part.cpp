@@ -29,6 +29,7 @@ std::uint32_t part_layout()
                                    sizeof(CountersOf<StdioCounters>),
                                    sizeof(CountersOf<MpiioCounters>),
                                    sizeof(CollectivesChunk),
+                                   sizeof(StatementsChunk),
                                    sizeof(CountersOf<DataFileCounters>),
                                    sizeof(CountersOf<DatasetCounters>)})
         shape = shape * 31 + static_cast<std::uint32_t>(size);

@@ -18,6 +18,7 @@
 #include "logformat/collective_calls.h"
 #include "logformat/distinct.h"
 #include "logformat/failed_paths.h"
+#include "logformat/fortran_statements.h"
 #include "logformat/launchers.h"
 #include "logformat/part/chunk.h"
 #include "logformat/part/timing_chunks.h"
@@ -74,8 +75,8 @@ struct PartHeader {
     std::uint64_t trace_room = 0;              // bytes that traces may have in this part
     std::atomic<std::uint64_t> trace_bytes{};  // those that they have
     std::atomic<std::uint64_t> untraced{};     // operations for which there was no room left
-    // Threads that have a chunk for collective calls.
-    std::atomic<std::uint32_t> collectives{};
+    // Threads that have a chunk for collective calls, and for statements of Fortran.
+    std::atomic<std::uint32_t> collectives{}, statements{};
     std::atomic<std::uint32_t> dataset_bytes{};  // handed out for datasets and variables
     // Histograms of all threads that have no room for their own.
     std::atomic<std::uint32_t> shared_histogram[timing_places * histogram_count]{};
@@ -165,6 +166,15 @@ struct CollectivesChunk {
 
     ChunkHeader header;
     CollectiveSample sample;
+};
+
+// Fortran's statements of one thread: only that thread writes here. Times in ticks.
+struct StatementsChunk {
+    static constexpr std::uint32_t most = 32;    // of a part
+    static constexpr std::uint32_t no_room = 1;  // no chunk's place: of a thread that has none
+
+    ChunkHeader header;
+    FortranStatements all;
 };
 
 // The counters of one file in one layer as one thread keeps them: only `owner` writes here.
@@ -270,7 +280,7 @@ struct ThreadChunk {
     std::uint64_t slice[timing_places][slice_sums]{};
 
     std::uint32_t trace = 0, trace_work = 0;
-    std::uint32_t failures = 0, collectives = 0;
+    std::uint32_t failures = 0, collectives = 0, statements = 0;
 };
 
 // The children whose end this process learned by wait: what killed a process, only its parent learns.

@@ -68,6 +68,8 @@ class Chunks {
                 return sizeof(FailuresChunk);
             case ChunkKind::collectives:
                 return sizeof(CollectivesChunk);
+            case ChunkKind::statements:
+                return sizeof(StatementsChunk);
             case ChunkKind::data_file:
                 return sizeof(CountersOf<DataFileCounters>);
             case ChunkKind::dataset:
@@ -224,6 +226,8 @@ PartReader::PartReader(std::span<const std::byte> part, const ClockMap& clock, s
             add_failures(*reinterpret_cast<const FailuresChunk*>(chunk), process);
         if (chunk->kind == ChunkKind::collectives)
             add_collectives(*reinterpret_cast<const CollectivesChunk*>(chunk));
+        if (chunk->kind == ChunkKind::statements)
+            add_statements(*reinterpret_cast<const StatementsChunk*>(chunk), process);
         if (chunk->kind == ChunkKind::deaths)
             add_deaths(*reinterpret_cast<const DeathsChunk*>(chunk), header.pid);
         if (chunk->kind == ChunkKind::starts)
@@ -320,6 +324,22 @@ void PartReader::add_failures(const FailuresChunk& chunk, Process& process)
     chunk.common.each(
         [&](std::string_view path, std::uint64_t calls, std::uint64_t error, std::uint32_t cause,
             std::uint64_t slept) { sums->add(path, calls, error, cause, clock_.duration(slept)); });
+}
+
+void PartReader::add_statements(const StatementsChunk& chunk, Process& process)
+{
+    const FortranStatements& all = chunk.all;
+    process.fortran_statements += all.formatted.statements + all.unformatted.statements;
+    process.fortran_time += clock_.duration(all.formatted.time) + clock_.duration(all.unformatted.time);
+    process.fortran_formatted += all.formatted.statements;
+    process.fortran_formatted_time += clock_.duration(all.formatted.time);
+    const StatementLine& line = all.longest();
+    const std::uint64_t time = clock_.duration(line.time);
+    if (time <= process.fortran_line_time) return;
+    process.fortran_line_time = time;
+    process.fortran_line_statements = line.statements;
+    process.fortran_line = line.line;
+    process.fortran_source = line.file();
 }
 
 void PartReader::add_collectives(const CollectivesChunk& chunk)

@@ -63,6 +63,7 @@ class PartReader {
     void add_layout(const LayoutChunk& layout);
     void add_hints(const NameChunk& name);
     void add_failures(const FailuresChunk& chunk, Process& process);
+    void add_statements(const StatementsChunk& chunk, Process& process);
     void add_collectives(const CollectivesChunk& chunk);
     void add_piece(const CountersChunk& chunk);
     void add_before(const CountersChunk& chunk);

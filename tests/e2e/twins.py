@@ -225,6 +225,7 @@ TWINS = [
     job("slow_device", "stragglers", make_slow_group, needs=(GROUP_LIMIT,)),
     job("uneven_computing", ""),
     fortran("flushed_elements", "small_requests"),
+    fortran("element_statements", "small_statements"),
     fortran("opened_each_time", "open_close_churn", also={"small_requests": PIECES}),
     fortran("table_again", "redundant_reads"),
     fortran("text_restarts", "text_data"),

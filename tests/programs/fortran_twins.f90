@@ -13,6 +13,8 @@ program fortran_twins
     select case (name)
     case ("flushed_elements")
         call flushed_elements
+    case ("element_statements")
+        call element_statements
     case ("opened_each_time")
         call opened_each_time
     case ("table_again")
@@ -60,6 +62,23 @@ contains
                 end do
             end if
         end do
+        close (unit)
+    end subroutine
+
+    ! An array, element by element through the unit's buffer, or at once.
+    subroutine element_statements
+        real(8) :: values(2000000)
+        integer :: unit, at
+
+        values = 1.5
+        open (newunit=unit, file="elements", form="unformatted")
+        if (repaired) then
+            write (unit) values
+        else
+            do at = 1, size(values)
+                write (unit) values(at)
+            end do
+        end if
         close (unit)
     end subroutine
 

@@ -1,0 +1,48 @@
+// What Fortran's library spends on each statement.
+#include <catch2/catch.hpp>
+
+#include "tests/analyzer/findings/faulty_calls.h"
+#include "tests/analyzer/findings/found.h"
+
+using namespace fathom;
+using namespace fathom::testing;
+using Catch::Contains;
+
+namespace {
+
+// 100,000 statements that write 8 bytes each in 2 s, of which as many as given have a format and took a
+// second.
+Synthetic of_statements(std::uint64_t formatted = 0, std::uint64_t bytes = 800'000)
+{
+    Synthetic made;
+    made.process(0);
+    Process& one = made.log.rows<Process>().front();
+    one.end = one.start + 10 * second;
+    one.libraries = "libc libgfortran";
+    one.fortran_statements = 100'000;
+    one.fortran_time = 2 * second;
+    one.fortran_formatted = formatted;
+    one.fortran_formatted_time = formatted > 0 ? second : 0;
+    one.fortran_source = "src/solver.f90";
+    one.fortran_line = 12;
+    one.fortran_line_statements = 60'000;
+    one.fortran_line_time = second;
+    made.io<PosixRecord>(made.file("/out/a"), 0, {.bytes_written = bytes, .write_time = ms});
+    return made;
+}
+
+}  // namespace
+
+TEST_CASE("small statements: what Fortran's library takes for short records, and the line with most of it")
+{
+    const report::Finding one = finding_of(of_statements().log, "small_statements");
+    CHECK(one.title ==
+          "100,000 reads and writes of Fortran, 8 B each on average, most time at solver.f90:12");
+    CHECK(cost_of(one) == Approx(2).epsilon(0.001));
+    CHECK_THAT(numbers_of(one), Contains("solver.f90:12"));
+    CHECK_THAT(lines_of(one), Contains("write(unit) array"));
+    // A format takes as long in one statement.
+    CHECK(cost_of(of_statements(50'000).log, "small_statements") == Approx(1).epsilon(0.001));
+    CHECK_FALSE(finds(of_statements(90'000).log, "small_statements"));
+    CHECK_FALSE(finds(of_statements(0, 300'000'000).log, "small_statements"));
+}
