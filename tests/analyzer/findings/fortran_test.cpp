@@ -46,3 +46,47 @@ TEST_CASE("small statements: what Fortran's library takes for short records, and
     CHECK_FALSE(finds(of_statements(90'000).log, "small_statements"));
     CHECK_FALSE(finds(of_statements(0, 300'000'000).log, "small_statements"));
 }
+
+TEST_CASE("redundant reads: text that ranks read again costs what Fortran's statements took for it")
+{
+    const auto log_with = [](std::uint64_t formatted_time) {
+        Synthetic made;
+        made.ranks(2);
+        const std::uint64_t file = made.file("/thermo.dat");
+        for (Process& process : made.log.rows<Process>()) {
+            process.program = "/home/user/reactor";
+            process.libraries = "libc libgfortran";
+            process.end = process.start + 20 * second;
+            process.fortran_formatted = process.fortran_statements = 100'000;
+            process.fortran_formatted_time = process.fortran_time = formatted_time;
+        }
+        PosixRecord& row =
+            made.reduced_io<PosixRecord>(file, 2, 2, 0, {.bytes_read = 80 * mib, .read_time = 200 * ms});
+        row.reads = 10'000;
+        row.highest_read = mib / 8;
+        for (std::int64_t rank = 0; rank < 2; ++rank)
+            made.total(rank, Layer::posix, Scope::direct, {.bytes_read = 40 * mib, .read_time = 100 * ms});
+        return made;
+    };
+    CHECK(cost_of(log_with(8 * second).log, "redundant_reads") == Approx(8).epsilon(0.05));
+    CHECK_FALSE(finds(log_with(200 * ms).log, "redundant_reads"));
+}
+
+TEST_CASE("text: no more is spent on it than Fortran's statements took")
+{
+    Synthetic made;
+    made.process(-1);
+    Process& process = made.log.rows<Process>().front();
+    process.program = "/home/user/app";
+    process.libraries = "libc libgfortran";
+    process.cpu_time = 9 * second;
+    process.end = process.start + 10 * second;
+    const std::uint64_t file = made.file("/restart.txt");
+    PosixRecord& row = calls(made, file, 0, Direction::write, 10'000, 8 << 10, us);
+    row.bytes_read = row.bytes_written;
+    row.held_time = 8 * second;
+    CHECK(cost_of(made.log, "text_data") > 4);
+    process.fortran_formatted = process.fortran_statements = 100;
+    process.fortran_formatted_time = process.fortran_time = 3 * second;
+    CHECK(cost_of(made.log, "text_data") == Approx(3).epsilon(0.05));
+}

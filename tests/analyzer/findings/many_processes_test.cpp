@@ -85,6 +85,27 @@ TEST_CASE("processes: what other programs of a turn work for long remains")
     CHECK_FALSE(finds(made.log, "many_processes"));
 }
 
+TEST_CASE("processes: what the other end of a pipe computes remains, though it began before")
+{
+    const auto log_with = [](std::uint64_t computed, std::uint64_t lasting = 5 * ms) {
+        Synthetic made = script({.turns = 2000});
+        for (std::uint64_t at = 0; at < 2000; ++at) {
+            made.process(-1, "node0", 20'000 + at, 1000);
+            Process& one = made.log.rows<Process>().back();
+            one.program = "/usr/bin/xz";
+            one.start = job_start + at * 10 * ms;
+            one.end = one.start + lasting;
+            one.cpu_time = computed;
+        }
+        return made;
+    };
+    const double all = cost_of(log_with(2 * ms).log, "many_processes");
+    CHECK(all == Approx(2000 * 0.0095).epsilon(0.01));
+    CHECK(cost_of(log_with(4 * ms).log, "many_processes") == Approx(all - 2000 * 0.002).epsilon(0.02));
+    // One that goes on for many turns is no part of them.
+    CHECK(cost_of(log_with(4 * ms, 60 * ms).log, "many_processes") == Approx(all).epsilon(0.01));
+}
+
 namespace {
 
 struct Slow {

@@ -217,6 +217,9 @@ TEST_CASE("metadata bound: a few closes that take long wait for the disk, and ke
     const report::Finding one = finding_of(made.log, "metadata_bound");
     CHECK_THAT(one.advice.front().text, Contains("rename it over the old one"));
     CHECK(one.confidence == report::Confidence::medium);
+    // Of large files a close may write what the client of a network file system still had.
+    made.io<PosixRecord>(made.file("/large"), 0, {.bytes_written = 199 * mib, .write_time = ms});
+    CHECK_FALSE(finds(made.log, "metadata_bound"));
 }
 
 TEST_CASE("metadata bound: where most calls failed, the three paths that they failed on most")
@@ -234,6 +237,8 @@ calls failed on: /d/less (at least 80 calls: permission denied)
 calls failed on: …end/of/a/long/one (30 calls: not a directory))"));
     CHECK(one.evidence.size() == 5);
     CHECK_THAT(one.advice.back().text, Contains("The paths above"));
+    made.log.rows<FailedPath>() = {{"/d/shop.db-journal", 300, 0, 2}};
+    CHECK_THAT(lines_of(finding_of(made.log, "metadata_bound")), Contains("BEGIN; …; COMMIT;"));
     Synthetic other = with_metadata(80, 500, Kind::stat);
     other.log.rows<FailedPath>() = {{"/d/most", 300, 0, 2}};
     CHECK_THAT(numbers_of(finding_of(other.log, "metadata_bound")), !Contains("/d/most"));
@@ -389,6 +394,21 @@ TEST_CASE("needless opens: 20 of MPI-IO are many, which cost every rank")
     };
     CHECK(cost_of(log_with(100).log, "open_close_churn") == Approx(20 * 0.99));
     CHECK_FALSE(finds(log_with(9).log, "open_close_churn"));
+}
+
+TEST_CASE("needless opens: 20 of an archive are many, of which the directory is read each time")
+{
+    const auto log_with = [](std::string_view path, std::uint64_t opens) {
+        Synthetic made;
+        made.process(-1);
+        made.io<PosixRecord>(made.file(path), 0,
+                             {.bytes_read = 10 * mib, .read_time = second, .metadata_time = 10 * second})
+            .opens = opens;
+        return made;
+    };
+    CHECK(finds(log_with("/samples.zip", 21).log, "open_close_churn"));
+    CHECK_FALSE(finds(log_with("/samples.zip", 20).log, "open_close_churn"));
+    CHECK_FALSE(finds(log_with("/samples.bin", 21).log, "open_close_churn"));
 }
 
 TEST_CASE("needless opens: what an interpreter does around each is saved as well")
@@ -552,6 +572,12 @@ TEST_CASE("locks: their time over all files, and the file with most of it")
 calls on locks: 28 (1.79 s each on average)
 most time on: /shared (18.0 s, used by 2 ranks))");
     CHECK_THAT(lines_of(one), Contains("F_SETLKW"));
+    // Four of each may wait for one that does something for all.
+    made.log.rows<PosixRecord>()[1].locks = 1;
+    made.log.rows<PosixRecord>()[2].locks = 0;
+    CHECK(finding_of(made.log, "lock_waits").confidence == report::Confidence::high);
+    made.log.rows<PosixRecord>()[1].locks = 0;
+    CHECK(finding_of(made.log, "lock_waits").confidence == report::Confidence::low);
 }
 
 TEST_CASE("locks: what is moved under each of them is the same fault")

@@ -142,14 +142,20 @@ TEST_CASE("no collectives: what each rank moves in order by itself is to be move
     CHECK_FALSE(finds(in_order("ext4", 4096, 949).log, "no_collectives"));
     CHECK_FALSE(finds(in_order("ext4", 4096, 950).log, "no_collectives"));
     CHECK(finds(in_order("ext4", 4095, 950).log, "no_collectives"));
+    // Pieces of a few bytes are collected quicker than they are moved, wherever.
+    CHECK(finding_of(in_order("ext4", 512, 950).log, "no_collectives").confidence == report::Confidence::low);
+    const report::Finding tiny = finding_of(in_order("ext4", 511, 950).log, "no_collectives");
+    CHECK(tiny.confidence == report::Confidence::medium);
+    CHECK_THAT(tiny.doubt, !Contains("On one node"));
 }
 
 TEST_CASE("aggregators: 16 collective calls and 1 MiB are enough")
 {
-    CHECK(finds(collective({.calls = 4}).log, "aggregators"));
-    CHECK_FALSE(finds(collective({.calls = 3}).log, "aggregators"));
-    CHECK(finds(collective({.calls = 64, .size = 4096}).log, "aggregators"));
-    CHECK_FALSE(finds(collective({.calls = 64, .size = 4095}).log, "aggregators"));
+    CHECK(finds(collective({.calls = 4, .size = 300'000, .movers = 4}).log, "aggregators"));
+    CHECK_FALSE(finds(collective({.calls = 3, .size = 400'000, .movers = 4}).log, "aggregators"));
+    CHECK(finds(collective({.calls = 64, .size = 4096, .pieces = 256, .movers = 4}).log, "aggregators"));
+    CHECK_FALSE(
+        finds(collective({.calls = 64, .size = 4095, .pieces = 256, .movers = 4}).log, "aggregators"));
     CHECK_FALSE(finds(collective({.pieces = 0}).log, "aggregators"));
 }
 
@@ -232,6 +238,9 @@ most time in: /shared)"));
         CHECK(lines_of(one) == "mpirun --mca io ompio --mca io_ompio_num_aggregators 4 …\n");
     }
     CHECK_FALSE(finds(collective({.movers = 4}).log, "aggregators"));
+    // However few calls, of 16 MiB and more.
+    CHECK(finds(collective({.calls = 1}).log, "aggregators"));
+    CHECK_FALSE(finds(collective({.calls = 1, .size = 4 * mib - 1}).log, "aggregators"));
     CHECK_THAT(finding_of(collective({}).log, "aggregators").title, Contains("one rank writes for 4 nodes"));
     CHECK(finding_of(collective({}).log, "aggregators").advice.empty());  // the library is not known
 }
@@ -325,6 +334,18 @@ TEST_CASE("exchange: what collective calls take beyond the file system and the p
     alone.log.rows<Hints>() = {{1, "cb_buffer_size=16384", "cb_buffer_size=16384", 0}};
     CHECK(finds(alone.log, "collective_exchange"));
     CHECK_FALSE(finds(log_with(20, 19, 100).log, "collective_exchange"));
+    // Ranks that wait for a core do so there as well: with several nodes it may be all of it, or nothing.
+    Synthetic busy = log_with(20, 5, 100);
+    for (Process& process : busy.log.rows<Process>()) process.core_wait = 20 * second;
+    const report::Finding range = finding_of(busy.log, "collective_exchange");
+    CHECK(cost_of(range) == Approx(14));
+    CHECK(range.cost_least == Approx(14 - 0.2 * 27.5));
+    // What a view parts has to pass to other ranks: it takes a tenth of the run to be a finding.
+    Synthetic parted = log_with(20, 5, 100);
+    parted.log.rows<MpiioRecord>().front().views = 1;
+    CHECK(finds(parted.log, "collective_exchange"));
+    parted.log.rows<PosixRecord>().front().write_time += 4 * second + second / 2;
+    CHECK_FALSE(finds(parted.log, "collective_exchange"));
     CHECK_FALSE(finds(log_with(20, 5, 50).log, "collective_exchange"));  // most are independent
 }
 
@@ -355,6 +376,11 @@ written to these files: 1000 MiB
 most time in: /holes)");
     CHECK_THAT(lines_of(one), Contains("romio_ds_write disable"));
     CHECK_THAT(lines_of(finding_of(log_with(0, 400 * mib).log, "read_modify_write")), !Contains("romio"));
+    // The locks around them are waited for as well.
+    Synthetic locked = log_with(100 * mib, 400 * mib);
+    locked.log.rows<PosixRecord>().back().metadata_time = 10 * second;
+    locked.log.rows<PosixRecord>().back().lock_time = 10 * second;
+    CHECK(cost_of(locked.log, "read_modify_write") == Approx(25));
 }
 
 TEST_CASE("read, modify, write: three in five calls turn around, about as much each way")

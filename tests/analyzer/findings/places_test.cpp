@@ -489,6 +489,51 @@ most time in: /common (1.56 GiB read by 2 ranks))");
     CHECK_FALSE(finds(processes.log, "redundant_reads"));
 }
 
+TEST_CASE("redundant reads: a tool of which a script runs two does two things; each node has a reader")
+{
+    const auto log_with = [](std::int64_t processes, std::string_view program, std::int64_t nodes = 1) {
+        Synthetic made;
+        const std::uint64_t file = made.file("/common");
+        for (std::int64_t at = 0; at < processes; ++at) {
+            made.process(-1, "node" + std::to_string(at % nodes));
+            made.log.rows<Process>().back().program = program;
+            calls(made, file, at, Direction::read, 100, 8 * mib, 200 * ms).highest_read = 1000 * mib;
+        }
+        return made;
+    };
+    const auto found = [&](std::int64_t processes, std::string_view program, std::int64_t nodes = 1) {
+        return finds(log_with(processes, program, nodes).log, "redundant_reads");
+    };
+    CHECK(found(2, "/home/user/app"));
+    CHECK_FALSE(found(2, "/usr/bin/grep"));
+    CHECK(found(3, "/usr/bin/grep"));
+    CHECK_FALSE(found(2, "/usr/bin/gawk"));
+    CHECK_FALSE(found(2, "/home/user/app", 2));
+    // One of ten may be another program.
+    Synthetic mixed = log_with(10, "/usr/bin/grep");
+    mixed.log.rows<Process>().back().program = "/usr/bin/gawk";
+    CHECK(finds(mixed.log, "redundant_reads"));
+    mixed.log.rows<Process>().front().program = "/usr/bin/gawk";
+    CHECK_FALSE(finds(mixed.log, "redundant_reads"));
+}
+
+TEST_CASE("redundant reads: ranks that read through a stream and beneath it count once")
+{
+    Synthetic made;
+    made.ranks(4);
+    const std::uint64_t file = made.file("/table");
+    StdioRecord& streams =
+        made.reduced_io<StdioRecord>(file, 4, 4, 0, {.bytes_read = 400 * mib, .read_time = 40 * second});
+    streams.reads = 4;
+    streams.highest_read = 100 * mib;
+    PosixRecord& beneath = made.reduced_io<PosixRecord>(file, 4, 4, 0, {.bytes_read = mib, .read_time = ms});
+    beneath.reads = 4;
+    beneath.highest_read = mib / 4;
+    for (std::int64_t rank = 0; rank < 4; ++rank)
+        made.total(rank, Layer::stdio, Scope::direct, {.bytes_read = 100 * mib, .read_time = 10 * second});
+    CHECK_THAT(finding_of(made.log, "redundant_reads").title, Contains("read that other ranks read as well"));
+}
+
 TEST_CASE("redundant reads: what one process and what several read again is added up")
 {
     Synthetic made;

@@ -315,7 +315,17 @@ most time in: /shared0)");
     CHECK_THAT(lines_of(one), Contains("MPI_Exscan"));
     CHECK_FALSE(finds(log_with(0).log, "ranks_by_turns"));
     CHECK_FALSE(finds(log_with(2, 1.5).log, "ranks_by_turns"));  // they compute in between
-    Synthetic slow_by_syncs = log_with(2);                       // which are what takes the time
+    // One that they read again and again shows no turns.
+    Synthetic read = log_with(2);
+    for (PosixRecord& row : read.log.rows<PosixRecord>()) {
+        std::swap(row.bytes_read, row.bytes_written);
+        std::swap(row.read_time, row.write_time);
+        row.opens = 8;
+    }
+    CHECK_FALSE(finds(read.log, "ranks_by_turns"));
+    read.log.rows<PosixRecord>().front().opens = 7;
+    CHECK(finds(read.log, "ranks_by_turns"));
+    Synthetic slow_by_syncs = log_with(2);  // which are what takes the time
     for (PosixRecord& row : slow_by_syncs.log.rows<PosixRecord>()) {
         row.syncs = row.writes = 1000;
         row.sync_time = 5 * second;
@@ -339,6 +349,25 @@ TEST_CASE("ranks by turns: what lies between the calls of a turn is waited for a
     const report::Finding one = finding_of(made.log, "ranks_by_turns");
     CHECK(cost_of(one) == Approx(24 * 0.75));
     CHECK_THAT(one.cost_basis, Contains("where text is made"));
+}
+
+TEST_CASE("ranks by turns: before the turn of the first rank all of them may compute")
+{
+    const auto log_with = [](double late) {
+        Synthetic made;  // four rounds of two ranks
+        made.ranks(2);
+        for (std::int64_t rank = 0; rank < 2; ++rank) {
+            made.io<PosixRecord>(made.file("/shared" + std::to_string(rank)), rank,
+                                 {.bytes_written = 100 * mib, .write_time = 8 * second});
+            for (std::size_t round = 0; round < 4; ++round) {
+                const double from = 20.0 * static_cast<double>(round) + (rank == 1 ? 2 + late : 0);
+                made.burst(rank, from, from + 2);
+            }
+        }
+        return made;
+    };
+    CHECK(finds(log_with(0.09).log, "ranks_by_turns"));
+    CHECK_FALSE(finds(log_with(0.11).log, "ranks_by_turns"));
 }
 
 TEST_CASE("ranks by turns: a file that is opened for each turn shows turns, whatever the pauses between them")

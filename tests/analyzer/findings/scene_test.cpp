@@ -335,6 +335,13 @@ TEST_CASE("cost: without MPI, time is divided by the processes that ran side by 
     made.log.rows<PosixRecord>().back().write_time = made.log.rows<Totals>().back().write_time = 3 * second;
     const Job four(made.log);
     CHECK(Scene(four).at_a_time == 3);
+    // A shell waits for what it starts.
+    Process& shell = made.log.rows<Process>().front();
+    for (Process& process : made.log.rows<Process>()) process.parent = shell.pid;
+    shell.cpu_time = (shell.end - shell.start) / 5;
+    CHECK(Scene(Job(made.log)).at_a_time == 3);
+    --shell.cpu_time;
+    CHECK(Scene(Job(made.log)).at_a_time == 2);
     CHECK(Scene(Job(Log())).cost(1e9) == 0);
 }
 

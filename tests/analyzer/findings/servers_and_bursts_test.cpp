@@ -170,6 +170,7 @@ TEST_CASE("bursts: what the ranks wait, as far as there is time between them to 
 bursts of writes: 5 (of 4.00 s on average, one every 20.0 s)
 written in them: 3.12 GiB
 time between them: 80.0 s (without I/O to speak of))");
+    CHECK(one.cost_least == 0.0);
     const report::Finding halves =
         finding_of(in_waves({.bursts = 5, .length = 8, .slice = second / 2}).log, "bursts");
     CHECK(cost_of(halves) == Approx(16));

@@ -76,10 +76,11 @@ TEST_CASE("compressed between: what gzip writes and another gzip reads, and its 
     struct Case {
         std::string_view reader = "/usr/bin/gzip", command = "gzip -d";
         std::uint64_t kept_text = 8 * mib, unlinks = 0, read = 2 * mib;
+        std::string_view file = "/out/a.csv.gz";
     };
     const auto made = [](const Case& of) {
         Synthetic job;
-        const std::uint64_t text = job.file("/out/a.csv"), compressed = job.file("/out/a.csv.gz");
+        const std::uint64_t text = job.file("/out/a.csv"), compressed = job.file(of.file);
         for (const std::int64_t at : {0, 1}) {
             job.process(-1, "node0", 2000 + static_cast<std::uint64_t>(at), 1000);
             Process& one = job.log.rows<Process>().back();
@@ -110,6 +111,46 @@ TEST_CASE("compressed between: what gzip writes and another gzip reads, and its 
     CHECK_FALSE(finds(made({.reader = "/home/user/app"}).log, "compressed_between"));
     CHECK_FALSE(finds(made({.command = "gzip -t a.csv.gz"}).log, "compressed_between"));
     CHECK_FALSE(finds(made({.read = mib / 2}).log, "compressed_between"));
+    CHECK_FALSE(finds(made({.file = "/out/a.tar.gz"}).log, "compressed_between"));
+    CHECK_FALSE(finds(made({.file = "/out/a.tgz"}).log, "compressed_between"));
+}
+
+TEST_CASE("copied again: three runs of cp of one file, whose copies are read once and left as they are")
+{
+    struct Case {
+        std::int64_t runs = 3;
+        std::string_view program = "/usr/bin/cp";
+        std::uint64_t size = 100 * mib, read = 100 * mib, changed = 0;
+    };
+    const auto made = [](const Case& of) {
+        Synthetic job;
+        const std::uint64_t source = job.file("/in/deck.bin");
+        for (std::int64_t at = 0; at <= of.runs; ++at) {
+            job.process(-1, "node0", 2000 + static_cast<std::uint64_t>(at), 1000);
+            Process& one = job.log.rows<Process>().back();
+            one.program = at < of.runs ? of.program : "/home/user/app";
+            one.start = job_start + static_cast<std::uint64_t>(at) * second;
+            one.end = one.start + second;
+            if (at == of.runs) continue;
+            job.io<PosixRecord>(source, at, {.bytes_read = of.size, .read_time = 10 * ms});
+            job.io<PosixRecord>(job.file("/out/deck" + std::to_string(at)), at,
+                                {.bytes_written = of.size, .write_time = 10 * ms});
+        }
+        for (std::int64_t at = 0; at < of.runs; ++at)
+            job.io<PosixRecord>(101 + static_cast<std::uint64_t>(at), of.runs,
+                                {.bytes_read = of.read, .bytes_written = of.changed, .read_time = ms});
+        return job;
+    };
+    const report::Finding one = finding_of(made({}).log, "copied_again");
+    CHECK(one.title == "One file copied by 3 runs of cp, 300 MiB in all");
+    CHECK(cost_of(one) == Approx(3));
+    CHECK_THAT(numbers_of(one), Contains("/in/deck.bin"));
+    CHECK_THAT(lines_of(one), Contains("ln -s"));
+    CHECK_FALSE(finds(made({.runs = 2}).log, "copied_again"));
+    CHECK_FALSE(finds(made({.program = "/home/user/copy"}).log, "copied_again"));
+    CHECK_FALSE(finds(made({.size = mib - 1, .read = mib}).log, "copied_again"));
+    CHECK_FALSE(finds(made({.read = 151 * mib}).log, "copied_again"));
+    CHECK_FALSE(finds(made({.changed = 1}).log, "copied_again"));
 }
 
 TEST_CASE("what a shell reads again after each line is no repeated read, and its own printf no bulk")

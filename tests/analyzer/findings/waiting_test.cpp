@@ -76,6 +76,22 @@ TEST_CASE("syncs: writes that wait for the device are reported as such, not as s
     CHECK_FALSE(finds(writing_through(0).log, "frequent_syncs"));
 }
 
+TEST_CASE("syncs: large files that are made, synced and renamed under one name are others each time")
+{
+    const auto log_with = [](std::uint64_t size, std::uint64_t creates) {
+        Synthetic made;
+        made.process(-1);
+        PosixRecord& row = calls(made, made.file("/state.tmp"), 0, Direction::write, 40, size, 250 * ms);
+        row.creates = creates;
+        row.syncs = 40;
+        row.sync_time = 9 * second;
+        return made;
+    };
+    CHECK_FALSE(finds(log_with(mib, 40).log, "frequent_syncs"));
+    CHECK(finds(log_with(mib, 39).log, "frequent_syncs"));
+    CHECK(finds(log_with(mib - 1, 40).log, "frequent_syncs"));
+}
+
 TEST_CASE("syncs: many files or folders once each, but for one, from twenty on")
 {
     const report::Finding one = finding_of(syncing(100).log, "frequent_syncs");
