@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <fmt/format.h>
 #include <string_view>
-#include <unordered_map>
 #include <vector>
 
 #include "analyzer/document/units.h"
@@ -27,18 +26,15 @@ struct Steps {
     const FileUse* most = nullptr;
 };
 
-// By process.
-std::unordered_map<std::int64_t, const Member*> compressors_of(const Job& job)
+// Those that only test an archive do not count.
+RunsByProcess compressors_of(const Job& job)
 {
-    std::unordered_map<std::int64_t, const Member*> all;
-    for (const ToolRuns& runs : runs_of_tools(job)) {
-        if (std::find(std::begin(compressors), std::end(compressors), runs.name()) == std::end(compressors))
-            continue;
-        for (const Member* const member : runs.members)
-            if (member->process.command.find(" -t") == std::string_view::npos &&
-                member->process.command.find(" --test") == std::string_view::npos)
-                all[member->process.process] = member;
-    }
+    RunsByProcess all = runs_of_tools(job, compressors);
+    std::erase_if(all, [](const auto& one) {
+        const std::string_view command = one.second->process.command;
+        return command.find(" -t") != std::string_view::npos ||
+               command.find(" --test") != std::string_view::npos;
+    });
     return all;
 }
 
@@ -60,7 +56,7 @@ bool is_archive(std::string_view path)
 Steps steps_of(const Scene& scene)
 {
     Steps all;
-    const auto ours = compressors_of(scene.job);
+    const RunsByProcess ours = compressors_of(scene.job);
     if (ours.empty()) return all;
     for (const FileCase& file : scene.files) {
         if (!is_compressed(file.use->path) || is_archive(file.use->path)) continue;
@@ -102,9 +98,7 @@ struct Saved {
                     by_themselves.push_back(one);
                 else
                     in_pipes += static_cast<double>(std::min(one->process.cpu_time, one->run_time())) / 1e9;
-        std::sort(by_themselves.begin(), by_themselves.end(),
-                  [](const Member* a, const Member* b) { return a->process.start < b->process.start; });
-        alone = seconds_of(by_themselves);
+        alone = seconds_of(std::move(by_themselves));
     }
 };
 

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <fmt/format.h>
 #include <string_view>
-#include <unordered_map>
 #include <unordered_set>
 #include <vector>
 
@@ -18,25 +17,14 @@ namespace {
 
 using namespace report;
 
-constexpr std::string_view copying_tool = "cp";
+constexpr std::string_view copying_tools[] = {"cp"};
 constexpr std::size_t several_copies = 3;
 constexpr std::uint64_t much_of_each = 1 << 20;
 // A copy that is read more often may be worth its time, on storage that is quicker.
 constexpr double read_about_once = 1.5;
 
-using Runs = std::unordered_map<std::int64_t, const Member*>;
-
-Runs runs_of_cp(const Job& job)
-{
-    Runs all;
-    for (const ToolRuns& runs : runs_of_tools(job))
-        if (runs.name() == copying_tool)
-            for (const Member* const member : runs.members) all[member->process.process] = member;
-    return all;
-}
-
 // Those whose copies somebody changed, or read again and again.
-std::unordered_set<std::int64_t> of_use(const Scene& scene, const Runs& runs)
+std::unordered_set<std::int64_t> of_use(const Scene& scene, const RunsByProcess& runs)
 {
     std::unordered_set<std::int64_t> useful;
     for (const FileCase& file : scene.files) {
@@ -67,7 +55,7 @@ struct Copies {
 Copies copies_in(const Scene& scene)
 {
     Copies all;
-    const Runs runs = runs_of_cp(scene.job);
+    const RunsByProcess runs = runs_of_tools(scene.job, copying_tools);
     if (runs.size() < several_copies) return all;
     const std::unordered_set<std::int64_t> useful = of_use(scene, runs);
     std::unordered_set<std::int64_t> counted;
@@ -90,8 +78,6 @@ Copies copies_in(const Scene& scene)
         all.most = file.use;
     }
     for (const std::int64_t process : counted) all.runs.push_back(runs.at(process));
-    std::sort(all.runs.begin(), all.runs.end(),
-              [](const Member* a, const Member* b) { return a->process.start < b->process.start; });
     return all;
 }
 
@@ -103,9 +89,8 @@ MaybeFinding copied_again(const Scene& scene)
     if (copies.most == nullptr) return {};
     Finding finding;
     finding.title = fmt::format("{} copied by {} runs of cp, {} in all",
-                                copies.files == 1 ? "one file" : format_count(copies.files) + " files",
+                                copies.files == 1 ? "One file" : format_count(copies.files) + " files",
                                 format_count(copies.runs.size()), format_bytes(copies.bytes));
-    finding.title[0] = copies.files == 1 ? 'O' : finding.title[0];
     finding.cost = seconds(std::min(seconds_of(copies.runs), scene.run));
     finding.cost_basis = "the time in which any of these ran";
     finding.confidence = Confidence::medium;

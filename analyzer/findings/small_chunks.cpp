@@ -141,9 +141,9 @@ MaybeFinding small_chunks(const Scene& scene)
     finding.cost = seconds(scene.cost_in_libraries(lost));
     if (least.total() < lost.total()) finding.cost_least = scene.cost_in_libraries(least);
     finding.cost_basis =
-        "the time of these datasets' calls, but for what their bytes take in large requests and in memory, "
-        "and "
-        "in filters";
+        "the time of these datasets' calls, but for what their bytes take in large requests, in memory and "
+        "in "
+        "filters";
     finding.confidence = Confidence::high;
     finding.evidence = {
         {"chunk", "a chunk", bytes(one.chunk_bytes()), words_of(one.sums.chunk)},

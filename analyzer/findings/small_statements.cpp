@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include "analyzer/document/units.h"
+#include "analyzer/findings/fortran_line.h"
 #include "analyzer/findings/language.h"
 #include "analyzer/findings/rules.h"
 #include "analyzer/findings/scene.h"
@@ -50,10 +51,11 @@ struct Statements {
     }
 };
 
-std::string place_of(const Process& process)
+// Of statements with a format it may be one of those.
+std::string line_of(const Process& process)
 {
-    const std::string_view path = process.fortran_source;
-    return fmt::format("{}:{}", path.substr(path.rfind('/') + 1), process.fortran_line);
+    return process.fortran_formatted_time > process.fortran_time / 2 ? std::string()
+                                                                     : fortran_line_of(process);
 }
 
 constexpr Remedy statement_remedies[] = {
@@ -74,18 +76,21 @@ MaybeFinding small_statements(const Scene& scene)
     finding.title =
         fmt::format("{} reads and writes of Fortran, {} each on average", format_count(all.number),
                     format_bytes(static_cast<std::uint64_t>(all.bytes / static_cast<double>(all.number))));
-    if (process.fortran_line > 0) finding.title += ", most time at " + place_of(process);
+    const std::string line = line_of(process);
+    if (!line.empty()) finding.title += ", most time at " + line;
     finding.cost = seconds(std::min(scene.cost_beyond_io(all.lost), scene.run));
     finding.cost_basis = "the time in these statements beyond what the bytes take in large requests";
     finding.confidence = Confidence::high;
     finding.evidence = {
         {"statements", "statements without a format", count(all.number), ""},
         {"time", "time in them", seconds(all.time / 1e9),
-         fmt::format("{} each", format_seconds(all.time / 1e9 / static_cast<double>(all.number)))},
-        {"line", "most time at", text(place_of(process)),
-         fmt::format("{} in {} statements",
-                     format_seconds(static_cast<double>(process.fortran_line_time) / 1e9),
-                     format_count(process.fortran_line_statements))}};
+         fmt::format("{} each", format_seconds(all.time / 1e9 / static_cast<double>(all.number)))}};
+    if (!line.empty())
+        finding.evidence.push_back(
+            {"line", "most time at", text(line),
+             fmt::format("{} in {} statements",
+                         format_seconds(static_cast<double>(process.fortran_line_time) / 1e9),
+                         format_count(process.fortran_line_statements))});
     finding.why =
         "gfortran's library looks up and locks the unit, and works on the record's ends, for each statement, "
         "also where its buffer spares the call.";

@@ -6,6 +6,7 @@
 #include <string_view>
 
 #include "analyzer/document/units.h"
+#include "analyzer/findings/fortran_line.h"
 #include "analyzer/findings/language.h"
 #include "analyzer/findings/rules.h"
 #include "analyzer/findings/scene.h"
@@ -16,7 +17,7 @@ namespace {
 using namespace report;
 
 // Less may be for people to read.
-constexpr std::uint64_t much_text = 8 << 20, few_pieces = 100;
+constexpr std::uint64_t much_text = 8 << 20, more_than_read = 32 << 20, few_pieces = 100;
 // Several times, and most of it outside of what is computed in between: a file that is open all the time is a
 // protocol of the run.
 constexpr std::uint64_t several_dumps = 4;
@@ -78,7 +79,7 @@ void add(Text& all, const Scene& scene, const FileCase& file)
                       read_again * static_cast<double>(view.bytes_written);
     if (is_packaged(program) || program.language == Language::shell ||
         !(fortran || is_table(file.use->path) || is_formatted_by_stdio(file)) ||
-        !(read || (fortran && above.opens >= several_dumps)))
+        !(read || (fortran && (above.opens >= several_dumps || view.bytes_written >= more_than_read))))
         return;
     LostTime made(scene.job);
     for (const RecordView& record : file.records)
@@ -135,7 +136,8 @@ MaybeFinding text_data(const Scene& scene)
     const double in_calls = scene.cost(all.calls), made = scene.cost_beyond_io(all.made);
     const AdvisedProgram program = program_of(scene.job, all.calls, all.most.use->path);
     Finding finding;
-    finding.title = fmt::format("{} of numbers pass through {} as text", format_bytes(all.bytes),
+    finding.title = fmt::format("{} of numbers {} {} as text", format_bytes(all.bytes),
+                                all.read ? "pass through" : "go to",
                                 all.files == 1 ? "a file" : format_count(all.files) + " files");
     finding.cost = seconds(std::min(in_calls + made, scene.run));
     finding.cost_least = in_calls / 2;
@@ -144,11 +146,16 @@ MaybeFinding text_data(const Scene& scene)
         "at least half of the time in calls, as numbers take half the bytes of their text or less";
     finding.confidence = all.read ? Confidence::medium : Confidence::low;
     finding.evidence = {
-        {"text", "text", bytes(all.bytes), "read and written"},
+        {"text", "text", bytes(all.bytes), all.read ? "read and written" : "written"},
         {"made", "computed while the files were open", seconds(made),
          fmt::format("{} a byte", format_seconds(all.made.total() / 1e9 / static_cast<double>(all.bytes)))},
         {"file", "most of it for", path(all.most.use->path),
-         fmt::format("opened {} times", format_count(all.opens))}};
+         fmt::format("opened {}", counted(all.opens, "time", "times"))}};
+    for (const Member& member : scene.job.ranks)
+        if (const std::string line = fortran_line_of(member.process); !line.empty()) {
+            finding.evidence.push_back({"line", "most time of Fortran's statements at", text(line), ""});
+            break;
+        }
     finding.why = "To make text of a number, or a number of text, takes far longer than to copy it.";
     finding.doubt = "Text that people, or a program that nobody can change, have to read.";
     finding.advice = advice_in(program, text_remedies);

@@ -7,6 +7,16 @@
 
 namespace fathom {
 
+namespace {
+
+void sort_by_start(std::vector<const Member*>& members)
+{
+    std::sort(members.begin(), members.end(),
+              [](const Member* a, const Member* b) { return a->process.start < b->process.start; });
+}
+
+}  // namespace
+
 std::vector<ToolRuns> runs_of_tools(const Job& job)
 {
     std::map<std::string_view, ToolRuns> by_path;
@@ -20,15 +30,24 @@ std::vector<ToolRuns> runs_of_tools(const Job& job)
         }
     std::vector<ToolRuns> all;
     for (auto& [path, runs] : by_path) {
-        std::sort(runs.members.begin(), runs.members.end(),
-                  [](const Member* a, const Member* b) { return a->process.start < b->process.start; });
+        sort_by_start(runs.members);
         all.push_back(std::move(runs));
     }
     return all;
 }
 
-double seconds_of(const std::vector<const Member*>& members)
+RunsByProcess runs_of_tools(const Job& job, std::span<const std::string_view> names)
 {
+    RunsByProcess all;
+    for (const ToolRuns& runs : runs_of_tools(job))
+        if (std::find(names.begin(), names.end(), runs.name()) != names.end())
+            for (const Member* const member : runs.members) all[member->process.process] = member;
+    return all;
+}
+
+double seconds_of(std::vector<const Member*> members)
+{
+    sort_by_start(members);
     double sum = 0;
     std::uint64_t until = 0;
     for (const Member* const member : members) {

@@ -1,7 +1,11 @@
 // Runs of a packaged tool in a job without MPI.
 #pragma once
 
+#include <cstdint>
+#include <span>
 #include <string>
+#include <string_view>
+#include <unordered_map>
 #include <vector>
 
 #include "analyzer/job/job.h"
@@ -18,7 +22,11 @@ struct ToolRuns {
 // Of each tool that came with the system and interprets nothing, in the order of their starts.
 std::vector<ToolRuns> runs_of_tools(const Job& job);
 
+// The same of tools with one of these names, by process.
+using RunsByProcess = std::unordered_map<std::int64_t, const Member*>;
+RunsByProcess runs_of_tools(const Job& job, std::span<const std::string_view> names);
+
 // s in which any of them ran.
-double seconds_of(const std::vector<const Member*>& members);
+double seconds_of(std::vector<const Member*> members);
 
 }  // namespace fathom

@@ -198,7 +198,7 @@ TWINS = [
     ours("thread_writes", ""),
     ours("contended_lock", "lock_waits", scale=2),
     ours("waited_for_files", "polling"),
-    ours("tried_lock", "polling"),
+    ours("tried_lock", "polling", scale=3),
     ours("state_each_step", "replaced_unread"),
     ours("asked_to_stop", "metadata_bound", scale=2),
     ours("lengths_set", "metadata_bound", also={"small_requests": PIECES}),

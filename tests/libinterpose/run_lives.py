@@ -122,6 +122,12 @@ def nearly_all_are_counted(view):
     assert view.missed() < 2000, f"{view.missed()} calls were missed"
 
 
+def crowds_are_counted(view):
+    """A thread that was joined may be there for a moment yet, and has its place: what one of those after it does may be missed."""
+    writes = sum(record["writes"] for record in view.tables["posix"])
+    assert view.missed() < 80 and 8000 - view.missed() <= writes <= 8000, f"{writes} writes are counted, {view.missed()} calls missed"
+
+
 def ranks_are_told_apart(view):
     processes = view.tables["processes"]
     assert sorted(row["rank"] for row in processes if row["rank"] >= 0) == [0, 1, 2], "three ranks, each once"
@@ -313,7 +319,7 @@ LIVES = {
                             writes={"file": 7, "a/file": 3, "a/b/file": 1, "a/visited": 1, "a/b/visited": 1, "a/walked": 1,
                                     "a/b/walked": 1, "a/b/of_thread": 1}),
     "a small signal stack": Life(["lives", "small_stack"], writes={"handler": 2}),
-    "crowds of threads": Life(["lives", "crowds"], writes={"shared": 4000, "own.0": 100, "own.39": 100}),
+    "crowds of threads": Life(["lives", "crowds"], missed=None, check=crowds_are_counted),
     "handlers that write": Life(["lives", "handlers"], writes={"file": 1000000}),
     "handlers that jump out": Life(["lives", "jumps"], writes={"after": 20}),
     "no descriptor left to grow by": Life(["lives", "few_descriptors"], writes={"file.0": 1, "file.499": 1}),

@@ -489,7 +489,8 @@ most time in: /common (1.56 GiB read by 2 ranks))");
     CHECK_FALSE(finds(processes.log, "redundant_reads"));
 }
 
-TEST_CASE("redundant reads: a tool of which a script runs two does two things; each node has a reader")
+TEST_CASE(
+    "redundant reads: a tool of which a script runs two does two things, and each node may have a reader")
 {
     const auto log_with = [](std::int64_t processes, std::string_view program, std::int64_t nodes = 1) {
         Synthetic made;

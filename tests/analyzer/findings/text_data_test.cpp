@@ -65,11 +65,15 @@ TEST_CASE("text: read back, or dumped by Fortran four times and more")
 {
     CHECK(found({.written = 4 * mib, .read = 4 * mib, .held = 820 * ms}));
     CHECK_FALSE(found({.written = 4 * mib - 8192, .read = 4 * mib - 8192, .held = 820 * ms}));
-    CHECK(found({.read = 52 * mib}));
-    CHECK_FALSE(found({.read = 51 * mib}));
+    CHECK(found({.path = "/restart.txt", .libraries = "libc", .read = 52 * mib}));
+    CHECK_FALSE(found({.path = "/restart.txt", .libraries = "libc", .read = 51 * mib}));
     CHECK(finding_of(log_with({.read = 0, .opens = 4, .held = 3 * second}).log, "text_data").confidence ==
           report::Confidence::low);
-    CHECK_FALSE(found({.read = 0, .opens = 3, .held = 3 * second}));
+    // Or so much that nobody reads it.
+    CHECK(found({.written = 32 * mib, .read = 0, .opens = 3, .held = 2 * second}));
+    CHECK_FALSE(found({.written = 32 * mib - 8192, .read = 0, .opens = 3, .held = 2 * second}));
+    CHECK_THAT(finding_of(log_with({.read = 0, .held = 3 * second}).log, "text_data").title,
+               Contains("of numbers go to a file as text"));
     CHECK_FALSE(found({.size = 128 << 10}));
     CHECK_FALSE(found({.libraries = "libc"}));
     CHECK(found({.path = "/restart.txt", .libraries = "libc"}));
