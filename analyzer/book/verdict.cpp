@@ -71,6 +71,16 @@ std::string share_of_run(const Job& job, const TimeUse& use)
                        format_share(use.in_io / use.run), on_the_slowest(job, use));
 }
 
+// ns of all ranks beside their I/O calls; empty where that is next to nothing.
+std::string took_another(const Job& job, const TimeUse& use, std::string_view who, double own)
+{
+    if (own <= 0 || own < hardly_any * use.run) return {};
+    const bool by_rank = job.mpi && job.ranks.size() > 1;
+    return fmt::format("; {} took another {}{}", who,
+                       format_seconds(own / (by_rank ? static_cast<double>(job.ranks.size()) : 1) / 1e9),
+                       by_rank ? " a rank" : "");
+}
+
 // What HDF5 and PnetCDF spent themselves, which is in no I/O call; empty where that is next to nothing.
 std::string in_libraries(const Job& job, const TimeUse& use)
 {
@@ -91,11 +101,20 @@ std::string in_libraries(const Job& job, const TimeUse& use)
         return "; HDF5's own work is not known, since it is linked statically (h5cc -shlib links it "
                "dynamically, so "
                "that its calls are recorded)";
-    if (own <= 0 || own < hardly_any * use.run) return {};
-    const bool by_rank = job.mpi && job.ranks.size() > 1;
-    return fmt::format("; HDF5 and PnetCDF themselves took another {}{}",
-                       format_seconds(own / (by_rank ? static_cast<double>(job.ranks.size()) : 1) / 1e9),
-                       by_rank ? " a rank" : "");
+    return took_another(job, use, "HDF5 and PnetCDF themselves", own);
+}
+
+// The same of Fortran's statements.
+std::string in_statements(const Job& job, const TimeUse& use)
+{
+    double own = 0;
+    for (const Member& member : job.ranks) {
+        const TimeSplit calls = member.time();
+        own += std::max(
+            static_cast<double>(member.process.fortran_time) - static_cast<double>(calls.read + calls.write),
+            0.0);
+    }
+    return took_another(job, use, "Fortran's read and write statements", own);
 }
 
 // What a program does in /usr or /proc is not recorded, as the log says.
@@ -141,7 +160,8 @@ std::string verdict_of(const Job& job, const TimeUse& use, const std::vector<Fin
                            format_seconds(use.in_io / 1e9),
                            format_seconds(static_cast<double>(job.run_time()) / 1e9),
                            findings.empty() ? "" : " " + cause(findings));
-    const std::string libraries = in_libraries(job, use), io = share_of_run(job, use) + libraries;
+    const std::string libraries = in_libraries(job, use) + in_statements(job, use),
+                      io = share_of_run(job, use) + libraries;
     const std::string rest = largest_part.empty() ? "" : " " + largest_part;
     if (!findings.empty()) return fmt::format("{}. {}{}", io, cause(findings), rest);
     if (use.in_io < hardly_any * use.run && libraries.empty() &&

@@ -137,7 +137,9 @@ Finding too_few(const Scene& scene, const Collective& all)
     finding.confidence = Confidence::low;
     finding.why = "Each node has a link of its own to the file system, and most of them stand idle.";
     finding.doubt = "A file that lies on fewer servers than there are nodes.";
-    if (auto lines = aggregator_count(scene.job, scene.job.nodes()); !lines.empty())
+    if (std::string more = without_few_aggregators(scene.job); !more.empty())
+        finding.advice = {{std::move(more)}};
+    else if (auto lines = aggregator_count(scene.job, scene.job.nodes()); !lines.empty())
         finding.advice = {{"Have one rank on every node do it:", std::move(lines)}};
     return finding;
 }

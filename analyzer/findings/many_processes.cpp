@@ -373,6 +373,14 @@ AdvisedProgram starter_of(const Job& job, const Lives& lives)
     return is_packaged(program) || program.language == Language::script ? shell : program;
 }
 
+// Shells that make starts, for its recipes and for $(shell …).
+bool are_shells_of_make(const Lives& lives)
+{
+    const Life& one = lives[lives.size() / 2];
+    return is_shell(one.member->process.program) && one.starter != nullptr &&
+           one.starter->process.program.ends_with("make");
+}
+
 }  // namespace
 
 MaybeFinding many_processes(const Scene& scene)
@@ -429,6 +437,11 @@ MaybeFinding many_processes(const Scene& scene)
     finding.advice = slow        ? advice_in(program, slow_start_remedies)
                      : calculate ? advice_in(program, calculating_remedies)
                                  : advice_in(program, process_remedies);
+    if (are_shells_of_make(lives))
+        finding.advice = {
+            {"Set variables of make by :=, which runs $(shell …) once, rather than by =, which "
+             "runs it wherever they are used; and put a recipe's commands into few lines:",
+             {"INPUTS := $(shell find FOLDER -name '*.dat')"}}};
     return Found(std::move(finding));
 }
 

@@ -5,7 +5,9 @@
 #include <array>
 #include <charconv>
 #include <fmt/format.h>
+#include <optional>
 
+#include "analyzer/document/units.h"
 #include "analyzer/job/mounts.h"
 
 namespace fathom {
@@ -63,25 +65,47 @@ std::vector<std::string> aggregator_count(const Job& job, std::uint64_t wanted)
     return {};
 }
 
-std::string without_small_buffers(const Job& job)
+namespace {
+
+// The least that the program asked for by this hint of MPI-IO.
+std::optional<std::uint64_t> least_asked(const Job& job, std::string_view name)
 {
-    constexpr std::string_view name = "cb_buffer_size=";
-    constexpr std::uint64_t large_enough = 1 << 20;
+    std::optional<std::uint64_t> least;
     for (const Hints& hints : job.log.rows<Hints>())
         for (std::string_view rest = hints.asked; !rest.empty();) {
             const std::string_view one = rest.substr(0, rest.find(';'));
             rest.remove_prefix(std::min(one.size() + 1, rest.size()));
-            std::uint64_t bytes = 0;
-            if (!one.starts_with(name)) continue;
-            const std::string_view value = one.substr(name.size());
-            const auto [end, error] = std::from_chars(value.data(), value.data() + value.size(), bytes);
-            if (error == std::errc() && bytes < large_enough)
-                return fmt::format(
-                    "Leave out the hint cb_buffer_size: the ranks that do the I/O take no more than its {} "
-                    "bytes at a time. MPI libraries have 16 MiB and more by themselves.",
-                    bytes);
+            std::uint64_t number = 0;
+            if (!one.starts_with(name) || one.substr(name.size(), 1) != "=") continue;
+            const std::string_view value = one.substr(name.size() + 1);
+            const auto [end, error] = std::from_chars(value.data(), value.data() + value.size(), number);
+            if (error == std::errc()) least = std::min(least.value_or(number), number);
         }
-    return {};
+    return least;
+}
+
+}  // namespace
+
+std::string without_small_buffers(const Job& job)
+{
+    constexpr std::uint64_t large_enough = 1 << 20;
+    const auto bytes = least_asked(job, "cb_buffer_size");
+    if (!bytes || *bytes >= large_enough) return {};
+    return fmt::format(
+        "Leave out the hint cb_buffer_size: the ranks that do the I/O take no more than its {} bytes at a "
+        "time. MPI libraries have 16 MiB and more by themselves.",
+        *bytes);
+}
+
+std::string without_few_aggregators(const Job& job)
+{
+    const auto nodes = least_asked(job, "cb_nodes");
+    if (!nodes || *nodes >= job.nodes()) return {};
+    return fmt::format(
+        "Leave out the hint cb_nodes, which has no more than {} do the I/O of all. ROMIO has one rank of "
+        "each "
+        "node do it by itself.",
+        report::counted(*nodes, "rank", "ranks"));
 }
 
 bool on_own_disk(const Job& job, const FileUse& use)

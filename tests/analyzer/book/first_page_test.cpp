@@ -89,6 +89,19 @@ TEST_CASE(
     CHECK_THAT(verdict(made, {}), !Contains("HDF5"));
 }
 
+TEST_CASE("the verdict says what Fortran's statements took beside the calls beneath them")
+{
+    Synthetic made;
+    made.process(-1);
+    made.io<PosixRecord>(made.file("/a"), 0, {.bytes_written = mib, .write_time = second / 2});
+    Process& process = made.log.rows<Process>().front();
+    process.fortran_time = 20 * second + second / 2;
+    CHECK_THAT(verdict(made, {}), StartsWith("I/O took 500 ms of 100 s (0.5 %); Fortran's read and write "
+                                             "statements took another 20.0 s. No known problem"));
+    process.fortran_time = 2 * second + second / 2 - 1;
+    CHECK_THAT(verdict(made, {}), !Contains("Fortran") && Contains("not what made this run slow"));
+}
+
 TEST_CASE("the verdict names the rank that the others wait for, and times that cannot be right")
 {
     Synthetic made;

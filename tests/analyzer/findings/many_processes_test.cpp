@@ -211,6 +211,12 @@ TEST_CASE("processes: what a packaged tool starts is its own affair")
     };
     CHECK_FALSE(finds(started_by("/usr/bin/gcc").log, "many_processes"));
     CHECK(finds(started_by("/usr/bin/find").log, "many_processes"));
+    // Of make's own shells those may be in vain that a variable starts wherever it is used.
+    Synthetic rules = started_by("/usr/bin/make");
+    CHECK_THAT(lines_of(finding_of(rules.log, "many_processes")), !Contains("$(shell"));
+    for (Process& process : rules.log.rows<Process>())
+        if (process.program == "/usr/bin/cat") process.program = "/usr/bin/dash";
+    CHECK_THAT(lines_of(finding_of(rules.log, "many_processes")), Contains("$(shell"));
     CHECK(finds(slow_script({.parent = "/home/u/pipeline"}).log, "many_processes"));
     CHECK_FALSE(finds(slow_script({.parent = "/usr/bin/gcc"}).log, "many_processes"));
 }

@@ -236,6 +236,13 @@ collective calls: 80 (by 4 ranks, for 320 MiB)
 requests beneath: 20 (by 2 ranks at most in a file, 16 MiB each on average)
 most time in: /shared)"));
         CHECK(lines_of(one) == "mpirun --mca io ompio --mca io_ompio_num_aggregators 4 …\n");
+        const auto advice_under = [&](std::string_view asked) {
+            made.log.rows<Hints>() = {{1, asked, asked, 0}};
+            return finding_of(made.log, "aggregators").advice.front().text;
+        };
+        CHECK_THAT(advice_under("cb_nodes=3"), Contains("Leave out the hint cb_nodes"));
+        CHECK_THAT(advice_under("cb_nodes=4"), Contains("Have one rank on every node"));
+        CHECK_THAT(advice_under("cb_nodes_of=3"), Contains("Have one rank on every node"));
     }
     CHECK_FALSE(finds(collective({.movers = 4}).log, "aggregators"));
     // However few calls, of 16 MiB and more.
