@@ -71,7 +71,7 @@ std::string share_of_run(const Job& job, const TimeUse& use)
                        format_share(use.in_io / use.run), on_the_slowest(job, use));
 }
 
-// ns of all ranks beside their I/O calls; empty where that is next to nothing.
+// `own`: ns of all ranks beside their I/O calls; empty where that is next to nothing.
 std::string took_another(const Job& job, const TimeUse& use, std::string_view who, double own)
 {
     if (own <= 0 || own < hardly_any * use.run) return {};
@@ -81,7 +81,7 @@ std::string took_another(const Job& job, const TimeUse& use, std::string_view wh
                        by_rank ? " a rank" : "");
 }
 
-// What HDF5 and PnetCDF spent themselves, which is in no I/O call; empty where that is next to nothing.
+// What HDF5 and PnetCDF spent themselves, which is in no I/O call.
 std::string in_libraries(const Job& job, const TimeUse& use)
 {
     double own = 0;  // logs of other tools do not know it
@@ -99,8 +99,7 @@ std::string in_libraries(const Job& job, const TimeUse& use)
             return member.process.libraries.ends_with(hdf5_inside);
         }))
         return "; HDF5's own work is not known, since it is linked statically (h5cc -shlib links it "
-               "dynamically, so "
-               "that its calls are recorded)";
+               "dynamically, so that its calls are recorded)";
     return took_another(job, use, "HDF5 and PnetCDF themselves", own);
 }
 

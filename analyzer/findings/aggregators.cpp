@@ -175,7 +175,7 @@ MaybeFinding aggregators(const Scene& scene)
     const double by_pieces = scene.cost(worst_pieces.lost), by_few = scene.cost(waited);
     const bool small = by_pieces >= by_few;
     const Collective& all = small ? worst_pieces : worst_narrow;
-    if (all.most == nullptr || (!small && all.bytes < large_for_few)) return {};
+    if (all.most == nullptr) return {};
     Finding finding = small ? not_put_together(scene, all) : too_few(scene, all);
     finding.cost = seconds(small ? by_pieces : by_few);
     finding.evidence = {

@@ -81,8 +81,8 @@ MaybeFinding collective_exchange(const Scene& scene)
     finding.confidence =
         waiting_for_cores > much * sum.mean || scene.job.nodes() == 1 ? Confidence::low : Confidence::medium;
     if (waiting_for_cores > 0)
-        finding.cost_basis +=
-            fmt::format("; {}less the ranks' part in waiting for a core", nodes > 1 ? "at least " : "and ");
+        finding.cost_basis += fmt::format("; {}less the ranks' part in waiting for a core",
+                                          nodes > 1 ? "the lower end " : "and ");
     finding.evidence = {
         {"calls", "collective calls", count(sum.calls),
          fmt::format("of {} each on average", format_bytes(piece))},

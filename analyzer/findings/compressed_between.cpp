@@ -118,11 +118,11 @@ MaybeFinding compressed_between(const Scene& scene)
         "the time in which tools decompressed them, and, where the files are gone at the end, compressed "
         "them";
     finding.confidence = Confidence::medium;
-    finding.evidence = {
-        {"compressed", "read by tools that decompress", bytes(steps.bytes), ""},
-        {"file", "most read of", path(steps.most->path), ""},
-        {"decompressing", "processes that decompress", count(steps.decompressing.size()), ""},
-        {"compressing", "processes that compress in vain", count(steps.compressing.size()), ""}};
+    finding.evidence = {{"compressed", "read by tools that decompress", bytes(steps.bytes), ""},
+                        {"file", "most read of", path(steps.most->path), ""},
+                        {"decompressing", "processes that decompress", count(steps.decompressing.size()), ""},
+                        {"compressing", "processes that compress what is removed later",
+                         count(steps.compressing.size()), ""}};
     finding.why =
         "Compressing takes a core some 20 to 100 MiB/s, more than a disk takes to write the data as "
         "they are.";

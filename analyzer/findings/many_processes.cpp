@@ -439,8 +439,8 @@ MaybeFinding many_processes(const Scene& scene)
                                  : advice_in(program, process_remedies);
     if (are_shells_of_make(lives))
         finding.advice = {
-            {"Set variables of make by :=, which runs $(shell …) once, rather than by =, which "
-             "runs it wherever they are used; and put a recipe's commands into few lines:",
+            {"Set make's variables by :=, which runs $(shell …) once; = runs it wherever they are used. "
+             "Join a recipe's commands into few lines:",
              {"INPUTS := $(shell find FOLDER -name '*.dat')"}}};
     return Found(std::move(finding));
 }

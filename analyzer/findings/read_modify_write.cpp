@@ -156,9 +156,8 @@ MaybeFinding read_modify_write(const Scene& scene)
                             : fmt::format("{} read and written again by turns", format_bytes(sum.bytes));
     finding.cost = seconds(scene.cost(sum.lost));
     finding.cost_basis =
-        "the time in these reads and in locks around them; beneath collective calls that in reads of the "
-        "rank "
-        "with most, for which all wait";
+        "the time in these reads and in locks around them; beneath collective calls that in reads alone, of "
+        "the rank with most, for which all wait";
     // What is a guess makes no finding.
     const double reading = scene.cost(sum.lost);
     if (!beneath && reading >= std::max(worthy_share * scene.run, worthy_seconds) &&

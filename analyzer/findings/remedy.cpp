@@ -7,7 +7,6 @@
 #include <fmt/format.h>
 #include <optional>
 
-#include "analyzer/document/units.h"
 #include "analyzer/job/mounts.h"
 
 namespace fathom {
@@ -101,11 +100,8 @@ std::string without_few_aggregators(const Job& job)
 {
     const auto nodes = least_asked(job, "cb_nodes");
     if (!nodes || *nodes >= job.nodes()) return {};
-    return fmt::format(
-        "Leave out the hint cb_nodes, which has no more than {} do the I/O of all. ROMIO has one rank of "
-        "each "
-        "node do it by itself.",
-        report::counted(*nodes, "rank", "ranks"));
+    return fmt::format("Leave out the hint cb_nodes: with it, {} the I/O of all nodes.",
+                       *nodes == 1 ? "one rank does" : fmt::format("{} ranks do", *nodes));
 }
 
 bool on_own_disk(const Job& job, const FileUse& use)

@@ -338,15 +338,12 @@ constexpr Remedy follow_in_writes[] = {
 };
 constexpr Remedy tools_of_scripts[] = {
     {Language::packaged,
-     "Have one run of PROGRAM do the work of all, which the script starts again and again, or look for an "
-     "option of it that sets a buffer or block size."},
+     "Have one run of PROGRAM do all the work, rather than start it again and again; or look for an option "
+     "of it that sets a buffer or block size."},
     {Language::tar,
-     "Have one run of tar, which the script starts again and again, put all files into the archive, or take "
-     "all out of it:",
+     "Have one run of tar put all files into the archive, or take all out of it:",
      {"tar -cf ARCHIVE FILES"}},
-    {Language::sqlite,
-     "Have one run of sqlite3, which the script starts again and again, do all statements:",
-     {"sqlite3 DATABASE < STATEMENTS"}},
+    {Language::sqlite, "Have one run of sqlite3 do all statements:", {"sqlite3 DATABASE < STATEMENTS"}},
 };
 // Of C and C++, where the file is a descriptor's, and no stream's.
 constexpr Remedy descriptor_reads[] = {

@@ -137,7 +137,7 @@ MaybeFinding text_data(const Scene& scene)
     const AdvisedProgram program = program_of(scene.job, all.calls, all.most.use->path);
     Finding finding;
     finding.title = fmt::format("{} of numbers {} {} as text", format_bytes(all.bytes),
-                                all.read ? "pass through" : "go to",
+                                all.read ? "pass through" : "are written to",
                                 all.files == 1 ? "a file" : format_count(all.files) + " files");
     finding.cost = seconds(std::min(in_calls + made, scene.run));
     finding.cost_least = in_calls / 2;
@@ -153,7 +153,7 @@ MaybeFinding text_data(const Scene& scene)
          fmt::format("opened {}", counted(all.opens, "time", "times"))}};
     for (const Member& member : scene.job.ranks)
         if (const std::string line = fortran_line_of(member.process); !line.empty()) {
-            finding.evidence.push_back({"line", "most time of Fortran's statements at", text(line), ""});
+            finding.evidence.push_back({"line", "Fortran's line with most time", text(line), ""});
             break;
         }
     finding.why = "To make text of a number, or a number of text, takes far longer than to copy it.";

@@ -37,7 +37,7 @@ TEST_CASE("small statements: what Fortran's library takes for short records, and
 {
     const report::Finding one = finding_of(of_statements().log, "small_statements");
     CHECK(one.title ==
-          "100,000 reads and writes of Fortran, 8 B each on average, most time at solver.f90:12");
+          "100,000 read and write statements of Fortran, 8 B each on average, most time at solver.f90:12");
     CHECK(cost_of(one) == Approx(2).epsilon(0.001));
     CHECK_THAT(numbers_of(one), Contains("solver.f90:12"));
     CHECK_THAT(lines_of(one), Contains("write(unit) array"));

@@ -73,7 +73,7 @@ TEST_CASE("text: read back, or dumped by Fortran four times and more")
     CHECK(found({.written = 32 * mib, .read = 0, .opens = 3, .held = 2 * second}));
     CHECK_FALSE(found({.written = 32 * mib - 8192, .read = 0, .opens = 3, .held = 2 * second}));
     CHECK_THAT(finding_of(log_with({.read = 0, .held = 3 * second}).log, "text_data").title,
-               Contains("of numbers go to a file as text"));
+               Contains("of numbers are written to a file as text"));
     CHECK_FALSE(found({.size = 128 << 10}));
     CHECK_FALSE(found({.libraries = "libc"}));
     CHECK(found({.path = "/restart.txt", .libraries = "libc"}));
